@@ -1,0 +1,55 @@
+/**
+ * One error class with a closed list of codes. Faces map each code once (exit code, status, MCP error);
+ * `advice` says what the person can do about it.
+ */
+export const ERROR_CODES = [
+  /** The caller's input is wrong; nothing was written. */
+  "invalid-input",
+  /** The same key came with other content, or two versions cannot be merged. */
+  "conflict",
+  "not-found",
+  /** Recognised, and deliberately not supported. */
+  "not-supported",
+  /** Configuration is wrong: unknown key or bad value. */
+  "config-invalid",
+  /** The store cannot be reached or opened. */
+  "store-unavailable",
+  "store-readonly",
+  "store-full",
+  /** Written by a newer version of palimpsest. */
+  "store-newer",
+  /** A database that belongs to another application. */
+  "store-foreign",
+  /** The database file or its content is damaged. */
+  "store-corrupt",
+  /** Another process holds the lock for too long; trying again is safe. */
+  "busy",
+  "cancelled",
+  "internal",
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export class PalimpsestError extends Error {
+  readonly code: ErrorCode;
+  readonly advice: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { advice?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "PalimpsestError";
+    this.code = code;
+    this.advice = options.advice;
+  }
+
+  /** True when the same call may succeed later without any change. */
+  get retryable(): boolean {
+    return this.code === "busy" || this.code === "store-unavailable";
+  }
+}
+
+export function isPalimpsestError(error: unknown, code?: ErrorCode): error is PalimpsestError {
+  return error instanceof PalimpsestError && (code === undefined || error.code === code);
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

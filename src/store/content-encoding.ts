@@ -1,0 +1,63 @@
+/**
+ * How an original lies in the database, on either engine: short text as it is, longer content compressed when
+ * that saves room, the rest as raw bytes. What comes back is exactly what went in: a string where the bytes are
+ * valid UTF-8 without NUL, the bytes otherwise.
+ */
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { PalimpsestError } from "../errors.ts";
+import { decodeExactly } from "../text/utf8.ts";
+
+export type ContentEncoding = "text" | "bytes" | "zstd";
+
+export interface EncodedContent {
+  readonly encoding: ContentEncoding;
+  /** A string only for the encoding `text`. */
+  readonly stored: string | Uint8Array;
+}
+
+/** Below this a compressed frame saves next to nothing and costs time on every read. */
+const COMPRESS_ABOVE_BYTES = 1024;
+const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+
+export function encodeContent(content: string | Uint8Array): EncodedContent {
+  const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
+  return compressed(bytes) ?? uncompressed(content, bytes);
+}
+
+/** Null for what was erased. `stored` may be text or bytes, whichever the engine hands out. */
+export function decodeContent(
+  encoding: string | null,
+  stored: string | Uint8Array | null,
+): string | Uint8Array | null {
+  if (stored === null || encoding === null || encoding === "erased") return null;
+  if (typeof stored === "string") return stored;
+  const bytes = encoding === "zstd" ? decompress(stored) : stored;
+  return decodeExactly(bytes) ?? bytes;
+}
+
+function compressed(bytes: Uint8Array): EncodedContent | undefined {
+  if (bytes.byteLength <= COMPRESS_ABOVE_BYTES) return undefined;
+  const stored = zstdCompressSync(bytes, COMPRESSION);
+  return stored.byteLength < bytes.byteLength ? { encoding: "zstd", stored } : undefined;
+}
+
+/** A string with a NUL is kept as bytes: neither engine has a text type that holds every such string. */
+function uncompressed(content: string | Uint8Array, bytes: Uint8Array): EncodedContent {
+  const text = typeof content === "string" ? textWithoutNul(content) : decodeExactly(content);
+  return text === undefined ? { encoding: "bytes", stored: bytes } : { encoding: "text", stored: text };
+}
+
+function textWithoutNul(text: string): string | undefined {
+  return text.includes("\0") ? undefined : text.toWellFormed();
+}
+
+function decompress(stored: Uint8Array): Uint8Array {
+  try {
+    return zstdDecompressSync(stored);
+  } catch (cause) {
+    throw new PalimpsestError("store-corrupt", "stored content cannot be decompressed", {
+      advice: "Run `palimpsest verify` to find the damaged messages, and restore them from a backup.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Tamper evidence. A message's digest covers its salt and its exact content; its hash covers the digest, what
+ * stands beside the content, and the hash before it. After an erasure content and salt are gone, the digest
+ * stays, and the chain still verifies.
+ */
+import { hash } from "node:crypto";
+import { sha256 } from "../text/hash.ts";
+import type { NewMessage, StoredMessage } from "./store.ts";
+
+type Hashed = Pick<StoredMessage, "seq" | "key" | "role" | "format" | "createdAt">;
+
+export function digestContent(salt: string, content: string | Uint8Array): string {
+  const body = typeof content === "string" ? Buffer.from(content, "utf8") : content;
+  return hash("sha256", Buffer.concat([Buffer.from(salt, "hex"), body]), "hex");
+}
+
+/**
+ * The key is left out: keys derived from content are replaced when the content is erased, and the chain must
+ * still verify.
+ */
+export function chainHash(previous: string, message: Omit<Hashed, "key">, digest: string): string {
+  return sha256([previous, message.seq, message.role, message.format, message.createdAt, digest].join("\n"));
+}
+
+export function sealMessage(
+  previous: string,
+  seq: number,
+  message: NewMessage,
+): { readonly digest: string; readonly hash: string } {
+  const digest = digestContent(message.salt, message.content);
+  return { digest, hash: chainHash(previous, { ...message, seq }, digest) };
+}
+
+/** The root over ordered hashes: what a summary will store about its sources. */
+export function merkleRoot(hashes: readonly string[]): string {
+  if (hashes.length === 0) return sha256("");
+  let level = hashes.map((leaf) => sha256(`leaf\n${leaf}`));
+  while (level.length > 1) {
+    const above: string[] = [];
+    for (let i = 0; i < level.length; i += 2) above.push(sha256(`node\n${level[i]}\n${level[i + 1] ?? ""}`));
+    level = above;
+  }
+  return level[0] as string;
+}
+
+/** Keys made from content carry this prefix; erasure replaces them. */
+export const CONTENT_KEY_PREFIX = "sha256:";
+
+export function turnKeysDigest(keys: readonly string[]): string {
+  return sha256(JSON.stringify(keys));
+}
+
+/** The key of the n-th version of an entry whose content was edited under the same id. */
+export function versionKey(key: string, version: number): string {
+  return version === 1 ? key : `${key}~${version}`;
+}

@@ -1,0 +1,119 @@
+/**
+ * What the store asks its threads to do: a name, arguments and an answer, all of them plain data. Runs on the
+ * thread's side; every read resolves its conversation inside the scope first.
+ */
+import { statSync } from "node:fs";
+import { messageOf } from "../../errors.ts";
+import type { Scope } from "../../types.ts";
+import type {
+  Address,
+  ConversationQuery,
+  MessageQuery,
+  RangeQuery,
+  StoreInfo,
+  TranscriptLineQuery,
+} from "../store.ts";
+import { readAudit } from "./audit-log.ts";
+import { readContextItems } from "./context-items.ts";
+import { findConversation, listConversations, toConversation } from "./conversations.ts";
+import type { Database } from "./database.ts";
+import { readMessages } from "./messages.ts";
+import { SCHEMA_VERSION } from "./migrate.ts";
+import { readLinesOf, readTranscripts, readTranscriptsAt } from "./transcripts.ts";
+import { readTurns } from "./turns.ts";
+
+export const READS = {
+  conversation: (db: Database, scope: Scope, address: Address) => {
+    const row = findConversation(db, scope, address);
+    return row === undefined ? undefined : toConversation(row);
+  },
+  conversations: (db: Database, scope: Scope, query: ConversationQuery) =>
+    listConversations(db, scope, query),
+  messages: (db: Database, scope: Scope, conversation: string, query: MessageQuery) =>
+    inConversation(db, scope, conversation, (id) => readMessages(db, id, query)),
+  contextItems: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
+    inConversation(db, scope, conversation, (id) => readContextItems(db, id, query)),
+  turns: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
+    inConversation(db, scope, conversation, (id) => readTurns(db, id, query)),
+  transcripts: (db: Database, scope: Scope, conversation: string) =>
+    inConversation(db, scope, conversation, (id) => readTranscripts(db, id)) ?? [],
+  transcriptsAt: (db: Database, scope: Scope, path: string) => readTranscriptsAt(db, scope, path),
+  transcriptLines: (db: Database, scope: Scope, conversation: string, query: TranscriptLineQuery) =>
+    inConversation(db, scope, conversation, (id) => readLinesOf(db, id, query)),
+  auditLog: (db: Database, scope: Scope, query: RangeQuery) => readAudit(db, scope, query),
+};
+
+/** Runs a read on the conversation, or gives undefined when the scope has no such conversation. */
+function inConversation<Result>(
+  database: Database,
+  scope: Scope,
+  conversation: string,
+  read: (conversationId: number) => Result,
+): Result | undefined {
+  const row = findConversation(database, scope, { id: conversation });
+  return row === undefined ? undefined : read(row.conversation_id);
+}
+
+export function readScopes(database: Database): Scope[] {
+  return database.all<{ tenant: string; agent: string }>(
+    `SELECT tenant, agent FROM conversations UNION SELECT tenant, agent FROM audit_log ORDER BY tenant, agent`,
+  );
+}
+
+type Counts = { conversations: number; messages: number; tokens: number; unreadable: number };
+
+export function readInfo(database: Database, file: string): StoreInfo {
+  const counts = database.one<Counts>(
+    `SELECT count(*) AS conversations, coalesce(sum(last_seq), 0) AS messages,
+       coalesce(sum(token_count), 0) AS tokens,
+       (SELECT count(*) FROM transcript_lines WHERE kind IN ('unreadable', 'torn')) AS unreadable
+     FROM conversations`,
+  );
+  return {
+    engine: "sqlite",
+    location: file,
+    engineVersion: String(database.one("SELECT sqlite_version() AS version")?.version),
+    schemaVersion: SCHEMA_VERSION,
+    bytesOnDisk: [file, `${file}-wal`].reduce((sum, path) => sum + sizeOf(path), 0),
+    conversations: counts?.conversations ?? 0,
+    messages: counts?.messages ?? 0,
+    tokens: counts?.tokens ?? 0,
+    unreadableLines: counts?.unreadable ?? 0,
+    durability: readDurability(database),
+  };
+}
+
+const SYNCHRONOUS = ["off", "normal", "full", "extra"];
+
+function readDurability(database: Database): Record<string, string> {
+  const synchronous = Number(database.one("PRAGMA synchronous")?.synchronous);
+  return {
+    journal_mode: String(database.one("PRAGMA journal_mode")?.journal_mode),
+    synchronous: SYNCHRONOUS[synchronous] ?? String(synchronous),
+    foreign_keys: database.one("PRAGMA foreign_keys")?.foreign_keys === 1 ? "on" : "off",
+    secure_delete: database.one("PRAGMA secure_delete")?.secure_delete === 1 ? "on" : "off",
+  };
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+export function checkDatabase(database: Database): string[] {
+  try {
+    const problems = database
+      .all<{ integrity_check: string }>("PRAGMA integrity_check")
+      .map((row) => row.integrity_check)
+      .filter((line) => line !== "ok");
+    const orphans = database.all<{ table: string; rowid: number }>("PRAGMA foreign_key_check");
+    return [...problems, ...orphans.map((row) => `${row.table} row ${row.rowid} points to a missing row`)];
+  } catch (error) {
+    return [messageOf(error)];
+  }
+}
+
+/** Writes the log back and overwrites freed pages, so that erased content is gone from the files. */
+export function compactFiles(database: Database): void {
+  database.exec("VACUUM");
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+}

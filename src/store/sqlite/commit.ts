@@ -1,0 +1,87 @@
+/**
+ * The one way to change the store. Requests that wait at the same time share a transaction, so that one sync
+ * to disk makes all of them durable; each still happens wholly or not at all.
+ */
+import type { Scope } from "../../types.ts";
+import type { ReindexWrite, Write, WriteResult } from "../store.ts";
+import { append } from "./append.ts";
+import { dropContextItem, enterContext } from "./context-items.ts";
+import { deleteConversation, requireConversation, updateConversation } from "./conversations.ts";
+import type { Database } from "./database.ts";
+import { erase } from "./erase.ts";
+import { replaceParts } from "./message-parts.ts";
+import { messageRowId } from "./rows.ts";
+
+export interface CommitRequest {
+  readonly scope: Scope;
+  readonly writes: readonly Write[];
+}
+
+export type CommitOutcome = { readonly results: readonly WriteResult[] } | { readonly error: unknown };
+
+export function commitTogether(database: Database, requests: readonly CommitRequest[]): CommitOutcome[] {
+  if (requests.length === 1) return requests.map((request) => commitAlone(database, request));
+  try {
+    database.begin();
+    const outcomes = requests.map((request) => commitInSavepoint(database, request));
+    database.exec("COMMIT");
+    return outcomes;
+  } catch {
+    // The shared transaction as a whole failed (full disk, lost lock): each request finds out for itself.
+    database.rollback();
+    return requests.map((request) => commitAlone(database, request));
+  }
+}
+
+function commitAlone(database: Database, request: CommitRequest): CommitOutcome {
+  try {
+    database.begin();
+    const results = runWrites(database, request);
+    database.exec("COMMIT");
+    return { results };
+  } catch (error) {
+    database.rollback();
+    return { error };
+  }
+}
+
+function commitInSavepoint(database: Database, request: CommitRequest): CommitOutcome {
+  database.exec("SAVEPOINT request");
+  try {
+    const results = runWrites(database, request);
+    database.exec("RELEASE request");
+    return { results };
+  } catch (error) {
+    if (!database.inTransaction) throw error;
+    database.exec("ROLLBACK TO request; RELEASE request");
+    return { error };
+  }
+}
+
+function runWrites(database: Database, { scope, writes }: CommitRequest): WriteResult[] {
+  return writes.map((write) => runWrite(database, scope, write));
+}
+
+function runWrite(database: Database, scope: Scope, write: Write): WriteResult {
+  switch (write.kind) {
+    case "append":
+      return append(database, scope, write);
+    case "update-conversation":
+      return { kind: write.kind, conversation: updateConversation(database, scope, write) };
+    case "delete-conversation":
+      return { kind: write.kind, messages: deleteConversation(database, scope, write) };
+    case "erase":
+      return { kind: write.kind, ...erase(database, scope, write) };
+    case "reindex":
+      return { kind: write.kind, messages: reindex(database, scope, write) };
+  }
+}
+
+function reindex(database: Database, scope: Scope, write: ReindexWrite): number {
+  const { conversation_id } = requireConversation(database, scope, write.id);
+  for (const { seq, parts } of write.messages)
+    replaceParts(database, messageRowId(conversation_id, seq), parts);
+  for (const ordinal of write.dropOrdinals) dropContextItem(database, conversation_id, ordinal);
+  for (const seq of write.enterContext) enterContext(database, conversation_id, seq);
+  return write.messages.length;
+}

@@ -1,0 +1,115 @@
+/**
+ * One connection, with the pragmas that durability depends on and its prepared statements kept.
+ */
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
+import { PalimpsestError } from "../../errors.ts";
+import { fromSqlite, isBusy } from "./sqlite-errors.ts";
+
+type SqlRow = Record<string, SQLOutputValue | Uint8Array>;
+
+/** How long one attempt waits for another process's lock, and for how long attempts are repeated. */
+const BUSY_TIMEOUT_MS = 5_000;
+const LOCK_DEADLINE_MS = 60_000;
+
+export interface DatabaseOptions {
+  readonly file: string;
+  readonly readOnly: boolean;
+  /** Refuse to grow beyond this many pages: how tests meet a full disk. */
+  readonly maxPages?: number;
+}
+
+export class Database {
+  readonly #connection: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(options: DatabaseOptions) {
+    try {
+      this.#connection = new DatabaseSync(options.file, {
+        readOnly: options.readOnly,
+        timeout: BUSY_TIMEOUT_MS,
+        enableForeignKeyConstraints: true,
+      });
+      this.#setPragmas(options);
+    } catch (error) {
+      throw fromSqlite(error, options.file);
+    }
+  }
+
+  #setPragmas(options: DatabaseOptions): void {
+    if (options.readOnly) {
+      this.#connection.exec("PRAGMA query_only = ON");
+      return;
+    }
+    this.#retryWhileBusy(() => this.#connection.exec("PRAGMA journal_mode = WAL"));
+    this.#connection.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
+    if (options.maxPages !== undefined) this.#connection.exec(`PRAGMA max_page_count = ${options.maxPages}`);
+  }
+
+  exec(sql: string): void {
+    this.#connection.exec(sql);
+  }
+
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#prepare(sql).run(...values).changes);
+  }
+
+  insert(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#prepare(sql).run(...values).lastInsertRowid);
+  }
+
+  one<Row extends SqlRow>(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#prepare(sql).get(...values) as Row | undefined;
+  }
+
+  all<Row extends SqlRow>(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#prepare(sql).all(...values) as Row[];
+  }
+
+  iterate<Row extends SqlRow>(sql: string, ...values: SQLInputValue[]): IterableIterator<Row> {
+    return this.#connection.prepare(sql).iterate(...values) as IterableIterator<Row>;
+  }
+
+  /** Takes the write lock, waiting for other processes as long as a person would. */
+  begin(): void {
+    this.#retryWhileBusy(() => this.#connection.exec("BEGIN IMMEDIATE"));
+  }
+
+  get inTransaction(): boolean {
+    return this.#connection.isTransaction;
+  }
+
+  rollback(): void {
+    if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
+  }
+
+  close(): void {
+    this.#statements.clear();
+    if (this.#connection.isOpen) this.#connection.close();
+  }
+
+  #prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#connection.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #retryWhileBusy(attempt: () => void): void {
+    const deadline = Date.now() + LOCK_DEADLINE_MS;
+    for (;;) {
+      try {
+        attempt();
+        return;
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        if (Date.now() > deadline)
+          throw new PalimpsestError("busy", "another process has been writing to this store for too long", {
+            advice: "Try again; nothing was written.",
+            cause: error,
+          });
+      }
+    }
+  }
+}

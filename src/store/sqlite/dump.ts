@@ -1,0 +1,73 @@
+/** Every row of truth in the fixed order of the contract, read from the snapshot of one open transaction. */
+import { decodeExactly } from "../../text/utf8.ts";
+import type { Scope } from "../../types.ts";
+import type { DumpRow, StoredMessage, StoredTranscriptLine } from "../store.ts";
+import { type AuditRow, toAudit } from "./audit-log.ts";
+import { readContextItems } from "./context-items.ts";
+import { type ConversationRow, toConversation } from "./conversations.ts";
+import type { Database } from "./database.ts";
+import { readMessages } from "./messages.ts";
+import { readLinesOf, readTranscripts } from "./transcripts.ts";
+import { readTurns } from "./turns.ts";
+
+export function* dumpRows(database: Database): Generator<DumpRow> {
+  for (const row of database.all<ConversationRow>(
+    "SELECT * FROM conversations ORDER BY tenant, agent, uid",
+  )) {
+    const scope: Scope = { tenant: row.tenant, agent: row.agent };
+    yield { row: "conversation", ...scope, ...toConversation(row) };
+    yield* dumpConversation(database, row);
+  }
+  yield* dumpAudit(database);
+}
+
+function* dumpConversation(
+  database: Database,
+  { conversation_id, uid }: ConversationRow,
+): Generator<DumpRow> {
+  for (const page of pages((from) => readMessages(database, conversation_id, { from })))
+    for (const message of unpack<StoredMessage>(page))
+      yield { row: "message", conversation: uid, ...message };
+  for (const page of pages((from) => readContextItems(database, conversation_id, { from })))
+    for (const item of page.rows) yield { row: "context-item", conversation: uid, ...item };
+  for (const page of pages((from) => readTurns(database, conversation_id, { from })))
+    for (const turn of page.rows) yield { row: "turn", conversation: uid, ...turn };
+  const transcripts = readTranscripts(database, conversation_id);
+  for (const transcript of transcripts) yield { row: "transcript", ...transcript };
+  for (const { number } of transcripts)
+    for (const page of pages((from) => readLinesOf(database, conversation_id, { transcript: number, from })))
+      for (const line of unpack<StoredTranscriptLine>(page))
+        yield { row: "transcript-line", conversation: uid, ...line };
+}
+
+function* dumpAudit(database: Database): Generator<DumpRow> {
+  for (const row of database.iterate<AuditRow & { tenant: string; agent: string }>(
+    "SELECT * FROM audit_log ORDER BY tenant, agent, audit_id",
+  ))
+    yield { row: "audit", tenant: row.tenant, agent: row.agent, ...toAudit(row) };
+}
+
+function* pages<Page extends { next: number | null }>(read: (from: number) => Page): Generator<Page> {
+  for (let from: number | null = 0; from !== null; ) {
+    const page: Page = read(from);
+    yield page;
+    from = page.next;
+  }
+}
+
+/** Gives the rows of a packed page their contents back: text where it is text, bytes where it is not. */
+export function* unpack<Row extends { content: string | Uint8Array | null }>(page: {
+  readonly rows: readonly Omit<Row, "content">[];
+  readonly lengths: readonly number[];
+  readonly contents: Uint8Array;
+}): Generator<Row> {
+  let offset = 0;
+  for (const [index, row] of page.rows.entries()) {
+    const length = page.lengths[index] ?? -1;
+    const slice = length < 0 ? null : page.contents.subarray(offset, offset + length);
+    offset += Math.max(length, 0);
+    // Bytes are copied, so that one odd message does not keep the whole page in memory.
+    const content = slice === null ? null : (decodeExactly(slice) ?? slice.slice());
+    yield { ...row, content } as Row;
+  }
+}

@@ -1,0 +1,188 @@
+/** The embedded store: one SQLite file in a data folder, worked on by threads of its own. */
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { messageOf, PalimpsestError } from "../../errors.ts";
+import type { Scope } from "../../types.ts";
+import type {
+  DumpRow,
+  LoadReport,
+  Page,
+  ScopedStore,
+  Store,
+  StoredMessage,
+  StoredTranscriptLine,
+  StoreInfo,
+  WriteResult,
+} from "../store.ts";
+import { unpack } from "./dump.ts";
+import type { PackedMessages } from "./messages.ts";
+import { Thread } from "./thread.ts";
+import type { PackedLines } from "./transcripts.ts";
+
+export interface SqliteStoreOptions {
+  /** Folder of the store; created when it does not exist. */
+  readonly dataDir: string;
+  /** Refuse to grow beyond this many pages of 4 kB. Default: no limit. */
+  readonly maxPages?: number;
+}
+
+export const DATABASE_NAME = "palimpsest.db";
+const LOAD_BATCH = 500;
+const LOAD_BATCH_BYTES = 4 * 1024 * 1024;
+
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  const file = path.join(path.resolve(options.dataDir), DATABASE_NAME);
+  makeFolder(path.dirname(file));
+  const limit = options.maxPages === undefined ? {} : { maxPages: options.maxPages };
+  return new SqliteStore(file, await Thread.start({ file, readOnly: false, ...limit }));
+}
+
+/** Only its owner may read what agents said. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new PalimpsestError(
+      "store-readonly",
+      `the data folder ${folder} cannot be made: ${messageOf(error)}`,
+      {
+        advice: "Choose a folder this user may write to, with --data or LCM_DATA_DIR.",
+        cause: error,
+      },
+    );
+  }
+}
+
+class SqliteStore implements Store {
+  readonly engine = "sqlite";
+  readonly #file: string;
+  readonly #writer: Thread;
+  #reader: Promise<Thread> | undefined;
+
+  constructor(file: string, writer: Thread) {
+    this.#file = file;
+    this.#writer = writer;
+  }
+
+  scoped(scope: Scope): ScopedStore {
+    return new ScopedSqliteStore(scope, this.#writer, () => this.#startReader());
+  }
+
+  async scopes(): Promise<readonly Scope[]> {
+    return (await this.#startReader()).call<Scope[]>("scopes");
+  }
+
+  /** Asked of the writer, whose settings are the ones that durability depends on. */
+  info(): Promise<StoreInfo> {
+    return this.#writer.call<StoreInfo>("info");
+  }
+
+  async checkEngine(): Promise<readonly string[]> {
+    return (await this.#startReader()).call<string[]>("check");
+  }
+
+  async *dump(): AsyncIterable<DumpRow> {
+    const thread = await Thread.start({ file: this.#file, readOnly: true });
+    try {
+      for (;;) {
+        const batch = await thread.call<DumpRow[]>("dumpNext");
+        if (batch.length === 0) return;
+        yield* batch;
+      }
+    } finally {
+      await thread.close();
+    }
+  }
+
+  async load(rows: AsyncIterable<DumpRow>, options: { readonly replace: boolean }): Promise<LoadReport> {
+    // A connection of its own: commits that arrive meanwhile wait for the lock like those of any other process.
+    const thread = await Thread.start({ file: this.#file, readOnly: false });
+    try {
+      await thread.call("loadBegin", options.replace);
+      for await (const batch of inBatches(rows)) await thread.call("loadRows", batch);
+      return await thread.call<LoadReport>("loadEnd");
+    } catch (error) {
+      await thread.call("loadAbort");
+      throw error;
+    } finally {
+      await thread.close();
+    }
+  }
+
+  compactFiles(): Promise<void> {
+    return this.#writer.call<void>("compactFiles");
+  }
+
+  async close(): Promise<void> {
+    await (await this.#reader)?.close();
+    await this.#writer.close();
+  }
+
+  #startReader(): Promise<Thread> {
+    this.#reader ??= Thread.start({ file: this.#file, readOnly: true });
+    return this.#reader;
+  }
+}
+
+async function* inBatches(rows: AsyncIterable<DumpRow>): AsyncIterable<DumpRow[]> {
+  let batch: DumpRow[] = [];
+  let bytes = 0;
+  for await (const row of rows) {
+    batch.push(row);
+    bytes += "content" in row ? (row.content?.length ?? 0) : 0;
+    if (batch.length < LOAD_BATCH && bytes < LOAD_BATCH_BYTES) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+const EMPTY_PAGE: Page<never> = { rows: [], next: null };
+
+class ScopedSqliteStore implements ScopedStore {
+  readonly scope: Scope;
+  readonly #writer: Thread;
+  readonly #reader: () => Promise<Thread>;
+
+  constructor(scope: Scope, writer: Thread, reader: () => Promise<Thread>) {
+    this.scope = scope;
+    this.#writer = writer;
+    this.#reader = reader;
+  }
+
+  commit: ScopedStore["commit"] = (writes) =>
+    this.#writer.call<WriteResult[]>("commit", { scope: this.scope, writes });
+
+  conversation: ScopedStore["conversation"] = (address) => this.#read("conversation", address);
+
+  conversations: ScopedStore["conversations"] = (query) => this.#read("conversations", query);
+
+  messages: ScopedStore["messages"] = async (conversation, query) => {
+    const page = await this.#read<PackedMessages | undefined>("messages", conversation, query);
+    return page === undefined ? EMPTY_PAGE : { rows: [...unpack<StoredMessage>(page)], next: page.next };
+  };
+
+  contextItems: ScopedStore["contextItems"] = async (conversation, query) =>
+    (await this.#read("contextItems", conversation, query)) ?? EMPTY_PAGE;
+
+  turns: ScopedStore["turns"] = async (conversation, query) =>
+    (await this.#read("turns", conversation, query)) ?? EMPTY_PAGE;
+
+  transcripts: ScopedStore["transcripts"] = (conversation) => this.#read("transcripts", conversation);
+
+  transcriptsAt: ScopedStore["transcriptsAt"] = (file) => this.#read("transcriptsAt", file);
+
+  transcriptLines: ScopedStore["transcriptLines"] = async (conversation, query) => {
+    const page = await this.#read<PackedLines | undefined>("transcriptLines", conversation, query);
+    return page === undefined
+      ? EMPTY_PAGE
+      : { rows: [...unpack<StoredTranscriptLine>(page)], next: page.next };
+  };
+
+  auditLog: ScopedStore["auditLog"] = (query) => this.#read("auditLog", query);
+
+  async #read<Result>(name: string, ...values: readonly unknown[]): Promise<Result> {
+    return (await this.#reader()).call<Result>("read", name, this.scope, values);
+  }
+}

@@ -1,0 +1,284 @@
+/** Takes in the rows of a dump inside one transaction. Each conversation's chain is checked as it comes in. */
+import { PalimpsestError } from "../../errors.ts";
+import { encodeContent } from "../content-encoding.ts";
+import { chainHash, digestContent } from "../seal.ts";
+import type { DumpRow, LoadReport, StoredMessage } from "../store.ts";
+import { writeAudit } from "./audit-log.ts";
+import { type ConversationRow, findConversation } from "./conversations.ts";
+import type { Database } from "./database.ts";
+import { insertParts } from "./message-parts.ts";
+import { insertExclusion } from "./messages.ts";
+import { bytes, hex, messageRowId } from "./rows.ts";
+import { writeLine, writeState } from "./transcripts.ts";
+import { insertTurn } from "./turns.ts";
+
+type Incoming<Kind extends DumpRow["row"]> = Extract<DumpRow, { row: Kind }>;
+
+interface Target {
+  readonly id: number;
+  readonly uid: string;
+  /** Messages that were there before; incoming ones up to here are compared, not inserted. */
+  readonly known: number;
+  readonly expectedHead: string;
+  readonly expectedCount: number;
+  lastSeq: number;
+  hash: string;
+}
+
+/** Empties every table, so that what follows replaces it. */
+export function emptyStore(database: Database): void {
+  const tables = [
+    "transcript_lines",
+    "conversation_bootstrap_state",
+    "context_items",
+    "context_exclusions",
+    "turns",
+    "message_parts",
+    "messages",
+    "conversations",
+    "audit_log",
+  ];
+  for (const table of tables) database.run(`DELETE FROM ${table}`);
+}
+
+export class Loader {
+  readonly #database: Database;
+  #target: Target | undefined;
+  #conversations = 0;
+  #messages = 0;
+  #alreadyThere = 0;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  take(row: DumpRow): void {
+    if (row.row === "conversation") this.#startConversation(row);
+    else if (row.row === "audit") this.#takeAudit(row);
+    else this.#takeIntoConversation(row, this.#currentTarget(row.conversation));
+  }
+
+  finish(): LoadReport {
+    this.#endConversation();
+    return { conversations: this.#conversations, messages: this.#messages, alreadyThere: this.#alreadyThere };
+  }
+
+  #takeIntoConversation(row: Exclude<DumpRow, { row: "conversation" | "audit" }>, target: Target): void {
+    switch (row.row) {
+      case "message":
+        this.#takeMessage(row, target);
+        break;
+      case "context-item":
+        this.#takeContextItem(row, target);
+        break;
+      case "turn":
+        insertTurn(this.#database, target.id, row);
+        break;
+      case "transcript":
+        this.#takeTranscript(row, target);
+        break;
+      case "transcript-line":
+        this.#takeLine(row, target);
+        break;
+    }
+  }
+
+  /** Of two states of one transcript, the one that has read further stays. */
+  #takeTranscript(row: Incoming<"transcript">, target: Target): void {
+    const known = this.#database.one<{ line_count: number }>(
+      "SELECT line_count FROM conversation_bootstrap_state WHERE conversation_id = ? AND transcript = ?",
+      target.id,
+      row.number,
+    );
+    if (known === undefined || known.line_count < row.lineCount)
+      writeState(this.#database, target.id, row, row.updatedAt);
+  }
+
+  /** A line that is known stays as it is, unless it was torn when it was read. */
+  #takeLine(row: Incoming<"transcript-line">, target: Target): void {
+    const known = this.#database.one<{ kind: string }>(
+      "SELECT kind FROM transcript_lines WHERE conversation_id = ? AND transcript = ? AND line = ?",
+      target.id,
+      row.transcript,
+      row.line,
+    );
+    if (known === undefined || known.kind === "torn")
+      writeLine(this.#database, target.id, row.transcript, row, row.seq);
+  }
+
+  #startConversation(row: Incoming<"conversation">): void {
+    this.#endConversation();
+    const existing = findConversation(this.#database, row, { id: row.id });
+    if (existing === undefined) this.#refuseTaken(row);
+    const id = existing?.conversation_id ?? this.#insertConversation(row);
+    if (existing === undefined) this.#conversations++;
+    this.#target = {
+      id,
+      uid: row.id,
+      known: existing?.last_seq ?? 0,
+      expectedHead: row.headHash,
+      expectedCount: row.messageCount,
+      lastSeq: 0,
+      hash: "",
+    };
+  }
+
+  #refuseTaken(row: Incoming<"conversation">): void {
+    const elsewhere = this.#database.one<ConversationRow>(
+      "SELECT * FROM conversations WHERE uid = ?",
+      row.id,
+    );
+    if (elsewhere !== undefined) throw conflict(`${row.id} is on record for another tenant or agent`);
+    if (row.archivedAt !== null) return;
+    const { sessionId, sessionKey } = row;
+    const active = findConversation(this.#database, row, {
+      sessionId: sessionKey ?? sessionId,
+      sessionKey: null,
+    });
+    if (active !== undefined)
+      throw conflict(
+        `session ${sessionKey ?? sessionId} of ${row.id} is active here as ${active.uid}`,
+        `Archive that one first: lcm conversations archive ${active.uid}`,
+      );
+  }
+
+  #insertConversation(row: Incoming<"conversation">): number {
+    return this.#database.insert(
+      `INSERT INTO conversations (uid, tenant, agent, session_id, session_key, title, title_is_automatic,
+         created_at, updated_at, archived_at, last_seq, token_count, head_hash)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      row.id,
+      row.tenant,
+      row.agent,
+      row.sessionId,
+      row.sessionKey,
+      row.title,
+      row.titleIsAutomatic ? 1 : 0,
+      row.createdAt,
+      row.updatedAt,
+      row.archivedAt,
+      row.messageCount,
+      row.tokenCount,
+      bytes(row.headHash),
+    );
+  }
+
+  #takeMessage(row: Incoming<"message">, target: Target): void {
+    checkSeal(row, target);
+    target.lastSeq = row.seq;
+    target.hash = row.hash;
+    if (row.seq <= target.known) this.#compareMessage(row, target);
+    else this.#insertMessage(row, target);
+  }
+
+  #compareMessage(row: StoredMessage, target: Target): void {
+    const known = this.#database.one<{ hash: Uint8Array }>(
+      "SELECT hash FROM messages WHERE message_id = ?",
+      messageRowId(target.id, row.seq),
+    );
+    if (known === undefined || hex(known.hash) !== row.hash)
+      throw conflict(`${target.uid} differs from what is on record here, from message ${row.seq} on`);
+    this.#alreadyThere++;
+  }
+
+  #insertMessage(row: StoredMessage, target: Target): void {
+    const id = messageRowId(target.id, row.seq);
+    const content = row.content === null ? { encoding: "erased", stored: null } : encodeContent(row.content);
+    this.#database.run(
+      `INSERT INTO messages (message_id, conversation_id, seq, message_key, role, format, encoding, content,
+         token_count, created_at, erased_at, salt, digest, hash)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      id,
+      target.id,
+      row.seq,
+      row.key,
+      row.role,
+      row.format,
+      content.encoding,
+      content.stored,
+      row.tokenCount,
+      row.createdAt,
+      row.erasedAt,
+      bytes(row.salt),
+      bytes(row.digest),
+      bytes(row.hash),
+    );
+    insertParts(this.#database, id, row.parts);
+    if (row.excluded !== null) insertExclusion(this.#database, target.id, row.seq, row.excluded);
+    this.#messages++;
+  }
+
+  #takeContextItem(row: Incoming<"context-item">, target: Target): void {
+    if (row.seq <= target.known) return;
+    this.#database.run(
+      "INSERT INTO context_items (conversation_id, ordinal, item_type, message_id) VALUES (?, ?, ?, ?)",
+      target.id,
+      row.ordinal,
+      row.type,
+      messageRowId(target.id, row.seq),
+    );
+  }
+
+  #takeAudit(row: Incoming<"audit">): void {
+    this.#endConversation();
+    const known = this.#database.one(
+      `SELECT 1 AS found FROM audit_log
+       WHERE tenant = ? AND agent = ? AND at = ? AND action = ? AND conversation_uid IS ? AND detail = ?`,
+      row.tenant,
+      row.agent,
+      row.at,
+      row.action,
+      row.conversation,
+      row.detail,
+    );
+    if (known === undefined) writeAudit(this.#database, row, row);
+  }
+
+  #currentTarget(conversation: string): Target {
+    if (this.#target === undefined || this.#target.uid !== conversation)
+      throw new PalimpsestError("invalid-input", `a row of ${conversation} stands outside its conversation`);
+    return this.#target;
+  }
+
+  /** All announced messages must have come, and the newest must be the head. */
+  #endConversation(): void {
+    const target = this.#target;
+    this.#target = undefined;
+    if (target === undefined) return;
+    if (target.lastSeq !== target.expectedCount || target.hash !== target.expectedHead)
+      throw corrupt(`${target.uid} is not complete: message ${target.lastSeq + 1} is missing`);
+    if (target.lastSeq > target.known) this.#moveHead(target);
+  }
+
+  #moveHead(target: Target): void {
+    this.#database.run(
+      `UPDATE conversations SET last_seq = ?, head_hash = ?,
+         token_count = (SELECT sum(token_count) FROM messages WHERE conversation_id = ?) WHERE conversation_id = ?`,
+      target.lastSeq,
+      bytes(target.hash),
+      target.id,
+      target.id,
+    );
+  }
+}
+
+function checkSeal(row: StoredMessage, target: Target): void {
+  const digest =
+    row.content === null || row.salt === null ? row.digest : digestContent(row.salt, row.content);
+  if (
+    row.seq !== target.lastSeq + 1 ||
+    digest !== row.digest ||
+    chainHash(target.hash, row, digest) !== row.hash
+  )
+    throw corrupt(`message ${row.seq} of ${target.uid} does not match its hash`);
+}
+
+function corrupt(message: string): PalimpsestError {
+  return new PalimpsestError("store-corrupt", message, {
+    advice: "The export was changed or cut. Make it again; nothing was written.",
+  });
+}
+
+function conflict(message: string, advice = "Nothing was written."): PalimpsestError {
+  return new PalimpsestError("conflict", message, { advice });
+}

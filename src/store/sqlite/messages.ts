@@ -1,0 +1,198 @@
+import { zstdDecompressSync } from "node:zlib";
+import type { ExclusionReason, MessageFormat, Role } from "../../types.ts";
+import { encodeContent } from "../content-encoding.ts";
+import type { MessageQuery, NewMessage, StoredMessage } from "../store.ts";
+import { ORDINAL_GAP } from "../store.ts";
+import type { Database } from "./database.ts";
+import { insertParts, readParts } from "./message-parts.ts";
+import {
+  bytes,
+  DEFAULT_LIMIT,
+  DEFAULT_PAGE_BYTES,
+  hex,
+  messageRowId,
+  rowIdRange,
+  seqOfRowId,
+} from "./rows.ts";
+
+export type KnownMessage = { seq: number; salt: Uint8Array | null; digest: Uint8Array };
+
+export function findByKey(database: Database, conversationId: number, key: string): KnownMessage | undefined {
+  return database.one<KnownMessage>(
+    "SELECT seq, salt, digest FROM messages WHERE conversation_id = ? AND message_key = ?",
+    conversationId,
+    key,
+  );
+}
+
+export interface SealedMessage extends NewMessage {
+  readonly seq: number;
+  readonly digest: string;
+  readonly hash: string;
+}
+
+/** Inserts the message with its parts and its place in the context. False when its key is taken. */
+export function insertMessage(database: Database, conversationId: number, message: SealedMessage): boolean {
+  const id = messageRowId(conversationId, message.seq);
+  const { encoding, stored } = encodeContent(message.content);
+  const inserted = database.run(
+    `INSERT INTO messages (message_id, conversation_id, seq, message_key, role, format, encoding, content,
+       token_count, created_at, salt, digest, hash)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (conversation_id, message_key) DO NOTHING`,
+    id,
+    conversationId,
+    message.seq,
+    message.key,
+    message.role,
+    message.format,
+    encoding,
+    stored,
+    message.tokenCount,
+    message.createdAt,
+    bytes(message.salt),
+    bytes(message.digest),
+    bytes(message.hash),
+  );
+  if (inserted === 0) return false;
+  insertParts(database, id, message.parts);
+  if (message.excluded === null) insertContextItem(database, conversationId, message.seq);
+  else insertExclusion(database, conversationId, message.seq, message.excluded);
+  return true;
+}
+
+export function insertContextItem(database: Database, conversationId: number, seq: number): void {
+  database.run(
+    "INSERT OR REPLACE INTO context_items (conversation_id, ordinal, item_type, message_id) VALUES (?, ?, 'message', ?)",
+    conversationId,
+    seq * ORDINAL_GAP,
+    messageRowId(conversationId, seq),
+  );
+}
+
+export function insertExclusion(
+  database: Database,
+  conversationId: number,
+  seq: number,
+  reason: ExclusionReason,
+): void {
+  database.run(
+    "INSERT OR REPLACE INTO context_exclusions (message_id, conversation_id, reason) VALUES (?, ?, ?)",
+    messageRowId(conversationId, seq),
+    conversationId,
+    reason,
+  );
+}
+
+type MessageRow = {
+  message_id: number;
+  message_key: string;
+  role: Role;
+  format: MessageFormat;
+  encoding: string;
+  content: Uint8Array | null;
+  token_count: number;
+  created_at: string;
+  erased_at: string | null;
+  salt: Uint8Array | null;
+  digest: Uint8Array;
+  hash: Uint8Array;
+  reason: ExclusionReason | null;
+};
+
+/** A page of messages whose contents lie one behind the other in `contents`, ready to change threads. */
+export interface PackedMessages {
+  readonly rows: readonly Omit<StoredMessage, "content">[];
+  /** Length in bytes of each row's content; -1 where it was erased. */
+  readonly lengths: readonly number[];
+  readonly contents: Uint8Array<ArrayBuffer>;
+  readonly next: number | null;
+}
+
+export function readMessages(
+  database: Database,
+  conversationId: number,
+  query: MessageQuery,
+): PackedMessages {
+  const { rows, next } = selectPage(database, conversationId, query);
+  const first = rows[0];
+  const last = rows[rows.length - 1];
+  const parts = first && last ? readParts(database, first.message_id, last.message_id) : new Map();
+  const contents = rows.map(contentBytes);
+  return {
+    rows: rows.map((row) => ({ ...toMessage(row), parts: parts.get(row.message_id) ?? [] })),
+    lengths: contents.map((content) => content?.byteLength ?? -1),
+    contents: concatenate(contents),
+    next,
+  };
+}
+
+function selectPage(
+  database: Database,
+  conversationId: number,
+  query: MessageQuery,
+): { rows: MessageRow[]; next: number | null } {
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  const maxBytes = query.maxBytes ?? DEFAULT_PAGE_BYTES;
+  const rows: MessageRow[] = [];
+  let size = 0;
+  for (const row of selectMessages(database, conversationId, query)) {
+    if (rows.length >= limit || (rows.length > 0 && size >= maxBytes))
+      return { rows, next: seqOfRowId(row.message_id) };
+    rows.push(row);
+    size += row.content?.byteLength ?? 0;
+  }
+  return { rows, next: null };
+}
+
+function selectMessages(
+  database: Database,
+  conversationId: number,
+  query: MessageQuery,
+): IterableIterator<MessageRow> {
+  const roles = query.roles ?? [];
+  const roleFilter = roles.length === 0 ? "" : `AND m.role IN (${roles.map(() => "?").join(", ")})`;
+  return database.iterate<MessageRow>(
+    `SELECT m.message_id, m.message_key, m.role, m.format, m.encoding, CAST(m.content AS BLOB) AS content,
+       m.token_count, m.created_at, m.erased_at, m.salt, m.digest, m.hash, x.reason
+     FROM messages m LEFT JOIN context_exclusions x ON x.message_id = m.message_id
+     WHERE m.message_id BETWEEN ? AND ? ${roleFilter} ORDER BY m.message_id`,
+    ...rowIdRange(conversationId, query.from, query.to),
+    ...roles,
+  );
+}
+
+function toMessage(row: MessageRow): Omit<StoredMessage, "content" | "parts"> {
+  return {
+    seq: seqOfRowId(row.message_id),
+    key: row.message_key,
+    role: row.role,
+    format: row.format,
+    tokenCount: row.token_count,
+    createdAt: row.created_at,
+    erasedAt: row.erased_at,
+    excluded: row.reason,
+    salt: hex(row.salt),
+    digest: hex(row.digest),
+    hash: hex(row.hash),
+  };
+}
+
+export function contentBytes(row: {
+  encoding: string | null;
+  content: Uint8Array | null;
+}): Uint8Array | null {
+  if (row.content === null) return null;
+  return row.encoding === "zstd" ? zstdDecompressSync(row.content) : row.content;
+}
+
+export function concatenate(pieces: readonly (Uint8Array | null)[]): Uint8Array<ArrayBuffer> {
+  const total = pieces.reduce((sum, piece) => sum + (piece?.byteLength ?? 0), 0);
+  const whole = new Uint8Array(total);
+  let offset = 0;
+  for (const piece of pieces) {
+    if (piece === null) continue;
+    whole.set(piece, offset);
+    offset += piece.byteLength;
+  }
+  return whole;
+}

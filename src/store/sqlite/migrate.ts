@@ -1,0 +1,64 @@
+/**
+ * Brings a database to the current schema, or refuses it: a file of another application and one written by a
+ * newer version are left untouched.
+ */
+import { readFileSync } from "node:fs";
+import { PalimpsestError } from "../../errors.ts";
+import type { Database } from "./database.ts";
+
+/** "PLMP" in ASCII: marks the file as ours, visible to `file(1)`. */
+export const APPLICATION_ID = 0x504c4d50;
+export const SCHEMA_VERSION = 1;
+
+export function migrate(database: Database, file: string, target = SCHEMA_VERSION): void {
+  if (readVersion(database, file) === target) return;
+  database.begin();
+  try {
+    // Another process may have done it while this one waited for the lock.
+    const version = readVersion(database, file);
+    if (version === 0) create(database);
+    for (let next = version + 1; version > 0 && next <= target; next++) database.exec(migrationSql(next));
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${target}`);
+    database.exec("COMMIT");
+  } catch (error) {
+    database.rollback();
+    throw error;
+  }
+}
+
+function create(database: Database): void {
+  database.exec(schemaSql());
+}
+
+/** The version of the schema in the file; 0 for a new file. */
+export function readVersion(database: Database, file: string): number {
+  const applicationId = pragma(database, "application_id");
+  const version = pragma(database, "user_version");
+  if (applicationId === APPLICATION_ID) return refuseNewer(version, file);
+  const tables = database.one<{ count: number }>("SELECT count(*) AS count FROM sqlite_schema");
+  if (applicationId === 0 && tables?.count === 0) return 0;
+  throw new PalimpsestError("store-foreign", `${file} belongs to another application`, {
+    advice: "Choose another data folder with --data or LCM_DATA_DIR. The file was not touched.",
+  });
+}
+
+function refuseNewer(version: number, file: string): number {
+  if (version <= SCHEMA_VERSION) return version;
+  throw new PalimpsestError(
+    "store-newer",
+    `${file} was written by a newer palimpsest (schema ${version}, this one knows ${SCHEMA_VERSION})`,
+    { advice: "Update palimpsest: npm install palimpsest@latest. The file was not touched." },
+  );
+}
+
+function pragma(database: Database, name: "application_id" | "user_version"): number {
+  return Number(database.one(`PRAGMA ${name}`)?.[name] ?? 0);
+}
+
+export function schemaSql(): string {
+  return readFileSync(new URL("./schema.sql", import.meta.url), "utf8");
+}
+
+export function migrationSql(version: number): string {
+  return readFileSync(new URL(`./migrations/${version}.sql`, import.meta.url), "utf8");
+}

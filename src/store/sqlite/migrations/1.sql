@@ -1,0 +1,139 @@
+-- Palimpsest on SQLite.
+--
+-- Truth: conversations, messages, turns, context_items, context_exclusions, conversation_bootstrap_state,
+-- transcript_lines, audit_log. Nothing in them is ever changed by compaction; only an erasure removes content.
+-- Index, can be rebuilt from the truth: message_parts.
+--
+-- A message's text is stored once, in messages.content, exactly as it came. message_id is
+-- conversation_id * 2^28 + seq: the rows of a conversation lie together, and reading by id or range needs no
+-- second index. References to messages without an index of their own carry no foreign key, because SQLite would
+-- search the whole table for each deleted message; the integrity checker compares them. Times are ISO 8601 in UTC with milliseconds. Hashes are raw SHA-256.
+
+CREATE TABLE conversations (
+  conversation_id    INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid                TEXT NOT NULL UNIQUE,          -- public id, the same after a move
+  tenant             TEXT NOT NULL,
+  agent              TEXT NOT NULL,
+  session_id         TEXT NOT NULL,
+  session_key        TEXT,                          -- stable name of the session, if the host has one
+  title              TEXT,
+  title_is_automatic INTEGER NOT NULL DEFAULT 1,
+  created_at         TEXT NOT NULL,
+  updated_at         TEXT NOT NULL,
+  archived_at        TEXT,
+  last_seq           INTEGER NOT NULL DEFAULT 0,    -- highest seq given out
+  token_count        INTEGER NOT NULL DEFAULT 0,
+  head_hash          BLOB NOT NULL DEFAULT x''      -- hash of the newest message
+) STRICT;
+
+-- One active conversation for each session; archived ones of the same session are its family.
+CREATE UNIQUE INDEX conversations_session_idx
+  ON conversations (tenant, agent, coalesce(session_key, session_id)) WHERE archived_at IS NULL;
+CREATE INDEX conversations_recent_idx ON conversations (tenant, agent, updated_at DESC, uid);
+
+CREATE TABLE messages (
+  message_id      INTEGER PRIMARY KEY,              -- conversation_id * 2^28 + seq
+  conversation_id INTEGER NOT NULL REFERENCES conversations (conversation_id),
+  seq             INTEGER NOT NULL,
+  message_key     TEXT NOT NULL,                    -- idempotency key, unique in its conversation
+  role            TEXT NOT NULL CHECK (role IN ('system', 'user', 'assistant', 'tool')),
+  format          TEXT NOT NULL,                    -- how content wraps the message
+  encoding        TEXT NOT NULL CHECK (encoding IN ('text', 'bytes', 'zstd', 'erased')),
+  content         ANY,                              -- the exact original; NULL once erased
+  token_count     INTEGER NOT NULL,
+  created_at      TEXT NOT NULL,
+  erased_at       TEXT,
+  salt            BLOB,                             -- NULL once erased
+  digest          BLOB NOT NULL,                    -- SHA-256 (salt, content)
+  hash            BLOB NOT NULL,                    -- SHA-256 (hash of seq - 1, seq, role, format, created_at, digest)
+  UNIQUE (conversation_id, message_key)
+) STRICT;
+
+CREATE TABLE message_parts (
+  message_id   INTEGER NOT NULL REFERENCES messages (message_id),
+  ordinal      INTEGER NOT NULL,
+  part_type    TEXT NOT NULL,
+  tool_call_id TEXT,
+  tool_name    TEXT,
+  tool_status  TEXT,
+  PRIMARY KEY (message_id, ordinal)
+) STRICT, WITHOUT ROWID;
+
+-- A turn that was committed under a key. Its messages carry the keys that keys_digest is made of.
+CREATE TABLE turns (
+  conversation_id INTEGER NOT NULL REFERENCES conversations (conversation_id),
+  turn_key        TEXT NOT NULL,
+  keys_digest     BLOB NOT NULL,
+  first_seq       INTEGER NOT NULL,
+  message_count   INTEGER NOT NULL,
+  PRIMARY KEY (conversation_id, turn_key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX turns_first_seq_idx ON turns (conversation_id, first_seq);
+
+-- What the model sees, in order. Ordinals leave gaps, so that replacing a range never renumbers the rest.
+CREATE TABLE context_items (
+  conversation_id INTEGER NOT NULL REFERENCES conversations (conversation_id),
+  ordinal         INTEGER NOT NULL,
+  item_type       TEXT NOT NULL CHECK (item_type IN ('message')),
+  message_id      INTEGER NOT NULL,
+  PRIMARY KEY (conversation_id, ordinal)
+) STRICT, WITHOUT ROWID;
+
+-- Messages on record that are not in the context, each with its reason.
+CREATE TABLE context_exclusions (
+  message_id      INTEGER PRIMARY KEY REFERENCES messages (message_id),
+  conversation_id INTEGER NOT NULL REFERENCES conversations (conversation_id),
+  reason          TEXT NOT NULL CHECK (reason IN ('reset', 'heartbeat', 'branch', 'erased'))
+) STRICT;
+
+-- A version of a host's transcript file and how far it was read. When a file was edited or replaced, the next
+-- version shares the first lines of the one before.
+CREATE TABLE conversation_bootstrap_state (
+  conversation_id           INTEGER NOT NULL REFERENCES conversations (conversation_id),
+  transcript                INTEGER NOT NULL,
+  session_file_path         TEXT NOT NULL,
+  format                    TEXT NOT NULL,
+  previous_transcript       INTEGER,
+  shared_lines              INTEGER NOT NULL,
+  line_count                INTEGER NOT NULL,
+  last_seen_size            INTEGER NOT NULL,
+  last_seen_mtime_ms        REAL NOT NULL,
+  last_processed_offset     INTEGER NOT NULL,
+  last_processed_entry_hash BLOB,
+  last_processed_entry_size INTEGER NOT NULL,
+  reader_version            INTEGER NOT NULL,
+  updated_at                TEXT NOT NULL,
+  PRIMARY KEY (conversation_id, transcript)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX conversation_bootstrap_state_path_idx ON conversation_bootstrap_state (session_file_path);
+
+-- Every line of every transcript, so that the file can be written out again byte for byte. The bytes of a
+-- message line are the message's own; other lines keep theirs here.
+CREATE TABLE transcript_lines (
+  conversation_id INTEGER NOT NULL REFERENCES conversations (conversation_id),
+  transcript      INTEGER NOT NULL,
+  line            INTEGER NOT NULL,
+  kind            TEXT NOT NULL CHECK (kind IN ('message', 'event', 'unreadable', 'torn', 'erased')),
+  message_id      INTEGER,
+  entry_key       TEXT,                             -- the host's id of this entry
+  parent_key      TEXT,                             -- the entry it follows
+  response        TEXT,                             -- the model response it belongs to
+  line_hash       BLOB,                             -- NULL once erased: matches any line
+  problem         TEXT,                             -- why it could not be read
+  encoding        TEXT,
+  content         ANY,
+  PRIMARY KEY (conversation_id, transcript, line)
+) STRICT;
+CREATE INDEX transcript_lines_unreadable_idx ON transcript_lines (conversation_id, transcript, line)
+  WHERE kind IN ('unreadable', 'torn');
+
+-- What was erased or deleted, and when; never the content.
+CREATE TABLE audit_log (
+  audit_id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  tenant           TEXT NOT NULL,
+  agent            TEXT NOT NULL,
+  at               TEXT NOT NULL,
+  action           TEXT NOT NULL,
+  conversation_uid TEXT,
+  detail           TEXT NOT NULL
+) STRICT;

@@ -1,0 +1,49 @@
+/** How values of the contract look in SQLite: hashes are raw bytes, ids of messages are computed. */
+import { toHex } from "../../text/hash.ts";
+
+/** Room for 268 million messages in a conversation and 33 million conversations within exact integers. */
+const MESSAGES_PER_CONVERSATION = 2 ** 28;
+
+export function messageRowId(conversationId: number, seq: number): number {
+  return conversationId * MESSAGES_PER_CONVERSATION + seq;
+}
+
+export function seqOfRowId(messageId: number): number {
+  return messageId % MESSAGES_PER_CONVERSATION;
+}
+
+/** First and last row id that a conversation's messages with these seqs can have. */
+export function rowIdRange(
+  conversationId: number,
+  from = 0,
+  to = MESSAGES_PER_CONVERSATION - 1,
+): [number, number] {
+  const last = Math.min(to, MESSAGES_PER_CONVERSATION - 1);
+  return [messageRowId(conversationId, from), messageRowId(conversationId, last)];
+}
+
+export function hex(bytes: Uint8Array): string;
+export function hex(bytes: Uint8Array | null): string | null;
+export function hex(bytes: Uint8Array | null): string | null {
+  return bytes === null ? null : toHex(bytes);
+}
+
+export function bytes(hexText: string): Uint8Array;
+export function bytes(hexText: string | null): Uint8Array | null;
+export function bytes(hexText: string | null): Uint8Array | null {
+  return hexText === null ? null : Buffer.from(hexText, "hex");
+}
+
+export const DEFAULT_LIMIT = 1_000;
+export const DEFAULT_PAGE_BYTES = 8 * 1024 * 1024;
+/** Larger than any position, and exact. */
+export const END = Number.MAX_SAFE_INTEGER;
+
+/** Cuts one row more than asked for into a page and the position where the next one starts. */
+export function pageOf<Row>(rows: Row[], limit: number, position: (row: Row) => number) {
+  const following = rows[limit];
+  return {
+    rows: following === undefined ? rows : rows.slice(0, limit),
+    next: following === undefined ? null : position(following),
+  };
+}

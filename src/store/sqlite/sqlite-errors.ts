@@ -1,0 +1,61 @@
+import { type ErrorCode, messageOf, PalimpsestError } from "../../errors.ts";
+
+/** Primary result codes of SQLite that mean something to a caller. */
+const BUSY = 5;
+const LOCKED = 6;
+const READONLY = 8;
+const IOERR = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const CANTOPEN = 14;
+const NOTADB = 26;
+
+const CODES: Readonly<Record<number, { code: ErrorCode; advice: string }>> = {
+  [BUSY]: {
+    code: "busy",
+    advice: "Another process is writing to this store. Try again; nothing was written.",
+  },
+  [LOCKED]: {
+    code: "busy",
+    advice: "Another process is writing to this store. Try again; nothing was written.",
+  },
+  [READONLY]: {
+    code: "store-readonly",
+    advice: "Make the data folder and its files writable for this user, or choose another with --data.",
+  },
+  [IOERR]: { code: "store-unavailable", advice: "Check the disk that holds the data folder." },
+  [CORRUPT]: {
+    code: "store-corrupt",
+    advice: "Keep the files as they are and restore a backup: lcm restore.",
+  },
+  [FULL]: { code: "store-full", advice: "Free some space on the disk and try again; nothing was written." },
+  [CANTOPEN]: {
+    code: "store-unavailable",
+    advice: "Check that the data folder exists and that this user may write there.",
+  },
+  [NOTADB]: {
+    code: "store-foreign",
+    advice: "This file is not a SQLite database. Choose another data folder.",
+  },
+};
+
+export function isBusy(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === BUSY || code === LOCKED;
+}
+
+export function fromSqlite(error: unknown, file: string): PalimpsestError {
+  if (error instanceof PalimpsestError) return error;
+  const known = CODES[primaryCode(error) ?? -1];
+  if (known === undefined) return new PalimpsestError("internal", messageOf(error), { cause: error });
+  return new PalimpsestError(known.code, `${file}: ${messageOf(error)}`, {
+    advice: known.advice,
+    cause: error,
+  });
+}
+
+function primaryCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number")
+    return undefined;
+  return error.errcode & 0xff;
+}

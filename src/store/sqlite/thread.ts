@@ -1,0 +1,101 @@
+/** The caller's side of a thread: sends calls, matches answers, turns its errors back into ours. */
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { type ErrorCode, PalimpsestError } from "../../errors.ts";
+import type { DatabaseOptions } from "./database.ts";
+
+export interface Request {
+  readonly id: number;
+  readonly call: string;
+  readonly values: readonly unknown[];
+}
+
+export interface Reply {
+  readonly id: number;
+  readonly result?: unknown;
+  readonly error?: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly advice: string | undefined;
+  };
+}
+
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+export class Thread {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #nextId = 1;
+  #closed = false;
+
+  private constructor(options: DatabaseOptions) {
+    // Built files stand beside built files, sources beside sources.
+    const file = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
+    this.#worker = new Worker(new URL(file, import.meta.url), {
+      workerData: options,
+      name: "palimpsest-sqlite",
+    });
+    this.#worker.on("message", (reply: Reply) => this.#settle(reply));
+    this.#worker.on("error", (error) => this.#fail(error));
+    this.#worker.on("exit", () => this.#fail(undefined));
+  }
+
+  static async start(options: DatabaseOptions): Promise<Thread> {
+    const thread = new Thread(options);
+    try {
+      await thread.#answer(0);
+    } catch (error) {
+      await thread.#worker.terminate();
+      throw error;
+    }
+    thread.#worker.unref();
+    return thread;
+  }
+
+  /** The answer's type is what the call on the other side returns; `calls.ts` and `worker.ts` define it. */
+  call<Result>(call: string, ...values: readonly unknown[]): Promise<Result> {
+    if (this.#closed)
+      return Promise.reject(new PalimpsestError("store-unavailable", "this store has been closed"));
+    const id = this.#nextId++;
+    this.#worker.postMessage({ id, call, values } satisfies Request);
+    return this.#answer(id) as Promise<Result>;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    const answered = this.call("close");
+    this.#closed = true;
+    const exited = once(this.#worker, "exit");
+    await answered;
+    await exited;
+  }
+
+  #answer(id: number): Promise<unknown> {
+    // A thread with nothing to do must not keep the process alive; one that is asked something must.
+    if (this.#waiting.size === 0) this.#worker.ref();
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+  }
+
+  #settle(reply: Reply): void {
+    const waiting = this.#waiting.get(reply.id);
+    this.#waiting.delete(reply.id);
+    if (this.#waiting.size === 0) this.#worker.unref();
+    if (waiting === undefined) return;
+    if (reply.error === undefined) waiting.resolve(reply.result);
+    else waiting.reject(rebuild(reply.error));
+  }
+
+  #fail(cause: Error | undefined): void {
+    this.#closed = true;
+    const error = new PalimpsestError("store-unavailable", "the store's thread has stopped", { cause });
+    for (const waiting of this.#waiting.values()) waiting.reject(error);
+    this.#waiting.clear();
+  }
+}
+
+function rebuild({ code, message, advice }: NonNullable<Reply["error"]>): PalimpsestError {
+  return new PalimpsestError(code, message, advice === undefined ? {} : { advice });
+}

@@ -1,0 +1,153 @@
+/**
+ * A thread that owns one connection, so that no caller's event loop ever waits for disk, lock or checkpoint.
+ * The writer takes requests that are waiting together and commits them together.
+ */
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
+import type { Scope } from "../../types.ts";
+import type { DumpRow } from "../store.ts";
+import { checkDatabase, compactFiles, READS, readInfo, readScopes } from "./calls.ts";
+import { type CommitRequest, commitTogether } from "./commit.ts";
+import { Database, type DatabaseOptions } from "./database.ts";
+import { dumpRows } from "./dump.ts";
+import { emptyStore, Loader } from "./load.ts";
+import { migrate } from "./migrate.ts";
+import { fromSqlite } from "./sqlite-errors.ts";
+import type { Reply, Request } from "./thread.ts";
+
+/** Rows that a dump hands over at a time. */
+const DUMP_BATCH = 200;
+const DUMP_BATCH_BYTES = 4 * 1024 * 1024;
+/** Requests that share one transaction at most, so that the first never waits long for the last. */
+const GROUP_LIMIT = 256;
+
+const options = workerData as DatabaseOptions;
+const port = parentPort as MessagePort;
+
+let database: Database;
+let dump: Iterator<DumpRow> | undefined;
+let loader: Loader | undefined;
+
+const CALLS: Record<string, (...values: never[]) => unknown> = {
+  read: (name: keyof typeof READS, scope: Scope, values: readonly unknown[]) =>
+    (READS[name] as (database: Database, scope: Scope, ...rest: readonly unknown[]) => unknown)(
+      database,
+      scope,
+      ...values,
+    ),
+  scopes: () => readScopes(database),
+  info: () => readInfo(database, options.file),
+  check: () => checkDatabase(database),
+  compactFiles: () => compactFiles(database),
+  dumpNext: () => nextDumpBatch(),
+  loadBegin: (replace: boolean) => {
+    database.begin();
+    loader = new Loader(database);
+    if (replace) emptyStore(database);
+  },
+  loadRows: (rows: readonly DumpRow[]) => {
+    for (const row of rows) loader?.take(row);
+  },
+  loadEnd: () => {
+    const report = loader?.finish();
+    database.exec("COMMIT");
+    loader = undefined;
+    return report;
+  },
+  loadAbort: () => {
+    loader = undefined;
+    database.rollback();
+  },
+  close: () => {
+    database.close();
+    // The answer goes out first.
+    setImmediate(() => port.close());
+  },
+};
+
+function nextDumpBatch(): DumpRow[] {
+  if (dump === undefined) {
+    database.exec("BEGIN");
+    dump = dumpRows(database);
+  }
+  const batch: DumpRow[] = [];
+  for (let bytes = 0; batch.length < DUMP_BATCH && bytes < DUMP_BATCH_BYTES; ) {
+    const next = dump.next();
+    if (next.done === true) break;
+    batch.push(next.value);
+    bytes += "content" in next.value ? (next.value.content?.length ?? 0) : 0;
+  }
+  return batch;
+}
+
+function open(): void {
+  database = new Database(options);
+  if (!options.readOnly) migrate(database, options.file);
+}
+
+function reply(id: number, run: () => unknown): void {
+  try {
+    const result = run();
+    port.postMessage({ id, result } satisfies Reply, transferables(result));
+  } catch (error) {
+    replyError(id, error);
+  }
+}
+
+function replyError(id: number, error: unknown): void {
+  const failure = isPalimpsestError(error) ? error : fromSqlite(error, options.file);
+  const { code, message, advice } = failure;
+  port.postMessage({ id, error: { code, message, advice } } satisfies Reply);
+}
+
+/** The one large buffer of a packed page changes threads instead of being copied. */
+function transferables(result: unknown): ArrayBuffer[] {
+  if (typeof result !== "object" || result === null || !("contents" in result)) return [];
+  return result.contents instanceof Uint8Array && result.contents.buffer instanceof ArrayBuffer
+    ? [result.contents.buffer]
+    : [];
+}
+
+function handle(requests: Request[]): void {
+  for (let i = 0; i < requests.length; ) {
+    const request = requests[i] as Request;
+    if (request.call !== "commit") {
+      reply(request.id, () => (CALLS[request.call] ?? unknownCall)(...(request.values as never[])));
+      i++;
+      continue;
+    }
+    const group = [request];
+    while (requests[i + group.length]?.call === "commit") group.push(requests[i + group.length] as Request);
+    commitGroup(group);
+    i += group.length;
+  }
+}
+
+function commitGroup(group: readonly Request[]): void {
+  const outcomes = commitTogether(
+    database,
+    group.map((request) => request.values[0] as CommitRequest),
+  );
+  group.forEach((request, index) => {
+    const outcome = outcomes[index];
+    if (outcome === undefined) return;
+    if ("error" in outcome) replyError(request.id, outcome.error);
+    else port.postMessage({ id: request.id, result: outcome.results } satisfies Reply);
+  });
+}
+
+function unknownCall(): never {
+  throw new PalimpsestError("internal", "the store's thread does not know this call");
+}
+
+port.on("message", (first: Request) => {
+  const requests = [first];
+  while (requests.length < GROUP_LIMIT) {
+    const waiting = receiveMessageOnPort(port) as { message: Request } | undefined;
+    if (waiting === undefined) break;
+    requests.push(waiting.message);
+  }
+  handle(requests);
+});
+
+reply(0, open);

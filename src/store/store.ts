@@ -1,0 +1,342 @@
+/**
+ * The wall between the engine and its databases. Outside `store/` nobody knows which engine runs.
+ *
+ * Three promises every implementation keeps, checked by `store/testing/conformance.ts`:
+ *  - `commit` is the one way to change anything. All its writes happen or none does, and once it resolves
+ *    they survive a crash of the process and of the machine.
+ *  - A `ScopedStore` sees and changes only conversations of its tenant and agent.
+ *  - Writes to one conversation are serialised across threads, processes and machines; others go on.
+ *
+ * Truth: conversations, messages, turns, context items, exclusions, transcripts, audit log.
+ * `message_parts` is an index of the messages' shape and can be rebuilt from them.
+ */
+import type { ExclusionReason, MessageFormat, PartType, Role, Scope, ToolStatus } from "../types.ts";
+
+export type EngineName = "sqlite" | "postgres";
+
+export interface Store {
+  readonly engine: EngineName;
+  scoped(scope: Scope): ScopedStore;
+
+  // What follows concerns the whole store and belongs to its operator.
+  scopes(): Promise<readonly Scope[]>;
+  info(): Promise<StoreInfo>;
+  /** Asks the engine itself whether its files are sound. Empty when they are. */
+  checkEngine(): Promise<readonly string[]>;
+  /** Every row of truth in one fixed order, from one consistent snapshot, while others go on writing. */
+  dump(): AsyncIterable<DumpRow>;
+  /**
+   * Takes in rows as `dump` gives them, all or nothing. `replace` empties the store first. Otherwise a
+   * conversation that exists already must be a prefix of the incoming one, or the other way round.
+   */
+  load(rows: AsyncIterable<DumpRow>, options: { readonly replace: boolean }): Promise<LoadReport>;
+  /** Gives freed space back and makes sure that erased content is gone from the engine's own files. */
+  compactFiles(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ScopedStore {
+  readonly scope: Scope;
+  commit(writes: readonly Write[]): Promise<readonly WriteResult[]>;
+
+  conversation(address: Address): Promise<StoredConversation | undefined>;
+  /** Ordered by last change, newest first, then by id. */
+  conversations(query: ConversationQuery): Promise<Page<StoredConversation>>;
+  /** Ordered by seq. `next` is the seq to continue from. */
+  messages(conversation: string, query: MessageQuery): Promise<Page<StoredMessage>>;
+  /** Ordered by ordinal. `next` is the ordinal to continue from. */
+  contextItems(conversation: string, query: RangeQuery): Promise<Page<ContextItem>>;
+  /** Ordered by the first seq. `next` is the seq to continue from. */
+  turns(conversation: string, query: RangeQuery): Promise<Page<StoredTurn>>;
+  /** Transcripts that were read into this conversation, oldest first. */
+  transcripts(conversation: string): Promise<readonly Transcript[]>;
+  /** Current transcripts that were read from this path, in any conversation of the scope. */
+  transcriptsAt(path: string): Promise<readonly Transcript[]>;
+  /** Ordered by line. `next` is the line to continue from. */
+  transcriptLines(conversation: string, query: TranscriptLineQuery): Promise<Page<StoredTranscriptLine>>;
+  /** Oldest first. `next` is the position to continue from. */
+  auditLog(query: RangeQuery): Promise<Page<AuditRecord>>;
+}
+
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  /** Where the next page starts; null when this page reached the end. */
+  readonly next: number | null;
+}
+
+export interface RangeQuery {
+  /** First position wanted (seq, ordinal or line, inclusive). Default: from the start. */
+  readonly from?: number;
+  /** Last position wanted, inclusive. Default: to the end. */
+  readonly to?: number;
+  /** Most rows in one page. Default 1,000. */
+  readonly limit?: number;
+}
+
+/** A conversation by id, or the one that is active for a session. */
+export type Address =
+  | { readonly id: string }
+  | { readonly sessionId: string; readonly sessionKey: string | null };
+
+export interface StoredConversation {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly sessionKey: string | null;
+  readonly title: string | null;
+  readonly titleIsAutomatic: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly archivedAt: string | null;
+  readonly messageCount: number;
+  readonly tokenCount: number;
+  readonly headHash: string;
+}
+
+export interface ConversationQuery {
+  /** Include archived conversations. Default false. */
+  readonly archived?: boolean;
+  /** How many to skip: the `next` of the page before. Default 0. */
+  readonly from?: number;
+  readonly limit?: number;
+}
+
+export interface MessageQuery extends RangeQuery {
+  readonly roles?: readonly Role[];
+  /** Stop a page once it holds this many bytes of originals (at least one message). Default 8 MiB. */
+  readonly maxBytes?: number;
+}
+
+export interface StoredMessage {
+  readonly seq: number;
+  readonly key: string;
+  readonly role: Role;
+  readonly format: MessageFormat;
+  /** The exact original: text where it is valid text without NUL, bytes otherwise; null once erased. */
+  readonly content: string | Uint8Array | null;
+  readonly tokenCount: number;
+  readonly createdAt: string;
+  readonly erasedAt: string | null;
+  readonly excluded: ExclusionReason | null;
+  /** 16 random bytes in hex; null once erased, so that the digest says nothing about what was there. */
+  readonly salt: string | null;
+  readonly digest: string;
+  readonly hash: string;
+  readonly parts: readonly PartIndex[];
+}
+
+/** One row of `message_parts`: what is searched and paired without opening the message. */
+export interface PartIndex {
+  readonly type: PartType;
+  readonly toolCallId: string | null;
+  readonly toolName: string | null;
+  readonly toolStatus: ToolStatus | null;
+}
+
+export interface NewMessage {
+  readonly key: string;
+  readonly role: Role;
+  readonly format: MessageFormat;
+  readonly content: string | Uint8Array;
+  readonly tokenCount: number;
+  readonly createdAt: string;
+  readonly salt: string;
+  readonly parts: readonly PartIndex[];
+  /** Set when the message is on record but not in the context from the start. */
+  readonly excluded: ExclusionReason | null;
+}
+
+export interface ContextItem {
+  readonly ordinal: number;
+  readonly type: "message";
+  readonly seq: number;
+}
+
+/** Ordinals leave room, so that nothing is ever renumbered. */
+export const ORDINAL_GAP = 1024;
+
+export interface StoredTurn {
+  readonly key: string;
+  /** SHA-256 over the keys of the turn's messages: tells a replay from another turn under the same key. */
+  readonly keysDigest: string;
+  readonly firstSeq: number;
+  readonly messageCount: number;
+}
+
+/** One version of a host's transcript file, read into a conversation. */
+export interface Transcript {
+  readonly conversation: string;
+  /** Counts up from 1 in its conversation. */
+  readonly number: number;
+  readonly path: string;
+  readonly format: MessageFormat;
+  /** The version this one continues: its first `sharedLines` lines are that one's. Null for a first version. */
+  readonly previous: number | null;
+  readonly sharedLines: number;
+  /** Lines known of this version, shared ones included. */
+  readonly lineCount: number;
+  /** Byte offset behind the last complete line that was read. */
+  readonly offset: number;
+  readonly size: number;
+  readonly modifiedAtMs: number;
+  /** SHA-256 of the last complete line, or null when there is none (or it was erased). */
+  readonly lastLineHash: string | null;
+  readonly lastLineBytes: number;
+  /** Version of the readers that read it: lines they could not read are tried again by newer ones. */
+  readonly readerVersion: number;
+  readonly updatedAt: string;
+}
+
+/** `message`: its content is the message's. `event`: kept, not part of the conversation. */
+export type TranscriptLineKind = "message" | "event" | "unreadable" | "torn" | "erased";
+
+export interface NewTranscriptLine {
+  readonly line: number;
+  readonly kind: TranscriptLineKind;
+  /** The line's bytes without the line feed; null for a message line, whose bytes are the message's. */
+  readonly content: string | Uint8Array | null;
+  /** Key of the message in the same write; null unless kind is `message`. */
+  readonly messageKey: string | null;
+  /** The host's id of this entry, the entry it follows, and the model response it belongs to. */
+  readonly entryKey: string | null;
+  readonly parentKey: string | null;
+  readonly response: string | null;
+  readonly hash: string | null;
+  /** Why it could not be read. */
+  readonly problem: string | null;
+}
+
+export interface StoredTranscriptLine extends Omit<NewTranscriptLine, "messageKey"> {
+  readonly transcript: number;
+  readonly seq: number | null;
+}
+
+export interface TranscriptLineQuery extends RangeQuery {
+  readonly transcript: number;
+  readonly kinds?: readonly TranscriptLineKind[];
+  /** Leave the content out and read only the shape. Default false. */
+  readonly withoutContent?: boolean;
+}
+
+export interface AuditRecord {
+  readonly at: string;
+  readonly action: string;
+  readonly conversation: string | null;
+  /** JSON text that says what was done, never the content it was done to. */
+  readonly detail: string;
+}
+
+export type Write =
+  | AppendWrite
+  | UpdateConversationWrite
+  | DeleteConversationWrite
+  | EraseWrite
+  | ReindexWrite;
+
+/** Adds messages at the end of a conversation, and what belongs to the same moment. */
+export interface AppendWrite {
+  readonly kind: "append";
+  readonly address: Address;
+  /** Given: the conversation is created when the address finds none. */
+  readonly create: { readonly id: string; readonly title: string | null; readonly createdAt: string } | null;
+  /** Identifies a turn: the same key with the same messages changes nothing, with others it is refused. */
+  readonly turnKey: string | null;
+  readonly messages: readonly NewMessage[];
+  /**
+   * What happens when a message's key is known with other content. `refuse`: the write fails with `conflict`.
+   * `branch`: it is kept as another version under `key~2`, `key~3`, …, whichever is free or equal.
+   */
+  readonly onOtherContent: "refuse" | "branch";
+  /** Messages that leave the active path, and ones that come back to it. */
+  readonly leaveContext: readonly { readonly seq: number; readonly reason: ExclusionReason }[];
+  readonly enterContext: readonly number[];
+  readonly transcript: TranscriptWrite | null;
+  readonly at: string;
+}
+
+export interface TranscriptWrite {
+  readonly state: Omit<Transcript, "conversation" | "updatedAt">;
+  /** Replace what is known of the same line numbers of this version. */
+  readonly lines: readonly NewTranscriptLine[];
+}
+
+export interface UpdateConversationWrite {
+  readonly kind: "update-conversation";
+  readonly id: string;
+  readonly title?: string;
+  /** A time archives, null brings back. */
+  readonly archivedAt?: string | null;
+  readonly at: string;
+}
+
+export interface DeleteConversationWrite {
+  readonly kind: "delete-conversation";
+  readonly id: string;
+  readonly audit: AuditRecord;
+}
+
+/** Removes content for good: rows become tombstones, the chain still verifies. */
+export interface EraseWrite {
+  readonly kind: "erase";
+  readonly id: string;
+  readonly seqs: readonly number[];
+  readonly lines: readonly { readonly transcript: number; readonly line: number }[];
+  /** The title after erasure. */
+  readonly title: string | null;
+  readonly at: string;
+  readonly audit: AuditRecord;
+}
+
+/** Writes the index rows of messages again, as a repair. */
+export interface ReindexWrite {
+  readonly kind: "reindex";
+  readonly id: string;
+  readonly messages: readonly { readonly seq: number; readonly parts: readonly PartIndex[] }[];
+  /** Messages that must be in the context and are not, and ordinals that point nowhere. */
+  readonly enterContext: readonly number[];
+  readonly dropOrdinals: readonly number[];
+}
+
+export type WriteResult =
+  | {
+      readonly kind: "append";
+      readonly conversation: StoredConversation;
+      readonly created: boolean;
+      /** `duplicate`: every message was there already. */
+      readonly status: "committed" | "duplicate";
+      readonly messages: readonly { readonly key: string; readonly seq: number; readonly existed: boolean }[];
+    }
+  | { readonly kind: "update-conversation"; readonly conversation: StoredConversation }
+  | { readonly kind: "delete-conversation"; readonly messages: number }
+  | { readonly kind: "erase"; readonly messages: number; readonly lines: number }
+  | { readonly kind: "reindex"; readonly messages: number };
+
+export interface StoreInfo {
+  readonly engine: EngineName;
+  /** Where it is, without any secret. */
+  readonly location: string;
+  readonly engineVersion: string;
+  readonly schemaVersion: number;
+  readonly bytesOnDisk: number;
+  readonly conversations: number;
+  readonly messages: number;
+  readonly tokens: number;
+  readonly unreadableLines: number;
+  /** The settings that durability depends on, as the engine reports them. */
+  readonly durability: Readonly<Record<string, string>>;
+}
+
+export interface LoadReport {
+  readonly conversations: number;
+  readonly messages: number;
+  readonly alreadyThere: number;
+}
+
+/** One row of a dump. `row` names the table; the rest is its content, times as ISO text, bytes as base64. */
+export type DumpRow =
+  | ({ readonly row: "conversation" } & Scope & StoredConversation)
+  | ({ readonly row: "message"; readonly conversation: string } & StoredMessage)
+  | ({ readonly row: "context-item"; readonly conversation: string } & ContextItem)
+  | ({ readonly row: "turn"; readonly conversation: string } & StoredTurn)
+  | ({ readonly row: "transcript" } & Transcript)
+  | ({ readonly row: "transcript-line"; readonly conversation: string } & StoredTranscriptLine)
+  | ({ readonly row: "audit" } & Scope & AuditRecord);

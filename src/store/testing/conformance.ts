@@ -1,0 +1,595 @@
+/**
+ * What every store must do, whichever engine it is. `describeStore` runs it against a real database.
+ */
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isPalimpsestError } from "../../errors.ts";
+import { DEFAULT_SCOPE, type Scope } from "../../types.ts";
+import { chainHash, digestContent, merkleRoot } from "../seal.ts";
+import type { DumpRow, ScopedStore, Store, StoredMessage } from "../store.ts";
+import {
+  AT,
+  conversationIdFor,
+  onlyResult,
+  sampleAppend,
+  sampleLine,
+  sampleMessage,
+  sampleTranscript,
+} from "./sample.ts";
+
+export interface StoreUnderTest {
+  /** Opens the same database again, as another process would. */
+  open(): Promise<Store>;
+  dispose(): Promise<void>;
+}
+
+export function describeStore(name: string, create: () => Promise<StoreUnderTest>): void {
+  describe(`${name} store`, () => {
+    let place: StoreUnderTest;
+    let store: Store;
+    let scoped: ScopedStore;
+    let sessions = 0;
+    const newSession = () => `session-${++sessions}`;
+
+    beforeAll(async () => {
+      place = await create();
+      store = await place.open();
+      scoped = store.scoped(DEFAULT_SCOPE);
+    });
+    afterAll(async () => {
+      await store.close();
+      await place.dispose();
+    });
+
+    const append = async (...input: Parameters<typeof sampleAppend>) =>
+      onlyResult(await scoped.commit([sampleAppend(...input)]), "append");
+    const readAll = (session: string) => readMessages(scoped, conversationIdFor(session));
+
+    describe("appending", () => {
+      it("creates the conversation, numbers messages from 1 and gives them back exactly", async () => {
+        const session = newSession();
+        const result = await append(session, [sampleMessage("a"), sampleMessage("b")]);
+        expect(result.created).toBe(true);
+        expect(result.messages.map((message) => message.seq)).toEqual([1, 2]);
+        const messages = await readAll(session);
+        expect(messages.map((message) => message.key)).toEqual(["a", "b"]);
+        expect(messages[0]?.content).toBe('{"role":"user","content":"a"}');
+        expect(messages[0]?.parts).toEqual([
+          { type: "text", toolCallId: null, toolName: null, toolStatus: null },
+        ]);
+      });
+
+      it("keeps any text and any bytes exactly", async () => {
+        const session = newSession();
+        let count = 0;
+        await fc.assert(
+          fc.asyncProperty(
+            fc.oneof(
+              fc.string({ unit: "grapheme", maxLength: 3000 }).filter((text) => !text.includes("\0")),
+              fc.uint8Array({ maxLength: 3000 }),
+              fc.constantFrom("", "a".repeat(1024), "a".repeat(1025), "é".repeat(600), "\ufeffbom", "\r\n"),
+              fc.constantFrom(Uint8Array.of(0), Uint8Array.of(0xff, 0xfe), Buffer.from("plain text")),
+            ),
+            async (content) => {
+              const seq = ++count;
+              await append(session, [sampleMessage(`k${seq}`, "", { content })]);
+              const page = await scoped.messages(conversationIdFor(session), { from: seq, to: seq });
+              expect(bytesOf(page.rows[0]?.content)).toEqual(bytesOf(content));
+            },
+          ),
+          { numRuns: 60 },
+        );
+        expect(await verifyChain(scoped, conversationIdFor(session))).toBe(count);
+      });
+
+      it("chains the hashes and moves the head", async () => {
+        const session = newSession();
+        await append(session, [sampleMessage("a"), sampleMessage("b")]);
+        const { conversation } = await append(session, [sampleMessage("c")]);
+        const messages = await readAll(session);
+        expect(conversation.headHash).toBe(messages[2]?.hash);
+        expect(conversation.messageCount).toBe(3);
+        expect(conversation.tokenCount).toBe(9);
+        expect(await verifyChain(scoped, conversation.id)).toBe(3);
+      });
+
+      it("recognises a replay and keeps a second message with the same text", async () => {
+        const session = newSession();
+        const messages = [sampleMessage("a", "ok"), sampleMessage("b", "ok")];
+        await append(session, messages);
+        const replay = await append(session, messages);
+        expect(replay.status).toBe("duplicate");
+        expect(replay.messages.every((message) => message.existed)).toBe(true);
+        expect((await readAll(session)).length).toBe(2);
+      });
+
+      it("refuses a known key with other content and changes nothing", async () => {
+        const session = newSession();
+        await append(session, [sampleMessage("a", "first")]);
+        const write = append(session, [sampleMessage("new"), sampleMessage("a", "second")]);
+        await expect(write).rejects.toSatisfy((error) => isPalimpsestError(error, "conflict"));
+        expect((await readAll(session)).map((message) => message.key)).toEqual(["a"]);
+        expect(await verifyChain(scoped, conversationIdFor(session))).toBe(1);
+      });
+
+      it("keeps an edited entry as another version when branching is asked for", async () => {
+        const session = newSession();
+        await append(session, [sampleMessage("a", "first")]);
+        const edited = await append(session, [sampleMessage("a", "second")], { onOtherContent: "branch" });
+        expect(edited.messages).toEqual([{ key: "a~2", seq: 2, existed: false }]);
+        const again = await append(session, [sampleMessage("a", "second")], { onOtherContent: "branch" });
+        expect(again.messages).toEqual([{ key: "a~2", seq: 2, existed: true }]);
+        expect(again.status).toBe("duplicate");
+      });
+
+      it("does all writes of a commit or none", async () => {
+        const [first, second] = [newSession(), newSession()];
+        await append(second, [sampleMessage("a", "known")]);
+        const commit = scoped.commit([
+          sampleAppend(first, [sampleMessage("x")]),
+          sampleAppend(second, [sampleMessage("a", "other")]),
+        ]);
+        await expect(commit).rejects.toThrow(/other content/);
+        expect(await scoped.conversation({ id: conversationIdFor(first) })).toBeUndefined();
+      });
+
+      it("does not create a conversation unless it is asked to", async () => {
+        const commit = append(newSession(), [sampleMessage("a")], { create: null });
+        await expect(commit).rejects.toSatisfy((error) => isPalimpsestError(error, "not-found"));
+      });
+
+      it("pages by count and by bytes and always reaches the end", async () => {
+        const session = newSession();
+        const texts = Array.from({ length: 25 }, (_, i) => "x".repeat(i * 40));
+        await append(
+          session,
+          texts.map((text, i) => sampleMessage(`k${i}`, text)),
+        );
+        for (const query of [{ limit: 1 }, { limit: 7 }, { maxBytes: 1 }, { maxBytes: 2000 }, {}]) {
+          const read = await readMessages(scoped, conversationIdFor(session), query);
+          expect(read.map((message) => message.seq)).toEqual(texts.map((_, i) => i + 1));
+        }
+        const range = await scoped.messages(conversationIdFor(session), { from: 5, to: 8, roles: ["user"] });
+        expect(range.rows.map((message) => message.seq)).toEqual([5, 6, 7, 8]);
+        expect(range.next).toBeNull();
+        expect((await scoped.messages(conversationIdFor(session), { roles: ["tool"] })).rows).toEqual([]);
+      });
+    });
+
+    describe("turns", () => {
+      it("takes a turn once", async () => {
+        const session = newSession();
+        const messages = [sampleMessage("t#0"), sampleMessage("t#1")];
+        expect((await append(session, messages, { turnKey: "t" })).status).toBe("committed");
+        expect((await append(session, messages, { turnKey: "t" })).status).toBe("duplicate");
+        const turns = await scoped.turns(conversationIdFor(session), {});
+        expect(turns.rows).toMatchObject([{ key: "t", firstSeq: 1, messageCount: 2 }]);
+      });
+
+      it("refuses the same turn key with fewer, more or other messages", async () => {
+        const session = newSession();
+        await append(session, [sampleMessage("t#0"), sampleMessage("t#1")], { turnKey: "t" });
+        const others = [
+          [sampleMessage("t#0")],
+          [sampleMessage("t#0"), sampleMessage("t#1"), sampleMessage("t#2")],
+          [sampleMessage("t#0"), sampleMessage("t#1", "other")],
+        ];
+        for (const messages of others)
+          await expect(append(session, messages, { turnKey: "t" })).rejects.toSatisfy((error) =>
+            isPalimpsestError(error, "conflict"),
+          );
+        expect((await readAll(session)).length).toBe(2);
+      });
+    });
+
+    describe("context", () => {
+      it("lists every message in order, leaves out what is excluded, and takes it back", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        await append(session, [
+          sampleMessage("a"),
+          sampleMessage("b", "b", { excluded: "heartbeat" }),
+          sampleMessage("c"),
+        ]);
+        expect(await contextOf(scoped, id)).toEqual([1, 3]);
+        await append(session, [], { leaveContext: [{ seq: 1, reason: "branch" }], enterContext: [2] });
+        expect(await contextOf(scoped, id)).toEqual([2, 3]);
+        expect((await readAll(session)).map((message) => message.excluded)).toEqual(["branch", null, null]);
+        await append(session, [], { enterContext: [1] });
+        expect(await contextOf(scoped, id)).toEqual([1, 2, 3]);
+      });
+
+      it("follows the branch that a replayed transcript says a message is on", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        const message = sampleMessage("a");
+        await append(session, [message]);
+        await append(session, [{ ...message, excluded: "branch" }], { onOtherContent: "branch" });
+        expect(await contextOf(scoped, id)).toEqual([]);
+        await append(session, [message], { onOtherContent: "branch" });
+        expect(await contextOf(scoped, id)).toEqual([1]);
+      });
+    });
+
+    describe("conversations", () => {
+      it("finds a session by its key first and adopts one that was known by its id", async () => {
+        const session = newSession();
+        await append(session, [sampleMessage("a")]);
+        const address = { sessionId: session, sessionKey: `key-${session}` };
+        const adopted = await append(session, [sampleMessage("b")], { address });
+        expect(adopted.conversation.id).toBe(conversationIdFor(session));
+        expect(adopted.conversation.sessionKey).toBe(`key-${session}`);
+        const later = await append(session, [sampleMessage("c")], {
+          address: { sessionId: "restarted", sessionKey: `key-${session}` },
+        });
+        expect(later.conversation).toMatchObject({ id: conversationIdFor(session), sessionId: "restarted" });
+      });
+
+      it("renames, archives, and refuses to bring back a second active one for a session", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        await append(session, [sampleMessage("a")]);
+        const renamed = onlyResult(
+          await scoped.commit([{ kind: "update-conversation", id, title: "Named", at: AT }]),
+          "update-conversation",
+        );
+        expect(renamed.conversation).toMatchObject({
+          title: "Named",
+          titleIsAutomatic: false,
+          archivedAt: null,
+        });
+        await scoped.commit([{ kind: "update-conversation", id, archivedAt: AT, at: AT }]);
+        expect((await allConversations(scoped, false)).has(id)).toBe(false);
+        expect((await allConversations(scoped, true)).has(id)).toBe(true);
+        const second = `conv_${"f".repeat(16)}`;
+        await append(session, [sampleMessage("a")], { create: { id: second, title: null, createdAt: AT } });
+        const back = scoped.commit([{ kind: "update-conversation", id, archivedAt: null, at: AT }]);
+        await expect(back).rejects.toSatisfy((error) => isPalimpsestError(error, "conflict"));
+      });
+
+      it("deletes one whole and writes it down", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        await append(session, [sampleMessage("a"), sampleMessage("b")], {
+          turnKey: "t",
+          transcript: { state: sampleTranscript({ path: `/${session}` }), lines: [sampleLine(0)] },
+        });
+        const audit = { at: AT, action: "delete-conversation", conversation: id, detail: "{}" };
+        const result = onlyResult(
+          await scoped.commit([{ kind: "delete-conversation", id, audit }]),
+          "delete-conversation",
+        );
+        expect(result.messages).toBe(2);
+        expect(await scoped.conversation({ id })).toBeUndefined();
+        expect(await scoped.transcriptsAt(`/${session}`)).toEqual([]);
+        expect((await scoped.auditLog({})).rows).toContainEqual(audit);
+      });
+    });
+
+    describe("erasure", () => {
+      it("removes content for good and keeps the chain whole", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        const secret = sampleMessage("sha256:content-key:1", "my secret", {
+          parts: [{ type: "tool", toolCallId: "call-1", toolName: "shell", toolStatus: "pending" }],
+        });
+        await append(session, [sampleMessage("a"), secret, sampleMessage("c")], {
+          transcript: {
+            state: sampleTranscript({ lastLineHash: "cd".repeat(32) }),
+            lines: [
+              sampleLine(0, { kind: "event", content: "my secret again" }),
+              sampleLine(1, {
+                kind: "message",
+                content: null,
+                messageKey: secret.key,
+                hash: "cd".repeat(32),
+              }),
+            ],
+          },
+        });
+        const audit = { at: AT, action: "erase", conversation: id, detail: '{"messages":1}' };
+        const write = {
+          kind: "erase",
+          id,
+          seqs: [2],
+          lines: [{ transcript: 1, line: 0 }],
+          title: null,
+          at: AT,
+          audit,
+        } as const;
+        expect(onlyResult(await scoped.commit([write]), "erase")).toEqual({
+          kind: "erase",
+          messages: 1,
+          lines: 1,
+        });
+        const erased = (await readAll(session))[1];
+        expect(erased).toMatchObject({
+          content: null,
+          salt: null,
+          key: "erased:2",
+          excluded: "erased",
+          erasedAt: AT,
+        });
+        expect(erased?.parts).toEqual([{ type: "tool", toolCallId: null, toolName: null, toolStatus: null }]);
+        expect(await contextOf(scoped, id)).toEqual([1, 3]);
+        const lines = (await scoped.transcriptLines(id, { transcript: 1 })).rows;
+        expect(lines).toMatchObject([
+          { kind: "erased", content: null, hash: null },
+          { kind: "message", seq: 2, hash: null },
+        ]);
+        expect((await scoped.transcripts(id))[0]?.lastLineHash).toBeNull();
+        expect(await verifyChain(scoped, id)).toBe(3);
+        await store.compactFiles();
+        const everything = JSON.stringify(await collect(store.dump()));
+        expect(everything).not.toContain("my secret");
+      });
+
+      it("stays out of the context and is not brought back by a replay", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        const message = sampleMessage("t#0", "gone");
+        await append(session, [message], { turnKey: "t" });
+        const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
+        await scoped.commit([{ kind: "erase", id, seqs: [1], lines: [], title: null, at: AT, audit }]);
+        expect((await append(session, [message], { turnKey: "t" })).status).toBe("duplicate");
+        await append(session, [], { enterContext: [1], leaveContext: [{ seq: 1, reason: "branch" }] });
+        expect(await contextOf(scoped, id)).toEqual([]);
+        expect((await readAll(session))[0]).toMatchObject({ content: null, excluded: "erased" });
+      });
+    });
+
+    describe("transcripts", () => {
+      it("keeps lines with their messages and replaces a torn one when it is complete", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        const path = `/host/${session}.jsonl`;
+        await append(session, [sampleMessage("m1")], {
+          transcript: {
+            state: sampleTranscript({ path, lineCount: 3 }),
+            lines: [
+              sampleLine(0, { entryKey: "e0", response: "r" }),
+              sampleLine(1, { kind: "message", content: null, messageKey: "m1", parentKey: "e0" }),
+              sampleLine(2, { kind: "torn", content: Uint8Array.of(0x7b, 0xff), problem: "not complete" }),
+            ],
+          },
+        });
+        const [state] = await scoped.transcriptsAt(path);
+        expect(state).toEqual({
+          ...sampleTranscript({ path, lineCount: 3 }),
+          conversation: id,
+          updatedAt: AT,
+        });
+        await append(session, [], {
+          transcript: { state: sampleTranscript({ path, lineCount: 3, offset: 99 }), lines: [sampleLine(2)] },
+        });
+        const lines = (await scoped.transcriptLines(id, { transcript: 1 })).rows;
+        expect(lines.map(({ line, kind, seq }) => ({ line, kind, seq }))).toEqual([
+          { line: 0, kind: "event", seq: null },
+          { line: 1, kind: "message", seq: 1 },
+          { line: 2, kind: "event", seq: null },
+        ]);
+        expect((await scoped.transcriptsAt(path))[0]?.offset).toBe(99);
+        const unread = await scoped.transcriptLines(id, { transcript: 1, kinds: ["torn", "unreadable"] });
+        expect(unread.rows).toEqual([]);
+      });
+    });
+
+    describe("scopes", () => {
+      it("shows nothing of another tenant or agent and changes nothing there", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        await append(session, [sampleMessage("a")], {
+          transcript: { state: sampleTranscript({ path: `/${session}` }), lines: [sampleLine(0)] },
+        });
+        const strangers: Scope[] = [
+          { tenant: "other", agent: "default" },
+          { tenant: "default", agent: "other" },
+        ];
+        for (const scope of strangers) {
+          const stranger = store.scoped(scope);
+          expect(await stranger.conversation({ id })).toBeUndefined();
+          expect(await stranger.conversation({ sessionId: session, sessionKey: null })).toBeUndefined();
+          expect((await stranger.messages(id, {})).rows).toEqual([]);
+          expect((await stranger.contextItems(id, {})).rows).toEqual([]);
+          expect((await stranger.turns(id, {})).rows).toEqual([]);
+          expect(await stranger.transcripts(id)).toEqual([]);
+          expect(await stranger.transcriptsAt(`/${session}`)).toEqual([]);
+          expect((await stranger.transcriptLines(id, { transcript: 1 })).rows).toEqual([]);
+          expect((await stranger.conversations({ archived: true })).rows.map((row) => row.id)).not.toContain(
+            id,
+          );
+          const audit = { at: AT, action: "x", conversation: id, detail: "{}" };
+          const attacks = [
+            sampleAppend(session, [sampleMessage("x")], { address: { id }, create: null }),
+            { kind: "update-conversation", id, title: "mine", at: AT } as const,
+            { kind: "delete-conversation", id, audit } as const,
+            { kind: "erase", id, seqs: [1], lines: [], title: null, at: AT, audit } as const,
+            { kind: "reindex", id, messages: [], enterContext: [], dropOrdinals: [1024] } as const,
+          ];
+          for (const write of attacks)
+            await expect(stranger.commit([write])).rejects.toSatisfy((error) =>
+              isPalimpsestError(error, "not-found"),
+            );
+        }
+        expect(await contextOf(scoped, id)).toEqual([1]);
+      });
+
+      it("lets two scopes use the same session id", async () => {
+        const session = newSession();
+        await append(session, [sampleMessage("a")]);
+        const other = store.scoped({ tenant: "acme", agent: "bot" });
+        const create = { id: `conv_${"e".repeat(16)}`, title: null, createdAt: AT };
+        await other.commit([sampleAppend(session, [sampleMessage("a", "theirs")], { create })]);
+        expect((await readAll(session))[0]?.content).not.toContain("theirs");
+        expect(await store.scopes()).toContainEqual({ tenant: "acme", agent: "bot" });
+      });
+    });
+
+    describe("many writers", () => {
+      it("loses and doubles nothing when several connections write to one conversation", async () => {
+        const session = newSession();
+        await append(session, [sampleMessage("first")]);
+        const stores = await Promise.all([place.open(), place.open(), place.open()]);
+        await Promise.all(
+          stores.flatMap((other, writer) =>
+            Array.from({ length: 20 }, (_, i) =>
+              other.scoped(DEFAULT_SCOPE).commit([sampleAppend(session, [sampleMessage(`w${writer}-${i}`)])]),
+            ),
+          ),
+        );
+        await Promise.all(stores.map((other) => other.close()));
+        const messages = await readAll(session);
+        expect(messages.map((message) => message.seq)).toEqual(Array.from({ length: 61 }, (_, i) => i + 1));
+        expect(new Set(messages.map((message) => message.key)).size).toBe(61);
+        expect(await verifyChain(scoped, conversationIdFor(session))).toBe(61);
+      });
+    });
+
+    describe("the whole store", () => {
+      it("reports what is in it and how durable it is", async () => {
+        const info = await store.info();
+        expect(info.messages).toBeGreaterThan(0);
+        expect(info.conversations).toBeGreaterThan(0);
+        expect(info.bytesOnDisk).toBeGreaterThan(0);
+        expect(Object.keys(info.durability).length).toBeGreaterThan(0);
+        expect(await store.checkEngine()).toEqual([]);
+      });
+
+      it("dumps and loads to an identical store, and again without change", async () => {
+        const rows = await collect(store.dump());
+        const copyPlace = await create();
+        const copy = await copyPlace.open();
+        try {
+          const report = await copy.load(feed(rows), { replace: false });
+          expect(report.messages).toBe(rows.filter((row) => row.row === "message").length);
+          expect(await collect(copy.dump())).toEqual(rows);
+          const again = await copy.load(feed(rows), { replace: false });
+          expect(again).toMatchObject({ conversations: 0, messages: 0 });
+          expect(await collect(copy.dump())).toEqual(rows);
+          await copy.load(feed(rows), { replace: true });
+          expect(await collect(copy.dump())).toEqual(rows);
+        } finally {
+          await copy.close();
+          await copyPlace.dispose();
+        }
+      });
+
+      it("takes in only what is missing of a conversation that went on elsewhere", async () => {
+        const session = newSession();
+        const copyPlace = await create();
+        const copy = await copyPlace.open();
+        try {
+          await append(session, [sampleMessage("a")]);
+          await copy.load(feed(await collect(store.dump())), { replace: true });
+          await append(session, [sampleMessage("b")]);
+          const report = await copy.load(feed(await collect(store.dump())), { replace: false });
+          expect(report.messages).toBe(1);
+          expect(await contextOf(copy.scoped(DEFAULT_SCOPE), conversationIdFor(session))).toEqual([1, 2]);
+          await copy.scoped(DEFAULT_SCOPE).commit([sampleAppend(session, [sampleMessage("here")])]);
+          await append(session, [sampleMessage("there")]);
+          const parted = copy.load(feed(await collect(store.dump())), { replace: false });
+          await expect(parted).rejects.toSatisfy((error) => isPalimpsestError(error, "conflict"));
+        } finally {
+          await copy.close();
+          await copyPlace.dispose();
+        }
+      });
+
+      it("refuses a changed or cut dump and keeps what was there", async () => {
+        const rows = await collect(store.dump());
+        const copyPlace = await create();
+        const copy = await copyPlace.open();
+        try {
+          await copy.load(feed(rows), { replace: true });
+          const tampered = rows.map((row) =>
+            row.row === "message" && row.seq === 1 ? { ...row, content: "{}" } : row,
+          );
+          const cut = rows.filter((row) => !(row.row === "message" && row.seq === 1));
+          for (const bad of [tampered, cut])
+            await expect(copy.load(feed(bad), { replace: true })).rejects.toSatisfy((error) =>
+              isPalimpsestError(error, "store-corrupt"),
+            );
+          expect(await collect(copy.dump())).toEqual(rows);
+        } finally {
+          await copy.close();
+          await copyPlace.dispose();
+        }
+      });
+
+      it("lets a dump be left early, and others write meanwhile", async () => {
+        const session = newSession();
+        for await (const row of store.dump()) {
+          await append(session, [sampleMessage("during")]);
+          expect(row.row).toBe("conversation");
+          break;
+        }
+        expect((await readAll(session)).length).toBe(1);
+      });
+
+      it("opens again with everything in it", async () => {
+        const rows = await collect(store.dump());
+        await store.close();
+        store = await place.open();
+        scoped = store.scoped(DEFAULT_SCOPE);
+        expect(await collect(store.dump())).toEqual(rows);
+      });
+    });
+  });
+}
+
+function bytesOf(content: string | Uint8Array | null | undefined): Buffer | undefined {
+  if (content === null || content === undefined) return undefined;
+  return typeof content === "string" ? Buffer.from(content, "utf8") : Buffer.from(content);
+}
+
+export async function readMessages(scoped: ScopedStore, id: string, query = {}): Promise<StoredMessage[]> {
+  const messages: StoredMessage[] = [];
+  for (let from: number | null = 0; from !== null; ) {
+    const page: Awaited<ReturnType<ScopedStore["messages"]>> = await scoped.messages(id, { ...query, from });
+    messages.push(...page.rows);
+    from = page.next;
+  }
+  return messages;
+}
+
+async function contextOf(scoped: ScopedStore, id: string): Promise<number[]> {
+  return (await scoped.contextItems(id, {})).rows.map((item) => item.seq);
+}
+
+async function allConversations(scoped: ScopedStore, archived: boolean): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for (let from: number | null = 0; from !== null; ) {
+    const page: Awaited<ReturnType<ScopedStore["conversations"]>> = await scoped.conversations({
+      archived,
+      from,
+      limit: 3,
+    });
+    for (const row of page.rows) ids.add(row.id);
+    from = page.next;
+  }
+  return ids;
+}
+
+/** Recomputes every hash of a conversation. Gives the number of messages that were checked. */
+async function verifyChain(scoped: ScopedStore, id: string): Promise<number> {
+  let previous = "";
+  const messages = await readMessages(scoped, id);
+  for (const message of messages) {
+    if (message.content !== null && message.salt !== null)
+      expect(digestContent(message.salt, message.content)).toBe(message.digest);
+    expect(chainHash(previous, message, message.digest)).toBe(message.hash);
+    previous = message.hash;
+  }
+  expect(merkleRoot(messages.map((message) => message.hash))).toHaveLength(64);
+  return messages.length;
+}
+
+export async function collect(rows: AsyncIterable<DumpRow>): Promise<DumpRow[]> {
+  const list: DumpRow[] = [];
+  for await (const row of rows) list.push(row);
+  return list;
+}
+
+async function* feed(rows: readonly DumpRow[]): AsyncIterable<DumpRow> {
+  yield* rows;
+}

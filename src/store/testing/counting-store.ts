@@ -1,0 +1,41 @@
+/** Counts the calls that reach a store: how tests show that an operation needs few round trips. */
+import type { ScopedStore, Store } from "../store.ts";
+
+export type CallCounts = Map<string, number>;
+
+export function countCalls(store: Store): { readonly store: Store; readonly counts: CallCounts } {
+  const counts: CallCounts = new Map();
+  const counted = interceptCalls(store, (name, call) => {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    return call();
+  });
+  return { store: counted, counts };
+}
+
+/** Wraps every scoped call of a store, its one write path included. */
+export function interceptCalls(
+  store: Store,
+  around: (name: string, call: () => Promise<unknown>) => Promise<unknown>,
+): Store {
+  return new Proxy(store, {
+    get: (target, name) => {
+      if (name === "scoped")
+        return (scope: Parameters<Store["scoped"]>[0]) => wrap(target.scoped(scope), around);
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+function wrap(
+  scoped: ScopedStore,
+  around: (name: string, call: () => Promise<unknown>) => Promise<unknown>,
+): ScopedStore {
+  return new Proxy(scoped, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      return (...values: unknown[]) => around(String(name), () => value.apply(target, values));
+    },
+  });
+}

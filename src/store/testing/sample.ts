@@ -1,0 +1,97 @@
+/** Small inputs for store tests: messages and writes with everything filled in. */
+import { sha256 } from "../../text/hash.ts";
+import type { AppendWrite, NewMessage, NewTranscriptLine, Transcript, Write, WriteResult } from "../store.ts";
+
+export const AT = "2026-03-01T10:00:00.000Z";
+
+let salts = 0;
+
+/** A salt that no other sample has. */
+function nextSalt(): string {
+  return (++salts).toString(16).padStart(32, "0");
+}
+
+export function sampleMessage(key: string, text = key, more: Partial<NewMessage> = {}): NewMessage {
+  return {
+    key,
+    role: "user",
+    format: "message",
+    content: JSON.stringify({ role: "user", content: text }),
+    tokenCount: 3,
+    createdAt: AT,
+    salt: nextSalt(),
+    parts: [{ type: "text", toolCallId: null, toolName: null, toolStatus: null }],
+    excluded: null,
+    ...more,
+  };
+}
+
+export function sampleAppend(
+  session: string,
+  messages: readonly NewMessage[],
+  more: Partial<AppendWrite> = {},
+): AppendWrite {
+  return {
+    kind: "append",
+    address: { sessionId: session, sessionKey: null },
+    create: { id: conversationIdFor(session), title: null, createdAt: AT },
+    turnKey: null,
+    messages,
+    onOtherContent: "refuse",
+    leaveContext: [],
+    enterContext: [],
+    transcript: null,
+    at: AT,
+    ...more,
+  };
+}
+
+/** A conversation id made from the session's name, so that tests can name it in advance. */
+export function conversationIdFor(session: string): string {
+  return `conv_${sha256(session).slice(0, 16)}`;
+}
+
+export function sampleTranscript(
+  more: Partial<Transcript> = {},
+): Omit<Transcript, "conversation" | "updatedAt"> {
+  return {
+    number: 1,
+    path: "/host/session.jsonl",
+    format: "pi",
+    previous: null,
+    sharedLines: 0,
+    lineCount: 1,
+    offset: 10,
+    size: 10,
+    modifiedAtMs: 1_772_359_200_123.5,
+    lastLineHash: "ab".repeat(32),
+    lastLineBytes: 9,
+    readerVersion: 1,
+    ...more,
+  };
+}
+
+export function sampleLine(line: number, more: Partial<NewTranscriptLine> = {}): NewTranscriptLine {
+  return {
+    line,
+    kind: "event",
+    content: `{"line":${line}}`,
+    messageKey: null,
+    entryKey: null,
+    parentKey: null,
+    response: null,
+    hash: line.toString(16).padStart(64, "0"),
+    problem: null,
+    ...more,
+  };
+}
+
+/** The result of the only write, which was of this kind. */
+export function onlyResult<Kind extends Write["kind"]>(
+  results: readonly WriteResult[],
+  kind: Kind,
+): Extract<WriteResult, { kind: Kind }> {
+  const result = results[0];
+  if (results.length !== 1 || result?.kind !== kind) throw new Error(`expected one ${kind} result`);
+  return result as Extract<WriteResult, { kind: Kind }>;
+}

@@ -1,0 +1,42 @@
+/**
+ * Token estimate without a tokenizer: per code point 0.25, CJK 1.5, above U+FFFF 2, rounded up.
+ * A real tokenizer can be handed to the engine instead.
+ */
+export type CountTokens = (text: string) => number;
+
+export const estimateTokens: CountTokens = (text) => {
+  let quarters = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x1100) {
+      quarters += 1;
+    } else if (isHighSurrogate(unit) && isLowSurrogate(text.charCodeAt(i + 1))) {
+      quarters += 8;
+      i++;
+    } else {
+      quarters += isCjk(unit) ? 6 : 1;
+    }
+  }
+  return Math.ceil(quarters / 4);
+};
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+/** Han, kana, Hangul, CJK punctuation and full-width forms of the basic plane. */
+function isCjk(unit: number): boolean {
+  return (
+    (unit >= 0x1100 && unit <= 0x11ff) ||
+    (unit >= 0x2e80 && unit <= 0x9fff) ||
+    (unit >= 0xa960 && unit <= 0xa97f) ||
+    (unit >= 0xac00 && unit <= 0xd7ff) ||
+    (unit >= 0xf900 && unit <= 0xfaff) ||
+    (unit >= 0xfe30 && unit <= 0xfe4f) ||
+    (unit >= 0xff00 && unit <= 0xffef)
+  );
+}

@@ -1,0 +1,32 @@
+import { PalimpsestError } from "../errors.ts";
+import type { RandomBytes } from "../types.ts";
+import { toHex } from "./hash.ts";
+
+const CONVERSATION_ID = /^conv_[0-9a-f]{16}$/;
+const MESSAGE_ID = /^msg_([0-9a-f]{16})_([1-9][0-9]{0,8})$/;
+
+export function newConversationId(random: RandomBytes): string {
+  return `conv_${toHex(random(8))}`;
+}
+
+export function isConversationId(text: string): boolean {
+  return CONVERSATION_ID.test(text);
+}
+
+/** The public id of a message: stable across export, merge and engine. */
+export function messageId(conversation: string, seq: number): string {
+  return `msg_${conversation.slice("conv_".length)}_${seq}`;
+}
+
+export function isMessageId(text: string): boolean {
+  return MESSAGE_ID.test(text);
+}
+
+export function parseMessageId(id: string): { conversation: string; seq: number } {
+  const match = MESSAGE_ID.exec(id);
+  if (match === null)
+    throw new PalimpsestError("invalid-input", `"${id}" is not a message id`, {
+      advice: "A message id looks like msg_0123456789abcdef_42.",
+    });
+  return { conversation: `conv_${match[1]}`, seq: Number(match[2]) };
+}

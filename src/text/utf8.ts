@@ -1,0 +1,25 @@
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** The text of these bytes, or undefined when they are not valid UTF-8 or hold a NUL. */
+export function decodeExactly(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of these bytes with replacement characters where they are not valid: for looking, never for keeping. */
+export function decodeLeniently(bytes: Uint8Array): string {
+  return lenient.decode(bytes);
+}
+
+/**
+ * What can be stored as text without loss: no NUL, no lone surrogate. Everything else is kept as bytes.
+ * (A lone surrogate has no UTF-8 form, so such a string is kept as UTF-16 by the caller's JSON escapes.)
+ */
+export function isStorableText(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0");
+}

@@ -1,0 +1,139 @@
+/**
+ * The nouns. A conversation is one stream of messages; a message is immutable and keeps its exact original;
+ * its parts say what is in it. Everything the engine does is written in these words.
+ */
+
+export const ROLES = ["system", "user", "assistant", "tool"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Who owns a conversation. Both default to `default`; every read and write happens inside one scope. */
+export interface Scope {
+  readonly tenant: string;
+  readonly agent: string;
+}
+
+export const DEFAULT_SCOPE: Scope = { tenant: "default", agent: "default" };
+
+/**
+ * How callers name a conversation: its id (`conv_…`), a session id, or a session id with the stable key
+ * under which the host will come back after a restart.
+ */
+export type ConversationRef = string | { readonly sessionId: string; readonly sessionKey?: string };
+
+export interface Conversation {
+  /** `conv_` and 16 hex digits: the same after export, merge, or a move to another engine. */
+  readonly id: string;
+  readonly sessionId: string;
+  readonly sessionKey: string | null;
+  readonly title: string | null;
+  /** True while the title was taken from the first user message, so that erasing that message clears it. */
+  readonly titleIsAutomatic: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly archivedAt: string | null;
+  /** Highest `seq` given out; erased messages count. */
+  readonly messageCount: number;
+  readonly tokenCount: number;
+  /** Hash of the newest message: the head of the chain. Empty before the first message. */
+  readonly headHash: string;
+}
+
+/** Why a message on record is not in the context that the model sees. */
+export const EXCLUSION_REASONS = ["reset", "heartbeat", "branch", "erased"] as const;
+export type ExclusionReason = (typeof EXCLUSION_REASONS)[number];
+
+export interface Message {
+  /** `msg_` + the conversation's 16 hex digits + `_` + seq. */
+  readonly id: string;
+  readonly conversation: string;
+  readonly seq: number;
+  readonly key: string;
+  readonly role: Role;
+  readonly format: MessageFormat;
+  readonly createdAt: string;
+  readonly tokenCount: number;
+  /** The exact original: the JSON text of what was committed, or the transcript's line; bytes when it is not valid text; null once erased. */
+  readonly original: string | Uint8Array | null;
+  /** What the host gave: the message object, as it was. Undefined once erased. */
+  readonly value: unknown;
+  readonly parts: readonly Part[];
+  readonly excluded: ExclusionReason | null;
+  readonly erasedAt: string | null;
+  readonly hash: string;
+}
+
+/**
+ * How `original` wraps the message: `message` is the JSON of an API message as it came; `message+binary` the
+ * same with binary values tagged; the others are whole lines of a host's transcript.
+ */
+export const MESSAGE_FORMATS = [
+  "message",
+  "message+binary",
+  "claude-code",
+  "codex",
+  "codex-legacy",
+  "pi",
+  "neutral",
+] as const;
+export type MessageFormat = (typeof MESSAGE_FORMATS)[number];
+
+/** The twelve part types of the specification, and `other` for blocks that no reader knows. */
+export const PART_TYPES = [
+  "text",
+  "reasoning",
+  "tool",
+  "patch",
+  "file",
+  "subtask",
+  "compaction",
+  "step_start",
+  "step_finish",
+  "snapshot",
+  "agent",
+  "retry",
+  "other",
+] as const;
+export type PartType = (typeof PART_TYPES)[number];
+
+export type ToolStatus = "pending" | "running" | "completed" | "error";
+
+/** What a message contains, read from its original. Never a second copy in the store. */
+export type Part =
+  | { readonly type: "text"; readonly text: string; readonly synthetic?: true }
+  | { readonly type: "reasoning"; readonly text: string }
+  | {
+      readonly type: "tool";
+      readonly callId: string | null;
+      readonly name: string | null;
+      readonly status: ToolStatus;
+      /** Arguments of the call, as JSON text or as the text the model wrote. Null on a result. */
+      readonly input: string | null;
+      /** What the tool answered. Null on a call. */
+      readonly output: string | null;
+    }
+  | { readonly type: "patch"; readonly hash: string | null; readonly files: readonly string[] }
+  | {
+      readonly type: "file";
+      readonly mime: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+    }
+  | {
+      readonly type: "subtask";
+      readonly prompt: string;
+      readonly description: string | null;
+      readonly agent: string | null;
+    }
+  | { readonly type: "compaction"; readonly auto: boolean; readonly text: string }
+  | { readonly type: "step_start" }
+  | { readonly type: "step_finish"; readonly reason: string | null }
+  | { readonly type: "snapshot"; readonly hash: string | null }
+  | { readonly type: "agent"; readonly name: string | null }
+  | { readonly type: "retry"; readonly attempt: number | null; readonly error: string | null }
+  | { readonly type: "other"; readonly blockType: string; readonly text: string };
+
+/** Milliseconds since the epoch. Injected, so that tests own time. */
+export type Clock = () => number;
+
+/** Random bytes. Injected, so that tests own ids and salts. */
+export type RandomBytes = (size: number) => Uint8Array;
