@@ -72,6 +72,7 @@ export const MESSAGE_FORMATS = [
   "claude-code",
   "codex",
   "codex-legacy",
+  "copilot-cli",
   "pi",
   "neutral",
 ] as const;

@@ -189,17 +189,22 @@ export interface Transcript {
 /** `message`: its content is the message's. `event`: kept, not part of the conversation. */
 export type TranscriptLineKind = "message" | "event" | "unreadable" | "torn" | "erased";
 
+/** Where a line stands in its transcript: in the conversation itself, in a sub-agent's, or put in by the host. */
+export type TranscriptLane = "main" | "sidechain" | "injected";
+
 export interface NewTranscriptLine {
   readonly line: number;
   readonly kind: TranscriptLineKind;
   /** The line's bytes without the line feed; null for a message line, whose bytes are the message's. */
   readonly content: string | Uint8Array | null;
-  /** Key of the message in the same write; null unless kind is `message`. */
+  /** For a message line: the key of its message in the same write, or the seq of one that is on record. */
   readonly messageKey: string | null;
+  readonly seq: number | null;
   /** The host's id of this entry, the entry it follows, and the model response it belongs to. */
   readonly entryKey: string | null;
   readonly parentKey: string | null;
   readonly response: string | null;
+  readonly lane: TranscriptLane;
   readonly hash: string | null;
   /** Why it could not be read. */
   readonly problem: string | null;
@@ -207,7 +212,6 @@ export interface NewTranscriptLine {
 
 export interface StoredTranscriptLine extends Omit<NewTranscriptLine, "messageKey"> {
   readonly transcript: number;
-  readonly seq: number | null;
 }
 
 export interface TranscriptLineQuery extends RangeQuery {
@@ -246,7 +250,13 @@ export interface AppendWrite {
    * `branch`: it is kept as another version under `key~2`, `key~3`, …, whichever is free or equal.
    */
   readonly onOtherContent: "refuse" | "branch";
-  /** Messages that leave the active path, and ones that come back to it. */
+  /**
+   * With `branch`: keeps the order of messages on record the order of the transcript. A message on record up to
+   * this seq is not taken for an incoming one; its content is kept again as another version. Rises with each
+   * message placed. Null until an entry comes with other content; from then on as described.
+   */
+  readonly afterSeq: number | null;
+  /** Messages that leave the active path (before the new ones are placed), and ones that come back to it. */
   readonly leaveContext: readonly { readonly seq: number; readonly reason: ExclusionReason }[];
   readonly enterContext: readonly number[];
   readonly transcript: TranscriptWrite | null;

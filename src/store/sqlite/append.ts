@@ -17,6 +17,7 @@ type Placed = AppendResult["messages"][number];
 /** What an append changes on the conversation's row, gathered while messages are placed. */
 interface Head {
   readonly conversation: ConversationRow;
+  afterSeq: number | null;
   lastSeq: number;
   tokens: number;
   hash: string;
@@ -35,10 +36,12 @@ export function append(database: Database, scope: Scope, write: AppendWrite): Ap
     };
   const head: Head = {
     conversation: row,
+    afterSeq: write.afterSeq,
     lastSeq: row.last_seq,
     tokens: row.token_count,
     hash: hex(row.head_hash),
   };
+  for (const { seq, reason } of write.leaveContext) leaveContext(database, row.conversation_id, seq, reason);
   const placed = write.messages.map((message) => place(database, head, write, message));
   if (write.turnKey !== null)
     insertTurn(database, row.conversation_id, {
@@ -47,7 +50,6 @@ export function append(database: Database, scope: Scope, write: AppendWrite): Ap
       firstSeq: placed[0]?.seq ?? head.lastSeq,
       messageCount: placed.length,
     });
-  for (const { seq, reason } of write.leaveContext) leaveContext(database, row.conversation_id, seq, reason);
   for (const seq of write.enterContext) enterContext(database, row.conversation_id, seq);
   if (write.transcript !== null)
     writeTranscript(database, row.conversation_id, write.transcript, seqsByKey(write, placed), write.at);
@@ -97,10 +99,12 @@ function place(database: Database, head: Head, write: AppendWrite, message: NewM
       head.lastSeq = seq;
       head.hash = sealed.hash;
       head.tokens += message.tokenCount;
+      keepOrder(head, version, seq);
       return { key, seq, existed: false };
     }
     const known = findByKey(database, head.conversation.conversation_id, key);
-    if (known !== undefined && hasContent(known, message)) {
+    if (known !== undefined && known.seq > (head.afterSeq ?? 0) && hasContent(known, message)) {
+      keepOrder(head, version, known.seq);
       if (write.onOtherContent === "branch")
         setBranch(database, head.conversation.conversation_id, known.seq, message.excluded === "branch");
       return { key, seq: known.seq, existed: true };
@@ -115,6 +119,10 @@ function place(database: Database, head: Head, write: AppendWrite, message: NewM
         },
       );
   }
+}
+
+function keepOrder(head: Head, version: number, seq: number): void {
+  if (version > 1 || head.afterSeq !== null) head.afterSeq = Math.max(head.afterSeq ?? 0, seq);
 }
 
 /** Whether what is on record under a key is what came now. What was erased cannot be compared and counts as the same. */

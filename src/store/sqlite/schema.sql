@@ -118,6 +118,7 @@ CREATE TABLE transcript_lines (
   entry_key       TEXT,                             -- the host's id of this entry
   parent_key      TEXT,                             -- the entry it follows
   response        TEXT,                             -- the model response it belongs to
+  lane            TEXT NOT NULL CHECK (lane IN ('main', 'sidechain', 'injected')),
   line_hash       BLOB,                             -- NULL once erased: matches any line
   problem         TEXT,                             -- why it could not be read
   encoding        TEXT,

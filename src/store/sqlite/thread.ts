@@ -66,10 +66,12 @@ export class Thread {
 
   async close(): Promise<void> {
     if (this.#closed) return;
+    const exited = once(this.#worker, "exit");
     const answered = this.call("close");
     this.#closed = true;
-    const exited = once(this.#worker, "exit");
     await answered;
+    // The process must stay until the thread has gone.
+    this.#worker.ref();
     await exited;
   }
 

@@ -4,6 +4,7 @@ import type {
   NewTranscriptLine,
   StoredTranscriptLine,
   Transcript,
+  TranscriptLane,
   TranscriptLineKind,
   TranscriptLineQuery,
   TranscriptWrite,
@@ -21,7 +22,7 @@ export function writeTranscript(
 ): void {
   writeState(database, conversationId, write.state, at);
   for (const line of write.lines) {
-    const seq = line.messageKey === null ? null : (seqs.get(line.messageKey) ?? null);
+    const seq = line.messageKey === null ? line.seq : (seqs.get(line.messageKey) ?? null);
     writeLine(database, conversationId, write.state.number, line, seq);
   }
 }
@@ -64,8 +65,8 @@ export function writeLine(
   const content = line.content === null ? { encoding: null, stored: null } : encodeContent(line.content);
   database.run(
     `INSERT OR REPLACE INTO transcript_lines (conversation_id, transcript, line, kind, message_id, entry_key,
-       parent_key, response, line_hash, problem, encoding, content)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       parent_key, response, lane, line_hash, problem, encoding, content)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     conversationId,
     transcript,
     line.line,
@@ -74,6 +75,7 @@ export function writeLine(
     line.entryKey,
     line.parentKey,
     line.response,
+    line.lane,
     bytes(line.hash),
     line.problem,
     content.encoding,
@@ -148,6 +150,7 @@ type LineRow = {
   entry_key: string | null;
   parent_key: string | null;
   response: string | null;
+  lane: TranscriptLane;
   line_hash: Uint8Array | null;
   problem: string | null;
   encoding: string | null;
@@ -197,7 +200,7 @@ function selectLines(
   const kindFilter = kinds.length === 0 ? "" : `AND kind IN (${kinds.map(() => "?").join(", ")})`;
   const content = query.withoutContent === true ? "NULL" : "CAST(content AS BLOB)";
   return database.iterate<LineRow>(
-    `SELECT line, kind, message_id, entry_key, parent_key, response, line_hash, problem, encoding,
+    `SELECT line, kind, message_id, entry_key, parent_key, response, lane, line_hash, problem, encoding,
        ${content} AS content
      FROM transcript_lines
      WHERE conversation_id = ? AND transcript = ? AND line BETWEEN ? AND ? ${kindFilter} ORDER BY line`,
@@ -218,6 +221,7 @@ function toLine(row: LineRow, transcript: number): Omit<StoredTranscriptLine, "c
     entryKey: row.entry_key,
     parentKey: row.parent_key,
     response: row.response,
+    lane: row.lane,
     hash: hex(row.line_hash),
     problem: row.problem,
   };

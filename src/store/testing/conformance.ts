@@ -122,6 +122,26 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect(again.status).toBe("duplicate");
       });
 
+      it("keeps the order of an edited transcript: what follows an edited entry is kept again behind it", async () => {
+        const session = newSession();
+        const branch = { onOtherContent: "branch" } as const;
+        const [a, b, c] = [sampleMessage("a"), sampleMessage("b"), sampleMessage("c")];
+        const edited = sampleMessage("b", "edited");
+        await append(session, [a, b, c], branch);
+        const leaveContext = [2, 3].map((seq) => ({ seq, reason: "branch" as const }));
+        const second = await append(session, [a, edited, c], { ...branch, leaveContext });
+        expect(second.messages.map(({ key, seq }) => [key, seq])).toEqual([
+          ["a", 1],
+          ["b~2", 4],
+          ["c~2", 5],
+        ]);
+        expect(await contextOf(scoped, conversationIdFor(session))).toEqual([1, 4, 5]);
+        const again = await append(session, [a, edited, c], branch);
+        expect(again.messages.map(({ seq }) => seq)).toEqual([1, 4, 5]);
+        const said = await append(session, [a], { ...branch, afterSeq: 5 });
+        expect(said.messages).toEqual([{ key: "a~2", seq: 6, existed: false }]);
+      });
+
       it("does all writes of a commit or none", async () => {
         const [first, second] = [newSession(), newSession()];
         await append(second, [sampleMessage("a", "known")]);

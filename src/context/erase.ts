@@ -1,0 +1,159 @@
+/**
+ * Removes what a person wants gone. Rows become tombstones, the chain still verifies; transcript events that
+ * repeat the erased words go with them. What else still holds them is named in the answer, never touched.
+ */
+import { PalimpsestError } from "../errors.ts";
+import { everyRow } from "../store/every-row.ts";
+import type { ScopedStore, StoredConversation, StoredMessage, Transcript } from "../store/store.ts";
+import { messageId } from "../text/identifiers.ts";
+import { isoTime } from "../text/timestamps.ts";
+import { decodeLeniently } from "../text/utf8.ts";
+import type { Clock, ConversationRef } from "../types.ts";
+import { titleOf } from "./ingest/prepare-turn.ts";
+import { textOfParts } from "./ingest/read-parts.ts";
+import { stringsInside } from "./ingest/strings-inside.ts";
+import { partsOf, requireConversation } from "./read.ts";
+
+export interface EraseInput {
+  readonly conversation: ConversationRef;
+  /** First and last seq to erase, both inclusive. Default: the whole conversation; only `from`: that message. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Why, for the audit log. It must not repeat what is erased. */
+  readonly reason?: string;
+}
+
+export interface EraseReport {
+  readonly conversation: string;
+  readonly messages: number;
+  readonly transcriptLines: number;
+  /** Files outside the store that held the words when they were imported. */
+  readonly transcriptFiles: readonly string[];
+  /** Other messages of this conversation that repeat the erased words. */
+  readonly alsoIn: readonly string[];
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+  readonly isWhole: boolean;
+}
+
+/** Shorter pieces occur everywhere; finding them again says nothing. */
+const SHORTEST_TRACE = 12;
+
+export async function erase(store: ScopedStore, clock: Clock, input: EraseInput): Promise<EraseReport> {
+  const conversation = await requireConversation(store, input.conversation);
+  const range = rangeOf(input, conversation);
+  const { seqs, words } = await gather(store, conversation.id, range);
+  if (seqs.length === 0)
+    throw new PalimpsestError("not-found", `messages ${range.from} to ${range.to} hold nothing to erase`);
+  const rest = await lookThroughRest(store, conversation, range, words);
+  const transcripts = await store.transcripts(conversation.id);
+  const lines = await linesToErase(store, conversation.id, transcripts, words, range.isWhole);
+  const at = isoTime(clock());
+  const detail = {
+    from: range.from,
+    to: range.to,
+    messages: seqs.length,
+    lines: lines.length,
+    reason: input.reason ?? null,
+  };
+  await store.commit([
+    {
+      kind: "erase",
+      id: conversation.id,
+      seqs,
+      lines,
+      title: conversation.titleIsAutomatic ? rest.title : conversation.title,
+      at,
+      audit: { at, action: "erase", conversation: conversation.id, detail: JSON.stringify(detail) },
+    },
+  ]);
+  return {
+    conversation: conversation.id,
+    messages: seqs.length,
+    transcriptLines: lines.length,
+    transcriptFiles: [...new Set(transcripts.map((transcript) => transcript.path))],
+    alsoIn: rest.alsoIn,
+  };
+}
+
+function rangeOf(input: EraseInput, conversation: StoredConversation): Range {
+  const from = input.from ?? 1;
+  const to = input.to ?? input.from ?? conversation.messageCount;
+  for (const position of [from, to])
+    if (!Number.isSafeInteger(position) || position < 1)
+      throw new PalimpsestError("invalid-input", "from and to must be whole numbers from 1");
+  if (from > to) throw new PalimpsestError("invalid-input", `nothing lies from ${from} to ${to}`);
+  return { from, to, isWhole: from === 1 && to >= conversation.messageCount };
+}
+
+/** What is to be erased, and the words by which repetitions of it are recognised. */
+async function gather(store: ScopedStore, id: string, { from, to }: Range) {
+  const seqs: number[] = [];
+  const words = new Set<string>();
+  for await (const message of everyRow((next) => store.messages(id, { from: next, to }), from)) {
+    if (message.content === null) continue;
+    seqs.push(message.seq);
+    for (const line of textOf(message).split("\n"))
+      if (line.trim().length >= SHORTEST_TRACE) words.add(line.trim());
+  }
+  return { seqs, words };
+}
+
+/** Which messages that stay repeat the words, and the title that they give. */
+async function lookThroughRest(
+  store: ScopedStore,
+  { id }: StoredConversation,
+  range: Range,
+  words: ReadonlySet<string>,
+): Promise<{ alsoIn: string[]; title: string | null }> {
+  const alsoIn: string[] = [];
+  let title: string | null = null;
+  for await (const message of everyRow((from) => store.messages(id, { from }), 1)) {
+    if (message.content === null || (message.seq >= range.from && message.seq <= range.to)) continue;
+    if (holdsAny(textOf(message), words)) alsoIn.push(messageId(id, message.seq));
+    title ??= titleOf([{ role: message.role, parts: partsOf(message.format, message.content) }]);
+  }
+  return { alsoIn, title };
+}
+
+/** Events and unreadable lines that repeat the words; all of them when the whole conversation goes. */
+async function linesToErase(
+  store: ScopedStore,
+  id: string,
+  transcripts: readonly Transcript[],
+  words: ReadonlySet<string>,
+  isWhole: boolean,
+): Promise<{ transcript: number; line: number }[]> {
+  const found: { transcript: number; line: number }[] = [];
+  const kinds = ["event", "unreadable", "torn"] as const;
+  for (const { number } of transcripts)
+    for await (const { line, content } of everyRow((from) =>
+      store.transcriptLines(id, { transcript: number, from, kinds }),
+    ))
+      if (isWhole || (content !== null && holdsAny(wordsOfLine(content), words)))
+        found.push({ transcript: number, line });
+  return found;
+}
+
+function textOf(message: StoredMessage): string {
+  return message.content === null ? "" : textOfParts(partsOf(message.format, message.content));
+}
+
+function holdsAny(text: string, words: ReadonlySet<string>): boolean {
+  for (const word of words) if (text.includes(word)) return true;
+  return false;
+}
+
+/** The text of a line of JSON with its escapes undone, so that quoted words are found in it. */
+function wordsOfLine(content: string | Uint8Array): string {
+  const text = typeof content === "string" ? content : decodeLeniently(content);
+  try {
+    return stringsInside(JSON.parse(text));
+  } catch {
+    // Not JSON: the line is compared as it stands.
+    return text;
+  }
+}

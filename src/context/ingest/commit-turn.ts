@@ -1,0 +1,106 @@
+/** The one way in: a turn is stored once, whole, and in the order in which it was said. */
+import type { Config } from "../../config/schema.ts";
+import type { Log } from "../../log.ts";
+import type { ScopedStore } from "../../store/store.ts";
+import { messageId, newConversationId } from "../../text/identifiers.ts";
+import { isoTime } from "../../text/timestamps.ts";
+import type { ConversationRef } from "../../types.ts";
+import { toAddress } from "../address.ts";
+import { isHeartbeatTurn } from "./heartbeat.ts";
+import {
+  type HostMessage,
+  type PreparedMessage,
+  type PrepareOptions,
+  prepareTurn,
+  type TurnMessage,
+  titleOf,
+} from "./prepare-turn.ts";
+import { matchesSession } from "./session-patterns.ts";
+
+export interface CommitTurnInput {
+  readonly conversation: ConversationRef;
+  /** Identifies the turn: committing it again changes nothing. */
+  readonly key: string;
+  /** Messages as the provider or host has them, oldest first. */
+  readonly messages: readonly (HostMessage | TurnMessage)[];
+  /** True for a host's heartbeat poll, which is not stored. Default false. */
+  readonly heartbeat?: boolean;
+}
+
+export type CommitTurnResult =
+  | {
+      readonly status: "committed" | "duplicate";
+      readonly conversation: string;
+      readonly messages: readonly { readonly id: string; readonly seq: number; readonly existed: boolean }[];
+    }
+  | { readonly status: "skipped"; readonly reason: SkipReason };
+
+export type SkipReason = "disabled" | "heartbeat" | "ignored-session" | "stateless-session";
+
+export type IngestSettings = Pick<
+  Config,
+  | "enabled"
+  | "ignoreSessionPatterns"
+  | "statelessSessionPatterns"
+  | "skipStatelessSessions"
+  | "pruneHeartbeatOk"
+>;
+
+export interface IngestDependencies extends PrepareOptions {
+  readonly store: ScopedStore;
+  readonly settings: IngestSettings;
+  readonly log: Log;
+}
+
+export async function commitTurn(input: CommitTurnInput, use: IngestDependencies): Promise<CommitTurnResult> {
+  const address = toAddress(input.conversation);
+  const reason = input.heartbeat === true ? "heartbeat" : skipReason(use.settings, address);
+  if (reason !== undefined) return { status: "skipped", reason };
+  const prepared = prepareTurn(input.key, input.messages, use);
+  const at = isoTime(use.clock());
+  const [result] = await use.store.commit([
+    {
+      kind: "append",
+      address,
+      create: { id: newConversationId(use.random), title: titleOf(prepared), createdAt: at },
+      turnKey: input.key,
+      messages: messagesOf(prepared, use.settings),
+      onOtherContent: "refuse",
+      afterSeq: null,
+      leaveContext: [],
+      enterContext: [],
+      transcript: null,
+      at,
+    },
+  ]);
+  if (result?.kind !== "append") throw new Error("the store answered another write");
+  const { conversation, status, messages } = result;
+  use.log.debug(
+    { conversation_id: conversation.id, session_id: conversation.sessionId, turn_key: input.key, status },
+    "turn committed",
+  );
+  return {
+    status,
+    conversation: conversation.id,
+    messages: messages.map(({ seq, existed }) => ({ id: messageId(conversation.id, seq), seq, existed })),
+  };
+}
+
+function messagesOf(prepared: readonly PreparedMessage[], settings: IngestSettings) {
+  const isPruned = settings.pruneHeartbeatOk && isHeartbeatTurn(prepared);
+  return prepared.map(({ message }) => (isPruned ? { ...message, excluded: "heartbeat" as const } : message));
+}
+
+/** Why a session's messages are not stored, if they are not. */
+export function skipReason(
+  settings: IngestSettings,
+  address: ReturnType<typeof toAddress>,
+): Exclude<SkipReason, "heartbeat"> | undefined {
+  if (!settings.enabled) return "disabled";
+  if ("id" in address) return undefined;
+  const session = address.sessionKey ?? address.sessionId;
+  if (matchesSession(session, settings.ignoreSessionPatterns)) return "ignored-session";
+  if (settings.skipStatelessSessions && matchesSession(session, settings.statelessSessionPatterns))
+    return "stateless-session";
+  return undefined;
+}

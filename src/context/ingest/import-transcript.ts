@@ -1,0 +1,192 @@
+/**
+ * Brings a host's transcript in: every line of it, once. Interrupting is safe at any point; importing again
+ * goes on where reading stopped, and a line that is on record is not stored twice.
+ */
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { messageOf, PalimpsestError } from "../../errors.ts";
+import type { StoredConversation, Transcript } from "../../store/store.ts";
+import type { MessageFormat } from "../../types.ts";
+import { type IngestDependencies, type SkipReason, skipReason } from "./commit-turn.ts";
+import { BatchWriter } from "./transcripts/batch-writer.ts";
+import { chooseStart, type FileState, type Start } from "./transcripts/choose-start.ts";
+import { LineImporter } from "./transcripts/import-lines.ts";
+import { readLines } from "./transcripts/read-lines.ts";
+import { readOpening } from "./transcripts/read-opening.ts";
+import { recallLines } from "./transcripts/recall-lines.ts";
+import { recogniseFormat } from "./transcripts/recognise.ts";
+import type { TranscriptFormat, TranscriptSession } from "./transcripts/transcript-format.ts";
+
+export interface ImportOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: ImportProgress) => void;
+}
+
+export interface ImportProgress {
+  readonly path: string;
+  readonly bytesRead: number;
+  readonly bytesTotal: number;
+  readonly imported: number;
+}
+
+export interface ImportReport {
+  readonly path: string;
+  readonly status: "imported" | "unchanged" | "skipped";
+  readonly reason: SkipReason | null;
+  readonly format: MessageFormat;
+  readonly formatLabel: string;
+  readonly conversation: string | null;
+  readonly sessionId: string;
+  /** How the file relates to what was on record. */
+  readonly file: "new" | "grown" | "edited" | "cut" | "replaced" | "unchanged";
+  /** Lines that were read now, and what they were. */
+  readonly lines: number;
+  readonly imported: number;
+  readonly alreadyThere: number;
+  readonly events: number;
+  readonly unreadable: readonly { readonly line: number; readonly problem: string }[];
+}
+
+export async function importTranscript(
+  file: string,
+  use: IngestDependencies,
+  options: ImportOptions = {},
+): Promise<ImportReport> {
+  const state = await statFile(file);
+  const opening = await readOpening(state.path, signalOf(options));
+  const recognised = recogniseFormat(opening.lines, state.path, opening.start);
+  if (recognised.kind === "store-export")
+    throw new PalimpsestError("not-supported", `${file} is an export of a whole store, not a transcript`, {
+      advice: "Load it with: lcm import, or engine.load().",
+    });
+  const { format } = recognised;
+  const session = format.session(opening.lines, state.path);
+  const blank = blankReport(state, format, session);
+  const reason = skipReason(use.settings, { sessionId: session.sessionId, sessionKey: null });
+  if (reason !== undefined) return { ...blank, status: "skipped", reason };
+  return importFile(state, format, session, use, options, blank);
+}
+
+async function importFile(
+  file: FileState,
+  format: TranscriptFormat,
+  session: TranscriptSession,
+  use: IngestDependencies,
+  options: ImportOptions,
+  blank: ImportReport,
+): Promise<ImportReport> {
+  const conversation = await use.store.conversation({ sessionId: session.sessionId, sessionKey: null });
+  const versions = conversation === undefined ? [] : await use.store.transcripts(conversation.id);
+  const start = await chooseStart(use.store, versions, file, options.signal);
+  if (start.kind === "unchanged")
+    return { ...blank, status: "unchanged", conversation: conversation?.id ?? null };
+  const importer = new LineImporter(format, use);
+  const lastSeq = await recallLines(importer, use.store, versions, start, conversation, format.tree);
+  const writer = new BatchWriter({
+    use,
+    session,
+    importer,
+    file,
+    format: format.name,
+    start,
+    number: versionNumber(start, versions),
+    afterSeq: orderFrom(start, format, lastSeq, conversation),
+  });
+  await readInto(importer, writer, file, start, options);
+  const isUnchanged = start.kind === "continue" && start.base?.size === writer.bytesRead;
+  return {
+    ...blank,
+    ...writer.tally,
+    status: isUnchanged ? "unchanged" : "imported",
+    conversation: writer.conversation,
+    file: isUnchanged ? "unchanged" : relationOf(start),
+  };
+}
+
+async function readInto(
+  importer: LineImporter,
+  writer: BatchWriter,
+  file: FileState,
+  start: Start,
+  options: ImportOptions,
+): Promise<void> {
+  let number = start.line;
+  for await (const line of readLines(file.path, { from: start.offset, ...signalOf(options) })) {
+    const known = start.overlap[number]?.seq ?? null;
+    writer.took(number, line, importer.take(number, line.bytes, line.terminated, known), known !== null);
+    number++;
+    if (!importer.isFull) continue;
+    await writer.flush();
+    options.onProgress?.(progressOf(file, writer));
+  }
+  await writer.flush();
+  options.onProgress?.(progressOf(file, writer));
+}
+
+function progressOf(file: FileState, writer: BatchWriter): ImportProgress {
+  return {
+    path: file.path,
+    bytesRead: writer.bytesRead,
+    bytesTotal: Math.max(file.size, writer.bytesRead),
+    imported: writer.tally.imported,
+  };
+}
+
+function versionNumber(start: Start, versions: readonly Transcript[]): number {
+  if (start.kind === "continue" && start.base !== null) return start.base.number;
+  return Math.max(0, ...versions.map((version) => version.number)) + 1;
+}
+
+/**
+ * In a version without ids of its own, only what stands behind the shared lines may be taken for what comes
+ * now; in a file that was replaced, nothing may. Ids say for themselves which message is which.
+ */
+function orderFrom(
+  start: Start,
+  format: TranscriptFormat,
+  lastSeq: number,
+  conversation: StoredConversation | undefined,
+): number | null {
+  if (format.tree || start.kind === "continue" || start.base === null) return null;
+  return start.sharedLines === 0 ? (conversation?.messageCount ?? 0) : lastSeq;
+}
+
+function relationOf(start: Start): ImportReport["file"] {
+  if (start.base === null) return "new";
+  if (start.kind === "continue") return "grown";
+  if (start.sharedLines === 0) return "replaced";
+  if (start.dropped.length === 0) return "grown";
+  return start.isCut ? "cut" : "edited";
+}
+
+function blankReport(file: FileState, format: TranscriptFormat, session: TranscriptSession): ImportReport {
+  return {
+    path: file.path,
+    status: "imported",
+    reason: null,
+    format: format.name,
+    formatLabel: format.label,
+    conversation: null,
+    sessionId: session.sessionId,
+    file: "unchanged",
+    lines: 0,
+    imported: 0,
+    alreadyThere: 0,
+    events: 0,
+    unreadable: [],
+  };
+}
+
+async function statFile(file: string): Promise<FileState> {
+  const full = path.resolve(file);
+  try {
+    const stats = await stat(full);
+    return { path: full, size: stats.size, modifiedAtMs: stats.mtimeMs };
+  } catch (error) {
+    throw new PalimpsestError("not-found", `${file} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+function signalOf({ signal }: ImportOptions): { signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}

@@ -1,0 +1,143 @@
+/**
+ * Turns what a caller gives into messages ready for the store: keys, exact originals, shape, token counts.
+ * Pure but for the clock and the salts it is handed. Refuses the whole turn when one message is not right.
+ */
+import { PalimpsestError } from "../../errors.ts";
+import type { NewMessage } from "../../store/store.ts";
+import type { CountTokens } from "../../text/estimate-tokens.ts";
+import { toHex } from "../../text/hash.ts";
+import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
+import { isStorableText } from "../../text/utf8.ts";
+import type { Clock, Part, RandomBytes, Role } from "../../types.ts";
+import { encodeOriginal } from "./original.ts";
+import { countPartTokens, indexParts, type MessageShape, readMessage } from "./read-parts.ts";
+
+/** A message as its provider or host has it: any object with a role, or an item of the Responses API. */
+export type HostMessage = object;
+
+/** A message with what the host knows about it and does not write into it. */
+export interface TurnMessage {
+  readonly message: HostMessage;
+  /** The host's id of the message. Default: the message's own `id`, else the turn's key and the position. */
+  readonly key?: string;
+  /** When it was said. Default: the message's own timestamp, else now. */
+  readonly createdAt?: string | number | Date;
+}
+
+export interface PrepareOptions {
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly countTokens: CountTokens;
+}
+
+export interface PreparedMessage {
+  readonly message: NewMessage;
+  readonly role: Role;
+  readonly parts: readonly Part[];
+}
+
+export const KEY_LIMIT = 512;
+
+export function prepareTurn(
+  turnKey: string,
+  messages: readonly (HostMessage | TurnMessage)[],
+  options: PrepareOptions,
+): PreparedMessage[] {
+  requireName("key", turnKey);
+  if (!Array.isArray(messages) || messages.length === 0)
+    throw new PalimpsestError("invalid-input", "messages must be a list of at least one message");
+  return messages.map((input, index) => prepareMessage(turnKey, input, index, options));
+}
+
+function prepareMessage(
+  turnKey: string,
+  input: HostMessage | TurnMessage,
+  index: number,
+  options: PrepareOptions,
+): PreparedMessage {
+  const given = isTurnMessage(input) ? input : { message: input };
+  const original = atMessage(index, () => encodeOriginal(given.message));
+  const shape = atMessage(index, () => readMessage(given.message, "strict"));
+  const key = given.key ?? shape.id ?? `${turnKey}#${index}`;
+  atMessage(index, () => requireName("key", key));
+  const createdAt = atMessage(index, () => timeOf(given, shape)) ?? isoTime(options.clock());
+  return {
+    role: shape.role,
+    parts: shape.parts,
+    message: {
+      key,
+      role: shape.role,
+      format: original.format,
+      content: original.text,
+      tokenCount: countPartTokens(shape.parts, options.countTokens),
+      createdAt,
+      salt: toHex(options.random(16)),
+      parts: indexParts(shape.parts),
+      excluded: null,
+    },
+  };
+}
+
+function isTurnMessage(input: HostMessage | TurnMessage): input is TurnMessage {
+  return (
+    typeof input === "object" &&
+    input !== null &&
+    "message" in input &&
+    !("role" in input) &&
+    !("type" in input)
+  );
+}
+
+function timeOf(given: TurnMessage, shape: MessageShape): string | null {
+  if (given.createdAt === undefined) return shape.createdAt;
+  const time = normaliseTimestamp(given.createdAt);
+  if (time === undefined)
+    throw new PalimpsestError("invalid-input", `createdAt "${String(given.createdAt)}" is not a time`, {
+      advice: "Give ISO 8601 text, milliseconds since 1970, or a Date, in the years 1 to 9999.",
+    });
+  return time;
+}
+
+/** Names (keys, session ids, titles) are short and storable on every engine. */
+export function requireName(what: string, name: unknown): asserts name is string {
+  if (typeof name !== "string" || name === "" || name.length > KEY_LIMIT || !isStorableText(name))
+    throw new PalimpsestError(
+      "invalid-input",
+      `${what} must be text of 1 to ${KEY_LIMIT} characters without NUL`,
+    );
+}
+
+function atMessage<Result>(index: number, run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof PalimpsestError) || error.message.startsWith("messages[")) throw error;
+    throw new PalimpsestError(error.code, `messages[${index}]: ${error.message}`, {
+      ...(error.advice === undefined ? {} : { advice: error.advice }),
+      cause: error,
+    });
+  }
+}
+
+/** The first line of the first thing the user said: a title until somebody gives a better one. */
+export function titleOf(
+  messages: readonly { readonly role: Role; readonly parts: readonly Part[] }[],
+): string | null {
+  for (const message of messages) {
+    if (message.role !== "user") continue;
+    for (const part of message.parts) {
+      const line = part.type === "text" && part.synthetic !== true ? firstLine(part.text) : "";
+      if (line !== "") return line;
+    }
+  }
+  return null;
+}
+
+const TITLE_LENGTH = 80;
+
+function firstLine(text: string): string {
+  const line =
+    text.trimStart().slice(0, 400).split("\n", 1)[0]?.replaceAll("\0", "").toWellFormed().trim() ?? "";
+  const characters = [...line];
+  return characters.length <= TITLE_LENGTH ? line : `${characters.slice(0, TITLE_LENGTH - 1).join("")}…`;
+}

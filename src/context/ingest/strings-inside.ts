@@ -1,0 +1,58 @@
+/**
+ * Text of values whose shape nobody knows: for searching and counting, never for keeping. Neither function
+ * throws, however deep or odd the value is.
+ */
+import { isBinary } from "./tag-binary.ts";
+
+/** Shorter strings may be words. */
+const SHORTEST_ENCODED = 512;
+
+/** Every string in the value, in order, one a line. Encoded bytes and the block's own `type` are left out. */
+export function stringsInside(value: unknown): string {
+  const found: string[] = [];
+  const seen = new Set<object>();
+  // A list instead of recursion: a transcript's line may be nested deeper than the stack.
+  const ahead: unknown[] = [withoutType(value)];
+  while (ahead.length > 0) {
+    const next = ahead.pop();
+    if (typeof next === "string") {
+      if (!isEncodedBytes(next)) found.push(next);
+    } else if (next instanceof URL) {
+      found.push(next.href);
+    } else if (typeof next === "object" && next !== null && !isBinary(next) && !seen.has(next)) {
+      seen.add(next);
+      const children: unknown[] = Object.values(next);
+      for (let i = children.length - 1; i >= 0; i--) ahead.push(children[i]);
+    }
+  }
+  return found.join("\n");
+}
+
+function withoutType(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("type" in value) || isBinary(value)) return value;
+  const { type: _type, ...rest } = value;
+  return typeof value.type === "string" ? rest : value;
+}
+
+/** Base64 or a data URL: nobody looks for it, and no model counts it as text. */
+function isEncodedBytes(text: string): boolean {
+  if (text.length < SHORTEST_ENCODED) return false;
+  if (text.startsWith("data:")) return true;
+  return /^[A-Za-z0-9+/_=-]+$/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text) && /[0-9]/.test(text);
+}
+
+/** The value as JSON text, with bytes left out. */
+export function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value, withoutBytes) ?? "";
+  } catch {
+    // Too deep for JSON, or a cycle: what it says matters more than its shape.
+    return stringsInside(value);
+  }
+}
+
+/** Looks at the holder: a Buffer has already turned itself into a list of numbers when `value` is given. */
+function withoutBytes(this: Readonly<Record<string, unknown>>, key: string, value: unknown): unknown {
+  const original = this[key];
+  return typeof original === "object" && isBinary(original) && !(original instanceof URL) ? null : value;
+}

@@ -1,0 +1,139 @@
+/** Stores batches of lines together with how far the file was read, and counts what the lines were. */
+import type { AppendWrite, Transcript } from "../../../store/store.ts";
+import { newConversationId } from "../../../text/identifiers.ts";
+import { isoTime } from "../../../text/timestamps.ts";
+import type { MessageFormat } from "../../../types.ts";
+import type { IngestDependencies } from "../commit-turn.ts";
+import type { FileState, Start } from "./choose-start.ts";
+import type { LineImporter } from "./import-lines.ts";
+import type { EntryLine } from "./read-entry-line.ts";
+import type { TranscriptSession } from "./transcript-format.ts";
+
+/** Raised when readers learn to read more: lines that could not be read are then tried again. */
+export const READER_VERSION = 1;
+
+export interface BatchWriterOptions {
+  readonly use: IngestDependencies;
+  readonly session: TranscriptSession;
+  readonly importer: LineImporter;
+  readonly file: FileState;
+  readonly format: MessageFormat;
+  readonly start: Start;
+  readonly number: number;
+  readonly afterSeq: number | null;
+}
+
+export interface Tally {
+  lines: number;
+  imported: number;
+  alreadyThere: number;
+  events: number;
+  readonly unreadable: { line: number; problem: string }[];
+}
+
+export class BatchWriter {
+  readonly tally: Tally = { lines: 0, imported: 0, alreadyThere: 0, events: 0, unreadable: [] };
+  readonly #options: BatchWriterOptions;
+  #conversation: string | null = null;
+  #state: Omit<Transcript, "conversation" | "updatedAt">;
+  #afterSeq: number | null;
+  #leaveFirst: AppendWrite["leaveContext"];
+  #title: string | null;
+
+  constructor(options: BatchWriterOptions) {
+    this.#options = options;
+    this.#state = startingState(options);
+    this.#afterSeq = options.afterSeq;
+    this.#leaveFirst = droppedMessages(options.start);
+    this.#title = options.session.title;
+  }
+
+  get conversation(): string | null {
+    return this.#conversation;
+  }
+
+  get bytesRead(): number {
+    return this.#state.size;
+  }
+
+  /** Notes a line that the importer has taken. */
+  took(
+    number: number,
+    line: { readonly bytes: Uint8Array; readonly offset: number; readonly terminated: boolean },
+    read: EntryLine,
+    isKnown: boolean,
+  ): void {
+    const size = line.bytes.byteLength;
+    const end = line.offset + size + (line.terminated ? 1 : 0);
+    this.#state = { ...this.#state, lineCount: number + 1, size: end };
+    if (line.terminated)
+      this.#state = { ...this.#state, offset: end, lastLineHash: read.hash, lastLineBytes: size };
+    this.#title ??= read.title;
+    this.tally.lines++;
+    if (isKnown) this.tally.alreadyThere++;
+    else if (read.kind === "event") this.tally.events++;
+    else if (read.problem !== null) this.tally.unreadable.push({ line: number + 1, problem: read.problem });
+  }
+
+  async flush(): Promise<void> {
+    const { use, session, importer } = this.#options;
+    const at = isoTime(use.clock());
+    const batch = importer.batch();
+    const [result] = await use.store.commit([
+      {
+        kind: "append",
+        address: { sessionId: session.sessionId, sessionKey: null },
+        create: { id: newConversationId(use.random), title: this.#title, createdAt: at },
+        turnKey: null,
+        messages: batch.messages,
+        onOtherContent: "branch",
+        afterSeq: this.#afterSeq,
+        leaveContext: [...this.#leaveFirst, ...batch.leaveContext],
+        enterContext: batch.enterContext,
+        transcript: { state: this.#state, lines: batch.lines },
+        at,
+      },
+    ]);
+    if (result?.kind !== "append") throw new Error("the store answered another write");
+    this.#conversation = result.conversation.id;
+    this.#leaveFirst = [];
+    this.#keepOrder(batch.messages, result.messages);
+    for (const message of result.messages) {
+      if (message.existed) this.tally.alreadyThere++;
+      else this.tally.imported++;
+    }
+    importer.stored(result.messages.map((message) => message.seq));
+  }
+
+  /** The order that the store kept within the batch goes on with the next one. */
+  #keepOrder(sent: readonly { key: string }[], placed: readonly { key: string; seq: number }[]): void {
+    placed.forEach(({ key, seq }, index) => {
+      if (this.#afterSeq !== null || key !== sent[index]?.key)
+        this.#afterSeq = Math.max(this.#afterSeq ?? 0, seq);
+    });
+  }
+}
+
+function startingState(options: BatchWriterOptions): Omit<Transcript, "conversation" | "updatedAt"> {
+  const { file, format, start, number } = options;
+  const place = { lineCount: start.line, offset: start.offset, modifiedAtMs: file.modifiedAtMs };
+  if (start.kind === "continue" && start.base !== null)
+    return { ...start.base, ...place, size: start.offset, readerVersion: READER_VERSION };
+  return {
+    number,
+    path: file.path,
+    format,
+    previous: start.sharedLines > 0 ? (start.base?.number ?? null) : null,
+    sharedLines: start.sharedLines,
+    size: start.offset,
+    lastLineHash: null,
+    lastLineBytes: 0,
+    readerVersion: READER_VERSION,
+    ...place,
+  };
+}
+
+/** Messages of lines that the file no longer has leave the active path. */
+function droppedMessages(start: Start): AppendWrite["leaveContext"] {
+  return start.dropped.flatMap(({ seq }) => (seq === null ? [] : [{ seq, reason: "branch" as const }]));
+}

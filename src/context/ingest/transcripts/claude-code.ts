@@ -1,0 +1,135 @@
+/**
+ * Claude Code's transcript: a tree of lines by `uuid` and `parentUuid`. One model response is written as several
+ * `assistant` lines with the same `message.id`, and each tool result hangs under the line of its own call.
+ *
+ * Messages are the lines whose words reached the model: `user`, `assistant`, the output of local commands, and
+ * attachments that carry text. Everything else (progress, titles, snapshots, hook bookkeeping) is an event.
+ */
+import { basename, dirname } from "node:path";
+import { attachmentMessage } from "./claude-code-attachments.ts";
+import { fieldAt, firstText, idsInBlocks, listAt, textAt, timeAt } from "./json-fields.ts";
+import { fileStem, uuidStem } from "./session-names.ts";
+import type { Entry, TranscriptFormat, TranscriptSession } from "./transcript-format.ts";
+
+const TREE_TYPES = ["user", "assistant", "system", "attachment", "progress"];
+const AGENT_FILE = /^agent-(.+)$/;
+
+export const claudeCode: TranscriptFormat = {
+  name: "claude-code",
+  label: "Claude Code",
+  tree: true,
+  recognises: (lines) => lines.some(isClaudeCodeLine),
+  session: (lines, path) => ({
+    sessionId: uuidStem(path) ?? firstSessionId(lines) ?? fileStem(path),
+    title: titleIn(lines),
+  }),
+  readEntry,
+  unwrap,
+};
+
+/** A sub-agent's own file: every line is a sidechain there, and that sidechain is the conversation. */
+export const claudeCodeSubagent: TranscriptFormat = {
+  ...claudeCode,
+  label: "Claude Code subagent",
+  recognises: (lines) => {
+    const conversation = lines.filter((line) => typeof fieldAt(line, "isSidechain") === "boolean");
+    return conversation.length > 0 && conversation.every(isSubagentLine);
+  },
+  session: subagentSession,
+  readEntry: (value) => ({ ...readEntry(value), sidechain: false }),
+};
+
+function isClaudeCodeLine(line: unknown): boolean {
+  const type = textAt(line, "type");
+  if (type === null || fieldAt(line, "payload") !== undefined) return false;
+  if (TREE_TYPES.includes(type) && textAt(line, "uuid") !== null) return true;
+  if (type === "file-history-snapshot") return textAt(line, "messageId") !== null;
+  if (type === "summary") return textAt(line, "leafUuid") !== null;
+  return textAt(line, "sessionId") !== null;
+}
+
+function isSubagentLine(line: unknown): boolean {
+  return isClaudeCodeLine(line) && fieldAt(line, "isSidechain") === true && textAt(line, "agentId") !== null;
+}
+
+/** A sub-agent's lines carry the session of the agent that started it, so its own id is added. */
+function subagentSession(lines: readonly unknown[], path: string): TranscriptSession {
+  const folder = dirname(path.replaceAll("\\", "/"));
+  const parent = basename(folder) === "subagents" ? basename(dirname(folder)) : null;
+  const session = parent ?? firstSessionId(lines) ?? fileStem(path);
+  const agent =
+    AGENT_FILE.exec(fileStem(path))?.[1] ?? firstText(lines.map((line) => textAt(line, "agentId")));
+  return { sessionId: `${session}:${agent ?? fileStem(path)}`, title: null };
+}
+
+function firstSessionId(lines: readonly unknown[]): string | null {
+  return firstText(lines.map((line) => textAt(line, "sessionId")));
+}
+
+/** `summary` lines are left out: at the head of a file they name other sessions of the same project. */
+function titleIn(lines: readonly unknown[]): string | null {
+  const newestFirst = lines.toReversed();
+  const given = firstText(newestFirst.map((line) => textAt(line, "customTitle")));
+  return given ?? firstText(newestFirst.map((line) => textAt(line, "aiTitle")));
+}
+
+function readEntry(value: unknown): Entry {
+  const type = textAt(value, "type");
+  const blocks = listAt(fieldAt(value, "message"), "content");
+  return {
+    kind: isMessage(value) ? "message" : "event",
+    entryKey: textAt(value, "uuid"),
+    parentKey: parentOf(value),
+    response: type === "assistant" ? responseOf(value) : null,
+    toolCalls: type === "assistant" ? idsInBlocks(blocks, ["tool_use"], "id") : [],
+    toolResults: type === "user" ? idsInBlocks(blocks, ["tool_result"], "tool_use_id") : [],
+    sidechain: fieldAt(value, "isSidechain") === true,
+    injected: isInjected(value),
+    createdAt: timeAt(value, "timestamp"),
+  };
+}
+
+function isMessage(value: unknown): boolean {
+  const type = textAt(value, "type");
+  if (type === "user" || type === "assistant") return fieldAt(value, "message") !== undefined;
+  if (type === "attachment") return attachmentMessage(fieldAt(value, "attachment")) !== undefined;
+  return isLocalCommand(value);
+}
+
+/** What a slash command printed is sent to the model as a user message, although its line is a `system` one. */
+function isLocalCommand(value: unknown): boolean {
+  const isOutput = textAt(value, "type") === "system" && textAt(value, "subtype") === "local_command";
+  return isOutput && textAt(value, "content") !== null;
+}
+
+function isInjected(value: unknown): boolean {
+  const type = textAt(value, "type");
+  if (type === "attachment" || type === "system") return true;
+  return (
+    type === "user" && (fieldAt(value, "isMeta") === true || fieldAt(value, "isCompactSummary") === true)
+  );
+}
+
+/**
+ * At a compaction the host cuts its own chain: the boundary has no parent, only a logical one, and that one may
+ * be missing from the file. Old versions name none at all. Naming itself makes such a line follow whatever came
+ * before it, so that a compaction by the host never takes the history out of the conversation.
+ */
+function parentOf(value: unknown): string | null {
+  const parent = textAt(value, "parentUuid") ?? textAt(value, "logicalParentUuid");
+  return parent ?? (isCompaction(value) ? textAt(value, "uuid") : null);
+}
+
+function isCompaction(value: unknown): boolean {
+  return fieldAt(value, "isCompactSummary") === true || textAt(value, "subtype") === "compact_boundary";
+}
+
+function responseOf(value: unknown): string | null {
+  return textAt(fieldAt(value, "message"), "id") ?? textAt(value, "requestId") ?? textAt(value, "uuid");
+}
+
+function unwrap(value: unknown): unknown {
+  if (textAt(value, "type") === "attachment") return attachmentMessage(fieldAt(value, "attachment"));
+  if (isLocalCommand(value)) return { role: "user", content: fieldAt(value, "content") };
+  return fieldAt(value, "message");
+}

@@ -1,0 +1,57 @@
+/**
+ * Codex rollouts: each line is `{timestamp, type, payload}`. A `response_item` is an item of the Responses API as
+ * it went to or came from the model: a message. The other lines (session and turn records, interface events that
+ * repeat the same words, compactions) are events. The file is linear.
+ */
+import { fieldAt, isObject, textAt, timeAt } from "./json-fields.ts";
+import { fileStem, uuidAtEnd } from "./session-names.ts";
+import { BLANK_ENTRY, type Entry, type TranscriptFormat } from "./transcript-format.ts";
+
+const ENVELOPES = ["session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state"];
+const CALLS = ["function_call", "custom_tool_call", "local_shell_call", "tool_search_call"];
+const OUTPUTS = ["function_call_output", "custom_tool_call_output", "tool_search_output"];
+/** Items that Codex keeps for its own undo and never sends. */
+const PRIVATE_ITEMS = ["ghost_snapshot"];
+
+export const codex: TranscriptFormat = {
+  name: "codex",
+  label: "Codex",
+  tree: false,
+  recognises: (lines) => lines.some(isEnvelope),
+  session: (lines, path) => ({ sessionId: metaId(lines) ?? uuidAtEnd(path) ?? fileStem(path), title: null }),
+  readEntry,
+  unwrap: (value) => fieldAt(value, "payload"),
+};
+
+function isEnvelope(line: unknown): boolean {
+  return ENVELOPES.includes(textAt(line, "type") ?? "") && isObject(fieldAt(line, "payload"));
+}
+
+/** A fork copies the records of its origin behind its own, so the first one is the file's. */
+function metaId(lines: readonly unknown[]): string | null {
+  const meta = lines.find((line) => textAt(line, "type") === "session_meta");
+  return textAt(fieldAt(meta, "payload"), "id");
+}
+
+function readEntry(value: unknown): Entry {
+  const createdAt = timeAt(value, "timestamp");
+  const payload = fieldAt(value, "payload");
+  const isMessage = textAt(value, "type") === "response_item" && isSentItem(payload);
+  return isMessage ? { ...readItem(payload), createdAt } : { ...BLANK_ENTRY, createdAt };
+}
+
+function isSentItem(item: unknown): boolean {
+  return isObject(item) && !PRIVATE_ITEMS.includes(textAt(item, "type") ?? "");
+}
+
+/** An item of the Responses API as an entry; also the whole line of the format before this one. */
+export function readItem(item: unknown): Entry {
+  const type = textAt(item, "type") ?? "";
+  const call = textAt(item, "call_id");
+  return {
+    ...BLANK_ENTRY,
+    kind: "message",
+    toolCalls: call !== null && CALLS.includes(type) ? [call] : [],
+    toolResults: call !== null && OUTPUTS.includes(type) ? [call] : [],
+  };
+}

@@ -1,0 +1,211 @@
+/**
+ * Reads a transcript line by line into batches for the store, keeping count of what the lines were and which of
+ * them lie on the active path. Holds one batch and the shape of the file in memory, never its content.
+ */
+
+import { CONTENT_KEY_PREFIX } from "../../../store/seal.ts";
+import type {
+  AppendWrite,
+  NewMessage,
+  NewTranscriptLine,
+  StoredTranscriptLine,
+  TranscriptLane,
+} from "../../../store/store.ts";
+import { toHex } from "../../../text/hash.ts";
+import { isoTime } from "../../../text/timestamps.ts";
+import type { PrepareOptions } from "../prepare-turn.ts";
+import { countPartTokens, indexParts } from "../read-parts.ts";
+import { type EntryLine, readEntryLine } from "./read-entry-line.ts";
+import { createBranchTracker } from "./track-branches.ts";
+import type { Entry, TranscriptFormat } from "./transcript-format.ts";
+
+/** Messages that a batch holds at most, and bytes of content. */
+const BATCH_LINES = 500;
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+export interface Batch {
+  readonly messages: readonly NewMessage[];
+  readonly lines: readonly NewTranscriptLine[];
+  readonly leaveContext: AppendWrite["leaveContext"];
+  readonly enterContext: AppendWrite["enterContext"];
+}
+
+interface Pending {
+  readonly line: number;
+  readonly read: EntryLine;
+  readonly knownSeq: number | null;
+  readonly message: NewMessage | null;
+  response: string | null;
+  onPath: boolean;
+}
+
+/** What the import keeps of a line once it is stored. */
+interface Placed {
+  seq: number | null;
+}
+
+export class LineImporter {
+  readonly #format: TranscriptFormat;
+  readonly #use: PrepareOptions;
+  readonly #tracker: ReturnType<typeof createBranchTracker> | null;
+  readonly #occurrences = new Map<string, number>();
+  readonly #placed: Placed[] = [];
+  #pending: Pending[] = [];
+  #pendingBytes = 0;
+  #leaving = new Set<number>();
+  #entering = new Set<number>();
+
+  constructor(format: TranscriptFormat, use: PrepareOptions) {
+    this.#format = format;
+    this.#use = use;
+    this.#tracker = format.tree ? createBranchTracker() : null;
+  }
+
+  /** Takes over a line that is on record: its place on the path, and how often its text occurred. */
+  recall(line: StoredTranscriptLine, toolCalls: readonly string[]): void {
+    this.#placed[line.line] = { seq: line.seq };
+    if (line.kind === "message" && line.entryKey === null && line.hash !== null) this.#occurrence(line.hash);
+    this.#tracker?.add({
+      index: line.line,
+      entryKey: line.entryKey,
+      parentKey: line.parentKey,
+      response: line.response,
+      toolCalls,
+      toolResults: [],
+      sidechain: line.lane === "sidechain",
+      injected: line.lane === "injected",
+      isMessage: line.kind === "message",
+    });
+  }
+
+  /** Takes a line of the file. `knownSeq` is its message when the caller knows that it is on record. */
+  take(line: number, bytes: Uint8Array, terminated: boolean, knownSeq: number | null): EntryLine {
+    const read = readEntryLine(this.#format, bytes, terminated);
+    const pending: Pending = {
+      line,
+      read,
+      knownSeq,
+      message: read.shape === null || knownSeq !== null ? null : this.#messageOf(read),
+      response: read.entry.response,
+      onPath: true,
+    };
+    this.#pending.push(pending);
+    this.#pendingBytes += bytes.byteLength;
+    this.#track(pending);
+    return read;
+  }
+
+  get isFull(): boolean {
+    return this.#pending.length >= BATCH_LINES || this.#pendingBytes >= BATCH_BYTES;
+  }
+
+  get isEmpty(): boolean {
+    return this.#pending.length === 0;
+  }
+
+  /** What waits to be stored. */
+  batch(): Batch {
+    const messages: NewMessage[] = [];
+    for (const { message, onPath } of this.#pending)
+      if (message !== null) messages.push(onPath ? message : { ...message, excluded: "branch" });
+    return {
+      messages,
+      lines: this.#pending.map(toLine),
+      leaveContext: [...this.#leaving].map((seq) => ({ seq, reason: "branch" as const })),
+      enterContext: [...this.#entering],
+    };
+  }
+
+  /** The batch was stored; its messages have these seqs, in the batch's order. */
+  stored(seqs: readonly number[]): void {
+    let index = 0;
+    for (const { line, message, knownSeq } of this.#pending)
+      this.#placed[line] = { seq: message === null ? knownSeq : (seqs[index++] ?? null) };
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    this.#leaving.clear();
+    this.#entering.clear();
+  }
+
+  #track(pending: Pending): void {
+    if (this.#tracker === null) return;
+    const { entry } = pending.read;
+    const place = this.#tracker.add({
+      index: pending.line,
+      entryKey: entry.entryKey,
+      parentKey: entry.parentKey,
+      response: entry.response,
+      toolCalls: entry.toolCalls,
+      toolResults: entry.toolResults,
+      sidechain: entry.sidechain,
+      injected: entry.injected,
+      isMessage: pending.read.kind === "message",
+    });
+    pending.response = place.response;
+    pending.onPath = place.onPath;
+    for (const line of place.left) this.#move(line, false);
+    for (const line of place.entered) this.#move(line, true);
+  }
+
+  /** A line changed its place on the path: in the waiting batch, or on record. */
+  #move(line: number, onPath: boolean): void {
+    const waiting = this.#pending.find((pending) => pending.line === line);
+    if (waiting !== undefined) {
+      waiting.onPath = onPath;
+      return;
+    }
+    const seq = this.#placed[line]?.seq;
+    if (seq === null || seq === undefined) return;
+    const [to, from] = onPath ? [this.#entering, this.#leaving] : [this.#leaving, this.#entering];
+    from.delete(seq);
+    to.add(seq);
+  }
+
+  #messageOf(read: EntryLine): NewMessage | null {
+    if (read.shape === null) return null;
+    const { role, parts, createdAt } = read.shape;
+    return {
+      key: read.entry.entryKey ?? this.#contentKey(read.hash),
+      role,
+      format: this.#format.name,
+      content: read.content,
+      tokenCount: countPartTokens(parts, this.#use.countTokens),
+      createdAt: read.entry.createdAt ?? createdAt ?? isoTime(this.#use.clock()),
+      salt: toHex(this.#use.random(16)),
+      parts: indexParts(parts),
+      excluded: null,
+    };
+  }
+
+  /** Lines without ids are told apart by their content and by which occurrence of it they are. */
+  #contentKey(hash: string): string {
+    return `${CONTENT_KEY_PREFIX}${hash.slice(0, 32)}:${this.#occurrence(hash)}`;
+  }
+
+  #occurrence(hash: string): number {
+    const count = (this.#occurrences.get(hash) ?? 0) + 1;
+    this.#occurrences.set(hash, count);
+    return count;
+  }
+}
+
+function laneOf(entry: Entry): TranscriptLane {
+  if (entry.sidechain) return "sidechain";
+  return entry.injected ? "injected" : "main";
+}
+
+function toLine({ line, read, message, knownSeq, response }: Pending): NewTranscriptLine {
+  return {
+    line,
+    kind: read.kind,
+    content: read.kind === "message" ? null : read.content,
+    messageKey: message?.key ?? null,
+    seq: knownSeq,
+    entryKey: read.entry.entryKey,
+    parentKey: read.entry.parentKey,
+    response,
+    lane: laneOf(read.entry),
+    hash: read.hash,
+    problem: read.problem,
+  };
+}

@@ -1,0 +1,80 @@
+/**
+ * What became of a transcript since it was last read, from the hashes of its lines alone. Pure. An erased line
+ * (null) stands for any line, so that reading the file again neither reports a change nor brings it back; but
+ * erased lines by themselves prove nothing: only lines that are really equal make two versions related.
+ */
+export type ResumePlan =
+  | { readonly kind: "same" }
+  /** The stored lines are all there, and more follow. */
+  | { readonly kind: "grown" }
+  /** The file ends earlier than what is stored. */
+  | { readonly kind: "truncated" }
+  /** The first `sharedLines` lines are the stored ones, then it goes on differently. */
+  | { readonly kind: "edited"; readonly sharedLines: number }
+  /** It starts differently. Its first `overlap` lines are the last stored ones; 0 when it has nothing in common. */
+  | { readonly kind: "rotated"; readonly overlap: number };
+
+type Stored = readonly (string | null)[];
+
+export function planResume(stored: Stored, now: readonly string[]): ResumePlan {
+  const shared = sharedPrefix(stored, now);
+  if (shared === stored.length) return { kind: shared === now.length ? "same" : "grown" };
+  if (shared === now.length) return { kind: "truncated" };
+  if (hasText(stored, 0, shared)) return { kind: "edited", sharedLines: shared };
+  return { kind: "rotated", overlap: overlapOf(stored, now) };
+}
+
+function sharedPrefix(stored: Stored, now: readonly string[]): number {
+  const most = Math.min(stored.length, now.length);
+  let shared = 0;
+  while (shared < most && isSame(stored[shared], now[shared])) shared++;
+  return shared;
+}
+
+function isSame(stored: string | null | undefined, now: string | undefined): boolean {
+  return stored === null || stored === now;
+}
+
+function hasText(stored: Stored, from: number, to: number): boolean {
+  for (let line = from; line < to; line++) if (stored[line] !== null) return true;
+  return false;
+}
+
+/** The longest end of `stored` that is a beginning of `now`. */
+function overlapOf(stored: Stored, now: readonly string[]): number {
+  const end = stored.slice(Math.max(0, stored.length - now.length));
+  const overlap = end.includes(null) ? overlapWithErased(end, now) : overlapByPrefixes(end, now);
+  return hasText(end, end.length - overlap, end.length) ? overlap : 0;
+}
+
+/** Knuth, Morris and Pratt: never looks at a stored line twice. */
+function overlapByPrefixes(end: Stored, now: readonly string[]): number {
+  const borders = prefixFunction(now, end.length);
+  let matched = 0;
+  for (const line of end) {
+    while (matched > 0 && now[matched] !== line) matched = borders[matched - 1] ?? 0;
+    if (now[matched] === line) matched++;
+  }
+  return matched;
+}
+
+/** For each of the first `length` lines: how long a proper beginning of `lines` ends there. */
+function prefixFunction(lines: readonly string[], length: number): number[] {
+  const borders: number[] = [0];
+  for (let line = 1; line < length; line++) {
+    let border = borders[line - 1] ?? 0;
+    while (border > 0 && lines[border] !== lines[line]) border = borders[border - 1] ?? 0;
+    borders.push(lines[border] === lines[line] ? border + 1 : border);
+  }
+  return borders;
+}
+
+/** An erased line equals any two lines that differ, so borders say nothing: each length is tried. */
+function overlapWithErased(end: Stored, now: readonly string[]): number {
+  for (let first = 0; first < end.length; first++) {
+    let line = first;
+    while (line < end.length && isSame(end[line], now[line - first])) line++;
+    if (line === end.length) return end.length - first;
+  }
+  return 0;
+}

@@ -1,0 +1,53 @@
+/** One line of a transcript: a message, an event, or something that cannot be read and is kept all the same. */
+import { messageOf } from "../../../errors.ts";
+import { sha256 } from "../../../text/hash.ts";
+import { decodeExactly, decodeLeniently } from "../../../text/utf8.ts";
+import { titleOf } from "../prepare-turn.ts";
+import { type MessageShape, readMessage } from "../read-parts.ts";
+import { BLANK_ENTRY, type Entry, type TranscriptFormat } from "./transcript-format.ts";
+
+export interface EntryLine {
+  readonly kind: "message" | "event" | "unreadable" | "torn";
+  readonly entry: Entry;
+  /** The line exactly: text where it is text, bytes where it is not. */
+  readonly content: string | Uint8Array;
+  readonly hash: string;
+  readonly shape: MessageShape | null;
+  /** What the conversation could be called after this line. */
+  readonly title: string | null;
+  readonly problem: string | null;
+}
+
+export function readEntryLine(format: TranscriptFormat, bytes: Uint8Array, terminated: boolean): EntryLine {
+  const exact = decodeExactly(bytes);
+  const line = { content: exact ?? bytes, hash: sha256(bytes), shape: null, title: null, problem: null };
+  const text = (exact ?? decodeLeniently(bytes)).replace(/^\uFEFF/, "");
+  if (text.trim() === "") return { ...line, kind: "event", entry: BLANK_ENTRY };
+  const parsed = parseObject(text);
+  if ("problem" in parsed)
+    return {
+      ...line,
+      kind: terminated ? "unreadable" : "torn",
+      entry: BLANK_ENTRY,
+      problem: terminated ? parsed.problem : `not complete yet: ${parsed.problem}`,
+    };
+  const entry = format.readEntry(parsed.value);
+  if (entry.kind === "event") return { ...line, kind: "event", entry };
+  const shape = readMessage(format.unwrap(parsed.value), "lenient");
+  return { ...line, kind: "message", entry, shape, title: entry.sidechain ? null : titleOf([shape]) };
+}
+
+function parseObject(text: string): { value: object } | { problem: string } {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { value };
+    return { problem: "not a JSON object" };
+  } catch (error) {
+    return { problem: withoutQuote(messageOf(error)) };
+  }
+}
+
+/** The parser quotes what it choked on; what agents said does not belong into a report. */
+function withoutQuote(problem: string): string {
+  return problem.replace(/, (\.\.\.)?".*/s, "");
+}

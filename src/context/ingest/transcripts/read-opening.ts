@@ -1,0 +1,67 @@
+/**
+ * The opening of a file: what recognition looks at. Its first bytes, and the first objects among its lines;
+ * lines that cannot be parsed are passed over, so that a broken one at the top hides nothing. The amount read is
+ * bounded, except that one line is always read whole.
+ */
+import { decodeLeniently } from "../../../text/utf8.ts";
+import { isObject } from "./json-fields.ts";
+import { openForReading, type ReadLinesOptions, readLines } from "./read-lines.ts";
+
+export interface Opening {
+  /** The first 8,192 bytes. */
+  readonly start: Uint8Array;
+  /** The first 50 objects that stand on lines of their own. */
+  readonly lines: readonly unknown[];
+}
+
+const START_BYTES = 8192;
+const MAX_OBJECTS = 50;
+const MAX_LINES = 1000;
+const MAX_BYTES = 33_554_432;
+const LINE_FEED = 0x0a;
+
+export async function readOpening(
+  path: string,
+  options: Pick<ReadLinesOptions, "signal"> = {},
+): Promise<Opening> {
+  const start = await readStart(path);
+  return { start, lines: isOneHugeBinary(start) ? [] : await readObjects(path, options) };
+}
+
+async function readStart(path: string): Promise<Uint8Array> {
+  const file = await openForReading(path);
+  try {
+    const { buffer, bytesRead } = await file.read(new Uint8Array(START_BYTES), 0, START_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** A disk image may be one line of any length: it must not be read into memory to find that out. */
+function isOneHugeBinary(start: Uint8Array): boolean {
+  return start.includes(0) && !start.includes(LINE_FEED);
+}
+
+async function readObjects(path: string, options: Pick<ReadLinesOptions, "signal">): Promise<unknown[]> {
+  const objects: unknown[] = [];
+  let lines = 0;
+  for await (const line of readLines(path, options)) {
+    const value = parsed(line.bytes);
+    if (isObject(value)) objects.push(value);
+    lines++;
+    const isEnough = objects.length >= MAX_OBJECTS || lines >= MAX_LINES;
+    if (isEnough || line.offset + line.bytes.length >= MAX_BYTES) break;
+  }
+  return objects;
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  // Some editors put a byte order mark in front; JSON.parse would refuse the first line for it.
+  const text = decodeLeniently(bytes).replace(/^\uFEFF/, "");
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

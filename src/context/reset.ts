@@ -1,0 +1,45 @@
+/**
+ * Starting afresh. `new` keeps the conversation and empties its context; `reset` archives the conversation, and
+ * the next turn of the session opens another. Either way everything stays on record.
+ */
+import { everyRow } from "../store/every-row.ts";
+import type { ScopedStore } from "../store/store.ts";
+import { isoTime } from "../text/timestamps.ts";
+import type { Clock, ConversationRef } from "../types.ts";
+import { requireConversation } from "./read.ts";
+
+export interface ResetInput {
+  readonly conversation: ConversationRef;
+  readonly mode: "new" | "reset";
+}
+
+export async function reset(
+  store: ScopedStore,
+  clock: Clock,
+  input: ResetInput,
+): Promise<{ readonly conversation: string; readonly leftContext: number }> {
+  const { id } = await requireConversation(store, input.conversation);
+  const at = isoTime(clock());
+  if (input.mode === "reset") {
+    await store.commit([{ kind: "update-conversation", id, archivedAt: at, at }]);
+    return { conversation: id, leftContext: 0 };
+  }
+  const seqs: number[] = [];
+  for await (const item of everyRow((from) => store.contextItems(id, { from }))) seqs.push(item.seq);
+  await store.commit([
+    {
+      kind: "append",
+      address: { id },
+      create: null,
+      turnKey: null,
+      messages: [],
+      onOtherContent: "refuse",
+      afterSeq: null,
+      leaveContext: seqs.map((seq) => ({ seq, reason: "reset" as const })),
+      enterContext: [],
+      transcript: null,
+      at,
+    },
+  ]);
+  return { conversation: id, leftContext: seqs.length };
+}

@@ -1,0 +1,70 @@
+/** Opens a store and builds the context on it. Nothing is global: a host can open several engines. */
+import { randomBytes } from "node:crypto";
+import { loadConfig } from "./config/load.ts";
+import type { Config } from "./config/schema.ts";
+import { Context } from "./context/context.ts";
+import { createLog, type Log } from "./log.ts";
+import { openStore } from "./store/open-store.ts";
+import type { Store } from "./store/store.ts";
+import { type CountTokens, estimateTokens } from "./text/estimate-tokens.ts";
+import type { Clock, RandomBytes, Scope } from "./types.ts";
+
+export interface OpenOptions {
+  /** Where to keep everything: a folder, a postgres:// address, or a store. Default: what the configuration says. */
+  readonly store?: string | Store;
+  /** Settings that win over environment and file. */
+  readonly config?: Partial<Config>;
+  /** Counts tokens with a real tokenizer instead of the estimate. */
+  readonly countTokens?: CountTokens;
+  readonly log?: Log;
+  readonly clock?: Clock;
+  readonly random?: RandomBytes;
+}
+
+export class Engine {
+  readonly store: Store;
+  readonly config: Config;
+  /** The context of the configured tenant and agent. */
+  readonly context: Context;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly #parts: { readonly random: RandomBytes; readonly countTokens: CountTokens };
+
+  constructor(store: Store, config: Config, options: Omit<OpenOptions, "store" | "config">) {
+    this.store = store;
+    this.config = config;
+    this.log = options.log ?? createLog(config);
+    this.clock = options.clock ?? Date.now;
+    this.#parts = {
+      random: options.random ?? randomBytes,
+      countTokens: options.countTokens ?? estimateTokens,
+    };
+    this.context = this.contextOf({ tenant: config.tenant, agent: config.agent });
+  }
+
+  /** The context of another tenant or agent in the same store. */
+  contextOf(scope: Scope): Context {
+    return new Context({
+      ...this.#parts,
+      store: this.store.scoped(scope),
+      settings: this.config,
+      log: this.log,
+      clock: this.clock,
+    });
+  }
+
+  close(): Promise<void> {
+    return this.store.close();
+  }
+}
+
+export async function open(options: OpenOptions = {}): Promise<Engine> {
+  const { store, config: settings, ...rest } = options;
+  const { config } = loadConfig({ options: { ...settings, ...placeOf(store) } });
+  return new Engine(typeof store === "object" ? store : await openStore(config), config, rest);
+}
+
+function placeOf(store: OpenOptions["store"]): Partial<Config> {
+  if (typeof store !== "string") return {};
+  return /^postgres(ql)?:\/\//.test(store) ? { databaseUrl: store } : { dataDir: store, databaseUrl: null };
+}

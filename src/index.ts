@@ -1,0 +1,27 @@
+/** The public surface. */
+export { type LoadConfigOptions, type LoadedConfig, loadConfig } from "./config/load.ts";
+export { type Config, configSchema } from "./config/schema.ts";
+export { Context, type ListConversationsInput } from "./context/context.ts";
+export type { EraseInput, EraseReport } from "./context/erase.ts";
+export type { CommitTurnInput, CommitTurnResult } from "./context/ingest/commit-turn.ts";
+export type { ImportOptions, ImportProgress, ImportReport } from "./context/ingest/import-transcript.ts";
+export type { HostMessage, TurnMessage } from "./context/ingest/prepare-turn.ts";
+export { textOfParts } from "./context/ingest/read-parts.ts";
+export type { ReadInput, ReadResult } from "./context/read.ts";
+export type { ResetInput } from "./context/reset.ts";
+export { Engine, type OpenOptions, open } from "./engine.ts";
+export { ERROR_CODES, type ErrorCode, isPalimpsestError, PalimpsestError } from "./errors.ts";
+export type { Store } from "./store/store.ts";
+export { type CountTokens, estimateTokens } from "./text/estimate-tokens.ts";
+export type {
+  Clock,
+  Conversation,
+  ConversationRef,
+  ExclusionReason,
+  Message,
+  MessageFormat,
+  Part,
+  RandomBytes,
+  Role,
+  Scope,
+} from "./types.ts";

@@ -1,0 +1,13 @@
+import type { Page } from "./store.ts";
+
+/** Every row behind a paged read, one page in memory at a time. */
+export async function* everyRow<Row>(
+  read: (from: number) => Promise<Page<Row>>,
+  start = 0,
+): AsyncIterable<Row> {
+  for (let from: number | null = start; from !== null; ) {
+    const page: Page<Row> = await read(from);
+    yield* page.rows;
+    from = page.next;
+  }
+}

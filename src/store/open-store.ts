@@ -1,0 +1,14 @@
+import type { Store } from "./store.ts";
+
+/** Opens the store that the configuration names. An engine's code is loaded only when it is used. */
+export async function openStore(config: {
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+}): Promise<Store> {
+  if (config.databaseUrl !== null) {
+    const { openPostgresStore } = await import("./postgres/index.ts");
+    return openPostgresStore({ url: config.databaseUrl });
+  }
+  const { openSqliteStore } = await import("./sqlite/index.ts");
+  return openSqliteStore({ dataDir: config.dataDir });
+}
