@@ -56,7 +56,7 @@ function requirePosition(name: string, value: number | undefined): void {
 }
 
 export function toMessage(conversation: string, row: StoredMessage): Message {
-  const value = row.content === null ? undefined : valueOf(row.format, row.content);
+  const value = row.content === null ? undefined : readValue(row.format, row.content);
   return {
     id: messageId(conversation, row.seq),
     conversation,
@@ -76,7 +76,7 @@ export function toMessage(conversation: string, row: StoredMessage): Message {
 }
 
 /** What the host gave, read from the exact original. */
-function valueOf(format: MessageFormat, content: string | Uint8Array): unknown {
+function readValue(format: MessageFormat, content: string | Uint8Array): unknown {
   const text = typeof content === "string" ? content : decodeLeniently(content);
   try {
     if (format === "message" || format === "message+binary") return decodeOriginal(format, text);
@@ -90,6 +90,6 @@ function valueOf(format: MessageFormat, content: string | Uint8Array): unknown {
 }
 
 export function partsOf(format: MessageFormat, content: string | Uint8Array): readonly Part[] {
-  const value = valueOf(format, content);
+  const value = readValue(format, content);
   return readMessage(transcriptFormat(format)?.unwrap(value) ?? value, "lenient").parts;
 }

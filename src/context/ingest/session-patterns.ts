@@ -6,11 +6,11 @@ export function matchesSession(session: string, patterns: readonly string[]): bo
 function toExpression(pattern: string): RegExp {
   const source = pattern
     .split(/(\*\*|\*)/)
-    .map((piece) => (piece === "**" ? ".*" : piece === "*" ? "[^:]*" : escape(piece)))
+    .map((piece) => (piece === "**" ? ".*" : piece === "*" ? "[^:]*" : literally(piece)))
     .join("");
   return new RegExp(`^${source}$`, "s");
 }
 
-function escape(literal: string): string {
-  return literal.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+function literally(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }

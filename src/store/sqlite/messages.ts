@@ -1,4 +1,5 @@
 import { zstdDecompressSync } from "node:zlib";
+import { joinBytes } from "../../text/join-bytes.ts";
 import type { ExclusionReason, MessageFormat, Role } from "../../types.ts";
 import { encodeContent } from "../content-encoding.ts";
 import type { MessageQuery, NewMessage, StoredMessage } from "../store.ts";
@@ -121,7 +122,7 @@ export function readMessages(
   return {
     rows: rows.map((row) => ({ ...toMessage(row), parts: parts.get(row.message_id) ?? [] })),
     lengths: contents.map((content) => content?.byteLength ?? -1),
-    contents: concatenate(contents),
+    contents: joinBytes(contents.filter((content) => content !== null)),
     next,
   };
 }
@@ -183,16 +184,4 @@ export function contentBytes(row: {
 }): Uint8Array | null {
   if (row.content === null) return null;
   return row.encoding === "zstd" ? zstdDecompressSync(row.content) : row.content;
-}
-
-export function concatenate(pieces: readonly (Uint8Array | null)[]): Uint8Array<ArrayBuffer> {
-  const total = pieces.reduce((sum, piece) => sum + (piece?.byteLength ?? 0), 0);
-  const whole = new Uint8Array(total);
-  let offset = 0;
-  for (const piece of pieces) {
-    if (piece === null) continue;
-    whole.set(piece, offset);
-    offset += piece.byteLength;
-  }
-  return whole;
 }

@@ -1,3 +1,4 @@
+import { joinBytes } from "../../text/join-bytes.ts";
 import type { MessageFormat, Scope } from "../../types.ts";
 import { encodeContent } from "../content-encoding.ts";
 import type {
@@ -10,7 +11,7 @@ import type {
   TranscriptWrite,
 } from "../store.ts";
 import type { Database } from "./database.ts";
-import { concatenate, contentBytes } from "./messages.ts";
+import { contentBytes } from "./messages.ts";
 import { bytes, DEFAULT_LIMIT, DEFAULT_PAGE_BYTES, END, hex, messageRowId, seqOfRowId } from "./rows.ts";
 
 export function writeTranscript(
@@ -186,7 +187,7 @@ export function readLinesOf(
   return {
     rows: rows.map((row) => toLine(row, query.transcript)),
     lengths: contents.map((content) => content?.byteLength ?? -1),
-    contents: concatenate(contents),
+    contents: joinBytes(contents.filter((content) => content !== null)),
     next,
   };
 }

@@ -7,7 +7,7 @@
  */
 import { basename, dirname } from "node:path";
 import { attachmentMessage } from "./claude-code-attachments.ts";
-import { fieldAt, firstText, idsInBlocks, listAt, textAt, timeAt } from "./json-fields.ts";
+import { fieldAt, firstText, idsInBlocks, isObject, listAt, textAt, timeAt } from "./json-fields.ts";
 import { fileStem, uuidStem } from "./session-names.ts";
 import type { Entry, TranscriptFormat, TranscriptSession } from "./transcript-format.ts";
 
@@ -91,7 +91,7 @@ function readEntry(value: unknown): Entry {
 
 function isMessage(value: unknown): boolean {
   const type = textAt(value, "type");
-  if (type === "user" || type === "assistant") return fieldAt(value, "message") !== undefined;
+  if (type === "user" || type === "assistant") return isObject(fieldAt(value, "message"));
   if (type === "attachment") return attachmentMessage(fieldAt(value, "attachment")) !== undefined;
   return isLocalCommand(value);
 }

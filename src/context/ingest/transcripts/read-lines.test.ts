@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Line, type ReadLinesOptions, readLines } from "./read-lines.ts";
+import type { Line } from "../../../text/split-lines.ts";
+import { type ReadLinesOptions, readLines } from "./read-lines.ts";
 
 let folder: string;
 beforeAll(() => {
@@ -42,7 +43,10 @@ function splitAtLineFeeds(content: Uint8Array): Line[] {
 
 /** Mostly line feeds, carriage returns, NUL, and bytes that are no UTF-8. */
 const awkwardBytes = fc
-  .array(fc.oneof(fc.constantFrom(0x0a, 0x0a, 0x0d, 0x00, 0xff, 0xc3, 0x41), fc.nat(255)), { maxLength: 300 })
+  .array(fc.oneof(fc.constantFrom(0x0a, 0x0a, 0x0d, 0x00, 0xff, 0xc3, 0x41), fc.nat(255)), {
+    maxLength: 300,
+    size: "max",
+  })
   .map((bytes) => Uint8Array.from(bytes));
 
 describe("reading the lines of a file", () => {
@@ -78,9 +82,9 @@ describe("reading the lines of a file", () => {
     content.write("\ny", length);
     content.write("\n", length + 2);
     const started = performance.now();
-    const lines = await linesOf(fileOf(content), { chunkBytes: 65_536 });
+    const lines = await linesOf(fileOf(content), { chunkBytes: 4_096 });
     expect(lines.map(({ bytes }) => bytes.length)).toEqual([length, 1]);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it("goes on in the file it opened when the name is given to another one", async () => {

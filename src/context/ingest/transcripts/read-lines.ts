@@ -6,14 +6,7 @@
  */
 import { type FileHandle, open } from "node:fs/promises";
 import { messageOf, PalimpsestError } from "../../../errors.ts";
-
-export interface Line {
-  /** Without the line feed. */
-  readonly bytes: Uint8Array;
-  /** Where the line starts in the file, in bytes. */
-  readonly offset: number;
-  readonly terminated: boolean;
-}
+import { type Line, splitLines } from "../../../text/split-lines.ts";
 
 export interface ReadLinesOptions {
   /** Byte offset to start from; it should be the start of a line. Default 0. */
@@ -23,34 +16,15 @@ export interface ReadLinesOptions {
   readonly signal?: AbortSignal;
 }
 
-const LINE_FEED = 0x0a;
 const CHUNK_BYTES = 131_072;
 
 export async function* readLines(path: string, options: ReadLinesOptions = {}): AsyncGenerator<Line> {
   const file = await openForReading(path);
   try {
-    yield* linesOf(file, options);
+    yield* splitLines(chunksOf(file, options), options.from);
   } finally {
     await file.close();
   }
-}
-
-async function* linesOf(file: FileHandle, options: ReadLinesOptions): AsyncGenerator<Line> {
-  let offset = options.from ?? 0;
-  let pieces: Uint8Array[] = [];
-  for await (const chunk of chunksOf(file, options)) {
-    let start = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-      const bytes = joined([...pieces, chunk.subarray(start, end)]);
-      yield { bytes, offset, terminated: true };
-      offset += bytes.length + 1;
-      start = end + 1;
-      pieces = [];
-    }
-    // The chunk is read into again, so what is left of it must be copied.
-    if (start < chunk.length) pieces.push(chunk.slice(start));
-  }
-  if (pieces.length > 0) yield { bytes: joined(pieces), offset, terminated: false };
 }
 
 /** Each chunk is valid until the next one is asked for. */
@@ -65,17 +39,6 @@ async function* chunksOf(file: FileHandle, options: ReadLinesOptions): AsyncGene
     yield buffer.subarray(0, bytesRead);
     position += bytesRead;
   }
-}
-
-/** One copy of each byte, however many pieces there are. */
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(pieces.reduce((total, piece) => total + piece.length, 0));
-  let end = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, end);
-    end += piece.length;
-  }
-  return bytes;
 }
 
 export async function openForReading(path: string): Promise<FileHandle> {

@@ -1,0 +1,51 @@
+/** Every message is there, unchanged, in its order: digests, the chain of hashes, and the head. */
+import { chainHash, digestContent } from "../../store/seal.ts";
+import type { StoredConversation, StoredMessage } from "../../store/store.ts";
+import type { ConversationCheck, IntegrityCheck, ReportProblem } from "./integrity.ts";
+
+export const checkChain: IntegrityCheck = {
+  name: "chain",
+  start: (conversation, report) => new ChainCheck(conversation, report),
+};
+
+class ChainCheck implements ConversationCheck {
+  readonly #conversation: StoredConversation;
+  readonly #report: ReportProblem;
+  #seq = 0;
+  #hash = "";
+  #tokens = 0;
+
+  constructor(conversation: StoredConversation, report: ReportProblem) {
+    this.#conversation = conversation;
+    this.#report = report;
+  }
+
+  message(message: StoredMessage): void {
+    const { seq } = message;
+    if (seq !== this.#seq + 1)
+      this.#report({ seq: this.#seq + 1, message: `messages ${this.#seq + 1} to ${seq - 1} are missing` });
+    if (message.content === null && message.erasedAt === null)
+      this.#report({ seq, message: "its content is missing, and it was not erased" });
+    if (!matchesDigest(message)) this.#report({ seq, message: "its content is not what was stored" });
+    if (chainHash(this.#hash, message, message.digest) !== message.hash)
+      this.#report({ seq, message: "its hash does not follow from the message before it" });
+    this.#seq = seq;
+    this.#hash = message.hash;
+    this.#tokens += message.tokenCount;
+  }
+
+  end(): void {
+    const { messageCount, headHash, tokenCount } = this.#conversation;
+    if (this.#seq !== messageCount)
+      this.#report({ message: `it should have ${messageCount} messages and has ${this.#seq}` });
+    else if (this.#hash !== headHash)
+      this.#report({ message: "the newest message is not the head of its chain" });
+    if (this.#tokens !== tokenCount)
+      this.#report({ message: `its token count says ${tokenCount}, its messages add up to ${this.#tokens}` });
+  }
+}
+
+function matchesDigest({ content, salt, digest }: StoredMessage): boolean {
+  if (content === null) return true;
+  return salt !== null && digestContent(salt, content) === digest;
+}

@@ -1,0 +1,100 @@
+/**
+ * Reads everything once and lets each check look at it. Reports, never repairs. Later stages add their checks
+ * to the list.
+ */
+import { PalimpsestError } from "../../errors.ts";
+import { everyRow } from "../../store/every-row.ts";
+import type { ScopedStore, Store, StoredConversation } from "../../store/store.ts";
+import type { Scope } from "../../types.ts";
+import { checkChain } from "./check-chain.ts";
+import { checkContext } from "./check-context.ts";
+import { checkParts } from "./check-parts.ts";
+import { checkTranscripts } from "./check-transcripts.ts";
+import { checkTurns } from "./check-turns.ts";
+import type { ConversationCheck, IntegrityCheck, IntegrityReport, Problem } from "./integrity.ts";
+
+export const CHECKS: readonly IntegrityCheck[] = [
+  checkChain,
+  checkParts,
+  checkContext,
+  checkTurns,
+  checkTranscripts,
+];
+
+export interface IntegrityOptions {
+  /** Only this tenant and agent. Default: all. */
+  readonly scope?: Scope;
+  /** Only this conversation. Default: all. */
+  readonly conversation?: string;
+  readonly checks?: readonly IntegrityCheck[];
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { readonly conversations: number; readonly messages: number }) => void;
+}
+
+export async function checkIntegrity(store: Store, options: IntegrityOptions = {}): Promise<IntegrityReport> {
+  const problems: Problem[] = engineProblems(await store.checkEngine());
+  const progress = { conversations: 0, messages: 0 };
+  const scopes = options.scope === undefined ? await store.scopes() : [options.scope];
+  for (const scope of scopes) {
+    const scoped = store.scoped(scope);
+    for await (const conversation of chosenConversations(scoped, options.conversation)) {
+      stopIfAborted(options.signal);
+      await checkConversation(scoped, conversation, problems, progress, options);
+      progress.conversations++;
+      options.onProgress?.(progress);
+    }
+  }
+  return { ok: problems.length === 0, ...progress, problems };
+}
+
+function engineProblems(messages: readonly string[]): Problem[] {
+  const nowhere = { conversation: null, tenant: null, agent: null, seq: null, repair: null };
+  return messages.map((message) => ({ check: "engine", ...nowhere, message }));
+}
+
+async function* chosenConversations(
+  scoped: ScopedStore,
+  chosen: string | undefined,
+): AsyncIterable<StoredConversation> {
+  if (chosen === undefined) {
+    yield* everyRow((from) => scoped.conversations({ archived: true, from }));
+    return;
+  }
+  const conversation = await scoped.conversation({ id: chosen });
+  if (conversation !== undefined) yield conversation;
+}
+
+async function checkConversation(
+  scoped: ScopedStore,
+  conversation: StoredConversation,
+  problems: Problem[],
+  progress: { messages: number },
+  options: IntegrityOptions,
+): Promise<void> {
+  const { id } = conversation;
+  const place = { conversation: id, ...scoped.scope };
+  const running = (options.checks ?? CHECKS).map((check) =>
+    check.start(conversation, ({ seq, message, repair }) =>
+      problems.push({ check: check.name, ...place, seq: seq ?? null, message, repair: repair ?? null }),
+    ),
+  );
+  const tell = (look: (check: ConversationCheck) => void) => running.forEach(look);
+  for await (const message of everyRow((from) => scoped.messages(id, { from }), 1)) {
+    tell((check) => check.message?.(message));
+    if (++progress.messages % 1000 === 0) stopIfAborted(options.signal);
+  }
+  for await (const item of everyRow((from) => scoped.contextItems(id, { from })))
+    tell((check) => check.contextItem?.(item));
+  for await (const turn of everyRow((from) => scoped.turns(id, { from })))
+    tell((check) => check.turn?.(turn));
+  const transcripts = await scoped.transcripts(id);
+  for (const transcript of transcripts) tell((check) => check.transcript?.(transcript));
+  for (const { number } of transcripts)
+    for await (const line of everyRow((from) => scoped.transcriptLines(id, { transcript: number, from })))
+      tell((check) => check.transcriptLine?.(line));
+  tell((check) => check.end?.());
+}
+
+function stopIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new PalimpsestError("cancelled", "the check was cancelled");
+}

@@ -1,0 +1,27 @@
+/** The index of each message's shape says what the message says. */
+import { isDeepStrictEqual } from "node:util";
+import { isPalimpsestError } from "../../errors.ts";
+import { indexParts } from "../ingest/read-parts.ts";
+import { partsOf } from "../read.ts";
+import type { IntegrityCheck } from "./integrity.ts";
+
+export const checkParts: IntegrityCheck = {
+  name: "parts",
+  start: (_, report) => ({
+    message: ({ seq, content, format, parts }) => {
+      if (content === null) return;
+      try {
+        const expected = indexParts(partsOf(format, content));
+        if (!isDeepStrictEqual(expected, parts))
+          report({
+            seq,
+            message: "its parts are not indexed as its content says",
+            repair: { kind: "rewrite-parts", seq, parts: expected },
+          });
+      } catch (error) {
+        if (!isPalimpsestError(error)) throw error;
+        report({ seq, message: error.message });
+      }
+    },
+  }),
+};

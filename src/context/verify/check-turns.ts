@@ -1,0 +1,12 @@
+/** Every turn on record has its messages. */
+import type { IntegrityCheck } from "./integrity.ts";
+
+export const checkTurns: IntegrityCheck = {
+  name: "turns",
+  start: ({ messageCount }, report) => ({
+    turn: ({ key, firstSeq, messageCount: size }) => {
+      if (size < 1 || firstSeq < 1 || firstSeq > messageCount)
+        report({ message: `turn "${key}" points to messages that do not exist` });
+    },
+  }),
+};

@@ -1,0 +1,61 @@
+/** What can be mended without loss, as a plan. Nothing is applied unless somebody asks for it. */
+import type { ReindexWrite, Store } from "../../store/store.ts";
+import type { ConversationPlace, IntegrityReport, Problem, RepairAction } from "./integrity.ts";
+
+export interface RepairPlan {
+  readonly actions: readonly PlannedRepair[];
+  /** Only a backup can bring these back. */
+  readonly unrepairable: readonly Problem[];
+}
+
+export interface PlannedRepair extends ConversationPlace {
+  readonly description: string;
+  readonly action: RepairAction;
+}
+
+export function planRepairs(report: IntegrityReport): RepairPlan {
+  const actions: PlannedRepair[] = [];
+  const unrepairable: Problem[] = [];
+  for (const problem of report.problems) {
+    const { repair, conversation, tenant, agent } = problem;
+    if (repair === null || conversation === null || tenant === null || agent === null)
+      unrepairable.push(problem);
+    else actions.push({ conversation, tenant, agent, description: describe(repair), action: repair });
+  }
+  return { actions, unrepairable };
+}
+
+function describe(action: RepairAction): string {
+  switch (action.kind) {
+    case "rewrite-parts":
+      return `index the parts of message ${action.seq} again`;
+    case "add-context-item":
+      return `put message ${action.seq} back into the context`;
+    case "drop-context-item":
+      return `remove the context item at ordinal ${action.ordinal}`;
+  }
+}
+
+/** Applies a plan, each conversation all or nothing. */
+export async function applyRepairs(store: Store, plan: RepairPlan): Promise<{ readonly applied: number }> {
+  const byConversation = Map.groupBy(plan.actions, (repair) => repair.conversation);
+  for (const repairs of byConversation.values()) {
+    const [first] = repairs;
+    if (first === undefined) continue;
+    await store.scoped(first).commit([toWrite(first.conversation, repairs)]);
+  }
+  return { applied: plan.actions.length };
+}
+
+function toWrite(id: string, repairs: readonly PlannedRepair[]): ReindexWrite {
+  const actions = repairs.map((repair) => repair.action);
+  return {
+    kind: "reindex",
+    id,
+    messages: actions.filter((action) => action.kind === "rewrite-parts"),
+    enterContext: actions.filter((action) => action.kind === "add-context-item").map((action) => action.seq),
+    dropOrdinals: actions
+      .filter((action) => action.kind === "drop-context-item")
+      .map((action) => action.ordinal),
+  };
+}

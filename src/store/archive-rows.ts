@@ -1,0 +1,137 @@
+/** Rows of a dump as lines of JSON: text stays text, bytes become base64 under a name of their own. */
+import { z } from "zod";
+import { PalimpsestError } from "../errors.ts";
+import { EXCLUSION_REASONS, MESSAGE_FORMATS, PART_TYPES, ROLES } from "../types.ts";
+import type { DumpRow } from "./store.ts";
+
+export function encodeRow(row: DumpRow): string {
+  if (!("content" in row) || !(row.content instanceof Uint8Array)) return JSON.stringify(row);
+  return JSON.stringify({ ...row, content: { base64: Buffer.from(row.content).toString("base64") } });
+}
+
+export function decodeRow(value: object): DumpRow {
+  const parsed = rowSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new PalimpsestError(
+    "store-corrupt",
+    `a row of the export is not valid: ${issue?.path.join(".")} ${issue?.message}`,
+    {
+      advice: "Nothing was taken from it. Make the export again.",
+    },
+  );
+}
+
+const text = z.string();
+const optional = z.string().nullable();
+const count = z.int().nonnegative();
+const hash = z.string().regex(/^([0-9a-f]{2})*$/);
+const time = z.iso.datetime({ precision: 3 });
+const conversationId = z.string().regex(/^conv_[0-9a-f]{16}$/);
+
+/** Text, or bytes under `base64`; null once erased. */
+const content = z
+  .union([
+    z.string(),
+    z.strictObject({ base64: z.base64() }).transform(({ base64 }) => Buffer.from(base64, "base64")),
+  ])
+  .nullable();
+
+const part = z.strictObject({
+  type: z.enum(PART_TYPES),
+  toolCallId: optional,
+  toolName: optional,
+  toolStatus: z.enum(["pending", "running", "completed", "error"]).nullable(),
+});
+
+const rowSchema = z.discriminatedUnion("row", [
+  z.strictObject({
+    row: z.literal("conversation"),
+    tenant: text,
+    agent: text,
+    id: conversationId,
+    sessionId: text,
+    sessionKey: optional,
+    title: optional,
+    titleIsAutomatic: z.boolean(),
+    createdAt: time,
+    updatedAt: time,
+    archivedAt: time.nullable(),
+    messageCount: count,
+    tokenCount: count,
+    headHash: hash,
+  }),
+  z.strictObject({
+    row: z.literal("message"),
+    conversation: conversationId,
+    seq: count,
+    key: text,
+    role: z.enum(ROLES),
+    format: z.enum(MESSAGE_FORMATS),
+    content,
+    tokenCount: count,
+    createdAt: time,
+    erasedAt: time.nullable(),
+    excluded: z.enum(EXCLUSION_REASONS).nullable(),
+    salt: hash.nullable(),
+    digest: hash,
+    hash,
+    parts: z.array(part),
+  }),
+  z.strictObject({
+    row: z.literal("context-item"),
+    conversation: conversationId,
+    ordinal: count,
+    type: z.literal("message"),
+    seq: count,
+  }),
+  z.strictObject({
+    row: z.literal("turn"),
+    conversation: conversationId,
+    key: text,
+    keysDigest: hash,
+    firstSeq: count,
+    messageCount: count,
+  }),
+  z.strictObject({
+    row: z.literal("transcript"),
+    conversation: conversationId,
+    number: count,
+    path: text,
+    format: z.enum(MESSAGE_FORMATS),
+    previous: count.nullable(),
+    sharedLines: count,
+    lineCount: count,
+    offset: count,
+    size: count,
+    modifiedAtMs: z.number(),
+    lastLineHash: hash.nullable(),
+    lastLineBytes: count,
+    readerVersion: count,
+    updatedAt: time,
+  }),
+  z.strictObject({
+    row: z.literal("transcript-line"),
+    conversation: conversationId,
+    transcript: count,
+    line: count,
+    kind: z.enum(["message", "event", "unreadable", "torn", "erased"]),
+    content,
+    seq: count.nullable(),
+    entryKey: optional,
+    parentKey: optional,
+    response: optional,
+    lane: z.enum(["main", "sidechain", "injected"]),
+    hash: hash.nullable(),
+    problem: optional,
+  }),
+  z.strictObject({
+    row: z.literal("audit"),
+    tenant: text,
+    agent: text,
+    at: time,
+    action: text,
+    conversation: optional,
+    detail: text,
+  }),
+]);

@@ -1,0 +1,178 @@
+/**
+ * A whole store as one file: a line of JSON for each row of truth, between a header and a closing line with the
+ * count and the checksum of what stands before it. The same file comes from either engine and goes into either.
+ */
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createZstdCompress, createZstdDecompress } from "node:zlib";
+import { messageOf, PalimpsestError } from "../errors.ts";
+import { splitLines } from "../text/split-lines.ts";
+import { decodeLeniently } from "../text/utf8.ts";
+import { decodeRow, encodeRow } from "./archive-rows.ts";
+import type { DumpRow, Store } from "./store.ts";
+
+const FORMAT = "palimpsest-store";
+const FORMAT_VERSION = 1;
+const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+export interface ArchiveProgress {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+export interface ArchiveReport extends ArchiveProgress {
+  readonly file: string;
+  readonly conversations: number;
+  readonly messages: number;
+  readonly sha256: string;
+}
+
+export interface ArchiveOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: ArchiveProgress) => void;
+}
+
+/** Compressed when the name ends in `.zst`. The file appears under its name only once it is complete. */
+export async function writeArchive(
+  store: Store,
+  file: string,
+  options: ArchiveOptions = {},
+): Promise<ArchiveReport> {
+  if (existsSync(file))
+    throw new PalimpsestError("invalid-input", `${file} exists already`, {
+      advice: "Choose another name, or remove the file first.",
+    });
+  const unfinished = `${file}.part`;
+  const report = { file, rows: 0, bytes: 0, conversations: 0, messages: 0, sha256: "" };
+  const lines = Readable.from(archiveLines(store, report, options.onProgress));
+  try {
+    const target = createWriteStream(unfinished, { mode: 0o600, flush: true });
+    const ending = options.signal === undefined ? {} : { signal: options.signal };
+    if (file.endsWith(".zst")) await pipeline(lines, createZstdCompress(), target, ending);
+    else await pipeline(lines, target, ending);
+    await rename(unfinished, file);
+    return report;
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    if (options.signal?.aborted === true) throw new PalimpsestError("cancelled", "the export was cancelled");
+    if (error instanceof PalimpsestError) throw error;
+    throw new PalimpsestError("store-unavailable", `${file} cannot be written: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+type Counts = { -readonly [Key in keyof ArchiveReport]: ArchiveReport[Key] };
+
+/** The lines of an archive, for a file or a stream. */
+export async function* archiveLines(
+  store: Store,
+  report: Counts,
+  onProgress?: (progress: ArchiveProgress) => void,
+): AsyncIterable<string> {
+  const checksum = createHash("sha256");
+  const add = (line: string) => {
+    checksum.update(line);
+    report.bytes += Buffer.byteLength(line);
+    return line;
+  };
+  yield add(`${JSON.stringify({ row: FORMAT, version: FORMAT_VERSION })}\n`);
+  for await (const row of store.dump()) {
+    yield add(`${encodeRow(row)}\n`);
+    report.rows++;
+    if (row.row === "conversation") report.conversations++;
+    if (row.row === "message") report.messages++;
+    if (report.rows % 1000 === 0) onProgress?.(report);
+  }
+  report.sha256 = checksum.digest("hex");
+  yield `${JSON.stringify({ row: "end", rows: report.rows, sha256: report.sha256 })}\n`;
+}
+
+/** The rows of an archive. Throws at the end when it was changed or cut. */
+export async function* readArchive(file: string): AsyncIterable<DumpRow> {
+  const checksum = createHash("sha256");
+  let rows = -1;
+  let ending: { rows?: unknown; sha256?: unknown } | undefined;
+  for await (const line of openLines(file)) {
+    if (ending !== undefined) throw corrupt(file, "something follows its closing line");
+    const value = parseLine(file, line);
+    if (rows === -1) requireHeader(file, value);
+    if (value.row === "end") {
+      ending = value;
+      continue;
+    }
+    checksum.update(`${line}\n`);
+    if (++rows > 0) yield decodeRow(value);
+  }
+  if (ending === undefined) throw corrupt(file, "its closing line is missing");
+  if (ending.rows !== rows || ending.sha256 !== checksum.digest("hex"))
+    throw corrupt(file, "its content does not match its checksum");
+}
+
+export async function isArchive(file: string): Promise<boolean> {
+  try {
+    for await (const line of openLines(file, 4096)) return parseLine(file, line).row === FORMAT;
+  } catch (error) {
+    if (!(error instanceof PalimpsestError)) throw error;
+  }
+  return false;
+}
+
+async function* openLines(file: string, limit?: number): AsyncIterable<string> {
+  const isCompressed = await startsWith(file, ZSTD_MAGIC);
+  const source = createReadStream(file, limit === undefined || isCompressed ? {} : { end: limit });
+  const input = isCompressed ? source.pipe(createZstdDecompress()) : source;
+  source.on("error", (error) => input.destroy(error));
+  try {
+    for await (const line of splitLines(input)) yield decodeLeniently(line.bytes);
+  } catch (error) {
+    throw corrupt(file, messageOf(error));
+  } finally {
+    source.destroy();
+  }
+}
+
+async function startsWith(file: string, magic: Buffer): Promise<boolean> {
+  try {
+    const handle = await open(file, "r");
+    try {
+      const { buffer } = await handle.read(Buffer.alloc(magic.length), 0, magic.length, 0);
+      return buffer.equals(magic);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw new PalimpsestError("not-found", `${file} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+function parseLine(
+  file: string,
+  line: string,
+): { row?: unknown; version?: unknown; rows?: unknown; sha256?: unknown } {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value === "object" && value !== null) return value;
+  } catch (error) {
+    throw corrupt(file, messageOf(error));
+  }
+  throw corrupt(file, "a line is not an object");
+}
+
+function requireHeader(file: string, value: { row?: unknown; version?: unknown }): void {
+  if (value.row !== FORMAT)
+    throw new PalimpsestError("not-supported", `${file} is not an export of a palimpsest store`);
+  if (value.version !== FORMAT_VERSION)
+    throw new PalimpsestError("store-newer", `${file} was written by a newer palimpsest`, {
+      advice: "Update palimpsest: npm install palimpsest@latest",
+    });
+}
+
+function corrupt(file: string, problem: string): PalimpsestError {
+  return new PalimpsestError("store-corrupt", `${file} is damaged: ${problem}`, {
+    advice: "Nothing was taken from it. Make the export again.",
+  });
+}
