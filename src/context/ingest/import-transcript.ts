@@ -15,6 +15,7 @@ import { readLines } from "./transcripts/read-lines.ts";
 import { readOpening } from "./transcripts/read-opening.ts";
 import { recallLines } from "./transcripts/recall-lines.ts";
 import { recogniseFormat } from "./transcripts/recognise.ts";
+import { retryUnreadable } from "./transcripts/retry-unreadable.ts";
 import type { TranscriptFormat, TranscriptSession } from "./transcripts/transcript-format.ts";
 
 export interface ImportOptions {
@@ -76,10 +77,10 @@ async function importFile(
   blank: ImportReport,
 ): Promise<ImportReport> {
   const conversation = await use.store.conversation({ sessionId: session.sessionId, sessionKey: null });
-  const versions = conversation === undefined ? [] : await use.store.transcripts(conversation.id);
+  const { versions, wonBack } = await versionsOf(conversation, format, use);
   const start = await chooseStart(use.store, versions, file, options.signal);
   if (start.kind === "unchanged")
-    return { ...blank, status: "unchanged", conversation: conversation?.id ?? null };
+    return { ...blank, status: "unchanged", imported: wonBack, conversation: conversation?.id ?? null };
   const importer = new LineImporter(format, use);
   const lastSeq = await recallLines(importer, use.store, versions, start, conversation, format.tree);
   const writer = new BatchWriter({
@@ -97,10 +98,24 @@ async function importFile(
   return {
     ...blank,
     ...writer.tally,
+    imported: writer.tally.imported + wonBack,
     status: isUnchanged ? "unchanged" : "imported",
     conversation: writer.conversation,
     file: isUnchanged ? "unchanged" : relationOf(start),
   };
+}
+
+/** What is on record of the conversation's transcripts, after lines that can be read by now were read. */
+async function versionsOf(
+  conversation: StoredConversation | undefined,
+  format: TranscriptFormat,
+  use: IngestDependencies,
+): Promise<{ versions: readonly Transcript[]; wonBack: number }> {
+  if (conversation === undefined) return { versions: [], wonBack: 0 };
+  let wonBack = 0;
+  for (const version of await use.store.transcripts(conversation.id))
+    wonBack += await retryUnreadable(use.store, version, format, use);
+  return { versions: await use.store.transcripts(conversation.id), wonBack };
 }
 
 async function readInto(

@@ -847,6 +847,22 @@ const AI_SDK: readonly Row[] = [
     ],
   },
   {
+    name: "a UI message whose tools are named like other parts",
+    message: {
+      id: "ui-4",
+      role: "assistant",
+      parts: ["tool-call", "tool-result", "tool-approval-check"].map((type) => ({
+        type,
+        toolCallId: "c1",
+        state: "output-available",
+        input: {},
+        output: "yes",
+      })),
+    },
+    role: "assistant",
+    parts: ["call", "result", "approval-check"].map((name) => tool("c1", name, "completed", "{}", "yes")),
+  },
+  {
     name: "a UI message of version 4, which says its content twice",
     message: {
       id: "ui-3",

@@ -151,6 +151,7 @@ describe("what JSON would lose is refused, with its place", () => {
     ["a Map", new Map(), /is a Map/],
     ["a Set", new Set(), /is a Set/],
     ["a class instance", new Point(), /is an instance of Point/],
+    ["an instance without class", Object.create(Object.create(null)), /is an instance of a class/],
     ["an error", new TypeError("x"), /is an instance of TypeError/],
     ["a boxed string", Object("x"), /is an instance of String/],
     ["an array's subclass", List.from([1]), /is an array with properties of its own/],
@@ -183,6 +184,11 @@ describe("what JSON would lose is refused, with its place", () => {
     );
   });
 
+  it("what stands behind values that are right", () => {
+    const message = { ok: [1, [null]], bytes: new Uint8Array(1), absent: undefined, bad: Number.NaN };
+    expect(refusalOf(message).message).toMatch(/^message\.bad is NaN/);
+  });
+
   it("cycles", () => {
     const loop: Record<string, unknown> = { role: "user" };
     loop.content = [{ again: loop }];
@@ -191,7 +197,7 @@ describe("what JSON would lose is refused, with its place", () => {
 
   it("nesting beyond the limit, and not at it", () => {
     const nested = (depth: number): object => (depth === 1 ? {} : { a: nested(depth - 1) });
-    expect(() => encodeOriginal(nested(MAX_NESTING))).not.toThrow();
+    expect(encodeOriginal(nested(MAX_NESTING)).format).toBe("message");
     expect(refusalOf(nested(MAX_NESTING + 1)).message).toMatch(/nested deeper than 1000$/);
     const lists: unknown = JSON.parse(`${"[".repeat(20_000)}${"]".repeat(20_000)}`);
     expect(refusalOf({ lists }).message).toMatch(/nested deeper than 1000$/);

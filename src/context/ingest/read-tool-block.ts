@@ -3,7 +3,7 @@
  * messages) and pi. A call needs its id and its name, a result the id of its call.
  */
 import type { Part } from "../../types.ts";
-import { type Block, isBlock, type ReadBlock, requireText, textOf } from "./block.ts";
+import { type Block, isBlock, otherPart, type ReadBlock, requireText, textOf } from "./block.ts";
 import { dataText, readToolOutput, type ToolOutput } from "./read-tool-output.ts";
 import { callPart, donePart, resultParts, saysFailed } from "./tool-part.ts";
 
@@ -11,8 +11,8 @@ const CALL_ID = "the id of the tool call as a string";
 const TOOL_NAME = "the name of the tool as a string";
 
 export const TOOL_BLOCKS: ReadonlyMap<string, ReadBlock> = new Map<string, ReadBlock>([
-  ["tool-call", readModelCall],
-  ["tool-result", readModelResult],
+  ["tool-call", unlessInterfaceTool(readModelCall)],
+  ["tool-result", unlessInterfaceTool(readModelResult)],
   ["toolCall", readPiCall],
   ["dynamic-tool", (block) => readInterfaceTool(block, requireText(block, "toolName", TOOL_NAME))],
   ["tool-invocation", readInvocation],
@@ -22,8 +22,17 @@ export const TOOL_BLOCKS: ReadonlyMap<string, ReadBlock> = new Map<string, ReadB
 export function toolReaderFor(type: string): ReadBlock | undefined {
   if (type.endsWith("tool_use")) return readToolUse;
   if (type.endsWith("tool_result")) return readToolResult;
-  if (!type.startsWith("tool-") || type.startsWith("tool-approval-")) return undefined;
+  if (type.startsWith("tool-approval-")) return unlessInterfaceTool((block) => [otherPart(block)]);
+  if (!type.startsWith("tool-")) return undefined;
   return (block) => readInterfaceTool(block, type.slice("tool-".length));
+}
+
+/** In a UI message `tool-result` is the part of a tool that is called `result`: those have a state. */
+function unlessInterfaceTool(read: ReadBlock): ReadBlock {
+  return (block) =>
+    typeof block.state === "string"
+      ? readInterfaceTool(block, String(block.type).slice("tool-".length))
+      : read(block);
 }
 
 function readToolUse(block: Block): readonly Part[] {

@@ -39,6 +39,12 @@ interface Pending {
   onPath: boolean;
 }
 
+/** Ids of the calls made and of the calls answered in a message. */
+export interface ToolIds {
+  readonly toolCalls: readonly string[];
+  readonly toolResults: readonly string[];
+}
+
 /** What the import keeps of a line once it is stored. */
 interface Placed {
   seq: number | null;
@@ -62,7 +68,7 @@ export class LineImporter {
   }
 
   /** Takes over a line that is on record: its place on the path, and how often its text occurred. */
-  recall(line: StoredTranscriptLine, toolCalls: readonly string[]): void {
+  recall(line: StoredTranscriptLine, tools: ToolIds): void {
     this.#placed[line.line] = { seq: line.seq };
     if (line.kind === "message" && line.entryKey === null && line.hash !== null) this.#occurrence(line.hash);
     this.#tracker?.add({
@@ -70,11 +76,11 @@ export class LineImporter {
       entryKey: line.entryKey,
       parentKey: line.parentKey,
       response: line.response,
-      toolCalls,
-      toolResults: [],
+      ...tools,
       sidechain: line.lane === "sidechain",
       injected: line.lane === "injected",
-      isMessage: line.kind === "message",
+      isMessage: line.seq !== null,
+      hash: line.hash,
     });
   }
 
@@ -140,6 +146,7 @@ export class LineImporter {
       sidechain: entry.sidechain,
       injected: entry.injected,
       isMessage: pending.read.kind === "message",
+      hash: pending.read.hash,
     });
     pending.response = place.response;
     pending.onPath = place.onPath;

@@ -1,11 +1,12 @@
 /** Gives an importer the lines that are on record, so that reading can go on behind them. */
-import type { ScopedStore, StoredConversation, Transcript } from "../../../store/store.ts";
+import type { PartIndex, ScopedStore, StoredConversation, Transcript } from "../../../store/store.ts";
 import type { Start } from "./choose-start.ts";
-import type { LineImporter } from "./import-lines.ts";
+import type { LineImporter, ToolIds } from "./import-lines.ts";
 import { storedLines } from "./stored-lines.ts";
 
 /** How many messages back a tool result may look for its call. */
 const RECENT_MESSAGES = 200;
+const NO_TOOLS: ToolIds = { toolCalls: [], toolResults: [] };
 
 /** Gives the highest seq among the recalled lines; 0 when there are none. */
 export async function recallLines(
@@ -17,28 +18,28 @@ export async function recallLines(
   isTree: boolean,
 ): Promise<number> {
   if (start.base === null || conversation === undefined) return 0;
-  const toolCalls = isTree ? await recentToolCalls(store, conversation) : new Map<number, string[]>();
+  const tools = isTree ? await recentTools(store, conversation) : new Map<number, ToolIds>();
   let lastSeq = 0;
   for await (const line of storedLines(store, versions, start.base, { upTo: start.line })) {
-    importer.recall(line, line.seq === null ? [] : (toolCalls.get(line.seq) ?? []));
+    importer.recall(line, tools.get(line.seq ?? 0) ?? NO_TOOLS);
     lastSeq = Math.max(lastSeq, line.seq ?? 0);
   }
   return lastSeq;
 }
 
-async function recentToolCalls(
+async function recentTools(
   store: ScopedStore,
   { id, messageCount }: StoredConversation,
-): Promise<Map<number, string[]>> {
-  const calls = new Map<number, string[]>();
+): Promise<Map<number, ToolIds>> {
   const from = Math.max(1, messageCount - RECENT_MESSAGES + 1);
   const { rows } = await store.messages(id, { from, limit: RECENT_MESSAGES });
-  for (const { seq, parts } of rows) {
-    const pending = parts.filter((part) => part.toolStatus === "pending");
-    calls.set(
-      seq,
-      pending.flatMap((part) => part.toolCallId ?? []),
-    );
-  }
-  return calls;
+  return new Map(rows.map(({ seq, parts }) => [seq, toolsOf(parts)]));
+}
+
+function toolsOf(parts: readonly PartIndex[]): ToolIds {
+  const ids = (isCall: boolean) =>
+    parts
+      .filter((part) => part.toolCallId !== null && (part.toolStatus === "pending") === isCall)
+      .flatMap((part) => part.toolCallId ?? []);
+  return { toolCalls: ids(true), toolResults: ids(false) };
 }

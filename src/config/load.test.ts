@@ -1,0 +1,86 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { loadConfig } from "./load.ts";
+import { CONFIG_KEYS, environmentName } from "./schema.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "palimpsest-config-"));
+
+function fileWith(content: string): string {
+  const file = path.join(folder, `${Math.random()}.json`);
+  writeFileSync(file, content);
+  return file;
+}
+
+const load = (environment: Record<string, string>, file?: string) =>
+  loadConfig({
+    environment: { LCM_DATA_DIR: folder, ...environment },
+    ...(file === undefined ? {} : { file }),
+  });
+
+describe("configuration", () => {
+  it("takes environment before file before default", () => {
+    const file = fileWith('{"tenant":"file","agent":"file"}');
+    const { config, sources } = load({ LCM_TENANT: "env" }, file);
+    expect(config).toMatchObject({ tenant: "env", agent: "file", enabled: true });
+    expect(sources).toMatchObject({ tenant: "environment", agent: "file", enabled: "default" });
+  });
+
+  it("lets options win, and finds config.json in the data folder", () => {
+    const dataDir = mkdtempSync(path.join(folder, "data-"));
+    writeFileSync(path.join(dataDir, "config.json"), '{"agent":"found","tenant":"found"}');
+    const { config, file } = loadConfig({
+      environment: { LCM_TENANT: "env" },
+      options: { dataDir, tenant: "option" },
+    });
+    expect(config).toMatchObject({ agent: "found", tenant: "option" });
+    expect(file).toBe(path.join(dataDir, "config.json"));
+  });
+
+  it("reads booleans and lists from the environment", () => {
+    const { config } = load({
+      LCM_ENABLED: "false",
+      LCM_PRUNE_HEARTBEAT_OK: "1",
+      LCM_IGNORE_SESSION_PATTERNS: "a:*, b",
+    });
+    expect(config).toMatchObject({
+      enabled: false,
+      pruneHeartbeatOk: true,
+      ignoreSessionPatterns: ["a:*", "b"],
+    });
+  });
+
+  it.each([
+    [{ LCM_ENABLED: "maybe" }, /LCM_ENABLED/],
+    [{ LCM_TENNANT: "x" }, /there is no setting LCM_TENNANT/],
+    [{ LCM_DATABASE_URL: "mysql://x" }, /LCM_DATABASE_URL.*postgres/],
+    [{ LCM_TIMEZONE: "Mars/Olympus" }, /LCM_TIMEZONE.*time zone/],
+    [{ LCM_BOOTSTRAP_MAX_TOKENS: "6000" }, /everything is imported/],
+    [{ LCM_DATABASE_PATH: "/x.db" }, /dataDir/],
+  ])("refuses %o by name", (environment, message) => {
+    expect(() => load(environment)).toThrow(message);
+  });
+
+  it.each([
+    ['{"tenent":"x"}', /there is no setting tenent/],
+    ['{"tenant":7}', /tenant in .*json/],
+    ['{"bootstrapMaxTokens":1}', /everything is imported/],
+    ["[]", /must hold a JSON object/],
+    ["{", /cannot be read/],
+  ])("refuses a file that says %s", (content, message) => {
+    expect(() => load({}, fileWith(content))).toThrow(message);
+  });
+
+  it("says what was probably meant", () => {
+    expect(() => load({ LCM_LOGLEVEL: "info" })).toThrow(
+      expect.objectContaining({ advice: "Did you mean LCM_LOG_LEVEL?" }),
+    );
+  });
+
+  it("gives every key an environment name of its own", () => {
+    const names = CONFIG_KEYS.map(environmentName);
+    expect(new Set(names).size).toBe(CONFIG_KEYS.length);
+    expect(names).toContain("LCM_SKIP_STATELESS_SESSIONS");
+  });
+});

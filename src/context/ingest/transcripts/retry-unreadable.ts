@@ -1,0 +1,48 @@
+/**
+ * Lines that could not be read are tried again once the readers have learnt more. What can be read now joins
+ * the conversation at its end: the order on record is the order of arrival.
+ */
+import { everyRow } from "../../../store/every-row.ts";
+import type { ScopedStore, StoredTranscriptLine, Transcript } from "../../../store/store.ts";
+import { isoTime } from "../../../text/timestamps.ts";
+import type { PrepareOptions } from "../prepare-turn.ts";
+import { READER_VERSION } from "./batch-writer.ts";
+import { LineImporter } from "./import-lines.ts";
+import type { TranscriptFormat } from "./transcript-format.ts";
+
+/** Gives the number of messages that were won back. */
+export async function retryUnreadable(
+  store: ScopedStore,
+  transcript: Transcript,
+  format: TranscriptFormat,
+  use: PrepareOptions,
+): Promise<number> {
+  if (transcript.readerVersion >= READER_VERSION) return 0;
+  // Their place in a tree is past: they are read as lines of their own.
+  const importer = new LineImporter({ ...format, tree: false }, use);
+  const { conversation, updatedAt: _, ...state } = transcript;
+  const query = { transcript: transcript.number, kinds: ["unreadable"] as const };
+  for await (const line of everyRow((from) => store.transcriptLines(conversation, { ...query, from })))
+    importer.take(line.line, bytesOf(line), true, null);
+  const { messages, lines } = importer.batch();
+  await store.commit([
+    {
+      kind: "append",
+      address: { id: conversation },
+      create: null,
+      turnKey: null,
+      messages,
+      onOtherContent: "branch",
+      afterSeq: null,
+      leaveContext: [],
+      enterContext: [],
+      transcript: { state: { ...state, readerVersion: READER_VERSION }, lines },
+      at: isoTime(use.clock()),
+    },
+  ]);
+  return messages.length;
+}
+
+function bytesOf({ content }: StoredTranscriptLine): Uint8Array {
+  return typeof content === "string" ? Buffer.from(content, "utf8") : (content ?? new Uint8Array());
+}

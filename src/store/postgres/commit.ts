@@ -1,0 +1,60 @@
+/** The one way to change the store: all writes of a commit in their order, inside one transaction. */
+import type { Scope } from "../../types.ts";
+import type { ReindexWrite, Write, WriteResult } from "../store.ts";
+import { append } from "./append.ts";
+import { dropContextItems, enterContext } from "./context-items.ts";
+import { requireConversation } from "./conversations.ts";
+import { erase } from "./erase.ts";
+import { replaceParts } from "./message-parts.ts";
+import type { Transaction } from "./transaction.ts";
+import { deleteConversation, updateConversation } from "./update-conversation.ts";
+
+export async function runWrites(
+  transaction: Transaction,
+  scope: Scope,
+  writes: readonly Write[],
+): Promise<WriteResult[]> {
+  if (writes.length > 1) lockInOrder(transaction, scope, writes);
+  const results: WriteResult[] = [];
+  for (const write of writes) results.push(await runWrite(transaction, scope, write));
+  return results;
+}
+
+/** Two commits to the same conversations lock them in the same order, so that neither waits for the other. */
+function lockInOrder(transaction: Transaction, scope: Scope, writes: readonly Write[]): void {
+  const addresses = writes.map((write) => (write.kind === "append" ? write.address : { id: write.id }));
+  transaction.send(
+    `SELECT FROM conversations WHERE tenant = $1 AND agent = $2 AND (uid = ANY($3::text[])
+       OR (archived_at IS NULL AND coalesce(session_key, session_id) = ANY($4::text[])))
+     ORDER BY conversation_id FOR UPDATE`,
+    scope.tenant,
+    scope.agent,
+    addresses.flatMap((address) => ("id" in address ? [address.id] : [])),
+    addresses.flatMap((address) =>
+      "id" in address ? [] : [address.sessionId, address.sessionKey ?? address.sessionId],
+    ),
+  );
+}
+
+async function runWrite(transaction: Transaction, scope: Scope, write: Write): Promise<WriteResult> {
+  switch (write.kind) {
+    case "append":
+      return append(transaction, scope, write);
+    case "update-conversation":
+      return { kind: write.kind, conversation: await updateConversation(transaction, scope, write) };
+    case "delete-conversation":
+      return { kind: write.kind, messages: await deleteConversation(transaction, scope, write) };
+    case "erase":
+      return { kind: write.kind, ...(await erase(transaction, scope, write)) };
+    case "reindex":
+      return { kind: write.kind, messages: await reindex(transaction, scope, write) };
+  }
+}
+
+async function reindex(transaction: Transaction, scope: Scope, write: ReindexWrite): Promise<number> {
+  const { conversation_id } = await requireConversation(transaction, scope, write.id);
+  replaceParts(transaction, scope, conversation_id, write.messages);
+  dropContextItems(transaction, scope, conversation_id, write.dropOrdinals);
+  enterContext(transaction, scope, conversation_id, write.enterContext);
+  return write.messages.length;
+}

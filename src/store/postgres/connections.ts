@@ -1,0 +1,137 @@
+/**
+ * The connections to one server: a pool for reads and writes, and single ones for work that takes long.
+ * What can safely be done again is done again here, so that a restart of the server or two writers in each
+ * other's way do not become the caller's problem.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { PalimpsestError } from "../../errors.ts";
+import {
+  fromConnecting,
+  fromPostgres,
+  isCollision,
+  isConnectionLoss,
+  uncertainCommit,
+} from "./postgres-errors.ts";
+import type { PostgresTarget } from "./postgres-url.ts";
+import { typeParsers } from "./rows.ts";
+import { Session } from "./session.ts";
+import { Transaction } from "./transaction.ts";
+
+const MAX_CONNECTIONS = 10;
+const MAX_ATTEMPTS = 6;
+
+type Attempt<Result> = { readonly result: Result } | { readonly again: unknown };
+
+export class Connections {
+  readonly location: string;
+  readonly #config: pg.ClientConfig;
+  readonly #pool: pg.Pool;
+  #closed = false;
+
+  constructor(target: PostgresTarget) {
+    this.location = target.location;
+    this.#config = { ...target.config, types: typeParsers() };
+    this.#pool = new pg.Pool({ ...this.#config, max: MAX_CONNECTIONS, allowExitOnIdle: true });
+    // A connection that breaks while nobody uses it leaves the pool by itself; one in use reports through the
+    // statement that fails. Without listeners either would end the process.
+    this.#pool.on("error", ignore);
+    this.#pool.on("connect", (client) => client.on("error", ignore));
+  }
+
+  /** Runs statements that change nothing. */
+  read<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+    return this.#repeat(async (client) => {
+      try {
+        return { result: await work(new Session(client)) };
+      } catch (error) {
+        if (isConnectionLoss(error)) return { again: error };
+        throw error;
+      }
+    });
+  }
+
+  /** Runs a transaction. `work` may run several times, and only its last run counts. */
+  write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#repeat(async (client) => {
+      const transaction = new Transaction(client);
+      try {
+        transaction.begin();
+        const result = await work(transaction);
+        await transaction.commit();
+        return { result };
+      } catch (failure) {
+        const { error, isUncertain } = await transaction.abort(failure);
+        if (isUncertain) throw uncertainCommit(error, this.location);
+        if (isCollision(error) || isConnectionLoss(error)) return { again: error };
+        throw error;
+      }
+    });
+  }
+
+  /** A connection beside the pool, for work that takes long. Closed whatever happens. */
+  async alone<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+    const client = await this.connectAlone();
+    try {
+      return await work(client);
+    } catch (error) {
+      throw fromPostgres(error, this.location);
+    } finally {
+      await client.end();
+    }
+  }
+
+  async connectAlone(): Promise<pg.Client> {
+    this.#refuseClosed();
+    const client = new pg.Client(this.#config);
+    client.on("error", ignore);
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      throw fromConnecting(error, this.location);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#pool.end();
+  }
+
+  async #repeat<Result>(attempt: (client: pg.PoolClient) => Promise<Attempt<Result>>): Promise<Result> {
+    for (let number = 1; ; number++) {
+      const outcome = await this.#withClient(attempt);
+      if ("result" in outcome) return outcome.result;
+      if (number === MAX_ATTEMPTS) throw fromPostgres(outcome.again, this.location);
+      await delay(Math.random() * 20 * 2 ** number);
+    }
+  }
+
+  async #withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await this.#connect();
+    try {
+      return await work(client);
+    } catch (error) {
+      throw fromPostgres(error, this.location);
+    } finally {
+      // A transaction that could not be ended must not go back to the pool.
+      client.release(client.getTransactionStatus() !== "I");
+    }
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    this.#refuseClosed();
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw fromConnecting(error, this.location);
+    }
+  }
+
+  #refuseClosed(): void {
+    if (this.#closed) throw new PalimpsestError("store-unavailable", "this store has been closed");
+  }
+}
+
+function ignore(): void {}

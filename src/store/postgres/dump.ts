@@ -1,0 +1,93 @@
+/** Every row of truth in the fixed order of the contract, from the snapshot of one transaction. */
+import type pg from "pg";
+import type { Scope } from "../../types.ts";
+import type { DumpRow, Page } from "../store.ts";
+import { type AuditRow, toAudit } from "./audit-log.ts";
+import { readContextItems } from "./context-items.ts";
+import { CONVERSATION_COLUMNS, type ConversationRow, toConversation } from "./conversations.ts";
+import { readMessages } from "./messages.ts";
+import { Transaction } from "./transaction.ts";
+import { readLines } from "./transcript-lines.ts";
+import { readTranscripts } from "./transcripts.ts";
+import { readTurns } from "./turns.ts";
+
+const PAGE_ROWS = 500;
+
+/** Tables that `replace` empties. Locked first, because emptying does not wait for snapshots, only for locks. */
+const TABLES = `conversations, messages, message_parts, context_items, context_exclusions, turns,
+  conversation_bootstrap_state, transcript_lines, audit_log`;
+
+export async function* dumpRows(client: pg.Client): AsyncGenerator<DumpRow> {
+  const snapshot = new Transaction(client);
+  snapshot.begin("REPEATABLE READ, READ ONLY");
+  // Whoever takes the rows may take their time.
+  await snapshot.script("SET LOCAL idle_in_transaction_session_timeout = 0");
+  await snapshot.script(`LOCK TABLE ${TABLES} IN ACCESS SHARE MODE`);
+  for await (const { tenant, agent, ...row } of conversations(snapshot)) {
+    yield { row: "conversation", tenant, agent, ...toConversation(row) };
+    yield* dumpConversation(snapshot, { tenant, agent }, row.uid);
+  }
+  yield* dumpAudit(snapshot);
+  await snapshot.commit();
+}
+
+type ScopedRow = ConversationRow & Scope;
+
+async function* conversations(snapshot: Transaction): AsyncGenerator<ScopedRow> {
+  let after: readonly [string, string, string] = ["", "", ""];
+  for (;;) {
+    const rows = await snapshot.rows<ScopedRow>(
+      `SELECT tenant, agent, ${CONVERSATION_COLUMNS} FROM conversations WHERE (tenant, agent, uid) > ($1, $2, $3)
+       ORDER BY tenant, agent, uid LIMIT ${PAGE_ROWS}`,
+      ...after,
+    );
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE_ROWS) return;
+    after = [last.tenant, last.agent, last.uid];
+  }
+}
+
+async function* dumpConversation(
+  snapshot: Transaction,
+  scope: Scope,
+  conversation: string,
+): AsyncGenerator<DumpRow> {
+  for await (const message of all((from) => readMessages(snapshot, scope, conversation, { from })))
+    yield { row: "message", conversation, ...message };
+  for await (const item of all((from) => readContextItems(snapshot, scope, conversation, { from })))
+    yield { row: "context-item", conversation, ...item };
+  for await (const turn of all((from) => readTurns(snapshot, scope, conversation, { from })))
+    yield { row: "turn", conversation, ...turn };
+  const transcripts = await readTranscripts(snapshot, scope, conversation);
+  for (const transcript of transcripts) yield { row: "transcript", ...transcript };
+  for (const { number } of transcripts)
+    for await (const line of all((from) =>
+      readLines(snapshot, scope, conversation, { transcript: number, from }),
+    ))
+      yield { row: "transcript-line", conversation, ...line };
+}
+
+/** `at` is no key, so pages are cut by the position inside each scope. */
+async function* dumpAudit(snapshot: Transaction): AsyncGenerator<DumpRow> {
+  let after: readonly [string, string, number] = ["", "", 0];
+  for (;;) {
+    const rows = await snapshot.rows<AuditRow>(
+      `SELECT * FROM audit_log WHERE (tenant, agent, audit_id) > ($1, $2, $3::bigint)
+       ORDER BY tenant, agent, audit_id LIMIT ${PAGE_ROWS}`,
+      ...after,
+    );
+    for (const row of rows) yield { row: "audit", tenant: row.tenant, agent: row.agent, ...toAudit(row) };
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE_ROWS) return;
+    after = [last.tenant, last.agent, last.audit_id];
+  }
+}
+
+async function* all<Row>(read: (from: number) => Promise<Page<Row>>): AsyncGenerator<Row> {
+  for (let from: number | null = 0; from !== null; ) {
+    const page: Page<Row> = await read(from);
+    yield* page.rows;
+    from = page.next;
+  }
+}

@@ -1,0 +1,97 @@
+/** Removes content for good. What stays is the place it had: seq, role, times and a digest that says nothing. */
+import type { Scope } from "../../types.ts";
+import { CONTENT_KEY_PREFIX } from "../seal.ts";
+import { type EraseWrite, ORDINAL_GAP } from "../store.ts";
+import { writeAudit } from "./audit-log.ts";
+import { dropContextItems, insertExclusions } from "./context-items.ts";
+import { requireConversation } from "./conversations.ts";
+import { blankParts } from "./message-parts.ts";
+import { withoutNul } from "./rows.ts";
+import type { Transaction } from "./transaction.ts";
+
+export async function erase(
+  transaction: Transaction,
+  scope: Scope,
+  write: EraseWrite,
+): Promise<{ messages: number; lines: number }> {
+  const { conversation_id } = await requireConversation(transaction, scope, write.id);
+  const seqs = await eraseMessages(transaction, scope, conversation_id, write);
+  const lines = eraseLines(transaction, scope, conversation_id, write.lines);
+  transaction.send(
+    "UPDATE conversations SET title = $3, updated_at = $4 WHERE tenant = $1 AND conversation_id = $2",
+    scope.tenant,
+    conversation_id,
+    withoutNul(write.title),
+    write.at,
+  );
+  writeAudit(transaction, scope, write.audit);
+  return { messages: seqs.length, lines: await lines };
+}
+
+async function eraseMessages(
+  transaction: Transaction,
+  scope: Scope,
+  conversationId: number,
+  write: EraseWrite,
+): Promise<readonly number[]> {
+  if (write.seqs.length === 0) return [];
+  const erased = await transaction.rows<{ seq: number }>(
+    `UPDATE messages SET encoding = 'erased', content = NULL, content_size = 0, salt = NULL, erased_at = $4,
+       message_key = CASE WHEN starts_with(message_key, '${CONTENT_KEY_PREFIX}')
+         THEN 'erased:' || seq ELSE message_key END
+     WHERE tenant = $1 AND conversation_id = $2 AND seq = ANY($3::bigint[]) AND erased_at IS NULL RETURNING seq`,
+    scope.tenant,
+    conversationId,
+    write.seqs,
+    write.at,
+  );
+  const seqs = erased.map((row) => row.seq);
+  blankParts(transaction, scope, conversationId, seqs);
+  dropContextItems(
+    transaction,
+    scope,
+    conversationId,
+    seqs.map((seq) => seq * ORDINAL_GAP),
+  );
+  insertExclusions(transaction, scope, conversationId, new Map(seqs.map((seq) => [seq, "erased"])));
+  forgetLineHashes(transaction, "l.seq = ANY($3::bigint[])", scope.tenant, conversationId, seqs);
+  return seqs;
+}
+
+/** The lines listed, as pairs of transcript and line number. */
+const LISTED = "(l.transcript, l.line) IN (SELECT * FROM unnest($3::integer[], $4::bigint[]))";
+
+async function eraseLines(
+  transaction: Transaction,
+  scope: Scope,
+  conversationId: number,
+  lines: EraseWrite["lines"],
+): Promise<number> {
+  if (lines.length === 0) return 0;
+  const values = [
+    scope.tenant,
+    conversationId,
+    lines.map((line) => line.transcript),
+    lines.map((line) => line.line),
+  ];
+  forgetLineHashes(transaction, LISTED, ...values);
+  return transaction.run(
+    `UPDATE transcript_lines l SET kind = 'erased', content = NULL, content_size = 0, encoding = NULL, problem = NULL
+     WHERE l.tenant = $1 AND l.conversation_id = $2 AND ${LISTED} AND l.kind <> 'message'`,
+    ...values,
+  );
+}
+
+/** A hash of a short line can be guessed, so it goes with the line, also where the transcript's state repeats it. */
+function forgetLineHashes(transaction: Transaction, which: string, ...values: readonly unknown[]): void {
+  transaction.send(
+    `UPDATE conversation_bootstrap_state SET last_processed_entry_hash = NULL
+     WHERE tenant = $1 AND conversation_id = $2 AND last_processed_entry_hash IN
+       (SELECT l.line_hash FROM transcript_lines l WHERE l.tenant = $1 AND l.conversation_id = $2 AND ${which})`,
+    ...values,
+  );
+  transaction.send(
+    `UPDATE transcript_lines l SET line_hash = NULL WHERE l.tenant = $1 AND l.conversation_id = $2 AND ${which}`,
+    ...values,
+  );
+}

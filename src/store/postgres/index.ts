@@ -1,0 +1,127 @@
+/** The shared store: one schema in a PostgreSQL database, written by any number of processes and machines. */
+import type { Scope } from "../../types.ts";
+import type { DumpRow, LoadReport, ScopedStore, Store, StoreInfo } from "../store.ts";
+import { readAudit } from "./audit-log.ts";
+import { runWrites } from "./commit.ts";
+import { Connections } from "./connections.ts";
+import { readContextItems } from "./context-items.ts";
+import { findConversation, listConversations, toConversation } from "./conversations.ts";
+import { dumpRows } from "./dump.ts";
+import { loadRows } from "./load.ts";
+import { checkEngine, compactFiles } from "./maintenance.ts";
+import { readMessages } from "./messages.ts";
+import { migrate } from "./migrate.ts";
+import { fromPostgres } from "./postgres-errors.ts";
+import { readPostgresUrl } from "./postgres-url.ts";
+import { readInfo, readScopes } from "./store-info.ts";
+import { readLines } from "./transcript-lines.ts";
+import { readTranscripts, readTranscriptsAt } from "./transcripts.ts";
+import { readTurns } from "./turns.ts";
+
+export interface PostgresStoreOptions {
+  /** `postgres://user:password@host:port/database`, with `?schema=name` for a schema other than `palimpsest`. */
+  readonly url: string;
+}
+
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const target = readPostgresUrl(options.url);
+  const connections = new Connections(target);
+  try {
+    await migrate(connections, target.schema);
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+  return new PostgresStore(connections);
+}
+
+class PostgresStore implements Store {
+  readonly engine = "postgres";
+  readonly #connections: Connections;
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+  }
+
+  scoped(scope: Scope): ScopedStore {
+    return new ScopedPostgresStore(scope, this.#connections);
+  }
+
+  scopes(): Promise<readonly Scope[]> {
+    return this.#connections.read(readScopes);
+  }
+
+  info(): Promise<StoreInfo> {
+    return this.#connections.read((session) => readInfo(session, this.#connections.location));
+  }
+
+  checkEngine(): Promise<readonly string[]> {
+    return this.#connections.alone(checkEngine);
+  }
+
+  async *dump(): AsyncIterable<DumpRow> {
+    const client = await this.#connections.connectAlone();
+    try {
+      yield* dumpRows(client);
+    } catch (error) {
+      throw fromPostgres(error, this.#connections.location);
+    } finally {
+      await client.end();
+    }
+  }
+
+  load(rows: AsyncIterable<DumpRow>, options: { readonly replace: boolean }): Promise<LoadReport> {
+    return this.#connections.alone((client) => loadRows(client, rows, options));
+  }
+
+  compactFiles(): Promise<void> {
+    return this.#connections.alone(compactFiles);
+  }
+
+  close(): Promise<void> {
+    return this.#connections.close();
+  }
+}
+
+class ScopedPostgresStore implements ScopedStore {
+  readonly scope: Scope;
+  readonly #connections: Connections;
+
+  constructor(scope: Scope, connections: Connections) {
+    this.scope = { tenant: scope.tenant, agent: scope.agent };
+    this.#connections = connections;
+  }
+
+  commit: ScopedStore["commit"] = (writes) =>
+    this.#connections.write((transaction) => runWrites(transaction, this.scope, writes));
+
+  conversation: ScopedStore["conversation"] = (address) =>
+    this.#connections.read(async (session) => {
+      const row = await findConversation(session, this.scope, address);
+      return row === undefined ? undefined : toConversation(row);
+    });
+
+  conversations: ScopedStore["conversations"] = (query) =>
+    this.#connections.read((session) => listConversations(session, this.scope, query));
+
+  messages: ScopedStore["messages"] = (conversation, query) =>
+    this.#connections.read((session) => readMessages(session, this.scope, conversation, query));
+
+  contextItems: ScopedStore["contextItems"] = (conversation, query) =>
+    this.#connections.read((session) => readContextItems(session, this.scope, conversation, query));
+
+  turns: ScopedStore["turns"] = (conversation, query) =>
+    this.#connections.read((session) => readTurns(session, this.scope, conversation, query));
+
+  transcripts: ScopedStore["transcripts"] = (conversation) =>
+    this.#connections.read((session) => readTranscripts(session, this.scope, conversation));
+
+  transcriptsAt: ScopedStore["transcriptsAt"] = (path) =>
+    this.#connections.read((session) => readTranscriptsAt(session, this.scope, path));
+
+  transcriptLines: ScopedStore["transcriptLines"] = (conversation, query) =>
+    this.#connections.read((session) => readLines(session, this.scope, conversation, query));
+
+  auditLog: ScopedStore["auditLog"] = (query) =>
+    this.#connections.read((session) => readAudit(session, this.scope, query));
+}

@@ -1,0 +1,168 @@
+/**
+ * One conversation of a dump on its way in. Rows are gathered and written in batches. What is here already is
+ * compared, never changed: the shorter of the two histories must be the beginning of the longer one.
+ */
+import { PalimpsestError } from "../../errors.ts";
+import type { ExclusionReason, Scope } from "../../types.ts";
+import { chainHash, digestContent } from "../seal.ts";
+import type { ContextItem, DumpRow, StoredMessage, StoredTranscriptLine, StoredTurn } from "../store.ts";
+import { insertContextItems, insertExclusions } from "./context-items.ts";
+import { lockConversation } from "./conversations.ts";
+import { corruptDump, insertIncoming, moveHead, refuseTaken } from "./load-head.ts";
+import { insertParts } from "./message-parts.ts";
+import { insertMessages } from "./messages.ts";
+import type { Transaction } from "./transaction.ts";
+import { addLines } from "./transcript-lines.ts";
+import { advanceState } from "./transcripts.ts";
+import { insertTurns } from "./turns.ts";
+
+export type IncomingConversation = Extract<DumpRow, { row: "conversation" }>;
+type RowInside = Exclude<DumpRow, { row: "conversation" | "audit" }>;
+
+const BATCH_ROWS = 1_000;
+const BATCH_BYTES = 8 * 1024 * 1024;
+
+export class LoadedConversation {
+  readonly id: string;
+  readonly #transaction: Transaction;
+  readonly #scope: Scope;
+  readonly #incoming: IncomingConversation;
+  readonly #conversationId: number;
+  /** Messages that were here before: null for a conversation that was not. */
+  readonly #known: number | null;
+  #messages: StoredMessage[] = [];
+  #items: ContextItem[] = [];
+  #turns: StoredTurn[] = [];
+  #lines: StoredTranscriptLine[] = [];
+  #gathered = 0;
+  #gatheredBytes = 0;
+  #lastSeq = 0;
+  #hash = "";
+
+  private constructor(
+    transaction: Transaction,
+    incoming: IncomingConversation,
+    conversationId: number,
+    known: number | null,
+  ) {
+    this.id = incoming.id;
+    this.#transaction = transaction;
+    this.#scope = { tenant: incoming.tenant, agent: incoming.agent };
+    this.#incoming = incoming;
+    this.#conversationId = conversationId;
+    this.#known = known;
+  }
+
+  static async start(transaction: Transaction, incoming: IncomingConversation): Promise<LoadedConversation> {
+    const existing = await lockConversation(transaction, incoming, { id: incoming.id });
+    if (existing !== undefined)
+      return new LoadedConversation(transaction, incoming, existing.conversation_id, existing.last_seq);
+    await refuseTaken(transaction, incoming);
+    return new LoadedConversation(transaction, incoming, await insertIncoming(transaction, incoming), null);
+  }
+
+  async take(row: RowInside): Promise<void> {
+    this.#gather(row);
+    this.#gathered++;
+    if ("content" in row) this.#gatheredBytes += row.content?.length ?? 0;
+    if (this.#gathered >= BATCH_ROWS || this.#gatheredBytes >= BATCH_BYTES) await this.#flush();
+  }
+
+  /** All announced messages must have come, and the newest must be the head. */
+  async end(): Promise<{ readonly isNew: boolean; readonly added: number; readonly alreadyThere: number }> {
+    this.#requireAllMessages();
+    await this.#flush();
+    const { messageCount } = this.#incoming;
+    const known = this.#known ?? 0;
+    if (this.#known !== null && messageCount > known)
+      moveHead(this.#transaction, this.#incoming, this.#conversationId);
+    return {
+      isNew: this.#known === null,
+      added: Math.max(0, messageCount - known),
+      alreadyThere: Math.min(known, messageCount),
+    };
+  }
+
+  #requireAllMessages(): void {
+    const { messageCount, headHash } = this.#incoming;
+    if (this.#lastSeq !== messageCount || this.#hash !== headHash)
+      throw corruptDump(`${this.id} is not complete: message ${this.#lastSeq + 1} is missing`);
+  }
+
+  /** Messages come first; everything after them points to them. */
+  #gather(row: RowInside): void {
+    if (row.row !== "message") this.#requireAllMessages();
+    switch (row.row) {
+      case "message":
+        this.#checkSeal(row);
+        this.#messages.push(row);
+        break;
+      case "context-item":
+        if (row.seq > (this.#known ?? 0)) this.#items.push(row);
+        break;
+      case "turn":
+        this.#turns.push(row);
+        break;
+      case "transcript":
+        advanceState(this.#transaction, this.#scope, this.#conversationId, row, row.updatedAt);
+        break;
+      case "transcript-line":
+        this.#lines.push(row);
+    }
+  }
+
+  #checkSeal(row: StoredMessage): void {
+    const digest =
+      row.content === null || row.salt === null ? row.digest : digestContent(row.salt, row.content);
+    const isNext = row.seq === this.#lastSeq + 1;
+    if (!isNext || digest !== row.digest || chainHash(this.#hash, row, digest) !== row.hash)
+      throw corruptDump(`message ${row.seq} of ${this.id} does not match its hash`);
+    this.#lastSeq = row.seq;
+    this.#hash = row.hash;
+  }
+
+  /** Messages first: the others point to them. */
+  async #flush(): Promise<void> {
+    await this.#compareKnown(this.#messages.filter((message) => message.seq <= (this.#known ?? 0)));
+    this.#insertMessages(this.#messages.filter((message) => message.seq > (this.#known ?? 0)));
+    const target = [this.#transaction, this.#scope, this.#conversationId] as const;
+    insertContextItems(...target, this.#items);
+    insertTurns(...target, this.#turns);
+    addLines(...target, this.#lines);
+    [this.#messages, this.#items, this.#turns, this.#lines] = [[], [], [], []];
+    this.#gathered = 0;
+    this.#gatheredBytes = 0;
+    await this.#transaction.settle();
+  }
+
+  #insertMessages(messages: readonly StoredMessage[]): void {
+    const target = [this.#transaction, this.#scope, this.#conversationId] as const;
+    insertMessages(...target, messages);
+    insertParts(...target, messages);
+    const excluded = messages.flatMap(({ seq, excluded }): [number, ExclusionReason][] =>
+      excluded === null ? [] : [[seq, excluded]],
+    );
+    insertExclusions(...target, new Map(excluded));
+  }
+
+  async #compareKnown(messages: readonly StoredMessage[]): Promise<void> {
+    const [first, last] = [messages[0], messages.at(-1)];
+    if (first === undefined || last === undefined) return;
+    const rows = await this.#transaction.rows<{ seq: number; hash: string }>(
+      `SELECT seq, encode(hash, 'hex') AS hash FROM messages
+       WHERE tenant = $1 AND conversation_id = $2 AND seq BETWEEN $3 AND $4`,
+      this.#scope.tenant,
+      this.#conversationId,
+      first.seq,
+      last.seq,
+    );
+    const known = new Map(rows.map((row) => [row.seq, row.hash]));
+    const other = messages.find((message) => known.get(message.seq) !== message.hash);
+    if (other === undefined) return;
+    throw new PalimpsestError(
+      "conflict",
+      `${this.id} differs from what is on record here, from message ${other.seq} on`,
+      { advice: "Two histories of one conversation cannot be merged. Nothing was written." },
+    );
+  }
+}

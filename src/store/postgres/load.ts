@@ -1,0 +1,68 @@
+/** Takes in the rows of a dump inside one transaction. Each conversation's chain is checked as it comes in. */
+import type pg from "pg";
+import { PalimpsestError } from "../../errors.ts";
+import type { DumpRow, LoadReport } from "../store.ts";
+import { addAudit } from "./audit-log.ts";
+import { LoadedConversation } from "./load-conversation.ts";
+import { corruptDump } from "./load-head.ts";
+import { isContradiction } from "./postgres-errors.ts";
+import { Transaction } from "./transaction.ts";
+import { TABLES_BY_CONVERSATION } from "./update-conversation.ts";
+
+export async function loadRows(
+  client: pg.Client,
+  rows: AsyncIterable<DumpRow>,
+  options: { readonly replace: boolean },
+): Promise<LoadReport> {
+  const transaction = new Transaction(client);
+  try {
+    transaction.begin();
+    // Whoever brings the rows may take their time.
+    await transaction.script("SET LOCAL idle_in_transaction_session_timeout = 0");
+    if (options.replace) await emptyStore(transaction);
+    const report = await takeRows(transaction, rows);
+    await transaction.commit();
+    return report;
+  } catch (failure) {
+    const { error } = await transaction.abort(failure);
+    if (isContradiction(error)) throw corruptDump("the rows of the export contradict each other", error);
+    throw error;
+  }
+}
+
+async function emptyStore(transaction: Transaction): Promise<void> {
+  await transaction.script(
+    `TRUNCATE ${TABLES_BY_CONVERSATION.join(", ")}, messages, conversations, audit_log`,
+  );
+}
+
+async function takeRows(transaction: Transaction, rows: AsyncIterable<DumpRow>): Promise<LoadReport> {
+  const report = { conversations: 0, messages: 0, alreadyThere: 0 };
+  let current: LoadedConversation | undefined;
+  const endCurrent = async () => {
+    const counts = await current?.end();
+    current = undefined;
+    report.conversations += counts?.isNew ? 1 : 0;
+    report.messages += counts?.added ?? 0;
+    report.alreadyThere += counts?.alreadyThere ?? 0;
+  };
+  for await (const row of rows) {
+    if (row.row === "conversation") {
+      await endCurrent();
+      current = await LoadedConversation.start(transaction, row);
+    } else if (row.row === "audit") {
+      await endCurrent();
+      addAudit(transaction, row, row);
+    } else await belongingTo(current, row.conversation).take(row);
+  }
+  await endCurrent();
+  await transaction.settle();
+  return report;
+}
+
+function belongingTo(current: LoadedConversation | undefined, conversation: string): LoadedConversation {
+  if (current?.id === conversation) return current;
+  throw new PalimpsestError("invalid-input", `a row of ${conversation} stands outside its conversation`, {
+    advice: "The export was changed. Make it again; nothing was written.",
+  });
+}

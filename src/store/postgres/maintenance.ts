@@ -1,0 +1,68 @@
+/** What the operator asks of PostgreSQL's own files: to be sound, and to hold nothing that was erased. */
+import type pg from "pg";
+import { messageOf, PalimpsestError } from "../../errors.ts";
+import { Session } from "./session.ts";
+
+/** Tables that an erasure touches. */
+const ERASED_FROM = [
+  "conversations",
+  "messages",
+  "message_parts",
+  "context_items",
+  "context_exclusions",
+  "conversation_bootstrap_state",
+  "transcript_lines",
+  "turns",
+];
+
+/** FULL writes the tables anew: a plain VACUUM frees the room of erased rows and leaves their bytes in it. */
+export async function compactFiles(client: pg.Client): Promise<void> {
+  const session = new Session(client);
+  const warnings: string[] = [];
+  client.on("notice", ({ severity, message }) => {
+    if (severity === "WARNING" && message !== undefined) warnings.push(message);
+  });
+  for (const table of ERASED_FROM) await session.script(`VACUUM (FULL, ANALYZE) ${table}`);
+  // A table that this user may not vacuum is skipped with a mere warning.
+  if (warnings.length === 0) return;
+  throw new PalimpsestError("store-readonly", `not all tables could be compacted: ${warnings.join("; ")}`, {
+    advice:
+      "Run this as the owner of the tables. What was erased is gone for readers, not yet from the files.",
+  });
+}
+
+/** Reads every row, so that damaged pages show; indexes are checked where the extension amcheck is installed. */
+export async function checkEngine(client: pg.Client): Promise<string[]> {
+  const session = new Session(client);
+  const problems: string[] = [];
+  const attempt = async (name: string, sql: string) => {
+    await session.script(sql).catch((error) => problems.push(`${name}: ${messageOf(error)}`));
+  };
+  for (const table of await relations(session, "r"))
+    await attempt(table, `SELECT count(row) FROM (SELECT * FROM ${table}) row`);
+  const amcheck = await findAmcheck(session);
+  for (const index of amcheck === undefined ? [] : await relations(session, "i"))
+    await attempt(index, `SELECT ${amcheck}.bt_index_check('${index}'::regclass)`);
+  return problems;
+}
+
+async function relations(session: Session, kind: "r" | "i"): Promise<string[]> {
+  const rows = await session.rows<{ name: string }>(
+    `SELECT relname AS name FROM pg_class
+     WHERE relnamespace = current_schema()::regnamespace AND relkind = $1 ORDER BY relname`,
+    kind,
+  );
+  return rows.map((row) => row.name);
+}
+
+/** The schema that holds amcheck, if it is installed and this user may call it. */
+async function findAmcheck(session: Session): Promise<string | undefined> {
+  const found = await session.one<{ schema: string }>(
+    `SELECT quote_ident(n.nspname) AS schema
+     FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
+     JOIN pg_proc p ON p.pronamespace = n.oid AND p.proname = 'bt_index_check' AND p.pronargs = 1
+     WHERE e.extname = 'amcheck' AND has_schema_privilege(n.oid, 'USAGE')
+       AND has_function_privilege(p.oid, 'EXECUTE')`,
+  );
+  return found?.schema;
+}

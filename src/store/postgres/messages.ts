@@ -1,0 +1,168 @@
+import type { ExclusionReason, MessageFormat, Role, Scope } from "../../types.ts";
+import type { MessageQuery, NewMessage, Page, StoredMessage } from "../store.ts";
+import {
+  CONTENT_COLUMNS,
+  type ContentRow,
+  contentArrays,
+  contentBatches,
+  joinSlices,
+  pageWindow,
+  SLICES,
+  type StoredContent,
+  storeContent,
+} from "./content.ts";
+import { CONVERSATION_ID, HELD_CONVERSATION } from "./conversations.ts";
+import { PARTS_COLUMN, type PartTuple, toParts } from "./message-parts.ts";
+import { byteaArray, bytes, DEFAULT_LIMIT, DEFAULT_PAGE_BYTES, END } from "./rows.ts";
+import type { Session } from "./session.ts";
+import type { Transaction } from "./transaction.ts";
+
+export type KnownMessage = {
+  seq: number;
+  message_key: string;
+  salt: string | null;
+  digest: string;
+  reason: ExclusionReason | null;
+};
+
+/** What is on record under these keys in the conversation that the transaction has locked. */
+export async function findByKeys(
+  transaction: Transaction,
+  scope: Scope,
+  keys: readonly string[],
+): Promise<KnownMessage[]> {
+  if (keys.length === 0) return [];
+  return transaction.rows<KnownMessage>(
+    `SELECT m.seq, m.message_key, encode(m.salt, 'hex') AS salt, encode(m.digest, 'hex') AS digest, x.reason
+     FROM messages m LEFT JOIN context_exclusions x USING (tenant, conversation_id, seq)
+     WHERE m.tenant = $1 AND m.conversation_id = ${HELD_CONVERSATION} AND m.message_key = ANY($2::text[])`,
+    scope.tenant,
+    keys,
+  );
+}
+
+export interface SealedMessage extends Omit<NewMessage, "salt" | "content" | "excluded"> {
+  readonly seq: number;
+  readonly content: string | Uint8Array | null;
+  readonly excluded: ExclusionReason | null;
+  readonly erasedAt: string | null;
+  readonly salt: string | null;
+  readonly digest: string;
+  readonly hash: string;
+}
+
+const ERASED: StoredContent = { encoding: "erased", stored: null, size: 0 };
+
+export function insertMessages(
+  transaction: Transaction,
+  scope: Scope,
+  conversationId: number,
+  messages: readonly SealedMessage[],
+): void {
+  const rows = messages.map((message) => ({
+    message,
+    content: message.content === null ? ERASED : storeContent(message.content),
+  }));
+  for (const batch of contentBatches(rows))
+    transaction.send(
+      INSERT_MESSAGES,
+      scope.tenant,
+      conversationId,
+      ...columnArrays(batch.map((row) => row.message)),
+      ...contentArrays(batch.map((row) => row.content)),
+    );
+}
+
+const INSERT_MESSAGES = `INSERT INTO messages (tenant, conversation_id, seq, message_key, role, format,
+    token_count, created_at, erased_at, salt, digest, hash, encoding, content, content_size)
+  SELECT $1::text, $2::bigint, * FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::integer[],
+    $8::timestamptz[], $9::timestamptz[], $10::bytea[], $11::bytea[], $12::bytea[], $13::text[], $14::bytea[],
+    $15::bigint[])`;
+
+function columnArrays(messages: readonly SealedMessage[]): readonly unknown[] {
+  return [
+    messages.map((message) => message.seq),
+    messages.map((message) => message.key),
+    messages.map((message) => message.role),
+    messages.map((message) => message.format),
+    messages.map((message) => message.tokenCount),
+    messages.map((message) => message.createdAt),
+    messages.map((message) => message.erasedAt),
+    byteaArray(messages.map((message) => bytes(message.salt))),
+    byteaArray(messages.map((message) => bytes(message.digest))),
+    byteaArray(messages.map((message) => bytes(message.hash))),
+  ];
+}
+
+type MessageRow = ContentRow & {
+  seq: number;
+  message_key: string;
+  role: Role;
+  format: MessageFormat;
+  token_count: number;
+  created_at: string;
+  erased_at: string | null;
+  salt: string | null;
+  digest: string;
+  hash: string;
+  reason: ExclusionReason | null;
+  parts: PartTuple[] | null;
+};
+
+/** One statement for messages, parts, exclusions and contents: all of one moment, and one round trip. */
+const SELECT_PAGE = `
+  SELECT page.seq, page.message_key, page.role, page.format, page.token_count, page.created_at, page.erased_at,
+    encode(page.salt, 'hex') AS salt, encode(page.digest, 'hex') AS digest, encode(page.hash, 'hex') AS hash,
+    page.following, ${CONTENT_COLUMNS}, ${PARTS_COLUMN},
+    (SELECT x.reason FROM context_exclusions x WHERE x.tenant = page.tenant
+      AND x.conversation_id = page.conversation_id AND x.seq = page.seq) AS reason
+  FROM (
+    SELECT *, ${pageWindow("seq")} FROM (
+      SELECT * FROM messages WHERE tenant = $1 AND conversation_id = ${CONVERSATION_ID}
+        AND seq BETWEEN $4 AND $5 AND ($6::text[] IS NULL OR role = ANY($6::text[]))
+      ORDER BY seq LIMIT $7::bigint + 1) candidates
+    WINDOW by_position AS (ORDER BY seq)) page
+  ${SLICES}
+  WHERE page.rank <= $7::bigint AND page.bytes_before < $8::bigint
+  ORDER BY page.seq`;
+
+export async function readMessages(
+  session: Session | Transaction,
+  scope: Scope,
+  conversation: string,
+  query: MessageQuery,
+): Promise<Page<StoredMessage>> {
+  const roles = query.roles ?? [];
+  const rows = await session.rows<MessageRow>(
+    SELECT_PAGE,
+    scope.tenant,
+    scope.agent,
+    conversation,
+    query.from ?? 0,
+    query.to ?? END,
+    roles.length === 0 ? null : roles,
+    query.limit ?? DEFAULT_LIMIT,
+    // At least one message, however large it is.
+    Math.max(1, query.maxBytes ?? DEFAULT_PAGE_BYTES),
+  );
+  const messages = [...joinSlices(rows)].map(({ row, content }) => toMessage(row, content));
+  return { rows: messages, next: rows.at(-1)?.following ?? null };
+}
+
+function toMessage(row: MessageRow, content: string | Uint8Array | null): StoredMessage {
+  return {
+    seq: row.seq,
+    key: row.message_key,
+    role: row.role,
+    format: row.format,
+    content,
+    tokenCount: row.token_count,
+    createdAt: row.created_at,
+    erasedAt: row.erased_at,
+    excluded: row.reason,
+    salt: row.salt,
+    digest: row.digest,
+    hash: row.hash,
+    parts: toParts(row.parts),
+  };
+}

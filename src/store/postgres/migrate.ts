@@ -1,0 +1,101 @@
+/**
+ * Brings a schema to the current version, or refuses it: tables of another application and a store written by
+ * a newer version are left untouched. Several processes may do this at once; one does it, the others wait.
+ */
+import { readFileSync } from "node:fs";
+import pg from "pg";
+import { PalimpsestError } from "../../errors.ts";
+import type { Connections } from "./connections.ts";
+import type { Session } from "./session.ts";
+import type { Transaction } from "./transaction.ts";
+
+export const APPLICATION = "palimpsest";
+export const SCHEMA_VERSION = 1;
+/** "PLMP" in ASCII: the advisory lock that creating and migrating takes. */
+const MIGRATION_LOCK = 0x504c4d50;
+
+export async function migrate(connections: Connections, schema: string): Promise<void> {
+  const version = await connections.read((session) => readVersion(session, schema, connections.location));
+  if (version === SCHEMA_VERSION) return;
+  await connections.write(async (transaction) => {
+    await transaction.rows("SELECT pg_advisory_xact_lock($1, hashtext($2))", MIGRATION_LOCK, schema);
+    // Another process may have done it while this one waited for the lock.
+    const current = await readVersion(transaction, schema, connections.location);
+    if (current === 0) await create(transaction, schema);
+    for (let next = current + 1; current > 0 && next <= SCHEMA_VERSION; next++)
+      await transaction.script(migrationSql(next));
+    await transaction.rows(
+      `INSERT INTO store_meta (name, value) VALUES ('application', $1), ('schema_version', $2)
+       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+      APPLICATION,
+      SCHEMA_VERSION,
+    );
+  });
+}
+
+async function create(transaction: Transaction, schema: string): Promise<void> {
+  const known = await transaction.one("SELECT FROM pg_namespace WHERE nspname = $1", schema);
+  // Not IF NOT EXISTS: that asks for the right to create schemas even when there is nothing to create.
+  if (known === undefined) await transaction.script(`CREATE SCHEMA ${pg.escapeIdentifier(schema)}`);
+  await transaction.script(schemaSql());
+}
+
+type Inventory = { encoding: string; tables: number; has_meta: boolean };
+
+/** The version of the store in the schema; 0 when there is none yet. */
+export async function readVersion(
+  session: Session | Transaction,
+  schema: string,
+  location: string,
+): Promise<number> {
+  const inventory = await session.one<Inventory>(
+    `SELECT current_setting('server_encoding') AS encoding, count(c.oid)::integer AS tables,
+       coalesce(bool_or(c.relname = 'store_meta'), false) AS has_meta
+     FROM pg_namespace n JOIN pg_class c ON c.relnamespace = n.oid AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+     WHERE n.nspname = $1`,
+    schema,
+  );
+  refuseEncoding(inventory?.encoding, location);
+  if (inventory === undefined || inventory.tables === 0) return 0;
+  if (!inventory.has_meta) throw foreign(schema, location);
+  return readMeta(session, schema, location);
+}
+
+async function readMeta(session: Session | Transaction, schema: string, location: string): Promise<number> {
+  const rows = await session.rows<{ name: string; value: string }>("SELECT name, value FROM store_meta");
+  const meta = new Map(rows.map((row) => [row.name, row.value]));
+  const version = Number(meta.get("schema_version"));
+  if (meta.get("application") !== APPLICATION || !Number.isInteger(version)) throw foreign(schema, location);
+  if (version <= SCHEMA_VERSION) return version;
+  throw new PalimpsestError(
+    "store-newer",
+    `${location} was written by a newer palimpsest (schema ${version}, this one knows ${SCHEMA_VERSION})`,
+    { advice: "Update palimpsest: npm install palimpsest@latest. Nothing was touched." },
+  );
+}
+
+function foreign(schema: string, location: string): PalimpsestError {
+  return new PalimpsestError(
+    "store-foreign",
+    `the schema ${schema} in ${location} belongs to another application`,
+    {
+      advice: "Choose another schema: add ?schema=name to the database URL. Nothing was touched.",
+    },
+  );
+}
+
+/** In any other encoding there are characters that the database could not keep. */
+function refuseEncoding(encoding: string | undefined, location: string): void {
+  if (encoding === "UTF8") return;
+  throw new PalimpsestError("not-supported", `${location} is encoded as ${encoding}, not UTF8`, {
+    advice: "Create a database with UTF8: createdb --encoding=UTF8 --template=template0 name",
+  });
+}
+
+export function schemaSql(): string {
+  return readFileSync(new URL("./schema.sql", import.meta.url), "utf8");
+}
+
+export function migrationSql(version: number): string {
+  return readFileSync(new URL(`./migrations/${version}.sql`, import.meta.url), "utf8");
+}

@@ -1,0 +1,166 @@
+-- Palimpsest on PostgreSQL, in a schema of its own.
+--
+-- Truth: conversations, messages, turns, context_items, context_exclusions, conversation_bootstrap_state,
+-- transcript_lines, audit_log. Nothing in them is ever changed by compaction; only an erasure removes content.
+-- Index, can be rebuilt from the truth: message_parts.
+--
+-- A message's text is stored once, in messages.content, exactly as it came. The tenant leads every primary
+-- key and every unique index, so the schema can be distributed by tenant without change; conversation_id
+-- follows it, so the rows of a conversation lie together.
+
+CREATE TABLE store_meta (
+  name  text PRIMARY KEY,
+  value text NOT NULL
+);
+
+CREATE TABLE conversations (
+  tenant             text COLLATE "C" NOT NULL,
+  conversation_id    bigint GENERATED ALWAYS AS IDENTITY,
+  uid                text COLLATE "C" NOT NULL,     -- public id, the same after a move
+  agent              text COLLATE "C" NOT NULL,
+  session_id         text COLLATE "C" NOT NULL,
+  session_key        text COLLATE "C",              -- stable name of the session, if the host has one
+  title              text,
+  title_is_automatic boolean NOT NULL DEFAULT true,
+  created_at         timestamptz(3) NOT NULL,
+  updated_at         timestamptz(3) NOT NULL,
+  archived_at        timestamptz(3),
+  last_seq           bigint NOT NULL DEFAULT 0,     -- highest seq given out
+  token_count        bigint NOT NULL DEFAULT 0,
+  head_hash          bytea NOT NULL DEFAULT '',     -- hash of the newest message
+  PRIMARY KEY (tenant, conversation_id)
+);
+CREATE UNIQUE INDEX conversations_uid_idx ON conversations (tenant, uid);
+-- One active conversation for each session; archived ones of the same session are its family.
+CREATE UNIQUE INDEX conversations_session_idx
+  ON conversations (tenant, agent, coalesce(session_key, session_id)) WHERE archived_at IS NULL;
+CREATE INDEX conversations_recent_idx ON conversations (tenant, agent, updated_at DESC, uid);
+
+CREATE TABLE messages (
+  tenant          text COLLATE "C" NOT NULL,
+  conversation_id bigint NOT NULL,
+  seq             bigint NOT NULL,
+  message_key     text COLLATE "C" NOT NULL,        -- idempotency key, unique in its conversation
+  role            text NOT NULL CHECK (role IN ('system', 'user', 'assistant', 'tool')),
+  format          text NOT NULL,                    -- how content wraps the message
+  encoding        text NOT NULL CHECK (encoding IN ('text', 'bytes', 'zstd', 'erased')),
+  content         bytea,                            -- the exact original; NULL once erased
+  content_size    bigint NOT NULL,                  -- bytes of the original before compression; 0 once erased
+  token_count     integer NOT NULL,
+  created_at      timestamptz(3) NOT NULL,
+  erased_at       timestamptz(3),
+  salt            bytea,                            -- NULL once erased
+  digest          bytea NOT NULL,                   -- SHA-256 (salt, content)
+  hash            bytea NOT NULL,                   -- SHA-256 (hash of seq - 1, seq, role, format, created_at, digest)
+  PRIMARY KEY (tenant, conversation_id, seq),
+  FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id)
+);
+-- Content is compressed before it comes here.
+ALTER TABLE messages ALTER COLUMN content SET STORAGE EXTERNAL;
+CREATE UNIQUE INDEX messages_key_idx ON messages (tenant, conversation_id, message_key);
+
+CREATE TABLE message_parts (
+  tenant          text COLLATE "C" NOT NULL,
+  conversation_id bigint NOT NULL,
+  seq             bigint NOT NULL,
+  ordinal         integer NOT NULL,
+  part_type       text NOT NULL,
+  tool_call_id    text,
+  tool_name       text,
+  tool_status     text,
+  PRIMARY KEY (tenant, conversation_id, seq, ordinal),
+  FOREIGN KEY (tenant, conversation_id, seq) REFERENCES messages (tenant, conversation_id, seq)
+);
+
+-- A turn that was committed under a key. Its messages carry the keys that keys_digest is made of.
+CREATE TABLE turns (
+  tenant          text COLLATE "C" NOT NULL,
+  conversation_id bigint NOT NULL,
+  turn_key        text COLLATE "C" NOT NULL,
+  keys_digest     bytea NOT NULL,
+  first_seq       bigint NOT NULL,
+  message_count   integer NOT NULL,
+  PRIMARY KEY (tenant, conversation_id, turn_key),
+  FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id)
+);
+
+-- What the model sees, in order. Ordinals leave gaps, so that replacing a range never renumbers the rest.
+CREATE TABLE context_items (
+  tenant          text COLLATE "C" NOT NULL,
+  conversation_id bigint NOT NULL,
+  ordinal         bigint NOT NULL,
+  item_type       text NOT NULL CHECK (item_type IN ('message')),
+  seq             bigint,
+  PRIMARY KEY (tenant, conversation_id, ordinal),
+  FOREIGN KEY (tenant, conversation_id, seq) REFERENCES messages (tenant, conversation_id, seq)
+);
+
+-- Messages on record that are not in the context, each with its reason.
+CREATE TABLE context_exclusions (
+  tenant          text COLLATE "C" NOT NULL,
+  conversation_id bigint NOT NULL,
+  seq             bigint NOT NULL,
+  reason          text NOT NULL CHECK (reason IN ('reset', 'heartbeat', 'branch', 'erased')),
+  PRIMARY KEY (tenant, conversation_id, seq),
+  FOREIGN KEY (tenant, conversation_id, seq) REFERENCES messages (tenant, conversation_id, seq)
+);
+
+-- A version of a host's transcript file and how far it was read. When a file was edited or replaced, the next
+-- version shares the first lines of the one before.
+CREATE TABLE conversation_bootstrap_state (
+  tenant                    text COLLATE "C" NOT NULL,
+  conversation_id           bigint NOT NULL,
+  transcript                integer NOT NULL,
+  session_file_path         text NOT NULL,
+  format                    text NOT NULL,
+  previous_transcript       integer,
+  shared_lines              bigint NOT NULL,
+  line_count                bigint NOT NULL,
+  last_seen_size            bigint NOT NULL,
+  last_seen_mtime_ms        double precision NOT NULL,
+  last_processed_offset     bigint NOT NULL,
+  last_processed_entry_hash bytea,
+  last_processed_entry_size bigint NOT NULL,
+  reader_version            integer NOT NULL,
+  updated_at                timestamptz(3) NOT NULL,
+  PRIMARY KEY (tenant, conversation_id, transcript),
+  FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id)
+);
+CREATE INDEX conversation_bootstrap_state_path_idx ON conversation_bootstrap_state (tenant, session_file_path);
+
+-- Every line of every transcript, so that the file can be written out again byte for byte. The bytes of a
+-- message line are the message's own; other lines keep theirs here.
+CREATE TABLE transcript_lines (
+  tenant          text COLLATE "C" NOT NULL,
+  conversation_id bigint NOT NULL,
+  transcript      integer NOT NULL,
+  line            bigint NOT NULL,
+  kind            text NOT NULL CHECK (kind IN ('message', 'event', 'unreadable', 'torn', 'erased')),
+  seq             bigint,
+  entry_key       text,                             -- the host's id of this entry
+  parent_key      text,                             -- the entry it follows
+  response        text,                             -- the model response it belongs to
+  lane            text NOT NULL CHECK (lane IN ('main', 'sidechain', 'injected')),
+  line_hash       bytea,                            -- NULL once erased: matches any line
+  problem         text,                             -- why it could not be read
+  encoding        text,
+  content         bytea,
+  content_size    bigint NOT NULL,                  -- bytes before compression; 0 when there is no content
+  PRIMARY KEY (tenant, conversation_id, transcript, line),
+  FOREIGN KEY (tenant, conversation_id, seq) REFERENCES messages (tenant, conversation_id, seq)
+);
+ALTER TABLE transcript_lines ALTER COLUMN content SET STORAGE EXTERNAL;
+CREATE INDEX transcript_lines_unreadable_idx ON transcript_lines (tenant, conversation_id, transcript, line)
+  WHERE kind IN ('unreadable', 'torn');
+
+-- What was erased or deleted, and when; never the content.
+CREATE TABLE audit_log (
+  tenant           text COLLATE "C" NOT NULL,
+  audit_id         bigint GENERATED ALWAYS AS IDENTITY,
+  agent            text COLLATE "C" NOT NULL,
+  at               timestamptz(3) NOT NULL,
+  action           text NOT NULL,
+  conversation_uid text,
+  detail           text NOT NULL,
+  PRIMARY KEY (tenant, audit_id)
+);

@@ -1,0 +1,151 @@
+/**
+ * Decides, without touching the database, where each message of an append ends up: new at the end of the
+ * chain, the one that is on record under its key, or another version of it.
+ */
+import { PalimpsestError } from "../../errors.ts";
+import type { ExclusionReason } from "../../types.ts";
+import { CONTENT_KEY_PREFIX, digestContent, sealMessage, turnKeysDigest, versionKey } from "../seal.ts";
+import type { AppendWrite, NewMessage, StoredTurn, WriteResult } from "../store.ts";
+import type { KnownMessage, SealedMessage } from "./messages.ts";
+
+export type Placed = Extract<WriteResult, { kind: "append" }>["messages"][number];
+
+/** The end of a conversation's chain. */
+export interface Head {
+  readonly lastSeq: number;
+  readonly tokens: number;
+  readonly hash: string;
+}
+
+export interface Placement {
+  readonly placed: readonly Placed[];
+  readonly fresh: readonly SealedMessage[];
+  readonly head: Head;
+  /** Known messages that are off the active path of their transcript now, and ones that are back on it. */
+  readonly leave: ReadonlyMap<number, ExclusionReason>;
+  readonly enter: readonly number[];
+}
+
+/** What is on record under the keys that an append may meet. */
+export type KnownByKey = Map<string, KnownMessage>;
+
+export function placeMessages(
+  conversation: string,
+  head: Head,
+  write: AppendWrite,
+  known: KnownByKey,
+): Placement {
+  const records = afterLeaving(known, write.leaveContext);
+  const fresh: SealedMessage[] = [];
+  const branches = new Map<number, boolean>();
+  let end = head;
+  let { afterSeq } = write;
+  const placed = write.messages.map((message): Placed => {
+    const { key, version, record } = findPlace(conversation, write, message, records, afterSeq ?? 0);
+    const sealed = record ?? append(end, key, message);
+    // The order of the messages on record becomes that of the transcript, once it differs.
+    if (version > 1 || afterSeq !== null) afterSeq = Math.max(afterSeq ?? 0, sealed.seq);
+    if (!("hash" in sealed)) {
+      if (write.onOtherContent === "branch") branches.set(sealed.seq, message.excluded === "branch");
+      return { key, seq: sealed.seq, existed: true };
+    }
+    end = { lastSeq: sealed.seq, tokens: end.tokens + message.tokenCount, hash: sealed.hash };
+    fresh.push(sealed);
+    records.set(key, toKnown(sealed));
+    return { key, seq: sealed.seq, existed: false };
+  });
+  return { placed, fresh, head: end, ...branchMoves(records, branches) };
+}
+
+/** Messages that leave the context do so before the new ones are placed. */
+function afterLeaving(known: KnownByKey, leaving: AppendWrite["leaveContext"]): KnownByKey {
+  const reasons = new Map(leaving.map(({ seq, reason }) => [seq, reason]));
+  const records: KnownByKey = new Map();
+  for (const [key, record] of known) {
+    const reason = record.reason === "erased" ? "erased" : (reasons.get(record.seq) ?? record.reason);
+    records.set(key, { ...record, reason });
+  }
+  return records;
+}
+
+/** The key under which a message is on record with this content, or the first one that is free for it. */
+function findPlace(
+  conversation: string,
+  write: AppendWrite,
+  message: NewMessage,
+  records: KnownByKey,
+  afterSeq: number,
+) {
+  for (let version = 1; ; version++) {
+    const key = versionKey(message.key, version);
+    const record = records.get(key);
+    if (record === undefined || (record.seq > afterSeq && hasContent(record, message)))
+      return { key, version, record };
+    if (write.onOtherContent === "refuse") throw otherContent(`message "${message.key}"`, conversation);
+  }
+}
+
+function append(end: Head, key: string, message: NewMessage): SealedMessage {
+  const seq = end.lastSeq + 1;
+  return { ...message, ...sealMessage(end.hash, seq, message), key, seq, erasedAt: null };
+}
+
+/** A repetition inside one write meets the message as if it had been written before. */
+function toKnown(sealed: SealedMessage): KnownMessage {
+  const { seq, key, salt, digest, excluded } = sealed;
+  return { seq, message_key: key, salt, digest, reason: excluded };
+}
+
+/** Whether what is on record under a key is what came now. What was erased cannot be compared and counts as the same. */
+export function hasContent(known: KnownMessage, message: NewMessage): boolean {
+  return known.salt === null || digestContent(known.salt, message.content) === known.digest;
+}
+
+/** Messages change sides only between the context and a branch; other reasons to be out are left alone. */
+function branchMoves(records: KnownByKey, branches: ReadonlyMap<number, boolean>) {
+  const leave = new Map<number, ExclusionReason>();
+  const enter: number[] = [];
+  for (const { seq, reason } of records.values()) {
+    const isOffPath = branches.get(seq);
+    if (isOffPath === true && reason === null) leave.set(seq, "branch");
+    if (isOffPath === false && reason === "branch") enter.push(seq);
+  }
+  return { leave, enter };
+}
+
+export function keysDigest(write: AppendWrite): string {
+  return turnKeysDigest(write.messages.map((message) => message.key));
+}
+
+/**
+ * The messages of a turn that is on record under this key, or an error when it is another turn. A message
+ * that is missing although the turn has it was erased, and its key with it: its place is null here.
+ */
+export function replayTurn(
+  conversation: string,
+  write: AppendWrite,
+  turn: StoredTurn,
+  known: KnownByKey,
+): (Placed | null)[] {
+  if (turn.keysDigest !== keysDigest(write)) throw otherContent(`turn "${write.turnKey}"`, conversation);
+  return write.messages.map((message) => {
+    for (let version = 1; ; version++) {
+      const key = versionKey(message.key, version);
+      const record = known.get(key);
+      if (record === undefined && version === 1 && key.startsWith(CONTENT_KEY_PREFIX)) return null;
+      if (record !== undefined && hasContent(record, message)) return { key, seq: record.seq, existed: true };
+      if (record === undefined || write.onOtherContent === "refuse")
+        throw otherContent(`turn "${write.turnKey}"`, conversation);
+    }
+  });
+}
+
+function otherContent(what: string, conversation: string): PalimpsestError {
+  return new PalimpsestError(
+    "conflict",
+    `${what} is already on record in ${conversation} with other content`,
+    {
+      advice: "A key identifies one thing: use a new key for other content. Nothing was written.",
+    },
+  );
+}

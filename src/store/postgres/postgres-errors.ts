@@ -1,0 +1,157 @@
+/** What PostgreSQL, the driver and the network report, in our codes and with advice. Never with a password. */
+import { type ErrorCode, messageOf, PalimpsestError } from "../../errors.ts";
+
+interface Meaning {
+  readonly code: ErrorCode;
+  readonly advice: string;
+}
+
+const UNREACHABLE: Meaning = {
+  code: "store-unavailable",
+  advice: "Check that the PostgreSQL server runs and that host and port in the database URL are right.",
+};
+const REFUSED_LOGIN: Meaning = {
+  code: "store-unavailable",
+  advice: "Check user and password in the database URL, and the server's pg_hba.conf.",
+};
+const CONNECTION_LOST: Meaning = {
+  code: "store-unavailable",
+  advice: "The server closed the connection. Try again: the same call with the same keys is safe.",
+};
+const TRY_AGAIN: Meaning = { code: "busy", advice: "Try again; nothing was written." };
+const NO_RIGHTS: Meaning = {
+  code: "store-readonly",
+  advice:
+    "Let the owner of the database create the schema, or grant this user USAGE on it and SELECT, INSERT, UPDATE and DELETE on its tables.",
+};
+const DAMAGED: Meaning = {
+  code: "store-corrupt",
+  advice: "PostgreSQL found damage in its files. Keep them as they are and restore a backup: lcm restore.",
+};
+
+/** By SQLSTATE (five characters), or by the name of a system error. */
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  ECONNREFUSED: UNREACHABLE,
+  ENOTFOUND: UNREACHABLE,
+  EAI_AGAIN: UNREACHABLE,
+  ETIMEDOUT: UNREACHABLE,
+  EHOSTUNREACH: UNREACHABLE,
+  ENETUNREACH: UNREACHABLE,
+  ENOENT: UNREACHABLE,
+  EACCES: UNREACHABLE,
+  ECONNRESET: CONNECTION_LOST,
+  EPIPE: CONNECTION_LOST,
+  "28000": REFUSED_LOGIN,
+  "28P01": REFUSED_LOGIN,
+  "3D000": {
+    code: "store-unavailable",
+    advice: "Create the database first (createdb), or correct its name in the database URL.",
+  },
+  "42501": NO_RIGHTS,
+  "25006": {
+    code: "store-readonly",
+    advice:
+      "This server or session only reads (a standby, or default_transaction_read_only). Connect to the primary.",
+  },
+  "53100": {
+    code: "store-full",
+    advice: "Free some space on the database server's disk and try again; nothing was written.",
+  },
+  "53200": TRY_AGAIN,
+  "53300": {
+    code: "busy",
+    advice: "The server has no connection left. Try again, or raise max_connections; nothing was written.",
+  },
+  "40001": TRY_AGAIN,
+  "40P01": TRY_AGAIN,
+  "55P03": TRY_AGAIN,
+  "57014": TRY_AGAIN,
+  "57P01": CONNECTION_LOST,
+  "57P02": CONNECTION_LOST,
+  "57P03": {
+    code: "store-unavailable",
+    advice: "The server is starting or stopping. Try again in a moment.",
+  },
+  "57P05": CONNECTION_LOST,
+  "25P03": CONNECTION_LOST,
+  "08000": CONNECTION_LOST,
+  "08003": CONNECTION_LOST,
+  "08006": CONNECTION_LOST,
+  "22021": {
+    code: "invalid-input",
+    advice: "PostgreSQL keeps no NUL character in keys and names. Leave it out; nothing was written.",
+  },
+  "54000": {
+    code: "invalid-input",
+    advice: "A key or name is longer than 2,600 bytes. Nothing was written.",
+  },
+  "23505": {
+    code: "conflict",
+    advice: "Another process wrote the same key at the same time. Try again; nothing was written.",
+  },
+  XX001: DAMAGED,
+  XX002: DAMAGED,
+};
+
+/** How the driver words the end of a connection; these errors carry no code. */
+const LOST = /^(Connection terminated|Client has encountered a connection error|Client was closed)/;
+const POOL_EXHAUSTED = "timeout exceeded when trying to connect";
+
+export function fromPostgres(error: unknown, location: string): PalimpsestError {
+  if (error instanceof PalimpsestError) return error;
+  const meaning = MEANINGS[errorCode(error) ?? ""] ?? (isConnectionLoss(error) ? CONNECTION_LOST : undefined);
+  return meaning === undefined
+    ? new PalimpsestError("internal", `${location}: ${messageOf(error)}`, { cause: error })
+    : explained(meaning, error, location);
+}
+
+/** A connection that could not be made: whatever the reason, the store cannot be reached. */
+export function fromConnecting(error: unknown, location: string): PalimpsestError {
+  if (error instanceof PalimpsestError) return error;
+  if (messageOf(error) === POOL_EXHAUSTED) return explained(TRY_AGAIN, error, location);
+  return explained(MEANINGS[errorCode(error) ?? ""] ?? UNREACHABLE, error, location);
+}
+
+/** The connection went away while COMMIT was on its way: it may have happened or not. */
+export function uncertainCommit(error: unknown, location: string): PalimpsestError {
+  return new PalimpsestError("store-unavailable", `${location}: the connection was lost during the commit`, {
+    advice:
+      "It may or may not have happened. Commit again with the same keys: what is there already is recognised.",
+    cause: error,
+  });
+}
+
+/** Two writers got into each other's way; the transaction was rolled back and can simply run again. */
+export function isCollision(error: unknown): boolean {
+  const code = errorCode(error);
+  if (code === "40001" || code === "40P01") return true;
+  return code === "23505" && constraintOf(error) === "conversations_session_idx";
+}
+
+/** A row that a constraint of the schema does not let in: no write of ours is one, so the input was wrong. */
+export function isContradiction(error: unknown): boolean {
+  return errorCode(error)?.startsWith("23") === true;
+}
+
+export function isConnectionLoss(error: unknown): boolean {
+  const code = errorCode(error);
+  if (code !== undefined) return MEANINGS[code] === CONNECTION_LOST;
+  return error instanceof Error && LOST.test(error.message);
+}
+
+function explained(meaning: Meaning, error: unknown, location: string): PalimpsestError {
+  // Several addresses of one host fail together, and then only the single errors say why.
+  const reason = error instanceof AggregateError ? error.errors.map(messageOf).join("; ") : messageOf(error);
+  return new PalimpsestError(meaning.code, `${location}: ${reason}`, {
+    advice: meaning.advice,
+    cause: error,
+  });
+}
+
+function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+function constraintOf(error: unknown): unknown {
+  return error instanceof Error && "constraint" in error ? error.constraint : undefined;
+}

@@ -1,0 +1,48 @@
+/** What the operator asks about the whole store. */
+import type { Scope } from "../../types.ts";
+import type { StoreInfo } from "../store.ts";
+import { SCHEMA_VERSION } from "./migrate.ts";
+import type { Session } from "./session.ts";
+
+export function readScopes(session: Session): Promise<Scope[]> {
+  return session.rows<{ tenant: string; agent: string }>(
+    "SELECT tenant, agent FROM conversations UNION SELECT tenant, agent FROM audit_log ORDER BY tenant, agent",
+  );
+}
+
+type Counts = Pick<StoreInfo, "conversations" | "messages" | "tokens"> & {
+  unreadable: number;
+  bytes: number;
+  version: string;
+};
+
+const DURABILITY_SETTINGS = ["fsync", "synchronous_commit", "full_page_writes", "data_checksums"];
+
+export async function readInfo(session: Session, location: string): Promise<StoreInfo> {
+  const [counts, settings] = await Promise.all([
+    session.one<Counts>(
+      `SELECT count(*) AS conversations, coalesce(sum(last_seq), 0) AS messages,
+         coalesce(sum(token_count), 0) AS tokens, current_setting('server_version') AS version,
+         (SELECT count(*) FROM transcript_lines WHERE kind IN ('unreadable', 'torn')) AS unreadable,
+         (SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class
+          WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r') AS bytes
+       FROM conversations`,
+    ),
+    session.rows<{ name: string; value: string }>(
+      "SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name",
+      DURABILITY_SETTINGS,
+    ),
+  ]);
+  return {
+    engine: "postgres",
+    location,
+    engineVersion: counts?.version ?? "",
+    schemaVersion: SCHEMA_VERSION,
+    bytesOnDisk: counts?.bytes ?? 0,
+    conversations: counts?.conversations ?? 0,
+    messages: counts?.messages ?? 0,
+    tokens: counts?.tokens ?? 0,
+    unreadableLines: counts?.unreadable ?? 0,
+    durability: Object.fromEntries(settings.map(({ name, value }) => [name, value])),
+  };
+}

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+
+/**
+ * Who may import whom. A layer may use itself and what is listed; everything may use the nouns, the errors and
+ * the pure text functions.
+ */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  "src/text": [],
+  "src/config": [],
+  "src/store": [],
+  "src/context": ["src/store", "src/config"],
+  "src/operations": ["src/context", "src/store", "src/config"],
+  "src/cli": ["src/operations", "src/config", "src/context"],
+};
+const SHARED = ["src/types.ts", "src/errors.ts", "src/log.ts", "src/text"];
+/** The only files below faces that may know a particular database engine. */
+const ENGINE_DOOR = "src/store/open-store.ts";
+
+const files = readdirSync("src", { recursive: true, encoding: "utf8" })
+  .map((name) => path.join("src", name))
+  .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.includes("/testing/"));
+
+function importsOf(file: string): string[] {
+  const source = readFileSync(file, "utf8");
+  const found = [...source.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map((match) => match[1] ?? "");
+  return found.map((name) => path.join(path.dirname(file), name));
+}
+
+function layerOf(file: string): string | undefined {
+  return Object.keys(LAYERS).find((layer) => file.startsWith(`${layer}/`));
+}
+
+describe("layers", () => {
+  it("are imported only downwards", () => {
+    const wrong: string[] = [];
+    for (const file of files) {
+      const layer = layerOf(file);
+      if (layer === undefined) continue;
+      const allowed = [layer, ...SHARED, ...(LAYERS[layer] ?? [])];
+      if (["src/operations", "src/cli"].includes(layer)) allowed.push("src/engine.ts");
+      for (const target of importsOf(file))
+        if (!allowed.some((prefix) => target === prefix || target.startsWith(`${prefix}/`)))
+          wrong.push(`${file} imports ${target}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("keep each database engine behind the store's wall", () => {
+    const wrong = files.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => /^src\/store\/(sqlite|postgres)\//.test(target))
+        .filter((target) => path.dirname(target).split("/")[2] !== path.dirname(file).split("/")[2])
+        .filter(() => file !== ENGINE_DOOR)
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("read the environment only in the configuration", () => {
+    const wrong = files.filter(
+      (file) => !file.startsWith("src/config/") && readFileSync(file, "utf8").includes("process.env"),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("hold statements of SQL only in the stores", () => {
+    const statement = /\b(SELECT\s+[\w*]|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/;
+    const wrong = files.filter(
+      (file) => !file.startsWith("src/store/") && statement.test(readFileSync(file, "utf8")),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("take time and chance from outside, below the engine", () => {
+    const wrong = files.filter(
+      (file) =>
+        file.startsWith("src/context/") &&
+        /Date\.now\(|Math\.random\(|randomBytes\(/.test(readFileSync(file, "utf8")),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
