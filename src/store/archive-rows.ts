@@ -4,9 +4,10 @@ import { PalimpsestError } from "../errors.ts";
 import { EXCLUSION_REASONS, MESSAGE_FORMATS, PART_TYPES, ROLES } from "../types.ts";
 import type { DumpRow } from "./store.ts";
 
+/** Fields stand in the order of the schema below, whichever engine the row comes from. */
 export function encodeRow(row: DumpRow): string {
-  if (!("content" in row) || !(row.content instanceof Uint8Array)) return JSON.stringify(row);
-  return JSON.stringify({ ...row, content: { base64: Buffer.from(row.content).toString("base64") } });
+  if (!("content" in row) || !(row.content instanceof Uint8Array)) return JSON.stringify(row, FIELDS);
+  return JSON.stringify({ ...row, content: { base64: Buffer.from(row.content).toString("base64") } }, FIELDS);
 }
 
 export function decodeRow(value: object): DumpRow {
@@ -135,3 +136,11 @@ const rowSchema = z.discriminatedUnion("row", [
     detail: text,
   }),
 ]);
+
+const FIELDS = [
+  ...new Set([
+    ...rowSchema.options.flatMap((option) => Object.keys(option.shape)),
+    ...Object.keys(part.shape),
+    "base64",
+  ]),
+];

@@ -70,7 +70,7 @@ describe.each(ENGINES)("committing turns on %s", (name) => {
     expect(last?.value).toEqual({ role: "user", content: "ok" });
   });
 
-  it("refuses the same key with other content and keeps what was there", async () => {
+  it("refuses the same key with other content and keeps what was there (promise: immutable)", async () => {
     const before = await engine.context.read({ conversation: "s1" });
     const other = engine.context.commitTurn({
       conversation: "s1",
@@ -140,7 +140,7 @@ describe.each(ENGINES)("committing turns on %s", (name) => {
     );
   });
 
-  it("starts afresh without losing anything", async () => {
+  it("starts afresh without losing anything (promise: readable)", async () => {
     await engine.context.commitTurn({ conversation: "s7", key: "t1", messages: turn });
     expect(await engine.context.reset({ conversation: "s7", mode: "new" })).toMatchObject({ leftContext: 4 });
     const { messages } = await engine.context.read({ conversation: "s7" });

@@ -99,7 +99,7 @@ describe.each(ENGINES)("importing transcripts on %s", (name) => {
     await expectFileBack();
   });
 
-  it("keeps both versions of an edited file and follows the newer", async () => {
+  it("keeps both versions of an edited file and follows the newer (promise: transcript)", async () => {
     write(header(), say("one"), say("two"), say("ok"), say("three"));
     await bring();
     write(header(), say("one"), say("TWO"), say("ok"), say("four"));
@@ -169,7 +169,7 @@ describe.each(ENGINES)("importing transcripts on %s", (name) => {
     await expectFileBack();
   });
 
-  it("follows the active branch of a tree and keeps the others", async () => {
+  it("follows the active branch of a tree and keeps the others (promise: reachable)", async () => {
     const entry = (id: string, parentId: string | null, text: string) =>
       JSON.stringify({
         type: "message",

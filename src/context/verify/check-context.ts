@@ -28,10 +28,13 @@ class ContextCheck implements ConversationCheck {
 
   contextItem({ ordinal, seq }: ContextItem): void {
     if (ordinal <= this.#ordinal) this.#report({ seq, message: `ordinal ${ordinal} does not increase` });
-    if (seq <= this.#seq)
-      this.#report({ seq, message: `it stands behind message ${this.#seq} in the context` });
-    if (!this.#expected.delete(seq)) this.#reportUnexpected(ordinal, seq);
     this.#ordinal = ordinal;
+    if (!this.#expected.delete(seq)) {
+      this.#reportUnexpected(ordinal, seq);
+      return;
+    }
+    if (seq < this.#seq)
+      this.#report({ seq, message: `it stands behind message ${this.#seq} in the context` });
     this.#seq = seq;
   }
 

@@ -70,7 +70,7 @@ export async function listConversations(
   const limit = query.limit ?? DEFAULT_LIMIT;
   const rows = await session.rows<ConversationRow>(
     `SELECT ${CONVERSATION_COLUMNS} FROM conversations
-     WHERE tenant = $1 AND agent = $2 AND ($3 OR archived_at IS NULL)
+     WHERE tenant = $1 AND agent = $2 AND updated_at > '-infinity' AND ($3 OR archived_at IS NULL)
      ORDER BY updated_at DESC, uid LIMIT $4::bigint + 1 OFFSET $5`,
     scope.tenant,
     scope.agent,

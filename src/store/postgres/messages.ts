@@ -32,14 +32,19 @@ export async function findByKeys(
   keys: readonly string[],
 ): Promise<KnownMessage[]> {
   if (keys.length === 0) return [];
-  return transaction.rows<KnownMessage>(
-    `SELECT m.seq, m.message_key, encode(m.salt, 'hex') AS salt, encode(m.digest, 'hex') AS digest, x.reason
-     FROM messages m LEFT JOIN context_exclusions x USING (tenant, conversation_id, seq)
-     WHERE m.tenant = $1 AND m.conversation_id = ${HELD_CONVERSATION} AND m.message_key = ANY($2::text[])`,
-    scope.tenant,
-    keys,
-  );
+  return transaction.rows<KnownMessage>(FIND_BY_KEYS, scope.tenant, [...new Set(keys)]);
 }
+
+/** One lookup for each key, and never a walk through the whole conversation, however large the others are. */
+const FIND_BY_KEYS = `
+  SELECT m.seq, m.message_key, encode(m.salt, 'hex') AS salt, encode(m.digest, 'hex') AS digest, x.reason
+  FROM unnest($2::text[]) AS wanted(key)
+  CROSS JOIN LATERAL (
+    SELECT * FROM messages WHERE tenant = $1 AND conversation_id = ${HELD_CONVERSATION} AND message_key = wanted.key
+    LIMIT 1) m
+  LEFT JOIN LATERAL (
+    SELECT reason FROM context_exclusions
+    WHERE tenant = m.tenant AND conversation_id = m.conversation_id AND seq = m.seq LIMIT 1) x ON true`;
 
 export interface SealedMessage extends Omit<NewMessage, "salt" | "content" | "excluded"> {
   readonly seq: number;

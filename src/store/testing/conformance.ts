@@ -59,7 +59,7 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         ]);
       });
 
-      it("keeps any text and any bytes exactly", async () => {
+      it("keeps any text and any bytes exactly (promise: exact)", async () => {
         const session = newSession();
         let count = 0;
         await fc.assert(
@@ -93,7 +93,7 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect(await verifyChain(scoped, conversation.id)).toBe(3);
       });
 
-      it("recognises a replay and keeps a second message with the same text", async () => {
+      it("recognises a replay and keeps a second message with the same text (promise: once)", async () => {
         const session = newSession();
         const messages = [sampleMessage("a", "ok"), sampleMessage("b", "ok")];
         await append(session, messages);
@@ -103,7 +103,7 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect((await readAll(session)).length).toBe(2);
       });
 
-      it("refuses a known key with other content and changes nothing", async () => {
+      it("refuses a known key with other content and changes nothing (promise: refused)", async () => {
         const session = newSession();
         await append(session, [sampleMessage("a", "first")]);
         const write = append(session, [sampleMessage("new"), sampleMessage("a", "second")]);
@@ -142,7 +142,7 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect(said.messages).toEqual([{ key: "a~2", seq: 6, existed: false }]);
       });
 
-      it("does all writes of a commit or none", async () => {
+      it("does all writes of a commit or none (promise: atomic)", async () => {
         const [first, second] = [newSession(), newSession()];
         await append(second, [sampleMessage("a", "known")]);
         const commit = scoped.commit([
@@ -158,7 +158,7 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         await expect(commit).rejects.toSatisfy((error) => isPalimpsestError(error, "not-found"));
       });
 
-      it("pages by count and by bytes and always reaches the end", async () => {
+      it("pages by count and by bytes and always reaches the end (promise: complete)", async () => {
         const session = newSession();
         const texts = Array.from({ length: 25 }, (_, i) => "x".repeat(i * 40));
         await append(
@@ -203,7 +203,7 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
     });
 
     describe("context", () => {
-      it("lists every message in order, leaves out what is excluded, and takes it back", async () => {
+      it("lists every message in order, leaves out what is excluded, and takes it back (promise: pointing)", async () => {
         const session = newSession();
         const id = conversationIdFor(session);
         await append(session, [
@@ -287,7 +287,7 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
     });
 
     describe("erasure", () => {
-      it("removes content for good and keeps the chain whole", async () => {
+      it("removes content for good and keeps the chain whole (promise: erasable)", async () => {
         const session = newSession();
         const id = conversationIdFor(session);
         const secret = sampleMessage("sha256:content-key:1", "my secret", {
@@ -395,7 +395,7 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
     });
 
     describe("scopes", () => {
-      it("shows nothing of another tenant or agent and changes nothing there", async () => {
+      it("shows nothing of another tenant or agent and changes nothing there (promise: scoped)", async () => {
         const session = newSession();
         const id = conversationIdFor(session);
         await append(session, [sampleMessage("a")], {
@@ -475,7 +475,7 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect(await store.checkEngine()).toEqual([]);
       });
 
-      it("dumps and loads to an identical store, and again without change", async () => {
+      it("dumps and loads to an identical store, and again without change (promise: portable)", async () => {
         const rows = await collect(store.dump());
         const copyPlace = await create();
         const copy = await copyPlace.open();

@@ -7,6 +7,10 @@
 -- A message's text is stored once, in messages.content, exactly as it came. The tenant leads every primary
 -- key and every unique index, so the schema can be distributed by tenant without change; conversation_id
 -- follows it, so the rows of a conversation lie together.
+--
+-- Indexes beside a primary key have a condition that every row meets. It keeps the planner from taking them for
+-- anything but the lookup they are made for: without statistics, in a new store or during a long load, it would
+-- find them as good as the primary key and then read the whole conversation for each row.
 
 CREATE TABLE store_meta (
   name  text PRIMARY KEY,
@@ -30,11 +34,12 @@ CREATE TABLE conversations (
   head_hash          bytea NOT NULL DEFAULT '',     -- hash of the newest message
   PRIMARY KEY (tenant, conversation_id)
 );
-CREATE UNIQUE INDEX conversations_uid_idx ON conversations (tenant, uid);
+CREATE INDEX conversations_recent_idx ON conversations (tenant, agent, updated_at DESC, uid)
+  WHERE updated_at > '-infinity';
+CREATE UNIQUE INDEX conversations_uid_idx ON conversations (tenant, uid) WHERE uid IS NOT NULL;
 -- One active conversation for each session; archived ones of the same session are its family.
 CREATE UNIQUE INDEX conversations_session_idx
   ON conversations (tenant, agent, coalesce(session_key, session_id)) WHERE archived_at IS NULL;
-CREATE INDEX conversations_recent_idx ON conversations (tenant, agent, updated_at DESC, uid);
 
 CREATE TABLE messages (
   tenant          text COLLATE "C" NOT NULL,
@@ -57,7 +62,8 @@ CREATE TABLE messages (
 );
 -- Content is compressed before it comes here.
 ALTER TABLE messages ALTER COLUMN content SET STORAGE EXTERNAL;
-CREATE UNIQUE INDEX messages_key_idx ON messages (tenant, conversation_id, message_key);
+CREATE UNIQUE INDEX messages_key_idx ON messages (tenant, conversation_id, message_key)
+  WHERE message_key IS NOT NULL;
 
 CREATE TABLE message_parts (
   tenant          text COLLATE "C" NOT NULL,
@@ -126,7 +132,8 @@ CREATE TABLE conversation_bootstrap_state (
   PRIMARY KEY (tenant, conversation_id, transcript),
   FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id)
 );
-CREATE INDEX conversation_bootstrap_state_path_idx ON conversation_bootstrap_state (tenant, session_file_path);
+CREATE INDEX conversation_bootstrap_state_path_idx ON conversation_bootstrap_state (tenant, session_file_path)
+  WHERE session_file_path IS NOT NULL;
 
 -- Every line of every transcript, so that the file can be written out again byte for byte. The bytes of a
 -- message line are the message's own; other lines keep theirs here.

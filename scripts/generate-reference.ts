@@ -1,0 +1,81 @@
+/** Writes docs/reference/configuration.md from the schema. A test compares it, so that it never goes stale. */
+import { writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { z } from "zod";
+import {
+  CONFIG_KEYS,
+  type ConfigKey,
+  configSchema,
+  DROPPED_KEYS,
+  environmentName,
+} from "../src/config/schema.ts";
+
+export const CONFIGURATION_PAGE = "docs/reference/configuration.md";
+
+interface Property {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly items?: Property;
+  readonly anyOf?: readonly Property[];
+  readonly description?: string;
+}
+
+export function configurationPage(): string {
+  const schema = z.toJSONSchema(configSchema, { io: "input", unrepresentable: "any" });
+  const properties = (schema.properties ?? {}) as Record<string, Property>;
+  const rows = CONFIG_KEYS.map((key) => row(key, properties[key] ?? {}));
+  const dropped = Object.entries(DROPPED_KEYS).map(([key, reason]) => `- \`${key}\`: ${reason}.`);
+  return `# Configuration
+
+Generated from \`src/config/schema.ts\` by \`npm run docs\`.
+
+A setting comes from the command line or the caller's options, else from its \`LCM_*\` environment variable, else
+from the configuration file, else it has its default. The file is a JSON object: \`--config\`, \`LCM_CONFIG\`, or
+\`config.json\` in the data folder. Unknown names and bad values are refused by name. \`lcm config show\` prints every
+value and where it came from.
+
+| setting | environment | type | default | what it does |
+|---|---|---|---|---|
+${rows.join("\n")}
+
+Names that other systems have and this one does not:
+
+${dropped.join("\n")}
+`;
+}
+
+function row(key: ConfigKey, property: Property): string {
+  const cells = [
+    `\`${key}\``,
+    `\`${environmentName(key)}\``,
+    typeName(property),
+    defaultText(key),
+    property.description ?? "",
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+function typeName(property: Property): string {
+  if (property.enum) return property.enum.map((name) => `\`${name}\``).join(" ");
+  if (property.anyOf)
+    return property.anyOf
+      .map(typeName)
+      .filter((name) => name !== "null")
+      .join(" or ");
+  const types = [property.type ?? []].flat().filter((name) => name !== "null");
+  return types.includes("array") ? `list of ${typeName(property.items ?? {})}s` : types.join(" or ");
+}
+
+/** Defaults that depend on the machine are described, not printed. */
+const DESCRIBED: Partial<Record<ConfigKey, string>> = {
+  dataDir: "`~/.palimpsest`",
+  timezone: "the system's",
+};
+
+function defaultText(key: ConfigKey): string {
+  const value = configSchema.shape[key].safeParse(undefined).data;
+  return DESCRIBED[key] ?? (value === null ? "none" : `\`${JSON.stringify(value)}\``);
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
+  writeFileSync(CONFIGURATION_PAGE, configurationPage());

@@ -1,0 +1,52 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { Database } from "./database.ts";
+import { APPLICATION_ID, migrate, migrationSql, SCHEMA_VERSION, schemaSql } from "./migrate.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "palimpsest-migrate-"));
+
+/** Every object of the schema as SQLite describes it. */
+function describeSchema(database: DatabaseSync): unknown[] {
+  return database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name").all();
+}
+
+describe("the SQLite schema", () => {
+  it("is what all migrations together make", () => {
+    const current = new DatabaseSync(":memory:");
+    current.exec(schemaSql());
+    const migrated = new DatabaseSync(":memory:");
+    for (let version = 1; version <= SCHEMA_VERSION; version++) migrated.exec(migrationSql(version));
+    expect(describeSchema(migrated)).toEqual(describeSchema(current));
+  });
+
+  it("marks the file as ours and leaves a current one alone", () => {
+    const file = path.join(folder, "new.db");
+    const database = new Database({ file, readOnly: false });
+    migrate(database, file);
+    expect(database.one("PRAGMA application_id")).toEqual({ application_id: APPLICATION_ID });
+    expect(database.one("PRAGMA user_version")).toEqual({ user_version: SCHEMA_VERSION });
+    const before = database.one("PRAGMA data_version");
+    migrate(database, file);
+    expect(database.one("PRAGMA data_version")).toEqual(before);
+    database.close();
+  });
+
+  it("is not touched in a file of another application or of a newer version", () => {
+    const foreign = path.join(folder, "foreign.db");
+    new DatabaseSync(foreign).exec("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)");
+    const theirs = new Database({ file: foreign, readOnly: false });
+    expect(() => migrate(theirs, foreign)).toThrow(expect.objectContaining({ code: "store-foreign" }));
+    expect(theirs.all("SELECT name FROM sqlite_schema")).toEqual([{ name: "theirs" }]);
+    theirs.close();
+
+    const newer = path.join(folder, "newer.db");
+    const ours = new Database({ file: newer, readOnly: false });
+    migrate(ours, newer);
+    ours.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+    expect(() => migrate(ours, newer)).toThrow(expect.objectContaining({ code: "store-newer" }));
+    ours.close();
+  });
+});

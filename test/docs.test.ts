@@ -1,0 +1,47 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { CONFIGURATION_PAGE, configurationPage } from "../scripts/generate-reference.ts";
+
+const pages = [
+  "README.md",
+  "AGENTS.md",
+  "ARCHITECTURE.md",
+  "CONTRIBUTING.md",
+  ...globSync("docs/**/*.md"),
+  "bench/README.md",
+];
+const scripts = Object.keys(
+  (JSON.parse(readFileSync("package.json", "utf8")) as { scripts: object }).scripts,
+);
+
+describe("documentation", () => {
+  it("has a configuration page that is what the schema says", () => {
+    expect(readFileSync(CONFIGURATION_PAGE, "utf8")).toBe(configurationPage());
+  });
+
+  it.each(pages)("%s links only to files that exist", (page) => {
+    const links = [...readFileSync(page, "utf8").matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(
+      (match) => match[1] ?? "",
+    );
+    const broken = links.filter((link) => !existsSync(path.join(path.dirname(page), link)));
+    expect(broken).toEqual([]);
+  });
+
+  it.each(pages)("%s names only npm scripts that exist", (page) => {
+    const named = [...readFileSync(page, "utf8").matchAll(/npm run ([\w:-]+)/g)].map(
+      (match) => match[1] ?? "",
+    );
+    expect(named.filter((name) => !scripts.includes(name))).toEqual([]);
+  });
+
+  it("shows a README of one screen", () => {
+    expect(readFileSync("README.md", "utf8").split("\n").length).toBeLessThanOrEqual(70);
+  });
+
+  it("calls the README's test command in CI", () => {
+    const command = "npm ci && npm test";
+    expect(readFileSync("README.md", "utf8")).toContain(command);
+    expect(readFileSync(".ci/run", "utf8").split("\n")).toContain(command);
+  });
+});
