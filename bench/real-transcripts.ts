@@ -1,0 +1,117 @@
+/**
+ * Real transcripts of real hosts, on both engines: each imports, comes out again byte for byte, verifies, and
+ * moves to another store that is then identical; every needle is found by reading. A figure is the share of
+ * files or needles for which that held.
+ *
+ *   node bench/real-transcripts.ts [folder with transcripts and needles.jsonl] [--no-postgres]
+ */
+import { createHash } from "node:crypto";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { checkIntegrity } from "../src/context/verify/check-integrity.ts";
+import { type Engine, isPalimpsestError, open, textOfParts } from "../src/index.ts";
+import { readArchive, writeArchive } from "../src/store/archive.ts";
+import { checkLimit, finish } from "./check-limits.ts";
+import { openPostgres } from "./open-postgres.ts";
+import { DISK, temporaryFolder } from "./places.ts";
+import { figure, printTable } from "./print-table.ts";
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { "no-postgres": { type: "boolean", default: false } },
+});
+const folder = positionals[0] ?? "../shared/data/sessions";
+if (!existsSync(folder)) {
+  console.error(`${folder} does not exist. Name a folder with transcripts.`);
+  process.exit(2);
+}
+
+interface Needle {
+  readonly file: string;
+  readonly needle: string;
+}
+
+const needlesFile = path.join(folder, "needles.jsonl");
+const needles: Needle[] = existsSync(needlesFile)
+  ? readFileSync(needlesFile, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Needle)
+  : [];
+const files = globSync("*/**/*.{json,jsonl}", { cwd: folder }).toSorted();
+
+async function textsOf(engine: Engine, conversation: string): Promise<string> {
+  const texts: string[] = [];
+  for (let from: number | null = 1; from !== null; ) {
+    const page: Awaited<ReturnType<Engine["context"]["read"]>> = await engine.context.read({ conversation, from });
+    for (const message of page.messages) texts.push(textOfParts(message.parts));
+    from = page.next;
+  }
+  return texts.join("\n");
+}
+
+async function comesBack(engine: Engine, conversation: string, file: string): Promise<boolean> {
+  const hash = createHash("sha256");
+  for await (const chunk of engine.context.transcript({ conversation })) hash.update(chunk);
+  return hash.digest("hex") === createHash("sha256").update(readFileSync(file)).digest("hex");
+}
+
+async function importAll(engine: Engine) {
+  const tally = { imported: 0, identical: 0, unchanged: 0, found: 0, sought: 0, refused: [] as string[] };
+  for (const name of files) {
+    const file = path.join(folder, name);
+    try {
+      const { conversation } = await engine.context.importTranscript(file);
+      tally.imported++;
+      if (conversation === null) continue;
+      if (await comesBack(engine, conversation, file)) tally.identical++;
+      if ((await engine.context.importTranscript(file)).status === "unchanged") tally.unchanged++;
+      const text = await textsOf(engine, conversation);
+      const sought = needles.filter((needle) => needle.file === name);
+      tally.sought += sought.length;
+      tally.found += sought.filter(({ needle }) => text.includes(needle)).length;
+    } catch (error) {
+      if (!isPalimpsestError(error, "not-supported")) throw error;
+      tally.refused.push(name);
+    }
+  }
+  return tally;
+}
+
+const share = (part: number, whole: number) => (whole === 0 ? 1 : part / whole);
+
+async function run(name: string, engine: Engine): Promise<string[][]> {
+  const tally = await importAll(engine);
+  const report = await checkIntegrity(engine.store);
+  const [first, second] = ["first", "second"].map((part) => path.join(temporaryFolder(DISK), `${part}.jsonl`)) as [string, string];
+  const written = await writeArchive(engine.store, first);
+  const copy = await open({ store: temporaryFolder(DISK) });
+  await copy.store.load(readArchive(first), { replace: false });
+  const again = await writeArchive(copy.store, second);
+  await copy.close();
+  const figures: [string, number][] = [
+    ["files that come out byte for byte", share(tally.identical, tally.imported)],
+    ["files that are unchanged when imported again", share(tally.unchanged, tally.imported)],
+    ["needles found by reading", share(tally.found, tally.sought)],
+    ["messages that verify", share(report.ok ? report.messages : 0, report.messages)],
+    ["stores identical after export and import", written.sha256 === again.sha256 ? 1 : 0],
+  ];
+  console.log(`${name}: ${tally.imported} files imported, refused by name: ${tally.refused.join(", ") || "none"}`);
+  return figures.map(([what, value]) => [name, what, figure(value), checkLimit(value, { atLeast: 1 })]);
+}
+
+const sqlite = await open({ store: temporaryFolder(DISK) });
+const rows = await run("sqlite", sqlite);
+await sqlite.close();
+if (!options["no-postgres"]) {
+  const postgres = await openPostgres();
+  if ("missing" in postgres) console.log(`postgres left out: ${postgres.missing}`);
+  else {
+    rows.push(...(await run("postgres", postgres.engine)));
+    await postgres.close();
+  }
+}
+console.log();
+printTable(["store", "what", "share", "limit"], rows);
+finish();
