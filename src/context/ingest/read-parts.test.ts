@@ -74,6 +74,12 @@ describe("content", () => {
     expect(part).toStrictEqual({ type: "other", blockType: "odd", text: `${spaced}\nQUJD` });
   });
 
+  it("reads links in unknown blocks, and no bytes", () => {
+    const link = new URL("https://a.b/c");
+    const block = { type: "odd", link, bytes: new Uint8Array(2), type2: "kept", inner: { type: "kept too" } };
+    expect(readBlocks(block)).toMatchObject([{ text: "https://a.b/c\nkept\nkept too" }]);
+  });
+
   it("writes JSON without the bytes in it", () => {
     const input = {
       name: "a",
@@ -447,6 +453,9 @@ describe("lenient reading", () => {
       ok,
       { type: "other", blockType: "tool_use", text: "ls" },
       ok,
+    ]);
+    expect(readMessage(blocks("loose"), "lenient").parts).toStrictEqual([
+      { type: "other", blockType: "unknown", text: "loose" },
     ]);
   });
 });

@@ -1,6 +1,6 @@
 /** The one way to change the store: all writes of a commit in their order, inside one transaction. */
 import type { Scope } from "../../types.ts";
-import type { ReindexWrite, Write, WriteResult } from "../store.ts";
+import type { Address, ReindexWrite, Write, WriteResult } from "../store.ts";
 import { append } from "./append.ts";
 import { dropContextItems, enterContext } from "./context-items.ts";
 import { requireConversation } from "./conversations.ts";
@@ -22,7 +22,7 @@ export async function runWrites(
 
 /** Two commits to the same conversations lock them in the same order, so that neither waits for the other. */
 function lockInOrder(transaction: Transaction, scope: Scope, writes: readonly Write[]): void {
-  const addresses = writes.map((write) => (write.kind === "append" ? write.address : { id: write.id }));
+  const addresses = writes.map(addressOf);
   transaction.send(
     `SELECT FROM conversations WHERE tenant = $1 AND agent = $2 AND (uid = ANY($3::text[])
        OR (archived_at IS NULL AND coalesce(session_key, session_id) = ANY($4::text[])))
@@ -34,6 +34,10 @@ function lockInOrder(transaction: Transaction, scope: Scope, writes: readonly Wr
       "id" in address ? [] : [address.sessionId, address.sessionKey ?? address.sessionId],
     ),
   );
+}
+
+export function addressOf(write: Write): Address {
+  return write.kind === "append" ? write.address : { id: write.id };
 }
 
 async function runWrite(transaction: Transaction, scope: Scope, write: Write): Promise<WriteResult> {

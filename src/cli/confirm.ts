@@ -1,0 +1,31 @@
+/** Asks before something is removed. Without a person to ask, `--yes` must have said so. */
+import { createInterface } from "node:readline/promises";
+import { isPalimpsestError, PalimpsestError } from "../errors.ts";
+import { escapeControls } from "./escape-controls.ts";
+import type { Terminal } from "./terminal.ts";
+
+export async function confirm(question: string, terminal: Terminal, signal: AbortSignal): Promise<void> {
+  if (!terminal.isAttended)
+    throw new PalimpsestError("invalid-input", "this needs a yes, and nobody is there to be asked", {
+      advice: "Repeat the command with --yes.",
+    });
+  const answer = await ask(`${escapeControls(question)} [y/N] `, signal);
+  if (!/^\s*y(es)?\s*$/i.test(answer))
+    throw new PalimpsestError("cancelled", "not confirmed; nothing was changed");
+}
+
+async function ask(question: string, signal: AbortSignal): Promise<string> {
+  const input = createInterface({ input: process.stdin, output: process.stderr });
+  // In a question Ctrl-C reaches the line editor first.
+  input.on("SIGINT", () => process.emit("SIGINT"));
+  try {
+    return await input.question(question, { signal });
+  } catch (error) {
+    if (signal.aborted) throw new PalimpsestError("cancelled", "nothing was changed", { cause: error });
+    throw isPalimpsestError(error)
+      ? error
+      : new PalimpsestError("internal", "the question failed", { cause: error });
+  } finally {
+    input.close();
+  }
+}

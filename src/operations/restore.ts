@@ -1,0 +1,39 @@
+import path from "node:path";
+import { z } from "zod";
+import type { Engine } from "../engine.ts";
+import { PalimpsestError } from "../errors.ts";
+import { isArchive, readArchive } from "../store/archive.ts";
+import { writeBackup } from "./backups.ts";
+import { defineOperation, type Use } from "./operation.ts";
+
+export const restore = defineOperation({
+  name: "restore",
+  summary: "Replace the whole store by a backup or export, after a safety backup of what is there now.",
+  input: z.strictObject({ file: z.string().min(1).describe("The backup or export to take.") }),
+  output: z.strictObject({
+    file: z.string().describe("The file that was taken."),
+    conversations: z.number().int().describe("Conversations in the store now."),
+    messages: z.number().int().describe("Messages in the store now."),
+    safetyBackup: z.string().nullable().describe("Backup of what was there before; null when nothing was."),
+  }),
+  run: async (engine, input, use) => {
+    const file = path.resolve(input.file);
+    await requireArchive(file);
+    const safetyBackup = await backUpFirst(engine, use);
+    const { conversations, messages } = await engine.store.load(readArchive(file), { replace: true });
+    return { file, conversations, messages, safetyBackup };
+  },
+});
+
+async function requireArchive(file: string): Promise<void> {
+  if (await isArchive(file)) return;
+  throw new PalimpsestError("invalid-input", `${file} is not a backup or export of a palimpsest store`, {
+    advice: "Backups are made by lcm backup. To bring in a transcript, use lcm import.",
+  });
+}
+
+async function backUpFirst(engine: Engine, use: Use): Promise<string | null> {
+  const isEmpty = (await engine.store.scopes()).length === 0;
+  if (isEmpty) return null;
+  return (await writeBackup(engine, { ...use, suffix: "-before-restore" })).file;
+}
