@@ -11,7 +11,7 @@ import path from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { type Engine, open } from "../src/engine.ts";
+import { open } from "../src/engine.ts";
 import { checkLimit, finish } from "./check-limits.ts";
 import { inFlight, quantile } from "./measure.ts";
 import { DISK, temporaryFolder } from "./places.ts";

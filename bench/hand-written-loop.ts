@@ -12,6 +12,7 @@ import { type LoopStatements, prepareStatements } from "./loop-statements.ts";
 import type { AgentBlock, AgentMessage, Turn } from "./standard-workload.ts";
 
 const COMPRESS_ABOVE_BYTES = 1024;
+const LARGEST_CHUNK = 64 * 1024;
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 const MESSAGES_PER_CONVERSATION = 2 ** 28;
 const ORDINAL_GAP = 1024;
@@ -204,7 +205,8 @@ function sha256(data: string | Buffer): Buffer {
 
 function encode(content: Buffer): { encoding: "text" | "zstd"; stored: string | Buffer } {
   if (content.length > COMPRESS_ABOVE_BYTES) {
-    const stored = zstdCompressSync(content, COMPRESSION);
+    const chunkSize = Math.min(content.length, LARGEST_CHUNK);
+    const stored = zstdCompressSync(content, { ...COMPRESSION, chunkSize });
     if (stored.length < content.length) return { encoding: "zstd", stored };
   }
   return { encoding: "text", stored: content.toString("utf8") };

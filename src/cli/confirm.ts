@@ -1,6 +1,6 @@
 /** Asks before something is removed. Without a person to ask, `--yes` must have said so. */
 import { createInterface } from "node:readline/promises";
-import { isPalimpsestError, PalimpsestError } from "../errors.ts";
+import { PalimpsestError } from "../errors.ts";
 import { escapeControls } from "./escape-controls.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -14,17 +14,16 @@ export async function confirm(question: string, terminal: Terminal, signal: Abor
     throw new PalimpsestError("cancelled", "not confirmed; nothing was changed");
 }
 
+/** Ctrl-C and Ctrl-D both end the question without an answer. */
 async function ask(question: string, signal: AbortSignal): Promise<string> {
   const input = createInterface({ input: process.stdin, output: process.stderr });
-  // In a question Ctrl-C reaches the line editor first.
-  input.on("SIGINT", () => process.emit("SIGINT"));
+  const ended = new AbortController();
+  input.once("SIGINT", () => ended.abort());
+  input.once("close", () => ended.abort());
   try {
-    return await input.question(question, { signal });
+    return await input.question(question, { signal: AbortSignal.any([signal, ended.signal]) });
   } catch (error) {
-    if (signal.aborted) throw new PalimpsestError("cancelled", "nothing was changed", { cause: error });
-    throw isPalimpsestError(error)
-      ? error
-      : new PalimpsestError("internal", "the question failed", { cause: error });
+    throw new PalimpsestError("cancelled", "not confirmed; nothing was changed", { cause: error });
   } finally {
     input.close();
   }

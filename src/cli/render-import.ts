@@ -80,17 +80,17 @@ function describe(report: TranscriptReport, look: Look): string {
   if (report.status === "skipped") return look.style("dim", `skipped by configuration (${report.reason})`);
   if (report.status === "unchanged") return look.style("dim", `already there: ${report.formatLabel}`);
   const pieces = [`${amount(report.imported)}  ${report.formatLabel}${alreadyThere(report)}`];
-  if (report.file !== "new" && report.file !== "unchanged") pieces.push(`the file ${RELATIONS[report.file]}`);
+  if (report.file !== "new" && report.file !== "unchanged") pieces.push(RELATIONS[report.file]);
   if (report.unreadable.length > 0)
     pieces.push(look.style("yellow", counted(report.unreadable.length, "unreadable line")));
   return pieces.join(", ");
 }
 
 const RELATIONS = {
-  grown: "has grown",
-  edited: "was edited",
-  cut: "was cut",
-  replaced: "was replaced",
+  grown: "continued where it stopped",
+  edited: "the file was edited",
+  cut: "the file was cut",
+  replaced: "the file was replaced",
 } as const;
 
 function amount(imported: number): string {

@@ -4,6 +4,7 @@ import type { Engine } from "../engine.ts";
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import { isArchive, readArchive } from "../store/archive.ts";
 import { type FoundFiles, findTranscripts } from "./find-transcripts.ts";
+import { followRows } from "./follow-rows.ts";
 import { type FileReport, fileReport, type RefusedReport, totalsOf, totalsReport } from "./import-report.ts";
 import { findOffPath } from "./off-path.ts";
 import { defineOperation, type Use } from "./operation.ts";
@@ -17,6 +18,7 @@ export type ImportStep =
       readonly bytesTotal: number;
       readonly imported: number;
     }
+  | { readonly kind: "loading"; readonly path: string; readonly rows: number }
   | { readonly kind: "finished"; readonly report: FileReport };
 
 export const importPath = defineOperation({
@@ -61,7 +63,7 @@ const ARCHIVE_PROBLEMS = [...FILE_PROBLEMS, "store-corrupt", "store-newer"] as c
 async function importOrRefuse(engine: Engine, path: string, use: Use<ImportStep>): Promise<FileReport> {
   const isStore = await isArchive(path);
   try {
-    return isStore ? await loadArchive(engine, path) : await importTranscript(engine, path, use);
+    return isStore ? await loadArchive(engine, path, use) : await importTranscript(engine, path, use);
   } catch (error) {
     const problems = isStore ? ARCHIVE_PROBLEMS : FILE_PROBLEMS;
     const code = problems.find((candidate) => isPalimpsestError(error, candidate));
@@ -75,11 +77,17 @@ function refused(path: string, code: RefusedReport["code"], error: PalimpsestErr
 }
 
 async function importFile(engine: Engine, path: string, use: Use<ImportStep>): Promise<FileReport> {
-  return (await isArchive(path)) ? loadArchive(engine, path) : importTranscript(engine, path, use);
+  return (await isArchive(path)) ? loadArchive(engine, path, use) : importTranscript(engine, path, use);
 }
 
-async function loadArchive(engine: Engine, path: string): Promise<FileReport> {
-  const { messages, ...loaded } = await engine.store.load(readArchive(path), { replace: false });
+async function loadArchive(
+  engine: Engine,
+  path: string,
+  { onProgress, ...use }: Use<ImportStep>,
+): Promise<FileReport> {
+  const onRows = (rows: number) => onProgress?.({ kind: "loading", path, rows });
+  const rows = followRows(readArchive(path), { ...use, onRows });
+  const { messages, ...loaded } = await engine.store.load(rows, { replace: false });
   return { kind: "store-export", path, ...loaded, imported: messages };
 }
 

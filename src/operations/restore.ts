@@ -1,9 +1,10 @@
 import path from "node:path";
 import { z } from "zod";
 import type { Engine } from "../engine.ts";
-import { PalimpsestError } from "../errors.ts";
+import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import { isArchive, readArchive } from "../store/archive.ts";
 import { writeBackup } from "./backups.ts";
+import { followRows } from "./follow-rows.ts";
 import { defineOperation, type Use } from "./operation.ts";
 
 export const restore = defineOperation({
@@ -20,7 +21,10 @@ export const restore = defineOperation({
     const file = path.resolve(input.file);
     await requireArchive(file);
     const safetyBackup = await backUpFirst(engine, use);
-    const { conversations, messages } = await engine.store.load(readArchive(file), { replace: true });
+    const { onProgress, ...rest } = use;
+    const onRows = (done: number) => onProgress?.({ done, unit: "rows" });
+    const rows = followRows(readArchive(file), { ...rest, onRows });
+    const { conversations, messages } = await engine.store.load(rows, { replace: true });
     return { file, conversations, messages, safetyBackup };
   },
 });
@@ -35,5 +39,15 @@ async function requireArchive(file: string): Promise<void> {
 async function backUpFirst(engine: Engine, use: Use): Promise<string | null> {
   const isEmpty = (await engine.store.scopes()).length === 0;
   if (isEmpty) return null;
-  return (await writeBackup(engine, { ...use, suffix: "-before-restore" })).file;
+  try {
+    return (await writeBackup(engine, { ...use, suffix: "-before-restore" })).file;
+  } catch (error) {
+    if (!isPalimpsestError(error) || error.code === "cancelled") throw error;
+    const message = `what is there cannot be backed up first: ${error.message}`;
+    throw new PalimpsestError(error.code, message, {
+      advice:
+        "Nothing was changed. Restore into a new folder and use that: lcm --data <folder> restore <file>",
+      cause: error,
+    });
+  }
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { erase } from "../../src/operations/erase.ts";
 import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
-import { contentOf, importInto } from "./stores.ts";
+import { contentOf, importInto, withEngine } from "./stores.ts";
 import { neutral, said } from "./transcripts.ts";
 
 type Report = Awaited<ReturnType<typeof erase.run>>;
@@ -50,7 +50,13 @@ describe("lcm erase", () => {
       /Other messages that repeat the words:\n {2}(msg_[0-9a-f]{16}_3)/.exec(one.stdout)?.[1] ?? "";
     expect(isOnDisk(SECRET)).toBe(true);
 
-    const rest = await lcmJson<Report>(["--data", data, "erase", repeating, "--yes"]);
+    // Another process has the store open, so that closing does not tidy up by itself.
+    const rest = await withEngine(data, async ({ store }) => {
+      await store.info();
+      const report = await lcmJson<Report>(["--data", data, "erase", repeating, "--yes"]);
+      expect(isOnDisk(SECRET)).toBe(false);
+      return report;
+    });
     expect(() => erase.output.parse(rest)).not.toThrow();
     expect(rest).toMatchObject({ messages: 1, filesCleaned: true, problem: null, alsoIn: [] });
     expect(isOnDisk(SECRET)).toBe(false);

@@ -60,7 +60,9 @@ describe("lcm import", () => {
     expect(before.stdout).toMatch(/conversation +conv_[0-9a-f]{16} {2}The growing session/);
     writeFileSync(file, `${readFileSync(file, "utf8")}${JSON.stringify(said("assistant", "two", "g2"))}\n`);
     const after = await lcm(["--data", data, "import", file]);
-    expect(after.stdout).toMatch(/^✓ growing\.jsonl +1 message {3}Palimpsest JSONL, the file has grown$/m);
+    expect(after.stdout).toMatch(
+      /^✓ growing\.jsonl +1 message {3}Palimpsest JSONL, continued where it stopped$/m,
+    );
   });
 
   it("refuses a single unsupported file by name, and a path that is not there", async () => {

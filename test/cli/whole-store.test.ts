@@ -95,7 +95,7 @@ describe("lcm export and lcm import", () => {
 describe("lcm backup and lcm restore", () => {
   it("bring back exactly what was there, also when others write, and name the safety backup", async () => {
     const place = path.join(folder, "busy");
-    const many = Array.from({ length: 4000 }, (_, index) => said("user", `number ${index}`, `m${index}`));
+    const many = Array.from({ length: 1500 }, (_, index) => said("user", `number ${index}`, `m${index}`));
     writeFileSync(path.join(folder, "many.jsonl"), neutral("many", many));
     await importInto(place, path.join(folder, "sessions"));
     const before = await contentOf(place);
@@ -168,6 +168,11 @@ describe("lcm verify", () => {
       /^✗ .*: 2 problems found\.\n {2}conv_[0-9a-f]{16} #2 .*\[only a backup helps\]$/m,
     );
     expect(forged.stdout).toContain(`lcm --data ${place} restore`);
+
+    change(place, "UPDATE messages SET encoding = 'zstd', content = x'00' WHERE seq = 1");
+    const hopeless = await lcm(["--data", place, "restore", repaired.backup ?? "", "--yes"]);
+    expect(hopeless.code).not.toBe(0);
+    expect(hopeless.stderr).toMatch(/cannot be backed up first: .*\n.*lcm --data <folder> restore <file>\n$/);
   });
 });
 

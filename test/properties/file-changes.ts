@@ -17,14 +17,17 @@ export interface LineSeed {
   readonly text: string;
 }
 
+/** Stands for a text that is long enough to be compressed. */
+const LONG = "(long)";
+
 const lineSeed: fc.Arbitrary<LineSeed> = fc.record({
   kind: fc.oneof(
     { weight: 5, arbitrary: fc.constant("message" as const) },
     { weight: 2, arbitrary: fc.constant("message with id" as const) },
     { weight: 1, arbitrary: fc.constantFrom("event" as const, "broken" as const) },
   ),
-  // Few texts, so that the same thing is said twice; one is long enough to be compressed.
-  text: fc.constantFrom("ok", "ok", "yes", "no", "good morning to all", "long ".repeat(300)),
+  // Few texts, so that the same thing is said twice.
+  text: fc.constantFrom("ok", "ok", "yes", "no", "good morning to all", LONG),
 });
 const someLines = fc.array(lineSeed, { minLength: 1, maxLength: 4 });
 
@@ -69,7 +72,7 @@ export function changeFile(
       return complete.slice(0, 1 + (change.at % complete.length));
     case "rotate": {
       const kept = change.keep === 0 ? [] : complete.slice(-change.keep);
-      return [line({ kind: "message", text: "a new file" }), ...change.lines.map(line)].toSpliced(0, 0, ...kept);
+      return [...kept, line({ kind: "message", text: "a new file" }), ...change.lines.map(line)];
     }
     case "touch":
       return [...lines];
@@ -84,27 +87,19 @@ function lineOf({ kind, text }: LineSeed, nextId: () => number): ModelLine {
   const line = { isMessage: kind.startsWith("message"), erased: false, terminated: true };
   if (kind === "broken") return { ...line, text: `{"role":"user","content":"${nextId()}` };
   if (kind === "event") return { ...line, text: JSON.stringify({ type: "note", number: nextId() }) };
-  const message = kind === "message" ? { role: "user", content: text } : { id: `id-${nextId()}`, role: "user", content: text };
+  const message = { role: "user", content: text === LONG ? "long ".repeat(300) : text };
+  if (kind === "message with id")
+    return { ...line, text: JSON.stringify({ id: `id-${nextId()}`, ...message }) };
   return { ...line, text: JSON.stringify(message) };
 }
 
 /** What was torn is completed first: a host goes on writing where it stopped. */
 function finished(lines: readonly ModelLine[]): ModelLine[] {
-  return lines.map((line) => (line.terminated ? line : { ...line, ...whole(line), terminated: true }));
-}
-
-/** A torn line remembers what it is going to be. */
-const WHOLE = new WeakMap<ModelLine, { text: string; isMessage: boolean }>();
-
-function whole(line: ModelLine): { text: string; isMessage: boolean } {
-  return WHOLE.get(line) ?? line;
+  return lines.map((line) => line.becomes ?? { ...line, terminated: true });
 }
 
 function torn(line: ModelLine, at: number): ModelLine {
-  const isWhole = at >= line.text.length || at === 0;
-  const piece: ModelLine = isWhole
-    ? { ...line, terminated: false }
-    : { ...line, text: line.text.slice(0, at), isMessage: false, terminated: false };
-  WHOLE.set(piece, line);
-  return piece;
+  const isWhole = at === 0 || at >= line.text.length;
+  const piece = isWhole ? {} : { text: line.text.slice(0, at), isMessage: false };
+  return { ...line, ...piece, terminated: false, becomes: line };
 }

@@ -9,6 +9,8 @@ export interface ModelLine {
   readonly erased: boolean;
   /** Only the last line can lack its line feed. */
   readonly terminated: boolean;
+  /** What it will be once its writer has finished it. */
+  readonly becomes?: ModelLine;
 }
 
 export interface ModelTranscript {
@@ -26,11 +28,17 @@ export function readAgain({ before, lines }: ModelTranscript, file: readonly Mod
   const shared = sharedLines(stored, now);
   if (shared === stored.length || shared === now.length || isProof(stored.slice(0, shared)))
     return { before, lines: [...stored.slice(0, shared), ...file.slice(shared)] };
-  const overlap = overlapOf(stored, now);
+  // What the old file ended with, with or without its line feed, was said.
+  const old = lines.filter((line) => line.terminated || line.isMessage);
+  const overlap = overlapOf(old, now);
   return {
-    before: [...before, ...lines.slice(0, stored.length - overlap)],
-    lines: [...stored.slice(stored.length - overlap), ...file.slice(overlap)],
+    before: [...before, ...old.slice(0, old.length - overlap)],
+    lines: [...terminated(old.slice(old.length - overlap)), ...file.slice(overlap)],
   };
+}
+
+function terminated(lines: readonly ModelLine[]): ModelLine[] {
+  return lines.map((line) => ({ ...line, terminated: true }));
 }
 
 function sharedLines(stored: readonly ModelLine[], now: readonly ModelLine[]): number {
@@ -65,4 +73,15 @@ export function saidIn({ before, lines }: ModelTranscript): string[] {
 /** The file as the store gives it back: erased lines are empty. */
 export function bytesOf(lines: readonly ModelLine[]): string {
   return lines.map((line) => `${line.erased ? "" : line.text}${line.terminated ? "\n" : ""}`).join("");
+}
+
+/**
+ * A file that grew is read from where reading stopped, if its last complete line still stands there. An edit
+ * before that line which moves nothing can then not be seen: that is what reading only the new part costs.
+ */
+export function isHiddenEdit(before: readonly ModelLine[], after: readonly ModelLine[]): boolean {
+  const known = bytesOf(before.filter((line) => line.terminated));
+  const [now, last] = [bytesOf(after), bytesOf(before.filter((line) => line.terminated).slice(-1))];
+  const hasGrown = now.length > bytesOf(before).length;
+  return hasGrown && !now.startsWith(known) && now.slice(0, known.length).endsWith(last);
 }

@@ -26,6 +26,7 @@ export function addErase(program: Command, cli: CommandLine): void {
     .action(async (id: string, { from, to, reason, ...options }: Options) => {
       const { erase } = await import("../../operations/erase.ts");
       await cli.confirm(() => question(cli, id, { from, to }), options);
+      cli.progress.show("erasing, and rewriting the store's files …");
       const output = await cli.run(erase, { id, from, to, reason });
       if (!output.filesCleaned) cli.exitCode = EXIT_CODES.busy;
       await cli.answer(output, () => render(output, cli.suggest(`erase ${id}`)));

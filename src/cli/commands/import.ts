@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Command } from "commander";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import type { ImportStep, importPath } from "../../operations/import.ts";
-import { bytes } from "../amounts.ts";
+import { bytes, count } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import type { OutputOf } from "../output-of.ts";
@@ -36,6 +36,8 @@ export function addImport(program: Command, cli: CommandLine): void {
 function follow(step: ImportStep, lines: FileLines, cli: CommandLine): void {
   if (step.kind === "found") lines.begin(step.found);
   else if (step.kind === "finished") lines.add(step.report);
+  else if (step.kind === "loading")
+    cli.progress.show(`${lines.position} ${path.basename(step.path)} … ${count(step.rows)} rows`);
   else {
     const amount = `${bytes(step.bytesRead)} of ${bytes(step.bytesTotal)}`;
     const place = `${lines.position} ${path.basename(step.path)}`;

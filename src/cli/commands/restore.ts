@@ -11,7 +11,7 @@ export function addRestore(program: Command, cli: CommandLine): void {
     .action(async (file: string, options: { yes?: true }) => {
       const { restore } = await import("../../operations/restore.ts");
       await cli.confirm(() => question(cli, file), options);
-      const output = await cli.run(restore, { file }, cli.steps("backing up what is there"));
+      const output = await cli.run(restore, { file }, cli.steps("backing up and restoring"));
       const { conversations, messages, safetyBackup } = output;
       await cli.answer(output, () =>
         [

@@ -233,6 +233,11 @@ describe("strict reading refuses, with place and expectation:", () => {
       /^message\.call_id is missing: expected the id/,
     ],
     ["an item's call without name", { type: "function_call", call_id: "i" }, /^message\.name is missing/],
+    [
+      "a custom tool's call without name",
+      { type: "custom_tool_call", call_id: "i" },
+      /^message\.name is missing/,
+    ],
     ["a shell's call without id", { type: "local_shell_call" }, /^message\.call_id is missing/],
     [
       "an item's output without id",
