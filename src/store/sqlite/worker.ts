@@ -19,7 +19,7 @@ import type { Reply, Request } from "./thread.ts";
 const DUMP_BATCH = 200;
 const DUMP_BATCH_BYTES = 4 * 1024 * 1024;
 /** Requests that share one transaction at most, so that the first never waits long for the last. */
-const GROUP_LIMIT = 256;
+const GROUP_LIMIT = 128;
 
 const options = workerData as DatabaseOptions;
 const port = parentPort as MessagePort;
