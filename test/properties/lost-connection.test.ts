@@ -33,7 +33,9 @@ describe.each(ENGINES)("a connection to %s that is lost now and then", (name) =>
   });
 
   it("costs nothing and doubles nothing when the caller tries again", { timeout: 120_000 }, async () => {
-    const faults = fc.array(fc.constantFrom<Fault>("none", "none", "before-commit", "after-commit"));
+    const faults = fc.array(fc.constantFrom<Fault>("none", "none", "before-commit", "after-commit"), {
+      maxLength: 6,
+    });
     await fc.assert(
       fc.asyncProperty(fc.nat(), faults, async (seed, list) => {
         const tenant = `run-${++runs}`;
