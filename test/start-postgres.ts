@@ -100,11 +100,11 @@ async function initialise(folder: string, binaries: string, password: string): P
  * behind, however the process that started it came to its end.
  */
 const SUPERVISOR = `
-trap '' INT TERM HUP
+trap : INT TERM HUP
 folder=$1; shift
 "$@" & server=$!
-(cat >/dev/null <&3; kill -INT $server) &
-wait $server
+(trap '' INT TERM HUP; cat >/dev/null <&3; kill -INT $server) &
+while kill -0 $server 2>/dev/null; do wait $server; done
 cd / && rm -rf "$folder"`;
 
 async function startServer(folder: string, binaries: string, password: string): Promise<RunningPostgres> {

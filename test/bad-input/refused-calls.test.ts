@@ -22,6 +22,17 @@ const BAD_MESSAGES: readonly [name: string, message: unknown, reason: RegExp][] 
   ["a text block without text", { role: "user", content: [{ type: "text" }] }, /content\[0\]/],
   ["a block without a type", { role: "user", content: [{ text: "hello" }] }, /content\[0\]/],
   ["a tool call without a name", { role: "assistant", content: [{ type: "tool_use", id: "a" }] }, /name/],
+  [
+    "a tool call without an id",
+    { role: "assistant", content: [{ type: "tool_use", name: "x", input: {} }] },
+    /id/,
+  ],
+  ["a block of the wrong shape", { role: "user", parts: [{ type: "text", text: 7 }] }, /text/],
+  [
+    "a tool result without an id",
+    { role: "user", content: [{ type: "tool_result", content: "x" }] },
+    /tool_use_id/,
+  ],
   ["a tool result without a call", { role: "tool", content: "done" }, /tool_call_id/],
   ["parts that are no list", { role: "user", parts: "hello" }, /parts/],
   ["NaN", { role: "user", content: "hello", score: Number.NaN }, /score is NaN/],
@@ -71,7 +82,7 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
     expect(await archiveOf(engine.store)).toBe(before);
   }
 
-  it.each(BAD_MESSAGES)("is refused as a whole for %s", async (_, message, reason) => {
+  it.each(BAD_MESSAGES)("is refused as a whole for %s (promise: refused)", async (_, message, reason) => {
     await expectRefused(commit({ messages: [GOOD, message] }), "invalid-input", reason);
     // The answer says which message it was.
     await expectRefused(commit({ messages: [GOOD, message] }), "invalid-input", /messages\[1\]/);
@@ -85,6 +96,7 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
     ["a key with a lone surrogate", { key: "\ud800" }, /key must be text/],
     ["an endless key", { key: "k".repeat(10_000) }, /key must be text/],
     ["a key that is no text", { key: 7 }, /key must be text/],
+    ["a conversation that is a number", { conversation: 7 }, /conversation/],
     ["no conversation", { conversation: undefined }, /conversation/],
     ["a session with NUL", { conversation: "s\0" }, /conversation/],
     ["a session without an id", { conversation: { sessionKey: "k" } }, /sessionId/],

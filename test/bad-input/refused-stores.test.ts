@@ -57,7 +57,7 @@ describe("a SQLite store that cannot be used", () => {
     const program = fileURLToPath(new URL("./open-once.ts", import.meta.url));
     const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
     const child = spawnSync(process.execPath, [program, dataDir], { encoding: "utf8", env: {}, ...user });
-    expect([child.stderr, child.stdout.trim()]).toEqual(["", "store-unavailable"]);
+    expect([child.stderr, child.stdout.trim()]).toEqual(["", "store-readonly"]);
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe("a SQLite store that cannot be used", () => {
 
   it("is refused when a folder stands where the file should be", async () => {
     mkdirSync(file);
-    await expectUntouched("store-unavailable", /unable to open/);
+    await expectUntouched("store-readonly", /EISDIR/);
   });
 
   it.each(["delete", "wal"])(

@@ -8,8 +8,9 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { open } from "../../src/index.ts";
-import { Database } from "../../src/store/sqlite/database.ts";
 import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
+import { Thread } from "../../src/store/sqlite/thread.ts";
+import type { StoreInfo } from "../../src/store/store.ts";
 import { explainByLog } from "./explain-by-log.ts";
 import { perform } from "./operation.ts";
 import { type LoggedStep, type LogRecording, recordLog, WAVES } from "./record-log.ts";
@@ -52,11 +53,12 @@ describe("a SQLite log after a power failure", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("is written by connections that wait for the disk, whoever opens them", () => {
-    const database = new Database({ file: path.join(folder, "data", DATABASE_NAME), readOnly: false });
-    expect(database.one("PRAGMA journal_mode")).toEqual({ journal_mode: "wal" });
-    expect(database.one("PRAGMA synchronous")).toEqual({ synchronous: 2 });
-    database.close();
+  it("is written by threads that wait for the disk, whatever they were started for", async () => {
+    const file = path.join(folder, "data", DATABASE_NAME);
+    const thread = await Thread.start({ file, readOnly: false });
+    const { durability } = await thread.call<StoreInfo>("info");
+    await thread.close();
+    expect(durability).toMatchObject(DURABLE.SQLite);
   });
 
   it("was recorded while work was going on", () => {

@@ -1,0 +1,129 @@
+import { randomBytes } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
+import { type Engine, isPalimpsestError, open } from "../../src/index.ts";
+import { openSqliteStore } from "../../src/store/sqlite/index.ts";
+import type { EngineName } from "../../src/store/store.ts";
+import { ENGINES, type Place, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
+import { archiveOf } from "./archive-of.ts";
+
+/** About a page of the database that does not compress. */
+const say = () => ({ role: "user", content: randomBytes(3000).toString("base64") });
+const sayMuch = (count: number) => Array.from({ length: count }, say);
+
+describe.each(ENGINES)("a full disk under %s", (name) => {
+  let place: Place;
+  let folder: string;
+  let engine: Engine;
+  beforeEach(async () => {
+    place = await temporaryPlace(name);
+    folder = temporaryFolder();
+    engine = await openFull(name, place);
+    await engine.context.commitTurn({ conversation: "s", key: "before", messages: [say()] });
+  });
+  afterEach(async () => {
+    await engine.close();
+    await place.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("refuses a turn that has no room, keeps what was there, and takes the turn once there is room (promise: atomic)", async () => {
+    const before = await archiveOf(engine.store);
+    const turn = { conversation: "s", key: "large", messages: sayMuch(200) };
+    await expect(engine.context.commitTurn(turn)).rejects.toMatchObject({
+      code: "store-full",
+      advice: expect.stringContaining("nothing was written"),
+    });
+    expect(await archiveOf(engine.store)).toBe(before);
+    expect((await checkIntegrity(engine.store)).problems).toEqual([]);
+    engine = await reopenWithRoom(name, place, engine);
+    expect(await engine.context.commitTurn(turn)).toMatchObject({ status: "committed" });
+    expect((await engine.context.read({ conversation: "s" })).conversation.messageCount).toBe(201);
+    expect((await checkIntegrity(engine.store)).problems).toEqual([]);
+  });
+
+  it("lets each of several turns at a time happen wholly or not at all", async () => {
+    const turns = Array.from({ length: 12 }, (_, index) => ({
+      conversation: `s${index % 3}`,
+      key: `t${index}`,
+      messages: sayMuch(1 + ((index * 7) % 30)),
+    }));
+    const done = await Promise.allSettled(turns.map((turn) => engine.context.commitTurn(turn)));
+    const refused = done.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+    expect(refused.length).toBeGreaterThan(0);
+    for (const reason of refused) expect(isPalimpsestError(reason, "store-full")).toBe(true);
+    expect((await checkIntegrity(engine.store)).problems).toEqual([]);
+    engine = await reopenWithRoom(name, place, engine);
+    const again = await Promise.all(turns.map((turn) => engine.context.commitTurn(turn)));
+    expect(again.map(({ status }) => status)).toEqual(
+      done.map(({ status }) => (status === "fulfilled" ? "duplicate" : "committed")),
+    );
+    const keys = (await Promise.all([0, 1, 2].map((index) => keysOf(engine, `s${index}`)))).flat();
+    expect(keys.length).toBe(1 + turns.reduce((sum, { messages }) => sum + messages.length, 0));
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it("stops an import between two batches, and goes on from there", async () => {
+    const file = path.join(folder, "transcript.jsonl");
+    writeFileSync(
+      file,
+      sayMuch(1200)
+        .map((message) => `${JSON.stringify(message)}\n`)
+        .join(""),
+    );
+    await expect(engine.context.importTranscript(file)).rejects.toMatchObject({ code: "store-full" });
+    expect((await checkIntegrity(engine.store)).problems).toEqual([]);
+    engine = await reopenWithRoom(name, place, engine);
+    const { conversation } = await engine.context.importTranscript(file);
+    expect(await keysOf(engine, conversation ?? "")).toHaveLength(1200);
+    expect((await checkIntegrity(engine.store)).problems).toEqual([]);
+  });
+});
+
+async function openFull(name: EngineName, place: Place): Promise<Engine> {
+  if (name === "sqlite")
+    return open({ store: await openSqliteStore({ dataDir: place.store, maxPages: 200 }) });
+  const engine = await open({ store: place.store });
+  await runStatement(place.store, ENOUGH_IS_ENOUGH);
+  return engine;
+}
+
+async function reopenWithRoom(name: EngineName, place: Place, engine: Engine): Promise<Engine> {
+  await engine.close();
+  if (name === "postgres") await runStatement(place.store, "DROP FUNCTION palimpsest.refuse_growth CASCADE");
+  return open({ store: place.store });
+}
+
+/**
+ * PostgreSQL has no limit of its own to set: a trigger reports what the server reports when the disk is full, from
+ * the table that is written last, at a size that the tests go beyond.
+ */
+const ENOUGH_IS_ENOUGH = `
+  CREATE FUNCTION palimpsest.refuse_growth() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF (SELECT count(*) FROM palimpsest.messages) > 100 THEN
+      RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full';
+    END IF;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER refuse_growth AFTER UPDATE ON palimpsest.conversations
+    FOR EACH ROW EXECUTE FUNCTION palimpsest.refuse_growth()`;
+
+async function runStatement(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+async function keysOf({ context }: Engine, conversation: string): Promise<string[]> {
+  const keys: string[] = [];
+  for (let from: number | null = 1; from !== null; ) {
+    const page: Awaited<ReturnType<typeof context.read>> = await context.read({ conversation, from });
+    keys.push(...page.messages.map(({ seq }) => `${page.conversation.id} ${seq}`));
+    from = page.next;
+  }
+  return keys;
+}
