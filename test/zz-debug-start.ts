@@ -103,9 +103,9 @@ const SUPERVISOR = `
 trap : INT TERM HUP
 folder=$1; shift
 "$@" & server=$!
-(trap '' INT TERM HUP; cat >/dev/null <&3; date +%s.%N >&2; kill -INT $server) &
+(trap '' INT TERM HUP; cat >/dev/null <&3; kill -INT $server) &
 while kill -0 $server 2>/dev/null; do wait $server; done
-date +%s.%N >&2; cd / && rm -rf "$folder"; date +%s.%N >&2`;
+`;
 
 async function startServer(folder: string, binaries: string, password: string): Promise<RunningPostgres> {
   const port = await freePort();
@@ -137,7 +137,7 @@ async function stop(server: ChildProcess): Promise<void> {
 async function untilReady(server: ChildProcess, url: string): Promise<void> {
   let log = "";
   server.stderr?.on("data", (chunk) => {
-    process.stdout.write(chunk);
+    log = `${log}${chunk}`.slice(-2_000);
   });
   for (const deadline = Date.now() + START_TIMEOUT_MS; ; ) {
     try {

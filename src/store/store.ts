@@ -10,7 +10,15 @@
  * Truth: conversations, messages, turns, context items, exclusions, transcripts, audit log.
  * `message_parts` is an index of the messages' shape and can be rebuilt from them.
  */
-import type { ExclusionReason, MessageFormat, PartType, Role, Scope, ToolStatus } from "../types.ts";
+import type {
+  Conversation,
+  ExclusionReason,
+  MessageFormat,
+  PartType,
+  Role,
+  Scope,
+  ToolStatus,
+} from "../types.ts";
 
 export type EngineName = "sqlite" | "postgres";
 
@@ -78,19 +86,8 @@ export type Address =
   | { readonly id: string }
   | { readonly sessionId: string; readonly sessionKey: string | null };
 
-export interface StoredConversation {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly sessionKey: string | null;
-  readonly title: string | null;
-  readonly titleIsAutomatic: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly archivedAt: string | null;
-  readonly messageCount: number;
-  readonly tokenCount: number;
-  readonly headHash: string;
-}
+/** A conversation's row; the public noun has nothing else. */
+export type StoredConversation = Conversation;
 
 export interface ConversationQuery {
   /** Include archived conversations. Default false. */

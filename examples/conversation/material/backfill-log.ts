@@ -12,7 +12,7 @@ export function backfillLog(): string {
     return new Date(clock).toISOString().slice(11, 23);
   };
   const lines = [
-    `${stamp()} INFO  backfill: target /srv/lantern/work/backfill-2026-03-13/lantern.db`,
+    `${stamp()} INFO  backfill: target /srv/lantern/scratch/backfill-2026-03-13/lantern.db`,
     `${stamp()} INFO  backfill: index dir /srv/lantern/index (LANTERN_INDEX_DIR)`,
     `${stamp()} INFO  backfill: 11 nights, archive is mounted read-only: good`,
   ];
