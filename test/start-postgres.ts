@@ -6,7 +6,18 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  chown,
+  copyFile,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
@@ -29,8 +40,9 @@ const START_TIMEOUT_MS = 30_000;
 export async function startPostgres(): Promise<RunningPostgres> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "palimpsest-postgres-"));
   try {
+    await giveAway(folder);
     const password = randomBytes(12).toString("hex");
-    const binaries = await copyServer(folder);
+    const binaries = await placeServer(folder);
     await initialise(folder, binaries, password);
     return await startServer(folder, binaries, password);
   } catch (error) {
@@ -61,14 +73,25 @@ async function runStatement(url: string, statement: string): Promise<void> {
   }
 }
 
-/** Copied, because an unprivileged user may not reach a checkout under someone's home folder. */
-async function copyServer(folder: string): Promise<string> {
+/** In the folder, because an unprivileged user may not reach a checkout under someone's home. */
+async function placeServer(folder: string): Promise<string> {
   const native = path.join(PACKAGE, "native");
   if (!existsSync(native))
     throw new Error("no embedded PostgreSQL here: run `npm ci`, or set LCM_TEST_DATABASE_URL to a server");
-  await cp(native, path.join(folder, "native"), { recursive: true });
+  await linkTree(native, path.join(folder, "native"));
   await linkLibraries(folder);
   return path.join(folder, "native", "bin");
+}
+
+/** Links files instead of copying 60 MB; copies where the folder is on another file system. */
+async function linkTree(from: string, to: string): Promise<void> {
+  await mkdir(to);
+  await giveAway(to);
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+    if (entry.isDirectory()) await linkTree(source, target);
+    else await link(source, target).catch(() => copyFile(source, target));
+  }
 }
 
 /** The package's install script makes these links; we install without running scripts. */
@@ -84,9 +107,7 @@ async function linkLibraries(folder: string): Promise<void> {
 async function initialise(folder: string, binaries: string, password: string): Promise<void> {
   const passwordFile = path.join(folder, "password");
   await writeFile(passwordFile, password, { mode: 0o600 });
-  await chmod(folder, 0o755);
-  // All of it, so that the server's user can remove it in the end.
-  if (isRoot()) await run("chown", ["-R", `${UNPRIVILEGED_ID}:${UNPRIVILEGED_ID}`, folder]);
+  await giveAway(passwordFile);
   const options = ["-D", path.join(folder, "data"), "-U", SUPERUSER, "--pwfile", passwordFile];
   await run(
     path.join(binaries, "initdb"),
@@ -159,6 +180,11 @@ async function freePort(): Promise<number> {
   await once(probe, "close");
   if (address === null || typeof address === "string") throw new Error("no port to listen on");
   return address.port;
+}
+
+/** The server's user reads it, and removes it in the end. */
+async function giveAway(file: string): Promise<void> {
+  if (isRoot()) await chown(file, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
 }
 
 function serverUser(): { uid?: number; gid?: number } {

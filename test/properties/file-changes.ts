@@ -13,7 +13,7 @@ export type FileChange =
   | { readonly change: "touch" };
 
 export interface LineSeed {
-  readonly kind: "message" | "message with id" | "event" | "broken";
+  readonly kind: "message" | "message with id" | "another version" | "event" | "broken";
   readonly text: string;
 }
 
@@ -23,7 +23,7 @@ const LONG = "(long)";
 const lineSeed: fc.Arbitrary<LineSeed> = fc.record({
   kind: fc.oneof(
     { weight: 5, arbitrary: fc.constant("message" as const) },
-    { weight: 2, arbitrary: fc.constant("message with id" as const) },
+    { weight: 2, arbitrary: fc.constantFrom("message with id" as const, "another version" as const) },
     { weight: 1, arbitrary: fc.constantFrom("event" as const, "broken" as const) },
   ),
   // Few texts, so that the same thing is said twice.
@@ -84,9 +84,12 @@ function asMessage(seed: LineSeed): LineSeed {
 }
 
 function lineOf({ kind, text }: LineSeed, nextId: () => number): ModelLine {
-  const line = { isMessage: kind.startsWith("message"), erased: false, terminated: true };
+  const line = { isMessage: kind !== "event" && kind !== "broken", erased: false, terminated: true };
   if (kind === "broken") return { ...line, text: `{"role":"user","content":"${nextId()}` };
   if (kind === "event") return { ...line, text: JSON.stringify({ type: "note", number: nextId() }) };
+  // A host that writes an entry again, with other words under the same id.
+  if (kind === "another version")
+    return { ...line, text: JSON.stringify({ id: "same", role: "user", content: `version ${nextId()}` }) };
   const message = { role: "user", content: text === LONG ? "long ".repeat(300) : text };
   if (kind === "message with id")
     return { ...line, text: JSON.stringify({ id: `id-${nextId()}`, ...message }) };

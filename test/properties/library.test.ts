@@ -43,6 +43,7 @@ describe.each(ENGINES)("any sequence of calls on %s", (name) => {
 /** Sequences that are easily got wrong, tried each time before the random ones. */
 const OK: LineSeed = { kind: "message", text: "ok" };
 const NO: LineSeed = { kind: "message", text: "no" };
+const VERSION: LineSeed = { kind: "another version", text: "" };
 const EXAMPLES: Action[][] = [
   // A last line without its line feed goes, with and without something in its place.
   [file({ change: "tear", line: OK, at: 0 }), file({ change: "cut", at: 0 })],
@@ -57,6 +58,8 @@ const EXAMPLES: Action[][] = [
     file({ change: "cut", at: 1 }),
     file(grow(NO, OK)),
   ],
+  // One id with other words in one file.
+  [file(grow(VERSION, OK, VERSION))],
   // A last line without its line feed that is said again later.
   [file({ change: "tear", line: OK, at: 0 }), file({ change: "edit", at: 1, line: NO }, grow(OK))],
   // A file that was rotated while its last line was not finished.

@@ -1,3 +1,7 @@
+/**
+ * Reading beyond the families' own messages: what is refused and where, what lenient reading does with it, and
+ * the views of parts. Long because each refusal is a row.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isPalimpsestError } from "../../errors.ts";
@@ -90,6 +94,15 @@ describe("content", () => {
     const link = new URL("https://a.b/c");
     const block = { type: "odd", link, bytes: new Uint8Array(2), type2: "kept", inner: { type: "kept too" } };
     expect(readBlocks(block)).toMatchObject([{ text: "https://a.b/c\nkept\nkept too" }]);
+  });
+
+  it("keeps the text of results as it is, also loose strings and what looks encoded", () => {
+    const encoded = "QUJDRGFiY2QwMTIz".repeat(64);
+    const content = ["loose", { type: "text", text: encoded }, { type: "text", text: "" }, ""];
+    const result = { type: "tool_result", tool_use_id: "i" };
+    expect(readBlocks({ ...result, content })).toMatchObject([{ output: `loose\n${encoded}\n\n` }]);
+    expect(readBlocks({ ...result, content: [] })).toMatchObject([{ output: "" }]);
+    expect(readBlocks({ ...result, content: ["a", 1] })).toMatchObject([{ output: '["a",1]' }]);
   });
 
   it("writes JSON without the bytes in it", () => {

@@ -2,6 +2,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import { digestContent, sealMessage, turnKeysDigest, versionKey } from "../seal.ts";
+import { seqsInOrder } from "../seqs-in-order.ts";
 import type { AppendWrite, NewMessage, WriteResult } from "../store.ts";
 import { enterContext, leaveContext, setBranch } from "./context-items.ts";
 import { type ConversationRow, openConversation, toConversation } from "./conversations.ts";
@@ -52,7 +53,7 @@ export function append(database: Database, scope: Scope, write: AppendWrite): Ap
     });
   for (const seq of write.enterContext) enterContext(database, row.conversation_id, seq);
   if (write.transcript !== null)
-    writeTranscript(database, row.conversation_id, write.transcript, seqsByKey(write, placed), write.at);
+    writeTranscript(database, row.conversation_id, write.transcript, seqsInOrder(write, placed), write.at);
   return {
     kind: "append",
     conversation: toConversation(updateHead(database, head, write.at)),
@@ -147,14 +148,4 @@ function updateHead(database: Database, head: Head, at: string): ConversationRow
     head_hash: bytes(head.hash),
     updated_at: at,
   };
-}
-
-/** Where each requested key ended up; it may be stored under a version of its key. */
-function seqsByKey(write: AppendWrite, placed: readonly Placed[]): ReadonlyMap<string, number> {
-  const seqs = new Map<string, number>();
-  write.messages.forEach((message, index) => {
-    const seq = placed[index]?.seq;
-    if (seq !== undefined) seqs.set(message.key, seq);
-  });
-  return seqs;
 }

@@ -18,12 +18,12 @@ export function writeTranscript(
   database: Database,
   conversationId: number,
   write: TranscriptWrite,
-  seqs: ReadonlyMap<string, number>,
+  seqOf: (messageKey: string) => number | null,
   at: string,
 ): void {
   writeState(database, conversationId, write.state, at);
   for (const line of write.lines) {
-    const seq = line.messageKey === null ? line.seq : (seqs.get(line.messageKey) ?? null);
+    const seq = line.messageKey === null ? line.seq : seqOf(line.messageKey);
     writeLine(database, conversationId, write.state.number, line, seq);
   }
 }
