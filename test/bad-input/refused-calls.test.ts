@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { type Engine, type ErrorCode, isPalimpsestError, open } from "../../src/index.ts";
 import { writeArchive } from "../../src/store/archive.ts";
 import { ENGINES, type Place, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
@@ -164,6 +165,32 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
     await refuse(write("binary.jsonl", "\0\x01\x02\0".repeat(100)), "not-supported", /binary/);
     await refuse(write("prose.txt", "Dear diary,\nnothing happened.\n"), "not-supported", /JSON object/);
     await refuse(write("other.json", '{"some":"thing"}\n'), "not-supported", /no transcript format/);
+  });
+});
+
+describe.each(ENGINES)("a call that is refused among others, on %s", (name) => {
+  it("leaves nothing of itself, and the others happen", async () => {
+    const place = await temporaryPlace(name);
+    const engine = await open({ store: place.store });
+    const commit = (key: string, ...messages: object[]) =>
+      engine.context.commitTurn({ conversation: "s", key, messages });
+    await commit("first", { key: "known", message: GOOD });
+    const other = { key: "known", message: { ...GOOD, content: "other" } };
+    // They reach the store together and may share a transaction there.
+    const calls = Array.from({ length: 20 }, (_, index) =>
+      index % 2 === 0 ? commit(`good ${index}`, GOOD) : commit(`bad ${index}`, GOOD, other),
+    );
+    const results = await Promise.allSettled(calls);
+    expect(results.map(({ status }) => status)).toEqual(
+      results.map((_, index) => (index % 2 === 0 ? "fulfilled" : "rejected")),
+    );
+    const { messages } = await engine.context.read({ conversation: "s" });
+    expect(messages.map(({ key }) => key).sort()).toEqual(
+      ["known", ...Array.from({ length: 10 }, (_, index) => `good ${index * 2}#0`)].sort(),
+    );
+    expect((await checkIntegrity(engine.store)).problems).toEqual([]);
+    await engine.close();
+    await place.dispose();
   });
 });
 

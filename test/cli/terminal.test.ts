@@ -20,7 +20,9 @@ async function onTerminal(
   answer: string,
 ): Promise<{ code: unknown; shown: string }> {
   const command = [process.execPath, COMMAND, "--data", data, ...args].map((word) => `'${word}'`).join(" ");
-  const child = spawn(SCRIPT, ["-qec", command, "/dev/null"], { env: { ...process.env, TERM: "xterm" } });
+  const child = spawn(SCRIPT, ["-qec", command, "/dev/null"], {
+    env: { ...process.env, TERM: "xterm", NO_COLOR: undefined, FORCE_COLOR: undefined },
+  });
   let shown = "";
   child.stdout.on("data", (piece: Buffer) => {
     if (!shown.includes("[y/N]") && piece.includes("[y/N]")) child.stdin.write(`${answer}\n`);
