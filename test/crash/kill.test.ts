@@ -7,7 +7,7 @@ const ROUNDS = 60;
 
 describe.each(storeKinds(inject("postgresUrl")))("a process killed while it writes to $name", (kind) => {
   it("loses nothing that was acknowledged (promise: durable) and leaves nothing half done (promise: atomic)", {
-    timeout: 240_000,
+    timeout: 600_000,
   }, async () => {
     const report = await runCrashRounds({ kind, rounds: ROUNDS, seed: randomBytes(4).toString("hex") });
     expect(report.rounds).toBe(ROUNDS);

@@ -11,7 +11,7 @@ import { growTranscript, messageLinesWithin, transcriptPath } from "./transcript
 
 const PROCESSES = 4;
 const ROUNDS = 12;
-const LONG = { timeout: 240_000 };
+const LONG = { timeout: 600_000 };
 
 describe.each(storeKinds(inject("postgresUrl")))("four processes on one $name store", (kind) => {
   let place: StorePlace;

@@ -26,7 +26,7 @@ describe.each(ENGINES)("any sequence of calls on %s", (name) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("leaves what a list in memory would hold", { timeout: 180_000 }, async () => {
+  it("leaves what a list in memory would hold", { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 25 }), async (actions) => {
         // Each run has a tenant of its own: what it sees of the others would be a difference.

@@ -32,7 +32,7 @@ describe.each(ENGINES)("a connection to %s that is lost now and then", (name) =>
     await place.dispose();
   });
 
-  it("costs nothing and doubles nothing when the caller tries again", { timeout: 120_000 }, async () => {
+  it("costs nothing and doubles nothing when the caller tries again", { timeout: 600_000 }, async () => {
     const faults = fc.array(fc.constantFrom<Fault>("none", "none", "before-commit", "after-commit"), {
       maxLength: 6,
     });
