@@ -42,4 +42,6 @@ async function run(kind: StoreKind, rounds: number, seed: string): Promise<void>
   console.log(`${kind.name}: nothing was lost, halved or doubled`);
 }
 
+// Leaving by the front door stops the server; the writing processes end when nobody listens to them.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 await main(process.argv.slice(2));

@@ -60,9 +60,9 @@ function typeName(property: Property): string {
   if (property.anyOf)
     return property.anyOf
       .map(typeName)
-      .filter((name) => name !== "null")
+      .filter((name) => name !== "null" && name !== "")
       .join(" or ");
-  const types = [property.type ?? []].flat().filter((name) => name !== "null");
+  const types = [property.type ?? []].flat().filter((name) => name !== "null" && name !== "");
   return types.includes("array") ? `list of ${typeName(property.items ?? {})}s` : types.join(" or ");
 }
 

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { loadConfig } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
 import { Context } from "./context/context.ts";
+import { PalimpsestError } from "./errors.ts";
 import { createLog, type Log } from "./log.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
@@ -58,13 +59,35 @@ export class Engine {
   }
 }
 
+const OPTION_NAMES = new Set(["store", "config", "countTokens", "log", "clock", "random"]);
+
 export async function open(options: OpenOptions = {}): Promise<Engine> {
+  requireOptions(options);
   const { store, config: settings, ...rest } = options;
   const { config } = loadConfig({ options: { ...settings, ...placeOf(store) } });
   return new Engine(typeof store === "object" ? store : await openStore(config), config, rest);
 }
 
+/** A misspelt option must not send words to another store. */
+function requireOptions(options: OpenOptions): void {
+  const unknown = Object.keys(options).find((name) => !OPTION_NAMES.has(name));
+  if (unknown !== undefined)
+    throw new PalimpsestError("invalid-input", `open() has no option ${unknown}`, {
+      advice: `It takes ${[...OPTION_NAMES].join(", ")}.`,
+    });
+  const { store } = options;
+  const isStore =
+    store === undefined || typeof store === "string" || (typeof store === "object" && store !== null);
+  if (!isStore || store === "")
+    throw new PalimpsestError("invalid-input", "store must be a folder, a postgres:// address, or a store");
+}
+
 function placeOf(store: OpenOptions["store"]): Partial<Config> {
   if (typeof store !== "string") return {};
-  return /^postgres(ql)?:\/\//.test(store) ? { databaseUrl: store } : { dataDir: store, databaseUrl: null };
+  if (/^postgres(ql)?:\/\//.test(store)) return { databaseUrl: store };
+  if (/^\w+:\/\//.test(store))
+    throw new PalimpsestError("invalid-input", `${store.split("://")[0]}:// is no address of a store`, {
+      advice: "Give a folder, or an address that starts with postgres://.",
+    });
+  return { dataDir: store, databaseUrl: null };
 }

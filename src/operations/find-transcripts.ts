@@ -14,7 +14,11 @@ const TRANSCRIPT_NAME = /\.jsonl?$/i;
 
 export async function findTranscripts(given: string): Promise<FoundFiles> {
   const full = path.resolve(given);
-  if (!(await lookAt(full)).isDirectory()) return { folder: null, files: [full] };
+  const found = await lookAt(full);
+  if (found.isFile()) return { folder: null, files: [full] };
+  // Reading a pipe or a device would wait for ever.
+  if (!found.isDirectory())
+    throw new PalimpsestError("invalid-input", `${full} is neither a file nor a folder`);
   const entries = await readdir(full, { recursive: true, withFileTypes: true });
   const named = entries.filter((entry) => TRANSCRIPT_NAME.test(entry.name));
   const kept = await Promise.all(named.map(isReadableFile));

@@ -6,7 +6,7 @@ import { messageOf } from "../../src/errors.ts";
 import { Ledger } from "./ledger.ts";
 import type { LoggedStep, LogRecording } from "./record-log.ts";
 import { resolveInFlight } from "./resolve-in-flight.ts";
-import { compareView, type StoreView } from "./store-view.ts";
+import { compareView, type StoreView } from "./view-store.ts";
 
 export interface Explanation {
   readonly ledger: Ledger;

@@ -6,8 +6,8 @@ import { ownTranscript, SHARED_TRANSCRIPT, turnsOf } from "./crowd-process.ts";
 import { runCrowd } from "./run-crowd.ts";
 import { saidUnderKey } from "./said-under-key.ts";
 import { makeFolder, type StorePlace, storeKinds } from "./store-kinds.ts";
-import { isSaid, type StoreView, viewStore } from "./store-view.ts";
 import { growTranscript, messageLinesWithin, transcriptPath } from "./transcript-file.ts";
+import { isSaid, type StoreView, viewStore } from "./view-store.ts";
 
 const PROCESSES = 4;
 const ROUNDS = 12;

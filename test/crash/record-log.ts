@@ -7,8 +7,8 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Engine, open } from "../../src/index.ts";
 import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
-import { OperationChooser } from "./choose-operations.ts";
 import { type Answer, type Operation, perform } from "./operation.ts";
+import { OperationChooser } from "./operation-chooser.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { growTranscript, transcriptPath } from "./transcript-file.ts";
 

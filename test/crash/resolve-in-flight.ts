@@ -4,7 +4,7 @@
  */
 import { inRange, type Ledger } from "./ledger.ts";
 import type { Answer, Operation } from "./operation.ts";
-import type { StoreView, ViewedConversation } from "./store-view.ts";
+import type { StoreView, ViewedConversation } from "./view-store.ts";
 
 /** The answer it would have got, or undefined when it left no trace. */
 export function resolveInFlight(operation: Operation, ledger: Ledger, view: StoreView): Answer | undefined {

@@ -11,7 +11,7 @@ import { type Operation, perform } from "./operation.ts";
 import { resolveInFlight } from "./resolve-in-flight.ts";
 import { type SeededRandom, seededRandom } from "./seeded-random.ts";
 import { makeFolder, type StoreKind, type StorePlace } from "./store-kinds.ts";
-import { compareView, viewStore } from "./store-view.ts";
+import { compareView, viewStore } from "./view-store.ts";
 import { type KillMoment, Writer, type WriterLog } from "./writer.ts";
 
 export interface CrashRunOptions {
@@ -101,7 +101,7 @@ class CrashRun {
   /** Mostly in the middle of work; now and then while the store is being opened or created. */
   #killMoment(): KillMoment {
     if (this.#random.chance(0.1)) return { acknowledged: 0, thenMs: this.#random.below(400) };
-    return { acknowledged: 1 + this.#random.below(25), thenMs: this.#random.below(6) };
+    return { acknowledged: 1 + this.#random.below(16), thenMs: this.#random.below(6) };
   }
 
   async #check(engine: Engine, log: WriterLog): Promise<void> {

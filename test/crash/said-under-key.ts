@@ -24,7 +24,7 @@ function someMessage(random: SeededRandom): object {
         ],
       };
     case 1:
-      return { role: "tool", tool_call_id: callId, content: longText(random, 12_000) };
+      return { role: "tool", tool_call_id: callId, content: longText(random, 6_000) };
     case 2:
       return { role: "user", content: [{ type: "file", mediaType: "image/png", data: someBytes(random) }] };
     case 3:

@@ -16,7 +16,7 @@ import { perform } from "./operation.ts";
 import { type LoggedStep, type LogRecording, recordLog, WAVES } from "./record-log.ts";
 import { type SeededRandom, seededRandom } from "./seeded-random.ts";
 import { makeFolder, type StorePlace, storeKinds } from "./store-kinds.ts";
-import { compareView, viewStore } from "./store-view.ts";
+import { compareView, viewStore } from "./view-store.ts";
 
 const DURABLE = {
   SQLite: { journal_mode: "wal", synchronous: "full" },
@@ -63,17 +63,17 @@ describe("a SQLite log after a power failure", () => {
 
   it("was recorded while work was going on", () => {
     expect(acknowledged.length).toBeGreaterThan(WAVES);
-    expect(recording.log.length).toBeGreaterThan(safeSize(acknowledged) / 2);
+    expect(recording.log.length).toBeGreaterThanOrEqual(safeSize(acknowledged));
   });
 
-  it.each(numbers(20))("has everything that was acknowledged when it is cut (%i)", async () => {
+  it.each(numbers(15))("has everything that was acknowledged when it is cut (%i)", async () => {
     const count = random.below(acknowledged.length + 1);
     const safe = safeSize(acknowledged.slice(0, count));
     const cut = random.chance(0.1) ? safe : safe + random.below(recording.log.length - safe + 1);
     await checkLog(count, recording.log.subarray(0, cut));
   });
 
-  it.each(numbers(20))("has everything that was acknowledged when it is damaged (%i)", async () => {
+  it.each(numbers(15))("has everything that was acknowledged when it is damaged (%i)", async () => {
     const count = random.below(acknowledged.length);
     const safe = safeSize(acknowledged.slice(0, count));
     await checkLog(count, damage(recording.log, safe, random));

@@ -6,8 +6,8 @@ import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { createInterface } from "node:readline";
 import { type Engine, open } from "../../src/index.ts";
-import { type KnownConversation, OperationChooser } from "./choose-operations.ts";
 import { perform } from "./operation.ts";
+import { type KnownConversation, OperationChooser } from "./operation-chooser.ts";
 import { type SeededRandom, seededRandom } from "./seeded-random.ts";
 import { growTranscript, transcriptPath } from "./transcript-file.ts";
 

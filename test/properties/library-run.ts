@@ -17,7 +17,7 @@ import {
 } from "../../src/index.ts";
 import { everyRow } from "../../src/store/every-row.ts";
 import type { ScopedStore } from "../../src/store/store.ts";
-import { isSaid } from "../crash/store-view.ts";
+import { isSaid } from "../crash/view-store.ts";
 import { type Action, SAYINGS } from "./actions.ts";
 import { changeFile } from "./file-changes.ts";
 import { addTurn, Model, type ModelConversation, type NewTurn, outcomeOf, transcriptOf } from "./model.ts";

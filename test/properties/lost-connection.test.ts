@@ -6,16 +6,16 @@ import { type Engine, isPalimpsestError, open } from "../../src/index.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type Fault, failOn } from "../../src/store/testing/faulty-store.ts";
-import { OperationChooser } from "../crash/choose-operations.ts";
 import { Ledger } from "../crash/ledger.ts";
 import { type Operation, perform } from "../crash/operation.ts";
+import { OperationChooser } from "../crash/operation-chooser.ts";
 import { resolveInFlight } from "../crash/resolve-in-flight.ts";
 import { seededRandom } from "../crash/seeded-random.ts";
-import { compareView, viewStore } from "../crash/store-view.ts";
 import { growTranscript, transcriptPath } from "../crash/transcript-file.ts";
+import { compareView, viewStore } from "../crash/view-store.ts";
 import { ENGINES, type Place, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
 
-const RUNS = 12;
+const RUNS = 8;
 const WAVES = 8;
 
 describe.each(ENGINES)("a connection to %s that is lost now and then", (name) => {

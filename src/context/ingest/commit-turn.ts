@@ -1,5 +1,6 @@
 /** The one way in: a turn is stored once, whole, and in the order in which it was said. */
 import type { Config } from "../../config/schema.ts";
+import { PalimpsestError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { messageId, newConversationId } from "../../text/identifiers.ts";
@@ -53,6 +54,8 @@ export interface IngestDependencies extends PrepareOptions {
 }
 
 export async function commitTurn(input: CommitTurnInput, use: IngestDependencies): Promise<CommitTurnResult> {
+  if (typeof input !== "object" || input === null)
+    throw new PalimpsestError("invalid-input", "commitTurn takes { conversation, key, messages }");
   const address = toAddress(input.conversation);
   const reason = input.heartbeat === true ? "heartbeat" : skipReason(use.settings, address);
   if (reason !== undefined) return { status: "skipped", reason };

@@ -184,6 +184,8 @@ async function statFile(file: string): Promise<FileState> {
   const full = path.resolve(file);
   try {
     const stats = await stat(full);
+    // A pipe would keep the reader waiting for ever.
+    if (!stats.isFile()) throw new Error("it is not a file");
     return { path: full, size: stats.size, modifiedAtMs: stats.mtimeMs };
   } catch (error) {
     throw new PalimpsestError("not-found", `${file} cannot be read: ${messageOf(error)}`);

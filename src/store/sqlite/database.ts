@@ -62,8 +62,9 @@ export class Database {
     return this.#prepare(sql).all(...values) as Row[];
   }
 
+  /** The statement is kept, so one iteration has to end, or be left, before the same begins again. */
   iterate<Row extends SqlRow>(sql: string, ...values: SQLInputValue[]): IterableIterator<Row> {
-    return this.#connection.prepare(sql).iterate(...values) as IterableIterator<Row>;
+    return this.#prepare(sql).iterate(...values) as IterableIterator<Row>;
   }
 
   /** Takes the write lock, waiting for other processes as long as a person would. */

@@ -1,5 +1,5 @@
 /** The embedded store: one SQLite file in a data folder, worked on by threads of its own. */
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import path from "node:path";
 import { messageOf, PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
@@ -41,7 +41,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 function makePlace(file: string): void {
   const folder = path.dirname(file);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     closeSync(openSync(file, "a", 0o600));
   } catch (error) {
     throw new PalimpsestError(
@@ -52,6 +52,18 @@ function makePlace(file: string): void {
         cause: error,
       },
     );
+  }
+}
+
+/** Step by step: where a file system answers oddly, such as /proc, Node's own recursion never ends. */
+function makeFolders(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolders(path.dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been faster.
+    if (!existsSync(folder)) throw error;
   }
 }
 

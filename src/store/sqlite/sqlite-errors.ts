@@ -26,7 +26,8 @@ const CODES: Readonly<Record<number, { code: ErrorCode; advice: string }>> = {
   [IOERR]: { code: "store-unavailable", advice: "Check the disk that holds the data folder." },
   [CORRUPT]: {
     code: "store-corrupt",
-    advice: "Keep the files as they are and restore a backup: lcm restore.",
+    advice:
+      "Keep these files as they are and restore a backup into a new folder: lcm --data NEW restore FILE",
   },
   [FULL]: { code: "store-full", advice: "Free some space on the disk and try again; nothing was written." },
   [CANTOPEN]: {

@@ -13,8 +13,8 @@ export interface KnownConversation {
 const SESSIONS = ["s0", "s1", "s2", "s3", "s4"];
 export const TRANSCRIPTS: readonly string[] = ["t0", "t1"];
 /** Above these, deleting wins over adding, so that a run of any length stays small enough to be checked whole. */
-const ENOUGH_CONVERSATIONS = 12;
-const ENOUGH_MESSAGES = 400;
+const ENOUGH_CONVERSATIONS = 9;
+const ENOUGH_MESSAGES = 150;
 
 export class OperationChooser {
   readonly #random: SeededRandom;
