@@ -182,14 +182,15 @@ function blankReport(file: FileState, format: TranscriptFormat, session: Transcr
 
 async function statFile(file: string): Promise<FileState> {
   const full = path.resolve(file);
-  try {
-    const stats = await stat(full);
-    // A pipe would keep the reader waiting for ever.
-    if (!stats.isFile()) throw new Error("it is not a file");
-    return { path: full, size: stats.size, modifiedAtMs: stats.mtimeMs };
-  } catch (error) {
+  const stats = await stat(full).catch((error: unknown) => {
     throw new PalimpsestError("not-found", `${file} cannot be read: ${messageOf(error)}`);
-  }
+  });
+  // A pipe or a device would keep the reader waiting for ever.
+  if (!stats.isFile())
+    throw new PalimpsestError("invalid-input", `${full} is not a file`, {
+      advice: "Name one transcript file, not a folder or a device.",
+    });
+  return { path: full, size: stats.size, modifiedAtMs: stats.mtimeMs };
 }
 
 function signalOf({ signal }: ImportOptions): { signal?: AbortSignal } {
