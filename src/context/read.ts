@@ -1,6 +1,6 @@
 /** Reads messages back: the exact original, and what is in it. */
 import { messageOf, PalimpsestError } from "../errors.ts";
-import type { ScopedStore, StoredConversation, StoredMessage } from "../store/store.ts";
+import type { Page, ScopedStore, StoredConversation, StoredMessage } from "../store/store.ts";
 import { messageId } from "../text/identifiers.ts";
 import { decodeLeniently, withoutByteOrderMark } from "../text/utf8.ts";
 import type { Conversation, ConversationRef, Message, MessageFormat, Part, Role } from "../types.ts";
@@ -26,16 +26,35 @@ export interface ReadResult {
   readonly next: number | null;
 }
 
+/** An answer ends when it holds this many messages, or about this many bytes of them. */
+const ANSWER_MESSAGES = 1_000;
+const ANSWER_SIZE = 8 * 1024 * 1024;
+/** Messages are read and opened a few at a time, so that the caller's event loop goes on in between. */
+const SLICE_MESSAGES = 100;
+const SLICE_BYTES = 256 * 1024;
+
 export async function readMessages(store: ScopedStore, input: ReadInput): Promise<ReadResult> {
   const conversation = await requireConversation(store, input.conversation);
   for (const name of ["from", "to", "limit"] as const) requirePosition(name, input[name]);
-  const page = await store.messages(conversation.id, {
-    ...(input.from === undefined ? {} : { from: input.from }),
-    ...(input.to === undefined ? {} : { to: input.to }),
-    ...(input.roles === undefined ? {} : { roles: input.roles }),
-    ...(input.limit === undefined ? {} : { limit: input.limit }),
-  });
-  return { conversation, messages: page.rows.map((row) => toMessage(conversation.id, row)), next: page.next };
+  const limit = input.limit ?? ANSWER_MESSAGES;
+  const messages: Message[] = [];
+  let size = 0;
+  let next: number | null = input.from ?? 1;
+  while (next !== null && messages.length < limit && size < ANSWER_SIZE) {
+    const page: Page<StoredMessage> = await store.messages(conversation.id, {
+      from: next,
+      limit: Math.min(SLICE_MESSAGES, limit - messages.length),
+      maxBytes: SLICE_BYTES,
+      ...(input.to === undefined ? {} : { to: input.to }),
+      ...(input.roles === undefined ? {} : { roles: input.roles }),
+    });
+    for (const row of page.rows) {
+      messages.push(toMessage(conversation.id, row));
+      size += row.content?.length ?? 0;
+    }
+    next = page.next;
+  }
+  return { conversation, messages, next };
 }
 
 export async function requireConversation(
@@ -68,7 +87,7 @@ export function toMessage(conversation: string, row: StoredMessage): Message {
     tokenCount: row.tokenCount,
     original: row.content,
     value,
-    parts: row.content === null ? [] : partsOf(row.format, row.content),
+    parts: row.content === null ? [] : partsIn(row.format, value),
     excluded: row.excluded,
     erasedAt: row.erasedAt,
     hash: row.hash,
@@ -90,6 +109,9 @@ function readValue(format: MessageFormat, content: string | Uint8Array): unknown
 }
 
 export function partsOf(format: MessageFormat, content: string | Uint8Array): readonly Part[] {
-  const value = readValue(format, content);
+  return partsIn(format, readValue(format, content));
+}
+
+function partsIn(format: MessageFormat, value: unknown): readonly Part[] {
   return readMessage(transcriptFormat(format)?.unwrap(value) ?? value, "lenient").parts;
 }

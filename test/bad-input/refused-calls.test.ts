@@ -158,7 +158,7 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
     const refuse = (file: string, code: ErrorCode, reason: RegExp) =>
       expectRefused(call("importTranscript", file), code, reason);
     await refuse(path.join(folder, "missing.jsonl"), "not-found", /missing\.jsonl/);
-    await refuse(path.join(folder, "folder"), "not-found", /not a file/);
+    await refuse(path.join(folder, "folder"), "invalid-input", /not a file/);
     await refuse(path.join(folder, "export.jsonl"), "not-supported", /export of a whole store/);
     await refuse(write("empty.jsonl", ""), "not-supported", /empty/);
     await refuse(write("blank.jsonl", "\n\r\n \n"), "not-supported", /empty/);

@@ -45,17 +45,13 @@ export interface ToolIds {
   readonly toolResults: readonly string[];
 }
 
-/** What the import keeps of a line once it is stored. */
-interface Placed {
-  seq: number | null;
-}
-
 export class LineImporter {
   readonly #format: TranscriptFormat;
   readonly #use: PrepareOptions;
   readonly #tracker: ReturnType<typeof createBranchTracker> | null;
   readonly #occurrences = new Map<string, number>();
-  readonly #placed: Placed[] = [];
+  /** The seq of each line's message: all that is kept of a line once it is stored. */
+  readonly #placed: (number | null)[] = [];
   #pending: Pending[] = [];
   #pendingBytes = 0;
   #leaving = new Set<number>();
@@ -69,7 +65,7 @@ export class LineImporter {
 
   /** Takes over a line that is on record: its place on the path, and how often its text occurred. */
   recall(line: StoredTranscriptLine, tools: ToolIds): void {
-    this.#placed[line.line] = { seq: line.seq };
+    this.#placed[line.line] = line.seq;
     if (line.kind === "message" && line.entryKey === null && line.hash !== null) this.#occurrence(line.hash);
     this.#tracker?.add({
       index: line.line,
@@ -89,7 +85,8 @@ export class LineImporter {
     const read = readEntryLine(this.#format, bytes, terminated);
     const pending: Pending = {
       line,
-      read,
+      // What was read into the message is not needed again, and would double what a batch holds.
+      read: { ...read, shape: null },
       knownSeq,
       message: read.shape === null || knownSeq !== null ? null : this.#messageOf(read),
       response: read.entry.response,
@@ -126,7 +123,7 @@ export class LineImporter {
   stored(seqs: readonly number[]): void {
     let index = 0;
     for (const { line, message, knownSeq } of this.#pending)
-      this.#placed[line] = { seq: message === null ? knownSeq : (seqs[index++] ?? null) };
+      this.#placed[line] = message === null ? knownSeq : (seqs[index++] ?? null);
     this.#pending = [];
     this.#pendingBytes = 0;
     this.#leaving.clear();
@@ -161,7 +158,7 @@ export class LineImporter {
       waiting.onPath = onPath;
       return;
     }
-    const seq = this.#placed[line]?.seq;
+    const seq = this.#placed[line];
     if (seq === null || seq === undefined) return;
     const [to, from] = onPath ? [this.#entering, this.#leaving] : [this.#leaving, this.#entering];
     from.delete(seq);
