@@ -7,7 +7,9 @@ const files = [...globSync("src/**/*.ts"), ...globSync("test/**/*.ts")].filter(
 );
 const cited = new Set(
   files.flatMap((file) =>
-    [...readFileSync(file, "utf8").matchAll(/(?:\(|\/\/ )promise: ([a-z-]+)/g)].map((match) => match[1] ?? ""),
+    [...readFileSync(file, "utf8").matchAll(/(?:\(|\/\/ )promise: ([a-z-]+)/g)].map(
+      (match) => match[1] ?? "",
+    ),
   ),
 );
 
