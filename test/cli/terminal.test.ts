@@ -21,7 +21,7 @@ async function onTerminal(
 ): Promise<{ code: unknown; shown: string }> {
   const command = [process.execPath, COMMAND, "--data", data, ...args].map((word) => `'${word}'`).join(" ");
   const child = spawn(SCRIPT, ["-qec", command, "/dev/null"], {
-    env: { ...process.env, TERM: "xterm", NO_COLOR: undefined, FORCE_COLOR: undefined },
+    env: { PATH: process.env.PATH, HOME: folder, TERM: "xterm" },
   });
   let shown = "";
   child.stdout.on("data", (piece: Buffer) => {
