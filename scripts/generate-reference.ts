@@ -60,7 +60,7 @@ function typeName(property: Property): string {
   if (property.anyOf)
     return property.anyOf
       .map(typeName)
-      .filter((name) => name !== "null")
+      .filter((name) => name !== "")
       .join(" or ");
   const types = [property.type ?? []].flat().filter((name) => name !== "null");
   return types.includes("array") ? `list of ${typeName(property.items ?? {})}s` : types.join(" or ");

@@ -1,9 +1,14 @@
 /** Opens a store and builds the context on it. Nothing is global: a host can open several engines. */
 import { randomBytes } from "node:crypto";
 import { loadConfig } from "./config/load.ts";
+import { readProviderKeys } from "./config/provider-keys.ts";
 import type { Config } from "./config/schema.ts";
 import { Context } from "./context/context.ts";
 import { createLog, type Log } from "./log.ts";
+import type { Complete } from "./model/complete.ts";
+import { logModelCall } from "./model/log-model-call.ts";
+import { openModel } from "./model/open-model.ts";
+import { wait } from "./model/wait.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import { type CountTokens, estimateTokens } from "./text/estimate-tokens.ts";
@@ -16,6 +21,8 @@ export interface OpenOptions {
   readonly config?: Partial<Config>;
   /** Counts tokens with a real tokenizer instead of the estimate. */
   readonly countTokens?: CountTokens;
+  /** Asks the host's model for summaries instead of the configured one. */
+  readonly complete?: Complete;
   readonly log?: Log;
   readonly clock?: Clock;
   readonly random?: RandomBytes;
@@ -28,6 +35,8 @@ export class Engine {
   readonly context: Context;
   readonly log: Log;
   readonly clock: Clock;
+  /** The host's function, else the configured model, else null. */
+  readonly complete: Complete | null;
   readonly #parts: { readonly random: RandomBytes; readonly countTokens: CountTokens };
 
   constructor(store: Store, config: Config, options: Omit<OpenOptions, "store" | "config">) {
@@ -39,6 +48,7 @@ export class Engine {
       random: options.random ?? randomBytes,
       countTokens: options.countTokens ?? estimateTokens,
     };
+    this.complete = options.complete ?? this.#configuredModel();
     this.context = this.contextOf({ tenant: config.tenant, agent: config.agent });
   }
 
@@ -50,6 +60,16 @@ export class Engine {
       settings: this.config,
       log: this.log,
       clock: this.clock,
+    });
+  }
+
+  #configuredModel(): Complete | null {
+    return openModel(this.config, {
+      keys: readProviderKeys(),
+      clock: this.clock,
+      wait,
+      chance: () => (this.#parts.random(1)[0] ?? 0) / 255,
+      onCall: (call) => logModelCall(this.log, call),
     });
   }
 
