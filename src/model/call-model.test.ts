@@ -80,6 +80,15 @@ describe("a call to a model", () => {
     expect([without, withOne]).toEqual([false, true]);
   });
 
+  it("prints nothing when a model does not take a temperature", async () => {
+    const warnings: unknown[] = [];
+    process.on("warning", (warning) => warnings.push(warning.message));
+    const { complete } = await callOf("openai/o3-mini", reply("x"));
+    await complete({ ...REQUEST, temperature: 0.25 });
+    await new Promise(setImmediate);
+    expect(warnings).toEqual([]);
+  });
+
   it("asks OpenAI not to keep the answer", async () => {
     const { server, complete } = await callOf("openai/gpt-test", reply("x"));
     await complete(REQUEST);

@@ -120,8 +120,10 @@ describe("the circuit breaker", () => {
     expect(await outcomeOf(complete(REQUEST))).toBe(U);
     trial.resolve(ANSWER);
     expect(await first).toBe(A);
-    expect(await outcomeOf(complete(REQUEST))).toBe(A);
-    expect(calls).toBe(5);
+    // Closed again: calls need not wait for each other.
+    const both = [complete(REQUEST), complete(REQUEST)];
+    expect(await Promise.all(both.map(outcomeOf))).toEqual([A, A]);
+    expect(calls).toBe(6);
   });
 
   it("says until when, why, and what to do", async () => {
