@@ -1,10 +1,15 @@
 /** Opens a store and builds the context on it. Nothing is global: a host can open several engines. */
 import { randomBytes } from "node:crypto";
 import { loadConfig } from "./config/load.ts";
+import { readProviderKeys } from "./config/provider-keys.ts";
 import type { Config } from "./config/schema.ts";
 import { Context } from "./context/context.ts";
 import { PalimpsestError } from "./errors.ts";
 import { createLog, type Log } from "./log.ts";
+import type { Complete } from "./model/complete.ts";
+import { logModelCall } from "./model/log-model-call.ts";
+import { openModel } from "./model/open-model.ts";
+import { wait } from "./model/wait.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import { type CountTokens, estimateTokens } from "./text/estimate-tokens.ts";
@@ -17,6 +22,8 @@ export interface OpenOptions {
   readonly config?: Partial<Config>;
   /** Counts tokens with a real tokenizer instead of the estimate. */
   readonly countTokens?: CountTokens;
+  /** Asks the host's model for summaries instead of the configured one. */
+  readonly complete?: Complete;
   readonly log?: Log;
   readonly clock?: Clock;
   readonly random?: RandomBytes;
@@ -29,6 +36,8 @@ export class Engine {
   readonly context: Context;
   readonly log: Log;
   readonly clock: Clock;
+  /** The host's function, else the configured model, else null. */
+  readonly complete: Complete | null;
   readonly #parts: { readonly random: RandomBytes; readonly countTokens: CountTokens };
 
   constructor(store: Store, config: Config, options: Omit<OpenOptions, "store" | "config">) {
@@ -40,6 +49,7 @@ export class Engine {
       random: options.random ?? randomBytes,
       countTokens: options.countTokens ?? estimateTokens,
     };
+    this.complete = options.complete ?? this.#configuredModel();
     this.context = this.contextOf({ tenant: config.tenant, agent: config.agent });
   }
 
@@ -54,12 +64,22 @@ export class Engine {
     });
   }
 
+  #configuredModel(): Complete | null {
+    return openModel(this.config, {
+      keys: readProviderKeys(),
+      clock: this.clock,
+      wait,
+      chance: () => (this.#parts.random(1)[0] ?? 0) / 255,
+      onCall: (call) => logModelCall(this.log, call),
+    });
+  }
+
   close(): Promise<void> {
     return this.store.close();
   }
 }
 
-const OPTION_NAMES = new Set(["store", "config", "countTokens", "log", "clock", "random"]);
+const OPTION_NAMES = new Set(["store", "config", "countTokens", "complete", "log", "clock", "random"]);
 
 export async function open(options: OpenOptions = {}): Promise<Engine> {
   requireOptions(options);

@@ -24,10 +24,23 @@ export const ERROR_CODES = [
   "store-corrupt",
   /** Another process holds the lock for too long; trying again is safe. */
   "busy",
+  /** The model's provider does not accept the key, or there is none. Callers write nothing: a person must act. */
+  "model-authentication",
+  /** No model gave a usable answer, after retries and fallbacks. */
+  "model-unavailable",
+  /** As many model calls were made as the configuration allows for now. */
+  "model-limit",
   "cancelled",
   "internal",
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
+
+const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
+  "busy",
+  "store-unavailable",
+  "model-unavailable",
+  "model-limit",
+]);
 
 export class PalimpsestError extends Error {
   readonly code: ErrorCode;
@@ -42,7 +55,7 @@ export class PalimpsestError extends Error {
 
   /** True when the same call may succeed later without any change. */
   get retryable(): boolean {
-    return this.code === "busy" || this.code === "store-unavailable";
+    return RETRYABLE.has(this.code);
   }
 }
 

@@ -11,6 +11,7 @@ export type { ReadInput, ReadResult } from "./context/read.ts";
 export type { ResetInput } from "./context/reset.ts";
 export { Engine, type OpenOptions, open } from "./engine.ts";
 export { ERROR_CODES, type ErrorCode, isPalimpsestError, PalimpsestError } from "./errors.ts";
+export type { Complete, CompletionRequest, CompletionResult, CompletionUsage } from "./model/complete.ts";
 export type { Store } from "./store/store.ts";
 export { type CountTokens, estimateTokens } from "./text/estimate-tokens.ts";
 export type {

@@ -10,8 +10,9 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "src/text": [],
   "src/config": [],
   "src/store": [],
-  "src/context": ["src/store", "src/config"],
-  "src/operations": ["src/context", "src/store", "src/config"],
+  "src/model": ["src/config"],
+  "src/context": ["src/store", "src/config", "src/model/complete.ts", "src/model/model-failure.ts"],
+  "src/operations": ["src/context", "src/store", "src/config", "src/model/complete.ts"],
   "src/cli": ["src/operations", "src/config", "src/context"],
 };
 const SHARED = ["src/types.ts", "src/errors.ts", "src/log.ts", "src/text"];
@@ -65,6 +66,12 @@ describe("layers", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("import the AI SDK only for its types, or when a model is called", () => {
+    const loadsAtStart = /^(import|export) (?!type\b)[^;]*from "(ai|@ai-sdk\/[^"]+)"/m;
+    const wrong = files.filter((file) => loadsAtStart.test(readFileSync(file, "utf8")));
+    expect(wrong).toEqual([]);
+  });
+
   it("hold statements of SQL only in the stores", () => {
     const statement = /\b(SELECT\s+[\w*]|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/;
     const wrong = files.filter(
@@ -76,7 +83,7 @@ describe("layers", () => {
   it("take time and chance from outside, below the engine", () => {
     const wrong = files.filter(
       (file) =>
-        file.startsWith("src/context/") &&
+        /^src\/(context|model)\//.test(file) &&
         /Date\.now\(|Math\.random\(|randomBytes\(/.test(readFileSync(file, "utf8")),
     );
     expect(wrong).toEqual([]);

@@ -14,6 +14,9 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   "store-newer": 5,
   "store-foreign": 5,
   busy: 5,
+  "model-authentication": 7,
+  "model-unavailable": 7,
+  "model-limit": 7,
   "store-corrupt": 6,
   cancelled: 130,
 };
@@ -29,4 +32,5 @@ export const EXIT_CODE_HELP = `Exit codes:
   4    conflict with what is stored
   5    the store cannot be used: unreachable, read-only, full, busy, newer or foreign
   6    the store is damaged, or verify or doctor found a problem
+  7    the model cannot be used: wrong key, unreachable, or too many calls
   130  stopped with Ctrl-C`;

@@ -38,14 +38,16 @@ describe("configuration", () => {
     expect(file).toBe(path.join(dataDir, "config.json"));
   });
 
-  it("reads booleans and lists from the environment", () => {
+  it("reads booleans, numbers and lists from the environment", () => {
     const { config } = load({
+      LCM_MODEL_RETRIES: "7",
       LCM_ENABLED: "false",
       LCM_PRUNE_HEARTBEAT_OK: "1",
       LCM_IGNORE_SESSION_PATTERNS: "a:*, b",
     });
     expect(config).toMatchObject({
       enabled: false,
+      modelRetries: 7,
       pruneHeartbeatOk: true,
       ignoreSessionPatterns: ["a:*", "b"],
     });
@@ -58,6 +60,21 @@ describe("configuration", () => {
     [{ LCM_TIMEZONE: "Mars/Olympus" }, /LCM_TIMEZONE.*time zone/],
     [{ LCM_BOOTSTRAP_MAX_TOKENS: "6000" }, /everything is imported/],
     [{ LCM_DATABASE_PATH: "/x.db" }, /dataDir/],
+    [{ LCM_SUMMARY_MODEL: "gpt-5" }, /LCM_SUMMARY_MODEL: "gpt-5" names no provider.*openai\/gpt-5/],
+    [{ LCM_SUMMARY_FALLBACK_MODELS: "ollama/a,azure/b" }, /LCM_SUMMARY_FALLBACK_MODELS.*"azure"/],
+    [{ LCM_SUMMARY_FALLBACK_MODELS: "ollama/a" }, /LCM_SUMMARY_FALLBACK_MODELS: needs a summaryModel/],
+    [{ LCM_SUMMARY_MODEL: "openai-compatible/a" }, /modelBaseUrl: must be set/],
+    [
+      { LCM_SUMMARY_MODEL: "openai/a", LCM_SUMMARY_FALLBACK_MODELS: "openai-compatible/b" },
+      /openai-compatible\/b has no address/,
+    ],
+    [{ LCM_MODEL_BASE_URL: "https://me:pass@host/v1" }, /LCM_MODEL_BASE_URL: .*without user, password/],
+    [{ LCM_MODEL_BASE_URL: "host:8080" }, /LCM_MODEL_BASE_URL: must be an http/],
+    [{ LCM_MODEL_RETRIES: "many" }, /LCM_MODEL_RETRIES/],
+    [{ LCM_MODEL_RETRIES: "-1" }, /LCM_MODEL_RETRIES/],
+    [{ LCM_SUMMARY_TIMEOUT_MS: "3000000000" }, /LCM_SUMMARY_TIMEOUT_MS/],
+    [{ LCM_SUMMARY_MAX_CALLS_PER_WINDOW: "0" }, /LCM_SUMMARY_MAX_CALLS_PER_WINDOW/],
+    [{ LCM_SUMMARY_PROVIDER: "openai" }, /set summaryModel to provider\/model/],
   ])("refuses %o by name", (environment, message) => {
     expect(() => load(environment)).toThrow(message);
   });

@@ -71,6 +71,7 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
 function parseText(key: ConfigKey, text: string): unknown {
   const fallback = configSchema.shape[key].safeParse(undefined).data;
   if (typeof fallback === "boolean") return { true: true, "1": true, false: false, "0": false }[text] ?? text;
+  if (typeof fallback === "number") return /^\d+$/.test(text) ? Number(text) : text;
   if (Array.isArray(fallback))
     return text
       .split(",")
@@ -97,13 +98,22 @@ function readFile(file: string): Record<string, unknown> {
   try {
     value = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new PalimpsestError("config-invalid", `${file} cannot be read: ${messageOf(error)}`, {
-      advice: "The configuration file is a JSON object; see docs/reference/configuration.md.",
-    });
+    throw new PalimpsestError(
+      "config-invalid",
+      `${file} cannot be read: ${withoutExcerpt(messageOf(error))}`,
+      {
+        advice: "The configuration file is a JSON object; see docs/reference/configuration.md.",
+      },
+    );
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new PalimpsestError("config-invalid", `${file} must hold a JSON object`);
   return { ...value };
+}
+
+/** The parser quotes the text around the mistake, and that may be a key. */
+function withoutExcerpt(message: string): string {
+  return message.replace(/,? (\.{3})?"[\s\S]*"(\.{3})? is not valid JSON$/, " makes it invalid JSON");
 }
 
 function refusal(

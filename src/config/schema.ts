@@ -5,12 +5,20 @@
 import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
+import { checkModelSettings } from "./check-model-settings.ts";
+import { problemWithModelName } from "./model-name.ts";
 
+const modelName = z.string().superRefine((name, context) => {
+  const problem = problemWithModelName(name);
+  if (problem !== null) context.addIssue({ code: "custom", message: problem });
+});
+/** Timers of Node cannot wait longer. */
+const milliseconds = z.int().min(1).max(2_147_483_647);
 const patterns = z.array(z.string().min(1)).readonly();
 
 export const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
 
-export const configSchema = z.strictObject({
+const settings = z.strictObject({
   enabled: z
     .boolean()
     .default(true)
@@ -58,23 +66,83 @@ export const configSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe("File for structured logs (JSON lines). Default: standard error."),
+  summaryModel: modelName
+    .nullable()
+    .default(null)
+    .describe("Model that writes summaries, as provider/model. Without one nothing leaves the machine."),
+  summaryFallbackModels: z
+    .array(modelName)
+    .readonly()
+    .default([])
+    .describe("Models to ask, in this order, when summaryModel gives no answer."),
+  modelBaseUrl: z
+    .string()
+    .refine(isPlainHttpUrl, "must be an http or https address without user, password or query")
+    .nullable()
+    .default(null)
+    .describe("Address of the API of summaryModel's provider, with its version: http://host:port/v1."),
+  modelApiKey: z
+    .string()
+    .regex(/^[!-~]+$/, "must be printable characters without spaces")
+    .nullable()
+    .default(null)
+    .describe("Key of summaryModel's provider. The provider's own environment variable comes first."),
+  summaryTimeoutMs: milliseconds
+    .default(60_000)
+    .describe("Milliseconds after which a call to a model is given up."),
+  modelRetries: z
+    .int()
+    .min(0)
+    .max(10)
+    .default(2)
+    .describe("Times that a call is repeated when the provider is overloaded, broken or out of reach."),
+  circuitBreakerThreshold: z
+    .int()
+    .min(1)
+    .default(5)
+    .describe("Authentication failures in a row after which a model is not called for a while."),
+  circuitBreakerCooldownMs: milliseconds
+    .default(1_800_000)
+    .describe("Milliseconds until a model that failed authentication is tried again."),
+  summaryCallWindowMs: milliseconds
+    .default(600_000)
+    .describe("Milliseconds over which calls are counted for summaryMaxCallsPerWindow."),
+  summaryMaxCallsPerWindow: z
+    .int()
+    .min(1)
+    .default(24)
+    .describe("Calls to models within summaryCallWindowMs, retries and fallbacks included."),
 });
+
+export const configSchema = settings.superRefine(checkModelSettings);
 
 export type Config = z.infer<typeof configSchema>;
 export type ConfigKey = keyof Config;
 
 export const CONFIG_KEYS = Object.keys(configSchema.shape) as readonly ConfigKey[];
 
+/** Settings whose values are never shown, logged or put into errors. */
+export const SECRET_KEYS: readonly ConfigKey[] = ["modelApiKey"];
+
 /** Keys that other systems of this kind have and this one leaves out on purpose, with what to do instead. */
 export const DROPPED_KEYS: Readonly<Record<string, string>> = {
   bootstrapMaxTokens: "everything is imported, whatever its size; remove this key",
   databasePath: "the embedded store is a folder; set dataDir instead",
   dbPath: "the embedded store is a folder; set dataDir instead",
+  summaryProvider: "the provider is part of the model's name; set summaryModel to provider/model",
+  fallbackProviders: "list provider/model names in summaryFallbackModels instead",
+  summarySpendBackoffMs: "calls are possible again as soon as summaryCallWindowMs has room; remove this key",
 };
 
 /** `pruneHeartbeatOk` → `LCM_PRUNE_HEARTBEAT_OK`. */
 export function environmentName(key: string): string {
   return `LCM_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+function isPlainHttpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return false;
+  return url.username === "" && url.password === "" && url.search === "" && url.hash === "";
 }
 
 function isTimezone(name: string): boolean {

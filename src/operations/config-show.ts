@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { CONFIG_KEYS, configSchema, environmentName } from "../config/schema.ts";
+import {
+  CONFIG_KEYS,
+  type Config,
+  type ConfigKey,
+  configSchema,
+  environmentName,
+  SECRET_KEYS,
+} from "../config/schema.ts";
 import { hidePassword } from "./hide-password.ts";
 import { defineOperation } from "./operation.ts";
 import type { Setup } from "./setup.ts";
@@ -12,7 +19,7 @@ const outputSchema = z.strictObject({
     .array(
       z.strictObject({
         key: z.string().describe("Name of the setting."),
-        value: value.describe("Its value now; passwords are hidden."),
+        value: value.describe("Its value now; passwords and keys are hidden."),
         source: z.enum(["option", "environment", "file", "default"]).describe("Where the value came from."),
         environment: z.string().describe("The variable that sets it."),
         description: z.string().describe("What it does."),
@@ -30,8 +37,7 @@ export const showConfig = defineOperation({
     const { config, sources, file } = setup.load();
     const settings = CONFIG_KEYS.map((key) => ({
       key,
-      value:
-        key === "databaseUrl" && config.databaseUrl !== null ? hidePassword(config.databaseUrl) : config[key],
+      value: shown(config, key),
       source: sources[key],
       environment: environmentName(key),
       description: configSchema.shape[key].description ?? "",
@@ -39,3 +45,9 @@ export const showConfig = defineOperation({
     return { file, settings };
   },
 });
+
+function shown(config: Config, key: ConfigKey): Config[ConfigKey] {
+  if (SECRET_KEYS.includes(key)) return config[key] === null ? null : "(hidden)";
+  if (key === "databaseUrl" && config.databaseUrl !== null) return hidePassword(config.databaseUrl);
+  return config[key];
+}

@@ -2,18 +2,43 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { CONFIG_KEYS, type ConfigKey } from "../../src/config/schema.ts";
-import { open } from "../../src/index.ts";
+import { type Engine, type OpenOptions, open } from "../../src/index.ts";
+import { outcomeOf, REQUEST } from "../scripted-complete.ts";
+import { HANG, refuse, reply, type Script, startScriptedModel } from "../scripted-model.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 
 const say = (content: string) => ({ role: "user", content });
 const folder = temporaryFolder();
-const engines: { close(): Promise<void> }[] = [];
+const opened: { close(): Promise<void> }[] = [];
 
-async function openWith(config: object) {
-  const place = { dataDir: path.join(folder, `${engines.length}`) };
-  const engine = await open({ config: { logLevel: "silent", ...place, ...config } });
-  engines.push(engine);
+async function openWith(config: object, options: OpenOptions = {}) {
+  const place = { dataDir: path.join(folder, `${opened.length}`) };
+  const engine = await open({ ...options, config: { logLevel: "silent", ...place, ...config } });
+  opened.push(engine);
   return engine;
+}
+
+/** An engine whose model `m` answers by a script. */
+async function openWithModel(script: Script, config: object = {}, options: OpenOptions = {}) {
+  const server = await startScriptedModel(script);
+  opened.push(server);
+  const model = { summaryModel: "openai-compatible/m", modelBaseUrl: server.url };
+  return { server, engine: await openWith({ ...model, ...config }, options) };
+}
+
+function ask({ complete }: Engine) {
+  if (complete === null) throw new Error("no model is configured");
+  return complete(REQUEST);
+}
+
+/** How calls end, with milliseconds passing after each. */
+async function askOften(engine: Engine, time: { now: number }, pauses: readonly number[]) {
+  const outcomes: string[] = [];
+  for (const pause of pauses) {
+    outcomes.push(await outcomeOf(ask(engine)));
+    time.now += pause;
+  }
+  return outcomes;
 }
 
 /** For every setting, what changes when it is changed. A setting without an entry here does not compile. */
@@ -106,15 +131,99 @@ const EFFECTS: Record<ConfigKey, () => Promise<void>> = {
     });
     expect(line).not.toContain("my secret words");
   },
+  summaryModel: async () => {
+    expect((await openWith({})).complete).toBeNull();
+    const { server, engine } = await openWithModel(reply("short"), {
+      summaryModel: "openai-compatible/other",
+    });
+    expect(await ask(engine)).toMatchObject({ text: "short", model: "openai-compatible/other" });
+    expect(server.requests).toMatchObject([{ model: "other" }]);
+  },
+  summaryFallbackModels: async () => {
+    const script: Script = ({ model }) => (model === "m" ? refuse(404) : reply("from the second"));
+    const { engine } = await openWithModel(script, { summaryFallbackModels: ["openai-compatible/n"] });
+    expect(await ask(engine)).toMatchObject({ text: "from the second", model: "openai-compatible/n" });
+  },
+  modelBaseUrl: async () => {
+    const [here, there] = [await openWithModel(reply("here")), await openWithModel(reply("there"))];
+    expect([(await ask(here.engine)).text, (await ask(there.engine)).text]).toEqual(["here", "there"]);
+  },
+  modelApiKey: async () => {
+    const { server, engine } = await openWithModel(reply("x"), { modelApiKey: "a-key" });
+    await ask(engine);
+    expect(server.requests[0]?.headers.authorization).toBe("Bearer a-key");
+  },
+  summaryTimeoutMs: async () => {
+    const { engine } = await openWithModel(HANG, { summaryTimeoutMs: 20 });
+    await expect(ask(engine)).rejects.toThrow("did not answer within 0.02 s");
+  },
+  modelRetries: async () => {
+    const { server, engine } = await openWithModel(refuse(500), { modelRetries: 0 });
+    expect(await outcomeOf(ask(engine))).toBe("model-unavailable");
+    expect(server.requests).toHaveLength(1);
+  },
+  circuitBreakerThreshold: async () => {
+    const { server, engine } = await openWithModel(refuse(401), { circuitBreakerThreshold: 2 });
+    await askOften(engine, { now: 0 }, [0, 0, 0, 0]);
+    expect(server.requests).toHaveLength(2);
+  },
+  circuitBreakerCooldownMs: async () => {
+    const time = { now: 0 };
+    const settings = { circuitBreakerThreshold: 1, circuitBreakerCooldownMs: 1000 };
+    const { engine } = await openWithModel(refuse(401), settings, { clock: () => time.now });
+    const refused = "model-authentication";
+    expect(await askOften(engine, time, [999, 1, 0])).toEqual([refused, "model-unavailable", refused]);
+  },
+  summaryCallWindowMs: async () => {
+    const time = { now: 0 };
+    const settings = { summaryMaxCallsPerWindow: 1, summaryCallWindowMs: 500 };
+    const { engine } = await openWithModel(reply("x"), settings, { clock: () => time.now });
+    expect(await askOften(engine, time, [499, 1, 0])).toEqual(["answer", "model-limit", "answer"]);
+  },
+  summaryMaxCallsPerWindow: async () => {
+    const { engine } = await openWithModel(reply("x"), { summaryMaxCallsPerWindow: 2 });
+    expect(await askOften(engine, { now: 0 }, [0, 0, 0])).toEqual(["answer", "answer", "model-limit"]);
+  },
 };
 
 describe("settings", () => {
   afterAll(async () => {
-    for (const engine of engines) await engine.close();
+    for (const one of opened) await one.close();
   });
 
   it.each(CONFIG_KEYS)("%s changes what the engine does", async (key) => {
     await EFFECTS[key]();
+  });
+
+  it("of models give way to the host's own function", async () => {
+    const complete = async () => ({
+      text: "the host's",
+      model: "host",
+      finish: "stop" as const,
+      usage: { inputTokens: null, outputTokens: null, cost: null },
+    });
+    const { server, engine } = await openWithModel(reply("x"), {}, { complete });
+    expect(engine.complete).toBe(complete);
+    expect((await ask(engine)).text).toBe("the host's");
+    expect(server.requests).toEqual([]);
+  });
+
+  it("of models leave a line of log for each call, without key or words", async () => {
+    const logFile = path.join(folder, "model.log");
+    const settings = { logLevel: "info", logFile, modelApiKey: "a-secret-key", modelRetries: 0 };
+    const { engine } = await openWithModel([reply("private answer"), refuse(500)], settings);
+    await askOften(engine, { now: 0 }, [0, 0]);
+    const text = readFileSync(logFile, "utf8");
+    expect(
+      text
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { level: 30, model: "openai-compatible/m", purpose: "summary", tokens_in: 5, outcome: "stop" },
+      { level: 40, model: "openai-compatible/m", tokens_in: null, outcome: "model-unavailable" },
+    ]);
+    expect(text).not.toMatch(/a-secret-key|private answer|long conversation/);
   });
 
   it("skip a turn that the host calls a heartbeat", async () => {

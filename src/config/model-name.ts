@@ -1,0 +1,48 @@
+/** `provider/model` names: what they are made of, and what to tell a person whose name is not one. */
+import { isProvider, PROVIDER_NAMES, type Provider } from "./providers.ts";
+
+export interface ModelNameParts {
+  readonly provider: Provider;
+  /** What the provider calls the model; it may hold slashes of its own. */
+  readonly model: string;
+}
+
+/** Names under which people know a provider, and its name here. */
+const NICKNAMES: ReadonlyMap<string, Provider> = new Map([
+  ["claude", "anthropic"],
+  ["gemini", "google"],
+  ["gpt", "openai"],
+  ["llama.cpp", "openai-compatible"],
+  ["lmstudio", "openai-compatible"],
+  ["vllm", "openai-compatible"],
+]);
+
+/** Model families that say whose they are. */
+const FAMILIES: readonly (readonly [RegExp, Provider])[] = [
+  [/^claude/i, "anthropic"],
+  [/^(gpt|chatgpt|o\d)/i, "openai"],
+  [/^(gemini|gemma)/i, "google"],
+];
+
+export function splitModelName(name: string): ModelNameParts | null {
+  const slash = name.indexOf("/");
+  const [provider, model] = [name.slice(0, slash), name.slice(slash + 1)];
+  return slash > 0 && isProvider(provider) && /^\S+$/.test(model) ? { provider, model } : null;
+}
+
+/** Null when the name can be used; else what is wrong with it and what to write instead. */
+export function problemWithModelName(name: string): string | null {
+  if (splitModelName(name) !== null) return null;
+  const [provider = "", ...rest] = name.split("/");
+  if (rest.length === 0) return `"${name}" names no provider; ${suggestionFor(name)}`;
+  if (isProvider(provider)) return `"${name}" names no model; write ${provider}/ and the model's name`;
+  const known = NICKNAMES.get(provider.toLowerCase());
+  if (known !== undefined) return `there is no provider "${provider}"; write ${known}/${rest.join("/")}`;
+  return `there is no provider "${provider}"; use ${PROVIDER_NAMES.join(", ")} (for any other service that speaks OpenAI's protocol: openai-compatible/${rest.join("/")} with modelBaseUrl)`;
+}
+
+function suggestionFor(model: string): string {
+  const provider = FAMILIES.find(([pattern]) => pattern.test(model))?.[1];
+  const example = provider === undefined ? "such as ollama/llama3" : `such as ${provider}/${model}`;
+  return `write provider/model, ${example}`;
+}

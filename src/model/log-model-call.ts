@@ -1,0 +1,19 @@
+/** One line of log for each call to a model: what it cost and how it ended, never what was said. */
+import type { Log } from "../log.ts";
+import type { ModelCall } from "./with-usage-log.ts";
+
+export function logModelCall(log: Log, call: ModelCall): void {
+  const fields = {
+    model: call.model,
+    purpose: call.purpose,
+    tokens_in: call.inputTokens,
+    tokens_out: call.outputTokens,
+    cost_usd: call.cost,
+    milliseconds: call.milliseconds,
+    outcome: call.outcome,
+  };
+  if (ANSWERED.has(call.outcome)) log.info(fields, "model called");
+  else log.warn(fields, "model call failed");
+}
+
+const ANSWERED: ReadonlySet<string> = new Set(["stop", "length", "other"]);

@@ -1,0 +1,34 @@
+/** Where a configured model is reached, and with which key. */
+import type { ProviderKeys } from "../config/provider-keys.ts";
+import { PROVIDERS } from "../config/providers.ts";
+import type { Config } from "../config/schema.ts";
+import { PalimpsestError } from "../errors.ts";
+import { type ProviderModel, parseProviderModel } from "./provider-model.ts";
+
+export interface ModelAccess {
+  readonly model: ProviderModel;
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+}
+
+export type AccessSettings = Pick<Config, "summaryModel" | "modelBaseUrl" | "modelApiKey">;
+
+/** `modelBaseUrl` and `modelApiKey` are for the provider of `summaryModel` alone; others use their own. */
+export function accessTo(name: string, settings: AccessSettings, keys: ProviderKeys): ModelAccess {
+  const model = parseProviderModel(name);
+  const isOwn = parseProviderModel(settings.summaryModel ?? name).provider === model.provider;
+  const given = isOwn ? settings : { modelBaseUrl: null, modelApiKey: null };
+  const baseUrl = given.modelBaseUrl ?? PROVIDERS[model.provider].baseUrl;
+  if (baseUrl === null)
+    throw new PalimpsestError("config-invalid", `${name} needs modelBaseUrl: where is the model?`);
+  return { model, baseUrl, apiKey: keys[model.provider] ?? given.modelApiKey };
+}
+
+/** Calls without a key are refused here: the provider would only say so less clearly. */
+export function refuseMissingKey({ model, apiKey }: ModelAccess): void {
+  const [variable] = PROVIDERS[model.provider].keyVariables;
+  if (apiKey !== null || variable === undefined) return;
+  throw new PalimpsestError("model-authentication", `there is no key for ${model.name}`, {
+    advice: `Set ${variable}, or modelApiKey if ${model.provider} is the provider of summaryModel.`,
+  });
+}

@@ -1,0 +1,72 @@
+/**
+ * The configured models as one `Complete`. This is the only place that knows the order of the decorators:
+ *
+ *   fallbacks( circuit breaker( retries( spend guard( usage log( timeout( one call ))))), … )
+ *
+ * So every attempt is counted and recorded, a time limit holds for one attempt, and each model has a circuit of
+ * its own. Nothing is loaded or called before the first request.
+ */
+import type { ProviderKeys } from "../config/provider-keys.ts";
+import type { Config } from "../config/schema.ts";
+import type { Clock } from "../types.ts";
+import { callModel } from "./call-model.ts";
+import type { Complete } from "./complete.ts";
+import { accessTo, type ModelAccess } from "./model-access.ts";
+import type { Wait } from "./wait.ts";
+import { withCircuitBreaker } from "./with-circuit-breaker.ts";
+import { withFallbacks } from "./with-fallbacks.ts";
+import { withRetries } from "./with-retries.ts";
+import { CallWindow, withSpendGuard } from "./with-spend-guard.ts";
+import { withTimeout } from "./with-timeout.ts";
+import { type ModelCall, withUsageLog } from "./with-usage-log.ts";
+
+export type ModelSettings = Pick<
+  Config,
+  | "summaryModel"
+  | "summaryFallbackModels"
+  | "modelBaseUrl"
+  | "modelApiKey"
+  | "summaryTimeoutMs"
+  | "modelRetries"
+  | "circuitBreakerThreshold"
+  | "circuitBreakerCooldownMs"
+  | "summaryCallWindowMs"
+  | "summaryMaxCallsPerWindow"
+>;
+
+export interface ModelSurroundings {
+  /** What the providers' environment variables hold. */
+  readonly keys: ProviderKeys;
+  readonly clock: Clock;
+  readonly wait: Wait;
+  readonly chance: () => number;
+  readonly onCall: (call: ModelCall) => void;
+}
+
+/** Null when no model is configured. */
+export function openModel(settings: ModelSettings, around: ModelSurroundings): Complete | null {
+  if (settings.summaryModel === null) return null;
+  const window = new CallWindow({
+    maxCalls: settings.summaryMaxCallsPerWindow,
+    windowMs: settings.summaryCallWindowMs,
+    clock: around.clock,
+  });
+  const openOne = (name: string) => guarded(accessTo(name, settings, around.keys), settings, around, window);
+  const fallbacks = settings.summaryFallbackModels.map(openOne);
+  return withFallbacks(openOne(settings.summaryModel), { fallbacks });
+}
+
+function guarded(
+  access: ModelAccess,
+  settings: ModelSettings,
+  { clock, wait, chance, onCall }: ModelSurroundings,
+  window: CallWindow,
+): Complete {
+  const model = access.model.name;
+  const { summaryTimeoutMs: timeoutMs, modelRetries: retries } = settings;
+  const { circuitBreakerThreshold: threshold, circuitBreakerCooldownMs: cooldownMs } = settings;
+  const timed = withTimeout(callModel(access, { clock }), { model, timeoutMs, wait });
+  const recorded = withUsageLog(timed, { model, clock, onCall });
+  const retried = withRetries(withSpendGuard(recorded, { window }), { retries, wait, chance });
+  return withCircuitBreaker(retried, { model, threshold, cooldownMs, clock });
+}

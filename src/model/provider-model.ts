@@ -1,0 +1,16 @@
+/** Reads a `provider/model` name, such as `anthropic/claude-haiku-4-5` or `openrouter/vendor/model`. */
+import { type ModelNameParts, problemWithModelName, splitModelName } from "../config/model-name.ts";
+import { PalimpsestError } from "../errors.ts";
+
+export interface ProviderModel extends ModelNameParts {
+  /** The whole name, as it was given. */
+  readonly name: string;
+}
+
+export function parseProviderModel(name: string): ProviderModel {
+  const parts = splitModelName(name);
+  if (parts !== null) return { ...parts, name };
+  throw new PalimpsestError("config-invalid", problemWithModelName(name) ?? `"${name}" is not a model`, {
+    advice: "See docs/guide/models.md for the providers and how their models are written.",
+  });
+}

@@ -1,0 +1,64 @@
+/**
+ * Leaves a model alone after its key was refused several times in a row. After the cooldown one call is let
+ * through as a trial: an answer closes the circuit, another refusal opens it for a further cooldown. Failures
+ * that say nothing about the key neither count nor reset the count.
+ */
+import { isPalimpsestError, PalimpsestError } from "../errors.ts";
+import type { Clock } from "../types.ts";
+import type { Complete } from "./complete.ts";
+
+export interface CircuitBreakerOptions {
+  readonly model: string;
+  /** Refusals in a row that open the circuit. */
+  readonly threshold: number;
+  readonly cooldownMs: number;
+  readonly clock: Clock;
+}
+
+interface Circuit {
+  refusals: number;
+  /** The refusal that opened the circuit, and until when it stays open. */
+  open: { readonly until: number; readonly cause: PalimpsestError } | null;
+  onTrial: boolean;
+}
+
+export function withCircuitBreaker(complete: Complete, options: CircuitBreakerOptions): Complete {
+  const circuit: Circuit = { refusals: 0, open: null, onTrial: false };
+  return async (request) => {
+    const isTrial = enter(circuit, options);
+    try {
+      const result = await complete(request);
+      circuit.refusals = 0;
+      circuit.open = null;
+      return result;
+    } catch (error) {
+      if (isPalimpsestError(error, "model-authentication")) countRefusal(circuit, error, options);
+      throw error;
+    } finally {
+      if (isTrial) circuit.onTrial = false;
+    }
+  };
+}
+
+/** True when this call is the trial of an open circuit. */
+function enter(circuit: Circuit, { model, clock }: CircuitBreakerOptions): boolean {
+  if (circuit.open === null) return false;
+  const { until, cause } = circuit.open;
+  if (clock() < until || circuit.onTrial) throw leftAlone(model, until, cause);
+  circuit.onTrial = true;
+  return true;
+}
+
+function countRefusal(circuit: Circuit, cause: PalimpsestError, options: CircuitBreakerOptions): void {
+  circuit.refusals += 1;
+  if (circuit.refusals >= options.threshold)
+    circuit.open = { until: options.clock() + options.cooldownMs, cause };
+}
+
+function leftAlone(model: string, until: number, cause: PalimpsestError): PalimpsestError {
+  const time = new Date(until).toISOString();
+  return new PalimpsestError("model-unavailable", `${model} is not called before ${time}: ${cause.message}`, {
+    ...(cause.advice === undefined ? {} : { advice: cause.advice }),
+    cause,
+  });
+}

@@ -1,0 +1,54 @@
+/**
+ * Asks the next model when one gives no answer. Goes on after every failure of a model, also a refused key, but
+ * not when the caller cancelled or when no more calls are allowed: both hold for every model.
+ */
+import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
+import type { Complete, CompletionRequest, CompletionResult } from "./complete.ts";
+import { isAuthenticationFailure } from "./model-failure.ts";
+
+export interface FallbackOptions {
+  /** In the order in which they are asked. */
+  readonly fallbacks: readonly Complete[];
+}
+
+export function withFallbacks(complete: Complete, { fallbacks }: FallbackOptions): Complete {
+  return async (request) => {
+    const failures: unknown[] = [];
+    for (const candidate of [complete, ...fallbacks]) {
+      const result = await tryOne(candidate, request, failures);
+      if (result !== null) return result;
+    }
+    throw combine(failures);
+  };
+}
+
+async function tryOne(
+  complete: Complete,
+  request: CompletionRequest,
+  failures: unknown[],
+): Promise<CompletionResult | null> {
+  try {
+    return await complete(request);
+  } catch (error) {
+    if (!isModelFailure(error)) throw error;
+    failures.push(error);
+    return null;
+  }
+}
+
+function isModelFailure(error: unknown): boolean {
+  return isPalimpsestError(error, "model-unavailable") || isPalimpsestError(error, "model-authentication");
+}
+
+/** A refused key decides: it is what a person must mend, and what callers write nothing after. */
+function combine(failures: readonly unknown[]): unknown {
+  if (failures.length === 1) return failures[0];
+  const refused = failures.find((failure) => isPalimpsestError(failure, "model-authentication"));
+  const cause = refused ?? failures.find(isAuthenticationFailure) ?? failures[0];
+  const advice = isPalimpsestError(cause) ? cause.advice : undefined;
+  const code = refused === undefined ? "model-unavailable" : "model-authentication";
+  return new PalimpsestError(code, `no model answered: ${failures.map(messageOf).join("; ")}`, {
+    ...(advice === undefined ? {} : { advice }),
+    cause,
+  });
+}

@@ -1,0 +1,48 @@
+/** Gives a call up after a time, also when the function below does not listen to its signal. */
+import type { Complete, CompletionRequest } from "./complete.ts";
+import { unavailable } from "./model-failure.ts";
+import { cancelled, refuseCancelled, type Wait } from "./wait.ts";
+
+export interface TimeoutOptions {
+  readonly model: string;
+  readonly timeoutMs: number;
+  readonly wait: Wait;
+}
+
+/** Not repeated by `withRetries`: who waited a minute in vain goes on to another model. */
+export function withTimeout(complete: Complete, options: TimeoutOptions): Complete {
+  return async (request) => {
+    refuseCancelled(request.signal);
+    const settled = new AbortController();
+    try {
+      return await Promise.race([
+        complete(withSignal(request, settled.signal)),
+        tooLate(options, settled.signal),
+        cancellation(request.signal, settled.signal),
+      ]);
+    } finally {
+      // Stops the timer after an answer, and the call after everything else.
+      settled.abort();
+    }
+  };
+}
+
+function withSignal(request: CompletionRequest, signal: AbortSignal): CompletionRequest {
+  return { ...request, signal: AbortSignal.any([signal, ...(request.signal ? [request.signal] : [])]) };
+}
+
+async function tooLate({ model, timeoutMs, wait }: TimeoutOptions, signal: AbortSignal): Promise<never> {
+  await wait(timeoutMs, signal);
+  throw unavailable(
+    `${model} did not answer within ${timeoutMs / 1000} s`,
+    { status: null, temporary: false, retryAfterMs: null },
+    "Try again later, choose a faster model, or raise summaryTimeoutMs.",
+  );
+}
+
+/** Stops listening once the call is settled: a caller's signal may live as long as the process. */
+function cancellation(signal: AbortSignal | undefined, settled: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener("abort", () => reject(cancelled()), { signal: settled });
+  });
+}
