@@ -30,6 +30,7 @@ describe("anchors", () => {
     ["date", "le 21 avril 2026, el 21 de abril de 2026, am 21. April 2026", ["2026-04-21"]],
     ["date", "2026年4月21日と2026년 4월 21일", ["2026-04-21"]],
     ["date", "at 2026-03-15T02:59:30Z", ["2026-03-15"]],
+    ["date", "until April 21. Then rest.", ["04-21"]],
     ["date", "the March of time, may 3 files, version 2026.99.1", []],
     ["time", "between 18:00 and 06:00 UTC, ratio 45:99", ["18:00", "06:00"]],
     [

@@ -25,6 +25,7 @@ describe("invented", () => {
     ["a date", "The inspection is on 2026-04-22.", ["2026-04-22"]],
     ["a URL", "See https://example.org/other.", ["https://example.org/other"]],
     ["a time", "At 13:17 the agent read the settings.", ["13:17"]],
+    ["a time near a known one that is not rounded", "At 08:17 the agent read the settings.", ["08:17"]],
   ])("is %s that the source does not have", (_, summary, found) => {
     expect(invented(summary)).toEqual(found);
     expect(isFaithful(checkFidelity(SOURCE, summary))).toBe(false);
@@ -37,7 +38,7 @@ describe("invented", () => {
     ["the name of a known file", "It read settings.toml."],
     ["a path put together from known pieces", "/srv/lantern/settings.toml"],
     ["another case, dash or quote", "`vx-40417-kittiwake`, Temp-Coefficient"],
-    ["a count", "Three things: 2 files and 3 tests."],
+    ["a count", "Three things: 7 files and 6 tests."],
     ["a time rounded to the half hour", "08:00 Maren explains; 08:30 done."],
     ["punctuation behind it", "(/mnt/archive), “1087.5 V”."],
     [

@@ -170,12 +170,15 @@ describe("what an offline summary does not mistake", () => {
     expect(summariseOffline(leaf(messages), options(200))).not.toMatch(/failed|exited/);
   });
 
-  it("a denial for a correction", () => {
-    const text = summariseOffline(
-      leaf(between(["The port is 47115.", "I did not say 47115 was free."])),
-      options(160),
-    );
-    expect(text).toContain("The port is 47115.");
+  it.each([
+    ["a denial for a correction", "The port is 47115.", "On 2026-04-21 I did not say that 47115 was free."],
+    [
+      "another value for the end of a rule",
+      "Never open port 47115 to the outside.",
+      "The metrics use port 47151, not 47115.",
+    ],
+  ])("%s", (_, earlier, later) => {
+    expect(summariseOffline(leaf(between([earlier, later])), options(160))).toContain(earlier);
   });
 });
 
@@ -234,6 +237,14 @@ describe("a condensed summary", () => {
     expect(lines).toContain("Files: created src/a.ts; modified c.ts; deleted src/b.ts");
     expect(lines).toContain("Open tasks: Beta");
     expect(lines.at(-1)).toBe("Expand for details about: two, one");
+  });
+
+  it("forgets tasks that its newest source no longer names", () => {
+    const source = condensed([
+      child(1, ["Open tasks: Alpha"], "none", "one"),
+      child(2, ["08:10 user: All done, the port is 47115."], "none", "two"),
+    ]);
+    expect(summariseOffline(source, options(300))).not.toContain("Alpha");
   });
 
   it("says once what its sources say twice", () => {
@@ -318,6 +329,21 @@ describe("any source", () => {
         expect(text).toContain("Expand for details about: ");
       }),
     );
+  });
+
+  it("gives up its least statements to a tokenizer that counts the whole higher than its parts", () => {
+    const facts = Array.from(
+      { length: 12 },
+      (_, i) => `Some neighbour number ${i} spoke about gardening for a while.`,
+    );
+    const messages = ["Never write to /mnt/archive.", ...facts].map((text, i) =>
+      message(i + 1, "user", text),
+    );
+    const countTokens = (text: string) => Math.ceil(text.length / 4) + (text.length > 400 ? 60 : 0);
+    const text = summariseOffline(leaf(messages), { targetTokens: 150, countTokens, timezone: "UTC" });
+    expect(countTokens(text)).toBeLessThanOrEqual(150);
+    expect(text).toContain("Never write to /mnt/archive.");
+    expect(text).toContain("Files: none");
   });
 
   it("of summaries stays within the target", () => {

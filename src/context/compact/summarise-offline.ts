@@ -10,7 +10,7 @@ import { distinctStatements } from "./offline/distinct-statements.ts";
 import { writeFileLine } from "./offline/file-line.ts";
 import { readCondensed } from "./offline/read-condensed.ts";
 import { readLeaf } from "./offline/read-leaf.ts";
-import type { WeighedStatement } from "./offline/statement.ts";
+import type { Digest, WeighedStatement } from "./offline/statement.ts";
 import { StatementPicker } from "./offline/statement-picker.ts";
 import { supersede } from "./offline/supersede.ts";
 import { writeExpandLine } from "./offline/topics.ts";
@@ -29,6 +29,8 @@ export interface OfflineOptions {
 export const SMALLEST = 96;
 /** Most of the target that the lines beside the sentences may take. */
 const SHARES = { files: 0.16, expand: 0.07, tasks: 0.12 };
+/** Parts are counted one by one, and the whole is rarely as long as their sum: further rounds take the difference. */
+const ROUNDS = 3;
 /** Tokens. A long list of what was left out is worth less than a sentence. */
 const MOST_FOR_LAST_LINE = 90;
 
@@ -37,30 +39,24 @@ export function summariseOffline(source: SummarySource, options: OfflineOptions)
   const target = Math.max(SMALLEST, Math.floor(options.targetTokens));
   const digest =
     source.kind === "leaf" ? readLeaf(source.messages, timezone) : readCondensed(source, timezone);
-  const fileLine = writeFileLine(digest.files, target * SHARES.files, countTokens);
-  const openTasks = fittingTasks(digest.openTasks, target * SHARES.tasks, countTokens);
-  const write = (taken: readonly WeighedStatement[]) => writeSummary({ digest, taken, openTasks, fileLine });
-  const forLastLine = Math.min(target * SHARES.expand, MOST_FOR_LAST_LINE) + countTokens(`\n${EXPAND} `);
-  const distinct = distinctStatements(digest.statements);
-  const statements = supersede(weighStatements(distinct, source.kind));
-  const taken = pick(statements, target - forLastLine, write, countTokens);
-  const summary = `${write(taken)}\n${writeExpandLine(digest, taken, forLastLine, countTokens)}`;
+  const statements = supersede(weighStatements(distinctStatements(digest.statements), source.kind));
+  const { body, whole, room } = writersFor(digest, target, countTokens);
+  const picker = new StatementPicker(statements, room, countTokens);
+  for (let round = 0; round < ROUNDS; round++) picker.fill(room - countTokens(body(picker.taken)));
+  let summary = whole(picker.taken);
+  while (countTokens(summary) > target && picker.giveBack()) summary = whole(picker.taken);
   return countTokens(summary) > target ? shorten(summary, target, countTokens) : summary;
 }
 
-/** Parts are counted one by one, and the whole is rarely as long as their sum: further rounds take the difference. */
-const ROUNDS = 3;
-
-function pick(
-  statements: readonly WeighedStatement[],
-  room: number,
-  write: (taken: readonly WeighedStatement[]) => string,
-  countTokens: CountTokens,
-): WeighedStatement[] {
-  const picker = new StatementPicker(statements, room, countTokens);
-  for (let round = 0; round < ROUNDS; round++) picker.fill(room - countTokens(write(picker.taken)));
-  while (countTokens(write(picker.taken)) > room && picker.giveBack());
-  return picker.taken;
+/** Everything but the choice of statements is settled at once; the last line depends on what they leave out. */
+function writersFor(digest: Digest, target: number, countTokens: CountTokens) {
+  const fileLine = writeFileLine(digest.files, target * SHARES.files, countTokens);
+  const openTasks = fittingTasks(digest.openTasks, target * SHARES.tasks, countTokens);
+  const forLastLine = Math.min(target * SHARES.expand, MOST_FOR_LAST_LINE) + countTokens(`\n${EXPAND} `);
+  const body = (taken: readonly WeighedStatement[]) => writeSummary({ digest, taken, openTasks, fileLine });
+  const whole = (taken: readonly WeighedStatement[]) =>
+    `${body(taken)}\n${writeExpandLine(digest, taken, forLastLine, countTokens)}`;
+  return { body, whole, room: target - forLastLine };
 }
 
 function fittingTasks(tasks: readonly string[], maxTokens: number, countTokens: CountTokens): string[] {

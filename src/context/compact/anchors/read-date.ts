@@ -47,7 +47,7 @@ const DAY_MONTH = new RegExp(
   "uy",
 );
 const MONTH_DAY = new RegExp(
-  `(${MONTH_NAMES})[ \\u00a0](\\d{1,2})(?:st|nd|rd|th)?(?![\\w:.])(?:,? (\\d{4}))?`,
+  `(${MONTH_NAMES})[ \\u00a0](\\d{1,2})(?:st|nd|rd|th)?(?![\\w:]|\\.\\d)(?:,? (\\d{4}))?`,
   "uy",
 );
 const EAST_ASIAN = /(?:(\d{4}) ?[年년] ?)?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]/y;

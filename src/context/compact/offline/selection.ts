@@ -1,5 +1,6 @@
 /** What has been chosen so far, and what one more statement would add to it. */
 import { readingLength } from "../../../text/reading-length.ts";
+import { Repetition } from "./repetition.ts";
 import { SCORING, VOICE } from "./scoring.ts";
 import type { Speaker, WeighedStatement } from "./statement.ts";
 import { termWeights } from "./term-weights.ts";
@@ -36,6 +37,7 @@ export class Selection {
   readonly #termWeights: number[] = [];
   readonly #timesSaid: number[] = [];
   readonly #isAnchorSaid: boolean[] = [];
+  readonly #said = new Repetition();
   readonly #ofMoment = new Map<number, number>();
   readonly #room: number;
   readonly #ofSpeaker = new Map<Speaker, number>();
@@ -65,8 +67,14 @@ export class Selection {
     );
   }
 
+  /** Adds no anchor, and says what one taken statement says. */
+  isRepetition(candidate: Candidate): boolean {
+    return this.#anchorGain(candidate) === 0 && this.#said.has(candidate.terms, candidate.statement.text);
+  }
+
   take({ statement, tokens, terms, anchors }: Candidate): void {
     this.taken.push(statement);
+    this.#said.add(terms, statement.text);
     this.#ofSpeaker.set(statement.speaker, (this.#ofSpeaker.get(statement.speaker) ?? 0) + tokens);
     this.#ofMoment.set(statement.moment, (this.#ofMoment.get(statement.moment) ?? 0) + 1);
     for (const anchor of anchors) this.#isAnchorSaid[anchor] = true;

@@ -32,6 +32,7 @@ export class StatementPicker {
     while (left > 0) {
       const candidate = this.#next();
       if (candidate === undefined || candidate.ratio <= 0) break;
+      if (this.#selection.isRepetition(candidate)) continue;
       const cost = this.#selection.cost(candidate);
       if (cost > left) tooLong.push(candidate);
       else {
