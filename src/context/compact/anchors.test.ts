@@ -25,6 +25,7 @@ describe("anchors", () => {
     ["number", "12,345 rows, 12345 rows, 12_345", ["12345"]],
     ["number", "period 2.391417 days, 25 % of 40", ["2.391417", "25 %"]],
     ["number", "three of 12 things in 5 boxes", []],
+    ["number", "a hold-up of 5 s at 3 V", ["5 s", "3 v"]],
     ["number", "ポート47115に", ["47115"]],
     ["date", "on 2026-04-21, 21.04.2026, 4/21/2026, April 21, 2026 or 21 April 2026", ["2026-04-21"]],
     ["date", "le 21 avril 2026, el 21 de abril de 2026, am 21. April 2026", ["2026-04-21"]],

@@ -101,7 +101,9 @@ function endOfUrl(text: string, start: number): number {
 function addToken(text: string, start: number, end: number, shape: number, tokens: Token[]): number {
   let last = end;
   while (last > start && TRAILING.has(text.charCodeAt(last - 1))) last--;
-  if (last - start > 1 && last - start <= LONGEST)
+  // One letter names nothing, but one digit may have a unit behind it.
+  const isLong = last - start > 1 || (shape & DIGIT) !== 0;
+  if (last > start && isLong && last - start <= LONGEST)
     tokens.push({
       text: text.slice(start, last),
       start,

@@ -13,10 +13,14 @@ export function tokenAnchors(text: string): Anchor[] {
   const found: Anchor[] = [];
   // Logs and listings say the same thing many times: each spelling is looked at once.
   const known = new Map<string, readonly Anchor[]>();
+  let end = 0;
   for (const token of scanTokens(text)) {
+    if (token.start < end) continue;
     const longer = longerAnchor(text, token);
-    if (longer !== undefined) found.push(longer);
-    else if (!addAnchors(token, known, found) && isName(text, token))
+    if (longer !== undefined) {
+      found.push(longer);
+      end = token.start + longer.text.length;
+    } else if (!addAnchors(token, known, found) && isName(text, token))
       found.push(anchor("name", token.text, token.text.toLowerCase(), 0.6));
   }
   return found;

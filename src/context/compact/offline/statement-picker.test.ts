@@ -59,4 +59,14 @@ describe("chosen statements", () => {
     picker.fill(38);
     expect(picker.taken.map(({ index }) => index)).toEqual([0, 2]);
   });
+
+  it("may say nearly the same again for something that can be looked up", () => {
+    const texts = [
+      "The northern dome motor stopped yesterday because of heavy frost.",
+      "Because of heavy frost the northern dome motor stopped yesterday (pump_a).",
+    ];
+    const picker = pickerOf(texts, 200);
+    picker.fill(200);
+    expect(picker.taken).toHaveLength(2);
+  });
 });
