@@ -77,6 +77,33 @@ describe("the score", () => {
     expect(tool).toBeGreaterThan(0);
   });
 
+  it("is not drowned by a long listing, a pasted table or thoughts", () => {
+    const rows = Array.from({ length: 800 }, (_, i) => `${i},${i * 7}.5,0x${i}f,${i * 13}`).join("\n");
+    const said = "[2026-03-09 08:14 | user]\nThe spare head VX-40417-KITTIWAKE runs at 1087.5 V.";
+    const summary = "2026-03-09: the spare head VX-40417-KITTIWAKE runs at 1087.5 V.";
+    for (const more of [
+      `\n\n[2026-03-09 08:20 | tool]\n${rows}`,
+      `\n${rows}`,
+      `\n\n[2026-03-09 08:21 | assistant thinking]\n${rows}`,
+    ])
+      expect(checkFidelity(said + more, summary).score).toBeGreaterThan(0.75);
+  });
+
+  it("asks for rules that people set, not for those of agents and manuals", () => {
+    const rule = "You must never restart the ingest service at night.";
+    const missing = (speaker: string) =>
+      checkFidelity(`[2026-03-09 08:14 | ${speaker}]\n${rule}`, "").missing.map(({ kind }) => kind);
+    expect(missing("user")).toContain("constraint");
+    for (const speaker of ["assistant", "tool", "assistant thinking", "system"])
+      expect(missing(speaker)).not.toContain("constraint");
+  });
+
+  it("asks for nothing that a host slipped in", () => {
+    expect(
+      checkFidelity("[2026-03-09 08:14 | user]\n(added by the host) Never use port 47115.", "").missing,
+    ).toEqual([]);
+  });
+
   it("lies between 0 and 1, and is 1 where nothing could be lost", () => {
     expect(checkFidelity("hello there", "").score).toBe(1);
     fc.assert(

@@ -6,7 +6,7 @@ import { EXPAND } from "./format-lines.ts";
 import { termsOf } from "./terms.ts";
 
 /** Share of a rule's terms that one sentence must hold to count as that rule. */
-const SAME_RULE = 0.6;
+const SAME_RULE = 0.4;
 
 export function mentionedIn(summary: string): (anchor: Anchor) => boolean {
   // What the last line offers to expand is what the summary does not say.

@@ -29,7 +29,7 @@ export function renderPart(part: Part, names: Names, limits: PartLimits): string
     case "other":
       return show(part.text, limits.text);
     case "reasoning":
-      return part.text.trim() === "" ? "" : `(thinking) ${show(part.text, limits.reasoning)}`;
+      return show(part.text, limits.reasoning);
     case "tool":
       return renderTool(part, names, limits);
     case "patch":

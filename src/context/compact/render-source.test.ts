@@ -65,6 +65,16 @@ describe("a rendered source", () => {
     );
   });
 
+  it("shows thoughts apart from what was said, and marks what a host added", () => {
+    const text = render(
+      [1, "assistant", { type: "reasoning", text: "Hm." }, "I look."],
+      [2, "user", { type: "text", text: "Use skills.", synthetic: true }],
+    );
+    expect(text).toBe(
+      "[2026-03-09 17:01 | assistant thinking]\nHm.\n\n[2026-03-09 17:01 | assistant]\nI look.\n\n[2026-03-09 17:02 | user]\n(added by the host) Use skills.",
+    );
+  });
+
   it("leaves out what says nothing", () => {
     expect(render([1, "assistant", { type: "reasoning", text: "" }, { type: "step_start" }])).toBe("");
   });

@@ -7,6 +7,7 @@
 import { cutMiddle } from "../../text/cut-text.ts";
 import { hideBase64 } from "../../text/hide-base64.ts";
 import { localTime } from "../../text/local-time.ts";
+import type { Part } from "../../types.ts";
 import { type PartLimits, renderPart } from "./render-part.ts";
 import type { SourceMessage, SourceSummary, SummarySource } from "./source.ts";
 import { toolNames } from "./tool-names.ts";
@@ -39,12 +40,26 @@ export function renderSource(source: SummarySource, options: RenderOptions): str
 function renderMessages(messages: readonly SourceMessage[], timezone: string, limits: PartLimits): string {
   const names = toolNames(messages);
   const blocks: string[] = [];
-  for (const message of messages) {
-    const body = message.parts.map((part) => renderPart(part, names, limits)).filter((piece) => piece !== "");
-    if (body.length > 0)
-      blocks.push(`[${stamp(message.createdAt, timezone)} | ${message.role}]\n${body.join("\n")}`);
+  for (const { parts, role, createdAt } of messages) {
+    const at = stamp(createdAt, timezone);
+    const show = (chosen: readonly Part[]) =>
+      chosen
+        .map((part) => renderPart(part, names, limits))
+        .filter((piece) => piece !== "")
+        .join("\n");
+    addBlock(`[${at} | ${role} thinking]`, show(parts.filter(isThought)), blocks);
+    addBlock(`[${at} | ${role}]`, show(parts.filter((part) => !isThought(part))), blocks);
   }
   return blocks.join("\n\n");
+}
+
+/** Thoughts come first and apart: they explain what was done, but nobody was told. */
+function isThought({ type }: Part): boolean {
+  return type === "reasoning";
+}
+
+function addBlock(header: string, body: string, blocks: string[]): void {
+  if (body !== "") blocks.push(`${header}\n${body}`);
 }
 
 function renderSummary(summary: SourceSummary, timezone: string, limits: PartLimits): string {

@@ -21,11 +21,14 @@ export interface ReadNumber {
 
 const NUMBER = /^[~+\-−]?[$€£¥]?(\d[\d.,_]*)([a-zµμω°%Ω]{0,8})$/i;
 
+/** The 7th is a place, not a measure. */
+const ORDINAL = /^(?:st|nd|rd|th)$/i;
+
 export function readNumber(token: string): ReadNumber | undefined {
   const match = NUMBER.exec(token);
   if (match === null) return undefined;
   const digits = plainDigits(match[1] ?? "");
-  if (digits === undefined) return undefined;
+  if (digits === undefined || ORDINAL.test(match[2] ?? "")) return undefined;
   return { value: Number(digits), unit: (match[2] ?? "").toLowerCase(), isWhole: !digits.includes(".") };
 }
 

@@ -15,7 +15,7 @@ export function tokenAnchors(text: string): Anchor[] {
   const known = new Map<string, readonly Anchor[]>();
   let end = 0;
   for (const token of scanTokens(text)) {
-    if (token.start < end) continue;
+    if (token.start < end || isTag(text, token)) continue;
     const longer = longerAnchor(text, token);
     if (longer !== undefined) {
       found.push(longer);
@@ -24,6 +24,11 @@ export function tokenAnchors(text: string): Anchor[] {
       found.push(anchor("name", token.text, token.text.toLowerCase(), 0.6));
   }
   return found;
+}
+
+/** `</file>` is markup and no path. */
+function isTag(text: string, token: Token): boolean {
+  return text.charAt(token.start - 1) === "<" && token.text.startsWith("/");
 }
 
 function addAnchors(token: Token, known: Map<string, readonly Anchor[]>, found: Anchor[]): boolean {

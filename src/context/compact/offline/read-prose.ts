@@ -1,7 +1,7 @@
 /** Sentences of a message as somebody would quote them: without code, markup, rulers and tables of numbers. */
-import { characterClass, SEPARATOR } from "../../../text/character-class.ts";
 import { clip } from "../../../text/cut-text.ts";
 import { hideBase64 } from "../../../text/hide-base64.ts";
+import { isReadable } from "../../../text/is-readable.ts";
 import { splitSentences } from "../../../text/split-sentences.ts";
 
 export interface Prose {
@@ -43,19 +43,4 @@ function plain(line: string): string {
     .replace(/\*\*|__/g, "")
     .replace(/^\s*>\s?/, "")
     .trimEnd();
-}
-
-/** Letters make a sentence; rows of figures, rulers and table frames do not. */
-function isReadable(sentence: string): boolean {
-  let letters = 0;
-  let digits = 0;
-  let signs = 0;
-  const end = Math.min(sentence.length, 200);
-  for (let i = 0; i < end; i++) {
-    const unit = sentence.charCodeAt(i);
-    if (unit >= 0x30 && unit <= 0x39) digits++;
-    else if (characterClass(unit) !== SEPARATOR) letters++;
-    else if (unit !== 0x20) signs++;
-  }
-  return letters >= 2 && letters >= signs && letters * 3 >= digits;
 }
