@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { estimateTokens } from "../../text/estimate-tokens.ts";
+import { appendAnchorIndex } from "./anchor-index.ts";
+import { extractAnchors } from "./anchors.ts";
+import { checkFidelity } from "./check-fidelity.ts";
+
+const SOURCE =
+  "Never write to /mnt/archive. The head VX-40417-KITTIWAKE has 1087.5 V. Tests at 18:00 by Maren.";
+const SUMMARY = "They talked.\nFiles: none\nExpand for details about: everything";
+const missing = checkFidelity(SOURCE, SUMMARY).missing;
+
+describe("the index of anchors", () => {
+  it("stands before the last line and names the heaviest first", () => {
+    const lines = appendAnchorIndex(SUMMARY, missing, 100, estimateTokens).split("\n");
+    expect(lines.at(-1)).toBe("Expand for details about: everything");
+    expect(lines.at(-2)).toBe(
+      "Also: Never write to /mnt/archive.; VX-40417-KITTIWAKE; /mnt/archive; 1087.5 V",
+    );
+  });
+
+  it("gives back what was lost", () => {
+    const indexed = appendAnchorIndex(SUMMARY, missing, 100, estimateTokens);
+    const { score, invented } = checkFidelity(SOURCE, indexed);
+    expect(score).toBeGreaterThan(0.9);
+    expect(invented).toEqual([]);
+  });
+
+  it("is left out when nothing fits or nothing is missing", () => {
+    expect(appendAnchorIndex(SUMMARY, missing, 2, estimateTokens)).toBe(SUMMARY);
+    expect(appendAnchorIndex(SUMMARY, [], 100, estimateTokens)).toBe(SUMMARY);
+  });
+
+  it("goes to the end of a summary without a last line", () => {
+    expect(appendAnchorIndex("They talked.", missing, 12, estimateTokens)).toMatch(/^They talked\.\nAlso: /);
+  });
+
+  it("never costs more than its budget", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "grapheme", maxLength: 600 }),
+        fc.integer({ min: 0, max: 60 }),
+        (text, budget) => {
+          const indexed = appendAnchorIndex("", extractAnchors(text), budget, estimateTokens);
+          expect(estimateTokens(indexed)).toBeLessThanOrEqual(budget);
+        },
+      ),
+    );
+  });
+});

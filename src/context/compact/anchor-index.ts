@@ -1,0 +1,50 @@
+/** Gives back to a summary the heaviest anchors it lost, in one line of few words. */
+import { clip } from "../../text/cut-text.ts";
+import type { CountTokens } from "../../text/estimate-tokens.ts";
+import type { Anchor } from "./anchors.ts";
+import { ALSO, EXPAND } from "./format-lines.ts";
+
+/** A longer rule or command is shortened: the index points, the source tells. */
+const LONGEST = 160;
+/** Times of day and lone names tell nothing outside their sentence. */
+const TELLING = new Set(["constraint", "identifier", "path", "number", "date", "url", "command"]);
+
+/**
+ * The summary with a line `Also: …` before its last line, or as it was when nothing fits into `maxTokens`. Rules come
+ * first, then the rest by weight, each with the words of the source.
+ */
+export function appendAnchorIndex(
+  summary: string,
+  missing: readonly Anchor[],
+  maxTokens: number,
+  countTokens: CountTokens,
+): string {
+  const shown = fitting(missing, maxTokens, countTokens);
+  return shown.length === 0 ? summary : insertLine(summary, indexLine(shown));
+}
+
+function fitting(missing: readonly Anchor[], maxTokens: number, countTokens: CountTokens): string[] {
+  const shown: string[] = [];
+  let left = maxTokens - countTokens(`\n${ALSO} `);
+  for (const anchor of missing) {
+    if (left <= 0) break;
+    if (!TELLING.has(anchor.kind)) continue;
+    const text = clip(anchor.text.replace(/\s+/g, " ").trim(), LONGEST);
+    const cost = countTokens(`${text}; `);
+    if (cost > left) continue;
+    shown.push(text);
+    left -= cost;
+  }
+  while (shown.length > 0 && countTokens(`\n${indexLine(shown)}`) > maxTokens) shown.pop();
+  return shown;
+}
+
+function indexLine(shown: readonly string[]): string {
+  return `${ALSO} ${shown.join("; ")}`;
+}
+
+/** Before the line that must come last. */
+function insertLine(summary: string, line: string): string {
+  const at = summary.lastIndexOf(`\n${EXPAND}`);
+  return at < 0 ? `${summary}\n${line}` : `${summary.slice(0, at)}\n${line}${summary.slice(at)}`;
+}

@@ -1,0 +1,54 @@
+/**
+ * The anchors of a text: what can be looked up, typed, measured or obeyed, so that a summary can be held against its
+ * source without a model. Time grows linearly with the text, whatever it contains. Nothing here judges: see
+ * `check-fidelity.ts`.
+ */
+import { splitSentences } from "../../text/split-sentences.ts";
+import { type Anchor, anchor } from "./anchors/anchor.ts";
+import { codeAnchors } from "./anchors/code-anchors.ts";
+import { tokenAnchors } from "./anchors/token-anchors.ts";
+import { CUE } from "./cues.ts";
+import { readWords } from "./read-words.ts";
+
+export type { Anchor, AnchorKind } from "./anchors/anchor.ts";
+
+/** What is longer holds more than a rule. */
+const LONGEST_RULE = 600;
+
+/** Each anchor once, in order of first appearance; what is repeated weighs more, by the logarithm. */
+export function extractAnchors(text: string): readonly Anchor[] {
+  return uniteAnchors([...literalAnchors(text), ...constraintAnchors(text)]);
+}
+
+/** Everything but sentences: also right for logs and listings, where `must` and `never` are somebody else's. */
+export function literalAnchors(text: string): Anchor[] {
+  const found = tokenAnchors(text);
+  for (const one of codeAnchors(text)) found.push(one);
+  return found;
+}
+
+/** Sentences that say what must, must not or may only be done. */
+export function constraintAnchors(prose: string): Anchor[] {
+  const found: Anchor[] = [];
+  for (const sentence of splitSentences(prose)) {
+    const { cues, terms } = readWords(sentence.slice(0, LONGEST_RULE));
+    if ((cues & CUE.constraint) !== 0 && terms.length >= 2)
+      found.push(anchor("constraint", sentence, terms.join(" "), 4));
+  }
+  return found;
+}
+
+export function uniteAnchors(anchors: readonly Anchor[]): Anchor[] {
+  const first = new Map<string, Anchor>();
+  const counts = new Map<string, number>();
+  for (const one of anchors) {
+    const id = `${one.kind} ${one.key}`;
+    const known = first.get(id);
+    if (known === undefined || known.weight < one.weight) first.set(id, one);
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return [...first].map(([id, one]) => ({
+    ...one,
+    weight: one.weight * (1 + Math.log2(counts.get(id) ?? 1) / 4),
+  }));
+}

@@ -1,0 +1,82 @@
+/** Dates and times of day in the ways that several languages write them, as one normal form. */
+import { FIRST_WORD_OF_MONTH, MONTH_NAMES, monthNumber } from "./months.ts";
+
+const ISO =
+  /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T_](\d{2}):?(\d{2})(?::?\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+const DAY_FIRST = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
+const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
+const TIME = /^(\d{1,2}):(\d{2})(?::\d{2})?(?:\.\d+)?Z?$/;
+
+export interface ReadDate {
+  /** `2026-03-09`, or `03-09` when no year was given; empty when only a time was. */
+  readonly date: string;
+  /** `HH:mm`, or empty. */
+  readonly time: string;
+}
+
+/** A date or time that is one token of digits. */
+export function readDate(token: string): ReadDate | undefined {
+  const iso = ISO.exec(token);
+  if (iso !== null) return dated(iso[1], iso[2], iso[3], clock(iso[4], iso[5]));
+  const dayFirst = DAY_FIRST.exec(token);
+  if (dayFirst !== null) return dated(dayFirst[3], dayFirst[2], dayFirst[1]);
+  const slashed = SLASHED.exec(token);
+  if (slashed !== null) return readSlashed(slashed[1], slashed[2], slashed[3]);
+  const time = TIME.exec(token);
+  if (time === null || Number(time[1]) > 24 || Number(time[2]) > 59) return undefined;
+  return { date: "", time: clock(time[1], time[2]) };
+}
+
+/** 3/14/2026 in America, 14/3/2026 elsewhere: the larger number is the day, and a tie is read the American way. */
+function readSlashed(first: string | undefined, second: string | undefined, year: string | undefined) {
+  return Number(first) > 12 ? dated(year, second, first) : dated(year, first, second);
+}
+
+function clock(hour: string | undefined, minute: string | undefined): string {
+  return hour === undefined || minute === undefined ? "" : `${hour.padStart(2, "0")}:${minute}`;
+}
+
+function dated(year: string | undefined, month = "", day = "", time = ""): ReadDate | undefined {
+  if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > 31) return undefined;
+  const monthAndDay = `${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  return { date: year === undefined || year === "" ? monthAndDay : `${year}-${monthAndDay}`, time };
+}
+
+const DAY_MONTH = new RegExp(
+  `(\\d{1,2})(?:\\.|st|nd|rd|th|er)?[ \\u00a0](?:de )?(${MONTH_NAMES})(?!\\p{L})(?:[ \\u00a0](?:de )?(\\d{4}))?`,
+  "uy",
+);
+const MONTH_DAY = new RegExp(
+  `(${MONTH_NAMES})[ \\u00a0](\\d{1,2})(?:st|nd|rd|th)?(?![\\w:]|\\.\\d)(?:,? (\\d{4}))?`,
+  "uy",
+);
+const EAST_ASIAN = /(?:(\d{4}) ?[年년] ?)?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]/y;
+
+export interface WrittenDate {
+  readonly text: string;
+  readonly date: string;
+}
+
+/** A date in words that starts exactly here: `9 March 2026`, `March 9`, `2026年3月9日`. */
+export function readWrittenDate(text: string, start: number, token: string): WrittenDate | undefined {
+  const isDigits = token.charCodeAt(0) <= 0x39;
+  // A day has two digits and may end with `th`; a year has four.
+  if (isDigits ? token.length > 4 : !FIRST_WORD_OF_MONTH.has(token)) return undefined;
+  const matched = isDigits
+    ? (match(DAY_MONTH, text, start) ?? match(EAST_ASIAN, text, start))
+    : match(MONTH_DAY, text, start);
+  if (matched === undefined) return undefined;
+  const date = toDate(matched);
+  return date === undefined ? undefined : { text: matched[0], date: date.date };
+}
+
+function match(pattern: RegExp, text: string, start: number): RegExpExecArray | undefined {
+  pattern.lastIndex = start;
+  return pattern.exec(text) ?? undefined;
+}
+
+function toDate([, first = "", second = "", third]: RegExpExecArray): ReadDate | undefined {
+  if (monthNumber(second) !== "") return dated(third, monthNumber(second), first);
+  if (monthNumber(first) !== "") return dated(third, monthNumber(first), second);
+  return dated(first, second, third);
+}

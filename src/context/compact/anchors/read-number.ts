@@ -1,0 +1,71 @@
+/** Numbers as people write them: thousands separators of either custom, signs, currencies, units. */
+
+/** Units worth reading with the number before them; most are two letters or fewer, which prose rarely is. */
+const UNITS = new Set(
+  (
+    "% ‰ ms s sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month months year years " +
+    "b kb mb gb tb kib mib gib bytes byte bit bits k m g px em rem pt dpi fps hz khz mhz ghz v mv kv a ma w kw kwh wh ω ohm " +
+    "f µf μf uf nf pf nm µm μm mm cm km kg mg µg l ml °c °f k deg degree degrees mag baud bps kbps mbps gbps rpm bar psi db " +
+    "eur usd gbp chf jpy tokens lines rows files tests messages requests times percent " +
+    "sekunden minuten stunden tage wochen monate jahre zeilen secondes minutes heures jours semaines mois ans lignes " +
+    "segundos minutos horas días semanas meses años líneas"
+  ).split(" "),
+);
+
+export interface ReadNumber {
+  readonly value: number;
+  /** Glued to the number, lower case; may be empty. */
+  readonly unit: string;
+  readonly isWhole: boolean;
+}
+
+const NUMBER = /^[~+\-−]?[$€£¥]?(\d[\d.,_]*)([a-zµμω°%Ω]{0,8})$/i;
+
+/** The 7th is a place, not a measure. */
+const ORDINAL = /^(?:st|nd|rd|th)$/i;
+
+export function readNumber(token: string): ReadNumber | undefined {
+  const match = NUMBER.exec(token);
+  if (match === null) return undefined;
+  const digits = plainDigits(match[1] ?? "");
+  if (digits === undefined || ORDINAL.test(match[2] ?? "")) return undefined;
+  return { value: Number(digits), unit: (match[2] ?? "").toLowerCase(), isWhole: !digits.includes(".") };
+}
+
+export function isUnit(word: string): boolean {
+  return UNITS.has(word.toLowerCase());
+}
+
+/** Without separators and with a decimal point; undefined for versions, addresses and the like. */
+function plainDigits(text: string): string | undefined {
+  const bare = text.replaceAll("_", "").replace(/[.,]+$/, "");
+  const dots = bare.split(".").length - 1;
+  const commas = bare.split(",").length - 1;
+  if (dots > 0 && commas > 0)
+    return bare.lastIndexOf(",") > bare.lastIndexOf(".") ? decimal(bare, ".", ",") : decimal(bare, ",", ".");
+  if (dots > 1) return /^\d{1,3}(\.\d{3})+$/.test(bare) ? bare.replaceAll(".", "") : undefined;
+  if (commas > 0) return /^\d{1,3}(,\d{3})+$/.test(bare) ? bare.replaceAll(",", "") : decimal(bare, ".", ",");
+  return bare;
+}
+
+function decimal(text: string, thousands: string, point: string): string | undefined {
+  const plain = text.replaceAll(thousands, "").replace(point, ".");
+  return /^\d+(\.\d+)?$/.test(plain) ? plain : undefined;
+}
+
+/**
+ * How far a number may lie from the one it was rounded from, or cut from: 3.4 s may be 3.41 s and 12,000 may be 12,345.
+ * Whole numbers below 100 are taken to be exact.
+ */
+export function roundingError(token: string): number {
+  const digits = plainDigits(NUMBER.exec(token)?.[1] ?? "") ?? "";
+  const point = digits.indexOf(".");
+  if (point >= 0) return 10 ** -(digits.length - point - 1);
+  const zeros = digits.length - digits.replace(/0+$/, "").length;
+  return digits.length >= 3 && zeros > 0 ? 10 ** zeros / 2 : digits.length >= 3 ? 0.5 : 0;
+}
+
+/** 10k, 2M: what the letter stands for. */
+export function scaleOf(unit: string): number {
+  return unit === "k" ? 1e3 : unit === "m" ? 1e6 : unit === "g" || unit === "b" ? 1e9 : 1;
+}

@@ -1,0 +1,39 @@
+/** Tells paths and file names from words that merely contain a slash or a dot. */
+
+const EXTENSIONS = new Set(
+  (
+    "ts tsx js jsx mjs cjs py rb go rs java kt kts c h cc cpp hpp cs swift m php pl lua r jl scala ex exs erl hs ml clj dart " +
+    "zig nim sh bash zsh fish ps1 bat cmd sql css scss less html htm xml svg vue svelte astro md mdx rst txt log csv tsv json " +
+    "jsonl json5 yaml yml toml ini cfg conf env lock proto graphql tf hcl dockerfile makefile gradle cmake ipynb tex bib pdf " +
+    "doc docx xls xlsx ppt pptx png jpg jpeg gif webp ico bmp mp3 mp4 wav mov avi mkv zip gz tgz tar bz2 xz zst 7z jar war " +
+    "whl deb rpm exe dll so dylib bin hex elf o a iso img db sqlite sqlite3 parquet arrow npy pkl pem crt key pub sock pid " +
+    "diff patch bak tmp snap map wasm lockb service plist traj fits"
+  ).split(" "),
+);
+const LINE_NUMBER = /(?::\d+){1,2}(?::[a-z]+)?$/i;
+const DRIVE = /^[A-Za-z]:[\\/]/;
+
+/** A path in normal form (no line number, no leading `./`, forward slashes, lower case), or undefined. */
+export function readPath(token: string): string | undefined {
+  const bare = token.replace(LINE_NUMBER, "");
+  if (bare.length < 3 || !/\p{L}/u.test(bare)) return undefined;
+  if (!looksLikePath(bare)) return undefined;
+  return bare.replaceAll("\\", "/").replace(/^\.\//, "").replace(/\/+$/, "").toLowerCase();
+}
+
+function looksLikePath(text: string): boolean {
+  if (/^(~|\.{1,2})?\//.test(text) || DRIVE.test(text)) return !text.includes("//");
+  const separators = text.split(/[/\\]/);
+  if (separators.some((segment) => segment === "") && !text.endsWith("/")) return false;
+  if (hasExtension(separators.at(-1) ?? "")) return /^[\w@.+~-]/.test(text);
+  return separators.length > 2 && (separators.length > 3 || /[._\d-]/.test(text)) && !/[:?&%]/.test(text);
+}
+
+function hasExtension(name: string): boolean {
+  const dot = name.lastIndexOf(".");
+  return dot > 0 && EXTENSIONS.has(name.slice(dot + 1).toLowerCase());
+}
+
+export function baseName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+}

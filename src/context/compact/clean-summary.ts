@@ -1,0 +1,66 @@
+/**
+ * What a model answered, without what it wrote around the summary: its reasoning, a fence, a wrapper, an introduction.
+ * Tags in the middle of a line are quoted by the summary and stay. Linear in the text; cleaning twice changes nothing.
+ */
+import { dropReasoning, reasoningEnd } from "./drop-reasoning.ts";
+
+const WRAPPERS = ["summary", "answer", "output", "response", "result", "final"];
+const FENCES = ["```", "~~~"];
+const WORD = "summary|zusammenfassung|résumé|resumen|摘要|总结|總結|要約|まとめ|요약";
+/** A first line that only announces the summary: `Here is the summary:`, `Sure, I'll do that:`, `**Summary**`. */
+const FIRST_LINE = new RegExp(
+  `^(?:[^\\n]{0,80}(?:${WORD})[^\\n]{0,80}[:：]|(?:sure|certainly|of course|okay|ok)[!.,][^\\n]{0,100}[:：]|[#*_ ]{0,6}(?:${WORD})[*_: ：]{0,4})[ \\t]*(?:\\n|$)`,
+  "i",
+);
+/** The same in front of the text on one line. */
+const OPENING = new RegExp(
+  `^(?:here(?: is|'s)|below is|this is|the following is|hier ist|voici|aquí está|以下)[^\\n:：]{0,60}(?:${WORD})[^\\n:：]{0,60}[:：][ \\t]*`,
+  "i",
+);
+
+export function cleanSummary(text: string): string {
+  let cleaned = dropReasoning(text.replaceAll("\r\n", "\n")).trim();
+  for (;;) {
+    const peeled = peel(cleaned);
+    if (peeled.length === cleaned.length) return cleaned;
+    cleaned = peeled;
+  }
+}
+
+/** Takes one layer off, or nothing. */
+function peel(text: string): string {
+  const reasoning = reasoningEnd(text, 0);
+  if (reasoning > 0) return text.slice(reasoning).trim();
+  const inner = insideFence(text) ?? insideWrapper(text);
+  if (inner !== undefined) return inner.trim();
+  return text.replace(FIRST_LINE, "").replace(OPENING, "").trim();
+}
+
+/** Only when the fence holds the whole answer: another fence inside means that the answer has code of its own. */
+function insideFence(text: string): string | undefined {
+  for (const fence of FENCES) {
+    const start = text.indexOf("\n");
+    if (!text.startsWith(fence) || !text.endsWith(`\n${fence}`) || start < 0) continue;
+    const inner = text.slice(start, -fence.length - 1);
+    if (!inner.includes(`\n${fence}`)) return inner;
+  }
+  return undefined;
+}
+
+function insideWrapper(text: string): string | undefined {
+  for (const name of WRAPPERS) {
+    const [open, close] = [`<${name}>`, `</${name}>`];
+    const isWrapped =
+      text.length >= open.length + close.length && sameStart(text, open) && sameEnd(text, close);
+    if (isWrapped) return text.slice(open.length, -close.length);
+  }
+  return undefined;
+}
+
+function sameStart(text: string, start: string): boolean {
+  return text.slice(0, start.length).toLowerCase() === start;
+}
+
+function sameEnd(text: string, end: string): boolean {
+  return text.slice(-end.length).toLowerCase() === end;
+}

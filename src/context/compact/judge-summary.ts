@@ -1,0 +1,47 @@
+/** Whether a model's summary may stand, and if not why: the reason decides what is tried next. */
+import { type Fidelity, isFaithful } from "./check-fidelity.ts";
+
+export interface SummaryToJudge {
+  /** Cleaned. */
+  readonly text: string;
+  /** The rendered source. */
+  readonly source: string;
+  readonly sourceTokens: number;
+  readonly summaryTokens: number;
+  readonly targetTokens: number;
+  /** Times the target that a summary may be long. */
+  readonly overageFactor: number;
+  readonly fidelity: Fidelity;
+}
+
+export type Judgement =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: "empty" | "echo" | "too-long" | "unfaithful" };
+
+/** Characters that a summary and its source rarely share in a row, unless one was copied from the other. */
+const PASSAGE = 400;
+/** Share of copied passages that makes an echo. */
+const MOSTLY = 0.6;
+
+export function judgeSummary(summary: SummaryToJudge): Judgement {
+  if (!/[\p{L}\p{N}]/u.test(summary.text)) return { ok: false, reason: "empty" };
+  if (summary.summaryTokens >= summary.sourceTokens || isCopy(summary)) return { ok: false, reason: "echo" };
+  if (summary.summaryTokens > summary.overageFactor * summary.targetTokens)
+    return { ok: false, reason: "too-long" };
+  return isFaithful(summary.fidelity) ? { ok: true } : { ok: false, reason: "unfaithful" };
+}
+
+/** Sentences may be quoted; whole passages, one after the other, were copied. */
+function isCopy({ text, source }: SummaryToJudge): boolean {
+  const flat = flatten(text);
+  const passages = Math.floor(flat.length / PASSAGE);
+  if (passages === 0) return false;
+  const whole = flatten(source);
+  let copied = 0;
+  for (let i = 0; i < passages; i++) if (whole.includes(flat.slice(i * PASSAGE, (i + 1) * PASSAGE))) copied++;
+  return copied >= passages * MOSTLY;
+}
+
+function flatten(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

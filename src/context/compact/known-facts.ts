@@ -1,0 +1,129 @@
+/**
+ * Everything a summary may mention without inventing it: answers whether an anchor occurs in the source, in any
+ * spelling that means the same.
+ */
+
+import { readNumber, roundingError, scaleOf } from "./anchors/read-number.ts";
+import { baseName } from "./anchors/read-path.ts";
+import type { Anchor } from "./anchors.ts";
+import type { SourceBlock } from "./source-blocks.ts";
+
+/** Anchors beyond this many that need a search through the whole source are taken for invented. */
+const MOST_SEARCHES = 200;
+/** Whoever summarises may count things. */
+const COUNTED =
+  /\s(files?|tests?|lines?|rows?|messages?|requests?|times|tokens|days?|zeilen|lignes|líneas)$/i;
+
+export interface KnownFacts {
+  has(anchor: Anchor): boolean;
+}
+
+export function knownFacts(source: string, blocks: readonly SourceBlock[]): KnownFacts {
+  const keys = new Set<string>();
+  const minutes = new Set<number>();
+  for (const { anchors } of blocks) for (const anchor of anchors) addAnchor(anchor, keys, minutes);
+  const isNumber = numbersIn(source);
+  const search = searchIn(source);
+  return {
+    has(anchor) {
+      if (keys.has(anchor.key)) return true;
+      if (anchor.kind === "number") return isKnownNumber(anchor.text, isNumber);
+      if (anchor.kind === "time") return isNear(anchor.key, minutes);
+      if (anchor.kind === "date") return keys.has(anchor.key.slice(-5)) || search(anchor.text);
+      if (anchor.kind === "path") return isKnownPath(anchor.key, keys, search);
+      return search(anchor.text);
+    },
+  };
+}
+
+function addAnchor(anchor: Anchor, keys: Set<string>, minutes: Set<number>): void {
+  keys.add(anchor.key);
+  if (anchor.kind === "time") minutes.add(minuteOf(anchor.key));
+  // A date without its year, a file without its folder and a folder without its file are still the same.
+  if (anchor.kind === "date") keys.add(anchor.key.slice(-5));
+  if (anchor.kind !== "path" && anchor.kind !== "url") return;
+  keys.add(baseName(anchor.key));
+  keys.add(anchor.key.slice(0, Math.max(0, anchor.key.lastIndexOf("/"))));
+}
+
+function minuteOf(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+}
+
+/** A timeline may round to the half hour. */
+function isNear(time: string, minutes: ReadonlySet<number>): boolean {
+  const minute = minuteOf(time);
+  if (minute % 30 !== 0) return false;
+  for (let i = minute - 30; i <= minute + 30; i++) if (minutes.has(i)) return true;
+  return false;
+}
+
+/** Answers whether some number of the source lies within an error of the wanted one. Read only when asked. */
+function numbersIn(source: string): (wanted: number, error: number) => boolean {
+  let sorted: Float64Array | undefined;
+  return (wanted, error) => {
+    sorted ??= readNumbers(source).sort();
+    const slack = error * (1 + 1e-9);
+    const at = firstAtLeast(sorted, wanted - slack);
+    return (sorted[at] ?? Infinity) <= wanted + slack;
+  };
+}
+
+function readNumbers(source: string): Float64Array {
+  const numbers: number[] = [];
+  for (const [digits] of source.matchAll(/\d[\d.,_]*/g)) {
+    if (digits.length > 40) continue;
+    const value = readNumber(digits)?.value;
+    if (value === undefined) for (const piece of digits.split(/[.,_]/)) numbers.push(Number(piece));
+    else numbers.push(value);
+  }
+  return Float64Array.from(numbers);
+}
+
+function firstAtLeast(sorted: Float64Array, value: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? Infinity) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function isKnownNumber(text: string, isNumber: (wanted: number, error: number) => boolean): boolean {
+  const token = text.split(/\s/)[0] ?? "";
+  const number = readNumber(token);
+  if (number === undefined) return true;
+  if (number.isWhole && number.value < 100 && COUNTED.test(text)) return true;
+  const scale = scaleOf(number.unit);
+  // 10k may be 10,240 and 2.5M may be 2,483,112.
+  const error = scale === 1 ? roundingError(token) : Math.max(0.5, roundingError(token)) * scale;
+  return (
+    isNumber(number.value, roundingError(token)) || (scale !== 1 && isNumber(number.value * scale, error))
+  );
+}
+
+/** A path put together from a folder and a name that both occur. */
+function isKnownPath(key: string, keys: ReadonlySet<string>, search: (text: string) => boolean): boolean {
+  if (keys.has(baseName(key)) && key.split("/").every((segment) => segment === "" || search(segment)))
+    return true;
+  return search(key);
+}
+
+/** Looks for text with case, spaces, dashes, underscores and quotes aside. */
+function searchIn(source: string): (text: string) => boolean {
+  let squeezed: string | undefined;
+  let searches = 0;
+  return (text) => {
+    const wanted = squeeze(text);
+    if (wanted === "") return true;
+    if (++searches > MOST_SEARCHES) return false;
+    if (source.includes(text)) return true;
+    squeezed ??= squeeze(source);
+    return squeezed.includes(wanted);
+  };
+}
+
+function squeeze(text: string): string {
+  return text.toLowerCase().replace(/[\s_\-`*"'‐‑]+/g, "");
+}

@@ -1,0 +1,55 @@
+/** The last line: what the summary leaves out and somebody may ask for. */
+import { clip } from "../../../text/cut-text.ts";
+import type { CountTokens } from "../../../text/estimate-tokens.ts";
+import { EXPAND } from "../format-lines.ts";
+import type { Digest, Statement, Topic } from "./statement.ts";
+
+const LONGEST = 60;
+const MOST = 12;
+/** Characters below which a moment is not worth naming. */
+const SMALLEST = 160;
+
+export function writeExpandLine(
+  digest: Digest,
+  taken: readonly Statement[],
+  maxTokens: number,
+  countTokens: CountTokens,
+): string {
+  const shown: string[] = [];
+  let left = maxTokens - countTokens(`${EXPAND} `);
+  for (const { label } of leftOut(digest, taken)) {
+    const cost = countTokens(`${label}, `);
+    if (shown.length >= MOST || cost > left || shown.includes(label)) continue;
+    shown.push(label);
+    left -= cost;
+  }
+  return `${EXPAND} ${shown.length === 0 ? "the exact wording" : shown.join(", ")}`;
+}
+
+/** The heaviest first; the fullest sentence of a moment that is not in the summary at all stands for that moment. */
+function leftOut({ statements, topics }: Digest, taken: readonly Statement[]): Topic[] {
+  const present = new Set(taken.map(({ moment }) => moment));
+  const silent = new Map<number, Topic>();
+  for (const { moment, index, text, speaker } of statements) {
+    if (present.has(moment) || speaker === "thinking" || speaker === "tool") continue;
+    const known = silent.get(moment);
+    const label = known === undefined || text.length > known.label.length ? text : known.label;
+    silent.set(moment, { index, label, weight: (known?.weight ?? 0) + text.length });
+  }
+  return [...topics, ...[...silent.values()].filter(({ weight }) => weight >= SMALLEST)]
+    .map((topic) => ({ ...topic, label: labelOf(topic.label) }))
+    .filter(({ label }) => label !== "")
+    .toSorted((a, b) => b.weight - a.weight || a.index - b.index);
+}
+
+/** A few words without a comma, because commas separate them in the line. */
+function labelOf(text: string): string {
+  return clip(
+    text
+      .replace(/\s+/g, " ")
+      .replaceAll(",", "")
+      .replace(/[.:;。：]+$/, "")
+      .trim(),
+    LONGEST,
+  );
+}

@@ -1,0 +1,112 @@
+/**
+ * Reads summaries of one depth into statements, so that they can be chosen from again. Our own form is read back line
+ * by line; what a model wrote as prose is read as sentences of the summary's day. Files are merged, the newest list of
+ * open tasks stands, and each day keeps its place.
+ */
+import { localTime } from "../../../text/local-time.ts";
+import { splitSentences } from "../../../text/split-sentences.ts";
+import { ALSO, EXPAND, FILES, isTimelineLine } from "../format-lines.ts";
+import type { SourceSummary, SummarySource } from "../source.ts";
+import { coarseTime } from "./coarse-time.ts";
+import { readFileLine } from "./file-line.ts";
+import { type FileOperation, mergeOperations } from "./file-operation.ts";
+import { LINE_STANDING } from "./scoring.ts";
+import type { Digest, Moment, Speaker, Statement, Topic } from "./statement.ts";
+import { OPEN_TASKS, REPLACES, SEPARATOR } from "./write-summary.ts";
+
+type Condensed = Extract<SummarySource, { kind: "condensed" }>;
+
+interface Draft {
+  readonly moments: Moment[];
+  readonly statements: Statement[];
+  readonly files: FileOperation[];
+  readonly topics: Topic[];
+  openTasks: readonly string[];
+}
+
+/** What a topic of one summary weighs, beside the characters of a statement that is left out. */
+const TOPIC = 100;
+const ENTRY = /^(?:(\d{2}:\d{2}|morning|afternoon|evening|night) ?)?(user|assistant|tool|system|thinking)?: /;
+const DATE = /^\d{4}-\d{2}-\d{2}/;
+
+export function readCondensed({ summaries, depth }: Condensed, timezone: string): Digest {
+  const draft: Draft = { moments: [], statements: [], files: [], topics: [], openTasks: [] };
+  for (const summary of summaries) readSummary(summary, depth, timezone, draft);
+  const stamp = (instant: string | undefined) => {
+    const { date, time } = localTime(instant ?? "", timezone);
+    return `${date} ${time}`.trim();
+  };
+  return {
+    ...draft,
+    files: mergeOperations(draft.files),
+    range: [stamp(summaries.at(0)?.earliestAt), stamp(summaries.at(-1)?.latestAt)],
+  };
+}
+
+function readSummary(summary: SourceSummary, depth: number, timezone: string, draft: Draft): void {
+  let { date } = localTime(summary.earliestAt, timezone);
+  draft.openTasks = [];
+  for (const line of summary.text.split("\n").map((one) => one.trim())) {
+    if (line.startsWith(EXPAND)) addTopics(line.slice(EXPAND.length), draft);
+    else if (line.startsWith(FILES)) draft.files.push(...readFileLine(line));
+    else if (line.startsWith(OPEN_TASKS)) draft.openTasks = listOf(line.slice(OPEN_TASKS.length));
+    else if (line.startsWith(ALSO))
+      for (const text of listOf(line.slice(ALSO.length)))
+        addStatements([text], { date: "", time: "", speaker: "also" }, draft);
+    else if (isTimelineLine(line)) date = DATE.exec(line.replace(/^\W+/, ""))?.[0] ?? date;
+    else if (line !== "") addEntry(line, date, depth, draft);
+  }
+}
+
+function addEntry(line: string, date: string, depth: number, draft: Draft): void {
+  const entry = ENTRY.exec(line);
+  const speaker = speakerOf(entry?.[2]);
+  const moment: Moment = { date, time: coarseTime(entry?.[1] ?? "", depth), speaker };
+  const pieces = (entry === null ? line : line.slice(entry[0].length)).split(SEPARATOR);
+  addStatements(speaker === "tool" ? pieces : pieces.flatMap(splitSentences), moment, draft);
+}
+
+function speakerOf(name: string | undefined): Speaker {
+  switch (name) {
+    case "user":
+    case "assistant":
+    case "tool":
+    case "system":
+    case "thinking":
+      return name;
+    default:
+      return "";
+  }
+}
+
+function addStatements(texts: readonly string[], moment: Moment, draft: Draft): void {
+  const place = draft.moments.push(moment) - 1;
+  const { speaker } = moment;
+  for (const wording of texts) {
+    const replaces = wording.startsWith(REPLACES);
+    const text = replaces ? wording.slice(REPLACES.length).trim() : wording;
+    const standing = LINE_STANDING[speaker];
+    draft.statements.push({
+      index: draft.statements.length,
+      moment: place,
+      speaker,
+      text,
+      standing,
+      replaces,
+    });
+  }
+}
+
+function listOf(text: string): string[] {
+  return text
+    .split("; ")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+/** Newer summaries come later and weigh more: their details are likelier to be asked for. */
+function addTopics(text: string, draft: Draft): void {
+  const newest = (draft.topics.at(-1)?.index ?? 0) + 1;
+  for (const [place, label] of text.split(", ").entries())
+    draft.topics.push({ index: newest, label: label.trim(), weight: TOPIC * newest - place });
+}

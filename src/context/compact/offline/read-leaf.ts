@@ -1,0 +1,141 @@
+/** Reads messages into statements, files, open tasks and topics. Nothing is chosen here. */
+import { type LocalTime, localTime } from "../../../text/local-time.ts";
+import type { Part } from "../../../types.ts";
+import type { SourceMessage } from "../source.ts";
+import { describeOutput } from "./describe-call.ts";
+import { fileOperations } from "./file-operations.ts";
+import { openTasks } from "./open-tasks.ts";
+import { readProse } from "./read-prose.ts";
+import { STANDING } from "./scoring.ts";
+import type { Digest, Moment, Speaker, Statement, Topic } from "./statement.ts";
+import { type ToolEvent, toolEvents } from "./tool-event.ts";
+import { type ToolStatement, toolStatements } from "./tool-statements.ts";
+
+interface Draft {
+  readonly moments: Moment[];
+  readonly statements: Statement[];
+  readonly topics: Topic[];
+}
+
+/** What surrounds a message. */
+interface Place {
+  readonly when: LocalTime;
+  readonly speaker: Speaker;
+  /** The message ends a turn. */
+  readonly isFinal: boolean;
+  /** A call failed since the agent spoke last. */
+  readonly isAfterFailure: boolean;
+}
+
+export function readLeaf(messages: readonly SourceMessage[], timezone: string): Digest {
+  const events = toolEvents(messages);
+  const draft: Draft = { moments: [], statements: [], topics: [] };
+  const printed = Map.groupBy(toolStatements(events), ({ message }) => message);
+  let isAfterFailure = false;
+  for (const [index, message] of messages.entries()) {
+    const when = localTime(message.createdAt, timezone);
+    const place = { when, speaker: message.role, isFinal: isFinalAnswer(messages, index), isAfterFailure };
+    for (const part of message.parts) addPart(part, place, draft);
+    if (message.role !== "tool" && message.parts.some(({ type }) => type === "text")) isAfterFailure = false;
+    isAfterFailure = addPrinted(printed.get(index) ?? [], when, draft) || isAfterFailure;
+  }
+  addToolTopics(events, draft);
+  const range: Digest["range"] = [stampOf(messages.at(0), timezone), stampOf(messages.at(-1), timezone)];
+  return { ...draft, range, files: fileOperations(events), openTasks: openTasks(events) };
+}
+
+function stampOf(message: SourceMessage | undefined, timezone: string): string {
+  const { date, time } = localTime(message?.createdAt ?? "", timezone);
+  return `${date} ${time}`.trim();
+}
+
+/** Text that ends a turn: no call in the message and no assistant or tool message behind it. */
+function isFinalAnswer(messages: readonly SourceMessage[], index: number): boolean {
+  const message = messages[index];
+  const next = messages[index + 1];
+  if (message?.role !== "assistant" || message.parts.some(({ type }) => type === "tool")) return false;
+  return next === undefined || next.role === "user" || next.role === "system";
+}
+
+function addPart(part: Part, place: Place, draft: Draft): void {
+  const text = textOf(part);
+  if (text === "") return;
+  const { sentences, headings } = readProse(text);
+  const speaker = speakerOf(part, place);
+  addLines(sentences, { ...place.when, speaker }, (index) => standingOf({ ...place, speaker }, index), draft);
+  for (const label of headings)
+    draft.topics.push({ index: draft.statements.length, label, weight: text.length / headings.length });
+}
+
+/** What a host slips into a message is nobody's word. */
+function speakerOf(part: Part, { speaker }: Place): Speaker {
+  if (part.type === "reasoning") return "thinking";
+  return part.type === "text" && part.synthetic === true ? "system" : speaker;
+}
+
+function textOf(part: Part): string {
+  switch (part.type) {
+    case "text":
+    case "compaction":
+    case "reasoning":
+      return part.text;
+    case "subtask":
+      return part.description ?? part.prompt;
+    case "retry":
+      return part.error ?? "";
+    case "file":
+      return part.name === null ? "" : `Attached file ${part.name}.`;
+    default:
+      return "";
+  }
+}
+
+function standingOf({ speaker, isFinal, isAfterFailure }: Place, index: number): number {
+  if (speaker === "user") return index === 0 ? STANDING.userOpening : STANDING.user;
+  if (speaker === "thinking") return STANDING.thinking;
+  if (speaker !== "assistant") return STANDING.system;
+  if (isAfterFailure) return STANDING.afterFailure;
+  if (!isFinal) return STANDING.aside;
+  return index === 0 ? STANDING.answerOpening : STANDING.answer;
+}
+
+function addLines(
+  texts: readonly string[],
+  moment: Moment,
+  standing: (index: number) => number,
+  draft: Draft,
+): void {
+  if (texts.length === 0) return;
+  const place = draft.moments.push(moment) - 1;
+  const { speaker } = moment;
+  for (const [index, text] of texts.entries())
+    draft.statements.push({
+      index: draft.statements.length,
+      moment: place,
+      speaker,
+      text,
+      standing: standing(index),
+      replaces: false,
+    });
+}
+
+/** True when something failed. */
+function addPrinted(printed: readonly ToolStatement[], when: LocalTime, draft: Draft): boolean {
+  const texts = printed.map(({ text }) => text);
+  addLines(texts, { ...when, speaker: "tool" }, (index) => STANDING[printed[index]?.kind ?? "line"], draft);
+  return printed.some(({ kind }) => kind === "failure");
+}
+
+/** Outputs shorter than this are not worth asking for. */
+const SMALLEST_OUTPUT = 800;
+
+/** Whatever a tool printed is left out but for its verdict: its call names it. */
+function addToolTopics(events: readonly ToolEvent[], draft: Draft): void {
+  for (const event of events)
+    if (event.output.length > SMALLEST_OUTPUT)
+      draft.topics.push({
+        index: draft.statements.length,
+        label: describeOutput(event),
+        weight: event.output.length,
+      });
+}

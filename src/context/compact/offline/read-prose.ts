@@ -1,0 +1,46 @@
+/** Sentences of a message as somebody would quote them: without code, markup, rulers and tables of numbers. */
+import { clip } from "../../../text/cut-text.ts";
+import { hideBase64 } from "../../../text/hide-base64.ts";
+import { isReadable } from "../../../text/is-readable.ts";
+import { splitSentences } from "../../../text/split-sentences.ts";
+
+export interface Prose {
+  readonly sentences: readonly string[];
+  readonly headings: readonly string[];
+}
+
+/** Longer sentences are listings or run-ons; their beginning is kept. */
+const LONGEST = 420;
+const FENCE = /^\s*(```|~~~)/;
+const HEADING = /^\s{0,3}#{1,6}\s+(.*)$/;
+const MARKER = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
+/** Lines of markup that a host put around what was said: `<tag>`, `</tag>`, `<tag>…</tag>`. */
+const TAG = /^\s*<\/?[a-zA-Z][\w:-]*(?:\s[^<>]*)?\/?>(?:.*<\/[a-zA-Z][\w:-]*>)?\s*$/;
+const ROW = /^\s*\|(.*)\|\s*$/;
+
+export function readProse(text: string): Prose {
+  const headings: string[] = [];
+  const lines: string[] = [];
+  let isCode = false;
+  for (const line of hideBase64(text).split("\n")) {
+    if (FENCE.test(line)) isCode = !isCode;
+    else if (!isCode) addLine(line, lines, headings);
+  }
+  const sentences = splitSentences(lines.join("\n")).filter(isReadable);
+  return { sentences: sentences.map((sentence) => clip(sentence, LONGEST)), headings };
+}
+
+function addLine(line: string, lines: string[], headings: string[]): void {
+  const heading = HEADING.exec(line)?.[1];
+  if (heading !== undefined) headings.push(plain(heading));
+  else if (TAG.test(line)) lines.push("");
+  else lines.push(plain((ROW.exec(line)?.[1] ?? line).replace(MARKER, "")));
+}
+
+/** Without emphasis and quote marks of Markdown. */
+function plain(line: string): string {
+  return line
+    .replace(/\*\*|__/g, "")
+    .replace(/^\s*>\s?/, "")
+    .trimEnd();
+}

@@ -1,0 +1,124 @@
+/** What has been chosen so far, and what one more statement would add to it. */
+import { readingLength } from "../../../text/reading-length.ts";
+import { Repetition } from "./repetition.ts";
+import { SCORING, VOICE } from "./scoring.ts";
+import type { Speaker, WeighedStatement } from "./statement.ts";
+import { termWeights } from "./term-weights.ts";
+
+export interface Candidate {
+  readonly statement: WeighedStatement;
+  readonly tokens: number;
+  /** What its length counts for: tokens are dear, but a Chinese sentence is no longer than its translation. */
+  readonly length: number;
+  /** Numbers of its terms and anchors. */
+  readonly terms: readonly number[];
+  readonly anchors: readonly number[];
+  /** Gain for its length when last looked at. */
+  ratio: number;
+}
+
+/** Words are numbered once, so that the many looks at a statement need no strings. */
+class Numbering {
+  readonly #numbers = new Map<string, number>();
+
+  of(name: string): number {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    this.#numbers.set(name, this.#numbers.size);
+    return this.#numbers.size - 1;
+  }
+}
+
+export class Selection {
+  readonly taken: WeighedStatement[] = [];
+  readonly #weights: ReadonlyMap<string, number>;
+  readonly #termNumbers = new Numbering();
+  readonly #anchorNumbers = new Numbering();
+  readonly #termWeights: number[] = [];
+  readonly #timesSaid: number[] = [];
+  readonly #isAnchorSaid: boolean[] = [];
+  readonly #said = new Repetition();
+  readonly #ofMoment = new Map<number, number>();
+  readonly #room: number;
+  readonly #ofSpeaker = new Map<Speaker, number>();
+
+  /** `room` is the number of tokens that all statements together may take. */
+  constructor(statements: readonly WeighedStatement[], room: number) {
+    this.#weights = termWeights(statements);
+    this.#room = Math.max(1, room);
+  }
+
+  candidate(statement: WeighedStatement, tokens: number): Candidate {
+    const length = Math.sqrt(tokens * readingLength(statement.text));
+    const terms = statement.terms.map((term) => this.#number(term));
+    const anchors = statement.anchors.map(({ kind, key }) => this.#anchorNumbers.of(`${kind} ${key}`));
+    const candidate = { statement, tokens, length, terms, anchors, ratio: 0 };
+    candidate.ratio = this.ratio(candidate);
+    return candidate;
+  }
+
+  cost({ statement, tokens }: Candidate): number {
+    return tokens + this.#lineCost(statement);
+  }
+
+  ratio(candidate: Candidate): number {
+    return (
+      this.#gain(candidate) / (candidate.length + this.#lineCost(candidate.statement)) ** SCORING.costPower
+    );
+  }
+
+  /** Adds no anchor, and says what one taken statement says. */
+  isRepetition(candidate: Candidate): boolean {
+    return this.#anchorGain(candidate) === 0 && this.#said.has(candidate.terms, candidate.statement.text);
+  }
+
+  take({ statement, tokens, terms, anchors }: Candidate): void {
+    this.taken.push(statement);
+    this.#said.add(terms, statement.text);
+    this.#ofSpeaker.set(statement.speaker, (this.#ofSpeaker.get(statement.speaker) ?? 0) + tokens);
+    this.#ofMoment.set(statement.moment, (this.#ofMoment.get(statement.moment) ?? 0) + 1);
+    for (const anchor of anchors) this.#isAnchorSaid[anchor] = true;
+    for (const term of terms) this.#timesSaid[term] = (this.#timesSaid[term] ?? 0) + 1;
+  }
+
+  #number(term: string): number {
+    const number = this.#termNumbers.of(term);
+    if (number === this.#termWeights.length) {
+      this.#termWeights.push(this.#weights.get(term) ?? 0);
+      this.#timesSaid.push(0);
+    }
+    return number;
+  }
+
+  #lineCost({ moment }: WeighedStatement): number {
+    return this.#ofMoment.has(moment) ? 0 : SCORING.lineCost;
+  }
+
+  /** Its own value, less what was said already, and the anchors and terms that it adds. */
+  #gain(candidate: Candidate): number {
+    const { statement, terms } = candidate;
+    let said = 0;
+    let weight = 0;
+    for (const term of terms) {
+      const times = this.#timesSaid[term] ?? 0;
+      if (times > 0) said++;
+      weight += (this.#termWeights[term] ?? 0) / (1 + times);
+    }
+    const share = terms.length === 0 ? 0 : said / terms.length;
+    const anchorGain = this.#anchorGain(candidate);
+    const novelty = 1 - SCORING.repetition * share ** 2;
+    const words =
+      SCORING.anchorValue * anchorGain + (SCORING.termValue * weight) / Math.sqrt(Math.max(4, terms.length));
+    const spoken = (this.#ofSpeaker.get(statement.speaker) ?? 0) / this.#room;
+    const decay =
+      SCORING.momentDecay ** (this.#ofMoment.get(statement.moment) ?? 0) / (1 + SCORING.balance * spoken);
+    return decay * statement.fullness * (statement.salience * novelty + VOICE[statement.speaker] * words);
+  }
+
+  #anchorGain({ anchors, statement }: Candidate): number {
+    let gain = 0;
+    for (let i = 0; i < anchors.length; i++)
+      if (this.#isAnchorSaid[anchors[i] ?? 0] !== true) gain += statement.anchors[i]?.weight ?? 0;
+    return gain ** SCORING.anchorPower;
+  }
+}

@@ -1,0 +1,50 @@
+/** What tool calls say for themselves: failures with the line that explains them, verdicts, and sentences printed. */
+import { clip } from "../../../text/cut-text.ts";
+import { describeCall } from "./describe-call.ts";
+import { explainFailure } from "./explain-failure.ts";
+import { fileStateOf } from "./file-operations.ts";
+import { isPlanning } from "./open-tasks.ts";
+import { outputLines } from "./output-lines.ts";
+import { commandOf, type ToolEvent } from "./tool-event.ts";
+import { toolLines } from "./tool-lines.ts";
+
+export interface ToolStatement {
+  readonly message: number;
+  readonly text: string;
+  readonly kind: "failure" | "outcome" | "call" | "line";
+}
+
+const LONGEST_LINE = 200;
+/** Lines from the end in which a verdict may stand. */
+const LAST_LINES = 3;
+const VERDICT =
+  /\b(?:passed|failed|ok|success\w*|done|built|deployed|created|installed|committed|pushed|merged|errors?|warnings?)\b|成功|完了|完成|완료/i;
+
+export function toolStatements(events: readonly ToolEvent[]): ToolStatement[] {
+  return events.flatMap((event) => {
+    const failure = explainFailure(event);
+    if (failure !== undefined) return [failureOf(event, failure)];
+    const state = fileStateOf(event);
+    // What was done to files has its own line; what a change or a plan answers is a formality.
+    if (isPlanning(event) || (state !== undefined && state !== "read")) return [];
+    const lines = toolLines(event).map((text) => ({ message: event.message, text, kind: "line" as const }));
+    return state === undefined ? [...verdictOn(event), ...lines] : lines;
+  });
+}
+
+function failureOf(event: ToolEvent, line: string): ToolStatement {
+  const text = `${describeCall(event) ?? event.name} failed${line === "" ? "" : `: ${clip(line, LONGEST_LINE)}`}`;
+  return { message: event.message, text, kind: "failure" };
+}
+
+/** The call, with the verdict in the last lines of a command's output when it is short enough to quote. */
+function verdictOn(event: ToolEvent): ToolStatement[] {
+  const { message } = event;
+  const call = describeCall(event);
+  if (call === undefined) return [];
+  const last = commandOf(event) === undefined ? [] : outputLines(event.output).slice(-LAST_LINES);
+  const verdict = last.findLast((line) => VERDICT.test(line) && line.length <= LONGEST_LINE);
+  return verdict === undefined
+    ? [{ message, text: call, kind: "call" }]
+    : [{ message, text: `${call}: ${verdict.trim()}`, kind: "outcome" }];
+}

@@ -1,0 +1,62 @@
+/**
+ * What a statement is worth by itself: who said it and where, how it is marked (rule, decision, correction, …), how much
+ * it says, and how new it is.
+ */
+import { type Anchor, literalAnchors } from "../anchors.ts";
+import { CUE, type CueName } from "../cues.ts";
+import { readWords } from "../read-words.ts";
+import type { SummarySource } from "../source.ts";
+import { CUE_VALUE, SCORING, VOICE } from "./scoring.ts";
+import type { Speaker, Statement, WeighedStatement } from "./statement.ts";
+
+/** What is marked so ages slowly. */
+const LASTING = CUE.constraint | CUE.decision | CUE.correction | CUE.notable;
+/** The only marks that count in what nobody said: rules in a listing are somebody else's. */
+const OBSERVED = CUE.error | CUE.finding;
+const CUES = Object.keys(CUE) as CueName[];
+
+export function weighStatements(
+  statements: readonly Statement[],
+  kind: SummarySource["kind"],
+): WeighedStatement[] {
+  const { fading, marks } = SCORING[kind];
+  const last = Math.max(1, statements.length - 1);
+  return statements.map((statement, place) => {
+    const { cues: all, terms } = readWords(statement.text);
+    const cues = isHeard(statement.speaker) ? all : all & OBSERVED;
+    const anchors = distinct(literalAnchors(statement.text));
+    const loss = (cues & LASTING ? fading * SCORING.lastingFading : fading) * (1 - place / last);
+    const worth = statement.standing + marks * VOICE[statement.speaker] * cueValue(cues);
+    const fullness = fullnessOf(terms.length + 2 * anchors.length, statement.text);
+    return { ...statement, cues, anchors, terms, salience: worth * (1 - loss), fullness };
+  });
+}
+
+function isHeard(speaker: Speaker): boolean {
+  return speaker !== "tool" && speaker !== "thinking" && speaker !== "system";
+}
+
+/** A sentence has few anchors: comparing them is cheaper than a table. */
+function distinct(anchors: readonly Anchor[]): Anchor[] {
+  return anchors.filter(
+    (one, place) => anchors.findIndex(({ kind, key }) => key === one.key && kind === one.kind) === place,
+  );
+}
+
+/** The strongest cue counts in full, the others a third. */
+function cueValue(cues: number): number {
+  let best = 0;
+  let sum = 0;
+  for (const name of CUES) {
+    if ((cues & CUE[name]) === 0) continue;
+    sum += CUE_VALUE[name];
+    best = Math.max(best, CUE_VALUE[name]);
+  }
+  return best + (sum - best) / 3;
+}
+
+/** `Thank you.` and `Count away.` carry little, whoever says them; neither does what only announces a list. */
+function fullnessOf(words: number, text: string): number {
+  const whole = text.endsWith(":") || text.endsWith("：") ? SCORING.announcement : 1;
+  return whole * Math.min(1, words / SCORING.fullTerms);
+}

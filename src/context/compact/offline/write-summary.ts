@@ -1,0 +1,76 @@
+/** Puts the chosen statements into lines: a range, days, who said what and when, tasks, files. */
+import { ALSO } from "../format-lines.ts";
+import type { Digest, Moment, WeighedStatement } from "./statement.ts";
+
+export const OPEN_TASKS = "Open tasks:";
+/** Between two pieces of a line that are no sentences. */
+export const SEPARATOR = " · ";
+/** Stands before a decision that takes the place of an earlier one. */
+export const REPLACES = "(replaces an earlier decision)";
+
+export interface SummaryLines {
+  readonly digest: Digest;
+  readonly taken: readonly WeighedStatement[];
+  readonly openTasks: readonly string[];
+  readonly fileLine: string;
+}
+
+/** All but the last line, which depends on what these leave out. */
+export function writeSummary({ digest, taken, openTasks, fileLine }: SummaryLines): string {
+  const also = taken.filter(({ speaker }) => speaker === "also").map(({ text }) => text);
+  return [
+    rangeLine(digest.range),
+    ...dayLines(
+      digest,
+      taken.filter(({ speaker }) => speaker !== "also"),
+    ),
+    ...(openTasks.length === 0 ? [] : [`${OPEN_TASKS} ${openTasks.join("; ")}`]),
+    ...(also.length === 0 ? [] : [`${ALSO} ${also.join("; ")}`]),
+    fileLine,
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+function rangeLine([from, to]: Digest["range"]): string {
+  if (from === "" || from === to) return from;
+  return from.slice(0, 10) === to.slice(0, 10) ? `${from} – ${to.slice(11)}` : `${from} – ${to}`;
+}
+
+function dayLines({ moments, range }: Digest, taken: readonly WeighedStatement[]): string[] {
+  const lines: string[] = [];
+  let label = "";
+  let day = isOneDay(range) ? range[0].slice(0, 10) : "";
+  for (const statement of taken) {
+    const moment = moments[statement.moment];
+    if (moment === undefined) continue;
+    if (moment.date !== "" && moment.date !== day) {
+      day = moment.date;
+      label = "";
+      lines.push(day);
+    }
+    const next = labelOf(moment);
+    if (next === label && lines.length > 0)
+      lines[lines.length - 1] += separator(lines.at(-1) ?? "", moment) + wordingOf(statement);
+    else lines.push(`${next}${next === "" ? "" : ": "}${wordingOf(statement)}`);
+    label = next;
+  }
+  return lines;
+}
+
+function isOneDay([from, to]: Digest["range"]): boolean {
+  return from.slice(0, 10) === to.slice(0, 10);
+}
+
+function labelOf({ time, speaker }: Moment): string {
+  return [time, speaker].filter((piece) => piece !== "").join(" ");
+}
+
+/** Sentences follow each other; what does not end like one is set off, so that it can be told apart again. */
+function separator(line: string, { speaker }: Moment): string {
+  return speaker === "tool" || !/[.!?…。！？:：]["'”’)」』）]?$/.test(line) ? SEPARATOR : " ";
+}
+
+function wordingOf({ text, replaces }: WeighedStatement): string {
+  return replaces ? `${REPLACES} ${text}` : text;
+}

@@ -1,0 +1,88 @@
+/**
+ * The anchors of a rendered source, weighed by who wrote them: what a person said counts in full, what the agent said a
+ * little less, and a listing that a tool printed hardly at all, because it can be printed again.
+ */
+import { type Anchor, type AnchorKind, constraintAnchors, literalAnchors } from "./anchors.ts";
+import { withoutFormatLines } from "./format-lines.ts";
+import type { SourceBlock } from "./source-blocks.ts";
+
+const SPEAKERS: Readonly<Record<string, { readonly weight: number; readonly isBinding: boolean }>> = {
+  user: { weight: 1, isBinding: true },
+  summary: { weight: 1, isBinding: true },
+  assistant: { weight: 0.6, isBinding: false },
+  /** Arguments of calls: what is edited can be read again, but paths and commands say what was done. */
+  call: { weight: 0.15, isBinding: false },
+  tool: { weight: 0.06, isBinding: false },
+  thinking: { weight: 0.05, isBinding: false },
+  /** Always in view beside the summaries. */
+  system: { weight: 0, isBinding: false },
+};
+const UNKNOWN_SPEAKER = { weight: 1, isBinding: true };
+
+interface Total {
+  readonly anchor: Anchor;
+  weight: number;
+  blocks: number;
+}
+
+/** Most that anchors which were only printed may weigh together, as a share of those that somebody said. */
+const PRINTED_SHARE = 0.25;
+/** Speakers up to this weight print. */
+const PRINTED = 0.15;
+
+/** Each anchor once, the heaviest first; equal ones in the order of the source. */
+export function sourceAnchors(blocks: readonly SourceBlock[]): Anchor[] {
+  const totals = new Map<string, Total>();
+  for (const block of blocks) {
+    const { weight } = SPEAKERS[block.speaker] ?? UNKNOWN_SPEAKER;
+    if (weight > 0) for (const [id, anchor] of ownAnchors(block)) addTo(totals, id, anchor, weight);
+  }
+  const all = [...totals.values()];
+  const scale = printedScale(all);
+  return all
+    .map((total) => ({ ...total.anchor, weight: weightOf(total) * (total.weight <= PRINTED ? scale : 1) }))
+    .toSorted((a, b) => b.weight - a.weight);
+}
+
+/** What comes up again and again matters more, by the logarithm. */
+function weightOf({ anchor, weight, blocks }: Total): number {
+  return anchor.weight * weight * (1 + Math.log2(blocks) / 4);
+}
+
+/** A long listing must not outweigh the conversation about it. */
+function printedScale(totals: readonly Total[]): number {
+  let said = 0;
+  let printed = 0;
+  for (const total of totals) {
+    if (total.weight <= PRINTED) printed += weightOf(total);
+    else said += weightOf(total);
+  }
+  return said === 0 || printed === 0 ? 1 : Math.min(1, (PRINTED_SHARE * said) / printed);
+}
+
+function addTo(totals: Map<string, Total>, id: string, anchor: Anchor, weight: number): void {
+  const known = totals.get(id);
+  if (known === undefined) totals.set(id, { anchor, weight, blocks: 1 });
+  else {
+    known.blocks++;
+    known.weight = Math.max(known.weight, weight);
+  }
+}
+
+/** What the block says; the date of its header counts, because a summary tells when. */
+function ownAnchors({ speaker, text, anchors }: SourceBlock): Map<string, Anchor> {
+  const { isBinding } = SPEAKERS[speaker] ?? UNKNOWN_SPEAKER;
+  const body = text.startsWith("[") ? text.slice(text.indexOf("\n") + 1) : text;
+  const own = new Map<string, Anchor>();
+  const literal = speaker === "summary" ? literalAnchors(withoutFormatLines(body)) : anchors;
+  for (const anchor of literal)
+    if (isRequired(anchor.kind, isBinding)) own.set(`${anchor.kind} ${anchor.key}`, anchor);
+  // Rules bind when a person sets them; the agent's musings and manuals do not.
+  if (isBinding) for (const anchor of constraintAnchors(body)) own.set(`constraint ${anchor.key}`, anchor);
+  return own;
+}
+
+/** Times of day fill logs, and capitals fill listings; where one matters, a person's sentence holds it. */
+function isRequired(kind: AnchorKind, isBinding: boolean): boolean {
+  return kind !== "time" && (kind !== "name" || isBinding);
+}

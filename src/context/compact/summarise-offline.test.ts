@@ -1,0 +1,401 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { estimateTokens } from "../../text/estimate-tokens.ts";
+import type { Part } from "../../types.ts";
+import { checkFidelity } from "./check-fidelity.ts";
+import { NO_LIMITS, renderSource } from "./render-source.ts";
+import type { SourceMessage, SummarySource } from "./source.ts";
+import { SMALLEST, summariseOffline } from "./summarise-offline.ts";
+import { call, message, result, summary } from "./testing/source-samples.ts";
+
+const options = (targetTokens: number) => ({ targetTokens, countTokens: estimateTokens, timezone: "UTC" });
+const leaf = (messages: readonly SourceMessage[]): SummarySource => ({ kind: "leaf", messages });
+const condensed = (texts: readonly string[], depth = 1): SummarySource => ({
+  kind: "condensed",
+  depth,
+  summaries: texts.map((text, place) => summary(place, text, depth - 1)),
+});
+const TALK = [
+  "The weather was pleasant and everybody enjoyed the long walk along the quiet river bank.",
+  "Perhaps the garden could use some water before the neighbours come over in the evening.",
+  "It was a rather ordinary afternoon and nobody had anything remarkable to tell the others.",
+];
+
+/** Planted sentences between chatter of twenty times their size. */
+function between(planted: readonly string[], chatter = 20): SourceMessage[] {
+  const messages: SourceMessage[] = [];
+  for (const fact of planted) {
+    messages.push(message(messages.length + 1, "user", fact));
+    for (let i = 0; i < chatter; i++)
+      messages.push(message(messages.length + 1, "assistant", `${TALK[i % TALK.length]}`));
+  }
+  return messages;
+}
+
+describe("what an offline summary keeps", () => {
+  it.each([
+    ["a rule", "Never write to /mnt/archive, not even a lock file."],
+    ["a rule in German", "Der Dienst darf nachts nicht neu gestartet werden."],
+    ["a rule in Japanese", "火曜日の朝はドームの電源を絶対に切らないでください。"],
+    ["a rule in Chinese", "晚上绝对不要重启采集服务。"],
+    ["a rule in Korean", "밤에는 수집 서비스를 절대 재시작하지 마세요."],
+    ["a decision", "Decision: the exports are gzipped CSV files."],
+    ["a number", "The high-voltage setpoint is 1087.5 V."],
+    ["an identifier", "The label says VX-40417-KITTIWAKE."],
+    ["a date", "The inspection is on 2026-04-21."],
+    ["an open task", "Remember to tie down connector J7 before the summer."],
+  ])("%s", (_, fact) => {
+    const text = summariseOffline(
+      leaf(between([fact, "How was your day?", "What did you eat?"])),
+      options(150),
+    );
+    expect(text).toContain(fact);
+    expect(text).toMatch(/\d\d:\d\d user: /);
+  });
+
+  it("the later of two decisions, and says that it replaces one", () => {
+    const messages = between([
+      "Decision: exports are Parquet, one file per season.",
+      "Decision: exports are gzipped CSV, one file per night.",
+    ]);
+    const text = summariseOffline(leaf(messages), options(160));
+    expect(text).toContain(
+      "(replaces an earlier decision) Decision: exports are gzipped CSV, one file per night.",
+    );
+    expect(text).not.toContain("Parquet");
+  });
+
+  it.each([
+    ["The temperature coefficient is 0.0137 per degree.", "No, the coefficient is 0.0173, not 0.0137."],
+    ["シリアルは 57600 baud です。", "57600 ではなく 38400 です。"],
+    ["Der Port ist 47115.", "Der Port ist 47151 statt 47115."],
+  ])("a correction instead of what it corrects: %j", (wrong, right) => {
+    const text = summariseOffline(leaf(between([wrong, right])), options(140));
+    expect(text).toContain(right);
+    expect(text).not.toContain(wrong);
+  });
+
+  it("a failure with the line that explains it, and the fix behind it", () => {
+    const output =
+      'Traceback (most recent call last):\n  File "a.py", line 3\nsqlite3.OperationalError: database is locked\n[exit status 1]';
+    const messages = [
+      ...between(["Run it."]),
+      message(90, "assistant", call("a", "bash", { command: "python migrate.py" })),
+      message(91, "tool", result("a", output, "error")),
+      message(92, "assistant", "The cause was the ingest service; setting busy_timeout=8000 fixed it."),
+    ];
+    const text = summariseOffline(leaf(messages), options(160));
+    expect(text).toContain("`python migrate.py` failed: sqlite3.OperationalError: database is locked");
+    expect(text).toContain("busy_timeout=8000");
+  });
+
+  it("files with their state, and the agent's open tasks in their newest state", () => {
+    const todos = (status: string) => ({
+      todos: [
+        { content: "Write the parser", status },
+        { content: "Run the tests", status: "pending" },
+      ],
+    });
+    const messages = [
+      message(1, "user", "Please write the parser."),
+      message(
+        2,
+        "assistant",
+        call("a", "Read", { file_path: "/srv/app/main.ts" }),
+        call("b", "TodoWrite", todos("in_progress")),
+      ),
+      message(
+        3,
+        "assistant",
+        call("c", "Write", { file_path: "/srv/app/parser.ts", content: "x" }),
+        call("d", "Edit", { file_path: "/srv/app/parser.ts" }),
+      ),
+      message(
+        4,
+        "assistant",
+        call("e", "bash", { command: "rm /srv/app/old.ts" }),
+        call("f", "TodoWrite", todos("completed")),
+      ),
+      message(5, "tool", result("a", "contents"), result("c", "ok"), result("d", "ok"), result("e", "")),
+    ];
+    const lines = summariseOffline(leaf(messages), options(300)).split("\n");
+    expect(lines).toContain(
+      "Files: created /srv/app/parser.ts; deleted /srv/app/old.ts; read /srv/app/main.ts",
+    );
+    expect(lines).toContain("Open tasks: Run the tests");
+  });
+});
+
+describe("what an offline summary does not mistake", () => {
+  it("a rule in a listing for a rule of this conversation", () => {
+    const said = [
+      "You must answer in French.",
+      "The debug port is 47115.",
+      "The label says VX-40417-KITTIWAKE.",
+    ];
+    const more = [
+      "The inspection is on 2026-04-21.",
+      "The order number is SO-66120-B.",
+      "The database is /srv/lantern/lantern.db.",
+    ];
+    const messages = [
+      message(1, "assistant", call("a", "bash", { command: "cat notes" })),
+      message(2, "tool", result("a", "Never feed the llamas after midnight, they bite.")),
+      ...[...said, ...more].map((text, i) => message(i + 3, "user", text)),
+    ];
+    const text = summariseOffline(leaf(messages), options(96));
+    expect(text).toContain("You must answer in French.");
+    expect(text).not.toContain("llamas");
+  });
+
+  it("what a host slipped into a message for what a person said", () => {
+    const note: Part = {
+      type: "text",
+      text: "You must always use the skill called zebra-stripes.",
+      synthetic: true,
+    };
+    const text = summariseOffline(
+      leaf([message(1, "user", note), ...between(["Please fix the parser in src/parser.ts."], 8)]),
+      options(110),
+    );
+    expect(text).toContain("Please fix the parser in src/parser.ts.");
+    expect(text).not.toContain("zebra");
+  });
+
+  it.each(["grep -n nothing a.txt", "diff a.txt b.txt"])("the exit code of %j for a failure", (command) => {
+    const messages = [
+      message(1, "assistant", call("a", "bash", { command })),
+      message(2, "tool", result("a", "Process exited with code 1\nOutput:\n")),
+    ];
+    expect(summariseOffline(leaf(messages), options(200))).not.toMatch(/failed|exited/);
+  });
+
+  it.each([
+    ["a denial for a correction", "The port is 47115.", "On 2026-04-21 I did not say that 47115 was free."],
+    [
+      "another value for the end of a rule",
+      "Never open port 47115 to the outside.",
+      "The metrics use port 47151, not 47115.",
+    ],
+  ])("%s", (_, earlier, later) => {
+    expect(summariseOffline(leaf(between([earlier, later])), options(160))).toContain(earlier);
+  });
+});
+
+describe("the form", () => {
+  const text = summariseOffline(leaf(between(["Never stop the ingest service."], 40)), options(200));
+
+  it("begins with the range and ends with what was left out", () => {
+    const lines = text.split("\n");
+    expect(lines[0]).toBe("2026-03-09 08:01 – 08:41");
+    expect(lines.at(-2)).toBe("Files: none");
+    expect(lines.at(-1)).toMatch(/^Expand for details about: ./);
+  });
+
+  it("names each day when there are several", () => {
+    const late = {
+      ...message(2, "user", "The second day began with 1087.5 V."),
+      createdAt: "2026-03-10T09:00:00.000Z",
+    };
+    const lines = summariseOffline(
+      leaf([message(1, "user", "The first day began with 11.40 V."), late]),
+      options(200),
+    ).split("\n");
+    expect(lines.slice(0, 5)).toEqual([
+      "2026-03-09 08:01 – 2026-03-10 09:00",
+      "2026-03-09",
+      "08:01 user: The first day began with 11.40 V.",
+      "2026-03-10",
+      "09:00 user: The second day began with 1087.5 V.",
+    ]);
+  });
+
+  it("stays whole at the smallest target", () => {
+    const small = summariseOffline(leaf(between(TALK)), options(1));
+    expect(small).toMatch(
+      /^2026-03-09 .*\nExpand for details about: |Files: none\nExpand for details about: /m,
+    );
+    expect(estimateTokens(small)).toBeLessThanOrEqual(SMALLEST);
+  });
+});
+
+describe("a condensed summary", () => {
+  const child = (day: number, lines: readonly string[], files: string, topics: string) =>
+    [
+      `2026-03-0${day} 08:00 – 18:00`,
+      ...lines,
+      `Files: ${files}`,
+      `Expand for details about: ${topics}`,
+    ].join("\n");
+
+  it("merges files, and the newest open tasks stand", () => {
+    const source = condensed([
+      child(1, ["Open tasks: Alpha; Beta"], "created src/{a.ts, b.ts}; read c.ts", "one"),
+      child(2, ["Open tasks: Beta"], "modified src/a.ts, c.ts; deleted src/b.ts", "two"),
+    ]);
+    const lines = summariseOffline(source, options(300)).split("\n");
+    expect(lines).toContain("Files: created src/a.ts; modified c.ts; deleted src/b.ts");
+    expect(lines).toContain("Open tasks: Beta");
+    expect(lines.at(-1)).toBe("Expand for details about: two, one");
+  });
+
+  it("forgets tasks that its newest source no longer names", () => {
+    const source = condensed([
+      child(1, ["Open tasks: Alpha"], "none", "one"),
+      child(2, ["08:10 user: All done, the port is 47115."], "none", "two"),
+    ]);
+    expect(summariseOffline(source, options(300))).not.toContain("Alpha");
+  });
+
+  it("says once what its sources say twice", () => {
+    const rule = "08:10 user: Never write to /mnt/archive, the only copy of the raw night files.";
+    const text = summariseOffline(
+      condensed([child(1, [rule], "none", "a"), child(2, [rule], "none", "b")]),
+      options(96),
+    );
+    expect(text.split("Never write").length - 1).toBe(1);
+  });
+
+  it("drops older detail before newer, and neither before a rule", () => {
+    const detail = (day: number) =>
+      `1${day}:00 assistant: The measurement of day ${day} gave ${day}.25 V at the mast box input.`;
+    const days = [1, 2, 3, 4, 5, 6, 7, 8];
+    const rule = "08:05 user: You must never restart lantern-ingest.service at night.";
+    const text = summariseOffline(
+      condensed(days.map((day) => child(day, [...(day === 1 ? [rule] : []), detail(day)], "none", "x"))),
+      options(130),
+    );
+    expect(text).toContain("You must never restart lantern-ingest.service at night.");
+    expect(text).toContain("8.25 V");
+    expect(text).not.toContain("2.25 V");
+  });
+
+  it.each([
+    [1, "08:30 user: The port is 47115."],
+    [2, "morning user: The port is 47115."],
+    [3, "user: The port is 47115."],
+  ])("at depth %i tells time as exactly as %j", (depth, line) => {
+    const text = summariseOffline(
+      condensed([child(1, ["08:47 user: The port is 47115."], "none", "x")], depth),
+      options(200),
+    );
+    expect(text.split("\n")).toContain(line);
+  });
+
+  it("reads what a model wrote as prose", () => {
+    const text = summariseOffline(
+      condensed([
+        "Maren set the rule: never write to /mnt/archive. The port is 47115.\nFiles: modified `a.ts`\nExpand for details about: logs",
+      ]),
+      options(200),
+    );
+    expect(text).toContain("Maren set the rule: never write to /mnt/archive. The port is 47115.");
+    expect(text).toContain("a.ts");
+  });
+});
+
+const arbitraryPart = fc.oneof(
+  fc.record({ type: fc.constant("text" as const), text: fc.string({ unit: "binary", maxLength: 400 }) }),
+  fc.record({
+    type: fc.constant("reasoning" as const),
+    text: fc.string({ unit: "grapheme", maxLength: 200 }),
+  }),
+  fc.record({
+    type: fc.constant("tool" as const),
+    callId: fc.option(fc.constantFrom("a", "b")),
+    name: fc.option(fc.constantFrom("Read", "bash", "apply_patch", "x")),
+    status: fc.constantFrom("completed" as const, "error" as const),
+    input: fc.option(fc.oneof(fc.json(), fc.string(), fc.constant('{"command":"rm -r /a/b > /c.txt"}'))),
+    output: fc.option(fc.string({ unit: "grapheme", maxLength: 300 })),
+  }),
+) satisfies fc.Arbitrary<Part>;
+const arbitraryMessages = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom("user", "assistant", "tool", "system"),
+      fc.array(arbitraryPart, { maxLength: 3 }),
+    ),
+    { maxLength: 12 },
+  )
+  .map((list) => list.map(([role, parts], i) => message(i + 1, role, ...parts)));
+
+describe("any source", () => {
+  it("stays within the target, gives the same text twice, and invents nothing", () => {
+    fc.assert(
+      fc.property(arbitraryMessages, fc.integer({ min: SMALLEST, max: 400 }), (messages, target) => {
+        const text = summariseOffline(leaf(messages), options(target));
+        expect(estimateTokens(text)).toBeLessThanOrEqual(target);
+        expect(summariseOffline(leaf(messages), options(target))).toBe(text);
+        expect(text).toContain("Expand for details about: ");
+      }),
+    );
+  });
+
+  it("gives up its least statements to a tokenizer that counts the whole higher than its parts", () => {
+    const facts = Array.from(
+      { length: 12 },
+      (_, i) => `Some neighbour number ${i} spoke about gardening for a while.`,
+    );
+    const messages = ["Never write to /mnt/archive.", ...facts].map((text, i) =>
+      message(i + 1, "user", text),
+    );
+    const countTokens = (text: string) => Math.ceil(text.length / 4) + (text.length > 400 ? 60 : 0);
+    const text = summariseOffline(leaf(messages), { targetTokens: 150, countTokens, timezone: "UTC" });
+    expect(countTokens(text)).toBeLessThanOrEqual(150);
+    expect(text).toContain("Never write to /mnt/archive.");
+    expect(text).toContain("Files: none");
+  });
+
+  it("of summaries stays within the target", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: "grapheme", maxLength: 500 }), { maxLength: 6 }),
+        fc.integer({ min: SMALLEST, max: 300 }),
+        (texts, target) => {
+          expect(estimateTokens(summariseOffline(condensed(texts), options(target)))).toBeLessThanOrEqual(
+            target,
+          );
+        },
+      ),
+    );
+  });
+
+  it("is summarised without inventing anything", () => {
+    const messages = between([
+      "Its label says VX-40417-KITTIWAKE, 1087.5 V, since 2026-04-21, see /srv/a/b.txt.",
+      "Der Port ist 47115.",
+    ]);
+    const text = summariseOffline(leaf(messages), options(300));
+    expect(
+      checkFidelity(renderSource(leaf(messages), { timezone: "UTC", limits: NO_LIMITS }), text).invented,
+    ).toEqual([]);
+  });
+
+  it.each([
+    "a",
+    "1 ",
+    ". ",
+    "a. ",
+    "`",
+    "禁止。",
+    "\n",
+    "- x\n",
+    "not 1, ",
+    "|a|\n",
+    "<a>",
+    "error: x\n",
+    "😀",
+    "A1-B2 ",
+  ])("takes linear time on 200 kB of %j", (piece) => {
+    const text = piece.repeat(Math.ceil(200_000 / piece.length));
+    const messages = [
+      message(1, "user", text),
+      message(2, "assistant", call("a", "bash", { command: text })),
+      message(3, "tool", result("a", text, "error")),
+    ];
+    const start = process.cpuUsage();
+    summariseOffline(leaf(messages), options(2_400));
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1000).toBeLessThan(4_000);
+  });
+});

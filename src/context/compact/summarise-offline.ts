@@ -1,0 +1,77 @@
+/**
+ * Summarises without a model: takes the sentences that matter, in the words in which they were said, and keeps files,
+ * open tasks and what was left out in the form that every summary has. The same input gives the same text. It never
+ * exceeds its target, save below `SMALLEST`, where the form itself needs the room. It does not rephrase and it does not
+ * understand: what no word, place or anchor marks as important may be left out, and is named in the last line at best.
+ */
+import type { CountTokens } from "../../text/estimate-tokens.ts";
+import { EXPAND } from "./format-lines.ts";
+import { distinctStatements } from "./offline/distinct-statements.ts";
+import { writeFileLine } from "./offline/file-line.ts";
+import { readCondensed } from "./offline/read-condensed.ts";
+import { readLeaf } from "./offline/read-leaf.ts";
+import type { Digest, WeighedStatement } from "./offline/statement.ts";
+import { StatementPicker } from "./offline/statement-picker.ts";
+import { supersede } from "./offline/supersede.ts";
+import { writeExpandLine } from "./offline/expand-line.ts";
+import { weighStatements } from "./offline/weigh-statements.ts";
+import { writeSummary } from "./offline/write-summary.ts";
+import type { SummarySource } from "./source.ts";
+
+export interface OfflineOptions {
+  readonly targetTokens: number;
+  readonly countTokens: CountTokens;
+  /** IANA name of the zone in which times are written. */
+  readonly timezone: string;
+}
+
+/** Tokens below which a target is not taken literally. */
+export const SMALLEST = 96;
+/** Most of the target that the lines beside the sentences may take. */
+const SHARES = { files: 0.16, expand: 0.07, tasks: 0.12 };
+/** Parts are counted one by one, and the whole is rarely as long as their sum: further rounds take the difference. */
+const ROUNDS = 3;
+/** Tokens. A long list of what was left out is worth less than a sentence. */
+const MOST_FOR_LAST_LINE = 90;
+
+export function summariseOffline(source: SummarySource, options: OfflineOptions): string {
+  const { countTokens, timezone } = options;
+  const target = Math.max(SMALLEST, Math.floor(options.targetTokens));
+  const digest =
+    source.kind === "leaf" ? readLeaf(source.messages, timezone) : readCondensed(source, timezone);
+  const statements = supersede(weighStatements(distinctStatements(digest.statements), source.kind));
+  const { body, whole, room } = writersFor(digest, target, countTokens);
+  const picker = new StatementPicker(statements, room, countTokens);
+  for (let round = 0; round < ROUNDS; round++) picker.fill(room - countTokens(body(picker.taken)));
+  let summary = whole(picker.taken);
+  while (countTokens(summary) > target && picker.giveBack()) summary = whole(picker.taken);
+  return countTokens(summary) > target ? shorten(summary, target, countTokens) : summary;
+}
+
+/** Everything but the choice of statements is settled at once; the last line depends on what they leave out. */
+function writersFor(digest: Digest, target: number, countTokens: CountTokens) {
+  const fileLine = writeFileLine(digest.files, target * SHARES.files, countTokens);
+  const openTasks = fittingTasks(digest.openTasks, target * SHARES.tasks, countTokens);
+  const forLastLine = Math.min(target * SHARES.expand, MOST_FOR_LAST_LINE) + countTokens(`\n${EXPAND} `);
+  const body = (taken: readonly WeighedStatement[]) => writeSummary({ digest, taken, openTasks, fileLine });
+  const whole = (taken: readonly WeighedStatement[]) =>
+    `${body(taken)}\n${writeExpandLine(digest, taken, forLastLine, countTokens)}`;
+  return { body, whole, room: target - forLastLine };
+}
+
+function fittingTasks(tasks: readonly string[], maxTokens: number, countTokens: CountTokens): string[] {
+  const kept: string[] = [];
+  let left = maxTokens - countTokens("Open tasks: ");
+  for (const task of tasks) {
+    left -= countTokens(`${task}; `);
+    if (left >= 0) kept.push(task);
+  }
+  return kept;
+}
+
+/** The last resort, when even the form does not fit: its first and last lines. */
+function shorten(summary: string, target: number, countTokens: CountTokens): string {
+  const lines = summary.split("\n");
+  while (lines.length > 2 && countTokens(lines.join("\n")) > target) lines.splice(1, 1);
+  return lines.join("\n");
+}

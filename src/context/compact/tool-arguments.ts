@@ -1,0 +1,25 @@
+/** Arguments of a tool call, read leniently: hosts send JSON, models sometimes send text. */
+
+const PATH_ARGUMENTS = new Set(
+  "path file_path filepath filename file notebook_path target_file relative_path absolute_path paths files cwd workdir directory dir folder database url".split(
+    " ",
+  ),
+);
+
+export type Arguments = readonly (readonly [name: string, value: unknown])[];
+
+/** In the order in which they were written; undefined when the input is not a JSON object. */
+export function readArguments(input: string): Arguments | undefined {
+  if (!/^\s*\{/.test(input)) return undefined;
+  try {
+    const value: unknown = JSON.parse(input);
+    return typeof value === "object" && value !== null ? Object.entries(value) : undefined;
+  } catch {
+    // Arguments that the model wrote badly are still worth reading as text.
+    return undefined;
+  }
+}
+
+export function isPathArgument(name: string): boolean {
+  return PATH_ARGUMENTS.has(name.toLowerCase());
+}

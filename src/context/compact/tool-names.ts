@@ -1,0 +1,11 @@
+import type { SourceMessage } from "./source.ts";
+
+/** The name of each call by its id: results often carry the id alone. */
+export function toolNames(messages: readonly SourceMessage[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { parts } of messages)
+    for (const part of parts)
+      if (part.type === "tool" && part.callId !== null && part.name !== null)
+        names.set(part.callId, part.name);
+  return names;
+}

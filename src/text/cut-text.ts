@@ -1,0 +1,44 @@
+/** Shortens text without hiding that it did, and never through a surrogate pair. */
+
+const NUMBER = new Intl.NumberFormat("en-US");
+/** How far a cut may move to end at a line or a word, as a share of what is kept. */
+const SLACK = 0.2;
+/** A cut that saves less than this would only replace words by a marker. */
+const WORTH_CUTTING = 80;
+
+/** Keeps both ends and says in the middle how many characters were left out. */
+export function cutMiddle(text: string, limit: number): string {
+  if (text.length <= limit + WORTH_CUTTING) return text;
+  const head = cutStart(text, Math.ceil(limit * 0.6));
+  const tail = cutEnd(text, Math.floor(limit * 0.4));
+  const left = text.length - head.length - tail.length;
+  return `${head}\n[… ${NUMBER.format(left)} characters left out …]\n${tail}`;
+}
+
+/** Keeps the beginning and ends with an ellipsis, at a word's end where there is one near. */
+export function clip(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const head = text.slice(0, wholeCharacters(text, Math.max(0, limit - 1)));
+  const space = head.lastIndexOf(" ");
+  return `${(space > head.length * (1 - SLACK) ? head.slice(0, space) : head).trimEnd()}…`;
+}
+
+function cutStart(text: string, length: number): string {
+  const end = wholeCharacters(text, length);
+  const line = text.lastIndexOf("\n", end);
+  return text.slice(0, line > length * (1 - SLACK) ? line : end);
+}
+
+function cutEnd(text: string, length: number): string {
+  const start = wholeCharacters(text, text.length - length);
+  const line = text.indexOf("\n", start);
+  return text.slice(line >= 0 && line - start < length * SLACK ? line + 1 : start);
+}
+
+/** The index, or the one before it when it would split a surrogate pair. */
+function wholeCharacters(text: string, index: number): number {
+  const unit = text.charCodeAt(index);
+  const before = text.charCodeAt(index - 1);
+  const splits = unit >= 0xdc00 && unit <= 0xdfff && before >= 0xd800 && before <= 0xdbff;
+  return splits ? index - 1 : index;
+}

@@ -1,0 +1,19 @@
+import { characterClass, SEPARATOR } from "./character-class.ts";
+
+/** Characters that tell whether a line is prose. */
+const LOOKED_AT = 200;
+
+/** Letters make a sentence; rows of figures, rulers and table frames do not. */
+export function isReadable(line: string): boolean {
+  let letters = 0;
+  let digits = 0;
+  let signs = 0;
+  const end = Math.min(line.length, LOOKED_AT);
+  for (let i = 0; i < end; i++) {
+    const unit = line.charCodeAt(i);
+    if (unit >= 0x30 && unit <= 0x39) digits++;
+    else if (characterClass(unit) !== SEPARATOR) letters++;
+    else if (unit !== 0x20) signs++;
+  }
+  return letters >= 2 && letters >= signs && letters * 3 >= digits;
+}

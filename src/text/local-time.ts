@@ -1,0 +1,59 @@
+export interface LocalTime {
+  /** `YYYY-MM-DD`; empty when the instant cannot be read. */
+  readonly date: string;
+  /** `HH:mm`; empty when the instant cannot be read. */
+  readonly time: string;
+}
+
+/** Clocks are only ever set on a quarter of an hour. */
+const QUARTER = 900_000;
+/** Building a formatter costs a thousand times what using it does. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+/** The zone's distance from UTC in the quarter that was asked for last: messages come close together. */
+let last = { timezone: "UTC", quarter: 0, offset: 0 };
+
+/** An ISO instant as people in a time zone write it, to the minute. */
+export function localTime(instant: string, timezone: string): LocalTime {
+  const milliseconds = Date.parse(instant);
+  if (Number.isNaN(milliseconds)) return { date: "", time: "" };
+  const shifted = new Date(milliseconds + offsetAt(milliseconds, timezone));
+  if (Number.isNaN(shifted.getTime())) return { date: "", time: "" };
+  const iso = shifted.toISOString();
+  const start = iso.indexOf("T");
+  return { date: iso.slice(0, start), time: iso.slice(start + 1, start + 6) };
+}
+
+function offsetAt(milliseconds: number, timezone: string): number {
+  const quarter = Math.floor(milliseconds / QUARTER);
+  if (last.quarter !== quarter || last.timezone !== timezone)
+    last = { timezone, quarter, offset: readOffset(quarter * QUARTER, timezone) };
+  return last.offset;
+}
+
+/** What the zone's clocks show, read as if it were UTC, less the instant itself. */
+function readOffset(milliseconds: number, timezone: string): number {
+  const parts = new Map<string, number>();
+  for (const { type, value } of formatterOf(timezone).formatToParts(milliseconds))
+    parts.set(type, Number(value));
+  const read = (type: string) => parts.get(type) ?? 0;
+  const shown = new Date(0);
+  shown.setUTCFullYear(read("year"), read("month") - 1, read("day"));
+  shown.setUTCHours(read("hour"), read("minute"), read("second"));
+  return shown.getTime() - Math.floor(milliseconds / 1000) * 1000;
+}
+
+function formatterOf(timezone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timezone);
+  if (known !== undefined) return known;
+  const numeric = {
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  } as const;
+  const formatter = new Intl.DateTimeFormat("en-GB", { timeZone: timezone, hourCycle: "h23", ...numeric });
+  formatters.set(timezone, formatter);
+  return formatter;
+}

@@ -1,0 +1,92 @@
+/**
+ * Sentences of prose in any script, without a dictionary: lines are sentences of their own, a hard-wrapped line is
+ * joined to its end, and a full stop ends a sentence unless what follows or precedes says otherwise. One pass.
+ */
+
+/** Words that end with a full stop inside a sentence, lower case and without it. */
+const ABBREVIATIONS = new Set(
+  "e.g i.e vs cf ca approx no nr fig dr mr mrs ms prof st resp bzw z.b d.h u.a evtl ggf p.ex sr sra incl max min".split(
+    " ",
+  ),
+);
+/** A line at least this long may have been wrapped by an editor. */
+const WRAPPED = 60;
+const CLOSING = "\"'”’»)]」』）】";
+
+export function splitSentences(text: string): string[] {
+  const sentences: string[] = [];
+  for (const line of joinWrapped(text.split("\n"))) splitLine(line, sentences);
+  return sentences;
+}
+
+function joinWrapped(lines: readonly string[]): string[] {
+  const joined: string[] = [];
+  let pieces: string[] = [];
+  let isOpen = false;
+  for (const line of lines) {
+    if (!(isOpen && /^\s*\p{Ll}/u.test(line))) {
+      if (pieces.length > 0) joined.push(pieces.join(" "));
+      pieces = [];
+    }
+    pieces.push(line.trim());
+    isOpen = line.length >= WRAPPED && !/[.!?:;。！？]\s*$/.test(line.slice(-4));
+  }
+  if (pieces.length > 0) joined.push(pieces.join(" "));
+  return joined;
+}
+
+function splitLine(line: string, sentences: string[]): void {
+  let start = 0;
+  for (let i = 0; i < line.length; i++) {
+    if (!isTerminator(line.charCodeAt(i))) continue;
+    const end = afterClosing(line, i + 1);
+    if (!endsSentence(line, start, i, end)) continue;
+    keep(line.slice(start, end), sentences);
+    start = end;
+    i = end - 1;
+  }
+  keep(line.slice(start), sentences);
+}
+
+function keep(piece: string, sentences: string[]): void {
+  const sentence = piece.trim();
+  if (sentence !== "") sentences.push(sentence);
+}
+
+/** . ! ? … 。 ！ ？ ｡ */
+function isTerminator(unit: number): boolean {
+  return unit === 46 || unit === 33 || unit === 63 || unit === 0x2026 || isWide(unit);
+}
+
+function isWide(unit: number): boolean {
+  return unit === 0x3002 || unit === 0xff01 || unit === 0xff1f || unit === 0xff61;
+}
+
+function afterClosing(line: string, index: number): number {
+  let end = index;
+  while (end < line.length && (isTerminator(line.charCodeAt(end)) || CLOSING.includes(line.charAt(end))))
+    end++;
+  return end;
+}
+
+function endsSentence(line: string, start: number, at: number, end: number): boolean {
+  if (isWide(line.charCodeAt(at))) return true;
+  if (end < line.length && !isSpace(line.charCodeAt(end))) return false;
+  if (line.charCodeAt(at) !== 46) return true;
+  const next = line.charAt(end + 1);
+  if (next !== "" && next === next.toLowerCase() && next !== next.toUpperCase()) return false;
+  return !isAbbreviation(line.slice(Math.max(start, at - 24), at));
+}
+
+function isSpace(unit: number): boolean {
+  return unit === 32 || unit === 9 || unit === 0xa0 || unit === 0x3000;
+}
+
+/** What stands before the full stop: `e.g`, an initial (not a unit after a number), or the number of a list item. */
+function isAbbreviation(before: string): boolean {
+  const words = before.trimStart().split(/\s+/);
+  const word = (words.at(-1) ?? "").replace(/^[("'[]+/, "");
+  if (ABBREVIATIONS.has(word.toLowerCase())) return true;
+  if (/^\d{1,3}$/.test(word)) return words.length === 1;
+  return /^\p{L}$/u.test(word) && !/\d$/.test(words.at(-2) ?? "");
+}
