@@ -44,7 +44,10 @@ const files = globSync("*/**/*.{json,jsonl}", { cwd: folder }).toSorted();
 async function textsOf(engine: Engine, conversation: string): Promise<string> {
   const texts: string[] = [];
   for (let from: number | null = 1; from !== null; ) {
-    const page: Awaited<ReturnType<Engine["context"]["read"]>> = await engine.context.read({ conversation, from });
+    const page: Awaited<ReturnType<Engine["context"]["read"]>> = await engine.context.read({
+      conversation,
+      from,
+    });
     for (const message of page.messages) texts.push(textOfParts(message.parts));
     from = page.next;
   }
@@ -84,7 +87,9 @@ const share = (part: number, whole: number) => (whole === 0 ? 1 : part / whole);
 async function run(name: string, engine: Engine): Promise<string[][]> {
   const tally = await importAll(engine);
   const report = await checkIntegrity(engine.store);
-  const [first, second] = ["first", "second"].map((part) => path.join(temporaryFolder(DISK), `${part}.jsonl`)) as [string, string];
+  const [first, second] = ["first", "second"].map((part) =>
+    path.join(temporaryFolder(DISK), `${part}.jsonl`),
+  ) as [string, string];
   const written = await writeArchive(engine.store, first);
   const copy = await open({ store: temporaryFolder(DISK) });
   await copy.store.load(readArchive(first), { replace: false });
@@ -97,7 +102,9 @@ async function run(name: string, engine: Engine): Promise<string[][]> {
     ["messages that verify", share(report.ok ? report.messages : 0, report.messages)],
     ["stores identical after export and import", written.sha256 === again.sha256 ? 1 : 0],
   ];
-  console.log(`${name}: ${tally.imported} files imported, refused by name: ${tally.refused.join(", ") || "none"}`);
+  console.log(
+    `${name}: ${tally.imported} files imported, refused by name: ${tally.refused.join(", ") || "none"}`,
+  );
   return figures.map(([what, value]) => [name, what, figure(value), checkLimit(value, { atLeast: 1 })]);
 }
 

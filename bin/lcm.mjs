@@ -3,6 +3,7 @@
 // built files of an installed package.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import module from "node:module";
 import { fileURLToPath } from "node:url";
 import { findNode } from "./find-node.mjs";
 
@@ -12,6 +13,9 @@ if (node !== process.execPath) {
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => process.exit(signal ? 130 : (code ?? 1)));
 } else {
+  // Compiled code is kept between calls, which more than halves the start. Threads learn of it by the variable.
+  const { directory } = module.enableCompileCache();
+  if (directory !== undefined) process.env.NODE_COMPILE_CACHE ??= directory;
   const source = new URL("../src/cli/main.ts", import.meta.url);
   const built = new URL("../dist/cli/main.js", import.meta.url);
   const { main } = await import((existsSync(source) ? source : built).href);

@@ -17,6 +17,7 @@ export interface EncodedContent {
 
 /** Below this a compressed frame saves next to nothing and costs time on every read. */
 const COMPRESS_ABOVE_BYTES = 1024;
+const LARGEST_CHUNK = 64 * 1024;
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
 export function encodeContent(content: string | Uint8Array): EncodedContent {
@@ -37,7 +38,9 @@ export function decodeContent(
 
 function compressed(bytes: Uint8Array): EncodedContent | undefined {
   if (bytes.byteLength <= COMPRESS_ABOVE_BYTES) return undefined;
-  const stored = zstdCompressSync(bytes, COMPRESSION);
+  // A frame takes no more room than the content; left to itself, each call would take 16 kB of memory.
+  const chunkSize = Math.min(bytes.byteLength, LARGEST_CHUNK);
+  const stored = zstdCompressSync(bytes, { ...COMPRESSION, chunkSize });
   return stored.byteLength < bytes.byteLength ? { encoding: "zstd", stored } : undefined;
 }
 

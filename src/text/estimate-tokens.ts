@@ -4,7 +4,12 @@
  */
 export type CountTokens = (text: string) => number;
 
+/** The first code unit that can count for more than a quarter is U+1100. */
+const MAY_COUNT_MORE = /[\u1100-\uffff]/;
+
 export const estimateTokens: CountTokens = (text) => {
+  // Most text has no such character, and the expression knows that without looking at each one.
+  if (!MAY_COUNT_MORE.test(text)) return Math.ceil(text.length / 4);
   let quarters = 0;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);

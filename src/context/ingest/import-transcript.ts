@@ -11,6 +11,7 @@ import { type IngestDependencies, type SkipReason, skipReason } from "./commit-t
 import { BatchWriter } from "./transcripts/batch-writer.ts";
 import { chooseStart, type FileState, type Start } from "./transcripts/choose-start.ts";
 import { LineImporter } from "./transcripts/import-lines.ts";
+import { orderFrom } from "./transcripts/order-from.ts";
 import { readLines } from "./transcripts/read-lines.ts";
 import { readOpening } from "./transcripts/read-opening.ts";
 import { recallLines } from "./transcripts/recall-lines.ts";
@@ -82,7 +83,7 @@ async function importFile(
   if (start.kind === "unchanged")
     return { ...blank, status: "unchanged", imported: wonBack, conversation: conversation?.id ?? null };
   const importer = new LineImporter(format, use);
-  const lastSeq = await recallLines(importer, use.store, versions, start, conversation, format.tree);
+  const recalled = await recallLines(importer, use.store, versions, start, conversation, format.tree);
   const writer = new BatchWriter({
     use,
     session,
@@ -91,7 +92,8 @@ async function importFile(
     format: format.name,
     start,
     number: versionNumber(start, versions),
-    afterSeq: orderFrom(start, format, lastSeq, conversation),
+    // Ids say for themselves which message is which.
+    afterSeq: format.tree ? null : await orderFrom(use.store, versions, start, recalled, conversation),
   });
   await readInto(importer, writer, file, start, options);
   const isUnchanged = start.kind === "continue" && start.base?.size === writer.bytesRead;
@@ -152,26 +154,12 @@ function versionNumber(start: Start, versions: readonly Transcript[]): number {
   return Math.max(0, ...versions.map((version) => version.number)) + 1;
 }
 
-/**
- * In a version without ids of its own, only what stands behind the shared lines may be taken for what comes
- * now; in a file that was replaced, nothing may. Ids say for themselves which message is which.
- */
-function orderFrom(
-  start: Start,
-  format: TranscriptFormat,
-  lastSeq: number,
-  conversation: StoredConversation | undefined,
-): number | null {
-  if (format.tree || start.kind === "continue" || start.base === null) return null;
-  return start.sharedLines === 0 ? (conversation?.messageCount ?? 0) : lastSeq;
-}
-
 function relationOf(start: Start): ImportReport["file"] {
   if (start.base === null) return "new";
   if (start.kind === "continue") return "grown";
   if (start.sharedLines === 0) return "replaced";
-  if (start.dropped.length === 0) return "grown";
-  return start.isCut ? "cut" : "edited";
+  if (start.isCut) return "cut";
+  return start.dropped.length === 0 ? "grown" : "edited";
 }
 
 function blankReport(file: FileState, format: TranscriptFormat, session: TranscriptSession): ImportReport {

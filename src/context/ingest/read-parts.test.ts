@@ -74,6 +74,12 @@ describe("content", () => {
     expect(part).toStrictEqual({ type: "other", blockType: "odd", text: `${spaced}\nQUJD` });
   });
 
+  it("reads links in unknown blocks, and no bytes", () => {
+    const link = new URL("https://a.b/c");
+    const block = { type: "odd", link, bytes: new Uint8Array(2), type2: "kept", inner: { type: "kept too" } };
+    expect(readBlocks(block)).toMatchObject([{ text: "https://a.b/c\nkept\nkept too" }]);
+  });
+
   it("writes JSON without the bytes in it", () => {
     const input = {
       name: "a",
@@ -227,6 +233,11 @@ describe("strict reading refuses, with place and expectation:", () => {
       /^message\.call_id is missing: expected the id/,
     ],
     ["an item's call without name", { type: "function_call", call_id: "i" }, /^message\.name is missing/],
+    [
+      "a custom tool's call without name",
+      { type: "custom_tool_call", call_id: "i" },
+      /^message\.name is missing/,
+    ],
     ["a shell's call without id", { type: "local_shell_call" }, /^message\.call_id is missing/],
     [
       "an item's output without id",
@@ -447,6 +458,9 @@ describe("lenient reading", () => {
       ok,
       { type: "other", blockType: "tool_use", text: "ls" },
       ok,
+    ]);
+    expect(readMessage(blocks("loose"), "lenient").parts).toStrictEqual([
+      { type: "other", blockType: "unknown", text: "loose" },
     ]);
   });
 });

@@ -1,6 +1,6 @@
 /** The one way to change the store: all writes of a commit in their order, inside one transaction. */
 import type { Scope } from "../../types.ts";
-import type { ReindexWrite, Write, WriteResult } from "../store.ts";
+import type { Address, ReindexWrite, Write, WriteResult } from "../store.ts";
 import { append } from "./append.ts";
 import { dropContextItems, enterContext } from "./context-items.ts";
 import { requireConversation } from "./conversations.ts";
@@ -20,20 +20,34 @@ export async function runWrites(
   return results;
 }
 
-/** Two commits to the same conversations lock them in the same order, so that neither waits for the other. */
+/**
+ * Two commits to the same conversations lock them in the same order, so that neither waits for the other. Rows
+ * that do not exist yet cannot be locked, so the names of sessions are, first.
+ */
 function lockInOrder(transaction: Transaction, scope: Scope, writes: readonly Write[]): void {
-  const addresses = writes.map((write) => (write.kind === "append" ? write.address : { id: write.id }));
+  const addresses = writes.map(addressOf);
+  const ids = addresses.flatMap((address) => ("id" in address ? [address.id] : []));
+  const sessions = addresses.flatMap((address) =>
+    "id" in address ? [] : [address.sessionId, address.sessionKey ?? address.sessionId],
+  );
+  const names = new Set(sessions.map((session) => JSON.stringify([scope.tenant, scope.agent, session])));
+  transaction.send(
+    "SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest($1::text[]) AS name",
+    [...names].sort(),
+  );
   transaction.send(
     `SELECT FROM conversations WHERE tenant = $1 AND agent = $2 AND (uid = ANY($3::text[])
        OR (archived_at IS NULL AND coalesce(session_key, session_id) = ANY($4::text[])))
      ORDER BY conversation_id FOR UPDATE`,
     scope.tenant,
     scope.agent,
-    addresses.flatMap((address) => ("id" in address ? [address.id] : [])),
-    addresses.flatMap((address) =>
-      "id" in address ? [] : [address.sessionId, address.sessionKey ?? address.sessionId],
-    ),
+    ids,
+    sessions,
   );
+}
+
+export function addressOf(write: Write): Address {
+  return write.kind === "append" ? write.address : { id: write.id };
 }
 
 async function runWrite(transaction: Transaction, scope: Scope, write: Write): Promise<WriteResult> {

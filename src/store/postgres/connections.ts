@@ -32,7 +32,18 @@ export class Connections {
   constructor(target: PostgresTarget) {
     this.location = target.location;
     this.#config = { ...target.config, types: typeParsers() };
-    this.#pool = new pg.Pool({ ...this.#config, max: MAX_CONNECTIONS, allowExitOnIdle: true });
+    const { connectionTimeoutMillis, ...config } = this.#config;
+    this.#pool = new pg.Pool({
+      ...config,
+      max: MAX_CONNECTIONS,
+      allowExitOnIdle: true,
+      // The pool itself would also give up on calls that only wait for a free connection.
+      Client: class extends pg.Client {
+        constructor(given?: pg.ClientConfig) {
+          super({ ...given, connectionTimeoutMillis });
+        }
+      },
+    });
     // A connection that breaks while nobody uses it leaves the pool by itself; one in use reports through the
     // statement that fails. Without listeners either would end the process.
     this.#pool.on("error", ignore);

@@ -46,7 +46,7 @@ export function insertExclusions(
   );
 }
 
-/** Takes messages out of the context, each with its reason. What was erased keeps that reason. */
+/** Takes messages out of the context, each with its reason. One that is out already keeps its own. */
 export function leaveContext(
   transaction: Transaction,
   scope: Scope,
@@ -63,7 +63,7 @@ export function leaveContext(
        WHERE i.tenant = $1 AND i.conversation_id = $2 AND i.ordinal = leaving.seq * ${ORDINAL_GAP})
      INSERT INTO context_exclusions (tenant, conversation_id, seq, reason)
      SELECT $1, $2, seq, reason FROM leaving
-     ON CONFLICT (tenant, conversation_id, seq) DO UPDATE SET reason = excluded.reason`,
+     ON CONFLICT (tenant, conversation_id, seq) DO NOTHING`,
     scope.tenant,
     conversationId,
     [...reasons.keys()],

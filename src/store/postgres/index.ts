@@ -2,7 +2,7 @@
 import type { Scope } from "../../types.ts";
 import type { DumpRow, LoadReport, ScopedStore, Store, StoreInfo } from "../store.ts";
 import { readAudit } from "./audit-log.ts";
-import { runWrites } from "./commit.ts";
+import { addressOf, runWrites } from "./commit.ts";
 import { Connections } from "./connections.ts";
 import { readContextItems } from "./context-items.ts";
 import { findConversation, listConversations, toConversation } from "./conversations.ts";
@@ -11,6 +11,7 @@ import { loadRows } from "./load.ts";
 import { checkEngine, compactFiles } from "./maintenance.ts";
 import { readMessages } from "./messages.ts";
 import { migrate } from "./migrate.ts";
+import { OneAtATime } from "./one-at-a-time.ts";
 import { fromPostgres } from "./postgres-errors.ts";
 import { readPostgresUrl } from "./postgres-url.ts";
 import { readInfo, readScopes } from "./store-info.ts";
@@ -38,13 +39,14 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 class PostgresStore implements Store {
   readonly engine = "postgres";
   readonly #connections: Connections;
+  readonly #queue = new OneAtATime();
 
   constructor(connections: Connections) {
     this.#connections = connections;
   }
 
   scoped(scope: Scope): ScopedStore {
-    return new ScopedPostgresStore(scope, this.#connections);
+    return new ScopedPostgresStore(scope, this.#connections, this.#queue);
   }
 
   scopes(): Promise<readonly Scope[]> {
@@ -86,14 +88,21 @@ class PostgresStore implements Store {
 class ScopedPostgresStore implements ScopedStore {
   readonly scope: Scope;
   readonly #connections: Connections;
+  readonly #queue: OneAtATime;
 
-  constructor(scope: Scope, connections: Connections) {
+  constructor(scope: Scope, connections: Connections, queue: OneAtATime) {
     this.scope = { tenant: scope.tenant, agent: scope.agent };
     this.#connections = connections;
+    this.#queue = queue;
   }
 
-  commit: ScopedStore["commit"] = (writes) =>
-    this.#connections.write((transaction) => runWrites(transaction, this.scope, writes));
+  commit: ScopedStore["commit"] = (writes) => {
+    const commit = () => this.#connections.write((transaction) => runWrites(transaction, this.scope, writes));
+    const [write, ...others] = writes;
+    return write === undefined || others.length > 0
+      ? commit()
+      : this.#queue.run(JSON.stringify([this.scope, addressOf(write)]), commit);
+  };
 
   conversation: ScopedStore["conversation"] = (address) =>
     this.#connections.read(async (session) => {

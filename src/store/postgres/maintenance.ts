@@ -1,4 +1,5 @@
 /** What the operator asks of PostgreSQL's own files: to be sound, and to hold nothing that was erased. */
+import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { messageOf, PalimpsestError } from "../../errors.ts";
 import { Session } from "./session.ts";
@@ -15,9 +16,12 @@ const ERASED_FROM = [
   "turns",
 ];
 
+const OLDER_TRANSACTIONS_TIMEOUT_MS = 60_000;
+
 /** FULL writes the tables anew: a plain VACUUM frees the room of erased rows and leaves their bytes in it. */
 export async function compactFiles(client: pg.Client): Promise<void> {
   const session = new Session(client);
+  await olderTransactionsEnded(session);
   const warnings: string[] = [];
   client.on("notice", ({ severity, message }) => {
     if (severity === "WARNING" && message !== undefined) warnings.push(message);
@@ -29,6 +33,27 @@ export async function compactFiles(client: pg.Client): Promise<void> {
     advice:
       "Run this as the owner of the tables. What was erased is gone for readers, not yet from the files.",
   });
+}
+
+/**
+ * VACUUM keeps what a transaction that began earlier may still see: readers of this database, and writers
+ * anywhere on the server. They must have ended first.
+ */
+async function olderTransactionsEnded(session: Session): Promise<void> {
+  const now = await session.one<{ xid: string }>("SELECT pg_current_xact_id()::text AS xid");
+  for (const deadline = Date.now() + OLDER_TRANSACTIONS_TIMEOUT_MS; ; await delay(100)) {
+    const older = await session.one(
+      `SELECT WHERE pg_snapshot_xmin(pg_current_snapshot()) <= $1::xid8 OR EXISTS (
+         SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+           AND age(backend_xmin) >= age($1::xid8::xid))`,
+      now?.xid,
+    );
+    if (older === undefined) return;
+    if (Date.now() < deadline) continue;
+    throw new PalimpsestError("busy", "a transaction that began before the erasure is still open", {
+      advice: "Let running backups and exports end, then try again.",
+    });
+  }
 }
 
 /** Reads every row, so that damaged pages show; indexes are checked where the extension amcheck is installed. */

@@ -62,7 +62,7 @@ function afterLeaving(known: KnownByKey, leaving: AppendWrite["leaveContext"]): 
   const reasons = new Map(leaving.map(({ seq, reason }) => [seq, reason]));
   const records: KnownByKey = new Map();
   for (const [key, record] of known) {
-    const reason = record.reason === "erased" ? "erased" : (reasons.get(record.seq) ?? record.reason);
+    const reason = record.reason ?? reasons.get(record.seq) ?? null;
     records.set(key, { ...record, reason });
   }
   return records;

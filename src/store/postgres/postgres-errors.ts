@@ -95,7 +95,6 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 
 /** How the driver words the end of a connection; these errors carry no code. */
 const LOST = /^(Connection terminated|Client has encountered a connection error|Client was closed)/;
-const POOL_EXHAUSTED = "timeout exceeded when trying to connect";
 
 export function fromPostgres(error: unknown, location: string): PalimpsestError {
   if (error instanceof PalimpsestError) return error;
@@ -108,7 +107,6 @@ export function fromPostgres(error: unknown, location: string): PalimpsestError 
 /** A connection that could not be made: whatever the reason, the store cannot be reached. */
 export function fromConnecting(error: unknown, location: string): PalimpsestError {
   if (error instanceof PalimpsestError) return error;
-  if (messageOf(error) === POOL_EXHAUSTED) return explained(TRY_AGAIN, error, location);
   return explained(MEANINGS[errorCode(error) ?? ""] ?? UNREACHABLE, error, location);
 }
 
@@ -131,6 +129,11 @@ export function isCollision(error: unknown): boolean {
 /** A row that a constraint of the schema does not let in: no write of ours is one, so the input was wrong. */
 export function isContradiction(error: unknown): boolean {
   return errorCode(error)?.startsWith("23") === true;
+}
+
+/** A statement that was ignored because an earlier one of its transaction had failed. */
+export function isAftermath(error: unknown): boolean {
+  return errorCode(error) === "25P02";
 }
 
 export function isConnectionLoss(error: unknown): boolean {

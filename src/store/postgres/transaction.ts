@@ -3,7 +3,7 @@
  * together, and a failure of any of them fails the commit, which the server then turns into a rollback.
  */
 import type pg from "pg";
-import { isConnectionLoss } from "./postgres-errors.ts";
+import { isAftermath, isConnectionLoss } from "./postgres-errors.ts";
 import { Session } from "./session.ts";
 
 export class Transaction {
@@ -12,7 +12,7 @@ export class Transaction {
   #failure: { readonly error: unknown } | undefined;
   #commitSent = false;
 
-  constructor(client: pg.ClientBase) {
+  constructor(client: pg.Client) {
     this.#session = new Session(client);
   }
 
@@ -54,18 +54,17 @@ export class Transaction {
 
   /** Ends a transaction that failed, and says what went wrong first and whether the outcome is known. */
   async abort(error: unknown): Promise<{ readonly error: unknown; readonly isUncertain: boolean }> {
-    const first = this.#failure?.error ?? error;
-    const isLost = isConnectionLoss(first);
-    if (!isLost && !this.#commitSent) this.#watch(this.#session.script("ROLLBACK"));
+    if (!this.#commitSent) this.#watch(this.#session.script("ROLLBACK"));
     await Promise.allSettled(this.#pending.splice(0));
-    return { error: first, isUncertain: isLost && this.#commitSent };
+    const cause = this.#failure?.error ?? error;
+    return { error: cause, isUncertain: this.#commitSent && isConnectionLoss(cause) };
   }
 
-  /** Answers come in order, so the first failure is the cause and later ones only follow from it. */
+  /** The cause is the first failure; that later statements were ignored only follows from it. */
   #watch<Result>(answer: Promise<Result>): Promise<Result> {
     this.#pending.push(answer);
     answer.catch((error) => {
-      this.#failure ??= { error };
+      if (!isAftermath(error)) this.#failure ??= { error };
     });
     return answer;
   }

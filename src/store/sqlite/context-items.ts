@@ -10,13 +10,14 @@ import { insertExclusion } from "./messages.ts";
 import { DEFAULT_LIMIT, END, messageRowId, pageOf, seqOfRowId } from "./rows.ts";
 import { takeApartAbove } from "./take-apart.ts";
 
+/** Takes a message out of the context. One that is out already keeps its reason. */
 export function leaveContext(
   database: Database,
   conversationId: number,
   seq: number,
   reason: ExclusionReason,
 ): void {
-  if (exclusionOf(database, conversationId, seq) === "erased") return;
+  if (exclusionOf(database, conversationId, seq) !== undefined) return;
   takeApartAbove(database, conversationId, seq);
   dropContextItem(database, conversationId, seq * ORDINAL_GAP);
   insertExclusion(database, conversationId, seq, reason);

@@ -20,6 +20,11 @@ export interface Reply {
   };
 }
 
+/** Answers handed out in one turn of the event loop: what callers do next must not hold it up for long. */
+const ANSWERS_AT_ONCE = 8;
+/** A thread's values live for one request; a larger nursery would only hold more of what is done with. */
+const YOUNG_GENERATION_MB = 16;
+
 interface Waiting {
   resolve(result: unknown): void;
   reject(error: Error): void;
@@ -28,6 +33,7 @@ interface Waiting {
 export class Thread {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #answers: Reply[] = [];
   #nextId = 1;
   #closed = false;
 
@@ -37,8 +43,9 @@ export class Thread {
     this.#worker = new Worker(new URL(file, import.meta.url), {
       workerData: options,
       name: "palimpsest-sqlite",
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
-    this.#worker.on("message", (reply: Reply) => this.#settle(reply));
+    this.#worker.on("message", (replies: readonly Reply[]) => this.#take(replies));
     this.#worker.on("error", (error) => this.#fail(error));
     this.#worker.on("exit", () => this.#fail(undefined));
   }
@@ -81,6 +88,17 @@ export class Thread {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
+  #take(replies: readonly Reply[]): void {
+    const isHandingOut = this.#answers.length > 0;
+    this.#answers.push(...replies);
+    if (!isHandingOut) this.#handOut();
+  }
+
+  #handOut(): void {
+    for (const reply of this.#answers.splice(0, ANSWERS_AT_ONCE)) this.#settle(reply);
+    if (this.#answers.length > 0) setImmediate(() => this.#handOut());
+  }
+
   #settle(reply: Reply): void {
     const waiting = this.#waiting.get(reply.id);
     this.#waiting.delete(reply.id);
@@ -92,6 +110,7 @@ export class Thread {
 
   #fail(cause: Error | undefined): void {
     this.#closed = true;
+    for (const reply of this.#answers.splice(0)) this.#settle(reply);
     const error = new PalimpsestError("store-unavailable", "the store's thread has stopped", { cause });
     for (const waiting of this.#waiting.values()) waiting.reject(error);
     this.#waiting.clear();

@@ -7,7 +7,7 @@ import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import type { DumpRow } from "../store.ts";
 import { checkDatabase, compactFiles, READS, readInfo, readScopes } from "./calls.ts";
-import { type CommitRequest, commitTogether } from "./commit.ts";
+import { type CommitOutcome, type CommitRequest, commitTogether } from "./commit.ts";
 import { Database, type DatabaseOptions } from "./database.ts";
 import { dumpRows } from "./dump.ts";
 import { emptyStore, Loader } from "./load.ts";
@@ -88,16 +88,19 @@ function open(): void {
 function reply(id: number, run: () => unknown): void {
   try {
     const result = run();
-    port.postMessage({ id, result } satisfies Reply, transferables(result));
+    send([{ id, result }], transferables(result));
   } catch (error) {
-    replyError(id, error);
+    send([failure(id, error)]);
   }
 }
 
-function replyError(id: number, error: unknown): void {
-  const failure = isPalimpsestError(error) ? error : fromSqlite(error, options.file);
-  const { code, message, advice } = failure;
-  port.postMessage({ id, error: { code, message, advice } } satisfies Reply);
+function send(replies: readonly Reply[], transfer: ArrayBuffer[] = []): void {
+  port.postMessage(replies, transfer);
+}
+
+function failure(id: number, error: unknown): Reply {
+  const { code, message, advice } = isPalimpsestError(error) ? error : fromSqlite(error, options.file);
+  return { id, error: { code, message, advice } };
 }
 
 /** The one large buffer of a packed page changes threads instead of being copied. */
@@ -128,12 +131,12 @@ function commitGroup(group: readonly Request[]): void {
     database,
     group.map((request) => request.values[0] as CommitRequest),
   );
-  group.forEach((request, index) => {
-    const outcome = outcomes[index];
-    if (outcome === undefined) return;
-    if ("error" in outcome) replyError(request.id, outcome.error);
-    else port.postMessage({ id: request.id, result: outcome.results } satisfies Reply);
-  });
+  // All answers in one message: one wake-up of the caller's thread instead of hundreds.
+  send(outcomes.map((outcome, index) => toReply((group[index] as Request).id, outcome)));
+}
+
+function toReply(id: number, outcome: CommitOutcome): Reply {
+  return "error" in outcome ? failure(id, outcome.error) : { id, result: outcome.results };
 }
 
 function unknownCall(): never {

@@ -133,7 +133,8 @@ function startingState(options: BatchWriterOptions): Omit<Transcript, "conversat
   };
 }
 
-/** Messages of lines that the file no longer has leave the active path. */
+/** Messages of lines that the file no longer has leave the active path; one that is read again comes back. */
 function droppedMessages(start: Start): AppendWrite["leaveContext"] {
-  return start.dropped.flatMap(({ seq }) => (seq === null ? [] : [{ seq, reason: "branch" as const }]));
+  const lines = start.unfinished === null ? start.dropped : [...start.dropped, start.unfinished];
+  return lines.flatMap(({ seq }) => (seq === null ? [] : [{ seq, reason: "branch" as const }]));
 }

@@ -27,6 +27,11 @@ export interface Start {
   readonly sharedLines: number;
   /** Lines of the base that the file no longer has; their messages leave the active path. */
   readonly dropped: readonly StoredTranscriptLine[];
+  /**
+   * The base's last line when it lacked its line feed. It is read again: unless it is the same still, its message
+   * leaves the active path.
+   */
+  readonly unfinished: StoredTranscriptLine | null;
   /** The file was cut short, and nothing else. */
   readonly isCut: boolean;
   /** First lines of the file that are the last lines of the base: messages that are on record. */
@@ -40,6 +45,7 @@ const FRESH: Start = {
   offset: 0,
   sharedLines: 0,
   dropped: [],
+  unfinished: null,
   isCut: false,
   overlap: [],
 };
@@ -54,9 +60,16 @@ export async function chooseStart(
   if (base === undefined) return FRESH;
   const isSamePath = base.path === file.path;
   if (isSamePath && isUntouched(base, file)) return { ...FRESH, kind: "unchanged", base };
+  const unfinished = await unfinishedLine(store, base);
   if (isSamePath && file.size > base.size && (await endsWithKnownLine(base, file)))
-    return { ...FRESH, kind: "continue", base, line: lineAtOffset(base), offset: base.offset };
-  return compare(store, versions, base, file, signal);
+    return { ...FRESH, kind: "continue", base, unfinished, line: lineAtOffset(base), offset: base.offset };
+  return compare(store, versions, base, unfinished, file, signal);
+}
+
+async function unfinishedLine(store: ScopedStore, base: Transcript): Promise<StoredTranscriptLine | null> {
+  if (base.offset === base.size) return null;
+  const query = { transcript: base.number, from: base.lineCount - 1, withoutContent: true };
+  return (await store.transcriptLines(base.conversation, query)).rows[0] ?? null;
 }
 
 function isUntouched(base: Transcript, file: FileState): boolean {
@@ -86,13 +99,13 @@ async function compare(
   store: ScopedStore,
   versions: readonly Transcript[],
   base: Transcript,
+  unfinished: StoredTranscriptLine | null,
   file: FileState,
   signal: AbortSignal | undefined,
 ): Promise<Start> {
   const stored: StoredTranscriptLine[] = [];
-  for await (const line of storedLines(store, versions, base)) stored.push(line);
-  // A last line without its line feed may still change: it is read again.
-  if (base.offset < base.size) stored.pop();
+  const upTo = lineAtOffset(base);
+  for await (const line of storedLines(store, versions, base, { upTo })) stored.push(line);
   const now = await hashLines(file.path, signal);
   const plan = planResume(
     stored.map((line) => line.hash),
@@ -103,15 +116,19 @@ async function compare(
   switch (plan.kind) {
     case "same":
     case "grown":
+      // What stood behind the last line feed is gone, and nothing came in its place.
+      if (unfinished !== null && plan.kind === "same" && !now.isUnfinished)
+        return { ...FRESH, base, unfinished, sharedLines: stored.length, isCut: true, ...at(stored.length) };
       return isSamePath
-        ? { ...FRESH, kind: "continue", base, ...at(stored.length) }
-        : { ...FRESH, base, sharedLines: stored.length, ...at(stored.length) };
+        ? { ...FRESH, kind: "continue", base, unfinished, ...at(stored.length) }
+        : { ...FRESH, base, unfinished, sharedLines: stored.length, ...at(stored.length) };
     case "truncated":
       return {
         ...FRESH,
         base,
         sharedLines: now.hashes.length,
         dropped: stored.slice(now.hashes.length),
+        unfinished,
         isCut: true,
         ...at(now.hashes.length),
       };
@@ -121,23 +138,38 @@ async function compare(
         base,
         sharedLines: plan.sharedLines,
         dropped: stored.slice(plan.sharedLines),
+        unfinished,
         ...at(plan.sharedLines),
       };
     case "rotated":
-      return { ...FRESH, base, overlap: plan.overlap === 0 ? [] : stored.slice(-plan.overlap) };
+      return { ...FRESH, base, overlap: overlapOf(stored, unfinished, now.hashes) };
   }
 }
 
-/** The hash and the place of every complete line, and where they end. */
+/** In a file that was rotated away nothing changes any more: its last line counts as it stands. */
+function overlapOf(
+  stored: readonly StoredTranscriptLine[],
+  unfinished: StoredTranscriptLine | null,
+  now: readonly string[],
+): StoredTranscriptLine[] {
+  const lines = unfinished?.kind === "message" ? [...stored, unfinished] : stored;
+  const plan = planResume(
+    lines.map((line) => line.hash),
+    now,
+  );
+  return plan.kind === "rotated" && plan.overlap > 0 ? lines.slice(-plan.overlap) : [];
+}
+
+/** The hash and the place of every complete line, where they end, and whether something follows. */
 async function hashLines(path: string, signal: AbortSignal | undefined) {
   const hashes: string[] = [];
   const offsets: number[] = [];
   let end = 0;
   for await (const line of readLines(path, signal === undefined ? {} : { signal })) {
-    if (!line.terminated) break;
+    if (!line.terminated) return { hashes, offsets, end, isUnfinished: true };
     hashes.push(sha256(line.bytes));
     offsets.push(line.offset);
     end = line.offset + line.bytes.byteLength + 1;
   }
-  return { hashes, offsets, end };
+  return { hashes, offsets, end, isUnfinished: false };
 }

@@ -8,7 +8,13 @@ import { storedLines } from "./stored-lines.ts";
 const RECENT_MESSAGES = 200;
 const NO_TOOLS: ToolIds = { toolCalls: [], toolResults: [] };
 
-/** Gives the highest seq among the recalled lines; 0 when there are none. */
+export interface Recalled {
+  /** The highest seq among the lines; 0 when there are none. */
+  readonly lastSeq: number;
+  /** What an erased line said is not known any more, so it is missing where occurrences are counted. */
+  readonly hasErased: boolean;
+}
+
 export async function recallLines(
   importer: LineImporter,
   store: ScopedStore,
@@ -16,15 +22,17 @@ export async function recallLines(
   start: Start,
   conversation: StoredConversation | undefined,
   isTree: boolean,
-): Promise<number> {
-  if (start.base === null || conversation === undefined) return 0;
+): Promise<Recalled> {
+  if (start.base === null || conversation === undefined) return { lastSeq: 0, hasErased: false };
   const tools = isTree ? await recentTools(store, conversation) : new Map<number, ToolIds>();
   let lastSeq = 0;
+  let hasErased = false;
   for await (const line of storedLines(store, versions, start.base, { upTo: start.line })) {
     importer.recall(line, tools.get(line.seq ?? 0) ?? NO_TOOLS);
     lastSeq = Math.max(lastSeq, line.seq ?? 0);
+    hasErased ||= line.kind === "message" && line.hash === null;
   }
-  return lastSeq;
+  return { lastSeq, hasErased };
 }
 
 async function recentTools(

@@ -90,7 +90,9 @@ CREATE TABLE turns (
   FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id)
 );
 
--- What the model sees, in order. Ordinals leave gaps, so that replacing a range never renumbers the rest.
+-- What the model sees, in order. Ordinals leave gaps, so that replacing a range never renumbers the rest. Here
+-- and in transcript_lines, seq is not declared as a reference: it leads no index, so deleting a conversation
+-- would search all its items once for each message.
 CREATE TABLE context_items (
   tenant          text COLLATE "C" NOT NULL,
   conversation_id bigint NOT NULL,
@@ -98,7 +100,7 @@ CREATE TABLE context_items (
   item_type       text NOT NULL CHECK (item_type IN ('message')),
   seq             bigint,
   PRIMARY KEY (tenant, conversation_id, ordinal),
-  FOREIGN KEY (tenant, conversation_id, seq) REFERENCES messages (tenant, conversation_id, seq)
+  FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id)
 );
 
 -- Messages on record that are not in the context, each with its reason.
@@ -154,7 +156,7 @@ CREATE TABLE transcript_lines (
   content         bytea,
   content_size    bigint NOT NULL,                  -- bytes before compression; 0 when there is no content
   PRIMARY KEY (tenant, conversation_id, transcript, line),
-  FOREIGN KEY (tenant, conversation_id, seq) REFERENCES messages (tenant, conversation_id, seq)
+  FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id)
 );
 ALTER TABLE transcript_lines ALTER COLUMN content SET STORAGE EXTERNAL;
 CREATE INDEX transcript_lines_unreadable_idx ON transcript_lines (tenant, conversation_id, transcript, line)

@@ -1,0 +1,163 @@
+/**
+ * How long the calling thread's event loop is held up while sessions commit, while a large conversation is read,
+ * and while a transcript is imported. The delay is sampled every millisecond. The delay of an idle loop, measured
+ * just before, is taken off, and the best of several rounds counts: a busy machine only ever adds to it. The
+ * thread's own work between two samples, in CPU time, shows what is left when the machine plays no part.
+ *
+ *   node bench/event-loop.ts [--messages 10000] [--rounds 3] [--in-flight 256] [--workload <file>]
+ */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { open } from "../src/engine.ts";
+import { checkLimit, finish } from "./check-limits.ts";
+import { inFlight, quantile } from "./measure.ts";
+import { DISK, temporaryFolder } from "./places.ts";
+import { figure, printTable } from "./print-table.ts";
+import { StandardWorkload, type Turn, WORKLOAD_FILE } from "./standard-workload.ts";
+
+const LIMIT = { atMost: 10 };
+const IDLE_MS = 1_000;
+
+const { values: options } = parseArgs({
+  options: {
+    messages: { type: "string", default: "10000" },
+    rounds: { type: "string", default: "3" },
+    "in-flight": { type: "string", default: "256" },
+    workload: { type: "string", default: WORKLOAD_FILE },
+  },
+});
+const messageCount = Number(options.messages);
+const flight = Number(options["in-flight"]);
+const workload = await StandardWorkload.load(options.workload);
+const turns = [...workload.turns({ messages: messageCount })];
+const folder = temporaryFolder(DISK);
+const engine = await open({ store: folder });
+
+interface Load {
+  readonly name: string;
+  run(round: number): Promise<unknown>;
+}
+
+const LOADS: readonly Load[] = [
+  {
+    name: "one session, turn by turn",
+    run: (round) =>
+      inFlight(
+        turns,
+        1,
+        commitTo(() => `alone-${round}`),
+      ),
+  },
+  {
+    name: `one session, ${flight} turns in flight`,
+    run: (round) =>
+      inFlight(
+        turns,
+        flight,
+        commitTo(() => `one-${round}`),
+      ),
+  },
+  {
+    name: `64 sessions, ${flight} turns in flight`,
+    run: (round) =>
+      inFlight(
+        turns,
+        flight,
+        commitTo((turn) => `many-${round}-${turn % 64}`),
+      ),
+  },
+  { name: "reading a large conversation", run: (round) => readAll(`one-${round}`) },
+  {
+    name: "importing a transcript",
+    run: (round) => engine.context.importTranscript(transcriptFile(round)),
+  },
+];
+
+function commitTo(sessionOf: (turn: number) => string): (turn: Turn) => Promise<unknown> {
+  let next = 0;
+  return ({ key, messages }) => engine.context.commitTurn({ conversation: sessionOf(next++), key, messages });
+}
+
+async function readAll(conversation: string): Promise<void> {
+  for (let from: number | null = 1; from !== null; )
+    from = (await engine.context.read({ conversation, from })).next;
+}
+
+function transcriptFile(round: number): string {
+  return path.join(folder, `transcript-${round}.jsonl`);
+}
+
+function writeTranscript(round: number): void {
+  const lines = [...workload.transcriptLines(`transcript-${round}`, { messages: messageCount })];
+  writeFileSync(transcriptFile(round), `${lines.join("\n")}\n`);
+}
+
+interface Delay {
+  readonly p99: number;
+  readonly max: number;
+  /** 99th percentile of the CPU time that this thread used between two samples. */
+  readonly ownWork: number;
+}
+
+async function delayDuring(run: () => Promise<unknown>): Promise<Delay> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  const work = sampleOwnWork();
+  delay.enable();
+  await run();
+  delay.disable();
+  return { p99: delay.percentile(99) / 1e6, max: delay.max / 1e6, ownWork: quantile(work.stop(), 0.99) };
+}
+
+function sampleOwnWork(): { stop(): number[] } {
+  const samples: number[] = [];
+  let before = process.threadCpuUsage();
+  const sample = () => {
+    const now = process.threadCpuUsage();
+    samples.push((now.user + now.system - before.user - before.system) / 1000);
+    before = now;
+  };
+  const timer = setInterval(sample, 1);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      sample();
+      return samples;
+    },
+  };
+}
+
+interface Measured {
+  readonly added: number;
+  readonly idle: number;
+  readonly delay: Delay;
+}
+
+async function measureLoad(load: Load, round: number): Promise<Measured> {
+  const idle = (await delayDuring(() => sleep(IDLE_MS))).p99;
+  const delay = await delayDuring(() => load.run(round));
+  return { idle, delay, added: Math.max(0, delay.p99 - idle) };
+}
+
+const measured = new Map<string, Measured[]>(LOADS.map(({ name }) => [name, []]));
+for (let round = 0; round < Number(options.rounds); round++) {
+  writeTranscript(round);
+  for (const load of LOADS) measured.get(load.name)?.push(await measureLoad(load, round));
+}
+await engine.close();
+
+console.log(
+  `${messageCount} messages in ${turns.length} turns, on disk; milliseconds, best of ${options.rounds}\n`,
+);
+printTable(
+  ["load", "idle p99", "p99", "max", "own work p99", "added p99", "limit"],
+  [...measured].map(([name, rounds]) => {
+    const best = rounds.reduce((a, b) => (b.added < a.added ? b : a));
+    const { idle, delay, added } = best;
+    const figures = [idle, delay.p99, delay.max, delay.ownWork, added].map(figure);
+    return [name, ...figures, checkLimit(added, LIMIT)];
+  }),
+);
+finish();

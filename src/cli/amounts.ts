@@ -1,0 +1,32 @@
+/** Numbers as people read them. */
+const UNITS = ["B", "kB", "MB", "GB", "TB"];
+
+/** `1234567` → `1,234,567`. Not by Intl, whose start costs more than most commands take. */
+export function count(value: number): string {
+  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** `1 message`, `2 messages`. */
+export function counted(value: number, noun: string, plural = `${noun}s`): string {
+  return `${count(value)} ${value === 1 ? noun : plural}`;
+}
+
+export function bytes(value: number): string {
+  const power = Math.min(UNITS.length - 1, value < 1000 ? 0 : Math.floor(Math.log10(value) / 3));
+  return power === 0 ? `${value} B` : `${(value / 1000 ** power).toFixed(1)} ${UNITS[power]}`;
+}
+
+export function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+const SHOWN_RANGES = 6;
+
+/** `#3–#7, #12`, and how many more there are. */
+export function ranges(list: readonly { readonly from: number; readonly to: number }[]): string {
+  const shown = list
+    .slice(0, SHOWN_RANGES)
+    .map(({ from, to }) => (from === to ? `#${from}` : `#${from}–#${to}`));
+  const rest = list.length - shown.length;
+  return rest > 0 ? `${shown.join(", ")} and ${counted(rest, "more run", "more runs")}` : shown.join(", ");
+}

@@ -1,0 +1,63 @@
+import type { Command } from "commander";
+import type { erase } from "../../operations/erase.ts";
+import { counted } from "../amounts.ts";
+import type { CommandLine } from "../command-line.ts";
+import { describeConversation } from "../describe-conversation.ts";
+import { EXIT_CODES } from "../exit-codes.ts";
+import { list } from "../list.ts";
+import { wholeNumber } from "../option-values.ts";
+import type { OutputOf } from "../output-of.ts";
+
+interface Options {
+  readonly from?: number;
+  readonly to?: number;
+  readonly reason?: string;
+  readonly yes?: true;
+}
+
+export function addErase(program: Command, cli: CommandLine): void {
+  program
+    .command("erase <id>")
+    .description("remove the words of a conversation or message for good")
+    .option("--from <seq>", "first message to erase", wholeNumber)
+    .option("--to <seq>", "last message to erase", wholeNumber)
+    .option("--reason <text>", "why, for the audit log; it must not repeat the words")
+    .option("--yes", "do not ask")
+    .action(async (id: string, { from, to, reason, ...options }: Options) => {
+      const { erase } = await import("../../operations/erase.ts");
+      await cli.confirm(() => question(cli, id, { from, to }), options);
+      cli.progress.show("erasing, and rewriting the store's files …");
+      const output = await cli.run(erase, { id, from, to, reason });
+      if (!output.filesCleaned) cli.exitCode = EXIT_CODES.busy;
+      await cli.answer(output, () => render(output, cli.suggest(`erase ${id}`)));
+    });
+}
+
+async function question(
+  cli: CommandLine,
+  id: string,
+  { from, to }: { from: number | undefined; to: number | undefined },
+): Promise<string> {
+  const conversation = await describeConversation(cli, id);
+  if (id.startsWith("msg_")) return `Erase ${id} of ${conversation} for good?`;
+  if (from === undefined && to === undefined) return `Erase ALL of ${conversation} for good?`;
+  return `Erase messages ${from ?? 1} to ${to ?? from} of ${conversation} for good?`;
+}
+
+function render(output: OutputOf<typeof erase>, again: string): string {
+  const { messages, transcriptLines, conversation } = output;
+  const erased =
+    messages === 0
+      ? `Nothing was left to erase there in ${conversation}.`
+      : `Erased ${counted(messages, "message")} and ${counted(transcriptLines, "transcript line")} of ${conversation}.`;
+  const files = output.filesCleaned
+    ? "The words are gone from the store's own files too."
+    : `The store's own files still hold the words: ${output.problem}\nClean them with: ${again}`;
+  return [
+    erased,
+    files,
+    ...list("Backups made earlier, which still contain it:", output.backups),
+    ...list("Files of the host, which are not touched:", output.transcriptFiles),
+    ...list("Other messages that repeat the words:", output.alsoIn),
+  ].join("\n");
+}

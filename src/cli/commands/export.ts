@@ -1,0 +1,37 @@
+import type { Command } from "commander";
+import { PalimpsestError } from "../../errors.ts";
+import { bytes, counted } from "../amounts.ts";
+import type { CommandLine } from "../command-line.ts";
+import { escapeControls } from "../escape-controls.ts";
+
+export function addExport(program: Command, cli: CommandLine): void {
+  program
+    .command("export")
+    .description("write the whole store as JSON lines, for another store of any kind")
+    .option("--output <file>", "file to write, - for standard output (palimpsest-export-<time>.jsonl)")
+    .action(async ({ output: file }: { output?: string }) => {
+      if (file === "-") return writeToOutput(cli);
+      const { exportStore } = await import("../../operations/export.ts");
+      const output = await cli.run(exportStore, { file }, cli.steps("exporting"));
+      await cli.answer(output, () =>
+        [
+          `Export: ${escapeControls(output.file)}`,
+          `${counted(output.conversations, "conversation")}, ${counted(output.messages, "message")}, ${bytes(output.bytes)}.`,
+          `Bring it into another store with: lcm --data <folder> import ${escapeControls(output.file)}`,
+        ].join("\n"),
+      );
+    });
+}
+
+async function writeToOutput(cli: CommandLine): Promise<void> {
+  if (cli.json)
+    throw new PalimpsestError("invalid-input", "--json and --output - both want standard output", {
+      advice: "Name a file with --output, or leave --json out.",
+    });
+  const { exportLines } = await import("../../operations/export.ts");
+  for await (const line of exportLines(await cli.engine())) {
+    if (cli.signal.aborted) throw new PalimpsestError("cancelled", "the export was cancelled");
+    const shown = cli.terminal.isOutputShown ? escapeControls(line) : line;
+    if (!(await cli.terminal.write(shown))) return;
+  }
+}

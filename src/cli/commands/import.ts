@@ -1,0 +1,62 @@
+import path from "node:path";
+import type { Command } from "commander";
+import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
+import type { ImportStep, importPath } from "../../operations/import.ts";
+import { bytes, count } from "../amounts.ts";
+import type { CommandLine } from "../command-line.ts";
+import { EXIT_CODES } from "../exit-codes.ts";
+import type { OutputOf } from "../output-of.ts";
+import { bar } from "../progress.ts";
+import { FileLines } from "../render-import.ts";
+import { renderSummary } from "../render-import-summary.ts";
+
+type Output = OutputOf<typeof importPath>;
+
+export function addImport(program: Command, cli: CommandLine): void {
+  program
+    .command("import <path>")
+    .description(
+      "bring in transcripts of agents, or an export of a whole store; again goes on where it stopped",
+    )
+    .action(async (given: string) => {
+      const { importPath } = await import("../../operations/import.ts");
+      const startedAt = performance.now();
+      const lines = new FileLines(cli);
+      const output = await cli
+        .run(importPath, { path: given }, (step) => follow(step, lines, cli))
+        .catch((error: unknown) => {
+          throw explainStop(error, cli, given);
+        });
+      cli.exitCode = exitCodeOf(output);
+      await lines.finished();
+      await cli.answer(output, (look) => renderSummary(output, performance.now() - startedAt, look, cli));
+    });
+}
+
+function follow(step: ImportStep, lines: FileLines, cli: CommandLine): void {
+  if (step.kind === "found") lines.begin(step.found);
+  else if (step.kind === "finished") lines.add(step.report);
+  else if (step.kind === "loading")
+    cli.progress.show(`${lines.position} ${path.basename(step.path)} … ${count(step.rows)} rows`);
+  else {
+    const amount = `${bytes(step.bytesRead)} of ${bytes(step.bytesTotal)}`;
+    const place = `${lines.position} ${path.basename(step.path)}`;
+    cli.progress.show(`${bar(step.bytesRead, step.bytesTotal)} ${place} ${amount}`);
+  }
+}
+
+function explainStop(error: unknown, cli: CommandLine, given: string): unknown {
+  if (!isPalimpsestError(error, "cancelled")) return error;
+  return new PalimpsestError("cancelled", "the import was stopped; what was read is stored", {
+    advice: `Go on where it stopped with: ${cli.suggest(`import ${given}`)}`,
+    cause: error,
+  });
+}
+
+/** Files that are no transcripts are normal in a folder; a folder without any other is not. */
+function exitCodeOf({ files }: Output): number {
+  const refused = files.filter((file) => file.kind === "refused");
+  const broken = refused.find((file) => file.code !== "not-supported");
+  if (broken !== undefined) return EXIT_CODES[broken.code];
+  return refused.length === files.length ? EXIT_CODES["not-supported"] : 0;
+}

@@ -1,0 +1,30 @@
+/** Every command, in the order of the help page. Loaded by name: a call needs one of them. */
+import type { Command } from "commander";
+import type { CommandLine } from "../command-line.ts";
+
+type AddCommand = (program: Command, cli: CommandLine) => void;
+
+const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  import: async () => (await import("./import.ts")).addImport,
+  conversations: async () => (await import("./conversations.ts")).addConversations,
+  read: async () => (await import("./read.ts")).addRead,
+  transcript: async () => (await import("./transcript.ts")).addTranscript,
+  reset: async () => (await import("./reset.ts")).addReset,
+  status: async () => (await import("./status.ts")).addStatus,
+  verify: async () => (await import("./verify.ts")).addVerify,
+  export: async () => (await import("./export.ts")).addExport,
+  backup: async () => (await import("./backup.ts")).addBackup,
+  restore: async () => (await import("./restore.ts")).addRestore,
+  erase: async () => (await import("./erase.ts")).addErase,
+  audit: async () => (await import("./audit.ts")).addAudit,
+  config: async () => (await import("./config.ts")).addConfig,
+  doctor: async () => (await import("./doctor.ts")).addDoctor,
+};
+
+/** The commands whose names occur among the arguments; all of them when none does, or when help is wanted. */
+export function loadCommands(argv: readonly string[]): Promise<AddCommand[]> {
+  const names = Object.keys(COMMANDS);
+  const named = argv.includes("help") ? [] : names.filter((name) => argv.includes(name));
+  const wanted = named.length === 0 ? names : named;
+  return Promise.all(wanted.flatMap((name) => COMMANDS[name]?.() ?? []));
+}

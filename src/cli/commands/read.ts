@@ -1,0 +1,110 @@
+import type { Command } from "commander";
+import { PalimpsestError } from "../../errors.ts";
+import { originalBytes } from "../../operations/message-bytes.ts";
+import type { read } from "../../operations/read.ts";
+import { decodeLeniently } from "../../text/utf8.ts";
+import type { Role } from "../../types.ts";
+import type { CommandLine } from "../command-line.ts";
+import { escapeControls } from "../escape-controls.ts";
+import { EXIT_CODES } from "../exit-codes.ts";
+import { roles, wholeNumber } from "../option-values.ts";
+import type { OutputOf } from "../output-of.ts";
+import { renderMessage } from "../render-message.ts";
+import { asKnown, errorDocument } from "../report-error.ts";
+
+interface Options {
+  readonly from?: number;
+  readonly to?: number;
+  readonly role?: readonly Role[];
+  readonly limit?: number;
+  readonly raw?: true;
+}
+
+type Page = OutputOf<typeof read>;
+
+/** Messages that are held at a time, whatever the length of the conversation. */
+const PAGE_MESSAGES = 200;
+
+export function addRead(program: Command, cli: CommandLine): void {
+  program
+    .command("read <id>")
+    .description("read a conversation, a range of it, or one message, word for word")
+    .option("--from <seq>", "first message", wholeNumber)
+    .option("--to <seq>", "last message", wholeNumber)
+    .option(
+      "--role <roles>",
+      "only these: system, user, assistant, tool (repeat or separate by comma)",
+      roles,
+    )
+    .option("--limit <number>", "how many messages (all)", wholeNumber)
+    .option("--raw", "the exact original of each message, one a line")
+    .action(async (id: string, options: Options) => {
+      const pages = readPages(cli, id, options);
+      if (cli.json) await writeJson(cli, pages);
+      else if (options.raw === true) await writeRaw(cli, pages);
+      else await writeText(cli, id, pages);
+    });
+}
+
+async function* readPages(cli: CommandLine, id: string, options: Options): AsyncGenerator<Page> {
+  const { read } = await import("../../operations/read.ts");
+  const { to, role, limit = Number.POSITIVE_INFINITY } = options;
+  let left = limit;
+  for (let from = options.from; ; ) {
+    if (cli.signal.aborted) throw new PalimpsestError("cancelled", "reading was cancelled");
+    const page = await cli.run(read, { id, from, to, roles: role, limit: Math.min(left, PAGE_MESSAGES) });
+    yield page;
+    left -= page.messages.length;
+    if (page.next === null || left <= 0) return;
+    from = page.next;
+  }
+}
+
+async function writeText(cli: CommandLine, id: string, pages: AsyncIterable<Page>): Promise<void> {
+  let shown = 0;
+  let last: Page | undefined;
+  for await (const page of pages) {
+    const look = cli.look();
+    for (const message of page.messages)
+      if (!(await cli.terminal.write(`${shown++ > 0 ? "\n" : ""}${renderMessage(message, look)}\n`))) return;
+    last = page;
+  }
+  if (last !== undefined) await cli.terminal.write(closing(last, shown, cli.suggest(`read ${id}`)));
+}
+
+function closing({ conversation, next }: Page, shown: number, again: string): string {
+  if (shown === 0)
+    return `Nothing to show: ${conversation.id} has messages 1 to ${conversation.messageCount}.\n`;
+  return next === null ? "" : `\nThere is more: ${again} --from ${next}\n`;
+}
+
+/** Exact bytes for a program; a terminal gets them with control characters made visible. */
+async function writeRaw(cli: CommandLine, pages: AsyncIterable<Page>): Promise<void> {
+  for await (const { messages } of pages)
+    for (const message of messages) {
+      const bytes = originalBytes(message) ?? Buffer.alloc(0);
+      const shown = cli.terminal.isOutputShown ? escapeControls(decodeLeniently(bytes)) : bytes;
+      await cli.terminal.write(shown);
+      if (!(await cli.terminal.write("\n"))) return;
+    }
+}
+
+/** One document, written as pages come. An error in the middle closes it and stands in it. */
+async function writeJson(cli: CommandLine, pages: AsyncIterable<Page>): Promise<void> {
+  let ending = "";
+  try {
+    for await (const { conversation, messages, next } of pages) {
+      const opening = `{"conversation":${JSON.stringify(conversation)},"messages":[`;
+      const lead = ending === "" ? opening : ",";
+      const text = messages.map((message) => JSON.stringify(message)).join(",\n");
+      if (!(await cli.terminal.write(`${text === "" && ending !== "" ? "" : lead}${text}`))) return;
+      ending = `],"next":${next}`;
+    }
+  } catch (error) {
+    if (ending === "") throw error;
+    const known = asKnown(error);
+    cli.exitCode = EXIT_CODES[known.code];
+    ending += `,"error":${JSON.stringify(errorDocument(known).error)}`;
+  }
+  await cli.terminal.write(`${ending}}\n`);
+}

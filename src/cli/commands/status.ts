@@ -1,0 +1,43 @@
+import type { Command } from "commander";
+import type { status } from "../../operations/status.ts";
+import { bytes, count } from "../amounts.ts";
+import type { CommandLine } from "../command-line.ts";
+import { fields } from "../fields.ts";
+import type { Look } from "../look.ts";
+import type { OutputOf } from "../output-of.ts";
+
+export function addStatus(program: Command, cli: CommandLine): void {
+  program
+    .command("status")
+    .description("what is stored, where, and how much room it takes")
+    .action(async () => {
+      const { status } = await import("../../operations/status.ts");
+      const output = await cli.run(status, {});
+      await cli.answer(output, (look) => render(output, look));
+    });
+}
+
+function render(output: OutputOf<typeof status>, look: Look): string {
+  const name = output.engine === "sqlite" ? "SQLite" : "PostgreSQL";
+  const durability = Object.entries(output.durability).map(([key, value]) => `${key} ${value}`);
+  return fields(
+    [
+      ["palimpsest", output.version],
+      ["store", output.location],
+      ["engine", `${name} ${output.engineVersion}, schema ${output.schemaVersion}`],
+      ["durability", durability.join(", ")],
+      ["on disk", bytes(output.bytesOnDisk)],
+      ["conversations", count(output.conversations)],
+      ["messages", `${count(output.messages)} (${count(output.tokens)} tokens)`],
+      ["unreadable", `${count(output.unreadableLines)} transcript lines kept that could not be read`],
+      ["owners", output.scopes.map(({ tenant, agent }) => `${tenant}/${agent}`).join(", ") || "none yet"],
+      ["last backup", describeBackup(output.lastBackup, look)],
+    ],
+    look,
+  );
+}
+
+function describeBackup(backup: OutputOf<typeof status>["lastBackup"], look: Look): string {
+  if (backup === null) return "none yet (lcm backup makes one)";
+  return `${look.time(backup.at)}, ${bytes(backup.bytes)}: ${backup.file}`;
+}

@@ -1,0 +1,30 @@
+/** Asks before something is removed. Without a person to ask, `--yes` must have said so. */
+import { createInterface } from "node:readline/promises";
+import { PalimpsestError } from "../errors.ts";
+import { escapeControls } from "./escape-controls.ts";
+import type { Terminal } from "./terminal.ts";
+
+export async function confirm(question: string, terminal: Terminal, signal: AbortSignal): Promise<void> {
+  if (!terminal.isAttended)
+    throw new PalimpsestError("invalid-input", "this needs a yes, and nobody is there to be asked", {
+      advice: "Repeat the command with --yes.",
+    });
+  const answer = await ask(`${escapeControls(question)} [y/N] `, signal);
+  if (!/^\s*y(es)?\s*$/i.test(answer))
+    throw new PalimpsestError("cancelled", "not confirmed; nothing was changed");
+}
+
+/** Ctrl-C and Ctrl-D both end the question without an answer. */
+async function ask(question: string, signal: AbortSignal): Promise<string> {
+  const input = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new AbortController();
+  input.once("SIGINT", () => ended.abort());
+  input.once("close", () => ended.abort());
+  try {
+    return await input.question(question, { signal: AbortSignal.any([signal, ended.signal]) });
+  } catch (error) {
+    throw new PalimpsestError("cancelled", "not confirmed; nothing was changed", { cause: error });
+  } finally {
+    input.close();
+  }
+}

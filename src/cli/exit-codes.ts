@@ -1,0 +1,32 @@
+import type { ErrorCode } from "../errors.ts";
+
+/** What the process answers its caller with: one number for each kind of outcome. */
+export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
+  internal: 1,
+  "invalid-input": 2,
+  "config-invalid": 2,
+  "not-supported": 2,
+  "not-found": 3,
+  conflict: 4,
+  "store-unavailable": 5,
+  "store-readonly": 5,
+  "store-full": 5,
+  "store-newer": 5,
+  "store-foreign": 5,
+  busy: 5,
+  "store-corrupt": 6,
+  cancelled: 130,
+};
+
+/** `verify` or `doctor` found something wrong. */
+export const FOUND_PROBLEMS = 6;
+
+export const EXIT_CODE_HELP = `Exit codes:
+  0    done
+  1    a bug in palimpsest
+  2    wrong input, option or configuration, or something that is not supported
+  3    not found
+  4    conflict with what is stored
+  5    the store cannot be used: unreachable, read-only, full, busy, newer or foreign
+  6    the store is damaged, or verify or doctor found a problem
+  130  stopped with Ctrl-C`;

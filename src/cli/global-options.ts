@@ -1,0 +1,62 @@
+/** The options that every command takes, and the settings that they stand for. */
+import type { Command } from "commander";
+import type { Config } from "../config/schema.ts";
+import { PalimpsestError } from "../errors.ts";
+
+export interface GlobalOptions {
+  readonly data?: string;
+  readonly databaseUrl?: string;
+  readonly config?: string;
+  readonly tenant?: string;
+  readonly agent?: string;
+  readonly json?: true;
+  readonly color?: boolean;
+  readonly logLevel?: string;
+}
+
+/** Written out, so that starting does not have to load the schema. The schema refuses any other. */
+const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
+
+export function addGlobalOptions(program: Command): void {
+  program
+    .option("--data <folder>", "folder of the embedded store (LCM_DATA_DIR)")
+    .option("--database-url <url>", "PostgreSQL to use instead: postgres://… (LCM_DATABASE_URL)")
+    .option("--config <file>", "configuration file (LCM_CONFIG)")
+    .option("--tenant <name>", "tenant to work for (LCM_TENANT)")
+    .option("--agent <name>", "agent to work for (LCM_AGENT)")
+    .option("--json", "print one JSON document and nothing else")
+    .option("--no-color", "no colours (NO_COLOR)")
+    .option("--log-level <level>", `${LOG_LEVELS.join(", ")} (LCM_LOG_LEVEL)`);
+}
+
+export function settingsOf(options: GlobalOptions): Partial<Config> {
+  return {
+    ...(options.data === undefined ? {} : { dataDir: options.data, databaseUrl: null }),
+    ...(options.databaseUrl === undefined ? {} : { databaseUrl: options.databaseUrl }),
+    ...(options.tenant === undefined ? {} : { tenant: options.tenant }),
+    ...(options.agent === undefined ? {} : { agent: options.agent }),
+    ...(options.logLevel === undefined ? {} : { logLevel: logLevel(options.logLevel) }),
+  };
+}
+
+function logLevel(given: string): Config["logLevel"] {
+  const level = LOG_LEVELS.find((known) => known === given);
+  if (level !== undefined) return level;
+  throw new PalimpsestError("invalid-input", `--log-level must be one of ${LOG_LEVELS.join(", ")}`);
+}
+
+/** The options that the same store is reached with, for commands that are suggested. */
+export function repeatOptions(options: GlobalOptions): string {
+  const pieces: string[] = [];
+  if (options.data !== undefined) pieces.push(`--data ${quoted(options.data)}`);
+  // The address may hold a password, which does not belong on a screen.
+  if (options.databaseUrl !== undefined) pieces.push("--database-url …");
+  if (options.config !== undefined) pieces.push(`--config ${quoted(options.config)}`);
+  if (options.tenant !== undefined) pieces.push(`--tenant ${quoted(options.tenant)}`);
+  if (options.agent !== undefined) pieces.push(`--agent ${quoted(options.agent)}`);
+  return pieces.map((piece) => `${piece} `).join("");
+}
+
+function quoted(text: string): string {
+  return /^[\w./:@~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,19 @@
+/** Turns the text of an option into its value; what does not fit is refused with the reason. */
+import { InvalidArgumentError } from "commander";
+import { ROLES, type Role } from "../types.ts";
+
+export function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
+  throw new InvalidArgumentError("It must be a whole number.");
+}
+
+/** One or more roles, by comma or by repeating the option. */
+export function roles(text: string, before: readonly Role[] = []): readonly Role[] {
+  const given = text.split(",").map((name) => {
+    const role = ROLES.find((known) => known === name.trim());
+    if (role === undefined) throw new InvalidArgumentError(`A role is one of ${ROLES.join(", ")}.`);
+    return role;
+  });
+  return [...new Set([...before, ...given])];
+}

@@ -1,0 +1,82 @@
+/** The commands and their options. What a command does is loaded when it is called. */
+import { Command, CommanderError } from "commander";
+import { PalimpsestError } from "../errors.ts";
+import { packageVersion } from "../operations/version.ts";
+import { CommandLine } from "./command-line.ts";
+import { loadCommands } from "./commands/index.ts";
+import { EXIT_CODE_HELP, EXIT_CODES } from "./exit-codes.ts";
+import { addGlobalOptions } from "./global-options.ts";
+import { reportError } from "./report-error.ts";
+import { Terminal } from "./terminal.ts";
+
+const EXAMPLES = `Examples:
+  lcm import ~/.claude/projects         bring in every transcript below a folder
+  lcm conversations                     what is there
+  lcm read conv_0123456789abcdef        read one, word for word
+  lcm read msg_0123456789abcdef_42      one message of it
+  lcm backup                            the whole store in one file
+  lcm status --json                     for scripts`;
+
+export async function runProgram(argv: readonly string[], signal: AbortSignal): Promise<number> {
+  const terminal = new Terminal();
+  const cli = new CommandLine(terminal, signal);
+  const help: string[] = [];
+  const program = buildProgram(cli, (text) => help.push(text));
+  for (const add of await loadCommands(argv)) add(program, cli);
+  // Known before parsing: what is wrong with the arguments is told in the same form.
+  const style = { json: argv.includes("--json"), debug: asksForDebug(argv) };
+  try {
+    await program.parseAsync(argv, { from: "user" });
+    return cli.exitCode;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return await reportError(error, terminal, style);
+    const text = help.join("");
+    if (error.exitCode === 0) {
+      await terminal.write(style.json ? `${JSON.stringify(infoDocument(error, text))}\n` : text);
+      return 0;
+    }
+    if (error.code === "commander.help" && !style.json) terminal.note(text);
+    else await reportError(usageError(error, program, argv), terminal, style);
+    return EXIT_CODES["invalid-input"];
+  } finally {
+    await cli.close();
+  }
+}
+
+function buildProgram(cli: CommandLine, writeHelp: (text: string) => void): Command {
+  const program = new Command("lcm")
+    .description("Keeps every word an agent ever saw, and gives it back exactly.")
+    .usage("<command> [options]")
+    .version(packageVersion(), "-V, --version", "print the version")
+    .helpOption("-h, --help", "explain a command")
+    .helpCommand("help [command]", "explain a command")
+    .addHelpText("after", `\n${EXAMPLES}\n\n${EXIT_CODE_HELP}`)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: writeHelp, writeErr: writeHelp, outputError: () => {} })
+    .exitOverride();
+  addGlobalOptions(program);
+  program.hook("preAction", (_, command) => {
+    cli.options = command.optsWithGlobals();
+  });
+  return program;
+}
+
+function usageError(error: CommanderError, program: Command, argv: readonly string[]): PalimpsestError {
+  const command = program.commands.find((candidate) => argv.includes(candidate.name()))?.name();
+  const advice = `See: lcm ${command === undefined ? "" : `${command} `}--help`;
+  if (error.code === "commander.help")
+    return new PalimpsestError("invalid-input", "a command is missing", { advice });
+  // The second line, if there is one, suggests the nearest name.
+  const [message = "", hint = ""] = error.message.replace(/^error: /, "").split("\n");
+  const suggestion = hint.replace(/^\(|\)$/g, "");
+  return new PalimpsestError("invalid-input", message, { advice: suggestion === "" ? advice : suggestion });
+}
+
+function infoDocument(error: CommanderError, text: string) {
+  return error.code === "commander.version" ? { version: text.trim() } : { help: text };
+}
+
+function asksForDebug(argv: readonly string[]): boolean {
+  const position = argv.indexOf("--log-level");
+  return argv.includes("--log-level=debug") || (position >= 0 && argv[position + 1] === "debug");
+}

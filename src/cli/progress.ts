@@ -1,0 +1,37 @@
+/** One line on standard error that is written over as work goes on, and gone when it is done. */
+import { fitWidth } from "./display-width.ts";
+import { oneLine } from "./escape-controls.ts";
+import type { Terminal } from "./terminal.ts";
+
+const INTERVAL_MS = 80;
+const CLEAR = "\r\u001b[2K";
+
+export class ProgressLine {
+  readonly #terminal: Terminal;
+  #shownAt = 0;
+  #isShown = false;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  show(text: string): void {
+    const now = Date.now();
+    if (!this.#terminal.isProgressShown || now - this.#shownAt < INTERVAL_MS) return;
+    this.#shownAt = now;
+    this.#isShown = true;
+    this.#terminal.control(CLEAR + fitWidth(oneLine(text), this.#terminal.errorLook().columns - 1));
+  }
+
+  clear(): void {
+    if (this.#isShown) this.#terminal.control(CLEAR);
+    this.#isShown = false;
+  }
+}
+
+const BAR_WIDTH = 20;
+
+export function bar(done: number, total: number): string {
+  const filled = total === 0 ? BAR_WIDTH : Math.min(BAR_WIDTH, Math.round((done / total) * BAR_WIDTH));
+  return "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
+}

@@ -1,0 +1,38 @@
+/** Tells what went wrong: as one JSON document, or in plain words with what to do about it. */
+import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
+import { escapeControls } from "./escape-controls.ts";
+import { EXIT_CODES } from "./exit-codes.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface ErrorStyle {
+  readonly json: boolean;
+  /** Show the stack, for people who look for a bug. */
+  readonly debug: boolean;
+}
+
+/** Writes the error and gives the exit code. */
+export async function reportError(error: unknown, terminal: Terminal, style: ErrorStyle): Promise<number> {
+  const known = asKnown(error);
+  if (style.json) await terminal.write(`${JSON.stringify(errorDocument(known))}\n`);
+  else say(known, terminal);
+  if (style.debug && error instanceof Error) terminal.note(escapeControls(error.stack ?? ""));
+  return EXIT_CODES[known.code];
+}
+
+export function errorDocument({ code, message, advice }: PalimpsestError) {
+  return { error: { code, message, advice: advice ?? null } };
+}
+
+export function asKnown(error: unknown): PalimpsestError {
+  if (isPalimpsestError(error)) return error;
+  return new PalimpsestError("internal", messageOf(error), {
+    advice: "This is a bug in palimpsest. Run again with --log-level debug to see where it happened.",
+    cause: error,
+  });
+}
+
+function say({ message, advice }: PalimpsestError, terminal: Terminal): void {
+  const look = terminal.errorLook();
+  terminal.note(`${look.style(["bold", "red"], "error:")} ${escapeControls(message)}`);
+  if (advice !== undefined) terminal.note(escapeControls(advice));
+}

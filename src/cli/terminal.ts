@@ -1,0 +1,85 @@
+/** Standard output and standard error of this process: results go to the one, everything else to the other. */
+import type { WriteStream } from "node:tty";
+import { createLook, type Look } from "./look.ts";
+
+/** Width of the line when nobody looks at it. */
+const PIPE_COLUMNS = 120;
+
+export class Terminal {
+  readonly #out: WriteStream = process.stdout;
+  readonly #error: WriteStream = process.stderr;
+  #isColourAllowed = true;
+  #isReaderGone = false;
+
+  constructor() {
+    // A reader that has seen enough (`| head`) closes the pipe; the write's own callback tells about it.
+    this.#out.on("error", (error) => this.#noteBrokenPipe(error));
+    this.#error.on("error", (error) => this.#noteBrokenPipe(error));
+  }
+
+  set isColourAllowed(allowed: boolean) {
+    this.#isColourAllowed = allowed;
+  }
+
+  get isOutputShown(): boolean {
+    return this.#out.isTTY === true;
+  }
+
+  get isProgressShown(): boolean {
+    return this.#error.isTTY === true;
+  }
+
+  /** Whether there is a person to ask. */
+  get isAttended(): boolean {
+    return process.stdin.isTTY === true && this.#error.isTTY === true;
+  }
+
+  look(timezone: string | undefined): Look {
+    return createLook({
+      colour: this.#hasColour(this.#out),
+      columns: this.#out.columns ?? PIPE_COLUMNS,
+      timezone,
+    });
+  }
+
+  /** Look of what is said on standard error. */
+  errorLook(): Look {
+    const columns = this.#error.columns ?? PIPE_COLUMNS;
+    return createLook({ colour: this.#hasColour(this.#error), columns, timezone: undefined });
+  }
+
+  /** Resolves once it is written; false when nobody reads any more. */
+  write(chunk: string | Uint8Array): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      if (this.#isReaderGone) return resolve(false);
+      this.#out.write(chunk, (error) => {
+        if (error === null || error === undefined) resolve(true);
+        else if (isBrokenPipe(error)) resolve(false);
+        else reject(error);
+      });
+    });
+  }
+
+  /** For people only: on standard error, never part of a result. */
+  note(line: string): void {
+    this.#error.write(`${line}\n`);
+  }
+
+  /** Cursor movements of a progress line. */
+  control(sequence: string): void {
+    this.#error.write(sequence);
+  }
+
+  #hasColour(stream: WriteStream): boolean {
+    return this.#isColourAllowed && stream.isTTY === true && stream.hasColors();
+  }
+
+  #noteBrokenPipe(error: Error): void {
+    if (!isBrokenPipe(error)) throw error;
+    this.#isReaderGone = true;
+  }
+}
+
+function isBrokenPipe(error: Error): boolean {
+  return "code" in error && (error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED");
+}

@@ -1,0 +1,46 @@
+/**
+ * Which messages on record a line may be taken for. Lines without ids are recognised by their content, so a
+ * text that is said again must not be taken for what was said before, in this file or in one it replaced.
+ */
+import { everyRow } from "../../../store/every-row.ts";
+import type { ScopedStore, StoredConversation, Transcript } from "../../../store/store.ts";
+import type { Start } from "./choose-start.ts";
+import type { Recalled } from "./recall-lines.ts";
+
+/**
+ * Only messages behind this seq; null when occurrences, counted from the start of the file, tell all of them
+ * apart: in a first version of which nothing was erased.
+ */
+export async function orderFrom(
+  store: ScopedStore,
+  versions: readonly Transcript[],
+  start: Start,
+  recalled: Recalled,
+  conversation: StoredConversation | undefined,
+): Promise<number | null> {
+  const { base, kind, sharedLines } = start;
+  if (base === null || conversation === undefined) return null;
+  if (kind === "continue" && base.number === 1 && !recalled.hasErased) return null;
+  if (kind === "version" && sharedLines === 0) return conversation.messageCount;
+  return Math.max(recalled.lastSeq, await lastSeqBefore(store, versions, base));
+}
+
+/** The highest seq among the lines of files that this one replaced. */
+async function lastSeqBefore(
+  store: ScopedStore,
+  versions: readonly Transcript[],
+  base: Transcript,
+): Promise<number> {
+  let root = base;
+  for (let next: Transcript | undefined = base; next !== undefined; ) {
+    root = next;
+    next = versions.find((version) => version.number === root.previous);
+  }
+  let lastSeq = 0;
+  for (const { conversation, number } of versions.filter((version) => version.number < root.number))
+    for await (const { seq } of everyRow((from) =>
+      store.transcriptLines(conversation, { transcript: number, from, withoutContent: true }),
+    ))
+      lastSeq = Math.max(lastSeq, seq ?? 0);
+  return lastSeq;
+}

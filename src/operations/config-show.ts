@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { CONFIG_KEYS, configSchema, environmentName } from "../config/schema.ts";
+import { hidePassword } from "./hide-password.ts";
+import { defineOperation } from "./operation.ts";
+import type { Setup } from "./setup.ts";
+
+const value = z.union([z.string(), z.boolean(), z.number(), z.null(), z.array(z.string()).readonly()]);
+
+const outputSchema = z.strictObject({
+  file: z.string().nullable().describe("The configuration file that was read, if there is one."),
+  settings: z
+    .array(
+      z.strictObject({
+        key: z.string().describe("Name of the setting."),
+        value: value.describe("Its value now; passwords are hidden."),
+        source: z.enum(["option", "environment", "file", "default"]).describe("Where the value came from."),
+        environment: z.string().describe("The variable that sets it."),
+        description: z.string().describe("What it does."),
+      }),
+    )
+    .describe("Every setting."),
+});
+
+export const showConfig = defineOperation({
+  name: "config-show",
+  summary: "Every setting with its value, where the value came from, and what it does.",
+  input: z.strictObject({}),
+  output: outputSchema,
+  run: async (setup: Setup) => {
+    const { config, sources, file } = setup.load();
+    const settings = CONFIG_KEYS.map((key) => ({
+      key,
+      value:
+        key === "databaseUrl" && config.databaseUrl !== null ? hidePassword(config.databaseUrl) : config[key],
+      source: sources[key],
+      environment: environmentName(key),
+      description: configSchema.shape[key].description ?? "",
+    }));
+    return { file, settings };
+  },
+});

@@ -1,0 +1,30 @@
+/** A conversation as operations give it, and how callers name one. */
+import { z } from "zod";
+import type { Conversation } from "../types.ts";
+
+export const conversationName = z
+  .string()
+  .min(1)
+  .describe(
+    "Which conversation: its id (conv_…), or the session id of the one that is active for a session.",
+  );
+
+export const conversationSchema = z.strictObject({
+  id: z.string().describe("conv_ and 16 hex digits: the same after export, merge or a move."),
+  sessionId: z.string().describe("The host's id of the session."),
+  sessionKey: z
+    .string()
+    .nullable()
+    .describe("The stable key under which the host comes back, if it has one."),
+  title: z
+    .string()
+    .nullable()
+    .describe("Given by a person or host, else the start of the first user message."),
+  titleIsAutomatic: z.boolean().describe("Whether the title was taken from the first user message."),
+  createdAt: z.string().describe("When it was stored first, ISO 8601 in UTC."),
+  updatedAt: z.string().describe("When it was changed last, ISO 8601 in UTC."),
+  archivedAt: z.string().nullable().describe("When it was archived; null while it is active."),
+  messageCount: z.number().int().describe("Messages on record, erased ones counted."),
+  tokenCount: z.number().int().describe("Tokens of all its messages."),
+  headHash: z.string().describe("Hash of the newest message: the head of the chain."),
+}) satisfies z.ZodType<Conversation>;

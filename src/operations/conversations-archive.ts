@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { conversationName, conversationSchema } from "./conversation-schema.ts";
+import { defineOperation } from "./operation.ts";
+
+export const archiveConversation = defineOperation({
+  name: "conversations-archive",
+  summary: "Take a conversation out of the list, or bring it back. Everything in it stays on record.",
+  input: z.strictObject({
+    conversation: conversationName,
+    undo: z.boolean().exactOptional().describe("Bring it back instead. Default false."),
+  }),
+  output: z.strictObject({ conversation: conversationSchema.describe("The conversation as it is now.") }),
+  run: async ({ context }, { conversation, undo }) => ({
+    conversation: undo === true ? await context.unarchive(conversation) : await context.archive(conversation),
+  }),
+});

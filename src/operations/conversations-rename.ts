@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { conversationName, conversationSchema } from "./conversation-schema.ts";
+import { defineOperation } from "./operation.ts";
+
+export const renameConversation = defineOperation({
+  name: "conversations-rename",
+  summary: "Give a conversation another title.",
+  input: z.strictObject({
+    conversation: conversationName,
+    title: z.string().min(1).describe("The new title."),
+  }),
+  output: z.strictObject({ conversation: conversationSchema.describe("The conversation as it is now.") }),
+  run: async (engine, { conversation, title }) => ({
+    conversation: await engine.context.rename(conversation, title),
+  }),
+});

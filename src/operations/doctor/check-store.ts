@@ -1,0 +1,53 @@
+/** The store itself: whether it opens, and whether its database keeps what it acknowledges. */
+import type { Config } from "../../config/schema.ts";
+import { Engine } from "../../engine.ts";
+import { isPalimpsestError, messageOf } from "../../errors.ts";
+import { openStore } from "../../store/open-store.ts";
+import type { StoreInfo } from "../../store/store.ts";
+import { checkBackups } from "./check-backups.ts";
+import { type Finding, fail, ok, warn } from "./finding.ts";
+
+const WANTED_SETTINGS: Readonly<Record<StoreInfo["engine"], Readonly<Record<string, string>>>> = {
+  sqlite: { journal_mode: "wal", synchronous: "full" },
+  postgres: { fsync: "on", synchronous_commit: "on", full_page_writes: "on" },
+};
+
+export async function checkStore(config: Config): Promise<Finding[]> {
+  try {
+    const engine = new Engine(await openStore(config), config, {});
+    try {
+      return await lookInside(engine);
+    } finally {
+      await engine.close();
+    }
+  } catch (error) {
+    const advice = isPalimpsestError(error) ? (error.advice ?? null) : null;
+    return [fail("store", messageOf(error), advice)];
+  }
+}
+
+async function lookInside(engine: Engine): Promise<Finding[]> {
+  const info = await engine.store.info();
+  const name = info.engine === "sqlite" ? "SQLite" : "PostgreSQL";
+  return [
+    ok("store", `${info.location} opens (${name} ${info.engineVersion}, schema ${info.schemaVersion})`),
+    checkDurability(info),
+    checkLines(info.unreadableLines),
+    await checkBackups(engine, info.conversations),
+  ];
+}
+
+export function checkDurability({ engine, durability }: Pick<StoreInfo, "engine" | "durability">): Finding {
+  const wanted = Object.entries(WANTED_SETTINGS[engine]);
+  const shown = wanted.map(([name]) => `${name} ${durability[name] ?? "unknown"}`).join(", ");
+  const wrong = wanted.filter(([name, value]) => durability[name] !== value);
+  if (wrong.length === 0) return ok("durability", shown);
+  const advice = `Set ${wrong.map(([name, value]) => `${name} = ${value}`).join(", ")}: as it is, a power cut may lose what was acknowledged.`;
+  return fail("durability", shown, advice);
+}
+
+function checkLines(unreadable: number): Finding {
+  if (unreadable === 0) return ok("transcripts", "every line could be read");
+  const message = `${unreadable} lines are kept and could not be read`;
+  return warn("transcripts", message, "See them with: lcm transcript <conversation> --unreadable");
+}

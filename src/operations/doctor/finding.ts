@@ -1,0 +1,22 @@
+/** What one look at the installation gives. */
+import { z } from "zod";
+
+export const findingSchema = z.strictObject({
+  check: z.string().describe("What was looked at."),
+  status: z.enum(["ok", "warn", "fail"]).describe("ok, worth a look, or broken."),
+  message: z.string().describe("What was found."),
+  advice: z.string().nullable().describe("What to do about it, when something should be done."),
+});
+export type Finding = z.infer<typeof findingSchema>;
+
+export function ok(check: string, message: string): Finding {
+  return { check, status: "ok", message, advice: null };
+}
+
+export function warn(check: string, message: string, advice: string | null): Finding {
+  return { check, status: "warn", message, advice };
+}
+
+export function fail(check: string, message: string, advice: string | null): Finding {
+  return { check, status: "fail", message, advice };
+}

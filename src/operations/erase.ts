@@ -1,0 +1,72 @@
+import { z } from "zod";
+import type { EraseInput, EraseReport } from "../context/erase.ts";
+import type { Engine } from "../engine.ts";
+import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
+import { isMessageId, parseMessageId } from "../text/identifiers.ts";
+import { backupFolder, listBackups } from "./backups.ts";
+import { defineOperation } from "./operation.ts";
+
+const position = z.number().int().min(1).exactOptional();
+
+const inputSchema = z.strictObject({
+  id: z.string().min(1).describe("A conversation's id or session id, or a message's id."),
+  from: position.describe("First seq to erase. Default: the whole conversation."),
+  to: position.describe("Last seq to erase, inclusive. Default: only `from`."),
+  reason: z.string().min(1).exactOptional().describe("Why, for the audit log. It must not repeat the words."),
+});
+
+export const erase = defineOperation({
+  name: "erase",
+  summary:
+    "Remove the content of messages for good. The rows stay as tombstones, so that the chain still verifies.",
+  input: inputSchema,
+  output: z.strictObject({
+    conversation: z.string().describe("Id of the conversation."),
+    messages: z.number().int().describe("Messages erased now; 0 when they had been erased before."),
+    transcriptLines: z.number().int().describe("Kept transcript lines that repeated the words and went too."),
+    filesCleaned: z.boolean().describe("Whether the words are gone from the store's own files as well."),
+    problem: z.string().nullable().describe("Why the files could not be cleaned, if they could not."),
+    backups: z.array(z.string()).describe("Backups made earlier, which still contain it."),
+    transcriptFiles: z.array(z.string()).describe("Files outside the store that held the words."),
+    alsoIn: z.array(z.string()).describe("Other messages of the conversation that repeat the words."),
+  }),
+  run: async (engine, input) => {
+    const { transcriptFiles, alsoIn, ...erased } = await eraseOnce(engine, toEraseInput(input));
+    const problem = await cleanFiles(engine);
+    const backups = (await listBackups(backupFolder(engine.config))).map((backup) => backup.file);
+    const elsewhere = { backups, transcriptFiles: [...transcriptFiles], alsoIn: [...alsoIn] };
+    return { ...erased, filesCleaned: problem === null, problem, ...elsewhere };
+  },
+});
+
+function toEraseInput({ id, ...rest }: z.infer<typeof inputSchema>): EraseInput {
+  if (!isMessageId(id)) return { conversation: id, ...rest };
+  if (rest.from !== undefined || rest.to !== undefined)
+    throw new PalimpsestError("invalid-input", `${id} is one message: from and to do not apply`, {
+      advice: "Name the conversation to erase a range of it.",
+    });
+  const { conversation, seq } = parseMessageId(id);
+  return { conversation, ...rest, from: seq, to: seq };
+}
+
+/** Erasing again changes nothing, so that a clean-up of the files that failed can be repeated. */
+async function eraseOnce(engine: Engine, input: EraseInput): Promise<EraseReport> {
+  try {
+    return await engine.context.erase(input);
+  } catch (error) {
+    if (!isPalimpsestError(error, "not-found")) throw error;
+    const { id, messageCount } = await engine.context.conversation(input.conversation);
+    if (messageCount === 0 || (input.from ?? 1) > messageCount) throw error;
+    return { conversation: id, messages: 0, transcriptLines: 0, transcriptFiles: [], alsoIn: [] };
+  }
+}
+
+/** The erasure is done by now: a failure here must be told, and must not hide that. */
+async function cleanFiles(engine: Engine): Promise<string | null> {
+  try {
+    await engine.store.compactFiles();
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}

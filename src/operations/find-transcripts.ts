@@ -1,0 +1,46 @@
+/** The files that an import looks at: the one that is named, or every `.jsonl` and `.json` below a folder. */
+import type { Dirent } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import { messageOf, PalimpsestError } from "../errors.ts";
+
+export interface FoundFiles {
+  /** Folder that the files are below; null when one file was named. */
+  readonly folder: string | null;
+  readonly files: readonly string[];
+}
+
+const TRANSCRIPT_NAME = /\.jsonl?$/i;
+
+export async function findTranscripts(given: string): Promise<FoundFiles> {
+  const full = path.resolve(given);
+  if (!(await lookAt(full)).isDirectory()) return { folder: null, files: [full] };
+  const entries = await readdir(full, { recursive: true, withFileTypes: true });
+  const named = entries.filter((entry) => TRANSCRIPT_NAME.test(entry.name));
+  const kept = await Promise.all(named.map(isReadableFile));
+  const files = named
+    .filter((_, index) => kept[index])
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  if (files.length === 0)
+    throw new PalimpsestError("not-found", `there is no .jsonl or .json file in ${given}`, {
+      advice: "Name a transcript file, or a folder that holds some, such as ~/.claude/projects.",
+    });
+  return { folder: full, files: files.toSorted() };
+}
+
+/** A link counts as what it points to; one that points nowhere is passed over. */
+async function isReadableFile(entry: Dirent): Promise<boolean> {
+  if (!entry.isSymbolicLink()) return entry.isFile();
+  const target = await stat(path.join(entry.parentPath, entry.name)).catch(() => undefined);
+  return target?.isFile() === true;
+}
+
+async function lookAt(full: string) {
+  try {
+    return await stat(full);
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    if (isMissing) throw new PalimpsestError("not-found", `there is no file or folder ${full}`);
+    throw new PalimpsestError("invalid-input", `${full} cannot be read: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,65 @@
+/** Everything a caller can do. Faces are generated from this list or translate to it. */
+import { audit } from "./audit.ts";
+import { backup } from "./backup.ts";
+import { checkConfig } from "./config-check.ts";
+import { showConfig } from "./config-show.ts";
+import { archiveConversation } from "./conversations-archive.ts";
+import { deleteConversation } from "./conversations-delete.ts";
+import { listConversations } from "./conversations-list.ts";
+import { renameConversation } from "./conversations-rename.ts";
+import { doctor } from "./doctor.ts";
+import { erase } from "./erase.ts";
+import { exportStore } from "./export.ts";
+import { importPath } from "./import.ts";
+import { read } from "./read.ts";
+import { reset } from "./reset.ts";
+import { restore } from "./restore.ts";
+import { status } from "./status.ts";
+import { transcript } from "./transcript.ts";
+import { verify } from "./verify.ts";
+
+/** Run on an open engine. */
+export const OPERATIONS = [
+  importPath,
+  listConversations,
+  renameConversation,
+  archiveConversation,
+  deleteConversation,
+  read,
+  transcript,
+  reset,
+  status,
+  verify,
+  exportStore,
+  backup,
+  restore,
+  erase,
+  audit,
+] as const;
+
+/** Run on the place where an engine could be opened: they answer also when it cannot. */
+export const SETUP_OPERATIONS = [showConfig, checkConfig, doctor] as const;
+
+export type { Operation, Steps, Use } from "./operation.ts";
+export { runOperation } from "./run-operation.ts";
+export { type Setup, setUp } from "./setup.ts";
+export {
+  archiveConversation,
+  audit,
+  backup,
+  checkConfig,
+  deleteConversation,
+  doctor,
+  erase,
+  exportStore,
+  importPath,
+  listConversations,
+  read,
+  renameConversation,
+  reset,
+  restore,
+  showConfig,
+  status,
+  transcript,
+  verify,
+};

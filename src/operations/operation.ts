@@ -1,0 +1,36 @@
+/**
+ * What a caller can do, defined once: a name, what goes in, what comes out, and how it is run. Faces (command
+ * line, MCP, HTTP) translate to and from these and add nothing of their own.
+ */
+import type { z } from "zod";
+import type { Engine } from "../engine.ts";
+
+export interface Operation<Input, Output, Progress = Steps, On = Engine> {
+  /** Words in kebab-case, the same in every face. */
+  readonly name: string;
+  /** One sentence for people and for models. */
+  readonly summary: string;
+  readonly input: z.ZodType<Input>;
+  readonly output: z.ZodType<Output>;
+  run(on: On, input: Input, use: Use<Progress>): Promise<Output>;
+}
+
+/** What the caller lends to a run. */
+export interface Use<Progress = Steps> {
+  /** Stops the run between two steps; what was stored until then stays. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** How far a run has come. */
+export interface Steps {
+  readonly done: number;
+  readonly unit: "messages" | "rows";
+}
+
+/** Keeps the types of the schemas, so that `run` is checked against them. */
+export function defineOperation<Input, Output, Progress = Steps, On = Engine>(
+  operation: Operation<Input, Output, Progress, On>,
+): Operation<Input, Output, Progress, On> {
+  return operation;
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { hidePassword } from "./hide-password.ts";
+import { OPERATIONS, SETUP_OPERATIONS } from "./index.ts";
+
+const ALL = [...OPERATIONS, ...SETUP_OPERATIONS];
+
+type JsonSchema = {
+  readonly type?: string;
+  readonly description?: string;
+  readonly properties?: Record<string, JsonSchema>;
+  readonly additionalProperties?: unknown;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+};
+
+/** Every object schema below this one, with where it stands. */
+function objectsIn(schema: JsonSchema, place: string): [string, JsonSchema][] {
+  const below = Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+    objectsIn(field, `${place}.${name}`),
+  );
+  const branches = [
+    ...(schema.anyOf ?? []),
+    ...(schema.oneOf ?? []),
+    ...(schema.items ? [schema.items] : []),
+  ];
+  const inner = branches.flatMap((branch) => objectsIn(branch, place));
+  return [
+    ...(schema.properties === undefined ? [] : [[place, schema] as [string, JsonSchema]]),
+    ...below,
+    ...inner,
+  ];
+}
+
+function plain(schema: object): JsonSchema {
+  return JSON.parse(JSON.stringify(schema));
+}
+
+const objects = ALL.flatMap(({ name, input, output }) => [
+  ...objectsIn(plain(z.toJSONSchema(input, { io: "input" })), `${name} input`),
+  ...objectsIn(plain(z.toJSONSchema(output)), `${name} output`),
+]);
+
+describe("operations", () => {
+  it("have names of their own, in kebab-case, and a sentence each", () => {
+    expect(new Set(ALL.map(({ name }) => name)).size).toBe(ALL.length);
+    for (const { name, summary } of ALL) {
+      expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
+      expect(summary).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+
+  it("describe every field of what goes in and comes out", () => {
+    const silent = objects.flatMap(([place, { properties = {} }]) =>
+      Object.entries(properties)
+        .filter(([, field]) => field.description === undefined)
+        .map(([field]) => `${place}.${field}`),
+    );
+    expect(objects.length).toBeGreaterThan(ALL.length * 2);
+    expect(silent).toEqual([]);
+  });
+
+  it("take and give nothing that is not named", () => {
+    const open = objects.filter(([, schema]) => schema.additionalProperties !== false);
+    expect(open.map(([place]) => place)).toEqual([]);
+  });
+});
+
+describe("a database URL that is shown", () => {
+  it("keeps its password to itself, wherever it stands", () => {
+    expect(hidePassword("postgres://me:se:cr@t/x@host:5432/db")).toBe("postgres://me:***@host:5432/db");
+    expect(hidePassword("postgres://host/db?user=me&password=secret&schema=s")).toBe(
+      "postgres://host/db?user=me&password=***&schema=s",
+    );
+    expect(hidePassword("postgres://me@host/db")).toBe("postgres://me@host/db");
+  });
+});

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { conversationName } from "./conversation-schema.ts";
+import { defineOperation } from "./operation.ts";
+
+export const reset = defineOperation({
+  name: "reset",
+  summary:
+    "Start afresh: empty the context of a conversation, or archive it so that the session opens another.",
+  input: z.strictObject({
+    conversation: conversationName,
+    mode: z
+      .enum(["new", "reset"])
+      .describe("new: keep the conversation and empty its context. reset: archive it. Nothing is removed."),
+  }),
+  output: z.strictObject({
+    conversation: z.string().describe("Id of the conversation."),
+    leftContext: z.number().int().describe("Messages that left the context; they stay on record."),
+  }),
+  run: (engine, input) => engine.context.reset(input),
+});

@@ -1,0 +1,31 @@
+/** Runs an operation on input from outside: what does not fit its schema is refused by name, before anything happens. */
+import type { z } from "zod";
+import { PalimpsestError } from "../errors.ts";
+import type { Operation, Use } from "./operation.ts";
+
+export function runOperation<Input, Output, Progress, On>(
+  operation: Operation<Input, Output, Progress, On>,
+  on: On,
+  input: object,
+  use: Use<Progress> = {},
+): Promise<Output> {
+  return operation.run(on, parseInput(operation, input), use);
+}
+
+/** A field that is undefined counts as left out. */
+function parseInput<Input, Output, Progress, On>(
+  operation: Operation<Input, Output, Progress, On>,
+  input: object,
+): Input {
+  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  const parsed = operation.input.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw refusal(operation.name, parsed.error);
+}
+
+function refusal(name: string, error: z.ZodError): PalimpsestError {
+  const issues = error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.join(".")}: ${message}`,
+  );
+  return new PalimpsestError("invalid-input", `${name}: ${issues.join("; ")}`);
+}

@@ -1,0 +1,30 @@
+/**
+ * The place where an engine could be opened. Operations that must answer although the configuration is wrong
+ * or the store cannot be reached run on this instead of an engine.
+ */
+import { type LoadedConfig, loadConfig } from "../config/load.ts";
+import type { Config } from "../config/schema.ts";
+import { Engine } from "../engine.ts";
+import { openStore } from "../store/open-store.ts";
+
+export interface Setup {
+  /** What was given explicitly, such as command-line flags. */
+  readonly options: Partial<Config>;
+  /** Throws `config-invalid`. */
+  load(): LoadedConfig;
+  open(): Promise<Engine>;
+}
+
+export function setUp(given: { readonly options?: Partial<Config>; readonly file?: string }): Setup {
+  const options = given.options ?? {};
+  let loaded: LoadedConfig | undefined;
+  const load = () => {
+    loaded ??= loadConfig({ options, ...(given.file === undefined ? {} : { file: given.file }) });
+    return loaded;
+  };
+  const open = async () => {
+    const { config } = load();
+    return new Engine(await openStore(config), config, {});
+  };
+  return { options, load, open };
+}

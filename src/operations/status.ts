@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { backupFolder, listBackups } from "./backups.ts";
+import { defineOperation } from "./operation.ts";
+import { packageVersion } from "./version.ts";
+
+const count = z.number().int();
+
+export const status = defineOperation({
+  name: "status",
+  summary: "What is stored, where, and how much room it takes, over all tenants and agents.",
+  input: z.strictObject({}),
+  output: z.strictObject({
+    version: z.string().describe("Version of palimpsest."),
+    engine: z.enum(["sqlite", "postgres"]).describe("Which database keeps the store."),
+    engineVersion: z.string().describe("Version of that database."),
+    schemaVersion: count.describe("Version of the store's tables."),
+    location: z.string().describe("Where the store is, without any secret."),
+    bytesOnDisk: count.describe("Room that it takes, in bytes."),
+    conversations: count.describe("Conversations, archived ones counted."),
+    messages: count.describe("Messages on record, erased ones counted."),
+    tokens: count.describe("Tokens of all messages."),
+    unreadableLines: count.describe("Transcript lines that are kept and could not be read."),
+    durability: z
+      .record(z.string(), z.string())
+      .describe("The database's settings that durability depends on."),
+    scopes: z
+      .array(
+        z.strictObject({
+          tenant: z.string().describe("Tenant."),
+          agent: z.string().describe("Agent."),
+        }),
+      )
+      .readonly()
+      .describe("Tenants and agents that have something in the store."),
+    lastBackup: z
+      .strictObject({
+        file: z.string().describe("The file."),
+        at: z.string().describe("When it was finished, ISO 8601 in UTC."),
+        bytes: count.describe("Its size in bytes."),
+      })
+      .nullable()
+      .describe("The newest backup in the backups folder, if there is one."),
+  }),
+  run: async ({ store, config }) => {
+    const [info, scopes, backups] = await Promise.all([
+      store.info(),
+      store.scopes(),
+      listBackups(backupFolder(config)),
+    ]);
+    return { version: packageVersion(), ...info, scopes, lastBackup: backups[0] ?? null };
+  },
+});

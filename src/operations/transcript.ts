@@ -1,0 +1,113 @@
+import { open, rm } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import type { Engine } from "../engine.ts";
+import { messageOf, PalimpsestError } from "../errors.ts";
+import { everyRow } from "../store/every-row.ts";
+import type { Transcript } from "../store/store.ts";
+import { MESSAGE_FORMATS } from "../types.ts";
+import { conversationName } from "./conversation-schema.ts";
+import { defineOperation } from "./operation.ts";
+
+const count = z.number().int();
+
+const versionSchema = z.strictObject({
+  number: count.describe("Counts up from 1."),
+  path: z.string().describe("The file it was read from."),
+  format: z.enum(MESSAGE_FORMATS).describe("The host's format."),
+  previous: count.nullable().describe("The version whose first lines it shares, if any."),
+  sharedLines: count.describe("How many lines it shares with that one."),
+  lines: count.describe("Lines of this version, shared ones included."),
+  bytes: count.describe("Size of the file when it was last read."),
+  updatedAt: z.string().describe("When it was last read, ISO 8601 in UTC."),
+});
+
+const unreadableSchema = z.strictObject({
+  version: count.describe("Version of the transcript."),
+  line: count.describe("Number of the line, from 1."),
+  problem: z.string().describe("Why it could not be read. Its bytes are kept."),
+});
+
+const inputSchema = z.strictObject({
+  conversation: conversationName,
+  version: count.min(1).exactOptional().describe("Which version to write. Default: the newest."),
+  output: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe("File to write the transcript to. It must not exist yet."),
+});
+
+export const transcript = defineOperation({
+  name: "transcript",
+  summary:
+    "Write out the host's own transcript file, byte for byte, and list its versions and unreadable lines.",
+  input: inputSchema,
+  output: z.strictObject({
+    conversation: z.string().describe("Id of the conversation."),
+    versions: z.array(versionSchema).describe("Versions of the file that are on record, oldest first."),
+    unreadable: z.array(unreadableSchema).describe("Lines that are kept and could not be read."),
+    written: z
+      .strictObject({
+        file: z.string().describe("The file that was written."),
+        bytes: count.describe("Its size."),
+      })
+      .nullable()
+      .describe("What was written, when a file was named."),
+  }),
+  run: async (engine, input) => {
+    const { id } = await engine.context.conversation(input.conversation);
+    const store = engine.store.scoped({ tenant: engine.config.tenant, agent: engine.config.agent });
+    const versions = await store.transcripts(id);
+    const unreadable: z.infer<typeof unreadableSchema>[] = [];
+    for (const { number } of versions) {
+      const query = { transcript: number, kinds: ["unreadable", "torn"] as const, withoutContent: true };
+      for await (const { line, problem } of everyRow((from) => store.transcriptLines(id, { ...query, from })))
+        unreadable.push({ version: number, line: line + 1, problem: problem ?? "the line was torn" });
+    }
+    const written = input.output === undefined ? null : await writeOut(engine, input, input.output);
+    return { conversation: id, versions: versions.map(toVersion), unreadable, written };
+  },
+});
+
+/** The bytes themselves, for a caller that has a stream and no file. */
+export function transcriptBytes(
+  engine: Engine,
+  { conversation, version }: Pick<z.infer<typeof inputSchema>, "conversation" | "version">,
+): AsyncIterable<Uint8Array> {
+  return engine.context.transcript({ conversation, ...(version === undefined ? {} : { version }) });
+}
+
+function toVersion({ lineCount, size, ...version }: Transcript): z.infer<typeof versionSchema> {
+  const { number, path: file, format, previous, sharedLines, updatedAt } = version;
+  return { number, path: file, format, previous, sharedLines, lines: lineCount, bytes: size, updatedAt };
+}
+
+async function writeOut(engine: Engine, input: z.infer<typeof inputSchema>, output: string) {
+  const file = path.resolve(output);
+  const target = await openNew(file);
+  let bytes = 0;
+  try {
+    for await (const piece of transcriptBytes(engine, input)) {
+      await target.writeFile(piece);
+      bytes += piece.byteLength;
+    }
+    await target.close();
+  } catch (error) {
+    await target.close();
+    // Half a transcript must not be taken for a whole one.
+    await rm(file, { force: true });
+    throw error;
+  }
+  return { file, bytes };
+}
+
+async function openNew(file: string) {
+  try {
+    return await open(file, "wx", 0o600);
+  } catch (error) {
+    throw new PalimpsestError("invalid-input", `${file} cannot be written: ${messageOf(error)}`, {
+      advice: "Choose a name that is not in use, in a folder this user may write to.",
+    });
+  }
+}

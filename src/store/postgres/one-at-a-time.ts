@@ -1,0 +1,20 @@
+/**
+ * Lets tasks of one name run one after the other. The database serialises writes to a conversation by itself;
+ * this keeps those of one process from taking every connection just to wait there for each other.
+ */
+export class OneAtATime {
+  readonly #last = new Map<string, Promise<void>>();
+
+  async run<Result>(name: string, task: () => Promise<Result>): Promise<Result> {
+    const before = this.#last.get(name);
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    this.#last.set(name, ended);
+    await before;
+    try {
+      return await task();
+    } finally {
+      if (this.#last.get(name) === ended) this.#last.delete(name);
+      end();
+    }
+  }
+}

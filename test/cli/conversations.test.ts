@@ -1,0 +1,81 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { listConversations } from "../../src/operations/conversations-list.ts";
+import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
+import { importInto, withEngine } from "./stores.ts";
+import { neutral, pi, said } from "./transcripts.ts";
+
+type List = Awaited<ReturnType<typeof listConversations.run>>;
+
+const folder = temporaryFolder();
+const data = path.join(folder, "data");
+const count = (archived: boolean) =>
+  withEngine(data, async ({ context }) => (await context.conversations({ archived })).conversations.length);
+
+describe("lcm conversations", () => {
+  beforeAll(async () => {
+    writeFileSync(path.join(folder, "a.jsonl"), neutral("alpha", [said("user", "words to lose", "a1")]));
+    writeFileSync(path.join(folder, "pi.jsonl"), pi());
+    await importInto(data, folder);
+  });
+
+  it("lists them in aligned columns, and in JSON that fits the operation's schema", async () => {
+    const [shown, answer] = await Promise.all([
+      lcm(["--data", data, "conversations"]),
+      lcmJson<List>(["--data", data, "conversations", "list", "--limit", "1"]),
+    ]);
+    const [head, ...rows] = shown.stdout.trimEnd().split("\n");
+    expect(head).toMatch(/^conversation +messages +tokens +changed +title$/);
+    const time = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d";
+    expect(rows.toSorted((a, b) => a.slice(22).localeCompare(b.slice(22)))).toEqual([
+      expect.stringMatching(new RegExp(`^conv_[0-9a-f]{16} {9}1 {7}4  ${time}  The alpha session$`)),
+      expect.stringMatching(new RegExp(`^conv_[0-9a-f]{16} {9}2 {6}12  ${time}  你好，世界$`)),
+    ]);
+    expect(() => listConversations.output.parse(answer)).not.toThrow();
+    expect(answer).toMatchObject({ conversations: [{}], next: 1 });
+  });
+
+  it("renames, archives and brings back", async () => {
+    const renamed = await lcm(["--data", data, "conversations", "rename", "alpha", "Renamed\u001b[31m"]);
+    expect(renamed.stdout).toMatch(/^conv_[0-9a-f]{16} is now called "Renamed␛\[31m"\.$/m);
+    const archived = await lcm(["--data", data, "conversations", "archive", "alpha"]);
+    const id = /conv_[0-9a-f]{16}/.exec(archived.stdout)?.[0] ?? "";
+    expect(archived.stdout).toContain(`lcm --data ${data} conversations archive ${id} --undo`);
+    const all = await lcm(["--data", data, "conversations", "--archived"]);
+    expect(all.stdout).toMatch(new RegExp(`^${id} .*\\(archived\\) Renamed␛\\[31m$`, "m"));
+    expect(await count(false)).toBe(1);
+    await lcm(["--data", data, "conversations", "archive", id, "--undo"]);
+    expect(await count(false)).toBe(2);
+  });
+
+  it("empties the context of a conversation and keeps every word", async () => {
+    const reset = await lcm(["--data", data, "reset", "alpha", "--mode", "new"]);
+    expect(reset.stdout).toMatch(/^1 message left the context of conv_[0-9a-f]{16} and stay on record\.$/m);
+    const { stdout } = await lcm(["--data", data, "read", "alpha"]);
+    expect(stdout).toMatch(/left the context at a reset\nwords to lose$/m);
+  });
+
+  it("deletes only with a yes, and the audit log says that it was there", async () => {
+    const refused = await lcm(["--data", data, "conversations", "delete", "alpha"]);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain("--yes");
+    expect(await count(true)).toBe(2);
+    const done = await lcm(["--data", data, "conversations", "delete", "alpha", "--yes"]);
+    expect(done.stdout).toMatch(/^conv_[0-9a-f]{16} is deleted, with 1 message\.$/m);
+    expect(await count(true)).toBe(1);
+    const audit = await lcm(["--data", data, "audit"]);
+    expect(audit.stdout).toMatch(/delete-conversation {2}conv_[0-9a-f]{16}/);
+    expect(audit.stdout).not.toContain("words to lose");
+  });
+
+  it("keeps tenants and agents apart", async () => {
+    const other = await lcm(["--data", data, "--agent", "other", "conversations"]);
+    expect(other.stdout).toContain(
+      `No conversations yet. Bring some in with: lcm --data ${data} --agent other import`,
+    );
+    expect(await lcm(["--data", data, "--tenant", "other", "read", "pi-session-1"])).toMatchObject({
+      code: 3,
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { erase } from "../../src/operations/erase.ts";
+import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
+import { contentOf, importInto, withEngine } from "./stores.ts";
+import { neutral, said } from "./transcripts.ts";
+
+type Report = Awaited<ReturnType<typeof erase.run>>;
+
+const SECRET = "the-secret-word-48151623";
+const folder = temporaryFolder();
+const data = path.join(folder, "data");
+const file = path.join(folder, "private.jsonl");
+
+/** Whether the word stands in any of the store's own files, backups aside. */
+function isOnDisk(word: string): boolean {
+  const names = readdirSync(data).filter((name) => name.startsWith("palimpsest.db"));
+  return names.some((name) => readFileSync(path.join(data, name)).includes(word));
+}
+
+describe("lcm erase", () => {
+  beforeAll(async () => {
+    const messages = [
+      said("user", `my password is ${SECRET}`, "p1"),
+      said("assistant", "thank you", "p2"),
+      said("user", `again: my password is ${SECRET}`, "p3"),
+    ];
+    writeFileSync(file, neutral("private", messages));
+    await importInto(data, file);
+    await lcm(["--data", data, "backup"]);
+  });
+
+  it("asks for a yes first", async () => {
+    expect(isOnDisk(SECRET)).toBe(true);
+    expect(await lcm(["--data", data, "erase", "private"])).toMatchObject({ code: 2, stdout: "" });
+    expect(await contentOf(data)).toContain(SECRET);
+  });
+
+  it("removes the words from the store's files and names everything that still holds them", async () => {
+    const options = ["--from", "1", "--reason", "a slip", "--yes"];
+    const one = await lcm(["--data", data, "erase", "private", ...options]);
+    expect(one).toMatchObject({ code: 0, stderr: "" });
+    expect(one.stdout).toMatch(/^Erased 1 message and 0 transcript lines of conv_[0-9a-f]{16}\.$/m);
+    expect(one.stdout).toMatch(
+      /Backups made earlier, which still contain it:\n {2}.*\/backups\/palimpsest-.*\.jsonl\.zst/,
+    );
+    expect(one.stdout).toContain(`Files of the host, which are not touched:\n  ${file}\n`);
+    const repeating =
+      /Other messages that repeat the words:\n {2}(msg_[0-9a-f]{16}_3)/.exec(one.stdout)?.[1] ?? "";
+    expect(isOnDisk(SECRET)).toBe(true);
+
+    // Another process has the store open, so that closing does not tidy up by itself.
+    const rest = await withEngine(data, async ({ store }) => {
+      await store.info();
+      const report = await lcmJson<Report>(["--data", data, "erase", repeating, "--yes"]);
+      expect(isOnDisk(SECRET)).toBe(false);
+      return report;
+    });
+    expect(() => erase.output.parse(rest)).not.toThrow();
+    expect(rest).toMatchObject({ messages: 1, filesCleaned: true, problem: null, alsoIn: [] });
+    expect(isOnDisk(SECRET)).toBe(false);
+  });
+
+  it("leaves tombstones with a valid chain, an audit record, and nothing to erase twice", async () => {
+    const [shown, verified, audit] = await Promise.all([
+      lcm(["--data", data, "read", "private"]),
+      lcm(["--data", data, "verify"]),
+      lcm(["--data", data, "audit"]),
+    ]);
+    expect(shown.stdout).toMatch(/^#1 user · .*\n\(erased \d{4}-\d\d-\d\d \d\d:\d\d\)$/m);
+    expect(shown.stdout).toContain("thank you");
+    expect(verified.code).toBe(0);
+    expect(audit.stdout).toMatch(
+      /erase +conv_[0-9a-f]{16} +from 1, to 1, messages 1, lines 0, reason a slip/,
+    );
+    expect(audit.stdout).not.toContain(SECRET);
+    const [again, beyond] = await Promise.all([
+      lcm(["--data", data, "erase", "private", "--from", "1", "--yes"]),
+      lcm(["--data", data, "erase", "private", "--from", "99", "--yes"]),
+    ]);
+    expect(again.stdout).toMatch(/^Nothing was left to erase there in conv_/);
+    expect(beyond.code).toBe(3);
+  });
+
+  it("does not bring the words back when the transcript is imported again", async () => {
+    writeFileSync(file, `${readFileSync(file, "utf8")}${JSON.stringify(said("user", "one more", "p4"))}\n`);
+    await importInto(data, file);
+    const content = await contentOf(data);
+    expect(content).toContain("one more");
+    expect(content).not.toContain(SECRET);
+    expect(isOnDisk(SECRET)).toBe(false);
+  });
+});

@@ -1,0 +1,83 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { importPath } from "../../src/operations/import.ts";
+import { lcm, lcmJson, type Outcome, temporaryFolder } from "./lcm.ts";
+import { neutral, said, writeFolder } from "./transcripts.ts";
+
+type Report = Awaited<ReturnType<typeof importPath.run>>;
+
+const folder = temporaryFolder();
+const data = path.join(folder, "data");
+const sessions = writeFolder(folder);
+
+describe("lcm import", () => {
+  let first: Outcome;
+  beforeAll(async () => {
+    first = await lcm(["--data", data, "import", sessions]);
+  });
+
+  it("brings in every transcript below a folder and names what it does not take", () => {
+    expect(first.code).toBe(0);
+    expect(first.stderr).toBe("");
+    const lines = first.stdout.split("\n");
+    expect(lines.find((line) => line.includes("rollout.jsonl"))).toMatch(
+      /^✓ deep\/rollout\.jsonl +3 messages {2}Codex$/,
+    );
+    expect(lines.find((line) => line.includes("pi.jsonl"))).toMatch(/2 messages {2}pi or OpenClaw$/);
+    expect(lines.find((line) => line.includes("notes.jsonl"))).toMatch(
+      /2 messages {2}Palimpsest JSONL, 1 unreadable line$/,
+    );
+    expect(lines.find((line) => line.includes("swe.json"))).toMatch(
+      /^✗ swe\.json +it is a SWE-agent trajectory/,
+    );
+    expect(first.stdout).not.toContain("readme.txt");
+  });
+
+  it("sums up what was imported, kept aside and unreadable, and says what to do next", () => {
+    expect(first.stdout).toMatch(/^14 new messages from 4 files in \d+\.\d s$/m);
+    expect(first.stdout).toMatch(/events kept +5 lines/);
+    expect(first.stdout).toMatch(/unreadable +1 line, kept as they are\n +notes\.jsonl line 3: /);
+    expect(first.stdout).toMatch(/off the active path +1 message, kept\n +conv_[0-9a-f]{16}: #5$/m);
+    expect(first.stdout).toMatch(/not imported +1 file/);
+    expect(first.stdout).toContain(`next: lcm --data ${data} read conv_`);
+  });
+
+  it("imports nothing twice, and says so in JSON that fits the operation's schema", async () => {
+    const report = await lcmJson<Report>(["--data", data, "import", sessions]);
+    expect(() => importPath.output.parse(report)).not.toThrow();
+    expect(report.totals).toMatchObject({ imported: 0, alreadyThere: 14, refused: 1 });
+    expect(
+      report.files.map((file) => (file.kind === "transcript" ? file.status : file.kind)).toSorted(),
+    ).toEqual(["refused", "unchanged", "unchanged", "unchanged", "unchanged"]);
+    expect((await lcmJson<{ messages: number }>(["--data", data, "status"])).messages).toBe(14);
+  });
+
+  it("goes on where a file has grown, and names the conversation of a single file", async () => {
+    const file = path.join(folder, "growing.jsonl");
+    writeFileSync(file, neutral("growing", [said("user", "one", "g1")]));
+    const before = await lcm(["--data", data, "import", file]);
+    expect(before.stdout).toMatch(/conversation +conv_[0-9a-f]{16} {2}The growing session/);
+    writeFileSync(file, `${readFileSync(file, "utf8")}${JSON.stringify(said("assistant", "two", "g2"))}\n`);
+    const after = await lcm(["--data", data, "import", file]);
+    expect(after.stdout).toMatch(
+      /^✓ growing\.jsonl +1 message {3}Palimpsest JSONL, continued where it stopped$/m,
+    );
+  });
+
+  it("refuses a single unsupported file by name, and a path that is not there", async () => {
+    const [unsupported, missing, asJson] = await Promise.all([
+      lcm(["--data", data, "import", path.join(sessions, "swe.json")]),
+      lcm(["--data", data, "import", path.join(folder, "nowhere")]),
+      lcm(["--data", data, "import", path.join(sessions, "swe.json"), "--json"]),
+    ]);
+    expect(unsupported).toMatchObject({ code: 2, stdout: "" });
+    expect(unsupported.stderr).toMatch(
+      /^error: .*swe\.json is a SWE-agent trajectory, which is not imported\n\S/,
+    );
+    expect(missing).toMatchObject({ code: 3, stdout: "" });
+    expect(missing.stderr).toContain(`there is no file or folder ${path.join(folder, "nowhere")}`);
+    expect(asJson).toMatchObject({ code: 2, stderr: "" });
+    expect(JSON.parse(asJson.stdout).error).toMatchObject({ code: "not-supported" });
+  });
+});

@@ -1,0 +1,66 @@
+/** What only a terminal shows: questions and colours. `script` of util-linux lends one. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "./lcm.ts";
+import { contentOf, importInto } from "./stores.ts";
+import { neutral, said } from "./transcripts.ts";
+
+const SCRIPT = "/usr/bin/script";
+const COMMAND = fileURLToPath(new URL("../../bin/lcm.mjs", import.meta.url));
+const folder = temporaryFolder();
+const data = path.join(folder, "data");
+
+/** Runs on a terminal and answers the first question. */
+async function onTerminal(
+  args: readonly string[],
+  answer: string,
+): Promise<{ code: unknown; shown: string }> {
+  const command = [process.execPath, COMMAND, "--data", data, ...args].map((word) => `'${word}'`).join(" ");
+  const child = spawn(SCRIPT, ["-qec", command, "/dev/null"], { env: { ...process.env, TERM: "xterm" } });
+  let shown = "";
+  child.stdout.on("data", (piece: Buffer) => {
+    if (!shown.includes("[y/N]") && piece.includes("[y/N]")) child.stdin.write(`${answer}\n`);
+    shown += piece.toString();
+  });
+  const [code] = await once(child, "close");
+  return { code, shown };
+}
+
+describe.runIf(existsSync(SCRIPT))("on a terminal", () => {
+  beforeAll(async () => {
+    const file = path.join(folder, "notes.jsonl");
+    writeFileSync(file, neutral("notes", [said("user", "\u001b[2Jcleared?", "n1")]));
+    await importInto(data, file);
+  });
+
+  it("asks before it deletes, naming what it is about, and takes no for an answer", async () => {
+    const { code, shown } = await onTerminal(["conversations", "delete", "notes"], "n");
+    expect(shown).toMatch(/Delete conv_[0-9a-f]{16} "The notes session" with 1 message\? \[y\/N\]/);
+    expect(shown).toContain("nothing was changed");
+    expect(code).toBe(130);
+    expect(await contentOf(data)).toContain("cleared?");
+  });
+
+  it("shows originals in colour-free safety with --raw, and messages in colour", async () => {
+    const [raw, coloured, plain] = await Promise.all([
+      onTerminal(["read", "notes", "--raw"], ""),
+      onTerminal(["read", "notes"], ""),
+      onTerminal(["read", "notes", "--no-color"], ""),
+    ]);
+    expect(raw.shown).not.toContain("\u001b");
+    expect(coloured.shown).toContain("\u001b[32m#1 user");
+    expect(coloured.shown).toContain("␛[2Jcleared?");
+    expect(plain.shown).not.toContain("\u001b");
+  });
+
+  it("deletes after a yes", async () => {
+    const { code, shown } = await onTerminal(["conversations", "delete", "notes"], "y");
+    expect(shown).toContain("is deleted, with 1 message.");
+    expect(code).toBe(0);
+    expect(await contentOf(data)).not.toContain("cleared?");
+  });
+});

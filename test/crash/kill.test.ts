@@ -1,0 +1,16 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, inject, it } from "vitest";
+import { runCrashRounds } from "./run-crash-rounds.ts";
+import { storeKinds } from "./store-kinds.ts";
+
+const ROUNDS = 60;
+
+describe.each(storeKinds(inject("postgresUrl")))("a process killed while it writes to $name", (kind) => {
+  it("loses nothing that was acknowledged and leaves nothing half done", { timeout: 240_000 }, async () => {
+    const report = await runCrashRounds({ kind, rounds: ROUNDS, seed: randomBytes(4).toString("hex") });
+    expect(report.rounds).toBe(ROUNDS);
+    // Kills that hit nothing would prove nothing.
+    expect(report.acknowledged).toBeGreaterThan(ROUNDS * 5);
+    expect(report.inFlight).toBeGreaterThan(ROUNDS / 4);
+  });
+});

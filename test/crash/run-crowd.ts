@@ -1,0 +1,44 @@
+/** Starts several writing processes, lets them begin at the same moment, and collects what they say. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { CrowdOrders, CrowdTurn } from "./crowd-process.ts";
+
+const PROGRAM = fileURLToPath(new URL("./crowd-process.ts", import.meta.url));
+const LONGEST_MS = 120_000;
+
+export async function runCrowd(
+  size: number,
+  orders: Omit<CrowdOrders, "writer">,
+): Promise<readonly (readonly CrowdTurn[])[]> {
+  const members = Array.from({ length: size }, startMember);
+  try {
+    await Promise.all(members.map((member) => member.loaded));
+    return await Promise.all(members.map((member, writer) => member.run({ ...orders, writer })));
+  } finally {
+    for (const member of members) member.end();
+  }
+}
+
+function startMember() {
+  const child = spawn(process.execPath, [PROGRAM], { stdio: ["pipe", "pipe", "pipe"], timeout: LONGEST_MS });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const closed = once(child, "close");
+  let complaints = "";
+  child.stderr.on("data", (chunk) => {
+    complaints += chunk;
+  });
+  return {
+    loaded: lines.next(),
+    run: async (orders: CrowdOrders): Promise<readonly CrowdTurn[]> => {
+      child.stdin.end(`${JSON.stringify(orders)}\n`);
+      const answer = await lines.next();
+      await closed;
+      if (child.exitCode !== 0 || complaints !== "")
+        throw new Error(`process ${orders.writer} ended with ${child.exitCode}:\n${complaints}`);
+      return JSON.parse(String(answer.value));
+    },
+    end: () => child.kill("SIGKILL"),
+  };
+}

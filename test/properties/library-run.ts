@@ -1,0 +1,271 @@
+/**
+ * Does random actions through the library and through the model, and compares after each: what was answered,
+ * what is on record, what the model would see, and that doing the same again changes nothing.
+ */
+import { createHash } from "node:crypto";
+import { utimesSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect } from "vitest";
+import { storedLines } from "../../src/context/ingest/transcripts/stored-lines.ts";
+import {
+  type Context,
+  type Engine,
+  type ErrorCode,
+  isPalimpsestError,
+  type Message,
+  type Scope,
+} from "../../src/index.ts";
+import { everyRow } from "../../src/store/every-row.ts";
+import type { ScopedStore } from "../../src/store/store.ts";
+import { isSaid } from "../crash/store-view.ts";
+import { type Action, SAYINGS } from "./actions.ts";
+import { changeFile } from "./file-changes.ts";
+import { addTurn, Model, type ModelConversation, type NewTurn, outcomeOf, transcriptOf } from "./model.ts";
+import {
+  bytesOf,
+  isHiddenEdit,
+  type ModelLine,
+  type ModelTranscript,
+  readAgain,
+  saidIn,
+} from "./transcript-model.ts";
+
+export class LibraryRun {
+  readonly #engine: Engine;
+  readonly #context: Context;
+  readonly #scope: Scope;
+  readonly #folder: string;
+  readonly #model = new Model();
+  readonly #files = new Map<string, readonly ModelLine[]>();
+  #ids = 0;
+  #time = 1_700_000_000;
+
+  constructor(engine: Engine, scope: Scope, folder: string) {
+    this.#engine = engine;
+    this.#context = engine.contextOf(scope);
+    this.#scope = scope;
+    this.#folder = folder;
+  }
+
+  async take(action: Action): Promise<void> {
+    await this.#perform(action);
+    await this.#compare();
+  }
+
+  async #perform(action: Action): Promise<void> {
+    if (action.do === "say") return this.#say(action);
+    if (action.do === "file") return this.#changeFile(action);
+    const { conversations } = this.#model;
+    const target = conversations[action.target % conversations.length];
+    if (target === undefined) return;
+    if (action.do === "erase") return this.#erase(target, 1 + action.from, 1 + action.from + action.length);
+    return this.#change(action, target);
+  }
+
+  async #say({ session, key, sayings, named }: Extract<Action, { do: "say" }>): Promise<void> {
+    const messages = sayings.map((saying, index) => ({
+      key: named ? `id-${saying % 3}` : `${key}#${index}`,
+      said: SAYINGS[saying] ?? {},
+    }));
+    const turn: NewTurn = { key, messages };
+    const conversation = this.#model.active(session);
+    const outcome = outcomeOf(turn, conversation);
+    const given = messages.map((message) =>
+      named ? { key: message.key, message: message.said } : message.said,
+    );
+    const commit = () => this.#context.commitTurn({ conversation: session, key, messages: given });
+    if (outcome === "conflict") return expectRefused(commit(), "conflict");
+    const result = await commit();
+    expect(result.status).toBe(outcome);
+    if (result.status === "skipped") return;
+    addTurn(turn, conversation ?? this.#model.create(result.conversation, session));
+    expect(await commit()).toMatchObject({ status: "duplicate", conversation: result.conversation });
+  }
+
+  async #changeFile({ name, changes }: Extract<Action, { do: "file" }>): Promise<void> {
+    let lines = this.#files.get(name) ?? [];
+    for (const change of lines.length === 0 ? [{ change: "touch" } as const, ...changes] : changes)
+      lines = changeFile(lines, change, () => this.#ids++);
+    if (isHiddenEdit(this.#files.get(name) ?? [], lines)) return;
+    this.#files.set(name, lines);
+    const file = path.join(this.#folder, `${this.#scope.tenant}-${name}.jsonl`);
+    writeFileSync(file, bytesOf(lines));
+    // File systems tell times only roughly; a host's next write is later for certain.
+    utimesSync(file, this.#time, this.#time++);
+    const { conversation: id, sessionId } = await this.#context.importTranscript(file);
+    const conversation = this.#model.active(sessionId) ?? this.#model.create(id ?? "", sessionId);
+    expect(id).toBe(conversation.id);
+    conversation.transcript = readAgain(transcriptOf(conversation), lines);
+    countImported(conversation);
+    const before = await this.#fingerprint(conversation.id);
+    expect(await this.#context.importTranscript(file)).toMatchObject({ imported: 0, conversation: id });
+    expect(await this.#fingerprint(conversation.id)).toBe(before);
+  }
+
+  async #erase(target: ModelConversation, from: number, to: number): Promise<void> {
+    if (target.transcript !== null) return this.#eraseLine(target, target.transcript, from);
+    const doomed = target.messages.slice(from - 1, to).filter(({ excluded }) => excluded !== "erased");
+    const erasing = this.#context.erase({ conversation: target.id, from, to });
+    if (doomed.length === 0) return expectRefused(erasing, "not-found");
+    expect(await erasing).toMatchObject({ messages: doomed.length });
+    for (const message of doomed) message.excluded = "erased";
+  }
+
+  /** Erases the message of one line; the store is asked which message that is. */
+  async #eraseLine(target: ModelConversation, transcript: ModelTranscript, at: number): Promise<void> {
+    const index = at % transcript.lines.length;
+    const line = transcript.lines[index];
+    const seq = (await this.#lineSeqs(target.id))[index] ?? null;
+    expect(seq !== null).toBe(line?.isMessage);
+    if (seq === null || line === undefined || line.erased) return;
+    const { conversation } = await this.#context.read({ conversation: target.id, limit: 1 });
+    await this.#context.erase({ conversation: target.id, from: seq });
+    const isWhole = conversation.messageCount === 1;
+    const lines = transcript.lines.map((other, position) =>
+      position === index || (isWhole && !other.isMessage) ? { ...other, erased: true } : other,
+    );
+    target.transcript = { ...transcript, lines };
+    target.imported.set(line.text, (target.imported.get(line.text) ?? 1) - 1);
+  }
+
+  async #change(
+    action: Extract<Action, { do: "rename" | "archive" | "unarchive" | "clear" | "retire" | "delete" }>,
+    target: ModelConversation,
+  ): Promise<void> {
+    const context = this.#context;
+    switch (action.do) {
+      case "rename":
+        await context.rename(target.id, action.title);
+        target.title = action.title;
+        return;
+      case "archive":
+        await context.archive(target.id);
+        target.archived = true;
+        return;
+      case "retire":
+        await context.reset({ conversation: target.id, mode: "reset" });
+        target.archived = true;
+        return;
+      case "unarchive":
+        return this.#unarchive(target);
+      case "clear":
+        // A file that is edited after a reset has no one right answer.
+        if (target.transcript !== null) return;
+        await context.reset({ conversation: target.id, mode: "new" });
+        for (const message of target.messages) message.excluded ??= "reset";
+        return;
+      case "delete":
+        await context.delete(target.id);
+        this.#model.remove(target);
+        return;
+    }
+  }
+
+  async #unarchive(target: ModelConversation): Promise<void> {
+    const active = this.#model.active(target.session);
+    const unarchiving = this.#context.unarchive(target.id);
+    if (active !== undefined && active !== target) return expectRefused(unarchiving, "conflict");
+    await unarchiving;
+    target.archived = false;
+  }
+
+  /** Everything the store has of this scope is what the model has. */
+  async #compare(): Promise<void> {
+    const { conversations } = await this.#context.conversations({ archived: true });
+    const state = conversations.map(({ id, sessionId, archivedAt }) => [id, sessionId, archivedAt !== null]);
+    const expected = this.#model.conversations.map(({ id, session, archived }) => [id, session, archived]);
+    expect(state.sort()).toEqual(expected.sort());
+    for (const conversation of this.#model.conversations) {
+      if (conversation.title !== null)
+        expect((await this.#context.conversation(conversation.id)).title).toBe(conversation.title);
+      const messages = await this.#messages(conversation.id);
+      await this.#compareContext(conversation, messages);
+      if (conversation.transcript === null) compareMessages(conversation, messages);
+      else await this.#compareTranscript(conversation, conversation.transcript, messages);
+    }
+  }
+
+  /** Context items point to messages, in order; a message is listed once, or its reason is on record. */
+  async #compareContext({ id }: ModelConversation, messages: readonly Message[]): Promise<void> {
+    const items = await collect(everyRow((from) => this.#scoped.contextItems(id, { from })));
+    expect(items.map((item) => item.seq)).toEqual(
+      messages.flatMap(({ seq, excluded }) => (excluded === null ? [seq] : [])),
+    );
+    const ordinals = items.map((item) => item.ordinal);
+    expect(ordinals).toEqual([...new Set(ordinals)].sort((a, b) => a - b));
+    for (const message of messages) expect(message.original === null).toBe(message.excluded === "erased");
+  }
+
+  async #compareTranscript(
+    { id, imported }: ModelConversation,
+    transcript: ModelTranscript,
+    messages: readonly Message[],
+  ): Promise<void> {
+    const seen = messages.filter(({ excluded }) => excluded === null).map(({ original }) => original);
+    expect(seen).toEqual(saidIn(transcript));
+    const pieces = await collect(this.#context.transcript({ conversation: id }));
+    expect(Buffer.concat(pieces).toString()).toBe(bytesOf(transcript.lines));
+    for (const [text, count] of imported)
+      expect(messages.filter(({ original }) => original === text).length).toBeGreaterThanOrEqual(count);
+  }
+
+  get #scoped(): ScopedStore {
+    return this.#engine.store.scoped(this.#scope);
+  }
+
+  async #messages(conversation: string): Promise<Message[]> {
+    const read = async (from: number) => {
+      const page = await this.#context.read({ conversation, from, limit: 7 });
+      return { rows: page.messages, next: page.next };
+    };
+    return collect(everyRow(read, 1));
+  }
+
+  /** Seq of the message on each line of the newest version; null where a line is none. */
+  async #lineSeqs(conversation: string): Promise<(number | null)[]> {
+    const versions = await this.#scoped.transcripts(conversation);
+    const newest = versions.at(-1);
+    if (newest === undefined) return [];
+    const lines = await collect(storedLines(this.#scoped, versions, newest));
+    return lines.map((line) => line.seq);
+  }
+
+  /** Changes when anything of the conversation does. */
+  async #fingerprint(conversation: string): Promise<string> {
+    const { headHash } = await this.#context.conversation(conversation);
+    const messages = await this.#messages(conversation);
+    const pieces = await collect(this.#context.transcript({ conversation }));
+    return createHash("sha256")
+      .update(JSON.stringify([headHash, messages.map(({ key, excluded, hash }) => [key, excluded, hash])]))
+      .update(Buffer.concat(pieces))
+      .digest("hex");
+  }
+}
+
+function compareMessages(conversation: ModelConversation, messages: readonly Message[]): void {
+  expect(messages.map(({ seq, key, excluded }) => ({ seq, key, excluded }))).toEqual(
+    conversation.messages.map(({ key, excluded }, index) => ({ seq: index + 1, key, excluded })),
+  );
+  for (const [index, message] of messages.entries()) {
+    const expected = conversation.messages[index];
+    if (expected !== undefined && expected.excluded !== "erased")
+      expect(isSaid(message, expected.said)).toBe(true);
+  }
+}
+
+async function collect<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
+  const list: Row[] = [];
+  for await (const row of rows) list.push(row);
+  return list;
+}
+
+function countImported({ imported, transcript }: ModelConversation): void {
+  const counts = new Map<string, number>();
+  for (const { text, isMessage, erased } of transcript?.lines ?? [])
+    if (isMessage && !erased) counts.set(text, (counts.get(text) ?? 0) + 1);
+  for (const [text, count] of counts) imported.set(text, Math.max(imported.get(text) ?? 0, count));
+}
+
+async function expectRefused(call: Promise<unknown>, code: ErrorCode): Promise<void> {
+  await expect(call).rejects.toSatisfy((error) => isPalimpsestError(error, code));
+}
