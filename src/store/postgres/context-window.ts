@@ -30,7 +30,7 @@ const WALK = `walk AS (
       WINDOW newest_first AS (ORDER BY ordinal DESC)) step
     WHERE walk.position % ${STEP} = 0 AND walk.tokens <= $4::bigint)`;
 
-const SELECT_WINDOW = `
+export const SELECT_WINDOW = `
   WITH RECURSIVE conversation AS MATERIALIZED (
     SELECT tenant, conversation_id, uid, context_items, context_tokens FROM conversations
     WHERE tenant = $1 AND agent = $2 AND uid = $3),
