@@ -30,14 +30,15 @@ export function chooseCut(candidates: readonly Candidate[], before: number, budg
 /** Moves on until no shown item answers or is answered by one that is not shown. */
 function wholePairs(candidates: readonly Candidate[], cut: number): number {
   const lastSeen = new Map<string, number>();
-  candidates.forEach(({ toolCalls, toolResults }, index) => {
-    for (const id of [...toolCalls, ...toolResults]) lastSeen.set(id, index);
+  candidates.forEach((candidate, index) => {
+    for (const id of idsOf(candidate)) lastSeen.set(id, index);
   });
   let safe = cut;
-  for (let index = 0; index < safe && index < candidates.length; index++) {
-    const item = candidates[index];
-    for (const id of [...(item?.toolCalls ?? []), ...(item?.toolResults ?? [])])
-      safe = Math.max(safe, (lastSeen.get(id) ?? -1) + 1 > safe ? (lastSeen.get(id) ?? -1) + 1 : safe);
-  }
+  for (let index = 0; index < safe; index++)
+    for (const id of idsOf(candidates[index])) safe = Math.max(safe, (lastSeen.get(id) ?? 0) + 1);
   return safe;
+}
+
+function idsOf(candidate: Candidate | undefined): string[] {
+  return candidate === undefined ? [] : [...candidate.toolCalls, ...candidate.toolResults];
 }

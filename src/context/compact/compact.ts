@@ -87,6 +87,8 @@ class Sweep {
   readonly #use: CompactDependencies;
   readonly #deadline: number;
   #conflicts = 0;
+  /** The leaf that was made last. */
+  #newest: { readonly lastSeq: number; readonly text: string } | undefined;
 
   constructor(id: string, input: CompactInput, use: CompactDependencies) {
     this.#id = id;
@@ -108,7 +110,7 @@ class Sweep {
       for (const chunk of chunks) {
         if (await this.#isUnderTarget()) return "target reached";
         if (this.#use.clock() > this.#deadline) return "out of time";
-        if (await this.#compactChunk(chunk)) continue;
+        if (await this.#compactChunk(items, chunk)) continue;
         if (++this.#conflicts > MAX_CONFLICTS) return "the context kept changing";
         break;
       }
@@ -138,18 +140,30 @@ class Sweep {
   }
 
   /** False when the context has changed and planning must start again. */
-  async #compactChunk(chunk: Chunk): Promise<boolean> {
+  async #compactChunk(items: readonly ShapeItem[], chunk: Chunk): Promise<boolean> {
     const started = performance.now();
-    const { source, previousContext } = await readSource(this.#use.store, this.#id, chunk);
-    const made = await summariseChunk(source, previousContext, { ...this.#use, ...this.#signal() });
+    const source = await readSource(this.#use.store, this.#id, chunk);
+    const previous = await this.#textBefore(items, chunk);
+    const made = await summariseChunk(source, previous, { ...this.#use, ...this.#signal() });
     const milliseconds = performance.now() - started;
     try {
       await this.#publish(chunk, made, milliseconds);
+      if (chunk.kind === "leaf") this.#newest = { lastSeq: chunk.seqs.at(-1) ?? 0, text: made.text };
       return true;
     } catch (error) {
       if (isPalimpsestError(error, "busy")) return false;
       throw error;
     }
+  }
+
+  /** The summary right before a leaf, for continuity: one of this sweep, or one that stands in the context. */
+  async #textBefore(items: readonly ShapeItem[], chunk: Chunk): Promise<string | null> {
+    if (chunk.kind === "condensed") return null;
+    const first = items.findIndex((item) => item.type === "message" && item.seq === chunk.seqs[0]);
+    const before = items[first - 1];
+    if (before === undefined) return null;
+    if (before.type === "message") return before.seq === this.#newest?.lastSeq ? this.#newest.text : null;
+    return (await this.#use.store.summary(before.summary))?.content ?? null;
   }
 
   #signal(): { signal?: AbortSignal } {
