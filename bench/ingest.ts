@@ -3,7 +3,7 @@
  * transcript. Engine and loop take turns, so that a busy machine slows down both; a figure is the median of the
  * rounds' ratios (loop / engine: 1 is as fast as the loop), with the lowest and highest beside it.
  *
- *   node bench/ingest.ts [--messages 4000] [--rounds 7] [--in-flight 256] [--workload <file>] [--no-postgres]
+ *   node bench/ingest.ts [--messages 2000] [--rounds 15] [--in-flight 256] [--workload <file>] [--no-postgres]
  */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
@@ -21,8 +21,8 @@ import { StandardWorkload, type Turn, WORKLOAD_FILE } from "./standard-workload.
 
 const { values: options } = parseArgs({
   options: {
-    messages: { type: "string", default: "4000" },
-    rounds: { type: "string", default: "7" },
+    messages: { type: "string", default: "2000" },
+    rounds: { type: "string", default: "15" },
     "in-flight": { type: "string", default: "256" },
     workload: { type: "string", default: WORKLOAD_FILE },
     "no-postgres": { type: "boolean", default: false },

@@ -1,6 +1,6 @@
 /**
  * Reading one message by its id, anywhere in a store of ten thousand messages and in one of a million. Reads of
- * the two stores take turns. The stores are made through the store's contract and kept in the system's temporary
+ * the two stores take turns, one by one, so that noise hits both alike. The stores are made through the store's contract and kept in the system's temporary
  * folder, so that only the first run has to make the large one.
  *
  *   node bench/read-by-id.ts [--small 10000] [--large 1000000] [--reads 4000] [--rounds 5] [--workload <file>]
@@ -31,8 +31,8 @@ interface Subject {
   readonly messages: number;
   readonly engine: Engine;
   readonly conversation: string;
-  readonly p50: number[];
-  readonly p95: number[];
+  /** Microseconds of each read of the round. */
+  reads: number[];
 }
 
 async function openSubject(messages: number, workload: StandardWorkload): Promise<Subject> {
@@ -40,41 +40,52 @@ async function openSubject(messages: number, workload: StandardWorkload): Promis
   const { conversations } = await engine.context.conversations();
   const conversation = conversations[0];
   if (conversation === undefined) throw new Error("the store that was built is empty");
-  return { messages, engine, conversation: conversation.id, p50: [], p95: [] };
+  return { messages, engine, conversation: conversation.id, reads: [] };
 }
 
-async function readRandomly(subject: Subject, reads: number): Promise<number[]> {
-  const microseconds: number[] = [];
-  for (let i = 0; i < reads; i++) {
-    const seq = 1 + Math.floor(Math.random() * subject.messages);
-    const start = performance.now();
-    await subject.engine.context.readMessage(messageId(subject.conversation, seq));
-    microseconds.push((performance.now() - start) * 1000);
-  }
-  return microseconds;
+async function readRandomly(subject: Subject): Promise<void> {
+  const id = messageId(subject.conversation, 1 + Math.floor(Math.random() * subject.messages));
+  const start = performance.now();
+  await subject.engine.context.readMessage(id);
+  subject.reads.push((performance.now() - start) * 1000);
 }
 
-async function measureRound(subject: Subject): Promise<void> {
-  const microseconds = await readRandomly(subject, Number(options.reads));
-  subject.p50.push(median(microseconds));
-  subject.p95.push(quantile(microseconds, 0.95));
+interface Round {
+  readonly small: number;
+  readonly large: number;
+  readonly ratio: number;
+}
+
+async function runRound(reads: number): Promise<{ p50: Round; p95: Round }> {
+  for (const subject of [small, large]) subject.reads = [];
+  for (let i = 0; i < reads; i++) for (const subject of [small, large]) await readRandomly(subject);
+  return { p50: compareAt(0.5), p95: compareAt(0.95) };
+}
+
+function compareAt(share: number): Round {
+  const [atSmall, atLarge] = [quantile(small.reads, share), quantile(large.reads, share)];
+  return { small: atSmall, large: atLarge, ratio: atLarge / atSmall };
+}
+
+function row(name: string, rounds: readonly Round[]): string[] {
+  const ratios = rounds.map((round) => round.ratio);
+  const figures = [
+    median(rounds.map((round) => round.small)),
+    median(rounds.map((round) => round.large)),
+    median(ratios),
+  ].map(figure);
+  const spread = `${figure(Math.min(...ratios))}–${figure(Math.max(...ratios))}`;
+  return [name, ...figures, spread, checkLimit(median(ratios), LIMIT)];
 }
 
 const workload = await StandardWorkload.load(options.workload);
 const small = await openSubject(Number(options.small), workload);
 const large = await openSubject(Number(options.large), workload);
-for (const subject of [small, large]) await readRandomly(subject, WARM_UP_READS);
-for (let round = 0; round < Number(options.rounds); round++) {
-  for (const subject of round % 2 === 0 ? [small, large] : [large, small]) await measureRound(subject);
-}
+await runRound(WARM_UP_READS);
+const rounds = [];
+for (let round = 0; round < Number(options.rounds); round++)
+  rounds.push(await runRound(Number(options.reads)));
 for (const { engine } of [small, large]) await engine.close();
-
-function row(name: string, of: (subject: Subject) => number[]): string[] {
-  const ratios = of(large).map((value, round) => value / (of(small)[round] ?? Number.NaN));
-  const spread = `${figure(Math.min(...ratios))}–${figure(Math.max(...ratios))}`;
-  const figures = [median(of(small)), median(of(large)), median(ratios)].map(figure);
-  return [name, ...figures, spread, checkLimit(median(ratios), LIMIT)];
-}
 
 console.log(`random messages by id, ${options.rounds} rounds of ${options.reads} reads; microseconds\n`);
 printTable(
@@ -86,6 +97,15 @@ printTable(
     "spread",
     "limit",
   ],
-  [row("p50", (subject) => subject.p50), row("p95", (subject) => subject.p95)],
+  [
+    row(
+      "p50",
+      rounds.map((round) => round.p50),
+    ),
+    row(
+      "p95",
+      rounds.map((round) => round.p95),
+    ),
+  ],
 );
 finish();

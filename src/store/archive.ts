@@ -8,7 +8,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress, createZstdDecompress } from "node:zlib";
-import { messageOf, PalimpsestError } from "../errors.ts";
+import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
 import { splitLines } from "../text/split-lines.ts";
 import { decodeLeniently } from "../text/utf8.ts";
 import { decodeRow, encodeRow } from "./archive-rows.ts";
@@ -116,7 +116,7 @@ export async function isArchive(file: string): Promise<boolean> {
   try {
     for await (const line of openLines(file, 4096)) return parseLine(file, line).row === FORMAT;
   } catch (error) {
-    if (!(error instanceof PalimpsestError)) throw error;
+    if (!isPalimpsestError(error) || error.code === "not-found") throw error;
   }
   return false;
 }

@@ -4,7 +4,6 @@
  * valid UTF-8 without NUL, the bytes otherwise.
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import { PalimpsestError } from "../errors.ts";
 import { decodeExactly } from "../text/utf8.ts";
 
 export type ContentEncoding = "text" | "bytes" | "zstd";
@@ -32,7 +31,7 @@ export function decodeContent(
 ): string | Uint8Array | null {
   if (stored === null || encoding === null || encoding === "erased") return null;
   if (typeof stored === "string") return stored;
-  const bytes = encoding === "zstd" ? decompress(stored) : stored;
+  const bytes = originalBytes(encoding, stored);
   return decodeExactly(bytes) ?? bytes;
 }
 
@@ -54,13 +53,15 @@ function textWithoutNul(text: string): string | undefined {
   return text.includes("\0") ? undefined : text.toWellFormed();
 }
 
-function decompress(stored: Uint8Array): Uint8Array {
+/**
+ * The original's bytes. What cannot be decompressed comes as it lies there: it does not match its digest, and
+ * `verify` names the message instead of stopping at it.
+ */
+export function originalBytes(encoding: string | null, stored: Uint8Array): Uint8Array {
+  if (encoding !== "zstd") return stored;
   try {
     return zstdDecompressSync(stored);
-  } catch (cause) {
-    throw new PalimpsestError("store-corrupt", "stored content cannot be decompressed", {
-      advice: "Run `palimpsest verify` to find the damaged messages, and restore them from a backup.",
-      cause,
-    });
+  } catch {
+    return stored;
   }
 }

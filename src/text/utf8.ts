@@ -23,3 +23,8 @@ export function decodeLeniently(bytes: Uint8Array): string {
 export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }
+
+/** Some editors put a byte order mark in front of a file; JSON has no place for it. */
+export function withoutByteOrderMark(text: string): string {
+  return text.startsWith("\ufeff") ? text.slice(1) : text;
+}

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { backup } from "../../src/operations/backup.ts";
 import { erase } from "../../src/operations/erase.ts";
 import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
 import { contentOf, importInto, withEngine } from "./stores.ts";
@@ -28,7 +29,7 @@ describe("lcm erase", () => {
     ];
     writeFileSync(file, neutral("private", messages));
     await importInto(data, file);
-    await lcm(["--data", data, "backup"]);
+    await withEngine(data, (engine) => backup.run(engine, {}, {}));
   });
 
   it("asks for a yes first", async () => {

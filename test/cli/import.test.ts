@@ -3,6 +3,7 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { importPath } from "../../src/operations/import.ts";
 import { lcm, lcmJson, type Outcome, temporaryFolder } from "./lcm.ts";
+import { withEngine } from "./stores.ts";
 import { neutral, said, writeFolder } from "./transcripts.ts";
 
 type Report = Awaited<ReturnType<typeof importPath.run>>;
@@ -50,7 +51,7 @@ describe("lcm import", () => {
     expect(
       report.files.map((file) => (file.kind === "transcript" ? file.status : file.kind)).toSorted(),
     ).toEqual(["refused", "unchanged", "unchanged", "unchanged", "unchanged"]);
-    expect((await lcmJson<{ messages: number }>(["--data", data, "status"])).messages).toBe(14);
+    expect((await withEngine(data, ({ store }) => store.info())).messages).toBe(14);
   });
 
   it("goes on where a file has grown, and names the conversation of a single file", async () => {

@@ -53,6 +53,7 @@ describe("verifying", () => {
     ["a lost message", "chain", "DELETE FROM messages WHERE seq = 2 AND format = 'message'"],
     ["a lost last message", "chain", "DELETE FROM messages WHERE seq = 3"],
     ["lost content", "chain", "UPDATE messages SET content = NULL, encoding = 'erased' WHERE seq = 1"],
+    ["a damaged frame", "chain", "UPDATE messages SET content = x'28b52ffd00', encoding = 'zstd' WHERE seq = 2"],
     ["a wrong token count", "chain", "UPDATE conversations SET token_count = token_count + 1"],
     ["parts of another shape", "parts", "UPDATE message_parts SET part_type = 'file'"],
     ["a message missing from the context", "context", "DELETE FROM context_items WHERE ordinal = 2048"],

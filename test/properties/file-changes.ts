@@ -71,7 +71,7 @@ export function changeFile(
     case "cut":
       return complete.slice(0, 1 + (change.at % complete.length));
     case "rotate": {
-      const kept = change.keep === 0 ? [] : complete.slice(-change.keep);
+      const kept = change.keep === 0 ? [] : finished(lines).slice(-change.keep);
       return [...kept, line({ kind: "message", text: "a new file" }), ...change.lines.map(line)];
     }
     case "touch":

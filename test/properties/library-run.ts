@@ -31,8 +31,8 @@ import {
 } from "./transcript-model.ts";
 
 export class LibraryRun {
-  readonly #engine: Engine;
-  readonly #context: Context;
+  #engine: Engine;
+  #context: Context;
   readonly #scope: Scope;
   readonly #folder: string;
   readonly #model = new Model();
@@ -50,6 +50,41 @@ export class LibraryRun {
   async take(action: Action): Promise<void> {
     await this.#perform(action);
     await this.#compare();
+  }
+
+  /** Everything was moved to another store: it can be read there, and a replay is recognised there. */
+  async compareIn(engine: Engine): Promise<void> {
+    const here = this.#engine;
+    this.#use(engine);
+    await this.#compare();
+    for (const conversation of this.#model.conversations)
+      if (!conversation.archived) await this.#replay(conversation);
+    await this.#compare();
+    this.#use(here);
+  }
+
+  async #replay({ id, session, messages, turns, transcript }: ModelConversation): Promise<void> {
+    for (const [key, keys] of turns) {
+      const said = new Map(messages.map((message) => [message.key, message.said]));
+      const given = keys.map((name) => ({ key: name, message: said.get(name) ?? {} }));
+      const result = await this.#context.commitTurn({ conversation: id, key, messages: given });
+      expect(result.status).toBe("duplicate");
+    }
+    const lines = this.#files.get(session.slice(-2));
+    if (transcript === null || lines === undefined) return;
+    if (bytesOf(readAgain(transcript, lines).lines) !== bytesOf(transcript.lines)) return;
+    expect(await this.#context.importTranscript(this.#pathOf(session.slice(-2)))).toMatchObject({
+      imported: 0,
+    });
+  }
+
+  #pathOf(name: string): string {
+    return path.join(this.#folder, `${this.#scope.tenant}-${name}.jsonl`);
+  }
+
+  #use(engine: Engine): void {
+    this.#engine = engine;
+    this.#context = engine.contextOf(this.#scope);
   }
 
   async #perform(action: Action): Promise<void> {
@@ -88,7 +123,7 @@ export class LibraryRun {
       lines = changeFile(lines, change, () => this.#ids++);
     if (isHiddenEdit(this.#files.get(name) ?? [], lines)) return;
     this.#files.set(name, lines);
-    const file = path.join(this.#folder, `${this.#scope.tenant}-${name}.jsonl`);
+    const file = this.#pathOf(name);
     writeFileSync(file, bytesOf(lines));
     // File systems tell times only roughly; a host's next write is later for certain.
     utimesSync(file, this.#time, this.#time++);

@@ -37,6 +37,7 @@ export interface PreparedMessage {
 }
 
 export const KEY_LIMIT = 512;
+const SALT_BYTES = 16;
 
 export function prepareTurn(
   turnKey: string,
@@ -46,14 +47,20 @@ export function prepareTurn(
   requireName("key", turnKey);
   if (!Array.isArray(messages) || messages.length === 0)
     throw new PalimpsestError("invalid-input", "messages must be a list of at least one message");
-  return messages.map((input, index) => prepareMessage(turnKey, input, index, options));
+  // Drawn at once: each draw costs more than its bytes.
+  const salts = toHex(options.random(SALT_BYTES * messages.length));
+  return messages.map((input, index) => {
+    const salt = salts.slice(2 * SALT_BYTES * index, 2 * SALT_BYTES * (index + 1));
+    return prepareMessage(turnKey, input, index, salt, options);
+  });
 }
 
 function prepareMessage(
   turnKey: string,
   input: HostMessage | TurnMessage,
   index: number,
-  options: PrepareOptions,
+  salt: string,
+  options: Omit<PrepareOptions, "random">,
 ): PreparedMessage {
   const given = isTurnMessage(input) ? input : { message: input };
   const original = atMessage(index, () => encodeOriginal(given.message));
@@ -71,7 +78,7 @@ function prepareMessage(
       content: original.text,
       tokenCount: countPartTokens(shape.parts, options.countTokens),
       createdAt,
-      salt: toHex(options.random(16)),
+      salt,
       parts: indexParts(shape.parts),
       excluded: null,
     },

@@ -54,6 +54,18 @@ describe("content", () => {
     expect(readMessage({ role: "user", content }, "strict").parts).toStrictEqual([]);
   });
 
+  it("with a role is a message, whatever type the host adds", () => {
+    for (const fields of [{ content: "hi" }, { parts: [{ type: "text", text: "hi" }] }])
+      expect(readMessage({ role: "user", type: "phone_call", ...fields }, "strict")).toMatchObject({
+        role: "user",
+        parts: [{ type: "text", text: "hi" }],
+      });
+  });
+
+  it("of a user that only calls a tool stays the user's", () => {
+    expect(readMessage(blocks({ type: "tool_use", id: "i", name: "n" }), "strict").role).toBe("user");
+  });
+
   it("keeps blocks named like members of every object as unknown ones", () => {
     for (const type of ["constructor", "__proto__", "toString", ""])
       expect(readBlocks({ type, note: "hi" })).toStrictEqual([
@@ -451,6 +463,11 @@ describe("lenient reading", () => {
         expect(read).toStrictEqual([{ type: "other", blockType: "banana", text: strings.join("\n") }]);
       }),
     );
+  });
+
+  it("reads content and parts that come without a role", () => {
+    for (const fields of [{ content: "hi" }, { parts: [ok] }, { role: "model", parts: [ok] }])
+      expect(readMessage(fields, "lenient")).toMatchObject({ role: "user", parts: [{ type: "text" }] });
   });
 
   it("reads the blocks that fit beside one that does not", () => {

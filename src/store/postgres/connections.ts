@@ -20,6 +20,8 @@ import { Transaction } from "./transaction.ts";
 
 const MAX_CONNECTIONS = 10;
 const MAX_ATTEMPTS = 6;
+/** Turns of a conversation are often minutes apart, and a new connection costs more than a turn. */
+const IDLE_TIMEOUT_MS = 300_000;
 
 type Attempt<Result> = { readonly result: Result } | { readonly again: unknown };
 
@@ -36,6 +38,7 @@ export class Connections {
     this.#pool = new pg.Pool({
       ...config,
       max: MAX_CONNECTIONS,
+      idleTimeoutMillis: IDLE_TIMEOUT_MS,
       allowExitOnIdle: true,
       // The pool itself would also give up on calls that only wait for a free connection.
       Client: class extends pg.Client {

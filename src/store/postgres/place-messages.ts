@@ -4,8 +4,8 @@
  */
 import { PalimpsestError } from "../../errors.ts";
 import type { ExclusionReason } from "../../types.ts";
-import { CONTENT_KEY_PREFIX, digestContent, sealMessage, turnKeysDigest, versionKey } from "../seal.ts";
-import type { AppendWrite, NewMessage, StoredTurn, WriteResult } from "../store.ts";
+import { digestContent, sealMessage, turnKeysDigest, versionKey } from "../seal.ts";
+import type { AppendWrite, NewMessage, WriteResult } from "../store.ts";
 import type { KnownMessage, SealedMessage } from "./messages.ts";
 
 export type Placed = Extract<WriteResult, { kind: "append" }>["messages"][number];
@@ -117,30 +117,7 @@ export function keysDigest(write: AppendWrite): string {
   return turnKeysDigest(write.messages.map((message) => message.key));
 }
 
-/**
- * The messages of a turn that is on record under this key, or an error when it is another turn. A message
- * that is missing although the turn has it was erased, and its key with it: its place is null here.
- */
-export function replayTurn(
-  conversation: string,
-  write: AppendWrite,
-  turn: StoredTurn,
-  known: KnownByKey,
-): (Placed | null)[] {
-  if (turn.keysDigest !== keysDigest(write)) throw otherContent(`turn "${write.turnKey}"`, conversation);
-  return write.messages.map((message) => {
-    for (let version = 1; ; version++) {
-      const key = versionKey(message.key, version);
-      const record = known.get(key);
-      if (record === undefined && version === 1 && key.startsWith(CONTENT_KEY_PREFIX)) return null;
-      if (record !== undefined && hasContent(record, message)) return { key, seq: record.seq, existed: true };
-      if (record === undefined || write.onOtherContent === "refuse")
-        throw otherContent(`turn "${write.turnKey}"`, conversation);
-    }
-  });
-}
-
-function otherContent(what: string, conversation: string): PalimpsestError {
+export function otherContent(what: string, conversation: string): PalimpsestError {
   return new PalimpsestError(
     "conflict",
     `${what} is already on record in ${conversation} with other content`,

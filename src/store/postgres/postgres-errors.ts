@@ -29,6 +29,11 @@ const DAMAGED: Meaning = {
   advice: "PostgreSQL found damage in its files. Keep them as they are and restore a backup: lcm restore.",
 };
 
+const TABLES_GONE: Meaning = {
+  code: "store-corrupt",
+  advice: "Tables of the store were dropped or changed. Restore a backup: lcm restore.",
+};
+
 /** By SQLSTATE (five characters), or by the name of a system error. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   ECONNREFUSED: UNREACHABLE,
@@ -89,6 +94,9 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
     code: "conflict",
     advice: "Another process wrote the same key at the same time. Try again; nothing was written.",
   },
+  "3F000": TABLES_GONE,
+  "42P01": TABLES_GONE,
+  "42703": TABLES_GONE,
   XX001: DAMAGED,
   XX002: DAMAGED,
 };

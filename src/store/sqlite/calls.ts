@@ -3,7 +3,7 @@
  * thread's side; every read resolves its conversation inside the scope first.
  */
 import { statSync } from "node:fs";
-import { messageOf } from "../../errors.ts";
+import { messageOf, PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import type {
   Address,
@@ -125,5 +125,12 @@ export function checkDatabase(database: Database): string[] {
 /** Writes the log back and overwrites freed pages, so that erased content is gone from the files. */
 export function compactFiles(database: Database): void {
   database.exec("VACUUM");
-  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  if (database.one("PRAGMA wal_checkpoint(TRUNCATE)")?.busy !== 0)
+    throw new PalimpsestError(
+      "busy",
+      "another process is reading the store, so its files still hold what was erased",
+      {
+        advice: "Run the same command again once that process is done.",
+      },
+    );
 }

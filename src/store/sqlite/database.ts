@@ -29,20 +29,17 @@ export class Database {
         timeout: BUSY_TIMEOUT_MS,
         enableForeignKeyConstraints: true,
       });
-      this.#setPragmas(options);
+      if (options.readOnly) this.#connection.exec("PRAGMA query_only = ON");
     } catch (error) {
       throw fromSqlite(error, options.file);
     }
   }
 
-  #setPragmas(options: DatabaseOptions): void {
-    if (options.readOnly) {
-      this.#connection.exec("PRAGMA query_only = ON");
-      return;
-    }
+  /** Sets how writes are made durable. Changes the file, so its owner must be known before. */
+  prepareForWriting(maxPages: number | undefined): void {
     this.#retryWhileBusy(() => this.#connection.exec("PRAGMA journal_mode = WAL"));
     this.#connection.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
-    if (options.maxPages !== undefined) this.#connection.exec(`PRAGMA max_page_count = ${options.maxPages}`);
+    if (maxPages !== undefined) this.#connection.exec(`PRAGMA max_page_count = ${maxPages}`);
   }
 
   exec(sql: string): void {

@@ -1,5 +1,5 @@
 /** The embedded store: one SQLite file in a data folder, worked on by threads of its own. */
-import { mkdirSync } from "node:fs";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import path from "node:path";
 import { messageOf, PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
@@ -35,19 +35,21 @@ const LOAD_BATCH_BYTES = 4 * 1024 * 1024;
 
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const file = path.join(path.resolve(options.dataDir), DATABASE_NAME);
-  makeFolder(path.dirname(file));
+  makePlace(file);
   const limit = options.maxPages === undefined ? {} : { maxPages: options.maxPages };
   return new SqliteStore(file, await Thread.start({ file, readOnly: false, ...limit }));
 }
 
-/** Only its owner may read what agents said. */
-function makeFolder(folder: string): void {
+/** Only its owner may read what agents said: the folder, and the file that SQLite's own files take after. */
+function makePlace(file: string): void {
+  const folder = path.dirname(file);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    closeSync(openSync(file, "a", 0o600));
   } catch (error) {
     throw new PalimpsestError(
       "store-readonly",
-      `the data folder ${folder} cannot be made: ${messageOf(error)}`,
+      `the store in ${folder} cannot be made: ${messageOf(error)}`,
       {
         advice: "Choose a folder this user may write to, with --data or LCM_DATA_DIR.",
         cause: error,

@@ -1,7 +1,6 @@
-import { zstdDecompressSync } from "node:zlib";
 import { joinBytes } from "../../text/join-bytes.ts";
 import type { ExclusionReason, MessageFormat, Role } from "../../types.ts";
-import { encodeContent } from "../content-encoding.ts";
+import { encodeContent, originalBytes } from "../content-encoding.ts";
 import type { MessageQuery, NewMessage, StoredMessage } from "../store.ts";
 import { insertMessageItem } from "./context-items.ts";
 import type { Database } from "./database.ts";
@@ -190,6 +189,5 @@ export function contentBytes(row: {
   encoding: string | null;
   content: Uint8Array | null;
 }): Uint8Array | null {
-  if (row.content === null) return null;
-  return row.encoding === "zstd" ? zstdDecompressSync(row.content) : row.content;
+  return row.content === null ? null : originalBytes(row.encoding, row.content);
 }

@@ -21,9 +21,9 @@ export interface Reply {
 }
 
 /** Answers handed out in one turn of the event loop: what callers do next must not hold it up for long. */
-const ANSWERS_AT_ONCE = 8;
+const ANSWERS_AT_ONCE = 4;
 /** A thread's values live for one request; a larger nursery would only hold more of what is done with. */
-const YOUNG_GENERATION_MB = 16;
+const YOUNG_GENERATION_MB = 8;
 
 interface Waiting {
   resolve(result: unknown): void;

@@ -11,7 +11,7 @@ import { type CommitOutcome, type CommitRequest, commitTogether } from "./commit
 import { Database, type DatabaseOptions } from "./database.ts";
 import { dumpRows } from "./dump.ts";
 import { emptyStore, Loader } from "./load.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, readVersion } from "./migrate.ts";
 import { fromSqlite } from "./sqlite-errors.ts";
 import type { Reply, Request } from "./thread.ts";
 
@@ -19,7 +19,7 @@ import type { Reply, Request } from "./thread.ts";
 const DUMP_BATCH = 200;
 const DUMP_BATCH_BYTES = 4 * 1024 * 1024;
 /** Requests that share one transaction at most, so that the first never waits long for the last. */
-const GROUP_LIMIT = 256;
+const GROUP_LIMIT = 128;
 
 const options = workerData as DatabaseOptions;
 const port = parentPort as MessagePort;
@@ -82,7 +82,10 @@ function nextDumpBatch(): DumpRow[] {
 
 function open(): void {
   database = new Database(options);
-  if (!options.readOnly) migrate(database, options.file);
+  if (options.readOnly) return;
+  readVersion(database, options.file);
+  database.prepareForWriting(options.maxPages);
+  migrate(database, options.file);
 }
 
 function reply(id: number, run: () => unknown): void {

@@ -73,7 +73,7 @@ async function unfinishedLine(store: ScopedStore, base: Transcript): Promise<Sto
 }
 
 function isUntouched(base: Transcript, file: FileState): boolean {
-  return base.size === file.size && base.modifiedAtMs === file.modifiedAtMs && base.offset === file.size;
+  return base.size === file.size && base.modifiedAtMs === file.modifiedAtMs;
 }
 
 /** Number of the line that starts at the offset: a last line without its line feed is read again. */

@@ -9,7 +9,7 @@ import type { Recalled } from "./recall-lines.ts";
 
 /**
  * Only messages behind this seq; null when occurrences, counted from the start of the file, tell all of them
- * apart: in a first version of which nothing was erased.
+ * apart: in a first version of which nothing was erased, and whose last message is not read again.
  */
 export async function orderFrom(
   store: ScopedStore,
@@ -18,9 +18,10 @@ export async function orderFrom(
   recalled: Recalled,
   conversation: StoredConversation | undefined,
 ): Promise<number | null> {
-  const { base, kind, sharedLines } = start;
+  const { base, kind, sharedLines, unfinished } = start;
   if (base === null || conversation === undefined) return null;
-  if (kind === "continue" && base.number === 1 && !recalled.hasErased) return null;
+  const isCounted = base.number === 1 && !recalled.hasErased && (unfinished?.seq ?? null) === null;
+  if (kind === "continue" && isCounted) return null;
   if (kind === "version" && sharedLines === 0) return conversation.messageCount;
   return Math.max(recalled.lastSeq, await lastSeqBefore(store, versions, base));
 }

@@ -1,7 +1,7 @@
 /** One line of a transcript: a message, an event, or something that cannot be read and is kept all the same. */
 import { messageOf } from "../../../errors.ts";
 import { sha256 } from "../../../text/hash.ts";
-import { decodeExactly, decodeLeniently } from "../../../text/utf8.ts";
+import { decodeExactly, decodeLeniently, withoutByteOrderMark } from "../../../text/utf8.ts";
 import { titleOf } from "../prepare-turn.ts";
 import { type MessageShape, readMessage } from "../read-parts.ts";
 import { BLANK_ENTRY, type Entry, type TranscriptFormat } from "./transcript-format.ts";
@@ -21,7 +21,7 @@ export interface EntryLine {
 export function readEntryLine(format: TranscriptFormat, bytes: Uint8Array, terminated: boolean): EntryLine {
   const exact = decodeExactly(bytes);
   const line = { content: exact ?? bytes, hash: sha256(bytes), shape: null, title: null, problem: null };
-  const text = (exact ?? decodeLeniently(bytes)).replace(/^\uFEFF/, "");
+  const text = withoutByteOrderMark(exact ?? decodeLeniently(bytes));
   if (text.trim() === "") return { ...line, kind: "event", entry: BLANK_ENTRY };
   const parsed = parseObject(text);
   if ("problem" in parsed)

@@ -3,7 +3,7 @@
  * lines that cannot be parsed are passed over, so that a broken one at the top hides nothing. The amount read is
  * bounded, except that one line is always read whole.
  */
-import { decodeLeniently } from "../../../text/utf8.ts";
+import { decodeLeniently, withoutByteOrderMark } from "../../../text/utf8.ts";
 import { isObject } from "./json-fields.ts";
 import { openForReading, type ReadLinesOptions, readLines } from "./read-lines.ts";
 
@@ -57,8 +57,7 @@ async function readObjects(path: string, options: Pick<ReadLinesOptions, "signal
 }
 
 function parsed(bytes: Uint8Array): unknown {
-  // Some editors put a byte order mark in front; JSON.parse would refuse the first line for it.
-  const text = decodeLeniently(bytes).replace(/^\uFEFF/, "");
+  const text = withoutByteOrderMark(decodeLeniently(bytes));
   try {
     return JSON.parse(text);
   } catch {
