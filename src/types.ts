@@ -36,6 +36,45 @@ export interface Conversation {
   readonly tokenCount: number;
   /** Hash of the newest message: the head of the chain. Empty before the first message. */
   readonly headHash: string;
+  /** Items in the context that the model sees, and their tokens. */
+  readonly contextItems: number;
+  readonly contextTokens: number;
+}
+
+/** How a summary came about: by a model, by a model asked for less, by the offline summariser, or by truncation. */
+export const SUMMARY_QUALITIES = ["normal", "aggressive", "extractive", "fallback"] as const;
+export type SummaryQuality = (typeof SUMMARY_QUALITIES)[number];
+
+/** A node of the summary graph: a leaf covers messages, a condensed one covers summaries of one depth. */
+export interface Summary {
+  /** `sum_` and 16 hex digits. */
+  readonly id: string;
+  readonly conversation: string;
+  readonly kind: "leaf" | "condensed";
+  /** 0 for a leaf, else one more than its sources. */
+  readonly depth: number;
+  /** Null once something it was made from has been erased. */
+  readonly content: string | null;
+  readonly tokenCount: number;
+  readonly quality: SummaryQuality;
+  readonly model: string | null;
+  /** First and last message it covers, at any depth, and when they were said. */
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  readonly earliestAt: string;
+  readonly latestAt: string;
+  /** Messages it covers, and their tokens. */
+  readonly messageCount: number;
+  readonly sourceTokenCount: number;
+  /** Summaries below it, at any depth, and their tokens. */
+  readonly descendantCount: number;
+  readonly descendantTokenCount: number;
+  readonly fileIds: readonly string[];
+  /** Weighted share of the source's anchors that it holds, 0 to 1; null when it was not measured. */
+  readonly fidelity: number | null;
+  /** Root over the hashes of its sources. */
+  readonly merkleRoot: string;
+  readonly createdAt: string;
 }
 
 /** Why a message on record is not in the context that the model sees. */

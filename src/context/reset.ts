@@ -7,10 +7,13 @@ import type { ScopedStore } from "../store/store.ts";
 import { isoTime } from "../text/timestamps.ts";
 import type { Clock, ConversationRef } from "../types.ts";
 import { requireConversation } from "./read.ts";
+import { seqsUnder } from "./seqs-under.ts";
 
 export interface ResetInput {
   readonly conversation: ConversationRef;
   readonly mode: "new" | "reset";
+  /** With `new`: summaries of at least this depth stay in the context. Default 2. */
+  readonly retainDepth?: number;
 }
 
 export async function reset(
@@ -25,7 +28,8 @@ export async function reset(
     return { conversation: id, leftContext: 0 };
   }
   const seqs: number[] = [];
-  for await (const item of everyRow((from) => store.contextItems(id, { from }))) seqs.push(item.seq);
+  for await (const item of everyRow((from) => store.contextItems(id, { from })))
+    seqs.push(...(item.type === "message" ? [item.seq] : await forgottenUnder(store, item.summary, input.retainDepth ?? 2)));
   await store.commit([
     {
       kind: "append",
@@ -42,4 +46,11 @@ export async function reset(
     },
   ]);
   return { conversation: id, leftContext: seqs.length };
+}
+
+/** Messages under a summary that is not deep enough to be carried over. */
+async function forgottenUnder(store: ScopedStore, id: string, retainDepth: number): Promise<number[]> {
+  const summary = await store.summary(id);
+  if (summary === undefined || summary.depth >= retainDepth) return [];
+  return seqsUnder(store, summary);
 }

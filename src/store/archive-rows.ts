@@ -1,7 +1,7 @@
 /** Rows of a dump as lines of JSON: text stays text, bytes become base64 under a name of their own. */
 import { z } from "zod";
 import { PalimpsestError } from "../errors.ts";
-import { EXCLUSION_REASONS, MESSAGE_FORMATS, PART_TYPES, ROLES } from "../types.ts";
+import { EXCLUSION_REASONS, MESSAGE_FORMATS, PART_TYPES, ROLES, SUMMARY_QUALITIES } from "../types.ts";
 import type { DumpRow } from "./store.ts";
 
 /** Fields stand in the order of the schema below, whichever engine the row comes from. */
@@ -29,6 +29,7 @@ const count = z.int().nonnegative();
 const hash = z.string().regex(/^([0-9a-f]{2})*$/);
 const time = z.iso.datetime({ precision: 3 });
 const conversationId = z.string().regex(/^conv_[0-9a-f]{16}$/);
+const summaryId = z.string().regex(/^sum_[0-9a-f]{16}$/);
 
 /** Text, or bytes under `base64`; null once erased. */
 const content = z
@@ -44,6 +45,18 @@ const part = z.strictObject({
   toolName: optional,
   toolStatus: z.enum(["pending", "running", "completed", "error"]).nullable(),
 });
+
+const contextItemPlace = { row: z.literal("context-item"), conversation: conversationId, ordinal: count };
+
+const contextItem = z.discriminatedUnion("type", [
+  z.strictObject({ ...contextItemPlace, type: z.literal("message"), seq: count, tokenCount: count }),
+  z.strictObject({ ...contextItemPlace, type: z.literal("summary"), summary: summaryId, tokenCount: count }),
+]);
+
+const sources = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("messages"), seqs: z.array(count) }),
+  z.strictObject({ type: z.literal("summaries"), ids: z.array(summaryId) }),
+]);
 
 const rowSchema = z.discriminatedUnion("row", [
   z.strictObject({
@@ -61,6 +74,8 @@ const rowSchema = z.discriminatedUnion("row", [
     messageCount: count,
     tokenCount: count,
     headHash: hash,
+    contextItems: count,
+    contextTokens: count,
   }),
   z.strictObject({
     row: z.literal("message"),
@@ -80,12 +95,30 @@ const rowSchema = z.discriminatedUnion("row", [
     parts: z.array(part),
   }),
   z.strictObject({
-    row: z.literal("context-item"),
+    row: z.literal("summary"),
     conversation: conversationId,
-    ordinal: count,
-    type: z.literal("message"),
-    seq: count,
+    id: summaryId,
+    kind: z.enum(["leaf", "condensed"]),
+    depth: count,
+    content: text.nullable(),
+    tokenCount: count,
+    quality: z.enum(SUMMARY_QUALITIES),
+    model: optional,
+    firstSeq: count,
+    lastSeq: count,
+    earliestAt: time,
+    latestAt: time,
+    messageCount: count,
+    sourceTokenCount: count,
+    descendantCount: count,
+    descendantTokenCount: count,
+    fileIds: z.array(text),
+    fidelity: z.number().nullable(),
+    merkleRoot: hash,
+    createdAt: time,
+    sources,
   }),
+  contextItem,
   z.strictObject({
     row: z.literal("turn"),
     conversation: conversationId,
@@ -138,9 +171,9 @@ const rowSchema = z.discriminatedUnion("row", [
 ]);
 
 const FIELDS = [
-  ...new Set([
-    ...rowSchema.options.flatMap((option) => Object.keys(option.shape)),
-    ...Object.keys(part.shape),
-    "base64",
-  ]),
+  ...new Set(
+    [...rowSchema.options, ...contextItem.options, ...sources.options, part]
+      .flatMap((schema) => ("shape" in schema ? Object.keys(schema.shape) : []))
+      .concat("base64"),
+  ),
 ];

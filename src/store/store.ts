@@ -17,6 +17,8 @@ import type {
   PartType,
   Role,
   Scope,
+  Summary,
+  SummaryQuality,
   ToolStatus,
 } from "../types.ts";
 
@@ -54,6 +56,16 @@ export interface ScopedStore {
   messages(conversation: string, query: MessageQuery): Promise<Page<StoredMessage>>;
   /** Ordered by ordinal. `next` is the ordinal to continue from. */
   contextItems(conversation: string, query: RangeQuery): Promise<Page<ContextItem>>;
+  /** What planning needs of the context, without any content. Ordered by ordinal. */
+  contextShape(conversation: string, query: RangeQuery): Promise<Page<ShapeItem>>;
+  /**
+   * The newest items of the context that fit, whole and with their content, oldest first; at least one. System
+   * messages before them come apart. Costs what the window holds, whatever the history is.
+   */
+  contextWindow(conversation: string, query: WindowQuery): Promise<ContextWindow>;
+  summary(id: string): Promise<StoredSummary | undefined>;
+  /** Ordered by depth, then by the first message. `next` is the row to continue from. */
+  summaries(conversation: string, query: RangeQuery): Promise<Page<StoredSummary>>;
   /** Ordered by the first seq. `next` is the seq to continue from. */
   turns(conversation: string, query: RangeQuery): Promise<Page<StoredTurn>>;
   /** Transcripts that were read into this conversation, oldest first. */
@@ -142,14 +154,67 @@ export interface NewMessage {
   readonly excluded: ExclusionReason | null;
 }
 
-export interface ContextItem {
-  readonly ordinal: number;
-  readonly type: "message";
-  readonly seq: number;
+/** One row of the ordered list that the model sees. */
+export type ContextItem =
+  | { readonly ordinal: number; readonly type: "message"; readonly seq: number; readonly tokenCount: number }
+  | { readonly ordinal: number; readonly type: "summary"; readonly summary: string; readonly tokenCount: number };
+
+/**
+ * An item stands at the seq of the first message it covers, times this: nothing is ever renumbered, and a
+ * summary that is taken apart leaves room for what it covered.
+ */
+export const ORDINAL_GAP = 1024;
+
+/** A context item as planning sees it. */
+export type ShapeItem =
+  | {
+      readonly ordinal: number;
+      readonly type: "message";
+      readonly seq: number;
+      readonly tokenCount: number;
+      readonly role: Role;
+      readonly toolCalls: readonly string[];
+      readonly toolResults: readonly string[];
+    }
+  | {
+      readonly ordinal: number;
+      readonly type: "summary";
+      readonly summary: string;
+      readonly tokenCount: number;
+      readonly depth: number;
+      readonly quality: SummaryQuality;
+    };
+
+export interface WindowQuery {
+  readonly maxTokens: number;
 }
 
-/** Ordinals leave room, so that nothing is ever renumbered. */
-export const ORDINAL_GAP = 1024;
+export type WindowItem =
+  | { readonly ordinal: number; readonly type: "message"; readonly message: StoredMessage }
+  | { readonly ordinal: number; readonly type: "summary"; readonly summary: StoredSummary };
+
+export interface ContextWindow {
+  readonly items: readonly WindowItem[];
+  /** Items of the context that stand before the window. */
+  readonly left: { readonly items: number; readonly tokens: number };
+  /** System messages among them. */
+  readonly pinned: readonly StoredMessage[];
+}
+
+export interface StoredSummary extends Omit<Summary, "conversation"> {
+  readonly conversation: string;
+  /** What it was made from, in order. */
+  readonly sources: SummarySources;
+}
+
+export type SummarySources =
+  | { readonly type: "messages"; readonly seqs: readonly number[] }
+  | { readonly type: "summaries"; readonly ids: readonly string[] };
+
+export type NewSummary = Pick<
+  StoredSummary,
+  "id" | "content" | "tokenCount" | "quality" | "model" | "fileIds" | "fidelity" | "sources" | "createdAt"
+> & { readonly content: string };
 
 export interface StoredTurn {
   readonly key: string;
@@ -228,6 +293,7 @@ export interface AuditRecord {
 
 export type Write =
   | AppendWrite
+  | PublishWrite
   | UpdateConversationWrite
   | DeleteConversationWrite
   | EraseWrite
@@ -264,6 +330,28 @@ export interface TranscriptWrite {
   readonly state: Omit<Transcript, "conversation" | "updatedAt">;
   /** Replace what is known of the same line numbers of this version. */
   readonly lines: readonly NewTranscriptLine[];
+}
+
+/**
+ * Puts a summary in the place of what it was made from. Refused with `busy` when the context no longer holds
+ * exactly its sources, one behind the other: somebody else was faster, and planning again is safe.
+ */
+export interface PublishWrite {
+  readonly kind: "publish";
+  readonly id: string;
+  readonly summary: NewSummary;
+  readonly event: CompactionEvent;
+  readonly at: string;
+}
+
+/** What a compaction did, kept beside the messages and outside their hashes. */
+export interface CompactionEvent {
+  readonly at: string;
+  readonly summary: string;
+  readonly trigger: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly milliseconds: number;
 }
 
 export interface UpdateConversationWrite {
@@ -312,6 +400,7 @@ export type WriteResult =
       readonly status: "committed" | "duplicate";
       readonly messages: readonly { readonly key: string; readonly seq: number; readonly existed: boolean }[];
     }
+  | { readonly kind: "publish"; readonly conversation: StoredConversation; readonly summary: StoredSummary }
   | { readonly kind: "update-conversation"; readonly conversation: StoredConversation }
   | { readonly kind: "delete-conversation"; readonly messages: number }
   | { readonly kind: "erase"; readonly messages: number; readonly lines: number }
@@ -342,6 +431,7 @@ export interface LoadReport {
 export type DumpRow =
   | ({ readonly row: "conversation" } & Scope & StoredConversation)
   | ({ readonly row: "message"; readonly conversation: string } & StoredMessage)
+  | ({ readonly row: "summary" } & StoredSummary)
   | ({ readonly row: "context-item"; readonly conversation: string } & ContextItem)
   | ({ readonly row: "turn"; readonly conversation: string } & StoredTurn)
   | ({ readonly row: "transcript" } & Transcript)

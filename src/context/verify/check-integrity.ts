@@ -9,6 +9,7 @@ import type { Scope } from "../../types.ts";
 import { checkChain } from "./check-chain.ts";
 import { checkContext } from "./check-context.ts";
 import { checkParts } from "./check-parts.ts";
+import { checkSummaries } from "./check-summaries.ts";
 import { checkTranscripts } from "./check-transcripts.ts";
 import { checkTurns } from "./check-turns.ts";
 import type { ConversationCheck, IntegrityCheck, IntegrityReport, Problem } from "./integrity.ts";
@@ -16,6 +17,7 @@ import type { ConversationCheck, IntegrityCheck, IntegrityReport, Problem } from
 export const CHECKS: readonly IntegrityCheck[] = [
   checkChain,
   checkParts,
+  checkSummaries,
   checkContext,
   checkTurns,
   checkTranscripts,
@@ -83,6 +85,8 @@ async function checkConversation(
     tell((check) => check.message?.(message));
     if (++progress.messages % 1000 === 0) stopIfAborted(options.signal);
   }
+  for await (const summary of everyRow((from) => scoped.summaries(id, { from })))
+    tell((check) => check.summary?.(summary));
   for await (const item of everyRow((from) => scoped.contextItems(id, { from })))
     tell((check) => check.contextItem?.(item));
   for await (const turn of everyRow((from) => scoped.turns(id, { from })))

@@ -4,6 +4,7 @@ import type {
   PartIndex,
   StoredConversation,
   StoredMessage,
+  StoredSummary,
   StoredTranscriptLine,
   StoredTurn,
   Transcript,
@@ -16,6 +17,7 @@ import type { Scope } from "../../types.ts";
  */
 export interface ConversationCheck {
   message?(message: StoredMessage): void;
+  summary?(summary: StoredSummary): void;
   contextItem?(item: ContextItem): void;
   turn?(turn: StoredTurn): void;
   transcript?(transcript: Transcript): void;

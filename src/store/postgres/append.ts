@@ -5,15 +5,16 @@
 import type { ExclusionReason, Scope } from "../../types.ts";
 import type { AppendWrite, WriteResult } from "../store.ts";
 import {
+  type Counts,
   contextItemOf,
-  enterContext,
+  countItems,
   insertContextItems,
   insertExclusions,
-  leaveContext,
 } from "./context-items.ts";
 import { type ConversationRow, nameSession, toConversation, updateHead } from "./conversations.ts";
 import { insertParts } from "./message-parts.ts";
 import { insertMessages, type SealedMessage } from "./messages.ts";
+import { enterContext, leaveContext } from "./move-messages.ts";
 import { openForAppend } from "./open-for-append.ts";
 import { keysDigest, type Placed, type Placement, placeMessages } from "./place-messages.ts";
 import { replayTurn } from "./replay-turn.ts";
@@ -36,7 +37,7 @@ export async function append(
   }
   const head = { lastSeq: row.last_seq, tokens: row.token_count, hash: row.head_hash };
   const placement = placeMessages(row.uid, head, write, known);
-  const changed = writeAppend(transaction, scope, named, write, placement);
+  const changed = await writeAppend(transaction, scope, named, write, placement);
   return {
     kind: "append",
     conversation: toConversation(changed),
@@ -50,16 +51,16 @@ function isRepetition(write: AppendWrite, placed: readonly Placed[]): boolean {
   return write.turnKey === null && placed.length > 0 && placed.every((message) => message.existed);
 }
 
-function writeAppend(
+async function writeAppend(
   transaction: Transaction,
   scope: Scope,
   row: ConversationRow,
   write: AppendWrite,
   placement: Placement,
-): ConversationRow {
+): Promise<ConversationRow> {
   const id = row.conversation_id;
   const { placed, head } = placement;
-  writeFresh(transaction, scope, id, placement.fresh);
+  const joined = writeFresh(transaction, scope, id, placement.fresh);
   if (write.turnKey !== null)
     insertTurns(transaction, scope, id, [
       {
@@ -69,39 +70,40 @@ function writeAppend(
         messageCount: placed.length,
       },
     ]);
-  leaveContext(transaction, scope, id, new Map(write.leaveContext.map(({ seq, reason }) => [seq, reason])));
-  leaveContext(transaction, scope, id, placement.leave);
-  enterContext(transaction, scope, id, placement.enter);
-  enterContext(transaction, scope, id, write.enterContext);
+  const leaving = new Map(placement.leave);
+  for (const { seq, reason } of write.leaveContext) leaving.set(seq, reason);
+  const entering = [...placement.enter, ...write.enterContext];
+  await leaveContext(transaction, scope, row, leaving);
+  enterContext(transaction, scope, id, entering);
   writeTranscript(transaction, scope, id, write, placed);
   const changed: ConversationRow = {
     ...row,
     last_seq: head.lastSeq,
     token_count: head.tokens,
     head_hash: head.hash,
+    context_items: row.context_items + joined.items,
+    context_tokens: row.context_tokens + joined.tokens,
     updated_at: write.at,
   };
-  updateHead(transaction, scope, changed);
-  return changed;
+  const counters = updateHead(transaction, scope, changed, joined);
+  // Who only adds messages knows the counters, and need not wait for them.
+  return leaving.size + entering.length === 0 ? changed : { ...changed, ...(await counters) };
 }
 
+/** Answers with what joined the context. */
 function writeFresh(
   transaction: Transaction,
   scope: Scope,
   conversationId: number,
   fresh: readonly SealedMessage[],
-): void {
+): Counts {
   insertMessages(transaction, scope, conversationId, fresh);
   insertParts(transaction, scope, conversationId, fresh);
   const included = fresh.filter((message) => message.excluded === null);
-  insertContextItems(
-    transaction,
-    scope,
-    conversationId,
-    included.map((message) => contextItemOf(message.seq)),
-  );
+  insertContextItems(transaction, scope, conversationId, included.map(contextItemOf));
   const excluded = fresh.flatMap(({ seq, excluded }): [number, ExclusionReason][] =>
     excluded === null ? [] : [[seq, excluded]],
   );
   insertExclusions(transaction, scope, conversationId, new Map(excluded));
+  return countItems(included);
 }

@@ -2,10 +2,12 @@
 import type { Scope } from "../../types.ts";
 import type { Address, ReindexWrite, Write, WriteResult } from "../store.ts";
 import { append } from "./append.ts";
-import { dropContextItems, enterContext } from "./context-items.ts";
+import { dropContextItems } from "./context-items.ts";
 import { requireConversation } from "./conversations.ts";
 import { erase } from "./erase.ts";
 import { replaceParts } from "./message-parts.ts";
+import { enterContext } from "./move-messages.ts";
+import { publish } from "./publish.ts";
 import type { Transaction } from "./transaction.ts";
 import { deleteConversation, updateConversation } from "./update-conversation.ts";
 
@@ -54,6 +56,8 @@ async function runWrite(transaction: Transaction, scope: Scope, write: Write): P
   switch (write.kind) {
     case "append":
       return append(transaction, scope, write);
+    case "publish":
+      return publish(transaction, scope, write);
     case "update-conversation":
       return { kind: write.kind, conversation: await updateConversation(transaction, scope, write) };
     case "delete-conversation":

@@ -24,6 +24,9 @@ export function storeContent(content: string | Uint8Array): StoredContent {
   return { encoding, stored: buffer, size: Buffer.byteLength(content) };
 }
 
+/** What is left of a content that was erased. */
+export const ERASED: StoredContent = { encoding: "erased", stored: null, size: 0 };
+
 /** The values of the columns encoding, content and content_size, as one array each. */
 export function contentArrays(contents: readonly StoredContent[]): readonly unknown[] {
   return [

@@ -1,3 +1,4 @@
+/** The ordered list that the model sees. */
 import type { ExclusionReason, Scope } from "../../types.ts";
 import { type ContextItem, ORDINAL_GAP, type Page, type RangeQuery } from "../store.ts";
 import { CONVERSATION_ID } from "./conversations.ts";
@@ -5,27 +6,94 @@ import { DEFAULT_LIMIT, END, pageOf } from "./rows.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
 
+/** A row of the context: a message by its seq, or a summary by its number. */
+export interface NewContextItem {
+  readonly ordinal: number;
+  readonly seq: number | null;
+  readonly summaryNumber: number | null;
+  readonly tokenCount: number;
+}
+
+/** The place of a message that nobody has moved. */
+export function contextItemOf(message: {
+  readonly seq: number;
+  readonly tokenCount: number;
+}): NewContextItem {
+  const { seq, tokenCount } = message;
+  return { ordinal: seq * ORDINAL_GAP, seq, summaryNumber: null, tokenCount };
+}
+
+/** Without the conversation's counters: who adds many items moves them once, with `Counts`. */
 export function insertContextItems(
   transaction: Transaction,
   scope: Scope,
   conversationId: number,
-  items: readonly ContextItem[],
+  items: readonly NewContextItem[],
 ): void {
   if (items.length === 0) return;
   transaction.send(
-    `INSERT INTO context_items (tenant, conversation_id, ordinal, item_type, seq)
-     SELECT $1::text, $2::bigint, * FROM unnest($3::bigint[], $4::text[], $5::bigint[])`,
+    `INSERT INTO context_items (tenant, conversation_id, ordinal, item_type, seq, summary_number, token_count)
+     SELECT $1::text, $2::bigint, * FROM unnest($3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::integer[])`,
     scope.tenant,
     conversationId,
     items.map((item) => item.ordinal),
-    items.map((item) => item.type),
+    items.map((item) => (item.seq === null ? "summary" : "message")),
     items.map((item) => item.seq),
+    items.map((item) => item.summaryNumber),
+    items.map((item) => item.tokenCount),
   );
 }
 
-/** The place of a message that nobody has moved. */
-export function contextItemOf(seq: number): ContextItem {
-  return { ordinal: seq * ORDINAL_GAP, type: "message", seq };
+/** Items of the context and their tokens. */
+export interface Counts {
+  readonly items: number;
+  readonly tokens: number;
+}
+
+export function countItems(items: readonly { readonly tokenCount: number }[]): Counts {
+  return { items: items.length, tokens: items.reduce((sum, item) => sum + item.tokenCount, 0) };
+}
+
+export function adjustCounters(
+  transaction: Transaction,
+  scope: Scope,
+  conversationId: number,
+  change: Counts,
+): void {
+  transaction.send(
+    `UPDATE conversations SET context_items = context_items + $3, context_tokens = context_tokens + $4
+     WHERE tenant = $1 AND conversation_id = $2`,
+    scope.tenant,
+    conversationId,
+    change.items,
+    change.tokens,
+  );
+}
+
+/** Ends a statement that changes items: moves the counters of conversation ($1, $2) by the rows of `changed`. */
+export function countChanged(sign: "+" | "-", changed: string): string {
+  return `UPDATE conversations
+    SET context_items = context_items ${sign} change.items, context_tokens = context_tokens ${sign} change.tokens
+    FROM (SELECT count(*) AS items, sum(token_count) AS tokens FROM ${changed}) change
+    WHERE tenant = $1 AND conversation_id = $2 AND change.items > 0`;
+}
+
+export function dropContextItems(
+  transaction: Transaction,
+  scope: Scope,
+  conversationId: number,
+  ordinals: readonly number[],
+): void {
+  if (ordinals.length === 0) return;
+  transaction.send(
+    `WITH gone AS (
+       DELETE FROM context_items WHERE tenant = $1 AND conversation_id = $2 AND ordinal = ANY($3::bigint[])
+       RETURNING token_count)
+     ${countChanged("-", "gone")}`,
+    scope.tenant,
+    conversationId,
+    ordinals,
+  );
 }
 
 export function insertExclusions(
@@ -46,72 +114,27 @@ export function insertExclusions(
   );
 }
 
-/** Takes messages out of the context, each with its reason. One that is out already keeps its own. */
-export function leaveContext(
-  transaction: Transaction,
-  scope: Scope,
-  conversationId: number,
-  reasons: ReadonlyMap<number, ExclusionReason>,
-): void {
-  if (reasons.size === 0) return;
-  transaction.send(
-    `WITH leaving AS (
-       SELECT m.seq, given.reason FROM unnest($3::bigint[], $4::text[]) AS given(seq, reason)
-       JOIN messages m ON m.tenant = $1 AND m.conversation_id = $2 AND m.seq = given.seq AND m.erased_at IS NULL),
-     gone AS (
-       DELETE FROM context_items i USING leaving
-       WHERE i.tenant = $1 AND i.conversation_id = $2 AND i.ordinal = leaving.seq * ${ORDINAL_GAP})
-     INSERT INTO context_exclusions (tenant, conversation_id, seq, reason)
-     SELECT $1, $2, seq, reason FROM leaving
-     ON CONFLICT (tenant, conversation_id, seq) DO NOTHING`,
-    scope.tenant,
-    conversationId,
-    [...reasons.keys()],
-    [...reasons.values()],
-  );
+/** The items of a range of ordinals ($4 to $5), one more than $6, as a row source for `page`. */
+export const ITEM_PAGE = `(
+  SELECT * FROM context_items WHERE tenant = $1 AND conversation_id = ${CONVERSATION_ID} AND ordinal BETWEEN $4 AND $5
+  ORDER BY ordinal LIMIT $6::bigint + 1)`;
+
+/** The summary of the item in `page`. One lookup for each item, whatever the planner knows about the tables. */
+export const SUMMARY_OF_ITEM = `LEFT JOIN LATERAL (
+  SELECT * FROM summaries WHERE tenant = page.tenant AND conversation_id = page.conversation_id
+    AND summary_number = page.summary_number LIMIT 1) summary ON true`;
+
+export function itemPageValues(scope: Scope, conversation: string, query: RangeQuery): readonly unknown[] {
+  const { from = 0, to = END, limit = DEFAULT_LIMIT } = query;
+  return [scope.tenant, scope.agent, conversation, from, to, limit];
 }
 
-/** Brings messages back into the context. What was erased stays out. */
-export function enterContext(
-  transaction: Transaction,
-  scope: Scope,
-  conversationId: number,
-  seqs: readonly number[],
-): void {
-  if (seqs.length === 0) return;
-  transaction.send(
-    `WITH entering AS (
-       SELECT seq FROM messages
-       WHERE tenant = $1 AND conversation_id = $2 AND seq = ANY($3::bigint[]) AND erased_at IS NULL),
-     gone AS (
-       DELETE FROM context_exclusions x USING entering
-       WHERE x.tenant = $1 AND x.conversation_id = $2 AND x.seq = entering.seq)
-     INSERT INTO context_items (tenant, conversation_id, ordinal, item_type, seq)
-     SELECT $1, $2, seq * ${ORDINAL_GAP}, 'message', seq FROM entering
-     ON CONFLICT (tenant, conversation_id, ordinal)
-       DO UPDATE SET item_type = excluded.item_type, seq = excluded.seq`,
-    scope.tenant,
-    conversationId,
-    seqs,
-  );
-}
-
-export function dropContextItems(
-  transaction: Transaction,
-  scope: Scope,
-  conversationId: number,
-  ordinals: readonly number[],
-): void {
-  if (ordinals.length === 0) return;
-  transaction.send(
-    "DELETE FROM context_items WHERE tenant = $1 AND conversation_id = $2 AND ordinal = ANY($3::bigint[])",
-    scope.tenant,
-    conversationId,
-    ordinals,
-  );
-}
-
-type ContextItemRow = { ordinal: number; item_type: "message"; seq: number };
+type ContextItemRow = {
+  ordinal: number;
+  seq: number | null;
+  summary_id: string | null;
+  token_count: number;
+};
 
 export async function readContextItems(
   session: Session | Transaction,
@@ -119,21 +142,16 @@ export async function readContextItems(
   conversation: string,
   query: RangeQuery,
 ): Promise<Page<ContextItem>> {
-  const limit = query.limit ?? DEFAULT_LIMIT;
   const rows = await session.rows<ContextItemRow>(
-    `SELECT ordinal, item_type, seq FROM context_items
-     WHERE tenant = $1 AND conversation_id = ${CONVERSATION_ID} AND ordinal BETWEEN $4 AND $5
-     ORDER BY ordinal LIMIT $6::bigint + 1`,
-    scope.tenant,
-    scope.agent,
-    conversation,
-    query.from ?? 0,
-    query.to ?? END,
-    limit,
+    `SELECT page.ordinal, page.seq, page.token_count, summary.summary_id FROM ${ITEM_PAGE} page ${SUMMARY_OF_ITEM}
+     ORDER BY page.ordinal`,
+    ...itemPageValues(scope, conversation, query),
   );
-  const page = pageOf(rows, limit, (row) => row.ordinal);
-  return {
-    rows: page.rows.map((row) => ({ ordinal: row.ordinal, type: row.item_type, seq: row.seq })),
-    next: page.next,
-  };
+  const page = pageOf(rows, query.limit ?? DEFAULT_LIMIT, (row) => row.ordinal);
+  return { rows: page.rows.map(toItem), next: page.next };
+}
+
+function toItem({ ordinal, seq, summary_id, token_count: tokenCount }: ContextItemRow): ContextItem {
+  if (seq === null) return { ordinal, type: "summary", summary: summary_id ?? "", tokenCount };
+  return { ordinal, type: "message", seq, tokenCount };
 }

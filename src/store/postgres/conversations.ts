@@ -18,10 +18,14 @@ export type ConversationRow = {
   last_seq: number;
   token_count: number;
   head_hash: string;
+  last_summary: number;
+  context_items: number;
+  context_tokens: number;
 };
 
 export const CONVERSATION_COLUMNS = `conversation_id, uid, session_id, session_key, title, title_is_automatic,
-  created_at, updated_at, archived_at, last_seq, token_count, encode(head_hash, 'hex') AS head_hash`;
+  created_at, updated_at, archived_at, last_seq, token_count, encode(head_hash, 'hex') AS head_hash,
+  last_summary, context_items, context_tokens`;
 
 /** The row id of the conversation with the public id $3 in the scope ($1, $2). Every read by id starts here. */
 export const CONVERSATION_ID =
@@ -49,6 +53,8 @@ export function toConversation(row: ConversationRow): StoredConversation {
     messageCount: row.last_seq,
     tokenCount: row.token_count,
     headHash: row.head_hash,
+    contextItems: row.context_items,
+    contextTokens: row.context_tokens,
   };
 }
 
@@ -164,16 +170,27 @@ export function nameSession(
   return { ...row, session_key: address.sessionKey, session_id: address.sessionId };
 }
 
-export function updateHead(transaction: Transaction, scope: Scope, row: ConversationRow): void {
-  transaction.send(
-    `UPDATE conversations SET last_seq = $3, token_count = $4, head_hash = $5, updated_at = $6
-     WHERE tenant = $1 AND conversation_id = $2`,
+type Counters = Pick<ConversationRow, "context_items" | "context_tokens">;
+
+/** Moves the end of the conversation, and its counters by what joined the context. Answers with the counters. */
+export function updateHead(
+  transaction: Transaction,
+  scope: Scope,
+  row: ConversationRow,
+  joined: { readonly items: number; readonly tokens: number },
+): Promise<Counters | undefined> {
+  return transaction.one<Counters>(
+    `UPDATE conversations SET last_seq = $3, token_count = $4, head_hash = $5, updated_at = $6,
+       context_items = context_items + $7, context_tokens = context_tokens + $8
+     WHERE tenant = $1 AND conversation_id = $2 RETURNING context_items, context_tokens`,
     scope.tenant,
     row.conversation_id,
     row.last_seq,
     row.token_count,
     bytes(row.head_hash),
     row.updated_at,
+    joined.items,
+    joined.tokens,
   );
 }
 

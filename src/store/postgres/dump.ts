@@ -6,6 +6,7 @@ import { type AuditRow, toAudit } from "./audit-log.ts";
 import { readContextItems } from "./context-items.ts";
 import { CONVERSATION_COLUMNS, type ConversationRow, toConversation } from "./conversations.ts";
 import { readMessages } from "./messages.ts";
+import { readSummaries } from "./read-summaries.ts";
 import { Transaction } from "./transaction.ts";
 import { readLines } from "./transcript-lines.ts";
 import { readTranscripts } from "./transcripts.ts";
@@ -14,8 +15,8 @@ import { readTurns } from "./turns.ts";
 const PAGE_ROWS = 500;
 
 /** Tables that `replace` empties. Locked first, because emptying does not wait for snapshots, only for locks. */
-const TABLES = `conversations, messages, message_parts, context_items, context_exclusions, turns,
-  conversation_bootstrap_state, transcript_lines, audit_log`;
+const TABLES = `conversations, messages, message_parts, summaries, summary_messages, summary_parents, context_items,
+  context_exclusions, compaction_events, turns, conversation_bootstrap_state, transcript_lines, audit_log`;
 
 export async function* dumpRows(client: pg.Client): AsyncGenerator<DumpRow> {
   const snapshot = new Transaction(client);
@@ -55,6 +56,8 @@ async function* dumpConversation(
 ): AsyncGenerator<DumpRow> {
   for await (const message of all((from) => readMessages(snapshot, scope, conversation, { from })))
     yield { row: "message", conversation, ...message };
+  for await (const summary of all((from) => readSummaries(snapshot, scope, conversation, { from })))
+    yield { row: "summary", ...summary };
   for await (const item of all((from) => readContextItems(snapshot, scope, conversation, { from })))
     yield { row: "context-item", conversation, ...item };
   for await (const turn of all((from) => readTurns(snapshot, scope, conversation, { from })))

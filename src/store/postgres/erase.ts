@@ -4,9 +4,10 @@ import { CONTENT_KEY_PREFIX } from "../seal.ts";
 import { type EraseWrite, ORDINAL_GAP } from "../store.ts";
 import { writeAudit } from "./audit-log.ts";
 import { dropContextItems, insertExclusions } from "./context-items.ts";
-import { requireConversation } from "./conversations.ts";
+import { type ConversationRow, requireConversation } from "./conversations.ts";
 import { blankParts } from "./message-parts.ts";
 import { withoutNul } from "./rows.ts";
+import { SUMMARIES_ABOVE, takeApartAbove } from "./take-apart.ts";
 import type { Transaction } from "./transaction.ts";
 
 export async function erase(
@@ -14,8 +15,9 @@ export async function erase(
   scope: Scope,
   write: EraseWrite,
 ): Promise<{ messages: number; lines: number }> {
-  const { conversation_id } = await requireConversation(transaction, scope, write.id);
-  const seqs = await eraseMessages(transaction, scope, conversation_id, write);
+  const conversation = await requireConversation(transaction, scope, write.id);
+  const { conversation_id } = conversation;
+  const seqs = await eraseMessages(transaction, scope, conversation, write);
   const lines = eraseLines(transaction, scope, conversation_id, write.lines);
   transaction.send(
     "UPDATE conversations SET title = $3, updated_at = $4 WHERE tenant = $1 AND conversation_id = $2",
@@ -31,10 +33,11 @@ export async function erase(
 async function eraseMessages(
   transaction: Transaction,
   scope: Scope,
-  conversationId: number,
+  conversation: ConversationRow,
   write: EraseWrite,
 ): Promise<readonly number[]> {
   if (write.seqs.length === 0) return [];
+  const conversationId = conversation.conversation_id;
   const erased = await transaction.rows<{ seq: number }>(
     `UPDATE messages SET encoding = 'erased', content = NULL, content_size = 0, salt = NULL, erased_at = $4,
        message_key = CASE WHEN starts_with(message_key, '${CONTENT_KEY_PREFIX}')
@@ -46,6 +49,8 @@ async function eraseMessages(
     write.at,
   );
   const seqs = erased.map((row) => row.seq);
+  await takeApartAbove(transaction, scope, conversation, seqs);
+  eraseSummariesOf(transaction, scope, conversationId, seqs);
   blankParts(transaction, scope, conversationId, seqs);
   dropContextItems(
     transaction,
@@ -56,6 +61,23 @@ async function eraseMessages(
   insertExclusions(transaction, scope, conversationId, new Map(seqs.map((seq) => [seq, "erased"])));
   forgetLineHashes(transaction, "l.seq = ANY($3::bigint[])", scope.tenant, conversationId, seqs);
   return seqs;
+}
+
+/** Every summary that was made from one of the messages, at any depth, in the context or out of it. */
+function eraseSummariesOf(
+  transaction: Transaction,
+  scope: Scope,
+  conversationId: number,
+  seqs: readonly number[],
+): void {
+  transaction.send(
+    `WITH RECURSIVE ${SUMMARIES_ABOVE}
+     UPDATE summaries s SET encoding = 'erased', content = NULL, content_size = 0 FROM above
+     WHERE s.tenant = $1 AND s.conversation_id = $2 AND s.summary_number = above.summary_number`,
+    scope.tenant,
+    conversationId,
+    seqs,
+  );
 }
 
 /** The lines listed, as pairs of transcript and line number. */

@@ -5,6 +5,8 @@ import { readAudit } from "./audit-log.ts";
 import { addressOf, runWrites } from "./commit.ts";
 import { Connections } from "./connections.ts";
 import { readContextItems } from "./context-items.ts";
+import { readContextShape } from "./context-shape.ts";
+import { readWindow } from "./context-window.ts";
 import { findConversation, listConversations, toConversation } from "./conversations.ts";
 import { dumpRows } from "./dump.ts";
 import { loadRows } from "./load.ts";
@@ -14,6 +16,7 @@ import { migrate } from "./migrate.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 import { fromPostgres } from "./postgres-errors.ts";
 import { readPostgresUrl } from "./postgres-url.ts";
+import { findSummary, readSummaries } from "./read-summaries.ts";
 import { readInfo, readScopes } from "./store-info.ts";
 import { readLines } from "./transcript-lines.ts";
 import { readTranscripts, readTranscriptsAt } from "./transcripts.ts";
@@ -118,6 +121,18 @@ class ScopedPostgresStore implements ScopedStore {
 
   contextItems: ScopedStore["contextItems"] = (conversation, query) =>
     this.#connections.read((session) => readContextItems(session, this.scope, conversation, query));
+
+  contextShape: ScopedStore["contextShape"] = (conversation, query) =>
+    this.#connections.read((session) => readContextShape(session, this.scope, conversation, query));
+
+  contextWindow: ScopedStore["contextWindow"] = (conversation, query) =>
+    this.#connections.read((session) => readWindow(session, this.scope, conversation, query));
+
+  summary: ScopedStore["summary"] = (id) =>
+    this.#connections.read((session) => findSummary(session, this.scope, id));
+
+  summaries: ScopedStore["summaries"] = (conversation, query) =>
+    this.#connections.read((session) => readSummaries(session, this.scope, conversation, query));
 
   turns: ScopedStore["turns"] = (conversation, query) =>
     this.#connections.read((session) => readTurns(session, this.scope, conversation, query));

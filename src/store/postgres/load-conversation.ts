@@ -5,12 +5,20 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { ExclusionReason, Scope } from "../../types.ts";
 import { chainHash, digestContent } from "../seal.ts";
-import type { ContextItem, DumpRow, StoredMessage, StoredTranscriptLine, StoredTurn } from "../store.ts";
-import { insertContextItems, insertExclusions } from "./context-items.ts";
-import { lockConversation } from "./conversations.ts";
-import { corruptDump, insertIncoming, moveHead, refuseTaken } from "./load-head.ts";
+import type {
+  ContextItem,
+  DumpRow,
+  StoredMessage,
+  StoredSummary,
+  StoredTranscriptLine,
+  StoredTurn,
+} from "../store.ts";
+import { contextItemOf, insertContextItems, insertExclusions, type NewContextItem } from "./context-items.ts";
+import { type ConversationRow, lockConversation } from "./conversations.ts";
+import { corruptDump, insertIncoming, moveHead, recount, refuseTaken } from "./load-head.ts";
 import { insertParts } from "./message-parts.ts";
 import { insertMessages } from "./messages.ts";
+import { findKnownSummaries, insertSummaries } from "./summaries.ts";
 import type { Transaction } from "./transaction.ts";
 import { addLines } from "./transcript-lines.ts";
 import { advanceState } from "./transcripts.ts";
@@ -31,11 +39,15 @@ export class LoadedConversation {
   /** Messages that were here before: null for a conversation that was not. */
   readonly #known: number | null;
   #messages: StoredMessage[] = [];
+  #summaries: StoredSummary[] = [];
   #items: ContextItem[] = [];
   #turns: StoredTurn[] = [];
   #lines: StoredTranscriptLine[] = [];
   #gathered = 0;
   #gatheredBytes = 0;
+  /** Numbers of the summaries that came in. */
+  readonly #numbers = new Map<string, number>();
+  #lastSummary: number;
   #lastSeq = 0;
   #hash = "";
 
@@ -43,22 +55,28 @@ export class LoadedConversation {
     transaction: Transaction,
     incoming: IncomingConversation,
     conversationId: number,
-    known: number | null,
+    existing: ConversationRow | undefined,
   ) {
     this.id = incoming.id;
     this.#transaction = transaction;
     this.#scope = { tenant: incoming.tenant, agent: incoming.agent };
     this.#incoming = incoming;
     this.#conversationId = conversationId;
-    this.#known = known;
+    this.#known = existing?.last_seq ?? null;
+    this.#lastSummary = existing?.last_summary ?? 0;
   }
 
   static async start(transaction: Transaction, incoming: IncomingConversation): Promise<LoadedConversation> {
     const existing = await lockConversation(transaction, incoming, { id: incoming.id });
     if (existing !== undefined)
-      return new LoadedConversation(transaction, incoming, existing.conversation_id, existing.last_seq);
+      return new LoadedConversation(transaction, incoming, existing.conversation_id, existing);
     await refuseTaken(transaction, incoming);
-    return new LoadedConversation(transaction, incoming, await insertIncoming(transaction, incoming), null);
+    return new LoadedConversation(
+      transaction,
+      incoming,
+      await insertIncoming(transaction, incoming),
+      undefined,
+    );
   }
 
   async take(row: RowInside): Promise<void> {
@@ -76,11 +94,17 @@ export class LoadedConversation {
     const known = this.#known ?? 0;
     if (this.#known !== null && messageCount > known)
       moveHead(this.#transaction, this.#incoming, this.#conversationId);
+    recount(this.#transaction, this.#incoming, this.#conversationId, this.#lastSummary);
     return {
       isNew: this.#known === null,
       added: Math.max(0, messageCount - known),
       alreadyThere: Math.min(known, messageCount),
     };
+  }
+
+  /** A conversation that was here keeps its own context; new messages join it as they are. */
+  get #keepsContext(): boolean {
+    return this.#known !== null && this.#known > 0;
   }
 
   #requireAllMessages(): void {
@@ -97,8 +121,11 @@ export class LoadedConversation {
         this.#checkSeal(row);
         this.#messages.push(row);
         break;
+      case "summary":
+        this.#summaries.push(row);
+        break;
       case "context-item":
-        if (row.seq > (this.#known ?? 0)) this.#items.push(row);
+        if (!this.#keepsContext) this.#items.push(row);
         break;
       case "turn":
         this.#turns.push(row);
@@ -125,11 +152,15 @@ export class LoadedConversation {
   async #flush(): Promise<void> {
     await this.#compareKnown(this.#messages.filter((message) => message.seq <= (this.#known ?? 0)));
     this.#insertMessages(this.#messages.filter((message) => message.seq > (this.#known ?? 0)));
+    await this.#insertSummaries();
     const target = [this.#transaction, this.#scope, this.#conversationId] as const;
-    insertContextItems(...target, this.#items);
+    insertContextItems(
+      ...target,
+      this.#items.map((item) => this.#toNewItem(item)),
+    );
     insertTurns(...target, this.#turns);
     addLines(...target, this.#lines);
-    [this.#messages, this.#items, this.#turns, this.#lines] = [[], [], [], []];
+    [this.#messages, this.#summaries, this.#items, this.#turns, this.#lines] = [[], [], [], [], []];
     this.#gathered = 0;
     this.#gatheredBytes = 0;
     await this.#transaction.settle();
@@ -143,6 +174,28 @@ export class LoadedConversation {
       excluded === null ? [] : [[seq, excluded]],
     );
     insertExclusions(...target, new Map(excluded));
+    if (!this.#keepsContext) return;
+    const included = messages.filter((message) => message.excluded === null);
+    insertContextItems(...target, included.map(contextItemOf));
+  }
+
+  async #insertSummaries(): Promise<void> {
+    if (this.#summaries.length === 0) return;
+    const target = [this.#transaction, this.#scope, this.#conversationId] as const;
+    const ids = this.#summaries.map((summary) => summary.id);
+    const known = await findKnownSummaries(...target, ids);
+    const unknown = this.#summaries.filter((summary) => !known.has(summary.id));
+    const numbered = unknown.map((summary) => ({ number: ++this.#lastSummary, summary }));
+    for (const { number, summary } of numbered) this.#numbers.set(summary.id, number);
+    insertSummaries(...target, numbered);
+  }
+
+  #toNewItem(item: ContextItem): NewContextItem {
+    const { ordinal, tokenCount } = item;
+    if (item.type === "message") return { ordinal, seq: item.seq, summaryNumber: null, tokenCount };
+    const number = this.#numbers.get(item.summary);
+    if (number === undefined) throw corruptDump(`a context item of ${this.id} points to a missing summary`);
+    return { ordinal, seq: null, summaryNumber: number, tokenCount };
   }
 
   async #compareKnown(messages: readonly StoredMessage[]): Promise<void> {

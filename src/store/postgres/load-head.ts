@@ -68,6 +68,24 @@ export function moveHead(
   );
 }
 
+/** Counts the context anew, once everything has come in. */
+export function recount(
+  transaction: Transaction,
+  incoming: IncomingConversation,
+  conversationId: number,
+  lastSummary: number,
+): void {
+  transaction.send(
+    `UPDATE conversations SET last_summary = $3, context_items = counted.items, context_tokens = counted.tokens
+     FROM (SELECT count(*) AS items, coalesce(sum(token_count), 0) AS tokens FROM context_items
+       WHERE tenant = $1 AND conversation_id = $2) counted
+     WHERE tenant = $1 AND conversation_id = $2`,
+    incoming.tenant,
+    conversationId,
+    lastSummary,
+  );
+}
+
 function conflict(message: string, advice = "Nothing was written."): PalimpsestError {
   return new PalimpsestError("conflict", message, { advice });
 }

@@ -9,6 +9,7 @@ const ERASED_FROM = [
   "conversations",
   "messages",
   "message_parts",
+  "summaries",
   "context_items",
   "context_exclusions",
   "conversation_bootstrap_state",

@@ -5,10 +5,10 @@ import {
   type ContentRow,
   contentArrays,
   contentBatches,
+  ERASED,
   joinSlices,
   pageWindow,
   SLICES,
-  type StoredContent,
   storeContent,
 } from "./content.ts";
 import { CONVERSATION_ID, HELD_CONVERSATION } from "./conversations.ts";
@@ -56,8 +56,6 @@ export interface SealedMessage extends Omit<NewMessage, "salt" | "content" | "ex
   readonly hash: string;
 }
 
-const ERASED: StoredContent = { encoding: "erased", stored: null, size: 0 };
-
 export function insertMessages(
   transaction: Transaction,
   scope: Scope,
@@ -99,7 +97,7 @@ function columnArrays(messages: readonly SealedMessage[]): readonly unknown[] {
   ];
 }
 
-type MessageRow = ContentRow & {
+export type MessageRow = ContentRow & {
   seq: number;
   message_key: string;
   role: Role;
@@ -114,13 +112,16 @@ type MessageRow = ContentRow & {
   parts: PartTuple[] | null;
 };
 
+/** What a message in `page` has beside its content. */
+export const MESSAGE_COLUMNS = `page.seq, page.message_key, page.role, page.format, page.token_count, page.created_at,
+  page.erased_at, encode(page.salt, 'hex') AS salt, encode(page.digest, 'hex') AS digest,
+  encode(page.hash, 'hex') AS hash, ${PARTS_COLUMN},
+  (SELECT x.reason FROM context_exclusions x WHERE x.tenant = page.tenant
+    AND x.conversation_id = page.conversation_id AND x.seq = page.seq) AS reason`;
+
 /** One statement for messages, parts, exclusions and contents: all of one moment, and one round trip. */
 const SELECT_PAGE = `
-  SELECT page.seq, page.message_key, page.role, page.format, page.token_count, page.created_at, page.erased_at,
-    encode(page.salt, 'hex') AS salt, encode(page.digest, 'hex') AS digest, encode(page.hash, 'hex') AS hash,
-    page.following, ${CONTENT_COLUMNS}, ${PARTS_COLUMN},
-    (SELECT x.reason FROM context_exclusions x WHERE x.tenant = page.tenant
-      AND x.conversation_id = page.conversation_id AND x.seq = page.seq) AS reason
+  SELECT ${MESSAGE_COLUMNS}, page.following, ${CONTENT_COLUMNS}
   FROM (
     SELECT *, ${pageWindow("seq")} FROM (
       SELECT * FROM messages WHERE tenant = $1 AND conversation_id = ${CONVERSATION_ID}
@@ -154,7 +155,7 @@ export async function readMessages(
   return { rows: messages, next: rows.at(-1)?.following ?? null };
 }
 
-function toMessage(row: MessageRow, content: string | Uint8Array | null): StoredMessage {
+export function toMessage(row: MessageRow, content: string | Uint8Array | null): StoredMessage {
   return {
     seq: row.seq,
     key: row.message_key,

@@ -1,7 +1,8 @@
 -- Palimpsest on PostgreSQL, in a schema of its own.
 --
--- Truth: conversations, messages, turns, context_items, context_exclusions, conversation_bootstrap_state,
--- transcript_lines, audit_log. Nothing in them is ever changed by compaction; only an erasure removes content.
+-- Truth: conversations, messages, turns, summaries, summary_messages, summary_parents, context_items,
+-- context_exclusions, compaction_events, conversation_bootstrap_state, transcript_lines, audit_log. Compaction
+-- adds summaries and moves context_items; it never touches a message. Only an erasure removes content.
 -- Index, can be rebuilt from the truth: message_parts.
 --
 -- A message's text is stored once, in messages.content, exactly as it came. The tenant leads every primary
@@ -32,6 +33,9 @@ CREATE TABLE conversations (
   last_seq           bigint NOT NULL DEFAULT 0,     -- highest seq given out
   token_count        bigint NOT NULL DEFAULT 0,
   head_hash          bytea NOT NULL DEFAULT '',     -- hash of the newest message
+  last_summary       bigint NOT NULL DEFAULT 0,     -- highest summary_number given out
+  context_items      bigint NOT NULL DEFAULT 0,     -- rows of context_items, and their tokens
+  context_tokens     bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (tenant, conversation_id)
 );
 CREATE INDEX conversations_recent_idx ON conversations (tenant, agent, updated_at DESC, uid)
@@ -64,6 +68,8 @@ CREATE TABLE messages (
 ALTER TABLE messages ALTER COLUMN content SET STORAGE EXTERNAL;
 CREATE UNIQUE INDEX messages_key_idx ON messages (tenant, conversation_id, message_key)
   WHERE message_key IS NOT NULL;
+-- System messages are always in view, wherever they stand.
+CREATE INDEX messages_system_idx ON messages (tenant, conversation_id, seq) WHERE role = 'system';
 
 CREATE TABLE message_parts (
   tenant          text COLLATE "C" NOT NULL,
@@ -90,16 +96,92 @@ CREATE TABLE turns (
   FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id)
 );
 
--- What the model sees, in order. Ordinals leave gaps, so that replacing a range never renumbers the rest. Here
--- and in transcript_lines, seq is not declared as a reference: it leads no index, so deleting a conversation
--- would search all its items once for each message.
+-- Nodes of the summary graph. A leaf (depth 0) covers messages, a condensed one summaries of one depth.
+CREATE TABLE summaries (
+  tenant                 text COLLATE "C" NOT NULL,
+  conversation_id        bigint NOT NULL,
+  summary_number         bigint NOT NULL,           -- counts up from 1 in its conversation
+  summary_id             text COLLATE "C" NOT NULL, -- public id
+  kind                   text NOT NULL CHECK (kind IN ('leaf', 'condensed')),
+  depth                  integer NOT NULL,
+  encoding               text NOT NULL CHECK (encoding IN ('text', 'bytes', 'zstd', 'erased')),
+  content                bytea,                     -- NULL once something below it was erased
+  content_size           bigint NOT NULL,           -- bytes before compression; 0 once erased
+  token_count            integer NOT NULL,
+  quality                text NOT NULL CHECK (quality IN ('normal', 'aggressive', 'extractive', 'fallback')),
+  model                  text,
+  first_seq              bigint NOT NULL,
+  last_seq               bigint NOT NULL,
+  earliest_at            timestamptz(3) NOT NULL,
+  latest_at              timestamptz(3) NOT NULL,
+  message_count          bigint NOT NULL,
+  source_token_count     bigint NOT NULL,           -- tokens of the messages it covers
+  descendant_count       bigint NOT NULL,           -- summaries below it
+  descendant_token_count bigint NOT NULL,
+  file_ids               text NOT NULL,             -- JSON list
+  fidelity               double precision,
+  merkle_root            bytea NOT NULL,
+  created_at             timestamptz(3) NOT NULL,
+  PRIMARY KEY (tenant, conversation_id, summary_number),
+  FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id)
+);
+ALTER TABLE summaries ALTER COLUMN content SET STORAGE EXTERNAL;
+CREATE UNIQUE INDEX summaries_id_idx ON summaries (tenant, summary_id) WHERE summary_id IS NOT NULL;
+
+-- Leaf → the messages it was made from.
+CREATE TABLE summary_messages (
+  tenant          text COLLATE "C" NOT NULL,
+  conversation_id bigint NOT NULL,
+  summary_number  bigint NOT NULL,
+  seq             bigint NOT NULL,
+  PRIMARY KEY (tenant, conversation_id, summary_number, seq),
+  FOREIGN KEY (tenant, conversation_id, summary_number)
+    REFERENCES summaries (tenant, conversation_id, summary_number)
+);
+CREATE INDEX summary_messages_seq_idx ON summary_messages (tenant, conversation_id, seq) WHERE seq IS NOT NULL;
+
+-- Condensed → the older, finer summaries it was made from, called its parents.
+CREATE TABLE summary_parents (
+  tenant          text COLLATE "C" NOT NULL,
+  conversation_id bigint NOT NULL,
+  summary_number  bigint NOT NULL,
+  ordinal         integer NOT NULL,
+  parent_number   bigint NOT NULL,
+  PRIMARY KEY (tenant, conversation_id, summary_number, ordinal),
+  FOREIGN KEY (tenant, conversation_id, summary_number)
+    REFERENCES summaries (tenant, conversation_id, summary_number)
+);
+CREATE INDEX summary_parents_parent_idx ON summary_parents (tenant, conversation_id, parent_number)
+  WHERE parent_number IS NOT NULL;
+
+-- What the model sees, in order. An item stands at the seq of the first message it covers times 1024, so that
+-- replacing a range never renumbers the rest. Here and in transcript_lines, seq is not declared as a reference:
+-- it leads no index, so deleting a conversation would search all its items once for each message. The same
+-- holds for summary_number.
 CREATE TABLE context_items (
   tenant          text COLLATE "C" NOT NULL,
   conversation_id bigint NOT NULL,
   ordinal         bigint NOT NULL,
-  item_type       text NOT NULL CHECK (item_type IN ('message')),
+  item_type       text NOT NULL CHECK (item_type IN ('message', 'summary')),
   seq             bigint,
+  summary_number  bigint,
+  token_count     integer NOT NULL,
   PRIMARY KEY (tenant, conversation_id, ordinal),
+  FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id),
+  CHECK ((item_type = 'message') = (seq IS NOT NULL) AND (item_type = 'summary') = (summary_number IS NOT NULL))
+);
+
+-- What each compaction did. Outside the hashed rows.
+CREATE TABLE compaction_events (
+  tenant          text COLLATE "C" NOT NULL,
+  conversation_id bigint NOT NULL,
+  summary_number  bigint NOT NULL,
+  at              timestamptz(3) NOT NULL,
+  trigger_reason  text NOT NULL,
+  token_before    bigint NOT NULL,
+  token_after     bigint NOT NULL,
+  milliseconds    double precision NOT NULL,
+  PRIMARY KEY (tenant, conversation_id, summary_number),
   FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id)
 );
 

@@ -55,6 +55,10 @@ async function refuseSecondActive(
 
 /** Every table that belongs to a conversation, children first. */
 export const TABLES_BY_CONVERSATION = [
+  "compaction_events",
+  "summary_messages",
+  "summary_parents",
+  "summaries",
   "transcript_lines",
   "conversation_bootstrap_state",
   "context_items",

@@ -5,7 +5,7 @@ import { digestContent, sealMessage, turnKeysDigest, versionKey } from "../seal.
 import { seqsInOrder } from "../seqs-in-order.ts";
 import type { AppendWrite, NewMessage, WriteResult } from "../store.ts";
 import { enterContext, leaveContext, setBranch } from "./context-items.ts";
-import { type ConversationRow, openConversation, toConversation } from "./conversations.ts";
+import { type ConversationRow, openConversation, requireConversation, toConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { findByKey, insertMessage, type KnownMessage } from "./messages.ts";
 import { bytes, hex } from "./rows.ts";
@@ -22,6 +22,9 @@ interface Head {
   lastSeq: number;
   tokens: number;
   hash: string;
+  /** Items that join the context, and their tokens. */
+  items: number;
+  itemTokens: number;
 }
 
 export function append(database: Database, scope: Scope, write: AppendWrite): AppendResult {
@@ -41,6 +44,8 @@ export function append(database: Database, scope: Scope, write: AppendWrite): Ap
     lastSeq: row.last_seq,
     tokens: row.token_count,
     hash: hex(row.head_hash),
+    items: 0,
+    itemTokens: 0,
   };
   for (const { seq, reason } of write.leaveContext) leaveContext(database, row.conversation_id, seq, reason);
   const placed = write.messages.map((message) => place(database, head, write, message));
@@ -54,9 +59,10 @@ export function append(database: Database, scope: Scope, write: AppendWrite): Ap
   for (const seq of write.enterContext) enterContext(database, row.conversation_id, seq);
   if (write.transcript !== null)
     writeTranscript(database, row.conversation_id, write.transcript, seqsInOrder(write, placed), write.at);
+  updateHead(database, head, write.at);
   return {
     kind: "append",
-    conversation: toConversation(updateHead(database, head, write.at)),
+    conversation: toConversation(requireConversation(database, scope, row.uid)),
     created,
     status: isReplay(write, placed) ? "duplicate" : "committed",
     messages: placed,
@@ -100,6 +106,10 @@ function place(database: Database, head: Head, write: AppendWrite, message: NewM
       head.lastSeq = seq;
       head.hash = sealed.hash;
       head.tokens += message.tokenCount;
+      if (message.excluded === null) {
+        head.items++;
+        head.itemTokens += message.tokenCount;
+      }
       keepOrder(head, version, seq);
       return { key, seq, existed: false };
     }
@@ -131,21 +141,16 @@ function hasContent(known: KnownMessage, message: NewMessage): boolean {
   return known.salt === null || digestContent(hex(known.salt), message.content) === hex(known.digest);
 }
 
-function updateHead(database: Database, head: Head, at: string): ConversationRow {
-  const { conversation } = head;
+function updateHead(database: Database, head: Head, at: string): void {
   database.run(
-    "UPDATE conversations SET last_seq = ?, token_count = ?, head_hash = ?, updated_at = ? WHERE conversation_id = ?",
+    `UPDATE conversations SET last_seq = ?, token_count = ?, head_hash = ?, updated_at = ?,
+       context_items = context_items + ?, context_tokens = context_tokens + ? WHERE conversation_id = ?`,
     head.lastSeq,
     head.tokens,
     bytes(head.hash),
     at,
-    conversation.conversation_id,
+    head.items,
+    head.itemTokens,
+    head.conversation.conversation_id,
   );
-  return {
-    ...conversation,
-    last_seq: head.lastSeq,
-    token_count: head.tokens,
-    head_hash: bytes(head.hash),
-    updated_at: at,
-  };
 }

@@ -12,13 +12,16 @@ import type {
   RangeQuery,
   StoreInfo,
   TranscriptLineQuery,
+  WindowQuery,
 } from "../store.ts";
 import { readAudit } from "./audit-log.ts";
-import { readContextItems } from "./context-items.ts";
+import { readContextItems, readContextShape } from "./context-items.ts";
+import { readWindow } from "./context-window.ts";
 import { findConversation, listConversations, toConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { readMessages } from "./messages.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
+import { findSummary, readSummaries } from "./summaries.ts";
 import { readLinesOf, readTranscripts, readTranscriptsAt } from "./transcripts.ts";
 import { readTurns } from "./turns.ts";
 
@@ -33,6 +36,13 @@ export const READS = {
     inConversation(db, scope, conversation, (id) => readMessages(db, id, query)),
   contextItems: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
     inConversation(db, scope, conversation, (id) => readContextItems(db, id, query)),
+  contextShape: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
+    inConversation(db, scope, conversation, (id) => readContextShape(db, id, query)),
+  contextWindow: (db: Database, scope: Scope, conversation: string, query: WindowQuery) =>
+    inConversation(db, scope, conversation, (id) => readWindow(db, id, query)),
+  summary: (db: Database, scope: Scope, id: string) => findSummary(db, scope, id),
+  summaries: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
+    inConversation(db, scope, conversation, (id) => readSummaries(db, id, query)),
   turns: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
     inConversation(db, scope, conversation, (id) => readTurns(db, id, query)),
   transcripts: (db: Database, scope: Scope, conversation: string) =>

@@ -10,6 +10,7 @@ import { deleteConversation, requireConversation, updateConversation } from "./c
 import type { Database } from "./database.ts";
 import { erase } from "./erase.ts";
 import { replaceParts } from "./message-parts.ts";
+import { publish } from "./publish.ts";
 import { messageRowId } from "./rows.ts";
 
 export interface CommitRequest {
@@ -66,6 +67,8 @@ function runWrite(database: Database, scope: Scope, write: Write): WriteResult {
   switch (write.kind) {
     case "append":
       return append(database, scope, write);
+    case "publish":
+      return publish(database, scope, write);
     case "update-conversation":
       return { kind: write.kind, conversation: updateConversation(database, scope, write) };
     case "delete-conversation":

@@ -1,8 +1,14 @@
-import type { ExclusionReason } from "../../types.ts";
-import { type ContextItem, ORDINAL_GAP, type Page, type RangeQuery } from "../store.ts";
+/**
+ * The ordered list that the model sees. Every change keeps the conversation's counters in step, so that its
+ * size is known without counting.
+ */
+import type { ExclusionReason, Role, SummaryQuality } from "../../types.ts";
+import { type ContextItem, ORDINAL_GAP, type Page, type RangeQuery, type ShapeItem } from "../store.ts";
 import type { Database } from "./database.ts";
-import { insertContextItem, insertExclusion } from "./messages.ts";
+import { readParts } from "./message-parts.ts";
+import { insertExclusion } from "./messages.ts";
 import { DEFAULT_LIMIT, END, messageRowId, pageOf, seqOfRowId } from "./rows.ts";
+import { takeApartAbove } from "./take-apart.ts";
 
 /** Takes a message out of the context. One that is out already keeps its reason. */
 export function leaveContext(
@@ -12,6 +18,7 @@ export function leaveContext(
   reason: ExclusionReason,
 ): void {
   if (exclusionOf(database, conversationId, seq) !== undefined) return;
+  takeApartAbove(database, conversationId, seq);
   dropContextItem(database, conversationId, seq * ORDINAL_GAP);
   insertExclusion(database, conversationId, seq, reason);
 }
@@ -20,7 +27,13 @@ export function leaveContext(
 export function enterContext(database: Database, conversationId: number, seq: number): void {
   if (exclusionOf(database, conversationId, seq) === "erased") return;
   database.run("DELETE FROM context_exclusions WHERE message_id = ?", messageRowId(conversationId, seq));
-  insertContextItem(database, conversationId, seq);
+  const inserted = insertMessageItem(database, conversationId, seq, tokensOf(database, conversationId, seq));
+  if (inserted > 0) adjustCounters(database, conversationId, 1, tokensOf(database, conversationId, seq));
+}
+
+function tokensOf(database: Database, conversationId: number, seq: number): number {
+  const id = messageRowId(conversationId, seq);
+  return database.one<{ token_count: number }>("SELECT token_count FROM messages WHERE message_id = ?", id)?.token_count ?? 0;
 }
 
 /** Puts a known message on the active path of its transcript or off it; other reasons are left alone. */
@@ -37,15 +50,65 @@ function exclusionOf(database: Database, conversationId: number, seq: number): E
   )?.reason;
 }
 
-export function dropContextItem(database: Database, conversationId: number, ordinal: number): void {
-  database.run(
-    "DELETE FROM context_items WHERE conversation_id = ? AND ordinal = ?",
+/** Without the counters, which an append moves once for all its messages. */
+export function insertMessageItem(
+  database: Database,
+  conversationId: number,
+  seq: number,
+  tokenCount: number,
+): number {
+  return database.run(
+    `INSERT INTO context_items (conversation_id, ordinal, item_type, message_id, token_count)
+     VALUES (?, ?, 'message', ?, ?) ON CONFLICT DO NOTHING`,
     conversationId,
-    ordinal,
+    seq * ORDINAL_GAP,
+    messageRowId(conversationId, seq),
+    tokenCount,
   );
 }
 
-type ContextItemRow = { ordinal: number; item_type: "message"; message_id: number };
+export function insertSummaryItem(
+  database: Database,
+  conversationId: number,
+  ordinal: number,
+  summaryNumber: number,
+  tokenCount: number,
+): void {
+  database.run(
+    `INSERT INTO context_items (conversation_id, ordinal, item_type, summary_number, token_count)
+     VALUES (?, ?, 'summary', ?, ?)`,
+    conversationId,
+    ordinal,
+    summaryNumber,
+    tokenCount,
+  );
+}
+
+export function dropContextItem(database: Database, conversationId: number, ordinal: number): void {
+  const item = database.one<{ token_count: number }>(
+    "DELETE FROM context_items WHERE conversation_id = ? AND ordinal = ? RETURNING token_count",
+    conversationId,
+    ordinal,
+  );
+  if (item !== undefined) adjustCounters(database, conversationId, -1, -item.token_count);
+}
+
+export function adjustCounters(database: Database, conversationId: number, items: number, tokens: number): void {
+  database.run(
+    `UPDATE conversations SET context_items = context_items + ?, context_tokens = context_tokens + ?
+     WHERE conversation_id = ?`,
+    items,
+    tokens,
+    conversationId,
+  );
+}
+
+type ContextItemRow = {
+  ordinal: number;
+  message_id: number | null;
+  summary_id: string | null;
+  token_count: number;
+};
 
 export function readContextItems(
   database: Database,
@@ -54,20 +117,68 @@ export function readContextItems(
 ): Page<ContextItem> {
   const limit = query.limit ?? DEFAULT_LIMIT;
   const rows = database.all<ContextItemRow>(
-    `SELECT ordinal, item_type, message_id FROM context_items
-     WHERE conversation_id = ? AND ordinal BETWEEN ? AND ? ORDER BY ordinal LIMIT ?`,
+    `SELECT c.ordinal, c.message_id, c.token_count, s.summary_id FROM context_items c
+     LEFT JOIN summaries s ON s.conversation_id = c.conversation_id AND s.summary_number = c.summary_number
+     WHERE c.conversation_id = ? AND c.ordinal BETWEEN ? AND ? ORDER BY c.ordinal LIMIT ?`,
     conversationId,
     query.from ?? 0,
     query.to ?? END,
     limit + 1,
   );
   const page = pageOf(rows, limit, (row) => row.ordinal);
+  return { rows: page.rows.map(toItem), next: page.next };
+}
+
+function toItem({ ordinal, message_id, summary_id, token_count }: ContextItemRow): ContextItem {
+  if (message_id === null) return { ordinal, type: "summary", summary: summary_id ?? "", tokenCount: token_count };
+  return { ordinal, type: "message", seq: seqOfRowId(message_id), tokenCount: token_count };
+}
+
+type ShapeRow = ContextItemRow & { role: Role | null; depth: number | null; quality: SummaryQuality | null };
+
+export function readContextShape(
+  database: Database,
+  conversationId: number,
+  query: RangeQuery,
+): Page<ShapeItem> {
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  const rows = database.all<ShapeRow>(
+    `SELECT c.ordinal, c.message_id, c.token_count, m.role, s.summary_id, s.depth, s.quality FROM context_items c
+     LEFT JOIN messages m ON m.message_id = c.message_id
+     LEFT JOIN summaries s ON s.conversation_id = c.conversation_id AND s.summary_number = c.summary_number
+     WHERE c.conversation_id = ? AND c.ordinal BETWEEN ? AND ? ORDER BY c.ordinal LIMIT ?`,
+    conversationId,
+    query.from ?? 0,
+    query.to ?? END,
+    limit + 1,
+  );
+  const page = pageOf(rows, limit, (row) => row.ordinal);
+  const ids = page.rows.flatMap((row) => row.message_id ?? []);
+  const parts = readParts(database, ids);
+  return { rows: page.rows.map((row) => toShape(row, parts)), next: page.next };
+}
+
+function toShape(row: ShapeRow, parts: ReturnType<typeof readParts>): ShapeItem {
+  const { ordinal, message_id, summary_id, token_count } = row;
+  if (message_id === null)
+    return {
+      ordinal,
+      type: "summary",
+      summary: summary_id ?? "",
+      tokenCount: token_count,
+      depth: row.depth ?? 0,
+      quality: row.quality ?? "normal",
+    };
+  const tools = (parts.get(message_id) ?? []).filter((part) => part.toolCallId !== null);
+  const ids = (isCall: boolean) =>
+    tools.filter((part) => (part.toolStatus === "pending") === isCall).flatMap((part) => part.toolCallId ?? []);
   return {
-    rows: page.rows.map((row) => ({
-      ordinal: row.ordinal,
-      type: row.item_type,
-      seq: seqOfRowId(row.message_id),
-    })),
-    next: page.next,
+    ordinal,
+    type: "message",
+    seq: seqOfRowId(message_id),
+    tokenCount: token_count,
+    role: row.role ?? "user",
+    toolCalls: ids(true),
+    toolResults: ids(false),
   };
 }

@@ -28,6 +28,9 @@ export type ConversationRow = {
   last_seq: number;
   token_count: number;
   head_hash: Uint8Array;
+  last_summary: number;
+  context_items: number;
+  context_tokens: number;
 };
 
 export function toConversation(row: ConversationRow): StoredConversation {
@@ -43,6 +46,8 @@ export function toConversation(row: ConversationRow): StoredConversation {
     messageCount: row.last_seq,
     tokenCount: row.token_count,
     headHash: hex(row.head_hash),
+    contextItems: row.context_items,
+    contextTokens: row.context_tokens,
   };
 }
 
@@ -176,6 +181,10 @@ function refuseSecondActive(database: Database, scope: Scope, row: ConversationR
 
 /** Every table that belongs to a conversation, children first. */
 const TABLES_BY_CONVERSATION = [
+  "compaction_events",
+  "summary_messages",
+  "summary_parents",
+  "summaries",
   "context_items",
   "context_exclusions",
   "transcript_lines",

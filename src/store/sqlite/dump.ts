@@ -7,6 +7,7 @@ import { readContextItems } from "./context-items.ts";
 import { type ConversationRow, toConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { readMessages } from "./messages.ts";
+import { readSummaries } from "./summaries.ts";
 import { readLinesOf, readTranscripts } from "./transcripts.ts";
 import { readTurns } from "./turns.ts";
 
@@ -28,6 +29,8 @@ function* dumpConversation(
   for (const page of pages((from) => readMessages(database, conversation_id, { from })))
     for (const message of unpack<StoredMessage>(page))
       yield { row: "message", conversation: uid, ...message };
+  for (const page of pages((from) => readSummaries(database, conversation_id, { from })))
+    for (const summary of page.rows) yield { row: "summary", ...summary };
   for (const page of pages((from) => readContextItems(database, conversation_id, { from })))
     for (const item of page.rows) yield { row: "context-item", conversation: uid, ...item };
   for (const page of pages((from) => readTurns(database, conversation_id, { from })))

@@ -9,6 +9,7 @@ import type { Database } from "./database.ts";
 import { blankParts } from "./message-parts.ts";
 import { insertExclusion } from "./messages.ts";
 import { messageRowId } from "./rows.ts";
+import { takeApartAbove } from "./take-apart.ts";
 
 export function erase(
   database: Database,
@@ -42,11 +43,29 @@ function eraseMessage(database: Database, conversationId: number, seq: number, a
     id,
   );
   if (erased === 0) return 0;
+  takeApartAbove(database, conversationId, seq);
+  eraseSummariesOf(database, conversationId, seq);
   blankParts(database, id);
   dropContextItem(database, conversationId, seq * ORDINAL_GAP);
   insertExclusion(database, conversationId, seq, "erased");
   forgetLineHashes(database, conversationId, "message_id = ?", id);
   return erased;
+}
+
+/** Every summary that was made from the message, at any depth, in the context or out of it. */
+function eraseSummariesOf(database: Database, conversationId: number, seq: number): void {
+  database.run(
+    `UPDATE summaries SET encoding = 'erased', content = NULL WHERE conversation_id = ? AND summary_number IN (
+       WITH RECURSIVE above (summary_number) AS (
+         SELECT summary_number FROM summary_messages WHERE conversation_id = ? AND seq = ?
+         UNION SELECT p.summary_number FROM summary_parents p JOIN above a ON a.summary_number = p.parent_number
+           WHERE p.conversation_id = ?)
+       SELECT summary_number FROM above)`,
+    conversationId,
+    conversationId,
+    seq,
+    conversationId,
+  );
 }
 
 function eraseLine(database: Database, conversationId: number, transcript: number, line: number): number {

@@ -4,6 +4,7 @@ import path from "node:path";
 import { messageOf, PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import type {
+  ContextWindow,
   DumpRow,
   LoadReport,
   Page,
@@ -12,8 +13,10 @@ import type {
   StoredMessage,
   StoredTranscriptLine,
   StoreInfo,
+  WindowItem,
   WriteResult,
 } from "../store.ts";
+import type { PackedWindow } from "./context-window.ts";
 import { unpack } from "./dump.ts";
 import type { PackedMessages } from "./messages.ts";
 import { Thread } from "./thread.ts";
@@ -153,6 +156,19 @@ async function* inBatches(rows: AsyncIterable<DumpRow>): AsyncIterable<DumpRow[]
 }
 
 const EMPTY_PAGE: Page<never> = { rows: [], next: null };
+const EMPTY_WINDOW: ContextWindow = { items: [], left: { items: 0, tokens: 0 }, pinned: [] };
+
+function unpackWindow(window: PackedWindow): ContextWindow {
+  const messages = [...unpack<StoredMessage>(window)];
+  const pinned = messages.splice(messages.length - window.pinned);
+  let next = 0;
+  const items = window.items.map(({ ordinal, summary }): WindowItem => {
+    const found = summary === null ? undefined : window.summaries[summary];
+    if (found !== undefined) return { ordinal, type: "summary", summary: found };
+    return { ordinal, type: "message", message: messages[next++] as StoredMessage };
+  });
+  return { items, left: window.left, pinned };
+}
 
 class ScopedSqliteStore implements ScopedStore {
   readonly scope: Scope;
@@ -179,6 +195,19 @@ class ScopedSqliteStore implements ScopedStore {
 
   contextItems: ScopedStore["contextItems"] = async (conversation, query) =>
     (await this.#read("contextItems", conversation, query)) ?? EMPTY_PAGE;
+
+  contextShape: ScopedStore["contextShape"] = async (conversation, query) =>
+    (await this.#read("contextShape", conversation, query)) ?? EMPTY_PAGE;
+
+  contextWindow: ScopedStore["contextWindow"] = async (conversation, query) => {
+    const window = await this.#read<PackedWindow | undefined>("contextWindow", conversation, query);
+    return window === undefined ? EMPTY_WINDOW : unpackWindow(window);
+  };
+
+  summary: ScopedStore["summary"] = (id) => this.#read("summary", id);
+
+  summaries: ScopedStore["summaries"] = async (conversation, query) =>
+    (await this.#read("summaries", conversation, query)) ?? EMPTY_PAGE;
 
   turns: ScopedStore["turns"] = async (conversation, query) =>
     (await this.#read("turns", conversation, query)) ?? EMPTY_PAGE;

@@ -5,10 +5,12 @@ import { chainHash, digestContent } from "../seal.ts";
 import type { DumpRow, LoadReport, StoredMessage } from "../store.ts";
 import { writeAudit } from "./audit-log.ts";
 import { type ConversationRow, findConversation } from "./conversations.ts";
+import { insertMessageItem, insertSummaryItem } from "./context-items.ts";
 import type { Database } from "./database.ts";
 import { insertParts } from "./message-parts.ts";
 import { insertExclusion } from "./messages.ts";
 import { bytes, hex, messageRowId } from "./rows.ts";
+import { findSummaryNumber, insertSummary } from "./summaries.ts";
 import { writeLine, writeState } from "./transcripts.ts";
 import { insertTurn } from "./turns.ts";
 
@@ -22,12 +24,17 @@ interface Target {
   readonly expectedHead: string;
   readonly expectedCount: number;
   lastSeq: number;
+  lastSummary: number;
   hash: string;
 }
 
 /** Empties every table, so that what follows replaces it. */
 export function emptyStore(database: Database): void {
   const tables = [
+    "compaction_events",
+    "summary_messages",
+    "summary_parents",
+    "summaries",
     "transcript_lines",
     "conversation_bootstrap_state",
     "context_items",
@@ -67,6 +74,9 @@ export class Loader {
     switch (row.row) {
       case "message":
         this.#takeMessage(row, target);
+        break;
+      case "summary":
+        this.#takeSummary(row, target);
         break;
       case "context-item":
         this.#takeContextItem(row, target);
@@ -119,6 +129,7 @@ export class Loader {
       expectedHead: row.headHash,
       expectedCount: row.messageCount,
       lastSeq: 0,
+      lastSummary: existing?.last_summary ?? 0,
       hash: "",
     };
   }
@@ -205,18 +216,25 @@ export class Loader {
     );
     insertParts(this.#database, id, row.parts);
     if (row.excluded !== null) insertExclusion(this.#database, target.id, row.seq, row.excluded);
+    else if (target.known > 0) insertMessageItem(this.#database, target.id, row.seq, row.tokenCount);
     this.#messages++;
   }
 
+  #takeSummary(row: Incoming<"summary">, target: Target): void {
+    if (findSummaryNumber(this.#database, target.id, row.id) !== undefined) return;
+    insertSummary(this.#database, target.id, ++target.lastSummary, row);
+  }
+
+  /** A conversation that was there keeps its own context; new messages join it as they are. */
   #takeContextItem(row: Incoming<"context-item">, target: Target): void {
-    if (row.seq <= target.known) return;
-    this.#database.run(
-      "INSERT INTO context_items (conversation_id, ordinal, item_type, message_id) VALUES (?, ?, ?, ?)",
-      target.id,
-      row.ordinal,
-      row.type,
-      messageRowId(target.id, row.seq),
-    );
+    if (target.known > 0) return;
+    if (row.type === "message") {
+      insertMessageItem(this.#database, target.id, row.seq, row.tokenCount);
+      return;
+    }
+    const number = findSummaryNumber(this.#database, target.id, row.summary);
+    if (number === undefined) throw corrupt(`a context item of ${target.uid} points to a missing summary`);
+    insertSummaryItem(this.#database, target.id, row.ordinal, number, row.tokenCount);
   }
 
   #takeAudit(row: Incoming<"audit">): void {
@@ -248,6 +266,20 @@ export class Loader {
     if (target.lastSeq !== target.expectedCount || target.hash !== target.expectedHead)
       throw corrupt(`${target.uid} is not complete: message ${target.lastSeq + 1} is missing`);
     if (target.lastSeq > target.known) this.#moveHead(target);
+    this.#recount(target);
+  }
+
+  #recount(target: Target): void {
+    this.#database.run(
+      `UPDATE conversations SET last_summary = ?,
+         context_items = (SELECT count(*) FROM context_items WHERE conversation_id = ?),
+         context_tokens = (SELECT coalesce(sum(token_count), 0) FROM context_items WHERE conversation_id = ?)
+       WHERE conversation_id = ?`,
+      target.lastSummary,
+      target.id,
+      target.id,
+      target.id,
+    );
   }
 
   #moveHead(target: Target): void {

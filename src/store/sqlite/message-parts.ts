@@ -38,13 +38,14 @@ type PartRow = {
   tool_status: ToolStatus | null;
 };
 
-export function readParts(database: Database, first: number, last: number): Map<number, PartIndex[]> {
+/** The parts of these messages, by row id. */
+export function readParts(database: Database, ids: readonly number[]): Map<number, PartIndex[]> {
   const parts = new Map<number, PartIndex[]>();
+  if (ids.length === 0) return parts;
   const rows = database.all<PartRow>(
-    `SELECT message_id, part_type, tool_call_id, tool_name, tool_status FROM message_parts
-     WHERE message_id BETWEEN ? AND ? ORDER BY message_id, ordinal`,
-    first,
-    last,
+    `SELECT message_id, part_type, tool_call_id, tool_name, tool_status
+     FROM json_each(?) wanted JOIN message_parts ON message_id = wanted.value ORDER BY message_id, ordinal`,
+    JSON.stringify(ids),
   );
   for (const row of rows) {
     const list = parts.get(row.message_id) ?? [];

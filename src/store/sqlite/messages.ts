@@ -2,7 +2,7 @@ import { joinBytes } from "../../text/join-bytes.ts";
 import type { ExclusionReason, MessageFormat, Role } from "../../types.ts";
 import { encodeContent, originalBytes } from "../content-encoding.ts";
 import type { MessageQuery, NewMessage, StoredMessage } from "../store.ts";
-import { ORDINAL_GAP } from "../store.ts";
+import { insertMessageItem } from "./context-items.ts";
 import type { Database } from "./database.ts";
 import { insertParts, readParts } from "./message-parts.ts";
 import {
@@ -55,18 +55,9 @@ export function insertMessage(database: Database, conversationId: number, messag
   );
   if (inserted === 0) return false;
   insertParts(database, id, message.parts);
-  if (message.excluded === null) insertContextItem(database, conversationId, message.seq);
+  if (message.excluded === null) insertMessageItem(database, conversationId, message.seq, message.tokenCount);
   else insertExclusion(database, conversationId, message.seq, message.excluded);
   return true;
-}
-
-export function insertContextItem(database: Database, conversationId: number, seq: number): void {
-  database.run(
-    "INSERT OR REPLACE INTO context_items (conversation_id, ordinal, item_type, message_id) VALUES (?, ?, 'message', ?)",
-    conversationId,
-    seq * ORDINAL_GAP,
-    messageRowId(conversationId, seq),
-  );
 }
 
 export function insertExclusion(
@@ -114,17 +105,36 @@ export function readMessages(
   query: MessageQuery,
 ): PackedMessages {
   const { rows, next } = selectPage(database, conversationId, query);
-  const first = rows[0];
-  const last = rows[rows.length - 1];
-  const parts = first && last ? readParts(database, first.message_id, last.message_id) : new Map();
+  return { ...pack(database, rows), next };
+}
+
+/** Messages by their row ids, in that order. */
+export function readMessagesById(database: Database, ids: readonly number[]): Omit<PackedMessages, "next"> {
+  if (ids.length === 0) return pack(database, []);
+  const rows = database.all<MessageRow>(
+    `SELECT ${MESSAGE_COLUMNS}
+     FROM json_each(?) wanted JOIN messages m ON m.message_id = wanted.value
+     LEFT JOIN context_exclusions x ON x.message_id = m.message_id ORDER BY wanted.key`,
+    JSON.stringify(ids),
+  );
+  return pack(database, rows);
+}
+
+function pack(database: Database, rows: readonly MessageRow[]): Omit<PackedMessages, "next"> {
+  const parts = readParts(
+    database,
+    rows.map((row) => row.message_id),
+  );
   const contents = rows.map(contentBytes);
   return {
     rows: rows.map((row) => ({ ...toMessage(row), parts: parts.get(row.message_id) ?? [] })),
     lengths: contents.map((content) => content?.byteLength ?? -1),
     contents: joinBytes(contents.filter((content) => content !== null)),
-    next,
   };
 }
+
+const MESSAGE_COLUMNS = `m.message_id, m.message_key, m.role, m.format, m.encoding,
+  CAST(m.content AS BLOB) AS content, m.token_count, m.created_at, m.erased_at, m.salt, m.digest, m.hash, x.reason`;
 
 function selectPage(
   database: Database,
@@ -152,9 +162,7 @@ function selectMessages(
   const roles = query.roles ?? [];
   const roleFilter = roles.length === 0 ? "" : `AND m.role IN (${roles.map(() => "?").join(", ")})`;
   return database.iterate<MessageRow>(
-    `SELECT m.message_id, m.message_key, m.role, m.format, m.encoding, CAST(m.content AS BLOB) AS content,
-       m.token_count, m.created_at, m.erased_at, m.salt, m.digest, m.hash, x.reason
-     FROM messages m LEFT JOIN context_exclusions x ON x.message_id = m.message_id
+    `SELECT ${MESSAGE_COLUMNS} FROM messages m LEFT JOIN context_exclusions x ON x.message_id = m.message_id
      WHERE m.message_id BETWEEN ? AND ? ${roleFilter} ORDER BY m.message_id`,
     ...rowIdRange(conversationId, query.from, query.to),
     ...roles,

@@ -1,7 +1,7 @@
 -- Palimpsest on SQLite.
 --
--- Truth: conversations, messages, turns, context_items, context_exclusions, conversation_bootstrap_state,
--- transcript_lines, audit_log. Nothing in them is ever changed by compaction; only an erasure removes content.
+-- Truth: conversations, messages, turns, summaries, summary_messages, summary_parents, context_items,
+-- context_exclusions, compaction_events, conversation_bootstrap_state, transcript_lines, audit_log. Nothing in them is ever changed by compaction; only an erasure removes content.
 -- Index, can be rebuilt from the truth: message_parts.
 --
 -- A message's text is stored once, in messages.content, exactly as it came. message_id is
@@ -23,7 +23,10 @@ CREATE TABLE conversations (
   archived_at        TEXT,
   last_seq           INTEGER NOT NULL DEFAULT 0,    -- highest seq given out
   token_count        INTEGER NOT NULL DEFAULT 0,
-  head_hash          BLOB NOT NULL DEFAULT x''      -- hash of the newest message
+  head_hash          BLOB NOT NULL DEFAULT x'',     -- hash of the newest message
+  last_summary       INTEGER NOT NULL DEFAULT 0,    -- highest summary_number given out
+  context_items      INTEGER NOT NULL DEFAULT 0,    -- rows of context_items, and their tokens
+  context_tokens     INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 -- One active conversation for each session; archived ones of the same session are its family.
@@ -49,6 +52,9 @@ CREATE TABLE messages (
   UNIQUE (conversation_id, message_key)
 ) STRICT;
 
+-- System messages are always in view, wherever they stand.
+CREATE INDEX messages_system_idx ON messages (conversation_id, seq) WHERE role = 'system';
+
 CREATE TABLE message_parts (
   message_id   INTEGER NOT NULL REFERENCES messages (message_id),
   ordinal      INTEGER NOT NULL,
@@ -70,13 +76,76 @@ CREATE TABLE turns (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX turns_first_seq_idx ON turns (conversation_id, first_seq);
 
--- What the model sees, in order. Ordinals leave gaps, so that replacing a range never renumbers the rest.
+-- Nodes of the summary graph. A leaf (depth 0) covers messages, a condensed one summaries of one depth.
+CREATE TABLE summaries (
+  conversation_id        INTEGER NOT NULL REFERENCES conversations (conversation_id),
+  summary_number         INTEGER NOT NULL,          -- counts up from 1 in its conversation
+  summary_id             TEXT NOT NULL UNIQUE,      -- public id
+  kind                   TEXT NOT NULL CHECK (kind IN ('leaf', 'condensed')),
+  depth                  INTEGER NOT NULL,
+  encoding               TEXT NOT NULL CHECK (encoding IN ('text', 'bytes', 'zstd', 'erased')),
+  content                ANY,                       -- NULL once something below it was erased
+  token_count            INTEGER NOT NULL,
+  quality                TEXT NOT NULL CHECK (quality IN ('normal', 'aggressive', 'extractive', 'fallback')),
+  model                  TEXT,
+  first_seq              INTEGER NOT NULL,
+  last_seq               INTEGER NOT NULL,
+  earliest_at            TEXT NOT NULL,
+  latest_at              TEXT NOT NULL,
+  message_count          INTEGER NOT NULL,
+  source_token_count     INTEGER NOT NULL,          -- tokens of the messages it covers
+  descendant_count       INTEGER NOT NULL,          -- summaries below it
+  descendant_token_count INTEGER NOT NULL,
+  file_ids               TEXT NOT NULL,             -- JSON list
+  fidelity               REAL,
+  merkle_root            BLOB NOT NULL,
+  created_at             TEXT NOT NULL,
+  PRIMARY KEY (conversation_id, summary_number)
+) STRICT;
+
+-- Leaf → the messages it was made from.
+CREATE TABLE summary_messages (
+  conversation_id INTEGER NOT NULL,
+  summary_number  INTEGER NOT NULL,
+  seq             INTEGER NOT NULL,
+  PRIMARY KEY (conversation_id, summary_number, seq),
+  FOREIGN KEY (conversation_id, summary_number) REFERENCES summaries (conversation_id, summary_number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX summary_messages_seq_idx ON summary_messages (conversation_id, seq);
+
+-- Condensed → the older, finer summaries it was made from, called its parents.
+CREATE TABLE summary_parents (
+  conversation_id INTEGER NOT NULL,
+  summary_number  INTEGER NOT NULL,
+  ordinal         INTEGER NOT NULL,
+  parent_number   INTEGER NOT NULL,
+  PRIMARY KEY (conversation_id, summary_number, ordinal),
+  FOREIGN KEY (conversation_id, summary_number) REFERENCES summaries (conversation_id, summary_number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX summary_parents_parent_idx ON summary_parents (conversation_id, parent_number);
+
+-- What the model sees, in order. An item stands at the seq of the first message it covers times 1024.
 CREATE TABLE context_items (
   conversation_id INTEGER NOT NULL REFERENCES conversations (conversation_id),
   ordinal         INTEGER NOT NULL,
-  item_type       TEXT NOT NULL CHECK (item_type IN ('message')),
-  message_id      INTEGER NOT NULL,
-  PRIMARY KEY (conversation_id, ordinal)
+  item_type       TEXT NOT NULL CHECK (item_type IN ('message', 'summary')),
+  message_id      INTEGER,
+  summary_number  INTEGER,
+  token_count     INTEGER NOT NULL,
+  PRIMARY KEY (conversation_id, ordinal),
+  CHECK ((item_type = 'message') = (message_id IS NOT NULL) AND (item_type = 'summary') = (summary_number IS NOT NULL))
+) STRICT, WITHOUT ROWID;
+
+-- What each compaction did. Outside the hashed rows.
+CREATE TABLE compaction_events (
+  conversation_id INTEGER NOT NULL REFERENCES conversations (conversation_id),
+  summary_number  INTEGER NOT NULL,
+  at              TEXT NOT NULL,
+  trigger_reason  TEXT NOT NULL,
+  token_before    INTEGER NOT NULL,
+  token_after     INTEGER NOT NULL,
+  milliseconds    REAL NOT NULL,
+  PRIMARY KEY (conversation_id, summary_number)
 ) STRICT, WITHOUT ROWID;
 
 -- Messages on record that are not in the context, each with its reason.

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isPalimpsestError } from "../../errors.ts";
 import { DEFAULT_SCOPE, type Scope } from "../../types.ts";
 import { chainHash, digestContent, merkleRoot } from "../seal.ts";
-import type { DumpRow, ScopedStore, Store, StoredMessage } from "../store.ts";
+import type { DumpRow, NewSummary, ScopedStore, Store, StoredMessage } from "../store.ts";
 import {
   AT,
   conversationIdFor,
@@ -14,6 +14,8 @@ import {
   sampleAppend,
   sampleLine,
   sampleMessage,
+  samplePublish,
+  sampleSummary,
   sampleTranscript,
 } from "./sample.ts";
 
@@ -228,6 +230,141 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect(await contextOf(scoped, id)).toEqual([]);
         await append(session, [message], { onOtherContent: "branch" });
         expect(await contextOf(scoped, id)).toEqual([1]);
+      });
+    });
+
+    describe("summaries", () => {
+      const publish = async (id: string, summary: NewSummary) =>
+        onlyResult(await scoped.commit([samplePublish(id, summary)]), "publish");
+
+      /** A conversation of 12 messages under two leaves and one condensed summary over them. */
+      async function threeLevels() {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        const messages = Array.from({ length: 12 }, (_, i) => sampleMessage(`k${i + 1}`));
+        await append(session, messages);
+        const [a, b, c] = [sampleSummary([1, 2, 3, 4]), sampleSummary([5, 6, 7]), sampleSummary([8, 9])];
+        for (const leaf of [a, b, c]) await publish(id, leaf);
+        const top = sampleSummary([a.id, b.id]);
+        await publish(id, top);
+        return { session, id, a, b, c, top };
+      }
+
+      it("take the place of their sources, and know what they cover at any depth", async () => {
+        const { id, a, b, c, top } = await threeLevels();
+        expect(await contextOf(scoped, id)).toEqual([top.id, c.id, 10, 11, 12]);
+        const messages = await readMessages(scoped, id);
+        const leaf = await scoped.summary(b.id);
+        expect(leaf).toMatchObject({ kind: "leaf", depth: 0, firstSeq: 5, lastSeq: 7, messageCount: 3, descendantCount: 0 });
+        expect(leaf?.sources).toEqual({ type: "messages", seqs: [5, 6, 7] });
+        expect(leaf?.merkleRoot).toBe(merkleRoot(messages.slice(4, 7).map((message) => message.hash)));
+        const above = await scoped.summary(top.id);
+        expect(above).toMatchObject({
+          kind: "condensed",
+          depth: 1,
+          firstSeq: 1,
+          lastSeq: 7,
+          messageCount: 7,
+          sourceTokenCount: 21,
+          descendantCount: 2,
+          descendantTokenCount: a.tokenCount + b.tokenCount,
+          content: top.content,
+        });
+        expect(above?.sources).toEqual({ type: "summaries", ids: [a.id, b.id] });
+        const { rows } = await scoped.summaries(id, {});
+        expect(rows.map((summary) => summary.id)).toEqual([a.id, b.id, c.id, top.id]);
+      });
+
+      it("keep the size of the context in step", async () => {
+        const { id, c, top } = await threeLevels();
+        const conversation = await scoped.conversation({ id });
+        expect(conversation).toMatchObject({ contextItems: 5, contextTokens: top.tokenCount + c.tokenCount + 9 });
+      });
+
+      it("are refused when the context has moved on, and nothing changes", async () => {
+        const { id, a, c, top } = await threeLevels();
+        const before = await contextOf(scoped, id);
+        const attempts = [[4, 5], [9, 10], [10, 12], [99], [a.id], [c.id, top.id], [top.id, "sum_0000000000000000"]];
+        for (const sources of attempts)
+          await expect(publish(id, sampleSummary(sources))).rejects.toSatisfy((error) => isPalimpsestError(error));
+        expect(await contextOf(scoped, id)).toEqual(before);
+        expect((await scoped.summaries(id, {})).rows.length).toBe(4);
+      });
+
+      it("never mix depths", async () => {
+        const { id, c, top } = await threeLevels();
+        const mixed = publish(id, sampleSummary([top.id, c.id]));
+        await expect(mixed).rejects.toSatisfy((error) => isPalimpsestError(error));
+      });
+
+      it("come in a window that reads only what fits, with pinned system messages", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        const system = sampleMessage("sys", "rules", { role: "system" });
+        await append(session, [system, ...Array.from({ length: 9 }, (_, i) => sampleMessage(`k${i}`))]);
+        const leaf = sampleSummary([2, 3, 4]);
+        await publish(id, leaf);
+        const whole = await scoped.contextWindow(id, { maxTokens: 1000 });
+        expect(whole.left).toEqual({ items: 0, tokens: 0 });
+        expect(whole.items.map((item) => (item.type === "message" ? item.message.seq : item.summary.id))).toEqual([
+          1,
+          leaf.id,
+          ...[5, 6, 7, 8, 9, 10],
+        ]);
+        const small = await scoped.contextWindow(id, { maxTokens: 7 });
+        expect(small.items.map((item) => (item.type === "message" ? item.message.seq : item.summary.id))).toEqual([9, 10]);
+        expect(small.pinned.map((message) => message.seq)).toEqual([1]);
+        expect(small.left).toEqual({ items: 6, tokens: leaf.tokenCount + 15 });
+        const one = await scoped.contextWindow(id, { maxTokens: 0 });
+        expect(one.items.length).toBe(1);
+        expect(one.items[0]).toMatchObject({ message: { content: '{"role":"user","content":"k8"}' } });
+      });
+
+      it("show planning the shape of the context without content", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        const call = { type: "tool", toolCallId: "c1", toolName: "read", toolStatus: "pending" } as const;
+        await append(session, [
+          sampleMessage("a"),
+          sampleMessage("b", "b", { role: "assistant", parts: [call] }),
+          sampleMessage("c", "c", { role: "tool", parts: [{ ...call, toolStatus: "completed" }] }),
+        ]);
+        await publish(id, sampleSummary([1]));
+        const { rows } = await scoped.contextShape(id, {});
+        expect(rows).toMatchObject([
+          { type: "summary", depth: 0, quality: "normal" },
+          { type: "message", seq: 2, role: "assistant", toolCalls: ["c1"], toolResults: [], tokenCount: 3 },
+          { type: "message", seq: 3, role: "tool", toolCalls: [], toolResults: ["c1"] },
+        ]);
+      });
+
+      it("are taken apart as far as a message must leave", async () => {
+        const { session, id, a, c } = await threeLevels();
+        await append(session, [], { leaveContext: [{ seq: 6, reason: "branch" }] });
+        expect(await contextOf(scoped, id)).toEqual([a.id, 5, 7, c.id, 10, 11, 12]);
+        const conversation = await scoped.conversation({ id });
+        expect(conversation).toMatchObject({ contextItems: 7, contextTokens: a.tokenCount + c.tokenCount + 15 });
+      });
+
+      it("lose their text when something below them is erased (promise: erasable)", async () => {
+        const { session, id, a, b, c, top } = await threeLevels();
+        const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
+        await scoped.commit([{ kind: "erase", id, seqs: [6], lines: [], title: null, at: AT, audit }]);
+        expect(await contextOf(scoped, id)).toEqual([a.id, 5, 7, c.id, 10, 11, 12]);
+        const texts = await Promise.all([a, b, c, top].map(async ({ id }) => (await scoped.summary(id))?.content ?? null));
+        expect(texts).toEqual([a.content, null, c.content, null]);
+        expect(await verifyChain(scoped, conversationIdFor(session))).toBe(12);
+      });
+
+      it("belong to their scope", async () => {
+        const { id, top } = await threeLevels();
+        const stranger = store.scoped({ tenant: "other", agent: "default" });
+        expect(await stranger.summary(top.id)).toBeUndefined();
+        expect((await stranger.summaries(id, {})).rows).toEqual([]);
+        expect((await stranger.contextShape(id, {})).rows).toEqual([]);
+        expect((await stranger.contextWindow(id, { maxTokens: 100 })).items).toEqual([]);
+        const attack = stranger.commit([samplePublish(id, sampleSummary([10]))]);
+        await expect(attack).rejects.toSatisfy((error) => isPalimpsestError(error, "not-found"));
       });
     });
 
@@ -572,8 +709,10 @@ export async function readMessages(scoped: ScopedStore, id: string, query = {}):
   return messages;
 }
 
-async function contextOf(scoped: ScopedStore, id: string): Promise<number[]> {
-  return (await scoped.contextItems(id, {})).rows.map((item) => item.seq);
+/** Seqs of messages and ids of summaries, as they stand in the context. */
+async function contextOf(scoped: ScopedStore, id: string): Promise<(number | string)[]> {
+  const { rows } = await scoped.contextItems(id, {});
+  return rows.map((item) => (item.type === "message" ? item.seq : item.summary));
 }
 
 async function allConversations(scoped: ScopedStore, archived: boolean): Promise<Set<string>> {

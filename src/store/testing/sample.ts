@@ -1,6 +1,6 @@
 /** Small inputs for store tests: messages and writes with everything filled in. */
 import { sha256 } from "../../text/hash.ts";
-import type { AppendWrite, NewMessage, NewTranscriptLine, Transcript, Write, WriteResult } from "../store.ts";
+import type { NewSummary, PublishWrite, AppendWrite, NewMessage, NewTranscriptLine, Transcript, Write, WriteResult } from "../store.ts";
 
 export const AT = "2026-03-01T10:00:00.000Z";
 
@@ -45,6 +45,31 @@ export function sampleAppend(
     at: AT,
     ...more,
   };
+}
+
+let summaries = 0;
+
+/** A summary of these messages (seqs) or summaries (ids). */
+export function sampleSummary(sources: readonly (number | string)[]): NewSummary {
+  const number = ++summaries;
+  const seqs = sources.filter((source) => typeof source === "number");
+  const ids = sources.filter((source) => typeof source === "string");
+  return {
+    id: `sum_${sha256(`summary ${number}`).slice(0, 16)}`,
+    content: `summary ${number} of ${sources.join(", ")}`,
+    tokenCount: 2,
+    quality: "normal",
+    model: "test/model",
+    fileIds: [],
+    fidelity: 0.5,
+    sources: ids.length > 0 ? { type: "summaries", ids } : { type: "messages", seqs },
+    createdAt: AT,
+  };
+}
+
+export function samplePublish(id: string, summary: NewSummary): PublishWrite {
+  const event = { at: AT, summary: summary.id, trigger: "manual", tokensBefore: 10, tokensAfter: 2, milliseconds: 1 };
+  return { kind: "publish", id, summary, event, at: AT };
 }
 
 /** A conversation id made from the session's name, so that tests can name it in advance. */

@@ -1,0 +1,29 @@
+/**
+ * A summary as the model sees it: data, never instructions. Text inside is escaped, so that it can neither
+ * close its frame nor imitate another; attributes are stable, so that the bytes do not change between turns.
+ */
+import type { StoredSummary } from "../../store/store.ts";
+
+export function renderSummary(summary: StoredSummary): string {
+  const attributes = [
+    `id="${summary.id}"`,
+    `kind="${summary.kind}"`,
+    `depth="${summary.depth}"`,
+    `descendant_count="${summary.descendantCount}"`,
+    `messages="${summary.firstSeq}-${summary.lastSeq}"`,
+    `earliest_at="${summary.earliestAt}"`,
+    `latest_at="${summary.latestAt}"`,
+    'trust="untrusted"',
+  ];
+  return `<summary ${attributes.join(" ")}>\n${parents(summary)}<content>\n${escaped(summary.content ?? "")}\n</content>\n</summary>`;
+}
+
+function parents({ sources }: StoredSummary): string {
+  if (sources.type === "messages") return "";
+  const references = sources.ids.map((id) => `<summary_ref id="${id}" />`);
+  return `<parents>\n${references.join("\n")}\n</parents>\n`;
+}
+
+export function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

@@ -1,0 +1,63 @@
+/** Messages on their way out of the context and back. The conversation's counters follow in the same statement. */
+import type { ExclusionReason, Scope } from "../../types.ts";
+import { ORDINAL_GAP } from "../store.ts";
+import { countChanged } from "./context-items.ts";
+import type { ConversationRow } from "./conversations.ts";
+import { takeApartAbove } from "./take-apart.ts";
+import type { Transaction } from "./transaction.ts";
+
+/** Takes messages out of the context, each with its reason. One that is out already keeps its own. */
+export async function leaveContext(
+  transaction: Transaction,
+  scope: Scope,
+  conversation: ConversationRow,
+  reasons: ReadonlyMap<number, ExclusionReason>,
+): Promise<void> {
+  if (reasons.size === 0) return;
+  await takeApartAbove(transaction, scope, conversation, [...reasons.keys()]);
+  transaction.send(
+    `WITH leaving AS (
+       SELECT m.seq, given.reason FROM unnest($3::bigint[], $4::text[]) AS given(seq, reason)
+       JOIN messages m ON m.tenant = $1 AND m.conversation_id = $2 AND m.seq = given.seq AND m.erased_at IS NULL),
+     noted AS (
+       INSERT INTO context_exclusions (tenant, conversation_id, seq, reason)
+       SELECT $1, $2, seq, reason FROM leaving ON CONFLICT (tenant, conversation_id, seq) DO NOTHING),
+     gone AS (
+       DELETE FROM context_items i USING leaving
+       WHERE i.tenant = $1 AND i.conversation_id = $2 AND i.ordinal = leaving.seq * ${ORDINAL_GAP}
+         AND i.item_type = 'message'
+       RETURNING i.token_count)
+     ${countChanged("-", "gone")}`,
+    scope.tenant,
+    conversation.conversation_id,
+    [...reasons.keys()],
+    [...reasons.values()],
+  );
+}
+
+/** Brings messages back into the context. What was erased stays out. */
+export function enterContext(
+  transaction: Transaction,
+  scope: Scope,
+  conversationId: number,
+  seqs: readonly number[],
+): void {
+  if (seqs.length === 0) return;
+  transaction.send(
+    `WITH entering AS (
+       SELECT seq, token_count FROM messages
+       WHERE tenant = $1 AND conversation_id = $2 AND seq = ANY($3::bigint[]) AND erased_at IS NULL),
+     forgotten AS (
+       DELETE FROM context_exclusions x USING entering
+       WHERE x.tenant = $1 AND x.conversation_id = $2 AND x.seq = entering.seq),
+     added AS (
+       INSERT INTO context_items (tenant, conversation_id, ordinal, item_type, seq, token_count)
+       SELECT $1, $2, seq * ${ORDINAL_GAP}, 'message', seq, token_count FROM entering
+       ON CONFLICT (tenant, conversation_id, ordinal) DO NOTHING
+       RETURNING token_count)
+     ${countChanged("+", "added")}`,
+    scope.tenant,
+    conversationId,
+    seqs,
+  );
+}

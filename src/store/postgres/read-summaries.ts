@@ -1,0 +1,119 @@
+import type { Scope, SummaryQuality } from "../../types.ts";
+import type { Page, RangeQuery, StoredSummary, SummarySources } from "../store.ts";
+import { CONTENT_COLUMNS, type ContentRow, joinSlices, SLICES } from "./content.ts";
+import { DEFAULT_LIMIT } from "./rows.ts";
+import type { Session } from "./session.ts";
+import type { Transaction } from "./transaction.ts";
+
+export type SummaryRow = ContentRow & {
+  uid: string;
+  summary_number: number;
+  summary_id: string;
+  kind: "leaf" | "condensed";
+  depth: number;
+  token_count: number;
+  quality: SummaryQuality;
+  model: string | null;
+  first_seq: number;
+  last_seq: number;
+  earliest_at: string;
+  latest_at: string;
+  message_count: number;
+  source_token_count: number;
+  descendant_count: number;
+  descendant_token_count: number;
+  file_ids: string;
+  fidelity: number | null;
+  merkle_root: string;
+  created_at: string;
+  seqs: number[] | null;
+  ids: string[] | null;
+};
+
+/** What a summary in `page` has beside its content, its tokens and its time. */
+export const SUMMARY_COLUMNS = `page.uid, page.summary_number, page.summary_id, page.kind, page.depth, page.quality,
+  page.model, page.first_seq, page.last_seq, page.earliest_at, page.latest_at, page.message_count,
+  page.source_token_count, page.descendant_count, page.descendant_token_count, page.file_ids, page.fidelity,
+  encode(page.merkle_root, 'hex') AS merkle_root,
+  (SELECT json_agg(e.seq ORDER BY e.seq) FROM summary_messages e
+    WHERE e.tenant = page.tenant AND e.conversation_id = page.conversation_id
+      AND e.summary_number = page.summary_number) AS seqs,
+  (SELECT json_agg(s.summary_id ORDER BY p.ordinal) FROM summary_parents p
+    JOIN summaries s ON s.tenant = p.tenant AND s.conversation_id = p.conversation_id
+      AND s.summary_number = p.parent_number
+    WHERE p.tenant = page.tenant AND p.conversation_id = page.conversation_id
+      AND p.summary_number = page.summary_number) AS ids`;
+
+const IN_ORDER = "depth, first_seq, summary_number";
+
+function selectSummaries(which: string): string {
+  return `SELECT ${SUMMARY_COLUMNS}, page.token_count, page.created_at, NULL::bigint AS following, ${CONTENT_COLUMNS}
+    FROM (
+      SELECT s.*, c.uid FROM conversations c
+      JOIN summaries s ON s.tenant = c.tenant AND s.conversation_id = c.conversation_id
+      WHERE c.tenant = $1 AND c.agent = $2 AND ${which}) page
+    ${SLICES} ORDER BY ${IN_ORDER}`;
+}
+
+const BY_ID = selectSummaries("s.summary_id = $3");
+const BY_CONVERSATION = selectSummaries(`c.uid = $3 ORDER BY ${IN_ORDER} LIMIT $4::bigint + 1 OFFSET $5`);
+
+export async function findSummary(
+  session: Session,
+  scope: Scope,
+  id: string,
+): Promise<StoredSummary | undefined> {
+  const rows = await session.rows<SummaryRow>(BY_ID, scope.tenant, scope.agent, id);
+  const [summary] = [...joinSlices(rows)].map(({ row, content }) => toSummary(row, content));
+  return summary;
+}
+
+export async function readSummaries(
+  session: Session | Transaction,
+  scope: Scope,
+  conversation: string,
+  query: RangeQuery,
+): Promise<Page<StoredSummary>> {
+  const from = query.from ?? 0;
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  const rows = await session.rows<SummaryRow>(
+    BY_CONVERSATION,
+    scope.tenant,
+    scope.agent,
+    conversation,
+    limit,
+    from,
+  );
+  const summaries = [...joinSlices(rows)].map(({ row, content }) => toSummary(row, content));
+  return { rows: summaries.slice(0, limit), next: summaries.length > limit ? from + limit : null };
+}
+
+export function toSummary(row: SummaryRow, content: string | Uint8Array | null): StoredSummary {
+  return {
+    id: row.summary_id,
+    conversation: row.uid,
+    kind: row.kind,
+    depth: row.depth,
+    content: content === null ? null : Buffer.from(content).toString("utf8"),
+    tokenCount: row.token_count,
+    quality: row.quality,
+    model: row.model,
+    firstSeq: row.first_seq,
+    lastSeq: row.last_seq,
+    earliestAt: row.earliest_at,
+    latestAt: row.latest_at,
+    messageCount: row.message_count,
+    sourceTokenCount: row.source_token_count,
+    descendantCount: row.descendant_count,
+    descendantTokenCount: row.descendant_token_count,
+    fileIds: JSON.parse(row.file_ids) as string[],
+    fidelity: row.fidelity,
+    merkleRoot: row.merkle_root,
+    createdAt: row.created_at,
+    sources: toSources(row),
+  };
+}
+
+function toSources({ kind, seqs, ids }: SummaryRow): SummarySources {
+  return kind === "leaf" ? { type: "messages", seqs: seqs ?? [] } : { type: "summaries", ids: ids ?? [] };
+}

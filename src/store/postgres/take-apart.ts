@@ -1,0 +1,83 @@
+/** Puts the sources of summaries back into the context in their place, as far down as messages that must leave. */
+import type { Scope } from "../../types.ts";
+import { ORDINAL_GAP } from "../store.ts";
+import {
+  adjustCounters,
+  countItems,
+  dropContextItems,
+  insertContextItems,
+  type NewContextItem,
+} from "./context-items.ts";
+import type { ConversationRow } from "./conversations.ts";
+import type { Transaction } from "./transaction.ts";
+
+/** Every summary of conversation ($1, $2) that was made from one of the messages $3, at any depth. */
+export const SUMMARIES_ABOVE = `above (summary_number) AS (
+    SELECT summary_number FROM summary_messages
+    WHERE tenant = $1 AND conversation_id = $2 AND seq = ANY($3::bigint[])
+  UNION
+    SELECT p.summary_number FROM above
+    JOIN summary_parents p ON p.tenant = $1 AND p.conversation_id = $2 AND p.parent_number = above.summary_number)`;
+
+/**
+ * Items that cover one of the messages, and what stands in their place once they are gone: summaries beside
+ * the way down to the messages, and the messages of the leaves at its end.
+ */
+const TAKEN_APART = `
+  WITH RECURSIVE ${SUMMARIES_ABOVE},
+  standing AS (
+    SELECT i.ordinal, i.summary_number FROM above
+    JOIN summaries s ON s.tenant = $1 AND s.conversation_id = $2 AND s.summary_number = above.summary_number
+    JOIN context_items i ON i.tenant = $1 AND i.conversation_id = $2 AND i.ordinal = s.first_seq * ${ORDINAL_GAP}
+      AND i.summary_number = s.summary_number),
+  broken (summary_number) AS (
+      SELECT summary_number FROM standing
+    UNION
+      SELECT p.parent_number FROM broken
+      JOIN summary_parents p ON p.tenant = $1 AND p.conversation_id = $2 AND p.summary_number = broken.summary_number
+      JOIN above ON above.summary_number = p.parent_number),
+  uncovered AS (
+      SELECT s.first_seq * ${ORDINAL_GAP} AS ordinal, NULL::bigint AS seq, s.summary_number, s.token_count FROM broken
+      JOIN summary_parents p ON p.tenant = $1 AND p.conversation_id = $2 AND p.summary_number = broken.summary_number
+      JOIN summaries s ON s.tenant = $1 AND s.conversation_id = $2 AND s.summary_number = p.parent_number
+      WHERE p.parent_number NOT IN (SELECT summary_number FROM broken)
+    UNION
+      SELECT m.seq * ${ORDINAL_GAP}, m.seq, NULL, m.token_count FROM broken
+      JOIN summary_messages e ON e.tenant = $1 AND e.conversation_id = $2 AND e.summary_number = broken.summary_number
+      JOIN messages m ON m.tenant = $1 AND m.conversation_id = $2 AND m.seq = e.seq
+      WHERE NOT EXISTS (
+        SELECT FROM context_exclusions x WHERE x.tenant = $1 AND x.conversation_id = $2 AND x.seq = e.seq))
+  SELECT ordinal, NULL::bigint AS seq, NULL::bigint AS summary_number, 0 AS token_count, false AS is_uncovered
+  FROM standing
+  UNION ALL
+  SELECT *, true FROM (
+    SELECT DISTINCT ON (ordinal) * FROM uncovered ORDER BY ordinal, summary_number NULLS LAST) one_for_each_place`;
+
+type TakenApartRow = {
+  ordinal: number;
+  seq: number | null;
+  summary_number: number | null;
+  token_count: number;
+  is_uncovered: boolean;
+};
+
+export async function takeApartAbove(
+  transaction: Transaction,
+  scope: Scope,
+  conversation: ConversationRow,
+  seqs: readonly number[],
+): Promise<void> {
+  if (conversation.last_summary === 0 || seqs.length === 0) return;
+  const id = conversation.conversation_id;
+  const rows = await transaction.rows<TakenApartRow>(TAKEN_APART, scope.tenant, id, seqs);
+  if (rows.length === 0) return;
+  const items = rows.filter((row) => row.is_uncovered).map(toNewItem);
+  const ordinals = new Set(rows.map((row) => row.ordinal));
+  dropContextItems(transaction, scope, id, [...ordinals]);
+  insertContextItems(transaction, scope, id, items);
+  adjustCounters(transaction, scope, id, countItems(items));
+}
+
+function toNewItem({ ordinal, seq, summary_number, token_count }: TakenApartRow): NewContextItem {
+  return { ordinal, seq, summaryNumber: summary_number, tokenCount: token_count };
+}

@@ -1,0 +1,119 @@
+/** Puts a summary in the place of its sources, if they still stand there one behind the other. */
+import { PalimpsestError } from "../../errors.ts";
+import type { Scope } from "../../types.ts";
+import { summarise, type SourceFacts } from "../summary-facts.ts";
+import { ORDINAL_GAP, type PublishWrite, type StoredSummary, type WriteResult } from "../store.ts";
+import { adjustCounters, insertSummaryItem } from "./context-items.ts";
+import { requireConversation, toConversation } from "./conversations.ts";
+import type { Database } from "./database.ts";
+import { hex, messageRowId } from "./rows.ts";
+import { insertSummary } from "./summaries.ts";
+
+type ItemRow = { ordinal: number; message_id: number | null; summary_number: number | null; token_count: number };
+
+export function publish(
+  database: Database,
+  scope: Scope,
+  write: PublishWrite,
+): Extract<WriteResult, { kind: "publish" }> {
+  const conversation = requireConversation(database, scope, write.id);
+  const id = conversation.conversation_id;
+  const sources = readSourceFacts(database, id, write);
+  const items = requireInPlace(database, id, write, sources);
+  const summary: StoredSummary = { ...summarise(write.summary, sources), conversation: write.id };
+  const number = conversation.last_summary + 1;
+  database.run("UPDATE conversations SET last_summary = ?, updated_at = ? WHERE conversation_id = ?", number, write.at, id);
+  insertSummary(database, id, number, summary);
+  replaceItems(database, id, number, summary, items);
+  insertEvent(database, id, number, write);
+  return { kind: "publish", summary, conversation: toConversation(requireConversation(database, scope, write.id)) };
+}
+
+type FactsRow = Omit<SourceFacts, "hash" | "position"> & { hash: Uint8Array; position: number };
+
+/** What each source contributes, in the order of the write. */
+function readSourceFacts(database: Database, id: number, { summary }: PublishWrite): SourceFacts[] {
+  const rows =
+    summary.sources.type === "messages"
+      ? database.all<FactsRow>(
+          `SELECT m.seq AS position, -1 AS depth, m.seq AS firstSeq, m.seq AS lastSeq, m.created_at AS earliestAt,
+             m.created_at AS latestAt, 1 AS messageCount, m.token_count AS sourceTokenCount, 0 AS descendantCount,
+             0 AS descendantTokenCount, m.hash
+           FROM json_each(?) wanted JOIN messages m ON m.message_id = ? + wanted.value ORDER BY wanted.key`,
+          JSON.stringify(summary.sources.seqs),
+          messageRowId(id, 0),
+        )
+      : database.all<FactsRow>(
+          `SELECT s.summary_number AS position, s.depth, s.first_seq AS firstSeq, s.last_seq AS lastSeq,
+             s.earliest_at AS earliestAt, s.latest_at AS latestAt, s.message_count AS messageCount,
+             s.source_token_count AS sourceTokenCount, s.descendant_count + 1 AS descendantCount,
+             s.descendant_token_count + s.token_count AS descendantTokenCount, s.merkle_root AS hash
+           FROM json_each(?) wanted JOIN summaries s ON s.summary_id = wanted.value AND s.conversation_id = ?
+           ORDER BY wanted.key`,
+          JSON.stringify(summary.sources.ids),
+          id,
+        );
+  return rows.map((row) => ({ ...row, hash: hex(row.hash) }));
+}
+
+/** The items of the sources, or `busy` when the context has moved on. */
+function requireInPlace(
+  database: Database,
+  id: number,
+  { summary: { sources } }: PublishWrite,
+  facts: readonly SourceFacts[],
+): ItemRow[] {
+  const wanted = sources.type === "messages" ? sources.seqs.length : sources.ids.length;
+  const first = facts[0];
+  const last = facts.at(-1);
+  const items =
+    first === undefined || last === undefined
+      ? []
+      : database.all<ItemRow>(
+          `SELECT ordinal, message_id, summary_number, token_count FROM context_items
+           WHERE conversation_id = ? AND ordinal BETWEEN ? AND ? ORDER BY ordinal`,
+          id,
+          first.firstSeq * ORDINAL_GAP,
+          last.firstSeq * ORDINAL_GAP,
+        );
+  const isInPlace =
+    items.length === wanted &&
+    facts.length === wanted &&
+    wanted > 0 &&
+    items.every((item, index) => {
+      const position = facts[index]?.position ?? -1;
+      return sources.type === "messages" ? item.message_id === messageRowId(id, position) : item.summary_number === position;
+    });
+  if (!isInPlace)
+    throw new PalimpsestError("busy", "the context changed while its summary was being made", {
+      advice: "Plan again; nothing was written.",
+    });
+  return items;
+}
+
+function replaceItems(
+  database: Database,
+  id: number,
+  number: number,
+  summary: StoredSummary,
+  items: readonly ItemRow[],
+): void {
+  const [first, last] = [items[0]?.ordinal ?? 0, items.at(-1)?.ordinal ?? 0];
+  database.run("DELETE FROM context_items WHERE conversation_id = ? AND ordinal BETWEEN ? AND ?", id, first, last);
+  insertSummaryItem(database, id, summary.firstSeq * ORDINAL_GAP, number, summary.tokenCount);
+  const removed = items.reduce((sum, item) => sum + item.token_count, 0);
+  adjustCounters(database, id, 1 - items.length, summary.tokenCount - removed);
+}
+
+function insertEvent(database: Database, id: number, number: number, { event }: PublishWrite): void {
+  database.run(
+    "INSERT INTO compaction_events VALUES (?, ?, ?, ?, ?, ?, ?)",
+    id,
+    number,
+    event.at,
+    event.trigger,
+    event.tokensBefore,
+    event.tokensAfter,
+    event.milliseconds,
+  );
+}

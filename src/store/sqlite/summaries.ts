@@ -1,0 +1,184 @@
+import type { Scope, SummaryQuality } from "../../types.ts";
+import { encodeContent } from "../content-encoding.ts";
+import type { Page, RangeQuery, StoredSummary, SummarySources } from "../store.ts";
+import type { Database } from "./database.ts";
+import { contentBytes } from "./messages.ts";
+import { bytes, DEFAULT_LIMIT, hex } from "./rows.ts";
+
+export type SummaryRow = {
+  uid: string;
+  conversation_id: number;
+  summary_number: number;
+  summary_id: string;
+  kind: "leaf" | "condensed";
+  depth: number;
+  encoding: string;
+  content: Uint8Array | null;
+  token_count: number;
+  quality: SummaryQuality;
+  model: string | null;
+  first_seq: number;
+  last_seq: number;
+  earliest_at: string;
+  latest_at: string;
+  message_count: number;
+  source_token_count: number;
+  descendant_count: number;
+  descendant_token_count: number;
+  file_ids: string;
+  fidelity: number | null;
+  merkle_root: Uint8Array;
+  created_at: string;
+};
+
+export function insertSummary(database: Database, conversationId: number, number: number, summary: StoredSummary): void {
+  const content = summary.content === null ? { encoding: "erased", stored: null } : encodeContent(summary.content);
+  database.run(
+    `INSERT INTO summaries (conversation_id, summary_number, summary_id, kind, depth, encoding, content, token_count,
+       quality, model, first_seq, last_seq, earliest_at, latest_at, message_count, source_token_count,
+       descendant_count, descendant_token_count, file_ids, fidelity, merkle_root, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    conversationId,
+    number,
+    summary.id,
+    summary.kind,
+    summary.depth,
+    content.encoding,
+    content.stored,
+    summary.tokenCount,
+    summary.quality,
+    summary.model,
+    summary.firstSeq,
+    summary.lastSeq,
+    summary.earliestAt,
+    summary.latestAt,
+    summary.messageCount,
+    summary.sourceTokenCount,
+    summary.descendantCount,
+    summary.descendantTokenCount,
+    JSON.stringify(summary.fileIds),
+    summary.fidelity,
+    bytes(summary.merkleRoot),
+    summary.createdAt,
+  );
+  insertSources(database, conversationId, number, summary.sources);
+}
+
+function insertSources(database: Database, conversationId: number, number: number, sources: SummarySources): void {
+  if (sources.type === "messages") {
+    for (const seq of sources.seqs)
+      database.run("INSERT INTO summary_messages VALUES (?, ?, ?)", conversationId, number, seq);
+    return;
+  }
+  sources.ids.forEach((id, ordinal) => {
+    database.run(
+      `INSERT INTO summary_parents SELECT ?, ?, ?, summary_number FROM summaries
+       WHERE summary_id = ? AND conversation_id = ?`,
+      conversationId,
+      number,
+      ordinal,
+      id,
+      conversationId,
+    );
+  });
+}
+
+const SELECT_SUMMARY = `SELECT c.uid, s.conversation_id, s.summary_number, s.summary_id, s.kind, s.depth, s.encoding,
+    CAST(s.content AS BLOB) AS content, s.token_count, s.quality, s.model, s.first_seq, s.last_seq, s.earliest_at,
+    s.latest_at, s.message_count, s.source_token_count, s.descendant_count, s.descendant_token_count, s.file_ids,
+    s.fidelity, s.merkle_root, s.created_at
+  FROM summaries s JOIN conversations c USING (conversation_id)`;
+
+export function findSummary(database: Database, scope: Scope, id: string): StoredSummary | undefined {
+  const row = database.one<SummaryRow>(
+    `${SELECT_SUMMARY} WHERE s.summary_id = ? AND c.tenant = ? AND c.agent = ?`,
+    id,
+    scope.tenant,
+    scope.agent,
+  );
+  return row === undefined ? undefined : toSummary(database, row);
+}
+
+export function findSummaryNumber(database: Database, conversationId: number, id: string): number | undefined {
+  return database.one<{ summary_number: number }>(
+    "SELECT summary_number FROM summaries WHERE summary_id = ? AND conversation_id = ?",
+    id,
+    conversationId,
+  )?.summary_number;
+}
+
+/** Summaries by their numbers, in that order. */
+export function readSummariesByNumber(
+  database: Database,
+  conversationId: number,
+  numbers: readonly number[],
+): StoredSummary[] {
+  if (numbers.length === 0) return [];
+  const rows = database.all<SummaryRow>(
+    `${SELECT_SUMMARY} JOIN json_each(?) wanted ON wanted.value = s.summary_number
+     WHERE s.conversation_id = ? ORDER BY wanted.key`,
+    JSON.stringify(numbers),
+    conversationId,
+  );
+  return rows.map((row) => toSummary(database, row));
+}
+
+export function readSummaries(database: Database, conversationId: number, query: RangeQuery): Page<StoredSummary> {
+  const from = query.from ?? 0;
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  const rows = database.all<SummaryRow>(
+    `${SELECT_SUMMARY} WHERE s.conversation_id = ? ORDER BY s.depth, s.first_seq, s.summary_number LIMIT ? OFFSET ?`,
+    conversationId,
+    limit + 1,
+    from,
+  );
+  const page = rows.slice(0, limit).map((row) => toSummary(database, row));
+  return { rows: page, next: rows.length > limit ? from + limit : null };
+}
+
+function toSummary(database: Database, row: SummaryRow): StoredSummary {
+  const content = contentBytes(row);
+  return {
+    id: row.summary_id,
+    conversation: row.uid,
+    kind: row.kind,
+    depth: row.depth,
+    content: content === null ? null : Buffer.from(content).toString("utf8"),
+    tokenCount: row.token_count,
+    quality: row.quality,
+    model: row.model,
+    firstSeq: row.first_seq,
+    lastSeq: row.last_seq,
+    earliestAt: row.earliest_at,
+    latestAt: row.latest_at,
+    messageCount: row.message_count,
+    sourceTokenCount: row.source_token_count,
+    descendantCount: row.descendant_count,
+    descendantTokenCount: row.descendant_token_count,
+    fileIds: JSON.parse(row.file_ids) as string[],
+    fidelity: row.fidelity,
+    merkleRoot: hex(row.merkle_root),
+    createdAt: row.created_at,
+    sources: readSources(database, row),
+  };
+}
+
+function readSources(database: Database, row: SummaryRow): SummarySources {
+  const { conversation_id, summary_number } = row;
+  if (row.kind === "leaf") {
+    const rows = database.all<{ seq: number }>(
+      "SELECT seq FROM summary_messages WHERE conversation_id = ? AND summary_number = ? ORDER BY seq",
+      conversation_id,
+      summary_number,
+    );
+    return { type: "messages", seqs: rows.map(({ seq }) => seq) };
+  }
+  const rows = database.all<{ summary_id: string }>(
+    `SELECT s.summary_id FROM summary_parents p
+     JOIN summaries s ON s.conversation_id = p.conversation_id AND s.summary_number = p.parent_number
+     WHERE p.conversation_id = ? AND p.summary_number = ? ORDER BY p.ordinal`,
+    conversation_id,
+    summary_number,
+  );
+  return { type: "summaries", ids: rows.map(({ summary_id }) => summary_id) };
+}
