@@ -11,7 +11,14 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "src/config": [],
   "src/store": [],
   "src/model": ["src/config"],
-  "src/context": ["src/store", "src/config", "src/model/complete.ts", "src/model/model-failure.ts"],
+  "src/prompts": [],
+  "src/context": [
+    "src/store",
+    "src/config",
+    "src/prompts",
+    "src/model/complete.ts",
+    "src/model/model-failure.ts",
+  ],
   "src/operations": ["src/context", "src/store", "src/config", "src/model/complete.ts"],
   "src/cli": ["src/operations", "src/config", "src/context"],
 };

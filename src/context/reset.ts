@@ -29,7 +29,11 @@ export async function reset(
   }
   const seqs: number[] = [];
   for await (const item of everyRow((from) => store.contextItems(id, { from })))
-    seqs.push(...(item.type === "message" ? [item.seq] : await forgottenUnder(store, item.summary, input.retainDepth ?? 2)));
+    seqs.push(
+      ...(item.type === "message"
+        ? [item.seq]
+        : await forgottenUnder(store, item.summary, input.retainDepth ?? 2)),
+    );
   await store.commit([
     {
       kind: "append",

@@ -1,4 +1,4 @@
-import type { ScopedStore, StoredSummary } from "../store/store.ts";
+import type { ContextItem, ScopedStore, StoredSummary } from "../store/store.ts";
 
 /** The messages that a summary covers, at any depth, in order. */
 export async function seqsUnder(store: ScopedStore, summary: StoredSummary): Promise<number[]> {
@@ -9,4 +9,11 @@ export async function seqsUnder(store: ScopedStore, summary: StoredSummary): Pro
     if (source !== undefined) seqs.push(...(await seqsUnder(store, source)));
   }
   return seqs;
+}
+
+/** The messages that an item of the context shows or stands for, in order. */
+export async function seqsOfItem(store: ScopedStore, item: ContextItem): Promise<readonly number[]> {
+  if (item.type === "message") return [item.seq];
+  const summary = await store.summary(item.summary);
+  return summary === undefined ? [] : seqsUnder(store, summary);
 }

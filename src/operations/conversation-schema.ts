@@ -27,4 +27,6 @@ export const conversationSchema = z.strictObject({
   messageCount: z.number().int().describe("Messages on record, erased ones counted."),
   tokenCount: z.number().int().describe("Tokens of all its messages."),
   headHash: z.string().describe("Hash of the newest message: the head of the chain."),
+  contextItems: z.int().describe("Items in the context that the model sees: messages and summaries."),
+  contextTokens: z.int().describe("Their tokens."),
 }) satisfies z.ZodType<Conversation>;

@@ -1,4 +1,6 @@
 /** Which messages of a conversation are on record and not in its context, such as abandoned branches. */
+
+import { seqsOfItem } from "../context/seqs-under.ts";
 import type { Engine } from "../engine.ts";
 import { everyRow } from "../store/every-row.ts";
 
@@ -14,7 +16,7 @@ export async function findOffPath(engine: Engine, conversation: string): Promise
   const { messageCount } = await engine.context.conversation(conversation);
   const inContext = new Set<number>();
   for await (const item of everyRow((from) => store.contextItems(conversation, { from })))
-    inContext.add(item.seq);
+    for (const seq of await seqsOfItem(store, item)) inContext.add(seq);
   return { messages: messageCount - inContext.size, ranges: gaps(inContext, messageCount) };
 }
 

@@ -157,7 +157,12 @@ export interface NewMessage {
 /** One row of the ordered list that the model sees. */
 export type ContextItem =
   | { readonly ordinal: number; readonly type: "message"; readonly seq: number; readonly tokenCount: number }
-  | { readonly ordinal: number; readonly type: "summary"; readonly summary: string; readonly tokenCount: number };
+  | {
+      readonly ordinal: number;
+      readonly type: "summary";
+      readonly summary: string;
+      readonly tokenCount: number;
+    };
 
 /**
  * An item stands at the seq of the first message it covers, times this: nothing is ever renumbered, and a

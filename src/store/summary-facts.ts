@@ -28,7 +28,8 @@ export function summarise(
   const [depth] = depths;
   if (depth === undefined || depths.size > 1)
     throw new PalimpsestError("invalid-input", "a summary needs sources, all of one depth");
-  const sum = (count: (source: SourceFacts) => number) => sources.reduce((total, source) => total + count(source), 0);
+  const sum = (count: (source: SourceFacts) => number) =>
+    sources.reduce((total, source) => total + count(source), 0);
   return {
     ...summary,
     kind: depth === -1 ? "leaf" : "condensed",
@@ -36,7 +37,11 @@ export function summarise(
     firstSeq: Math.min(...sources.map((source) => source.firstSeq)),
     lastSeq: Math.max(...sources.map((source) => source.lastSeq)),
     earliestAt: sources.map((source) => source.earliestAt).toSorted()[0] ?? summary.createdAt,
-    latestAt: sources.map((source) => source.latestAt).toSorted().at(-1) ?? summary.createdAt,
+    latestAt:
+      sources
+        .map((source) => source.latestAt)
+        .toSorted()
+        .at(-1) ?? summary.createdAt,
     messageCount: sum((source) => source.messageCount),
     sourceTokenCount: sum((source) => source.sourceTokenCount),
     descendantCount: sum((source) => source.descendantCount),

@@ -7,6 +7,7 @@ import { utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "vitest";
 import { storedLines } from "../../src/context/ingest/transcripts/stored-lines.ts";
+import { seqsOfItem } from "../../src/context/seqs-under.ts";
 import {
   type Context,
   type Engine,
@@ -223,9 +224,9 @@ export class LibraryRun {
   /** Context items point to messages, in order; a message is listed once, or its reason is on record. */
   async #compareContext({ id }: ModelConversation, messages: readonly Message[]): Promise<void> {
     const items = await collect(everyRow((from) => this.#scoped.contextItems(id, { from })));
-    expect(items.map((item) => item.seq)).toEqual(
-      messages.flatMap(({ seq, excluded }) => (excluded === null ? [seq] : [])),
-    );
+    const shown: number[] = [];
+    for (const item of items) shown.push(...(await seqsOfItem(this.#scoped, item)));
+    expect(shown).toEqual(messages.flatMap(({ seq, excluded }) => (excluded === null ? [seq] : [])));
     const ordinals = items.map((item) => item.ordinal);
     expect(ordinals).toEqual([...new Set(ordinals)].sort((a, b) => a - b));
     for (const message of messages) expect(message.original === null).toBe(message.excluded === "erased");

@@ -2,11 +2,12 @@
  * What the model sees: summaries of what is old, the newest messages as they were said, within the budget. Its
  * cost depends on the window and not on the history. Same store and input, same bytes.
  */
+
+import { PalimpsestError } from "../../errors.ts";
 import type { ScopedStore, StoredMessage, WindowItem } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { messageId } from "../../text/identifiers.ts";
 import type { ConversationRef, Role } from "../../types.ts";
-import { PalimpsestError } from "../../errors.ts";
 import { requireConversation, toMessage } from "../read.ts";
 import { type Candidate, chooseCut } from "./choose-window.ts";
 import { renderSummary } from "./render-summary.ts";
@@ -50,7 +51,9 @@ export async function assemble(
     throw new PalimpsestError("invalid-input", "budget must be a whole number of tokens from 1");
   const { id } = await requireConversation(store, input.conversation);
   const window = await store.contextWindow(id, { maxTokens: input.budget });
-  const pinned = window.pinned.map((message) => toItem(id, { ordinal: 0, type: "message", message }, countTokens));
+  const pinned = window.pinned.map((message) =>
+    toItem(id, { ordinal: 0, type: "message", message }, countTokens),
+  );
   const items = window.items.map((item) => toItem(id, item, countTokens));
   const room = input.budget - sumOf(pinned);
   const cut = chooseCut(items.map(toCandidate), window.left.tokens, Math.max(1, room));
@@ -61,7 +64,10 @@ export async function assemble(
     items: shown,
     tokens,
     budget: input.budget,
-    leftOut: { items: window.left.items + cut - pinned.length, tokens: window.left.tokens + sumOf(items.slice(0, cut)) - sumOf(pinned) },
+    leftOut: {
+      items: window.left.items + cut - pinned.length,
+      tokens: window.left.tokens + sumOf(items.slice(0, cut)) - sumOf(pinned),
+    },
     systemPromptAddition: shown.some((item) => item.type === "summary") ? systemPromptAddition() : null,
     overBudget: tokens > input.budget,
   };
@@ -88,7 +94,9 @@ function toItem(conversation: string, item: WindowItem, countTokens: CountTokens
 function messageItem(conversation: string, message: StoredMessage): Rendered {
   const tools = message.parts.filter((part) => part.toolCallId !== null);
   const ids = (isCall: boolean) =>
-    tools.filter((part) => (part.toolStatus === "pending") === isCall).flatMap((part) => part.toolCallId ?? []);
+    tools
+      .filter((part) => (part.toolStatus === "pending") === isCall)
+      .flatMap((part) => part.toolCallId ?? []);
   return {
     id: messageId(conversation, message.seq),
     type: "message",

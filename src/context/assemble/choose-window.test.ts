@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Candidate, chooseCut } from "./choose-window.ts";
 
-const plain = (...sizes: number[]): Candidate[] => sizes.map((tokens) => ({ tokens, toolCalls: [], toolResults: [] }));
+const plain = (...sizes: number[]): Candidate[] =>
+  sizes.map((tokens) => ({ tokens, toolCalls: [], toolResults: [] }));
 const sum = (list: readonly Candidate[]) => list.reduce((total, { tokens }) => total + tokens, 0);
 
 describe("choosing what is shown", () => {
@@ -11,7 +12,9 @@ describe("choosing what is shown", () => {
   });
 
   it("moves the cut in steps and keeps it in between", () => {
-    const cuts = Array.from({ length: 40 }, (_, turns) => chooseCut(plain(...Array(turns + 1).fill(10)), 0, 160));
+    const cuts = Array.from({ length: 40 }, (_, turns) =>
+      chooseCut(plain(...Array(turns + 1).fill(10)), 0, 160),
+    );
     const moves = cuts.filter((cut, index) => index > 0 && cut !== cuts[index - 1]).length;
     expect(moves).toBeLessThanOrEqual(13);
     expect(cuts.at(-1)).toBeGreaterThan(20);
@@ -27,18 +30,23 @@ describe("choosing what is shown", () => {
   it("stays under the budget and never parts a pair, whatever comes", () => {
     const item = fc.record({ tokens: fc.integer({ min: 1, max: 50 }), pair: fc.option(fc.nat(5)) });
     fc.assert(
-      fc.property(fc.array(item, { minLength: 1, maxLength: 40 }), fc.integer({ min: 20, max: 400 }), (list, budget) => {
-        const candidates = list.map(({ tokens, pair }, index) => ({
-          tokens,
-          toolCalls: pair !== null && index % 2 === 0 ? [`p${pair}`] : [],
-          toolResults: pair !== null && index % 2 === 1 ? [`p${pair}`] : [],
-        }));
-        const cut = chooseCut(candidates, 0, budget);
-        const [hidden, shown] = [candidates.slice(0, cut), candidates.slice(cut)];
-        if (shown.length > 1) expect(sum(shown)).toBeLessThanOrEqual(budget);
-        const ids = (part: readonly Candidate[]) => part.flatMap(({ toolCalls, toolResults }) => [...toolCalls, ...toolResults]);
-        expect(ids(shown).filter((id) => ids(hidden).includes(id))).toEqual([]);
-      }),
+      fc.property(
+        fc.array(item, { minLength: 1, maxLength: 40 }),
+        fc.integer({ min: 20, max: 400 }),
+        (list, budget) => {
+          const candidates = list.map(({ tokens, pair }, index) => ({
+            tokens,
+            toolCalls: pair !== null && index % 2 === 0 ? [`p${pair}`] : [],
+            toolResults: pair !== null && index % 2 === 1 ? [`p${pair}`] : [],
+          }));
+          const cut = chooseCut(candidates, 0, budget);
+          const [hidden, shown] = [candidates.slice(0, cut), candidates.slice(cut)];
+          if (shown.length > 1) expect(sum(shown)).toBeLessThanOrEqual(budget);
+          const ids = (part: readonly Candidate[]) =>
+            part.flatMap(({ toolCalls, toolResults }) => [...toolCalls, ...toolResults]);
+          expect(ids(shown).filter((id) => ids(hidden).includes(id))).toEqual([]);
+        },
+      ),
       { numRuns: 500 },
     );
   });

@@ -48,7 +48,12 @@ export interface CompactReport {
   readonly itemsBefore: number;
   readonly itemsAfter: number;
   readonly passes: readonly CompactionPass[];
-  readonly stopped: "nothing left to compact" | "target reached" | "out of time" | "the context kept changing" | "dry run";
+  readonly stopped:
+    | "nothing left to compact"
+    | "target reached"
+    | "out of time"
+    | "the context kept changing"
+    | "dry run";
 }
 
 export interface CompactDependencies extends SummariseDependencies {
@@ -134,7 +139,9 @@ class Sweep {
 
   async #shape(): Promise<ShapeItem[]> {
     const items: ShapeItem[] = [];
-    for await (const item of everyRow((from) => this.#use.store.contextShape(this.#id, { from, limit: 10_000 })))
+    for await (const item of everyRow((from) =>
+      this.#use.store.contextShape(this.#id, { from, limit: 10_000 }),
+    ))
       items.push(item);
     return items;
   }
@@ -157,13 +164,13 @@ class Sweep {
   }
 
   /** The summary right before a leaf, for continuity: one of this sweep, or one that stands in the context. */
-  async #textBefore(items: readonly ShapeItem[], chunk: Chunk): Promise<string | null> {
-    if (chunk.kind === "condensed") return null;
+  async #textBefore(items: readonly ShapeItem[], chunk: Chunk): Promise<string> {
+    if (chunk.kind === "condensed") return "";
     const first = items.findIndex((item) => item.type === "message" && item.seq === chunk.seqs[0]);
     const before = items[first - 1];
-    if (before === undefined) return null;
-    if (before.type === "message") return before.seq === this.#newest?.lastSeq ? this.#newest.text : null;
-    return (await this.#use.store.summary(before.summary))?.content ?? null;
+    if (before === undefined) return "";
+    if (before.type === "message") return before.seq === this.#newest?.lastSeq ? this.#newest.text : "";
+    return (await this.#use.store.summary(before.summary))?.content ?? "";
   }
 
   #signal(): { signal?: AbortSignal } {
@@ -188,15 +195,32 @@ class Sweep {
           model: made.model,
           fileIds: fileIdsIn(made.text),
           fidelity: made.fidelity,
-          sources: chunk.kind === "leaf" ? { type: "messages", seqs: chunk.seqs } : { type: "summaries", ids: chunk.ids },
+          sources:
+            chunk.kind === "leaf"
+              ? { type: "messages", seqs: chunk.seqs }
+              : { type: "summaries", ids: chunk.ids },
           createdAt: at,
         },
-        event: { at, summary: id, trigger, tokensBefore: before, tokensAfter: before - chunk.tokens + made.tokenCount, milliseconds },
+        event: {
+          at,
+          summary: id,
+          trigger,
+          tokensBefore: before,
+          tokensAfter: before - chunk.tokens + made.tokenCount,
+          milliseconds,
+        },
         at,
       },
     ]);
     log.info(
-      { conversation_id: this.#id, summary_id: id, trigger_reason: trigger, token_before: before, token_after: before - chunk.tokens + made.tokenCount, attempts: made.attempts },
+      {
+        conversation_id: this.#id,
+        summary_id: id,
+        trigger_reason: trigger,
+        token_before: before,
+        token_after: before - chunk.tokens + made.tokenCount,
+        attempts: made.attempts,
+      },
       "compacted",
     );
     this.passes.push(passOf(chunk, id, made, milliseconds));
@@ -216,7 +240,15 @@ function fileIdsIn(text: string): string[] {
 }
 
 function planned(chunk: Chunk): CompactionPass {
-  return { ...shapeOf(chunk), summary: null, tokens: null, quality: null, model: null, fidelity: null, milliseconds: 0 };
+  return {
+    ...shapeOf(chunk),
+    summary: null,
+    tokens: null,
+    quality: null,
+    model: null,
+    fidelity: null,
+    milliseconds: 0,
+  };
 }
 
 function passOf(chunk: Chunk, summary: string, made: MadeSummary, milliseconds: number): CompactionPass {

@@ -22,7 +22,14 @@ function items(...list: (string | [string, Tools])[]): ShapeItem[] {
     const size = Number(code.slice(1) || 1);
     const ordinal = (index + 1) * 1024;
     if (code.startsWith("S"))
-      return { ordinal, type: "summary", summary: `sum_${index}`, tokenCount: 10, depth: size, quality: "normal" };
+      return {
+        ordinal,
+        type: "summary",
+        summary: `sum_${index}`,
+        tokenCount: 10,
+        depth: size,
+        quality: "normal",
+      };
     const role = ({ u: "user", a: "assistant", t: "tool", s: "system" } as const)[code[0] as "u"] ?? "user";
     return {
       ordinal,
@@ -48,15 +55,7 @@ describe("planning leaves", () => {
   });
 
   it("never parts a tool call from its result", () => {
-    const list = items(
-      "u5",
-      ["a10", { calls: ["x"] }],
-      ["t30", { results: ["x"] }],
-      "a5",
-      "u1",
-      "a1",
-      "u1",
-    );
+    const list = items("u5", ["a10", { calls: ["x"] }], ["t30", { results: ["x"] }], "a5", "u1", "a1", "u1");
     expect(leaves(list)).toEqual([[1], [2, 3], [4, 5]]);
   });
 
@@ -69,12 +68,20 @@ describe("planning leaves", () => {
   });
 
   it("stops at summaries, system messages and the newest user message", () => {
-    expect(leaves(items("s5", "u5", "a5", "S0", "a5", "u5", "a5", "a5", "a1", "a1"))).toEqual([[2, 3], [5], [7, 8]]);
+    expect(leaves(items("s5", "u5", "a5", "S0", "a5", "u5", "a5", "a5", "a1", "a1"))).toEqual([
+      [2, 3],
+      [5],
+      [7, 8],
+    ]);
   });
 
   it("compacts a run with a single prompt", () => {
     const list = items("u5", ...Array.from({ length: 10 }, () => "a10"));
-    expect(leaves(list)).toEqual([[2, 3, 4], [5, 6, 7], [8, 9]]);
+    expect(leaves(list)).toEqual([
+      [2, 3, 4],
+      [5, 6, 7],
+      [8, 9],
+    ]);
   });
 
   it("covers each eligible message once, in order, at any shape", () => {
@@ -87,7 +94,10 @@ describe("planning leaves", () => {
       fc.property(fc.array(entry, { maxLength: 40 }), pairs, (codes, spans) => {
         const list = items(...codes);
         spans.forEach(([first, second], number) => {
-          for (const [index, kind] of [[first, "toolCalls"], [second, "toolResults"]] as const) {
+          for (const [index, kind] of [
+            [first, "toolCalls"],
+            [second, "toolResults"],
+          ] as const) {
             const item = list[index];
             if (item?.type === "message") (item[kind] as string[]).push(`call-${number}`);
           }
@@ -101,7 +111,9 @@ describe("planning leaves", () => {
           const [first, last] = [chunk[0] ?? 0, chunk.at(-1) ?? 0];
           expect(last - first + 1).toBe(chunk.length);
           expect(last).toBeLessThanOrEqual(tail);
-          const inside = list.slice(first - 1, last).flatMap((item) => (item.type === "message" ? [...item.toolCalls, ...item.toolResults] : []));
+          const inside = list
+            .slice(first - 1, last)
+            .flatMap((item) => (item.type === "message" ? [...item.toolCalls, ...item.toolResults] : []));
           const outside = [...list.slice(0, first - 1), ...list.slice(last)].flatMap((item) =>
             item.type === "message" ? [...item.toolCalls, ...item.toolResults] : [],
           );
@@ -114,13 +126,18 @@ describe("planning leaves", () => {
 });
 
 describe("planning to condense", () => {
-  const ids = (chunk: Chunk | undefined) => (chunk?.kind === "condensed" ? [chunk.depth, ...chunk.ids] : undefined);
+  const ids = (chunk: Chunk | undefined) =>
+    chunk?.kind === "condensed" ? [chunk.depth, ...chunk.ids] : undefined;
   const tail = ["u1", "a1"];
 
   it("takes neighbours of the shallowest depth that has enough", () => {
     const list = items("S1", "S1", "S0", "S0", "S0", ...tail);
     expect(ids(planCondensing(list, SETTINGS, false))).toEqual([1, "sum_2", "sum_3", "sum_4"]);
-    expect(ids(planCondensing(items("S1", "S1", "S0", "S0", ...tail), SETTINGS, false))).toEqual([2, "sum_0", "sum_1"]);
+    expect(ids(planCondensing(items("S1", "S1", "S0", "S0", ...tail), SETTINGS, false))).toEqual([
+      2,
+      "sum_0",
+      "sum_1",
+    ]);
     expect(ids(planCondensing(items("S1", "S0", "S1", "S0", ...tail), SETTINGS, false))).toBeUndefined();
   });
 
@@ -128,7 +145,9 @@ describe("planning to condense", () => {
     const list = items("S0", "S0", ...tail);
     expect(planCondensing(list, SETTINGS, false)).toBeUndefined();
     expect(ids(planCondensing(list, SETTINGS, true))).toEqual([1, "sum_0", "sum_1"]);
-    const cut = items("S0", "S0", "S0", ...tail).map((item) => (item.type === "summary" ? { ...item, quality: "fallback" as const } : item));
+    const cut = items("S0", "S0", "S0", ...tail).map((item) =>
+      item.type === "summary" ? { ...item, quality: "fallback" as const } : item,
+    );
     expect(planCondensing(cut, SETTINGS, false)).toBeUndefined();
     expect(planCondensing(cut, SETTINGS, true)).toBeDefined();
   });

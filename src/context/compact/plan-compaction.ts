@@ -20,7 +20,12 @@ export interface PlanSettings extends TailSettings {
 
 export type Chunk =
   | { readonly kind: "leaf"; readonly seqs: readonly number[]; readonly tokens: number }
-  | { readonly kind: "condensed"; readonly depth: number; readonly ids: readonly string[]; readonly tokens: number };
+  | {
+      readonly kind: "condensed";
+      readonly depth: number;
+      readonly ids: readonly string[];
+      readonly tokens: number;
+    };
 
 type MessageItem = Extract<ShapeItem, { type: "message" }>;
 type SummaryItem = Extract<ShapeItem, { type: "summary" }>;
@@ -47,7 +52,8 @@ function runsOfMessages(items: readonly ShapeItem[], settings: PlanSettings): Un
   let unit: MessageItem[] = [];
   let startsSafely = true;
   const closeUnit = (index: number) => {
-    if (unit.length > 0 && startsSafely && isSafe(index)) runs.at(-1)?.push({ messages: unit, tokens: tokensOf(unit) });
+    if (unit.length > 0 && startsSafely && isSafe(index))
+      runs.at(-1)?.push({ messages: unit, tokens: tokensOf(unit) });
     else if (unit.length > 0) runs.push([]);
     unit = [];
     startsSafely = isSafe(index);
@@ -79,7 +85,9 @@ function chunksOf(run: readonly Unit[], cap: number): Chunk[] {
     if (current.length > 0) chunks.push(toLeaf(current));
     current = [];
   };
-  for (const piece of turnsOf(run).flatMap((turn) => (tokensOf(turn) > cap ? turn.map((unit) => [unit]) : [turn]))) {
+  for (const piece of turnsOf(run).flatMap((turn) =>
+    tokensOf(turn) > cap ? turn.map((unit) => [unit]) : [turn],
+  )) {
     if (current.length > 0 && tokensOf(current) + tokensOf(piece) > cap) close();
     current.push(...piece);
   }
@@ -102,7 +110,9 @@ function toLeaf(units: readonly Unit[]): Chunk {
   return { kind: "leaf", seqs, tokens: tokensOf(units) };
 }
 
-function tokensOf(pieces: readonly ({ readonly tokens: number } | { readonly tokenCount: number })[]): number {
+function tokensOf(
+  pieces: readonly ({ readonly tokens: number } | { readonly tokenCount: number })[],
+): number {
   return pieces.reduce((sum, piece) => sum + ("tokens" in piece ? piece.tokens : piece.tokenCount), 0);
 }
 

@@ -21,14 +21,25 @@ export async function readSource(
   return { kind: "condensed", depth: chunk.depth, summaries };
 }
 
-async function readMessages(store: ScopedStore, conversation: string, seqs: readonly number[]): Promise<SourceMessage[]> {
+async function readMessages(
+  store: ScopedStore,
+  conversation: string,
+  seqs: readonly number[],
+): Promise<SourceMessage[]> {
   const wanted = new Set(seqs);
   const to = seqs.at(-1) ?? 0;
   const messages: SourceMessage[] = [];
   for await (const row of everyRow((from) => store.messages(conversation, { from, to }), seqs[0] ?? 0)) {
     if (!wanted.has(row.seq) || row.content === null) continue;
     const { seq, role, createdAt, tokenCount } = row;
-    messages.push({ seq, id: messageId(conversation, seq), role, createdAt, tokenCount, parts: partsOf(row.format, row.content) });
+    messages.push({
+      seq,
+      id: messageId(conversation, seq),
+      role,
+      createdAt,
+      tokenCount,
+      parts: partsOf(row.format, row.content),
+    });
   }
   return messages;
 }

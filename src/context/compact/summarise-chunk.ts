@@ -49,7 +49,7 @@ const INDEX_SHARE = 0.1;
 
 export async function summariseChunk(
   source: SummarySource,
-  previousContext: string | null,
+  previousContext: string,
   use: SummariseDependencies,
 ): Promise<MadeSummary> {
   const text = renderSource(source, { timezone: use.settings.timezone, limits: MODEL_LIMITS });
@@ -61,7 +61,11 @@ export async function summariseChunk(
     if (made !== undefined) return finish(made, text, target, attempts, use);
   }
   const { countTokens, settings } = use;
-  const offline = summariseOffline(source, { targetTokens: target, countTokens, timezone: settings.timezone });
+  const offline = summariseOffline(source, {
+    targetTokens: target,
+    countTokens,
+    timezone: settings.timezone,
+  });
   attempts.push("extractive: ok");
   return finish({ text: offline, quality: "extractive", model: null }, text, target, attempts, use);
 }
@@ -75,7 +79,7 @@ interface Draft {
 async function askModel(
   source: SummarySource,
   text: string,
-  previousContext: string | null,
+  previousContext: string,
   target: number,
   quality: "normal" | "aggressive",
   use: SummariseDependencies,
@@ -84,9 +88,11 @@ async function askModel(
   if (use.complete === null) return undefined;
   const aggressive = quality === "aggressive";
   const targetTokens = aggressive ? Math.max(96, Math.floor(target * AGGRESSIVE_SHARE)) : target;
-  const input = { sourceText: text, previousContext, targetTokens, customInstructions: use.settings.customInstructions, aggressive };
+  const { customInstructions } = use.settings;
+  const depth = source.kind === "leaf" ? 0 : source.depth;
+  const input = { sourceText: text, previousContext, targetTokens, customInstructions, aggressive, depth };
   const { system, prompt } =
-    source.kind === "leaf" ? leafSummaryPrompt(input) : condensedSummaryPrompt({ ...input, depth: source.depth });
+    source.kind === "leaf" ? leafSummaryPrompt(input) : condensedSummaryPrompt(input);
   try {
     const answer = await use.complete({
       purpose: "summary",
@@ -110,7 +116,8 @@ async function askModel(
     return verdict.ok ? { text: summary, quality, model: answer.model } : undefined;
   } catch (error) {
     // Nothing is written on behalf of somebody who may not ask; everything else has an offline answer.
-    if (!isPalimpsestError(error) || error.code === "model-authentication" || error.code === "cancelled") throw error;
+    if (!isPalimpsestError(error) || error.code === "model-authentication" || error.code === "cancelled")
+      throw error;
     attempts.push(`${quality}: ${error.code}`);
     return undefined;
   }
@@ -135,6 +142,10 @@ function tokensOf(source: SummarySource): number {
 }
 
 function targetOf(source: SummarySource, sourceTokens: number, settings: SummariseSettings): number {
-  if (source.kind === "condensed") return Math.max(512, Math.min(settings.condensedTargetTokens, Math.floor(sourceTokens / 2)));
-  return Math.max(SMALLEST_TARGET, Math.min(settings.leafTargetTokens, Math.floor(sourceTokens * INPUT_SHARE)));
+  if (source.kind === "condensed")
+    return Math.max(512, Math.min(settings.condensedTargetTokens, Math.floor(sourceTokens / 2)));
+  return Math.max(
+    SMALLEST_TARGET,
+    Math.min(settings.leafTargetTokens, Math.floor(sourceTokens * INPUT_SHARE)),
+  );
 }

@@ -7,13 +7,13 @@
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { EXPAND } from "./format-lines.ts";
 import { distinctStatements } from "./offline/distinct-statements.ts";
+import { writeExpandLine } from "./offline/expand-line.ts";
 import { writeFileLine } from "./offline/file-line.ts";
 import { readCondensed } from "./offline/read-condensed.ts";
 import { readLeaf } from "./offline/read-leaf.ts";
 import type { Digest, WeighedStatement } from "./offline/statement.ts";
 import { StatementPicker } from "./offline/statement-picker.ts";
 import { supersede } from "./offline/supersede.ts";
-import { writeExpandLine } from "./offline/expand-line.ts";
 import { weighStatements } from "./offline/weigh-statements.ts";
 import { writeSummary } from "./offline/write-summary.ts";
 import type { SummarySource } from "./source.ts";

@@ -51,14 +51,18 @@ class ContextCheck implements ConversationCheck {
       this.#reportUnexpected(seq, ordinal);
       return;
     }
-    if (seq < this.#seq) this.#report({ seq, message: `it stands behind message ${this.#seq} in the context` });
+    if (seq < this.#seq)
+      this.#report({ seq, message: `it stands behind message ${this.#seq} in the context` });
     this.#seq = seq;
   }
 
   *#seqsUnder(id: string, ordinal: number): Generator<number> {
     const summary = this.#summaries.get(id);
     if (summary === undefined)
-      this.#report({ message: `the context points to ${id || "a summary"}, which does not exist`, repair: { kind: "drop-context-item", ordinal } });
+      this.#report({
+        message: `the context points to ${id || "a summary"}, which does not exist`,
+        repair: { kind: "drop-context-item", ordinal },
+      });
     else if (summary.sources.type === "messages") yield* summary.sources.seqs;
     else for (const source of summary.sources.ids) yield* this.#seqsUnder(source, ordinal);
   }
@@ -80,6 +84,8 @@ class ContextCheck implements ConversationCheck {
       });
     const { contextItems, contextTokens } = this.#conversation;
     if (contextItems !== this.#items || contextTokens !== this.#tokens)
-      this.#report({ message: `the context is said to hold ${contextItems} items of ${contextTokens} tokens, and holds ${this.#items} of ${this.#tokens}` });
+      this.#report({
+        message: `the context is said to hold ${contextItems} items of ${contextTokens} tokens, and holds ${this.#items} of ${this.#tokens}`,
+      });
   }
 }

@@ -1,8 +1,8 @@
 /** Every summary has sources of one depth that exist, its facts follow from them, and its root covers them. */
 import { isDeepStrictEqual } from "node:util";
-import { type SourceFacts, summarise } from "../../store/summary-facts.ts";
-import type { StoredMessage, StoredSummary } from "../../store/store.ts";
 import { isPalimpsestError } from "../../errors.ts";
+import type { StoredMessage, StoredSummary } from "../../store/store.ts";
+import { type SourceFacts, summarise } from "../../store/summary-facts.ts";
 import type { ConversationCheck, IntegrityCheck, ReportProblem } from "./integrity.ts";
 
 export const checkSummaries: IntegrityCheck = {

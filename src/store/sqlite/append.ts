@@ -5,7 +5,12 @@ import { digestContent, sealMessage, turnKeysDigest, versionKey } from "../seal.
 import { seqsInOrder } from "../seqs-in-order.ts";
 import type { AppendWrite, NewMessage, WriteResult } from "../store.ts";
 import { enterContext, leaveContext, setBranch } from "./context-items.ts";
-import { type ConversationRow, openConversation, requireConversation, toConversation } from "./conversations.ts";
+import {
+  type ConversationRow,
+  openConversation,
+  requireConversation,
+  toConversation,
+} from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { findByKey, insertMessage, type KnownMessage } from "./messages.ts";
 import { bytes, hex } from "./rows.ts";

@@ -33,7 +33,10 @@ export function enterContext(database: Database, conversationId: number, seq: nu
 
 function tokensOf(database: Database, conversationId: number, seq: number): number {
   const id = messageRowId(conversationId, seq);
-  return database.one<{ token_count: number }>("SELECT token_count FROM messages WHERE message_id = ?", id)?.token_count ?? 0;
+  return (
+    database.one<{ token_count: number }>("SELECT token_count FROM messages WHERE message_id = ?", id)
+      ?.token_count ?? 0
+  );
 }
 
 /** Puts a known message on the active path of its transcript or off it; other reasons are left alone. */
@@ -93,7 +96,12 @@ export function dropContextItem(database: Database, conversationId: number, ordi
   if (item !== undefined) adjustCounters(database, conversationId, -1, -item.token_count);
 }
 
-export function adjustCounters(database: Database, conversationId: number, items: number, tokens: number): void {
+export function adjustCounters(
+  database: Database,
+  conversationId: number,
+  items: number,
+  tokens: number,
+): void {
   database.run(
     `UPDATE conversations SET context_items = context_items + ?, context_tokens = context_tokens + ?
      WHERE conversation_id = ?`,
@@ -130,7 +138,8 @@ export function readContextItems(
 }
 
 function toItem({ ordinal, message_id, summary_id, token_count }: ContextItemRow): ContextItem {
-  if (message_id === null) return { ordinal, type: "summary", summary: summary_id ?? "", tokenCount: token_count };
+  if (message_id === null)
+    return { ordinal, type: "summary", summary: summary_id ?? "", tokenCount: token_count };
   return { ordinal, type: "message", seq: seqOfRowId(message_id), tokenCount: token_count };
 }
 
@@ -171,7 +180,9 @@ function toShape(row: ShapeRow, parts: ReturnType<typeof readParts>): ShapeItem 
     };
   const tools = (parts.get(message_id) ?? []).filter((part) => part.toolCallId !== null);
   const ids = (isCall: boolean) =>
-    tools.filter((part) => (part.toolStatus === "pending") === isCall).flatMap((part) => part.toolCallId ?? []);
+    tools
+      .filter((part) => (part.toolStatus === "pending") === isCall)
+      .flatMap((part) => part.toolCallId ?? []);
   return {
     ordinal,
     type: "message",

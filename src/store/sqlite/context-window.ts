@@ -14,7 +14,12 @@ export interface PackedWindow extends Omit<PackedMessages, "next"> {
   readonly left: { readonly items: number; readonly tokens: number };
 }
 
-type ItemRow = { ordinal: number; message_id: number | null; summary_number: number | null; token_count: number };
+type ItemRow = {
+  ordinal: number;
+  message_id: number | null;
+  summary_number: number | null;
+  token_count: number;
+};
 
 export function readWindow(database: Database, conversationId: number, query: WindowQuery): PackedWindow {
   const items = newestItems(database, conversationId, query.maxTokens);
@@ -25,7 +30,10 @@ export function readWindow(database: Database, conversationId: number, query: Wi
   let summary = 0;
   return {
     ...packed,
-    items: items.map((item) => ({ ordinal: item.ordinal, summary: item.message_id === null ? summary++ : null })),
+    items: items.map((item) => ({
+      ordinal: item.ordinal,
+      summary: item.message_id === null ? summary++ : null,
+    })),
     summaries: readSummariesByNumber(database, conversationId, numbers),
     pinned: pinned.length,
     left: leftOver(database, conversationId, items),
@@ -54,7 +62,10 @@ function leftOver(database: Database, conversationId: number, items: readonly It
     conversationId,
   );
   const tokens = items.reduce((sum, item) => sum + item.token_count, 0);
-  return { items: (totals?.context_items ?? 0) - items.length, tokens: (totals?.context_tokens ?? 0) - tokens };
+  return {
+    items: (totals?.context_items ?? 0) - items.length,
+    tokens: (totals?.context_tokens ?? 0) - tokens,
+  };
 }
 
 function pinnedBefore(database: Database, conversationId: number, ordinal: number): number[] {

@@ -1,15 +1,20 @@
 /** Puts a summary in the place of its sources, if they still stand there one behind the other. */
 import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
-import { summarise, type SourceFacts } from "../summary-facts.ts";
 import { ORDINAL_GAP, type PublishWrite, type StoredSummary, type WriteResult } from "../store.ts";
+import { type SourceFacts, summarise } from "../summary-facts.ts";
 import { adjustCounters, insertSummaryItem } from "./context-items.ts";
 import { requireConversation, toConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { hex, messageRowId } from "./rows.ts";
 import { insertSummary } from "./summaries.ts";
 
-type ItemRow = { ordinal: number; message_id: number | null; summary_number: number | null; token_count: number };
+type ItemRow = {
+  ordinal: number;
+  message_id: number | null;
+  summary_number: number | null;
+  token_count: number;
+};
 
 export function publish(
   database: Database,
@@ -22,11 +27,20 @@ export function publish(
   const items = requireInPlace(database, id, write, sources);
   const summary: StoredSummary = { ...summarise(write.summary, sources), conversation: write.id };
   const number = conversation.last_summary + 1;
-  database.run("UPDATE conversations SET last_summary = ?, updated_at = ? WHERE conversation_id = ?", number, write.at, id);
+  database.run(
+    "UPDATE conversations SET last_summary = ?, updated_at = ? WHERE conversation_id = ?",
+    number,
+    write.at,
+    id,
+  );
   insertSummary(database, id, number, summary);
   replaceItems(database, id, number, summary, items);
   insertEvent(database, id, number, write);
-  return { kind: "publish", summary, conversation: toConversation(requireConversation(database, scope, write.id)) };
+  return {
+    kind: "publish",
+    summary,
+    conversation: toConversation(requireConversation(database, scope, write.id)),
+  };
 }
 
 type FactsRow = Omit<SourceFacts, "hash" | "position"> & { hash: Uint8Array; position: number };
@@ -82,7 +96,9 @@ function requireInPlace(
     wanted > 0 &&
     items.every((item, index) => {
       const position = facts[index]?.position ?? -1;
-      return sources.type === "messages" ? item.message_id === messageRowId(id, position) : item.summary_number === position;
+      return sources.type === "messages"
+        ? item.message_id === messageRowId(id, position)
+        : item.summary_number === position;
     });
   if (!isInPlace)
     throw new PalimpsestError("busy", "the context changed while its summary was being made", {
@@ -99,7 +115,12 @@ function replaceItems(
   items: readonly ItemRow[],
 ): void {
   const [first, last] = [items[0]?.ordinal ?? 0, items.at(-1)?.ordinal ?? 0];
-  database.run("DELETE FROM context_items WHERE conversation_id = ? AND ordinal BETWEEN ? AND ?", id, first, last);
+  database.run(
+    "DELETE FROM context_items WHERE conversation_id = ? AND ordinal BETWEEN ? AND ?",
+    id,
+    first,
+    last,
+  );
   insertSummaryItem(database, id, summary.firstSeq * ORDINAL_GAP, number, summary.tokenCount);
   const removed = items.reduce((sum, item) => sum + item.token_count, 0);
   adjustCounters(database, id, 1 - items.length, summary.tokenCount - removed);

@@ -31,8 +31,14 @@ export type SummaryRow = {
   created_at: string;
 };
 
-export function insertSummary(database: Database, conversationId: number, number: number, summary: StoredSummary): void {
-  const content = summary.content === null ? { encoding: "erased", stored: null } : encodeContent(summary.content);
+export function insertSummary(
+  database: Database,
+  conversationId: number,
+  number: number,
+  summary: StoredSummary,
+): void {
+  const content =
+    summary.content === null ? { encoding: "erased", stored: null } : encodeContent(summary.content);
   database.run(
     `INSERT INTO summaries (conversation_id, summary_number, summary_id, kind, depth, encoding, content, token_count,
        quality, model, first_seq, last_seq, earliest_at, latest_at, message_count, source_token_count,
@@ -64,7 +70,12 @@ export function insertSummary(database: Database, conversationId: number, number
   insertSources(database, conversationId, number, summary.sources);
 }
 
-function insertSources(database: Database, conversationId: number, number: number, sources: SummarySources): void {
+function insertSources(
+  database: Database,
+  conversationId: number,
+  number: number,
+  sources: SummarySources,
+): void {
   if (sources.type === "messages") {
     for (const seq of sources.seqs)
       database.run("INSERT INTO summary_messages VALUES (?, ?, ?)", conversationId, number, seq);
@@ -99,7 +110,11 @@ export function findSummary(database: Database, scope: Scope, id: string): Store
   return row === undefined ? undefined : toSummary(database, row);
 }
 
-export function findSummaryNumber(database: Database, conversationId: number, id: string): number | undefined {
+export function findSummaryNumber(
+  database: Database,
+  conversationId: number,
+  id: string,
+): number | undefined {
   return database.one<{ summary_number: number }>(
     "SELECT summary_number FROM summaries WHERE summary_id = ? AND conversation_id = ?",
     id,
@@ -123,7 +138,11 @@ export function readSummariesByNumber(
   return rows.map((row) => toSummary(database, row));
 }
 
-export function readSummaries(database: Database, conversationId: number, query: RangeQuery): Page<StoredSummary> {
+export function readSummaries(
+  database: Database,
+  conversationId: number,
+  query: RangeQuery,
+): Page<StoredSummary> {
   const from = query.from ?? 0;
   const limit = query.limit ?? DEFAULT_LIMIT;
   const rows = database.all<SummaryRow>(

@@ -39,7 +39,13 @@ function takeApart(database: Database, conversationId: number, { summary_number,
     summary_number,
   );
   for (const source of sources) {
-    insertSummaryItem(database, conversationId, source.first_seq * ORDINAL_GAP, source.summary_number, source.token_count);
+    insertSummaryItem(
+      database,
+      conversationId,
+      source.first_seq * ORDINAL_GAP,
+      source.summary_number,
+      source.token_count,
+    );
     adjustCounters(database, conversationId, 1, source.token_count);
   }
   if (sources.length === 0) uncoverMessages(database, conversationId, summary_number);

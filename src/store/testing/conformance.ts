@@ -255,7 +255,14 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect(await contextOf(scoped, id)).toEqual([top.id, c.id, 10, 11, 12]);
         const messages = await readMessages(scoped, id);
         const leaf = await scoped.summary(b.id);
-        expect(leaf).toMatchObject({ kind: "leaf", depth: 0, firstSeq: 5, lastSeq: 7, messageCount: 3, descendantCount: 0 });
+        expect(leaf).toMatchObject({
+          kind: "leaf",
+          depth: 0,
+          firstSeq: 5,
+          lastSeq: 7,
+          messageCount: 3,
+          descendantCount: 0,
+        });
         expect(leaf?.sources).toEqual({ type: "messages", seqs: [5, 6, 7] });
         expect(leaf?.merkleRoot).toBe(merkleRoot(messages.slice(4, 7).map((message) => message.hash)));
         const above = await scoped.summary(top.id);
@@ -278,15 +285,28 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
       it("keep the size of the context in step", async () => {
         const { id, c, top } = await threeLevels();
         const conversation = await scoped.conversation({ id });
-        expect(conversation).toMatchObject({ contextItems: 5, contextTokens: top.tokenCount + c.tokenCount + 9 });
+        expect(conversation).toMatchObject({
+          contextItems: 5,
+          contextTokens: top.tokenCount + c.tokenCount + 9,
+        });
       });
 
       it("are refused when the context has moved on, and nothing changes", async () => {
         const { id, a, c, top } = await threeLevels();
         const before = await contextOf(scoped, id);
-        const attempts = [[4, 5], [9, 10], [10, 12], [99], [a.id], [c.id, top.id], [top.id, "sum_0000000000000000"]];
+        const attempts = [
+          [4, 5],
+          [9, 10],
+          [10, 12],
+          [99],
+          [a.id],
+          [c.id, top.id],
+          [top.id, "sum_0000000000000000"],
+        ];
         for (const sources of attempts)
-          await expect(publish(id, sampleSummary(sources))).rejects.toSatisfy((error) => isPalimpsestError(error));
+          await expect(publish(id, sampleSummary(sources))).rejects.toSatisfy((error) =>
+            isPalimpsestError(error),
+          );
         expect(await contextOf(scoped, id)).toEqual(before);
         expect((await scoped.summaries(id, {})).rows.length).toBe(4);
       });
@@ -306,13 +326,13 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         await publish(id, leaf);
         const whole = await scoped.contextWindow(id, { maxTokens: 1000 });
         expect(whole.left).toEqual({ items: 0, tokens: 0 });
-        expect(whole.items.map((item) => (item.type === "message" ? item.message.seq : item.summary.id))).toEqual([
-          1,
-          leaf.id,
-          ...[5, 6, 7, 8, 9, 10],
-        ]);
+        expect(
+          whole.items.map((item) => (item.type === "message" ? item.message.seq : item.summary.id)),
+        ).toEqual([1, leaf.id, ...[5, 6, 7, 8, 9, 10]]);
         const small = await scoped.contextWindow(id, { maxTokens: 7 });
-        expect(small.items.map((item) => (item.type === "message" ? item.message.seq : item.summary.id))).toEqual([9, 10]);
+        expect(
+          small.items.map((item) => (item.type === "message" ? item.message.seq : item.summary.id)),
+        ).toEqual([9, 10]);
         expect(small.pinned.map((message) => message.seq)).toEqual([1]);
         expect(small.left).toEqual({ items: 6, tokens: leaf.tokenCount + 15 });
         const one = await scoped.contextWindow(id, { maxTokens: 0 });
@@ -343,7 +363,10 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         await append(session, [], { leaveContext: [{ seq: 6, reason: "branch" }] });
         expect(await contextOf(scoped, id)).toEqual([a.id, 5, 7, c.id, 10, 11, 12]);
         const conversation = await scoped.conversation({ id });
-        expect(conversation).toMatchObject({ contextItems: 7, contextTokens: a.tokenCount + c.tokenCount + 15 });
+        expect(conversation).toMatchObject({
+          contextItems: 7,
+          contextTokens: a.tokenCount + c.tokenCount + 15,
+        });
       });
 
       it("lose their text when something below them is erased (promise: erasable)", async () => {
@@ -351,7 +374,9 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
         await scoped.commit([{ kind: "erase", id, seqs: [6], lines: [], title: null, at: AT, audit }]);
         expect(await contextOf(scoped, id)).toEqual([a.id, 5, 7, c.id, 10, 11, 12]);
-        const texts = await Promise.all([a, b, c, top].map(async ({ id }) => (await scoped.summary(id))?.content ?? null));
+        const texts = await Promise.all(
+          [a, b, c, top].map(async ({ id }) => (await scoped.summary(id))?.content ?? null),
+        );
         expect(texts).toEqual([a.content, null, c.content, null]);
         expect(await verifyChain(scoped, conversationIdFor(session))).toBe(12);
       });

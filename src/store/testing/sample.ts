@@ -1,6 +1,15 @@
 /** Small inputs for store tests: messages and writes with everything filled in. */
 import { sha256 } from "../../text/hash.ts";
-import type { NewSummary, PublishWrite, AppendWrite, NewMessage, NewTranscriptLine, Transcript, Write, WriteResult } from "../store.ts";
+import type {
+  AppendWrite,
+  NewMessage,
+  NewSummary,
+  NewTranscriptLine,
+  PublishWrite,
+  Transcript,
+  Write,
+  WriteResult,
+} from "../store.ts";
 
 export const AT = "2026-03-01T10:00:00.000Z";
 
@@ -68,7 +77,14 @@ export function sampleSummary(sources: readonly (number | string)[]): NewSummary
 }
 
 export function samplePublish(id: string, summary: NewSummary): PublishWrite {
-  const event = { at: AT, summary: summary.id, trigger: "manual", tokensBefore: 10, tokensAfter: 2, milliseconds: 1 };
+  const event = {
+    at: AT,
+    summary: summary.id,
+    trigger: "manual",
+    tokensBefore: 10,
+    tokensAfter: 2,
+    milliseconds: 1,
+  };
   return { kind: "publish", id, summary, event, at: AT };
 }
 
