@@ -6,6 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
 import { checkModelSettings } from "./check-model-settings.ts";
+import { checkThresholds } from "./check-thresholds.ts";
 import { problemWithModelName } from "./model-name.ts";
 
 const modelName = z.string().superRefine((name, context) => {
@@ -14,6 +15,9 @@ const modelName = z.string().superRefine((name, context) => {
 });
 /** Timers of Node cannot wait longer. */
 const milliseconds = z.int().min(1).max(2_147_483_647);
+const tokens = z.int().min(1);
+const share = z.number().gt(0).max(1);
+const fanout = z.int().min(2);
 const patterns = z.array(z.string().min(1)).readonly();
 
 export const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
@@ -66,6 +70,71 @@ const settings = z.strictObject({
     .nullable()
     .default(null)
     .describe("File for structured logs (JSON lines). Default: standard error."),
+  contextBudget: tokens.default(128_000).describe("Tokens of a context when the caller names no budget."),
+  maxAssemblyTokenBudget: tokens
+    .nullable()
+    .default(null)
+    .describe("Most tokens that any caller's budget may have. Default: no ceiling."),
+  autocompactDisabled: z
+    .boolean()
+    .default(false)
+    .describe("Compact only on request: no background work after a turn, no waiting at the hard threshold."),
+  contextThreshold: share
+    .default(0.75)
+    .describe("Share of the budget above which the context is compacted in the background."),
+  hardThreshold: share
+    .default(0.92)
+    .describe("Share of the budget above which assembling waits for a compaction."),
+  compactTarget: share.default(0.4).describe("Share of the budget down to which a compaction works."),
+  maxActiveMessages: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe("Items in the context above which it is compacted, whatever their tokens. Default: no limit."),
+  incremental: z
+    .boolean()
+    .default(false)
+    .describe("Summarise after a turn as soon as leafChunkTokens have gathered outside the fresh tail."),
+  incrementalMaxDepth: z
+    .int()
+    .min(0)
+    .default(1)
+    .describe("Depth up to which incremental compaction condenses: 0 makes leaves only."),
+  sweepDeadlineMs: milliseconds
+    .default(120_000)
+    .describe("Milliseconds after which a compaction in the background starts no further pass."),
+  freshTailCount: z.int().min(1).default(64).describe("Newest messages that are never summarised."),
+  freshTailMaxTokens: tokens
+    .nullable()
+    .default(null)
+    .describe("Most tokens of these messages together. Default: 0.4 × the budget."),
+  leafChunkTokens: tokens.default(20_000).describe("Most tokens that one summary is made from."),
+  leafTargetTokens: tokens.default(2_400).describe("Tokens of a summary of messages."),
+  condensedTargetTokens: tokens.default(2_000).describe("Tokens of a summary of summaries."),
+  leafMinFanout: fanout
+    .default(8)
+    .describe("Neighbouring summaries of messages that are condensed together, at least."),
+  condensedMinFanout: fanout
+    .default(4)
+    .describe("Neighbouring summaries of summaries that are condensed together, at least."),
+  condensedMinFanoutHard: fanout
+    .default(2)
+    .describe("The same, of either kind, when nothing else brings the context down."),
+  newSessionRetainDepth: z
+    .int()
+    .min(0)
+    .default(2)
+    .describe("Summaries of at least this depth stay in the context when a session starts anew."),
+  summaryMaxOverageFactor: z
+    .number()
+    .min(1)
+    .default(3)
+    .describe("Times its target that a model's summary may be long."),
+  customInstructions: z
+    .string()
+    .default("")
+    .describe("What a model that writes summaries is told in addition."),
   summaryModel: modelName
     .nullable()
     .default(null)
@@ -114,7 +183,7 @@ const settings = z.strictObject({
     .describe("Calls to models within summaryCallWindowMs, retries and fallbacks included."),
 });
 
-export const configSchema = settings.superRefine(checkModelSettings);
+export const configSchema = settings.superRefine(checkModelSettings).superRefine(checkThresholds);
 
 export type Config = z.infer<typeof configSchema>;
 export type ConfigKey = keyof Config;

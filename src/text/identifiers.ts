@@ -1,12 +1,22 @@
 import { PalimpsestError } from "../errors.ts";
 import type { RandomBytes } from "../types.ts";
-import { toHex } from "./hash.ts";
+import { sha256, toHex } from "./hash.ts";
 
 const CONVERSATION_ID = /^conv_[0-9a-f]{16}$/;
+const SUMMARY_ID = /^sum_[0-9a-f]{16}$/;
 const MESSAGE_ID = /^msg_([0-9a-f]{16})_([1-9][0-9]{0,8})$/;
 
 export function newConversationId(random: RandomBytes): string {
   return `conv_${toHex(random(8))}`;
+}
+
+/** From the text and chance, so that equal texts are two summaries. */
+export function newSummaryId(text: string, random: RandomBytes): string {
+  return `sum_${sha256(text + toHex(random(16))).slice(0, 16)}`;
+}
+
+export function isSummaryId(text: string): boolean {
+  return SUMMARY_ID.test(text);
 }
 
 export function isConversationId(text: string): boolean {

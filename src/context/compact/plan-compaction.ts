@@ -19,7 +19,13 @@ export interface PlanSettings extends TailSettings {
 }
 
 export type Chunk =
-  | { readonly kind: "leaf"; readonly seqs: readonly number[]; readonly tokens: number }
+  | {
+      readonly kind: "leaf";
+      readonly seqs: readonly number[];
+      readonly tokens: number;
+      /** Too short to be said in fewer words; kept word for word, so that its neighbours can be condensed. */
+      readonly isVerbatim: boolean;
+    }
   | {
       readonly kind: "condensed";
       readonly depth: number;
@@ -27,11 +33,31 @@ export type Chunk =
       readonly tokens: number;
     };
 
+type LeafChunk = Extract<Chunk, { kind: "leaf" }>;
+type CondensedChunk = Extract<Chunk, { kind: "condensed" }>;
 type MessageItem = Extract<ShapeItem, { type: "message" }>;
 type SummaryItem = Extract<ShapeItem, { type: "summary" }>;
 
-export function planLeaves(items: readonly ShapeItem[], settings: PlanSettings): Chunk[] {
-  return runsOfMessages(items, settings).flatMap((run) => chunksOf(run, settings.leafChunkTokens));
+/** A shorter run waits for more, unless it stands between summaries and keeps them apart. */
+const SMALLEST_LEAF = 600;
+
+export function smallestLeaf({ leafChunkTokens }: Pick<PlanSettings, "leafChunkTokens">): number {
+  return Math.min(SMALLEST_LEAF, Math.floor(leafChunkTokens / 4));
+}
+
+export function planLeaves(items: readonly ShapeItem[], settings: PlanSettings): LeafChunk[] {
+  const beforeSummary = seqsBeforeSummaries(items);
+  return runsOfMessages(items, settings)
+    .flatMap((run) => chunksOf(run, settings))
+    .filter((chunk) => !chunk.isVerbatim || beforeSummary.has(chunk.seqs.at(-1) ?? 0));
+}
+
+function seqsBeforeSummaries(items: readonly ShapeItem[]): Set<number> {
+  const seqs = new Set<number>();
+  items.forEach((item, index) => {
+    if (item.type === "message" && items[index + 1]?.type === "summary") seqs.add(item.seq);
+  });
+  return seqs;
 }
 
 /** A piece of the context that is summarised as a whole or not at all. */
@@ -78,11 +104,12 @@ function isMovable(item: ShapeItem): item is MessageItem {
 }
 
 /** Whole turns up to the cap; within a turn that is larger, whole units. */
-function chunksOf(run: readonly Unit[], cap: number): Chunk[] {
-  const chunks: Chunk[] = [];
+function chunksOf(run: readonly Unit[], settings: PlanSettings): LeafChunk[] {
+  const cap = settings.leafChunkTokens;
+  const chunks: LeafChunk[] = [];
   let current: Unit[] = [];
   const close = () => {
-    if (current.length > 0) chunks.push(toLeaf(current));
+    if (current.length > 0) chunks.push(toLeaf(current, smallestLeaf(settings)));
     current = [];
   };
   for (const piece of turnsOf(run).flatMap((turn) =>
@@ -105,9 +132,10 @@ function turnsOf(run: readonly Unit[]): Unit[][] {
   return turns;
 }
 
-function toLeaf(units: readonly Unit[]): Chunk {
+function toLeaf(units: readonly Unit[], smallest: number): LeafChunk {
   const seqs = units.flatMap((unit) => unit.messages.map((message) => message.seq));
-  return { kind: "leaf", seqs, tokens: tokensOf(units) };
+  const tokens = tokensOf(units);
+  return { kind: "leaf", seqs, tokens, isVerbatim: tokens < smallest };
 }
 
 function tokensOf(
@@ -121,7 +149,7 @@ export function planCondensing(
   items: readonly ShapeItem[],
   settings: PlanSettings,
   isHard: boolean,
-): Chunk | undefined {
+): CondensedChunk | undefined {
   const runs = runsOfSummaries(items.slice(0, freshTailStart(items, settings)), isHard);
   const eligible = runs
     .map((run) => capped(run, settings.leafChunkTokens))

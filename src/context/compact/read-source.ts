@@ -2,23 +2,37 @@
 import { everyRow } from "../../store/every-row.ts";
 import type { ScopedStore, StoredSummary } from "../../store/store.ts";
 import { messageId } from "../../text/identifiers.ts";
+import { textOfParts } from "../ingest/read-parts.ts";
 import { partsOf } from "../read.ts";
 import type { Chunk } from "./plan-compaction.ts";
 import type { SourceMessage, SourceSummary, SummarySource } from "./source.ts";
+
+export interface ReadSource {
+  readonly source: SummarySource;
+  /** Every file that it speaks of, also where a model sees it cut. */
+  readonly fileIds: readonly string[];
+}
 
 export async function readSource(
   store: ScopedStore,
   conversation: string,
   chunk: Chunk,
-): Promise<SummarySource> {
-  if (chunk.kind === "leaf")
-    return { kind: "leaf", messages: await readMessages(store, conversation, chunk.seqs) };
-  const summaries: SourceSummary[] = [];
-  for (const id of chunk.ids) {
-    const summary = await store.summary(id);
-    if (summary !== undefined) summaries.push(toSource(summary));
+): Promise<ReadSource> {
+  if (chunk.kind === "leaf") {
+    const messages = await readMessages(store, conversation, chunk.seqs);
+    const fileIds = messages.flatMap((message) => fileIdsIn(textOfParts(message.parts)));
+    return { source: { kind: "leaf", messages }, fileIds: [...new Set(fileIds)] };
   }
-  return { kind: "condensed", depth: chunk.depth, summaries };
+  const rows = await Promise.all(chunk.ids.map((id) => store.summary(id)));
+  const summaries = rows.filter((row) => row !== undefined);
+  return {
+    source: { kind: "condensed", depth: chunk.depth, summaries: summaries.map(toSource) },
+    fileIds: [...new Set(summaries.flatMap((summary) => summary.fileIds))],
+  };
+}
+
+function fileIdsIn(text: string): string[] {
+  return text.match(/\bfile_[0-9a-f]{16}\b/g) ?? [];
 }
 
 async function readMessages(

@@ -1,35 +1,30 @@
 /**
  * Makes the text of one summary. Asks the model, if there is one; asks again for less when the answer is empty,
- * a copy, too long or says what the source does not; and makes it offline when that fails too. Whatever makes
- * it, anchors that are missing from it are appended in an index.
+ * a copy, cut off, too long, or says what the source does not; and makes it offline when that fails too. Whatever
+ * makes it, anchors that are missing from it are appended in an index.
  */
 import { isPalimpsestError } from "../../errors.ts";
-import type { Complete } from "../../model/complete.ts";
+import type { Complete, CompletionResult } from "../../model/complete.ts";
+import { isAuthenticationFailure } from "../../model/model-failure.ts";
 import { condensedSummaryPrompt } from "../../prompts/condensed-summary.ts";
 import { leafSummaryPrompt } from "../../prompts/leaf-summary.ts";
+import { cutMiddle } from "../../text/cut-text.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { SummaryQuality } from "../../types.ts";
 import { appendAnchorIndex } from "./anchor-index.ts";
-import { checkFidelity } from "./check-fidelity.ts";
+import { checkFidelity, type Fidelity } from "./check-fidelity.ts";
 import { cleanSummary } from "./clean-summary.ts";
+import type { CompactionSettings } from "./compaction-settings.ts";
 import { judgeSummary } from "./judge-summary.ts";
-import { MODEL_LIMITS, renderSource } from "./render-source.ts";
+import { smallestLeaf } from "./plan-compaction.ts";
+import { NO_LIMITS, renderSource } from "./render-source.ts";
 import type { SummarySource } from "./source.ts";
 import { summariseOffline } from "./summarise-offline.ts";
-
-export interface SummariseSettings {
-  readonly leafTargetTokens: number;
-  readonly condensedTargetTokens: number;
-  readonly summaryMaxOverageFactor: number;
-  readonly customInstructions: string;
-  readonly timezone: string;
-}
 
 export interface SummariseDependencies {
   readonly complete: Complete | null;
   readonly countTokens: CountTokens;
-  readonly settings: SummariseSettings;
-  readonly signal?: AbortSignal;
+  readonly settings: CompactionSettings;
 }
 
 export interface MadeSummary {
@@ -38,37 +33,22 @@ export interface MadeSummary {
   readonly quality: SummaryQuality;
   readonly model: string | null;
   readonly fidelity: number;
-  /** What each level answered, for logs: `normal: too-long`, … */
+  /** What each level answered: `normal: too-long`, `aggressive: ok`. */
   readonly attempts: readonly string[];
+  /** Calls to models, and their price in US dollars where the provider tells it. */
+  readonly calls: number;
+  readonly cost: number | null;
 }
 
+/** A leaf is at most this share of what it stands for, and a condensed summary this one. */
+const LEAF_SHARE = 0.35;
+const CONDENSED_SHARE = 0.5;
 const SMALLEST_TARGET = 192;
-const INPUT_SHARE = 0.35;
+/** What is asked for in the second attempt, as a share of the target. */
 const AGGRESSIVE_SHARE = 0.55;
+/** Room for missing anchors, as a share of the target. */
 const INDEX_SHARE = 0.1;
-
-export async function summariseChunk(
-  source: SummarySource,
-  previousContext: string,
-  use: SummariseDependencies,
-): Promise<MadeSummary> {
-  const text = renderSource(source, { timezone: use.settings.timezone, limits: MODEL_LIMITS });
-  const sourceTokens = tokensOf(source);
-  const target = targetOf(source, sourceTokens, use.settings);
-  const attempts: string[] = [];
-  for (const quality of ["normal", "aggressive"] as const) {
-    const made = await askModel(source, text, previousContext, target, quality, use, attempts);
-    if (made !== undefined) return finish(made, text, target, attempts, use);
-  }
-  const { countTokens, settings } = use;
-  const offline = summariseOffline(source, {
-    targetTokens: target,
-    countTokens,
-    timezone: settings.timezone,
-  });
-  attempts.push("extractive: ok");
-  return finish({ text: offline, quality: "extractive", model: null }, text, target, attempts, use);
-}
+const FALLBACK_TOKENS = 512;
 
 interface Draft {
   readonly text: string;
@@ -76,64 +56,161 @@ interface Draft {
   readonly model: string | null;
 }
 
-async function askModel(
-  source: SummarySource,
-  text: string,
-  previousContext: string,
-  target: number,
-  quality: "normal" | "aggressive",
-  use: SummariseDependencies,
-  attempts: string[],
-): Promise<Draft | undefined> {
-  if (use.complete === null) return undefined;
-  const aggressive = quality === "aggressive";
-  const targetTokens = aggressive ? Math.max(96, Math.floor(target * AGGRESSIVE_SHARE)) : target;
-  const { customInstructions } = use.settings;
-  const depth = source.kind === "leaf" ? 0 : source.depth;
-  const input = { sourceText: text, previousContext, targetTokens, customInstructions, aggressive, depth };
-  const { system, prompt } =
-    source.kind === "leaf" ? leafSummaryPrompt(input) : condensedSummaryPrompt(input);
-  try {
-    const answer = await use.complete({
-      purpose: "summary",
-      system,
-      prompt,
-      maxTokens: targetTokens * use.settings.summaryMaxOverageFactor,
-      temperature: aggressive ? 0.1 : 0.2,
-      ...(use.signal === undefined ? {} : { signal: use.signal }),
-    });
-    const summary = cleanSummary(answer.text);
-    const verdict = judgeSummary({
-      sourceTokens: tokensOf(source),
-      summaryTokens: use.countTokens(summary),
-      targetTokens,
-      text: summary,
-      source: text,
-      fidelity: checkFidelity(text, summary),
-      overageFactor: use.settings.summaryMaxOverageFactor,
-    });
-    attempts.push(`${quality}: ${verdict.ok ? "ok" : verdict.reason}`);
-    return verdict.ok ? { text: summary, quality, model: answer.model } : undefined;
-  } catch (error) {
-    // Nothing is written on behalf of somebody who may not ask; everything else has an offline answer.
-    if (!isPalimpsestError(error) || error.code === "model-authentication" || error.code === "cancelled")
-      throw error;
-    attempts.push(`${quality}: ${error.code}`);
-    return undefined;
+/** Summarises for one sweep: a model that cannot be reached is not asked again in it. */
+export class Summariser {
+  readonly #use: SummariseDependencies;
+  readonly #signal: AbortSignal | undefined;
+  #isModelDown = false;
+
+  constructor(use: SummariseDependencies, signal: AbortSignal | undefined) {
+    this.#use = use;
+    this.#signal = signal;
+  }
+
+  /** `previousContext` is what the summary before this one says; empty when there is none. */
+  async summarise(source: SummarySource, previousContext: string): Promise<MadeSummary> {
+    const { settings, countTokens } = this.#use;
+    const sourceTokens = tokensOf(source);
+    if (source.kind === "leaf" && sourceTokens < smallestLeaf(settings)) return verbatim(source, this.#use);
+    const job: Job = {
+      source,
+      text: renderSource(source, { timezone: settings.timezone }),
+      previousContext,
+      sourceTokens,
+      target: targetOf(source, sourceTokens, settings),
+      attempts: [],
+      answers: [],
+    };
+    for (const quality of ["normal", "aggressive"] as const) {
+      const draft = await this.#askModel(job, quality);
+      if (draft !== undefined) return finish(draft, job, countTokens);
+    }
+    return finish(offlineDraft(job, this.#use), job, countTokens);
+  }
+
+  async #askModel(job: Job, quality: "normal" | "aggressive"): Promise<Draft | undefined> {
+    const { complete, settings } = this.#use;
+    if (complete === null || this.#isModelDown) return undefined;
+    const targetTokens =
+      quality === "normal"
+        ? job.target
+        : Math.max(SMALLEST_TARGET / 2, Math.floor(job.target * AGGRESSIVE_SHARE));
+    try {
+      const answer = await complete({
+        purpose: "summary",
+        ...promptFor(job, targetTokens, quality, settings.customInstructions),
+        maxTokens: Math.ceil(targetTokens * settings.summaryMaxOverageFactor),
+        temperature: quality === "normal" ? 0.2 : 0.1,
+        ...(this.#signal === undefined ? {} : { signal: this.#signal }),
+      });
+      job.answers.push(answer);
+      const text = cleanSummary(answer.text);
+      const problem =
+        answer.finish === "length" ? "cut-off" : problemWith(text, job, targetTokens, this.#use);
+      job.attempts.push(`${quality}: ${problem ?? "ok"}`);
+      return problem === undefined ? { text, quality, model: answer.model } : undefined;
+    } catch (error) {
+      // Nothing is written on behalf of somebody who may not ask; everything else has an offline answer.
+      if (!isPalimpsestError(error) || isAuthenticationFailure(error) || error.code === "cancelled")
+        throw error;
+      job.attempts.push(`${quality}: ${error.code}`);
+      this.#isModelDown = true;
+      return undefined;
+    }
   }
 }
 
-function finish(
-  draft: Draft,
-  source: string,
-  target: number,
-  attempts: readonly string[],
-  { countTokens }: SummariseDependencies,
-): MadeSummary {
-  const { missing } = checkFidelity(source, draft.text);
-  const text = appendAnchorIndex(draft.text, missing, Math.floor(target * INDEX_SHARE), countTokens);
-  const fidelity = checkFidelity(source, text).score;
-  return { ...draft, text, tokenCount: countTokens(text), fidelity, attempts };
+interface Job {
+  readonly source: SummarySource;
+  /** As the model reads it. */
+  readonly text: string;
+  readonly previousContext: string;
+  readonly sourceTokens: number;
+  readonly target: number;
+  readonly attempts: string[];
+  readonly answers: CompletionResult[];
+}
+
+function promptFor(
+  job: Job,
+  targetTokens: number,
+  quality: "normal" | "aggressive",
+  customInstructions: string,
+) {
+  const { source, text: sourceText, previousContext } = job;
+  const depth = source.kind === "leaf" ? 0 : source.depth;
+  const aggressive = quality === "aggressive";
+  const input = { sourceText, previousContext, targetTokens, customInstructions, aggressive, depth };
+  return source.kind === "leaf" ? leafSummaryPrompt(input) : condensedSummaryPrompt(input);
+}
+
+function problemWith(
+  text: string,
+  job: Job,
+  targetTokens: number,
+  use: SummariseDependencies,
+): string | undefined {
+  const verdict = judgeSummary({
+    text,
+    source: job.text,
+    sourceTokens: job.sourceTokens,
+    summaryTokens: use.countTokens(text),
+    targetTokens,
+    overageFactor: use.settings.summaryMaxOverageFactor,
+    fidelity: withoutKnown(
+      checkFidelity(job.text, text),
+      job.previousContext + use.settings.customInstructions,
+    ),
+  });
+  return verdict.ok ? undefined : verdict.reason;
+}
+
+/** What the model was told beside the source is not invented. */
+function withoutKnown(fidelity: Fidelity, told: string): Fidelity {
+  return { ...fidelity, invented: fidelity.invented.filter((anchor) => !told.includes(anchor.text)) };
+}
+
+/** The words of the source themselves; a cut of them if a tokenizer counts so that nothing else is short enough. */
+function offlineDraft(job: Job, { countTokens, settings }: SummariseDependencies): Draft {
+  const { timezone } = settings;
+  const text = summariseOffline(job.source, { targetTokens: job.target, countTokens, timezone });
+  if (countTokens(text) < job.sourceTokens) {
+    job.attempts.push("extractive: ok");
+    return { text, quality: "extractive", model: null };
+  }
+  job.attempts.push("extractive: too-long", "fallback: ok");
+  return { text: cutMiddle(job.text, FALLBACK_TOKENS * 3), quality: "fallback", model: null };
+}
+
+/** Too short to be said in fewer words. */
+function verbatim(source: SummarySource, { countTokens, settings }: SummariseDependencies): MadeSummary {
+  const text = renderSource(source, { timezone: settings.timezone, limits: NO_LIMITS });
+  return {
+    text,
+    tokenCount: countTokens(text),
+    quality: "extractive",
+    model: null,
+    fidelity: 1,
+    attempts: ["verbatim"],
+    calls: 0,
+    cost: null,
+  };
+}
+
+function finish(draft: Draft, job: Job, countTokens: CountTokens): MadeSummary {
+  const { missing } = checkFidelity(job.text, draft.text);
+  const room = Math.min(Math.floor(job.target * INDEX_SHARE), job.sourceTokens - countTokens(draft.text) - 1);
+  const text = appendAnchorIndex(draft.text, missing, room, countTokens);
+  const costs = job.answers.flatMap((answer) => answer.usage.cost ?? []);
+  return {
+    ...draft,
+    text,
+    tokenCount: countTokens(text),
+    fidelity: checkFidelity(job.text, text).score,
+    attempts: job.attempts,
+    calls: job.answers.length,
+    cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
+  };
 }
 
 function tokensOf(source: SummarySource): number {
@@ -141,11 +218,10 @@ function tokensOf(source: SummarySource): number {
   return pieces.reduce((sum, piece) => sum + piece.tokenCount, 0);
 }
 
-function targetOf(source: SummarySource, sourceTokens: number, settings: SummariseSettings): number {
-  if (source.kind === "condensed")
-    return Math.max(512, Math.min(settings.condensedTargetTokens, Math.floor(sourceTokens / 2)));
-  return Math.max(
-    SMALLEST_TARGET,
-    Math.min(settings.leafTargetTokens, Math.floor(sourceTokens * INPUT_SHARE)),
-  );
+function targetOf(source: SummarySource, sourceTokens: number, settings: CompactionSettings): number {
+  const [most, share] =
+    source.kind === "leaf"
+      ? [settings.leafTargetTokens, LEAF_SHARE]
+      : [settings.condensedTargetTokens, CONDENSED_SHARE];
+  return Math.max(SMALLEST_TARGET, Math.min(most, Math.floor(sourceTokens * share)));
 }

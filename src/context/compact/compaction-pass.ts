@@ -1,0 +1,62 @@
+/** What one pass of a compaction did, or would do. */
+import type { SummaryQuality } from "../../types.ts";
+import type { Chunk } from "./plan-compaction.ts";
+import type { MadeSummary } from "./summarise-chunk.ts";
+
+export interface CompactionPass {
+  readonly kind: Chunk["kind"];
+  readonly depth: number;
+  /** Messages or summaries that were summarised, and their tokens. */
+  readonly sources: number;
+  readonly sourceTokens: number;
+  /** The new summary; null in a plan. */
+  readonly summary: string | null;
+  readonly tokens: number | null;
+  readonly quality: SummaryQuality | null;
+  readonly model: string | null;
+  readonly fidelity: number | null;
+  /** What each level of the escalation answered: `normal: too-long`, `aggressive: ok`. */
+  readonly attempts: readonly string[];
+  /** Calls to models, and their price in US dollars where the provider tells it. */
+  readonly calls: number;
+  readonly cost: number | null;
+  readonly milliseconds: number;
+  /** Of the whole context, before and after. */
+  readonly contextTokensBefore: number;
+  readonly contextTokensAfter: number | null;
+}
+
+const NOT_DONE = {
+  summary: null,
+  tokens: null,
+  quality: null,
+  model: null,
+  fidelity: null,
+  attempts: [],
+  calls: 0,
+  cost: null,
+  milliseconds: 0,
+  contextTokensAfter: null,
+} as const;
+
+export function plannedPass(chunk: Chunk, contextTokensBefore: number): CompactionPass {
+  return { ...shapeOf(chunk), ...NOT_DONE, contextTokensBefore };
+}
+
+export function donePass(
+  chunk: Chunk,
+  made: MadeSummary,
+  done: Pick<CompactionPass, "summary" | "milliseconds" | "contextTokensBefore" | "contextTokensAfter">,
+): CompactionPass {
+  const { tokenCount: tokens, quality, model, fidelity, attempts, calls, cost } = made;
+  return { ...shapeOf(chunk), tokens, quality, model, fidelity, attempts, calls, cost, ...done };
+}
+
+function shapeOf(chunk: Chunk) {
+  return {
+    kind: chunk.kind,
+    depth: chunk.kind === "leaf" ? 0 : chunk.depth,
+    sources: chunk.kind === "leaf" ? chunk.seqs.length : chunk.ids.length,
+    sourceTokens: chunk.tokens,
+  };
+}
