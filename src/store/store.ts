@@ -48,6 +48,12 @@ export interface Store {
 export interface ScopedStore {
   readonly scope: Scope;
   commit(writes: readonly Write[]): Promise<readonly WriteResult[]>;
+  /**
+   * Runs while nobody else, in any process, compacts this conversation. Throws `busy` at once when somebody does.
+   * Others go on reading and writing, and no transaction is open meanwhile. It saves work and is no substitute for
+   * the check that `publish` makes: a holder that stops for too long, or loses its connection, loses the lock too.
+   */
+  exclusively<Result>(conversation: string, run: () => Promise<Result>): Promise<Result>;
 
   conversation(address: Address): Promise<StoredConversation | undefined>;
   /** Ordered by last change, newest first, then by id. */

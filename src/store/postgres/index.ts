@@ -9,6 +9,7 @@ import { readContextShape } from "./context-shape.ts";
 import { readWindow } from "./context-window.ts";
 import { findConversation, listConversations, toConversation } from "./conversations.ts";
 import { dumpRows } from "./dump.ts";
+import { exclusively } from "./exclusively.ts";
 import { loadRows } from "./load.ts";
 import { checkEngine, compactFiles } from "./maintenance.ts";
 import { readMessages } from "./messages.ts";
@@ -106,6 +107,9 @@ class ScopedPostgresStore implements ScopedStore {
       ? commit()
       : this.#queue.run(JSON.stringify([this.scope, addressOf(write)]), commit);
   };
+
+  exclusively: ScopedStore["exclusively"] = (conversation, run) =>
+    exclusively(this.#connections, this.scope, conversation, run);
 
   conversation: ScopedStore["conversation"] = (address) =>
     this.#connections.read(async (session) => {

@@ -181,6 +181,7 @@ function refuseSecondActive(database: Database, scope: Scope, row: ConversationR
 
 /** Every table that belongs to a conversation, children first. */
 const TABLES_BY_CONVERSATION = [
+  "compaction_locks",
   "compaction_events",
   "summary_messages",
   "summary_parents",

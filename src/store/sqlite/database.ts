@@ -72,6 +72,19 @@ export class Database {
     this.#retryWhileBusy(() => this.#connection.exec("BEGIN IMMEDIATE"));
   }
 
+  /** Runs work that is done wholly or not at all. */
+  transaction<Result>(work: () => Result): Result {
+    this.begin();
+    try {
+      const result = work();
+      this.exec("COMMIT");
+      return result;
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
+  }
+
   get inTransaction(): boolean {
     return this.#connection.isTransaction;
   }

@@ -18,6 +18,7 @@ import type {
 } from "../store.ts";
 import type { PackedWindow } from "./context-window.ts";
 import { unpack } from "./dump.ts";
+import { DEFAULT_LEASE_MS, exclusively } from "./exclusively.ts";
 import type { PackedMessages } from "./messages.ts";
 import { Thread } from "./thread.ts";
 import type { PackedLines } from "./transcripts.ts";
@@ -27,6 +28,8 @@ export interface SqliteStoreOptions {
   readonly dataDir: string;
   /** Refuse to grow beyond this many pages of 4 kB. Default: no limit. */
   readonly maxPages?: number;
+  /** For how many milliseconds a compaction that stops without a word keeps others out. Default 30,000. */
+  readonly leaseMs?: number;
 }
 
 export const DATABASE_NAME = "palimpsest.db";
@@ -37,7 +40,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const file = path.join(path.resolve(options.dataDir), DATABASE_NAME);
   makePlace(file);
   const limit = options.maxPages === undefined ? {} : { maxPages: options.maxPages };
-  return new SqliteStore(file, await Thread.start({ file, readOnly: false, ...limit }));
+  const writer = await Thread.start({ file, readOnly: false, ...limit });
+  return new SqliteStore(file, writer, options.leaseMs ?? DEFAULT_LEASE_MS);
 }
 
 /** Only its owner may read what agents said: the folder, and the file that SQLite's own files take after. */
@@ -74,15 +78,17 @@ class SqliteStore implements Store {
   readonly engine = "sqlite";
   readonly #file: string;
   readonly #writer: Thread;
+  readonly #leaseMs: number;
   #reader: Promise<Thread> | undefined;
 
-  constructor(file: string, writer: Thread) {
+  constructor(file: string, writer: Thread, leaseMs: number) {
     this.#file = file;
     this.#writer = writer;
+    this.#leaseMs = leaseMs;
   }
 
   scoped(scope: Scope): ScopedStore {
-    return new ScopedSqliteStore(scope, this.#writer, () => this.#startReader());
+    return new ScopedSqliteStore(scope, this.#writer, () => this.#startReader(), this.#leaseMs);
   }
 
   async scopes(): Promise<readonly Scope[]> {
@@ -174,15 +180,20 @@ class ScopedSqliteStore implements ScopedStore {
   readonly scope: Scope;
   readonly #writer: Thread;
   readonly #reader: () => Promise<Thread>;
+  readonly #leaseMs: number;
 
-  constructor(scope: Scope, writer: Thread, reader: () => Promise<Thread>) {
+  constructor(scope: Scope, writer: Thread, reader: () => Promise<Thread>, leaseMs: number) {
     this.scope = scope;
     this.#writer = writer;
     this.#reader = reader;
+    this.#leaseMs = leaseMs;
   }
 
   commit: ScopedStore["commit"] = (writes) =>
     this.#writer.call<WriteResult[]>("commit", { scope: this.scope, writes });
+
+  exclusively: ScopedStore["exclusively"] = (conversation, run) =>
+    exclusively(this.#writer, this.scope, conversation, this.#leaseMs, run);
 
   conversation: ScopedStore["conversation"] = (address) => this.#read("conversation", address);
 

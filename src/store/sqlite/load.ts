@@ -31,6 +31,7 @@ interface Target {
 /** Empties every table, so that what follows replaces it. */
 export function emptyStore(database: Database): void {
   const tables = [
+    "compaction_locks",
     "compaction_events",
     "summary_messages",
     "summary_parents",

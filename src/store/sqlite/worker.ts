@@ -8,6 +8,7 @@ import type { Scope } from "../../types.ts";
 import type { DumpRow } from "../store.ts";
 import { checkDatabase, compactFiles, READS, readInfo, readScopes } from "./calls.ts";
 import { type CommitOutcome, type CommitRequest, commitTogether } from "./commit.ts";
+import { giveBackLock, type LockRequest, renewLock, takeLock } from "./compaction-locks.ts";
 import { Database, type DatabaseOptions } from "./database.ts";
 import { dumpRows } from "./dump.ts";
 import { emptyStore, Loader } from "./load.ts";
@@ -39,6 +40,9 @@ const CALLS: Record<string, (...values: never[]) => unknown> = {
   info: () => readInfo(database, options.file),
   check: () => checkDatabase(database),
   compactFiles: () => compactFiles(database),
+  takeLock: (request: LockRequest) => takeLock(database, request),
+  renewLock: (request: LockRequest) => renewLock(database, request),
+  giveBackLock: (request: LockRequest) => giveBackLock(database, request),
   dumpNext: () => nextDumpBatch(),
   loadBegin: (replace: boolean) => {
     database.begin();

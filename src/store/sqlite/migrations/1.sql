@@ -148,6 +148,14 @@ CREATE TABLE compaction_events (
   PRIMARY KEY (conversation_id, summary_number)
 ) STRICT, WITHOUT ROWID;
 
+-- Who compacts a conversation now. Not truth and in no dump: a lease that its holder renews, and that anybody may
+-- take over once it has run out.
+CREATE TABLE compaction_locks (
+  conversation_id INTEGER PRIMARY KEY REFERENCES conversations (conversation_id),
+  holder          TEXT NOT NULL,                    -- random token
+  expires_at      INTEGER NOT NULL                  -- milliseconds since 1970, by the clock of the holder's machine
+) STRICT;
+
 -- Messages on record that are not in the context, each with its reason.
 CREATE TABLE context_exclusions (
   message_id      INTEGER PRIMARY KEY REFERENCES messages (message_id),

@@ -1,0 +1,41 @@
+/** Leases of compaction, on the thread's side. SQLite has no lock that ends with its process, so these run out. */
+import type { Scope } from "../../types.ts";
+import { compactionBusy } from "../compaction-busy.ts";
+import { requireConversation } from "./conversations.ts";
+import type { Database } from "./database.ts";
+
+export interface LockRequest {
+  readonly scope: Scope;
+  readonly conversation: string;
+  /** Random token that nobody else has. */
+  readonly holder: string;
+  readonly leaseMs: number;
+}
+
+const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+
+/** Takes the lease when nobody has it, or when whoever has it let it run out. */
+export function takeLock(database: Database, request: LockRequest): void {
+  const taken = database.transaction(() =>
+    database.run(
+      `INSERT INTO compaction_locks (conversation_id, holder, expires_at) VALUES (?, ?, ${NOW} + ?)
+       ON CONFLICT (conversation_id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+       WHERE expires_at <= ${NOW}`,
+      requireConversation(database, request.scope, request.conversation).conversation_id,
+      request.holder,
+      request.leaseMs,
+    ),
+  );
+  if (taken === 0) throw compactionBusy();
+}
+
+/** Changes nothing when somebody else has taken it over. */
+export function renewLock(database: Database, { holder, leaseMs }: LockRequest): void {
+  database.transaction(() =>
+    database.run(`UPDATE compaction_locks SET expires_at = ${NOW} + ? WHERE holder = ?`, leaseMs, holder),
+  );
+}
+
+export function giveBackLock(database: Database, { holder }: LockRequest): void {
+  database.transaction(() => database.run("DELETE FROM compaction_locks WHERE holder = ?", holder));
+}

@@ -1,0 +1,31 @@
+/** Keeps others from compacting a conversation by a lease, which is renewed for as long as the work takes. */
+import { randomUUID } from "node:crypto";
+import type { Scope } from "../../types.ts";
+import type { LockRequest } from "./compaction-locks.ts";
+import type { Thread } from "./thread.ts";
+
+export const DEFAULT_LEASE_MS = 30_000;
+/** Two renewals may fail or come late before the lease runs out. */
+const RENEWALS_PER_LEASE = 3;
+
+export async function exclusively<Result>(
+  writer: Thread,
+  scope: Scope,
+  conversation: string,
+  leaseMs: number,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const lock: LockRequest = { scope, conversation, holder: randomUUID(), leaseMs };
+  await writer.call("takeLock", lock);
+  const renew = () => void writer.call("renewLock", lock).catch(leaseRunsOut);
+  const timer = setInterval(renew, leaseMs / RENEWALS_PER_LEASE).unref();
+  try {
+    return await run();
+  } finally {
+    clearInterval(timer);
+    await writer.call("giveBackLock", lock).catch(leaseRunsOut);
+  }
+}
+
+/** A lease that cannot be renewed or given back ends by itself; what was done under it stands. */
+function leaseRunsOut(): void {}
