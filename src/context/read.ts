@@ -87,7 +87,7 @@ export function toMessage(conversation: string, row: StoredMessage): Message {
     tokenCount: row.tokenCount,
     original: row.content,
     value,
-    parts: row.content === null ? [] : partsIn(row.format, value),
+    parts: row.content === null ? [] : partsIn(unwrapped(row.format, value)),
     excluded: row.excluded,
     erasedAt: row.erasedAt,
     hash: row.hash,
@@ -109,9 +109,18 @@ function readValue(format: MessageFormat, content: string | Uint8Array): unknown
 }
 
 export function partsOf(format: MessageFormat, content: string | Uint8Array): readonly Part[] {
-  return partsIn(format, readValue(format, content));
+  return partsIn(unwrapped(format, readValue(format, content)));
 }
 
-function partsIn(format: MessageFormat, value: unknown): readonly Part[] {
-  return readMessage(transcriptFormat(format)?.unwrap(value) ?? value, "lenient").parts;
+/** The message as an API has it, without the envelope of a transcript's line; undefined once erased. */
+export function messageValue({ format, content }: StoredMessage): unknown {
+  return content === null ? undefined : unwrapped(format, readValue(format, content));
+}
+
+export function partsIn(message: unknown): readonly Part[] {
+  return readMessage(message, "lenient").parts;
+}
+
+function unwrapped(format: MessageFormat, value: unknown): unknown {
+  return transcriptFormat(format)?.unwrap(value) ?? value;
 }

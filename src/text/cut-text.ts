@@ -6,13 +6,14 @@ const SLACK = 0.2;
 /** A cut that saves less than this would only replace words by a marker. */
 const WORTH_CUTTING = 80;
 
-/** Keeps both ends and says in the middle how many characters were left out. */
-export function cutMiddle(text: string, limit: number): string {
+/** Keeps both ends and says in the middle how many characters were left out, and where they are if that is known. */
+export function cutMiddle(text: string, limit: number, whole?: string): string {
   if (text.length <= limit + WORTH_CUTTING) return text;
   const head = cutStart(text, Math.ceil(limit * 0.6));
   const tail = cutEnd(text, Math.floor(limit * 0.4));
   const left = text.length - head.length - tail.length;
-  return `${head}\n[… ${NUMBER.format(left)} characters left out …]\n${tail}`;
+  const where = whole === undefined ? "" : `; the whole is ${whole}`;
+  return `${head}\n[… ${NUMBER.format(left)} characters left out${where} …]\n${tail}`;
 }
 
 /** Keeps the beginning and ends with an ellipsis, at a word's end where there is one near. */

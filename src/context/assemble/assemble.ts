@@ -2,116 +2,197 @@
  * What the model sees: summaries of what is old, the newest messages as they were said, within the budget. Its
  * cost depends on the window and not on the history. Same store and input, same bytes.
  */
-
 import { PalimpsestError } from "../../errors.ts";
-import type { ScopedStore, StoredMessage, WindowItem } from "../../store/store.ts";
+import type { ContextWindow, ScopedStore, StoredConversation } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
-import { messageId } from "../../text/identifiers.ts";
-import type { ConversationRef, Role } from "../../types.ts";
-import { requireConversation, toMessage } from "../read.ts";
-import { type Candidate, chooseCut } from "./choose-window.ts";
-import { renderSummary } from "./render-summary.ts";
+import type { ConversationRef } from "../../types.ts";
+import { ITEM_OVERHEAD } from "../compact/evaluate.ts";
+import { chooseCut, newestUnit } from "./choose-window.ts";
+import { chooseRelevant } from "./choose-relevant.ts";
+import { type Entry, messageEntry, type Reason, toEntry } from "./entry.ts";
+import { fitEntries, sumOf } from "./fit-entries.ts";
+import { type Receipt, writeReceipt } from "./receipt.ts";
+import { ASSEMBLE_FORMATS, type AssembleFormat, type RenderedContext, renderMessages } from "./render-messages.ts";
 import { systemPromptAddition } from "./system-prompt-addition.ts";
 
 export interface AssembleInput {
   readonly conversation: ConversationRef;
-  /** Tokens that the answer may take. */
-  readonly budget: number;
+  /** Tokens that the answer may take. Default: `contextBudget`. */
+  readonly budget?: number;
+  /** How messages are given. Default `original`: as they were committed. */
+  readonly format?: AssembleFormat;
+  /** What the model is about to be asked. Used only with `relevance`. */
+  readonly prompt?: string;
+  /** When not everything fits, show older items that match the prompt instead of the newest. Default false. */
+  readonly relevance?: boolean;
 }
 
-export interface AssembledItem {
-  readonly id: string;
-  readonly type: "message" | "summary";
-  readonly role: Role;
-  /** The message as the host gave it, or the summary's text in its frame. */
-  readonly value: unknown;
-  readonly tokens: number;
-  readonly reason: "system message" | "summary of older messages" | "in the window" | "cut to fit";
+export interface AssembledItem extends Pick<Entry, "id" | "type" | "role" | "tokens" | "cutTo"> {
+  readonly reason: Reason;
 }
 
 export interface AssembleResult {
   readonly conversation: string;
+  readonly format: AssembleFormat;
+  /** Ready to send, oldest first. */
+  readonly messages: readonly unknown[];
+  /** Anthropic takes system texts apart from the messages; null in other formats. */
+  readonly system: string | null;
+  /** To be added to the system prompt when summaries are shown. One of two constant texts. */
+  readonly systemPromptAddition: string | null;
+  /** What is shown and why, in order. */
   readonly items: readonly AssembledItem[];
+  /** Tokens of the whole answer as it is sent, the addition included. */
   readonly tokens: number;
   readonly budget: number;
-  /** What the context holds and the budget does not. */
-  readonly leftOut: { readonly items: number; readonly tokens: number };
-  /** Guidance for the model, when summaries are shown. Constant, so that it can be cached. */
-  readonly systemPromptAddition: string | null;
-  /** True when even one item does not fit. */
-  readonly overBudget: boolean;
+  /** Items of the context that the budget does not hold. They are on record, and reached by reading. */
+  readonly leftOut: number;
+  /** Why the answer is larger than the budget; null when it is not. */
+  readonly overBudget: string | null;
+  /** By which it can be shown again; kept with the next turn. */
+  readonly receipt: Receipt;
+}
+
+export interface AssembleDependencies {
+  readonly store: ScopedStore;
+  readonly countTokens: CountTokens;
+}
+
+export interface Assembled {
+  readonly result: AssembleResult;
+  readonly rendered: RenderedContext;
 }
 
 export async function assemble(
-  store: ScopedStore,
-  countTokens: CountTokens,
+  conversation: StoredConversation,
+  budget: number,
   input: AssembleInput,
-): Promise<AssembleResult> {
-  if (!Number.isSafeInteger(input.budget) || input.budget < 1)
-    throw new PalimpsestError("invalid-input", "budget must be a whole number of tokens from 1");
-  const { id } = await requireConversation(store, input.conversation);
-  const window = await store.contextWindow(id, { maxTokens: input.budget });
-  const pinned = window.pinned.map((message) =>
-    toItem(id, { ordinal: 0, type: "message", message }, countTokens),
-  );
-  const items = window.items.map((item) => toItem(id, item, countTokens));
-  const room = input.budget - sumOf(pinned);
-  const cut = chooseCut(items.map(toCandidate), window.left.tokens, Math.max(1, room));
-  const shown = [...pinned, ...items.slice(cut)].map(({ candidate: _, ...item }) => item);
-  const tokens = sumOf(shown);
-  return {
-    conversation: id,
-    items: shown,
-    tokens,
-    budget: input.budget,
-    leftOut: {
-      items: window.left.items + cut - pinned.length,
-      tokens: window.left.tokens + sumOf(items.slice(0, cut)) - sumOf(pinned),
-    },
-    systemPromptAddition: shown.some((item) => item.type === "summary") ? systemPromptAddition() : null,
-    overBudget: tokens > input.budget,
-  };
+  { store, countTokens }: AssembleDependencies,
+): Promise<Assembled> {
+  const format = requireFormat(input.format);
+  const prompt = input.relevance === true ? (input.prompt ?? "") : null;
+  const maxTokens = prompt === null ? budget : budget * RELEVANCE_REACH;
+  const window = await store.contextWindow(conversation.id, { maxTokens });
+  const chosen = new Choice(conversation.id, window, budget, countTokens).choose(format, prompt);
+  return describe(conversation, window, budget, format, chosen);
 }
 
-type Rendered = AssembledItem & { readonly candidate: Pick<Candidate, "toolCalls" | "toolResults"> };
+/** Relevance looks at this many budgets of the newest items. */
+const RELEVANCE_REACH = 3;
+/** How often the estimate is corrected by what was really written. */
+const MAX_ROUNDS = 24;
 
-function toItem(conversation: string, item: WindowItem, countTokens: CountTokens): Rendered {
-  if (item.type === "summary") {
-    const value = renderSummary(item.summary);
-    return {
-      id: item.summary.id,
-      type: "summary",
-      role: "user",
-      value,
-      tokens: countTokens(value),
-      reason: "summary of older messages",
-      candidate: { toolCalls: [], toolResults: [] },
-    };
+interface Chosen {
+  readonly entries: readonly Entry[];
+  readonly addition: string | null;
+  readonly rendered: RenderedContext;
+}
+
+/** Chooses by estimate, measures what is written, and takes less until it fits. */
+class Choice {
+  readonly #pinned: readonly Entry[];
+  readonly #candidates: readonly Entry[];
+  readonly #window: ContextWindow;
+  readonly #budget: number;
+  readonly #countTokens: CountTokens;
+
+  constructor(conversation: string, window: ContextWindow, budget: number, countTokens: CountTokens) {
+    this.#window = window;
+    this.#budget = budget;
+    this.#countTokens = countTokens;
+    this.#pinned = window.pinned.map((message) => messageEntry(conversation, message, "newest user message"));
+    this.#candidates = window.items.map((item) => toEntry(conversation, item, countTokens));
   }
-  return messageItem(conversation, item.message);
+
+  choose(format: AssembleFormat, prompt: string | null): Chosen {
+    let room = this.#budget;
+    for (let round = 0; ; round++) {
+      const entries = this.#entriesFor(room, round, prompt);
+      const addition = systemPromptAddition(this.#summariesIn(entries));
+      const rendered = renderMessages(entries, format, addition, this.#countTokens);
+      if (rendered.tokens <= this.#budget || round === MAX_ROUNDS) return { entries, addition, rendered };
+      // The newest alone do not fit as they are: what must be shown is cut, and a little more each time.
+      if (this.#isLeast(entries)) room = Math.floor(Math.min(room * 0.95, (room * this.#budget) / rendered.tokens));
+    }
+  }
+
+  #entriesFor(room: number, round: number, prompt: string | null): readonly Entry[] {
+    const space = Math.max(1, room - sumOf(this.#pinned) - this.#additionTokens());
+    if (prompt !== null && this.#isTooMuch(space)) {
+      const share = 0.95 ** round;
+      return this.#fit([...this.#pinned, ...chooseRelevant(this.#candidates, prompt, space * share)], room);
+    }
+    const { items, tokens } = this.#window.left;
+    const before = tokens + items * ITEM_OVERHEAD;
+    const cut = chooseCut(this.#candidates, { before, budget: space, extraSteps: round });
+    return this.#fit([...this.#pinned, ...this.#candidates.slice(cut)], room);
+  }
+
+  #fit(entries: readonly Entry[], room: number): readonly Entry[] {
+    const space = room - this.#additionTokens();
+    return sumOf(entries) > space ? fitEntries(entries, space) : entries;
+  }
+
+  #isTooMuch(space: number): boolean {
+    return this.#window.left.items > 0 || sumOf(this.#candidates) > space;
+  }
+
+  #isLeast(entries: readonly Entry[]): boolean {
+    return entries.length <= this.#pinned.length + this.#candidates.length - newestUnit(this.#candidates);
+  }
+
+  #additionTokens(): number {
+    return this.#countTokens(systemPromptAddition(this.#summariesIn(this.#candidates)) ?? "");
+  }
+
+  #summariesIn(entries: readonly Entry[]): { readonly depth: number }[] {
+    const shown = new Set(entries.map((entry) => entry.id));
+    return this.#window.items.flatMap((item) =>
+      item.type === "summary" && shown.has(item.summary.id) ? [item.summary] : [],
+    );
+  }
 }
 
-function messageItem(conversation: string, message: StoredMessage): Rendered {
-  const tools = message.parts.filter((part) => part.toolCallId !== null);
-  const ids = (isCall: boolean) =>
-    tools
-      .filter((part) => (part.toolStatus === "pending") === isCall)
-      .flatMap((part) => part.toolCallId ?? []);
-  return {
-    id: messageId(conversation, message.seq),
-    type: "message",
-    role: message.role,
-    value: toMessage(conversation, message).value,
-    tokens: message.tokenCount,
-    reason: message.role === "system" ? "system message" : "in the window",
-    candidate: { toolCalls: ids(true), toolResults: ids(false) },
+function describe(
+  { id }: StoredConversation,
+  window: ContextWindow,
+  budget: number,
+  format: AssembleFormat,
+  { entries, addition, rendered }: Chosen,
+): Assembled {
+  const leftOut = window.left.items + window.items.length - entries.length;
+  const { system, messages, tokens } = rendered;
+  const result: AssembleResult = {
+    conversation: id,
+    format,
+    messages,
+    system,
+    systemPromptAddition: addition,
+    items: entries.map(({ id: item, type, role, tokens: size, cutTo, reason }) => ({
+      id: item,
+      type,
+      role,
+      tokens: size,
+      cutTo,
+      reason,
+    })),
+    tokens,
+    budget,
+    leftOut,
+    overBudget: tokens <= budget ? null : tooLarge(entries, tokens),
+    receipt: writeReceipt(entries, rendered, { format, budget, left: leftOut }),
   };
+  return { result, rendered };
 }
 
-function toCandidate({ tokens, candidate }: Rendered): Candidate {
-  return { tokens, ...candidate };
+function tooLarge(entries: readonly Entry[], tokens: number): string {
+  const system = sumOf(entries.filter((entry) => entry.role === "system"));
+  return `${tokens} tokens are the least that can be shown${system > 0 ? `; system messages take ${system} of them` : ""}`;
 }
 
-function sumOf(items: readonly { readonly tokens: number }[]): number {
-  return items.reduce((sum, item) => sum + item.tokens, 0);
+function requireFormat(format: AssembleFormat = "original"): AssembleFormat {
+  if (ASSEMBLE_FORMATS.includes(format)) return format;
+  throw new PalimpsestError("invalid-input", `there is no format ${String(format)}`, {
+    advice: `Choose one of ${ASSEMBLE_FORMATS.join(", ")}.`,
+  });
 }

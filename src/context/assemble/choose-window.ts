@@ -12,19 +12,25 @@ export interface Candidate {
 /** The cut moves by this share of the budget at a time. */
 const STEP_SHARE = 1 / 8;
 
-/**
- * Index of the first item that is shown. `before` are the tokens of the context that stand before the
- * candidates: positions count from the start of the context, so that equal histories give equal cuts.
- */
-export function chooseCut(candidates: readonly Candidate[], before: number, budget: number): number {
+export interface Room {
+  /** Tokens of the context that stand before the candidates: equal histories give equal cuts. */
+  readonly before: number;
+  readonly budget: number;
+  /** Steps to take beyond the first cut that fits by estimate. Default 0. */
+  readonly extraSteps?: number;
+}
+
+/** Index of the first item that is shown. The newest item is, with whatever its tool pairs belong to. */
+export function chooseCut(candidates: readonly Candidate[], { before, budget, extraSteps = 0 }: Room): number {
   const total = before + candidates.reduce((sum, candidate) => sum + candidate.tokens, 0);
-  if (total <= budget) return 0;
+  if (total <= budget && extraSteps === 0) return 0;
   const step = Math.max(1, Math.floor(budget * STEP_SHARE));
-  const from = Math.ceil((total - budget) / step) * step;
+  const from = (Math.max(0, Math.ceil((total - budget) / step)) + extraSteps) * step;
   let position = before;
   let index = 0;
   while (index < candidates.length - 1 && position < from) position += candidates[index++]?.tokens ?? 0;
-  return wholePairs(candidates, index);
+  const cut = wholePairs(candidates, index);
+  return cut < candidates.length ? cut : newestUnit(candidates);
 }
 
 /** Moves on until no shown item answers or is answered by one that is not shown. */
@@ -37,6 +43,18 @@ function wholePairs(candidates: readonly Candidate[], cut: number): number {
   for (let index = 0; index < safe; index++)
     for (const id of idsOf(candidates[index])) safe = Math.max(safe, (lastSeen.get(id) ?? 0) + 1);
   return safe;
+}
+
+/** The last item and everything from the first that shares a tool call with what is behind it. */
+export function newestUnit(candidates: readonly Candidate[]): number {
+  const firstSeen = new Map<string, number>();
+  candidates.forEach((candidate, index) => {
+    for (const id of idsOf(candidate)) if (!firstSeen.has(id)) firstSeen.set(id, index);
+  });
+  let start = Math.max(0, candidates.length - 1);
+  for (let index = candidates.length - 1; index >= start; index--)
+    for (const id of idsOf(candidates[index])) start = Math.min(start, firstSeen.get(id) ?? index);
+  return start;
 }
 
 function idsOf(candidate: Candidate | undefined): string[] {

@@ -1,6 +1,5 @@
 /** One compaction of one conversation: plan, summarise, publish, until the target is reached or nothing is left. */
 import { isPalimpsestError } from "../../errors.ts";
-import { everyRow } from "../../store/every-row.ts";
 import type { ShapeItem, StoredConversation, StoredSummary } from "../../store/store.ts";
 import { newSummaryId } from "../../text/identifiers.ts";
 import { isoTime } from "../../text/timestamps.ts";
@@ -8,6 +7,7 @@ import type { CompactDependencies, CompactionTrigger } from "./compact.ts";
 import { type CompactionPass, donePass, plannedPass } from "./compaction-pass.ts";
 import { sizeOf } from "./evaluate.ts";
 import { type Chunk, type PlanSettings, planCondensing, planLeaves } from "./plan-compaction.ts";
+import { readShape } from "./read-shape.ts";
 import { readSource } from "./read-source.ts";
 import { replaceSources } from "./replace-sources.ts";
 import { type MadeSummary, Summariser } from "./summarise-chunk.ts";
@@ -115,9 +115,7 @@ export class Sweep {
   async #readItems(): Promise<void> {
     const { store } = this.#use;
     const { id } = this.#conversation;
-    this.#items = [];
-    for await (const item of everyRow((from) => store.contextShape(id, { from, limit: 10_000 })))
-      this.#items.push(item);
+    this.#items = await readShape(store, id);
     this.#conversation = (await store.conversation({ id })) ?? this.#conversation;
   }
 

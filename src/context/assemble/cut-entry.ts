@@ -1,0 +1,54 @@
+/**
+ * A message that does not fit as a whole: its long texts are cut in the middle and say where the whole is. Works
+ * on the message's own shape, so that ids, names and pairing stay as they were.
+ */
+import { cutMiddle } from "../../text/cut-text.ts";
+import { isBlock } from "../ingest/block.ts";
+import { partsIn } from "../read.ts";
+import type { Entry } from "./entry.ts";
+
+/** Texts up to this many characters are names, ids and short answers. */
+const KEPT_WHOLE = 120;
+/** Bytes of a file cannot be cut; providers count them by another measure. */
+const FILE_KEYS = new Set(["data", "url", "image_url", "file_data"]);
+/** A signature covers every letter: half a thought is none. */
+const THOUGHTS = new Set(["thinking", "redacted_thinking", "reasoning"]);
+
+export function cutEntry(entry: Entry, maxTokens: number): Entry {
+  if (entry.wire.type === "text") {
+    const text = cutMiddle(entry.wire.text, charactersFor(entry, entry.wire.text, maxTokens), entry.id);
+    return { ...entry, tokens: maxTokens, cutTo: maxTokens, wire: { ...entry.wire, text } };
+  }
+  const share = maxTokens / entry.tokens;
+  const value = cutInside(entry.wire.value, share, entry.id);
+  return {
+    ...entry,
+    tokens: maxTokens,
+    cutTo: maxTokens,
+    wire: { ...entry.wire, value, parts: partsIn(value) },
+  };
+}
+
+function charactersFor(entry: Entry, text: string, maxTokens: number): number {
+  return Math.floor((text.length * maxTokens) / entry.tokens);
+}
+
+function cutInside(value: unknown, share: number, id: string): unknown {
+  if (typeof value === "string")
+    return value.length <= KEPT_WHOLE
+      ? value
+      : cutMiddle(value, Math.max(KEPT_WHOLE, Math.floor(value.length * share)), id);
+  if (Array.isArray(value))
+    return value.filter((item) => !isThought(item)).map((item) => cutInside(item, share, id));
+  if (!isBlock(value) || ArrayBuffer.isView(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      FILE_KEYS.has(key) ? inner : cutInside(inner, share, id),
+    ]),
+  );
+}
+
+function isThought(value: unknown): boolean {
+  return isBlock(value) && typeof value.type === "string" && THOUGHTS.has(value.type);
+}

@@ -1,0 +1,89 @@
+/**
+ * What a model saw, small enough to keep for every turn: the ids of what was shown, how, and a hash of the result.
+ * Because messages and summaries never change, that is all it takes to show it again.
+ */
+import { z } from "zod";
+import { sha256 } from "../../text/hash.ts";
+import { parseMessageId } from "../../text/identifiers.ts";
+import type { Entry } from "./entry.ts";
+import { ASSEMBLE_FORMATS, type RenderedContext } from "./render-messages.ts";
+
+/** Counts up whenever the same items would be rendered to other bytes. */
+export const RENDERER = 1;
+
+export const receiptSchema = z.strictObject({
+  renderer: z.int(),
+  format: z.enum(ASSEMBLE_FORMATS),
+  budget: z.int(),
+  tokens: z.int(),
+  /** In order: `120-185` are messages, `sum_…` is a summary; a letter before a run says why it was shown. */
+  shown: z.array(z.string()).readonly(),
+  /** Messages that were cut, and to how many tokens. */
+  cut: z.record(z.string(), z.int()).optional(),
+  /** Items of the context that did not fit. */
+  left: z.int(),
+  hash: z.string(),
+});
+export type Receipt = z.infer<typeof receiptSchema>;
+
+export function writeReceipt(
+  entries: readonly Entry[],
+  rendered: RenderedContext,
+  facts: Pick<Receipt, "format" | "budget" | "left">,
+): Receipt {
+  const cut = entries.filter((entry) => entry.cutTo !== null);
+  return {
+    renderer: RENDERER,
+    ...facts,
+    tokens: rendered.tokens,
+    shown: runsOf(entries),
+    ...(cut.length === 0 ? {} : { cut: Object.fromEntries(cut.map((entry) => [entry.id, entry.cutTo ?? 0])) }),
+    hash: hashOf(rendered),
+  };
+}
+
+export function hashOf({ system, serialised }: RenderedContext): string {
+  return sha256(JSON.stringify(system) + serialised.join("\n"));
+}
+
+const CODES: Readonly<Record<Entry["reason"], string>> = {
+  "in the window": "",
+  "summary of older messages": "",
+  "system message": "s",
+  "newest user message": "u",
+  "matches the prompt": "p",
+  "stub of an old tool result": "t",
+};
+
+function runsOf(entries: readonly Entry[]): string[] {
+  const runs: { code: string; first: number; last: number; summary: string | null }[] = [];
+  for (const { id, type, reason } of entries) {
+    const seq = type === "message" ? parseMessageId(id).seq : 0;
+    const code = CODES[reason];
+    const run = runs.at(-1);
+    const continues = run !== undefined && run.summary === null && run.code === code && run.last === seq - 1;
+    if (type === "message" && continues) run.last = seq;
+    else runs.push({ code, first: seq, last: seq, summary: type === "summary" ? id : null });
+  }
+  return runs.map(({ code, first, last, summary }) => code + (summary ?? (first === last ? first : `${first}-${last}`)));
+}
+
+export type ShownRun =
+  | { readonly type: "summary"; readonly id: string; readonly reason: Entry["reason"] }
+  | { readonly type: "messages"; readonly from: number; readonly to: number; readonly reason: Entry["reason"] };
+
+export function readRuns(shown: readonly string[]): ShownRun[] {
+  return shown.map((text) => {
+    const match = /^([a-z]?)(?:(sum_[0-9a-f]{16})|(\d+)(?:-(\d+))?)$/.exec(text);
+    const reasons = Object.entries(CODES) as [Entry["reason"], string][];
+    if (match?.[2] !== undefined) {
+      const code = match[1] ?? "";
+      const reason = code === "" ? "summary of older messages" : reasons.find(([, own]) => own === code)?.[0];
+      return { type: "summary", id: match[2], reason: reason ?? "summary of older messages" };
+    }
+    const code = match?.[1] ?? "";
+    const reason = code === "" ? "in the window" : (reasons.find(([, own]) => own === code)?.[0] ?? "in the window");
+    const from = Number(match?.[3] ?? 0);
+    return { type: "messages", from, to: Number(match?.[4] ?? from), reason };
+  });
+}

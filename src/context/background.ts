@@ -1,0 +1,80 @@
+/**
+ * Work that no caller waits for. One job a name at a time; a job that is named again while it waits is the same
+ * job. A host can let it run by itself, drive it, await it, or have none.
+ */
+import { isPalimpsestError } from "../errors.ts";
+import type { Log } from "../log.ts";
+
+export type Job = (signal: AbortSignal) => Promise<void>;
+
+export interface BackgroundOptions {
+  /** `auto`: jobs start by themselves. `manual`: they wait for `run()`. */
+  readonly mode: "auto" | "manual";
+  readonly log: Log;
+}
+
+export class Background {
+  readonly #options: BackgroundOptions;
+  readonly #abort = new AbortController();
+  readonly #waiting = new Map<string, Job>();
+  readonly #running = new Map<string, Promise<void>>();
+
+  constructor(options: BackgroundOptions) {
+    this.#options = options;
+  }
+
+  /** Jobs that wait or run. */
+  get size(): number {
+    return this.#waiting.size + this.#running.size;
+  }
+
+  add(name: string, job: Job): void {
+    if (this.#abort.signal.aborted || this.#waiting.has(name)) return;
+    this.#waiting.set(name, job);
+    if (this.#options.mode === "auto") setImmediate(() => this.#start(name));
+  }
+
+  /** Does what is waiting, and resolves when nothing is left. */
+  async run(): Promise<void> {
+    while (this.size > 0 && !this.#abort.signal.aborted) {
+      for (const name of [...this.#waiting.keys()]) this.#start(name);
+      await Promise.all(this.#running.values());
+    }
+  }
+
+  /** Resolves when a job of this name neither waits nor runs. */
+  async finished(name: string): Promise<void> {
+    while (this.#waiting.has(name) || this.#running.has(name)) {
+      this.#start(name);
+      await this.#running.get(name);
+    }
+  }
+
+  /** Stops what runs at its next safe point and forgets what waits. */
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    this.#waiting.clear();
+    await Promise.all(this.#running.values());
+  }
+
+  #start(name: string): void {
+    const job = this.#waiting.get(name);
+    if (job === undefined || this.#running.has(name)) return;
+    this.#waiting.delete(name);
+    const ended = job(this.#abort.signal)
+      .catch((error: unknown) => this.#report(name, error))
+      .finally(() => {
+        this.#running.delete(name);
+        if (this.#options.mode === "auto") this.#start(name);
+      });
+    this.#running.set(name, ended);
+  }
+
+  /** Nobody waits for the answer: it goes to the log. Another process at the same work is no problem at all. */
+  #report(name: string, error: unknown): void {
+    const { log } = this.#options;
+    if (isPalimpsestError(error, "busy") || isPalimpsestError(error, "cancelled"))
+      log.debug({ job: name, code: error.code }, "background work left to others");
+    else log.warn({ job: name, err: error }, "background work failed");
+  }
+}
