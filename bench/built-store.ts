@@ -68,6 +68,7 @@ async function appendBatch(
       leaveContext: [],
       enterContext: [],
       transcript: null,
+      receipt: null,
       at,
     },
   ]);

@@ -46,6 +46,7 @@ export async function reset(
       leaveContext: seqs.map((seq) => ({ seq, reason: "reset" as const })),
       enterContext: [],
       transcript: null,
+      receipt: null,
       at,
     },
   ]);

@@ -118,6 +118,16 @@ const rowSchema = z.discriminatedUnion("row", [
     createdAt: time,
     sources,
   }),
+  z.strictObject({
+    row: z.literal("compaction-event"),
+    conversation: conversationId,
+    at: time,
+    summary: summaryId,
+    trigger: text,
+    tokensBefore: count,
+    tokensAfter: count,
+    milliseconds: z.number(),
+  }),
   contextItem,
   z.strictObject({
     row: z.literal("turn"),
@@ -126,6 +136,13 @@ const rowSchema = z.discriminatedUnion("row", [
     keysDigest: hash,
     firstSeq: count,
     messageCount: count,
+  }),
+  z.strictObject({
+    row: z.literal("receipt"),
+    conversation: conversationId,
+    firstSeq: count,
+    at: time,
+    content: text,
   }),
   z.strictObject({
     row: z.literal("transcript"),

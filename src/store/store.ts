@@ -7,7 +7,8 @@
  *  - A `ScopedStore` sees and changes only conversations of its tenant and agent.
  *  - Writes to one conversation are serialised across threads, processes and machines; others go on.
  *
- * Truth: conversations, messages, turns, context items, exclusions, transcripts, audit log.
+ * Truth: conversations, messages, turns, receipts, summaries, compaction events, context items, exclusions,
+ * transcripts, audit log.
  * `message_parts` is an index of the messages' shape and can be rebuilt from them.
  */
 import type {
@@ -74,6 +75,10 @@ export interface ScopedStore {
   summaries(conversation: string, query: RangeQuery): Promise<Page<StoredSummary>>;
   /** Ordered by the first seq. `next` is the seq to continue from. */
   turns(conversation: string, query: RangeQuery): Promise<Page<StoredTurn>>;
+  /** Ordered by the first seq of their turns. `next` is the seq to continue from. */
+  receipts(conversation: string, query: RangeQuery): Promise<Page<StoredReceipt>>;
+  /** What compactions did, oldest first. `next` is the position to continue from. */
+  compactionEvents(conversation: string, query: RangeQuery): Promise<Page<CompactionEvent>>;
   /** Transcripts that were read into this conversation, oldest first. */
   transcripts(conversation: string): Promise<readonly Transcript[]>;
   /** Current transcripts that were read from this path, in any conversation of the scope. */
@@ -235,6 +240,15 @@ export interface StoredTurn {
   readonly messageCount: number;
 }
 
+/** What a model saw before it produced a turn. */
+export interface StoredReceipt {
+  /** First message that was new with the turn. */
+  readonly firstSeq: number;
+  readonly at: string;
+  /** JSON text. The store does not look into it. */
+  readonly content: string;
+}
+
 /** One version of a host's transcript file, read into a conversation. */
 export interface Transcript {
   readonly conversation: string;
@@ -334,6 +348,11 @@ export interface AppendWrite {
   readonly leaveContext: readonly { readonly seq: number; readonly reason: ExclusionReason }[];
   readonly enterContext: readonly number[];
   readonly transcript: TranscriptWrite | null;
+  /**
+   * What the model saw before it produced this turn, as JSON text of ids and hashes, never of words. Kept under the
+   * first message that is new; ignored when none is.
+   */
+  readonly receipt: string | null;
   readonly at: string;
 }
 
@@ -380,7 +399,11 @@ export interface DeleteConversationWrite {
   readonly audit: AuditRecord;
 }
 
-/** Removes content for good: rows become tombstones, the chain still verifies. */
+/**
+ * Removes content for good: rows become tombstones, the chain still verifies. Receipts of turns behind the first
+ * message erased now (firstSeq > its seq) are deleted: their windows may have held it, and a hash over a window
+ * whose rest is known would let erased words be guessed.
+ */
 export interface EraseWrite {
   readonly kind: "erase";
   readonly id: string;
@@ -443,8 +466,10 @@ export type DumpRow =
   | ({ readonly row: "conversation" } & Scope & StoredConversation)
   | ({ readonly row: "message"; readonly conversation: string } & StoredMessage)
   | ({ readonly row: "summary" } & StoredSummary)
+  | ({ readonly row: "compaction-event"; readonly conversation: string } & CompactionEvent)
   | ({ readonly row: "context-item"; readonly conversation: string } & ContextItem)
   | ({ readonly row: "turn"; readonly conversation: string } & StoredTurn)
+  | ({ readonly row: "receipt"; readonly conversation: string } & StoredReceipt)
   | ({ readonly row: "transcript" } & Transcript)
   | ({ readonly row: "transcript-line"; readonly conversation: string } & StoredTranscriptLine)
   | ({ readonly row: "audit" } & Scope & AuditRecord);

@@ -262,6 +262,7 @@ describe.each(ENGINES)("importing transcripts on %s", (name) => {
         ...write0,
         ...none,
         transcript: { state: { ...state, readerVersion: 0 }, lines: [{ ...asUnread, hash: null }] },
+        receipt: null,
       },
     ]);
     expect(await bring()).toMatchObject({ imported: 1 });

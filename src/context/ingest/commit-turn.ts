@@ -26,6 +26,8 @@ export interface CommitTurnInput {
   readonly messages: readonly (HostMessage | TurnMessage)[];
   /** True for a host's heartbeat poll, which is not stored. Default false. */
   readonly heartbeat?: boolean;
+  /** What the model saw before it produced this turn: JSON text of ids and hashes. Default: not recorded. */
+  readonly receipt?: string;
 }
 
 export type CommitTurnResult =
@@ -73,6 +75,7 @@ export async function commitTurn(input: CommitTurnInput, use: IngestDependencies
       leaveContext: [],
       enterContext: [],
       transcript: null,
+      receipt: receiptOf(input),
       at,
     },
   ]);
@@ -87,6 +90,16 @@ export async function commitTurn(input: CommitTurnInput, use: IngestDependencies
     conversation: conversation.id,
     messages: messages.map(({ seq, existed }) => ({ id: messageId(conversation.id, seq), seq, existed })),
   };
+}
+
+function receiptOf({ receipt }: CommitTurnInput): string | null {
+  if (receipt === undefined) return null;
+  try {
+    JSON.parse(receipt);
+    return String(receipt);
+  } catch (cause) {
+    throw new PalimpsestError("invalid-input", "receipt must be JSON text", { cause });
+  }
 }
 
 function messagesOf(prepared: readonly PreparedMessage[], settings: IngestSettings) {

@@ -17,6 +17,7 @@ import { insertMessages, type SealedMessage } from "./messages.ts";
 import { enterContext, leaveContext } from "./move-messages.ts";
 import { openForAppend } from "./open-for-append.ts";
 import { keysDigest, type Placed, type Placement, placeMessages } from "./place-messages.ts";
+import { insertReceipts } from "./receipts.ts";
 import { replayTurn } from "./replay-turn.ts";
 import type { Transaction } from "./transaction.ts";
 import { insertTurns } from "./turns.ts";
@@ -69,6 +70,11 @@ async function writeAppend(
         firstSeq: placed[0]?.seq ?? head.lastSeq,
         messageCount: placed.length,
       },
+    ]);
+  const [firstNew] = placement.fresh;
+  if (write.receipt !== null && firstNew !== undefined)
+    insertReceipts(transaction, scope, id, [
+      { firstSeq: firstNew.seq, at: write.at, content: write.receipt },
     ]);
   const leaving = new Map(placement.leave);
   for (const { seq, reason } of write.leaveContext) leaving.set(seq, reason);

@@ -3,10 +3,12 @@ import type pg from "pg";
 import type { Scope } from "../../types.ts";
 import type { DumpRow, Page } from "../store.ts";
 import { type AuditRow, toAudit } from "./audit-log.ts";
+import { readEvents } from "./compaction-events.ts";
 import { readContextItems } from "./context-items.ts";
 import { CONVERSATION_COLUMNS, type ConversationRow, toConversation } from "./conversations.ts";
 import { readMessages } from "./messages.ts";
 import { readSummaries } from "./read-summaries.ts";
+import { readReceipts } from "./receipts.ts";
 import { Transaction } from "./transaction.ts";
 import { readLines } from "./transcript-lines.ts";
 import { readTranscripts } from "./transcripts.ts";
@@ -16,7 +18,7 @@ const PAGE_ROWS = 500;
 
 /** Tables that `replace` empties. Locked first, because emptying does not wait for snapshots, only for locks. */
 const TABLES = `conversations, messages, message_parts, summaries, summary_messages, summary_parents, context_items,
-  context_exclusions, compaction_events, turns, conversation_bootstrap_state, transcript_lines, audit_log`;
+  context_exclusions, compaction_events, turns, assembly_receipts, conversation_bootstrap_state, transcript_lines, audit_log`;
 
 export async function* dumpRows(client: pg.Client): AsyncGenerator<DumpRow> {
   const snapshot = new Transaction(client);
@@ -58,10 +60,14 @@ async function* dumpConversation(
     yield { row: "message", conversation, ...message };
   for await (const summary of all((from) => readSummaries(snapshot, scope, conversation, { from })))
     yield { row: "summary", ...summary };
+  for await (const event of all((from) => readEvents(snapshot, scope, conversation, { from })))
+    yield { row: "compaction-event", conversation, ...event };
   for await (const item of all((from) => readContextItems(snapshot, scope, conversation, { from })))
     yield { row: "context-item", conversation, ...item };
   for await (const turn of all((from) => readTurns(snapshot, scope, conversation, { from })))
     yield { row: "turn", conversation, ...turn };
+  for await (const receipt of all((from) => readReceipts(snapshot, scope, conversation, { from })))
+    yield { row: "receipt", conversation, ...receipt };
   const transcripts = await readTranscripts(snapshot, scope, conversation);
   for (const transcript of transcripts) yield { row: "transcript", ...transcript };
   for (const { number } of transcripts)

@@ -6,6 +6,7 @@ import { writeAudit } from "./audit-log.ts";
 import { dropContextItems, insertExclusions } from "./context-items.ts";
 import { type ConversationRow, requireConversation } from "./conversations.ts";
 import { blankParts } from "./message-parts.ts";
+import { dropReceiptsBehind } from "./receipts.ts";
 import { withoutNul } from "./rows.ts";
 import { SUMMARIES_ABOVE, takeApartAbove } from "./take-apart.ts";
 import type { Transaction } from "./transaction.ts";
@@ -49,6 +50,13 @@ async function eraseMessages(
     write.at,
   );
   const seqs = erased.map((row) => row.seq);
+  if (seqs.length === 0) return [];
+  dropReceiptsBehind(
+    transaction,
+    scope,
+    conversationId,
+    seqs.reduce((first, seq) => Math.min(first, seq)),
+  );
   await takeApartAbove(transaction, scope, conversation, seqs);
   eraseSummariesOf(transaction, scope, conversationId, seqs);
   blankParts(transaction, scope, conversationId, seqs);

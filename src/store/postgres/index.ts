@@ -3,6 +3,7 @@ import type { Scope } from "../../types.ts";
 import type { DumpRow, LoadReport, ScopedStore, Store, StoreInfo } from "../store.ts";
 import { readAudit } from "./audit-log.ts";
 import { addressOf, runWrites } from "./commit.ts";
+import { readEvents } from "./compaction-events.ts";
 import { Connections } from "./connections.ts";
 import { readContextItems } from "./context-items.ts";
 import { readContextShape } from "./context-shape.ts";
@@ -18,6 +19,7 @@ import { OneAtATime } from "./one-at-a-time.ts";
 import { fromPostgres } from "./postgres-errors.ts";
 import { readPostgresUrl } from "./postgres-url.ts";
 import { findSummary, readSummaries } from "./read-summaries.ts";
+import { readReceipts } from "./receipts.ts";
 import { readInfo, readScopes } from "./store-info.ts";
 import { readLines } from "./transcript-lines.ts";
 import { readTranscripts, readTranscriptsAt } from "./transcripts.ts";
@@ -140,6 +142,12 @@ class ScopedPostgresStore implements ScopedStore {
 
   turns: ScopedStore["turns"] = (conversation, query) =>
     this.#connections.read((session) => readTurns(session, this.scope, conversation, query));
+
+  receipts: ScopedStore["receipts"] = (conversation, query) =>
+    this.#connections.read((session) => readReceipts(session, this.scope, conversation, query));
+
+  compactionEvents: ScopedStore["compactionEvents"] = (conversation, query) =>
+    this.#connections.read((session) => readEvents(session, this.scope, conversation, query));
 
   transcripts: ScopedStore["transcripts"] = (conversation) =>
     this.#connections.read((session) => readTranscripts(session, this.scope, conversation));

@@ -6,18 +6,22 @@ import { PalimpsestError } from "../../errors.ts";
 import type { ExclusionReason, Scope } from "../../types.ts";
 import { chainHash, digestContent } from "../seal.ts";
 import type {
+  CompactionEvent,
   ContextItem,
   DumpRow,
   StoredMessage,
+  StoredReceipt,
   StoredSummary,
   StoredTranscriptLine,
   StoredTurn,
 } from "../store.ts";
+import { insertEvents } from "./compaction-events.ts";
 import { contextItemOf, insertContextItems, insertExclusions, type NewContextItem } from "./context-items.ts";
 import { type ConversationRow, lockConversation } from "./conversations.ts";
 import { corruptDump, insertIncoming, moveHead, recount, refuseTaken } from "./load-head.ts";
 import { insertParts } from "./message-parts.ts";
 import { insertMessages } from "./messages.ts";
+import { insertReceipts } from "./receipts.ts";
 import { findKnownSummaries, insertSummaries } from "./summaries.ts";
 import type { Transaction } from "./transaction.ts";
 import { addLines } from "./transcript-lines.ts";
@@ -40,8 +44,10 @@ export class LoadedConversation {
   readonly #known: number | null;
   #messages: StoredMessage[] = [];
   #summaries: StoredSummary[] = [];
+  #events: CompactionEvent[] = [];
   #items: ContextItem[] = [];
   #turns: StoredTurn[] = [];
+  #receipts: StoredReceipt[] = [];
   #lines: StoredTranscriptLine[] = [];
   #gathered = 0;
   #gatheredBytes = 0;
@@ -124,11 +130,17 @@ export class LoadedConversation {
       case "summary":
         this.#summaries.push(row);
         break;
+      case "compaction-event":
+        this.#events.push(row);
+        break;
       case "context-item":
         if (!this.#keepsContext) this.#items.push(row);
         break;
       case "turn":
         this.#turns.push(row);
+        break;
+      case "receipt":
+        this.#receipts.push(row);
         break;
       case "transcript":
         advanceState(this.#transaction, this.#scope, this.#conversationId, row, row.updatedAt);
@@ -154,13 +166,17 @@ export class LoadedConversation {
     this.#insertMessages(this.#messages.filter((message) => message.seq > (this.#known ?? 0)));
     await this.#insertSummaries();
     const target = [this.#transaction, this.#scope, this.#conversationId] as const;
+    await this.#requireSummaries(this.#events.map((event) => event.summary));
+    insertEvents(...target, this.#events);
     insertContextItems(
       ...target,
       this.#items.map((item) => this.#toNewItem(item)),
     );
     insertTurns(...target, this.#turns);
+    insertReceipts(...target, this.#receipts, this.#known ?? 0);
     addLines(...target, this.#lines);
-    [this.#messages, this.#summaries, this.#items, this.#turns, this.#lines] = [[], [], [], [], []];
+    [this.#messages, this.#summaries, this.#events, this.#items] = [[], [], [], []];
+    [this.#turns, this.#receipts, this.#lines] = [[], [], []];
     this.#gathered = 0;
     this.#gatheredBytes = 0;
     await this.#transaction.settle();
@@ -188,6 +204,13 @@ export class LoadedConversation {
     const numbered = unknown.map((summary) => ({ number: ++this.#lastSummary, summary }));
     for (const { number, summary } of numbered) this.#numbers.set(summary.id, number);
     insertSummaries(...target, numbered);
+  }
+
+  async #requireSummaries(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const known = await findKnownSummaries(this.#transaction, this.#scope, this.#conversationId, ids);
+    if (ids.some((id) => !known.has(id)))
+      throw corruptDump(`a row of ${this.id} points to a summary that is missing`);
   }
 
   #toNewItem(item: ContextItem): NewContextItem {

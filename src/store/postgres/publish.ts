@@ -3,9 +3,9 @@ import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import { ORDINAL_GAP, type PublishWrite, type StoredSummary, type WriteResult } from "../store.ts";
 import { type SourceFacts, summarise } from "../summary-facts.ts";
+import { insertEvents } from "./compaction-events.ts";
 import { insertContextItems } from "./context-items.ts";
 import { type ConversationRow, requireConversation, toConversation } from "./conversations.ts";
-import { withoutNul } from "./rows.ts";
 import { insertSummaries } from "./summaries.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -33,7 +33,7 @@ export async function publish(
   const number = changed.last_summary;
   insertSummaries(transaction, scope, id, [{ number, summary }]);
   replaceItems(transaction, scope, id, number, summary, items);
-  insertEvent(transaction, scope, id, number, write);
+  insertEvents(transaction, scope, id, [write.event]);
   updateCounters(transaction, scope, changed);
   return { kind: "publish", conversation: toConversation(changed), summary };
 }
@@ -111,27 +111,6 @@ function replaceItems(
   );
   const item = { ordinal: firstSeq * ORDINAL_GAP, seq: null, summaryNumber, tokenCount };
   insertContextItems(transaction, scope, conversationId, [item]);
-}
-
-function insertEvent(
-  transaction: Transaction,
-  scope: Scope,
-  conversationId: number,
-  summaryNumber: number,
-  { event }: PublishWrite,
-): void {
-  transaction.send(
-    `INSERT INTO compaction_events (tenant, conversation_id, summary_number, at, trigger_reason, token_before,
-       token_after, milliseconds) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    scope.tenant,
-    conversationId,
-    summaryNumber,
-    event.at,
-    withoutNul(event.trigger),
-    event.tokensBefore,
-    event.tokensAfter,
-    event.milliseconds,
-  );
 }
 
 function updateCounters(transaction: Transaction, scope: Scope, row: ConversationRow): void {

@@ -1,8 +1,8 @@
 -- Palimpsest on PostgreSQL, in a schema of its own.
 --
--- Truth: conversations, messages, turns, summaries, summary_messages, summary_parents, context_items,
--- context_exclusions, compaction_events, conversation_bootstrap_state, transcript_lines, audit_log. Compaction
--- adds summaries and moves context_items; it never touches a message. Only an erasure removes content.
+-- Truth: conversations, messages, turns, assembly_receipts, summaries, summary_messages, summary_parents,
+-- context_items, context_exclusions, compaction_events, conversation_bootstrap_state, transcript_lines, audit_log.
+-- Compaction adds summaries and moves context_items; it never touches a message. Only an erasure removes content.
 -- Index, can be rebuilt from the truth: message_parts.
 --
 -- A message's text is stored once, in messages.content, exactly as it came. The tenant leads every primary
@@ -96,6 +96,17 @@ CREATE TABLE turns (
   FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id)
 );
 
+-- What a model saw before it produced the turn that begins at first_seq: ids and hashes as JSON, never words.
+CREATE TABLE assembly_receipts (
+  tenant          text COLLATE "C" NOT NULL,
+  conversation_id bigint NOT NULL,
+  first_seq       bigint NOT NULL,
+  at              timestamptz(3) NOT NULL,
+  content         text NOT NULL,
+  PRIMARY KEY (tenant, conversation_id, first_seq),
+  FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id)
+);
+
 -- Nodes of the summary graph. A leaf (depth 0) covers messages, a condensed one summaries of one depth.
 CREATE TABLE summaries (
   tenant                 text COLLATE "C" NOT NULL,
@@ -171,19 +182,22 @@ CREATE TABLE context_items (
   CHECK ((item_type = 'message') = (seq IS NOT NULL) AND (item_type = 'summary') = (summary_number IS NOT NULL))
 );
 
--- What each compaction did. Outside the hashed rows.
+-- What each compaction did, in order. Outside the hashed rows.
 CREATE TABLE compaction_events (
   tenant          text COLLATE "C" NOT NULL,
   conversation_id bigint NOT NULL,
+  event_number    bigint NOT NULL,                  -- counts up in its conversation
   summary_number  bigint NOT NULL,
   at              timestamptz(3) NOT NULL,
   trigger_reason  text NOT NULL,
   token_before    bigint NOT NULL,
   token_after     bigint NOT NULL,
   milliseconds    double precision NOT NULL,
-  PRIMARY KEY (tenant, conversation_id, summary_number),
+  PRIMARY KEY (tenant, conversation_id, event_number),
   FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id)
 );
+CREATE UNIQUE INDEX compaction_events_summary_idx ON compaction_events (tenant, conversation_id, summary_number)
+  WHERE summary_number IS NOT NULL;
 
 -- Messages on record that are not in the context, each with its reason.
 CREATE TABLE context_exclusions (

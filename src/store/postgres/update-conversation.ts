@@ -63,6 +63,7 @@ export const TABLES_BY_CONVERSATION = [
   "conversation_bootstrap_state",
   "context_items",
   "context_exclusions",
+  "assembly_receipts",
   "turns",
   "message_parts",
 ] as const;

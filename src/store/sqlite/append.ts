@@ -13,6 +13,7 @@ import {
 } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { findByKey, insertMessage, type KnownMessage } from "./messages.ts";
+import { insertReceipt } from "./receipts.ts";
 import { bytes, hex } from "./rows.ts";
 import { writeTranscript } from "./transcripts.ts";
 import { findTurn, insertTurn } from "./turns.ts";
@@ -60,6 +61,13 @@ export function append(database: Database, scope: Scope, write: AppendWrite): Ap
       keysDigest: keysDigest(write),
       firstSeq: placed[0]?.seq ?? head.lastSeq,
       messageCount: placed.length,
+    });
+  const firstNew = placed.find((message) => !message.existed);
+  if (write.receipt !== null && firstNew !== undefined)
+    insertReceipt(database, row.conversation_id, {
+      firstSeq: firstNew.seq,
+      at: write.at,
+      content: write.receipt,
     });
   for (const seq of write.enterContext) enterContext(database, row.conversation_id, seq);
   if (write.transcript !== null)

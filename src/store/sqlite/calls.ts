@@ -15,12 +15,14 @@ import type {
   WindowQuery,
 } from "../store.ts";
 import { readAudit } from "./audit-log.ts";
+import { readEvents } from "./compaction-events.ts";
 import { readContextItems, readContextShape } from "./context-items.ts";
 import { readWindow } from "./context-window.ts";
 import { findConversation, listConversations, toConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { readMessages } from "./messages.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
+import { readReceipts } from "./receipts.ts";
 import { findSummary, readSummaries } from "./summaries.ts";
 import { readLinesOf, readTranscripts, readTranscriptsAt } from "./transcripts.ts";
 import { readTurns } from "./turns.ts";
@@ -45,6 +47,10 @@ export const READS = {
     inConversation(db, scope, conversation, (id) => readSummaries(db, id, query)),
   turns: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
     inConversation(db, scope, conversation, (id) => readTurns(db, id, query)),
+  receipts: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
+    inConversation(db, scope, conversation, (id) => readReceipts(db, id, query)),
+  compactionEvents: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
+    inConversation(db, scope, conversation, (id) => readEvents(db, id, query)),
   transcripts: (db: Database, scope: Scope, conversation: string) =>
     inConversation(db, scope, conversation, (id) => readTranscripts(db, id)) ?? [],
   transcriptsAt: (db: Database, scope: Scope, path: string) => readTranscriptsAt(db, scope, path),

@@ -190,6 +190,7 @@ const TABLES_BY_CONVERSATION = [
   "context_exclusions",
   "transcript_lines",
   "conversation_bootstrap_state",
+  "assembly_receipts",
   "turns",
 ];
 

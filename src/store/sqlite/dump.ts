@@ -3,10 +3,12 @@ import { decodeExactly } from "../../text/utf8.ts";
 import type { Scope } from "../../types.ts";
 import type { DumpRow, StoredMessage, StoredTranscriptLine } from "../store.ts";
 import { type AuditRow, toAudit } from "./audit-log.ts";
+import { readEvents } from "./compaction-events.ts";
 import { readContextItems } from "./context-items.ts";
 import { type ConversationRow, toConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { readMessages } from "./messages.ts";
+import { readReceipts } from "./receipts.ts";
 import { readSummaries } from "./summaries.ts";
 import { readLinesOf, readTranscripts } from "./transcripts.ts";
 import { readTurns } from "./turns.ts";
@@ -31,10 +33,14 @@ function* dumpConversation(
       yield { row: "message", conversation: uid, ...message };
   for (const page of pages((from) => readSummaries(database, conversation_id, { from })))
     for (const summary of page.rows) yield { row: "summary", ...summary };
+  for (const page of pages((from) => readEvents(database, conversation_id, { from })))
+    for (const event of page.rows) yield { row: "compaction-event", conversation: uid, ...event };
   for (const page of pages((from) => readContextItems(database, conversation_id, { from })))
     for (const item of page.rows) yield { row: "context-item", conversation: uid, ...item };
   for (const page of pages((from) => readTurns(database, conversation_id, { from })))
     for (const turn of page.rows) yield { row: "turn", conversation: uid, ...turn };
+  for (const page of pages((from) => readReceipts(database, conversation_id, { from })))
+    for (const receipt of page.rows) yield { row: "receipt", conversation: uid, ...receipt };
   const transcripts = readTranscripts(database, conversation_id);
   for (const transcript of transcripts) yield { row: "transcript", ...transcript };
   for (const { number } of transcripts)

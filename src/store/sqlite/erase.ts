@@ -8,6 +8,7 @@ import { requireConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { blankParts } from "./message-parts.ts";
 import { insertExclusion } from "./messages.ts";
+import { dropReceiptsBehind } from "./receipts.ts";
 import { messageRowId } from "./rows.ts";
 import { takeApartAbove } from "./take-apart.ts";
 
@@ -48,6 +49,7 @@ function eraseMessage(database: Database, conversationId: number, seq: number, a
   blankParts(database, id);
   dropContextItem(database, conversationId, seq * ORDINAL_GAP);
   insertExclusion(database, conversationId, seq, "erased");
+  dropReceiptsBehind(database, conversationId, seq);
   forgetLineHashes(database, conversationId, "message_id = ?", id);
   return erased;
 }

@@ -223,6 +223,12 @@ class ScopedSqliteStore implements ScopedStore {
   turns: ScopedStore["turns"] = async (conversation, query) =>
     (await this.#read("turns", conversation, query)) ?? EMPTY_PAGE;
 
+  receipts: ScopedStore["receipts"] = async (conversation, query) =>
+    (await this.#read("receipts", conversation, query)) ?? EMPTY_PAGE;
+
+  compactionEvents: ScopedStore["compactionEvents"] = async (conversation, query) =>
+    (await this.#read("compactionEvents", conversation, query)) ?? EMPTY_PAGE;
+
   transcripts: ScopedStore["transcripts"] = (conversation) => this.#read("transcripts", conversation);
 
   transcriptsAt: ScopedStore["transcriptsAt"] = (file) => this.#read("transcriptsAt", file);

@@ -4,23 +4,29 @@ import { encodeContent } from "../content-encoding.ts";
 import { chainHash, digestContent } from "../seal.ts";
 import type { DumpRow, LoadReport, StoredMessage } from "../store.ts";
 import { writeAudit } from "./audit-log.ts";
+import { insertEvent } from "./compaction-events.ts";
 import { insertMessageItem, insertSummaryItem } from "./context-items.ts";
 import { type ConversationRow, findConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { insertParts } from "./message-parts.ts";
 import { insertExclusion } from "./messages.ts";
-import { bytes, hex, messageRowId } from "./rows.ts";
+import { insertReceipt } from "./receipts.ts";
+import { bytes, hex, messageRowId, rowIdRange } from "./rows.ts";
 import { findSummaryNumber, insertSummary } from "./summaries.ts";
 import { writeLine, writeState } from "./transcripts.ts";
 import { insertTurn } from "./turns.ts";
 
 type Incoming<Kind extends DumpRow["row"]> = Extract<DumpRow, { row: Kind }>;
 
+type Erased = { seq: number; erased_at: string };
+
 interface Target {
   readonly id: number;
   readonly uid: string;
   /** Messages that were there before; incoming ones up to here are compared, not inserted. */
   readonly known: number;
+  /** Those of them that were erased here. */
+  readonly erased: readonly Erased[];
   readonly expectedHead: string;
   readonly expectedCount: number;
   lastSeq: number;
@@ -40,6 +46,7 @@ export function emptyStore(database: Database): void {
     "conversation_bootstrap_state",
     "context_items",
     "context_exclusions",
+    "assembly_receipts",
     "turns",
     "message_parts",
     "messages",
@@ -82,8 +89,14 @@ export class Loader {
       case "context-item":
         this.#takeContextItem(row, target);
         break;
+      case "compaction-event":
+        insertEvent(this.#database, target.id, this.#summaryNumber(target, row.summary), row);
+        break;
       case "turn":
         insertTurn(this.#database, target.id, row);
+        break;
+      case "receipt":
+        if (!mayHoldErased(row, target)) insertReceipt(this.#database, target.id, row);
         break;
       case "transcript":
         this.#takeTranscript(row, target);
@@ -127,12 +140,20 @@ export class Loader {
       id,
       uid: row.id,
       known: existing?.last_seq ?? 0,
+      erased: existing === undefined ? [] : this.#erasedHere(id),
       expectedHead: row.headHash,
       expectedCount: row.messageCount,
       lastSeq: 0,
       lastSummary: existing?.last_summary ?? 0,
       hash: "",
     };
+  }
+
+  #erasedHere(id: number): Erased[] {
+    return this.#database.all<Erased>(
+      "SELECT seq, erased_at FROM messages WHERE message_id BETWEEN ? AND ? AND erased_at IS NOT NULL",
+      ...rowIdRange(id),
+    );
   }
 
   #refuseTaken(row: Incoming<"conversation">): void {
@@ -233,9 +254,14 @@ export class Loader {
       insertMessageItem(this.#database, target.id, row.seq, row.tokenCount);
       return;
     }
-    const number = findSummaryNumber(this.#database, target.id, row.summary);
-    if (number === undefined) throw corrupt(`a context item of ${target.uid} points to a missing summary`);
+    const number = this.#summaryNumber(target, row.summary);
     insertSummaryItem(this.#database, target.id, row.ordinal, number, row.tokenCount);
+  }
+
+  #summaryNumber(target: Target, id: string): number {
+    const number = findSummaryNumber(this.#database, target.id, id);
+    if (number === undefined) throw corrupt(`a row of ${target.uid} points to a summary that is missing`);
+    return number;
   }
 
   #takeAudit(row: Incoming<"audit">): void {
@@ -293,6 +319,11 @@ export class Loader {
       target.id,
     );
   }
+}
+
+/** A receipt from before an erasure that was made here does not come back. */
+function mayHoldErased({ firstSeq, at }: Incoming<"receipt">, { erased }: Target): boolean {
+  return erased.some(({ seq, erased_at }) => seq < firstSeq && at <= erased_at);
 }
 
 function checkSeal(row: StoredMessage, target: Target): void {

@@ -3,6 +3,7 @@ import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import { ORDINAL_GAP, type PublishWrite, type StoredSummary, type WriteResult } from "../store.ts";
 import { type SourceFacts, summarise } from "../summary-facts.ts";
+import { insertEvent } from "./compaction-events.ts";
 import { adjustCounters, insertSummaryItem } from "./context-items.ts";
 import { requireConversation, toConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
@@ -35,7 +36,7 @@ export function publish(
   );
   insertSummary(database, id, number, summary);
   replaceItems(database, id, number, summary, items);
-  insertEvent(database, id, number, write);
+  insertEvent(database, id, number, write.event);
   return {
     kind: "publish",
     summary,
@@ -124,17 +125,4 @@ function replaceItems(
   insertSummaryItem(database, id, summary.firstSeq * ORDINAL_GAP, number, summary.tokenCount);
   const removed = items.reduce((sum, item) => sum + item.token_count, 0);
   adjustCounters(database, id, 1 - items.length, summary.tokenCount - removed);
-}
-
-function insertEvent(database: Database, id: number, number: number, { event }: PublishWrite): void {
-  database.run(
-    "INSERT INTO compaction_events VALUES (?, ?, ?, ?, ?, ?, ?)",
-    id,
-    number,
-    event.at,
-    event.trigger,
-    event.tokensBefore,
-    event.tokensAfter,
-    event.milliseconds,
-  );
 }

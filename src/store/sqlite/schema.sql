@@ -1,7 +1,8 @@
 -- Palimpsest on SQLite.
 --
--- Truth: conversations, messages, turns, summaries, summary_messages, summary_parents, context_items,
--- context_exclusions, compaction_events, conversation_bootstrap_state, transcript_lines, audit_log. Nothing in them is ever changed by compaction; only an erasure removes content.
+-- Truth: conversations, messages, turns, assembly_receipts, summaries, summary_messages, summary_parents,
+-- context_items, context_exclusions, compaction_events, conversation_bootstrap_state, transcript_lines, audit_log.
+-- Compaction adds summaries and moves context_items; it never touches a message. Only an erasure removes content.
 -- Index, can be rebuilt from the truth: message_parts.
 --
 -- A message's text is stored once, in messages.content, exactly as it came. message_id is
@@ -76,6 +77,15 @@ CREATE TABLE turns (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX turns_first_seq_idx ON turns (conversation_id, first_seq);
 
+-- What a model saw before it produced the turn that begins at first_seq: ids and hashes as JSON, never words.
+CREATE TABLE assembly_receipts (
+  conversation_id INTEGER NOT NULL REFERENCES conversations (conversation_id),
+  first_seq       INTEGER NOT NULL,
+  at              TEXT NOT NULL,
+  content         TEXT NOT NULL,
+  PRIMARY KEY (conversation_id, first_seq)
+) STRICT, WITHOUT ROWID;
+
 -- Nodes of the summary graph. A leaf (depth 0) covers messages, a condensed one summaries of one depth.
 CREATE TABLE summaries (
   conversation_id        INTEGER NOT NULL REFERENCES conversations (conversation_id),
@@ -136,16 +146,18 @@ CREATE TABLE context_items (
   CHECK ((item_type = 'message') = (message_id IS NOT NULL) AND (item_type = 'summary') = (summary_number IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
 
--- What each compaction did. Outside the hashed rows.
+-- What each compaction did, in order. Outside the hashed rows.
 CREATE TABLE compaction_events (
   conversation_id INTEGER NOT NULL REFERENCES conversations (conversation_id),
+  event_number    INTEGER NOT NULL,                 -- counts up in its conversation
   summary_number  INTEGER NOT NULL,
   at              TEXT NOT NULL,
   trigger_reason  TEXT NOT NULL,
   token_before    INTEGER NOT NULL,
   token_after     INTEGER NOT NULL,
   milliseconds    REAL NOT NULL,
-  PRIMARY KEY (conversation_id, summary_number)
+  PRIMARY KEY (conversation_id, event_number),
+  UNIQUE (conversation_id, summary_number)
 ) STRICT, WITHOUT ROWID;
 
 -- Who compacts a conversation now. Not truth and in no dump: a lease that its holder renews, and that anybody may

@@ -204,6 +204,54 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
       });
     });
 
+    describe("receipts", () => {
+      const receiptsOf = async (session: string, query = {}) =>
+        scoped.receipts(conversationIdFor(session), query);
+
+      it("are kept with the first new message of a turn, and only once", async () => {
+        const session = newSession();
+        const later = "2026-03-01T10:00:01.234Z";
+        const turn = [sampleMessage("a"), sampleMessage("b")];
+        await append(session, turn, { turnKey: "t1", receipt: '{"saw": [ 1 ]}' });
+        await append(session, turn, { turnKey: "t1", receipt: '{"saw":"another"}' });
+        await append(session, turn, { receipt: '{"saw":"repeated"}' });
+        await append(session, [], { receipt: '{"saw":"nothing said"}' });
+        await append(session, [sampleMessage("b", "b", turn[1]), sampleMessage("c")], {
+          receipt: '{"text":"\u00e9\\u0000"}',
+          at: later,
+        });
+        await append(session, [sampleMessage("d")]);
+        const kept = [
+          { firstSeq: 1, at: AT, content: '{"saw": [ 1 ]}' },
+          { firstSeq: 3, at: later, content: '{"text":"\u00e9\\u0000"}' },
+        ];
+        expect(await receiptsOf(session)).toEqual({ rows: kept, next: null });
+        expect(await receiptsOf(session, { limit: 1 })).toEqual({ rows: kept.slice(0, 1), next: 3 });
+        expect((await receiptsOf(session, { from: 2, to: 3 })).rows).toEqual(kept.slice(1));
+        expect((await receiptsOf(session, { from: 4 })).rows).toEqual([]);
+        const stranger = store.scoped({ tenant: "default", agent: "other" });
+        expect((await stranger.receipts(conversationIdFor(session), {})).rows).toEqual([]);
+      });
+
+      it("go from the first erased message on, and do not come back with an older dump", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        for (const key of ["a", "b", "c", "d"])
+          await append(session, [sampleMessage(key)], { receipt: JSON.stringify({ before: key }) });
+        const before = await collect(store.dump());
+        const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
+        const erase = { kind: "erase", id, seqs: [3, 2], lines: [], title: null, at: AT, audit } as const;
+        await scoped.commit([erase]);
+        expect((await receiptsOf(session)).rows.map((receipt) => receipt.firstSeq)).toEqual([1, 2]);
+        const at = "2026-03-01T10:00:01.000Z";
+        await append(session, [sampleMessage("e")], { receipt: "{}", at });
+        await scoped.commit([{ ...erase, audit: { ...audit, at } }]);
+        expect((await receiptsOf(session)).rows.map((receipt) => receipt.firstSeq)).toEqual([1, 2, 5]);
+        await store.load(feed(before), { replace: false });
+        expect((await receiptsOf(session)).rows.map((receipt) => receipt.firstSeq)).toEqual([1, 2, 5]);
+      });
+    });
+
     describe("context", () => {
       it("lists every message in order, leaves out what is excluded, and takes it back (promise: pointing)", async () => {
         const session = newSession();
@@ -289,6 +337,20 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
           contextItems: 5,
           contextTokens: top.tokenCount + c.tokenCount + 9,
         });
+      });
+
+      it("leave an event that says what was done, oldest first", async () => {
+        const { id, a, b, c, top } = await threeLevels();
+        const { rows, next } = await scoped.compactionEvents(id, {});
+        expect(rows.map((event) => event.summary)).toEqual([a.id, b.id, c.id, top.id]);
+        expect(rows[0]).toEqual(samplePublish(id, a).event);
+        expect(next).toBeNull();
+        const first = await scoped.compactionEvents(id, { limit: 3 });
+        expect(first.rows).toEqual(rows.slice(0, 3));
+        const rest = await scoped.compactionEvents(id, { from: first.next ?? 0 });
+        expect(rest.rows).toEqual(rows.slice(3));
+        const stranger = store.scoped({ tenant: "other", agent: "default" });
+        expect((await stranger.compactionEvents(id, {})).rows).toEqual([]);
       });
 
       it("are refused when the context has moved on, and nothing changes", async () => {
@@ -714,6 +776,7 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
           const report = await copy.load(feed(rows), { replace: false });
           expect(report.messages).toBe(rows.filter((row) => row.row === "message").length);
           expect(await collect(copy.dump())).toEqual(rows);
+          expect(new Set(rows.map((row) => row.row))).toEqual(EVERY_ROW);
           const again = await copy.load(feed(rows), { replace: false });
           expect(again).toMatchObject({ conversations: 0, messages: 0 });
           expect(await collect(copy.dump())).toEqual(rows);
@@ -787,6 +850,20 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
     });
   });
 }
+
+/** A kind of row that no test above makes would not be tested here. */
+const EVERY_ROW: ReadonlySet<DumpRow["row"]> = new Set([
+  "conversation",
+  "message",
+  "summary",
+  "compaction-event",
+  "context-item",
+  "turn",
+  "receipt",
+  "transcript",
+  "transcript-line",
+  "audit",
+]);
 
 function bytesOf(content: string | Uint8Array | null | undefined): Buffer | undefined {
   if (content === null || content === undefined) return undefined;

@@ -51,6 +51,7 @@ export function sampleAppend(
     leaveContext: [],
     enterContext: [],
     transcript: null,
+    receipt: null,
     at: AT,
     ...more,
   };

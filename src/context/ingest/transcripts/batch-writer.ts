@@ -91,6 +91,7 @@ export class BatchWriter {
         leaveContext: [...this.#leaveFirst, ...batch.leaveContext],
         enterContext: batch.enterContext,
         transcript: { state: this.#state, lines: batch.lines },
+        receipt: null,
         at,
       },
     ]);

@@ -37,6 +37,7 @@ export async function retryUnreadable(
       leaveContext: [],
       enterContext: [],
       transcript: { state: { ...state, readerVersion: READER_VERSION }, lines },
+      receipt: null,
       at: isoTime(use.clock()),
     },
   ]);
