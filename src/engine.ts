@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { loadConfig } from "./config/load.ts";
 import { readProviderKeys } from "./config/provider-keys.ts";
 import type { Config } from "./config/schema.ts";
+import { Background } from "./context/background.ts";
 import { Context } from "./context/context.ts";
 import { PalimpsestError } from "./errors.ts";
 import { createLog, type Log } from "./log.ts";
@@ -24,6 +25,11 @@ export interface OpenOptions {
   readonly countTokens?: CountTokens;
   /** Asks the host's model for summaries instead of the configured one. */
   readonly complete?: Complete;
+  /**
+   * Work that nobody waits for, such as compaction after a turn. `auto` (default) starts by itself, `manual` waits
+   * for `engine.background.run()`, `off` never happens.
+   */
+  readonly background?: "auto" | "manual" | "off";
   readonly log?: Log;
   readonly clock?: Clock;
   readonly random?: RandomBytes;
@@ -38,6 +44,8 @@ export class Engine {
   readonly clock: Clock;
   /** The host's function, else the configured model, else null. */
   readonly complete: Complete | null;
+  /** Null when there is none, by option or by `autocompactDisabled`. */
+  readonly background: Background | null;
   readonly #parts: { readonly random: RandomBytes; readonly countTokens: CountTokens };
 
   constructor(store: Store, config: Config, options: Omit<OpenOptions, "store" | "config">) {
@@ -50,6 +58,7 @@ export class Engine {
       countTokens: options.countTokens ?? estimateTokens,
     };
     this.complete = options.complete ?? this.#configuredModel();
+    this.background = openBackground(options.background ?? "auto", config, this.log);
     this.context = this.contextOf({ tenant: config.tenant, agent: config.agent });
   }
 
@@ -59,6 +68,8 @@ export class Engine {
       ...this.#parts,
       store: this.store.scoped(scope),
       settings: this.config,
+      complete: this.complete,
+      background: this.background,
       log: this.log,
       clock: this.clock,
     });
@@ -74,12 +85,22 @@ export class Engine {
     });
   }
 
-  close(): Promise<void> {
-    return this.store.close();
+  /** Ends background work at its next safe point, and closes the store. */
+  async close(): Promise<void> {
+    await this.background?.stop();
+    await this.store.close();
   }
 }
 
-const OPTION_NAMES = new Set(["store", "config", "countTokens", "complete", "log", "clock", "random"]);
+function openBackground(
+  mode: NonNullable<OpenOptions["background"]>,
+  { autocompactDisabled }: Config,
+  log: Log,
+): Background | null {
+  return mode === "off" || autocompactDisabled ? null : new Background({ mode, log });
+}
+
+const OPTION_NAMES = new Set(["store", "config", "countTokens", "complete", "background", "log", "clock", "random"]);
 
 export async function open(options: OpenOptions = {}): Promise<Engine> {
   requireOptions(options);
@@ -95,6 +116,8 @@ function requireOptions(options: OpenOptions): void {
     throw new PalimpsestError("invalid-input", `open() has no option ${unknown}`, {
       advice: `It takes ${[...OPTION_NAMES].join(", ")}.`,
     });
+  if (!["auto", "manual", "off", undefined].includes(options.background))
+    throw new PalimpsestError("invalid-input", "background must be auto, manual or off");
   const { store } = options;
   const isStore =
     store === undefined || typeof store === "string" || (typeof store === "object" && store !== null);

@@ -1,7 +1,21 @@
 /** The public surface. */
 export { type LoadConfigOptions, type LoadedConfig, loadConfig } from "./config/load.ts";
 export { type Config, configSchema } from "./config/schema.ts";
-export { Context, type ListConversationsInput } from "./context/context.ts";
+export type { AssembledItem, AssembleInput, AssembleResult } from "./context/assemble/assemble.ts";
+export type { Receipt } from "./context/assemble/receipt.ts";
+export type { AssembleFormat } from "./context/assemble/render-messages.ts";
+export type { AtInput, DiffInput, DiffResult, ReplayResult } from "./context/assemble/replay.ts";
+export { Background } from "./context/background.ts";
+export type { CompactInput, CompactReport } from "./context/compact/compact.ts";
+export type { CompactionPass } from "./context/compact/compaction-pass.ts";
+export type { Evaluation } from "./context/compact/evaluate.ts";
+export {
+  type AssembleAnswer,
+  Context,
+  type EvaluateInput,
+  type ListConversationsInput,
+} from "./context/context.ts";
+export type { ExpandInput, ExpandResult } from "./context/expand.ts";
 export type { EraseInput, EraseReport } from "./context/erase.ts";
 export type { CommitTurnInput, CommitTurnResult } from "./context/ingest/commit-turn.ts";
 export type { ImportOptions, ImportProgress, ImportReport } from "./context/ingest/import-transcript.ts";
@@ -25,4 +39,6 @@ export type {
   RandomBytes,
   Role,
   Scope,
+  Summary,
+  SummaryQuality,
 } from "./types.ts";

@@ -1,13 +1,32 @@
 /**
- * What was said. The flow of one tenant and agent: turns and transcripts come in, are kept exactly, and can be
- * read back, checked, exported and, on request, erased. The stages are in the folders beside this file.
+ * What was said. The flow of one tenant and agent: turns and transcripts come in and are kept exactly; the context
+ * is compacted and assembled from them; everything can be expanded, read back and, on request, erased. The stages
+ * are in the folders beside this file.
  */
 
 import { PalimpsestError } from "../errors.ts";
-import type { ScopedStore, StoredConversation } from "../store/store.ts";
+import { everyRow } from "../store/every-row.ts";
+import type { ScopedStore, StoredConversation, StoredSummary } from "../store/store.ts";
 import { isMessageId, parseMessageId } from "../text/identifiers.ts";
 import { isoTime } from "../text/timestamps.ts";
 import type { Conversation, ConversationRef, Message } from "../types.ts";
+import { type AssembleInput, type AssembleResult, assemble } from "./assemble/assemble.ts";
+import { PendingReceipts } from "./assemble/pending-receipts.ts";
+import { type PrefixReuse, PrefixTracker } from "./assemble/prefix-reuse.ts";
+import {
+  type AtInput,
+  type DiffInput,
+  type DiffResult,
+  diffTurns,
+  type ReplayResult,
+  replay,
+} from "./assemble/replay.ts";
+import { toAddress } from "./address.ts";
+import type { Background } from "./background.ts";
+import { AutoCompact } from "./compact/auto-compact.ts";
+import { type CompactDependencies, type CompactInput, type CompactReport, compact } from "./compact/compact.ts";
+import { type Evaluation, evaluateContext } from "./compact/evaluate.ts";
+import { type ExpandInput, type ExpandResult, expand } from "./expand.ts";
 import { type EraseInput, type EraseReport, erase } from "./erase.ts";
 import {
   type CommitTurnInput,
@@ -19,6 +38,7 @@ import { type ImportOptions, type ImportReport, importTranscript } from "./inges
 import { requireName } from "./ingest/prepare-turn.ts";
 import { type ReadInput, type ReadResult, readMessages, requireConversation, toMessage } from "./read.ts";
 import { type ResetInput, reset } from "./reset.ts";
+import { tokenBudget } from "./token-budget.ts";
 import { writeTranscript } from "./write-transcript.ts";
 
 export interface ListConversationsInput {
@@ -30,11 +50,38 @@ export interface ListConversationsInput {
   readonly limit?: number;
 }
 
-export class Context {
-  readonly #use: IngestDependencies;
+export interface EvaluateInput {
+  readonly conversation: ConversationRef;
+  /** Default: `contextBudget`. */
+  readonly budget?: number;
+  /** Tokens that the provider reported for the last call, if that is more than what is stored. */
+  readonly observedTokens?: number;
+}
 
-  constructor(use: IngestDependencies) {
+export interface AssembleAnswer extends AssembleResult {
+  /** Whether a compaction had to be waited for, because the context was above the hard threshold. */
+  readonly waited: boolean;
+  /** What this answer shares with the one before, for the provider's cache; null for the first. */
+  readonly reused: PrefixReuse | null;
+}
+
+export interface ContextDependencies extends IngestDependencies, CompactDependencies {
+  readonly settings: IngestDependencies["settings"] &
+    CompactDependencies["settings"] & { readonly newSessionRetainDepth: number };
+  /** Null: nothing starts by itself. */
+  readonly background: Background | null;
+}
+
+export class Context {
+  readonly #use: ContextDependencies;
+  readonly #auto: AutoCompact;
+  readonly #receipts = new PendingReceipts();
+  readonly #prefixes: PrefixTracker;
+
+  constructor(use: ContextDependencies) {
     this.#use = use;
+    this.#auto = new AutoCompact(use, use.background);
+    this.#prefixes = new PrefixTracker(use.countTokens);
   }
 
   get #store(): ScopedStore {
@@ -42,13 +89,74 @@ export class Context {
   }
 
   /** Stores a turn, once: the same key again changes nothing, with other content it is refused. */
-  commitTurn(input: CommitTurnInput): Promise<CommitTurnResult> {
-    return commitTurn(input, this.#use);
+  async commitTurn(input: CommitTurnInput): Promise<CommitTurnResult> {
+    const { result, conversation } = await commitTurn(this.#withReceipt(input), this.#use);
+    if (conversation !== null) this.#auto.afterTurn(conversation);
+    return result;
+  }
+
+  /** The turn keeps what was assembled for it, unless the caller says otherwise. */
+  #withReceipt(input: CommitTurnInput): CommitTurnInput {
+    if (typeof input !== "object" || input === null || input.receipt !== undefined) return input;
+    const receipt = this.#receipts.take(toAddress(input.conversation));
+    return receipt === undefined ? input : { ...input, receipt };
+  }
+
+  /** Whether the context should be compacted, and why. Reads one row. */
+  async evaluate(input: EvaluateInput): Promise<Evaluation> {
+    const conversation = await requireConversation(this.#store, input.conversation);
+    const { settings } = this.#use;
+    return evaluateContext(conversation, tokenBudget(input.budget, settings), settings, input.observedTokens);
+  }
+
+  /** Summarises what is old. Nothing is lost: every summary can be expanded to what it stands for. */
+  compact(input: CompactInput): Promise<CompactReport> {
+    return compact(input, this.#use);
+  }
+
+  /** What the model should see now, within the budget. */
+  async assemble(input: AssembleInput): Promise<AssembleAnswer> {
+    const conversation = await requireConversation(this.#store, input.conversation);
+    const budget = tokenBudget(input.budget, this.#use.settings);
+    const waited = await this.#auto.beforeAssembly(conversation, budget);
+    const { result, rendered } = await assemble(conversation, budget, input, this.#use);
+    this.#receipts.put(conversation, result.receipt);
+    return { ...result, waited, reused: this.#prefixes.compare(conversation.id, rendered) };
+  }
+
+  /** What the model saw before it produced a turn. */
+  at(input: AtInput): Promise<ReplayResult> {
+    return replay(input, this.#use);
+  }
+
+  /** What changed between what the model saw at two turns. */
+  diff(input: DiffInput): Promise<DiffResult> {
+    return diffTurns(input, this.#use);
+  }
+
+  /** From a summary back to what it stands for. */
+  expand(input: ExpandInput): Promise<ExpandResult> {
+    return expand(this.#store, input);
+  }
+
+  /** Every summary of a conversation, by depth and then by what it covers. */
+  async summaries(
+    reference: ConversationRef,
+  ): Promise<{ readonly conversation: Conversation; readonly summaries: readonly StoredSummary[] }> {
+    const conversation = await requireConversation(this.#store, reference);
+    const summaries: StoredSummary[] = [];
+    for await (const summary of everyRow((from) => this.#store.summaries(conversation.id, { from })))
+      summaries.push(summary);
+    return { conversation, summaries };
   }
 
   /** Brings a host's transcript file in, or what is new in it. */
-  importTranscript(file: string, options?: ImportOptions): Promise<ImportReport> {
-    return importTranscript(file, this.#use, options);
+  async importTranscript(file: string, options?: ImportOptions): Promise<ImportReport> {
+    const report = await importTranscript(file, this.#use, options);
+    const id = report.conversation;
+    const conversation = id === null ? undefined : await this.#store.conversation({ id });
+    if (conversation !== undefined) this.#auto.afterTurn(conversation);
+    return report;
   }
 
   read(input: ReadInput): Promise<ReadResult> {
@@ -107,7 +215,8 @@ export class Context {
   }
 
   reset(input: ResetInput): Promise<{ readonly conversation: string; readonly leftContext: number }> {
-    return reset(this.#store, this.#use.clock, input);
+    const retainDepth = input.retainDepth ?? this.#use.settings.newSessionRetainDepth;
+    return reset(this.#store, this.#use.clock, { ...input, retainDepth });
   }
 
   /** The host's transcript file, byte for byte. */

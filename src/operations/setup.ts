@@ -24,7 +24,7 @@ export function setUp(given: { readonly options?: Partial<Config>; readonly file
   };
   const open = async () => {
     const { config } = load();
-    return new Engine(await openStore(config), config, {});
+    return new Engine(await openStore(config), config, { background: "off" });
   };
   return { options, load, open };
 }

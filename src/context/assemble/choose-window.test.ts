@@ -8,12 +8,12 @@ const sum = (list: readonly Candidate[]) => list.reduce((total, { tokens }) => t
 
 describe("choosing what is shown", () => {
   it("shows everything that fits", () => {
-    expect(chooseCut(plain(10, 20, 30), 0, 60)).toBe(0);
+    expect(chooseCut(plain(10, 20, 30), { before: 0, budget: 60 })).toBe(0);
   });
 
   it("moves the cut in steps and keeps it in between", () => {
     const cuts = Array.from({ length: 40 }, (_, turns) =>
-      chooseCut(plain(...Array(turns + 1).fill(10)), 0, 160),
+      chooseCut(plain(...Array(turns + 1).fill(10)), { before: 0, budget: 160 }),
     );
     const moves = cuts.filter((cut, index) => index > 0 && cut !== cuts[index - 1]).length;
     expect(moves).toBeLessThanOrEqual(13);
@@ -22,9 +22,9 @@ describe("choosing what is shown", () => {
 
   it("gives the same cut for a window that starts later", () => {
     const all = plain(...Array(30).fill(10));
-    const cut = chooseCut(all, 0, 100);
+    const cut = chooseCut(all, { before: 0, budget: 100 });
     const dropped = 12;
-    expect(chooseCut(all.slice(dropped), sum(all.slice(0, dropped)), 100)).toBe(cut - dropped);
+    expect(chooseCut(all.slice(dropped), { before: sum(all.slice(0, dropped)), budget: 100 })).toBe(cut - dropped);
   });
 
   it("stays under the budget and never parts a pair, whatever comes", () => {
@@ -39,7 +39,7 @@ describe("choosing what is shown", () => {
             toolCalls: pair !== null && index % 2 === 0 ? [`p${pair}`] : [],
             toolResults: pair !== null && index % 2 === 1 ? [`p${pair}`] : [],
           }));
-          const cut = chooseCut(candidates, 0, budget);
+          const cut = chooseCut(candidates, { before: 0, budget: budget });
           const [hidden, shown] = [candidates.slice(0, cut), candidates.slice(cut)];
           if (shown.length > 1) expect(sum(shown)).toBeLessThanOrEqual(budget);
           const ids = (part: readonly Candidate[]) =>

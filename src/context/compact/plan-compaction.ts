@@ -152,8 +152,9 @@ export function planCondensing(
 ): CondensedChunk | undefined {
   const runs = runsOfSummaries(items.slice(0, freshTailStart(items, settings)), isHard);
   const eligible = runs
-    .map((run) => capped(run, settings.leafChunkTokens))
-    .filter((run) => run.length >= fanout(run[0]?.depth ?? 0, settings, isHard));
+    .map((run) => ({ run, least: fanout(run[0]?.depth ?? 0, settings, isHard) }))
+    .filter(({ run, least }) => run.length >= least)
+    .map(({ run, least }) => capped(run, least, settings.leafChunkTokens));
   const shallowest = eligible.toSorted((a, b) => (a[0]?.depth ?? 0) - (b[0]?.depth ?? 0))[0];
   if (shallowest === undefined) return undefined;
   return {
@@ -182,10 +183,11 @@ function runsOfSummaries(items: readonly ShapeItem[], isHard: boolean): SummaryI
   return runs;
 }
 
-function capped(run: readonly SummaryItem[], cap: number): SummaryItem[] {
+/** As many as the cap holds, but enough of them. */
+function capped(run: readonly SummaryItem[], least: number, cap: number): SummaryItem[] {
   let tokens = 0;
   return run.filter((item, index) => {
     tokens += item.tokenCount;
-    return index < 2 || tokens <= cap;
+    return index < least || tokens <= cap;
   });
 }

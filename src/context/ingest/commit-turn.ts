@@ -2,10 +2,11 @@
 import type { Config } from "../../config/schema.ts";
 import { PalimpsestError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import type { ScopedStore } from "../../store/store.ts";
+import type { ScopedStore, StoredConversation } from "../../store/store.ts";
 import { messageId, newConversationId } from "../../text/identifiers.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import type { ConversationRef } from "../../types.ts";
+import { type Receipt, receiptSchema } from "../assemble/receipt.ts";
 import { toAddress } from "../address.ts";
 import { isHeartbeatTurn } from "./heartbeat.ts";
 import {
@@ -27,7 +28,7 @@ export interface CommitTurnInput {
   /** True for a host's heartbeat poll, which is not stored. Default false. */
   readonly heartbeat?: boolean;
   /** What the model saw before it produced this turn: JSON text of ids and hashes. Default: not recorded. */
-  readonly receipt?: string;
+  readonly receipt?: Receipt;
 }
 
 export type CommitTurnResult =
@@ -55,12 +56,18 @@ export interface IngestDependencies extends PrepareOptions {
   readonly log: Log;
 }
 
-export async function commitTurn(input: CommitTurnInput, use: IngestDependencies): Promise<CommitTurnResult> {
+export interface CommittedTurn {
+  readonly result: CommitTurnResult;
+  /** As it is now; null when nothing was stored. */
+  readonly conversation: StoredConversation | null;
+}
+
+export async function commitTurn(input: CommitTurnInput, use: IngestDependencies): Promise<CommittedTurn> {
   if (typeof input !== "object" || input === null)
     throw new PalimpsestError("invalid-input", "commitTurn takes { conversation, key, messages }");
   const address = toAddress(input.conversation);
   const reason = input.heartbeat === true ? "heartbeat" : skipReason(use.settings, address);
-  if (reason !== undefined) return { status: "skipped", reason };
+  if (reason !== undefined) return { result: { status: "skipped", reason }, conversation: null };
   const prepared = prepareTurn(input.key, input.messages, use);
   const at = isoTime(use.clock());
   const [result] = await use.store.commit([
@@ -85,21 +92,16 @@ export async function commitTurn(input: CommitTurnInput, use: IngestDependencies
     { conversation_id: conversation.id, session_id: conversation.sessionId, turn_key: input.key, status },
     "turn committed",
   );
-  return {
-    status,
-    conversation: conversation.id,
-    messages: messages.map(({ seq, existed }) => ({ id: messageId(conversation.id, seq), seq, existed })),
-  };
+  const placed = messages.map(({ seq, existed }) => ({ id: messageId(conversation.id, seq), seq, existed }));
+  return { result: { status, conversation: conversation.id, messages: placed }, conversation };
 }
 
 function receiptOf({ receipt }: CommitTurnInput): string | null {
   if (receipt === undefined) return null;
-  try {
-    JSON.parse(receipt);
-    return String(receipt);
-  } catch (cause) {
-    throw new PalimpsestError("invalid-input", "receipt must be JSON text", { cause });
-  }
+  const checked = receiptSchema.safeParse(receipt);
+  if (!checked.success)
+    throw new PalimpsestError("invalid-input", "receipt is not one that assemble gave", { cause: checked.error });
+  return JSON.stringify(checked.data);
 }
 
 function messagesOf(prepared: readonly PreparedMessage[], settings: IngestSettings) {

@@ -14,7 +14,7 @@ const WANTED_SETTINGS: Readonly<Record<StoreInfo["engine"], Readonly<Record<stri
 
 export async function checkStore(config: Config): Promise<Finding[]> {
   try {
-    const engine = new Engine(await openStore(config), config, {});
+    const engine = new Engine(await openStore(config), config, { background: "off" });
     try {
       return await lookInside(engine);
     } finally {

@@ -1,0 +1,165 @@
+/** Time travel: what the model saw before it produced a turn, shown again from the receipt of that turn. */
+import { PalimpsestError } from "../../errors.ts";
+import { everyRow } from "../../store/every-row.ts";
+import type { ScopedStore, StoredReceipt, StoredTurn, WindowItem } from "../../store/store.ts";
+import type { ConversationRef } from "../../types.ts";
+import { requireConversation } from "../read.ts";
+import type { AssembledItem, AssembleDependencies } from "./assemble.ts";
+import { cutEntry } from "./cut-entry.ts";
+import { type Entry, toEntry } from "./entry.ts";
+import { hashOf, type Receipt, readRuns, receiptSchema, RENDERER, type ShownRun } from "./receipt.ts";
+import { renderMessages } from "./render-messages.ts";
+import { systemPromptAddition } from "./system-prompt-addition.ts";
+
+export interface AtInput {
+  readonly conversation: ConversationRef;
+  /** The key of a turn, or the seq of one of its messages. */
+  readonly turn: string | number;
+}
+
+export interface ReplayResult {
+  readonly conversation: string;
+  readonly turn: StoredTurn;
+  /** When the turn was committed. */
+  readonly at: string;
+  readonly receipt: Receipt;
+  readonly messages: readonly unknown[];
+  readonly system: string | null;
+  readonly systemPromptAddition: string | null;
+  readonly items: readonly AssembledItem[];
+  /** Null when these are the very bytes; else why they are not. */
+  readonly differs: string | null;
+}
+
+export interface DiffInput {
+  readonly conversation: ConversationRef;
+  readonly from: string | number;
+  readonly to: string | number;
+}
+
+export interface DiffResult {
+  readonly conversation: string;
+  readonly from: ReplayResult;
+  readonly to: ReplayResult;
+  readonly added: readonly AssembledItem[];
+  readonly removed: readonly AssembledItem[];
+  readonly kept: number;
+  /** Items at the beginning that are the same in both. */
+  readonly samePrefix: number;
+}
+
+export async function replay(input: AtInput, { store, countTokens }: AssembleDependencies): Promise<ReplayResult> {
+  const { id } = await requireConversation(store, input.conversation);
+  const turn = await requireTurn(store, id, input.turn);
+  const stored = await requireReceipt(store, id, turn);
+  const receipt = readReceipt(stored);
+  const items: WindowItem[] = [];
+  const reasons = new Map<string, Entry["reason"]>();
+  let missing = 0;
+  for (const run of readRuns(receipt.shown)) {
+    const read = await readRun(store, id, run);
+    missing += read.missing;
+    items.push(...read.items);
+    for (const item of read.items) reasons.set(toEntry(id, item, countTokens).id, run.reason);
+  }
+  const entries = items
+    .map((item) => toEntry(id, item, countTokens))
+    .map((entry) => ({ ...entry, reason: reasons.get(entry.id) ?? entry.reason }))
+    .map((entry) => (receipt.cut?.[entry.id] === undefined ? entry : cutEntry(entry, receipt.cut[entry.id] ?? 0)));
+  const addition = systemPromptAddition(items.flatMap((item) => (item.type === "summary" ? [item.summary] : [])));
+  const rendered = renderMessages(entries, receipt.format, addition, countTokens);
+  return {
+    conversation: id,
+    turn,
+    at: stored.at,
+    receipt,
+    messages: rendered.messages,
+    system: rendered.system,
+    systemPromptAddition: addition,
+    items: entries.map(({ id: item, type, role, tokens, cutTo, reason }) => ({ id: item, type, role, tokens, cutTo, reason })),
+    differs: hashOf(rendered) === receipt.hash ? null : whyItDiffers(receipt, missing),
+  };
+}
+
+function readReceipt({ content, firstSeq }: StoredReceipt): Receipt {
+  try {
+    return receiptSchema.parse(JSON.parse(content));
+  } catch (cause) {
+    throw new PalimpsestError("store-corrupt", `the receipt of the turn at ${firstSeq} cannot be read`, { cause });
+  }
+}
+
+function whyItDiffers(receipt: Receipt, missing: number): string {
+  if (missing > 0) return `${missing} of its items were erased since`;
+  if (receipt.renderer !== RENDERER) return "it was rendered by another version";
+  return "the stored items do not give what the receipt says; run: lcm verify";
+}
+
+export async function diffTurns(input: DiffInput, use: AssembleDependencies): Promise<DiffResult> {
+  const { conversation } = input;
+  const [from, to] = [
+    await replay({ conversation, turn: input.from }, use),
+    await replay({ conversation, turn: input.to }, use),
+  ];
+  const [before, after] = [idsOf(from), idsOf(to)];
+  let samePrefix = 0;
+  while (samePrefix < from.items.length && from.items[samePrefix]?.id === to.items[samePrefix]?.id) samePrefix++;
+  return {
+    conversation: from.conversation,
+    from,
+    to,
+    added: to.items.filter((item) => !before.has(item.id)),
+    removed: from.items.filter((item) => !after.has(item.id)),
+    kept: from.items.filter((item) => after.has(item.id)).length,
+    samePrefix,
+  };
+}
+
+function idsOf({ items }: ReplayResult): Set<string> {
+  return new Set(items.map((item) => item.id));
+}
+
+async function readRun(store: ScopedStore, id: string, run: ShownRun): Promise<{ items: WindowItem[]; missing: number }> {
+  if (run.type === "summary") {
+    const summary = await store.summary(run.id);
+    const isThere = summary !== undefined && summary.content !== null;
+    return { items: isThere ? [{ ordinal: 0, type: "summary", summary }] : [], missing: isThere ? 0 : 1 };
+  }
+  const items: WindowItem[] = [];
+  for await (const message of everyRow((from) => store.messages(id, { from, to: run.to }), run.from))
+    if (message.content !== null) items.push({ ordinal: 0, type: "message", message });
+  return { items, missing: run.to - run.from + 1 - items.length };
+}
+
+async function requireTurn(store: ScopedStore, id: string, wanted: string | number): Promise<StoredTurn> {
+  const turn = typeof wanted === "number" ? await turnWith(store, id, wanted) : await turnByKey(store, id, wanted);
+  if (turn !== undefined) return turn;
+  const what = typeof wanted === "number" ? `no turn holds message ${wanted}` : `there is no turn ${wanted}`;
+  throw new PalimpsestError("not-found", what, { advice: "Give a turn's key, or the number of a message in it." });
+}
+
+async function turnByKey(store: ScopedStore, id: string, key: string): Promise<StoredTurn | undefined> {
+  for await (const turn of everyRow((from) => store.turns(id, { from }))) if (turn.key === key) return turn;
+  return undefined;
+}
+
+/** Looks back from the message in growing steps: turns are found by their first seq only. */
+async function turnWith(store: ScopedStore, id: string, seq: number): Promise<StoredTurn | undefined> {
+  for (let reach = 64; ; reach *= 8) {
+    const from = Math.max(0, seq - reach);
+    const turns: StoredTurn[] = [];
+    for await (const turn of everyRow((next) => store.turns(id, { from: next, to: seq }), from)) turns.push(turn);
+    const last = turns.at(-1);
+    if (last !== undefined) return seq < last.firstSeq + last.messageCount ? last : undefined;
+    if (from === 0) return undefined;
+  }
+}
+
+async function requireReceipt(store: ScopedStore, id: string, turn: StoredTurn): Promise<StoredReceipt> {
+  const page = await store.receipts(id, { from: turn.firstSeq, to: turn.firstSeq, limit: 1 });
+  const receipt = page.rows[0];
+  if (receipt !== undefined) return receipt;
+  throw new PalimpsestError("not-found", `no receipt was kept for turn ${turn.key}`, {
+    advice: "A receipt is kept when the context was assembled before the turn was committed.",
+  });
+}
