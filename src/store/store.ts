@@ -183,6 +183,23 @@ export interface Transcript {
   readonly updatedAt: string;
 }
 
+/**
+ * What is on record of a conversation's transcripts, as far as reading one of them goes on from it. Two processes
+ * may read one file at the same time: the store compares, holding the conversation's lock, and the one that was
+ * overtaken plans again from what the other has stored.
+ */
+export interface TranscriptBasis {
+  /** The highest number among the conversation's transcripts; 0 when it has none. */
+  readonly newest: number;
+  /** How far the version was read that goes on, or that a new one shares lines with. Null when there is none. */
+  readonly base: TranscriptProgress | null;
+}
+
+export type TranscriptProgress = Pick<
+  Transcript,
+  "number" | "lineCount" | "offset" | "size" | "lastLineHash" | "readerVersion"
+>;
+
 /** `message`: its content is the message's. `event`: kept, not part of the conversation. */
 export type TranscriptLineKind = "message" | "event" | "unreadable" | "torn" | "erased";
 
@@ -261,6 +278,8 @@ export interface AppendWrite {
 }
 
 export interface TranscriptWrite {
+  /** What this was planned from. When that is not on record any more, the commit is refused with `busy`. */
+  readonly plannedFrom: TranscriptBasis;
   readonly state: Omit<Transcript, "conversation" | "updatedAt">;
   /** Replace what is known of the same line numbers of this version. */
   readonly lines: readonly NewTranscriptLine[];

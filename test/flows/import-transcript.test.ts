@@ -3,6 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { type Engine, type ImportReport, open, textOfParts } from "../../src/index.ts";
+import { basisOf } from "../../src/store/transcript-basis.ts";
 import { ENGINES, type Place, steadyClock, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
 
 describe.each(ENGINES)("importing transcripts on %s", (name) => {
@@ -261,7 +262,11 @@ describe.each(ENGINES)("importing transcripts on %s", (name) => {
       {
         ...write0,
         ...none,
-        transcript: { state: { ...state, readerVersion: 0 }, lines: [{ ...asUnread, hash: null }] },
+        transcript: {
+          plannedFrom: basisOf([state], 1),
+          state: { ...state, readerVersion: 0 },
+          lines: [{ ...asUnread, hash: null }],
+        },
       },
     ]);
     expect(await bring()).toMatchObject({ imported: 1 });

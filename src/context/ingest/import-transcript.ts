@@ -4,11 +4,12 @@
  */
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { messageOf, PalimpsestError } from "../../errors.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { isPalimpsestError, messageOf, PalimpsestError } from "../../errors.ts";
 import type { StoredConversation, Transcript } from "../../store/store.ts";
 import type { MessageFormat } from "../../types.ts";
 import { type IngestDependencies, type SkipReason, skipReason } from "./commit-turn.ts";
-import { BatchWriter } from "./transcripts/batch-writer.ts";
+import { BatchWriter, emptyTally, type Tally } from "./transcripts/batch-writer.ts";
 import { chooseStart, type FileState, type Start } from "./transcripts/choose-start.ts";
 import { LineImporter } from "./transcripts/import-lines.ts";
 import { orderFrom } from "./transcripts/order-from.ts";
@@ -49,10 +50,40 @@ export interface ImportReport {
   readonly unreadable: readonly { readonly line: number; readonly problem: string }[];
 }
 
+/** How often reading is planned anew when other processes read the same transcript and are faster. */
+const ATTEMPTS = 10;
+const FIRST_PAUSE_MS = 20;
+
 export async function importTranscript(
   file: string,
   use: IngestDependencies,
   options: ImportOptions = {},
+): Promise<ImportReport> {
+  const tally = emptyTally();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await importOnce(file, use, options, tally);
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isPalimpsestError(error, "busy")) throw error;
+    }
+    await pause(FIRST_PAUSE_MS * 2 ** attempt, options.signal);
+  }
+}
+
+async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await delay(milliseconds, undefined, signal === undefined ? {} : { signal });
+  } catch (error) {
+    throw new PalimpsestError("cancelled", "the import was cancelled", { cause: error });
+  }
+}
+
+/** Reads the file as it is now, from what is on record now. `tally` counts what was stored, also by earlier attempts. */
+async function importOnce(
+  file: string,
+  use: IngestDependencies,
+  options: ImportOptions,
+  tally: Tally,
 ): Promise<ImportReport> {
   const state = await statFile(file);
   const opening = await readOpening(state.path, signalOf(options));
@@ -66,7 +97,7 @@ export async function importTranscript(
   const blank = blankReport(state, format, session);
   const reason = skipReason(use.settings, { sessionId: session.sessionId, sessionKey: null });
   if (reason !== undefined) return { ...blank, status: "skipped", reason };
-  return importFile(state, format, session, use, options, blank);
+  return importFile(state, format, session, use, options, blank, tally);
 }
 
 async function importFile(
@@ -76,12 +107,13 @@ async function importFile(
   use: IngestDependencies,
   options: ImportOptions,
   blank: ImportReport,
+  tally: Tally,
 ): Promise<ImportReport> {
   const conversation = await use.store.conversation({ sessionId: session.sessionId, sessionKey: null });
-  const { versions, wonBack } = await versionsOf(conversation, format, use);
+  const versions = await versionsOf(conversation, format, use, tally);
   const start = await chooseStart(use.store, versions, file, options.signal);
   if (start.kind === "unchanged")
-    return { ...blank, status: "unchanged", imported: wonBack, conversation: conversation?.id ?? null };
+    return { ...blank, ...tally, ...statusOf(tally), conversation: conversation?.id ?? null };
   const importer = new LineImporter(format, use);
   const recalled = await recallLines(importer, use.store, versions, start, conversation, format.tree);
   const writer = new BatchWriter({
@@ -92,19 +124,25 @@ async function importFile(
     format: format.name,
     start,
     number: versionNumber(start, versions),
+    versions,
+    tally,
     // Ids say for themselves which message is which.
     afterSeq: format.tree ? null : await orderFrom(use.store, versions, start, recalled, conversation),
   });
-  await readInto(importer, writer, file, start, options);
+  await readInto(importer, writer, file, start, options, tally);
   const isUnchanged = start.kind === "continue" && start.base?.size === writer.bytesRead;
   return {
     ...blank,
-    ...writer.tally,
-    imported: writer.tally.imported + wonBack,
+    ...tally,
     status: isUnchanged ? "unchanged" : "imported",
     conversation: writer.conversation,
     file: isUnchanged ? "unchanged" : relationOf(start),
   };
+}
+
+/** The file is on record to its end: by earlier imports, or by this one and another that overtook it. */
+function statusOf({ lines }: Tally): Pick<ImportReport, "status" | "file"> {
+  return lines === 0 ? { status: "unchanged", file: "unchanged" } : { status: "imported", file: "grown" };
 }
 
 /** What is on record of the conversation's transcripts, after lines that can be read by now were read. */
@@ -112,12 +150,13 @@ async function versionsOf(
   conversation: StoredConversation | undefined,
   format: TranscriptFormat,
   use: IngestDependencies,
-): Promise<{ versions: readonly Transcript[]; wonBack: number }> {
-  if (conversation === undefined) return { versions: [], wonBack: 0 };
-  let wonBack = 0;
-  for (const version of await use.store.transcripts(conversation.id))
-    wonBack += await retryUnreadable(use.store, version, format, use);
-  return { versions: await use.store.transcripts(conversation.id), wonBack };
+  tally: Tally,
+): Promise<readonly Transcript[]> {
+  if (conversation === undefined) return [];
+  const versions = await use.store.transcripts(conversation.id);
+  for (const version of versions)
+    tally.imported += await retryUnreadable(use.store, version, versions, format, use);
+  return use.store.transcripts(conversation.id);
 }
 
 async function readInto(
@@ -126,6 +165,7 @@ async function readInto(
   file: FileState,
   start: Start,
   options: ImportOptions,
+  tally: Tally,
 ): Promise<void> {
   let number = start.line;
   for await (const line of readLines(file.path, { from: start.offset, ...signalOf(options) })) {
@@ -134,18 +174,18 @@ async function readInto(
     number++;
     if (!importer.isFull) continue;
     await writer.flush();
-    options.onProgress?.(progressOf(file, writer));
+    options.onProgress?.(progressOf(file, writer, tally));
   }
   await writer.flush();
-  options.onProgress?.(progressOf(file, writer));
+  options.onProgress?.(progressOf(file, writer, tally));
 }
 
-function progressOf(file: FileState, writer: BatchWriter): ImportProgress {
+function progressOf(file: FileState, writer: BatchWriter, { imported }: Tally): ImportProgress {
   return {
     path: file.path,
     bytesRead: writer.bytesRead,
     bytesTotal: Math.max(file.size, writer.bytesRead),
-    imported: writer.tally.imported,
+    imported,
   };
 }
 

@@ -4,12 +4,13 @@ import type { Scope } from "../../types.ts";
 import { digestContent, sealMessage, turnKeysDigest, versionKey } from "../seal.ts";
 import { seqsInOrder } from "../seqs-in-order.ts";
 import type { AppendWrite, NewMessage, WriteResult } from "../store.ts";
+import { requireBasis } from "../transcript-basis.ts";
 import { enterContext, leaveContext, setBranch } from "./context-items.ts";
 import { type ConversationRow, openConversation, toConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { findByKey, insertMessage, type KnownMessage } from "./messages.ts";
 import { bytes, hex } from "./rows.ts";
-import { writeTranscript } from "./transcripts.ts";
+import { readBasis, writeTranscript } from "./transcripts.ts";
 import { findTurn, insertTurn } from "./turns.ts";
 
 type AppendResult = Extract<WriteResult, { kind: "append" }>;
@@ -35,6 +36,10 @@ export function append(database: Database, scope: Scope, write: AppendWrite): Ap
       status: "duplicate",
       messages: replayed,
     };
+  if (write.transcript !== null) {
+    const { plannedFrom } = write.transcript;
+    requireBasis(plannedFrom, readBasis(database, row.conversation_id, plannedFrom), row.uid);
+  }
   const head: Head = {
     conversation: row,
     afterSeq: write.afterSeq,

@@ -5,11 +5,13 @@ import type {
   NewTranscriptLine,
   StoredTranscriptLine,
   Transcript,
+  TranscriptBasis,
   TranscriptLane,
   TranscriptLineKind,
   TranscriptLineQuery,
   TranscriptWrite,
 } from "../store.ts";
+import { basisOf } from "../transcript-basis.ts";
 import type { Database } from "./database.ts";
 import { contentBytes } from "./messages.ts";
 import { bytes, DEFAULT_LIMIT, DEFAULT_PAGE_BYTES, END, hex, messageRowId, seqOfRowId } from "./rows.ts";
@@ -108,6 +110,22 @@ export function readTranscripts(database: Database, conversationId: number): Tra
   return database
     .all<StateRow>(`${SELECT_STATE} WHERE s.conversation_id = ? ORDER BY s.transcript`, conversationId)
     .map(toTranscript);
+}
+
+/** What is on record now of that from which a write was planned. */
+export function readBasis(
+  database: Database,
+  conversationId: number,
+  planned: TranscriptBasis,
+): TranscriptBasis {
+  const base = planned.base?.number ?? null;
+  const rows = database.all<StateRow>(
+    `${SELECT_STATE} WHERE s.conversation_id = ? AND (s.transcript = ? OR s.transcript =
+       (SELECT max(transcript) FROM conversation_bootstrap_state WHERE conversation_id = s.conversation_id))`,
+    conversationId,
+    base,
+  );
+  return basisOf(rows.map(toTranscript), base);
 }
 
 /** The newest version of each transcript that was read from this path. */

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isPalimpsestError } from "../../errors.ts";
 import { DEFAULT_SCOPE, type Scope } from "../../types.ts";
 import { chainHash, digestContent, merkleRoot } from "../seal.ts";
-import type { DumpRow, ScopedStore, Store, StoredMessage } from "../store.ts";
+import type { DumpRow, ScopedStore, Store, StoredMessage, Transcript } from "../store.ts";
+import { basisOf } from "../transcript-basis.ts";
 import {
   AT,
   conversationIdFor,
@@ -15,6 +16,7 @@ import {
   sampleLine,
   sampleMessage,
   sampleTranscript,
+  sampleTranscriptWrite,
 } from "./sample.ts";
 
 export interface StoreUnderTest {
@@ -272,7 +274,7 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         const id = conversationIdFor(session);
         await append(session, [sampleMessage("a"), sampleMessage("b")], {
           turnKey: "t",
-          transcript: { state: sampleTranscript({ path: `/${session}` }), lines: [sampleLine(0)] },
+          transcript: sampleTranscriptWrite({ path: `/${session}` }, [sampleLine(0)]),
         });
         const audit = { at: AT, action: "delete-conversation", conversation: id, detail: "{}" };
         const result = onlyResult(
@@ -294,18 +296,15 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
           parts: [{ type: "tool", toolCallId: "call-1", toolName: "shell", toolStatus: "pending" }],
         });
         await append(session, [sampleMessage("a"), secret, sampleMessage("c")], {
-          transcript: {
-            state: sampleTranscript({ lastLineHash: "cd".repeat(32) }),
-            lines: [
-              sampleLine(0, { kind: "event", content: "my secret again" }),
-              sampleLine(1, {
-                kind: "message",
-                content: null,
-                messageKey: secret.key,
-                hash: "cd".repeat(32),
-              }),
-            ],
-          },
+          transcript: sampleTranscriptWrite({ lastLineHash: "cd".repeat(32) }, [
+            sampleLine(0, { kind: "event", content: "my secret again" }),
+            sampleLine(1, {
+              kind: "message",
+              content: null,
+              messageKey: secret.key,
+              hash: "cd".repeat(32),
+            }),
+          ]),
         });
         const audit = { at: AT, action: "erase", conversation: id, detail: '{"messages":1}' };
         const write = {
@@ -364,14 +363,11 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         const id = conversationIdFor(session);
         const path = `/host/${session}.jsonl`;
         await append(session, [sampleMessage("m1")], {
-          transcript: {
-            state: sampleTranscript({ path, lineCount: 3 }),
-            lines: [
-              sampleLine(0, { entryKey: "e0", response: "r" }),
-              sampleLine(1, { kind: "message", content: null, messageKey: "m1", parentKey: "e0" }),
-              sampleLine(2, { kind: "torn", content: Uint8Array.of(0x7b, 0xff), problem: "not complete" }),
-            ],
-          },
+          transcript: sampleTranscriptWrite({ path, lineCount: 3 }, [
+            sampleLine(0, { entryKey: "e0", response: "r" }),
+            sampleLine(1, { kind: "message", content: null, messageKey: "m1", parentKey: "e0" }),
+            sampleLine(2, { kind: "torn", content: Uint8Array.of(0x7b, 0xff), problem: "not complete" }),
+          ]),
         });
         const [state] = await scoped.transcriptsAt(path);
         expect(state).toEqual({
@@ -380,7 +376,11 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
           updatedAt: AT,
         });
         await append(session, [], {
-          transcript: { state: sampleTranscript({ path, lineCount: 3, offset: 99 }), lines: [sampleLine(2)] },
+          transcript: sampleTranscriptWrite(
+            { path, lineCount: 3, offset: 99 },
+            [sampleLine(2)],
+            basisOf([sampleTranscript({ lineCount: 3 })], 1),
+          ),
         });
         const lines = (await scoped.transcriptLines(id, { transcript: 1 })).rows;
         expect(lines.map(({ line, kind, seq }) => ({ line, kind, seq }))).toEqual([
@@ -392,6 +392,49 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         const unread = await scoped.transcriptLines(id, { transcript: 1, kinds: ["torn", "unreadable"] });
         expect(unread.rows).toEqual([]);
       });
+
+      it("are not written by one who planned from what another has changed meanwhile (promise: atomic)", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        const path = `/host/${session}.jsonl`;
+        const read = (state: Partial<Transcript>, ...planned: Parameters<typeof basisOf>) =>
+          append(session, [sampleMessage(`line ${state.number}-${state.offset}`)], {
+            transcript: sampleTranscriptWrite({ path, ...state }, [], basisOf(...planned)),
+          });
+        const [short, long, second] = [
+          sampleTranscript({ path, number: 1, offset: 10 }),
+          sampleTranscript({ path, number: 1, offset: 20 }),
+          sampleTranscript({ path, number: 2, offset: 30 }),
+        ];
+        await read(short, [], null);
+        const tooLate: [Partial<Transcript>, ...Parameters<typeof basisOf>][] = [
+          [{ number: 1, offset: 15 }, [], null],
+          [{ number: 1, offset: 25 }, [short], 1],
+          [{ number: 2, offset: 35 }, [short], 1],
+          [{ number: 1, offset: 45 }, [long], 1],
+          [{ number: 2, offset: 55 }, [long], 1],
+          [{ number: 1, offset: 65 }, [{ ...long, lastLineHash: null }, second], 1],
+        ];
+        const expectRefused = async ([state, ...planned]: (typeof tooLate)[number]) =>
+          expect(read(state, ...planned)).rejects.toSatisfy(
+            (error) => isPalimpsestError(error, "busy") && error.retryable,
+          );
+        for (const write of tooLate.slice(0, 1)) await expectRefused(write);
+        await read(long, [short], 1);
+        for (const write of tooLate.slice(0, 3)) await expectRefused(write);
+        await read(second, [long], 1);
+        for (const write of tooLate) await expectRefused(write);
+        expect((await scoped.transcripts(id)).map(({ number, offset }) => [number, offset])).toEqual([
+          [1, 20],
+          [2, 30],
+        ]);
+        expect((await readAll(session)).map(({ key }) => key)).toEqual([
+          "line 1-10",
+          "line 1-20",
+          "line 2-30",
+        ]);
+        await read({ number: 1, offset: 70 }, [long, second], 1);
+      });
     });
 
     describe("scopes", () => {
@@ -399,7 +442,7 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         const session = newSession();
         const id = conversationIdFor(session);
         await append(session, [sampleMessage("a")], {
-          transcript: { state: sampleTranscript({ path: `/${session}` }), lines: [sampleLine(0)] },
+          transcript: sampleTranscriptWrite({ path: `/${session}` }, [sampleLine(0)]),
         });
         const strangers: Scope[] = [
           { tenant: "other", agent: "default" },

@@ -1,6 +1,16 @@
 /** Small inputs for store tests: messages and writes with everything filled in. */
 import { sha256 } from "../../text/hash.ts";
-import type { AppendWrite, NewMessage, NewTranscriptLine, Transcript, Write, WriteResult } from "../store.ts";
+import type {
+  AppendWrite,
+  NewMessage,
+  NewTranscriptLine,
+  Transcript,
+  TranscriptBasis,
+  TranscriptWrite,
+  Write,
+  WriteResult,
+} from "../store.ts";
+import { basisOf } from "../transcript-basis.ts";
 
 export const AT = "2026-03-01T10:00:00.000Z";
 
@@ -70,6 +80,15 @@ export function sampleTranscript(
     readerVersion: 1,
     ...more,
   };
+}
+
+/** A first version of a transcript, unless it says what it goes on from. */
+export function sampleTranscriptWrite(
+  state: Partial<Transcript>,
+  lines: readonly NewTranscriptLine[],
+  plannedFrom: TranscriptBasis = basisOf([], null),
+): TranscriptWrite {
+  return { plannedFrom, state: sampleTranscript(state), lines };
 }
 
 export function sampleLine(line: number, more: Partial<NewTranscriptLine> = {}): NewTranscriptLine {
