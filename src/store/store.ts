@@ -231,7 +231,7 @@ export interface StoredTranscriptLine extends Omit<NewTranscriptLine, "messageKe
 export interface TranscriptLineQuery extends RangeQuery {
   readonly transcript: number;
   readonly kinds?: readonly TranscriptLineKind[];
-  /** Leave the content out and read only the shape. Default false. */
+  /** Leave the content out and read only the shape. Default false: a page ends at 8 MiB of content. */
   readonly withoutContent?: boolean;
 }
 
@@ -256,7 +256,10 @@ export interface AppendWrite {
   readonly address: Address;
   /** Given: the conversation is created when the address finds none. */
   readonly create: { readonly id: string; readonly title: string | null; readonly createdAt: string } | null;
-  /** Identifies a turn: the same key with the same messages changes nothing, with others it is refused. */
+  /**
+   * Identifies a turn: the same key with the same messages changes nothing, with others it is refused. A message of
+   * it that was erased counts as the same, and is not stored again.
+   */
   readonly turnKey: string | null;
   readonly messages: readonly NewMessage[];
   /**

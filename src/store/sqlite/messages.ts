@@ -1,6 +1,7 @@
 import { joinBytes } from "../../text/join-bytes.ts";
 import type { ExclusionReason, MessageFormat, Role } from "../../types.ts";
 import { encodeContent, originalBytes } from "../content-encoding.ts";
+import { digestContent } from "../seal.ts";
 import type { MessageQuery, NewMessage, StoredMessage } from "../store.ts";
 import { ORDINAL_GAP } from "../store.ts";
 import type { Database } from "./database.ts";
@@ -23,6 +24,11 @@ export function findByKey(database: Database, conversationId: number, key: strin
     conversationId,
     key,
   );
+}
+
+/** Whether what is on record under a key is what came now. What was erased cannot be compared and counts as the same. */
+export function hasContent(known: KnownMessage, message: NewMessage): boolean {
+  return known.salt === null || digestContent(hex(known.salt), message.content) === hex(known.digest);
 }
 
 export interface SealedMessage extends NewMessage {
@@ -113,11 +119,10 @@ export function readMessages(
   conversationId: number,
   query: MessageQuery,
 ): PackedMessages {
-  const { rows, next } = selectPage(database, conversationId, query);
+  const { rows, contents, next } = selectPage(database, conversationId, query);
   const first = rows[0];
   const last = rows[rows.length - 1];
   const parts = first && last ? readParts(database, first.message_id, last.message_id) : new Map();
-  const contents = rows.map(contentBytes);
   return {
     rows: rows.map((row) => ({ ...toMessage(row), parts: parts.get(row.message_id) ?? [] })),
     lengths: contents.map((content) => content?.byteLength ?? -1),
@@ -126,22 +131,26 @@ export function readMessages(
   };
 }
 
+/** Contents are opened on the way: a page is measured by what they are, not by the room they take here. */
 function selectPage(
   database: Database,
   conversationId: number,
   query: MessageQuery,
-): { rows: MessageRow[]; next: number | null } {
+): { rows: MessageRow[]; contents: (Uint8Array | null)[]; next: number | null } {
   const limit = query.limit ?? DEFAULT_LIMIT;
   const maxBytes = query.maxBytes ?? DEFAULT_PAGE_BYTES;
   const rows: MessageRow[] = [];
+  const contents: (Uint8Array | null)[] = [];
   let size = 0;
   for (const row of selectMessages(database, conversationId, query)) {
     if (rows.length >= limit || (rows.length > 0 && size >= maxBytes))
-      return { rows, next: seqOfRowId(row.message_id) };
+      return { rows, contents, next: seqOfRowId(row.message_id) };
+    const content = contentBytes(row);
     rows.push(row);
-    size += row.content?.byteLength ?? 0;
+    contents.push(content);
+    size += content?.byteLength ?? 0;
   }
-  return { rows, next: null };
+  return { rows, contents, next: null };
 }
 
 function selectMessages(

@@ -191,6 +191,7 @@ export function readLinesOf(
 ): PackedLines {
   const limit = query.limit ?? DEFAULT_LIMIT;
   const rows: LineRow[] = [];
+  const contents: (Uint8Array | null)[] = [];
   let size = 0;
   let next: number | null = null;
   for (const row of selectLines(database, conversationId, query)) {
@@ -198,10 +199,11 @@ export function readLinesOf(
       next = row.line;
       break;
     }
+    const content = contentBytes(row);
     rows.push(row);
-    size += row.content?.byteLength ?? 0;
+    contents.push(content);
+    size += content?.byteLength ?? 0;
   }
-  const contents = rows.map(contentBytes);
   return {
     rows: rows.map((row) => toLine(row, query.transcript)),
     lengths: contents.map((content) => content?.byteLength ?? -1),

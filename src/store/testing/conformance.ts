@@ -176,6 +176,25 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect(range.next).toBeNull();
         expect((await scoped.messages(conversationIdFor(session), { roles: ["tool"] })).rows).toEqual([]);
       });
+
+      it("measures a page by the originals, however small they are stored", async () => {
+        const session = newSession();
+        const content = "well compressed ".repeat(1000);
+        await append(
+          session,
+          Array.from({ length: 5 }, (_, i) => sampleMessage(`k${i}`, "", { content })),
+          {
+            transcript: sampleTranscriptWrite(
+              { lineCount: 3 },
+              Array.from({ length: 3 }, (_, line) => sampleLine(line, { content: "x".repeat(5_000_000) })),
+            ),
+          },
+        );
+        const page = await scoped.messages(conversationIdFor(session), { maxBytes: content.length + 1 });
+        expect([page.rows.length, page.next]).toEqual([2, 3]);
+        const lines = await scoped.transcriptLines(conversationIdFor(session), { transcript: 1 });
+        expect([lines.rows.length, lines.next]).toEqual([2, 2]);
+      });
     });
 
     describe("turns", () => {
@@ -354,6 +373,37 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         await append(session, [], { enterContext: [1], leaveContext: [{ seq: 1, reason: "branch" }] });
         expect(await contextOf(scoped, id)).toEqual([]);
         expect((await readAll(session))[0]).toMatchObject({ content: null, excluded: "erased" });
+      });
+
+      it("is recognised when its turn comes again, also when its key went with its content", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        const messages = [
+          sampleMessage("sha256:one:1", "one"),
+          sampleMessage("t#1"),
+          sampleMessage("sha256:two:1", "two"),
+        ];
+        await append(session, [sampleMessage("before")]);
+        await append(session, messages, { turnKey: "t" });
+        const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
+        await scoped.commit([{ kind: "erase", id, seqs: [2, 4], lines: [], title: null, at: AT, audit }]);
+        const replay = await append(session, messages, { turnKey: "t" });
+        expect(replay.status).toBe("duplicate");
+        expect(replay.messages).toEqual([
+          { key: "erased:2", seq: 2, existed: true },
+          { key: "t#1", seq: 3, existed: true },
+          { key: "erased:4", seq: 4, existed: true },
+        ]);
+        expect((await readAll(session)).map((message) => message.content === null)).toEqual([
+          false,
+          true,
+          false,
+          true,
+        ]);
+        const other = [...messages.slice(0, 2), sampleMessage("sha256:three:1", "three")];
+        await expect(append(session, other, { turnKey: "t" })).rejects.toSatisfy((error) =>
+          isPalimpsestError(error, "conflict"),
+        );
       });
     });
 
