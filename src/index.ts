@@ -7,6 +7,7 @@ export type { CommitTurnInput, CommitTurnResult } from "./context/ingest/commit-
 export type { ImportOptions, ImportProgress, ImportReport } from "./context/ingest/import-transcript.ts";
 export type { HostMessage, TurnMessage } from "./context/ingest/prepare-turn.ts";
 export { textOfParts } from "./context/ingest/read-parts.ts";
+export type { OffPath } from "./context/off-path.ts";
 export type { ReadInput, ReadResult } from "./context/read.ts";
 export type { ResetInput } from "./context/reset.ts";
 export { Engine, type OpenOptions, open } from "./engine.ts";

@@ -2,9 +2,12 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import type { importPath } from "../../src/operations/import.ts";
 import { lcm, lcmJson, outcomeOf, startLcm, temporaryFolder } from "./lcm.ts";
 import { withEngine } from "./stores.ts";
 import { neutral, said } from "./transcripts.ts";
+
+type Report = Awaited<ReturnType<typeof importPath.run>>;
 
 const folder = temporaryFolder();
 const MESSAGES = 20_000;
@@ -30,8 +33,9 @@ describe("Ctrl-C during an import", () => {
     const half = await withEngine(data, ({ store }) => store.info());
     expect(half.messages).toBeGreaterThan(0);
     expect(half.messages).toBeLessThan(MESSAGES);
-    const report = await lcmJson<{ totals: { imported: number } }>(["--data", data, "import", file]);
+    const report = await lcmJson<Report>(["--data", data, "import", file]);
     expect(report.totals.imported).toBe(MESSAGES - half.messages);
+    expect(report.files).toMatchObject([{ file: "resumed" }]);
     const [written, verified] = await Promise.all([
       lcm(["--data", data, "transcript", "big"]),
       lcm(["--data", data, "verify"]),

@@ -189,7 +189,7 @@ describe.each(ENGINES)("importing transcripts on %s", (name) => {
     write(start, entry("a", null, "one"), entry("b", "a", "two"), entry("c", "b", "three"));
     await bring();
     add(entry("d", "a", "zwei"));
-    await bring();
+    expect(await bring()).toMatchObject({ offPath: { messages: 2, ranges: [{ from: 2, to: 3 }] } });
     expect(await texts()).toEqual({ context: ["one", "zwei"], all: ["one", "two", "three", "zwei"] });
     add(entry("e", "c", "four"));
     await bring();
@@ -207,8 +207,11 @@ describe.each(ENGINES)("importing transcripts on %s", (name) => {
     await expect(interrupted).rejects.toMatchObject({ code: "cancelled" });
     const kept = (await engine.context.conversation(session)).messageCount;
     expect(kept).toBeGreaterThan(0);
-    expect(await bring()).toMatchObject({ imported: 3000 - kept });
-    expect((await engine.context.conversation(session)).messageCount).toBe(3000);
+    expect(await bring()).toMatchObject({ imported: 3000 - kept, file: "resumed" });
+    add(say("more"));
+    expect(await bring()).toMatchObject({ imported: 1, file: "grown" });
+    expect(await bring()).toMatchObject({ imported: 0, file: "unchanged", offPath: null });
+    expect((await engine.context.conversation(session)).messageCount).toBe(3001);
     await expectFileBack();
   });
 

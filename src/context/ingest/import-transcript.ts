@@ -8,6 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isPalimpsestError, messageOf, PalimpsestError } from "../../errors.ts";
 import type { StoredConversation, Transcript } from "../../store/store.ts";
 import type { MessageFormat } from "../../types.ts";
+import { findOffPath, type OffPath } from "../off-path.ts";
 import { type IngestDependencies, type SkipReason, skipReason } from "./commit-turn.ts";
 import { BatchWriter, emptyTally, type Tally } from "./transcripts/batch-writer.ts";
 import { chooseStart, type FileState, type Start } from "./transcripts/choose-start.ts";
@@ -40,14 +41,16 @@ export interface ImportReport {
   readonly formatLabel: string;
   readonly conversation: string | null;
   readonly sessionId: string;
-  /** How the file relates to what was on record. */
-  readonly file: "new" | "grown" | "edited" | "cut" | "replaced" | "unchanged";
+  /** How the file relates to what was on record. `resumed`: an import of it had stopped before its end. */
+  readonly file: "new" | "grown" | "resumed" | "edited" | "cut" | "replaced" | "unchanged";
   /** Lines that were read now, and what they were. */
   readonly lines: number;
   readonly imported: number;
   readonly alreadyThere: number;
   readonly events: number;
   readonly unreadable: readonly { readonly line: number; readonly problem: string }[];
+  /** Messages of the conversation that are not on its active path; null when nothing was read now. */
+  readonly offPath: OffPath | null;
 }
 
 /** How often reading is planned anew when other processes read the same transcript and are faster. */
@@ -130,13 +133,15 @@ async function importFile(
     afterSeq: format.tree ? null : await orderFrom(use.store, versions, start, recalled, conversation),
   });
   await readInto(importer, writer, file, start, options, tally);
+  const id = writer.conversation;
   const isUnchanged = start.kind === "continue" && start.base?.size === writer.bytesRead;
   return {
     ...blank,
     ...tally,
     status: isUnchanged ? "unchanged" : "imported",
-    conversation: writer.conversation,
-    file: isUnchanged ? "unchanged" : relationOf(start),
+    conversation: id,
+    file: isUnchanged ? "unchanged" : relationOf(start, file),
+    offPath: isUnchanged || id === null ? null : await findOffPath(use.store, id),
   };
 }
 
@@ -194,9 +199,10 @@ function versionNumber(start: Start, versions: readonly Transcript[]): number {
   return Math.max(0, ...versions.map((version) => version.number)) + 1;
 }
 
-function relationOf(start: Start): ImportReport["file"] {
+function relationOf(start: Start, file: FileState): ImportReport["file"] {
   if (start.base === null) return "new";
-  if (start.kind === "continue") return "grown";
+  // Nobody wrote to the file since reading it began, and still there is more in it.
+  if (start.kind === "continue") return start.base.modifiedAtMs === file.modifiedAtMs ? "resumed" : "grown";
   if (start.sharedLines === 0) return "replaced";
   if (start.isCut) return "cut";
   return start.dropped.length === 0 ? "grown" : "edited";
@@ -217,6 +223,7 @@ function blankReport(file: FileState, format: TranscriptFormat, session: Transcr
     alreadyThere: 0,
     events: 0,
     unreadable: [],
+    offPath: null,
   };
 }
 
