@@ -6,7 +6,6 @@ import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import { isArchive, readArchive } from "../store/archive.ts";
 import type { ScopedStore } from "../store/store.ts";
 import { type FoundFiles, findTranscripts } from "./find-transcripts.ts";
-import { followRows } from "./follow-rows.ts";
 import { type FileReport, fileReport, type RefusedReport, totalsOf, totalsReport } from "./import-report.ts";
 import { defineOperation, type Use } from "./operation.ts";
 
@@ -86,9 +85,10 @@ async function loadArchive(
   path: string,
   { onProgress, ...use }: Use<ImportStep>,
 ): Promise<FileReport> {
-  const onRows = (rows: number) => onProgress?.({ kind: "loading", path, rows });
-  const rows = followRows(readArchive(path), { ...use, onRows });
-  const { messages, ...loaded } = await engine.store.load(rows, { replace: false });
+  const tell = ({ rows }: { rows: number }) => onProgress?.({ kind: "loading", path, rows });
+  tell({ rows: 0 });
+  const options = { replace: false, ...use, onProgress: tell };
+  const { messages, ...loaded } = await engine.store.load(readArchive(path), options);
   return { kind: "store-export", path, ...loaded, imported: messages };
 }
 

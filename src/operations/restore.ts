@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Engine } from "../engine.ts";
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import { readArchive, requireArchive } from "../store/archive.ts";
-import { timestamp, writeBackup } from "./backups.ts";
-import { followRows } from "./follow-rows.ts";
+import { followRows } from "../store/follow-rows.ts";
+import { archiveOptions, timestamp, writeBackup } from "./backups.ts";
 import { defineOperation, type Steps, type Use } from "./operation.ts";
 import type { Setup } from "./setup.ts";
 
@@ -42,8 +42,8 @@ async function replaceContent(setup: Setup, file: string, use: Use): Promise<Res
   const engine = await setup.open();
   try {
     const safetyBackup = await backUpFirst(engine, use);
-    const rows = followRows(readArchive(file), rowsOf(use));
-    const { conversations, messages } = await engine.store.load(rows, { replace: true });
+    const options = { replace: true, ...archiveOptions(use) };
+    const { conversations, messages } = await engine.store.load(readArchive(file), options);
     return { file, conversations, messages, safetyBackup, damagedFile: null };
   } finally {
     await engine.close();
@@ -67,7 +67,7 @@ async function isStoreDamaged(setup: Setup, error: unknown): Promise<boolean> {
 
 /** Nothing is moved for a backup that turns out to be damaged itself. */
 async function restoreBeside(setup: Setup, file: string, use: Use): Promise<Restored> {
-  for await (const _ of followRows(readArchive(file), rowsOf(use)));
+  for await (const _ of followRows(readArchive(file), archiveOptions(use)));
   const damagedFile = await setup.setAside(`damaged-${timestamp(Date.now())}`);
   try {
     return { ...(await replaceContent(setup, file, use)), damagedFile };
@@ -78,11 +78,6 @@ async function restoreBeside(setup: Setup, file: string, use: Use): Promise<Rest
       cause: error,
     });
   }
-}
-
-function rowsOf({ signal, onProgress }: Use) {
-  const onRows = (done: number) => onProgress?.({ done, unit: "rows" });
-  return { onRows, ...(signal === undefined ? {} : { signal }) };
 }
 
 async function backUpFirst(engine: Engine, use: Use): Promise<string | null> {

@@ -34,10 +34,11 @@ export interface Store {
   /** Every row of truth in one fixed order, from one consistent snapshot, while others go on writing. */
   dump(): AsyncIterable<DumpRow>;
   /**
-   * Takes in rows as `dump` gives them, all or nothing. `replace` empties the store first. Otherwise a
-   * conversation that exists already must be a prefix of the incoming one, or the other way round.
+   * Takes in rows as `dump` gives them, all or nothing: also when it is stopped by its signal, and so a load that
+   * is repeated starts over. A conversation that exists already must be a prefix of the incoming one, or the other
+   * way round.
    */
-  load(rows: AsyncIterable<DumpRow>, options: { readonly replace: boolean }): Promise<LoadReport>;
+  load(rows: AsyncIterable<DumpRow>, options: LoadOptions): Promise<LoadReport>;
   /** Gives freed space back and makes sure that erased content is gone from the engine's own files. */
   compactFiles(): Promise<void>;
   close(): Promise<void>;
@@ -352,6 +353,15 @@ export interface StoreInfo {
   readonly unreadableLines: number;
   /** The settings that durability depends on, as the engine reports them. */
   readonly durability: Readonly<Record<string, string>>;
+}
+
+export interface LoadOptions {
+  /** Empty the store first. */
+  readonly replace: boolean;
+  /** Ends the load with `cancelled` at the next row; the store is then as it was. */
+  readonly signal?: AbortSignal;
+  /** Called every thousand rows, and when all have come. */
+  readonly onProgress?: (progress: { readonly rows: number }) => void;
 }
 
 export interface LoadReport {

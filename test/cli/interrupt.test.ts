@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { importPath } from "../../src/operations/import.ts";
 import { lcm, lcmJson, outcomeOf, startLcm, temporaryFolder } from "./lcm.ts";
-import { withEngine } from "./stores.ts";
+import { contentOf, withEngine } from "./stores.ts";
 import { neutral, said } from "./transcripts.ts";
 
 type Report = Awaited<ReturnType<typeof importPath.run>>;
@@ -42,6 +42,24 @@ describe("Ctrl-C during an import", () => {
     ]);
     expect(written.bytes.equals(readFileSync(file))).toBe(true);
     expect(verified.stdout).toContain("20,000 messages checked: every hash, order and link is right");
+  });
+
+  it("stores nothing of a whole store that was not loaded to its end, and says so", async () => {
+    const data = path.join(folder, "data");
+    const file = path.join(folder, "store.jsonl");
+    const copy = path.join(folder, "copy");
+    writeFileSync(file, await contentOf(data));
+    const child = startLcm(["--data", copy, "import", file]);
+    const outcome = outcomeOf(child);
+    await waitForBytes(path.join(copy, "palimpsest.db-wal"), 500_000);
+    child.kill("SIGINT");
+    const { code, stdout, stderr } = await outcome;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+    expect(stderr).toContain("nothing of store.jsonl is stored");
+    expect(stderr).toContain(`Start again with: lcm --data ${copy} import ${file}`);
+    expect(await contentOf(copy)).not.toContain("conversation");
+    const report = await lcmJson<Report>(["--data", copy, "import", file]);
+    expect(report.totals.imported).toBe(MESSAGES);
   });
 });
 

@@ -93,7 +93,7 @@ async function importOnce(
   const recognised = recogniseFormat(opening.lines, state.path, opening.start);
   if (recognised.kind === "store-export")
     throw new PalimpsestError("not-supported", `${file} is an export of a whole store, not a transcript`, {
-      advice: "Load it with: lcm import, or engine.load().",
+      advice: "Load it with: lcm import, or engine.store.load().",
     });
   const { format } = recognised;
   const session = format.session(opening.lines, state.path);

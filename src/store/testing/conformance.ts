@@ -194,6 +194,10 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect([page.rows.length, page.next]).toEqual([2, 3]);
         const lines = await scoped.transcriptLines(conversationIdFor(session), { transcript: 1 });
         expect([lines.rows.length, lines.next]).toEqual([2, 2]);
+        // What follows dumps the store again and again.
+        const id = conversationIdFor(session);
+        const audit = { at: AT, action: "delete-conversation", conversation: id, detail: "{}" };
+        await scoped.commit([{ kind: "delete-conversation", id, audit }]);
       });
     });
 
@@ -622,6 +626,36 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
             await expect(copy.load(feed(bad), { replace: true })).rejects.toSatisfy((error) =>
               isPalimpsestError(error, "store-corrupt"),
             );
+          expect(await collect(copy.dump())).toEqual(rows);
+        } finally {
+          await copy.close();
+          await copyPlace.dispose();
+        }
+      });
+
+      it("stops a load when it is told to, tells how far it came, and keeps what was there", async () => {
+        const rows = await collect(store.dump());
+        const copyPlace = await create();
+        const copy = await copyPlace.open();
+        try {
+          const seen: number[] = [];
+          const onProgress = (progress: { rows: number }) => seen.push(progress.rows);
+          await copy.load(feed(rows.slice(0, 0)), { replace: false, onProgress });
+          await copy.load(feed(rows), { replace: false, onProgress });
+          expect([seen[0], seen.at(-1)]).toEqual([0, rows.length]);
+          for (const replace of [true, false]) {
+            const stop = new AbortController();
+            const stopping = async function* () {
+              yield* rows.slice(0, -1);
+              stop.abort();
+              yield* rows.slice(-1);
+            };
+            const load = copy.load(stopping(), { replace, signal: stop.signal });
+            await expect(load).rejects.toSatisfy((error) => isPalimpsestError(error, "cancelled"));
+            expect(await collect(copy.dump())).toEqual(rows);
+          }
+          const late = AbortSignal.abort();
+          await expect(copy.load(feed([]), { replace: true, signal: late })).rejects.toThrow(/cancelled/);
           expect(await collect(copy.dump())).toEqual(rows);
         } finally {
           await copy.close();
