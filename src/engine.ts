@@ -100,7 +100,16 @@ function openBackground(
   return mode === "off" || autocompactDisabled ? null : new Background({ mode, log });
 }
 
-const OPTION_NAMES = new Set(["store", "config", "countTokens", "complete", "background", "log", "clock", "random"]);
+const OPTION_NAMES = new Set([
+  "store",
+  "config",
+  "countTokens",
+  "complete",
+  "background",
+  "log",
+  "clock",
+  "random",
+]);
 
 export async function open(options: OpenOptions = {}): Promise<Engine> {
   requireOptions(options);

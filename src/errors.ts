@@ -22,7 +22,7 @@ export const ERROR_CODES = [
   "store-foreign",
   /** The database file or its content is damaged. */
   "store-corrupt",
-  /** Another process holds the lock for too long; trying again is safe. */
+  /** Another process holds the lock for too long, or was faster with the same work; trying again is safe. */
   "busy",
   /** The model's provider does not accept the key, or there is none. Callers write nothing: a person must act. */
   "model-authentication",

@@ -15,12 +15,13 @@ export {
   type EvaluateInput,
   type ListConversationsInput,
 } from "./context/context.ts";
-export type { ExpandInput, ExpandResult } from "./context/expand.ts";
 export type { EraseInput, EraseReport } from "./context/erase.ts";
+export type { ExpandInput, ExpandResult } from "./context/expand.ts";
 export type { CommitTurnInput, CommitTurnResult } from "./context/ingest/commit-turn.ts";
 export type { ImportOptions, ImportProgress, ImportReport } from "./context/ingest/import-transcript.ts";
 export type { HostMessage, TurnMessage } from "./context/ingest/prepare-turn.ts";
 export { textOfParts } from "./context/ingest/read-parts.ts";
+export type { OffPath } from "./context/off-path.ts";
 export type { ReadInput, ReadResult } from "./context/read.ts";
 export type { ResetInput } from "./context/reset.ts";
 export { Engine, type OpenOptions, open } from "./engine.ts";

@@ -57,9 +57,15 @@ export class CommandLine {
   async runOnSetup<Input, Output>(
     operation: Operation<Input, Output, Steps, Setup>,
     input: object,
+    onProgress?: (progress: Steps) => void,
   ): Promise<Output> {
     const { runOperation } = await import("../operations/run-operation.ts");
-    return runOperation(operation, await this.#setUp(), input);
+    const use = { signal: this.signal, ...(onProgress === undefined ? {} : { onProgress }) };
+    try {
+      return await runOperation(operation, await this.#setUp(), input, use);
+    } finally {
+      this.progress.clear();
+    }
   }
 
   /** Shows how far an operation has come. */
@@ -93,7 +99,9 @@ export class CommandLine {
 
   async close(): Promise<void> {
     this.progress.clear();
-    await this.#engine?.close();
+    const engine = this.#engine;
+    this.#engine = undefined;
+    await engine?.close();
   }
 
   async #setUp(): Promise<Setup> {

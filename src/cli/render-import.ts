@@ -88,6 +88,7 @@ function describe(report: TranscriptReport, look: Look): string {
 
 const RELATIONS = {
   grown: "continued where it stopped",
+  resumed: "resumed where the import was interrupted",
   edited: "the file was edited",
   cut: "the file was cut",
   replaced: "the file was replaced",

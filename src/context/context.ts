@@ -10,6 +10,7 @@ import type { ScopedStore, StoredConversation, StoredSummary } from "../store/st
 import { isMessageId, parseMessageId } from "../text/identifiers.ts";
 import { isoTime } from "../text/timestamps.ts";
 import type { Conversation, ConversationRef, Message } from "../types.ts";
+import { toAddress } from "./address.ts";
 import { type AssembleInput, type AssembleResult, assemble } from "./assemble/assemble.ts";
 import { PendingReceipts } from "./assemble/pending-receipts.ts";
 import { type PrefixReuse, PrefixTracker } from "./assemble/prefix-reuse.ts";
@@ -21,13 +22,17 @@ import {
   type ReplayResult,
   replay,
 } from "./assemble/replay.ts";
-import { toAddress } from "./address.ts";
 import type { Background } from "./background.ts";
 import { AutoCompact } from "./compact/auto-compact.ts";
-import { type CompactDependencies, type CompactInput, type CompactReport, compact } from "./compact/compact.ts";
+import {
+  type CompactDependencies,
+  type CompactInput,
+  type CompactReport,
+  compact,
+} from "./compact/compact.ts";
 import { type Evaluation, evaluateContext } from "./compact/evaluate.ts";
-import { type ExpandInput, type ExpandResult, expand } from "./expand.ts";
 import { type EraseInput, type EraseReport, erase } from "./erase.ts";
+import { type ExpandInput, type ExpandResult, expand } from "./expand.ts";
 import {
   type CommitTurnInput,
   type CommitTurnResult,

@@ -19,8 +19,10 @@ const transcriptReport = z.strictObject({
   title: z.string().nullable().describe("Title of that conversation."),
   sessionId: z.string().describe("The host's id of the session."),
   file: z
-    .enum(["new", "grown", "edited", "cut", "replaced", "unchanged"])
-    .describe("How the file relates to what was on record."),
+    .enum(["new", "grown", "resumed", "edited", "cut", "replaced", "unchanged"])
+    .describe(
+      "How the file relates to what was on record; resumed when an import of it had stopped before its end.",
+    ),
   lines: count.describe("Lines that were read now."),
   imported: count.describe("Messages that are new."),
   alreadyThere: count.describe(

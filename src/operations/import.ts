@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { ImportOptions } from "../context/ingest/import-transcript.ts";
+import { findOffPath } from "../context/off-path.ts";
 import type { Engine } from "../engine.ts";
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import { isArchive, readArchive } from "../store/archive.ts";
+import type { ScopedStore } from "../store/store.ts";
 import { type FoundFiles, findTranscripts } from "./find-transcripts.ts";
-import { followRows } from "./follow-rows.ts";
 import { type FileReport, fileReport, type RefusedReport, totalsOf, totalsReport } from "./import-report.ts";
-import { findOffPath } from "./off-path.ts";
 import { defineOperation, type Use } from "./operation.ts";
 
 export type ImportStep =
@@ -85,9 +85,10 @@ async function loadArchive(
   path: string,
   { onProgress, ...use }: Use<ImportStep>,
 ): Promise<FileReport> {
-  const onRows = (rows: number) => onProgress?.({ kind: "loading", path, rows });
-  const rows = followRows(readArchive(path), { ...use, onRows });
-  const { messages, ...loaded } = await engine.store.load(rows, { replace: false });
+  const tell = ({ rows }: { rows: number }) => onProgress?.({ kind: "loading", path, rows });
+  tell({ rows: 0 });
+  const options = { replace: false, ...use, onProgress: tell };
+  const { messages, ...loaded } = await engine.store.load(readArchive(path), options);
   return { kind: "store-export", path, ...loaded, imported: messages };
 }
 
@@ -98,8 +99,12 @@ async function importTranscript(engine: Engine, path: string, use: Use<ImportSte
     return { kind: "transcript", ...report, title: null, offPath: { messages: 0, ranges: [] } };
   const { title, messageCount } = await engine.context.conversation(conversation);
   const alreadyThere = status === "unchanged" ? messageCount : report.alreadyThere;
-  const offPath = await findOffPath(engine, conversation);
+  const offPath = report.offPath ?? (await findOffPath(scopedStore(engine), conversation));
   return { kind: "transcript", ...report, alreadyThere, title, offPath };
+}
+
+function scopedStore({ store, config: { tenant, agent } }: Engine): ScopedStore {
+  return store.scoped({ tenant, agent });
 }
 
 function optionsOf({ signal, onProgress }: Use<ImportStep>): ImportOptions {

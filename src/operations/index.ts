@@ -32,13 +32,12 @@ export const OPERATIONS = [
   verify,
   exportStore,
   backup,
-  restore,
   erase,
   audit,
 ] as const;
 
 /** Run on the place where an engine could be opened: they answer also when it cannot. */
-export const SETUP_OPERATIONS = [showConfig, checkConfig, doctor] as const;
+export const SETUP_OPERATIONS = [showConfig, checkConfig, doctor, restore] as const;
 
 export type { Operation, Steps, Use } from "./operation.ts";
 export { runOperation } from "./run-operation.ts";

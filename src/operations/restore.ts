@@ -2,38 +2,82 @@ import path from "node:path";
 import { z } from "zod";
 import type { Engine } from "../engine.ts";
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
-import { isArchive, readArchive } from "../store/archive.ts";
-import { writeBackup } from "./backups.ts";
-import { followRows } from "./follow-rows.ts";
-import { defineOperation, type Use } from "./operation.ts";
+import { readArchive, requireArchive } from "../store/archive.ts";
+import { followRows } from "../store/follow-rows.ts";
+import { archiveOptions, timestamp, writeBackup } from "./backups.ts";
+import { defineOperation, type Steps, type Use } from "./operation.ts";
+import type { Setup } from "./setup.ts";
+
+const output = z.strictObject({
+  file: z.string().describe("The file that was taken."),
+  conversations: z.number().int().describe("Conversations in the store now."),
+  messages: z.number().int().describe("Messages in the store now."),
+  safetyBackup: z.string().nullable().describe("Backup of what was there before; null when nothing was."),
+  damagedFile: z
+    .string()
+    .nullable()
+    .describe("Where the damaged database of before is kept; null when it was not damaged."),
+});
+type Restored = z.infer<typeof output>;
 
 export const restore = defineOperation({
   name: "restore",
-  summary: "Replace the whole store by a backup or export, after a safety backup of what is there now.",
+  summary:
+    "Replace the whole store by a backup or export, after a safety backup of what is there now. A damaged SQLite database is kept under another name.",
   input: z.strictObject({ file: z.string().min(1).describe("The backup or export to take.") }),
-  output: z.strictObject({
-    file: z.string().describe("The file that was taken."),
-    conversations: z.number().int().describe("Conversations in the store now."),
-    messages: z.number().int().describe("Messages in the store now."),
-    safetyBackup: z.string().nullable().describe("Backup of what was there before; null when nothing was."),
-  }),
-  run: async (engine, input, use) => {
+  output,
+  run: async (setup: Setup, input, use: Use<Steps>) => {
     const file = path.resolve(input.file);
     await requireArchive(file);
-    const safetyBackup = await backUpFirst(engine, use);
-    const { onProgress, ...rest } = use;
-    const onRows = (done: number) => onProgress?.({ done, unit: "rows" });
-    const rows = followRows(readArchive(file), { ...rest, onRows });
-    const { conversations, messages } = await engine.store.load(rows, { replace: true });
-    return { file, conversations, messages, safetyBackup };
+    try {
+      return await replaceContent(setup, file, use);
+    } catch (error) {
+      if (!(await isStoreDamaged(setup, error))) throw error;
+      return restoreBeside(setup, file, use);
+    }
   },
 });
 
-async function requireArchive(file: string): Promise<void> {
-  if (await isArchive(file)) return;
-  throw new PalimpsestError("invalid-input", `${file} is not a backup or export of a palimpsest store`, {
-    advice: "Backups are made by lcm backup. To bring in a transcript, use lcm import.",
-  });
+async function replaceContent(setup: Setup, file: string, use: Use): Promise<Restored> {
+  const engine = await setup.open();
+  try {
+    const safetyBackup = await backUpFirst(engine, use);
+    const options = { replace: true, ...archiveOptions(use) };
+    const { conversations, messages } = await engine.store.load(readArchive(file), options);
+    return { file, conversations, messages, safetyBackup, damagedFile: null };
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Whether the store itself is what is damaged, and its files can be put aside. The backup may be damaged as well. */
+async function isStoreDamaged(setup: Setup, error: unknown): Promise<boolean> {
+  if (!isPalimpsestError(error, "store-corrupt") || setup.load().config.databaseUrl !== null) return false;
+  try {
+    const engine = await setup.open();
+    try {
+      return (await engine.store.checkEngine()).length > 0;
+    } finally {
+      await engine.close();
+    }
+  } catch (opening) {
+    return isPalimpsestError(opening, "store-corrupt");
+  }
+}
+
+/** Nothing is moved for a backup that turns out to be damaged itself. */
+async function restoreBeside(setup: Setup, file: string, use: Use): Promise<Restored> {
+  for await (const _ of followRows(readArchive(file), archiveOptions(use)));
+  const damagedFile = await setup.setAside(`damaged-${timestamp(Date.now())}`);
+  try {
+    return { ...(await replaceContent(setup, file, use)), damagedFile };
+  } catch (error) {
+    if (!isPalimpsestError(error)) throw error;
+    throw new PalimpsestError(error.code, error.message, {
+      advice: `The store is empty now; repeat the restore. The damaged database is kept as ${damagedFile}`,
+      cause: error,
+    });
+  }
 }
 
 async function backUpFirst(engine: Engine, use: Use): Promise<string | null> {

@@ -5,7 +5,7 @@
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
 import { Engine } from "../engine.ts";
-import { openStore } from "../store/open-store.ts";
+import { openStore, setStoreAside } from "../store/open-store.ts";
 
 export interface Setup {
   /** What was given explicitly, such as command-line flags. */
@@ -13,6 +13,8 @@ export interface Setup {
   /** Throws `config-invalid`. */
   load(): LoadedConfig;
   open(): Promise<Engine>;
+  /** Keeps a damaged SQLite store under another name, which it gives, and makes room for a new one. */
+  setAside(name: string): Promise<string>;
 }
 
 export function setUp(given: { readonly options?: Partial<Config>; readonly file?: string }): Setup {
@@ -26,5 +28,6 @@ export function setUp(given: { readonly options?: Partial<Config>; readonly file
     const { config } = load();
     return new Engine(await openStore(config), config, { background: "off" });
   };
-  return { options, load, open };
+  const setAside = async (name: string) => setStoreAside(load().config, name);
+  return { options, load, open, setAside };
 }

@@ -121,6 +121,17 @@ export async function isArchive(file: string): Promise<boolean> {
   return false;
 }
 
+/** Throws unless the file is an archive, and says whether it is something else or was one. */
+export async function requireArchive(file: string): Promise<void> {
+  if (await isArchive(file)) return;
+  // What was compressed and cannot be read to its first line was cut; so was a file without any.
+  for await (const _ of openLines(file, 4096))
+    throw new PalimpsestError("invalid-input", `${file} is not a backup or export of a palimpsest store`, {
+      advice: "Backups are made by lcm backup. To bring in a transcript, use lcm import.",
+    });
+  throw corrupt(file, "it is empty");
+}
+
 async function* openLines(file: string, limit?: number): AsyncIterable<string> {
   const isCompressed = await startsWith(file, ZSTD_MAGIC);
   const source = createReadStream(file, limit === undefined || isCompressed ? {} : { end: limit });
@@ -172,7 +183,7 @@ function requireHeader(file: string, value: { row?: unknown; version?: unknown }
 }
 
 function corrupt(file: string, problem: string): PalimpsestError {
-  return new PalimpsestError("store-corrupt", `${file} is damaged: ${problem}`, {
-    advice: "Nothing was taken from it. Make the export again.",
+  return new PalimpsestError("store-corrupt", `${file} is cut off or damaged: ${problem}`, {
+    advice: "Nothing was taken from it. Use another copy of it or an older backup, or make the export again.",
   });
 }

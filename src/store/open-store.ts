@@ -12,3 +12,12 @@ export async function openStore(config: {
   const { openSqliteStore } = await import("./sqlite/index.ts");
   return openSqliteStore({ dataDir: config.dataDir });
 }
+
+/**
+ * Puts the files of a damaged SQLite store aside, so that a new one can take their place, and gives the path under
+ * which they are kept. Nobody may have it open in this process.
+ */
+export async function setStoreAside(config: { readonly dataDir: string }, name: string): Promise<string> {
+  const { setDatabaseAside } = await import("./sqlite/set-aside.ts");
+  return setDatabaseAside(config.dataDir, name);
+}

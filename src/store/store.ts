@@ -37,10 +37,11 @@ export interface Store {
   /** Every row of truth in one fixed order, from one consistent snapshot, while others go on writing. */
   dump(): AsyncIterable<DumpRow>;
   /**
-   * Takes in rows as `dump` gives them, all or nothing. `replace` empties the store first. Otherwise a
-   * conversation that exists already must be a prefix of the incoming one, or the other way round.
+   * Takes in rows as `dump` gives them, all or nothing: also when it is stopped by its signal, and so a load that
+   * is repeated starts over. A conversation that exists already must be a prefix of the incoming one, or the other
+   * way round.
    */
-  load(rows: AsyncIterable<DumpRow>, options: { readonly replace: boolean }): Promise<LoadReport>;
+  load(rows: AsyncIterable<DumpRow>, options: LoadOptions): Promise<LoadReport>;
   /** Gives freed space back and makes sure that erased content is gone from the engine's own files. */
   compactFiles(): Promise<void>;
   close(): Promise<void>;
@@ -273,6 +274,23 @@ export interface Transcript {
   readonly updatedAt: string;
 }
 
+/**
+ * What is on record of a conversation's transcripts, as far as reading one of them goes on from it. Two processes
+ * may read one file at the same time: the store compares, holding the conversation's lock, and the one that was
+ * overtaken plans again from what the other has stored.
+ */
+export interface TranscriptBasis {
+  /** The highest number among the conversation's transcripts; 0 when it has none. */
+  readonly newest: number;
+  /** How far the version was read that goes on, or that a new one shares lines with. Null when there is none. */
+  readonly base: TranscriptProgress | null;
+}
+
+export type TranscriptProgress = Pick<
+  Transcript,
+  "number" | "lineCount" | "offset" | "size" | "lastLineHash" | "readerVersion"
+>;
+
 /** `message`: its content is the message's. `event`: kept, not part of the conversation. */
 export type TranscriptLineKind = "message" | "event" | "unreadable" | "torn" | "erased";
 
@@ -304,7 +322,7 @@ export interface StoredTranscriptLine extends Omit<NewTranscriptLine, "messageKe
 export interface TranscriptLineQuery extends RangeQuery {
   readonly transcript: number;
   readonly kinds?: readonly TranscriptLineKind[];
-  /** Leave the content out and read only the shape. Default false. */
+  /** Leave the content out and read only the shape. Default false: a page ends at 8 MiB of content. */
   readonly withoutContent?: boolean;
 }
 
@@ -330,7 +348,10 @@ export interface AppendWrite {
   readonly address: Address;
   /** Given: the conversation is created when the address finds none. */
   readonly create: { readonly id: string; readonly title: string | null; readonly createdAt: string } | null;
-  /** Identifies a turn: the same key with the same messages changes nothing, with others it is refused. */
+  /**
+   * Identifies a turn: the same key with the same messages changes nothing, with others it is refused. A message of
+   * it that was erased counts as the same, and is not stored again.
+   */
   readonly turnKey: string | null;
   readonly messages: readonly NewMessage[];
   /**
@@ -357,6 +378,8 @@ export interface AppendWrite {
 }
 
 export interface TranscriptWrite {
+  /** What this was planned from. When that is not on record any more, the commit is refused with `busy`. */
+  readonly plannedFrom: TranscriptBasis;
   readonly state: Omit<Transcript, "conversation" | "updatedAt">;
   /** Replace what is known of the same line numbers of this version. */
   readonly lines: readonly NewTranscriptLine[];
@@ -453,6 +476,15 @@ export interface StoreInfo {
   readonly unreadableLines: number;
   /** The settings that durability depends on, as the engine reports them. */
   readonly durability: Readonly<Record<string, string>>;
+}
+
+export interface LoadOptions {
+  /** Empty the store first. */
+  readonly replace: boolean;
+  /** Ends the load with `cancelled` at the next row; the store is then as it was. */
+  readonly signal?: AbortSignal;
+  /** Called every thousand rows, and when all have come. */
+  readonly onProgress?: (progress: { readonly rows: number }) => void;
 }
 
 export interface LoadReport {

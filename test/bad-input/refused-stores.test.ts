@@ -63,7 +63,7 @@ describe("a SQLite store that cannot be used", () => {
 
   it("is refused when its file is no database", async () => {
     writeFileSync(file, "These are notes that somebody keeps under an unlucky name.\n".repeat(200));
-    await expectUntouched("store-foreign", /not a database/);
+    await expectUntouched("store-corrupt", /not a database/);
   });
 
   it("is refused when a folder stands where the file should be", async () => {
@@ -96,7 +96,7 @@ describe("a SQLite store that cannot be used", () => {
   it("is refused when its first page is damaged", async () => {
     await fill(dataDir);
     overwrite(file, 0, 100);
-    await expectUntouched("store-foreign", /not a database/);
+    await expectUntouched("store-corrupt", /not a database/);
   });
 
   it("answers and reports what is damaged inside, and stays as it is", async () => {

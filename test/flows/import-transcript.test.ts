@@ -3,6 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { type Engine, type ImportReport, open, textOfParts } from "../../src/index.ts";
+import { basisOf } from "../../src/store/transcript-basis.ts";
 import { ENGINES, type Place, steadyClock, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
 
 describe.each(ENGINES)("importing transcripts on %s", (name) => {
@@ -188,7 +189,7 @@ describe.each(ENGINES)("importing transcripts on %s", (name) => {
     write(start, entry("a", null, "one"), entry("b", "a", "two"), entry("c", "b", "three"));
     await bring();
     add(entry("d", "a", "zwei"));
-    await bring();
+    expect(await bring()).toMatchObject({ offPath: { messages: 2, ranges: [{ from: 2, to: 3 }] } });
     expect(await texts()).toEqual({ context: ["one", "zwei"], all: ["one", "two", "three", "zwei"] });
     add(entry("e", "c", "four"));
     await bring();
@@ -206,8 +207,11 @@ describe.each(ENGINES)("importing transcripts on %s", (name) => {
     await expect(interrupted).rejects.toMatchObject({ code: "cancelled" });
     const kept = (await engine.context.conversation(session)).messageCount;
     expect(kept).toBeGreaterThan(0);
-    expect(await bring()).toMatchObject({ imported: 3000 - kept });
-    expect((await engine.context.conversation(session)).messageCount).toBe(3000);
+    expect(await bring()).toMatchObject({ imported: 3000 - kept, file: "resumed" });
+    add(say("more"));
+    expect(await bring()).toMatchObject({ imported: 1, file: "grown" });
+    expect(await bring()).toMatchObject({ imported: 0, file: "unchanged", offPath: null });
+    expect((await engine.context.conversation(session)).messageCount).toBe(3001);
     await expectFileBack();
   });
 
@@ -261,7 +265,11 @@ describe.each(ENGINES)("importing transcripts on %s", (name) => {
       {
         ...write0,
         ...none,
-        transcript: { state: { ...state, readerVersion: 0 }, lines: [{ ...asUnread, hash: null }] },
+        transcript: {
+          plannedFrom: basisOf([state], 1),
+          state: { ...state, readerVersion: 0 },
+          lines: [{ ...asUnread, hash: null }],
+        },
         receipt: null,
       },
     ]);

@@ -22,11 +22,14 @@ export function addImport(program: Command, cli: CommandLine): void {
       const { importPath } = await import("../../operations/import.ts");
       const startedAt = performance.now();
       const lines = new FileLines(cli);
-      const output = await cli
-        .run(importPath, { path: given }, (step) => follow(step, lines, cli))
-        .catch((error: unknown) => {
-          throw explainStop(error, cli, given);
-        });
+      let last: ImportStep | undefined;
+      const onStep = (step: ImportStep) => {
+        last = step;
+        follow(step, lines, cli);
+      };
+      const output = await cli.run(importPath, { path: given }, onStep).catch((error: unknown) => {
+        throw explainStop(error, last, cli.suggest(`import ${given}`));
+      });
       cli.exitCode = exitCodeOf(output);
       await lines.finished();
       await cli.answer(output, (look) => renderSummary(output, performance.now() - startedAt, look, cli));
@@ -45,10 +48,13 @@ function follow(step: ImportStep, lines: FileLines, cli: CommandLine): void {
   }
 }
 
-function explainStop(error: unknown, cli: CommandLine, given: string): unknown {
+/** A transcript is stored as it is read, a whole store at its end. */
+function explainStop(error: unknown, last: ImportStep | undefined, command: string): unknown {
   if (!isPalimpsestError(error, "cancelled")) return error;
-  return new PalimpsestError("cancelled", "the import was stopped; what was read is stored", {
-    advice: `Go on where it stopped with: ${cli.suggest(`import ${given}`)}`,
+  const isWholeStore = last?.kind === "loading";
+  const kept = isWholeStore ? `nothing of ${path.basename(last.path)} is stored` : "what was read is stored";
+  return new PalimpsestError("cancelled", `the import was stopped; ${kept}`, {
+    advice: `${isWholeStore ? "Start again" : "Go on where it stopped"} with: ${command}`,
     cause: error,
   });
 }

@@ -7,12 +7,17 @@ import type { ContextWindow, ScopedStore, StoredConversation } from "../../store
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { ConversationRef } from "../../types.ts";
 import { ITEM_OVERHEAD } from "../compact/evaluate.ts";
-import { chooseCut, newestUnit } from "./choose-window.ts";
 import { chooseRelevant } from "./choose-relevant.ts";
+import { chooseCut, newestUnit } from "./choose-window.ts";
 import { type Entry, messageEntry, type Reason, toEntry } from "./entry.ts";
 import { fitEntries, sumOf } from "./fit-entries.ts";
 import { type Receipt, writeReceipt } from "./receipt.ts";
-import { ASSEMBLE_FORMATS, type AssembleFormat, type RenderedContext, renderMessages } from "./render-messages.ts";
+import {
+  ASSEMBLE_FORMATS,
+  type AssembleFormat,
+  type RenderedContext,
+  renderMessages,
+} from "./render-messages.ts";
 import { systemPromptAddition } from "./system-prompt-addition.ts";
 
 export interface AssembleInput {
@@ -112,7 +117,8 @@ class Choice {
       const rendered = renderMessages(entries, format, addition, this.#countTokens);
       if (rendered.tokens <= this.#budget || round === MAX_ROUNDS) return { entries, addition, rendered };
       // The newest alone do not fit as they are: what must be shown is cut, and a little more each time.
-      if (this.#isLeast(entries)) room = Math.floor(Math.min(room * 0.95, (room * this.#budget) / rendered.tokens));
+      if (this.#isLeast(entries))
+        room = Math.floor(Math.min(room * 0.95, (room * this.#budget) / rendered.tokens));
     }
   }
 

@@ -20,7 +20,9 @@ export function chooseRelevant(entries: readonly Entry[], prompt: string, room: 
   const scores = scoreUnits(units, prompt);
   let left = room - sumOf(entries.slice(tail));
   const chosen = new Set<Entry>();
-  const best = units.map((unit, index) => ({ unit, score: scores[index] ?? 0 })).toSorted((a, b) => b.score - a.score);
+  const best = units
+    .map((unit, index) => ({ unit, score: scores[index] ?? 0 }))
+    .toSorted((a, b) => b.score - a.score);
   for (const { unit, score } of best) {
     const cost = sumOf(unit);
     if (score <= 0 || cost > left) continue;
@@ -32,7 +34,9 @@ export function chooseRelevant(entries: readonly Entry[], prompt: string, room: 
 }
 
 function asMatch(entry: Entry): Entry {
-  return entry.type === "message" && entry.role !== "system" ? { ...entry, reason: "matches the prompt" } : entry;
+  return entry.type === "message" && entry.role !== "system"
+    ? { ...entry, reason: "matches the prompt" }
+    : entry;
 }
 
 /** Items that share a tool call come together, with what stands between them. */

@@ -24,7 +24,9 @@ describe("choosing what is shown", () => {
     const all = plain(...Array(30).fill(10));
     const cut = chooseCut(all, { before: 0, budget: 100 });
     const dropped = 12;
-    expect(chooseCut(all.slice(dropped), { before: sum(all.slice(0, dropped)), budget: 100 })).toBe(cut - dropped);
+    expect(chooseCut(all.slice(dropped), { before: sum(all.slice(0, dropped)), budget: 100 })).toBe(
+      cut - dropped,
+    );
   });
 
   it("stays under the budget and never parts a pair, whatever comes", () => {

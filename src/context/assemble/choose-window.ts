@@ -21,7 +21,10 @@ export interface Room {
 }
 
 /** Index of the first item that is shown. The newest item is, with whatever its tool pairs belong to. */
-export function chooseCut(candidates: readonly Candidate[], { before, budget, extraSteps = 0 }: Room): number {
+export function chooseCut(
+  candidates: readonly Candidate[],
+  { before, budget, extraSteps = 0 }: Room,
+): number {
   const total = before + candidates.reduce((sum, candidate) => sum + candidate.tokens, 0);
   if (total <= budget && extraSteps === 0) return 0;
   const step = Math.max(1, Math.floor(budget * STEP_SHARE));

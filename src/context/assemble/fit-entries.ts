@@ -14,7 +14,10 @@ export function fitEntries(entries: readonly Entry[], room: number): readonly En
 /** The length at which cutting everything longer makes the sum fit. */
 function longestAllowed(entries: readonly Entry[], room: number): number {
   const fixed = sumOf(entries.filter((entry) => !isCuttable(entry)));
-  const sizes = entries.filter(isCuttable).map((entry) => entry.tokens).toSorted((a, b) => a - b);
+  const sizes = entries
+    .filter(isCuttable)
+    .map((entry) => entry.tokens)
+    .toSorted((a, b) => a - b);
   let left = room - fixed;
   for (const [index, size] of sizes.entries()) {
     const share = Math.floor(left / (sizes.length - index));

@@ -28,7 +28,10 @@ export class PrefixTracker {
   /** Null for the first answer of a conversation. */
   compare(conversation: string, rendered: RenderedContext): PrefixReuse | null {
     const texts = [rendered.system ?? "", ...rendered.serialised];
-    const now = { hashes: texts.map((text) => sha256(text)), tokens: texts.map((text) => this.#countTokens(text)) };
+    const now = {
+      hashes: texts.map((text) => sha256(text)),
+      tokens: texts.map((text) => this.#countTokens(text)),
+    };
     const before = this.#last.get(conversation);
     this.#last.delete(conversation);
     this.#last.set(conversation, now);

@@ -37,7 +37,9 @@ export function writeReceipt(
     ...facts,
     tokens: rendered.tokens,
     shown: runsOf(entries),
-    ...(cut.length === 0 ? {} : { cut: Object.fromEntries(cut.map((entry) => [entry.id, entry.cutTo ?? 0])) }),
+    ...(cut.length === 0
+      ? {}
+      : { cut: Object.fromEntries(cut.map((entry) => [entry.id, entry.cutTo ?? 0])) }),
     hash: hashOf(rendered),
   };
 }
@@ -65,12 +67,19 @@ function runsOf(entries: readonly Entry[]): string[] {
     if (type === "message" && continues) run.last = seq;
     else runs.push({ code, first: seq, last: seq, summary: type === "summary" ? id : null });
   }
-  return runs.map(({ code, first, last, summary }) => code + (summary ?? (first === last ? first : `${first}-${last}`)));
+  return runs.map(
+    ({ code, first, last, summary }) => code + (summary ?? (first === last ? first : `${first}-${last}`)),
+  );
 }
 
 export type ShownRun =
   | { readonly type: "summary"; readonly id: string; readonly reason: Entry["reason"] }
-  | { readonly type: "messages"; readonly from: number; readonly to: number; readonly reason: Entry["reason"] };
+  | {
+      readonly type: "messages";
+      readonly from: number;
+      readonly to: number;
+      readonly reason: Entry["reason"];
+    };
 
 export function readRuns(shown: readonly string[]): ShownRun[] {
   return shown.map((text) => {
@@ -82,7 +91,8 @@ export function readRuns(shown: readonly string[]): ShownRun[] {
       return { type: "summary", id: match[2], reason: reason ?? "summary of older messages" };
     }
     const code = match?.[1] ?? "";
-    const reason = code === "" ? "in the window" : (reasons.find(([, own]) => own === code)?.[0] ?? "in the window");
+    const reason =
+      code === "" ? "in the window" : (reasons.find(([, own]) => own === code)?.[0] ?? "in the window");
     const from = Number(match?.[3] ?? 0);
     return { type: "messages", from, to: Number(match?.[4] ?? from), reason };
   });

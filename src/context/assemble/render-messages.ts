@@ -25,8 +25,12 @@ export function renderMessages(
   const wire = entries.map((entry) => entry.wire);
   const { system, messages } =
     format === "original" ? { system: null, messages: wire.map(asOriginal) } : renderWire(wire, format);
-  const hasFiles = wire.some((item) => item.type === "message" && item.parts.some((part) => part.type === "file"));
-  const serialised = messages.map((message) => (hasFiles ? JSON.stringify(message, withoutBytes) : JSON.stringify(message)) ?? "");
+  const hasFiles = wire.some(
+    (item) => item.type === "message" && item.parts.some((part) => part.type === "file"),
+  );
+  const serialised = messages.map(
+    (message) => (hasFiles ? JSON.stringify(message, withoutBytes) : JSON.stringify(message)) ?? "",
+  );
   let tokens = countTokens(system ?? "") + countTokens(addition ?? "");
   for (const text of serialised) tokens += countTokens(text);
   return { system, messages, serialised, tokens };
@@ -44,6 +48,8 @@ const STAND_IN = "x".repeat(FILE_TOKENS * 4);
 function withoutBytes(key: string, value: unknown): unknown {
   if (ArrayBuffer.isView(value)) return STAND_IN;
   if (typeof value !== "string" || value.length < LONG) return value;
-  const isBytes = value.startsWith("data:") || ((key === "data" || key === "file_data") && !/\s/.test(value.slice(0, LONG)));
+  const isBytes =
+    value.startsWith("data:") ||
+    ((key === "data" || key === "file_data") && !/\s/.test(value.slice(0, LONG)));
   return isBytes ? STAND_IN : value;
 }

@@ -4,10 +4,10 @@ import { everyRow } from "../../store/every-row.ts";
 import type { ScopedStore, StoredReceipt, StoredTurn, WindowItem } from "../../store/store.ts";
 import type { ConversationRef } from "../../types.ts";
 import { requireConversation } from "../read.ts";
-import type { AssembledItem, AssembleDependencies } from "./assemble.ts";
+import type { AssembleDependencies, AssembledItem } from "./assemble.ts";
 import { cutEntry } from "./cut-entry.ts";
 import { type Entry, toEntry } from "./entry.ts";
-import { hashOf, type Receipt, readRuns, receiptSchema, RENDERER, type ShownRun } from "./receipt.ts";
+import { hashOf, RENDERER, type Receipt, readRuns, receiptSchema, type ShownRun } from "./receipt.ts";
 import { renderMessages } from "./render-messages.ts";
 import { systemPromptAddition } from "./system-prompt-addition.ts";
 
@@ -48,7 +48,10 @@ export interface DiffResult {
   readonly samePrefix: number;
 }
 
-export async function replay(input: AtInput, { store, countTokens }: AssembleDependencies): Promise<ReplayResult> {
+export async function replay(
+  input: AtInput,
+  { store, countTokens }: AssembleDependencies,
+): Promise<ReplayResult> {
   const { id } = await requireConversation(store, input.conversation);
   const turn = await requireTurn(store, id, input.turn);
   const stored = await requireReceipt(store, id, turn);
@@ -65,8 +68,12 @@ export async function replay(input: AtInput, { store, countTokens }: AssembleDep
   const entries = items
     .map((item) => toEntry(id, item, countTokens))
     .map((entry) => ({ ...entry, reason: reasons.get(entry.id) ?? entry.reason }))
-    .map((entry) => (receipt.cut?.[entry.id] === undefined ? entry : cutEntry(entry, receipt.cut[entry.id] ?? 0)));
-  const addition = systemPromptAddition(items.flatMap((item) => (item.type === "summary" ? [item.summary] : [])));
+    .map((entry) =>
+      receipt.cut?.[entry.id] === undefined ? entry : cutEntry(entry, receipt.cut[entry.id] ?? 0),
+    );
+  const addition = systemPromptAddition(
+    items.flatMap((item) => (item.type === "summary" ? [item.summary] : [])),
+  );
   const rendered = renderMessages(entries, receipt.format, addition, countTokens);
   return {
     conversation: id,
@@ -76,7 +83,14 @@ export async function replay(input: AtInput, { store, countTokens }: AssembleDep
     messages: rendered.messages,
     system: rendered.system,
     systemPromptAddition: addition,
-    items: entries.map(({ id: item, type, role, tokens, cutTo, reason }) => ({ id: item, type, role, tokens, cutTo, reason })),
+    items: entries.map(({ id: item, type, role, tokens, cutTo, reason }) => ({
+      id: item,
+      type,
+      role,
+      tokens,
+      cutTo,
+      reason,
+    })),
     differs: hashOf(rendered) === receipt.hash ? null : whyItDiffers(receipt, missing),
   };
 }
@@ -85,7 +99,9 @@ function readReceipt({ content, firstSeq }: StoredReceipt): Receipt {
   try {
     return receiptSchema.parse(JSON.parse(content));
   } catch (cause) {
-    throw new PalimpsestError("store-corrupt", `the receipt of the turn at ${firstSeq} cannot be read`, { cause });
+    throw new PalimpsestError("store-corrupt", `the receipt of the turn at ${firstSeq} cannot be read`, {
+      cause,
+    });
   }
 }
 
@@ -103,7 +119,8 @@ export async function diffTurns(input: DiffInput, use: AssembleDependencies): Pr
   ];
   const [before, after] = [idsOf(from), idsOf(to)];
   let samePrefix = 0;
-  while (samePrefix < from.items.length && from.items[samePrefix]?.id === to.items[samePrefix]?.id) samePrefix++;
+  while (samePrefix < from.items.length && from.items[samePrefix]?.id === to.items[samePrefix]?.id)
+    samePrefix++;
   return {
     conversation: from.conversation,
     from,
@@ -119,7 +136,11 @@ function idsOf({ items }: ReplayResult): Set<string> {
   return new Set(items.map((item) => item.id));
 }
 
-async function readRun(store: ScopedStore, id: string, run: ShownRun): Promise<{ items: WindowItem[]; missing: number }> {
+async function readRun(
+  store: ScopedStore,
+  id: string,
+  run: ShownRun,
+): Promise<{ items: WindowItem[]; missing: number }> {
   if (run.type === "summary") {
     const summary = await store.summary(run.id);
     const isThere = summary !== undefined && summary.content !== null;
@@ -132,10 +153,13 @@ async function readRun(store: ScopedStore, id: string, run: ShownRun): Promise<{
 }
 
 async function requireTurn(store: ScopedStore, id: string, wanted: string | number): Promise<StoredTurn> {
-  const turn = typeof wanted === "number" ? await turnWith(store, id, wanted) : await turnByKey(store, id, wanted);
+  const turn =
+    typeof wanted === "number" ? await turnWith(store, id, wanted) : await turnByKey(store, id, wanted);
   if (turn !== undefined) return turn;
   const what = typeof wanted === "number" ? `no turn holds message ${wanted}` : `there is no turn ${wanted}`;
-  throw new PalimpsestError("not-found", what, { advice: "Give a turn's key, or the number of a message in it." });
+  throw new PalimpsestError("not-found", what, {
+    advice: "Give a turn's key, or the number of a message in it.",
+  });
 }
 
 async function turnByKey(store: ScopedStore, id: string, key: string): Promise<StoredTurn | undefined> {
@@ -148,7 +172,8 @@ async function turnWith(store: ScopedStore, id: string, seq: number): Promise<St
   for (let reach = 64; ; reach *= 8) {
     const from = Math.max(0, seq - reach);
     const turns: StoredTurn[] = [];
-    for await (const turn of everyRow((next) => store.turns(id, { from: next, to: seq }), from)) turns.push(turn);
+    for await (const turn of everyRow((next) => store.turns(id, { from: next, to: seq }), from))
+      turns.push(turn);
     const last = turns.at(-1);
     if (last !== undefined) return seq < last.firstSeq + last.messageCount ? last : undefined;
     if (from === 0) return undefined;

@@ -7,7 +7,7 @@ import { withoutFormatLines } from "./format-lines.ts";
 import { type KnownFacts, knownFacts } from "./known-facts.ts";
 import { mentionedIn } from "./mentioned-in.ts";
 import { sourceAnchors } from "./source-anchors.ts";
-import { sourceBlocks } from "./source-blocks.ts";
+import { type SourceBlock, sourceBlocks } from "./source-blocks.ts";
 
 export interface Fidelity {
   /** Weighted share of the source's anchors that the summary mentions, 0 to 1; 1 for a source without anchors. */
@@ -21,22 +21,40 @@ export interface Fidelity {
 const INVENTABLE: ReadonlySet<AnchorKind> = new Set(["path", "url", "number", "identifier", "date", "time"]);
 
 export function checkFidelity(source: string, summary: string): Fidelity {
-  const body = withoutFormatLines(summary);
-  const mentions = mentionedIn(summary);
-  const missing: Anchor[] = [];
-  let total = 0;
-  let found = 0;
-  const blocks = sourceBlocks(source);
-  for (const anchor of sourceAnchors(blocks)) {
-    total += anchor.weight;
-    if (mentions(anchor)) found += anchor.weight;
-    else missing.push(anchor);
+  return new FidelityCheck(source).check(summary);
+}
+
+/** A source that is read once and held against several summaries. */
+export class FidelityCheck {
+  readonly #blocks: readonly SourceBlock[];
+  readonly #source: string;
+  #anchors: readonly Anchor[] | undefined;
+  #facts: KnownFacts | undefined;
+
+  constructor(source: string) {
+    this.#source = source;
+    this.#blocks = sourceBlocks(source);
   }
-  return {
-    score: total === 0 ? 1 : found / total,
-    missing,
-    invented: inventedIn(body, knownFacts(source, blocks)),
-  };
+
+  check(summary: string): Fidelity {
+    this.#facts ??= knownFacts(this.#source, this.#blocks);
+    return { ...this.coverage(summary), invented: inventedIn(withoutFormatLines(summary), this.#facts) };
+  }
+
+  /** What the summary kept, without looking for inventions. */
+  coverage(summary: string): Pick<Fidelity, "score" | "missing"> {
+    this.#anchors ??= sourceAnchors(this.#blocks);
+    const mentions = mentionedIn(summary);
+    const missing: Anchor[] = [];
+    let total = 0;
+    let found = 0;
+    for (const anchor of this.#anchors) {
+      total += anchor.weight;
+      if (mentions(anchor)) found += anchor.weight;
+      else missing.push(anchor);
+    }
+    return { score: total === 0 ? 1 : found / total, missing };
+  }
 }
 
 export function isFaithful(fidelity: Fidelity): boolean {

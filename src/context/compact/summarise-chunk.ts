@@ -12,7 +12,7 @@ import { cutMiddle } from "../../text/cut-text.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { SummaryQuality } from "../../types.ts";
 import { appendAnchorIndex } from "./anchor-index.ts";
-import { checkFidelity, type Fidelity } from "./check-fidelity.ts";
+import { type Fidelity, FidelityCheck } from "./check-fidelity.ts";
 import { cleanSummary } from "./clean-summary.ts";
 import type { CompactionSettings } from "./compaction-settings.ts";
 import { judgeSummary } from "./judge-summary.ts";
@@ -72,9 +72,11 @@ export class Summariser {
     const { settings, countTokens } = this.#use;
     const sourceTokens = tokensOf(source);
     if (source.kind === "leaf" && sourceTokens < smallestLeaf(settings)) return verbatim(source, this.#use);
+    const text = renderSource(source, { timezone: settings.timezone });
     const job: Job = {
       source,
-      text: renderSource(source, { timezone: settings.timezone }),
+      text,
+      fidelity: new FidelityCheck(text),
       previousContext,
       sourceTokens,
       target: targetOf(source, sourceTokens, settings),
@@ -124,6 +126,7 @@ interface Job {
   readonly source: SummarySource;
   /** As the model reads it. */
   readonly text: string;
+  readonly fidelity: FidelityCheck;
   readonly previousContext: string;
   readonly sourceTokens: number;
   readonly target: number;
@@ -157,10 +160,7 @@ function problemWith(
     summaryTokens: use.countTokens(text),
     targetTokens,
     overageFactor: use.settings.summaryMaxOverageFactor,
-    fidelity: withoutKnown(
-      checkFidelity(job.text, text),
-      job.previousContext + use.settings.customInstructions,
-    ),
+    fidelity: withoutKnown(job.fidelity.check(text), job.previousContext + use.settings.customInstructions),
   });
   return verdict.ok ? undefined : verdict.reason;
 }
@@ -198,7 +198,7 @@ function verbatim(source: SummarySource, { countTokens, settings }: SummariseDep
 }
 
 function finish(draft: Draft, job: Job, countTokens: CountTokens): MadeSummary {
-  const { missing } = checkFidelity(job.text, draft.text);
+  const { missing } = job.fidelity.coverage(draft.text);
   const room = Math.min(Math.floor(job.target * INDEX_SHARE), job.sourceTokens - countTokens(draft.text) - 1);
   const text = appendAnchorIndex(draft.text, missing, room, countTokens);
   const costs = job.answers.flatMap((answer) => answer.usage.cost ?? []);
@@ -206,7 +206,7 @@ function finish(draft: Draft, job: Job, countTokens: CountTokens): MadeSummary {
     ...draft,
     text,
     tokenCount: countTokens(text),
-    fidelity: checkFidelity(job.text, text).score,
+    fidelity: job.fidelity.coverage(text).score,
     attempts: job.attempts,
     calls: job.answers.length,
     cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),

@@ -6,8 +6,8 @@ import type { ScopedStore, StoredConversation } from "../../store/store.ts";
 import { messageId, newConversationId } from "../../text/identifiers.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import type { ConversationRef } from "../../types.ts";
-import { type Receipt, receiptSchema } from "../assemble/receipt.ts";
 import { toAddress } from "../address.ts";
+import { type Receipt, receiptSchema } from "../assemble/receipt.ts";
 import { isHeartbeatTurn } from "./heartbeat.ts";
 import {
   type HostMessage,
@@ -100,7 +100,9 @@ function receiptOf({ receipt }: CommitTurnInput): string | null {
   if (receipt === undefined) return null;
   const checked = receiptSchema.safeParse(receipt);
   if (!checked.success)
-    throw new PalimpsestError("invalid-input", "receipt is not one that assemble gave", { cause: checked.error });
+    throw new PalimpsestError("invalid-input", "receipt is not one that assemble gave", {
+      cause: checked.error,
+    });
   return JSON.stringify(checked.data);
 }
 

@@ -4,11 +4,13 @@
  */
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { messageOf, PalimpsestError } from "../../errors.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { isPalimpsestError, messageOf, PalimpsestError } from "../../errors.ts";
 import type { StoredConversation, Transcript } from "../../store/store.ts";
 import type { MessageFormat } from "../../types.ts";
+import { findOffPath, type OffPath } from "../off-path.ts";
 import { type IngestDependencies, type SkipReason, skipReason } from "./commit-turn.ts";
-import { BatchWriter } from "./transcripts/batch-writer.ts";
+import { BatchWriter, emptyTally, type Tally } from "./transcripts/batch-writer.ts";
 import { chooseStart, type FileState, type Start } from "./transcripts/choose-start.ts";
 import { LineImporter } from "./transcripts/import-lines.ts";
 import { orderFrom } from "./transcripts/order-from.ts";
@@ -39,34 +41,66 @@ export interface ImportReport {
   readonly formatLabel: string;
   readonly conversation: string | null;
   readonly sessionId: string;
-  /** How the file relates to what was on record. */
-  readonly file: "new" | "grown" | "edited" | "cut" | "replaced" | "unchanged";
+  /** How the file relates to what was on record. `resumed`: an import of it had stopped before its end. */
+  readonly file: "new" | "grown" | "resumed" | "edited" | "cut" | "replaced" | "unchanged";
   /** Lines that were read now, and what they were. */
   readonly lines: number;
   readonly imported: number;
   readonly alreadyThere: number;
   readonly events: number;
   readonly unreadable: readonly { readonly line: number; readonly problem: string }[];
+  /** Messages of the conversation that are not on its active path; null when nothing was read now. */
+  readonly offPath: OffPath | null;
 }
+
+/** How often reading is planned anew when other processes read the same transcript and are faster. */
+const ATTEMPTS = 10;
+const FIRST_PAUSE_MS = 20;
 
 export async function importTranscript(
   file: string,
   use: IngestDependencies,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
+  const tally = emptyTally();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await importOnce(file, use, options, tally);
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isPalimpsestError(error, "busy")) throw error;
+    }
+    await pause(FIRST_PAUSE_MS * 2 ** attempt, options.signal);
+  }
+}
+
+async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await delay(milliseconds, undefined, signal === undefined ? {} : { signal });
+  } catch (error) {
+    throw new PalimpsestError("cancelled", "the import was cancelled", { cause: error });
+  }
+}
+
+/** Reads the file as it is now, from what is on record now. `tally` counts what was stored, also by earlier attempts. */
+async function importOnce(
+  file: string,
+  use: IngestDependencies,
+  options: ImportOptions,
+  tally: Tally,
+): Promise<ImportReport> {
   const state = await statFile(file);
   const opening = await readOpening(state.path, signalOf(options));
   const recognised = recogniseFormat(opening.lines, state.path, opening.start);
   if (recognised.kind === "store-export")
     throw new PalimpsestError("not-supported", `${file} is an export of a whole store, not a transcript`, {
-      advice: "Load it with: lcm import, or engine.load().",
+      advice: "Load it with: lcm import, or engine.store.load().",
     });
   const { format } = recognised;
   const session = format.session(opening.lines, state.path);
   const blank = blankReport(state, format, session);
   const reason = skipReason(use.settings, { sessionId: session.sessionId, sessionKey: null });
   if (reason !== undefined) return { ...blank, status: "skipped", reason };
-  return importFile(state, format, session, use, options, blank);
+  return importFile(state, format, session, use, options, blank, tally);
 }
 
 async function importFile(
@@ -76,12 +110,13 @@ async function importFile(
   use: IngestDependencies,
   options: ImportOptions,
   blank: ImportReport,
+  tally: Tally,
 ): Promise<ImportReport> {
   const conversation = await use.store.conversation({ sessionId: session.sessionId, sessionKey: null });
-  const { versions, wonBack } = await versionsOf(conversation, format, use);
+  const versions = await versionsOf(conversation, format, use, tally);
   const start = await chooseStart(use.store, versions, file, options.signal);
   if (start.kind === "unchanged")
-    return { ...blank, status: "unchanged", imported: wonBack, conversation: conversation?.id ?? null };
+    return { ...blank, ...tally, ...statusOf(tally), conversation: conversation?.id ?? null };
   const importer = new LineImporter(format, use);
   const recalled = await recallLines(importer, use.store, versions, start, conversation, format.tree);
   const writer = new BatchWriter({
@@ -92,19 +127,27 @@ async function importFile(
     format: format.name,
     start,
     number: versionNumber(start, versions),
+    versions,
+    tally,
     // Ids say for themselves which message is which.
     afterSeq: format.tree ? null : await orderFrom(use.store, versions, start, recalled, conversation),
   });
-  await readInto(importer, writer, file, start, options);
+  await readInto(importer, writer, file, start, options, tally);
+  const id = writer.conversation;
   const isUnchanged = start.kind === "continue" && start.base?.size === writer.bytesRead;
   return {
     ...blank,
-    ...writer.tally,
-    imported: writer.tally.imported + wonBack,
+    ...tally,
     status: isUnchanged ? "unchanged" : "imported",
-    conversation: writer.conversation,
-    file: isUnchanged ? "unchanged" : relationOf(start),
+    conversation: id,
+    file: isUnchanged ? "unchanged" : relationOf(start, file),
+    offPath: isUnchanged || id === null ? null : await findOffPath(use.store, id),
   };
+}
+
+/** The file is on record to its end: by earlier imports, or by this one and another that overtook it. */
+function statusOf({ lines }: Tally): Pick<ImportReport, "status" | "file"> {
+  return lines === 0 ? { status: "unchanged", file: "unchanged" } : { status: "imported", file: "grown" };
 }
 
 /** What is on record of the conversation's transcripts, after lines that can be read by now were read. */
@@ -112,12 +155,13 @@ async function versionsOf(
   conversation: StoredConversation | undefined,
   format: TranscriptFormat,
   use: IngestDependencies,
-): Promise<{ versions: readonly Transcript[]; wonBack: number }> {
-  if (conversation === undefined) return { versions: [], wonBack: 0 };
-  let wonBack = 0;
-  for (const version of await use.store.transcripts(conversation.id))
-    wonBack += await retryUnreadable(use.store, version, format, use);
-  return { versions: await use.store.transcripts(conversation.id), wonBack };
+  tally: Tally,
+): Promise<readonly Transcript[]> {
+  if (conversation === undefined) return [];
+  const versions = await use.store.transcripts(conversation.id);
+  for (const version of versions)
+    tally.imported += await retryUnreadable(use.store, version, versions, format, use);
+  return use.store.transcripts(conversation.id);
 }
 
 async function readInto(
@@ -126,6 +170,7 @@ async function readInto(
   file: FileState,
   start: Start,
   options: ImportOptions,
+  tally: Tally,
 ): Promise<void> {
   let number = start.line;
   for await (const line of readLines(file.path, { from: start.offset, ...signalOf(options) })) {
@@ -134,18 +179,18 @@ async function readInto(
     number++;
     if (!importer.isFull) continue;
     await writer.flush();
-    options.onProgress?.(progressOf(file, writer));
+    options.onProgress?.(progressOf(file, writer, tally));
   }
   await writer.flush();
-  options.onProgress?.(progressOf(file, writer));
+  options.onProgress?.(progressOf(file, writer, tally));
 }
 
-function progressOf(file: FileState, writer: BatchWriter): ImportProgress {
+function progressOf(file: FileState, writer: BatchWriter, { imported }: Tally): ImportProgress {
   return {
     path: file.path,
     bytesRead: writer.bytesRead,
     bytesTotal: Math.max(file.size, writer.bytesRead),
-    imported: writer.tally.imported,
+    imported,
   };
 }
 
@@ -154,9 +199,10 @@ function versionNumber(start: Start, versions: readonly Transcript[]): number {
   return Math.max(0, ...versions.map((version) => version.number)) + 1;
 }
 
-function relationOf(start: Start): ImportReport["file"] {
+function relationOf(start: Start, file: FileState): ImportReport["file"] {
   if (start.base === null) return "new";
-  if (start.kind === "continue") return "grown";
+  // Nobody wrote to the file since reading it began, and still there is more in it.
+  if (start.kind === "continue") return start.base.modifiedAtMs === file.modifiedAtMs ? "resumed" : "grown";
   if (start.sharedLines === 0) return "replaced";
   if (start.isCut) return "cut";
   return start.dropped.length === 0 ? "grown" : "edited";
@@ -177,6 +223,7 @@ function blankReport(file: FileState, format: TranscriptFormat, session: Transcr
     alreadyThere: 0,
     events: 0,
     unreadable: [],
+    offPath: null,
   };
 }
 

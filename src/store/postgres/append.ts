@@ -4,6 +4,7 @@
  */
 import type { ExclusionReason, Scope } from "../../types.ts";
 import type { AppendWrite, WriteResult } from "../store.ts";
+import { requireBasis } from "../transcript-basis.ts";
 import {
   type Counts,
   contextItemOf,
@@ -30,12 +31,13 @@ export async function append(
   scope: Scope,
   write: AppendWrite,
 ): Promise<AppendResult> {
-  const { row, known, turn, created } = await openForAppend(transaction, scope, write);
+  const { row, known, turn, basis, created } = await openForAppend(transaction, scope, write);
   const named = nameSession(transaction, scope, row, write.address);
   if (turn !== undefined) {
     const messages = await replayTurn(transaction, scope, row, write, turn, known);
     return { kind: "append", conversation: toConversation(named), created, status: "duplicate", messages };
   }
+  if (write.transcript !== null && basis !== null) requireBasis(write.transcript.plannedFrom, basis, row.uid);
   const head = { lastSeq: row.last_seq, tokens: row.token_count, hash: row.head_hash };
   const placement = placeMessages(row.uid, head, write, known);
   const changed = await writeAppend(transaction, scope, named, write, placement);

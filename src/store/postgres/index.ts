@@ -1,6 +1,6 @@
 /** The shared store: one schema in a PostgreSQL database, written by any number of processes and machines. */
 import type { Scope } from "../../types.ts";
-import type { DumpRow, LoadReport, ScopedStore, Store, StoreInfo } from "../store.ts";
+import type { DumpRow, LoadOptions, LoadReport, ScopedStore, Store, StoreInfo } from "../store.ts";
 import { readAudit } from "./audit-log.ts";
 import { addressOf, runWrites } from "./commit.ts";
 import { readEvents } from "./compaction-events.ts";
@@ -78,7 +78,7 @@ class PostgresStore implements Store {
     }
   }
 
-  load(rows: AsyncIterable<DumpRow>, options: { readonly replace: boolean }): Promise<LoadReport> {
+  load(rows: AsyncIterable<DumpRow>, options: LoadOptions): Promise<LoadReport> {
     return this.#connections.alone((client) => loadRows(client, rows, options));
   }
 

@@ -1,7 +1,8 @@
 /** Takes in the rows of a dump inside one transaction. Each conversation's chain is checked as it comes in. */
 import type pg from "pg";
 import { PalimpsestError } from "../../errors.ts";
-import type { DumpRow, LoadReport } from "../store.ts";
+import { followRows } from "../follow-rows.ts";
+import type { DumpRow, LoadOptions, LoadReport } from "../store.ts";
 import { addAudit } from "./audit-log.ts";
 import { LoadedConversation } from "./load-conversation.ts";
 import { corruptDump } from "./load-head.ts";
@@ -12,7 +13,7 @@ import { TABLES_BY_CONVERSATION } from "./update-conversation.ts";
 export async function loadRows(
   client: pg.Client,
   rows: AsyncIterable<DumpRow>,
-  options: { readonly replace: boolean },
+  options: LoadOptions,
 ): Promise<LoadReport> {
   const transaction = new Transaction(client);
   try {
@@ -20,7 +21,7 @@ export async function loadRows(
     // Whoever brings the rows may take their time.
     await transaction.script("SET LOCAL idle_in_transaction_session_timeout = 0");
     if (options.replace) await emptyStore(transaction);
-    const report = await takeRows(transaction, rows);
+    const report = await takeRows(transaction, followRows(rows, options));
     await transaction.commit();
     return report;
   } catch (failure) {

@@ -5,7 +5,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import { versionKey } from "../seal.ts";
-import type { AppendWrite, StoredTurn } from "../store.ts";
+import type { AppendWrite, StoredTurn, TranscriptBasis } from "../store.ts";
 import {
   type ConversationRow,
   conversationNotFound,
@@ -15,12 +15,15 @@ import {
 import { findByKeys } from "./messages.ts";
 import { hasContent, type KnownByKey } from "./place-messages.ts";
 import type { Transaction } from "./transaction.ts";
+import { readBasis } from "./transcripts.ts";
 import { findTurn } from "./turns.ts";
 
 export interface OpenedConversation {
   readonly row: ConversationRow;
   readonly known: KnownByKey;
   readonly turn: StoredTurn | undefined;
+  /** Null when the write brings nothing of a transcript. */
+  readonly basis: TranscriptBasis | null;
   readonly created: boolean;
 }
 
@@ -61,16 +64,18 @@ async function lockAndRead(
   write: AppendWrite,
 ): Promise<OpenedConversation | undefined> {
   const keys = write.messages.map((message) => message.key);
-  const [row, known, turn] = await Promise.all([
+  const [row, known, turn, basis] = await Promise.all([
     lockConversation(transaction, scope, write.address),
     findByKeys(transaction, scope, keys),
     findTurn(transaction, scope, write.turnKey),
+    write.transcript === null ? null : readBasis(transaction, scope, write.transcript.plannedFrom),
   ]);
   if (row === undefined) return undefined;
   return {
     row,
     known: new Map(known.map((message) => [message.message_key, message])),
     turn,
+    basis,
     created: false,
   };
 }

@@ -12,7 +12,7 @@ import {
   sampleAppend,
   sampleLine,
   sampleMessage,
-  sampleTranscript,
+  sampleTranscriptWrite,
 } from "../testing/sample.ts";
 import { openPostgresStore } from "./index.ts";
 
@@ -101,7 +101,7 @@ describe("the PostgreSQL store", () => {
   it("keeps lines larger than one slice, and leaves contents out when asked", async () => {
     const content = randomBytes(9_000_000);
     await append("lines", [], {
-      transcript: { state: sampleTranscript(), lines: [sampleLine(0, { content }), sampleLine(1)] },
+      transcript: sampleTranscriptWrite({}, [sampleLine(0, { content }), sampleLine(1)]),
     });
     const id = conversationIdFor("lines");
     const { rows } = await scoped.transcriptLines(id, { transcript: 1 });
@@ -158,7 +158,7 @@ describe("the PostgreSQL store", () => {
       await place.commit([
         sampleAppend(session, [sampleMessage("a", text)], {
           turnKey: "t",
-          transcript: { state: sampleTranscript(), lines: [sampleLine(0)] },
+          transcript: sampleTranscriptWrite({}, [sampleLine(0)]),
         }),
       ]);
     expect((await other.messages(id, {})).rows[0]?.content).toContain("theirs");

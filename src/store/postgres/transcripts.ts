@@ -1,6 +1,7 @@
 import type { MessageFormat, Scope } from "../../types.ts";
-import type { Transcript, TranscriptWrite } from "../store.ts";
-import { CONVERSATION_ID } from "./conversations.ts";
+import type { Transcript, TranscriptBasis, TranscriptWrite } from "../store.ts";
+import { basisOf } from "../transcript-basis.ts";
+import { CONVERSATION_ID, HELD_CONVERSATION } from "./conversations.ts";
 import { bytes } from "./rows.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
@@ -96,6 +97,23 @@ export async function readTranscripts(
     conversation,
   );
   return rows.map(toTranscript);
+}
+
+/** What is on record now of that from which a write was planned, in the conversation that the transaction has locked. */
+export async function readBasis(
+  transaction: Transaction,
+  scope: Scope,
+  planned: TranscriptBasis,
+): Promise<TranscriptBasis> {
+  const base = planned.base?.number ?? null;
+  const rows = await transaction.rows<StateRow>(
+    `${SELECT_STATE} WHERE tenant = $1 AND conversation_id = ${HELD_CONVERSATION} AND (s.transcript = $2
+       OR s.transcript = (SELECT max(transcript) FROM conversation_bootstrap_state
+         WHERE tenant = $1 AND conversation_id = ${HELD_CONVERSATION}))`,
+    scope.tenant,
+    base,
+  );
+  return basisOf(rows.map(toTranscript), base);
 }
 
 /** The newest version of each transcript that was read from this path. */

@@ -1,9 +1,10 @@
 /** Adds messages at the end of a conversation, with everything that belongs to the same moment. */
 import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
-import { digestContent, sealMessage, turnKeysDigest, versionKey } from "../seal.ts";
+import { sealMessage, turnKeysDigest, versionKey } from "../seal.ts";
 import { seqsInOrder } from "../seqs-in-order.ts";
 import type { AppendWrite, NewMessage, WriteResult } from "../store.ts";
+import { requireBasis } from "../transcript-basis.ts";
 import { enterContext, leaveContext, setBranch } from "./context-items.ts";
 import {
   type ConversationRow,
@@ -12,10 +13,11 @@ import {
   toConversation,
 } from "./conversations.ts";
 import type { Database } from "./database.ts";
-import { findByKey, insertMessage, type KnownMessage } from "./messages.ts";
+import { findByKey, hasContent, insertMessage } from "./messages.ts";
 import { insertReceipt } from "./receipts.ts";
+import { replayTurn } from "./replay-turn.ts";
 import { bytes, hex } from "./rows.ts";
-import { writeTranscript } from "./transcripts.ts";
+import { readBasis, writeTranscript } from "./transcripts.ts";
 import { findTurn, insertTurn } from "./turns.ts";
 
 type AppendResult = Extract<WriteResult, { kind: "append" }>;
@@ -35,15 +37,15 @@ interface Head {
 
 export function append(database: Database, scope: Scope, write: AppendWrite): AppendResult {
   const { row, created } = openConversation(database, scope, write);
-  const replayed = findReplay(database, row, write);
-  if (replayed !== undefined)
-    return {
-      kind: "append",
-      conversation: toConversation(row),
-      created: false,
-      status: "duplicate",
-      messages: replayed,
-    };
+  const turn = write.turnKey === null ? undefined : findTurn(database, row.conversation_id, write.turnKey);
+  if (turn !== undefined) {
+    const messages = replayTurn(database, row, write, turn);
+    return { kind: "append", conversation: toConversation(row), created, status: "duplicate", messages };
+  }
+  if (write.transcript !== null) {
+    const { plannedFrom } = write.transcript;
+    requireBasis(plannedFrom, readBasis(database, row.conversation_id, plannedFrom), row.uid);
+  }
   const head: Head = {
     conversation: row,
     afterSeq: write.afterSeq,
@@ -58,7 +60,7 @@ export function append(database: Database, scope: Scope, write: AppendWrite): Ap
   if (write.turnKey !== null)
     insertTurn(database, row.conversation_id, {
       key: write.turnKey,
-      keysDigest: keysDigest(write),
+      keysDigest: turnKeysDigest(write.messages.map((message) => message.key)),
       firstSeq: placed[0]?.seq ?? head.lastSeq,
       messageCount: placed.length,
     });
@@ -84,30 +86,6 @@ export function append(database: Database, scope: Scope, write: AppendWrite): Ap
 
 function isReplay(write: AppendWrite, placed: readonly Placed[]): boolean {
   return write.turnKey === null && placed.length > 0 && placed.every((message) => message.existed);
-}
-
-function keysDigest(write: AppendWrite): string {
-  return turnKeysDigest(write.messages.map((message) => message.key));
-}
-
-/** The messages of a turn that is on record under this key, if it is the same turn. */
-function findReplay(database: Database, row: ConversationRow, write: AppendWrite): Placed[] | undefined {
-  if (write.turnKey === null) return undefined;
-  const turn = findTurn(database, row.conversation_id, write.turnKey);
-  if (turn === undefined) return undefined;
-  const placed: Placed[] = [];
-  for (const message of write.messages) {
-    const known = findByKey(database, row.conversation_id, message.key);
-    if (known !== undefined && hasContent(known, message))
-      placed.push({ key: message.key, seq: known.seq, existed: true });
-  }
-  if (turn.keysDigest !== keysDigest(write) || placed.length !== write.messages.length)
-    throw new PalimpsestError(
-      "conflict",
-      `turn "${write.turnKey}" is already on record in ${row.uid} with other content`,
-      { advice: "A turn key identifies one turn: use a new key for a new turn. Nothing was written." },
-    );
-  return placed;
 }
 
 function place(database: Database, head: Head, write: AppendWrite, message: NewMessage): Placed {
@@ -147,11 +125,6 @@ function place(database: Database, head: Head, write: AppendWrite, message: NewM
 
 function keepOrder(head: Head, version: number, seq: number): void {
   if (version > 1 || head.afterSeq !== null) head.afterSeq = Math.max(head.afterSeq ?? 0, seq);
-}
-
-/** Whether what is on record under a key is what came now. What was erased cannot be compared and counts as the same. */
-function hasContent(known: KnownMessage, message: NewMessage): boolean {
-  return known.salt === null || digestContent(hex(known.salt), message.content) === hex(known.digest);
 }
 
 function updateHead(database: Database, head: Head, at: string): void {

@@ -3,9 +3,11 @@ import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import path from "node:path";
 import { messageOf, PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
+import { followRows } from "../follow-rows.ts";
 import type {
   ContextWindow,
   DumpRow,
+  LoadOptions,
   LoadReport,
   Page,
   ScopedStore,
@@ -117,12 +119,12 @@ class SqliteStore implements Store {
     }
   }
 
-  async load(rows: AsyncIterable<DumpRow>, options: { readonly replace: boolean }): Promise<LoadReport> {
+  async load(rows: AsyncIterable<DumpRow>, options: LoadOptions): Promise<LoadReport> {
     // A connection of its own: commits that arrive meanwhile wait for the lock like those of any other process.
     const thread = await Thread.start({ file: this.#file, readOnly: false });
     try {
       await thread.call("loadBegin", options.replace);
-      for await (const batch of inBatches(rows)) await thread.call("loadRows", batch);
+      for await (const batch of inBatches(followRows(rows, options))) await thread.call("loadRows", batch);
       return await thread.call<LoadReport>("loadEnd");
     } catch (error) {
       await thread.call("loadAbort");

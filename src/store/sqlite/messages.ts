@@ -1,6 +1,7 @@
 import { joinBytes } from "../../text/join-bytes.ts";
 import type { ExclusionReason, MessageFormat, Role } from "../../types.ts";
 import { encodeContent, originalBytes } from "../content-encoding.ts";
+import { digestContent } from "../seal.ts";
 import type { MessageQuery, NewMessage, StoredMessage } from "../store.ts";
 import { insertMessageItem } from "./context-items.ts";
 import type { Database } from "./database.ts";
@@ -23,6 +24,11 @@ export function findByKey(database: Database, conversationId: number, key: strin
     conversationId,
     key,
   );
+}
+
+/** Whether what is on record under a key is what came now. What was erased cannot be compared and counts as the same. */
+export function hasContent(known: KnownMessage, message: NewMessage): boolean {
+  return known.salt === null || digestContent(hex(known.salt), message.content) === hex(known.digest);
 }
 
 export interface SealedMessage extends NewMessage {
@@ -104,28 +110,31 @@ export function readMessages(
   conversationId: number,
   query: MessageQuery,
 ): PackedMessages {
-  const { rows, next } = selectPage(database, conversationId, query);
-  return { ...pack(database, rows), next };
+  const { rows, contents, next } = selectPage(database, conversationId, query);
+  return { ...pack(database, rows, contents), next };
 }
 
 /** Messages by their row ids, in that order. */
 export function readMessagesById(database: Database, ids: readonly number[]): Omit<PackedMessages, "next"> {
-  if (ids.length === 0) return pack(database, []);
+  if (ids.length === 0) return pack(database, [], []);
   const rows = database.all<MessageRow>(
     `SELECT ${MESSAGE_COLUMNS}
      FROM json_each(?) wanted JOIN messages m ON m.message_id = wanted.value
      LEFT JOIN context_exclusions x ON x.message_id = m.message_id ORDER BY wanted.key`,
     JSON.stringify(ids),
   );
-  return pack(database, rows);
+  return pack(database, rows, rows.map(contentBytes));
 }
 
-function pack(database: Database, rows: readonly MessageRow[]): Omit<PackedMessages, "next"> {
+function pack(
+  database: Database,
+  rows: readonly MessageRow[],
+  contents: readonly (Uint8Array | null)[],
+): Omit<PackedMessages, "next"> {
   const parts = readParts(
     database,
     rows.map((row) => row.message_id),
   );
-  const contents = rows.map(contentBytes);
   return {
     rows: rows.map((row) => ({ ...toMessage(row), parts: parts.get(row.message_id) ?? [] })),
     lengths: contents.map((content) => content?.byteLength ?? -1),
@@ -136,22 +145,26 @@ function pack(database: Database, rows: readonly MessageRow[]): Omit<PackedMessa
 const MESSAGE_COLUMNS = `m.message_id, m.message_key, m.role, m.format, m.encoding,
   CAST(m.content AS BLOB) AS content, m.token_count, m.created_at, m.erased_at, m.salt, m.digest, m.hash, x.reason`;
 
+/** Contents are opened on the way: a page is measured by what they are, not by the room they take here. */
 function selectPage(
   database: Database,
   conversationId: number,
   query: MessageQuery,
-): { rows: MessageRow[]; next: number | null } {
+): { rows: MessageRow[]; contents: (Uint8Array | null)[]; next: number | null } {
   const limit = query.limit ?? DEFAULT_LIMIT;
   const maxBytes = query.maxBytes ?? DEFAULT_PAGE_BYTES;
   const rows: MessageRow[] = [];
+  const contents: (Uint8Array | null)[] = [];
   let size = 0;
   for (const row of selectMessages(database, conversationId, query)) {
     if (rows.length >= limit || (rows.length > 0 && size >= maxBytes))
-      return { rows, next: seqOfRowId(row.message_id) };
+      return { rows, contents, next: seqOfRowId(row.message_id) };
+    const content = contentBytes(row);
     rows.push(row);
-    size += row.content?.byteLength ?? 0;
+    contents.push(content);
+    size += content?.byteLength ?? 0;
   }
-  return { rows, next: null };
+  return { rows, contents, next: null };
 }
 
 function selectMessages(

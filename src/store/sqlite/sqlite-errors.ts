@@ -26,8 +26,7 @@ const CODES: Readonly<Record<number, { code: ErrorCode; advice: string }>> = {
   [IOERR]: { code: "store-unavailable", advice: "Check the disk that holds the data folder." },
   [CORRUPT]: {
     code: "store-corrupt",
-    advice:
-      "Keep these files as they are and restore a backup into a new folder: lcm --data NEW restore FILE",
+    advice: "Bring a backup back with lcm restore FILE. The damaged files are kept under another name.",
   },
   [FULL]: { code: "store-full", advice: "Free some space on the disk and try again; nothing was written." },
   [CANTOPEN]: {
@@ -35,8 +34,9 @@ const CODES: Readonly<Record<number, { code: ErrorCode; advice: string }>> = {
     advice: "Check that the data folder exists and that this user may write there.",
   },
   [NOTADB]: {
-    code: "store-foreign",
-    advice: "This file is not a SQLite database. Choose another data folder.",
+    code: "store-corrupt",
+    advice:
+      "It is no SQLite database, or not any more. Choose another data folder, or bring a backup back with lcm restore FILE, which keeps this file under another name.",
   },
 };
 

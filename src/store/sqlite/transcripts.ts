@@ -5,11 +5,13 @@ import type {
   NewTranscriptLine,
   StoredTranscriptLine,
   Transcript,
+  TranscriptBasis,
   TranscriptLane,
   TranscriptLineKind,
   TranscriptLineQuery,
   TranscriptWrite,
 } from "../store.ts";
+import { basisOf } from "../transcript-basis.ts";
 import type { Database } from "./database.ts";
 import { contentBytes } from "./messages.ts";
 import { bytes, DEFAULT_LIMIT, DEFAULT_PAGE_BYTES, END, hex, messageRowId, seqOfRowId } from "./rows.ts";
@@ -110,6 +112,22 @@ export function readTranscripts(database: Database, conversationId: number): Tra
     .map(toTranscript);
 }
 
+/** What is on record now of that from which a write was planned. */
+export function readBasis(
+  database: Database,
+  conversationId: number,
+  planned: TranscriptBasis,
+): TranscriptBasis {
+  const base = planned.base?.number ?? null;
+  const rows = database.all<StateRow>(
+    `${SELECT_STATE} WHERE s.conversation_id = ? AND (s.transcript = ? OR s.transcript =
+       (SELECT max(transcript) FROM conversation_bootstrap_state WHERE conversation_id = s.conversation_id))`,
+    conversationId,
+    base,
+  );
+  return basisOf(rows.map(toTranscript), base);
+}
+
 /** The newest version of each transcript that was read from this path. */
 export function readTranscriptsAt(database: Database, scope: Scope, path: string): Transcript[] {
   return database
@@ -173,6 +191,7 @@ export function readLinesOf(
 ): PackedLines {
   const limit = query.limit ?? DEFAULT_LIMIT;
   const rows: LineRow[] = [];
+  const contents: (Uint8Array | null)[] = [];
   let size = 0;
   let next: number | null = null;
   for (const row of selectLines(database, conversationId, query)) {
@@ -180,10 +199,11 @@ export function readLinesOf(
       next = row.line;
       break;
     }
+    const content = contentBytes(row);
     rows.push(row);
-    size += row.content?.byteLength ?? 0;
+    contents.push(content);
+    size += content?.byteLength ?? 0;
   }
-  const contents = rows.map(contentBytes);
   return {
     rows: rows.map((row) => toLine(row, query.transcript)),
     lengths: contents.map((content) => content?.byteLength ?? -1),

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isPalimpsestError } from "../../errors.ts";
 import { DEFAULT_SCOPE, type Scope } from "../../types.ts";
 import { chainHash, digestContent, merkleRoot } from "../seal.ts";
-import type { DumpRow, NewSummary, ScopedStore, Store, StoredMessage } from "../store.ts";
+import type { DumpRow, NewSummary, ScopedStore, Store, StoredMessage, Transcript } from "../store.ts";
+import { basisOf } from "../transcript-basis.ts";
 import {
   AT,
   conversationIdFor,
@@ -17,6 +18,7 @@ import {
   samplePublish,
   sampleSummary,
   sampleTranscript,
+  sampleTranscriptWrite,
 } from "./sample.ts";
 
 export interface StoreUnderTest {
@@ -175,6 +177,29 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect(range.rows.map((message) => message.seq)).toEqual([5, 6, 7, 8]);
         expect(range.next).toBeNull();
         expect((await scoped.messages(conversationIdFor(session), { roles: ["tool"] })).rows).toEqual([]);
+      });
+
+      it("measures a page by the originals, however small they are stored", async () => {
+        const session = newSession();
+        const content = "well compressed ".repeat(1000);
+        await append(
+          session,
+          Array.from({ length: 5 }, (_, i) => sampleMessage(`k${i}`, "", { content })),
+          {
+            transcript: sampleTranscriptWrite(
+              { lineCount: 3 },
+              Array.from({ length: 3 }, (_, line) => sampleLine(line, { content: "x".repeat(5_000_000) })),
+            ),
+          },
+        );
+        const page = await scoped.messages(conversationIdFor(session), { maxBytes: content.length + 1 });
+        expect([page.rows.length, page.next]).toEqual([2, 3]);
+        const lines = await scoped.transcriptLines(conversationIdFor(session), { transcript: 1 });
+        expect([lines.rows.length, lines.next]).toEqual([2, 2]);
+        // What follows dumps the store again and again.
+        const id = conversationIdFor(session);
+        const audit = { at: AT, action: "delete-conversation", conversation: id, detail: "{}" };
+        await scoped.commit([{ kind: "delete-conversation", id, audit }]);
       });
     });
 
@@ -565,7 +590,7 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         const id = conversationIdFor(session);
         await append(session, [sampleMessage("a"), sampleMessage("b")], {
           turnKey: "t",
-          transcript: { state: sampleTranscript({ path: `/${session}` }), lines: [sampleLine(0)] },
+          transcript: sampleTranscriptWrite({ path: `/${session}` }, [sampleLine(0)]),
         });
         const audit = { at: AT, action: "delete-conversation", conversation: id, detail: "{}" };
         const result = onlyResult(
@@ -587,18 +612,15 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
           parts: [{ type: "tool", toolCallId: "call-1", toolName: "shell", toolStatus: "pending" }],
         });
         await append(session, [sampleMessage("a"), secret, sampleMessage("c")], {
-          transcript: {
-            state: sampleTranscript({ lastLineHash: "cd".repeat(32) }),
-            lines: [
-              sampleLine(0, { kind: "event", content: "my secret again" }),
-              sampleLine(1, {
-                kind: "message",
-                content: null,
-                messageKey: secret.key,
-                hash: "cd".repeat(32),
-              }),
-            ],
-          },
+          transcript: sampleTranscriptWrite({ lastLineHash: "cd".repeat(32) }, [
+            sampleLine(0, { kind: "event", content: "my secret again" }),
+            sampleLine(1, {
+              kind: "message",
+              content: null,
+              messageKey: secret.key,
+              hash: "cd".repeat(32),
+            }),
+          ]),
         });
         const audit = { at: AT, action: "erase", conversation: id, detail: '{"messages":1}' };
         const write = {
@@ -649,6 +671,37 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect(await contextOf(scoped, id)).toEqual([]);
         expect((await readAll(session))[0]).toMatchObject({ content: null, excluded: "erased" });
       });
+
+      it("is recognised when its turn comes again, also when its key went with its content", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        const messages = [
+          sampleMessage("sha256:one:1", "one"),
+          sampleMessage("t#1"),
+          sampleMessage("sha256:two:1", "two"),
+        ];
+        await append(session, [sampleMessage("before")]);
+        await append(session, messages, { turnKey: "t" });
+        const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
+        await scoped.commit([{ kind: "erase", id, seqs: [2, 4], lines: [], title: null, at: AT, audit }]);
+        const replay = await append(session, messages, { turnKey: "t" });
+        expect(replay.status).toBe("duplicate");
+        expect(replay.messages).toEqual([
+          { key: "erased:2", seq: 2, existed: true },
+          { key: "t#1", seq: 3, existed: true },
+          { key: "erased:4", seq: 4, existed: true },
+        ]);
+        expect((await readAll(session)).map((message) => message.content === null)).toEqual([
+          false,
+          true,
+          false,
+          true,
+        ]);
+        const other = [...messages.slice(0, 2), sampleMessage("sha256:three:1", "three")];
+        await expect(append(session, other, { turnKey: "t" })).rejects.toSatisfy((error) =>
+          isPalimpsestError(error, "conflict"),
+        );
+      });
     });
 
     describe("transcripts", () => {
@@ -657,14 +710,11 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         const id = conversationIdFor(session);
         const path = `/host/${session}.jsonl`;
         await append(session, [sampleMessage("m1")], {
-          transcript: {
-            state: sampleTranscript({ path, lineCount: 3 }),
-            lines: [
-              sampleLine(0, { entryKey: "e0", response: "r" }),
-              sampleLine(1, { kind: "message", content: null, messageKey: "m1", parentKey: "e0" }),
-              sampleLine(2, { kind: "torn", content: Uint8Array.of(0x7b, 0xff), problem: "not complete" }),
-            ],
-          },
+          transcript: sampleTranscriptWrite({ path, lineCount: 3 }, [
+            sampleLine(0, { entryKey: "e0", response: "r" }),
+            sampleLine(1, { kind: "message", content: null, messageKey: "m1", parentKey: "e0" }),
+            sampleLine(2, { kind: "torn", content: Uint8Array.of(0x7b, 0xff), problem: "not complete" }),
+          ]),
         });
         const [state] = await scoped.transcriptsAt(path);
         expect(state).toEqual({
@@ -673,7 +723,11 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
           updatedAt: AT,
         });
         await append(session, [], {
-          transcript: { state: sampleTranscript({ path, lineCount: 3, offset: 99 }), lines: [sampleLine(2)] },
+          transcript: sampleTranscriptWrite(
+            { path, lineCount: 3, offset: 99 },
+            [sampleLine(2)],
+            basisOf([sampleTranscript({ lineCount: 3 })], 1),
+          ),
         });
         const lines = (await scoped.transcriptLines(id, { transcript: 1 })).rows;
         expect(lines.map(({ line, kind, seq }) => ({ line, kind, seq }))).toEqual([
@@ -685,6 +739,49 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         const unread = await scoped.transcriptLines(id, { transcript: 1, kinds: ["torn", "unreadable"] });
         expect(unread.rows).toEqual([]);
       });
+
+      it("are not written by one who planned from what another has changed meanwhile (promise: atomic)", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        const path = `/host/${session}.jsonl`;
+        const read = (state: Partial<Transcript>, ...planned: Parameters<typeof basisOf>) =>
+          append(session, [sampleMessage(`line ${state.number}-${state.offset}`)], {
+            transcript: sampleTranscriptWrite({ path, ...state }, [], basisOf(...planned)),
+          });
+        const [short, long, second] = [
+          sampleTranscript({ path, number: 1, offset: 10 }),
+          sampleTranscript({ path, number: 1, offset: 20 }),
+          sampleTranscript({ path, number: 2, offset: 30 }),
+        ];
+        await read(short, [], null);
+        const tooLate: [Partial<Transcript>, ...Parameters<typeof basisOf>][] = [
+          [{ number: 1, offset: 15 }, [], null],
+          [{ number: 1, offset: 25 }, [short], 1],
+          [{ number: 2, offset: 35 }, [short], 1],
+          [{ number: 1, offset: 45 }, [long], 1],
+          [{ number: 2, offset: 55 }, [long], 1],
+          [{ number: 1, offset: 65 }, [{ ...long, lastLineHash: null }, second], 1],
+        ];
+        const expectRefused = async ([state, ...planned]: (typeof tooLate)[number]) =>
+          expect(read(state, ...planned)).rejects.toSatisfy(
+            (error) => isPalimpsestError(error, "busy") && error.retryable,
+          );
+        for (const write of tooLate.slice(0, 1)) await expectRefused(write);
+        await read(long, [short], 1);
+        for (const write of tooLate.slice(0, 3)) await expectRefused(write);
+        await read(second, [long], 1);
+        for (const write of tooLate) await expectRefused(write);
+        expect((await scoped.transcripts(id)).map(({ number, offset }) => [number, offset])).toEqual([
+          [1, 20],
+          [2, 30],
+        ]);
+        expect((await readAll(session)).map(({ key }) => key)).toEqual([
+          "line 1-10",
+          "line 1-20",
+          "line 2-30",
+        ]);
+        await read({ number: 1, offset: 70 }, [long, second], 1);
+      });
     });
 
     describe("scopes", () => {
@@ -692,7 +789,7 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         const session = newSession();
         const id = conversationIdFor(session);
         await append(session, [sampleMessage("a")], {
-          transcript: { state: sampleTranscript({ path: `/${session}` }), lines: [sampleLine(0)] },
+          transcript: sampleTranscriptWrite({ path: `/${session}` }, [sampleLine(0)]),
         });
         const strangers: Scope[] = [
           { tenant: "other", agent: "default" },
@@ -823,6 +920,36 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
             await expect(copy.load(feed(bad), { replace: true })).rejects.toSatisfy((error) =>
               isPalimpsestError(error, "store-corrupt"),
             );
+          expect(await collect(copy.dump())).toEqual(rows);
+        } finally {
+          await copy.close();
+          await copyPlace.dispose();
+        }
+      });
+
+      it("stops a load when it is told to, tells how far it came, and keeps what was there", async () => {
+        const rows = await collect(store.dump());
+        const copyPlace = await create();
+        const copy = await copyPlace.open();
+        try {
+          const seen: number[] = [];
+          const onProgress = (progress: { rows: number }) => seen.push(progress.rows);
+          await copy.load(feed(rows.slice(0, 0)), { replace: false, onProgress });
+          await copy.load(feed(rows), { replace: false, onProgress });
+          expect([seen[0], seen.at(-1)]).toEqual([0, rows.length]);
+          for (const replace of [true, false]) {
+            const stop = new AbortController();
+            const stopping = async function* () {
+              yield* rows.slice(0, -1);
+              stop.abort();
+              yield* rows.slice(-1);
+            };
+            const load = copy.load(stopping(), { replace, signal: stop.signal });
+            await expect(load).rejects.toSatisfy((error) => isPalimpsestError(error, "cancelled"));
+            expect(await collect(copy.dump())).toEqual(rows);
+          }
+          const late = AbortSignal.abort();
+          await expect(copy.load(feed([]), { replace: true, signal: late })).rejects.toThrow(/cancelled/);
           expect(await collect(copy.dump())).toEqual(rows);
         } finally {
           await copy.close();

@@ -7,9 +7,12 @@ import type {
   NewTranscriptLine,
   PublishWrite,
   Transcript,
+  TranscriptBasis,
+  TranscriptWrite,
   Write,
   WriteResult,
 } from "../store.ts";
+import { basisOf } from "../transcript-basis.ts";
 
 export const AT = "2026-03-01T10:00:00.000Z";
 
@@ -112,6 +115,15 @@ export function sampleTranscript(
     readerVersion: 1,
     ...more,
   };
+}
+
+/** A first version of a transcript, unless it says what it goes on from. */
+export function sampleTranscriptWrite(
+  state: Partial<Transcript>,
+  lines: readonly NewTranscriptLine[],
+  plannedFrom: TranscriptBasis = basisOf([], null),
+): TranscriptWrite {
+  return { plannedFrom, state: sampleTranscript(state), lines };
 }
 
 export function sampleLine(line: number, more: Partial<NewTranscriptLine> = {}): NewTranscriptLine {

@@ -1,5 +1,6 @@
 /** Stores batches of lines together with how far the file was read, and counts what the lines were. */
-import type { AppendWrite, Transcript } from "../../../store/store.ts";
+import type { AppendWrite, Transcript, TranscriptBasis } from "../../../store/store.ts";
+import { basisOf } from "../../../store/transcript-basis.ts";
 import { newConversationId } from "../../../text/identifiers.ts";
 import { isoTime } from "../../../text/timestamps.ts";
 import type { MessageFormat } from "../../../types.ts";
@@ -20,6 +21,10 @@ export interface BatchWriterOptions {
   readonly format: MessageFormat;
   readonly start: Start;
   readonly number: number;
+  /** What is on record of the conversation's transcripts. */
+  readonly versions: readonly Transcript[];
+  /** What was stored of this file so far, when it was planned anew. */
+  readonly tally: Tally;
   readonly afterSeq: number | null;
 }
 
@@ -31,10 +36,16 @@ export interface Tally {
   readonly unreadable: { line: number; problem: string }[];
 }
 
+export function emptyTally(): Tally {
+  return { lines: 0, imported: 0, alreadyThere: 0, events: 0, unreadable: [] };
+}
+
 export class BatchWriter {
-  readonly tally: Tally = { lines: 0, imported: 0, alreadyThere: 0, events: 0, unreadable: [] };
   readonly #options: BatchWriterOptions;
+  /** What the lines were that wait for the next flush. */
+  #waiting = emptyTally();
   #conversation: string | null = null;
+  #plannedFrom: TranscriptBasis;
   #state: Omit<Transcript, "conversation" | "updatedAt">;
   #afterSeq: number | null;
   #leaveFirst: AppendWrite["leaveContext"];
@@ -42,6 +53,7 @@ export class BatchWriter {
 
   constructor(options: BatchWriterOptions) {
     this.#options = options;
+    this.#plannedFrom = basisOf(options.versions, options.start.base?.number ?? null);
     this.#state = startingState(options);
     this.#afterSeq = options.afterSeq;
     this.#leaveFirst = droppedMessages(options.start);
@@ -69,10 +81,11 @@ export class BatchWriter {
     if (line.terminated)
       this.#state = { ...this.#state, offset: end, lastLineHash: read.hash, lastLineBytes: size };
     this.#title ??= read.title;
-    this.tally.lines++;
-    if (isKnown) this.tally.alreadyThere++;
-    else if (read.kind === "event") this.tally.events++;
-    else if (read.problem !== null) this.tally.unreadable.push({ line: number + 1, problem: read.problem });
+    this.#waiting.lines++;
+    if (isKnown) this.#waiting.alreadyThere++;
+    else if (read.kind === "event") this.#waiting.events++;
+    else if (read.problem !== null)
+      this.#waiting.unreadable.push({ line: number + 1, problem: read.problem });
   }
 
   async flush(): Promise<void> {
@@ -90,20 +103,30 @@ export class BatchWriter {
         afterSeq: this.#afterSeq,
         leaveContext: [...this.#leaveFirst, ...batch.leaveContext],
         enterContext: batch.enterContext,
-        transcript: { state: this.#state, lines: batch.lines },
+        transcript: { plannedFrom: this.#plannedFrom, state: this.#state, lines: batch.lines },
         receipt: null,
         at,
       },
     ]);
     if (result?.kind !== "append") throw new Error("the store answered another write");
     this.#conversation = result.conversation.id;
+    this.#plannedFrom = basisOf([this.#state, ...this.#options.versions], this.#state.number);
     this.#leaveFirst = [];
     this.#keepOrder(batch.messages, result.messages);
-    for (const message of result.messages) {
-      if (message.existed) this.tally.alreadyThere++;
-      else this.tally.imported++;
-    }
+    this.#count(result.messages);
     importer.stored(result.messages.map((message) => message.seq));
+  }
+
+  #count(placed: readonly { readonly existed: boolean }[]): void {
+    const { tally } = this.#options;
+    const { lines, alreadyThere, events, unreadable } = this.#waiting;
+    const existed = placed.filter((message) => message.existed).length;
+    tally.lines += lines;
+    tally.imported += placed.length - existed;
+    tally.alreadyThere += alreadyThere + existed;
+    tally.events += events;
+    tally.unreadable.push(...unreadable);
+    this.#waiting = emptyTally();
   }
 
   /** The order that the store kept within the batch goes on with the next one. */

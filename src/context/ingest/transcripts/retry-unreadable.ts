@@ -4,6 +4,7 @@
  */
 import { everyRow } from "../../../store/every-row.ts";
 import type { ScopedStore, StoredTranscriptLine, Transcript } from "../../../store/store.ts";
+import { basisOf } from "../../../store/transcript-basis.ts";
 import { isoTime } from "../../../text/timestamps.ts";
 import type { PrepareOptions } from "../prepare-turn.ts";
 import { READER_VERSION } from "./batch-writer.ts";
@@ -14,6 +15,7 @@ import type { TranscriptFormat } from "./transcript-format.ts";
 export async function retryUnreadable(
   store: ScopedStore,
   transcript: Transcript,
+  versions: readonly Transcript[],
   format: TranscriptFormat,
   use: PrepareOptions,
 ): Promise<number> {
@@ -36,7 +38,11 @@ export async function retryUnreadable(
       afterSeq: null,
       leaveContext: [],
       enterContext: [],
-      transcript: { state: { ...state, readerVersion: READER_VERSION }, lines },
+      transcript: {
+        plannedFrom: basisOf(versions, transcript.number),
+        state: { ...state, readerVersion: READER_VERSION },
+        lines,
+      },
       receipt: null,
       at: isoTime(use.clock()),
     },

@@ -1,8 +1,7 @@
 /** Which messages of a conversation are on record and not in its context, such as abandoned branches. */
-
-import { seqsOfItem } from "../context/seqs-under.ts";
-import type { Engine } from "../engine.ts";
 import { everyRow } from "../store/every-row.ts";
+import type { ScopedStore } from "../store/store.ts";
+import { seqsOfItem } from "./seqs-under.ts";
 
 export interface OffPath {
   readonly messages: number;
@@ -10,13 +9,12 @@ export interface OffPath {
   readonly ranges: { readonly from: number; readonly to: number }[];
 }
 
-export async function findOffPath(engine: Engine, conversation: string): Promise<OffPath> {
-  const { tenant, agent } = engine.config;
-  const store = engine.store.scoped({ tenant, agent });
-  const { messageCount } = await engine.context.conversation(conversation);
+export async function findOffPath(store: ScopedStore, conversation: string): Promise<OffPath> {
+  const messageCount = (await store.conversation({ id: conversation }))?.messageCount ?? 0;
   const inContext = new Set<number>();
+  // What others have added since the count belongs to the next one.
   for await (const item of everyRow((from) => store.contextItems(conversation, { from })))
-    for (const seq of await seqsOfItem(store, item)) inContext.add(seq);
+    for (const seq of await seqsOfItem(store, item)) if (seq <= messageCount) inContext.add(seq);
   return { messages: messageCount - inContext.size, ranges: gaps(inContext, messageCount) };
 }
 

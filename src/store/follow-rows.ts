@@ -1,0 +1,24 @@
+/** Passes the rows of a load on, telling how many there were and stopping when the caller wants it. */
+import { PalimpsestError } from "../errors.ts";
+import type { DumpRow, LoadOptions } from "./store.ts";
+
+const REPORT_EVERY = 1000;
+
+export async function* followRows(
+  rows: AsyncIterable<DumpRow>,
+  { signal, onProgress }: Pick<LoadOptions, "signal" | "onProgress">,
+): AsyncIterable<DumpRow> {
+  let count = 0;
+  for await (const row of rows) {
+    stopIfAborted(signal);
+    yield row;
+    if (++count % REPORT_EVERY === 0) onProgress?.({ rows: count });
+  }
+  stopIfAborted(signal);
+  onProgress?.({ rows: count });
+}
+
+function stopIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true)
+    throw new PalimpsestError("cancelled", "loading was cancelled; the store is as it was");
+}

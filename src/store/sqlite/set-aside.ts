@@ -1,0 +1,24 @@
+/** Makes room where a damaged database lies, and keeps it under another name: somebody may still read from it. */
+import { existsSync, renameSync } from "node:fs";
+import path from "node:path";
+import { messageOf, PalimpsestError } from "../../errors.ts";
+import { DATABASE_NAME } from "./index.ts";
+
+/** SQLite's own files first: a log that is left beside a new, empty database would be deleted with it. */
+const SUFFIXES = ["-wal", "-shm", "-journal", ""];
+
+/** Gives the new name. Nobody may have the store open in this process. */
+export function setDatabaseAside(dataDir: string, name: string): string {
+  const file = path.join(path.resolve(dataDir), DATABASE_NAME);
+  const target = `${file}.${name}`;
+  try {
+    for (const suffix of SUFFIXES) if (existsSync(file + suffix)) renameSync(file + suffix, target + suffix);
+  } catch (error) {
+    throw new PalimpsestError(
+      "store-readonly",
+      `the damaged ${file} cannot be renamed: ${messageOf(error)}`,
+      { advice: "Make the data folder writable for this user, or choose another with --data.", cause: error },
+    );
+  }
+  return target;
+}
