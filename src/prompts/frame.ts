@@ -1,6 +1,6 @@
 /**
  * Text that comes from a conversation is data, whatever it says. It stands between two lines that name a mark; the mark
- * is taken from the text's own hash and is checked not to occur in it, so nothing inside can end the frame.
+ * is taken from a hash of the texts and is checked not to occur in it, so nothing inside can end the frame.
  */
 import { sha256 } from "../text/hash.ts";
 
@@ -11,11 +11,14 @@ export interface Frame {
 
 /** Hex digits of the mark. */
 const MARK = 12;
+/** Characters of each text that the mark depends on; whatever it comes out as is looked for in all of them. */
+const SAMPLE = 1_000;
 
 /** Two lines that occur in none of the texts. The same texts give the same frame. */
 export function frameFor(name: string, texts: readonly string[]): Frame {
+  const beginnings = texts.map((text) => `${text.length} ${text.slice(0, SAMPLE)}`).join("\n");
   for (let round = 0; ; round++) {
-    const mark = sha256(`${round}\n${texts.join("\n")}`).slice(0, MARK);
+    const mark = sha256(`${round}\n${beginnings}`).slice(0, MARK);
     if (!texts.some((text) => text.includes(mark)))
       return { open: `<<${name} ${mark}>>`, close: `<</${name} ${mark}>>` };
   }

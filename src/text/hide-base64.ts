@@ -4,11 +4,29 @@ const NUMBER = new Intl.NumberFormat("en-US");
 /** Shorter runs may be words, paths, hashes or keys, which are worth showing. */
 const SHORTEST = 256;
 const DATA_URL = /data:([\w.+-]{1,40}\/[\w.+-]{1,60})?[;,][^\s"'<>)]*/gi;
-const RUN = /[A-Za-z0-9+/_-]+={0,2}/g;
+const RUN = /[A-Za-z0-9+/_-]{256,}={0,2}/g;
+const IN_RUN = new Uint8Array(128);
+for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-")
+  IN_RUN[character.charCodeAt(0)] = 1;
 
 export function hideBase64(text: string): string {
-  if (text.length < SHORTEST) return text;
+  if (!text.includes("data:") && !hasLongRun(text)) return text;
   return text.replace(DATA_URL, nameDataUrl).replace(RUN, (run) => (isEncoded(run) ? named(run) : run));
+}
+
+/** A long run covers one of these places, so that most of the text need not be looked at. */
+function hasLongRun(text: string): boolean {
+  for (let probe = SHORTEST - 1; probe < text.length; probe += SHORTEST) {
+    let [start, end] = [probe, probe];
+    while (start >= 0 && isInRun(text.charCodeAt(start))) start--;
+    while (end < text.length && isInRun(text.charCodeAt(end))) end++;
+    if (end - start > SHORTEST) return true;
+  }
+  return false;
+}
+
+function isInRun(unit: number): boolean {
+  return IN_RUN[unit] === 1;
 }
 
 function nameDataUrl(url: string): string {

@@ -6,11 +6,12 @@
 import { splitSentences } from "../../text/split-sentences.ts";
 import { type Anchor, anchor } from "./anchors/anchor.ts";
 import { codeAnchors } from "./anchors/code-anchors.ts";
-import { tokenAnchors } from "./anchors/token-anchors.ts";
+import { type KnownTokens, tokenAnchors } from "./anchors/token-anchors.ts";
 import { CUE } from "./cues.ts";
 import { readWords } from "./read-words.ts";
 
 export type { Anchor, AnchorKind } from "./anchors/anchor.ts";
+export type { KnownTokens } from "./anchors/token-anchors.ts";
 
 /** What is longer holds more than a rule. */
 const LONGEST_RULE = 600;
@@ -21,8 +22,8 @@ export function extractAnchors(text: string): readonly Anchor[] {
 }
 
 /** Everything but sentences: also right for logs and listings, where `must` and `never` are somebody else's. */
-export function literalAnchors(text: string): Anchor[] {
-  const found = tokenAnchors(text);
+export function literalAnchors(text: string, known?: KnownTokens): Anchor[] {
+  const found = tokenAnchors(text, known);
   for (const one of codeAnchors(text)) found.push(one);
   return found;
 }

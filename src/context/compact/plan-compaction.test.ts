@@ -55,7 +55,7 @@ describe("planning leaves", () => {
   });
 
   it("never parts a tool call from its result", () => {
-    const list = items("u5", ["a10", { calls: ["x"] }], ["t30", { results: ["x"] }], "a5", "u1", "a1", "u1");
+    const list = items("u8", ["a10", { calls: ["x"] }], ["t30", { results: ["x"] }], "a8", "u1", "a1", "u1");
     expect(leaves(list)).toEqual([[1], [2, 3], [4, 5]]);
   });
 
@@ -68,11 +68,17 @@ describe("planning leaves", () => {
   });
 
   it("stops at summaries, system messages and the newest user message", () => {
-    expect(leaves(items("s5", "u5", "a5", "S0", "a5", "u5", "a5", "a5", "a1", "a1"))).toEqual([
+    expect(leaves(items("s5", "u5", "a5", "S0", "a9", "u5", "a5", "a5", "a1", "a1"))).toEqual([
       [2, 3],
       [5],
       [7, 8],
     ]);
+  });
+
+  it("lets a short run wait, unless it keeps summaries apart", () => {
+    expect(leaves(items("a2", "u2", "a1", "u1", "a1"))).toEqual([]);
+    const between = planLeaves(items("S0", "u2", "a2", "S0", "u2", "a1", "u1", "a1"), SETTINGS);
+    expect(between).toEqual([{ kind: "leaf", seqs: [2, 3], tokens: 4, isVerbatim: true }]);
   });
 
   it("compacts a run with a single prompt", () => {
@@ -139,6 +145,12 @@ describe("planning to condense", () => {
       "sum_1",
     ]);
     expect(ids(planCondensing(items("S1", "S0", "S1", "S0", ...tail), SETTINGS, false))).toBeUndefined();
+  });
+
+  it("takes as many as the cap holds, but enough of them", () => {
+    const list = items(...Array.from({ length: 9 }, () => "S0"), ...tail);
+    expect(ids(planCondensing(list, { ...SETTINGS, leafChunkTokens: 50 }, false))).toHaveLength(1 + 5);
+    expect(ids(planCondensing(list, { ...SETTINGS, leafChunkTokens: 10 }, false))).toHaveLength(1 + 3);
   });
 
   it("needs fewer when room is needed, and then takes truncations too", () => {

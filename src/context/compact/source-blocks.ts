@@ -1,6 +1,6 @@
 /** A rendered source, cut back into who said what, with the anchors of each block. Read once, used by every check. */
 import { isReadable } from "../../text/is-readable.ts";
-import { type Anchor, literalAnchors } from "./anchors.ts";
+import { type Anchor, type KnownTokens, literalAnchors } from "./anchors.ts";
 import { HOST_NOTE } from "./render-part.ts";
 
 export interface SourceBlock {
@@ -15,37 +15,42 @@ const HEADER = /^\[[^\]\n|]{3,60} \| (?:\w+ )?(\w+)\]$/gm;
 const CALL = /^tool [\w.:-]{1,80}\(/m;
 
 export function sourceBlocks(source: string): SourceBlock[] {
-  const blocks: SourceBlock[] = [];
+  const reader = new BlockReader();
   let speaker = "";
   let start = 0;
   for (const match of source.matchAll(HEADER)) {
-    addBlock(speaker, source.slice(start, match.index), blocks);
+    reader.read(speaker, source.slice(start, match.index));
     speaker = match[1] ?? "";
     // The header stays with its block: its time is known to the summary.
     start = match.index;
   }
-  addBlock(speaker, source.slice(start), blocks);
-  return blocks;
+  reader.read(speaker, source.slice(start));
+  return reader.blocks;
 }
 
-/** What an agent says stands before the calls it makes; what a person pastes stands among what they say. */
-function addBlock(speaker: string, text: string, blocks: SourceBlock[]): void {
-  const call = speaker === "assistant" ? text.search(CALL) : -1;
-  const spoken = call < 0 ? text : text.slice(0, call);
-  const isNote = spoken.startsWith(HOST_NOTE, spoken.indexOf("\n") + 1);
-  if (speaker === "user" && !isNote) addSpoken(spoken, blocks);
-  else add(isNote ? "system" : speaker, spoken, blocks);
-  if (call >= 0) add("call", text.slice(call), blocks);
-}
+class BlockReader {
+  readonly blocks: SourceBlock[] = [];
+  readonly #known: KnownTokens = new Map();
 
-/** Rows of a pasted table are as good as printed by a tool. */
-function addSpoken(text: string, blocks: SourceBlock[]): void {
-  const [header = "", ...lines] = text.split("\n");
-  const data = lines.filter((line) => line !== "" && !isReadable(line));
-  add("user", data.length === 0 ? text : [header, ...lines.filter(isReadable)].join("\n"), blocks);
-  add("tool", data.join("\n"), blocks);
-}
+  /** What an agent says stands before the calls it makes; what a person pastes stands among what they say. */
+  read(speaker: string, text: string): void {
+    const call = speaker === "assistant" ? text.search(CALL) : -1;
+    const spoken = call < 0 ? text : text.slice(0, call);
+    const isNote = spoken.startsWith(HOST_NOTE, spoken.indexOf("\n") + 1);
+    if (speaker === "user" && !isNote) this.#addSpoken(spoken);
+    else this.#add(isNote ? "system" : speaker, spoken);
+    if (call >= 0) this.#add("call", text.slice(call));
+  }
 
-function add(speaker: string, text: string, blocks: SourceBlock[]): void {
-  if (text !== "") blocks.push({ speaker, text, anchors: literalAnchors(text) });
+  /** Rows of a pasted table are as good as printed by a tool. */
+  #addSpoken(text: string): void {
+    const [header = "", ...lines] = text.split("\n");
+    const data = lines.filter((line) => line !== "" && !isReadable(line));
+    this.#add("user", data.length === 0 ? text : [header, ...lines.filter(isReadable)].join("\n"));
+    this.#add("tool", data.join("\n"));
+  }
+
+  #add(speaker: string, text: string): void {
+    if (text !== "") this.blocks.push({ speaker, text, anchors: literalAnchors(text, this.#known) });
+  }
 }

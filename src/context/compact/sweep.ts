@@ -1,6 +1,6 @@
 /** One compaction of one conversation: plan, summarise, publish, until the target is reached or nothing is left. */
 import { isPalimpsestError } from "../../errors.ts";
-import type { ShapeItem, StoredConversation, StoredSummary } from "../../store/store.ts";
+import type { PublishWrite, ShapeItem, StoredConversation, SummarySources } from "../../store/store.ts";
 import { newSummaryId } from "../../text/identifiers.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import type { CompactDependencies, CompactionTrigger } from "./compact.ts";
@@ -8,7 +8,7 @@ import { type CompactionPass, donePass, plannedPass } from "./compaction-pass.ts
 import { sizeOf } from "./evaluate.ts";
 import { type Chunk, type PlanSettings, planCondensing, planLeaves } from "./plan-compaction.ts";
 import { readShape } from "./read-shape.ts";
-import { readSource } from "./read-source.ts";
+import { type ReadSource, readSource } from "./read-source.ts";
 import { replaceSources } from "./replace-sources.ts";
 import { type MadeSummary, Summariser } from "./summarise-chunk.ts";
 
@@ -49,7 +49,7 @@ export class Sweep {
   #conversation: StoredConversation;
   #items: ShapeItem[] = [];
   /** The newest summary of this sweep, for continuity. */
-  #previous: { readonly id: string; readonly text: string } | undefined;
+  #previous: { readonly id: string; readonly lastSeq: number; readonly text: string } | undefined;
 
   constructor(conversation: StoredConversation, use: CompactDependencies, limits: SweepLimits) {
     this.#conversation = conversation;
@@ -77,12 +77,42 @@ export class Sweep {
     for (;;) {
       const chunks = this.#next();
       if (chunks.length === 0) return this.#isUnderTarget() ? "target reached" : "nothing left to compact";
-      for (const chunk of chunks) {
-        const stopped = this.#reasonToStop();
-        if (stopped !== undefined) return stopped;
-        if ((await this.#compactChunk(chunk)) === "conflict") return "conflict";
-      }
+      const stopped = await this.#compactAll(chunks);
+      if (stopped !== undefined) return stopped;
     }
+  }
+
+  /** While one chunk is summarised, the next is read and the one before is being made durable. */
+  async #compactAll(chunks: readonly Chunk[]): Promise<StopReason | "conflict" | undefined> {
+    let publishing: Promise<"published" | "conflict"> = Promise.resolve("published");
+    let reading: Promise<ReadSource> | undefined;
+    try {
+      for (const [index, chunk] of chunks.entries()) {
+        const stopped = this.#reasonToStop();
+        if (stopped !== undefined) return (await publishing) === "conflict" ? "conflict" : stopped;
+        const read = await (reading ?? this.#read(chunk));
+        reading = this.#readAhead(chunks[index + 1]);
+        const work = await this.#summarise(chunk, read);
+        if ((await publishing) === "conflict") return "conflict";
+        if (work !== undefined) publishing = this.#publish(work);
+      }
+      return (await publishing) === "conflict" ? "conflict" : undefined;
+    } catch (error) {
+      // What was summarised before the failure is kept.
+      await publishing;
+      throw error;
+    }
+  }
+
+  #read(chunk: Chunk): Promise<ReadSource> {
+    return readSource(this.#use.store, this.#conversation.id, chunk);
+  }
+
+  #readAhead(chunk: Chunk | undefined): Promise<ReadSource> | undefined {
+    const reading = chunk === undefined ? undefined : this.#read(chunk);
+    // Whoever needs it sees the failure; nobody may.
+    reading?.catch(() => {});
+    return reading;
   }
 
   #reasonToStop(): StopReason | undefined {
@@ -119,21 +149,22 @@ export class Sweep {
     this.#conversation = (await store.conversation({ id })) ?? this.#conversation;
   }
 
-  async #compactChunk(chunk: Chunk): Promise<"published" | "useless" | "conflict"> {
+  /** Undefined when the summary would be no shorter than its sources. */
+  async #summarise(chunk: Chunk, { source, fileIds }: ReadSource): Promise<Work | undefined> {
     const started = performance.now();
-    const { source, fileIds } = await readSource(this.#use.store, this.#conversation.id, chunk);
     const made = await this.#summariser.summarise(source, await this.#textBefore(chunk));
+    const id = newSummaryId(made.text, this.#use.random);
     if (made.tokenCount >= chunk.tokens && !isShort(chunk)) {
       this.#useless.add(nameOf(chunk));
-      return "useless";
+      return undefined;
     }
-    try {
-      await this.#publish(chunk, { ...made, fileIds }, started);
-      return "published";
-    } catch (error) {
-      if (isPalimpsestError(error, "busy")) return "conflict";
-      throw error;
-    }
+    const before = this.#conversation.contextTokens;
+    const after = before - chunk.tokens + made.tokenCount;
+    const items = this.#conversation.contextItems - countOf(chunk) + 1;
+    // What the store will say once it is published, so that nobody has to wait for it.
+    this.#conversation = { ...this.#conversation, contextTokens: after, contextItems: items };
+    this.#previous = { id, lastSeq: chunk.kind === "leaf" ? (chunk.seqs.at(-1) ?? 0) : 0, text: made.text };
+    return { id, chunk, made, fileIds, before, after, milliseconds: performance.now() - started };
   }
 
   /** The summary right before a leaf, so that names and references in it are understood. */
@@ -141,57 +172,79 @@ export class Sweep {
     if (chunk.kind === "condensed") return "";
     const first = this.#items.findIndex((item) => item.type === "message" && item.seq === chunk.seqs[0]);
     const before = this.#items[first - 1];
-    if (before?.type !== "summary") return "";
-    if (before.summary === this.#previous?.id) return this.#previous.text;
-    return (await this.#use.store.summary(before.summary))?.content ?? "";
+    if (before === undefined) return "";
+    const isPrevious =
+      before.type === "message"
+        ? before.seq === this.#previous?.lastSeq
+        : before.summary === this.#previous?.id;
+    if (isPrevious) return this.#previous?.text ?? "";
+    return before.type === "summary" ? ((await this.#use.store.summary(before.summary))?.content ?? "") : "";
   }
 
-  async #publish(
-    chunk: Chunk,
-    made: MadeSummary & { readonly fileIds: readonly string[] },
-    started: number,
-  ): Promise<void> {
-    const { store, clock, random, log } = this.#use;
-    const { id: conversation, contextTokens: before } = this.#conversation;
-    const at = isoTime(clock());
-    const id = newSummaryId(made.text, random);
-    const after = before - chunk.tokens + made.tokenCount;
-    const milliseconds = performance.now() - started;
+  async #publish(work: Work): Promise<"published" | "conflict"> {
+    const { chunk, made } = work;
+    try {
+      const [result] = await this.#use.store.commit([this.#toWrite(work)]);
+      if (result?.kind !== "publish") throw new Error("the store answered another write");
+      replaceSources(this.#items, chunk, result.summary);
+    } catch (error) {
+      if (isPalimpsestError(error, "busy")) return "conflict";
+      throw error;
+    }
+    const { id: summary, milliseconds, before: contextTokensBefore, after: contextTokensAfter } = work;
+    const done = { summary, milliseconds, contextTokensBefore, contextTokensAfter };
+    this.#report(donePass(chunk, made, done));
+    return "published";
+  }
+
+  #toWrite({ id, chunk, made, fileIds, before, after, milliseconds }: Work): PublishWrite {
+    const at = isoTime(this.#use.clock());
     const { trigger } = this.#limits;
-    const event = { at, summary: id, trigger, tokensBefore: before, tokensAfter: after, milliseconds };
-    const { text: content, tokenCount, quality, model, fidelity, fileIds } = made;
-    const sources =
-      chunk.kind === "leaf"
-        ? { type: "messages" as const, seqs: chunk.seqs }
-        : { type: "summaries" as const, ids: chunk.ids };
-    const summary = { id, content, tokenCount, quality, model, fileIds, fidelity, sources, createdAt: at };
-    const [result] = await store.commit([{ kind: "publish", id: conversation, summary, event, at }]);
-    if (result?.kind !== "publish") throw new Error("the store answered another write");
-    this.#afterPublishing(chunk, result.conversation, result.summary);
-    log.info(
+    const { text: content, tokenCount, quality, model, fidelity } = made;
+    const sources: SummarySources =
+      chunk.kind === "leaf" ? { type: "messages", seqs: chunk.seqs } : { type: "summaries", ids: chunk.ids };
+    return {
+      kind: "publish",
+      id: this.#conversation.id,
+      summary: { id, content, tokenCount, quality, model, fileIds, fidelity, sources, createdAt: at },
+      event: { at, summary: id, trigger, tokensBefore: before, tokensAfter: after, milliseconds },
+      at,
+    };
+  }
+
+  #report(pass: CompactionPass): void {
+    this.passes.push(pass);
+    this.#use.log.info(
       {
-        conversation_id: conversation,
-        compaction_id: id,
-        trigger_reason: trigger,
-        token_before: before,
-        token_after: after,
-        depth: result.summary.depth,
-        attempts: made.attempts,
-        model,
+        conversation_id: this.#conversation.id,
+        compaction_id: pass.summary,
+        trigger_reason: this.#limits.trigger,
+        token_before: pass.contextTokensBefore,
+        token_after: pass.contextTokensAfter,
+        depth: pass.depth,
+        attempts: pass.attempts,
+        model: pass.model,
       },
       "compacted",
     );
-    const done = { summary: id, milliseconds, contextTokensBefore: before, contextTokensAfter: after };
-    const pass = donePass(chunk, made, done);
-    this.passes.push(pass);
     this.#limits.onPass?.(pass);
   }
+}
 
-  #afterPublishing(chunk: Chunk, conversation: StoredConversation, summary: StoredSummary): void {
-    this.#conversation = conversation;
-    replaceSources(this.#items, chunk, summary);
-    this.#previous = { id: summary.id, text: summary.content ?? "" };
-  }
+/** A summary that is made and not yet published. */
+interface Work {
+  readonly id: string;
+  readonly chunk: Chunk;
+  readonly made: MadeSummary;
+  readonly fileIds: readonly string[];
+  /** Tokens of the whole context. */
+  readonly before: number;
+  readonly after: number;
+  readonly milliseconds: number;
+}
+
+function countOf(chunk: Chunk): number {
+  return chunk.kind === "leaf" ? chunk.seqs.length : chunk.ids.length;
 }
 
 /** Kept word for word: it is there to let its neighbours be condensed. */

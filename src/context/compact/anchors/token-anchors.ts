@@ -9,10 +9,11 @@ const NAME = /^\p{Lu}\p{Ll}{2,}$/u;
 const ACRONYM = /^[A-Z]{3,}$/;
 const UNIT = /[ \u00a0\u202f]([\p{L}%‰°]{1,9})(?![\p{L}\d])/uy;
 
-export function tokenAnchors(text: string): Anchor[] {
+/** Logs and listings say the same thing many times: each spelling is looked at once. */
+export type KnownTokens = Map<string, readonly Anchor[]>;
+
+export function tokenAnchors(text: string, known: KnownTokens = new Map()): Anchor[] {
   const found: Anchor[] = [];
-  // Logs and listings say the same thing many times: each spelling is looked at once.
-  const known = new Map<string, readonly Anchor[]>();
   let end = 0;
   for (const token of scanTokens(text)) {
     if (token.start < end || isTag(text, token)) continue;
@@ -31,7 +32,7 @@ function isTag(text: string, token: Token): boolean {
   return text.charAt(token.start - 1) === "<" && token.text.startsWith("/");
 }
 
-function addAnchors(token: Token, known: Map<string, readonly Anchor[]>, found: Anchor[]): boolean {
+function addAnchors(token: Token, known: KnownTokens, found: Anchor[]): boolean {
   if (!token.hasDigit && !token.isJoined && !token.hasHump) return false;
   let anchors = known.get(token.text);
   if (anchors === undefined) {
