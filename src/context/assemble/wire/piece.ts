@@ -85,8 +85,9 @@ export interface ResultPiece {
   readonly block?: Block;
 }
 
+/** Half of a surrogate pair, which a cut may leave behind, makes providers refuse the whole request. */
 export function textPiece(text: string): TextPiece {
-  return { kind: "text", text };
+  return { kind: "text", text: text.isWellFormed() ? text : text.toWellFormed() };
 }
 
 /** Content without the blocks that only Anthropic knows. */

@@ -1,33 +1,27 @@
 /**
- * Blocks in Anthropic's own shape. Calls and results keep their input and content by reference; images,
- * documents and search results are kept whole beside what other formats get for them. Null for everything else,
- * also for a block of these types that Anthropic would not take.
+ * Blocks in Anthropic's own shape, other than plain calls. Images, documents and search results are kept whole
+ * beside what other formats get for them. Null for everything else, also for a block of these types that
+ * Anthropic would not take.
  */
-import { type Block, isBlock } from "../../ingest/block.ts";
+import type { Block } from "../../ingest/block.ts";
 import { readBlocks } from "../../ingest/read-block.ts";
 import { isNativeContent, isServerResult, isServerTool } from "./anthropic-blocks.ts";
 import type { ContentPiece, Piece, ResultPiece } from "./piece.ts";
+import { readCall } from "./read-call.ts";
 import { partPieces } from "./read-part-pieces.ts";
 
 type ReadContent = (content: unknown) => readonly ContentPiece[] | null;
 
 export function readAnthropicBlock(block: Block, readContent: ReadContent): Piece | null {
-  if (block.type === "tool_use") return readCall(block);
   if (block.type === "server_tool_use") return readServerCall(block);
   if (block.type === "tool_result") return readResult(block, readContent);
   if (isServerResult(block)) return readServerResult(block);
   return isNativeContent(block) ? { kind: "native", block, plain: plainPieces(block) } : null;
 }
 
-function readCall(block: Block): Piece | null {
-  const { id, name, input } = block;
-  if (typeof id !== "string" || typeof name !== "string" || !isBlock(input)) return null;
-  return { kind: "call", id, name, input };
-}
-
 function readServerCall(block: Block): Piece | null {
   const call = readCall(block);
-  return call?.kind === "call" && isServerTool(block) ? { ...call, block } : call;
+  return call !== null && isServerTool(block) ? { ...call, block } : call;
 }
 
 function readResult(block: Block, readContent: ReadContent): ResultPiece | null {

@@ -9,6 +9,7 @@ import { readBlocks } from "../../ingest/read-block.ts";
 import { responseItemFor } from "../../ingest/read-response-item.ts";
 import { type ContentPiece, hasWords, type Piece, textPiece } from "./piece.ts";
 import { readAnthropicBlock } from "./read-anthropic-block.ts";
+import { readCall } from "./read-call.ts";
 import { partPieces, readable, resultPiece } from "./read-part-pieces.ts";
 import { isSealedReasoning, readSignedThinking } from "./read-reasoning.ts";
 
@@ -69,7 +70,7 @@ function blockPieces(block: unknown, message: Block, role: Role): readonly Piece
   if (isText(block)) return hasWords(block.text) ? [spoken(block.text, message, role)] : [];
   const thinking = readSignedThinking(block, message);
   if (thinking !== null) return [{ kind: "thinking", block: thinking }];
-  const native = readAnthropicBlock(block, contentPieces);
+  const native = readAnthropicBlock(block, contentPieces) ?? readCall(block);
   if (native !== null) return [native];
   return readToolContent(block, readBlocks([block], "", LENIENT), role);
 }
@@ -84,7 +85,7 @@ function isText(block: Block): block is Block & { readonly text: string } {
 /** A message of the Responses API may be sent again with its id. */
 function spoken(text: string, message: Block, role: Role): Piece {
   const isItem = role === "assistant" && message.type === "message" && message.status === "completed";
-  return isItem ? { kind: "text", text, item: message } : textPiece(text);
+  return isItem ? { ...textPiece(text), item: message } : textPiece(text);
 }
 
 /** An answer with files, as a block: AI SDK says `output: { type: "content", value: […] }`. */

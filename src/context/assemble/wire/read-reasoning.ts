@@ -3,19 +3,19 @@
  * that a model thought is on record but is not sent.
  */
 import { type Block, isBlock, textOf } from "../../ingest/block.ts";
-import type { ThinkingBlock } from "./piece.ts";
+import { hasWords, type ThinkingBlock } from "./piece.ts";
 
 export function readSignedThinking(block: Block, message: Block): ThinkingBlock | null {
   if (block.type === "redacted_thinking") return readRedacted(block);
   if (block.type !== "thinking" && block.type !== "reasoning") return null;
   const thinking = textOf(block.thinking) ?? textOf(block.text);
   const signature = signatureOf(block, message);
-  if (thinking === null || signature === null || signature === "") return null;
+  if (thinking === null || signature === null || !hasWords(signature)) return null;
   return { type: "thinking", thinking, signature };
 }
 
 function readRedacted({ data }: Block): ThinkingBlock | null {
-  return typeof data === "string" && data !== "" ? { type: "redacted_thinking", data } : null;
+  return typeof data === "string" && hasWords(data) ? { type: "redacted_thinking", data } : null;
 }
 
 /** Anthropic: in the block. pi: in the block, of whichever provider. AI SDK: under the provider's name. */
@@ -33,7 +33,7 @@ export function isSealedReasoning({ id, encrypted_content: content, summary }: B
 }
 
 function isFilled(value: unknown): boolean {
-  return typeof value === "string" && value !== "";
+  return typeof value === "string" && hasWords(value);
 }
 
 function isSummary(value: unknown): boolean {
