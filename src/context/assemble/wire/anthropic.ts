@@ -1,0 +1,96 @@
+/**
+ * Anthropic's Messages API: people and model take turns, a person first. Each call is answered in the message
+ * that follows it, before anything else there. Texts are never empty, and the model's never end in white space:
+ * the API refuses that in the last message, and a message must not change when others follow it.
+ */
+import { assistantText, contentBlocks, resultBlock, serverBlock } from "./anthropic-content.ts";
+import type { AnthropicMessage, AssistantBlock, UserBlock } from "./anthropic-types.ts";
+import { inputObject } from "./call-input.ts";
+import { CONTINUES, describeMedia } from "./describe.ts";
+import type { Layout, ResponsePiece, Segment } from "./lay-out.ts";
+import { type CallPiece, plainContent, type ResultPiece } from "./piece.ts";
+import type { WireContext } from "./wire.ts";
+import { callNames, type NameCall, toolName } from "./wire-ids.ts";
+
+export type { AnthropicMessage } from "./anthropic-types.ts";
+
+const LONGEST_ID = 64;
+const LONGEST_NAME = 128;
+
+interface RenderedResponse {
+  readonly blocks: AssistantBlock[];
+  readonly results: UserBlock[];
+}
+
+export function renderAnthropic({ segments, resultOf }: Layout): WireContext<AnthropicMessage> {
+  const nameCall = callNames(LONGEST_ID);
+  const messages: AnthropicMessage[] = [];
+  for (const segment of segments) {
+    if (segment.kind === "user") sayAsUser(messages, contentBlocks(segment.pieces));
+    if (segment.kind !== "response") continue;
+    const { blocks, results } = renderResponse(segment.pieces, resultOf, nameCall);
+    sayAsAssistant(messages, blocks);
+    sayAsUser(messages, results);
+  }
+  return { system: systemText(segments), messages };
+}
+
+function systemText(segments: readonly Segment[]): string | null {
+  const texts = segments
+    .filter((segment) => segment.kind === "system")
+    .flatMap(({ pieces }) => plainContent(pieces))
+    .map((piece) => (piece.kind === "text" ? piece.text : describeMedia(piece.media)));
+  return texts.length === 0 ? null : texts.join("\n\n");
+}
+
+function sayAsUser(messages: AnthropicMessage[], blocks: readonly UserBlock[]): void {
+  if (blocks.length === 0) return;
+  const last = messages.at(-1);
+  if (last?.role !== "user") messages.push({ role: "user", content: [...blocks] });
+  else for (const block of blocks) last.content.push(block);
+}
+
+function sayAsAssistant(messages: AnthropicMessage[], blocks: readonly AssistantBlock[]): void {
+  if (blocks.length === 0) return;
+  const last = messages.at(-1);
+  if (last === undefined) messages.push({ role: "user", content: [{ type: "text", text: CONTINUES }] });
+  if (last?.role !== "assistant") messages.push({ role: "assistant", content: [...blocks] });
+  else for (const block of blocks) last.content.push(block);
+}
+
+function renderResponse(
+  pieces: readonly ResponsePiece[],
+  resultOf: Layout["resultOf"],
+  nameCall: NameCall,
+): RenderedResponse {
+  const blocks: AssistantBlock[] = [];
+  const results: UserBlock[] = [];
+  for (const piece of pieces) {
+    if (piece.kind === "call") addCall({ blocks, results }, piece, resultOf.get(piece), nameCall);
+    else if (piece.kind === "thinking") blocks.push(piece.block);
+    else if (piece.kind !== "sealed") for (const block of assistantText(piece)) blocks.push(block);
+  }
+  // The API refuses thinking that nothing follows: the response was interrupted.
+  while (isThinking(blocks.at(-1))) blocks.pop();
+  return { blocks, results };
+}
+
+function addCall(
+  { blocks, results }: RenderedResponse,
+  call: CallPiece,
+  result: ResultPiece | undefined,
+  nameCall: NameCall,
+): void {
+  const id = nameCall(call.id, call.name);
+  if (call.block !== undefined && result?.block !== undefined) {
+    blocks.push(serverBlock(call.block, "id", id), serverBlock(result.block, "tool_use_id", id));
+    return;
+  }
+  const name = toolName(call.name, LONGEST_NAME);
+  blocks.push({ type: "tool_use", id, name, input: inputObject(call.input) });
+  results.push(resultBlock(id, result));
+}
+
+function isThinking(block: AssistantBlock | undefined): boolean {
+  return block?.type === "thinking" || block?.type === "redacted_thinking";
+}

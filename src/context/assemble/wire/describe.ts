@@ -1,0 +1,57 @@
+/** Words for what a format cannot carry, and for parts of a message that are not text. */
+import type { Part } from "../../../types.ts";
+import { escaped } from "../render-summary.ts";
+import { type CallPiece, type Media, plainContent, type ResultPiece } from "./piece.ts";
+
+export const NO_RESULT = "[no result on record]";
+export const FAILED_SILENTLY = "[failed without a message]";
+/** Anthropic wants a person to speak first. */
+export const CONTINUES = "[The conversation continues.]";
+
+/** Parts that are not words, in words; empty where there is nothing that a model should read. */
+export function describePart(part: Part): string {
+  switch (part.type) {
+    case "text":
+    case "compaction":
+    case "other":
+      return part.text;
+    case "patch":
+      return part.files.length === 0 ? "" : `[Changed files: ${part.files.join(", ")}]`;
+    case "subtask":
+      return `[Task for ${part.agent ?? "an agent"}]\n${part.prompt}`;
+    case "retry":
+      return part.error === null ? "" : `[Tried again after: ${part.error}]`;
+    default:
+      return "";
+  }
+}
+
+export function describeMedia({ type, mime, name, url }: Media): string {
+  const what = [name ?? url, mime === null ? null : `(${mime})`].filter((word) => word !== null);
+  return what.length === 0 ? `[${type}]` : `[${type}: ${what.join(" ")}]`;
+}
+
+/** A result as text alone: what cannot be shown is named. */
+export function resultText(result: ResultPiece): string {
+  const [only] = result.content;
+  if (result.content.length === 1 && only?.kind === "text") return only.text;
+  return plainContent(result.content)
+    .map((piece) => (piece.kind === "text" ? piece.text : describeMedia(piece.media)))
+    .join("\n");
+}
+
+/** A result whose call is not shown: data that someone reports, in a frame that it cannot close. */
+export function quoteResult(result: ResultPiece): string {
+  return quote(result.name, null, resultText(result));
+}
+
+/** A command that the person ran, not the model. */
+export function quoteRun(call: CallPiece, result: ResultPiece): string {
+  return quote(call.name, typeof call.input === "string" ? call.input : null, resultText(result));
+}
+
+function quote(name: string | null, input: string | null, output: string): string {
+  const tool = escaped(name ?? "unknown").replaceAll('"', "&quot;");
+  const command = input === null ? "" : `<input>\n${escaped(input)}\n</input>\n`;
+  return `<tool_output tool="${tool}" trust="untrusted">\n${command}${escaped(output)}\n</tool_output>`;
+}

@@ -1,0 +1,68 @@
+/** Pieces from parts: for messages without blocks, and for blocks that need no treatment of their own. */
+import { hideBase64 } from "../../../text/hide-base64.ts";
+import type { Part, Role } from "../../../types.ts";
+import { type Block, isBlock } from "../../ingest/block.ts";
+import { jsonText } from "../../ingest/strings-inside.ts";
+import { describePart, quoteRun } from "./describe.ts";
+import {
+  type CallPiece,
+  type ContentPiece,
+  hasWords,
+  type Piece,
+  type ResultPiece,
+  textPiece,
+} from "./piece.ts";
+import { readMedia } from "./read-media.ts";
+
+type ToolPart = Extract<Part, { type: "tool" }>;
+type FilePart = Extract<Part, { type: "file" }>;
+
+/** `source` is what the parts were read from: one block, one item, or a message without blocks. */
+export function partPieces(parts: readonly Part[], source: unknown, role: Role): readonly Piece[] {
+  const block = isBlock(source) ? source : null;
+  const [only] = parts;
+  if (parts.length === 1 && only?.type === "other") return otherPieces(only, source);
+  return parts.flatMap((part) => onePart(part, block, role));
+}
+
+function onePart(part: Part, block: Block | null, role: Role): readonly Piece[] {
+  if (part.type === "tool") return toolPieces(part, role);
+  if (part.type === "file") return [mediaPiece(part, block)];
+  const text = describePart(part);
+  return hasWords(text) ? [textPiece(text)] : [];
+}
+
+export function mediaPiece(part: FilePart, block: Block | null): Piece & { readonly kind: "media" } {
+  return { kind: "media", media: readMedia(part, block) };
+}
+
+/** What no reader knows is shown whole, if it has a word in it. */
+function otherPieces(part: Part & { readonly type: "other" }, source: unknown): readonly Piece[] {
+  return hasWords(part.text) ? [textPiece(readable(source))] : [];
+}
+
+export function readable(value: unknown): string {
+  return hideBase64(typeof value === "string" ? value : jsonText(value));
+}
+
+/** A part with call and answer is both, unless nobody called: then it is a command that a person ran. */
+export function toolPieces(part: ToolPart, role: Role): readonly Piece[] {
+  if (part.input === null) return [resultPiece(part, null)];
+  const call: CallPiece = { kind: "call", id: part.callId, name: part.name, input: part.input };
+  if (part.output === null) return [call];
+  const result = resultPiece(part, null);
+  if (part.callId === null && role !== "assistant") return [textPiece(quoteRun(call, result))];
+  return [call, result];
+}
+
+/** Content is null where the answer is nothing but text. */
+export function resultPiece(part: ToolPart, content: readonly ContentPiece[] | null): ResultPiece {
+  const { callId: id, name, status, output } = part;
+  return {
+    kind: "result",
+    id,
+    name,
+    failed: status === "error",
+    content: content ?? [textPiece(output ?? "")],
+  };
+}

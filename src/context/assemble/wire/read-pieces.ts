@@ -1,0 +1,139 @@
+/**
+ * The pieces of one stored message. Blocks are read one by one from the original, because parts carry neither
+ * bytes nor signatures nor the order of an answer's content; what has no blocks is taken from its parts. Never
+ * throws: what no reader knows is shown as text. Words that are only white space are left out.
+ */
+import type { Part, Role } from "../../../types.ts";
+import { type Block, isBlock } from "../../ingest/block.ts";
+import { readBlocks } from "../../ingest/read-block.ts";
+import { responseItemFor } from "../../ingest/read-response-item.ts";
+import { type ContentPiece, hasWords, type Piece, textPiece } from "./piece.ts";
+import { readAnthropicBlock } from "./read-anthropic-block.ts";
+import { readCall } from "./read-call.ts";
+import { partPieces, readable, resultPiece } from "./read-part-pieces.ts";
+import { isSealedReasoning, readSignedThinking } from "./read-reasoning.ts";
+
+const LENIENT = { strict: false, place: "message" };
+
+export function readPieces(role: Role, value: unknown, parts: readonly Part[]): readonly Piece[] {
+  if (!isBlock(value)) return partPieces(parts, value, role);
+  if (isResponseItem(value)) return itemPieces(value, parts, role);
+  const blocks = blocksOf(value);
+  if (blocks === null || isOneResult(value)) return wholePieces(value, parts, role);
+  const pieces = blocks.flatMap((block) => blockPieces(block, value, role));
+  return callsFirst([...pieces, ...partPieces(callsBeside(value, parts), value, role)]);
+}
+
+/** As the reader of parts sees it: what has a role and content is a message, whatever its type says. */
+function isResponseItem(value: Block): boolean {
+  const hasContent = value.content !== undefined || value.parts !== undefined;
+  return !(typeof value.role === "string" && hasContent) && responseItemFor(value.type) !== undefined;
+}
+
+function itemPieces(item: Block, parts: readonly Part[], role: Role): readonly Piece[] {
+  if (item.type === "reasoning") return isSealedReasoning(item) ? [{ kind: "sealed", item }] : [];
+  const pieces = wholePieces(item, parts, role);
+  const isOwnCall = item.type === "function_call" || item.type === "custom_tool_call";
+  return isOwnCall ? pieces.map((piece) => (piece.kind === "call" ? { ...piece, item } : piece)) : pieces;
+}
+
+/** A message or item whose parts belong together: if it is an answer with files, they are inside the answer. */
+function wholePieces(value: Block, parts: readonly Part[], role: Role): readonly Piece[] {
+  const [first] = parts;
+  if (parts.length < 2 || first?.type !== "tool" || first.input !== null)
+    return partPieces(parts, value, role);
+  const content = contentPieces(value.content ?? value.output ?? value.result);
+  return content === null ? partPieces(parts, value, role) : [resultPiece(first, content)];
+}
+
+function blocksOf(message: Block): readonly unknown[] | null {
+  const { parts, content } = message;
+  if (Array.isArray(parts) && (parts.length > 0 || content === undefined)) return parts;
+  return Array.isArray(content) ? content : null;
+}
+
+/** The message is the answer to one call: OpenAI's chat, pi. */
+function isOneResult(message: Block): boolean {
+  return typeof message.tool_call_id === "string" || typeof message.toolCallId === "string";
+}
+
+/** OpenAI's chat gives calls beside the content. Their parts stand behind those of the content. */
+function callsBeside(message: Block, parts: readonly Part[]): readonly Part[] {
+  const { tool_calls: calls, function_call: call } = message;
+  if (message.role !== "assistant") return [];
+  const count = (Array.isArray(calls) ? calls.length : 0) + (isBlock(call) ? 1 : 0);
+  return count === 0 ? [] : parts.slice(-count);
+}
+
+function blockPieces(block: unknown, message: Block, role: Role): readonly Piece[] {
+  if (!isBlock(block)) return partPieces(readBlocks([block], "", LENIENT), block, role);
+  if (isText(block)) return hasWords(block.text) ? [spoken(block.text, message, role)] : [];
+  const thinking = readSignedThinking(block, message);
+  if (thinking !== null) return [{ kind: "thinking", block: thinking }];
+  const native = readAnthropicBlock(block, contentPieces) ?? readCall(block);
+  if (native !== null) return [native];
+  return readToolContent(block, readBlocks([block], "", LENIENT), role);
+}
+
+function isText(block: Block): block is Block & { readonly text: string } {
+  const { type, text, citations } = block;
+  if (typeof text !== "string") return false;
+  if (type === "text") return !Array.isArray(citations) || citations.length === 0;
+  return type === "input_text" || type === "output_text";
+}
+
+/** A message of the Responses API may be sent again with its id. */
+function spoken(text: string, message: Block, role: Role): Piece {
+  const isItem = role === "assistant" && message.type === "message" && message.status === "completed";
+  return isItem ? { ...textPiece(text), item: message } : textPiece(text);
+}
+
+/** An answer with files, as a block: AI SDK says `output: { type: "content", value: […] }`. */
+function readToolContent(block: Block, parts: readonly Part[], role: Role): readonly Piece[] {
+  const [first] = parts;
+  if (parts.length < 2 || first?.type !== "tool" || first.input !== null)
+    return partPieces(parts, block, role);
+  const content = contentPieces(isBlock(block.output) ? block.output.value : block.content);
+  return content === null ? partPieces(parts, block, role) : [resultPiece(first, content)];
+}
+
+/** What a tool answered, as text and blocks; null where it is data of the tool's own. */
+function contentPieces(content: unknown): readonly ContentPiece[] | null {
+  if (typeof content === "string") return [textPiece(content)];
+  if (!Array.isArray(content) || !content.every(isBlockOrText)) return null;
+  return content.flatMap((block) => (typeof block === "string" ? [textPiece(block)] : insideResult(block)));
+}
+
+function isBlockOrText(value: unknown): value is Block | string {
+  return typeof value === "string" || (isBlock(value) && typeof value.type === "string");
+}
+
+function insideResult(block: Block): readonly ContentPiece[] {
+  if (typeof block.text === "string") return [textPiece(block.text)];
+  const pieces = /tool|thinking/.test(String(block.type)) ? [] : blockPieces(block, {}, "tool");
+  const content = pieces.filter(isContent);
+  return content.length > 0 ? content : [textPiece(readable(block))];
+}
+
+function isContent(piece: Piece): piece is ContentPiece {
+  return piece.kind === "text" || piece.kind === "media" || piece.kind === "native";
+}
+
+/** Calls that one message answers by itself were made together: all calls of a run come before its answers. */
+function callsFirst(pieces: readonly Piece[]): readonly Piece[] {
+  if (!pieces.some((piece, index) => piece.kind === "call" && pieces[index - 1]?.kind === "result"))
+    return pieces;
+  const ordered: Piece[] = [];
+  let results: Piece[] = [];
+  for (const piece of pieces) {
+    if (piece.kind === "result") results.push(piece);
+    else {
+      if (piece.kind !== "call") {
+        ordered.push(...results);
+        results = [];
+      }
+      ordered.push(piece);
+    }
+  }
+  return [...ordered, ...results];
+}

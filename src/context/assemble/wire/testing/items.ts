@@ -1,0 +1,29 @@
+/** Items and checks for tests of the wire formats. */
+import { readMessage } from "../../../ingest/read-parts.ts";
+import { renderWire, WIRE_FORMATS, type WireFormat, type WireItem } from "../wire.ts";
+import { checkAnthropic } from "./check-anthropic.ts";
+import { checkOpenaiChat } from "./check-openai-chat.ts";
+import { checkResponses } from "./check-responses.ts";
+
+export const CHECKERS = {
+  anthropic: checkAnthropic,
+  "openai-chat": checkOpenaiChat,
+  "openai-responses": checkResponses,
+} as const;
+
+/** As the engine would hand it over: read as leniently as stored messages are. */
+export function itemOf(value: unknown): WireItem {
+  const { role, parts } = readMessage(value, "lenient");
+  return { type: "message", role, value, parts };
+}
+
+export const summary = (text: string): WireItem => ({ type: "text", role: "user", text });
+
+/** Everything that breaks a rule, in any of the formats. */
+export function violationsOf(items: readonly WireItem[]): string[] {
+  return WIRE_FORMATS.flatMap((format) => checkFormat(items, format));
+}
+
+function checkFormat(items: readonly WireItem[], format: WireFormat): string[] {
+  return CHECKERS[format](renderWire(items, format)).map((violation) => `${format} ${violation}`);
+}

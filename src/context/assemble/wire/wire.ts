@@ -1,0 +1,50 @@
+/**
+ * Assembled items as a request of each provider takes them. The same items give the same bytes, appended items
+ * leave what stands before them as it was, and the answer is valid whatever was logged: every call has its result
+ * behind it, no result is without its call, and what a provider would refuse is told in words instead.
+ */
+import type { Part, Role } from "../../../types.ts";
+import { type AnthropicMessage, renderAnthropic } from "./anthropic.ts";
+import { layOut } from "./lay-out.ts";
+import { type ChatMessage, renderOpenaiChat } from "./openai-chat.ts";
+import { type ResponsesItem, renderOpenaiResponses } from "./openai-responses.ts";
+
+export const WIRE_FORMATS = ["anthropic", "openai-chat", "openai-responses"] as const;
+export type WireFormat = (typeof WIRE_FORMATS)[number];
+
+export type WireItem =
+  | {
+      readonly type: "message";
+      readonly role: Role;
+      /** The API message as the host gave it, without the envelope of a transcript's line. */
+      readonly value: unknown;
+      readonly parts: readonly Part[];
+    }
+  /** A summary in its frame, or a marker. */
+  | { readonly type: "text"; readonly role: "user"; readonly text: string };
+
+export interface WireContext<Message = unknown> {
+  /** Anthropic takes system texts apart from the messages; null in the other formats and when there are none. */
+  readonly system: string | null;
+  readonly messages: Message[];
+}
+
+export interface WireContexts {
+  readonly anthropic: WireContext<AnthropicMessage>;
+  readonly "openai-chat": WireContext<ChatMessage>;
+  readonly "openai-responses": WireContext<ResponsesItem>;
+}
+
+const RENDERERS = {
+  anthropic: renderAnthropic,
+  "openai-chat": renderOpenaiChat,
+  "openai-responses": renderOpenaiResponses,
+} as const;
+
+export function renderWire<Format extends WireFormat>(
+  items: readonly WireItem[],
+  format: Format,
+): WireContexts[Format];
+export function renderWire(items: readonly WireItem[], format: WireFormat): WireContext {
+  return RENDERERS[format](layOut(items));
+}
