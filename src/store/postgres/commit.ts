@@ -6,7 +6,7 @@ import { dropContextItems } from "./context-items.ts";
 import { requireConversation } from "./conversations.ts";
 import { erase } from "./erase.ts";
 import { replaceParts } from "./message-parts.ts";
-import { enterContext } from "./move-messages.ts";
+import { placeMessages } from "./move-messages.ts";
 import { publish } from "./publish.ts";
 import type { Transaction } from "./transaction.ts";
 import { deleteConversation, updateConversation } from "./update-conversation.ts";
@@ -73,6 +73,6 @@ async function reindex(transaction: Transaction, scope: Scope, write: ReindexWri
   const { conversation_id } = await requireConversation(transaction, scope, write.id);
   replaceParts(transaction, scope, conversation_id, write.messages);
   dropContextItems(transaction, scope, conversation_id, write.dropOrdinals);
-  enterContext(transaction, scope, conversation_id, write.enterContext);
+  placeMessages(transaction, scope, conversation_id, write.enterContext);
   return write.messages.length;
 }

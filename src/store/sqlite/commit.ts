@@ -5,7 +5,7 @@
 import type { Scope } from "../../types.ts";
 import type { ReindexWrite, Write, WriteResult } from "../store.ts";
 import { append } from "./append.ts";
-import { dropContextItem, enterContext } from "./context-items.ts";
+import { dropContextItem, placeKnownMessage } from "./context-items.ts";
 import { deleteConversation, requireConversation, updateConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { erase } from "./erase.ts";
@@ -85,6 +85,6 @@ function reindex(database: Database, scope: Scope, write: ReindexWrite): number 
   for (const { seq, parts } of write.messages)
     replaceParts(database, messageRowId(conversation_id, seq), parts);
   for (const ordinal of write.dropOrdinals) dropContextItem(database, conversation_id, ordinal);
-  for (const seq of write.enterContext) enterContext(database, conversation_id, seq);
+  for (const seq of write.enterContext) placeKnownMessage(database, conversation_id, seq);
   return write.messages.length;
 }

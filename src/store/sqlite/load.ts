@@ -8,6 +8,7 @@ import { insertEvent } from "./compaction-events.ts";
 import { insertMessageItem, insertSummaryItem } from "./context-items.ts";
 import { type ConversationRow, findConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
+import { eraseSummariesAbove } from "./erase.ts";
 import { insertParts } from "./message-parts.ts";
 import { insertExclusion } from "./messages.ts";
 import { insertReceipt } from "./receipts.ts";
@@ -293,7 +294,14 @@ export class Loader {
     if (target.lastSeq !== target.expectedCount || target.hash !== target.expectedHead)
       throw corrupt(`${target.uid} is not complete: message ${target.lastSeq + 1} is missing`);
     if (target.lastSeq > target.known) this.#moveHead(target);
+    this.#keepErased(target);
     this.#recount(target);
+  }
+
+  /** What was erased here does not come back in a summary that was made elsewhere. */
+  #keepErased({ id, erased }: Target): void {
+    const seqs = erased.map(({ seq }) => seq);
+    if (seqs.length > 0) eraseSummariesAbove(this.#database, id, seqs);
   }
 
   #recount(target: Target): void {
