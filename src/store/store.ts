@@ -124,6 +124,8 @@ export interface MessageQuery extends RangeQuery {
   readonly roles?: readonly Role[];
   /** Stop a page once it holds this many bytes of originals (at least one message). Default 8 MiB. */
   readonly maxBytes?: number;
+  /** Leave the content out and read only the rest. Default false. */
+  readonly withoutContent?: boolean;
 }
 
 export interface StoredMessage {
@@ -420,13 +422,14 @@ export interface EraseWrite {
   readonly audit: AuditRecord;
 }
 
-/** Writes the index rows of messages again, as a repair. */
+/** Writes the index rows of messages again and mends the context, as a repair. Its counters are counted anew. */
 export interface ReindexWrite {
   readonly kind: "reindex";
   readonly id: string;
   readonly messages: readonly { readonly seq: number; readonly parts: readonly PartIndex[] }[];
-  /** Messages that must be in the context and are not, and ordinals that point nowhere. */
+  /** Messages and summaries that must be in the context and are not, and ordinals that point nowhere. */
   readonly enterContext: readonly number[];
+  readonly enterSummaries: readonly string[];
   readonly dropOrdinals: readonly number[];
 }
 

@@ -1,4 +1,4 @@
-/** Messages on their way out of the context and back. The conversation's counters follow in the same statement. */
+/** Messages, and as a repair summaries, on their way out of the context and back. The conversation's counters follow in the same statement. */
 import type { ExclusionReason, Scope } from "../../types.ts";
 import { ORDINAL_GAP } from "../store.ts";
 import { countChanged } from "./context-items.ts";
@@ -74,5 +74,24 @@ export function placeMessages(
     scope.tenant,
     conversationId,
     seqs,
+  );
+}
+
+/** Puts summaries at their places unless something stands there. Counting follows. */
+export function placeSummaries(
+  transaction: Transaction,
+  scope: Scope,
+  conversationId: number,
+  ids: readonly string[],
+): void {
+  if (ids.length === 0) return;
+  transaction.send(
+    `INSERT INTO context_items (tenant, conversation_id, ordinal, item_type, summary_number, token_count)
+     SELECT $1, $2, first_seq * ${ORDINAL_GAP}, 'summary', summary_number, token_count FROM summaries
+     WHERE tenant = $1 AND conversation_id = $2 AND summary_id = ANY($3::text[])
+     ON CONFLICT (tenant, conversation_id, ordinal) DO NOTHING`,
+    scope.tenant,
+    conversationId,
+    ids,
   );
 }

@@ -137,6 +137,19 @@ export function adjustCounters(
   );
 }
 
+/** Counts the context anew. */
+export function recountContext(database: Database, conversationId: number): void {
+  database.run(
+    `UPDATE conversations SET
+       context_items = (SELECT count(*) FROM context_items WHERE conversation_id = ?),
+       context_tokens = (SELECT coalesce(sum(token_count), 0) FROM context_items WHERE conversation_id = ?)
+     WHERE conversation_id = ?`,
+    conversationId,
+    conversationId,
+    conversationId,
+  );
+}
+
 type ContextItemRow = {
   ordinal: number;
   message_id: number | null;

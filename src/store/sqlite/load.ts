@@ -5,7 +5,7 @@ import { chainHash, digestContent } from "../seal.ts";
 import type { DumpRow, LoadReport, StoredMessage } from "../store.ts";
 import { writeAudit } from "./audit-log.ts";
 import { insertEvent } from "./compaction-events.ts";
-import { insertMessageItem, insertSummaryItem } from "./context-items.ts";
+import { insertMessageItem, insertSummaryItem, recountContext } from "./context-items.ts";
 import { type ConversationRow, findConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { eraseSummariesAbove } from "./erase.ts";
@@ -306,15 +306,11 @@ export class Loader {
 
   #recount(target: Target): void {
     this.#database.run(
-      `UPDATE conversations SET last_summary = ?,
-         context_items = (SELECT count(*) FROM context_items WHERE conversation_id = ?),
-         context_tokens = (SELECT coalesce(sum(token_count), 0) FROM context_items WHERE conversation_id = ?)
-       WHERE conversation_id = ?`,
+      "UPDATE conversations SET last_summary = ? WHERE conversation_id = ?",
       target.lastSummary,
       target.id,
-      target.id,
-      target.id,
     );
+    recountContext(this.#database, target.id);
   }
 
   #moveHead(target: Target): void {

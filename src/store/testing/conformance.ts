@@ -832,7 +832,14 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
             { kind: "update-conversation", id, title: "mine", at: AT } as const,
             { kind: "delete-conversation", id, audit } as const,
             { kind: "erase", id, seqs: [1], lines: [], title: null, at: AT, audit } as const,
-            { kind: "reindex", id, messages: [], enterContext: [], dropOrdinals: [1024] } as const,
+            {
+              kind: "reindex",
+              id,
+              messages: [],
+              enterContext: [],
+              enterSummaries: [],
+              dropOrdinals: [1024],
+            } as const,
           ];
           for (const write of attacks)
             await expect(stranger.commit([write])).rejects.toSatisfy((error) =>
