@@ -175,6 +175,8 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect(range.rows.map((message) => message.seq)).toEqual([5, 6, 7, 8]);
         expect(range.next).toBeNull();
         expect((await scoped.messages(conversationIdFor(session), { roles: ["tool"] })).rows).toEqual([]);
+        const bare = await scoped.messages(conversationIdFor(session), { withoutContent: true, maxBytes: 1 });
+        expect(bare.rows).toEqual((await readAll(session)).map((message) => ({ ...message, content: null })));
       });
     });
 
