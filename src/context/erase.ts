@@ -26,6 +26,8 @@ export interface EraseInput {
 export interface EraseReport {
   readonly conversation: string;
   readonly messages: number;
+  /** Summaries that were made from them and lost their text. */
+  readonly summaries: number;
   readonly transcriptLines: number;
   /** Files outside the store that held the words when they were imported. */
   readonly transcriptFiles: readonly string[];
@@ -59,7 +61,7 @@ export async function erase(store: ScopedStore, clock: Clock, input: EraseInput)
     lines: lines.length,
     reason: input.reason ?? null,
   };
-  await store.commit([
+  const [result] = await store.commit([
     {
       kind: "erase",
       id: conversation.id,
@@ -73,6 +75,7 @@ export async function erase(store: ScopedStore, clock: Clock, input: EraseInput)
   return {
     conversation: conversation.id,
     messages: seqs.length,
+    summaries: result?.kind === "erase" ? result.summaries : 0,
     transcriptLines: lines.length,
     transcriptFiles: [...new Set(transcripts.map((transcript) => transcript.path))],
     alsoIn: rest.alsoIn,

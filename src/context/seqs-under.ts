@@ -1,12 +1,12 @@
 import type { ContextItem, ScopedStore, StoredSummary } from "../store/store.ts";
 
-/** The messages that a summary covers, at any depth, in order. */
+/** The messages that a summary covers, at any depth, in order. Sources lie deeper, or damage would lead in circles. */
 export async function seqsUnder(store: ScopedStore, summary: StoredSummary): Promise<number[]> {
   if (summary.sources.type === "messages") return [...summary.sources.seqs];
   const seqs: number[] = [];
   for (const id of summary.sources.ids) {
     const source = await store.summary(id);
-    if (source !== undefined) seqs.push(...(await seqsUnder(store, source)));
+    if (source !== undefined && source.depth < summary.depth) seqs.push(...(await seqsUnder(store, source)));
   }
   return seqs;
 }

@@ -23,6 +23,7 @@ export const erase = defineOperation({
   output: z.strictObject({
     conversation: z.string().describe("Id of the conversation."),
     messages: z.number().int().describe("Messages erased now; 0 when they had been erased before."),
+    summaries: z.number().int().describe("Summaries that were made from them and lost their text."),
     transcriptLines: z.number().int().describe("Kept transcript lines that repeated the words and went too."),
     filesCleaned: z.boolean().describe("Whether the words are gone from the store's own files as well."),
     problem: z.string().nullable().describe("Why the files could not be cleaned, if they could not."),
@@ -57,7 +58,14 @@ async function eraseOnce(engine: Engine, input: EraseInput): Promise<EraseReport
     if (!isPalimpsestError(error, "not-found")) throw error;
     const { id, messageCount } = await engine.context.conversation(input.conversation);
     if (messageCount === 0 || (input.from ?? 1) > messageCount) throw error;
-    return { conversation: id, messages: 0, transcriptLines: 0, transcriptFiles: [], alsoIn: [] };
+    return {
+      conversation: id,
+      messages: 0,
+      summaries: 0,
+      transcriptLines: 0,
+      transcriptFiles: [],
+      alsoIn: [],
+    };
   }
 }
 

@@ -125,6 +125,8 @@ export interface MessageQuery extends RangeQuery {
   readonly roles?: readonly Role[];
   /** Stop a page once it holds this many bytes of originals (at least one message). Default 8 MiB. */
   readonly maxBytes?: number;
+  /** Leave the content out and read only the rest. Default false. */
+  readonly withoutContent?: boolean;
 }
 
 export interface StoredMessage {
@@ -365,7 +367,10 @@ export interface AppendWrite {
    * message placed. Null until an entry comes with other content; from then on as described.
    */
   readonly afterSeq: number | null;
-  /** Messages that leave the active path (before the new ones are placed), and ones that come back to it. */
+  /**
+   * Messages that leave the active path (before the new ones are placed), and excluded ones that come back to it.
+   * Summaries that cover one that leaves, or stand around one that comes back, are taken apart.
+   */
   readonly leaveContext: readonly { readonly seq: number; readonly reason: ExclusionReason }[];
   readonly enterContext: readonly number[];
   readonly transcript: TranscriptWrite | null;
@@ -423,7 +428,9 @@ export interface DeleteConversationWrite {
 }
 
 /**
- * Removes content for good: rows become tombstones, the chain still verifies. Receipts of turns behind the first
+ * Removes content for good: rows become tombstones, the chain still verifies. Every summary made from an erased
+ * message, at any depth, loses its text and its files; what it covered takes its place in the context, as far as
+ * it is not erased. What it was made from stays on record, so that roots and depths still verify. Receipts of turns behind the first
  * message erased now (firstSeq > its seq) are deleted: their windows may have held it, and a hash over a window
  * whose rest is known would let erased words be guessed.
  */
@@ -438,13 +445,14 @@ export interface EraseWrite {
   readonly audit: AuditRecord;
 }
 
-/** Writes the index rows of messages again, as a repair. */
+/** Writes the index rows of messages again and mends the context, as a repair. Its counters are counted anew. */
 export interface ReindexWrite {
   readonly kind: "reindex";
   readonly id: string;
   readonly messages: readonly { readonly seq: number; readonly parts: readonly PartIndex[] }[];
-  /** Messages that must be in the context and are not, and ordinals that point nowhere. */
+  /** Messages and summaries that must be in the context and are not, and ordinals that point nowhere. */
   readonly enterContext: readonly number[];
+  readonly enterSummaries: readonly string[];
   readonly dropOrdinals: readonly number[];
 }
 
@@ -460,7 +468,13 @@ export type WriteResult =
   | { readonly kind: "publish"; readonly conversation: StoredConversation; readonly summary: StoredSummary }
   | { readonly kind: "update-conversation"; readonly conversation: StoredConversation }
   | { readonly kind: "delete-conversation"; readonly messages: number }
-  | { readonly kind: "erase"; readonly messages: number; readonly lines: number }
+  | {
+      readonly kind: "erase";
+      readonly messages: number;
+      /** Summaries that lost their text now. */
+      readonly summaries: number;
+      readonly lines: number;
+    }
   | { readonly kind: "reindex"; readonly messages: number };
 
 export interface StoreInfo {

@@ -42,7 +42,9 @@ describe("lcm erase", () => {
     const options = ["--from", "1", "--reason", "a slip", "--yes"];
     const one = await lcm(["--data", data, "erase", "private", ...options]);
     expect(one).toMatchObject({ code: 0, stderr: "" });
-    expect(one.stdout).toMatch(/^Erased 1 message and 0 transcript lines of conv_[0-9a-f]{16}\.$/m);
+    expect(one.stdout).toMatch(
+      /^Erased 1 message, 0 summaries and 0 transcript lines of conv_[0-9a-f]{16}\.$/m,
+    );
     expect(one.stdout).toMatch(
       /Backups made earlier, which still contain it:\n {2}.*\/backups\/palimpsest-.*\.jsonl\.zst/,
     );

@@ -3,6 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
 import { isArchive, readArchive, writeArchive } from "../../src/store/archive.ts";
+import { samplePublish, sampleSummary } from "../../src/store/testing/sample.ts";
 import { ENGINES, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
 
 const folder = temporaryFolder();
@@ -24,9 +25,13 @@ describe("moving a whole store", () => {
       Buffer.from('{"role":"user","content":"\xff\xfe"}\n{broken\n', "latin1"),
     );
     await engine.context.importTranscript(pathOf("odd.jsonl"));
-    await engine
-      .contextOf({ tenant: "acme", agent: "bot" })
-      .commitTurn({ conversation: "a", key: "t", messages });
+    const scope = { tenant: "acme", agent: "bot" };
+    const receipt = '{ "saw": "nothing" }';
+    await engine.contextOf(scope).commitTurn({ conversation: "a", key: "t", messages, receipt });
+    const { id } = await engine.contextOf(scope).conversation("a");
+    const [late, early] = [sampleSummary([2, 3]), sampleSummary([1])];
+    for (const summary of [late, early, sampleSummary([early.id, late.id])])
+      await engine.store.scoped(scope).commit([samplePublish(id, summary)]);
     await engine.context.erase({ conversation: "a", from: 3 });
   });
   afterAll(async () => {
@@ -43,6 +48,9 @@ describe("moving a whole store", () => {
     const again = await writeArchive(target.store, second);
     expect(again.sha256).toBe(written.sha256);
     expect(again.messages).toBe(7);
+    const rows = readFileSync(second, "utf8");
+    expect(rows.match(/"row":"compaction-event"/g)).toHaveLength(3);
+    expect(rows).toContain('"content":"{ \\"saw\\": \\"nothing\\" }"');
     await target.close();
     await place.dispose();
   });

@@ -28,6 +28,16 @@ describe.each(ENGINES)("committing turns on %s", (name) => {
     { role: "assistant", content: [{ type: "text", text: "A shopping list." }] },
   ];
 
+  it("keeps the receipt of a turn as it came, and refuses one that is not JSON", async () => {
+    const input = { conversation: "seen", key: "t1", messages: [{ role: "user", content: "hello" }] };
+    const refused = engine.context.commitTurn({ ...input, receipt: "saw nothing" });
+    await expect(refused).rejects.toSatisfy((error) => isPalimpsestError(error, "invalid-input"));
+    await engine.context.commitTurn({ ...input, receipt: '{ "items": [] }' });
+    const { id } = await engine.context.conversation("seen");
+    const { rows } = await engine.store.scoped({ tenant: "default", agent: "default" }).receipts(id, {});
+    expect(rows).toMatchObject([{ firstSeq: 1, content: '{ "items": [] }' }]);
+  });
+
   it("gives every message back as it was, with what is in it", async () => {
     const committed = await engine.context.commitTurn({ conversation: "s1", key: "t1", messages: turn });
     if (committed.status === "skipped") throw new Error("skipped");

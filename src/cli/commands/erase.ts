@@ -45,11 +45,11 @@ async function question(
 }
 
 function render(output: OutputOf<typeof erase>, again: string): string {
-  const { messages, transcriptLines, conversation } = output;
+  const { messages, summaries, transcriptLines, conversation } = output;
   const erased =
     messages === 0
       ? `Nothing was left to erase there in ${conversation}.`
-      : `Erased ${counted(messages, "message")} and ${counted(transcriptLines, "transcript line")} of ${conversation}.`;
+      : `Erased ${counted(messages, "message")}, ${counted(summaries, "summary", "summaries")} and ${counted(transcriptLines, "transcript line")} of ${conversation}.`;
   const files = output.filesCleaned
     ? "The words are gone from the store's own files too."
     : `The store's own files still hold the words: ${output.problem}\nClean them with: ${again}`;

@@ -1,9 +1,9 @@
 /** Every message is there, unchanged, in its order: digests, the chain of hashes, and the head. */
 import { chainHash, digestContent } from "../../store/seal.ts";
 import type { StoredConversation, StoredMessage } from "../../store/store.ts";
-import type { ConversationCheck, IntegrityCheck, ReportProblem } from "./integrity.ts";
+import type { ConversationCheck, ReportProblem, RowCheck } from "./integrity.ts";
 
-export const checkChain: IntegrityCheck = {
+export const checkChain: RowCheck = {
   name: "chain",
   start: (conversation, report) => new ChainCheck(conversation, report),
 };

@@ -1,91 +1,126 @@
 /**
- * The context reaches each message on the active path exactly once and in order, raw or through summaries;
- * whatever it does not reach has its reason on record. The counters say how large it is.
+ * The context reaches each message on the active path exactly once and in order, raw or through summaries that
+ * still have their text; whatever it does not reach has its reason on record. Each item stands at its place, and
+ * the counters say how large all of it is. Walks along the messages and the items side by side, so that no more
+ * is held in memory than one item stands for, and what is wrong.
  */
-import type { ContextItem, StoredConversation, StoredMessage, StoredSummary } from "../../store/store.ts";
-import type { ConversationCheck, IntegrityCheck, ReportProblem } from "./integrity.ts";
+import { everyRow } from "../../store/every-row.ts";
+import {
+  type ContextItem,
+  ORDINAL_GAP,
+  type ScopedStore,
+  type StoredConversation,
+} from "../../store/store.ts";
+import { seqsUnder } from "../seqs-under.ts";
+import { ActivePath } from "./active-path.ts";
+import { fillGaps } from "./fill-gaps.ts";
+import type { ReportProblem, StoreCheck } from "./integrity.ts";
 
-export const checkContext: IntegrityCheck = {
+export const checkContext: StoreCheck = {
   name: "context",
-  start: (conversation, report) => new ContextCheck(conversation, report),
+  run: async (scoped, conversation, report) => {
+    const walk = new ContextWalk(scoped, conversation, report);
+    for await (const item of everyRow((from) => scoped.contextItems(conversation.id, { from })))
+      await walk.meet(item);
+    await walk.end();
+  },
 };
 
-class ContextCheck implements ConversationCheck {
+/** What an item stands for, or what is wrong with it by itself. */
+type Meaning =
+  | { readonly seqs: readonly number[]; readonly tokens: number | null }
+  | { readonly wrong: string };
+
+class ContextWalk {
+  readonly #scoped: ScopedStore;
   readonly #conversation: StoredConversation;
   readonly #report: ReportProblem;
-  /** Messages that must be reached and were not yet. */
-  readonly #expected = new Set<number>();
-  readonly #excluded = new Set<number>();
-  readonly #summaries = new Map<string, StoredSummary>();
+  readonly #path: ActivePath;
+  /** Runs of messages that the context does not reach, and the run that goes on. */
+  readonly #gaps: number[][] = [];
+  #gap: number[] = [];
   #ordinal = -1;
-  #seq = 0;
+  #reached = 0;
   #items = 0;
   #tokens = 0;
 
-  constructor(conversation: StoredConversation, report: ReportProblem) {
+  constructor(scoped: ScopedStore, conversation: StoredConversation, report: ReportProblem) {
+    this.#scoped = scoped;
     this.#conversation = conversation;
     this.#report = report;
+    this.#path = new ActivePath(scoped, conversation.id);
   }
 
-  message({ seq, excluded }: StoredMessage): void {
-    (excluded === null ? this.#expected : this.#excluded).add(seq);
-  }
-
-  summary(summary: StoredSummary): void {
-    this.#summaries.set(summary.id, summary);
-  }
-
-  contextItem(item: ContextItem): void {
-    const { ordinal } = item;
-    if (ordinal <= this.#ordinal) this.#report({ message: `ordinal ${ordinal} does not increase` });
-    this.#ordinal = ordinal;
+  async meet(item: ContextItem): Promise<void> {
     this.#items++;
     this.#tokens += item.tokenCount;
-    if (item.type === "message") this.#reach(item.seq, ordinal);
-    else for (const seq of this.#seqsUnder(item.summary, ordinal)) this.#reach(seq, null);
+    const seq = item.ordinal / ORDINAL_GAP;
+    const wrong = await this.#follow(item);
+    if (wrong !== null)
+      this.#report({
+        ...(Number.isInteger(seq) ? { seq } : {}),
+        message: `the context item at ordinal ${item.ordinal} ${wrong}`,
+        repair: { kind: "drop-context-item", ordinal: item.ordinal },
+      });
+    this.#ordinal = item.ordinal;
   }
 
-  /** A message is met, raw at its ordinal or under a summary. */
-  #reach(seq: number, ordinal: number | null): void {
-    if (!this.#expected.delete(seq)) {
-      this.#reportUnexpected(seq, ordinal);
-      return;
+  /** Goes along the path as far as the item does. Says what is wrong with it, or null. */
+  async #follow(item: ContextItem): Promise<string | null> {
+    const meaning = await this.#meaningOf(item);
+    if ("wrong" in meaning) return meaning.wrong;
+    const { seqs, tokens } = meaning;
+    const [first] = seqs;
+    if (first === undefined) return "stands for no message";
+    if (item.ordinal <= this.#ordinal) return "does not stand behind the one before it";
+    if (item.ordinal !== first * ORDINAL_GAP) return `stands for message ${first}, whose place is another`;
+    if (first <= this.#reached) return `reaches message ${first}, which is reached already`;
+    for await (const missed of this.#path.takeBefore(first)) this.#gap.push(missed);
+    const taken: number[] = [];
+    for (const seq of seqs) {
+      const next = await this.#path.peek();
+      if (next?.seq !== seq) {
+        this.#gap = this.#gap.concat(taken);
+        return `reaches message ${seq}, which is excluded or does not exist, or passes over one before it`;
+      }
+      await this.#path.take();
+      taken.push(seq);
+      this.#reached = seq;
+      if (item.type === "message" && next.tokenCount !== item.tokenCount) {
+        this.#gap.push(seq);
+        return `counts ${item.tokenCount} tokens instead of ${next.tokenCount}`;
+      }
     }
-    if (seq < this.#seq)
-      this.#report({ seq, message: `it stands behind message ${this.#seq} in the context` });
-    this.#seq = seq;
+    if (tokens !== null && tokens !== item.tokenCount) {
+      this.#gap = this.#gap.concat(taken);
+      return `counts ${item.tokenCount} tokens instead of ${tokens}`;
+    }
+    this.#closeGap();
+    return null;
   }
 
-  *#seqsUnder(id: string, ordinal: number): Generator<number> {
-    const summary = this.#summaries.get(id);
-    if (summary === undefined)
-      this.#report({
-        message: `the context points to ${id || "a summary"}, which does not exist`,
-        repair: { kind: "drop-context-item", ordinal },
-      });
-    else if (summary.sources.type === "messages") yield* summary.sources.seqs;
-    else for (const source of summary.sources.ids) yield* this.#seqsUnder(source, ordinal);
+  async #meaningOf(item: ContextItem): Promise<Meaning> {
+    if (item.type === "message") return { seqs: [item.seq], tokens: null };
+    const summary = item.summary === "" ? undefined : await this.#scoped.summary(item.summary);
+    if (summary === undefined) return { wrong: "points to a summary that does not exist" };
+    if (summary.content === null) return { wrong: `shows ${summary.id}, whose text was erased` };
+    return { seqs: await seqsUnder(this.#scoped, summary), tokens: summary.tokenCount };
   }
 
-  #reportUnexpected(seq: number, ordinal: number | null): void {
-    const message = this.#excluded.has(seq)
-      ? "it is in the context although it is excluded from it"
-      : "the context points to it, and it does not exist or is reached twice";
-    if (ordinal === null) this.#report({ seq, message });
-    else this.#report({ seq, message, repair: { kind: "drop-context-item", ordinal } });
+  #closeGap(): void {
+    if (this.#gap.length > 0) this.#gaps.push(this.#gap);
+    this.#gap = [];
   }
 
-  end(): void {
-    for (const seq of this.#expected)
-      this.#report({
-        seq,
-        message: "it is not in the context, and no reason is on record",
-        repair: { kind: "add-context-item", seq },
-      });
+  async end(): Promise<void> {
+    for await (const missed of this.#path.takeBefore(Number.POSITIVE_INFINITY)) this.#gap.push(missed);
+    this.#closeGap();
+    await fillGaps(this.#scoped, this.#conversation.id, this.#gaps, this.#report);
     const { contextItems, contextTokens } = this.#conversation;
     if (contextItems !== this.#items || contextTokens !== this.#tokens)
       this.#report({
         message: `the context is said to hold ${contextItems} items of ${contextTokens} tokens, and holds ${this.#items} of ${this.#tokens}`,
+        repair: { kind: "recount-context" },
       });
   }
 }

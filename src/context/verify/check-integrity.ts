@@ -1,5 +1,5 @@
 /**
- * Reads everything once and lets each check look at it. Reports, never repairs. Later stages add their checks
+ * Reads rows once for all checks that look at them in passing; the others read what they compare. Reports, never repairs. Later stages add their checks
  * to the list.
  */
 import { PalimpsestError } from "../../errors.ts";
@@ -9,10 +9,17 @@ import type { Scope } from "../../types.ts";
 import { checkChain } from "./check-chain.ts";
 import { checkContext } from "./check-context.ts";
 import { checkParts } from "./check-parts.ts";
+import { checkRecords } from "./check-records.ts";
 import { checkSummaries } from "./check-summaries.ts";
 import { checkTranscripts } from "./check-transcripts.ts";
 import { checkTurns } from "./check-turns.ts";
-import type { ConversationCheck, IntegrityCheck, IntegrityReport, Problem } from "./integrity.ts";
+import type {
+  ConversationCheck,
+  IntegrityCheck,
+  IntegrityReport,
+  Problem,
+  ReportProblem,
+} from "./integrity.ts";
 
 export const CHECKS: readonly IntegrityCheck[] = [
   checkChain,
@@ -21,6 +28,7 @@ export const CHECKS: readonly IntegrityCheck[] = [
   checkContext,
   checkTurns,
   checkTranscripts,
+  checkRecords,
 ];
 
 export interface IntegrityOptions {
@@ -75,20 +83,19 @@ async function checkConversation(
 ): Promise<void> {
   const { id } = conversation;
   const place = { conversation: id, ...scoped.scope };
-  const running = (options.checks ?? CHECKS).map((check) =>
-    check.start(conversation, ({ seq, message, repair }) =>
-      problems.push({ check: check.name, ...place, seq: seq ?? null, message, repair: repair ?? null }),
-    ),
+  const reportFor =
+    (check: string): ReportProblem =>
+    ({ seq, message, repair }) =>
+      problems.push({ check, ...place, seq: seq ?? null, message, repair: repair ?? null });
+  const checks = options.checks ?? CHECKS;
+  const running = checks.flatMap((check) =>
+    "start" in check ? [check.start(conversation, reportFor(check.name))] : [],
   );
   const tell = (look: (check: ConversationCheck) => void) => running.forEach(look);
   for await (const message of everyRow((from) => scoped.messages(id, { from }), 1)) {
     tell((check) => check.message?.(message));
     if (++progress.messages % 1000 === 0) stopIfAborted(options.signal);
   }
-  for await (const summary of everyRow((from) => scoped.summaries(id, { from })))
-    tell((check) => check.summary?.(summary));
-  for await (const item of everyRow((from) => scoped.contextItems(id, { from })))
-    tell((check) => check.contextItem?.(item));
   for await (const turn of everyRow((from) => scoped.turns(id, { from })))
     tell((check) => check.turn?.(turn));
   const transcripts = await scoped.transcripts(id);
@@ -97,6 +104,10 @@ async function checkConversation(
     for await (const line of everyRow((from) => scoped.transcriptLines(id, { transcript: number, from })))
       tell((check) => check.transcriptLine?.(line));
   tell((check) => check.end?.());
+  for (const check of checks) {
+    stopIfAborted(options.signal);
+    if ("run" in check) await check.run(scoped, conversation, reportFor(check.name));
+  }
 }
 
 function stopIfAborted(signal: AbortSignal | undefined): void {

@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import { isPalimpsestError } from "../../errors.ts";
 import { indexParts } from "../ingest/read-parts.ts";
 import { partsOf } from "../read.ts";
-import type { IntegrityCheck } from "./integrity.ts";
+import type { RowCheck } from "./integrity.ts";
 
-export const checkParts: IntegrityCheck = {
+export const checkParts: RowCheck = {
   name: "parts",
   start: (_, report) => ({
     message: ({ seq, content, format, parts }) => {

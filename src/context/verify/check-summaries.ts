@@ -1,72 +1,82 @@
-/** Every summary has sources of one depth that exist, its facts follow from them, and its root covers them. */
+/**
+ * The graph of summaries: each has sources that exist and share one depth, what it says about them follows from
+ * them, and its root covers their hashes. A depth above that of every source also means that nothing is its own
+ * source. Reads the sources of one summary at a time.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { isPalimpsestError } from "../../errors.ts";
-import type { StoredMessage, StoredSummary } from "../../store/store.ts";
+import { everyRow } from "../../store/every-row.ts";
+import type { ScopedStore, StoredMessage, StoredSummary } from "../../store/store.ts";
 import { type SourceFacts, summarise } from "../../store/summary-facts.ts";
-import type { ConversationCheck, IntegrityCheck, ReportProblem } from "./integrity.ts";
+import type { ReportProblem, StoreCheck } from "./integrity.ts";
 
-export const checkSummaries: IntegrityCheck = {
+const PAGE_ROWS = 200;
+
+export const checkSummaries: StoreCheck = {
   name: "summaries",
-  start: (_, report) => new SummaryCheck(report),
+  run: async (scoped, { id }, report) => {
+    for await (const summary of everyRow((from) => scoped.summaries(id, { from, limit: PAGE_ROWS })))
+      compare(summary, await readFacts(scoped, summary), report);
+  },
 };
 
-class SummaryCheck implements ConversationCheck {
-  readonly #report: ReportProblem;
-  readonly #messages = new Map<number, SourceFacts>();
-  readonly #summaries = new Map<string, SourceFacts>();
-
-  constructor(report: ReportProblem) {
-    this.#report = report;
-  }
-
-  message(message: StoredMessage): void {
-    this.#messages.set(message.seq, factsOfMessage(message));
-  }
-
-  /** Sources come before what was made from them: rows are ordered by depth. */
-  summary(summary: StoredSummary): void {
-    const { sources } = summary;
-    const facts =
-      sources.type === "messages"
-        ? sources.seqs.map((seq) => this.#messages.get(seq))
-        : sources.ids.map((id) => this.#summaries.get(id));
-    this.#summaries.set(summary.id, factsOfSummary(summary));
-    const found = facts.filter((fact) => fact !== undefined);
-    if (found.length !== facts.length || found.length === 0)
-      this.#report({ message: `${summary.id} points to sources that do not exist` });
-    else this.#compare(summary, found);
-  }
-
-  #compare(summary: StoredSummary, facts: readonly SourceFacts[]): void {
+function compare(
+  summary: StoredSummary,
+  facts: readonly (SourceFacts | undefined)[],
+  report: ReportProblem,
+): void {
+  const { id, firstSeq: seq } = summary;
+  const found = facts.filter((fact) => fact !== undefined);
+  if (found.length === 0) report({ seq, message: `${id} has no sources` });
+  else if (found.length < facts.length) report({ seq, message: `${id} points to sources that do not exist` });
+  else
     try {
-      const { conversation: _, ...stored } = summary;
-      const expected = summarise({ ...summary, content: summary.content ?? "" }, facts);
-      if (!isDeepStrictEqual(pick(expected), pick(stored)))
-        this.#report({ message: `${summary.id} does not say what follows from its sources` });
+      const expected = summarise({ ...summary, content: summary.content ?? "" }, found);
+      const wrong = DERIVED.filter((name) => !isDeepStrictEqual(expected[name], summary[name]));
+      if (wrong.length > 0)
+        report({ seq, message: `${id} does not follow from its sources: ${wrong.join(", ")}` });
     } catch (error) {
       if (!isPalimpsestError(error)) throw error;
-      this.#report({ message: `${summary.id}: ${error.message}` });
+      report({ seq, message: `${id}: ${error.message}` });
     }
-  }
 }
 
 /** What follows from the sources. */
-function pick(summary: Omit<StoredSummary, "conversation">) {
-  const { kind, depth, firstSeq, lastSeq, earliestAt, latestAt, messageCount, merkleRoot } = summary;
-  const { sourceTokenCount, descendantCount, descendantTokenCount } = summary;
-  return {
-    kind,
-    depth,
-    firstSeq,
-    lastSeq,
-    earliestAt,
-    latestAt,
-    messageCount,
-    merkleRoot,
-    sourceTokenCount,
-    descendantCount,
-    descendantTokenCount,
-  };
+const DERIVED = [
+  "kind",
+  "depth",
+  "firstSeq",
+  "lastSeq",
+  "earliestAt",
+  "latestAt",
+  "messageCount",
+  "sourceTokenCount",
+  "descendantCount",
+  "descendantTokenCount",
+  "merkleRoot",
+] as const satisfies readonly (keyof StoredSummary)[];
+
+/** What each source says of itself, in order; undefined where there is none. */
+async function readFacts(
+  scoped: ScopedStore,
+  { conversation, sources }: StoredSummary,
+): Promise<(SourceFacts | undefined)[]> {
+  if (sources.type === "messages") return readMessageFacts(scoped, conversation, sources.seqs);
+  const found = await Promise.all(sources.ids.map((id) => scoped.summary(id)));
+  return found.map((source) => (source === undefined ? undefined : factsOfSummary(source)));
+}
+
+async function readMessageFacts(
+  scoped: ScopedStore,
+  conversation: string,
+  seqs: readonly number[],
+): Promise<(SourceFacts | undefined)[]> {
+  const facts = new Map<number, SourceFacts | undefined>(seqs.map((seq) => [seq, undefined]));
+  const range = { to: seqs.at(-1) ?? 0, withoutContent: true };
+  const messages = everyRow((from) => scoped.messages(conversation, { ...range, from }), seqs[0] ?? 0);
+  for await (const message of messages)
+    if (facts.has(message.seq)) facts.set(message.seq, factsOfMessage(message));
+  return [...facts.values()];
 }
 
 function factsOfMessage({ seq, createdAt, tokenCount, hash }: StoredMessage): SourceFacts {
@@ -87,7 +97,7 @@ function factsOfMessage({ seq, createdAt, tokenCount, hash }: StoredMessage): So
 
 function factsOfSummary(summary: StoredSummary): SourceFacts {
   return {
-    ...pick(summary),
+    ...summary,
     position: 0,
     descendantCount: summary.descendantCount + 1,
     descendantTokenCount: summary.descendantTokenCount + summary.tokenCount,

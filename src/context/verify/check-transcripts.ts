@@ -6,9 +6,9 @@ import type {
   Transcript,
 } from "../../store/store.ts";
 import { sha256 } from "../../text/hash.ts";
-import type { ConversationCheck, IntegrityCheck, ReportProblem } from "./integrity.ts";
+import type { ConversationCheck, ReportProblem, RowCheck } from "./integrity.ts";
 
-export const checkTranscripts: IntegrityCheck = {
+export const checkTranscripts: RowCheck = {
   name: "transcripts",
   start: (conversation, report) => new TranscriptCheck(conversation, report),
 };

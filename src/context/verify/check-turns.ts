@@ -1,7 +1,7 @@
 /** Every turn on record has its messages. */
-import type { IntegrityCheck } from "./integrity.ts";
+import type { RowCheck } from "./integrity.ts";
 
-export const checkTurns: IntegrityCheck = {
+export const checkTurns: RowCheck = {
   name: "turns",
   start: ({ messageCount }, report) => ({
     turn: ({ key, firstSeq, messageCount: size }) => {

@@ -1,10 +1,9 @@
 /** The words of integrity checking. A stage that keeps something registers a check for it. */
 import type {
-  ContextItem,
   PartIndex,
+  ScopedStore,
   StoredConversation,
   StoredMessage,
-  StoredSummary,
   StoredTranscriptLine,
   StoredTurn,
   Transcript,
@@ -17,17 +16,24 @@ import type { Scope } from "../../types.ts";
  */
 export interface ConversationCheck {
   message?(message: StoredMessage): void;
-  summary?(summary: StoredSummary): void;
-  contextItem?(item: ContextItem): void;
   turn?(turn: StoredTurn): void;
   transcript?(transcript: Transcript): void;
   transcriptLine?(line: StoredTranscriptLine): void;
   end?(): void;
 }
 
-export interface IntegrityCheck {
+export type IntegrityCheck = RowCheck | StoreCheck;
+
+/** Looks at rows as they come by, each read once for all such checks. */
+export interface RowCheck {
   readonly name: string;
   start(conversation: StoredConversation, report: ReportProblem): ConversationCheck;
+}
+
+/** Reads by itself, because it compares rows that lie far from each other. */
+export interface StoreCheck {
+  readonly name: string;
+  run(scoped: ScopedStore, conversation: StoredConversation, report: ReportProblem): Promise<void>;
 }
 
 export type ReportProblem = (problem: {
@@ -50,6 +56,8 @@ export interface Problem {
 export type RepairAction =
   | { readonly kind: "rewrite-parts"; readonly seq: number; readonly parts: readonly PartIndex[] }
   | { readonly kind: "add-context-item"; readonly seq: number }
+  | { readonly kind: "add-context-summary"; readonly summary: string }
+  | { readonly kind: "recount-context" }
   | { readonly kind: "drop-context-item"; readonly ordinal: number };
 
 export interface IntegrityReport {

@@ -31,6 +31,10 @@ function describe(action: RepairAction): string {
       return `index the parts of message ${action.seq} again`;
     case "add-context-item":
       return `put message ${action.seq} back into the context`;
+    case "add-context-summary":
+      return `put ${action.summary} back into the context`;
+    case "recount-context":
+      return "count the items of the context again";
     case "drop-context-item":
       return `remove the context item at ordinal ${action.ordinal}`;
   }
@@ -38,7 +42,9 @@ function describe(action: RepairAction): string {
 
 /** Applies a plan, each conversation all or nothing. */
 export async function applyRepairs(store: Store, plan: RepairPlan): Promise<{ readonly applied: number }> {
-  const byConversation = Map.groupBy(plan.actions, (repair) => repair.conversation);
+  const byConversation = Map.groupBy(plan.actions, ({ tenant, agent, conversation }) =>
+    JSON.stringify([tenant, agent, conversation]),
+  );
   for (const repairs of byConversation.values()) {
     const [first] = repairs;
     if (first === undefined) continue;
@@ -54,6 +60,9 @@ function toWrite(id: string, repairs: readonly PlannedRepair[]): ReindexWrite {
     id,
     messages: actions.filter((action) => action.kind === "rewrite-parts"),
     enterContext: actions.filter((action) => action.kind === "add-context-item").map((action) => action.seq),
+    enterSummaries: actions
+      .filter((action) => action.kind === "add-context-summary")
+      .map((action) => action.summary),
     dropOrdinals: actions
       .filter((action) => action.kind === "drop-context-item")
       .map((action) => action.ordinal),

@@ -82,7 +82,7 @@ async function writeAppend(
   for (const { seq, reason } of write.leaveContext) leaving.set(seq, reason);
   const entering = [...placement.enter, ...write.enterContext];
   await leaveContext(transaction, scope, row, leaving);
-  enterContext(transaction, scope, id, entering);
+  await enterContext(transaction, scope, row, entering);
   writeTranscript(transaction, scope, id, write, placed);
   const changed: ConversationRow = {
     ...row,

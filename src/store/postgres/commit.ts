@@ -2,11 +2,11 @@
 import type { Scope } from "../../types.ts";
 import type { Address, ReindexWrite, Write, WriteResult } from "../store.ts";
 import { append } from "./append.ts";
-import { dropContextItems } from "./context-items.ts";
+import { dropContextItems, recountContext } from "./context-items.ts";
 import { requireConversation } from "./conversations.ts";
 import { erase } from "./erase.ts";
 import { replaceParts } from "./message-parts.ts";
-import { enterContext } from "./move-messages.ts";
+import { placeMessages, placeSummaries } from "./move-messages.ts";
 import { publish } from "./publish.ts";
 import type { Transaction } from "./transaction.ts";
 import { deleteConversation, updateConversation } from "./update-conversation.ts";
@@ -73,6 +73,8 @@ async function reindex(transaction: Transaction, scope: Scope, write: ReindexWri
   const { conversation_id } = await requireConversation(transaction, scope, write.id);
   replaceParts(transaction, scope, conversation_id, write.messages);
   dropContextItems(transaction, scope, conversation_id, write.dropOrdinals);
-  enterContext(transaction, scope, conversation_id, write.enterContext);
+  placeSummaries(transaction, scope, conversation_id, write.enterSummaries);
+  placeMessages(transaction, scope, conversation_id, write.enterContext);
+  recountContext(transaction, scope, conversation_id);
   return write.messages.length;
 }

@@ -70,6 +70,18 @@ export function adjustCounters(
   );
 }
 
+/** Counts the context anew. */
+export function recountContext(transaction: Transaction, scope: Scope, conversationId: number): void {
+  transaction.send(
+    `UPDATE conversations SET context_items = counted.items, context_tokens = counted.tokens
+     FROM (SELECT count(*) AS items, coalesce(sum(token_count), 0) AS tokens FROM context_items
+       WHERE tenant = $1 AND conversation_id = $2) counted
+     WHERE tenant = $1 AND conversation_id = $2`,
+    scope.tenant,
+    conversationId,
+  );
+}
+
 /** Ends a statement that changes items: moves the counters of conversation ($1, $2) by the rows of `changed`. */
 export function countChanged(sign: "+" | "-", changed: string): string {
   return `UPDATE conversations

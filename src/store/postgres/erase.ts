@@ -15,10 +15,11 @@ export async function erase(
   transaction: Transaction,
   scope: Scope,
   write: EraseWrite,
-): Promise<{ messages: number; lines: number }> {
+): Promise<{ messages: number; summaries: number; lines: number }> {
   const conversation = await requireConversation(transaction, scope, write.id);
   const { conversation_id } = conversation;
-  const seqs = await eraseMessages(transaction, scope, conversation, write);
+  const seqs = await blankMessages(transaction, scope, conversation_id, write);
+  const summaries = await forgetMessages(transaction, scope, conversation, seqs);
   const lines = eraseLines(transaction, scope, conversation_id, write.lines);
   transaction.send(
     "UPDATE conversations SET title = $3, updated_at = $4 WHERE tenant = $1 AND conversation_id = $2",
@@ -28,17 +29,17 @@ export async function erase(
     write.at,
   );
   writeAudit(transaction, scope, write.audit);
-  return { messages: seqs.length, lines: await lines };
+  return { messages: seqs.length, summaries, lines: await lines };
 }
 
-async function eraseMessages(
+/** Answers with the messages that held something until now. */
+async function blankMessages(
   transaction: Transaction,
   scope: Scope,
-  conversation: ConversationRow,
+  conversationId: number,
   write: EraseWrite,
 ): Promise<readonly number[]> {
   if (write.seqs.length === 0) return [];
-  const conversationId = conversation.conversation_id;
   const erased = await transaction.rows<{ seq: number }>(
     `UPDATE messages SET encoding = 'erased', content = NULL, content_size = 0, salt = NULL, erased_at = $4,
        message_key = CASE WHEN starts_with(message_key, '${CONTENT_KEY_PREFIX}')
@@ -49,39 +50,47 @@ async function eraseMessages(
     write.seqs,
     write.at,
   );
-  const seqs = erased.map((row) => row.seq);
-  if (seqs.length === 0) return [];
-  dropReceiptsBehind(
-    transaction,
-    scope,
-    conversationId,
-    seqs.reduce((first, seq) => Math.min(first, seq)),
-  );
-  await takeApartAbove(transaction, scope, conversation, seqs);
-  eraseSummariesOf(transaction, scope, conversationId, seqs);
-  blankParts(transaction, scope, conversationId, seqs);
-  dropContextItems(
-    transaction,
-    scope,
-    conversationId,
-    seqs.map((seq) => seq * ORDINAL_GAP),
-  );
-  insertExclusions(transaction, scope, conversationId, new Map(seqs.map((seq) => [seq, "erased"])));
-  forgetLineHashes(transaction, "l.seq = ANY($3::bigint[])", scope.tenant, conversationId, seqs);
-  return seqs;
+  return erased.map((row) => row.seq);
 }
 
-/** Every summary that was made from one of the messages, at any depth, in the context or out of it. */
-function eraseSummariesOf(
+/** Removes whatever was made from the messages. Answers with how many summaries lost their text. */
+async function forgetMessages(
+  transaction: Transaction,
+  scope: Scope,
+  conversation: ConversationRow,
+  seqs: readonly number[],
+): Promise<number> {
+  if (seqs.length === 0) return 0;
+  const target = [transaction, scope, conversation.conversation_id] as const;
+  await takeApartAbove(transaction, scope, conversation, seqs);
+  const summaries = eraseSummariesAbove(...target, seqs);
+  blankParts(...target, seqs);
+  dropContextItems(
+    ...target,
+    seqs.map((seq) => seq * ORDINAL_GAP),
+  );
+  insertExclusions(...target, new Map(seqs.map((seq) => [seq, "erased"])));
+  dropReceiptsBehind(
+    ...target,
+    seqs.reduce((first, seq) => Math.min(first, seq)),
+  );
+  const values = [scope.tenant, conversation.conversation_id, seqs];
+  forgetLineHashes(transaction, "l.seq = ANY($3::bigint[])", ...values);
+  return summaries;
+}
+
+/** What they were made from stays on record, so that their roots still verify. */
+export function eraseSummariesAbove(
   transaction: Transaction,
   scope: Scope,
   conversationId: number,
   seqs: readonly number[],
-): void {
-  transaction.send(
+): Promise<number> {
+  return transaction.run(
     `WITH RECURSIVE ${SUMMARIES_ABOVE}
-     UPDATE summaries s SET encoding = 'erased', content = NULL, content_size = 0 FROM above
-     WHERE s.tenant = $1 AND s.conversation_id = $2 AND s.summary_number = above.summary_number`,
+     UPDATE summaries s SET encoding = 'erased', content = NULL, content_size = 0, file_ids = '[]' FROM above
+     WHERE s.tenant = $1 AND s.conversation_id = $2 AND s.summary_number = above.summary_number
+       AND s.encoding <> 'erased'`,
     scope.tenant,
     conversationId,
     seqs,

@@ -18,6 +18,7 @@ import type {
 import { insertEvents } from "./compaction-events.ts";
 import { contextItemOf, insertContextItems, insertExclusions, type NewContextItem } from "./context-items.ts";
 import { type ConversationRow, lockConversation } from "./conversations.ts";
+import { eraseSummariesAbove } from "./erase.ts";
 import { corruptDump, insertIncoming, moveHead, recount, refuseTaken } from "./load-head.ts";
 import { insertParts } from "./message-parts.ts";
 import { insertMessages } from "./messages.ts";
@@ -100,12 +101,26 @@ export class LoadedConversation {
     const known = this.#known ?? 0;
     if (this.#known !== null && messageCount > known)
       moveHead(this.#transaction, this.#incoming, this.#conversationId);
+    if (known > 0) await this.#keepErased(known);
     recount(this.#transaction, this.#incoming, this.#conversationId, this.#lastSummary);
     return {
       isNew: this.#known === null,
       added: Math.max(0, messageCount - known),
       alreadyThere: Math.min(known, messageCount),
     };
+  }
+
+  /** What was erased here does not come back in a summary that was made elsewhere. */
+  async #keepErased(known: number): Promise<void> {
+    const erased = await this.#transaction.rows<{ seq: number }>(
+      "SELECT seq FROM messages WHERE tenant = $1 AND conversation_id = $2 AND seq <= $3 AND erased_at IS NOT NULL",
+      this.#scope.tenant,
+      this.#conversationId,
+      known,
+    );
+    const seqs = erased.map((row) => row.seq);
+    if (seqs.length > 0)
+      await eraseSummariesAbove(this.#transaction, this.#scope, this.#conversationId, seqs);
   }
 
   /** A conversation that was here keeps its own context; new messages join it as they are. */

@@ -1,5 +1,6 @@
 /** The row of a conversation that a dump brings in. */
 import { PalimpsestError } from "../../errors.ts";
+import { recountContext } from "./context-items.ts";
 import { findConversation } from "./conversations.ts";
 import type { IncomingConversation } from "./load-conversation.ts";
 import { bytes, withoutNul } from "./rows.ts";
@@ -76,14 +77,12 @@ export function recount(
   lastSummary: number,
 ): void {
   transaction.send(
-    `UPDATE conversations SET last_summary = $3, context_items = counted.items, context_tokens = counted.tokens
-     FROM (SELECT count(*) AS items, coalesce(sum(token_count), 0) AS tokens FROM context_items
-       WHERE tenant = $1 AND conversation_id = $2) counted
-     WHERE tenant = $1 AND conversation_id = $2`,
+    "UPDATE conversations SET last_summary = $3 WHERE tenant = $1 AND conversation_id = $2",
     incoming.tenant,
     conversationId,
     lastSummary,
   );
+  recountContext(transaction, incoming, conversationId);
 }
 
 function conflict(message: string, advice = "Nothing was written."): PalimpsestError {

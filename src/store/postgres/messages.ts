@@ -124,7 +124,10 @@ const SELECT_PAGE = `
   SELECT ${MESSAGE_COLUMNS}, page.following, ${CONTENT_COLUMNS}
   FROM (
     SELECT *, ${pageWindow("seq")} FROM (
-      SELECT * FROM messages WHERE tenant = $1 AND conversation_id = ${CONVERSATION_ID}
+      SELECT tenant, conversation_id, seq, message_key, role, format, token_count, created_at, erased_at, salt,
+        digest, hash, encoding, CASE WHEN $9 THEN content END AS content,
+        CASE WHEN $9 THEN content_size ELSE 0 END AS content_size
+      FROM messages WHERE tenant = $1 AND conversation_id = ${CONVERSATION_ID}
         AND seq BETWEEN $4 AND $5 AND ($6::text[] IS NULL OR role = ANY($6::text[]))
       ORDER BY seq LIMIT $7::bigint + 1) candidates
     WINDOW by_position AS (ORDER BY seq)) page
@@ -150,6 +153,7 @@ export async function readMessages(
     query.limit ?? DEFAULT_LIMIT,
     // At least one message, however large it is.
     Math.max(1, query.maxBytes ?? DEFAULT_PAGE_BYTES),
+    query.withoutContent !== true,
   );
   const messages = [...joinSlices(rows)].map(({ row, content }) => toMessage(row, content));
   return { rows: messages, next: rows.at(-1)?.following ?? null };

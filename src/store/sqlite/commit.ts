@@ -5,13 +5,14 @@
 import type { Scope } from "../../types.ts";
 import type { ReindexWrite, Write, WriteResult } from "../store.ts";
 import { append } from "./append.ts";
-import { dropContextItem, enterContext } from "./context-items.ts";
+import { dropContextItem, placeKnownMessage, recountContext } from "./context-items.ts";
 import { deleteConversation, requireConversation, updateConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { erase } from "./erase.ts";
 import { replaceParts } from "./message-parts.ts";
 import { publish } from "./publish.ts";
 import { messageRowId } from "./rows.ts";
+import { placeKnownSummary } from "./summaries.ts";
 
 export interface CommitRequest {
   readonly scope: Scope;
@@ -85,6 +86,8 @@ function reindex(database: Database, scope: Scope, write: ReindexWrite): number 
   for (const { seq, parts } of write.messages)
     replaceParts(database, messageRowId(conversation_id, seq), parts);
   for (const ordinal of write.dropOrdinals) dropContextItem(database, conversation_id, ordinal);
-  for (const seq of write.enterContext) enterContext(database, conversation_id, seq);
+  for (const id of write.enterSummaries) placeKnownSummary(database, conversation_id, id);
+  for (const seq of write.enterContext) placeKnownMessage(database, conversation_id, seq);
+  recountContext(database, conversation_id);
   return write.messages.length;
 }

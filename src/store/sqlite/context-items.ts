@@ -8,7 +8,7 @@ import type { Database } from "./database.ts";
 import { readParts } from "./message-parts.ts";
 import { insertExclusion } from "./messages.ts";
 import { DEFAULT_LIMIT, END, messageRowId, pageOf, seqOfRowId } from "./rows.ts";
-import { takeApartAbove } from "./take-apart.ts";
+import { takeApartAbove, takeApartAround } from "./take-apart.ts";
 
 /** Takes a message out of the context. One that is out already keeps its reason. */
 export function leaveContext(
@@ -18,25 +18,51 @@ export function leaveContext(
   reason: ExclusionReason,
 ): void {
   if (exclusionOf(database, conversationId, seq) !== undefined) return;
-  takeApartAbove(database, conversationId, seq);
+  takeApartAbove(database, conversationId, [seq]);
   dropContextItem(database, conversationId, seq * ORDINAL_GAP);
   insertExclusion(database, conversationId, seq, reason);
 }
 
-/** Brings a message back into the context. What was erased stays out. */
+/** Brings a message that was excluded back into the context. What was erased stays out. */
 export function enterContext(database: Database, conversationId: number, seq: number): void {
-  if (exclusionOf(database, conversationId, seq) === "erased") return;
-  database.run("DELETE FROM context_exclusions WHERE message_id = ?", messageRowId(conversationId, seq));
-  const inserted = insertMessageItem(database, conversationId, seq, tokensOf(database, conversationId, seq));
-  if (inserted > 0) adjustCounters(database, conversationId, 1, tokensOf(database, conversationId, seq));
+  const id = messageRowId(conversationId, seq);
+  const returned = database.run(
+    "DELETE FROM context_exclusions WHERE message_id = ? AND reason <> 'erased'",
+    id,
+  );
+  if (returned === 0) return;
+  takeApartAround(database, conversationId, seq);
+  placeKnownMessage(database, conversationId, seq);
 }
 
-function tokensOf(database: Database, conversationId: number, seq: number): number {
-  const id = messageRowId(conversationId, seq);
-  return (
-    database.one<{ token_count: number }>("SELECT token_count FROM messages WHERE message_id = ?", id)
-      ?.token_count ?? 0
+/** Puts a message at its place unless something stands there. */
+export function placeKnownMessage(database: Database, conversationId: number, seq: number): void {
+  const message = database.one<{ token_count: number }>(
+    "SELECT token_count FROM messages WHERE message_id = ?",
+    messageRowId(conversationId, seq),
   );
+  if (message !== undefined) placeMessage(database, conversationId, seq, message.token_count);
+}
+
+export function placeMessage(
+  database: Database,
+  conversationId: number,
+  seq: number,
+  tokenCount: number,
+): void {
+  if (insertMessageItem(database, conversationId, seq, tokenCount) > 0)
+    adjustCounters(database, conversationId, 1, tokenCount);
+}
+
+export function placeSummary(
+  database: Database,
+  conversationId: number,
+  ordinal: number,
+  summaryNumber: number,
+  tokenCount: number,
+): void {
+  if (insertSummaryItem(database, conversationId, ordinal, summaryNumber, tokenCount) > 0)
+    adjustCounters(database, conversationId, 1, tokenCount);
 }
 
 /** Puts a known message on the active path of its transcript or off it; other reasons are left alone. */
@@ -76,10 +102,10 @@ export function insertSummaryItem(
   ordinal: number,
   summaryNumber: number,
   tokenCount: number,
-): void {
-  database.run(
+): number {
+  return database.run(
     `INSERT INTO context_items (conversation_id, ordinal, item_type, summary_number, token_count)
-     VALUES (?, ?, 'summary', ?, ?)`,
+     VALUES (?, ?, 'summary', ?, ?) ON CONFLICT DO NOTHING`,
     conversationId,
     ordinal,
     summaryNumber,
@@ -107,6 +133,19 @@ export function adjustCounters(
      WHERE conversation_id = ?`,
     items,
     tokens,
+    conversationId,
+  );
+}
+
+/** Counts the context anew. */
+export function recountContext(database: Database, conversationId: number): void {
+  database.run(
+    `UPDATE conversations SET
+       context_items = (SELECT count(*) FROM context_items WHERE conversation_id = ?),
+       context_tokens = (SELECT coalesce(sum(token_count), 0) FROM context_items WHERE conversation_id = ?)
+     WHERE conversation_id = ?`,
+    conversationId,
+    conversationId,
     conversationId,
   );
 }

@@ -10,16 +10,16 @@ import { blankParts } from "./message-parts.ts";
 import { insertExclusion } from "./messages.ts";
 import { dropReceiptsBehind } from "./receipts.ts";
 import { messageRowId } from "./rows.ts";
-import { takeApartAbove } from "./take-apart.ts";
+import { SUMMARIES_ABOVE, takeApartAbove } from "./take-apart.ts";
 
 export function erase(
   database: Database,
   scope: Scope,
   write: EraseWrite,
-): { messages: number; lines: number } {
+): { messages: number; summaries: number; lines: number } {
   const { conversation_id } = requireConversation(database, scope, write.id);
-  let messages = 0;
-  for (const seq of write.seqs) messages += eraseMessage(database, conversation_id, seq, write.at);
+  const seqs = write.seqs.filter((seq) => blankMessage(database, conversation_id, seq, write.at));
+  const summaries = forgetMessages(database, conversation_id, seqs);
   let lines = 0;
   for (const { transcript, line } of write.lines)
     lines += eraseLine(database, conversation_id, transcript, line);
@@ -30,42 +30,51 @@ export function erase(
     conversation_id,
   );
   writeAudit(database, scope, write.audit);
-  return { messages, lines };
+  return { messages: seqs.length, summaries, lines };
 }
 
-function eraseMessage(database: Database, conversationId: number, seq: number, at: string): number {
-  const id = messageRowId(conversationId, seq);
+/** False when there is nothing to erase. */
+function blankMessage(database: Database, conversationId: number, seq: number, at: string): boolean {
   const erased = database.run(
     `UPDATE messages SET encoding = 'erased', content = NULL, salt = NULL, erased_at = ?,
        message_key = iif(message_key GLOB ?, 'erased:' || seq, message_key)
      WHERE message_id = ? AND erased_at IS NULL`,
     at,
     `${CONTENT_KEY_PREFIX}*`,
-    id,
+    messageRowId(conversationId, seq),
   );
-  if (erased === 0) return 0;
-  takeApartAbove(database, conversationId, seq);
-  eraseSummariesOf(database, conversationId, seq);
-  blankParts(database, id);
-  dropContextItem(database, conversationId, seq * ORDINAL_GAP);
-  insertExclusion(database, conversationId, seq, "erased");
-  dropReceiptsBehind(database, conversationId, seq);
-  forgetLineHashes(database, conversationId, "message_id = ?", id);
-  return erased;
+  return erased > 0;
 }
 
-/** Every summary that was made from the message, at any depth, in the context or out of it. */
-function eraseSummariesOf(database: Database, conversationId: number, seq: number): void {
-  database.run(
-    `UPDATE summaries SET encoding = 'erased', content = NULL WHERE conversation_id = ? AND summary_number IN (
-       WITH RECURSIVE above (summary_number) AS (
-         SELECT summary_number FROM summary_messages WHERE conversation_id = ? AND seq = ?
-         UNION SELECT p.summary_number FROM summary_parents p JOIN above a ON a.summary_number = p.parent_number
-           WHERE p.conversation_id = ?)
-       SELECT summary_number FROM above)`,
+/** Removes whatever was made from the messages. Answers with how many summaries lost their text. */
+function forgetMessages(database: Database, conversationId: number, seqs: readonly number[]): number {
+  if (seqs.length === 0) return 0;
+  takeApartAbove(database, conversationId, seqs);
+  const summaries = eraseSummariesAbove(database, conversationId, seqs);
+  for (const seq of seqs) {
+    const id = messageRowId(conversationId, seq);
+    blankParts(database, id);
+    dropContextItem(database, conversationId, seq * ORDINAL_GAP);
+    insertExclusion(database, conversationId, seq, "erased");
+    forgetLineHashes(database, conversationId, "message_id = ?", id);
+  }
+  const first = seqs.reduce((least, seq) => Math.min(least, seq));
+  dropReceiptsBehind(database, conversationId, first);
+  return summaries;
+}
+
+/** What they were made from stays on record, so that their roots still verify. */
+export function eraseSummariesAbove(
+  database: Database,
+  conversationId: number,
+  seqs: readonly number[],
+): number {
+  return database.run(
+    `${SUMMARIES_ABOVE}
+     UPDATE summaries SET encoding = 'erased', content = NULL, file_ids = '[]'
+     WHERE conversation_id = ? AND encoding <> 'erased' AND summary_number IN (SELECT summary_number FROM above)`,
     conversationId,
-    conversationId,
-    seq,
+    JSON.stringify(seqs),
     conversationId,
   );
 }

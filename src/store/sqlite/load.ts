@@ -5,9 +5,10 @@ import { chainHash, digestContent } from "../seal.ts";
 import type { DumpRow, LoadReport, StoredMessage } from "../store.ts";
 import { writeAudit } from "./audit-log.ts";
 import { insertEvent } from "./compaction-events.ts";
-import { insertMessageItem, insertSummaryItem } from "./context-items.ts";
+import { insertMessageItem, insertSummaryItem, recountContext } from "./context-items.ts";
 import { type ConversationRow, findConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
+import { eraseSummariesAbove } from "./erase.ts";
 import { insertParts } from "./message-parts.ts";
 import { insertExclusion } from "./messages.ts";
 import { insertReceipt } from "./receipts.ts";
@@ -293,20 +294,23 @@ export class Loader {
     if (target.lastSeq !== target.expectedCount || target.hash !== target.expectedHead)
       throw corrupt(`${target.uid} is not complete: message ${target.lastSeq + 1} is missing`);
     if (target.lastSeq > target.known) this.#moveHead(target);
+    this.#keepErased(target);
     this.#recount(target);
+  }
+
+  /** What was erased here does not come back in a summary that was made elsewhere. */
+  #keepErased({ id, erased }: Target): void {
+    const seqs = erased.map(({ seq }) => seq);
+    if (seqs.length > 0) eraseSummariesAbove(this.#database, id, seqs);
   }
 
   #recount(target: Target): void {
     this.#database.run(
-      `UPDATE conversations SET last_summary = ?,
-         context_items = (SELECT count(*) FROM context_items WHERE conversation_id = ?),
-         context_tokens = (SELECT coalesce(sum(token_count), 0) FROM context_items WHERE conversation_id = ?)
-       WHERE conversation_id = ?`,
+      "UPDATE conversations SET last_summary = ? WHERE conversation_id = ?",
       target.lastSummary,
       target.id,
-      target.id,
-      target.id,
     );
+    recountContext(this.#database, target.id);
   }
 
   #moveHead(target: Target): void {

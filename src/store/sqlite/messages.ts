@@ -142,8 +142,10 @@ function pack(
   };
 }
 
-const MESSAGE_COLUMNS = `m.message_id, m.message_key, m.role, m.format, m.encoding,
-  CAST(m.content AS BLOB) AS content, m.token_count, m.created_at, m.erased_at, m.salt, m.digest, m.hash, x.reason`;
+const OTHER_COLUMNS = `m.message_id, m.message_key, m.role, m.format, m.encoding, m.token_count, m.created_at,
+  m.erased_at, m.salt, m.digest, m.hash, x.reason`;
+const MESSAGE_COLUMNS = `${OTHER_COLUMNS}, CAST(m.content AS BLOB) AS content`;
+const COLUMNS_WITHOUT_CONTENT = `${OTHER_COLUMNS}, NULL AS content`;
 
 /** Contents are opened on the way: a page is measured by what they are, not by the room they take here. */
 function selectPage(
@@ -172,10 +174,11 @@ function selectMessages(
   conversationId: number,
   query: MessageQuery,
 ): IterableIterator<MessageRow> {
+  const columns = query.withoutContent === true ? COLUMNS_WITHOUT_CONTENT : MESSAGE_COLUMNS;
   const roles = query.roles ?? [];
   const roleFilter = roles.length === 0 ? "" : `AND m.role IN (${roles.map(() => "?").join(", ")})`;
   return database.iterate<MessageRow>(
-    `SELECT ${MESSAGE_COLUMNS} FROM messages m LEFT JOIN context_exclusions x ON x.message_id = m.message_id
+    `SELECT ${columns} FROM messages m LEFT JOIN context_exclusions x ON x.message_id = m.message_id
      WHERE m.message_id BETWEEN ? AND ? ${roleFilter} ORDER BY m.message_id`,
     ...rowIdRange(conversationId, query.from, query.to),
     ...roles,

@@ -1,6 +1,13 @@
 import type { Scope, SummaryQuality } from "../../types.ts";
 import { encodeContent } from "../content-encoding.ts";
-import type { Page, RangeQuery, StoredSummary, SummarySources } from "../store.ts";
+import {
+  ORDINAL_GAP,
+  type Page,
+  type RangeQuery,
+  type StoredSummary,
+  type SummarySources,
+} from "../store.ts";
+import { placeSummary } from "./context-items.ts";
 import type { Database } from "./database.ts";
 import { contentBytes } from "./messages.ts";
 import { bytes, DEFAULT_LIMIT, hex } from "./rows.ts";
@@ -120,6 +127,18 @@ export function findSummaryNumber(
     id,
     conversationId,
   )?.summary_number;
+}
+
+/** Puts a summary at its place in the context unless something stands there. */
+export function placeKnownSummary(database: Database, conversationId: number, id: string): void {
+  const row = database.one<{ summary_number: number; first_seq: number; token_count: number }>(
+    "SELECT summary_number, first_seq, token_count FROM summaries WHERE summary_id = ? AND conversation_id = ?",
+    id,
+    conversationId,
+  );
+  if (row === undefined) return;
+  const { summary_number, first_seq, token_count } = row;
+  placeSummary(database, conversationId, first_seq * ORDINAL_GAP, summary_number, token_count);
 }
 
 /** Summaries by their numbers, in that order. */

@@ -1,54 +1,79 @@
-/** Puts a summary's sources back into the context in its place, as far down as a message that must leave. */
+/** Puts what summaries were made from back into the context in their place, as far down as it must be. */
 import { ORDINAL_GAP } from "../store.ts";
-import { adjustCounters, dropContextItem, insertMessageItem, insertSummaryItem } from "./context-items.ts";
+import { dropContextItem, placeMessage, placeSummary } from "./context-items.ts";
 import type { Database } from "./database.ts";
 import { messageRowId } from "./rows.ts";
 
-type Covering = { summary_number: number; ordinal: number; last_seq: number };
+/**
+ * Every summary of a conversation (first value) that was made from one of the messages (second value, a JSON list of
+ * seqs), at any depth, in the context or out of it.
+ */
+export const SUMMARIES_ABOVE = `WITH RECURSIVE given (id, seqs) AS (VALUES (?, ?)),
+  above (summary_number) AS (
+    SELECT e.summary_number FROM given CROSS JOIN json_each(given.seqs) wanted
+      CROSS JOIN summary_messages e ON e.conversation_id = given.id AND e.seq = wanted.value
+    UNION
+    SELECT p.summary_number FROM given CROSS JOIN above
+      CROSS JOIN summary_parents p ON p.conversation_id = given.id AND p.parent_number = above.summary_number)`;
 
-export function takeApartAbove(database: Database, conversationId: number, seq: number): void {
-  for (;;) {
-    const covering = database.one<Covering>(
-      `SELECT c.summary_number, c.ordinal, s.last_seq FROM context_items c
-       JOIN summaries s ON s.conversation_id = c.conversation_id AND s.summary_number = c.summary_number
-       WHERE c.conversation_id = ? AND c.ordinal <= ? ORDER BY c.ordinal DESC LIMIT 1`,
-      conversationId,
-      seq * ORDINAL_GAP,
-    );
-    if (covering === undefined || covering.last_seq < seq || !covers(database, conversationId, seq)) return;
-    takeApart(database, conversationId, covering);
+/** Takes apart every summary of the context that covers one of the messages, at any depth, and no other. */
+export function takeApartAbove(database: Database, conversationId: number, seqs: readonly number[]): void {
+  const above = new Map(
+    database
+      .all<{ summary_number: number; ordinal: number | null }>(
+        `${SUMMARIES_ABOVE}
+         SELECT s.summary_number, c.ordinal FROM given CROSS JOIN above
+         CROSS JOIN summaries s ON s.conversation_id = given.id AND s.summary_number = above.summary_number
+         LEFT JOIN context_items c ON c.conversation_id = given.id AND c.ordinal = s.first_seq * ${ORDINAL_GAP}
+           AND c.summary_number = s.summary_number`,
+        conversationId,
+        JSON.stringify(seqs),
+      )
+      .map(({ summary_number, ordinal }) => [summary_number, ordinal]),
+  );
+  for (const [number, ordinal] of above) {
+    if (ordinal === null) continue;
+    dropContextItem(database, conversationId, ordinal);
+    uncover(database, conversationId, number, (source) => above.has(source));
   }
 }
 
-function covers(database: Database, conversationId: number, seq: number): boolean {
-  const row = database.one(
-    "SELECT 1 AS found FROM summary_messages WHERE conversation_id = ? AND seq = ? LIMIT 1",
-    conversationId,
-    seq,
-  );
-  return row !== undefined;
+/** Takes apart summaries that cover messages on both sides of this one, so that it can stand between them. */
+export function takeApartAround(database: Database, conversationId: number, seq: number): void {
+  for (;;) {
+    const around = database.one<{ ordinal: number; summary_number: number }>(
+      `SELECT c.ordinal, c.summary_number FROM (
+         SELECT * FROM context_items WHERE conversation_id = ? AND ordinal <= ? ORDER BY ordinal DESC LIMIT 1) c
+       JOIN summaries s ON s.conversation_id = c.conversation_id AND s.summary_number = c.summary_number
+       WHERE s.last_seq > ?`,
+      conversationId,
+      seq * ORDINAL_GAP,
+      seq,
+    );
+    if (around === undefined) return;
+    dropContextItem(database, conversationId, around.ordinal);
+    uncover(database, conversationId, around.summary_number, () => false);
+  }
 }
 
-function takeApart(database: Database, conversationId: number, { summary_number, ordinal }: Covering): void {
-  dropContextItem(database, conversationId, ordinal);
+/** Sources that must not stand themselves are replaced by theirs. */
+function uncover(
+  database: Database,
+  conversationId: number,
+  number: number,
+  isBroken: (source: number) => boolean,
+): void {
   const sources = database.all<{ summary_number: number; first_seq: number; token_count: number }>(
     `SELECT s.summary_number, s.first_seq, s.token_count FROM summary_parents p
      JOIN summaries s ON s.conversation_id = p.conversation_id AND s.summary_number = p.parent_number
      WHERE p.conversation_id = ? AND p.summary_number = ? ORDER BY p.ordinal`,
     conversationId,
-    summary_number,
+    number,
   );
-  for (const source of sources) {
-    insertSummaryItem(
-      database,
-      conversationId,
-      source.first_seq * ORDINAL_GAP,
-      source.summary_number,
-      source.token_count,
-    );
-    adjustCounters(database, conversationId, 1, source.token_count);
-  }
-  if (sources.length === 0) uncoverMessages(database, conversationId, summary_number);
+  for (const { summary_number, first_seq, token_count } of sources)
+    if (isBroken(summary_number)) uncover(database, conversationId, summary_number, isBroken);
+    else placeSummary(database, conversationId, first_seq * ORDINAL_GAP, summary_number, token_count);
+  uncoverMessages(database, conversationId, number);
 }
 
 function uncoverMessages(database: Database, conversationId: number, summaryNumber: number): void {
@@ -60,8 +85,5 @@ function uncoverMessages(database: Database, conversationId: number, summaryNumb
     conversationId,
     summaryNumber,
   );
-  for (const { seq, token_count } of messages) {
-    insertMessageItem(database, conversationId, seq, token_count);
-    adjustCounters(database, conversationId, 1, token_count);
-  }
+  for (const { seq, token_count } of messages) placeMessage(database, conversationId, seq, token_count);
 }

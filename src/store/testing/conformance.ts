@@ -177,6 +177,8 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect(range.rows.map((message) => message.seq)).toEqual([5, 6, 7, 8]);
         expect(range.next).toBeNull();
         expect((await scoped.messages(conversationIdFor(session), { roles: ["tool"] })).rows).toEqual([]);
+        const bare = await scoped.messages(conversationIdFor(session), { withoutContent: true, maxBytes: 1 });
+        expect(bare.rows).toEqual((await readAll(session)).map((message) => ({ ...message, content: null })));
       });
 
       it("measures a page by the originals, however small they are stored", async () => {
@@ -468,6 +470,120 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect(await verifyChain(scoped, conversationIdFor(session))).toBe(12);
       });
 
+      let erasures = 0;
+      const erase = async (id: string, seqs: readonly number[]) => {
+        const detail = JSON.stringify({ number: ++erasures });
+        const audit = { at: AT, action: "erase", conversation: id, detail };
+        const write = { kind: "erase", id, seqs, lines: [], title: null, at: AT, audit } as const;
+        return onlyResult(await scoped.commit([write]), "erase");
+      };
+      const expectSound = async (id: string) => {
+        const items = (await scoped.contextItems(id, {})).rows;
+        expect(await scoped.conversation({ id })).toMatchObject({
+          contextItems: items.length,
+          contextTokens: items.reduce((sum, item) => sum + item.tokenCount, 0),
+        });
+        const known = new Map((await scoped.summaries(id, {})).rows.map((summary) => [summary.id, summary]));
+        const hashes = new Map((await readMessages(scoped, id)).map(({ seq, hash }) => [seq, hash]));
+        for (const { sources, merkleRoot: root } of known.values())
+          expect(root).toBe(
+            merkleRoot(
+              sources.type === "messages"
+                ? sources.seqs.map((seq) => hashes.get(seq) ?? "")
+                : sources.ids.map((source) => known.get(source)?.merkleRoot ?? ""),
+            ),
+          );
+      };
+
+      it("of any depth are erased with a message below them, and what is still good takes their place", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        await append(
+          session,
+          Array.from({ length: 20 }, (_, i) => sampleMessage(`k${i + 1}`)),
+        );
+        const fileIds = ["file_0123456789abcdef"];
+        const leaves: string[] = [];
+        for (let seq = 1; seq <= 16; seq += 2) {
+          const leaf = { ...sampleSummary([seq, seq + 1]), fileIds };
+          await publish(id, leaf);
+          leaves.push(leaf.id);
+        }
+        const above: string[] = [];
+        for (let i = 0; i < leaves.length; i += 2) {
+          const middle = { ...sampleSummary(leaves.slice(i, i + 2)), fileIds };
+          await publish(id, middle);
+          above.push(middle.id);
+        }
+        const [first, second] = [sampleSummary(above.slice(0, 2)), sampleSummary(above.slice(2))];
+        for (const top of [first, second]) await publish(id, top);
+        expect(await contextOf(scoped, id)).toEqual([first.id, second.id, 17, 18, 19, 20]);
+
+        expect(await erase(id, [6])).toEqual({ kind: "erase", messages: 1, summaries: 3, lines: 0 });
+        expect(await contextOf(scoped, id)).toEqual([above[0], 5, leaves[3], second.id, 17, 18, 19, 20]);
+        const erased = (await scoped.summaries(id, {})).rows.filter((summary) => summary.content === null);
+        expect(erased.map((summary) => summary.id)).toEqual([leaves[2], above[1], first.id]);
+        expect(erased.flatMap((summary) => summary.fileIds)).toEqual([]);
+        await expectSound(id);
+        expect(await erase(id, [6])).toMatchObject({ messages: 0, summaries: 0 });
+
+        const again = sampleSummary([5]);
+        await publish(id, again);
+        const higher = sampleSummary([again.id, leaves[3] as string]);
+        await publish(id, higher);
+        expect(await contextOf(scoped, id)).toEqual([above[0], higher.id, second.id, 17, 18, 19, 20]);
+        await expectSound(id);
+        expect(await erase(id, [5, 16, 1])).toMatchObject({ messages: 3, summaries: 7 });
+        const left = [2, leaves[1], leaves[3], above[2], leaves[6], 15, 17, 18, 19, 20];
+        expect(await contextOf(scoped, id)).toEqual(left);
+        await expectSound(id);
+      });
+
+      it("stay when a message stands in their range that they were not made from", async () => {
+        const { session, id, a, c } = await threeLevels();
+        await append(session, [], { leaveContext: [{ seq: 6, reason: "branch" }] });
+        const around = sampleSummary([5, 7]);
+        await publish(id, around);
+        await erase(id, [6]);
+        expect(await contextOf(scoped, id)).toEqual([a.id, around.id, c.id, 10, 11, 12]);
+        expect((await scoped.summary(around.id))?.content).toBe(around.content);
+        await expectSound(id);
+      });
+
+      it("make room for a message that comes back between those they cover", async () => {
+        const { session, id, a, c } = await threeLevels();
+        await append(session, [], { leaveContext: [{ seq: 6, reason: "branch" }] });
+        const around = sampleSummary([5, 7]);
+        await publish(id, around);
+        const higher = sampleSummary([a.id, around.id]);
+        await publish(id, higher);
+        await append(session, [], { enterContext: [6, 2, 9, 10] });
+        expect(await contextOf(scoped, id)).toEqual([a.id, 5, 6, 7, c.id, 10, 11, 12]);
+        await expectSound(id);
+      });
+
+      it("do not bring erased words back from an older dump", async () => {
+        const { id, b, top } = await threeLevels();
+        const copyPlace = await create();
+        const copy = await copyPlace.open();
+        try {
+          const before = (await collect(store.dump())).filter(
+            (row) => (row.row === "conversation" ? row.id : row.conversation) === id,
+          );
+          const there = copy.scoped(DEFAULT_SCOPE);
+          const old = before.filter((row) => row.row === "message" || row.row === "conversation");
+          await copy.load(feed(old), { replace: false });
+          const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
+          await there.commit([{ kind: "erase", id, seqs: [6], lines: [], title: null, at: AT, audit }]);
+          await copy.load(feed(before), { replace: false });
+          for (const summary of [b, top]) expect((await there.summary(summary.id))?.content).toBeNull();
+          expect((await there.compactionEvents(id, {})).rows.length).toBe(4);
+        } finally {
+          await copy.close();
+          await copyPlace.dispose();
+        }
+      });
+
       it("belong to their scope", async () => {
         const { id, top } = await threeLevels();
         const stranger = store.scoped({ tenant: "other", agent: "default" });
@@ -635,6 +751,7 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect(onlyResult(await scoped.commit([write]), "erase")).toEqual({
           kind: "erase",
           messages: 1,
+          summaries: 0,
           lines: 1,
         });
         const erased = (await readAll(session))[1];
@@ -814,7 +931,14 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
             { kind: "update-conversation", id, title: "mine", at: AT } as const,
             { kind: "delete-conversation", id, audit } as const,
             { kind: "erase", id, seqs: [1], lines: [], title: null, at: AT, audit } as const,
-            { kind: "reindex", id, messages: [], enterContext: [], dropOrdinals: [1024] } as const,
+            {
+              kind: "reindex",
+              id,
+              messages: [],
+              enterContext: [],
+              enterSummaries: [],
+              dropOrdinals: [1024],
+            } as const,
           ];
           for (const write of attacks)
             await expect(stranger.commit([write])).rejects.toSatisfy((error) =>

@@ -1,0 +1,60 @@
+/**
+ * How runs of messages come back into a context that does not reach them: through summaries that cover a part of a
+ * run and nothing else, the highest first, and raw where there is none.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { everyRow } from "../../store/every-row.ts";
+import type { ScopedStore } from "../../store/store.ts";
+import { seqsUnder } from "../seqs-under.ts";
+import type { ReportProblem } from "./integrity.ts";
+
+interface Candidate {
+  readonly id: string;
+  readonly seqs: readonly number[];
+}
+
+export async function fillGaps(
+  scoped: ScopedStore,
+  conversation: string,
+  gaps: readonly (readonly number[])[],
+  report: ReportProblem,
+): Promise<void> {
+  if (gaps.length === 0) return;
+  const open = new Set(gaps.flat());
+  const candidates = await findCandidates(scoped, conversation, gaps);
+  // They come by depth and age: of several for one place, the last is the highest and newest.
+  for (const { id, seqs } of candidates.toReversed()) {
+    const first = seqs[0];
+    if (first === undefined || !seqs.every((seq) => open.has(seq))) continue;
+    for (const seq of seqs) open.delete(seq);
+    report({
+      seq: first,
+      message: `the context has no ${id} where it should, for messages ${first} to ${seqs.at(-1)}`,
+      repair: { kind: "add-context-summary", summary: id },
+    });
+  }
+  for (const seq of open)
+    report({
+      seq,
+      message: "the context does not show it where it should, and no reason is on record",
+      repair: { kind: "add-context-item", seq },
+    });
+}
+
+/** Summaries with their text whose messages follow each other in one of the gaps. */
+async function findCandidates(
+  scoped: ScopedStore,
+  conversation: string,
+  gaps: readonly (readonly number[])[],
+): Promise<Candidate[]> {
+  const places = new Map(gaps.flatMap((gap) => gap.map((seq, index) => [seq, { gap, index }] as const)));
+  const candidates: Candidate[] = [];
+  for await (const summary of everyRow((from) => scoped.summaries(conversation, { from }))) {
+    const [first, last] = [places.get(summary.firstSeq), places.get(summary.lastSeq)];
+    if (first === undefined || last?.gap !== first.gap || summary.content === null) continue;
+    const seqs = await seqsUnder(scoped, summary);
+    if (isDeepStrictEqual(first.gap.slice(first.index, last.index + 1), seqs))
+      candidates.push({ id: summary.id, seqs });
+  }
+  return candidates;
+}
