@@ -681,8 +681,10 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         const id = conversationIdFor(session);
         await append(session, [sampleMessage("a"), sampleMessage("b")], {
           turnKey: "t",
+          receipt: "{}",
           transcript: { state: sampleTranscript({ path: `/${session}` }), lines: [sampleLine(0)] },
         });
+        await scoped.commit([samplePublish(id, sampleSummary([1]))]);
         const audit = { at: AT, action: "delete-conversation", conversation: id, detail: "{}" };
         const result = onlyResult(
           await scoped.commit([{ kind: "delete-conversation", id, audit }]),
@@ -691,6 +693,8 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect(result.messages).toBe(2);
         expect(await scoped.conversation({ id })).toBeUndefined();
         expect(await scoped.transcriptsAt(`/${session}`)).toEqual([]);
+        expect((await scoped.receipts(id, {})).rows).toEqual([]);
+        expect((await scoped.compactionEvents(id, {})).rows).toEqual([]);
         expect((await scoped.auditLog({})).rows).toContainEqual(audit);
       });
     });
