@@ -55,6 +55,8 @@ CREATE TABLE messages (
 
 -- System messages are always in view, wherever they stand.
 CREATE INDEX messages_system_idx ON messages (conversation_id, seq) WHERE role = 'system';
+-- So is the newest message of the user.
+CREATE INDEX messages_user_idx ON messages (conversation_id, seq) WHERE role = 'user';
 
 CREATE TABLE message_parts (
   message_id   INTEGER NOT NULL REFERENCES messages (message_id),

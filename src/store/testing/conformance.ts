@@ -6,7 +6,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isPalimpsestError } from "../../errors.ts";
 import { DEFAULT_SCOPE, type Scope } from "../../types.ts";
 import { chainHash, digestContent, merkleRoot } from "../seal.ts";
-import type { DumpRow, NewSummary, ScopedStore, Store, StoredMessage, Transcript } from "../store.ts";
+import {
+  type DumpRow,
+  type NewSummary,
+  ORDINAL_GAP,
+  type ScopedStore,
+  type Store,
+  type StoredMessage,
+  type Transcript,
+  type WindowItem,
+} from "../store.ts";
 import { basisOf } from "../transcript-basis.ts";
 import {
   AT,
@@ -20,6 +29,11 @@ import {
   sampleTranscript,
   sampleTranscriptWrite,
 } from "./sample.ts";
+
+function withoutHeld(item: WindowItem, held: { seqs: number[]; summaries: string[] }): WindowItem {
+  if (item.type === "message") return held.seqs.includes(item.seq) ? { ...item, message: null } : item;
+  return held.summaries.includes(item.id) ? { ...item, summary: null } : item;
+}
 
 export interface StoreUnderTest {
   /** Opens the same database again, as another process would. */
@@ -416,17 +430,34 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         const whole = await scoped.contextWindow(id, { maxTokens: 1000 });
         expect(whole.left).toEqual({ items: 0, tokens: 0 });
         expect(
-          whole.items.map((item) => (item.type === "message" ? item.message.seq : item.summary.id)),
+          whole.items.map((item) => (item.type === "message" ? item.seq : item.id)),
         ).toEqual([1, leaf.id, ...[5, 6, 7, 8, 9, 10]]);
         const small = await scoped.contextWindow(id, { maxTokens: 7 });
         expect(
-          small.items.map((item) => (item.type === "message" ? item.message.seq : item.summary.id)),
+          small.items.map((item) => (item.type === "message" ? item.seq : item.id)),
         ).toEqual([9, 10]);
         expect(small.pinned.map((message) => message.seq)).toEqual([1]);
         expect(small.left).toEqual({ items: 6, tokens: leaf.tokenCount + 15 });
         const one = await scoped.contextWindow(id, { maxTokens: 0 });
         expect(one.items.length).toBe(1);
         expect(one.items[0]).toMatchObject({ message: { content: '{"role":"user","content":"k8"}' } });
+        const held = { seqs: [1, 6, 10], summaries: [leaf.id] };
+        const rest = await scoped.contextWindow(id, { maxTokens: 1000, held });
+        expect(rest.items).toEqual(whole.items.map((item) => withoutHeld(item, held)));
+      });
+
+      it("show the newest user message beside the window", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        const users = [sampleMessage("old"), sampleMessage("new")];
+        const answers = Array.from({ length: 6 }, (_, i) => sampleMessage(`a${i}`, "x", { role: "assistant" }));
+        await append(session, [...users, ...answers]);
+        const window = await scoped.contextWindow(id, { maxTokens: 7 });
+        expect(window.items.map((item) => item.ordinal)).toEqual([7 * ORDINAL_GAP, 8 * ORDINAL_GAP]);
+        expect(window.pinned).toMatchObject([{ seq: 2, message: { key: "new" } }]);
+        const held = await scoped.contextWindow(id, { maxTokens: 7, held: { seqs: [2], summaries: [] } });
+        expect(held.pinned).toMatchObject([{ seq: 2, message: null }]);
+        expect((await scoped.contextWindow(id, { maxTokens: 1000 })).pinned).toEqual([]);
       });
 
       it("show planning the shape of the context without content", async () => {
@@ -706,8 +737,10 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         const id = conversationIdFor(session);
         await append(session, [sampleMessage("a"), sampleMessage("b")], {
           turnKey: "t",
+          receipt: "{}",
           transcript: sampleTranscriptWrite({ path: `/${session}` }, [sampleLine(0)]),
         });
+        await scoped.commit([samplePublish(id, sampleSummary([1]))]);
         const audit = { at: AT, action: "delete-conversation", conversation: id, detail: "{}" };
         const result = onlyResult(
           await scoped.commit([{ kind: "delete-conversation", id, audit }]),
@@ -716,6 +749,8 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect(result.messages).toBe(2);
         expect(await scoped.conversation({ id })).toBeUndefined();
         expect(await scoped.transcriptsAt(`/${session}`)).toEqual([]);
+        expect((await scoped.receipts(id, {})).rows).toEqual([]);
+        expect((await scoped.compactionEvents(id, {})).rows).toEqual([]);
         expect((await scoped.auditLog({})).rows).toContainEqual(audit);
       });
     });

@@ -70,6 +70,8 @@ CREATE UNIQUE INDEX messages_key_idx ON messages (tenant, conversation_id, messa
   WHERE message_key IS NOT NULL;
 -- System messages are always in view, wherever they stand.
 CREATE INDEX messages_system_idx ON messages (tenant, conversation_id, seq) WHERE role = 'system';
+-- So is the newest message of the user.
+CREATE INDEX messages_user_idx ON messages (tenant, conversation_id, seq) WHERE role = 'user';
 
 CREATE TABLE message_parts (
   tenant          text COLLATE "C" NOT NULL,
