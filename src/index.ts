@@ -1,7 +1,8 @@
 /** The public surface. */
 export { type LoadConfigOptions, type LoadedConfig, loadConfig } from "./config/load.ts";
 export { type Config, configSchema } from "./config/schema.ts";
-export type { AssembledItem, AssembleInput, AssembleResult } from "./context/assemble/assemble.ts";
+export type { AssembleInput, AssembleResult } from "./context/assemble/assemble.ts";
+export type { AssembledItem } from "./context/assemble/entry.ts";
 export type { Receipt } from "./context/assemble/receipt.ts";
 export type { AssembleFormat } from "./context/assemble/render-messages.ts";
 export type { AtInput, DiffInput, DiffResult, ReplayResult } from "./context/assemble/replay.ts";

@@ -11,7 +11,14 @@ import { isMessageId, parseMessageId } from "../text/identifiers.ts";
 import { isoTime } from "../text/timestamps.ts";
 import type { Conversation, ConversationRef, Message } from "../types.ts";
 import { toAddress } from "./address.ts";
-import { type AssembleInput, type AssembleResult, assemble } from "./assemble/assemble.ts";
+import {
+  type AssembleDependencies,
+  type AssembleInput,
+  type AssembleResult,
+  assemble,
+} from "./assemble/assemble.ts";
+import { EntryCache } from "./assemble/entry-cache.ts";
+import { Meter } from "./assemble/measure.ts";
 import { PendingReceipts } from "./assemble/pending-receipts.ts";
 import { type PrefixReuse, PrefixTracker } from "./assemble/prefix-reuse.ts";
 import {
@@ -81,12 +88,14 @@ export class Context {
   readonly #use: ContextDependencies;
   readonly #auto: AutoCompact;
   readonly #receipts = new PendingReceipts();
-  readonly #prefixes: PrefixTracker;
+  readonly #prefixes = new PrefixTracker();
+  readonly #assembly: AssembleDependencies;
 
   constructor(use: ContextDependencies) {
     this.#use = use;
     this.#auto = new AutoCompact(use, use.background);
-    this.#prefixes = new PrefixTracker(use.countTokens);
+    const { store, countTokens } = use;
+    this.#assembly = { store, countTokens, cache: new EntryCache(), meter: new Meter(countTokens) };
   }
 
   get #store(): ScopedStore {
@@ -124,19 +133,19 @@ export class Context {
     const conversation = await requireConversation(this.#store, input.conversation);
     const budget = tokenBudget(input.budget, this.#use.settings);
     const waited = await this.#auto.beforeAssembly(conversation, budget);
-    const { result, rendered } = await assemble(conversation, budget, input, this.#use);
+    const { result, rendered } = await assemble(conversation, budget, input, this.#assembly);
     this.#receipts.put(conversation, result.receipt);
     return { ...result, waited, reused: this.#prefixes.compare(conversation.id, rendered) };
   }
 
   /** What the model saw before it produced a turn. */
   at(input: AtInput): Promise<ReplayResult> {
-    return replay(input, this.#use);
+    return replay(input, this.#assembly);
   }
 
   /** What changed between what the model saw at two turns. */
   diff(input: DiffInput): Promise<DiffResult> {
-    return diffTurns(input, this.#use);
+    return diffTurns(input, this.#assembly);
   }
 
   /** From a summary back to what it stands for. */
@@ -215,8 +224,10 @@ export class Context {
     return { conversation: id, messages: result?.kind === "delete-conversation" ? result.messages : 0 };
   }
 
-  erase(input: EraseInput): Promise<EraseReport> {
-    return erase(this.#store, this.#use.clock, input);
+  async erase(input: EraseInput): Promise<EraseReport> {
+    const report = await erase(this.#store, this.#use.clock, input);
+    this.#assembly.cache.forget(report.conversation);
+    return report;
   }
 
   reset(input: ResetInput): Promise<{ readonly conversation: string; readonly leftContext: number }> {

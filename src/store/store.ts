@@ -68,7 +68,8 @@ export interface ScopedStore {
   contextShape(conversation: string, query: RangeQuery): Promise<Page<ShapeItem>>;
   /**
    * The newest items of the context that fit, whole and with their content, oldest first; at least one. System
-   * messages before them come apart. Costs what the window holds, whatever the history is.
+   * messages and the newest user message, where they stand before, come apart. Costs what the window holds,
+   * whatever the history is.
    */
   contextWindow(conversation: string, query: WindowQuery): Promise<ContextWindow>;
   summary(id: string): Promise<StoredSummary | undefined>;
@@ -206,18 +207,31 @@ export type ShapeItem =
 
 export interface WindowQuery {
   readonly maxTokens: number;
+  /** What the caller has read before: it never changes and need not come again. */
+  readonly held?: { readonly seqs: readonly number[]; readonly summaries: readonly string[] };
 }
 
+/** A context item with its content, which is null when the caller holds it. */
 export type WindowItem =
-  | { readonly ordinal: number; readonly type: "message"; readonly message: StoredMessage }
-  | { readonly ordinal: number; readonly type: "summary"; readonly summary: StoredSummary };
+  | {
+      readonly ordinal: number;
+      readonly type: "message";
+      readonly seq: number;
+      readonly message: StoredMessage | null;
+    }
+  | {
+      readonly ordinal: number;
+      readonly type: "summary";
+      readonly id: string;
+      readonly summary: StoredSummary | null;
+    };
 
 export interface ContextWindow {
   readonly items: readonly WindowItem[];
   /** Items of the context that stand before the window. */
   readonly left: { readonly items: number; readonly tokens: number };
-  /** System messages among them. */
-  readonly pinned: readonly StoredMessage[];
+  /** Messages among them that are shown in any case: system messages, and the newest one of the user. */
+  readonly pinned: readonly Extract<WindowItem, { type: "message" }>[];
 }
 
 export interface StoredSummary extends Omit<Summary, "conversation"> {

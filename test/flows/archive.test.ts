@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
 import { isArchive, readArchive, writeArchive } from "../../src/store/archive.ts";
 import { samplePublish, sampleSummary } from "../../src/store/testing/sample.ts";
+import { SAMPLE_RECEIPT } from "../sample-receipt.ts";
 import { ENGINES, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
 
 const folder = temporaryFolder();
@@ -26,8 +27,9 @@ describe("moving a whole store", () => {
     );
     await engine.context.importTranscript(pathOf("odd.jsonl"));
     const scope = { tenant: "acme", agent: "bot" };
-    const receipt = '{ "saw": "nothing" }';
-    await engine.contextOf(scope).commitTurn({ conversation: "a", key: "t", messages, receipt });
+    await engine
+      .contextOf(scope)
+      .commitTurn({ conversation: "a", key: "t", messages, receipt: SAMPLE_RECEIPT });
     const { id } = await engine.contextOf(scope).conversation("a");
     const [late, early] = [sampleSummary([2, 3]), sampleSummary([1])];
     for (const summary of [late, early, sampleSummary([early.id, late.id])])
@@ -50,7 +52,7 @@ describe("moving a whole store", () => {
     expect(again.messages).toBe(7);
     const rows = readFileSync(second, "utf8");
     expect(rows.match(/"row":"compaction-event"/g)).toHaveLength(3);
-    expect(rows).toContain('"content":"{ \\"saw\\": \\"nothing\\" }"');
+    expect(rows).toContain(JSON.stringify(JSON.stringify(SAMPLE_RECEIPT)));
     await target.close();
     await place.dispose();
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Engine, estimateTokens, isPalimpsestError, open } from "../../src/index.ts";
 import { countCalls } from "../../src/store/testing/counting-store.ts";
+import { SAMPLE_RECEIPT } from "../sample-receipt.ts";
 import { ENGINES, type Place, steadyClock, temporaryPlace } from "../temporary-store.ts";
 
 describe.each(ENGINES)("committing turns on %s", (name) => {
@@ -28,14 +29,14 @@ describe.each(ENGINES)("committing turns on %s", (name) => {
     { role: "assistant", content: [{ type: "text", text: "A shopping list." }] },
   ];
 
-  it("keeps the receipt of a turn as it came, and refuses one that is not JSON", async () => {
+  it("keeps the receipt of a turn, and refuses what is none", async () => {
     const input = { conversation: "seen", key: "t1", messages: [{ role: "user", content: "hello" }] };
-    const refused = engine.context.commitTurn({ ...input, receipt: "saw nothing" });
+    const refused = engine.context.commitTurn({ ...input, receipt: "saw nothing" as never });
     await expect(refused).rejects.toSatisfy((error) => isPalimpsestError(error, "invalid-input"));
-    await engine.context.commitTurn({ ...input, receipt: '{ "items": [] }' });
+    await engine.context.commitTurn({ ...input, receipt: SAMPLE_RECEIPT });
     const { id } = await engine.context.conversation("seen");
     const { rows } = await engine.store.scoped({ tenant: "default", agent: "default" }).receipts(id, {});
-    expect(rows).toMatchObject([{ firstSeq: 1, content: '{ "items": [] }' }]);
+    expect(rows).toMatchObject([{ firstSeq: 1, content: JSON.stringify(SAMPLE_RECEIPT) }]);
   });
 
   it("gives every message back as it was, with what is in it", async () => {

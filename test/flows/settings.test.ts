@@ -6,6 +6,7 @@ import { type Engine, type OpenOptions, open } from "../../src/index.ts";
 import { outcomeOf, REQUEST } from "../scripted-complete.ts";
 import { HANG, refuse, reply, type Script, startScriptedModel } from "../scripted-model.ts";
 import { temporaryFolder } from "../temporary-store.ts";
+import { compactionEffects } from "./compaction-effects.ts";
 
 const say = (content: string) => ({ role: "user", content });
 const folder = temporaryFolder();
@@ -43,6 +44,7 @@ async function askOften(engine: Engine, time: { now: number }, pauses: readonly 
 
 /** For every setting, what changes when it is changed. A setting without an entry here does not compile. */
 const EFFECTS: Record<ConfigKey, () => Promise<void>> = {
+  ...compactionEffects(openWith),
   enabled: async () => {
     const { context } = await openWith({ enabled: false });
     const result = await context.commitTurn({ conversation: "s", key: "t", messages: [say("hi")] });

@@ -3,14 +3,16 @@
  * cost depends on the window and not on the history. Same store and input, same bytes.
  */
 import { PalimpsestError } from "../../errors.ts";
-import type { ContextWindow, ScopedStore, StoredConversation } from "../../store/store.ts";
+import type { ContextWindow, ScopedStore, StoredConversation, WindowItem } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { ConversationRef } from "../../types.ts";
 import { ITEM_OVERHEAD } from "../compact/evaluate.ts";
 import { chooseRelevant } from "./choose-relevant.ts";
 import { chooseCut, newestUnit } from "./choose-window.ts";
-import { type Entry, messageEntry, type Reason, toEntry } from "./entry.ts";
+import { type AssembledItem, type Entry, messageEntry, summaryEntry, toItem } from "./entry.ts";
+import type { EntryCache } from "./entry-cache.ts";
 import { fitEntries, sumOf } from "./fit-entries.ts";
+import type { Meter } from "./measure.ts";
 import { type Receipt, writeReceipt } from "./receipt.ts";
 import {
   ASSEMBLE_FORMATS,
@@ -30,10 +32,6 @@ export interface AssembleInput {
   readonly prompt?: string;
   /** When not everything fits, show older items that match the prompt instead of the newest. Default false. */
   readonly relevance?: boolean;
-}
-
-export interface AssembledItem extends Pick<Entry, "id" | "type" | "role" | "tokens" | "cutTo"> {
-  readonly reason: Reason;
 }
 
 export interface AssembleResult {
@@ -61,6 +59,8 @@ export interface AssembleResult {
 export interface AssembleDependencies {
   readonly store: ScopedStore;
   readonly countTokens: CountTokens;
+  readonly cache: EntryCache;
+  readonly meter: Meter;
 }
 
 export interface Assembled {
@@ -69,17 +69,66 @@ export interface Assembled {
 }
 
 export async function assemble(
-  conversation: StoredConversation,
+  { id }: StoredConversation,
   budget: number,
   input: AssembleInput,
-  { store, countTokens }: AssembleDependencies,
+  use: AssembleDependencies,
 ): Promise<Assembled> {
   const format = requireFormat(input.format);
   const prompt = input.relevance === true ? (input.prompt ?? "") : null;
   const maxTokens = prompt === null ? budget : budget * RELEVANCE_REACH;
-  const window = await store.contextWindow(conversation.id, { maxTokens });
-  const chosen = new Choice(conversation.id, window, budget, countTokens).choose(format, prompt);
-  return describe(conversation, window, budget, format, chosen);
+  const window = await use.store.contextWindow(id, { maxTokens, held: use.cache.held(id) });
+  const read = readEntries(id, window, use);
+  const { entries, addition, rendered } = new Choice(read, budget, use.meter).choose(format, prompt);
+  const leftOut = window.left.items + window.items.length - entries.length;
+  const { system, messages, tokens } = rendered;
+  const result = {
+    conversation: id,
+    format,
+    messages,
+    system,
+    systemPromptAddition: addition,
+    items: entries.map(toItem),
+    tokens,
+    budget,
+    leftOut,
+    overBudget: tokens <= budget ? null : tooLarge(entries, tokens),
+    receipt: writeReceipt(entries, rendered, { format, budget, left: leftOut }),
+  };
+  return { result, rendered };
+}
+
+interface ReadEntries {
+  /** Shown in any case, oldest first. */
+  readonly pinned: readonly Entry[];
+  /** The newest items, oldest first. */
+  readonly candidates: readonly Entry[];
+  /** Tokens of the context that stand before the candidates. */
+  readonly before: number;
+}
+
+/** What the window holds, from the store or from the assembly before. */
+function readEntries(
+  id: string,
+  window: ContextWindow,
+  { cache, countTokens }: AssembleDependencies,
+): ReadEntries {
+  const toEntry = (item: WindowItem): Entry => {
+    const held = item.type === "message" ? cache.message(id, item.seq) : cache.summary(id, item.id);
+    if (held !== undefined) return held;
+    if (item.type === "message" && item.message !== null) return messageEntry(id, item.message);
+    if (item.type === "summary" && item.summary !== null) return summaryEntry(item.summary, countTokens);
+    throw new Error("the store left out what nobody holds");
+  };
+  const pinned = window.pinned.map(toEntry);
+  const candidates = window.items.map(toEntry);
+  cache.keep(id, [...pinned, ...candidates]);
+  const { items, tokens } = window.left;
+  return { pinned: pinned.map(asPinned), candidates, before: tokens + items * ITEM_OVERHEAD };
+}
+
+function asPinned(entry: Entry): Entry {
+  return entry.role === "system" ? entry : { ...entry, reason: "newest user message" };
 }
 
 /** Relevance looks at this many budgets of the newest items. */
@@ -95,26 +144,22 @@ interface Chosen {
 
 /** Chooses by estimate, measures what is written, and takes less until it fits. */
 class Choice {
-  readonly #pinned: readonly Entry[];
-  readonly #candidates: readonly Entry[];
-  readonly #window: ContextWindow;
+  readonly #read: ReadEntries;
   readonly #budget: number;
-  readonly #countTokens: CountTokens;
+  readonly #meter: Meter;
 
-  constructor(conversation: string, window: ContextWindow, budget: number, countTokens: CountTokens) {
-    this.#window = window;
+  constructor(read: ReadEntries, budget: number, meter: Meter) {
+    this.#read = read;
     this.#budget = budget;
-    this.#countTokens = countTokens;
-    this.#pinned = window.pinned.map((message) => messageEntry(conversation, message, "newest user message"));
-    this.#candidates = window.items.map((item) => toEntry(conversation, item, countTokens));
+    this.#meter = meter;
   }
 
   choose(format: AssembleFormat, prompt: string | null): Chosen {
     let room = this.#budget;
     for (let round = 0; ; round++) {
       const entries = this.#entriesFor(room, round, prompt);
-      const addition = systemPromptAddition(this.#summariesIn(entries));
-      const rendered = renderMessages(entries, format, addition, this.#countTokens);
+      const addition = systemPromptAddition(entries);
+      const rendered = renderMessages(entries, format, addition, this.#meter);
       if (rendered.tokens <= this.#budget || round === MAX_ROUNDS) return { entries, addition, rendered };
       // The newest alone do not fit as they are: what must be shown is cut, and a little more each time.
       if (this.#isLeast(entries))
@@ -123,72 +168,21 @@ class Choice {
   }
 
   #entriesFor(room: number, round: number, prompt: string | null): readonly Entry[] {
-    const space = Math.max(1, room - sumOf(this.#pinned) - this.#additionTokens());
-    if (prompt !== null && this.#isTooMuch(space)) {
-      const share = 0.95 ** round;
-      return this.#fit([...this.#pinned, ...chooseRelevant(this.#candidates, prompt, space * share)], room);
-    }
-    const { items, tokens } = this.#window.left;
-    const before = tokens + items * ITEM_OVERHEAD;
-    const cut = chooseCut(this.#candidates, { before, budget: space, extraSteps: round });
-    return this.#fit([...this.#pinned, ...this.#candidates.slice(cut)], room);
-  }
-
-  #fit(entries: readonly Entry[], room: number): readonly Entry[] {
-    const space = room - this.#additionTokens();
+    const { pinned, candidates, before } = this.#read;
+    const space = room - this.#meter.text(systemPromptAddition(candidates));
+    const free = Math.max(1, space - sumOf(pinned));
+    const shown =
+      prompt !== null && before + sumOf(candidates) > free
+        ? chooseRelevant(candidates, prompt, free * 0.95 ** round)
+        : candidates.slice(chooseCut(candidates, { before, budget: free, extraSteps: round }));
+    const entries = [...pinned, ...shown];
     return sumOf(entries) > space ? fitEntries(entries, space) : entries;
   }
 
-  #isTooMuch(space: number): boolean {
-    return this.#window.left.items > 0 || sumOf(this.#candidates) > space;
-  }
-
   #isLeast(entries: readonly Entry[]): boolean {
-    return entries.length <= this.#pinned.length + this.#candidates.length - newestUnit(this.#candidates);
+    const { pinned, candidates } = this.#read;
+    return entries.length <= pinned.length + candidates.length - newestUnit(candidates);
   }
-
-  #additionTokens(): number {
-    return this.#countTokens(systemPromptAddition(this.#summariesIn(this.#candidates)) ?? "");
-  }
-
-  #summariesIn(entries: readonly Entry[]): { readonly depth: number }[] {
-    const shown = new Set(entries.map((entry) => entry.id));
-    return this.#window.items.flatMap((item) =>
-      item.type === "summary" && shown.has(item.summary.id) ? [item.summary] : [],
-    );
-  }
-}
-
-function describe(
-  { id }: StoredConversation,
-  window: ContextWindow,
-  budget: number,
-  format: AssembleFormat,
-  { entries, addition, rendered }: Chosen,
-): Assembled {
-  const leftOut = window.left.items + window.items.length - entries.length;
-  const { system, messages, tokens } = rendered;
-  const result: AssembleResult = {
-    conversation: id,
-    format,
-    messages,
-    system,
-    systemPromptAddition: addition,
-    items: entries.map(({ id: item, type, role, tokens: size, cutTo, reason }) => ({
-      id: item,
-      type,
-      role,
-      tokens: size,
-      cutTo,
-      reason,
-    })),
-    tokens,
-    budget,
-    leftOut,
-    overBudget: tokens <= budget ? null : tooLarge(entries, tokens),
-    receipt: writeReceipt(entries, rendered, { format, budget, left: leftOut }),
-  };
-  return { result, rendered };
 }
 
 function tooLarge(entries: readonly Entry[], tokens: number): string {

@@ -17,7 +17,8 @@ const THOUGHTS = new Set(["thinking", "redacted_thinking", "reasoning"]);
 export function cutEntry(entry: Entry, maxTokens: number): Entry {
   if (entry.wire.type === "text") {
     const text = cutMiddle(entry.wire.text, charactersFor(entry, entry.wire.text, maxTokens), entry.id);
-    return { ...entry, tokens: maxTokens, cutTo: maxTokens, wire: { ...entry.wire, text } };
+    const original = { role: "user", content: text };
+    return { ...entry, tokens: maxTokens, cutTo: maxTokens, wire: { ...entry.wire, text }, original };
   }
   const share = maxTokens / entry.tokens;
   const value = cutInside(entry.wire.value, share, entry.id);
@@ -26,6 +27,7 @@ export function cutEntry(entry: Entry, maxTokens: number): Entry {
     tokens: maxTokens,
     cutTo: maxTokens,
     wire: { ...entry.wire, value, parts: partsIn(value) },
+    original: value,
   };
 }
 

@@ -1,5 +1,5 @@
 /** One item of the context on its way to the model. */
-import type { StoredMessage, StoredSummary, WindowItem } from "../../store/store.ts";
+import type { StoredMessage, StoredSummary } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { messageId } from "../../text/identifiers.ts";
 import type { Role } from "../../types.ts";
@@ -16,45 +16,50 @@ export type Reason =
   | "matches the prompt"
   | "stub of an old tool result";
 
-export interface Entry {
+export interface AssembledItem {
   /** `msg_…` or `sum_…` */
   readonly id: string;
   readonly type: "message" | "summary";
   readonly role: Role;
+  readonly tokens: number;
+  /** Tokens to which it was cut, because it does not fit as a whole; null when it is whole. */
+  readonly cutTo: number | null;
+  readonly reason: Reason;
+}
+
+export interface Entry extends AssembledItem {
   /** Of the message, or of the first that the summary covers. */
   readonly seq: number;
-  readonly tokens: number;
-  readonly reason: Reason;
-  /** Tokens to which a message was cut, because it does not fit as a whole. */
-  readonly cutTo: number | null;
+  /** Of a summary; null for a message. */
+  readonly depth: number | null;
   readonly wire: WireItem;
+  /** The message as the host gave it; a summary as a user message. */
+  readonly original: unknown;
+  readonly hasFiles: boolean;
   readonly toolCalls: readonly string[];
   readonly toolResults: readonly string[];
 }
 
-export function toEntry(conversation: string, item: WindowItem, countTokens: CountTokens): Entry {
-  return item.type === "summary"
-    ? summaryEntry(item.summary, countTokens)
-    : messageEntry(conversation, item.message, "in the window");
-}
-
-function summaryEntry(summary: StoredSummary, countTokens: CountTokens): Entry {
+export function summaryEntry(summary: StoredSummary, countTokens: CountTokens): Entry {
   const text = renderSummary(summary);
   return {
     id: summary.id,
     type: "summary",
     role: "user",
     seq: summary.firstSeq,
+    depth: summary.depth,
     tokens: countTokens(text) + ITEM_OVERHEAD,
     reason: "summary of older messages",
     cutTo: null,
     wire: { type: "text", role: "user", text },
+    original: { role: "user", content: text },
+    hasFiles: false,
     toolCalls: [],
     toolResults: [],
   };
 }
 
-export function messageEntry(conversation: string, message: StoredMessage, reason: Reason): Entry {
+export function messageEntry(conversation: string, message: StoredMessage): Entry {
   const { seq, role, parts: index } = message;
   const value = messageValue(message);
   const ids = (isCall: boolean) =>
@@ -66,11 +71,19 @@ export function messageEntry(conversation: string, message: StoredMessage, reaso
     type: "message",
     role,
     seq,
+    depth: null,
     tokens: message.tokenCount + ITEM_OVERHEAD,
-    reason: role === "system" ? "system message" : reason,
+    reason: role === "system" ? "system message" : "in the window",
     cutTo: null,
     wire: { type: "message", role, value, parts: partsIn(value) },
+    original: value,
+    hasFiles: index.some((part) => part.type === "file"),
     toolCalls: ids(true),
     toolResults: ids(false),
   };
+}
+
+/** What a caller is told about an entry. */
+export function toItem({ id, type, role, tokens, cutTo, reason }: Entry): AssembledItem {
+  return { id, type, role, tokens, cutTo, reason };
 }

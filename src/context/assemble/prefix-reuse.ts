@@ -1,6 +1,5 @@
 /** How much of an answer a provider can take from its cache, because it begins like the answer before. */
-import type { CountTokens } from "../../text/estimate-tokens.ts";
-import { sha256 } from "../../text/hash.ts";
+import type { Measured } from "./measure.ts";
 import type { RenderedContext } from "./render-messages.ts";
 
 export interface PrefixReuse {
@@ -10,41 +9,33 @@ export interface PrefixReuse {
   readonly share: number;
 }
 
-interface Remembered {
-  readonly hashes: readonly string[];
-  readonly tokens: readonly number[];
-}
+type Remembered = Pick<RenderedContext, "system" | "measures">;
 
 const MOST = 1_000;
 
 export class PrefixTracker {
   readonly #last = new Map<string, Remembered>();
-  readonly #countTokens: CountTokens;
-
-  constructor(countTokens: CountTokens) {
-    this.#countTokens = countTokens;
-  }
 
   /** Null for the first answer of a conversation. */
   compare(conversation: string, rendered: RenderedContext): PrefixReuse | null {
-    const texts = [rendered.system ?? "", ...rendered.serialised];
-    const now = {
-      hashes: texts.map((text) => sha256(text)),
-      tokens: texts.map((text) => this.#countTokens(text)),
-    };
     const before = this.#last.get(conversation);
     this.#last.delete(conversation);
-    this.#last.set(conversation, now);
+    this.#last.set(conversation, { system: rendered.system, measures: rendered.measures });
     const [oldest] = this.#last.keys();
     if (this.#last.size > MOST && oldest !== undefined) this.#last.delete(oldest);
-    return before === undefined ? null : reuse(before, now);
+    return before === undefined ? null : reuse(before, rendered);
   }
 }
 
+/** The system text stands before all messages: when it changes, nothing is reused. */
 function reuse(before: Remembered, now: Remembered): PrefixReuse {
   let same = 0;
-  while (same < before.hashes.length && before.hashes[same] === now.hashes[same]) same++;
-  const sum = (list: readonly number[]) => list.reduce((total, tokens) => total + tokens, 0);
-  const tokens = sum(before.tokens.slice(0, same));
-  return { tokens, share: tokens / Math.max(1, sum(before.tokens)) };
+  if (before.system === now.system)
+    while (same < before.measures.length && before.measures[same]?.hash === now.measures[same]?.hash) same++;
+  const tokens = sumOf(before.measures.slice(0, same));
+  return { tokens, share: tokens / Math.max(1, sumOf(before.measures)) };
+}
+
+function sumOf(measures: readonly Measured[]): number {
+  return measures.reduce((total, { tokens }) => total + tokens, 0);
 }

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { sha256 } from "../../text/hash.ts";
 import { parseMessageId } from "../../text/identifiers.ts";
-import type { Entry } from "./entry.ts";
+import type { Entry, Reason } from "./entry.ts";
 import { ASSEMBLE_FORMATS, type RenderedContext } from "./render-messages.ts";
 
 /** Counts up whenever the same items would be rendered to other bytes. */
@@ -44,11 +44,11 @@ export function writeReceipt(
   };
 }
 
-export function hashOf({ system, serialised }: RenderedContext): string {
-  return sha256(JSON.stringify(system) + serialised.join("\n"));
+export function hashOf({ system, measures }: RenderedContext): string {
+  return sha256(`${JSON.stringify(system)}\n${measures.map(({ hash }) => hash).join("\n")}`);
 }
 
-const CODES: Readonly<Record<Entry["reason"], string>> = {
+const CODES: Readonly<Record<Reason, string>> = {
   "in the window": "",
   "summary of older messages": "",
   "system message": "s",
@@ -73,27 +73,25 @@ function runsOf(entries: readonly Entry[]): string[] {
 }
 
 export type ShownRun =
-  | { readonly type: "summary"; readonly id: string; readonly reason: Entry["reason"] }
+  | { readonly type: "summary"; readonly id: string; readonly reason: Reason }
   | {
       readonly type: "messages";
       readonly from: number;
       readonly to: number;
-      readonly reason: Entry["reason"];
+      readonly reason: Reason;
     };
 
 export function readRuns(shown: readonly string[]): ShownRun[] {
   return shown.map((text) => {
-    const match = /^([a-z]?)(?:(sum_[0-9a-f]{16})|(\d+)(?:-(\d+))?)$/.exec(text);
-    const reasons = Object.entries(CODES) as [Entry["reason"], string][];
-    if (match?.[2] !== undefined) {
-      const code = match[1] ?? "";
-      const reason = code === "" ? "summary of older messages" : reasons.find(([, own]) => own === code)?.[0];
-      return { type: "summary", id: match[2], reason: reason ?? "summary of older messages" };
-    }
-    const code = match?.[1] ?? "";
-    const reason =
-      code === "" ? "in the window" : (reasons.find(([, own]) => own === code)?.[0] ?? "in the window");
-    const from = Number(match?.[3] ?? 0);
-    return { type: "messages", from, to: Number(match?.[4] ?? from), reason };
+    const [, code = "", id, first, last] =
+      /^([a-z]?)(?:(sum_[0-9a-f]{16})|(\d+)(?:-(\d+))?)$/.exec(text) ?? [];
+    if (id !== undefined) return { type: "summary", id, reason: reasonOf(code, "summary of older messages") };
+    const from = Number(first ?? 0);
+    return { type: "messages", from, to: Number(last ?? from), reason: reasonOf(code, "in the window") };
   });
+}
+
+function reasonOf(code: string, usual: Reason): Reason {
+  const reasons = Object.entries(CODES) as [Reason, string][];
+  return code === "" ? usual : (reasons.find(([, own]) => own === code)?.[0] ?? usual);
 }

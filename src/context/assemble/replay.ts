@@ -1,12 +1,12 @@
 /** Time travel: what the model saw before it produced a turn, shown again from the receipt of that turn. */
 import { PalimpsestError } from "../../errors.ts";
 import { everyRow } from "../../store/every-row.ts";
-import type { ScopedStore, StoredReceipt, StoredTurn, WindowItem } from "../../store/store.ts";
+import type { ScopedStore, StoredReceipt, StoredTurn } from "../../store/store.ts";
 import type { ConversationRef } from "../../types.ts";
 import { requireConversation } from "../read.ts";
-import type { AssembleDependencies, AssembledItem } from "./assemble.ts";
+import type { AssembleDependencies } from "./assemble.ts";
 import { cutEntry } from "./cut-entry.ts";
-import { type Entry, toEntry } from "./entry.ts";
+import { type AssembledItem, type Entry, messageEntry, summaryEntry, toItem } from "./entry.ts";
 import { hashOf, RENDERER, type Receipt, readRuns, receiptSchema, type ShownRun } from "./receipt.ts";
 import { renderMessages } from "./render-messages.ts";
 import { systemPromptAddition } from "./system-prompt-addition.ts";
@@ -48,33 +48,24 @@ export interface DiffResult {
   readonly samePrefix: number;
 }
 
-export async function replay(
-  input: AtInput,
-  { store, countTokens }: AssembleDependencies,
-): Promise<ReplayResult> {
-  const { id } = await requireConversation(store, input.conversation);
-  const turn = await requireTurn(store, id, input.turn);
-  const stored = await requireReceipt(store, id, turn);
+export async function replay(input: AtInput, use: AssembleDependencies): Promise<ReplayResult> {
+  const { id } = await requireConversation(use.store, input.conversation);
+  const turn = await requireTurn(use.store, id, input.turn);
+  const stored = await requireReceipt(use.store, id, turn);
   const receipt = readReceipt(stored);
-  const items: WindowItem[] = [];
-  const reasons = new Map<string, Entry["reason"]>();
+  const entries: Entry[] = [];
   let missing = 0;
   for (const run of readRuns(receipt.shown)) {
-    const read = await readRun(store, id, run);
+    const read = await readRun(id, run, use);
     missing += read.missing;
-    items.push(...read.items);
-    for (const item of read.items) reasons.set(toEntry(id, item, countTokens).id, run.reason);
+    for (const entry of read.entries) {
+      const cutTo = receipt.cut?.[entry.id];
+      const shown = { ...entry, reason: run.reason };
+      entries.push(cutTo === undefined ? shown : cutEntry(shown, cutTo));
+    }
   }
-  const entries = items
-    .map((item) => toEntry(id, item, countTokens))
-    .map((entry) => ({ ...entry, reason: reasons.get(entry.id) ?? entry.reason }))
-    .map((entry) =>
-      receipt.cut?.[entry.id] === undefined ? entry : cutEntry(entry, receipt.cut[entry.id] ?? 0),
-    );
-  const addition = systemPromptAddition(
-    items.flatMap((item) => (item.type === "summary" ? [item.summary] : [])),
-  );
-  const rendered = renderMessages(entries, receipt.format, addition, countTokens);
+  const addition = systemPromptAddition(entries);
+  const rendered = renderMessages(entries, receipt.format, addition, use.meter);
   return {
     conversation: id,
     turn,
@@ -83,14 +74,7 @@ export async function replay(
     messages: rendered.messages,
     system: rendered.system,
     systemPromptAddition: addition,
-    items: entries.map(({ id: item, type, role, tokens, cutTo, reason }) => ({
-      id: item,
-      type,
-      role,
-      tokens,
-      cutTo,
-      reason,
-    })),
+    items: entries.map(toItem),
     differs: hashOf(rendered) === receipt.hash ? null : whyItDiffers(receipt, missing),
   };
 }
@@ -137,19 +121,19 @@ function idsOf({ items }: ReplayResult): Set<string> {
 }
 
 async function readRun(
-  store: ScopedStore,
   id: string,
   run: ShownRun,
-): Promise<{ items: WindowItem[]; missing: number }> {
+  { store, countTokens }: AssembleDependencies,
+): Promise<{ entries: Entry[]; missing: number }> {
   if (run.type === "summary") {
     const summary = await store.summary(run.id);
     const isThere = summary !== undefined && summary.content !== null;
-    return { items: isThere ? [{ ordinal: 0, type: "summary", summary }] : [], missing: isThere ? 0 : 1 };
+    return { entries: isThere ? [summaryEntry(summary, countTokens)] : [], missing: isThere ? 0 : 1 };
   }
-  const items: WindowItem[] = [];
+  const entries: Entry[] = [];
   for await (const message of everyRow((from) => store.messages(id, { from, to: run.to }), run.from))
-    if (message.content !== null) items.push({ ordinal: 0, type: "message", message });
-  return { items, missing: run.to - run.from + 1 - items.length };
+    if (message.content !== null) entries.push(messageEntry(id, message));
+  return { entries, missing: run.to - run.from + 1 - entries.length };
 }
 
 async function requireTurn(store: ScopedStore, id: string, wanted: string | number): Promise<StoredTurn> {

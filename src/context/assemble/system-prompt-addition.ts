@@ -13,9 +13,9 @@ const WHEN_DEEP = [
 ];
 
 /** Stronger when much was condensed: the more levels lie between, the less a summary proves. */
-export function systemPromptAddition(summaries: readonly { readonly depth: number }[]): string | null {
-  if (summaries.length === 0) return null;
-  const condensed = summaries.filter((summary) => summary.depth > 0);
-  const isDeep = condensed.length >= 2 || condensed.some((summary) => summary.depth >= 2);
+export function systemPromptAddition(shown: readonly { readonly depth: number | null }[]): string | null {
+  const depths = shown.flatMap(({ depth }) => depth ?? []);
+  if (depths.length === 0) return null;
+  const isDeep = depths.filter((depth) => depth > 0).length >= 2 || depths.some((depth) => depth >= 2);
   return [...ALWAYS, ...(isDeep ? WHEN_DEEP : [])].join("\n");
 }

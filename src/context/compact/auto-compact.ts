@@ -45,7 +45,8 @@ export class AutoCompact {
     const trigger = level === "hard" ? "overflow" : "threshold";
     this.#background?.add(nameFor(conversation), async (signal) => {
       const deadlineMs = this.#use.settings.sweepDeadlineMs;
-      await compact({ conversation, budget, untilUnder: target, deadlineMs, signal }, this.#use, trigger);
+      const until = target === 0 ? {} : { untilUnder: target };
+      await compact({ conversation, budget, ...until, deadlineMs, signal }, this.#use, trigger);
     });
   }
 

@@ -15,7 +15,7 @@ export interface Evaluation {
   readonly level: "fine" | "soft" | "hard";
   /** Why; null while it is fine. */
   readonly reason: string | null;
-  /** Tokens down to which a compaction would work. */
+  /** Tokens down to which a compaction would work; 0 where it is not about tokens. */
   readonly target: number;
 }
 
@@ -36,7 +36,7 @@ export function evaluateContext(
     return { ...common, level: "soft", reason: share(settings.contextThreshold) };
   const most = settings.maxActiveMessages;
   if (most !== null && items > most)
-    return { ...common, level: "soft", reason: `${items} items are more than ${most}` };
+    return { ...common, target: 0, level: "soft", reason: `${items} items are more than ${most}` };
   return { ...common, level: "fine", reason: null };
 }
 

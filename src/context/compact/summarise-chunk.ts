@@ -3,7 +3,7 @@
  * a copy, cut off, too long, or says what the source does not; and makes it offline when that fails too. Whatever
  * makes it, anchors that are missing from it are appended in an index.
  */
-import { isPalimpsestError } from "../../errors.ts";
+import { isPalimpsestError, type PalimpsestError } from "../../errors.ts";
 import type { Complete, CompletionResult } from "../../model/complete.ts";
 import { isAuthenticationFailure } from "../../model/model-failure.ts";
 import { condensedSummaryPrompt } from "../../prompts/condensed-summary.ts";
@@ -20,6 +20,12 @@ import { smallestLeaf } from "./plan-compaction.ts";
 import { NO_LIMITS, renderSource } from "./render-source.ts";
 import type { SummarySource } from "./source.ts";
 import { summariseOffline } from "./summarise-offline.ts";
+
+export interface SummariseOptions {
+  readonly signal: AbortSignal | undefined;
+  /** Whether to go on without the model when no more calls are allowed for now, instead of giving up. */
+  readonly goesOnWithoutCalls: boolean;
+}
 
 export interface SummariseDependencies {
   readonly complete: Complete | null;
@@ -59,12 +65,12 @@ interface Draft {
 /** Summarises for one sweep: a model that cannot be reached is not asked again in it. */
 export class Summariser {
   readonly #use: SummariseDependencies;
-  readonly #signal: AbortSignal | undefined;
+  readonly #options: SummariseOptions;
   #isModelDown = false;
 
-  constructor(use: SummariseDependencies, signal: AbortSignal | undefined) {
+  constructor(use: SummariseDependencies, options: SummariseOptions) {
     this.#use = use;
-    this.#signal = signal;
+    this.#options = options;
   }
 
   /** `previousContext` is what the summary before this one says; empty when there is none. */
@@ -103,7 +109,7 @@ export class Summariser {
         ...promptFor(job, targetTokens, quality, settings.customInstructions),
         maxTokens: Math.ceil(targetTokens * settings.summaryMaxOverageFactor),
         temperature: quality === "normal" ? 0.2 : 0.1,
-        ...(this.#signal === undefined ? {} : { signal: this.#signal }),
+        ...(this.#options.signal === undefined ? {} : { signal: this.#options.signal }),
       });
       job.answers.push(answer);
       const text = cleanSummary(answer.text);
@@ -112,13 +118,17 @@ export class Summariser {
       job.attempts.push(`${quality}: ${problem ?? "ok"}`);
       return problem === undefined ? { text, quality, model: answer.model } : undefined;
     } catch (error) {
-      // Nothing is written on behalf of somebody who may not ask; everything else has an offline answer.
-      if (!isPalimpsestError(error) || isAuthenticationFailure(error) || error.code === "cancelled")
-        throw error;
+      if (!isPalimpsestError(error) || this.#isFinal(error)) throw error;
       job.attempts.push(`${quality}: ${error.code}`);
       this.#isModelDown = true;
       return undefined;
     }
+  }
+
+  /** Nothing is written on behalf of somebody who may not ask; nearly everything else has an offline answer. */
+  #isFinal(error: PalimpsestError): boolean {
+    if (isAuthenticationFailure(error) || error.code === "cancelled") return true;
+    return error.code === "model-limit" && !this.#options.goesOnWithoutCalls;
   }
 }
 

@@ -32,6 +32,7 @@ export type StopReason =
   | "nothing left to compact"
   | "target reached"
   | "out of time"
+  | "out of model calls"
   | "the context kept changing"
   | "cancelled"
   | "dry run";
@@ -55,7 +56,9 @@ export class Sweep {
     this.#conversation = conversation;
     this.#use = use;
     this.#limits = limits;
-    this.#summariser = new Summariser(use, limits.signal);
+    // Whoever has no room left takes a plainer summary; whoever has goes on when calls are allowed again.
+    const goesOnWithoutCalls = limits.trigger === "overflow";
+    this.#summariser = new Summariser(use, { signal: limits.signal, goesOnWithoutCalls });
   }
 
   /** What the first round would do. */
@@ -99,7 +102,9 @@ export class Sweep {
       return (await publishing) === "conflict" ? "conflict" : undefined;
     } catch (error) {
       // What was summarised before the failure is kept.
-      await publishing;
+      if ((await publishing) === "conflict") return "conflict";
+      if (isPalimpsestError(error, "model-limit")) return "out of model calls";
+      if (isPalimpsestError(error, "cancelled")) return "cancelled";
       throw error;
     }
   }

@@ -4,19 +4,20 @@ import path from "node:path";
 import { messageOf, PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import { followRows } from "../follow-rows.ts";
-import type {
-  ContextWindow,
-  DumpRow,
-  LoadOptions,
-  LoadReport,
-  Page,
-  ScopedStore,
-  Store,
-  StoredMessage,
-  StoredTranscriptLine,
-  StoreInfo,
-  WindowItem,
-  WriteResult,
+import {
+  type ContextWindow,
+  type DumpRow,
+  type LoadOptions,
+  type LoadReport,
+  ORDINAL_GAP,
+  type Page,
+  type ScopedStore,
+  type Store,
+  type StoredMessage,
+  type StoredTranscriptLine,
+  type StoreInfo,
+  type WindowItem,
+  type WriteResult,
 } from "../store.ts";
 import type { PackedWindow } from "./context-window.ts";
 import { unpack } from "./dump.ts";
@@ -167,15 +168,23 @@ const EMPTY_PAGE: Page<never> = { rows: [], next: null };
 const EMPTY_WINDOW: ContextWindow = { items: [], left: { items: 0, tokens: 0 }, pinned: [] };
 
 function unpackWindow(window: PackedWindow): ContextWindow {
-  const messages = [...unpack<StoredMessage>(window)];
-  const pinned = messages.splice(messages.length - window.pinned);
-  let next = 0;
-  const items = window.items.map(({ ordinal, summary }): WindowItem => {
-    const found = summary === null ? undefined : window.summaries[summary];
-    if (found !== undefined) return { ordinal, type: "summary", summary: found };
-    return { ordinal, type: "message", message: messages[next++] as StoredMessage };
-  });
-  return { items, left: window.left, pinned };
+  const messages = new Map([...unpack<StoredMessage>(window)].map((message) => [message.seq, message]));
+  const summaries = new Map(window.summaries.map((summary) => [summary.id, summary]));
+  return {
+    items: window.items.map((item): WindowItem => {
+      const { ordinal, type } = item;
+      return type === "message"
+        ? { ordinal, type, seq: item.seq, message: messages.get(item.seq) ?? null }
+        : { ordinal, type, id: item.summary, summary: summaries.get(item.summary) ?? null };
+    }),
+    left: window.left,
+    pinned: window.pinned.map((seq) => ({
+      ordinal: seq * ORDINAL_GAP,
+      type: "message",
+      seq,
+      message: messages.get(seq) ?? null,
+    })),
+  };
 }
 
 class ScopedSqliteStore implements ScopedStore {

@@ -429,13 +429,13 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         await publish(id, leaf);
         const whole = await scoped.contextWindow(id, { maxTokens: 1000 });
         expect(whole.left).toEqual({ items: 0, tokens: 0 });
-        expect(
-          whole.items.map((item) => (item.type === "message" ? item.seq : item.id)),
-        ).toEqual([1, leaf.id, ...[5, 6, 7, 8, 9, 10]]);
+        expect(whole.items.map((item) => (item.type === "message" ? item.seq : item.id))).toEqual([
+          1,
+          leaf.id,
+          ...[5, 6, 7, 8, 9, 10],
+        ]);
         const small = await scoped.contextWindow(id, { maxTokens: 7 });
-        expect(
-          small.items.map((item) => (item.type === "message" ? item.seq : item.id)),
-        ).toEqual([9, 10]);
+        expect(small.items.map((item) => (item.type === "message" ? item.seq : item.id))).toEqual([9, 10]);
         expect(small.pinned.map((message) => message.seq)).toEqual([1]);
         expect(small.left).toEqual({ items: 6, tokens: leaf.tokenCount + 15 });
         const one = await scoped.contextWindow(id, { maxTokens: 0 });
@@ -450,7 +450,9 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         const session = newSession();
         const id = conversationIdFor(session);
         const users = [sampleMessage("old"), sampleMessage("new")];
-        const answers = Array.from({ length: 6 }, (_, i) => sampleMessage(`a${i}`, "x", { role: "assistant" }));
+        const answers = Array.from({ length: 6 }, (_, i) =>
+          sampleMessage(`a${i}`, "x", { role: "assistant" }),
+        );
         await append(session, [...users, ...answers]);
         const window = await scoped.contextWindow(id, { maxTokens: 7 });
         expect(window.items.map((item) => item.ordinal)).toEqual([7 * ORDINAL_GAP, 8 * ORDINAL_GAP]);

@@ -1,0 +1,47 @@
+/** How large a message is when it is sent, and by what it is recognised. Measured once for each object. */
+import type { CountTokens } from "../../text/estimate-tokens.ts";
+import { sha256 } from "../../text/hash.ts";
+
+export interface Measured {
+  readonly tokens: number;
+  readonly hash: string;
+}
+
+export class Meter {
+  readonly #known = new WeakMap<object, Measured>();
+  readonly #countTokens: CountTokens;
+
+  constructor(countTokens: CountTokens) {
+    this.#countTokens = countTokens;
+  }
+
+  text(text: string | null): number {
+    return text === null ? 0 : this.#countTokens(text);
+  }
+
+  /** `mayHoldFiles`: whether bytes of a file may be inside, which providers do not count by their characters. */
+  message(message: unknown, mayHoldFiles: boolean): Measured {
+    const known = isObject(message) ? this.#known.get(message) : undefined;
+    if (known !== undefined) return known;
+    const text = JSON.stringify(message) ?? "";
+    const counted = mayHoldFiles && text.length > LONG ? (JSON.stringify(message, withoutBytes) ?? "") : text;
+    const measured = { tokens: this.#countTokens(counted), hash: sha256(text) };
+    if (isObject(message)) this.#known.set(message, measured);
+    return measured;
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** A stand-in of an image's usual size. */
+const LONG = 2_000;
+const STAND_IN = "x".repeat(1_600 * 4);
+
+function withoutBytes(key: string, value: unknown): unknown {
+  if (ArrayBuffer.isView(value)) return STAND_IN;
+  if (typeof value !== "string" || value.length < LONG) return value;
+  const isEncoded = (key === "data" || key === "file_data") && !/\s/.test(value.slice(0, LONG));
+  return isEncoded || value.startsWith("data:") ? STAND_IN : value;
+}
