@@ -80,10 +80,9 @@ export class CommandLine {
     return this.terminal.look(this.#engine?.config.timezone);
   }
 
-  /** Throws unless a person or `--yes` agrees. */
+  /** Throws unless a person or `--yes` agrees. The question looks first, and refuses what is not there. */
   async confirm(question: () => Promise<string>, options: { readonly yes?: true }): Promise<void> {
-    if (options.yes === true) return;
-    await confirm(this.terminal.isAttended ? await question() : "", this.terminal, this.signal);
+    if (options.yes !== true) await confirm(await question(), this.terminal, this.signal);
   }
 
   /** A command to type next, with the options that reach the same store. */

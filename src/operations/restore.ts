@@ -29,7 +29,7 @@ export const restore = defineOperation({
   },
 });
 
-async function requireArchive(file: string): Promise<void> {
+export async function requireArchive(file: string): Promise<void> {
   if (await isArchive(file)) return;
   throw new PalimpsestError("invalid-input", `${file} is not a backup or export of a palimpsest store`, {
     advice: "Backups are made by lcm backup. To bring in a transcript, use lcm import.",
@@ -46,7 +46,7 @@ async function backUpFirst(engine: Engine, use: Use): Promise<string | null> {
     const message = `what is there cannot be backed up first: ${error.message}`;
     throw new PalimpsestError(error.code, message, {
       advice:
-        "Nothing was changed. Restore into a new folder and use that: lcm --data <folder> restore <file>",
+        "Nothing was changed. Restore into a new store and use that: lcm restore <file>, with --data <folder> or --database-url <address>.",
       cause: error,
     });
   }

@@ -38,7 +38,7 @@ describe("lcm import", () => {
   it("sums up what was imported, kept aside and unreadable, and says what to do next", () => {
     expect(first.stdout).toMatch(/^14 new messages from 4 files in \d+\.\d s$/m);
     expect(first.stdout).toMatch(/events kept +5 lines/);
-    expect(first.stdout).toMatch(/unreadable +1 line, kept as they are\n +notes\.jsonl line 3: /);
+    expect(first.stdout).toMatch(/unreadable +1 line, kept as it is\n +notes\.jsonl line 3: /);
     expect(first.stdout).toMatch(/off the active path +1 message, kept\n +conv_[0-9a-f]{16}: #5$/m);
     expect(first.stdout).toMatch(/not imported +1 file/);
     expect(first.stdout).toContain(`next: lcm --data ${data} read conv_`);

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { transcript } from "../../operations/transcript.ts";
 import { decodeLeniently } from "../../text/utf8.ts";
-import { bytes, count } from "../amounts.ts";
+import { bytes, count, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { escapeControls } from "../escape-controls.ts";
 import type { Look } from "../look.ts";
@@ -47,7 +47,9 @@ async function writeToOutput(cli: CommandLine, conversation: string, version: nu
 function render(output: OutputOf<typeof transcript>, options: Options, look: Look): string {
   const { written } = output;
   return [
-    ...(written === null ? [] : [`Wrote ${escapeControls(written.file)} (${count(written.bytes)} bytes).`]),
+    ...(written === null
+      ? []
+      : [`Wrote ${escapeControls(written.file)} (${counted(written.bytes, "byte")}).`]),
     ...(options.versions === true ? [versionTable(output, look)] : []),
     ...(options.unreadable === true ? [unreadableTable(output, look)] : []),
   ].join("\n");
@@ -67,7 +69,7 @@ function versionTable({ versions }: OutputOf<typeof transcript>, look: Look): st
     String(version.number),
     count(version.lines),
     bytes(version.bytes),
-    version.previous === null ? "" : `${count(version.sharedLines)} lines of ${version.previous}`,
+    version.previous === null ? "" : `${counted(version.sharedLines, "line")} of ${version.previous}`,
     look.time(version.updatedAt),
     version.path,
   ]);

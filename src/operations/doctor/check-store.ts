@@ -4,6 +4,7 @@ import { Engine } from "../../engine.ts";
 import { isPalimpsestError, messageOf } from "../../errors.ts";
 import { openStore } from "../../store/open-store.ts";
 import type { StoreInfo } from "../../store/store.ts";
+import { counted } from "../../text/counted.ts";
 import { checkBackups } from "./check-backups.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
@@ -48,6 +49,6 @@ export function checkDurability({ engine, durability }: Pick<StoreInfo, "engine"
 
 function checkLines(unreadable: number): Finding {
   if (unreadable === 0) return ok("transcripts", "every line could be read");
-  const message = `${unreadable} lines are kept and could not be read`;
+  const message = `${counted(unreadable, "line is", "lines are")} kept and could not be read`;
   return warn("transcripts", message, "See them with: lcm transcript <conversation> --unreadable");
 }

@@ -1,7 +1,8 @@
 /** Every row of truth in the fixed order of the contract, from the snapshot of one transaction. */
 import type pg from "pg";
 import type { Scope } from "../../types.ts";
-import type { DumpRow, Page } from "../store.ts";
+import { everyRow } from "../every-row.ts";
+import type { DumpRow } from "../store.ts";
 import { type AuditRow, toAudit } from "./audit-log.ts";
 import { readContextItems } from "./context-items.ts";
 import { CONVERSATION_COLUMNS, type ConversationRow, toConversation } from "./conversations.ts";
@@ -53,16 +54,16 @@ async function* dumpConversation(
   scope: Scope,
   conversation: string,
 ): AsyncGenerator<DumpRow> {
-  for await (const message of all((from) => readMessages(snapshot, scope, conversation, { from })))
+  for await (const message of everyRow((from) => readMessages(snapshot, scope, conversation, { from })))
     yield { row: "message", conversation, ...message };
-  for await (const item of all((from) => readContextItems(snapshot, scope, conversation, { from })))
+  for await (const item of everyRow((from) => readContextItems(snapshot, scope, conversation, { from })))
     yield { row: "context-item", conversation, ...item };
-  for await (const turn of all((from) => readTurns(snapshot, scope, conversation, { from })))
+  for await (const turn of everyRow((from) => readTurns(snapshot, scope, conversation, { from })))
     yield { row: "turn", conversation, ...turn };
   const transcripts = await readTranscripts(snapshot, scope, conversation);
   for (const transcript of transcripts) yield { row: "transcript", ...transcript };
   for (const { number } of transcripts)
-    for await (const line of all((from) =>
+    for await (const line of everyRow((from) =>
       readLines(snapshot, scope, conversation, { transcript: number, from }),
     ))
       yield { row: "transcript-line", conversation, ...line };
@@ -81,13 +82,5 @@ async function* dumpAudit(snapshot: Transaction): AsyncGenerator<DumpRow> {
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE_ROWS) return;
     after = [last.tenant, last.agent, last.audit_id];
-  }
-}
-
-async function* all<Row>(read: (from: number) => Promise<Page<Row>>): AsyncGenerator<Row> {
-  for (let from: number | null = 0; from !== null; ) {
-    const page: Page<Row> = await read(from);
-    yield* page.rows;
-    from = page.next;
   }
 }
