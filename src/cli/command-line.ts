@@ -33,9 +33,9 @@ export class CommandLine {
     return this.#options.json === true;
   }
 
-  /** Opened once, when a command needs it first. */
-  async engine(): Promise<Engine> {
-    this.#engine ??= await (await this.#setUp()).open();
+  /** Opened once, when a command needs it first. The store must be there, unless the command makes it. */
+  async engine({ makesStore }: { readonly makesStore?: true } = {}): Promise<Engine> {
+    this.#engine ??= await (await this.#setUp()).open({ mustExist: makesStore !== true });
     return this.#engine;
   }
 
@@ -47,7 +47,7 @@ export class CommandLine {
     const { runOperation } = await import("../operations/run-operation.ts");
     const use = { signal: this.signal, ...(onProgress === undefined ? {} : { onProgress }) };
     try {
-      return await runOperation(operation, await this.engine(), input, use);
+      return await runOperation(operation, await this.engine(operation), input, use);
     } finally {
       this.progress.clear();
     }

@@ -17,6 +17,7 @@ export const restore = defineOperation({
     messages: z.number().int().describe("Messages in the store now."),
     safetyBackup: z.string().nullable().describe("Backup of what was there before; null when nothing was."),
   }),
+  makesStore: true,
   run: async (engine, input, use) => {
     const file = path.resolve(input.file);
     await requireArchive(file);

@@ -5,14 +5,15 @@
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
 import { Engine } from "../engine.ts";
-import { openStore } from "../store/open-store.ts";
+import { type OpenStoreOptions, openStore } from "../store/open-store.ts";
 
 export interface Setup {
   /** What was given explicitly, such as command-line flags. */
   readonly options: Partial<Config>;
   /** Throws `config-invalid`. */
   load(): LoadedConfig;
-  open(): Promise<Engine>;
+  /** Refuses a place without a store when it must exist. */
+  open(options?: OpenStoreOptions): Promise<Engine>;
 }
 
 export function setUp(given: { readonly options?: Partial<Config>; readonly file?: string }): Setup {
@@ -22,9 +23,9 @@ export function setUp(given: { readonly options?: Partial<Config>; readonly file
     loaded ??= loadConfig({ options, ...(given.file === undefined ? {} : { file: given.file }) });
     return loaded;
   };
-  const open = async () => {
+  const open = async (how?: OpenStoreOptions) => {
     const { config } = load();
-    return new Engine(await openStore(config), config, {});
+    return new Engine(await openStore(config, how), config, {});
   };
   return { options, load, open };
 }

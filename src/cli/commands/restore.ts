@@ -26,8 +26,9 @@ export function addRestore(program: Command, cli: CommandLine): void {
 
 async function question(cli: CommandLine, file: string): Promise<string> {
   const { status } = await import("../../operations/status.ts");
-  const { requireArchive } = await import("../../operations/restore.ts");
+  const { requireArchive, restore } = await import("../../operations/restore.ts");
   await requireArchive(file);
+  await cli.engine(restore);
   const { conversations, location } = await cli.run(status, {});
   return `Replace ${counted(conversations, "conversation")} in ${location} by ${file}?`;
 }

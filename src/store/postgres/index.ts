@@ -22,13 +22,15 @@ import { readTurns } from "./turns.ts";
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database`, with `?schema=name` for a schema other than `palimpsest`. */
   readonly url: string;
+  /** Refuse a schema that holds no store instead of making one. Default false. */
+  readonly mustExist?: boolean;
 }
 
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const target = readPostgresUrl(options.url);
   const connections = new Connections(target);
   try {
-    await migrate(connections, target.schema);
+    await migrate(connections, target.schema, options);
   } catch (error) {
     await connections.close();
     throw error;
