@@ -29,4 +29,5 @@ export const EXIT_CODE_HELP = `Exit codes:
   4    conflict with what is stored
   5    the store cannot be used: unreachable, read-only, full, busy, newer or foreign
   6    the store is damaged, or verify or doctor found a problem
-  130  stopped with Ctrl-C`;
+  130  stopped with Ctrl-C; a second Ctrl-C ends it at once
+  143  stopped by SIGTERM`;

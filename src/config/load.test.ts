@@ -52,9 +52,9 @@ describe("configuration", () => {
   });
 
   it.each([
-    [{ LCM_ENABLED: "maybe" }, /LCM_ENABLED/],
+    [{ LCM_ENABLED: "maybe" }, /^LCM_ENABLED must be true or false, not "maybe"$/],
     [{ LCM_TENNANT: "x" }, /there is no setting LCM_TENNANT/],
-    [{ LCM_DATABASE_URL: "mysql://x" }, /LCM_DATABASE_URL.*postgres/],
+    [{ LCM_DATABASE_URL: "mysql://me:pw@x" }, /^LCM_DATABASE_URL must start with postgres.*"mysql:\/\/…"$/],
     [{ LCM_TIMEZONE: "Mars/Olympus" }, /LCM_TIMEZONE.*time zone/],
     [{ LCM_BOOTSTRAP_MAX_TOKENS: "6000" }, /everything is imported/],
     [{ LCM_DATABASE_PATH: "/x.db" }, /dataDir/],
@@ -64,7 +64,8 @@ describe("configuration", () => {
 
   it.each([
     ['{"tenent":"x"}', /there is no setting tenent/],
-    ['{"tenant":7}', /tenant in .*json/],
+    ['{"tenant":7}', /^tenant in .*json must be text, not 7$/],
+    ['{"ignoreSessionPatterns":["a",3]}', /^ignoreSessionPatterns\[1\] in .*json must be text, not 3$/],
     ['{"bootstrapMaxTokens":1}', /everything is imported/],
     ["[]", /must hold a JSON object/],
     ["{", /cannot be read/],

@@ -66,6 +66,27 @@ describe("lcm import", () => {
     );
   });
 
+  it("keeps a message with a role that nobody knows, and reports its line", async () => {
+    const file = path.join(folder, "roles.jsonl");
+    writeFileSync(
+      file,
+      neutral("roles", [
+        said("user", "one", "r1"),
+        said("robot", "two", "r2"),
+        said("assistant", "three", "r3"),
+      ]),
+    );
+    const { code, stdout } = await lcm(["--data", data, "import", file]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^2 new messages in /m);
+    expect(stdout).toMatch(/events kept +1 line that is no part of a conversation$/m);
+    expect(stdout).toContain(
+      "    roles.jsonl line 3: its role is not one of system, user, assistant, tool\n",
+    );
+    const written = await lcm(["--data", data, "transcript", "roles"]);
+    expect(written.bytes.equals(readFileSync(file))).toBe(true);
+  });
+
   it("refuses a single unsupported file by name, and a path that is not there", async () => {
     const [unsupported, missing, asJson] = await Promise.all([
       lcm(["--data", data, "import", path.join(sessions, "swe.json")]),

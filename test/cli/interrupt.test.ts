@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { lcm, lcmJson, outcomeOf, startLcm, temporaryFolder } from "./lcm.ts";
 import { withEngine } from "./stores.ts";
 import { neutral, said } from "./transcripts.ts";
@@ -10,14 +12,16 @@ const folder = temporaryFolder();
 const MESSAGES = 20_000;
 
 describe("Ctrl-C during an import", () => {
-  it("finishes the running batch, says how to go on, and going on loses and doubles nothing", async () => {
-    const data = path.join(folder, "data");
-    const file = path.join(folder, "big.jsonl");
+  const data = path.join(folder, "data");
+  const file = path.join(folder, "big.jsonl");
+  beforeAll(() => {
     const messages = Array.from({ length: MESSAGES }, (_, index) =>
       said("user", `line ${index} 🙂`, `k${index}`),
     );
     writeFileSync(file, neutral("big", messages));
+  });
 
+  it("finishes the running batch, says how to go on, and going on loses and doubles nothing", async () => {
     const child = startLcm(["--data", data, "import", file]);
     const outcome = outcomeOf(child);
     await waitForBytes(path.join(data, "palimpsest.db-wal"), 500_000);
@@ -38,6 +42,39 @@ describe("Ctrl-C during an import", () => {
     ]);
     expect(written.bytes.equals(readFileSync(file))).toBe(true);
     expect(verified.stdout).toContain("20,000 messages checked: every hash, order and link is right");
+  });
+
+  it("is told from SIGTERM by the exit code", async () => {
+    const place = path.join(folder, "terminated");
+    const child = startLcm(["--data", place, "import", file]);
+    const outcome = outcomeOf(child);
+    await waitForBytes(path.join(place, "palimpsest.db-wal"), 500_000);
+    child.kill("SIGTERM");
+    const { code, stderr } = await outcome;
+    expect(code).toBe(143);
+    expect(stderr).toContain("what was read is stored");
+  });
+
+  it("ends the process at once when it comes a second time", async () => {
+    const place = path.join(folder, "locked");
+    await withEngine(place, ({ store }) => store.info());
+    // Somebody else holds the lock, so that the command cannot come to an end by itself.
+    const lock = new DatabaseSync(path.join(place, "palimpsest.db"));
+    lock.exec("BEGIN IMMEDIATE");
+    try {
+      const child = startLcm(["--data", place, "import", file]);
+      const ended = once(child, "exit");
+      await sleep(3000);
+      child.kill("SIGINT");
+      await sleep(500);
+      expect(child.exitCode ?? child.signalCode).toBeNull();
+      const asked = Date.now();
+      child.kill("SIGINT");
+      expect(await ended).toEqual([null, "SIGINT"]);
+      expect(Date.now() - asked).toBeLessThan(1000);
+    } finally {
+      lock.close();
+    }
   });
 });
 

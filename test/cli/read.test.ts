@@ -90,7 +90,7 @@ describe("lcm read", () => {
   it("says plainly what is not there or makes no sense", async () => {
     const { conversation } = await lcmJson<Page>(["--data", data, "read", session, "--limit", "1"]);
     const beyond = `msg_${conversation.id.slice("conv_".length)}_99`;
-    const [missing, mixed, wrong, reversed, noMessage, noId, elsewhere] = await Promise.all([
+    const [missing, mixed, wrong, reversed, noMessage, noId, elsewhere, zero] = await Promise.all([
       lcm(["--data", data, "read", "nobody"]),
       lcm(["--data", data, "read", "msg_0123456789abcdef_1", "--from", "2", "--json"]),
       lcm(["--data", data, "read", session, "--role", "robot"]),
@@ -98,6 +98,7 @@ describe("lcm read", () => {
       lcm(["--data", data, "read", beyond]),
       lcm(["--data", data, "read", "msg_x"]),
       lcm(["--data", data, "transcript", beyond]),
+      lcm(["--data", data, "read", session, "--from", "0"]),
     ]);
     expect(missing).toMatchObject({ code: 3, stdout: "" });
     expect(missing.stderr).toBe(
@@ -109,6 +110,7 @@ describe("lcm read", () => {
     expect(wrong.stderr).toContain("A role is one of system, user, assistant, tool.");
     expect(reversed).toMatchObject({ code: 2, stdout: "" });
     expect(reversed.stderr).toContain("nothing lies from 5 to 3");
+    expect(zero.stderr).toBe("error: read: from must be at least 1, not 0\n");
     expect(noMessage).toMatchObject({ code: 3, stdout: "" });
     expect(noMessage.stderr).toContain(`${conversation.id} has messages 1 to 7.`);
     expect(noId).toMatchObject({ code: 3, stdout: "" });

@@ -78,14 +78,19 @@ describe("lcm export and lcm import", () => {
     const damaged = path.join(folder, "damaged.jsonl");
     const untouched = path.join(folder, "untouched");
     writeFileSync(damaged, (await contentOf(data)).replace("kept too", "changed!"));
-    const [load, again, both] = await Promise.all([
+    const odd = path.join(folder, "odd.jsonl");
+    writeFileSync(odd, '{"row":"palimpsest-store","version":1}\n{"row":"audit","tenant":7}\n');
+    const [load, again, both, row] = await Promise.all([
       lcm(["--data", untouched, "import", damaged, "--json"]),
       lcm(["--data", data, "export", "--output", damaged]),
       lcm(["--data", data, "export", "--output", "-", "--json"]),
+      lcm(["--data", untouched, "import", odd]),
     ]);
     expect(load.code).toBe(6);
     expect(JSON.parse(load.stdout).error.code).toBe("store-corrupt");
     expect(again).toMatchObject({ code: 2, stdout: "" });
+    expect(row).toMatchObject({ code: 6, stdout: "" });
+    expect(row.stderr).toContain(`${odd} is damaged: line 2: tenant must be text, not 7`);
     expect(both.code).toBe(2);
     expect(JSON.parse(both.stdout).error.code).toBe("invalid-input");
     expect(await contentOf(untouched)).not.toContain("conversation");

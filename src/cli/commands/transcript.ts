@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { PalimpsestError } from "../../errors.ts";
 import type { transcript } from "../../operations/transcript.ts";
 import { decodeLeniently } from "../../text/utf8.ts";
 import { bytes, count, counted } from "../amounts.ts";
@@ -41,6 +42,7 @@ async function writeToOutput(cli: CommandLine, conversation: string, version: nu
   for await (const piece of transcriptBytes(await cli.engine(), input)) {
     const shown = cli.terminal.isOutputShown ? escapeControls(decodeLeniently(piece)) : piece;
     if (!(await cli.terminal.write(shown))) return;
+    if (cli.signal.aborted) throw new PalimpsestError("cancelled", "writing the transcript was cancelled");
   }
 }
 
