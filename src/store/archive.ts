@@ -7,7 +7,7 @@ import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { createZstdCompress, createZstdDecompress } from "node:zlib";
+import zlib from "node:zlib";
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
 import { jsonProblem } from "../text/json-problem.ts";
 import { splitLines } from "../text/split-lines.ts";
@@ -52,7 +52,7 @@ export async function writeArchive(
   try {
     const target = createWriteStream(unfinished, { mode: 0o600, flush: true });
     const ending = options.signal === undefined ? {} : { signal: options.signal };
-    if (file.endsWith(".zst")) await pipeline(lines, createZstdCompress(), target, ending);
+    if (file.endsWith(".zst")) await pipeline(lines, zlib.createZstdCompress(), target, ending);
     else await pipeline(lines, target, ending);
     await rename(unfinished, file);
     return report;
@@ -129,7 +129,7 @@ export async function isArchive(file: string): Promise<boolean> {
 async function* openLines(file: string, limit?: number): AsyncIterable<string> {
   const isCompressed = await startsWith(file, ZSTD_MAGIC);
   const source = createReadStream(file, limit === undefined || isCompressed ? {} : { end: limit });
-  const input = isCompressed ? source.pipe(createZstdDecompress()) : source;
+  const input = isCompressed ? source.pipe(zlib.createZstdDecompress()) : source;
   source.on("error", (error) => input.destroy(error));
   try {
     for await (const line of splitLines(input)) yield decodeLeniently(line.bytes);

@@ -60,10 +60,12 @@ describe("lcm export and lcm import", () => {
       const there = ["--database-url", database.url];
       const loaded = await lcm([...there, "import", file]);
       expect(loaded).toMatchObject({ code: 0, stderr: "" });
-      const [shown, health] = await Promise.all([
+      const [shown, health, exported] = await Promise.all([
         lcm([...there, "config", "show"]),
         lcm([...there, "doctor"], { folder }),
+        lcm([...there, "export", "--output", path.join(folder, "from-postgres.jsonl")]),
       ]);
+      expect(exported.stdout).toContain("and say which: --data <folder>, or --database-url <address>.");
       expect(await contentOf(database.url)).toBe(readFileSync(file, "utf8"));
       expect(shown.stdout).toContain("***@");
       const password = new URL(database.url).password;

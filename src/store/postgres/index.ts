@@ -1,6 +1,7 @@
 /** The shared store: one schema in a PostgreSQL database, written by any number of processes and machines. */
 import type { Scope } from "../../types.ts";
 import type { DumpRow, LoadReport, ScopedStore, Store, StoreInfo } from "../store.ts";
+import { requireNode } from "../supported-node.ts";
 import { readAudit } from "./audit-log.ts";
 import { addressOf, runWrites } from "./commit.ts";
 import { Connections } from "./connections.ts";
@@ -27,6 +28,7 @@ export interface PostgresStoreOptions {
 }
 
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  requireNode();
   const target = readPostgresUrl(options.url);
   const connections = new Connections(target);
   try {

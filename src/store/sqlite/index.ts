@@ -14,6 +14,7 @@ import type {
   StoreInfo,
   WriteResult,
 } from "../store.ts";
+import { requireNode } from "../supported-node.ts";
 import type { DatabaseOptions } from "./database.ts";
 import { unpack } from "./dump.ts";
 import type { PackedMessages } from "./messages.ts";
@@ -38,6 +39,7 @@ const LOAD_BATCH = 500;
 const LOAD_BATCH_BYTES = 4 * 1024 * 1024;
 
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  requireNode();
   const file = path.join(path.resolve(options.dataDir), DATABASE_NAME);
   const { mustExist = false, maxPages } = options;
   if (!mustExist) makePlace(file);
