@@ -4,6 +4,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import module from "node:module";
+import os from "node:os";
 import { fileURLToPath } from "node:url";
 import { findNode } from "./find-node.mjs";
 
@@ -11,7 +12,7 @@ const node = findNode();
 if (node !== process.execPath) {
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
-  child.on("exit", (code, signal) => process.exit(signal ? 130 : (code ?? 1)));
+  child.on("exit", (code, signal) => process.exit(signal ? 128 + os.constants.signals[signal] : (code ?? 1)));
 } else {
   // Compiled code is kept between calls, which more than halves the start. Threads learn of it by the variable.
   const { directory } = module.enableCompileCache();

@@ -1,15 +1,9 @@
-/** Numbers as people read them. */
+/** Sizes, durations and ranges as people read them. */
+import { counted } from "../text/counted.ts";
+
+export { count, counted } from "../text/counted.ts";
+
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
-
-/** `1234567` → `1,234,567`. Not by Intl, whose start costs more than most commands take. */
-export function count(value: number): string {
-  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ",");
-}
-
-/** `1 message`, `2 messages`. */
-export function counted(value: number, noun: string, plural = `${noun}s`): string {
-  return `${count(value)} ${value === 1 ? noun : plural}`;
-}
 
 export function bytes(value: number): string {
   const power = Math.min(UNITS.length - 1, value < 1000 ? 0 : Math.floor(Math.log10(value) / 3));

@@ -33,9 +33,9 @@ export class CommandLine {
     return this.#options.json === true;
   }
 
-  /** Opened once, when a command needs it first. */
-  async engine(): Promise<Engine> {
-    this.#engine ??= await (await this.#setUp()).open();
+  /** Opened once, when a command needs it first. The store must be there, unless the command makes it. */
+  async engine({ makesStore }: { readonly makesStore?: true } = {}): Promise<Engine> {
+    this.#engine ??= await (await this.#setUp()).open({ mustExist: makesStore !== true });
     return this.#engine;
   }
 
@@ -47,7 +47,7 @@ export class CommandLine {
     const { runOperation } = await import("../operations/run-operation.ts");
     const use = { signal: this.signal, ...(onProgress === undefined ? {} : { onProgress }) };
     try {
-      return await runOperation(operation, await this.engine(), input, use);
+      return await runOperation(operation, await this.engine(operation), input, use);
     } finally {
       this.progress.clear();
     }
@@ -86,10 +86,9 @@ export class CommandLine {
     return this.terminal.look(this.#engine?.config.timezone);
   }
 
-  /** Throws unless a person or `--yes` agrees. */
+  /** Throws unless a person or `--yes` agrees. The question looks first, and refuses what is not there. */
   async confirm(question: () => Promise<string>, options: { readonly yes?: true }): Promise<void> {
-    if (options.yes === true) return;
-    await confirm(this.terminal.isAttended ? await question() : "", this.terminal, this.signal);
+    if (options.yes !== true) await confirm(await question(), this.terminal, this.signal);
   }
 
   /** A command to type next, with the options that reach the same store. */

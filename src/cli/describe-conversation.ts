@@ -1,11 +1,20 @@
+import { PalimpsestError } from "../errors.ts";
 import { counted } from "./amounts.ts";
 import type { CommandLine } from "./command-line.ts";
 import { oneLine } from "./escape-controls.ts";
 
-/** What a question says about the conversation that it concerns, so that a slip is noticed. */
-export async function describeConversation(cli: CommandLine, id: string): Promise<string> {
+/** What a question says about the conversation that it concerns, so that a slip is noticed. Refuses what is not there. */
+export async function describeConversation(
+  cli: CommandLine,
+  id: string,
+  range: { readonly from?: number | undefined; readonly to?: number | undefined } = {},
+): Promise<string> {
   const { read } = await import("../operations/read.ts");
-  const { conversation } = await cli.run(read, { id, limit: 1 });
+  const { conversation, messages } = await cli.run(read, { id, ...range, limit: 1 });
+  if (range.from !== undefined && messages.length === 0)
+    throw new PalimpsestError("not-found", `${conversation.id} has no message ${range.from}`, {
+      advice: `It has messages 1 to ${conversation.messageCount}.`,
+    });
   const name = oneLine(conversation.title ?? conversation.sessionId);
   return `${conversation.id} "${name}" with ${counted(conversation.messageCount, "message")}`;
 }

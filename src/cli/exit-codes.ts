@@ -33,4 +33,5 @@ export const EXIT_CODE_HELP = `Exit codes:
   5    the store cannot be used: unreachable, read-only, full, busy, newer or foreign
   6    the store is damaged, or verify or doctor found a problem
   7    the model cannot be used: wrong key, unreachable, or too many calls
-  130  stopped with Ctrl-C`;
+  130  stopped with Ctrl-C; a second Ctrl-C ends it at once
+  143  stopped by SIGTERM`;

@@ -1,6 +1,11 @@
 /** The command: reads the arguments, runs one command, gives the exit code. Translates and nothing else. */
 import { packageVersion } from "../operations/version.ts";
 
+/** What shells answer for a program that a signal has ended. */
+const STOPPED_BY = { SIGINT: 130, SIGTERM: 143 } as const;
+type StopSignal = keyof typeof STOPPED_BY;
+const STOP_SIGNALS: readonly StopSignal[] = ["SIGINT", "SIGTERM"];
+
 /** The launcher and the terminal may both pass the same Ctrl-C on; this much later it is another one. */
 const SAME_SIGNAL_MS = 250;
 
@@ -11,25 +16,46 @@ export async function main(argv: readonly string[]): Promise<number> {
     return 0;
   }
   const stop = new AbortController();
-  const forget = stopOnSignals(stop);
+  const signals = stopOnSignals(stop);
   try {
     const { runProgram } = await import("./program.ts");
-    return await runProgram(argv, stop.signal);
+    const code = await runProgram(argv, stop.signal);
+    return code === STOPPED_BY.SIGINT && signals.first !== undefined ? STOPPED_BY[signals.first] : code;
   } finally {
-    forget();
+    signals.forget();
   }
 }
 
+interface Signals {
+  /** What stopped the command, if anything did. */
+  readonly first: StopSignal | undefined;
+  forget(): void;
+}
+
 /** The first Ctrl-C lets the running batch finish; the second ends the process. */
-function stopOnSignals(stop: AbortController): () => void {
+function stopOnSignals(stop: AbortController): Signals {
+  let first: StopSignal | undefined;
   let stoppedAt = 0;
-  const onSignal = () => {
-    if (stop.signal.aborted && Date.now() - stoppedAt > SAME_SIGNAL_MS) process.exit(130);
-    stoppedAt ||= Date.now();
+  const onSignal = (signal: StopSignal) => {
+    if (first !== undefined && Date.now() - stoppedAt > SAME_SIGNAL_MS) endNow(signal);
+    if (first !== undefined) return;
+    first = signal;
+    stoppedAt = Date.now();
     stop.abort();
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
-  return () => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, onSignal);
+  for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
+  return {
+    get first() {
+      return first;
+    },
+    forget: () => {
+      for (const signal of STOP_SIGNALS) process.off(signal, onSignal);
+    },
   };
+}
+
+/** By the signal itself: a regular exit would wait for the store's threads, which may be waiting for a disk. */
+function endNow(signal: StopSignal): void {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
 }

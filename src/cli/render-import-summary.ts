@@ -32,12 +32,14 @@ type Field = (name: string, value: string) => string;
 /** A whole store brings these along as they were; only a transcript is sorted into them. */
 function transcriptFields(output: Output, field: Field): string[] {
   const { events, unreadable, offPath } = output.totals;
-  const kept = (value: number, noun: string, how: string) => `${counted(value, noun)}${value > 0 ? how : ""}`;
   return [
-    field("events kept", `${counted(events, "line")} that are no part of a conversation`),
-    field("unreadable", kept(unreadable, "line", ", kept as they are")),
+    field("events kept", `${counted(events, "line that is", "lines that are")} no part of a conversation`),
+    field(
+      "unreadable",
+      unreadable === 0 ? "0 lines" : counted(unreadable, "line, kept as it is", "lines, kept as they are"),
+    ),
     ...unreadableLines(output),
-    field("off the active path", kept(offPath, "message", ", kept")),
+    field("off the active path", `${counted(offPath, "message")}${offPath > 0 ? ", kept" : ""}`),
     ...offPathLines(output),
   ];
 }

@@ -99,5 +99,5 @@ function amount(imported: number): string {
 }
 
 function alreadyThere(report: { readonly alreadyThere: number }): string {
-  return report.alreadyThere === 0 ? "" : `, ${count(report.alreadyThere)} were there`;
+  return report.alreadyThere === 0 ? "" : `, ${counted(report.alreadyThere, "was", "were")} there`;
 }

@@ -54,22 +54,28 @@ describe("configuration", () => {
   });
 
   it.each([
-    [{ LCM_ENABLED: "maybe" }, /LCM_ENABLED/],
+    [{ LCM_ENABLED: "maybe" }, /^LCM_ENABLED must be true or false, not "maybe"$/],
     [{ LCM_TENNANT: "x" }, /there is no setting LCM_TENNANT/],
-    [{ LCM_DATABASE_URL: "mysql://x" }, /LCM_DATABASE_URL.*postgres/],
+    [{ LCM_DATABASE_URL: "mysql://me:pw@x" }, /^LCM_DATABASE_URL must start with postgres.*"mysql:\/\/…"$/],
     [{ LCM_TIMEZONE: "Mars/Olympus" }, /LCM_TIMEZONE.*time zone/],
     [{ LCM_BOOTSTRAP_MAX_TOKENS: "6000" }, /everything is imported/],
     [{ LCM_DATABASE_PATH: "/x.db" }, /dataDir/],
     [{ LCM_SUMMARY_MODEL: "gpt-5" }, /LCM_SUMMARY_MODEL: "gpt-5" names no provider.*openai\/gpt-5/],
     [{ LCM_SUMMARY_FALLBACK_MODELS: "ollama/a,azure/b" }, /LCM_SUMMARY_FALLBACK_MODELS.*"azure"/],
-    [{ LCM_SUMMARY_FALLBACK_MODELS: "ollama/a" }, /LCM_SUMMARY_FALLBACK_MODELS: needs a summaryModel/],
-    [{ LCM_SUMMARY_MODEL: "openai-compatible/a" }, /modelBaseUrl: must be set/],
+    [{ LCM_SUMMARY_FALLBACK_MODELS: "ollama/a" }, /LCM_SUMMARY_FALLBACK_MODELS needs a summaryModel/],
+    [
+      { LCM_SUMMARY_MODEL: "openai-compatible/a" },
+      /^modelBaseUrl must be set: openai-compatible\/a does not say where the model is$/,
+    ],
     [
       { LCM_SUMMARY_MODEL: "openai/a", LCM_SUMMARY_FALLBACK_MODELS: "openai-compatible/b" },
       /openai-compatible\/b has no address/,
     ],
-    [{ LCM_MODEL_BASE_URL: "https://me:pass@host/v1" }, /LCM_MODEL_BASE_URL: .*without user, password/],
-    [{ LCM_MODEL_BASE_URL: "host:8080" }, /LCM_MODEL_BASE_URL: must be an http/],
+    [
+      { LCM_MODEL_BASE_URL: "https://me:pass@host/v1" },
+      /^LCM_MODEL_BASE_URL must .*without user, password or query, not "https:\/\/…"$/,
+    ],
+    [{ LCM_MODEL_BASE_URL: "host:8080" }, /LCM_MODEL_BASE_URL must be an http/],
     [{ LCM_MODEL_RETRIES: "many" }, /LCM_MODEL_RETRIES/],
     [{ LCM_MODEL_RETRIES: "-1" }, /LCM_MODEL_RETRIES/],
     [{ LCM_SUMMARY_TIMEOUT_MS: "3000000000" }, /LCM_SUMMARY_TIMEOUT_MS/],
@@ -81,8 +87,11 @@ describe("configuration", () => {
 
   it.each([
     ['{"tenent":"x"}', /there is no setting tenent/],
-    ['{"tenant":7}', /tenant in .*json/],
+    ['{"tenant":7}', /^tenant in .*json must be text, not 7$/],
+    ['{"ignoreSessionPatterns":["a",3]}', /^ignoreSessionPatterns\[1\] in .*json must be text, not 3$/],
     ['{"bootstrapMaxTokens":1}', /everything is imported/],
+    ['{"hardThreshold":0}', /^hardThreshold in .*json must be more than 0, not 0$/],
+    ['{"contextThreshold":0.3}', /^compactTarget must be less than contextThreshold \(0.3\)$/],
     ["[]", /must hold a JSON object/],
     ["{", /cannot be read/],
   ])("refuses a file that says %s", (content, message) => {

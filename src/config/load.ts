@@ -5,7 +5,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { z } from "zod";
-import { messageOf, PalimpsestError } from "../errors.ts";
+import { PalimpsestError } from "../errors.ts";
+import { atPlace, describeMisfits } from "../text/describe-misfit.ts";
+import { jsonProblem } from "../text/json-problem.ts";
 import {
   CONFIG_KEYS,
   type Config,
@@ -13,6 +15,7 @@ import {
   configSchema,
   DROPPED_KEYS,
   environmentName,
+  SECRET_KEYS,
 } from "./schema.ts";
 
 export type ConfigSource = "option" | "environment" | "file" | "default";
@@ -42,7 +45,7 @@ export function loadConfig(input: LoadConfigOptions = {}): LoadedConfig {
   const file = findFile(input, environment, { ...fromEnvironment, ...fromOptions });
   const fromFile = file === null ? {} : readFile(file);
   const parsed = configSchema.safeParse({ ...fromFile, ...fromEnvironment, ...fromOptions });
-  if (!parsed.success) throw refusal(parsed.error, { fromFile, fromEnvironment, file });
+  if (!parsed.success) throw refusal(parsed.error, { fromFile, fromEnvironment, fromOptions, file });
   const source = (key: ConfigKey): ConfigSource => {
     if (key in fromOptions) return "option";
     if (key in fromEnvironment) return "environment";
@@ -71,13 +74,20 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
 function parseText(key: ConfigKey, text: string): unknown {
   const fallback = configSchema.shape[key].safeParse(undefined).data;
   if (typeof fallback === "boolean") return { true: true, "1": true, false: false, "0": false }[text] ?? text;
-  if (typeof fallback === "number") return /^\d+$/.test(text) ? Number(text) : text;
+  if (typeof fallback === "number" || takesNumbers(key)) return NUMBER.test(text) ? Number(text) : text;
   if (Array.isArray(fallback))
     return text
       .split(",")
       .map((part) => part.trim())
       .filter((part) => part !== "");
   return text;
+}
+
+const NUMBER = /^\d+(\.\d+)?$/;
+
+/** Also of a key that has no value by default. */
+function takesNumbers(key: ConfigKey): boolean {
+  return configSchema.shape[key].safeParse(1).success;
 }
 
 function findFile(
@@ -98,40 +108,44 @@ function readFile(file: string): Record<string, unknown> {
   try {
     value = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new PalimpsestError(
-      "config-invalid",
-      `${file} cannot be read: ${withoutExcerpt(messageOf(error))}`,
-      {
-        advice: "The configuration file is a JSON object; see docs/reference/configuration.md.",
-      },
-    );
+    throw new PalimpsestError("config-invalid", `${file} cannot be read: ${jsonProblem(error)}`, {
+      advice: "The configuration file is a JSON object; see docs/reference/configuration.md.",
+    });
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new PalimpsestError("config-invalid", `${file} must hold a JSON object`);
   return { ...value };
 }
 
-/** The parser quotes the text around the mistake, and that may be a key. */
-function withoutExcerpt(message: string): string {
-  return message.replace(/,? (\.{3})?"[\s\S]*"(\.{3})? is not valid JSON$/, " makes it invalid JSON");
-}
-
-function refusal(
-  error: z.ZodError,
-  given: { fromFile: object; fromEnvironment: object; file: string | null },
-): PalimpsestError {
+function refusal(error: z.ZodError, given: Given): PalimpsestError {
   const issue = error.issues[0];
   if (issue?.code === "unrecognized_keys") return unknown(issue.keys[0] ?? "", CONFIG_KEYS);
+  const { fromFile, fromEnvironment, fromOptions } = given;
   const key = String(issue?.path[0] ?? "");
-  const place =
-    key in given.fromEnvironment
-      ? environmentName(key)
-      : key in given.fromFile
-        ? `${key} in ${given.file}`
-        : key;
-  return new PalimpsestError("config-invalid", `${place}: ${issue?.message ?? "is not valid"}`, {
+  const isSecret = SECRET_KEYS.some((secret) => secret === key);
+  const [misfit] = describeMisfits(error, { ...fromFile, ...fromEnvironment, ...fromOptions }, { isSecret });
+  const place = placeOf(key, misfit?.place ?? "", given);
+  return new PalimpsestError("config-invalid", atPlace(place, misfit?.problem ?? "is not valid"), {
     advice: "See docs/reference/configuration.md for what each setting takes.",
   });
+}
+
+interface Given {
+  readonly fromFile: object;
+  readonly fromEnvironment: object;
+  readonly fromOptions: object;
+  readonly file: string | null;
+}
+
+/** Where the person wrote it. */
+function placeOf(
+  key: string,
+  place: string,
+  { fromFile, fromEnvironment, fromOptions, file }: Given,
+): string {
+  if (key in fromOptions) return place;
+  if (key in fromEnvironment) return environmentName(key);
+  return key in fromFile ? `${place} in ${file}` : place;
 }
 
 function unknown(name: string, known: readonly string[]): PalimpsestError {

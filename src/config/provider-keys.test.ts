@@ -51,7 +51,10 @@ describe("secret settings", () => {
 
   it("are not repeated when they are refused", () => {
     const environment = { LCM_DATA_DIR: "/nowhere", LCM_MODEL_API_KEY: "two words" };
-    expect(() => loadConfig({ environment })).toThrow(/^LCM_MODEL_API_KEY: must be printable/);
+    const refused = /^LCM_MODEL_API_KEY must be printable characters without spaces$/;
+    expect(() => loadConfig({ environment })).toThrow(refused);
+    const options = { modelApiKey: 123_456 as unknown as string };
+    expect(() => loadConfig({ environment: {}, options })).toThrow(/^modelApiKey must be text$/);
     expect(configSchema.safeParse({ modelApiKey: "two words" }).error?.message).not.toContain("two words");
   });
 });

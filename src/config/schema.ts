@@ -152,7 +152,7 @@ const settings = z.strictObject({
     .describe("Address of the API of summaryModel's provider, with its version: http://host:port/v1."),
   modelApiKey: z
     .string()
-    .regex(/^[!-~]+$/, "must be printable characters without spaces")
+    .refine((key) => /^[!-~]+$/.test(key), "must be printable characters without spaces")
     .nullable()
     .default(null)
     .describe("Key of summaryModel's provider. The provider's own environment variable comes first."),

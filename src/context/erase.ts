@@ -12,7 +12,7 @@ import type { Clock, ConversationRef } from "../types.ts";
 import { titleOf } from "./ingest/prepare-turn.ts";
 import { textOfParts } from "./ingest/read-parts.ts";
 import { stringsInside } from "./ingest/strings-inside.ts";
-import { partsOf, requireConversation } from "./read.ts";
+import { partsOf, requireConversation, requireRange } from "./read.ts";
 
 export interface EraseInput {
   readonly conversation: ConversationRef;
@@ -88,7 +88,7 @@ function rangeOf(input: EraseInput, conversation: StoredConversation): Range {
   for (const position of [from, to])
     if (!Number.isSafeInteger(position) || position < 1)
       throw new PalimpsestError("invalid-input", "from and to must be whole numbers from 1");
-  if (from > to) throw new PalimpsestError("invalid-input", `nothing lies from ${from} to ${to}`);
+  requireRange(from, to);
   return { from, to, isWhole: from === 1 && to >= conversation.messageCount };
 }
 

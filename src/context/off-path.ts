@@ -1,4 +1,7 @@
-/** Which messages of a conversation are on record and not in its context, such as abandoned branches. */
+/**
+ * Which messages of a conversation are on record and not in its context, such as abandoned branches. Erased ones
+ * are on no path: nothing of them is left to read.
+ */
 import { everyRow } from "../store/every-row.ts";
 import type { ScopedStore } from "../store/store.ts";
 import { seqsOfItem } from "./seqs-under.ts";
@@ -15,13 +18,20 @@ export async function findOffPath(store: ScopedStore, conversation: string): Pro
   // What others have added since the count belongs to the next one.
   for await (const item of everyRow((from) => store.contextItems(conversation, { from })))
     for (const seq of await seqsOfItem(store, item)) if (seq <= messageCount) inContext.add(seq);
-  return { messages: messageCount - inContext.size, ranges: gaps(inContext, messageCount) };
+  const accounted = new Set(inContext);
+  for (const gap of gaps(inContext, messageCount))
+    for await (const { seq, erasedAt } of everyRow(
+      (from) => store.messages(conversation, { from, to: gap.to }),
+      gap.from,
+    ))
+      if (erasedAt !== null) accounted.add(seq);
+  return { messages: messageCount - accounted.size, ranges: gaps(accounted, messageCount) };
 }
 
-function gaps(inContext: ReadonlySet<number>, last: number): OffPath["ranges"] {
+function gaps(seqs: ReadonlySet<number>, last: number): OffPath["ranges"] {
   const ranges: { from: number; to: number }[] = [];
   for (let seq = 1; seq <= last; seq++) {
-    if (inContext.has(seq)) continue;
+    if (seqs.has(seq)) continue;
     const open = ranges.at(-1);
     if (open?.to === seq - 1) open.to = seq;
     else ranges.push({ from: seq, to: seq });

@@ -1,7 +1,7 @@
 /** Reads messages back: the exact original, and what is in it. */
 import { messageOf, PalimpsestError } from "../errors.ts";
 import type { Page, ScopedStore, StoredConversation, StoredMessage } from "../store/store.ts";
-import { messageId } from "../text/identifiers.ts";
+import { isMessageId, messageId, parseMessageId } from "../text/identifiers.ts";
 import { decodeLeniently, withoutByteOrderMark } from "../text/utf8.ts";
 import type { Conversation, ConversationRef, Message, MessageFormat, Part, Role } from "../types.ts";
 import { toAddress } from "./address.ts";
@@ -36,6 +36,7 @@ const SLICE_BYTES = 256 * 1024;
 export async function readMessages(store: ScopedStore, input: ReadInput): Promise<ReadResult> {
   const conversation = await requireConversation(store, input.conversation);
   for (const name of ["from", "to", "limit"] as const) requirePosition(name, input[name]);
+  requireRange(input.from ?? 1, input.to);
   const limit = input.limit ?? ANSWER_MESSAGES;
   const messages: Message[] = [];
   let size = 0;
@@ -64,14 +65,28 @@ export async function requireConversation(
   const found = await store.conversation(toAddress(reference));
   if (found !== undefined) return found;
   const name = typeof reference === "string" ? reference : (reference.sessionKey ?? reference.sessionId);
-  throw new PalimpsestError("not-found", `there is no conversation ${name}`, {
-    advice: "List what is there with: lcm conversations",
-  });
+  throw new PalimpsestError("not-found", `there is no conversation ${name}`, { advice: adviceFor(name) });
+}
+
+/** The id of a message is easily given where a conversation is meant. */
+function adviceFor(name: string): string {
+  if (!name.startsWith("msg_")) return "List what is there with: lcm conversations";
+  if (!isMessageId(name))
+    return "A message id looks like msg_0123456789abcdef_42. Read a message by its number with: lcm read <conversation> --from 42 --to 42";
+  const { conversation, seq } = parseMessageId(name);
+  return `That is the id of a message. Its conversation is ${conversation}; read on from it with: lcm read ${conversation} --from ${seq}`;
 }
 
 function requirePosition(name: string, value: number | undefined): void {
   if (value === undefined || (Number.isSafeInteger(value) && value >= 1)) return;
   throw new PalimpsestError("invalid-input", `${name} must be a whole number from 1`);
+}
+
+export function requireRange(from: number, to: number | undefined): void {
+  if (to === undefined || from <= to) return;
+  throw new PalimpsestError("invalid-input", `nothing lies from ${from} to ${to}`, {
+    advice: "Give the smaller number first.",
+  });
 }
 
 export function toMessage(conversation: string, row: StoredMessage): Message {

@@ -16,16 +16,24 @@ export async function* writeTranscript(
   const versions = await store.transcripts(id);
   const version =
     input.version === undefined ? versions.at(-1) : versions.find(({ number }) => number === input.version);
-  if (version === undefined)
-    throw new PalimpsestError("not-found", `${id} has no such transcript`, {
-      advice: "Only conversations that were imported from a host's file have one.",
-    });
+  if (version === undefined) throw missing(id, versions, input.version);
   const originals = new OriginalReader(store, id);
   for await (const line of storedLines(store, versions, version, { withContent: true })) {
     const content = line.content ?? (line.seq === null ? "" : await originals.read(line.seq));
     yield typeof content === "string" ? Buffer.from(content, "utf8") : content;
     if (isTerminated(version, line)) yield LINE_FEED;
   }
+}
+
+function missing(id: string, versions: readonly Transcript[], wanted: number | undefined): PalimpsestError {
+  if (versions.length === 0 || wanted === undefined)
+    return new PalimpsestError("not-found", `${id} has no transcript`, {
+      advice: "Only conversations that were imported from a host's file have one.",
+    });
+  const numbers = versions.map(({ number }) => number).join(", ");
+  return new PalimpsestError("not-found", `${id} has no version ${wanted} of its transcript`, {
+    advice: `On record: ${numbers}. See them with: lcm transcript ${id} --versions`,
+  });
 }
 
 /** Only the last line can lack its line feed. */

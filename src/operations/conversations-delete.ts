@@ -1,4 +1,8 @@
 import { z } from "zod";
+import type { Engine } from "../engine.ts";
+import { PalimpsestError } from "../errors.ts";
+import { isMessageId } from "../text/identifiers.ts";
+import type { Conversation } from "../types.ts";
 import { backupFolder, listBackups } from "./backups.ts";
 import { conversationName } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
@@ -11,10 +15,26 @@ export const deleteConversation = defineOperation({
     conversation: z.string().describe("Id of the conversation that was removed."),
     messages: z.number().int().describe("Messages that were removed with it."),
     backups: z.array(z.string()).describe("Backups made earlier, which still contain it."),
+    transcriptFiles: z
+      .array(z.string())
+      .describe("Files outside the store that it was imported from: importing one brings it back."),
   }),
   run: async (engine, { conversation }) => {
-    const removed = await engine.context.delete(conversation);
+    const { id } = await requireWhole(engine, conversation);
+    const { tenant, agent } = engine.config;
+    const transcripts = await engine.store.scoped({ tenant, agent }).transcripts(id);
+    const removed = await engine.context.delete(id);
     const backups = await listBackups(backupFolder(engine.config));
-    return { ...removed, backups: backups.map((backup) => backup.file) };
+    const transcriptFiles = [...new Set(transcripts.map((transcript) => transcript.path))];
+    return { ...removed, backups: backups.map((backup) => backup.file), transcriptFiles };
   },
 });
+
+/** The id of a message also finds its conversation; it does not ask for all of it to go. */
+export function requireWhole({ context }: Engine, reference: string): Promise<Conversation> {
+  if (isMessageId(reference))
+    throw new PalimpsestError("invalid-input", `${reference} is one message, not a conversation`, {
+      advice: `Erase it with: lcm erase ${reference}`,
+    });
+  return context.conversation(reference);
+}

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Config } from "../config/schema.ts";
 import { checkConfiguration } from "./doctor/check-configuration.ts";
-import { checkFolder, isMissing } from "./doctor/check-folder.ts";
+import { checkFolder } from "./doctor/check-folder.ts";
 import { checkStore } from "./doctor/check-store.ts";
 import { checkVersions } from "./doctor/check-versions.ts";
-import { type Finding, findingSchema, ok, warn } from "./doctor/finding.ts";
+import { type Finding, findingSchema, warn } from "./doctor/finding.ts";
 import { defineOperation } from "./operation.ts";
 import type { Setup } from "./setup.ts";
 
@@ -29,9 +29,5 @@ export const doctor = defineOperation({
 async function checkPlace(config: Config | null): Promise<Finding[]> {
   if (config === null) return [warn("store", "not looked at: only the configuration says where it is", null)];
   if (config.databaseUrl !== null) return checkStore(config);
-  const folder = await checkFolder(config.dataDir);
-  const store = (await isMissing(config.dataDir))
-    ? [ok("store", "nothing is stored yet")]
-    : await checkStore(config);
-  return [...folder, ...store];
+  return [...(await checkFolder(config.dataDir)), ...(await checkStore(config))];
 }

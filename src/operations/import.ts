@@ -36,6 +36,7 @@ export const importPath = defineOperation({
     files: z.array(fileReport).describe("What happened to each file."),
     totals: totalsReport.describe("All files together."),
   }),
+  makesStore: true,
   run: async (engine, { path }, use: Use<ImportStep>) => {
     const found = await findTranscripts(path);
     use.onProgress?.({ kind: "found", found });

@@ -12,6 +12,8 @@ export interface Operation<Input, Output, Progress = Steps, On = Engine> {
   readonly summary: string;
   readonly input: z.ZodType<Input>;
   readonly output: z.ZodType<Output>;
+  /** Makes a store where there is none yet. Every other operation refuses then, so that a slip makes nothing. */
+  readonly makesStore?: true;
   run(on: On, input: Input, use: Use<Progress>): Promise<Output>;
 }
 

@@ -29,7 +29,9 @@ export const read = defineOperation({
   run: async (engine, input) => {
     const { conversation, messages, next } = await engine.context.read(toReadInput(input));
     if (messages.length === 0 && isMessageId(input.id))
-      throw new PalimpsestError("not-found", `there is no message ${input.id}`);
+      throw new PalimpsestError("not-found", `there is no message ${input.id}`, {
+        advice: `${conversation.id} has messages 1 to ${conversation.messageCount}. Read some with: lcm read ${conversation.id} --from <number>`,
+      });
     return { conversation, messages: messages.map(toAnswer), next };
   },
 });

@@ -20,12 +20,16 @@ const output = z.strictObject({
 });
 type Restored = z.infer<typeof output>;
 
+/** For faces that ask before they restore. */
+export { requireArchive };
+
 export const restore = defineOperation({
   name: "restore",
   summary:
     "Replace the whole store by a backup or export, after a safety backup of what is there now. A damaged SQLite database is kept under another name.",
   input: z.strictObject({ file: z.string().min(1).describe("The backup or export to take.") }),
   output,
+  makesStore: true,
   run: async (setup: Setup, input, use: Use<Steps>) => {
     const file = path.resolve(input.file);
     await requireArchive(file);
@@ -90,7 +94,7 @@ async function backUpFirst(engine: Engine, use: Use): Promise<string | null> {
     const message = `what is there cannot be backed up first: ${error.message}`;
     throw new PalimpsestError(error.code, message, {
       advice:
-        "Nothing was changed. Restore into a new folder and use that: lcm --data <folder> restore <file>",
+        "Nothing was changed. Restore into a new store and use that: lcm restore <file>, with --data <folder> or --database-url <address>.",
       cause: error,
     });
   }

@@ -1,6 +1,6 @@
 /** Runs an operation on input from outside: what does not fit its schema is refused by name, before anything happens. */
-import type { z } from "zod";
 import { PalimpsestError } from "../errors.ts";
+import { describeMisfits, sentenceOf } from "../text/describe-misfit.ts";
 import type { Operation, Use } from "./operation.ts";
 
 export function runOperation<Input, Output, Progress, On>(
@@ -20,12 +20,6 @@ function parseInput<Input, Output, Progress, On>(
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   const parsed = operation.input.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw refusal(operation.name, parsed.error);
-}
-
-function refusal(name: string, error: z.ZodError): PalimpsestError {
-  const issues = error.issues.map(({ path, message }) =>
-    path.length === 0 ? message : `${path.join(".")}: ${message}`,
-  );
-  return new PalimpsestError("invalid-input", `${name}: ${issues.join("; ")}`);
+  const problem = sentenceOf(describeMisfits(parsed.error, given));
+  throw new PalimpsestError("invalid-input", `${operation.name}: ${problem}`);
 }

@@ -5,14 +5,15 @@
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
 import { Engine } from "../engine.ts";
-import { openStore, setStoreAside } from "../store/open-store.ts";
+import { type OpenStoreOptions, openStore, setStoreAside } from "../store/open-store.ts";
 
 export interface Setup {
   /** What was given explicitly, such as command-line flags. */
   readonly options: Partial<Config>;
   /** Throws `config-invalid`. */
   load(): LoadedConfig;
-  open(): Promise<Engine>;
+  /** Refuses a place without a store when it must exist. */
+  open(options?: OpenStoreOptions): Promise<Engine>;
   /** Keeps a damaged SQLite store under another name, which it gives, and makes room for a new one. */
   setAside(name: string): Promise<string>;
 }
@@ -24,9 +25,9 @@ export function setUp(given: { readonly options?: Partial<Config>; readonly file
     loaded ??= loadConfig({ options, ...(given.file === undefined ? {} : { file: given.file }) });
     return loaded;
   };
-  const open = async () => {
+  const open = async (how?: OpenStoreOptions) => {
     const { config } = load();
-    return new Engine(await openStore(config), config, { background: "off" });
+    return new Engine(await openStore(config, how), config, { background: "off" });
   };
   const setAside = async (name: string) => setStoreAside(load().config, name);
   return { options, load, open, setAside };

@@ -1,6 +1,7 @@
 /** Rows of a dump as lines of JSON: text stays text, bytes become base64 under a name of their own. */
 import { z } from "zod";
-import { PalimpsestError } from "../errors.ts";
+import type { PalimpsestError } from "../errors.ts";
+import { describeMisfits, sentenceOf } from "../text/describe-misfit.ts";
 import { EXCLUSION_REASONS, MESSAGE_FORMATS, PART_TYPES, ROLES, SUMMARY_QUALITIES } from "../types.ts";
 import type { DumpRow } from "./store.ts";
 
@@ -10,17 +11,11 @@ export function encodeRow(row: DumpRow): string {
   return JSON.stringify({ ...row, content: { base64: Buffer.from(row.content).toString("base64") } }, FIELDS);
 }
 
-export function decodeRow(value: object): DumpRow {
+/** `refuse` makes the error for a row that is none. */
+export function decodeRow(value: object, refuse: (problem: string) => PalimpsestError): DumpRow {
   const parsed = rowSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new PalimpsestError(
-    "store-corrupt",
-    `a row of the export is not valid: ${issue?.path.join(".")} ${issue?.message}`,
-    {
-      advice: "Nothing was taken from it. Make the export again.",
-    },
-  );
+  throw refuse(sentenceOf(describeMisfits(parsed.error, value, { isPrivate: true }).slice(0, 1)));
 }
 
 const text = z.string();

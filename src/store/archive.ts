@@ -7,8 +7,9 @@ import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { createZstdCompress, createZstdDecompress } from "node:zlib";
+import zlib from "node:zlib";
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
+import { jsonProblem } from "../text/json-problem.ts";
 import { splitLines } from "../text/split-lines.ts";
 import { decodeLeniently } from "../text/utf8.ts";
 import { decodeRow, encodeRow } from "./archive-rows.ts";
@@ -51,7 +52,7 @@ export async function writeArchive(
   try {
     const target = createWriteStream(unfinished, { mode: 0o600, flush: true });
     const ending = options.signal === undefined ? {} : { signal: options.signal };
-    if (file.endsWith(".zst")) await pipeline(lines, createZstdCompress(), target, ending);
+    if (file.endsWith(".zst")) await pipeline(lines, zlib.createZstdCompress(), target, ending);
     else await pipeline(lines, target, ending);
     await rename(unfinished, file);
     return report;
@@ -95,17 +96,20 @@ export async function* archiveLines(
 export async function* readArchive(file: string): AsyncIterable<DumpRow> {
   const checksum = createHash("sha256");
   let rows = -1;
+  let number = 0;
+  const refuse = (problem: string) => corrupt(file, `line ${number}: ${problem}`);
   let ending: { rows?: unknown; sha256?: unknown } | undefined;
   for await (const line of openLines(file)) {
     if (ending !== undefined) throw corrupt(file, "something follows its closing line");
-    const value = parseLine(file, line);
+    number++;
+    const value = parseLine(line, refuse);
     if (rows === -1) requireHeader(file, value);
     if (value.row === "end") {
       ending = value;
       continue;
     }
     checksum.update(`${line}\n`);
-    if (++rows > 0) yield decodeRow(value);
+    if (++rows > 0) yield decodeRow(value, refuse);
   }
   if (ending === undefined) throw corrupt(file, "its closing line is missing");
   if (ending.rows !== rows || ending.sha256 !== checksum.digest("hex"))
@@ -113,8 +117,9 @@ export async function* readArchive(file: string): AsyncIterable<DumpRow> {
 }
 
 export async function isArchive(file: string): Promise<boolean> {
+  const refuse = (problem: string) => corrupt(file, problem);
   try {
-    for await (const line of openLines(file, 4096)) return parseLine(file, line).row === FORMAT;
+    for await (const line of openLines(file, 4096)) return parseLine(line, refuse).row === FORMAT;
   } catch (error) {
     if (!isPalimpsestError(error) || error.code === "not-found") throw error;
   }
@@ -135,7 +140,7 @@ export async function requireArchive(file: string): Promise<void> {
 async function* openLines(file: string, limit?: number): AsyncIterable<string> {
   const isCompressed = await startsWith(file, ZSTD_MAGIC);
   const source = createReadStream(file, limit === undefined || isCompressed ? {} : { end: limit });
-  const input = isCompressed ? source.pipe(createZstdDecompress()) : source;
+  const input = isCompressed ? source.pipe(zlib.createZstdDecompress()) : source;
   source.on("error", (error) => input.destroy(error));
   try {
     for await (const line of splitLines(input)) yield decodeLeniently(line.bytes);
@@ -161,16 +166,17 @@ async function startsWith(file: string, magic: Buffer): Promise<boolean> {
 }
 
 function parseLine(
-  file: string,
   line: string,
+  refuse: (problem: string) => PalimpsestError,
 ): { row?: unknown; version?: unknown; rows?: unknown; sha256?: unknown } {
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value === "object" && value !== null) return value;
+    value = JSON.parse(line);
   } catch (error) {
-    throw corrupt(file, messageOf(error));
+    throw refuse(jsonProblem(error));
   }
-  throw corrupt(file, "a line is not an object");
+  if (typeof value === "object" && value !== null) return value;
+  throw refuse("it is not an object");
 }
 
 function requireHeader(file: string, value: { row?: unknown; version?: unknown }): void {

@@ -3,7 +3,7 @@
  * that saves room, the rest as raw bytes. What comes back is exactly what went in: a string where the bytes are
  * valid UTF-8 without NUL, the bytes otherwise.
  */
-import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import zlib from "node:zlib";
 import { decodeExactly } from "../text/utf8.ts";
 
 export type ContentEncoding = "text" | "bytes" | "zstd";
@@ -17,7 +17,7 @@ export interface EncodedContent {
 /** Below this a compressed frame saves next to nothing and costs time on every read. */
 const COMPRESS_ABOVE_BYTES = 1024;
 const LARGEST_CHUNK = 64 * 1024;
-const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+const COMPRESSION = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 3 } };
 
 export function encodeContent(content: string | Uint8Array): EncodedContent {
   const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
@@ -39,7 +39,7 @@ function compressed(bytes: Uint8Array): EncodedContent | undefined {
   if (bytes.byteLength <= COMPRESS_ABOVE_BYTES) return undefined;
   // A frame takes no more room than the content; left to itself, each call would take 16 kB of memory.
   const chunkSize = Math.min(bytes.byteLength, LARGEST_CHUNK);
-  const stored = zstdCompressSync(bytes, { ...COMPRESSION, chunkSize });
+  const stored = zlib.zstdCompressSync(bytes, { ...COMPRESSION, chunkSize });
   return stored.byteLength < bytes.byteLength ? { encoding: "zstd", stored } : undefined;
 }
 
@@ -60,7 +60,7 @@ function textWithoutNul(text: string): string | undefined {
 export function originalBytes(encoding: string | null, stored: Uint8Array): Uint8Array {
   if (encoding !== "zstd") return stored;
   try {
-    return zstdDecompressSync(stored);
+    return zlib.zstdDecompressSync(stored);
   } catch {
     return stored;
   }

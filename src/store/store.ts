@@ -506,6 +506,9 @@ export interface StoreInfo {
   readonly durability: Readonly<Record<string, string>>;
 }
 
+/** What a store that may only be read says of its durability: nothing is written that could be lost. */
+export const READ_ONLY: StoreInfo["durability"] = { access: "read only" };
+
 export interface LoadOptions {
   /** Empty the store first. */
   readonly replace: boolean;

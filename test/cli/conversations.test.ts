@@ -51,7 +51,7 @@ describe("lcm conversations", () => {
 
   it("empties the context of a conversation and keeps every word", async () => {
     const reset = await lcm(["--data", data, "reset", "alpha", "--mode", "new"]);
-    expect(reset.stdout).toMatch(/^1 message left the context of conv_[0-9a-f]{16} and stay on record\.$/m);
+    expect(reset.stdout).toMatch(/^1 message left the context of conv_[0-9a-f]{16} and stays on record\.$/m);
     const { stdout } = await lcm(["--data", data, "read", "alpha"]);
     expect(stdout).toMatch(/left the context at a reset\nwords to lose$/m);
   });
@@ -63,10 +63,36 @@ describe("lcm conversations", () => {
     expect(await count(true)).toBe(2);
     const done = await lcm(["--data", data, "conversations", "delete", "alpha", "--yes"]);
     expect(done.stdout).toMatch(/^conv_[0-9a-f]{16} is deleted, with 1 message\.$/m);
+    expect(done.stdout).toContain(`importing one brings it back:\n  ${path.join(folder, "a.jsonl")}\n`);
+    expect(done.stdout).toContain("Exports, and copies or backups kept elsewhere, are not reached.");
     expect(await count(true)).toBe(1);
     const audit = await lcm(["--data", data, "audit"]);
     expect(audit.stdout).toMatch(/delete-conversation {2}conv_[0-9a-f]{16}/);
     expect(audit.stdout).not.toContain("words to lose");
+  });
+
+  it("looks whether a conversation is there before it asks for a yes", async () => {
+    const [missing, message] = await Promise.all([
+      lcm(["--data", data, "conversations", "delete", "nobody"]),
+      lcm(["--data", data, "conversations", "delete", "msg_0123456789abcdef_1"]),
+    ]);
+    expect(missing).toMatchObject({ code: 3, stdout: "" });
+    expect(missing.stderr).toContain("there is no conversation nobody");
+    expect(message).toMatchObject({ code: 2, stdout: "" });
+    expect(message.stderr).toContain("lcm erase msg_0123456789abcdef_1");
+  });
+
+  it("says when all there is is archived, or when the list has ended", async () => {
+    const help = await lcm(["conversations", "--help"]);
+    expect(help.stdout).toContain("lcm conversations --archived");
+    const beyond = await lcm(["--data", data, "conversations", "--from", "7"]);
+    expect(beyond.stdout).toBe("There are not more than 7 conversations.\n");
+    await lcm(["--data", data, "conversations", "archive", "pi-session-1"]);
+    const { code, stdout } = await lcm(["--data", data, "conversations"]);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `Every conversation is archived. See them with: lcm --data ${data} conversations --archived\n`,
+    });
   });
 
   it("keeps tenants and agents apart", async () => {

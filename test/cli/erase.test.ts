@@ -38,6 +38,20 @@ describe("lcm erase", () => {
     expect(await contentOf(data)).toContain(SECRET);
   });
 
+  it("looks whether the words are there before it asks", async () => {
+    const [nobody, beyond, reversed] = await Promise.all([
+      lcm(["--data", data, "erase", "conv_0123456789abcdef"]),
+      lcm(["--data", data, "erase", "private", "--from", "99"]),
+      lcm(["--data", data, "erase", "private", "--from", "3", "--to", "1"]),
+    ]);
+    expect(nobody).toMatchObject({ code: 3, stdout: "" });
+    expect(nobody.stderr).toContain("there is no conversation conv_0123456789abcdef");
+    expect(beyond).toMatchObject({ code: 3, stdout: "" });
+    expect(beyond.stderr).toMatch(/has no message 99\nIt has messages 1 to 3\./);
+    expect(reversed).toMatchObject({ code: 2, stdout: "" });
+    expect(reversed.stderr).toContain("nothing lies from 3 to 1");
+  });
+
   it("removes the words from the store's files and names everything that still holds them", async () => {
     const options = ["--from", "1", "--reason", "a slip", "--yes"];
     const one = await lcm(["--data", data, "erase", "private", ...options]);
@@ -93,5 +107,10 @@ describe("lcm erase", () => {
     expect(content).toContain("one more");
     expect(content).not.toContain(SECRET);
     expect(isOnDisk(SECRET)).toBe(false);
+  });
+
+  it("does not count what was erased as kept off the active path", async () => {
+    const { totals } = await lcmJson<{ totals: { offPath: number } }>(["--data", data, "import", file]);
+    expect(totals.offPath).toBe(0);
   });
 });

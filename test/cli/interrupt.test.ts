@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { importPath } from "../../src/operations/import.ts";
 import { lcm, lcmJson, outcomeOf, startLcm, temporaryFolder } from "./lcm.ts";
 import { contentOf, withEngine } from "./stores.ts";
@@ -13,14 +15,16 @@ const folder = temporaryFolder();
 const MESSAGES = 20_000;
 
 describe("Ctrl-C during an import", () => {
-  it("finishes the running batch, says how to go on, and going on loses and doubles nothing", async () => {
-    const data = path.join(folder, "data");
-    const file = path.join(folder, "big.jsonl");
+  const data = path.join(folder, "data");
+  const file = path.join(folder, "big.jsonl");
+  beforeAll(() => {
     const messages = Array.from({ length: MESSAGES }, (_, index) =>
       said("user", `line ${index} 🙂`, `k${index}`),
     );
     writeFileSync(file, neutral("big", messages));
+  });
 
+  it("finishes the running batch, says how to go on, and going on loses and doubles nothing", async () => {
     const child = startLcm(["--data", data, "import", file]);
     const outcome = outcomeOf(child);
     await waitForBytes(path.join(data, "palimpsest.db-wal"), 500_000);
@@ -45,21 +49,53 @@ describe("Ctrl-C during an import", () => {
   });
 
   it("stores nothing of a whole store that was not loaded to its end, and says so", async () => {
-    const data = path.join(folder, "data");
-    const file = path.join(folder, "store.jsonl");
+    const store = path.join(folder, "store.jsonl");
     const copy = path.join(folder, "copy");
-    writeFileSync(file, await contentOf(data));
-    const child = startLcm(["--data", copy, "import", file]);
+    writeFileSync(store, await contentOf(data));
+    const child = startLcm(["--data", copy, "import", store]);
     const outcome = outcomeOf(child);
     await waitForBytes(path.join(copy, "palimpsest.db-wal"), 500_000);
     child.kill("SIGINT");
     const { code, stdout, stderr } = await outcome;
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
     expect(stderr).toContain("nothing of store.jsonl is stored");
-    expect(stderr).toContain(`Start again with: lcm --data ${copy} import ${file}`);
+    expect(stderr).toContain(`Start again with: lcm --data ${copy} import ${store}`);
     expect(await contentOf(copy)).not.toContain("conversation");
-    const report = await lcmJson<Report>(["--data", copy, "import", file]);
+    const report = await lcmJson<Report>(["--data", copy, "import", store]);
     expect(report.totals.imported).toBe(MESSAGES);
+  });
+
+  it("is told from SIGTERM by the exit code", async () => {
+    const place = path.join(folder, "terminated");
+    const child = startLcm(["--data", place, "import", file]);
+    const outcome = outcomeOf(child);
+    await waitForBytes(path.join(place, "palimpsest.db-wal"), 500_000);
+    child.kill("SIGTERM");
+    const { code, stderr } = await outcome;
+    expect(code).toBe(143);
+    expect(stderr).toContain("what was read is stored");
+  });
+
+  it("ends the process at once when it comes a second time", async () => {
+    const place = path.join(folder, "locked");
+    await withEngine(place, ({ store }) => store.info());
+    // Somebody else holds the lock, so that the command cannot come to an end by itself.
+    const lock = new DatabaseSync(path.join(place, "palimpsest.db"));
+    lock.exec("BEGIN IMMEDIATE");
+    try {
+      const child = startLcm(["--data", place, "import", file]);
+      const ended = once(child, "exit");
+      await sleep(3000);
+      child.kill("SIGINT");
+      await sleep(500);
+      expect(child.exitCode ?? child.signalCode).toBeNull();
+      const asked = Date.now();
+      child.kill("SIGINT");
+      expect(await ended).toEqual([null, "SIGINT"]);
+      expect(Date.now() - asked).toBeLessThan(1000);
+    } finally {
+      lock.close();
+    }
   });
 });
 

@@ -19,6 +19,8 @@ export interface Outcome {
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly folder?: string;
+  /** Run as a user whom permissions bind: root may write anywhere. */
+  readonly ordinaryUser?: boolean;
 }
 
 export function startLcm(args: readonly string[], options: RunOptions = {}): ChildProcess {
@@ -27,6 +29,7 @@ export function startLcm(args: readonly string[], options: RunOptions = {}): Chi
     cwd: options.folder ?? os.tmpdir(),
     env: { ...Object.fromEntries(own), LCM_TIMEZONE: "UTC", ...options.environment },
     stdio: ["ignore", "pipe", "pipe"],
+    ...(options.ordinaryUser === true && process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}),
   });
 }
 

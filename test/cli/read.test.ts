@@ -88,10 +88,17 @@ describe("lcm read", () => {
   });
 
   it("says plainly what is not there or makes no sense", async () => {
-    const [missing, mixed, wrong] = await Promise.all([
+    const { conversation } = await lcmJson<Page>(["--data", data, "read", session, "--limit", "1"]);
+    const beyond = `msg_${conversation.id.slice("conv_".length)}_99`;
+    const [missing, mixed, wrong, reversed, noMessage, noId, elsewhere, zero] = await Promise.all([
       lcm(["--data", data, "read", "nobody"]),
       lcm(["--data", data, "read", "msg_0123456789abcdef_1", "--from", "2", "--json"]),
       lcm(["--data", data, "read", session, "--role", "robot"]),
+      lcm(["--data", data, "read", session, "--from", "5", "--to", "3"]),
+      lcm(["--data", data, "read", beyond]),
+      lcm(["--data", data, "read", "msg_x"]),
+      lcm(["--data", data, "transcript", beyond]),
+      lcm(["--data", data, "read", session, "--from", "0"]),
     ]);
     expect(missing).toMatchObject({ code: 3, stdout: "" });
     expect(missing.stderr).toBe(
@@ -101,5 +108,14 @@ describe("lcm read", () => {
     expect(JSON.parse(mixed.stdout).error.message).toContain("is one message");
     expect(wrong).toMatchObject({ code: 2, stdout: "" });
     expect(wrong.stderr).toContain("A role is one of system, user, assistant, tool.");
+    expect(reversed).toMatchObject({ code: 2, stdout: "" });
+    expect(reversed.stderr).toContain("nothing lies from 5 to 3");
+    expect(zero.stderr).toBe("error: read: from must be at least 1, not 0\n");
+    expect(noMessage).toMatchObject({ code: 3, stdout: "" });
+    expect(noMessage.stderr).toContain(`${conversation.id} has messages 1 to 7.`);
+    expect(noId).toMatchObject({ code: 3, stdout: "" });
+    expect(noId.stderr).toContain("lcm read <conversation> --from 42");
+    expect(elsewhere).toMatchObject({ code: 3, stdout: "" });
+    expect(elsewhere.stderr).toContain(`lcm read ${conversation.id} --from 99`);
   });
 });

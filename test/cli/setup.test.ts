@@ -135,7 +135,7 @@ describe("lcm doctor", () => {
     );
     const [unwritable, command, other] = await Promise.all([
       lcm(["--data", path.join(inTheWay, "data"), "doctor"]),
-      lcm(["--data", path.join(inTheWay, "data"), "status", "--json"]),
+      lcm(["--data", path.join(inTheWay, "data"), "import", folder, "--json"]),
       lcm(["--data", foreign, "doctor"]),
     ]);
     expect(unwritable.code).toBe(6);

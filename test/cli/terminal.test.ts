@@ -47,6 +47,19 @@ describe.runIf(existsSync(SCRIPT))("on a terminal", () => {
     expect(await contentOf(data)).toContain("cleared?");
   });
 
+  it("asks before it restores, also where no store is yet, and makes none by asking", async () => {
+    const [backup, place] = [path.join(folder, "backup.jsonl"), path.join(folder, "new")];
+    writeFileSync(backup, await contentOf(data));
+    const [over, beside] = await Promise.all([
+      onTerminal(["restore", backup], "n"),
+      onTerminal(["--data", place, "restore", backup], "n"),
+    ]);
+    expect(over.shown).toMatch(/Replace 1 conversation in .*palimpsest\.db by .*backup\.jsonl\? \[y\/N\]/);
+    expect(beside.shown).toContain(`there is no store in ${place}. Make one from ${backup}? [y/N]`);
+    expect([over.code, beside.code]).toEqual([130, 130]);
+    expect(existsSync(place)).toBe(false);
+  });
+
   it("shows originals in colour-free safety with --raw, and messages in colour", async () => {
     const [raw, coloured, plain] = await Promise.all([
       onTerminal(["read", "notes", "--raw"], ""),

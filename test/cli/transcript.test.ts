@@ -61,5 +61,6 @@ describe("lcm transcript", () => {
     ]);
     expect(nobody.code).toBe(3);
     expect(version).toMatchObject({ code: 3, stdout: "" });
+    expect(version.stderr).toMatch(/has no version 9 of its transcript\nOn record: 1, 2\. .*--versions\n$/);
   });
 });

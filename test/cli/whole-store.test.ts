@@ -60,10 +60,12 @@ describe("lcm export and lcm import", () => {
       const there = ["--database-url", database.url];
       const loaded = await lcm([...there, "import", file]);
       expect(loaded).toMatchObject({ code: 0, stderr: "" });
-      const [shown, health] = await Promise.all([
+      const [shown, health, exported] = await Promise.all([
         lcm([...there, "config", "show"]),
         lcm([...there, "doctor"], { folder }),
+        lcm([...there, "export", "--output", path.join(folder, "from-postgres.jsonl")]),
       ]);
+      expect(exported.stdout).toContain("and say which: --data <folder>, or --database-url <address>.");
       expect(await contentOf(database.url)).toBe(readFileSync(file, "utf8"));
       expect(shown.stdout).toContain("***@");
       const password = new URL(database.url).password;
@@ -78,14 +80,19 @@ describe("lcm export and lcm import", () => {
     const damaged = path.join(folder, "damaged.jsonl");
     const untouched = path.join(folder, "untouched");
     writeFileSync(damaged, (await contentOf(data)).replace("kept too", "changed!"));
-    const [load, again, both] = await Promise.all([
+    const odd = path.join(folder, "odd.jsonl");
+    writeFileSync(odd, '{"row":"palimpsest-store","version":1}\n{"row":"audit","tenant":7}\n');
+    const [load, again, both, row] = await Promise.all([
       lcm(["--data", untouched, "import", damaged, "--json"]),
       lcm(["--data", data, "export", "--output", damaged]),
       lcm(["--data", data, "export", "--output", "-", "--json"]),
+      lcm(["--data", untouched, "import", odd]),
     ]);
     expect(load.code).toBe(6);
     expect(JSON.parse(load.stdout).error.code).toBe("store-corrupt");
     expect(again).toMatchObject({ code: 2, stdout: "" });
+    expect(row).toMatchObject({ code: 6, stdout: "" });
+    expect(row.stderr).toContain(`${odd} is cut off or damaged: line 2: tenant must be text, not 7`);
     expect(both.code).toBe(2);
     expect(JSON.parse(both.stdout).error.code).toBe("invalid-input");
     expect(await contentOf(untouched)).not.toContain("conversation");

@@ -5,6 +5,7 @@ import type { CommandLine } from "../command-line.ts";
 import { describeConversation } from "../describe-conversation.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { list } from "../list.ts";
+import { NOT_REACHED } from "../not-reached.ts";
 import { wholeNumber } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";
 
@@ -38,7 +39,7 @@ async function question(
   id: string,
   { from, to }: { from: number | undefined; to: number | undefined },
 ): Promise<string> {
-  const conversation = await describeConversation(cli, id);
+  const conversation = await describeConversation(cli, id, { from, to: to ?? from });
   if (id.startsWith("msg_")) return `Erase ${id} of ${conversation} for good?`;
   if (from === undefined && to === undefined) return `Erase ALL of ${conversation} for good?`;
   return `Erase messages ${from ?? 1} to ${to ?? from} of ${conversation} for good?`;
@@ -59,5 +60,6 @@ function render(output: OutputOf<typeof erase>, again: string): string {
     ...list("Backups made earlier, which still contain it:", output.backups),
     ...list("Files of the host, which are not touched:", output.transcriptFiles),
     ...list("Other messages that repeat the words:", output.alsoIn),
+    NOT_REACHED,
   ].join("\n");
 }

@@ -17,7 +17,8 @@ export function addExport(program: Command, cli: CommandLine): void {
         [
           `Export: ${escapeControls(output.file)}`,
           `${counted(output.conversations, "conversation")}, ${counted(output.messages, "message")}, ${bytes(output.bytes)}.`,
-          `Bring it into another store with: lcm --data <folder> import ${escapeControls(output.file)}`,
+          `Bring it into another store with: lcm import ${escapeControls(output.file)}`,
+          "and say which: --data <folder>, or --database-url <address>.",
         ].join("\n"),
       );
     });

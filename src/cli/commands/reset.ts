@@ -16,7 +16,7 @@ export function addReset(program: Command, cli: CommandLine): void {
       const output = await cli.run(reset, { conversation, mode });
       await cli.answer(output, () =>
         mode === "new"
-          ? `${counted(output.leftContext, "message")} left the context of ${output.conversation} and stay on record.`
+          ? `${counted(output.leftContext, "message")} left the context of ${output.conversation} and ${output.leftContext === 1 ? "stays" : "stay"} on record.`
           : `${output.conversation} is archived; the next turn of its session opens another.`,
       );
     });

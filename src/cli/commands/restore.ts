@@ -36,10 +36,14 @@ function before({ safetyBackup, damagedFile }: Output): string {
 
 async function question(cli: CommandLine, file: string): Promise<string> {
   const { status } = await import("../../operations/status.ts");
+  const { requireArchive } = await import("../../operations/restore.ts");
+  await requireArchive(file);
   try {
     const { conversations, location } = await cli.run(status, {});
     return `Replace ${counted(conversations, "conversation")} in ${location} by ${file}?`;
   } catch (error) {
+    if (isPalimpsestError(error, "not-found"))
+      return `Nothing is replaced: ${error.message}. Make one from ${file}?`;
     if (!isPalimpsestError(error, "store-corrupt")) throw error;
     return `The store is damaged (${error.message}). Keep it under another name and restore ${file}?`;
   } finally {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { status } from "../../operations/status.ts";
-import { bytes, count } from "../amounts.ts";
+import { bytes, count, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { fields } from "../fields.ts";
 import type { Look } from "../look.ts";
@@ -28,8 +28,8 @@ function render(output: OutputOf<typeof status>, look: Look): string {
       ["durability", durability.join(", ")],
       ["on disk", bytes(output.bytesOnDisk)],
       ["conversations", count(output.conversations)],
-      ["messages", `${count(output.messages)} (${count(output.tokens)} tokens)`],
-      ["unreadable", `${count(output.unreadableLines)} transcript lines kept that could not be read`],
+      ["messages", `${count(output.messages)} (${counted(output.tokens, "token")})`],
+      ["unreadable", `${counted(output.unreadableLines, "transcript line")} kept that could not be read`],
       ["owners", output.scopes.map(({ tenant, agent }) => `${tenant}/${agent}`).join(", ") || "none yet"],
       ["last backup", describeBackup(output.lastBackup, look)],
     ],

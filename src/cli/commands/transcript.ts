@@ -1,7 +1,8 @@
 import type { Command } from "commander";
+import { PalimpsestError } from "../../errors.ts";
 import type { transcript } from "../../operations/transcript.ts";
 import { decodeLeniently } from "../../text/utf8.ts";
-import { bytes, count } from "../amounts.ts";
+import { bytes, count, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { escapeControls } from "../escape-controls.ts";
 import type { Look } from "../look.ts";
@@ -41,13 +42,16 @@ async function writeToOutput(cli: CommandLine, conversation: string, version: nu
   for await (const piece of transcriptBytes(await cli.engine(), input)) {
     const shown = cli.terminal.isOutputShown ? escapeControls(decodeLeniently(piece)) : piece;
     if (!(await cli.terminal.write(shown))) return;
+    if (cli.signal.aborted) throw new PalimpsestError("cancelled", "writing the transcript was cancelled");
   }
 }
 
 function render(output: OutputOf<typeof transcript>, options: Options, look: Look): string {
   const { written } = output;
   return [
-    ...(written === null ? [] : [`Wrote ${escapeControls(written.file)} (${count(written.bytes)} bytes).`]),
+    ...(written === null
+      ? []
+      : [`Wrote ${escapeControls(written.file)} (${counted(written.bytes, "byte")}).`]),
     ...(options.versions === true ? [versionTable(output, look)] : []),
     ...(options.unreadable === true ? [unreadableTable(output, look)] : []),
   ].join("\n");
@@ -67,7 +71,7 @@ function versionTable({ versions }: OutputOf<typeof transcript>, look: Look): st
     String(version.number),
     count(version.lines),
     bytes(version.bytes),
-    version.previous === null ? "" : `${count(version.sharedLines)} lines of ${version.previous}`,
+    version.previous === null ? "" : `${counted(version.sharedLines, "line")} of ${version.previous}`,
     look.time(version.updatedAt),
     version.path,
   ]);

@@ -34,6 +34,11 @@ const ROLE_NAMES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
   ["compactionSummary", "user"],
 ]);
 
+/** Whether a message may give itself this role. */
+export function isKnownRole(role: unknown): boolean {
+  return ROLE_NAMES.has(role);
+}
+
 const TIME_FIELDS = ["createdAt", "created_at", "timestamp", "ts"] as const;
 
 /** `place` is how errors name the message, e.g. `messages[0]`. */

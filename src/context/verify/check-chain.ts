@@ -1,6 +1,7 @@
 /** Every message is there, unchanged, in its order: digests, the chain of hashes, and the head. */
 import { chainHash, digestContent } from "../../store/seal.ts";
 import type { StoredConversation, StoredMessage } from "../../store/store.ts";
+import { counted } from "../../text/counted.ts";
 import type { ConversationCheck, ReportProblem, RowCheck } from "./integrity.ts";
 
 export const checkChain: RowCheck = {
@@ -22,8 +23,7 @@ class ChainCheck implements ConversationCheck {
 
   message(message: StoredMessage): void {
     const { seq } = message;
-    if (seq !== this.#seq + 1)
-      this.#report({ seq: this.#seq + 1, message: `messages ${this.#seq + 1} to ${seq - 1} are missing` });
+    if (seq !== this.#seq + 1) this.#reportGap(this.#seq + 1, seq - 1);
     if (message.content === null && message.erasedAt === null)
       this.#report({ seq, message: "its content is missing, and it was not erased" });
     if (!matchesDigest(message)) this.#report({ seq, message: "its content is not what was stored" });
@@ -34,10 +34,15 @@ class ChainCheck implements ConversationCheck {
     this.#tokens += message.tokenCount;
   }
 
+  #reportGap(from: number, to: number): void {
+    const missing = from === to ? `message ${from} is` : `messages ${from} to ${to} are`;
+    this.#report({ seq: from, message: `${missing} missing` });
+  }
+
   end(): void {
     const { messageCount, headHash, tokenCount } = this.#conversation;
     if (this.#seq !== messageCount)
-      this.#report({ message: `it should have ${messageCount} messages and has ${this.#seq}` });
+      this.#report({ message: `it should have ${counted(messageCount, "message")} and has ${this.#seq}` });
     else if (this.#hash !== headHash)
       this.#report({ message: "the newest message is not the head of its chain" });
     if (this.#tokens !== tokenCount)

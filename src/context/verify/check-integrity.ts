@@ -1,6 +1,6 @@
 /**
- * Reads rows once for all checks that look at them in passing; the others read what they compare. Reports, never repairs. Later stages add their checks
- * to the list.
+ * Reads rows once for all checks that look at them in passing; the others read what they compare. Reports, never
+ * repairs. Later stages add their checks to the list.
  */
 import { PalimpsestError } from "../../errors.ts";
 import { everyRow } from "../../store/every-row.ts";
@@ -49,7 +49,9 @@ export async function checkIntegrity(store: Store, options: IntegrityOptions = {
     const scoped = store.scoped(scope);
     for await (const conversation of chosenConversations(scoped, options.conversation)) {
       stopIfAborted(options.signal);
-      await checkConversation(scoped, conversation, problems, progress, options);
+      const found = await checkSteady(scoped, conversation, options);
+      problems.push(...found.problems);
+      progress.messages += found.messages;
       progress.conversations++;
       options.onProgress?.(progress);
     }
@@ -74,13 +76,37 @@ async function* chosenConversations(
   if (conversation !== undefined) yield conversation;
 }
 
+interface Found {
+  readonly problems: readonly Problem[];
+  readonly messages: number;
+}
+
+/** How often a conversation that others are changing is looked at again. */
+const MAX_LOOKS = 5;
+
+/** What looks wrong while somebody writes may only be half seen: it counts when the conversation stood still. */
+async function checkSteady(
+  scoped: ScopedStore,
+  conversation: StoredConversation,
+  options: IntegrityOptions,
+): Promise<Found> {
+  let before = conversation;
+  for (let look = 1; ; look++) {
+    const found = await checkConversation(scoped, before, options);
+    if (found.problems.length === 0 || look === MAX_LOOKS) return found;
+    const after = await scoped.conversation({ id: conversation.id });
+    if (after === undefined || JSON.stringify(after) === JSON.stringify(before)) return found;
+    before = after;
+  }
+}
+
 async function checkConversation(
   scoped: ScopedStore,
   conversation: StoredConversation,
-  problems: Problem[],
-  progress: { messages: number },
   options: IntegrityOptions,
-): Promise<void> {
+): Promise<Found> {
+  const problems: Problem[] = [];
+  let messages = 0;
   const { id } = conversation;
   const place = { conversation: id, ...scoped.scope };
   const reportFor =
@@ -94,7 +120,7 @@ async function checkConversation(
   const tell = (look: (check: ConversationCheck) => void) => running.forEach(look);
   for await (const message of everyRow((from) => scoped.messages(id, { from }), 1)) {
     tell((check) => check.message?.(message));
-    if (++progress.messages % 1000 === 0) stopIfAborted(options.signal);
+    if (++messages % 1000 === 0) stopIfAborted(options.signal);
   }
   for await (const turn of everyRow((from) => scoped.turns(id, { from })))
     tell((check) => check.turn?.(turn));
@@ -108,6 +134,7 @@ async function checkConversation(
     stopIfAborted(options.signal);
     if ("run" in check) await check.run(scoped, conversation, reportFor(check.name));
   }
+  return { problems, messages };
 }
 
 function stopIfAborted(signal: AbortSignal | undefined): void {

@@ -5,6 +5,7 @@ import type {
   StoredTranscriptLine,
   Transcript,
 } from "../../store/store.ts";
+import { counted } from "../../text/counted.ts";
 import { sha256 } from "../../text/hash.ts";
 import type { ConversationCheck, ReportProblem, RowCheck } from "./integrity.ts";
 
@@ -62,7 +63,9 @@ class TranscriptCheck implements ConversationCheck {
     for (const { number, lineCount } of this.#transcripts.values()) {
       const found = this.#nextLine.get(number) ?? 0;
       if (found !== lineCount)
-        this.#report({ message: `transcript ${number} should have ${lineCount} lines and has ${found}` });
+        this.#report({
+          message: `transcript ${number} should have ${counted(lineCount, "line")} and has ${found}`,
+        });
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Engine } from "../../engine.ts";
+import { counted } from "../../text/counted.ts";
 import { backupFolder, listBackups } from "../backups.ts";
 import { type Finding, ok, warn } from "./finding.ts";
 
@@ -10,6 +11,6 @@ export async function checkBackups(engine: Engine, conversations: number): Promi
   const [newest] = await listBackups(backupFolder(engine.config));
   if (newest === undefined) return warn("backup", "there is none yet", "Make one with: lcm backup");
   const days = Math.floor((engine.clock() - Date.parse(newest.at)) / DAY_MS);
-  const message = `${newest.file} (${days < 1 ? "made today" : `${days} days old`})`;
+  const message = `${newest.file} (${days < 1 ? "made today" : `${counted(days, "day")} old`})`;
   return days > OLD_DAYS ? warn("backup", message, "Make a new one with: lcm backup") : ok("backup", message);
 }

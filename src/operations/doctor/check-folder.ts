@@ -8,11 +8,6 @@ const GIB = 1024 ** 3;
 const LITTLE_SPACE = GIB;
 const NO_SPACE = GIB / 16;
 
-/** Whether there is a folder to open a store in. One that is missing is left so: looking must not make it. */
-export async function isMissing(dataDir: string): Promise<boolean> {
-  return (await look(path.resolve(dataDir))) === "missing";
-}
-
 export async function checkFolder(dataDir: string): Promise<Finding[]> {
   const folder = path.resolve(dataDir);
   const found = await look(folder);

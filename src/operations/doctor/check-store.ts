@@ -3,7 +3,8 @@ import type { Config } from "../../config/schema.ts";
 import { Engine } from "../../engine.ts";
 import { isPalimpsestError, messageOf } from "../../errors.ts";
 import { openStore } from "../../store/open-store.ts";
-import type { StoreInfo } from "../../store/store.ts";
+import { READ_ONLY, type StoreInfo } from "../../store/store.ts";
+import { counted } from "../../text/counted.ts";
 import { checkBackups } from "./check-backups.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
@@ -14,13 +15,15 @@ const WANTED_SETTINGS: Readonly<Record<StoreInfo["engine"], Readonly<Record<stri
 
 export async function checkStore(config: Config): Promise<Finding[]> {
   try {
-    const engine = new Engine(await openStore(config), config, { background: "off" });
+    const store = await openStore(config, { mustExist: true });
+    const engine = new Engine(store, config, { background: "off" });
     try {
       return await lookInside(engine);
     } finally {
       await engine.close();
     }
   } catch (error) {
+    if (isPalimpsestError(error, "not-found")) return [ok("store", "nothing is stored yet")];
     const advice = isPalimpsestError(error) ? (error.advice ?? null) : null;
     return [fail("store", messageOf(error), advice)];
   }
@@ -38,6 +41,7 @@ async function lookInside(engine: Engine): Promise<Finding[]> {
 }
 
 export function checkDurability({ engine, durability }: Pick<StoreInfo, "engine" | "durability">): Finding {
+  if (durability.access === READ_ONLY.access) return ok("durability", "the store may only be read");
   const wanted = Object.entries(WANTED_SETTINGS[engine]);
   const shown = wanted.map(([name]) => `${name} ${durability[name] ?? "unknown"}`).join(", ");
   const wrong = wanted.filter(([name, value]) => durability[name] !== value);
@@ -48,6 +52,6 @@ export function checkDurability({ engine, durability }: Pick<StoreInfo, "engine"
 
 function checkLines(unreadable: number): Finding {
   if (unreadable === 0) return ok("transcripts", "every line could be read");
-  const message = `${unreadable} lines are kept and could not be read`;
+  const message = `${counted(unreadable, "line is", "lines are")} kept and could not be read`;
   return warn("transcripts", message, "See them with: lcm transcript <conversation> --unreadable");
 }

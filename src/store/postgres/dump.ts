@@ -1,7 +1,8 @@
 /** Every row of truth in the fixed order of the contract, from the snapshot of one transaction. */
 import type pg from "pg";
 import type { Scope } from "../../types.ts";
-import type { DumpRow, Page } from "../store.ts";
+import { everyRow } from "../every-row.ts";
+import type { DumpRow } from "../store.ts";
 import { type AuditRow, toAudit } from "./audit-log.ts";
 import { readEvents } from "./compaction-events.ts";
 import { readContextItems } from "./context-items.ts";
@@ -56,22 +57,22 @@ async function* dumpConversation(
   scope: Scope,
   conversation: string,
 ): AsyncGenerator<DumpRow> {
-  for await (const message of all((from) => readMessages(snapshot, scope, conversation, { from })))
+  for await (const message of everyRow((from) => readMessages(snapshot, scope, conversation, { from })))
     yield { row: "message", conversation, ...message };
-  for await (const summary of all((from) => readSummaries(snapshot, scope, conversation, { from })))
+  for await (const summary of everyRow((from) => readSummaries(snapshot, scope, conversation, { from })))
     yield { row: "summary", ...summary };
-  for await (const event of all((from) => readEvents(snapshot, scope, conversation, { from })))
+  for await (const event of everyRow((from) => readEvents(snapshot, scope, conversation, { from })))
     yield { row: "compaction-event", conversation, ...event };
-  for await (const item of all((from) => readContextItems(snapshot, scope, conversation, { from })))
+  for await (const item of everyRow((from) => readContextItems(snapshot, scope, conversation, { from })))
     yield { row: "context-item", conversation, ...item };
-  for await (const turn of all((from) => readTurns(snapshot, scope, conversation, { from })))
+  for await (const turn of everyRow((from) => readTurns(snapshot, scope, conversation, { from })))
     yield { row: "turn", conversation, ...turn };
-  for await (const receipt of all((from) => readReceipts(snapshot, scope, conversation, { from })))
+  for await (const receipt of everyRow((from) => readReceipts(snapshot, scope, conversation, { from })))
     yield { row: "receipt", conversation, ...receipt };
   const transcripts = await readTranscripts(snapshot, scope, conversation);
   for (const transcript of transcripts) yield { row: "transcript", ...transcript };
   for (const { number } of transcripts)
-    for await (const line of all((from) =>
+    for await (const line of everyRow((from) =>
       readLines(snapshot, scope, conversation, { transcript: number, from }),
     ))
       yield { row: "transcript-line", conversation, ...line };
@@ -90,13 +91,5 @@ async function* dumpAudit(snapshot: Transaction): AsyncGenerator<DumpRow> {
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE_ROWS) return;
     after = [last.tenant, last.agent, last.audit_id];
-  }
-}
-
-async function* all<Row>(read: (from: number) => Promise<Page<Row>>): AsyncGenerator<Row> {
-  for (let from: number | null = 0; from !== null; ) {
-    const page: Page<Row> = await read(from);
-    yield* page.rows;
-    from = page.next;
   }
 }

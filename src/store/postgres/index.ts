@@ -1,6 +1,7 @@
 /** The shared store: one schema in a PostgreSQL database, written by any number of processes and machines. */
 import type { Scope } from "../../types.ts";
 import type { DumpRow, LoadOptions, LoadReport, ScopedStore, Store, StoreInfo } from "../store.ts";
+import { requireNode } from "../supported-node.ts";
 import { readAudit } from "./audit-log.ts";
 import { addressOf, runWrites } from "./commit.ts";
 import { readEvents } from "./compaction-events.ts";
@@ -28,13 +29,16 @@ import { readTurns } from "./turns.ts";
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database`, with `?schema=name` for a schema other than `palimpsest`. */
   readonly url: string;
+  /** Refuse a schema that holds no store instead of making one. Default false. */
+  readonly mustExist?: boolean;
 }
 
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  requireNode();
   const target = readPostgresUrl(options.url);
   const connections = new Connections(target);
   try {
-    await migrate(connections, target.schema);
+    await migrate(connections, target.schema, options);
   } catch (error) {
     await connections.close();
     throw error;

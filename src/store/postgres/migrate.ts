@@ -14,9 +14,22 @@ export const SCHEMA_VERSION = 1;
 /** "PLMP" in ASCII: the advisory lock that creating and migrating takes. */
 const MIGRATION_LOCK = 0x504c4d50;
 
-export async function migrate(connections: Connections, schema: string): Promise<void> {
+export async function migrate(
+  connections: Connections,
+  schema: string,
+  { mustExist = false }: { readonly mustExist?: boolean } = {},
+): Promise<void> {
   const version = await connections.read((session) => readVersion(session, schema, connections.location));
   if (version === SCHEMA_VERSION) return;
+  if (version === 0 && mustExist)
+    throw new PalimpsestError(
+      "not-found",
+      `there is no store in the schema ${schema} of ${connections.location}`,
+      {
+        advice:
+          "Make one with: lcm import <file or folder>. Or name another database with --database-url or LCM_DATABASE_URL.",
+      },
+    );
   await connections.write(async (transaction) => {
     await transaction.rows("SELECT pg_advisory_xact_lock($1, hashtext($2))", MIGRATION_LOCK, schema);
     // Another process may have done it while this one waited for the lock.

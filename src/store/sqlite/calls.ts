@@ -5,21 +5,22 @@
 import { statSync } from "node:fs";
 import { messageOf, PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
-import type {
-  Address,
-  ConversationQuery,
-  MessageQuery,
-  RangeQuery,
-  StoreInfo,
-  TranscriptLineQuery,
-  WindowQuery,
+import {
+  type Address,
+  type ConversationQuery,
+  type MessageQuery,
+  type RangeQuery,
+  READ_ONLY,
+  type StoreInfo,
+  type TranscriptLineQuery,
+  type WindowQuery,
 } from "../store.ts";
 import { readAudit } from "./audit-log.ts";
 import { readEvents } from "./compaction-events.ts";
 import { readContextItems, readContextShape } from "./context-items.ts";
 import { readWindow } from "./context-window.ts";
 import { findConversation, listConversations, toConversation } from "./conversations.ts";
-import type { Database } from "./database.ts";
+import type { Database, DatabaseOptions } from "./database.ts";
 import { readMessages } from "./messages.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
 import { readReceipts } from "./receipts.ts";
@@ -78,7 +79,7 @@ export function readScopes(database: Database): Scope[] {
 
 type Counts = { conversations: number; messages: number; tokens: number; unreadable: number };
 
-export function readInfo(database: Database, file: string): StoreInfo {
+export function readInfo(database: Database, { file, isFrozen }: DatabaseOptions): StoreInfo {
   const counts = database.one<Counts>(
     `SELECT count(*) AS conversations, coalesce(sum(last_seq), 0) AS messages,
        coalesce(sum(token_count), 0) AS tokens,
@@ -95,7 +96,7 @@ export function readInfo(database: Database, file: string): StoreInfo {
     messages: counts?.messages ?? 0,
     tokens: counts?.tokens ?? 0,
     unreadableLines: counts?.unreadable ?? 0,
-    durability: readDurability(database),
+    durability: isFrozen === true ? READ_ONLY : readDurability(database),
   };
 }
 

@@ -1,7 +1,9 @@
 /**
  * One connection, with the pragmas that durability depends on and its prepared statements kept.
  */
+import { existsSync, statSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import { PalimpsestError } from "../../errors.ts";
 import { fromSqlite, isBusy } from "./sqlite-errors.ts";
 
@@ -14,8 +16,28 @@ const LOCK_DEADLINE_MS = 60_000;
 export interface DatabaseOptions {
   readonly file: string;
   readonly readOnly: boolean;
+  /** Refuse a file without a store instead of making one in it. */
+  readonly mustExist?: boolean;
+  /** This user may not write the file or its folder. */
+  readonly isFrozen?: boolean;
   /** Refuse to grow beyond this many pages: how tests meet a full disk. */
   readonly maxPages?: number;
+}
+
+/**
+ * Reading a database with a write-ahead log takes part in files beside it, which cannot be made in a folder that
+ * may only be read. Where no log lies there nobody has it open, and the one file holds everything.
+ */
+function pathOf({ file, isFrozen }: DatabaseOptions): string | URL {
+  if (isFrozen !== true || hasLog(file)) return file;
+  const url = pathToFileURL(file);
+  url.searchParams.set("immutable", "1");
+  return url;
+}
+
+function hasLog(file: string): boolean {
+  const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  return size > 0 || existsSync(`${file}-shm`);
 }
 
 export class Database {
@@ -24,7 +46,7 @@ export class Database {
 
   constructor(options: DatabaseOptions) {
     try {
-      this.#connection = new DatabaseSync(options.file, {
+      this.#connection = new DatabaseSync(pathOf(options), {
         readOnly: options.readOnly,
         timeout: BUSY_TIMEOUT_MS,
         enableForeignKeyConstraints: true,

@@ -1,5 +1,5 @@
 /** The embedded store: one SQLite file in a data folder, worked on by threads of its own. */
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
 import path from "node:path";
 import { messageOf, PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
@@ -19,16 +19,24 @@ import {
   type WindowItem,
   type WriteResult,
 } from "../store.ts";
+import { requireNode } from "../supported-node.ts";
 import type { PackedWindow } from "./context-window.ts";
+import type { DatabaseOptions } from "./database.ts";
 import { unpack } from "./dump.ts";
 import { DEFAULT_LEASE_MS, exclusively } from "./exclusively.ts";
 import type { PackedMessages } from "./messages.ts";
+import { noStoreIn } from "./no-store.ts";
 import { Thread } from "./thread.ts";
 import type { PackedLines } from "./transcripts.ts";
 
 export interface SqliteStoreOptions {
   /** Folder of the store; created when it does not exist. */
   readonly dataDir: string;
+  /**
+   * Refuse a folder that holds no store instead of making one, and open one whose files may only be read:
+   * writing to it is refused then. Default false.
+   */
+  readonly mustExist?: boolean;
   /** Refuse to grow beyond this many pages of 4 kB. Default: no limit. */
   readonly maxPages?: number;
   /** For how many milliseconds a compaction that stops without a word keeps others out. Default 30,000. */
@@ -40,11 +48,26 @@ const LOAD_BATCH = 500;
 const LOAD_BATCH_BYTES = 4 * 1024 * 1024;
 
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  requireNode();
   const file = path.join(path.resolve(options.dataDir), DATABASE_NAME);
-  makePlace(file);
-  const limit = options.maxPages === undefined ? {} : { maxPages: options.maxPages };
-  const writer = await Thread.start({ file, readOnly: false, ...limit });
-  return new SqliteStore(file, writer, options.leaseMs ?? DEFAULT_LEASE_MS);
+  const { mustExist = false, maxPages, leaseMs = DEFAULT_LEASE_MS } = options;
+  if (!mustExist) makePlace(file);
+  else if (!existsSync(file)) throw noStoreIn(file);
+  const isFrozen = mustExist && !isWritable(file);
+  const limit = maxPages === undefined ? {} : { maxPages };
+  const writer = await Thread.start({ file, mustExist, isFrozen, readOnly: isFrozen, ...limit });
+  return new SqliteStore({ file, isFrozen }, writer, leaseMs);
+}
+
+/** SQLite writes beside its file, so the folder counts as well. */
+function isWritable(file: string): boolean {
+  try {
+    for (const place of [file, path.dirname(file)]) accessSync(place, constants.W_OK);
+    return true;
+  } catch {
+    // Not allowed, or the disk is mounted for reading only: what matters is that it cannot be.
+    return false;
+  }
 }
 
 /** Only its owner may read what agents said: the folder, and the file that SQLite's own files take after. */
@@ -54,9 +77,10 @@ function makePlace(file: string): void {
     makeFolders(folder);
     closeSync(openSync(file, "a", 0o600));
   } catch (error) {
+    const problem = existsSync(file) ? "written to" : "made";
     throw new PalimpsestError(
       "store-readonly",
-      `the store in ${folder} cannot be made: ${messageOf(error)}`,
+      `the store in ${folder} cannot be ${problem}: ${messageOf(error)}`,
       {
         advice: "Choose a folder this user may write to, with --data or LCM_DATA_DIR.",
         cause: error,
@@ -79,13 +103,13 @@ function makeFolders(folder: string): void {
 
 class SqliteStore implements Store {
   readonly engine = "sqlite";
-  readonly #file: string;
+  readonly #place: Pick<DatabaseOptions, "file" | "isFrozen">;
   readonly #writer: Thread;
   readonly #leaseMs: number;
   #reader: Promise<Thread> | undefined;
 
-  constructor(file: string, writer: Thread, leaseMs: number) {
-    this.#file = file;
+  constructor(place: Pick<DatabaseOptions, "file" | "isFrozen">, writer: Thread, leaseMs: number) {
+    this.#place = place;
     this.#writer = writer;
     this.#leaseMs = leaseMs;
   }
@@ -108,7 +132,7 @@ class SqliteStore implements Store {
   }
 
   async *dump(): AsyncIterable<DumpRow> {
-    const thread = await Thread.start({ file: this.#file, readOnly: true });
+    const thread = await Thread.start({ ...this.#place, readOnly: true });
     try {
       for (;;) {
         const batch = await thread.call<DumpRow[]>("dumpNext");
@@ -122,7 +146,7 @@ class SqliteStore implements Store {
 
   async load(rows: AsyncIterable<DumpRow>, options: LoadOptions): Promise<LoadReport> {
     // A connection of its own: commits that arrive meanwhile wait for the lock like those of any other process.
-    const thread = await Thread.start({ file: this.#file, readOnly: false });
+    const thread = await Thread.start({ ...this.#place, readOnly: false });
     try {
       await thread.call("loadBegin", options.replace);
       for await (const batch of inBatches(followRows(rows, options))) await thread.call("loadRows", batch);
@@ -145,7 +169,7 @@ class SqliteStore implements Store {
   }
 
   #startReader(): Promise<Thread> {
-    this.#reader ??= Thread.start({ file: this.#file, readOnly: true });
+    this.#reader ??= Thread.start({ ...this.#place, readOnly: true });
     return this.#reader;
   }
 }

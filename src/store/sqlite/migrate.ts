@@ -51,6 +51,14 @@ function refuseNewer(version: number, file: string): number {
   );
 }
 
+/** A store that may only be read cannot be brought to the current schema. */
+export function requireCurrent(version: number, file: string): void {
+  if (version === SCHEMA_VERSION) return;
+  throw new PalimpsestError("store-readonly", `${file} has an older schema, and may only be read`, {
+    advice: "Let a user who may write to the data folder open it once, for example with: lcm status",
+  });
+}
+
 function pragma(database: Database, name: "application_id" | "user_version"): number {
   return Number(database.one(`PRAGMA ${name}`)?.[name] ?? 0);
 }

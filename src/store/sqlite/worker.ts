@@ -12,7 +12,8 @@ import { giveBackLock, type LockRequest, renewLock, takeLock } from "./compactio
 import { Database, type DatabaseOptions } from "./database.ts";
 import { dumpRows } from "./dump.ts";
 import { emptyStore, Loader } from "./load.ts";
-import { migrate, readVersion } from "./migrate.ts";
+import { migrate, readVersion, requireCurrent } from "./migrate.ts";
+import { noStoreIn } from "./no-store.ts";
 import { fromSqlite } from "./sqlite-errors.ts";
 import type { Reply, Request } from "./thread.ts";
 
@@ -37,7 +38,7 @@ const CALLS: Record<string, (...values: never[]) => unknown> = {
       ...values,
     ),
   scopes: () => readScopes(database),
-  info: () => readInfo(database, options.file),
+  info: () => readInfo(database, options),
   check: () => checkDatabase(database),
   compactFiles: () => compactFiles(database),
   takeLock: (request: LockRequest) => takeLock(database, request),
@@ -86,8 +87,14 @@ function nextDumpBatch(): DumpRow[] {
 
 function open(): void {
   database = new Database(options);
-  if (options.readOnly) return;
-  readVersion(database, options.file);
+  if (options.readOnly && options.isFrozen !== true) return;
+  const version = readVersion(database, options.file);
+  if (version === 0 && options.mustExist === true) throw noStoreIn(options.file);
+  if (options.readOnly) requireCurrent(version, options.file);
+  else prepareForWriting();
+}
+
+function prepareForWriting(): void {
   database.prepareForWriting(options.maxPages);
   migrate(database, options.file);
 }

@@ -33,6 +33,13 @@ describe("a line of our own JSONL", () => {
     expect(neutral.readEntry(line).kind).toBe("event");
   });
 
+  it.each(["robot", "", null, 7])("cannot be read when its role is %j", (role) => {
+    expect(neutral.readEntry({ role, content: "hi" })).toMatchObject({
+      kind: "unreadable",
+      problem: "its role is not one of system, user, assistant, tool",
+    });
+  });
+
   it("belongs to the session in the header, or to the file", () => {
     expect(neutral.session([HEADER], "x.jsonl")).toEqual({ sessionId: "s1", title: "Parser" });
     expect(neutral.session([], "/x/chat.ndjson")).toEqual({ sessionId: "chat", title: null });

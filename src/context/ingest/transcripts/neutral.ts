@@ -2,8 +2,11 @@
  * Our own documented JSONL, for hosts that write none we know: an optional header
  * `{"type":"palimpsest","version":1,"session":"…","title":"…"}`, then one message a line. A message has a `role`
  * and `content` or `parts` of any message family, or is an item of the Responses API; `id` and `createdAt` are
- * optional. Objects that are none of these are events. The file is linear.
+ * optional. Objects without a role that are none of these are events; one with a role that nobody knows cannot be
+ * placed, which is reported. The file is linear.
  */
+import { ROLES } from "../../../types.ts";
+import { isKnownRole } from "../read-parts.ts";
 import { responseItemFor } from "../read-response-item.ts";
 import { fieldAt, textAt, timeAt } from "./json-fields.ts";
 import { fileStem } from "./session-names.ts";
@@ -32,16 +35,20 @@ function isSpoken(line: unknown): boolean {
   return textAt(line, "role") !== null && hasWords;
 }
 
-/** Once the file is ours: some families put everything beside the content, and items have no role. */
-function isMessage(line: unknown): boolean {
-  return textAt(line, "role") !== null || responseItemFor(fieldAt(line, "type")) !== undefined;
-}
-
 function readEntry(value: unknown): Entry {
+  const kind = kindOf(value);
   return {
     ...BLANK_ENTRY,
-    kind: isMessage(value) ? "message" : "event",
+    kind,
+    ...(kind === "unreadable" ? { problem: `its role is not one of ${ROLES.join(", ")}` } : {}),
     entryKey: textAt(value, "id"),
     createdAt: timeAt(value, "createdAt") ?? timeAt(value, "timestamp"),
   };
+}
+
+/** Once the file is ours: some families put everything beside the content, and items have no role. */
+function kindOf(line: unknown): Entry["kind"] {
+  const role = fieldAt(line, "role");
+  if (isKnownRole(role) || responseItemFor(fieldAt(line, "type")) !== undefined) return "message";
+  return role === undefined ? "event" : "unreadable";
 }

@@ -1,6 +1,6 @@
 /** One line of a transcript: a message, an event, or something that cannot be read and is kept all the same. */
-import { messageOf } from "../../../errors.ts";
 import { sha256 } from "../../../text/hash.ts";
+import { jsonProblem } from "../../../text/json-problem.ts";
 import { decodeExactly, decodeLeniently, withoutByteOrderMark } from "../../../text/utf8.ts";
 import { titleOf } from "../prepare-turn.ts";
 import { type MessageShape, readMessage } from "../read-parts.ts";
@@ -24,14 +24,15 @@ export function readEntryLine(format: TranscriptFormat, bytes: Uint8Array, termi
   const text = withoutByteOrderMark(exact ?? decodeLeniently(bytes));
   if (text.trim() === "") return { ...line, kind: "event", entry: BLANK_ENTRY };
   const parsed = parseObject(text);
-  if ("problem" in parsed)
-    return {
-      ...line,
-      kind: terminated ? "unreadable" : "torn",
-      entry: BLANK_ENTRY,
-      problem: terminated ? parsed.problem : `not complete yet: ${parsed.problem}`,
-    };
+  const unreadable = (problem: string): EntryLine => ({
+    ...line,
+    kind: terminated ? "unreadable" : "torn",
+    entry: BLANK_ENTRY,
+    problem: terminated ? problem : `not complete yet: ${problem}`,
+  });
+  if ("problem" in parsed) return unreadable(parsed.problem);
   const entry = format.readEntry(parsed.value);
+  if (entry.kind === "unreadable") return unreadable(entry.problem ?? "it cannot be read");
   if (entry.kind === "event") return { ...line, kind: "event", entry };
   const shape = readMessage(format.unwrap(parsed.value), "lenient");
   return { ...line, kind: "message", entry, shape, title: entry.sidechain ? null : titleOf([shape]) };
@@ -43,11 +44,6 @@ function parseObject(text: string): { value: object } | { problem: string } {
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { value };
     return { problem: "not a JSON object" };
   } catch (error) {
-    return { problem: withoutQuote(messageOf(error)) };
+    return { problem: jsonProblem(error) };
   }
-}
-
-/** The parser quotes what it choked on; what agents said does not belong into a report. */
-function withoutQuote(problem: string): string {
-  return problem.replace(/, (\.\.\.)?".*/s, "");
 }

@@ -26,7 +26,9 @@ export interface TranscriptSession {
 
 /** What the import needs to know of one line. */
 export interface Entry {
-  readonly kind: "message" | "event";
+  /** `unreadable`: a message by its shape that cannot be placed. It is kept, and reported with `problem`. */
+  readonly kind: "message" | "event" | "unreadable";
+  readonly problem?: string;
   /** The host's id of this entry and of the one it follows; null where the format has none. */
   readonly entryKey: string | null;
   readonly parentKey: string | null;

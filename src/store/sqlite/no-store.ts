@@ -1,0 +1,10 @@
+import path from "node:path";
+import { PalimpsestError } from "../../errors.ts";
+
+/** A folder was named that holds no store: likely a slip, so none is made. */
+export function noStoreIn(file: string): PalimpsestError {
+  const folder = path.dirname(file);
+  return new PalimpsestError("not-found", `there is no store in ${folder}`, {
+    advice: `Make one with: lcm --data ${folder} import <file or folder>. Or name another folder with --data or LCM_DATA_DIR.`,
+  });
+}

@@ -1,0 +1,127 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, describe, expect, inject, it } from "vitest";
+import { freshDatabase } from "../start-postgres.ts";
+import { lcm, temporaryFolder } from "./lcm.ts";
+import { contentOf, importInto } from "./stores.ts";
+import { neutral, said } from "./transcripts.ts";
+
+const folder = temporaryFolder();
+const data = path.join(folder, "data");
+const file = path.join(folder, "notes.jsonl");
+
+beforeAll(async () => {
+  writeFileSync(file, neutral("notes", [said("user", "kept", "n1")]));
+  await importInto(data, file);
+});
+
+describe("where no store is", () => {
+  const reading = [
+    ["conversations"],
+    ["read", "notes"],
+    ["transcript", "notes"],
+    ["status"],
+    ["verify"],
+    ["export", "--output", "-"],
+    ["backup"],
+    ["audit"],
+    ["erase", "notes", "--yes"],
+    ["conversations", "delete", "notes", "--yes"],
+  ];
+
+  it("every command that makes none says so, names the folder, and leaves it as it is", async () => {
+    const missing = path.join(folder, "mistyped");
+    const empty = path.join(folder, "empty");
+    mkdirSync(empty);
+    for (const [place, args] of reading.flatMap((args) => [
+      [missing, args] as const,
+      [empty, args] as const,
+    ])) {
+      const { code, stdout, stderr } = await lcm(args, { environment: { LCM_DATA_DIR: place } });
+      expect({ args, code, stdout }).toEqual({ args, code: 3, stdout: "" });
+      expect(stderr).toContain(`error: there is no store in ${place}\n`);
+      expect(stderr).toContain(`lcm --data ${place} import`);
+    }
+    expect(readdirSync(empty)).toEqual([]);
+    expect(readdirSync(folder).toSorted()).toEqual(["data", "empty", "notes.jsonl"]);
+  });
+
+  it("doctor finds nothing wrong with that, and makes nothing", async () => {
+    const empty = path.join(folder, "empty");
+    const { stdout } = await lcm(["--data", empty, "doctor"]);
+    expect(stdout).toMatch(/^✓ store +nothing is stored yet$/m);
+    expect(readdirSync(empty)).toEqual([]);
+  });
+
+  it("restore makes one, once that was agreed to", async () => {
+    const place = path.join(folder, "restored");
+    const backup = path.join(folder, "backup.jsonl");
+    writeFileSync(backup, await contentOf(data));
+    const asked = await lcm(["--data", place, "restore", backup]);
+    expect(asked).toMatchObject({ code: 2, stdout: "" });
+    expect(existsSync(place)).toBe(false);
+    const restored = await lcm(["--data", place, "restore", backup, "--yes"]);
+    expect(restored).toMatchObject({ code: 0, stderr: "" });
+    expect(await contentOf(place)).toBe(await contentOf(data));
+  });
+
+  it("on PostgreSQL no tables are made either", async () => {
+    const database = await freshDatabase(inject("postgresUrl"));
+    try {
+      const there = ["--database-url", database.url];
+      const [listed, again, health] = [
+        await lcm([...there, "conversations"]),
+        await lcm([...there, "status"]),
+        await lcm([...there, "doctor"], { folder }),
+      ];
+      expect([listed.code, again.code]).toEqual([3, 3]);
+      expect(listed.stderr).toMatch(/^error: there is no store in the schema palimpsest of /);
+      expect(listed.stderr).not.toContain(new URL(database.url).password);
+      expect(health.stdout).toMatch(/^✓ store +nothing is stored yet$/m);
+    } finally {
+      await database.drop();
+    }
+  });
+});
+
+describe("a store that may only be read", () => {
+  it("is read and checked, refuses to be changed, and stays as it is", async () => {
+    chmodSync(folder, 0o755);
+    chmodSync(path.join(data, "palimpsest.db"), 0o444);
+    chmodSync(data, 0o555);
+    const makeWritable = () => {
+      chmodSync(data, 0o700);
+      chmodSync(path.join(data, "palimpsest.db"), 0o600);
+    };
+    const run = (...args: string[]) => lcm(["--data", data, ...args], { ordinaryUser: true });
+    try {
+      const [shown, verified, exported, status] = await Promise.all([
+        run("read", "notes"),
+        run("verify"),
+        run("export", "--output", "-"),
+        run("status"),
+      ]);
+      expect([shown.stderr, shown.code]).toEqual(["", 0]);
+      expect(shown.stdout).toContain("kept");
+      expect(verified.stdout).toContain("1 conversation and 1 message checked");
+      expect(status.stdout).toMatch(/^durability +access read only$/m);
+      const [renamed, erased, imported, health] = await Promise.all([
+        run("conversations", "rename", "notes", "other"),
+        run("erase", "notes", "--yes"),
+        run("import", file),
+        run("doctor"),
+      ]);
+      for (const { code, stdout, stderr } of [renamed, erased, imported]) {
+        expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
+        expect(stderr).toMatch(/writ/);
+      }
+      expect(health.stdout).toMatch(/^✗ data folder .* is not writable/m);
+      expect(health.stdout).toMatch(/^✓ store /m);
+      expect(readdirSync(data)).toEqual(["palimpsest.db"]);
+      makeWritable();
+      expect(await contentOf(data)).toBe(exported.stdout);
+    } finally {
+      makeWritable();
+    }
+  });
+});
