@@ -92,8 +92,11 @@ const ONE_BATCH = { sqlite: 900, postgres: 600 };
 
 async function openFull(name: EngineName, place: Place, room: Record<EngineName, number>): Promise<Engine> {
   if (name === "sqlite")
-    return open({ store: await openSqliteStore({ dataDir: place.store, maxPages: room.sqlite }) });
-  const engine = await open({ store: place.store });
+    return open({
+      store: await openSqliteStore({ dataDir: place.store, maxPages: room.sqlite }),
+      background: "off",
+    });
+  const engine = await open({ store: place.store, background: "off" });
   await runStatement(place.store, refuseGrowth(room.postgres));
   return engine;
 }
@@ -101,7 +104,7 @@ async function openFull(name: EngineName, place: Place, room: Record<EngineName,
 async function reopenWithRoom(name: EngineName, place: Place, engine: Engine): Promise<Engine> {
   await engine.close();
   if (name === "postgres") await runStatement(place.store, "DROP FUNCTION palimpsest.refuse_growth CASCADE");
-  return open({ store: place.store });
+  return open({ store: place.store, background: "off" });
 }
 
 /**

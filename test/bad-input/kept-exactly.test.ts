@@ -29,7 +29,12 @@ describe.each(ENGINES)("kept exactly on %s", (name) => {
   const folder = temporaryFolder();
   beforeAll(async () => {
     place = await temporaryPlace(name);
-    engine = await open({ store: place.store, clock: steadyClock(), config: { logLevel: "silent" } });
+    engine = await open({
+      store: place.store,
+      clock: steadyClock(),
+      background: "off",
+      config: { logLevel: "silent" },
+    });
   });
   afterAll(async () => {
     await engine.close();
