@@ -1,4 +1,7 @@
-/** Imports a conversation that ships with the project and shows what went in and what comes out. */
+/**
+ * The whole life of a long conversation: it is committed turn by turn, compacted in the background, assembled under a
+ * budget before each turn; at the end a detail of the first morning is brought back exactly, and everything is proved.
+ */
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -6,12 +9,15 @@ import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { styleText } from "node:util";
 import { checkIntegrity } from "../src/context/verify/check-integrity.ts";
-import { type Engine, type Message, open, textOfParts } from "../src/index.ts";
+import { type AssembleAnswer, type Engine, open, textOfParts } from "../src/index.ts";
 import { FACTS, FINAL_QUESTION } from "./conversation/facts.ts";
+import { type DemoTurn, readTurns } from "./read-turns.ts";
 
 const DATA = ".palimpsest/demo";
 const TRANSCRIPT = fileURLToPath(new URL("./conversation/observatory.jsonl", import.meta.url));
-const SESSION = "demo-observatory";
+const LIVE = "demo-live";
+const IMPORTED = "demo-observatory";
+const BUDGET = 32_000;
 
 const number = new Intl.NumberFormat("en");
 const bold = (text: string) => styleText("bold", text);
@@ -26,78 +32,106 @@ function line(text: string): void {
   console.log(`        ${text}`);
 }
 
-async function readAll(engine: Engine): Promise<Message[]> {
-  const messages: Message[] = [];
-  for (let from: number | null = 1; from !== null; ) {
-    const page: Awaited<ReturnType<Engine["context"]["read"]>> = await engine.context.read({
-      conversation: SESSION,
-      from,
-    });
-    messages.push(...page.messages);
-    from = page.next;
-  }
-  return messages;
+interface Seen {
+  largest: number;
+  waited: number;
+  reused: number;
+  before: number;
 }
 
-function showWhatWentIn(messages: readonly Message[]): void {
-  const tools = messages
-    .flatMap((message) => message.parts)
-    .filter((part) => part.type === "tool" && part.input !== null);
-  const names = new Set(tools.map((part) => (part.type === "tool" ? part.name : null)));
-  const japanese = messages.filter((message) => /[\u3040-\u30ff]/.test(textOfParts(message.parts))).length;
-  const largest = messages.toSorted((a, b) => b.tokenCount - a.tokenCount)[0];
-  const tokens = messages.reduce((sum, message) => sum + message.tokenCount, 0);
-  line(`${number.format(messages.length)} messages, ${number.format(tokens)} tokens, ten days of work`);
-  line(`${tools.length} tool calls with ${names.size} tools: ${[...names].join(", ")}`);
+/** Before each turn the model is shown its context; after it, what was said is committed. */
+async function live(engine: Engine, turns: readonly DemoTurn[]): Promise<AssembleAnswer> {
+  const seen: Seen = { largest: 0, waited: 0, reused: 0, before: 0 };
+  let answer: AssembleAnswer | undefined;
+  for (const [index, turn] of turns.entries()) {
+    await engine.context.commitTurn({ conversation: LIVE, ...turn });
+    // A person and a model take their time between two turns; this does not need much of it.
+    await engine.background?.run();
+    answer = await engine.context.assemble({ conversation: LIVE, budget: BUDGET });
+    note(seen, answer);
+    if (index % 12 === 11 || index === turns.length - 1) await showTurn(engine, index + 1, answer);
+  }
+  const { summaries } = await engine.context.summaries(LIVE);
+  const waited = seen.waited === 0 ? "no turn" : `${seen.waited} turns`;
   line(
-    `${japanese} messages with Japanese; the largest holds a pasted CSV of ${number.format(largest?.tokenCount ?? 0)} tokens`,
+    `${summaries.length} summaries were made in the background, without a model; ${waited} waited for one`,
+  );
+  line(
+    `the view never exceeded ${number.format(seen.largest)} of ${number.format(BUDGET)} tokens; ${Math.round((100 * seen.reused) / seen.before)} % of each view began the next, byte for byte`,
+  );
+  if (answer === undefined) throw new Error("the conversation is empty");
+  return answer;
+}
+
+function note(seen: Seen, answer: AssembleAnswer): void {
+  seen.largest = Math.max(seen.largest, answer.tokens);
+  if (answer.waited) seen.waited++;
+  if (answer.reused === null) return;
+  seen.reused += answer.reused.tokens;
+  seen.before += answer.reused.share === 0 ? 0 : answer.reused.tokens / answer.reused.share;
+}
+
+async function showTurn(engine: Engine, turn: number, answer: AssembleAnswer): Promise<void> {
+  const { tokenCount } = await engine.context.conversation(LIVE);
+  const bar = (tokens: number) => "█".repeat(Math.round(tokens / 4_000)).padEnd(26);
+  line(
+    `turn ${String(turn).padStart(2)}  said ${bar(tokenCount)}${number.format(tokenCount).padStart(7)}   shown ${green(bar(answer.tokens).slice(0, 9))}${number.format(answer.tokens).padStart(7)}`,
+  );
+}
+
+/** What the last message asks for was said on the first morning: from a summary, back to the very words. */
+async function showDetail(engine: Engine, answer: AssembleAnswer, turns: readonly DemoTurn[]): Promise<void> {
+  const { messages: newest } = await engine.context.read({ conversation: LIVE, from: turns.length });
+  const question = newest.findLast((message) => message.role === "user");
+  const asked = textOfParts(question?.parts ?? []).match(/Tell me[^.]*\./)?.[0];
+  line(`the last message asks: ${dim(`“${asked}”`)}`);
+  const shown = JSON.stringify(answer.messages);
+  const [first] = answer.items.filter((item) => item.type === "summary");
+  if (first === undefined) throw new Error("nothing was summarised");
+  line(`the view begins with ${first.id}, which stands for the first days`);
+  const { messages } = await engine.context.expand({ summary: first.id, maxTokens: 100_000 });
+  for (const fact of FACTS.filter(({ id }) => FINAL_QUESTION.answeredBy.some((wanted) => wanted === id))) {
+    const message = messages.find((one) => textOfParts(one.parts).includes(fact.text));
+    const text = textOfParts(message?.parts ?? []);
+    const at = text.indexOf(fact.text);
+    const around = text.slice(Math.max(0, at - 28), at + fact.text.length + 12).replaceAll("\n", " ");
+    const place = shown.includes(fact.text) ? "in view" : "by drill-down";
+    line(`${message?.id}: …${around.replace(fact.text, green(fact.text))}…  ${dim(place)}`);
+  }
+  const visible = FACTS.filter((fact) => shown.includes(fact.text)).length;
+  line(
+    `of ${FACTS.length} facts planted in these ten days ${visible} are in view word for word, the rest one step away`,
+  );
+}
+
+async function showThen(engine: Engine, turns: readonly DemoTurn[]): Promise<void> {
+  const turn = turns[Math.floor(turns.length / 2)];
+  if (turn === undefined) return;
+  const then = await engine.context.at({ conversation: LIVE, turn: turn.key });
+  line(
+    `before ${turn.key} the model saw ${then.items.length} items: ${then.differs === null ? green("shown again, the same bytes") : then.differs}`,
   );
 }
 
 async function showSameFile(engine: Engine): Promise<void> {
+  await engine.context.importTranscript(TRANSCRIPT);
   const written = createHash("sha256");
-  for await (const chunk of engine.context.transcript({ conversation: SESSION })) written.update(chunk);
-  const [now, then] = [
+  for await (const chunk of engine.context.transcript({ conversation: IMPORTED })) written.update(chunk);
+  const [ours, theirs] = [
     written.digest("hex"),
     createHash("sha256").update(readFileSync(TRANSCRIPT)).digest("hex"),
   ];
-  line(`file  sha256 ${then.slice(0, 24)}…`);
+  line(`a host's file in, sha256 ${theirs.slice(0, 16)}…`);
   line(
-    `ours  sha256 ${now.slice(0, 24)}…  ${now === then ? green("identical, byte for byte") : "DIFFERENT"}`,
+    `and out again,    sha256 ${ours.slice(0, 16)}…  ${ours === theirs ? green("byte for byte") : "DIFFERENT"}`,
   );
-}
-
-function showDetail(messages: readonly Message[]): void {
-  const question = messages.find((message) => message.key === FINAL_QUESTION.messageId);
-  const asked = textOfParts(question?.parts ?? []).match(/Tell me[^.]*\./)?.[0];
-  line(`the last message asks: ${dim(`“${asked}”`)}`);
-  for (const fact of FACTS.filter(({ id }) => FINAL_QUESTION.answeredBy.some((answer) => answer === id))) {
-    const message = messages.find(({ key }) => key === fact.messageId);
-    const text = textOfParts(message?.parts ?? []);
-    const at = text.indexOf(fact.text);
-    const around = text.slice(Math.max(0, at - 28), at + fact.text.length + 12).replaceAll("\n", " ");
-    line(`${message?.id}: …${around.replace(fact.text, green(fact.text))}…`);
-  }
-}
-
-async function showOnce(engine: Engine): Promise<void> {
-  const again = await engine.context.importTranscript(TRANSCRIPT);
-  line(`importing the file again: ${again.status}, ${again.imported} new messages`);
-  const turn = { conversation: "demo-live", key: "turn-1", messages: [{ role: "user", content: "ok" }] };
-  const statuses = [await engine.context.commitTurn(turn), await engine.context.commitTurn(turn)].map(
-    ({ status }) => status,
-  );
-  line(`committing a turn twice:   ${statuses.join(", then ")}`);
-  const other = { ...turn, messages: [{ role: "user", content: "not ok" }] };
-  const refusal = await engine.context.commitTurn(other).catch((error: Error) => error.message);
-  line(`the same key, other words: refused – ${String(refusal)}`);
 }
 
 /** A copy of the database is changed behind the engine's back, by one letter. */
 async function showProof(engine: Engine): Promise<void> {
   const report = await checkIntegrity(engine.store);
   line(
-    `${number.format(report.messages)} messages, every hash recomputed: ${report.ok ? green("all as they were said") : "PROBLEMS"}`,
+    `${number.format(report.messages)} messages and every summary: hashes and lineage recomputed, ${report.ok ? green("all as they were said") : "PROBLEMS"}`,
   );
   const copy = `${DATA}/tampered`;
   mkdirSync(copy, { recursive: true });
@@ -116,29 +150,27 @@ async function showProof(engine: Engine): Promise<void> {
 
 async function main(): Promise<void> {
   rmSync(DATA, { recursive: true, force: true });
-  const engine = await open({ store: DATA, config: { tenant: "default", agent: "default" } });
-  console.log(bold("Palimpsest") + dim(" – every word an agent saw, kept exactly"));
+  const config = { tenant: "default", agent: "default", contextBudget: BUDGET };
+  const engine = await open({ store: DATA, config });
+  const turns = readTurns(TRANSCRIPT);
+  console.log(bold("Palimpsest") + dim(" – every word an agent saw, kept exactly; a view that always fits"));
 
-  heading("in", path.relative(".", TRANSCRIPT));
-  await engine.context.importTranscript(TRANSCRIPT);
-  const messages = await readAll(engine);
-  showWhatWentIn(messages);
-  heading("out", "the same file, written from the store");
-  await showSameFile(engine);
+  heading("live", `${path.relative(".", TRANSCRIPT)}, ten days of work in ${turns.length} turns`);
+  const answer = await live(engine, turns);
   heading("back", "a detail from the first morning");
-  showDetail(messages);
-  heading("once", "nothing is stored twice, nothing is overwritten");
-  await showOnce(engine);
+  await showDetail(engine, answer, turns);
+  heading("then", "what the model saw is kept too");
+  await showThen(engine, turns);
+  heading("exact", "nothing is added, nothing is lost");
+  await showSameFile(engine);
   heading("proof", "verify");
   await showProof(engine);
-  const raw = readFileSync(TRANSCRIPT).byteLength;
-  const { bytesOnDisk } = await engine.store.info();
-  line(`${number.format(raw)} bytes came in, ${number.format(bytesOnDisk)} lie on disk`);
   await engine.close();
 
   heading("next", "look around in what was just stored:");
-  line(`npx lcm --data ${DATA} conversations`);
-  line(`npx lcm --data ${DATA} read ${SESSION} --from 1 --to 6`);
+  line(`npx lcm --data ${DATA} tree ${LIVE}`);
+  line(`npx lcm --data ${DATA} context ${LIVE} --budget 8000`);
+  line(`npx lcm --data ${DATA} read ${LIVE} --from 1 --to 6`);
   line(
     `npx lcm import ~/.claude/projects   ${dim("# or ~/.codex/sessions, or any transcript: your own agents")}`,
   );
