@@ -3,8 +3,9 @@ import { randomBytes } from "node:crypto";
 import { loadConfig } from "./config/load.ts";
 import { readProviderKeys } from "./config/provider-keys.ts";
 import type { Config } from "./config/schema.ts";
+import type { StubToolResult } from "./context/assemble/stub-tool-results.ts";
 import { Background } from "./context/background.ts";
-import { Context } from "./context/context.ts";
+import { Context, type ContextDependencies } from "./context/context.ts";
 import { PalimpsestError } from "./errors.ts";
 import { createLog, type Log } from "./log.ts";
 import type { Complete } from "./model/complete.ts";
@@ -25,6 +26,8 @@ export interface OpenOptions {
   readonly countTokens?: CountTokens;
   /** Asks the host's model for summaries instead of the configured one. */
   readonly complete?: Complete;
+  /** Shows old tool results as short stubs: the text to show for one, or null to show it as it was. */
+  readonly stubToolResult?: StubToolResult;
   /**
    * Work that nobody waits for, such as compaction after a turn. `auto` (default) starts by itself, `manual` waits
    * for `engine.background.run()`, `off` never happens.
@@ -46,7 +49,7 @@ export class Engine {
   readonly complete: Complete | null;
   /** Null when there is none, by option or by `autocompactDisabled`. */
   readonly background: Background | null;
-  readonly #parts: { readonly random: RandomBytes; readonly countTokens: CountTokens };
+  readonly #parts: Pick<ContextDependencies, "random" | "countTokens" | "stub">;
 
   constructor(store: Store, config: Config, options: Omit<OpenOptions, "store" | "config">) {
     this.store = store;
@@ -56,6 +59,7 @@ export class Engine {
     this.#parts = {
       random: options.random ?? randomBytes,
       countTokens: options.countTokens ?? estimateTokens,
+      stub: options.stubToolResult ?? null,
     };
     this.complete = options.complete ?? this.#configuredModel();
     this.background = openBackground(options.background ?? "auto", config, this.log);
@@ -105,6 +109,7 @@ const OPTION_NAMES = new Set([
   "config",
   "countTokens",
   "complete",
+  "stubToolResult",
   "background",
   "log",
   "clock",

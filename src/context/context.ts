@@ -29,6 +29,7 @@ import {
   type ReplayResult,
   replay,
 } from "./assemble/replay.ts";
+import type { StubToolResult } from "./assemble/stub-tool-results.ts";
 import type { Background } from "./background.ts";
 import { AutoCompact } from "./compact/auto-compact.ts";
 import {
@@ -82,6 +83,8 @@ export interface ContextDependencies extends IngestDependencies, CompactDependen
     CompactDependencies["settings"] & { readonly newSessionRetainDepth: number };
   /** Null: nothing starts by itself. */
   readonly background: Background | null;
+  /** Null: old tool results are shown as they were. */
+  readonly stub: StubToolResult | null;
 }
 
 export class Context {
@@ -94,8 +97,8 @@ export class Context {
   constructor(use: ContextDependencies) {
     this.#use = use;
     this.#auto = new AutoCompact(use, use.background);
-    const { store, countTokens } = use;
-    this.#assembly = { store, countTokens, cache: new EntryCache(), meter: new Meter(countTokens) };
+    const { store, countTokens, stub } = use;
+    this.#assembly = { store, countTokens, stub, cache: new EntryCache(), meter: new Meter(countTokens) };
   }
 
   get #store(): ScopedStore {

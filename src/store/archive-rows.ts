@@ -122,6 +122,7 @@ const rowSchema = z.discriminatedUnion("row", [
     tokensBefore: count,
     tokensAfter: count,
     milliseconds: z.number(),
+    freshFrom: count,
   }),
   contextItem,
   z.strictObject({

@@ -230,6 +230,8 @@ export interface ContextWindow {
   readonly items: readonly WindowItem[];
   /** Items of the context that stand before the window. */
   readonly left: { readonly items: number; readonly tokens: number };
+  /** `freshFrom` of the newest compaction; 0 before the first. */
+  readonly freshFrom: number;
   /** Messages among them that are shown in any case: system messages, and the newest one of the user. */
   readonly pinned: readonly Extract<WindowItem, { type: "message" }>[];
 }
@@ -424,6 +426,8 @@ export interface CompactionEvent {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly milliseconds: number;
+  /** First seq of the fresh tail when it was planned: what was old then may be shown shorter from then on. */
+  readonly freshFrom: number;
 }
 
 export interface UpdateConversationWrite {

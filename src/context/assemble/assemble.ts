@@ -20,6 +20,7 @@ import {
   type RenderedContext,
   renderMessages,
 } from "./render-messages.ts";
+import { type StubToolResult, stubOld } from "./stub-tool-results.ts";
 import { systemPromptAddition } from "./system-prompt-addition.ts";
 
 export interface AssembleInput {
@@ -61,6 +62,8 @@ export interface AssembleDependencies {
   readonly countTokens: CountTokens;
   readonly cache: EntryCache;
   readonly meter: Meter;
+  /** Null: old tool results are shown as they were. */
+  readonly stub: StubToolResult | null;
 }
 
 export interface Assembled {
@@ -111,7 +114,7 @@ interface ReadEntries {
 function readEntries(
   id: string,
   window: ContextWindow,
-  { cache, countTokens }: AssembleDependencies,
+  { cache, countTokens, stub }: AssembleDependencies,
 ): ReadEntries {
   const toEntry = (item: WindowItem): Entry => {
     const held = item.type === "message" ? cache.message(id, item.seq) : cache.summary(id, item.id);
@@ -123,8 +126,13 @@ function readEntries(
   const pinned = window.pinned.map(toEntry);
   const candidates = window.items.map(toEntry);
   cache.keep(id, [...pinned, ...candidates]);
+  const shorten = (entry: Entry) => (stub === null ? entry : stubOld(entry, window.freshFrom, stub));
   const { items, tokens } = window.left;
-  return { pinned: pinned.map(asPinned), candidates, before: tokens + items * ITEM_OVERHEAD };
+  return {
+    pinned: pinned.map(asPinned),
+    candidates: candidates.map(shorten),
+    before: tokens + items * ITEM_OVERHEAD,
+  };
 }
 
 function asPinned(entry: Entry): Entry {

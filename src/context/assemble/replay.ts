@@ -9,6 +9,7 @@ import { cutEntry } from "./cut-entry.ts";
 import { type AssembledItem, type Entry, messageEntry, summaryEntry, toItem } from "./entry.ts";
 import { hashOf, RENDERER, type Receipt, readRuns, receiptSchema, type ShownRun } from "./receipt.ts";
 import { renderMessages } from "./render-messages.ts";
+import { stubOld } from "./stub-tool-results.ts";
 import { systemPromptAddition } from "./system-prompt-addition.ts";
 
 export interface AtInput {
@@ -60,7 +61,11 @@ export async function replay(input: AtInput, use: AssembleDependencies): Promise
     missing += read.missing;
     for (const entry of read.entries) {
       const cutTo = receipt.cut?.[entry.id];
-      const shown = { ...entry, reason: run.reason };
+      const isStub = run.reason === "stub of an old tool result";
+      const shown = {
+        ...(isStub && use.stub !== null ? stubOld(entry, Infinity, use.stub) : entry),
+        reason: run.reason,
+      };
       entries.push(cutTo === undefined ? shown : cutEntry(shown, cutTo));
     }
   }

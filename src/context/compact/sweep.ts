@@ -1,8 +1,15 @@
 /** One compaction of one conversation: plan, summarise, publish, until the target is reached or nothing is left. */
 import { isPalimpsestError } from "../../errors.ts";
-import type { PublishWrite, ShapeItem, StoredConversation, SummarySources } from "../../store/store.ts";
+import {
+  ORDINAL_GAP,
+  type PublishWrite,
+  type ShapeItem,
+  type StoredConversation,
+  type SummarySources,
+} from "../../store/store.ts";
 import { newSummaryId } from "../../text/identifiers.ts";
 import { isoTime } from "../../text/timestamps.ts";
+import { freshTailStart } from "../fresh-tail.ts";
 import type { CompactDependencies, CompactionTrigger } from "./compact.ts";
 import { type CompactionPass, donePass, plannedPass } from "./compaction-pass.ts";
 import { sizeOf } from "./evaluate.ts";
@@ -49,6 +56,8 @@ export class Sweep {
   readonly #useless = new Set<string>();
   #conversation: StoredConversation;
   #items: ShapeItem[] = [];
+  /** Where the fresh tail begins: fixed when planning starts. */
+  #freshFrom = 0;
   /** The newest summary of this sweep, for continuity. */
   #previous: { readonly id: string; readonly lastSeq: number; readonly text: string } | undefined;
 
@@ -151,6 +160,8 @@ export class Sweep {
     const { store } = this.#use;
     const { id } = this.#conversation;
     this.#items = await readShape(store, id);
+    const tail = this.#items[freshTailStart(this.#items, this.#limits.plan)];
+    this.#freshFrom = tail === undefined ? 0 : Math.floor(tail.ordinal / ORDINAL_GAP);
     this.#conversation = (await store.conversation({ id })) ?? this.#conversation;
   }
 
@@ -205,6 +216,7 @@ export class Sweep {
   #toWrite({ id, chunk, made, fileIds, before, after, milliseconds }: Work): PublishWrite {
     const at = isoTime(this.#use.clock());
     const { trigger } = this.#limits;
+    const freshFrom = this.#freshFrom;
     const { text: content, tokenCount, quality, model, fidelity } = made;
     const sources: SummarySources =
       chunk.kind === "leaf" ? { type: "messages", seqs: chunk.seqs } : { type: "summaries", ids: chunk.ids };
@@ -212,7 +224,7 @@ export class Sweep {
       kind: "publish",
       id: this.#conversation.id,
       summary: { id, content, tokenCount, quality, model, fileIds, fidelity, sources, createdAt: at },
-      event: { at, summary: id, trigger, tokensBefore: before, tokensAfter: after, milliseconds },
+      event: { at, summary: id, trigger, tokensBefore: before, tokensAfter: after, milliseconds, freshFrom },
       at,
     };
   }

@@ -16,11 +16,11 @@ export function insertEvents(
   if (events.length === 0) return;
   transaction.send(
     `INSERT INTO compaction_events (tenant, conversation_id, event_number, summary_number, at, trigger_reason,
-       token_before, token_after, milliseconds)
+       token_before, token_after, milliseconds, fresh_from)
      SELECT $1::text, $2::bigint, newest.number + given.place, summary.summary_number, given.at, given.reason,
-       given.before, given.after, given.milliseconds
-     FROM unnest($3::text[], $4::timestamptz[], $5::text[], $6::bigint[], $7::bigint[], $8::float8[])
-       WITH ORDINALITY AS given(summary, at, reason, before, after, milliseconds, place)
+       given.before, given.after, given.milliseconds, given.fresh_from
+     FROM unnest($3::text[], $4::timestamptz[], $5::text[], $6::bigint[], $7::bigint[], $8::float8[], $9::bigint[])
+       WITH ORDINALITY AS given(summary, at, reason, before, after, milliseconds, fresh_from, place)
      CROSS JOIN (
        SELECT coalesce(max(event_number), 0) AS number FROM compaction_events
        WHERE tenant = $1 AND conversation_id = $2) newest
@@ -36,6 +36,7 @@ export function insertEvents(
     events.map((event) => event.tokensBefore),
     events.map((event) => event.tokensAfter),
     events.map((event) => event.milliseconds),
+    events.map((event) => event.freshFrom),
   );
 }
 
@@ -50,7 +51,8 @@ export async function readEvents(
   const limit = query.limit ?? DEFAULT_LIMIT;
   const rows = await session.rows<EventRow>(
     `SELECT page.event_number AS number, page.at, summary.summary_id AS summary, page.trigger_reason AS "trigger",
-       page.token_before AS "tokensBefore", page.token_after AS "tokensAfter", page.milliseconds
+       page.token_before AS "tokensBefore", page.token_after AS "tokensAfter", page.milliseconds,
+       page.fresh_from AS "freshFrom"
      FROM (
        SELECT * FROM compaction_events WHERE tenant = $1 AND conversation_id = ${CONVERSATION_ID}
          AND event_number BETWEEN $4 AND $5

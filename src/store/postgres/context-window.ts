@@ -42,8 +42,11 @@ function messagesOf(role: "system" | "user"): string {
 
 export const SELECT_WINDOW = `
   WITH RECURSIVE conversation AS MATERIALIZED (
-    SELECT tenant, conversation_id, uid, context_items, context_tokens FROM conversations
-    WHERE tenant = $1 AND agent = $2 AND uid = $3),
+    SELECT tenant, conversation_id, uid, context_items, context_tokens, (
+      SELECT fresh_from FROM compaction_events e
+      WHERE e.tenant = c.tenant AND e.conversation_id = c.conversation_id
+      ORDER BY event_number DESC LIMIT 1) AS fresh_from
+    FROM conversations c WHERE tenant = $1 AND agent = $2 AND uid = $3),
   ${WALK},
   chosen AS MATERIALIZED (
     SELECT * FROM walk WHERE position = 1 OR (position > 1 AND tokens <= $4::bigint)),
@@ -70,7 +73,7 @@ export const SELECT_WINDOW = `
     LEFT JOIN LATERAL (
       SELECT * FROM summaries WHERE tenant = $1 AND conversation_id = conversation.conversation_id
         AND summary_number = listed.summary_number LIMIT 1) s ON true)
-  SELECT page.ordinal, page.is_pinned, page.is_held, page.item_tokens, page.context_items, page.context_tokens,
+  SELECT page.ordinal, page.is_pinned, page.is_held, page.item_tokens, page.context_items, page.context_tokens, page.fresh_from,
     NULL::bigint AS following, ${MESSAGE_COLUMNS}, ${SUMMARY_COLUMNS}, ${CONTENT_COLUMNS}
   FROM page ${SLICES} ORDER BY page.is_pinned, page.ordinal`;
 
@@ -81,6 +84,7 @@ type WindowRow = ((MessageRow & { summary_number: null }) | SummaryRow) & {
   item_tokens: number;
   context_items: number;
   context_tokens: number;
+  fresh_from: number | null;
 };
 
 type WholeRow = { readonly row: WindowRow; readonly content: string | Uint8Array | null };
@@ -106,6 +110,7 @@ export async function readWindow(
   return {
     items: inside.map(toWindowItem),
     left: leftOver(inside),
+    freshFrom: inside[0]?.row.fresh_from ?? 0,
     pinned: before.filter((item) => item.type === "message"),
   };
 }

@@ -195,6 +195,7 @@ CREATE TABLE compaction_events (
   token_before    bigint NOT NULL,
   token_after     bigint NOT NULL,
   milliseconds    double precision NOT NULL,
+  fresh_from      bigint NOT NULL,                  -- first seq of the fresh tail when it was planned
   PRIMARY KEY (tenant, conversation_id, event_number),
   FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id)
 );

@@ -11,8 +11,8 @@ export function insertEvent(
 ): void {
   database.run(
     `INSERT INTO compaction_events (conversation_id, event_number, summary_number, at, trigger_reason, token_before,
-       token_after, milliseconds)
-     SELECT ?, coalesce(max(event_number), 0) + 1, ?, ?, ?, ?, ?, ? FROM compaction_events WHERE conversation_id = ?
+       token_after, milliseconds, fresh_from)
+     SELECT ?, coalesce(max(event_number), 0) + 1, ?, ?, ?, ?, ?, ?, ? FROM compaction_events WHERE conversation_id = ?
      ON CONFLICT DO NOTHING`,
     conversationId,
     summaryNumber,
@@ -21,6 +21,7 @@ export function insertEvent(
     event.tokensBefore,
     event.tokensAfter,
     event.milliseconds,
+    event.freshFrom,
     conversationId,
   );
 }
@@ -35,7 +36,8 @@ export function readEvents(
   const limit = query.limit ?? DEFAULT_LIMIT;
   const rows = database.all<EventRow>(
     `SELECT e.event_number AS number, e.at, s.summary_id AS summary, e.trigger_reason AS "trigger",
-       e.token_before AS tokensBefore, e.token_after AS tokensAfter, e.milliseconds
+       e.token_before AS tokensBefore, e.token_after AS tokensAfter, e.milliseconds,
+       e.fresh_from AS freshFrom
      FROM compaction_events e
      LEFT JOIN summaries s ON s.conversation_id = e.conversation_id AND s.summary_number = e.summary_number
      WHERE e.conversation_id = ? AND e.event_number BETWEEN ? AND ? ORDER BY e.event_number LIMIT ?`,
@@ -49,4 +51,13 @@ export function readEvents(
     rows: page.rows.map(({ number: _, summary, ...event }) => ({ ...event, summary: summary ?? "" })),
     next: page.next,
   };
+}
+
+/** Where the fresh tail began when the newest compaction was planned. */
+export function newestFreshFrom(database: Database, conversationId: number): number {
+  const newest = database.one<{ fresh_from: number }>(
+    "SELECT fresh_from FROM compaction_events WHERE conversation_id = ? ORDER BY event_number DESC LIMIT 1",
+    conversationId,
+  );
+  return newest?.fresh_from ?? 0;
 }

@@ -1,5 +1,6 @@
 /** The newest items of the context that fit, with their content. Reads nothing that does not fit. */
 import { type ContextItem, ORDINAL_GAP, type StoredSummary, type WindowQuery } from "../store.ts";
+import { newestFreshFrom } from "./compaction-events.ts";
 import { toItem } from "./context-items.ts";
 import type { Database } from "./database.ts";
 import { type PackedMessages, readMessagesById } from "./messages.ts";
@@ -13,6 +14,7 @@ export interface PackedWindow extends Omit<PackedMessages, "next"> {
   /** Of the summaries that the caller does not hold. */
   readonly summaries: readonly StoredSummary[];
   readonly left: { readonly items: number; readonly tokens: number };
+  readonly freshFrom: number;
 }
 
 type ItemRow = {
@@ -44,6 +46,7 @@ export function readWindow(database: Database, conversationId: number, query: Wi
       numbers.flatMap((row) => row.summary_number ?? []),
     ),
     left: leftOver(database, conversationId, rows),
+    freshFrom: newestFreshFrom(database, conversationId),
   };
 }
 

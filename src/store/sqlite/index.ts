@@ -189,7 +189,7 @@ async function* inBatches(rows: AsyncIterable<DumpRow>): AsyncIterable<DumpRow[]
 }
 
 const EMPTY_PAGE: Page<never> = { rows: [], next: null };
-const EMPTY_WINDOW: ContextWindow = { items: [], left: { items: 0, tokens: 0 }, pinned: [] };
+const EMPTY_WINDOW: ContextWindow = { items: [], left: { items: 0, tokens: 0 }, freshFrom: 0, pinned: [] };
 
 function unpackWindow(window: PackedWindow): ContextWindow {
   const messages = new Map([...unpack<StoredMessage>(window)].map((message) => [message.seq, message]));
@@ -202,6 +202,7 @@ function unpackWindow(window: PackedWindow): ContextWindow {
         : { ordinal, type, id: item.summary, summary: summaries.get(item.summary) ?? null };
     }),
     left: window.left,
+    freshFrom: window.freshFrom,
     pinned: window.pinned.map((seq) => ({
       ordinal: seq * ORDINAL_GAP,
       type: "message",

@@ -158,6 +158,7 @@ CREATE TABLE compaction_events (
   token_before    INTEGER NOT NULL,
   token_after     INTEGER NOT NULL,
   milliseconds    REAL NOT NULL,
+  fresh_from      INTEGER NOT NULL,                 -- first seq of the fresh tail when it was planned
   PRIMARY KEY (conversation_id, event_number),
   UNIQUE (conversation_id, summary_number)
 ) STRICT, WITHOUT ROWID;

@@ -429,6 +429,7 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         await publish(id, leaf);
         const whole = await scoped.contextWindow(id, { maxTokens: 1000 });
         expect(whole.left).toEqual({ items: 0, tokens: 0 });
+        expect(whole.freshFrom).toBe(4);
         expect(whole.items.map((item) => (item.type === "message" ? item.seq : item.id))).toEqual([
           1,
           leaf.id,

@@ -88,6 +88,7 @@ export function samplePublish(id: string, summary: NewSummary): PublishWrite {
     tokensBefore: 10,
     tokensAfter: 2,
     milliseconds: 1,
+    freshFrom: 4,
   };
   return { kind: "publish", id, summary, event, at: AT };
 }
