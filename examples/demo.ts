@@ -52,7 +52,7 @@ async function live(engine: Engine, turns: readonly DemoTurn[]): Promise<Assembl
     if (index % 12 === 11 || index === turns.length - 1) await showTurn(engine, index + 1, answer);
   }
   const { summaries } = await engine.context.summaries(LIVE);
-  const waited = seen.waited === 0 ? "no turn" : `${seen.waited} turns`;
+  const waited = seen.waited === 0 ? "no turn" : seen.waited === 1 ? "one turn" : `${seen.waited} turns`;
   line(
     `${summaries.length} summaries were made in the background, without a model; ${waited} waited for one`,
   );

@@ -183,13 +183,24 @@ class Choice {
       prompt !== null && before + sumOf(candidates) > free
         ? chooseRelevant(candidates, prompt, free * 0.95 ** round)
         : candidates.slice(chooseCut(candidates, { before, budget: free, extraSteps: round }));
-    const entries = [...pinned, ...shown];
+    const entries = [...pinned, ...this.#alwaysShown(shown), ...shown].toSorted((a, b) => a.seq - b.seq);
     return sumOf(entries) > space ? fitEntries(entries, space) : entries;
+  }
+
+  /** System messages and the newest user message, where they are not among what is shown. */
+  #alwaysShown(shown: readonly Entry[]): readonly Entry[] {
+    const { candidates } = this.#read;
+    const newestUser = candidates.findLast((entry) => entry.type === "message" && entry.role === "user");
+    const isShown = new Set(shown.map((entry) => entry.id));
+    return candidates
+      .filter((entry) => (entry.role === "system" || entry === newestUser) && !isShown.has(entry.id))
+      .map(asPinned);
   }
 
   #isLeast(entries: readonly Entry[]): boolean {
     const { pinned, candidates } = this.#read;
-    return entries.length <= pinned.length + candidates.length - newestUnit(candidates);
+    const least = candidates.slice(newestUnit(candidates));
+    return entries.length <= pinned.length + this.#alwaysShown(least).length + least.length;
   }
 }
 
