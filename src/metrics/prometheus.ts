@@ -1,0 +1,84 @@
+/**
+ * What an engine did, as Prometheus reads it. Loaded only by whoever asks for it:
+ *
+ *   const metrics = prometheusMetrics();
+ *   const engine = await open({ observe: metrics.observe });
+ *   await metrics.text();
+ */
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { EngineEvent, Observe } from "../events.ts";
+
+export interface PrometheusMetrics {
+  readonly observe: Observe;
+  /** Counts problems that a check of integrity found. */
+  countIntegrityFailures(problems: number): void;
+  /** The metrics in Prometheus' text format. */
+  text(): Promise<string>;
+  /** To be joined with a host's own metrics. */
+  readonly registry: Registry;
+}
+
+const MILLISECONDS = [0.5, 1, 2, 5, 10, 25, 50, 100, 250, 1_000, 5_000, 30_000];
+
+export function prometheusMetrics(): PrometheusMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const counter = (name: string, help: string, labelNames: string[] = []) =>
+    new Counter({ name, help, labelNames, registers });
+  const timer = (name: string, help: string) =>
+    new Histogram({ name, help, buckets: MILLISECONDS, registers });
+
+  const runs = counter("lcm_compaction_runs_total", "Compactions that ended, by trigger and outcome.", [
+    "trigger",
+    "outcome",
+  ]);
+  const summaries = counter("lcm_summaries_created_total", "Summaries, by kind and quality.", ["kind", "quality"]);
+  const saved = counter("lcm_tokens_saved_total", "Tokens that summaries took out of contexts.");
+  const compacting = timer("lcm_compaction_latency_ms", "Milliseconds of a compaction.");
+  const tokens = counter("lcm_context_tokens_total", "Tokens of all assembled contexts.");
+  const waits = counter("lcm_assembly_waits_total", "Assemblies that waited for a compaction.");
+  const assembling = timer("lcm_assemble_latency_ms", "Milliseconds of an assembly.");
+  const reused = new Gauge({
+    name: "lcm_prefix_reuse_ratio",
+    help: "Share of the answer before that the newest answer begins with.",
+    registers,
+  });
+  const expanding = timer("lcm_expand_latency_ms", "Milliseconds of an expansion.");
+  const failures = counter("lcm_integrity_failures_total", "Problems that checks of integrity found.");
+  const calls = counter("lcm_model_calls_total", "Calls to models, by model and outcome.", ["model", "outcome"]);
+  const modelTokens = counter("lcm_model_tokens_total", "Tokens of calls to models.", ["model", "direction"]);
+  const cost = counter("lcm_model_cost_dollars_total", "Price of calls to models, where providers tell it.", ["model"]);
+
+  const observe = (event: EngineEvent): void => {
+    switch (event.type) {
+      case "summary-created":
+        summaries.inc({ kind: event.kind, quality: event.quality });
+        saved.inc(Math.max(0, event.tokensSaved));
+        return;
+      case "compaction-ended":
+        runs.inc({ trigger: event.trigger, outcome: event.outcome });
+        compacting.observe(event.milliseconds);
+        return;
+      case "assembled":
+        tokens.inc(event.tokens);
+        if (event.waited) waits.inc();
+        if (event.reusedShare !== null) reused.set(event.reusedShare);
+        assembling.observe(event.milliseconds);
+        return;
+      case "expanded":
+        expanding.observe(event.milliseconds);
+        return;
+      case "model-called":
+        calls.inc({ model: event.model, outcome: event.outcome });
+        modelTokens.inc({ model: event.model, direction: "in" }, event.inputTokens ?? 0);
+        modelTokens.inc({ model: event.model, direction: "out" }, event.outputTokens ?? 0);
+        cost.inc({ model: event.model }, event.cost ?? 0);
+    }
+  };
+  return {
+    observe,
+    countIntegrityFailures: (problems) => failures.inc(problems),
+    text: () => registry.metrics(),
+    registry,
+  };
+}
