@@ -97,6 +97,8 @@ interface Chosen {
 class Choice {
   readonly #pinned: readonly Entry[];
   readonly #candidates: readonly Entry[];
+  /** Candidates that may be left out: system messages are always shown. */
+  readonly #movable: readonly Entry[];
   readonly #window: ContextWindow;
   readonly #budget: number;
   readonly #countTokens: CountTokens;
@@ -107,6 +109,7 @@ class Choice {
     this.#countTokens = countTokens;
     this.#pinned = window.pinned.map((message) => messageEntry(conversation, message, "newest user message"));
     this.#candidates = window.items.map((item) => toEntry(conversation, item, countTokens));
+    this.#movable = this.#candidates.filter((entry) => entry.role !== "system");
   }
 
   choose(format: AssembleFormat, prompt: string | null): Chosen {
@@ -123,15 +126,28 @@ class Choice {
   }
 
   #entriesFor(room: number, round: number, prompt: string | null): readonly Entry[] {
-    const space = Math.max(1, room - sumOf(this.#pinned) - this.#additionTokens());
+    const space = Math.max(1, room - this.#systemTokens() - this.#additionTokens());
     if (prompt !== null && this.#isTooMuch(space)) {
       const share = 0.95 ** round;
-      return this.#fit([...this.#pinned, ...chooseRelevant(this.#candidates, prompt, space * share)], room);
+      return this.#fit(this.#withSystem(chooseRelevant(this.#movable, prompt, space * share)), room);
     }
     const { items, tokens } = this.#window.left;
-    const before = tokens + items * ITEM_OVERHEAD;
-    const cut = chooseCut(this.#candidates, { before, budget: space, extraSteps: round });
-    return this.#fit([...this.#pinned, ...this.#candidates.slice(cut)], room);
+    const before = tokens + items * ITEM_OVERHEAD - sumOf(this.#pinned);
+    const cut = chooseCut(this.#movable, { before, budget: space, extraSteps: round });
+    return this.#fit(this.#withSystem(this.#movable.slice(cut)), room);
+  }
+
+  /** What was chosen, and the system messages, each in its place. */
+  #withSystem(chosen: readonly Entry[]): readonly Entry[] {
+    const byId = new Map(chosen.map((entry) => [entry.id, entry]));
+    const shown = this.#candidates.flatMap(
+      (entry) => byId.get(entry.id) ?? (entry.role === "system" ? [entry] : []),
+    );
+    return [...this.#pinned, ...shown];
+  }
+
+  #systemTokens(): number {
+    return sumOf(this.#pinned) + sumOf(this.#candidates) - sumOf(this.#movable);
   }
 
   #fit(entries: readonly Entry[], room: number): readonly Entry[] {
@@ -140,11 +156,12 @@ class Choice {
   }
 
   #isTooMuch(space: number): boolean {
-    return this.#window.left.items > 0 || sumOf(this.#candidates) > space;
+    return this.#window.left.items > this.#pinned.length || sumOf(this.#movable) > space;
   }
 
   #isLeast(entries: readonly Entry[]): boolean {
-    return entries.length <= this.#pinned.length + this.#candidates.length - newestUnit(this.#candidates);
+    const left = newestUnit(this.#movable);
+    return entries.length <= this.#pinned.length + this.#candidates.length - left;
   }
 
   #additionTokens(): number {
