@@ -215,8 +215,10 @@ export class Context {
     return { conversation: id, messages: result?.kind === "delete-conversation" ? result.messages : 0 };
   }
 
-  erase(input: EraseInput): Promise<EraseReport> {
-    return erase(this.#store, this.#use.clock, input);
+  async erase(input: EraseInput): Promise<EraseReport> {
+    const report = await erase(this.#store, this.#use.clock, input);
+    this.#receipts.forget(report.conversation);
+    return report;
   }
 
   reset(input: ResetInput): Promise<{ readonly conversation: string; readonly leftContext: number }> {
