@@ -1,5 +1,6 @@
 /** What happens to the context of one conversation, as random data. */
 import fc from "fast-check";
+import type { AssembleFormat } from "../../src/index.ts";
 import { TURN_SHAPES, type TurnShape } from "./sayings.ts";
 
 export type ContextAction =
@@ -8,7 +9,8 @@ export type ContextAction =
   /** Two engines on the same store at the same time. */
   | { readonly do: "compact twice"; readonly budget: number }
   | { readonly do: "compact and say"; readonly shape: TurnShape }
-  | { readonly do: "assemble"; readonly budget: number }
+  /** What the next turn was made from. */
+  | { readonly do: "assemble"; readonly budget: number; readonly format: AssembleFormat }
   | { readonly do: "start anew"; readonly retainDepth: number }
   | { readonly do: "erase"; readonly at: number }
   | { readonly do: "open again" };
@@ -25,6 +27,7 @@ export interface ContextSettings {
 
 const shape = fc.constantFrom(...TURN_SHAPES);
 const budget = fc.constantFrom(500, 2_000, 10_000, 128_000);
+const format = fc.constantFrom<AssembleFormat>("original", "anthropic", "openai-chat", "openai-responses");
 const only = <Name extends string>(name: Name) => fc.constant(name);
 
 export const contextAction: fc.Arbitrary<ContextAction> = fc.oneof(
@@ -42,7 +45,7 @@ export const contextAction: fc.Arbitrary<ContextAction> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: only("compact twice"), budget }) },
   { weight: 1, arbitrary: fc.record({ do: only("compact and say"), shape }) },
-  { weight: 2, arbitrary: fc.record({ do: only("assemble"), budget }) },
+  { weight: 3, arbitrary: fc.record({ do: only("assemble"), budget, format }) },
   { weight: 1, arbitrary: fc.record({ do: only("start anew"), retainDepth: fc.nat(3) }) },
   { weight: 2, arbitrary: fc.record({ do: only("erase"), at: fc.nat(60) }) },
   { weight: 1, arbitrary: fc.record({ do: only("open again") }) },
