@@ -12,6 +12,7 @@ import type { Complete } from "./model/complete.ts";
 import { logModelCall } from "./model/log-model-call.ts";
 import { openModel } from "./model/open-model.ts";
 import { wait } from "./model/wait.ts";
+import { withCancellation } from "./model/with-cancellation.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import { type CountTokens, estimateTokens } from "./text/estimate-tokens.ts";
@@ -72,7 +73,7 @@ export class Engine {
       ...this.#parts,
       store: this.store.scoped(scope),
       settings: this.config,
-      complete: this.complete,
+      complete: this.complete === null ? null : withCancellation(this.complete),
       background: this.background,
       log: this.log,
       clock: this.clock,

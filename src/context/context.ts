@@ -230,6 +230,7 @@ export class Context {
   async erase(input: EraseInput): Promise<EraseReport> {
     const report = await erase(this.#store, this.#use.clock, input);
     this.#assembly.cache.forget(report.conversation);
+    this.#receipts.forget(report.conversation);
     return report;
   }
 

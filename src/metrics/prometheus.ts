@@ -32,7 +32,10 @@ export function prometheusMetrics(): PrometheusMetrics {
     "trigger",
     "outcome",
   ]);
-  const summaries = counter("lcm_summaries_created_total", "Summaries, by kind and quality.", ["kind", "quality"]);
+  const summaries = counter("lcm_summaries_created_total", "Summaries, by kind and quality.", [
+    "kind",
+    "quality",
+  ]);
   const saved = counter("lcm_tokens_saved_total", "Tokens that summaries took out of contexts.");
   const compacting = timer("lcm_compaction_latency_ms", "Milliseconds of a compaction.");
   const tokens = counter("lcm_context_tokens_total", "Tokens of all assembled contexts.");
@@ -45,9 +48,14 @@ export function prometheusMetrics(): PrometheusMetrics {
   });
   const expanding = timer("lcm_expand_latency_ms", "Milliseconds of an expansion.");
   const failures = counter("lcm_integrity_failures_total", "Problems that checks of integrity found.");
-  const calls = counter("lcm_model_calls_total", "Calls to models, by model and outcome.", ["model", "outcome"]);
+  const calls = counter("lcm_model_calls_total", "Calls to models, by model and outcome.", [
+    "model",
+    "outcome",
+  ]);
   const modelTokens = counter("lcm_model_tokens_total", "Tokens of calls to models.", ["model", "direction"]);
-  const cost = counter("lcm_model_cost_dollars_total", "Price of calls to models, where providers tell it.", ["model"]);
+  const cost = counter("lcm_model_cost_dollars_total", "Price of calls to models, where providers tell it.", [
+    "model",
+  ]);
 
   const observe = (event: EngineEvent): void => {
     switch (event.type) {

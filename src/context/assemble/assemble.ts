@@ -106,7 +106,7 @@ interface ReadEntries {
   readonly pinned: readonly Entry[];
   /** The newest items, oldest first. */
   readonly candidates: readonly Entry[];
-  /** Tokens of the context that stand before the candidates. */
+  /** Tokens of the context that stand before the candidates, pinned ones included. */
   readonly before: number;
 }
 
@@ -153,11 +153,14 @@ interface Chosen {
 /** Chooses by estimate, measures what is written, and takes less until it fits. */
 class Choice {
   readonly #read: ReadEntries;
+  /** Candidates that may be left out: system messages are always shown. */
+  readonly #movable: readonly Entry[];
   readonly #budget: number;
   readonly #meter: Meter;
 
   constructor(read: ReadEntries, budget: number, meter: Meter) {
     this.#read = read;
+    this.#movable = read.candidates.filter((entry) => entry.role !== "system");
     this.#budget = budget;
     this.#meter = meter;
   }
@@ -178,29 +181,32 @@ class Choice {
   #entriesFor(room: number, round: number, prompt: string | null): readonly Entry[] {
     const { pinned, candidates, before } = this.#read;
     const space = room - this.#meter.text(systemPromptAddition(candidates));
-    const free = Math.max(1, space - sumOf(pinned));
-    const shown =
-      prompt !== null && before + sumOf(candidates) > free
-        ? chooseRelevant(candidates, prompt, free * 0.95 ** round)
-        : candidates.slice(chooseCut(candidates, { before, budget: free, extraSteps: round }));
-    const entries = [...pinned, ...this.#alwaysShown(shown), ...shown].toSorted((a, b) => a.seq - b.seq);
+    const system = sumOf(candidates) - sumOf(this.#movable);
+    const free = Math.max(1, space - sumOf(pinned) - system);
+    const behind = before - sumOf(pinned);
+    const chosen =
+      prompt !== null && behind + sumOf(this.#movable) > free
+        ? chooseRelevant(this.#movable, prompt, free * 0.95 ** round)
+        : this.#movable.slice(chooseCut(this.#movable, { before: behind, budget: free, extraSteps: round }));
+    const entries = this.#withAlwaysShown(chosen);
     return sumOf(entries) > space ? fitEntries(entries, space) : entries;
   }
 
-  /** System messages and the newest user message, where they are not among what is shown. */
-  #alwaysShown(shown: readonly Entry[]): readonly Entry[] {
-    const { candidates } = this.#read;
+  /** What was chosen, the system messages and the newest user message, each in its place. */
+  #withAlwaysShown(chosen: readonly Entry[]): readonly Entry[] {
+    const { pinned, candidates } = this.#read;
+    const byId = new Map(chosen.map((entry) => [entry.id, entry]));
     const newestUser = candidates.findLast((entry) => entry.type === "message" && entry.role === "user");
-    const isShown = new Set(shown.map((entry) => entry.id));
-    return candidates
-      .filter((entry) => (entry.role === "system" || entry === newestUser) && !isShown.has(entry.id))
-      .map(asPinned);
+    const shown = candidates.flatMap((entry) => {
+      const isAlwaysShown = entry.role === "system" || entry === newestUser;
+      return byId.get(entry.id) ?? (isAlwaysShown ? [asPinned(entry)] : []);
+    });
+    return [...pinned, ...shown];
   }
 
   #isLeast(entries: readonly Entry[]): boolean {
-    const { pinned, candidates } = this.#read;
-    const least = candidates.slice(newestUnit(candidates));
-    return entries.length <= pinned.length + this.#alwaysShown(least).length + least.length;
+    const least = this.#movable.slice(newestUnit(this.#movable));
+    return entries.length <= this.#withAlwaysShown(least).length;
   }
 }
 

@@ -25,4 +25,9 @@ export class PendingReceipts {
     if (id !== undefined) this.#byId.delete(id);
     return receipt;
   }
+
+  /** Words were erased: a hash over a window that held them must not be kept. */
+  forget(id: string): void {
+    this.#byId.delete(id);
+  }
 }

@@ -5,6 +5,7 @@
 import type { StoredConversation } from "../../store/store.ts";
 import type { Background } from "../background.ts";
 import { freshTailStart } from "../fresh-tail.ts";
+import { tokenBudget } from "../token-budget.ts";
 import { type CompactDependencies, compact } from "./compact.ts";
 import { planSettings } from "./compaction-settings.ts";
 import { type Evaluation, evaluateContext } from "./evaluate.ts";
@@ -24,7 +25,7 @@ export class AutoCompact {
   afterTurn(conversation: StoredConversation): void {
     if (this.#background === null) return;
     const { settings } = this.#use;
-    const evaluation = evaluateContext(conversation, settings.contextBudget, settings);
+    const evaluation = evaluateContext(conversation, tokenBudget(undefined, settings), settings);
     if (evaluation.level !== "fine") this.#sweepLater(evaluation);
     else if (settings.incremental)
       this.#background.add(nameFor(conversation.id), (signal) => this.#oneLeaf(conversation.id, signal));
@@ -53,7 +54,7 @@ export class AutoCompact {
   /** The after-turn mode: one leaf as soon as a chunk has gathered, and what can be condensed then. */
   async #oneLeaf(conversation: string, signal: AbortSignal): Promise<void> {
     const { settings, store } = this.#use;
-    const plan = planSettings(settings, settings.contextBudget);
+    const plan = planSettings(settings, tokenBudget(undefined, settings));
     const items = await readShape(store, conversation);
     const gathered = items
       .slice(0, freshTailStart(items, plan))

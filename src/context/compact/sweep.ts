@@ -106,7 +106,10 @@ export class Sweep {
         reading = this.#readAhead(chunks[index + 1]);
         const work = await this.#summarise(chunk, read);
         if ((await publishing) === "conflict") return "conflict";
-        if (work !== undefined) publishing = this.#publish(work);
+        if (work === undefined) continue;
+        publishing = this.#publish(work);
+        // A failure is seen when it is waited for; until then the next summary may take minutes.
+        publishing.catch(() => {});
       }
       return (await publishing) === "conflict" ? "conflict" : undefined;
     } catch (error) {
