@@ -14,6 +14,7 @@ import { toAddress } from "./address.ts";
 import { type AssembleInput, type AssembleResult, assemble } from "./assemble/assemble.ts";
 import { PendingReceipts } from "./assemble/pending-receipts.ts";
 import { type PrefixReuse, PrefixTracker } from "./assemble/prefix-reuse.ts";
+import type { Receipt } from "./assemble/receipt.ts";
 import {
   type AtInput,
   type DiffInput,
@@ -22,6 +23,7 @@ import {
   type ReplayResult,
   replay,
 } from "./assemble/replay.ts";
+import { textsOf } from "./assemble/texts-of.ts";
 import type { Background } from "./background.ts";
 import { AutoCompact } from "./compact/auto-compact.ts";
 import {
@@ -137,6 +139,14 @@ export class Context {
   /** What changed between what the model saw at two turns. */
   diff(input: DiffInput): Promise<DiffResult> {
     return diffTurns(input, this.#use);
+  }
+
+  /** What a person reads of what was assembled, by the ids of its items. */
+  texts(answer: {
+    readonly conversation: string;
+    readonly receipt: Pick<Receipt, "shown" | "cut">;
+  }): Promise<ReadonlyMap<string, string>> {
+    return textsOf(answer.conversation, answer.receipt, this.#use);
   }
 
   /** From a summary back to what it stands for. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { status } from "../../operations/status.ts";
-import { bytes, count } from "../amounts.ts";
+import { bytes, count, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { fields } from "../fields.ts";
 import type { Look } from "../look.ts";
@@ -29,6 +29,10 @@ function render(output: OutputOf<typeof status>, look: Look): string {
       ["on disk", bytes(output.bytesOnDisk)],
       ["conversations", count(output.conversations)],
       ["messages", `${count(output.messages)} (${count(output.tokens)} tokens)`],
+      [
+        "contexts",
+        `${count(output.contextTokens)} tokens, with ${counted(output.summaries, "summary", "summaries")}`,
+      ],
       ["unreadable", `${count(output.unreadableLines)} transcript lines kept that could not be read`],
       ["owners", output.scopes.map(({ tenant, agent }) => `${tenant}/${agent}`).join(", ") || "none yet"],
       ["last backup", describeBackup(output.lastBackup, look)],

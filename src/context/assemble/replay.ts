@@ -1,14 +1,13 @@
 /** Time travel: what the model saw before it produced a turn, shown again from the receipt of that turn. */
 import { PalimpsestError } from "../../errors.ts";
 import { everyRow } from "../../store/every-row.ts";
-import type { ScopedStore, StoredReceipt, StoredTurn, WindowItem } from "../../store/store.ts";
+import type { ScopedStore, StoredReceipt, StoredTurn } from "../../store/store.ts";
 import type { ConversationRef } from "../../types.ts";
 import { requireConversation } from "../read.ts";
 import type { AssembleDependencies, AssembledItem } from "./assemble.ts";
-import { cutEntry } from "./cut-entry.ts";
-import { type Entry, toEntry } from "./entry.ts";
-import { hashOf, RENDERER, type Receipt, readRuns, receiptSchema, type ShownRun } from "./receipt.ts";
+import { hashOf, RENDERER, type Receipt, receiptSchema } from "./receipt.ts";
 import { renderMessages } from "./render-messages.ts";
+import { shownEntries } from "./shown-entries.ts";
 import { systemPromptAddition } from "./system-prompt-addition.ts";
 
 export interface AtInput {
@@ -56,23 +55,10 @@ export async function replay(
   const turn = await requireTurn(store, id, input.turn);
   const stored = await requireReceipt(store, id, turn);
   const receipt = readReceipt(stored);
-  const items: WindowItem[] = [];
-  const reasons = new Map<string, Entry["reason"]>();
-  let missing = 0;
-  for (const run of readRuns(receipt.shown)) {
-    const read = await readRun(store, id, run);
-    missing += read.missing;
-    items.push(...read.items);
-    for (const item of read.items) reasons.set(toEntry(id, item, countTokens).id, run.reason);
-  }
-  const entries = items
-    .map((item) => toEntry(id, item, countTokens))
-    .map((entry) => ({ ...entry, reason: reasons.get(entry.id) ?? entry.reason }))
-    .map((entry) =>
-      receipt.cut?.[entry.id] === undefined ? entry : cutEntry(entry, receipt.cut[entry.id] ?? 0),
-    );
+  const { shown, missing } = await shownEntries(id, receipt, { store, countTokens });
+  const entries = shown.map(({ entry }) => entry);
   const addition = systemPromptAddition(
-    items.flatMap((item) => (item.type === "summary" ? [item.summary] : [])),
+    shown.flatMap(({ item }) => (item.type === "summary" ? [item.summary] : [])),
   );
   const rendered = renderMessages(entries, receipt.format, addition, countTokens);
   return {
@@ -134,22 +120,6 @@ export async function diffTurns(input: DiffInput, use: AssembleDependencies): Pr
 
 function idsOf({ items }: ReplayResult): Set<string> {
   return new Set(items.map((item) => item.id));
-}
-
-async function readRun(
-  store: ScopedStore,
-  id: string,
-  run: ShownRun,
-): Promise<{ items: WindowItem[]; missing: number }> {
-  if (run.type === "summary") {
-    const summary = await store.summary(run.id);
-    const isThere = summary !== undefined && summary.content !== null;
-    return { items: isThere ? [{ ordinal: 0, type: "summary", summary }] : [], missing: isThere ? 0 : 1 };
-  }
-  const items: WindowItem[] = [];
-  for await (const message of everyRow((from) => store.messages(id, { from, to: run.to }), run.from))
-    if (message.content !== null) items.push({ ordinal: 0, type: "message", message });
-  return { items, missing: run.to - run.from + 1 - items.length };
 }
 
 async function requireTurn(store: ScopedStore, id: string, wanted: string | number): Promise<StoredTurn> {

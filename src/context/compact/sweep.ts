@@ -55,12 +55,14 @@ export class Sweep {
     this.#conversation = conversation;
     this.#use = use;
     this.#limits = limits;
-    this.#summariser = new Summariser(use, limits.signal);
+    // Whoever asked for it waits for the running pass, which is paid for. Background work ends at once.
+    this.#summariser = new Summariser(use, limits.trigger === "manual" ? undefined : limits.signal);
   }
 
   /** What the first round would do. */
   async plan(): Promise<CompactionPass[]> {
     await this.#readItems();
+    if (this.#isUnderTarget()) return [];
     return this.#next().map((chunk) => plannedPass(chunk, this.#conversation.contextTokens));
   }
 

@@ -1,0 +1,34 @@
+/** What a person reads of what was shown: messages in words, as they were cut; summaries without their frame. */
+import type { Part } from "../../types.ts";
+import { renderPart } from "../compact/render-part.ts";
+import { NO_LIMITS } from "../compact/render-source.ts";
+import { toolNames } from "../compact/tool-names.ts";
+import type { AssembleDependencies } from "./assemble.ts";
+import type { Receipt } from "./receipt.ts";
+import { type ShownEntry, shownEntries } from "./shown-entries.ts";
+
+/** By the ids of messages and summaries. */
+export async function textsOf(
+  conversation: string,
+  receipt: Pick<Receipt, "shown" | "cut">,
+  use: AssembleDependencies,
+): Promise<ReadonlyMap<string, string>> {
+  const { shown } = await shownEntries(conversation, receipt, use);
+  const names = toolNames(
+    shown.flatMap(({ entry: { wire } }) => (wire.type === "message" ? [{ parts: wire.parts }] : [])),
+  );
+  return new Map(shown.map((one) => [one.entry.id, textOf(one, names)]));
+}
+
+function textOf({ item, entry }: ShownEntry, names: ReadonlyMap<string, string>): string {
+  if (entry.wire.type === "message")
+    return entry.wire.parts
+      .map((part) => mark(part) + renderPart(part, names, NO_LIMITS))
+      .filter((text) => text !== "")
+      .join("\n");
+  return item.type === "summary" && entry.cutTo === null ? (item.summary.content ?? "") : entry.wire.text;
+}
+
+function mark(part: Part): string {
+  return part.type === "reasoning" && part.text !== "" ? "(thinking) " : "";
+}
