@@ -18,11 +18,12 @@ const COLUMNS = [
   { title: "pass", width: 4, align: "right" },
   { title: "kind", width: 9 },
   { title: "depth", width: 5, align: "right" },
-  { title: "from", width: 12 },
+  { title: "sources", width: 7, align: "right" },
   { title: "tokens", width: 15, align: "right" },
-  { title: "context", width: 9, align: "right" },
+  { title: "context", width: 8, align: "right" },
   { title: "fidelity", width: 8, align: "right" },
-  { title: "time", width: 7, align: "right" },
+  { title: "time", width: 6, align: "right" },
+  { title: "cost", width: 7, align: "right" },
   { title: "made by" },
 ] as const;
 
@@ -57,8 +58,9 @@ export class PassLines {
     this.#cli.progress.clear();
     const look = this.#cli.look();
     const head = number === 1 ? `${look.style("dim", line(COLUMNS.map(({ title }) => title)))}\n` : "";
-    const text = fitWidth(line(cellsOf(number, pass, this.#cost)), look.columns);
-    this.#writing = this.#writing.then(() => this.#cli.terminal.write(`${head}${text}\n`));
+    const text = line(cellsOf(number, pass, this.#cost));
+    const shown = this.#cli.terminal.isOutputShown ? fitWidth(text, look.columns) : text;
+    this.#writing = this.#writing.then(() => this.#cli.terminal.write(`${head}${shown}\n`));
   }
 
   async end(): Promise<void> {
@@ -70,7 +72,8 @@ export class PassLines {
   #showRunning(): void {
     const verb = this.#cli.signal.aborted ? "finishing pass" : "pass";
     const time = seconds(performance.now() - this.#passStartedAt);
-    this.#cli.progress.show(`${verb} ${this.#done + 1} … ${time}${costSoFar(this.#cost)}`);
+    const cost = this.#cost === null ? "" : `, ${dollars(this.#cost)} so far`;
+    this.#cli.progress.show(`${verb} ${this.#done + 1} … ${time}${cost}`);
   }
 
   #noteStop(): void {
@@ -80,17 +83,19 @@ export class PassLines {
   }
 }
 
+/** `cost` is that of all passes so far. */
 function cellsOf(number: number, pass: Pass, cost: number | null): string[] {
   return [
     String(number),
     pass.kind,
     String(pass.depth),
-    sourcesOf(pass),
+    count(pass.sources),
     `${count(pass.sourceTokens)} → ${count(pass.tokens ?? 0)}`,
     count(pass.contextTokensAfter ?? pass.contextTokensBefore),
     pass.fidelity === null ? "" : percent(pass.fidelity),
     seconds(pass.milliseconds),
-    `${pass.quality ?? ""}${pass.model === null ? "" : ` ${oneLine(pass.model)}`}${costSoFar(cost)}`,
+    cost === null ? "" : dollars(cost),
+    `${pass.quality ?? ""}${pass.model === null ? "" : ` ${oneLine(pass.model)}`}`,
   ];
 }
 
@@ -110,10 +115,6 @@ function sourcesOf({ kind, sources }: Pass): string {
 
 export function percent(share: number): string {
   return `${Math.round(share * 100)}%`;
-}
-
-function costSoFar(cost: number | null): string {
-  return cost === null ? "" : `, ${dollars(cost)} so far`;
 }
 
 function dollars(cost: number): string {

@@ -159,12 +159,12 @@ function factTable(summaries: readonly SummaryFacts[], look: Look): string {
   return table(columns, rows, look);
 }
 
-/** `2026-03-01`, or `2026-03-01 – 03-10`, with the year where it changed. */
+/** `2026-03-01`, or `2026-03-01–03-10`, with the year where it changed. */
 function period(from: string, to: string): string {
   const [day = ""] = from.split(" ");
   const [lastDay = ""] = to.split(" ");
   if (day === lastDay) return day;
-  return `${day} – ${day.slice(0, 4) === lastDay.slice(0, 4) ? lastDay.slice(5) : lastDay}`;
+  return `${day}–${day.slice(0, 4) === lastDay.slice(0, 4) ? lastDay.slice(5) : lastDay}`;
 }
 
 export function maker({ fidelity, quality, model, erased }: SummaryFacts): string {
