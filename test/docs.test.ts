@@ -1,5 +1,8 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { CONFIGURATION_PAGE, configurationPage } from "../scripts/generate-reference.ts";
 
@@ -33,6 +36,23 @@ describe("documentation", () => {
       (match) => match[1] ?? "",
     );
     expect(named.filter((name) => !scripts.includes(name))).toEqual([]);
+  });
+
+  it("has an example in the library page that runs as it stands", () => {
+    const block = /## A complete example[\s\S]*?```ts\n([\s\S]*?)```/.exec(
+      readFileSync("docs/guide/library.md", "utf8"),
+    )?.[1];
+    const folder = mkdtempSync(path.join(os.tmpdir(), "palimpsest-docs-"));
+    try {
+      const file = path.join(folder, "example.ts");
+      const surface = pathToFileURL(path.resolve("src/index.ts")).href;
+      writeFileSync(file, (block ?? "").replace('"palimpsest"', JSON.stringify(surface)));
+      const output = execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8" });
+      expect(output).toMatch(/^leaf 0 \d+ → \d+$/m);
+      expect(output).toContain("before turn 3 the model saw 4 messages; exact: true");
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it("shows a README of one screen", () => {

@@ -1,5 +1,6 @@
 /** Turns the text of an option into its value; what does not fit is refused with the reason. */
 import { InvalidArgumentError } from "commander";
+import { isMessageId, parseMessageId } from "../text/identifiers.ts";
 import { ROLES, type Role } from "../types.ts";
 
 export function wholeNumber(text: string): number {
@@ -16,4 +17,16 @@ export function roles(text: string, before: readonly Role[] = []): readonly Role
     return role;
   });
   return [...new Set([...before, ...given])];
+}
+
+/** A number, or a message's id, is a message of the turn; anything else is the turn's key. */
+export function turnName(text: string): string | number {
+  if (/^[1-9]\d*$/.test(text)) return wholeNumber(text);
+  return isMessageId(text) ? parseMessageId(text).seq : text;
+}
+
+export function positiveNumber(text: string): number {
+  const value = wholeNumber(text);
+  if (value > 0) return value;
+  throw new InvalidArgumentError("It must be a whole number from 1.");
 }

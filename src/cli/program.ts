@@ -14,6 +14,8 @@ const EXAMPLES = `Examples:
   lcm conversations                     what is there
   lcm read conv_0123456789abcdef        read one, word for word
   lcm read msg_0123456789abcdef_42      one message of it
+  lcm compact conv_0123456789abcdef     summarise what is old in it
+  lcm context conv_0123456789abcdef     what the model would see now
   lcm backup                            the whole store in one file
   lcm status --json                     for scripts`;
 

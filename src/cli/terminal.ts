@@ -2,7 +2,7 @@
 import type { WriteStream } from "node:tty";
 import { createLook, type Look } from "./look.ts";
 
-/** Width of the line when nobody looks at it. */
+/** Width of the line when nobody looks at it, or the terminal does not tell. */
 const PIPE_COLUMNS = 120;
 
 export class Terminal {
@@ -37,14 +37,14 @@ export class Terminal {
   look(timezone: string | undefined): Look {
     return createLook({
       colour: this.#hasColour(this.#out),
-      columns: this.#out.columns ?? PIPE_COLUMNS,
+      columns: this.#out.columns || PIPE_COLUMNS,
       timezone,
     });
   }
 
   /** Look of what is said on standard error. */
   errorLook(): Look {
-    const columns = this.#error.columns ?? PIPE_COLUMNS;
+    const columns = this.#error.columns || PIPE_COLUMNS;
     return createLook({ colour: this.#hasColour(this.#error), columns, timezone: undefined });
   }
 

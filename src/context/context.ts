@@ -21,6 +21,7 @@ import { EntryCache } from "./assemble/entry-cache.ts";
 import { Meter } from "./assemble/measure.ts";
 import { PendingReceipts } from "./assemble/pending-receipts.ts";
 import { type PrefixReuse, PrefixTracker } from "./assemble/prefix-reuse.ts";
+import type { Receipt } from "./assemble/receipt.ts";
 import {
   type AtInput,
   type DiffInput,
@@ -30,6 +31,7 @@ import {
   replay,
 } from "./assemble/replay.ts";
 import type { StubToolResult } from "./assemble/stub-tool-results.ts";
+import { textsOf } from "./assemble/texts-of.ts";
 import type { Background } from "./background.ts";
 import { AutoCompact } from "./compact/auto-compact.ts";
 import {
@@ -149,6 +151,14 @@ export class Context {
   /** What changed between what the model saw at two turns. */
   diff(input: DiffInput): Promise<DiffResult> {
     return diffTurns(input, this.#assembly);
+  }
+
+  /** What a person reads of what was assembled, by the ids of its items. */
+  texts(answer: {
+    readonly conversation: string;
+    readonly receipt: Pick<Receipt, "shown" | "cut">;
+  }): Promise<ReadonlyMap<string, string>> {
+    return textsOf(answer.conversation, answer.receipt, this.#assembly);
   }
 
   /** From a summary back to what it stands for. */

@@ -1,14 +1,18 @@
 /** Everything a caller can do. Faces are generated from this list or translate to it. */
 import { audit } from "./audit.ts";
 import { backup } from "./backup.ts";
+import { compact } from "./compact.ts";
 import { checkConfig } from "./config-check.ts";
 import { showConfig } from "./config-show.ts";
+import { context } from "./context.ts";
 import { archiveConversation } from "./conversations-archive.ts";
 import { deleteConversation } from "./conversations-delete.ts";
 import { listConversations } from "./conversations-list.ts";
 import { renameConversation } from "./conversations-rename.ts";
+import { diff } from "./diff.ts";
 import { doctor } from "./doctor.ts";
 import { erase } from "./erase.ts";
+import { expand } from "./expand.ts";
 import { exportStore } from "./export.ts";
 import { importPath } from "./import.ts";
 import { read } from "./read.ts";
@@ -16,6 +20,7 @@ import { reset } from "./reset.ts";
 import { restore } from "./restore.ts";
 import { status } from "./status.ts";
 import { transcript } from "./transcript.ts";
+import { tree } from "./tree.ts";
 import { verify } from "./verify.ts";
 
 /** Run on an open engine. */
@@ -26,6 +31,11 @@ export const OPERATIONS = [
   archiveConversation,
   deleteConversation,
   read,
+  compact,
+  context,
+  diff,
+  tree,
+  expand,
   transcript,
   reset,
   status,
@@ -47,9 +57,13 @@ export {
   audit,
   backup,
   checkConfig,
+  compact,
+  context,
   deleteConversation,
+  diff,
   doctor,
   erase,
+  expand,
   exportStore,
   importPath,
   listConversations,
@@ -60,5 +74,6 @@ export {
   showConfig,
   status,
   transcript,
+  tree,
   verify,
 };

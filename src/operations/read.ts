@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ReadInput } from "../context/read.ts";
 import { PalimpsestError } from "../errors.ts";
-import { isMessageId, parseMessageId } from "../text/identifiers.ts";
+import { isMessageId, isSummaryId, parseMessageId } from "../text/identifiers.ts";
 import { ROLES } from "../types.ts";
 import { conversationSchema } from "./conversation-schema.ts";
 import { messageSchema, toAnswer } from "./message-schema.ts";
@@ -37,6 +37,10 @@ export const read = defineOperation({
 });
 
 function toReadInput({ id, ...rest }: z.infer<typeof inputSchema>): ReadInput {
+  if (isSummaryId(id))
+    throw new PalimpsestError("invalid-input", `${id} is a summary, and no message`, {
+      advice: `See what it says and stands for with: lcm expand ${id}`,
+    });
   if (!isMessageId(id)) return { conversation: id, ...rest };
   if (rest.from !== undefined || rest.to !== undefined)
     throw new PalimpsestError("invalid-input", `${id} is one message: from and to do not apply`, {

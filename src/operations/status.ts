@@ -19,6 +19,8 @@ export const status = defineOperation({
     conversations: count.describe("Conversations, archived ones counted."),
     messages: count.describe("Messages on record, erased ones counted."),
     tokens: count.describe("Tokens of all messages."),
+    contextTokens: count.describe("Tokens of all contexts, as models see them."),
+    summaries: count.describe("Summaries, at any depth."),
     unreadableLines: count.describe("Transcript lines that are kept and could not be read."),
     durability: z
       .record(z.string(), z.string())

@@ -505,6 +505,9 @@ export interface StoreInfo {
   readonly conversations: number;
   readonly messages: number;
   readonly tokens: number;
+  /** Of all contexts, summaries in the place of what they stand for. */
+  readonly contextTokens: number;
+  readonly summaries: number;
   readonly unreadableLines: number;
   /** The settings that durability depends on, as the engine reports them. */
   readonly durability: Readonly<Record<string, string>>;

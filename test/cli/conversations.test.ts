@@ -26,11 +26,11 @@ describe("lcm conversations", () => {
       lcmJson<List>(["--data", data, "conversations", "list", "--limit", "1"]),
     ]);
     const [head, ...rows] = shown.stdout.trimEnd().split("\n");
-    expect(head).toMatch(/^conversation +messages +tokens +changed +title$/);
+    expect(head).toMatch(/^conversation +messages +tokens +context +changed +title$/);
     const time = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d";
     expect(rows.toSorted((a, b) => a.slice(22).localeCompare(b.slice(22)))).toEqual([
-      expect.stringMatching(new RegExp(`^conv_[0-9a-f]{16} {9}1 {7}4  ${time}  The alpha session$`)),
-      expect.stringMatching(new RegExp(`^conv_[0-9a-f]{16} {9}2 {6}12  ${time}  你好，世界$`)),
+      expect.stringMatching(new RegExp(`^conv_[0-9a-f]{16} {9}1 {7}4 {8}4  ${time}  The alpha session$`)),
+      expect.stringMatching(new RegExp(`^conv_[0-9a-f]{16} {9}2 {6}12 {7}12  ${time}  你好，世界$`)),
     ]);
     expect(() => listConversations.output.parse(answer)).not.toThrow();
     expect(answer).toMatchObject({ conversations: [{}], next: 1 });

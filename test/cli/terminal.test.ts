@@ -6,6 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "./lcm.ts";
+import { longConversation, SMALL_CHUNKS } from "./long-conversations.ts";
 import { contentOf, importInto } from "./stores.ts";
 import { neutral, said } from "./transcripts.ts";
 
@@ -18,10 +19,11 @@ const data = path.join(folder, "data");
 async function onTerminal(
   args: readonly string[],
   answer: string,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<{ code: unknown; shown: string }> {
   const command = [process.execPath, COMMAND, "--data", data, ...args].map((word) => `'${word}'`).join(" ");
   const child = spawn(SCRIPT, ["-qec", command, "/dev/null"], {
-    env: { PATH: process.env.PATH, HOME: folder, TERM: "xterm" },
+    env: { PATH: process.env.PATH, HOME: folder, TERM: "xterm", ...environment },
   });
   let shown = "";
   child.stdout.on("data", (piece: Buffer) => {
@@ -70,6 +72,19 @@ describe.runIf(existsSync(SCRIPT))("on a terminal", () => {
     expect(coloured.shown).toContain("\u001b[32m#1 user");
     expect(coloured.shown).toContain("␛[2Jcleared?");
     expect(plain.shown).not.toContain("\u001b");
+  });
+
+  it("shows how a compaction goes on, and its result in colour", async () => {
+    const file = path.join(folder, "long.jsonl");
+    writeFileSync(file, neutral("long", longConversation(20)));
+    await importInto(data, file);
+    const { code, shown } = await onTerminal(["compact", "long"], "", SMALL_CHUNKS);
+    expect(code).toBe(0);
+    expect(shown).toContain("\u001b[2Kpass 1 … 0.");
+    expect(shown).toContain("\u001b[2mpass  kind ");
+    expect(shown).toContain("\u001b[32m✓");
+    const tree = await onTerminal(["tree", "long"], "");
+    expect(tree.shown).toContain("\u001b[1msum_");
   });
 
   it("deletes after a yes", async () => {

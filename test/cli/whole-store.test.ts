@@ -25,6 +25,7 @@ describe("lcm status", () => {
     expect(() => status.output.parse(answer)).not.toThrow();
     expect(answer).toMatchObject({ engine: "sqlite", conversations: 4, messages: 14, unreadableLines: 1 });
     expect(shown.stdout).toMatch(new RegExp(`^store +${data}/palimpsest\\.db$`, "m"));
+    expect(shown.stdout).toMatch(/^contexts +\d+ tokens, with 0 summaries$/m);
     expect(shown.stdout).toMatch(/^durability +journal_mode wal, synchronous full/m);
     expect(shown.stdout).toMatch(/^owners +default\/default$/m);
   });

@@ -46,6 +46,7 @@ function render(output: OutputOf<typeof listConversations>, look: Look, cli: Com
     conversation.id,
     count(conversation.messageCount),
     count(conversation.tokenCount),
+    count(conversation.contextTokens),
     look.time(conversation.updatedAt),
     `${conversation.archivedAt === null ? "" : "(archived) "}${conversation.title ?? conversation.sessionId}`,
   ]);
@@ -54,6 +55,7 @@ function render(output: OutputOf<typeof listConversations>, look: Look, cli: Com
       { title: "conversation" },
       { title: "messages", align: "right" },
       { title: "tokens", align: "right" },
+      { title: "context", align: "right" },
       { title: "changed" },
       { title: "title", flexible: true },
     ],

@@ -29,6 +29,10 @@ function render(output: OutputOf<typeof status>, look: Look): string {
       ["on disk", bytes(output.bytesOnDisk)],
       ["conversations", count(output.conversations)],
       ["messages", `${count(output.messages)} (${counted(output.tokens, "token")})`],
+      [
+        "contexts",
+        `${counted(output.contextTokens, "token")}, with ${counted(output.summaries, "summary", "summaries")}`,
+      ],
       ["unreadable", `${counted(output.unreadableLines, "transcript line")} kept that could not be read`],
       ["owners", output.scopes.map(({ tenant, agent }) => `${tenant}/${agent}`).join(", ") || "none yet"],
       ["last backup", describeBackup(output.lastBackup, look)],

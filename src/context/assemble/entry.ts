@@ -35,6 +35,8 @@ export interface Entry extends AssembledItem {
   readonly wire: WireItem;
   /** The message as the host gave it; a summary as a user message. */
   readonly original: unknown;
+  /** A summary's own text, without its frame; null for a message. */
+  readonly summaryText: string | null;
   readonly hasFiles: boolean;
   readonly toolCalls: readonly string[];
   readonly toolResults: readonly string[];
@@ -53,6 +55,7 @@ export function summaryEntry(summary: StoredSummary, countTokens: CountTokens): 
     cutTo: null,
     wire: { type: "text", role: "user", text },
     original: { role: "user", content: text },
+    summaryText: summary.content,
     hasFiles: false,
     toolCalls: [],
     toolResults: [],
@@ -77,6 +80,7 @@ export function messageEntry(conversation: string, message: StoredMessage): Entr
     cutTo: null,
     wire: { type: "message", role, value, parts: partsIn(value) },
     original: value,
+    summaryText: null,
     hasFiles: index.some((part) => part.type === "file"),
     toolCalls: ids(true),
     toolResults: ids(false),

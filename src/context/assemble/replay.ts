@@ -5,11 +5,10 @@ import type { ScopedStore, StoredReceipt, StoredTurn } from "../../store/store.t
 import type { ConversationRef } from "../../types.ts";
 import { requireConversation } from "../read.ts";
 import type { AssembleDependencies } from "./assemble.ts";
-import { cutEntry } from "./cut-entry.ts";
-import { type AssembledItem, type Entry, messageEntry, summaryEntry, toItem } from "./entry.ts";
-import { hashOf, RENDERER, type Receipt, readRuns, receiptSchema, type ShownRun } from "./receipt.ts";
+import { type AssembledItem, toItem } from "./entry.ts";
+import { hashOf, RENDERER, type Receipt, receiptSchema } from "./receipt.ts";
 import { renderMessages } from "./render-messages.ts";
-import { stubOld } from "./stub-tool-results.ts";
+import { shownEntries } from "./shown-entries.ts";
 import { systemPromptAddition } from "./system-prompt-addition.ts";
 
 export interface AtInput {
@@ -54,21 +53,7 @@ export async function replay(input: AtInput, use: AssembleDependencies): Promise
   const turn = await requireTurn(use.store, id, input.turn);
   const stored = await requireReceipt(use.store, id, turn);
   const receipt = readReceipt(stored);
-  const entries: Entry[] = [];
-  let missing = 0;
-  for (const run of readRuns(receipt.shown)) {
-    const read = await readRun(id, run, use);
-    missing += read.missing;
-    for (const entry of read.entries) {
-      const cutTo = receipt.cut?.[entry.id];
-      const isStub = run.reason === "stub of an old tool result";
-      const shown = {
-        ...(isStub && use.stub !== null ? stubOld(entry, Infinity, use.stub) : entry),
-        reason: run.reason,
-      };
-      entries.push(cutTo === undefined ? shown : cutEntry(shown, cutTo));
-    }
-  }
+  const { entries, missing } = await shownEntries(id, receipt, use);
   const addition = systemPromptAddition(entries);
   const rendered = renderMessages(entries, receipt.format, addition, use.meter);
   return {
@@ -123,22 +108,6 @@ export async function diffTurns(input: DiffInput, use: AssembleDependencies): Pr
 
 function idsOf({ items }: ReplayResult): Set<string> {
   return new Set(items.map((item) => item.id));
-}
-
-async function readRun(
-  id: string,
-  run: ShownRun,
-  { store, countTokens }: AssembleDependencies,
-): Promise<{ entries: Entry[]; missing: number }> {
-  if (run.type === "summary") {
-    const summary = await store.summary(run.id);
-    const isThere = summary !== undefined && summary.content !== null;
-    return { entries: isThere ? [summaryEntry(summary, countTokens)] : [], missing: isThere ? 0 : 1 };
-  }
-  const entries: Entry[] = [];
-  for await (const message of everyRow((from) => store.messages(id, { from, to: run.to }), run.from))
-    if (message.content !== null) entries.push(messageEntry(id, message));
-  return { entries, missing: run.to - run.from + 1 - entries.length };
 }
 
 async function requireTurn(store: ScopedStore, id: string, wanted: string | number): Promise<StoredTurn> {

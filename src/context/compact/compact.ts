@@ -25,6 +25,7 @@ export interface CompactInput {
   readonly dryRun?: boolean;
   /** Milliseconds after which no further pass starts. Default: none. */
   readonly deadlineMs?: number;
+  /** Starts no further pass. The running one is finished; the report says `cancelled`. */
   readonly signal?: AbortSignal;
   readonly onPass?: (pass: CompactionPass) => void;
 }

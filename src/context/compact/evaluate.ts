@@ -41,6 +41,9 @@ export function evaluateContext(
 }
 
 /** Tokens of the whole context as it would be sent. */
-export function sizeOf({ contextTokens, contextItems }: StoredConversation): number {
+export function sizeOf({
+  contextTokens,
+  contextItems,
+}: Pick<StoredConversation, "contextTokens" | "contextItems">): number {
   return contextTokens + contextItems * ITEM_OVERHEAD;
 }

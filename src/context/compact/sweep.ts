@@ -67,12 +67,15 @@ export class Sweep {
     this.#limits = limits;
     // Whoever has no room left takes a plainer summary; whoever has goes on when calls are allowed again.
     const goesOnWithoutCalls = limits.trigger === "overflow";
-    this.#summariser = new Summariser(use, { signal: limits.signal, goesOnWithoutCalls });
+    // Whoever asked for it waits for the running pass, which is paid for. Background work ends at once.
+    const signal = limits.trigger === "manual" ? undefined : limits.signal;
+    this.#summariser = new Summariser(use, { signal, goesOnWithoutCalls });
   }
 
   /** What the first round would do. */
   async plan(): Promise<CompactionPass[]> {
     await this.#readItems();
+    if (this.#isUnderTarget()) return [];
     return this.#next().map((chunk) => plannedPass(chunk, this.#conversation.contextTokens));
   }
 

@@ -1,7 +1,7 @@
 import type { SourceMessage } from "./source.ts";
 
 /** The name of each call by its id: results often carry the id alone. */
-export function toolNames(messages: readonly SourceMessage[]): ReadonlyMap<string, string> {
+export function toolNames(messages: readonly Pick<SourceMessage, "parts">[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const { parts } of messages)
     for (const part of parts)

@@ -77,13 +77,17 @@ export function readScopes(database: Database): Scope[] {
   );
 }
 
-type Counts = { conversations: number; messages: number; tokens: number; unreadable: number };
+type Counts = Pick<
+  StoreInfo,
+  "conversations" | "messages" | "tokens" | "contextTokens" | "summaries" | "unreadableLines"
+>;
 
 export function readInfo(database: Database, { file, isFrozen }: DatabaseOptions): StoreInfo {
   const counts = database.one<Counts>(
     `SELECT count(*) AS conversations, coalesce(sum(last_seq), 0) AS messages,
-       coalesce(sum(token_count), 0) AS tokens,
-       (SELECT count(*) FROM transcript_lines WHERE kind IN ('unreadable', 'torn')) AS unreadable
+       coalesce(sum(token_count), 0) AS tokens, coalesce(sum(context_tokens), 0) AS contextTokens,
+       (SELECT count(*) FROM summaries) AS summaries,
+       (SELECT count(*) FROM transcript_lines WHERE kind IN ('unreadable', 'torn')) AS unreadableLines
      FROM conversations`,
   );
   return {
@@ -95,7 +99,9 @@ export function readInfo(database: Database, { file, isFrozen }: DatabaseOptions
     conversations: counts?.conversations ?? 0,
     messages: counts?.messages ?? 0,
     tokens: counts?.tokens ?? 0,
-    unreadableLines: counts?.unreadable ?? 0,
+    contextTokens: counts?.contextTokens ?? 0,
+    summaries: counts?.summaries ?? 0,
+    unreadableLines: counts?.unreadableLines ?? 0,
     durability: isFrozen === true ? READ_ONLY : readDurability(database),
   };
 }

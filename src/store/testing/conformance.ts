@@ -339,6 +339,15 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         return { session, id, a, b, c, top };
       }
 
+      it("are counted, and so is what the contexts take with them", async () => {
+        const before = await store.info();
+        const { id } = await threeLevels();
+        const after = await store.info();
+        expect(after.summaries - before.summaries).toBe(4);
+        const added = (await scoped.conversation({ id }))?.contextTokens ?? 0;
+        expect(after.contextTokens - before.contextTokens).toBe(added);
+      });
+
       it("take the place of their sources, and know what they cover at any depth", async () => {
         const { id, a, b, c, top } = await threeLevels();
         expect(await contextOf(scoped, id)).toEqual([top.id, c.id, 10, 11, 12]);

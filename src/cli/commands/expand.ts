@@ -1,0 +1,81 @@
+import type { Command } from "commander";
+import type { expand } from "../../operations/expand.ts";
+import type { SummaryAnswer } from "../../operations/summary-schema.ts";
+import { count, counted } from "../amounts.ts";
+import type { CommandLine } from "../command-line.ts";
+import { escapeControls } from "../escape-controls.ts";
+import type { Look } from "../look.ts";
+import { positiveNumber } from "../option-values.ts";
+import type { OutputOf } from "../output-of.ts";
+import { renderMessage } from "../render-message.ts";
+import { maker } from "../render-tree.ts";
+
+type Output = OutputOf<typeof expand>;
+
+interface Options {
+  readonly levels?: number;
+  readonly from?: number;
+  readonly maxTokens?: number;
+}
+
+export function addExpand(program: Command, cli: CommandLine): void {
+  program
+    .command("expand <summary>")
+    .description("from a summary back to what it stands for: finer summaries, and the exact messages")
+    .option("--levels <number>", "levels to go down: 1 is what it was made from (all)", positiveNumber)
+    .option("--from <seq>", "first message wanted", positiveNumber)
+    .option("--max-tokens <tokens>", "most tokens of messages (20,000)", positiveNumber)
+    .action(async (summary: string, options: Options) => {
+      const { expand } = await import("../../operations/expand.ts");
+      const output = await cli.run(expand, { summary, ...options });
+      await cli.answer(output, (look) => render(output, options, look, cli));
+    });
+}
+
+/** From coarse to fine, and each message behind the summary that covers it. */
+function render(output: Output, options: Options, look: Look, cli: CommandLine): string {
+  const { summary, summaries, messages } = output;
+  const pieces = [
+    ...summaries.map((one) => ({ seq: one.firstSeq, rank: -one.depth, text: renderSummary(one, look) })),
+    ...messages.map((one) => ({ seq: one.seq, rank: 1, text: renderMessage(one, look) })),
+  ].toSorted((a, b) => a.seq - b.seq || a.rank - b.rank);
+  const isFirstPage = options.from === undefined;
+  return [
+    isFirstPage ? renderSummary(summary, look) : headOf(summary, look),
+    ...pieces.map(({ text }) => text),
+    ...closing(output, options, cli),
+  ].join("\n\n");
+}
+
+function renderSummary(summary: SummaryAnswer, look: Look): string {
+  const text = summary.text ?? look.style("dim", "(erased, because something it was made from was erased)");
+  return `${headOf(summary, look)}\n${summary.text === null ? text : escapeControls(text)}`;
+}
+
+function headOf(summary: SummaryAnswer, look: Look): string {
+  const { id, depth, tokens, sourceTokens, firstSeq, lastSeq } = summary;
+  const about = [
+    `depth ${depth}`,
+    `messages ${firstSeq}–${lastSeq}`,
+    `${count(tokens)} for ${counted(sourceTokens, "token")}`,
+    maker(summary),
+  ];
+  return `${look.style(["bold", "magenta"], id)}${look.style("dim", about.map((text) => ` · ${text}`).join(""))}`;
+}
+
+function closing(
+  { summary, summaries, messages, next }: Output,
+  options: Options,
+  cli: CommandLine,
+): string[] {
+  const repeated = [
+    options.levels === undefined ? "" : ` --levels ${options.levels}`,
+    options.maxTokens === undefined ? "" : ` --max-tokens ${options.maxTokens}`,
+  ].join("");
+  if (next !== null)
+    return [`There is more: ${cli.suggest(`expand ${summary.id}${repeated} --from ${next}`)}`];
+  if (summaries.length === 0 && messages.length === 0)
+    return [`Nothing to show: ${summary.id} covers messages ${summary.firstSeq} to ${summary.lastSeq}.`];
+  if (messages.length > 0) return [];
+  return [`Go down to the messages with: ${cli.suggest(`expand ${summary.id}`)}, or expand one of these.`];
+}

@@ -1,0 +1,35 @@
+/** What a person reads of what was shown: messages in words, as they were cut; summaries without their frame. */
+import type { Part } from "../../types.ts";
+import { renderPart } from "../compact/render-part.ts";
+import { NO_LIMITS } from "../compact/render-source.ts";
+import { toolNames } from "../compact/tool-names.ts";
+import type { AssembleDependencies } from "./assemble.ts";
+import type { Entry } from "./entry.ts";
+import type { Receipt } from "./receipt.ts";
+import { shownEntries } from "./shown-entries.ts";
+
+/** By the ids of messages and summaries. */
+export async function textsOf(
+  conversation: string,
+  receipt: Pick<Receipt, "shown" | "cut">,
+  use: AssembleDependencies,
+): Promise<ReadonlyMap<string, string>> {
+  const { entries } = await shownEntries(conversation, receipt, use);
+  const names = toolNames(
+    entries.flatMap(({ wire }) => (wire.type === "message" ? [{ parts: wire.parts }] : [])),
+  );
+  return new Map(entries.map((entry) => [entry.id, textOf(entry, names)]));
+}
+
+function textOf(entry: Entry, names: ReadonlyMap<string, string>): string {
+  if (entry.wire.type === "message")
+    return entry.wire.parts
+      .map((part) => mark(part) + renderPart(part, names, NO_LIMITS))
+      .filter((text) => text !== "")
+      .join("\n");
+  return entry.cutTo === null ? (entry.summaryText ?? "") : entry.wire.text;
+}
+
+function mark(part: Part): string {
+  return part.type === "reasoning" && part.text !== "" ? "(thinking) " : "";
+}

@@ -1,0 +1,110 @@
+import { z } from "zod";
+import type { CompactReport } from "../context/compact/compact.ts";
+import type { CompactionPass } from "../context/compact/compaction-pass.ts";
+import { planSettings } from "../context/compact/compaction-settings.ts";
+import { sizeOf } from "../context/compact/evaluate.ts";
+import { readShape } from "../context/compact/read-shape.ts";
+import { whyNothing } from "../context/compact/why-nothing.ts";
+import { tokenBudget } from "../context/token-budget.ts";
+import type { Engine } from "../engine.ts";
+import { count, counted } from "../text/counted.ts";
+import { SUMMARY_QUALITIES } from "../types.ts";
+import { conversationName } from "./conversation-schema.ts";
+import { defineOperation, type Use } from "./operation.ts";
+
+const number = z.int();
+const tokens = z.int().min(1).exactOptional();
+
+const passSchema = z.strictObject({
+  kind: z.enum(["leaf", "condensed"]).describe("Made from messages, or from summaries."),
+  depth: number.describe("Depth of the summary: 0 for a leaf."),
+  sources: number.describe("Messages or summaries that were summarised."),
+  sourceTokens: number.describe("Their tokens."),
+  summary: z.string().nullable().describe("The new summary; null in a plan."),
+  tokens: number.nullable().describe("Its tokens; null in a plan."),
+  quality: z.enum(SUMMARY_QUALITIES).nullable().describe("How it was made; null in a plan."),
+  model: z.string().nullable().describe("Model that wrote it; null when it was made offline."),
+  fidelity: z.number().nullable().describe("Weighted share of the source's anchors that it holds, 0 to 1."),
+  attempts: z.array(z.string()).readonly().describe("What each level of the escalation answered."),
+  calls: number.describe("Calls to models."),
+  cost: z.number().nullable().describe("Their price in US dollars; null where no provider tells it."),
+  milliseconds: z.number().describe("How long it took."),
+  contextTokensBefore: number.describe("Tokens of the whole context before."),
+  contextTokensAfter: number.nullable().describe("Tokens of the whole context afterwards; null in a plan."),
+}) satisfies z.ZodType<CompactionPass>;
+
+const inputSchema = z.strictObject({
+  conversation: conversationName,
+  budget: tokens.describe("Tokens of the model's window, by which the fresh tail is measured."),
+  untilUnder: tokens.describe("Stop once the context has at most this many tokens. Default: go on."),
+  dryRun: z.boolean().exactOptional().describe("Say what would be done, and do nothing. Default false."),
+});
+
+export interface CompactStep {
+  /** Counts up from 1. */
+  readonly number: number;
+  readonly pass: CompactionPass;
+}
+
+export const compact = defineOperation({
+  name: "compact",
+  summary:
+    "Summarise what is old in a conversation's context. Nothing is lost: every summary can be expanded again.",
+  input: inputSchema,
+  output: z.strictObject({
+    conversation: z.string().describe("Id of the conversation."),
+    tokensBefore: number.describe("Tokens of the context before."),
+    tokensAfter: number.describe("Tokens of the context afterwards."),
+    itemsBefore: number.describe("Items of the context before: messages and summaries."),
+    itemsAfter: number.describe("Items of the context afterwards."),
+    passes: z.array(passSchema).readonly().describe("What was done, in order; with dryRun the first round."),
+    stopped: z
+      .enum([
+        "nothing left to compact",
+        "target reached",
+        "out of time",
+        "the context kept changing",
+        "cancelled",
+        "dry run",
+      ])
+      .describe("Why it ended."),
+    models: z.array(z.string()).describe("Models that wrote a summary."),
+    calls: number.describe("Calls to models."),
+    cost: z.number().nullable().describe("Their price in US dollars; null where no provider tells it."),
+    explanation: z.string().nullable().describe("Why nothing was done, if nothing was."),
+  }),
+  run: async (engine, input, use: Use<CompactStep>) => {
+    let passes = 0;
+    const { signal, onProgress } = use;
+    const report = await engine.context.compact({
+      ...input,
+      ...(signal === undefined ? {} : { signal }),
+      onPass: (pass) => onProgress?.({ number: ++passes, pass }),
+    });
+    const explanation = report.passes.length === 0 ? await explain(engine, input, report) : null;
+    return { ...report, ...totalsOf(report), explanation };
+  },
+});
+
+function totalsOf({ passes }: CompactReport) {
+  const costs = passes.flatMap(({ cost }) => cost ?? []);
+  return {
+    models: [...new Set(passes.flatMap(({ model }) => model ?? []))],
+    calls: passes.reduce((sum, { calls }) => sum + calls, 0),
+    cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
+  };
+}
+
+async function explain(
+  { store, config }: Engine,
+  { budget, untilUnder }: z.infer<typeof inputSchema>,
+  { conversation, tokensBefore, itemsBefore, stopped }: CompactReport,
+): Promise<string> {
+  if (stopped === "cancelled") return "It was stopped before the first pass.";
+  const size = sizeOf({ contextTokens: tokensBefore, contextItems: itemsBefore });
+  if (untilUnder !== undefined && size <= untilUnder)
+    return `The context takes ${counted(size, "token")} already, which is not more than ${count(untilUnder)}.`;
+  const scope = { tenant: config.tenant, agent: config.agent };
+  const items = await readShape(store.scoped(scope), conversation);
+  return whyNothing(items, planSettings(config, tokenBudget(budget, config)));
+}

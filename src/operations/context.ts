@@ -1,0 +1,76 @@
+import { z } from "zod";
+import type { AssembleResult } from "../context/assemble/assemble.ts";
+import { ASSEMBLE_FORMATS } from "../context/assemble/render-messages.ts";
+import type { ReplayResult } from "../context/assemble/replay.ts";
+import { fitOf } from "../context/ingest/check-json.ts";
+import { tagBinary } from "../context/ingest/tag-binary.ts";
+import { PalimpsestError } from "../errors.ts";
+import { conversationName } from "./conversation-schema.ts";
+import { defineOperation } from "./operation.ts";
+import { itemSchema, receiptAnswer, toTurn, turnName, turnSchema, withTexts } from "./shown-schema.ts";
+
+const number = z.int();
+
+const inputSchema = z.strictObject({
+  conversation: conversationName,
+  budget: number.min(1).exactOptional().describe("Tokens that it may take. Default: contextBudget."),
+  format: z.enum(ASSEMBLE_FORMATS).exactOptional().describe("How messages are given. Default: original."),
+  prompt: z.string().exactOptional().describe("What the model is about to be asked; used with relevance."),
+  relevance: z
+    .boolean()
+    .exactOptional()
+    .describe("When not everything fits, show older items that match the prompt. Default false."),
+  at: turnName.exactOptional().describe("Show what the model saw before it produced this turn instead."),
+});
+
+export const context = defineOperation({
+  name: "context",
+  summary: "What the model would see of a conversation now, within a budget, or what it saw before a turn.",
+  input: inputSchema,
+  output: z.strictObject({
+    conversation: z.string().describe("Id of the conversation."),
+    turn: turnSchema.nullable().describe("The turn that was asked for; null for what is seen now."),
+    format: z.enum(ASSEMBLE_FORMATS).describe("How the messages are given."),
+    tokens: number.describe("Tokens of the whole answer, the addition included."),
+    budget: number.describe("Tokens that it might take."),
+    overBudget: z.string().nullable().describe("Why it is larger than the budget; null when it is not."),
+    leftOut: number.describe("Items of the context that did not fit. They are on record."),
+    system: z.string().nullable().describe("System text, in formats that take it apart from the messages."),
+    systemPromptAddition: z
+      .string()
+      .nullable()
+      .describe("To be added to the system prompt; null when no summary is shown."),
+    items: z.array(itemSchema).describe("What is shown and why, in order."),
+    messages: z.array(z.unknown()).describe("Ready to send. Bytes are tagged where JSON has none."),
+    receipt: receiptAnswer.describe("By which it can be shown again."),
+  }),
+  run: async (engine, { at, ...input }) => {
+    if (at === undefined) {
+      const answer = await engine.context.assemble(input);
+      const { tokens, budget, leftOut, overBudget } = answer;
+      const items = await withTexts(engine, answer, answer.items);
+      return { ...common(answer), turn: null, tokens, budget, leftOut, overBudget, items };
+    }
+    refuseBesideTurn(input);
+    const answer = await engine.context.at({ conversation: input.conversation, turn: at });
+    const { tokens, budget, left: leftOut } = answer.receipt;
+    const items = await withTexts(engine, answer, answer.items);
+    return { ...common(answer), turn: toTurn(answer), tokens, budget, leftOut, overBudget: null, items };
+  },
+});
+
+function common(answer: AssembleResult | ReplayResult) {
+  const { conversation, receipt, system, systemPromptAddition } = answer;
+  const messages = answer.messages.map((message) =>
+    fitOf(message) === "plain" ? message : tagBinary(message),
+  );
+  return { conversation, format: receipt.format, system, systemPromptAddition, messages, receipt };
+}
+
+function refuseBesideTurn({ conversation: _, ...rest }: Omit<z.infer<typeof inputSchema>, "at">): void {
+  const [name] = Object.keys(rest);
+  if (name === undefined) return;
+  throw new PalimpsestError("invalid-input", `${name} does not apply to what was seen at a turn`, {
+    advice: "It is shown as it was: in the format and budget of then.",
+  });
+}

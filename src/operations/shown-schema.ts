@@ -1,0 +1,70 @@
+/** What was shown to a model, as operations give it. */
+import { z } from "zod";
+import type { AssembledItem } from "../context/assemble/entry.ts";
+import { type Receipt, receiptSchema } from "../context/assemble/receipt.ts";
+import type { ReplayResult } from "../context/assemble/replay.ts";
+import type { Engine } from "../engine.ts";
+import { ROLES } from "../types.ts";
+
+const number = z.int();
+
+export const itemSchema = z.strictObject({
+  id: z.string().describe("msg_… or sum_…"),
+  type: z.enum(["message", "summary"]).describe("What it is."),
+  role: z.enum(ROLES).describe("In whose name it is shown."),
+  tokens: number.describe("Tokens that it takes, by estimate."),
+  cutTo: number.nullable().describe("Tokens to which it was cut because it did not fit; null when whole."),
+  reason: z
+    .enum([
+      "system message",
+      "newest user message",
+      "summary of older messages",
+      "in the window",
+      "matches the prompt",
+      "stub of an old tool result",
+    ])
+    .describe("Why it is shown."),
+  text: z.string().describe("What a person reads of it. The exact form is in the messages."),
+});
+export type ShownItem = z.infer<typeof itemSchema>;
+
+const fields = receiptSchema.shape;
+export const receiptAnswer = z.strictObject({
+  renderer: fields.renderer.describe("Version of the rendering."),
+  format: fields.format.describe("In which format it was given."),
+  budget: fields.budget.describe("Tokens that it might take."),
+  tokens: fields.tokens.describe("Tokens that it took."),
+  shown: fields.shown.describe("Ids, in order: runs of message numbers, and summaries."),
+  cut: fields.cut.describe("Items that were cut, and to how many tokens."),
+  left: fields.left.describe("Items of the context that did not fit."),
+  hash: fields.hash.describe("SHA-256 over what was given."),
+}) satisfies z.ZodType<Receipt>;
+
+export const turnSchema = z.strictObject({
+  key: z.string().describe("The turn's key."),
+  firstSeq: number.describe("Its first message."),
+  messageCount: number.describe("How many messages it has."),
+  at: z.string().describe("When it was committed, ISO 8601 in UTC."),
+  differs: z
+    .string()
+    .nullable()
+    .describe("Null when this is what the model saw, byte for byte; else why it is not."),
+});
+
+export function toTurn({ turn: { key, firstSeq, messageCount }, at, differs }: ReplayResult) {
+  return { key, firstSeq, messageCount, at, differs };
+}
+
+/** Items with their words. */
+export async function withTexts(
+  engine: Engine,
+  answer: { readonly conversation: string; readonly receipt: Receipt },
+  items: readonly AssembledItem[],
+): Promise<ShownItem[]> {
+  const texts = await engine.context.texts(answer);
+  return items.map((item) => ({ ...item, text: texts.get(item.id) ?? "" }));
+}
+
+export const turnName = z
+  .union([z.string().min(1), z.int().min(1)])
+  .describe("A turn: its key, or the number of one of its messages.");

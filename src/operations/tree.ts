@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { planSettings } from "../context/compact/compaction-settings.ts";
+import { readShape } from "../context/compact/read-shape.ts";
+import { freshTailStart } from "../context/fresh-tail.ts";
+import { tokenBudget } from "../context/token-budget.ts";
+import type { Engine } from "../engine.ts";
+import type { ShapeItem } from "../store/store.ts";
+import { conversationName, conversationSchema } from "./conversation-schema.ts";
+import { defineOperation } from "./operation.ts";
+import { summaryFactsSchema, toFacts } from "./summary-schema.ts";
+
+const number = z.int();
+
+const runSchema = z.strictObject({
+  type: z.literal("messages").describe("Messages that stand in the context as they were said."),
+  firstSeq: number.describe("The first of them."),
+  lastSeq: number.describe("The last of them."),
+  messages: number.describe("How many."),
+  tokens: number.describe("Their tokens."),
+  fresh: z.boolean().describe("Whether they are in the fresh tail, which is never summarised."),
+});
+type Run = z.infer<typeof runSchema>;
+
+const placeSchema = z.discriminatedUnion("type", [
+  runSchema,
+  z.strictObject({
+    type: z.literal("summary").describe("A summary stands in the context."),
+    id: z.string().describe("Which one."),
+  }),
+]);
+type Place = z.infer<typeof placeSchema>;
+
+export const tree = defineOperation({
+  name: "tree",
+  summary: "The summaries of a conversation: which stand in the context, and what each was made from.",
+  input: z.strictObject({ conversation: conversationName }),
+  output: z.strictObject({
+    conversation: conversationSchema.describe("The conversation."),
+    context: z
+      .array(placeSchema)
+      .describe("What the context holds, in order: summaries, and runs of messages."),
+    summaries: z.array(summaryFactsSchema).describe("Every summary, by depth and then by what it covers."),
+  }),
+  run: async (engine, { conversation: name }) => {
+    const { conversation, summaries } = await engine.context.summaries(name);
+    const items = await readContext(engine, conversation.id);
+    return { conversation, context: items, summaries: summaries.map(toFacts) };
+  },
+});
+
+async function readContext({ store, config }: Engine, conversation: string): Promise<Place[]> {
+  const items = await readShape(store.scoped({ tenant: config.tenant, agent: config.agent }), conversation);
+  const tail = freshTailStart(items, planSettings(config, tokenBudget(undefined, config)));
+  const places: Place[] = [];
+  items.forEach((item, index) => {
+    if (item.type === "summary") places.push({ type: "summary", id: item.summary });
+    else addMessage(places, item, index >= tail);
+  });
+  return places;
+}
+
+function addMessage(places: Place[], item: Extract<ShapeItem, { type: "message" }>, fresh: boolean): void {
+  const last = places.at(-1);
+  const run: Run =
+    last?.type === "messages" && last.fresh === fresh
+      ? last
+      : { type: "messages", firstSeq: item.seq, lastSeq: item.seq, messages: 0, tokens: 0, fresh };
+  if (run !== last) places.push(run);
+  run.lastSeq = item.seq;
+  run.messages++;
+  run.tokens += item.tokenCount;
+}

@@ -1,0 +1,199 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { compact } from "../../src/operations/compact.ts";
+import type { tree } from "../../src/operations/tree.ts";
+import { refuse, reply, type Script, startScriptedModel } from "../scripted-model.ts";
+import { lcm, lcmJson, outcomeOf, startLcm, temporaryFolder } from "./lcm.ts";
+import { DECISION, longConversation, SMALL_CHUNKS } from "./long-conversations.ts";
+import { contentOf, importInto, withEngine } from "./stores.ts";
+import { neutral, said } from "./transcripts.ts";
+
+type Report = Awaited<ReturnType<typeof compact.run>>;
+type Tree = Awaited<ReturnType<typeof tree.run>>;
+
+const folder = temporaryFolder();
+const offline = { environment: SMALL_CHUNKS };
+
+/** A store of its own with one conversation called long. */
+async function storeWith(name: string, turns: number): Promise<string> {
+  const file = path.join(folder, `${name}.jsonl`);
+  const data = path.join(folder, name);
+  writeFileSync(file, neutral("long", longConversation(turns)));
+  await importInto(data, file);
+  return data;
+}
+
+async function withModel<Result>(
+  script: Script,
+  use: (
+    environment: Record<string, string>,
+    model: Awaited<ReturnType<typeof startScriptedModel>>,
+  ) => Promise<Result>,
+): Promise<Result> {
+  const model = await startScriptedModel(script);
+  const settings = {
+    LCM_SUMMARY_MODEL: "openrouter/vendor/model",
+    LCM_MODEL_BASE_URL: model.url,
+    OPENROUTER_API_KEY: "key-of-the-test",
+  };
+  try {
+    return await use({ ...SMALL_CHUNKS, ...settings }, model);
+  } finally {
+    await model.close();
+  }
+}
+
+const summariesIn = async (data: string) =>
+  (await lcmJson<Tree>(["--data", data, "tree", "long"])).summaries.map(({ id }) => id);
+
+describe("lcm compact", () => {
+  it("plans without changing anything, compacts offline, and says why there is no more to do", async () => {
+    const data = await storeWith("offline", 40);
+    const before = await contentOf(data);
+    const plan = await lcm(["--data", data, "compact", "long", "--dry-run"], offline);
+    expect(plan.stdout).toMatch(/^pass +kind +depth +from +tokens\n +1 +leaf +0 +\d+ messages +1,\d{3}$/m);
+    expect(plan.stdout).toMatch(/^Nothing was changed\. Do it with: lcm --data \S+ compact long$/m);
+    expect(await contentOf(data)).toBe(before);
+
+    const done = await lcm(["--data", data, "compact", "long"], offline);
+    expect(done).toMatchObject({ code: 0, stderr: "" });
+    expect(done.stdout).toMatch(
+      /^pass +kind +depth +sources +tokens +context +fidelity +time +cost +made by$/m,
+    );
+    expect(done.stdout).toMatch(/^ {3}1 {2}leaf .* 10 +1,\d{3} → [\d,]+ .*\d+% +\d+\.\d s +extractive$/m);
+    expect(done.stdout).toMatch(/^ *\d+ {2}condensed +1 +\d +[\d,]+ → /m);
+    expect(done.stdout).toMatch(/^✓ [\d,]+ → [\d,]+ tokens in the context \(\d\d% saved\), 80 → \d+ items$/m);
+    expect(done.stdout).toMatch(/^made by +the offline summariser \(\d+\)$/m);
+    expect(done.stdout).toMatch(/^stopped +nothing left to compact$/m);
+    expect(done.stdout).not.toContain("\u001b");
+
+    const again = await lcm(["--data", data, "compact", "long"], offline);
+    expect(again.stdout).toMatch(/^Nothing was compacted\. .*too few neighbours.*leafMinFanout 3/);
+    const [enough, verified] = await Promise.all([
+      lcm(["--data", data, "compact", "long", "--until-under", "1000000"], offline),
+      lcm(["--data", data, "verify"]),
+    ]);
+    expect(enough.stdout).toMatch(/^Nothing was compacted\. The context takes [\d,]+ tokens already/);
+    expect(verified.code).toBe(0);
+  });
+
+  it("says that everything is in the fresh tail, with the settings that make it so", async () => {
+    const data = path.join(folder, "short");
+    const file = path.join(folder, "short.jsonl");
+    writeFileSync(file, neutral("short", [said("user", "hello", "s1")]));
+    await importInto(data, file);
+    const [done, plan] = await Promise.all([
+      lcm(["--data", data, "compact", "short"]),
+      lcm(["--data", data, "compact", "short", "--dry-run", "--budget", "1000"]),
+    ]);
+    expect(done.stdout).toBe(
+      "Nothing was compacted. Everything is in the fresh tail (1 message), which stays as it was said: freshTailCount 64 messages, freshTailMaxTokens 51,200.\n",
+    );
+    expect(plan.stdout).toContain("freshTailMaxTokens 400.");
+  });
+
+  it("stops at a target, and gives a report that fits the operation's schema", async () => {
+    const data = await storeWith("target", 30);
+    const report = await lcmJson<Report>(
+      ["--data", data, "compact", "long", "--until-under", "8000"],
+      offline,
+    );
+    expect(() => compact.output.parse(report)).not.toThrow();
+    expect(report).toMatchObject({ stopped: "target reached", models: [], calls: 0, cost: null });
+    expect(report.tokensAfter).toBeLessThanOrEqual(8000);
+    expect(report.passes.at(-1)?.contextTokensAfter).toBe(report.tokensAfter);
+    expect(await summariesIn(data)).toEqual(report.passes.map(({ summary }) => summary));
+  });
+
+  it("names the model that wrote, its calls and what they cost", async () => {
+    const data = await storeWith("model", 20);
+    await withModel(reply(DECISION, { cost: 0.0125 }), async (environment, { requests }) => {
+      const { stdout } = await lcm(["--data", data, "compact", "long"], { environment });
+      expect(stdout).toMatch(/^ {3}1 {2}leaf .* \$0\.0125 {2}normal openrouter\/vendor\/model$/m);
+      expect(stdout).toMatch(/^ {3}2 {2}leaf .* \$0\.0250 {2}normal /m);
+      expect(stdout).toContain(`; ${requests.length} calls, $${(0.0125 * requests.length).toFixed(4)}`);
+    });
+  });
+
+  it("says what stays when the provider refuses the key in the middle", async () => {
+    const data = await storeWith("refused", 20);
+    await withModel([reply(DECISION), refuse(401)], async (environment) => {
+      const { code, stderr } = await lcm(["--data", data, "compact", "long"], { environment });
+      expect(code).toBe(7);
+      expect(stderr).toMatch(/^1 summary made before this stays\. Go on with: lcm --data \S+ compact long$/m);
+    });
+    expect(await summariesIn(data)).toHaveLength(1);
+  });
+
+  it("finishes the running pass on Ctrl-C, keeps what was published, and goes on from there", async () => {
+    const data = await storeWith("interrupted", 40);
+    let interrupt = () => {};
+    const script: Script = [
+      reply(DECISION),
+      () => {
+        interrupt();
+        return reply(DECISION);
+      },
+      reply(DECISION),
+    ];
+    await withModel(script, async (environment, { requests }) => {
+      const child = startLcm(["--data", data, "compact", "long"], { environment });
+      interrupt = () => child.kill("SIGINT");
+      const { code, stdout, stderr } = await outcomeOf(child);
+      expect({ code, stdout }).toEqual({ code: 130, stdout: expect.stringMatching(/^stopped +cancelled$/m) });
+      expect(stderr).toContain("Finishing the running pass; Ctrl-C again stops at once.");
+      expect(stderr).toContain(`what was published stays. Go on with: lcm --data ${data} compact long`);
+      expect(requests.filter(({ disconnected }) => disconnected)).toEqual([]);
+      expect(await summariesIn(data)).toHaveLength(requests.length);
+      expect(requests.length).toBeLessThanOrEqual(3);
+    });
+    const rest = await lcmJson<Report>(["--data", data, "compact", "long"], offline);
+    expect(rest.stopped).toBe("nothing left to compact");
+    expect((await lcm(["--data", data, "verify"])).code).toBe(0);
+  });
+
+  it("tells with --json that it was cancelled", async () => {
+    const data = await storeWith("cancelled", 40);
+    let interrupt = () => {};
+    const script: Script = () => {
+      interrupt();
+      return reply(DECISION);
+    };
+    await withModel(script, async (environment) => {
+      const child = startLcm(["--data", data, "compact", "long", "--json"], { environment });
+      interrupt = () => child.kill("SIGINT");
+      const { code, stdout } = await outcomeOf(child);
+      const report: Report = JSON.parse(stdout);
+      expect({ code, stopped: report.stopped }).toEqual({ code: 130, stopped: "cancelled" });
+      expect(report.passes.length).toBeGreaterThan(0);
+    });
+  });
+
+  it("gives way to another process that compacts the same conversation", async () => {
+    const data = await storeWith("busy", 20);
+    await withEngine(data, async (engine) => {
+      const { id } = await engine.context.conversation("long");
+      await engine.store.scoped({ tenant: "default", agent: "default" }).exclusively(id, async () => {
+        const { code, stdout, stderr } = await lcm(["--data", data, "compact", "long"], offline);
+        expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
+        expect(stderr).toContain("another process is compacting this conversation\nTry again later");
+      });
+    });
+  });
+
+  it("refuses what makes no sense", async () => {
+    const data = await storeWith("refusals", 2);
+    const [nobody, zero, word] = await Promise.all([
+      lcm(["--data", data, "compact", "nobody"]),
+      lcm(["--data", data, "compact", "long", "--budget", "0"]),
+      lcm(["--data", data, "compact", "long", "--until-under", "few", "--json"]),
+    ]);
+    expect(nobody).toMatchObject({ code: 3, stderr: expect.stringContaining("lcm conversations") });
+    expect(zero).toMatchObject({ code: 2, stderr: expect.stringContaining("budget") });
+    expect({ code: word.code, ...JSON.parse(word.stdout) }).toMatchObject({
+      code: 2,
+      error: { code: "invalid-input" },
+    });
+  });
+});

@@ -1,0 +1,265 @@
+import path from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { open } from "../../src/engine.ts";
+import { context } from "../../src/operations/context.ts";
+import { diff } from "../../src/operations/diff.ts";
+import { expand } from "../../src/operations/expand.ts";
+import { tree } from "../../src/operations/tree.ts";
+import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
+import { DECISION } from "./long-conversations.ts";
+
+type Shown = Awaited<ReturnType<typeof context.run>>;
+type Diff = Awaited<ReturnType<typeof diff.run>>;
+type Tree = Awaited<ReturnType<typeof tree.run>>;
+type Expanded = Awaited<ReturnType<typeof expand.run>>;
+
+const folder = temporaryFolder();
+const data = path.join(folder, "data");
+const TURNS = 20;
+const BUDGET = 3_000;
+/** What the model got before each turn, by the turn's key. */
+const seen = new Map<string, unknown>();
+
+/** Turns as a host makes them: assemble, ask, commit; compacted once in the middle and once at the end. */
+async function talk(): Promise<void> {
+  const config = {
+    freshTailCount: 4,
+    leafChunkTokens: 1_500,
+    leafMinFanout: 2,
+    tenant: "default",
+    agent: "default",
+  };
+  const engine = await open({ store: data, background: "off", config });
+  const filler = "We talked about the weather again. ".repeat(12);
+  for (let turn = 1; turn <= TURNS; turn++) {
+    const key = `turn-${turn}`;
+    if (turn > 1) {
+      const { messages } = await engine.context.assemble({ conversation: "chat", budget: BUDGET });
+      seen.set(key, messages);
+    }
+    const question = `Question ${turn}\u001b[31m. ${DECISION} ${filler}`;
+    const call = { type: "tool_use", id: `t${turn}`, name: "look_up", input: { turn } };
+    const result = { type: "tool_result", tool_use_id: `t${turn}`, content: `found ${turn}` };
+    const messages = [
+      { role: "user", content: question },
+      { role: "assistant", content: [call] },
+      { role: "user", content: [result] },
+      { role: "assistant", content: `Answer ${turn}. ${filler}` },
+    ];
+    await engine.context.commitTurn({ conversation: "chat", key, messages });
+    if (turn === 10 || turn === TURNS) await engine.context.compact({ conversation: "chat", budget: BUDGET });
+  }
+  await engine.close();
+}
+
+const show = (...words: string[]) => lcm(["--data", data, ...words]);
+
+beforeAll(talk);
+
+describe("lcm context", () => {
+  it("shows what the model would see, why, and how much of the budget it takes", async () => {
+    const [{ code, stdout }, answer] = await Promise.all([
+      show("context", "chat", "--budget", String(BUDGET)),
+      lcmJson<Shown>(["--data", data, "context", "chat", "--budget", String(BUDGET)]),
+    ]);
+    expect(code).toBe(0);
+    expect(() => context.output.parse(answer)).not.toThrow();
+    const summaries = answer.items.filter(({ type }) => type === "summary").length;
+    expect(stdout).toMatch(
+      new RegExp(
+        `of 3,000 tokens \\(\\d+%\\) · ${summaries} summar(y|ies) and ${answer.items.length - summaries} messages`,
+      ),
+    );
+    const rows = stdout.split("\n").filter((line) => /^(msg|sum)_/.test(line));
+    expect(rows.map((row) => row.split(" ")[0])).toEqual(answer.items.map(({ id }) => id));
+    expect(rows.every((row) => row.length <= 120)).toBe(true);
+    expect(stdout).toMatch(/^sum_[0-9a-f]{16} +summary +\d+ {2}older {6}\S/m);
+    expect(stdout).toMatch(/^msg_\S+_78 +assistant +\d+ {2}in window {2}tool look_up\(turn: 20\)$/m);
+    expect(stdout).toMatch(/^msg_\S+_79 +tool +\d+ {2}in window {2}result of look_up, completed: found 20$/m);
+    expect(stdout).toContain("Question 20␛[31m. The team");
+    expect(stdout).not.toContain("\u001b");
+    expect(answer.messages).toHaveLength(answer.items.length);
+    expect(answer.tokens).toBeLessThanOrEqual(BUDGET);
+  });
+
+  it("shows every word with --full, cut ones as they were cut, and says what did not fit", async () => {
+    const { stdout } = await show("context", "chat", "--full", "--budget", "100");
+    expect(stdout).toMatch(/items left out$/m);
+    expect(stdout).toMatch(/^msg_\S+_80 assistant · \d+ tokens · in the window · cut to \d+ tokens$/m);
+    expect(stdout).toMatch(/characters left out; the whole is msg_\S+_80/);
+    const whole = await show("context", "chat", "--full");
+    expect(whole.stdout).toContain("system prompt addition\nOlder parts of this conversation");
+    expect(whole.stdout).toContain(`Answer 20. ${"We talked about the weather again. ".repeat(12).trim()}\n`);
+  });
+
+  it("gives the messages in a provider's format", async () => {
+    const answer = await lcmJson<Shown>(["--data", data, "context", "chat", "--format", "openai-chat"]);
+    expect(answer.messages.at(-2)).toMatchObject({ role: "tool", tool_call_id: "t20", content: "found 20" });
+    expect(answer.format).toBe("openai-chat");
+  });
+
+  it("shows what the model saw before a turn, byte for byte, by key or by message", async () => {
+    const [byKey, byNumber, shown] = await Promise.all([
+      lcmJson<Shown>(["--data", data, "context", "chat", "--at", "turn-8"]),
+      lcmJson<Shown>(["--data", data, "context", "chat", "--at", "30"]),
+      show("context", "chat", "--at", "turn-8"),
+    ]);
+    expect(byKey.messages).toEqual(seen.get("turn-8"));
+    expect(byNumber).toEqual(byKey);
+    expect(shown.stdout).toMatch(
+      /^before turn turn-8 \(messages 29–32, .*\): byte for byte what the model saw$/m,
+    );
+  });
+
+  it("refuses turns and options that do not apply, with what to do", async () => {
+    const [nothing, unknown, both, format] = await Promise.all([
+      show("context", "chat", "--at", "turn-1"),
+      show("context", "chat", "--at", "turn-99"),
+      show("context", "chat", "--at", "turn-8", "--budget", "5"),
+      show("context", "chat", "--format", "xml"),
+    ]);
+    expect(nothing).toMatchObject({ code: 3, stderr: expect.stringContaining("no receipt was kept") });
+    expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining("number of a message in it") });
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("budget does not apply") });
+    expect(format).toMatchObject({ code: 2, stderr: expect.stringContaining("openai-chat") });
+  });
+});
+
+describe("lcm diff", () => {
+  it("tells what was added, what was removed and how much of the beginning is the same", async () => {
+    const [grown, compacted, answer] = await Promise.all([
+      show("diff", "chat", "turn-3", "turn-4"),
+      show("diff", "chat", "turn-10", "turn-11"),
+      lcmJson<Diff>(["--data", data, "diff", "chat", "turn-10", "41"]),
+    ]);
+    expect(grown.stdout).toMatch(/^4 items added, 0 removed, 8 kept · same beginning: all of the first$/m);
+    expect(grown.stdout).toMatch(/^\+ added\nid .*\nmsg_\S+_9 +user .*Question 3␛/m);
+    expect(compacted.stdout).toMatch(/^− removed$/m);
+    expect(compacted.stdout).toMatch(/^sum_[0-9a-f]{16} +summary .* older /m);
+    expect(() => diff.output.parse(answer)).not.toThrow();
+    expect(answer.added.some(({ type }) => type === "summary")).toBe(true);
+    expect(answer.removed.length + answer.kept).toBe(answer.from.items);
+  });
+});
+
+describe("lcm tree", () => {
+  it("draws what stands in the context, in order, and below it what it was made from", async () => {
+    const [shown, answer] = await Promise.all([
+      show("tree", "chat"),
+      lcmJson<Tree>(["--data", data, "tree", "chat"]),
+    ]);
+    expect(() => tree.output.parse(answer)).not.toThrow();
+    expect(shown.stdout).toMatch(/^├─ sum_[0-9a-f]{16} +1 +[\d,]+ +[\d,]+ {2}1–\d+ +\S+ +\d+% extractive$/m);
+    expect(shown.stdout).toMatch(/^│ {2}├─ sum_[0-9a-f]{16} +0 /m);
+    expect(shown.stdout).toMatch(/^└─ messages \d+–80, \d+ in the fresh tail, [\d,]+ tokens$/m);
+    for (const { id } of answer.summaries) expect(shown.stdout.split(id)).toHaveLength(2);
+    const places = answer.context.map((place) =>
+      place.type === "messages" ? place : answer.summaries.find(({ id }) => id === place.id),
+    );
+    expect(places.reduce((sum, place) => sum + (place?.messages ?? 0), 0)).toBe(80);
+  });
+
+  it("draws as many levels as are wanted", async () => {
+    const { stdout } = await show("tree", "chat", "--depth", "1");
+    expect(stdout).toMatch(/^│ {2}└─ … \d summaries below$/m);
+    expect(stdout).not.toMatch(/^│ {2}├─/m);
+    expect(stdout).not.toContain("no longer in the context");
+  });
+
+  it("says how to make summaries where there are none", async () => {
+    const engine = await open({ store: path.join(folder, "empty"), background: "off" });
+    await engine.context.commitTurn({
+      conversation: "new",
+      key: "1",
+      messages: [{ role: "user", content: "hello" }],
+    });
+    await engine.close();
+    const { stdout } = await lcm(["--data", path.join(folder, "empty"), "tree", "new"]);
+    expect(stdout).toMatch(/^└─ message 1, in the fresh tail, \d tokens?$/m);
+    expect(stdout).toMatch(/^No summaries yet\. Make some with: lcm --data \S+ compact conv_[0-9a-f]{16}$/m);
+  });
+});
+
+describe("lcm expand", () => {
+  const root = async () => {
+    const { summaries } = await lcmJson<Tree>(["--data", data, "tree", "chat"]);
+    return summaries.find(({ kind }) => kind === "condensed")?.id ?? "";
+  };
+
+  it("goes down to the exact messages, page by page, and tells how to go on", async () => {
+    const id = await root();
+    const seqs: number[] = [];
+    let from = "";
+    for (let page = 0; page < 20; page++) {
+      const paging = ["expand", id, "--max-tokens", "600", ...(from === "" ? [] : ["--from", from])];
+      const answer = await lcmJson<Expanded>(["--data", data, ...paging]);
+      expect(() => expand.output.parse(answer)).not.toThrow();
+      seqs.push(...answer.messages.map(({ seq }) => seq));
+      if (answer.next === null) break;
+      from = String(answer.next);
+    }
+    const { summary } = await lcmJson<Expanded>(["--data", data, "expand", id, "--levels", "1"]);
+    expect(seqs).toEqual(Array.from({ length: summary.messages }, (_, index) => summary.firstSeq + index));
+    const { stdout } = await show("expand", id, "--max-tokens", "600");
+    expect(stdout).toMatch(/^#1 user · .*\nQuestion 1␛\[31m\. /m);
+    expect(stdout).toMatch(
+      new RegExp(`^There is more: lcm --data \\S+ expand ${id} --max-tokens 600 --from \\d+$`, "m"),
+    );
+  });
+
+  it("shows the next finer summaries alone with --levels 1", async () => {
+    const id = await root();
+    const { stdout } = await show("expand", id, "--levels", "1");
+    expect(stdout).toMatch(
+      /^sum_[0-9a-f]{16} · depth 0 · messages 1–\d+ · [\d,]+ for [\d,]+ tokens · \d+% extractive$/m,
+    );
+    expect(stdout).not.toMatch(/^#1 user/m);
+    expect(stdout).toContain(`Go down to the messages with: lcm --data ${data} expand ${id}, or`);
+  });
+
+  it("is what read points to, and says what it takes", async () => {
+    const [read, conversation, unknown, beyond] = await Promise.all([
+      show("read", "sum_0123456789abcdef"),
+      show("expand", "chat"),
+      show("expand", "sum_0123456789abcdef"),
+      show("expand", await root(), "--from", "5000"),
+    ]);
+    expect(read).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("lcm expand sum_0123456789abcdef"),
+    });
+    expect(conversation).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("lcm tree <conversation>"),
+    });
+    expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining("lcm tree <conversation>") });
+    expect(beyond.stdout).toMatch(/^Nothing to show: sum_[0-9a-f]{16} covers messages 1 to \d+\.$/m);
+  });
+});
+
+describe("after an erasure", () => {
+  it("the tree marks what lost its text, and what was seen behind it is not shown again", async () => {
+    const { messages } = await lcmJson<{ messages: { id: string }[] }>([
+      "--data",
+      data,
+      "read",
+      "chat",
+      "--from",
+      "5",
+      "--to",
+      "5",
+    ]);
+    await show("erase", messages[0]?.id ?? "", "--yes");
+    const [drawn, then, listed] = await Promise.all([
+      show("tree", "chat"),
+      show("context", "chat", "--at", "turn-3"),
+      lcmJson<Tree>(["--data", data, "tree", "chat"]),
+    ]);
+    expect(listed.summaries.some(({ erased }) => erased)).toBe(true);
+    expect(drawn.stdout).toMatch(/^no longer in the context:\n[├└]─ sum_[0-9a-f]{16} .* erased$/m);
+    expect(then.code).toBe(3);
+    const erased = listed.summaries.find(({ erased }) => erased)?.id ?? "";
+    const { stdout } = await show("expand", erased);
+    expect(stdout).toContain("(erased, because something it was made from was erased)");
+  });
+});
