@@ -7,6 +7,7 @@ import type { StubToolResult } from "./context/assemble/stub-tool-results.ts";
 import { Background } from "./context/background.ts";
 import { Context, type ContextDependencies } from "./context/context.ts";
 import { PalimpsestError } from "./errors.ts";
+import { type Observe, quietly } from "./events.ts";
 import { createLog, type Log } from "./log.ts";
 import type { Complete } from "./model/complete.ts";
 import { logModelCall } from "./model/log-model-call.ts";
@@ -34,6 +35,8 @@ export interface OpenOptions {
    * for `engine.background.run()`, `off` never happens.
    */
   readonly background?: "auto" | "manual" | "off";
+  /** Is told what the engine does, in numbers: for metrics. */
+  readonly observe?: Observe;
   readonly log?: Log;
   readonly clock?: Clock;
   readonly random?: RandomBytes;
@@ -50,7 +53,7 @@ export class Engine {
   readonly complete: Complete | null;
   /** Null when there is none, by option or by `autocompactDisabled`. */
   readonly background: Background | null;
-  readonly #parts: Pick<ContextDependencies, "random" | "countTokens" | "stub">;
+  readonly #parts: Pick<ContextDependencies, "random" | "countTokens" | "stub" | "observe">;
 
   constructor(store: Store, config: Config, options: Omit<OpenOptions, "store" | "config">) {
     this.store = store;
@@ -61,6 +64,7 @@ export class Engine {
       random: options.random ?? randomBytes,
       countTokens: options.countTokens ?? estimateTokens,
       stub: options.stubToolResult ?? null,
+      observe: quietly(options.observe),
     };
     this.complete = options.complete ?? this.#configuredModel();
     this.background = openBackground(options.background ?? "auto", config, this.log);
@@ -86,7 +90,10 @@ export class Engine {
       clock: this.clock,
       wait,
       chance: () => (this.#parts.random(1)[0] ?? 0) / 255,
-      onCall: (call) => logModelCall(this.log, call),
+      onCall: (call) => {
+        logModelCall(this.log, call);
+        this.#parts.observe({ type: "model-called", ...call });
+      },
     });
   }
 
@@ -112,6 +119,7 @@ const OPTION_NAMES = new Set([
   "complete",
   "stubToolResult",
   "background",
+  "observe",
   "log",
   "clock",
   "random",

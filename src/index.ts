@@ -13,6 +13,7 @@ export type { CompactionPass } from "./context/compact/compaction-pass.ts";
 export type { Evaluation } from "./context/compact/evaluate.ts";
 export {
   type AssembleAnswer,
+  type CompactionRecord,
   Context,
   type EvaluateInput,
   type ListConversationsInput,
@@ -27,6 +28,7 @@ export type { OffPath } from "./context/off-path.ts";
 export type { ReadInput, ReadResult } from "./context/read.ts";
 export type { ResetInput } from "./context/reset.ts";
 export { Engine, type OpenOptions, open } from "./engine.ts";
+export type { EngineEvent, Observe } from "./events.ts";
 export { ERROR_CODES, type ErrorCode, isPalimpsestError, PalimpsestError } from "./errors.ts";
 export type { Complete, CompletionRequest, CompletionResult, CompletionUsage } from "./model/complete.ts";
 export type { Store } from "./store/store.ts";

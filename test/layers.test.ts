@@ -19,10 +19,11 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "src/model/complete.ts",
     "src/model/model-failure.ts",
   ],
+  "src/metrics": [],
   "src/operations": ["src/context", "src/store", "src/config", "src/model/complete.ts"],
   "src/cli": ["src/operations", "src/config", "src/context"],
 };
-const SHARED = ["src/types.ts", "src/errors.ts", "src/log.ts", "src/text"];
+const SHARED = ["src/types.ts", "src/events.ts", "src/errors.ts", "src/log.ts", "src/text"];
 /** The only files below faces that may know a particular database engine. */
 const ENGINE_DOOR = "src/store/open-store.ts";
 

@@ -1,6 +1,5 @@
 /**
- * Work that no caller waits for. One job a name at a time; a job that is named again while it waits is the same
- * job. A host can let it run by itself, drive it, await it, or have none.
+ * Work that no caller waits for. One job a name at a time; of those that wait under one name, the newest counts. A host can let it run by itself, drive it, await it, or have none.
  */
 import { isPalimpsestError } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -28,10 +27,12 @@ export class Background {
     return this.#waiting.size + this.#running.size;
   }
 
+  /** A job that waits under this name gives way to the newer one, which knows more. */
   add(name: string, job: Job): void {
-    if (this.#abort.signal.aborted || this.#waiting.has(name)) return;
+    if (this.#abort.signal.aborted) return;
+    const isNew = !this.#waiting.has(name);
     this.#waiting.set(name, job);
-    if (this.#options.mode === "auto") setImmediate(() => this.#start(name));
+    if (isNew && this.#options.mode === "auto") setImmediate(() => this.#start(name));
   }
 
   /** Does what is waiting, and resolves when nothing is left. */

@@ -6,10 +6,10 @@
 
 import { PalimpsestError } from "../errors.ts";
 import { everyRow } from "../store/every-row.ts";
-import type { ScopedStore, StoredConversation, StoredSummary } from "../store/store.ts";
+import type { CompactionEvent, ScopedStore, StoredConversation, StoredSummary } from "../store/store.ts";
 import { isMessageId, parseMessageId } from "../text/identifiers.ts";
 import { isoTime } from "../text/timestamps.ts";
-import type { Conversation, ConversationRef, Message } from "../types.ts";
+import type { Conversation, ConversationRef, Message, Part } from "../types.ts";
 import { toAddress } from "./address.ts";
 import {
   type AssembleDependencies,
@@ -80,6 +80,11 @@ export interface AssembleAnswer extends AssembleResult {
   readonly reused: PrefixReuse | null;
 }
 
+/** One pass of a compaction, and how it looks as a part of the conversation. */
+export interface CompactionRecord extends CompactionEvent {
+  readonly part: Extract<Part, { type: "compaction" }>;
+}
+
 export interface ContextDependencies extends IngestDependencies, CompactDependencies {
   readonly settings: IngestDependencies["settings"] &
     CompactDependencies["settings"] & { readonly newSessionRetainDepth: number };
@@ -138,9 +143,19 @@ export class Context {
     const conversation = await requireConversation(this.#store, input.conversation);
     const budget = tokenBudget(input.budget, this.#use.settings);
     const waited = await this.#auto.beforeAssembly(conversation, budget);
+    const started = performance.now();
     const { result, rendered } = await assemble(conversation, budget, input, this.#assembly);
     this.#receipts.put(conversation, result.receipt);
-    return { ...result, waited, reused: this.#prefixes.compare(conversation.id, rendered) };
+    const reused = this.#prefixes.compare(conversation.id, rendered);
+    this.#use.observe({
+      type: "assembled",
+      conversation: conversation.id,
+      tokens: result.tokens,
+      waited,
+      reusedShare: reused?.share ?? null,
+      milliseconds: performance.now() - started,
+    });
+    return { ...result, waited, reused };
   }
 
   /** What the model saw before it produced a turn. */
@@ -162,8 +177,23 @@ export class Context {
   }
 
   /** From a summary back to what it stands for. */
-  expand(input: ExpandInput): Promise<ExpandResult> {
-    return expand(this.#store, input);
+  async expand(input: ExpandInput): Promise<ExpandResult> {
+    const started = performance.now();
+    const result = await expand(this.#store, input);
+    const { conversation } = result.summary;
+    this.#use.observe({ type: "expanded", conversation, milliseconds: performance.now() - started });
+    return result;
+  }
+
+  /** What compactions did, oldest first. */
+  async compactions(
+    reference: ConversationRef,
+  ): Promise<{ readonly conversation: Conversation; readonly compactions: readonly CompactionRecord[] }> {
+    const conversation = await requireConversation(this.#store, reference);
+    const compactions: CompactionRecord[] = [];
+    for await (const event of everyRow((from) => this.#store.compactionEvents(conversation.id, { from })))
+      compactions.push({ ...event, part: compactionPart(event) });
+    return { conversation, compactions };
   }
 
   /** Every summary of a conversation, by depth and then by what it covers. */
@@ -267,4 +297,9 @@ export class Context {
     if (result?.kind !== "update-conversation") throw new Error("the store answered another write");
     return result.conversation;
   }
+}
+
+function compactionPart({ summary, trigger, tokensBefore, tokensAfter }: CompactionEvent): CompactionRecord["part"] {
+  const text = `${summary} brought the context from ${tokensBefore} to ${tokensAfter} tokens`;
+  return { type: "compaction", auto: trigger !== "manual", text };
 }

@@ -3,7 +3,8 @@
  * only if its sources still stand in the context as planned, otherwise planning starts again. One compaction of
  * a conversation at a time, across processes; bounded by time and by passes that save nothing.
  */
-import { PalimpsestError } from "../../errors.ts";
+import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
+import type { Observe } from "../../events.ts";
 import type { Log } from "../../log.ts";
 import type { Complete } from "../../model/complete.ts";
 import type { ScopedStore, StoredConversation } from "../../store/store.ts";
@@ -51,6 +52,7 @@ export interface CompactDependencies {
   readonly complete: Complete | null;
   readonly settings: CompactionSettings;
   readonly log: Log;
+  readonly observe: Observe;
 }
 
 export async function compact(
@@ -75,7 +77,22 @@ export async function compact(
     ...limits,
   });
   if (input.dryRun === true) return reportOf(before, before, await sweep.plan(), "dry run");
-  const stopped = await use.store.exclusively(before.id, () => sweep.run());
+  const started = performance.now();
+  const tell = (outcome: string) =>
+    use.observe({
+      type: "compaction-ended",
+      conversation: before.id,
+      trigger,
+      outcome,
+      milliseconds: performance.now() - started,
+    });
+  const stopped = await use.store
+    .exclusively(before.id, () => sweep.run())
+    .catch((error: unknown) => {
+      tell(isPalimpsestError(error) ? error.code : "internal");
+      throw error;
+    });
+  tell(stopped);
   const after = await requireConversation(use.store, before.id);
   use.log.info(
     { conversation_id: before.id, trigger_reason: trigger, passes: sweep.passes.length, stopped },

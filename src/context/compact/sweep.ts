@@ -251,6 +251,15 @@ export class Sweep {
       "compacted",
     );
     this.#limits.onPass?.(pass);
+    this.#use.observe({
+      type: "summary-created",
+      conversation: this.#conversation.id,
+      kind: pass.kind,
+      quality: pass.quality ?? "extractive",
+      model: pass.model,
+      tokensSaved: pass.sourceTokens - (pass.tokens ?? 0),
+      milliseconds: pass.milliseconds,
+    });
   }
 }
 
