@@ -9,6 +9,8 @@ export type ContextAction =
   /** Two engines on the same store at the same time. */
   | { readonly do: "compact twice"; readonly budget: number }
   | { readonly do: "compact and say"; readonly shape: TurnShape }
+  | { readonly do: "compact and erase"; readonly at: number }
+  | { readonly do: "compact and start anew" }
   /** What the next turn was made from. */
   | { readonly do: "assemble"; readonly budget: number; readonly format: AssembleFormat }
   | { readonly do: "start anew"; readonly retainDepth: number }
@@ -45,6 +47,8 @@ export const contextAction: fc.Arbitrary<ContextAction> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: only("compact twice"), budget }) },
   { weight: 1, arbitrary: fc.record({ do: only("compact and say"), shape }) },
+  { weight: 1, arbitrary: fc.record({ do: only("compact and erase"), at: fc.nat(60) }) },
+  { weight: 1, arbitrary: fc.record({ do: only("compact and start anew") }) },
   { weight: 3, arbitrary: fc.record({ do: only("assemble"), budget, format }) },
   { weight: 1, arbitrary: fc.record({ do: only("start anew"), retainDepth: fc.nat(3) }) },
   { weight: 2, arbitrary: fc.record({ do: only("erase"), at: fc.nat(60) }) },

@@ -98,6 +98,19 @@ export class ContextRun {
             this.#say(other.contextOf(this.#scope), action.shape),
           ]),
         );
+      case "compact and erase":
+        await Promise.all([
+          this.#compact(this.#engine, 2_000, 1),
+          this.#erase(1 + (action.at % this.#messages)),
+        ]);
+        return;
+      case "compact and start anew":
+        return this.#beside((other) =>
+          Promise.all([
+            this.#compact(this.#engine, 2_000, 1),
+            other.contextOf(this.#scope).reset({ conversation: "s", mode: "new", retainDepth: 1 }),
+          ]),
+        );
       case "assemble":
         return this.#assemble(action);
       case "start anew":
