@@ -10,10 +10,11 @@ import { PalimpsestError } from "./errors.ts";
 import { type Observe, quietly } from "./events.ts";
 import { createLog, type Log } from "./log.ts";
 import type { Complete } from "./model/complete.ts";
+import { hostModel } from "./model/host-model.ts";
 import { logModelCall } from "./model/log-model-call.ts";
 import { openModel } from "./model/open-model.ts";
 import { wait } from "./model/wait.ts";
-import { withCancellation } from "./model/with-cancellation.ts";
+import type { ModelCall } from "./model/with-usage-log.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import { type CountTokens, estimateTokens } from "./text/estimate-tokens.ts";
@@ -51,6 +52,7 @@ export class Engine {
   readonly clock: Clock;
   /** The host's function, else the configured model, else null. */
   readonly complete: Complete | null;
+  readonly #summaryModel: Complete | null;
   /** Null when there is none, by option or by `autocompactDisabled`. */
   readonly background: Background | null;
   readonly #parts: Pick<ContextDependencies, "random" | "countTokens" | "stub" | "observe">;
@@ -66,7 +68,9 @@ export class Engine {
       stub: options.stubToolResult ?? null,
       observe: quietly(options.observe),
     };
-    this.complete = options.complete ?? this.#configuredModel();
+    const configured = options.complete === undefined ? this.#configuredModel() : null;
+    this.complete = options.complete ?? configured;
+    this.#summaryModel = options.complete === undefined ? configured : this.#hostModel(options.complete);
     this.background = openBackground(options.background ?? "auto", config, this.log);
     this.context = this.contextOf({ tenant: config.tenant, agent: config.agent });
   }
@@ -77,7 +81,7 @@ export class Engine {
       ...this.#parts,
       store: this.store.scoped(scope),
       settings: this.config,
-      complete: this.complete === null ? null : withCancellation(this.complete),
+      complete: this.#summaryModel,
       background: this.background,
       log: this.log,
       clock: this.clock,
@@ -90,11 +94,23 @@ export class Engine {
       clock: this.clock,
       wait,
       chance: () => (this.#parts.random(1)[0] ?? 0) / 255,
-      onCall: (call) => {
-        logModelCall(this.log, call);
-        this.#parts.observe({ type: "model-called", ...call });
-      },
+      onCall: (call) => this.#recordCall(call),
     });
+  }
+
+  #hostModel(complete: Complete): Complete {
+    const timeoutMs = this.config.summaryTimeoutMs;
+    return hostModel(complete, {
+      timeoutMs,
+      clock: this.clock,
+      wait,
+      onCall: (call) => this.#recordCall(call),
+    });
+  }
+
+  #recordCall(call: ModelCall): void {
+    logModelCall(this.log, call);
+    this.#parts.observe({ type: "model-called", ...call });
   }
 
   /** Ends background work at its next safe point, and closes the store. */

@@ -299,7 +299,12 @@ export class Context {
   }
 }
 
-function compactionPart({ summary, trigger, tokensBefore, tokensAfter }: CompactionEvent): CompactionRecord["part"] {
+function compactionPart({
+  summary,
+  trigger,
+  tokensBefore,
+  tokensAfter,
+}: CompactionEvent): CompactionRecord["part"] {
   const text = `${summary} brought the context from ${tokensBefore} to ${tokensAfter} tokens`;
   return { type: "compaction", auto: trigger !== "manual", text };
 }

@@ -9,6 +9,7 @@ import { messageId } from "../text/identifiers.ts";
 import { isoTime } from "../text/timestamps.ts";
 import { decodeLeniently } from "../text/utf8.ts";
 import type { Clock, ConversationRef } from "../types.ts";
+import { findRetold } from "./find-retold.ts";
 import { titleOf } from "./ingest/prepare-turn.ts";
 import { textOfParts } from "./ingest/read-parts.ts";
 import { stringsInside } from "./ingest/strings-inside.ts";
@@ -47,12 +48,13 @@ const SHORTEST_TRACE = 12;
 export async function erase(store: ScopedStore, clock: Clock, input: EraseInput): Promise<EraseReport> {
   const conversation = await requireConversation(store, input.conversation);
   const range = rangeOf(input, conversation);
-  const { seqs, words } = await gather(store, conversation.id, range);
+  const { seqs, words, texts } = await gather(store, conversation.id, range);
   if (seqs.length === 0)
     throw new PalimpsestError("not-found", `messages ${range.from} to ${range.to} hold nothing to erase`);
   const rest = await lookThroughRest(store, conversation, range, words);
   const transcripts = await store.transcripts(conversation.id);
   const lines = await linesToErase(store, conversation.id, transcripts, words, range.isWhole);
+  const retold = range.isWhole ? [] : await findRetold(store, conversation.id, texts, words);
   const at = isoTime(clock());
   const detail = {
     from: range.from,
@@ -66,6 +68,7 @@ export async function erase(store: ScopedStore, clock: Clock, input: EraseInput)
       kind: "erase",
       id: conversation.id,
       seqs,
+      retold,
       lines,
       title: conversation.titleIsAutomatic ? rest.title : conversation.title,
       at,
@@ -96,13 +99,15 @@ function rangeOf(input: EraseInput, conversation: StoredConversation): Range {
 async function gather(store: ScopedStore, id: string, { from, to }: Range) {
   const seqs: number[] = [];
   const words = new Set<string>();
+  const texts: string[] = [];
   for await (const message of everyRow((next) => store.messages(id, { from: next, to }), from)) {
     if (message.content === null) continue;
     seqs.push(message.seq);
-    for (const line of textOf(message).split("\n"))
+    texts.push(textOf(message));
+    for (const line of (texts.at(-1) ?? "").split("\n"))
       if (line.trim().length >= SHORTEST_TRACE) words.add(line.trim());
   }
-  return { seqs, words };
+  return { seqs, words, texts };
 }
 
 /** Which messages that stay repeat the words, and the title that they give. */

@@ -12,8 +12,9 @@ export function logModelCall(log: Log, call: ModelCall): void {
     milliseconds: call.milliseconds,
     outcome: call.outcome,
   };
-  if (ANSWERED.has(call.outcome)) log.info(fields, "model called");
+  if (NO_WARNING.has(call.outcome)) log.info(fields, "model called");
   else log.warn(fields, "model call failed");
 }
 
-const ANSWERED: ReadonlySet<string> = new Set(["stop", "length", "other"]);
+/** Who gives a call up knows that it did. */
+const NO_WARNING: ReadonlySet<string> = new Set(["stop", "length", "other", "cancelled"]);

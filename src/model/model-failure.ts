@@ -22,7 +22,7 @@ export interface FailedCall {
 
 export function modelFailure(error: unknown, call: FailedCall): PalimpsestError {
   if (isPalimpsestError(error)) return error;
-  const status = numberIn(error, "statusCode");
+  const status = numberIn(error, "statusCode") ?? numberIn(error, "status");
   const body = textIn(error, "responseBody");
   const said = shorten(hideKeys(messageOf(error), call.apiKey));
   if (isAboutTheKey(status, body)) return keyRefused(call.model, status, said);

@@ -448,14 +448,16 @@ export interface DeleteConversationWrite {
 /**
  * Removes content for good: rows become tombstones, the chain still verifies. Every summary made from an erased
  * message, at any depth, loses its text and its files; what it covered takes its place in the context, as far as
- * it is not erased. What it was made from stays on record, so that roots and depths still verify. Receipts of turns behind the first
- * message erased now (firstSeq > its seq) are deleted: their windows may have held it, and a hash over a window
- * whose rest is known would let erased words be guessed.
+ * it is not erased. What it was made from stays on record, so that roots and depths still verify. Receipts of turns
+ * behind the first message erased now (firstSeq > its seq) are deleted: their windows may have held it, and a hash
+ * over a window whose rest is known would let erased words be guessed.
  */
 export interface EraseWrite {
   readonly kind: "erase";
   readonly id: string;
   readonly seqs: readonly number[];
+  /** Messages that stay, but whose summaries, at any depth, repeat what is erased: these lose their text as well. */
+  readonly retold: readonly number[];
   readonly lines: readonly { readonly transcript: number; readonly line: number }[];
   /** The title after erasure. */
   readonly title: string | null;

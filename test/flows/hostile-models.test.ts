@@ -1,6 +1,6 @@
 /** Whatever a model answers, the conversation keeps every word, and what the answer became is on record. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AssembleFormat, CompactReport, Config, Engine } from "../../src/index.ts";
+import type { AssembleFormat, CompactReport, Complete, Config, Engine } from "../../src/index.ts";
 import { open } from "../../src/index.ts";
 import { findLosses } from "../properties/losslessness.ts";
 import { sayTurn } from "../properties/sayings.ts";
@@ -71,6 +71,13 @@ describe("a model that", () => {
     expect(report.passes.length).toBeGreaterThanOrEqual(1);
     expect(await findLosses({ store, conversation: "s", committed, budgets: [2_000] })).toEqual([]);
     return report;
+  }
+
+  async function compactedByHost(complete: Complete): Promise<CompactReport> {
+    const config = { ...SETTINGS, logLevel: "silent" as const };
+    engine = await open({ store: place.store, background: "off", complete, config });
+    for (let turn = 0; turn < TURNS; turn++) await say(engine, `t${turn}`, sayTurn(`t${turn}`, "prose"));
+    return engine.context.compact({ conversation: "s", budget: 2_000 });
   }
 
   /** How each summary came about. */
@@ -183,6 +190,20 @@ describe("a model that", () => {
     expect(made(await compacted(MALFORMED, { modelRetries: 0 }))[0]).toEqual(
       extractive("normal: model-unavailable"),
     );
+  });
+
+  it("is a host's own function that throws whatever it likes is done without", async () => {
+    const report = await compactedByHost(async () => {
+      throw new Error("fetch failed");
+    });
+    expect(made(report)[0]).toEqual(extractive("normal: model-unavailable"));
+  });
+
+  it("is a host's own function whose key is refused writes nothing", async () => {
+    const refused = compactedByHost(async () => {
+      throw Object.assign(new Error("bad key"), { status: 401 });
+    });
+    await expect(refused).rejects.toMatchObject({ code: "model-authentication" });
   });
 
   it("may be asked only so often is not replaced by something plainer: the rest waits", async () => {

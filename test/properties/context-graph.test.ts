@@ -90,7 +90,7 @@ describe("the context and its summaries", () => {
         return append({ enterContext: known });
       case "erase": {
         const audit = { at: AT, action: "erase", conversation: id, detail: `{"step":${number}}` };
-        return { kind: "erase", id, seqs: known, lines: [], title: null, at: AT, audit } as const;
+        return { kind: "erase", id, seqs: known, retold: [], lines: [], title: null, at: AT, audit } as const;
       }
     }
   }

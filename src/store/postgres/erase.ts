@@ -19,7 +19,7 @@ export async function erase(
   const conversation = await requireConversation(transaction, scope, write.id);
   const { conversation_id } = conversation;
   const seqs = await blankMessages(transaction, scope, conversation_id, write);
-  const summaries = await forgetMessages(transaction, scope, conversation, seqs);
+  const summaries = await forgetMessages(transaction, scope, conversation, seqs, write.retold);
   const lines = eraseLines(transaction, scope, conversation_id, write.lines);
   transaction.send(
     "UPDATE conversations SET title = $3, updated_at = $4 WHERE tenant = $1 AND conversation_id = $2",
@@ -59,11 +59,12 @@ async function forgetMessages(
   scope: Scope,
   conversation: ConversationRow,
   seqs: readonly number[],
+  retold: readonly number[],
 ): Promise<number> {
   if (seqs.length === 0) return 0;
   const target = [transaction, scope, conversation.conversation_id] as const;
-  await takeApartAbove(transaction, scope, conversation, seqs);
-  const summaries = eraseSummariesAbove(...target, seqs);
+  await takeApartAbove(transaction, scope, conversation, [...seqs, ...retold]);
+  const summaries = eraseSummariesAbove(...target, [...seqs, ...retold]);
   blankParts(...target, seqs);
   dropContextItems(
     ...target,

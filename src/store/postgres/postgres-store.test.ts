@@ -137,7 +137,9 @@ describe("the PostgreSQL store", () => {
     await append("erased-turn", messages, { turnKey: "t" });
     const id = conversationIdFor("erased-turn");
     const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
-    await scoped.commit([{ kind: "erase", id, seqs: [2], lines: [], title: null, at: AT, audit }]);
+    await scoped.commit([
+      { kind: "erase", id, seqs: [2], retold: [], lines: [], title: null, at: AT, audit },
+    ]);
     const replay = await append("erased-turn", messages, { turnKey: "t" });
     expect(replay.status).toBe("duplicate");
     expect(replay.messages.map(({ key, seq }) => [key, seq])).toEqual([
@@ -164,7 +166,7 @@ describe("the PostgreSQL store", () => {
     expect((await other.messages(id, {})).rows[0]?.content).toContain("theirs");
     const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
     const lines = [{ transcript: 1, line: 0 }];
-    await other.commit([{ kind: "erase", id, seqs: [1], lines, title: null, at: AT, audit }]);
+    await other.commit([{ kind: "erase", id, seqs: [1], retold: [], lines, title: null, at: AT, audit }]);
     await other.commit([{ kind: "delete-conversation", id, audit }]);
     expect((await scoped.messages(id, {})).rows[0]?.content).toContain("ours");
     expect((await scoped.transcriptLines(id, { transcript: 1 })).rows[0]?.kind).toBe("event");
@@ -211,7 +213,9 @@ describe("the PostgreSQL store", () => {
     };
     expect(await isInFile()).toBe(true);
     const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
-    await scoped.commit([{ kind: "erase", id, seqs: [1], lines: [], title: null, at: AT, audit }]);
+    await scoped.commit([
+      { kind: "erase", id, seqs: [1], retold: [], lines: [], title: null, at: AT, audit },
+    ]);
     await store.compactFiles();
     expect(await isInFile()).toBe(false);
   });

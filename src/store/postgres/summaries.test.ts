@@ -46,7 +46,7 @@ describe("summaries in PostgreSQL", () => {
   };
   const erase = (id: string, seqs: readonly number[]) => {
     const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
-    return scoped.commit([{ kind: "erase", id, seqs, lines: [], title: null, at: AT, audit }]);
+    return scoped.commit([{ kind: "erase", id, seqs, retold: [], lines: [], title: null, at: AT, audit }]);
   };
   const itemsOf = async (id: string, from = scoped) => (await from.contextItems(id, {})).rows;
   const contextOf = async (id: string, from = scoped) =>

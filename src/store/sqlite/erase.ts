@@ -19,7 +19,7 @@ export function erase(
 ): { messages: number; summaries: number; lines: number } {
   const { conversation_id } = requireConversation(database, scope, write.id);
   const seqs = write.seqs.filter((seq) => blankMessage(database, conversation_id, seq, write.at));
-  const summaries = forgetMessages(database, conversation_id, seqs);
+  const summaries = forgetMessages(database, conversation_id, seqs, write.retold);
   let lines = 0;
   for (const { transcript, line } of write.lines)
     lines += eraseLine(database, conversation_id, transcript, line);
@@ -47,10 +47,15 @@ function blankMessage(database: Database, conversationId: number, seq: number, a
 }
 
 /** Removes whatever was made from the messages. Answers with how many summaries lost their text. */
-function forgetMessages(database: Database, conversationId: number, seqs: readonly number[]): number {
+function forgetMessages(
+  database: Database,
+  conversationId: number,
+  seqs: readonly number[],
+  retold: readonly number[],
+): number {
   if (seqs.length === 0) return 0;
-  takeApartAbove(database, conversationId, seqs);
-  const summaries = eraseSummariesAbove(database, conversationId, seqs);
+  takeApartAbove(database, conversationId, [...seqs, ...retold]);
+  const summaries = eraseSummariesAbove(database, conversationId, [...seqs, ...retold]);
   for (const seq of seqs) {
     const id = messageRowId(conversationId, seq);
     blankParts(database, id);

@@ -281,7 +281,16 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
           await append(session, [sampleMessage(key)], { receipt: JSON.stringify({ before: key }) });
         const before = await collect(store.dump());
         const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
-        const erase = { kind: "erase", id, seqs: [3, 2], lines: [], title: null, at: AT, audit } as const;
+        const erase = {
+          kind: "erase",
+          id,
+          seqs: [3, 2],
+          retold: [],
+          lines: [],
+          title: null,
+          at: AT,
+          audit,
+        } as const;
         await scoped.commit([erase]);
         expect((await receiptsOf(session)).rows.map((receipt) => receipt.firstSeq)).toEqual([1, 2]);
         const at = "2026-03-01T10:00:01.000Z";
@@ -504,7 +513,9 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
       it("lose their text when something below them is erased (promise: erasable)", async () => {
         const { session, id, a, b, c, top } = await threeLevels();
         const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
-        await scoped.commit([{ kind: "erase", id, seqs: [6], lines: [], title: null, at: AT, audit }]);
+        await scoped.commit([
+          { kind: "erase", id, seqs: [6], retold: [], lines: [], title: null, at: AT, audit },
+        ]);
         expect(await contextOf(scoped, id)).toEqual([a.id, 5, 7, c.id, 10, 11, 12]);
         const texts = await Promise.all(
           [a, b, c, top].map(async ({ id }) => (await scoped.summary(id))?.content ?? null),
@@ -517,7 +528,7 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
       const erase = async (id: string, seqs: readonly number[]) => {
         const detail = JSON.stringify({ number: ++erasures });
         const audit = { at: AT, action: "erase", conversation: id, detail };
-        const write = { kind: "erase", id, seqs, lines: [], title: null, at: AT, audit } as const;
+        const write = { kind: "erase", id, seqs, retold: [], lines: [], title: null, at: AT, audit } as const;
         return onlyResult(await scoped.commit([write]), "erase");
       };
       const expectSound = async (id: string) => {
@@ -537,6 +548,34 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
             ),
           );
       };
+
+      it("that repeat what is erased lose their text too, and their messages come back", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        await append(
+          session,
+          Array.from({ length: 6 }, (_, i) => sampleMessage(`k${i + 1}`)),
+        );
+        const [first, second, third] = [sampleSummary([1, 2]), sampleSummary([3, 4]), sampleSummary([5, 6])];
+        for (const leaf of [first, second, third]) await publish(id, leaf);
+        const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
+        const write = {
+          kind: "erase",
+          id,
+          seqs: [1],
+          retold: [3],
+          lines: [],
+          title: null,
+          at: AT,
+          audit,
+        } as const;
+        expect(onlyResult(await scoped.commit([write]), "erase")).toMatchObject({
+          messages: 1,
+          summaries: 2,
+        });
+        expect(await contextOf(scoped, id)).toEqual([2, 3, 4, third.id]);
+        await expectSound(id);
+      });
 
       it("of any depth are erased with a message below them, and what is still good takes their place", async () => {
         const session = newSession();
@@ -617,7 +656,9 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
           const old = before.filter((row) => row.row === "message" || row.row === "conversation");
           await copy.load(feed(old), { replace: false });
           const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
-          await there.commit([{ kind: "erase", id, seqs: [6], lines: [], title: null, at: AT, audit }]);
+          await there.commit([
+            { kind: "erase", id, seqs: [6], retold: [], lines: [], title: null, at: AT, audit },
+          ]);
           await copy.load(feed(before), { replace: false });
           for (const summary of [b, top]) expect((await there.summary(summary.id))?.content).toBeNull();
           expect((await there.compactionEvents(id, {})).rows.length).toBe(4);
@@ -790,6 +831,7 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
           kind: "erase",
           id,
           seqs: [2],
+          retold: [],
           lines: [{ transcript: 1, line: 0 }],
           title: null,
           at: AT,
@@ -829,7 +871,9 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         const message = sampleMessage("t#0", "gone");
         await append(session, [message], { turnKey: "t" });
         const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
-        await scoped.commit([{ kind: "erase", id, seqs: [1], lines: [], title: null, at: AT, audit }]);
+        await scoped.commit([
+          { kind: "erase", id, seqs: [1], retold: [], lines: [], title: null, at: AT, audit },
+        ]);
         expect((await append(session, [message], { turnKey: "t" })).status).toBe("duplicate");
         await append(session, [], { enterContext: [1], leaveContext: [{ seq: 1, reason: "branch" }] });
         expect(await contextOf(scoped, id)).toEqual([]);
@@ -847,7 +891,9 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         await append(session, [sampleMessage("before")]);
         await append(session, messages, { turnKey: "t" });
         const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
-        await scoped.commit([{ kind: "erase", id, seqs: [2, 4], lines: [], title: null, at: AT, audit }]);
+        await scoped.commit([
+          { kind: "erase", id, seqs: [2, 4], retold: [], lines: [], title: null, at: AT, audit },
+        ]);
         const replay = await append(session, messages, { turnKey: "t" });
         expect(replay.status).toBe("duplicate");
         expect(replay.messages).toEqual([
@@ -977,7 +1023,7 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
             sampleAppend(session, [sampleMessage("x")], { address: { id }, create: null }),
             { kind: "update-conversation", id, title: "mine", at: AT } as const,
             { kind: "delete-conversation", id, audit } as const,
-            { kind: "erase", id, seqs: [1], lines: [], title: null, at: AT, audit } as const,
+            { kind: "erase", id, seqs: [1], retold: [], lines: [], title: null, at: AT, audit } as const,
             {
               kind: "reindex",
               id,

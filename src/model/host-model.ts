@@ -1,0 +1,42 @@
+/** A host's own function as a dependable `Complete`: bounded in time, recorded, and failing in our words only. */
+import type { Clock } from "../types.ts";
+import type { Complete, CompletionResult } from "./complete.ts";
+import { modelFailure, unavailable } from "./model-failure.ts";
+import type { Wait } from "./wait.ts";
+import { withTimeout } from "./with-timeout.ts";
+import { type ModelCall, withUsageLog } from "./with-usage-log.ts";
+
+export interface HostModelOptions {
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly wait: Wait;
+  readonly onCall: (call: ModelCall) => void;
+}
+
+const NAME = "the host's model";
+
+export function hostModel(
+  complete: Complete,
+  { timeoutMs, clock, wait, onCall }: HostModelOptions,
+): Complete {
+  const called: Complete = async (request) => {
+    try {
+      return whole(await complete(request));
+    } catch (error) {
+      throw modelFailure(error, { model: NAME, apiKey: null, now: clock() });
+    }
+  };
+  return withUsageLog(withTimeout(called, { model: NAME, timeoutMs, wait }), { model: NAME, clock, onCall });
+}
+
+/** What a function in plain JavaScript may have left out. */
+function whole(result: CompletionResult): CompletionResult {
+  if (typeof result?.text !== "string")
+    throw unavailable(
+      `${NAME} answered without a text`,
+      { status: null, temporary: false, retryAfterMs: null },
+      "complete() must resolve to { text, model, finish, usage }.",
+    );
+  const usage = result.usage ?? { inputTokens: null, outputTokens: null, cost: null };
+  return { text: result.text, model: result.model ?? "host", finish: result.finish ?? "stop", usage };
+}
