@@ -8,13 +8,13 @@
  *     [--budget 128000] [--format original] [--calls 40] [--rounds 5] [--workload <file>] [--no-postgres]
  */
 import { parseArgs } from "node:util";
-import { ASSEMBLE_FORMATS, type AssembleFormat } from "../src/context/assemble/render-messages.ts";
 import { type Engine, open } from "../src/engine.ts";
 import { openSqliteStore } from "../src/store/sqlite/index.ts";
 import type { DumpRow } from "../src/store/store.ts";
 import { builtStore } from "./built-store.ts";
 import { checkLimit, finish } from "./check-limits.ts";
 import { foldedStore } from "./folded-store.ts";
+import { formatOption } from "./format-option.ts";
 import { measure, median, quantile } from "./measure.ts";
 import { openPostgres } from "./open-postgres.ts";
 import { figure, printTable } from "./print-table.ts";
@@ -39,7 +39,7 @@ const { values: options } = parseArgs({
   },
 });
 const budget = Number(options.budget);
-const format = ASSEMBLE_FORMATS.find((name) => name === options.format) ?? refuse(options.format);
+const format = formatOption(options.format);
 
 const STATES = { compacted: foldedStore, backlog: builtStore } as const;
 type State = keyof typeof STATES;
@@ -50,10 +50,6 @@ interface Subject {
   readonly messages: number;
   readonly engine: Engine;
   readonly conversation: string;
-}
-
-function refuse(name: string): AssembleFormat {
-  throw new Error(`there is no format ${name}; choose one of ${ASSEMBLE_FORMATS.join(", ")}`);
 }
 
 const sizesIn = (list: string) => list.split(",").map(Number);
