@@ -69,9 +69,13 @@ class Fold {
     groups: readonly (readonly Source[])[],
     toSources: (group: readonly Source[]) => SummarySources,
   ): Promise<string[]> {
-    const writes = groups.map((group) => this.#toWrite(conversation, toSources(group)));
-    for (const batch of inGroups(writes, BATCH)) await this.#store.commit(batch);
-    return writes.map((write) => write.summary.id);
+    const ids: string[] = [];
+    for (const batch of inGroups(groups, BATCH)) {
+      const writes = batch.map((group) => this.#toWrite(conversation, toSources(group)));
+      await this.#store.commit(writes);
+      ids.push(...writes.map((write) => write.summary.id));
+    }
+    return ids;
   }
 
   #toWrite(conversation: string, sources: SummarySources): PublishWrite {
@@ -96,11 +100,10 @@ class Fold {
   }
 
   #nextText(): string {
-    const from = this.#made++ % this.#texts.length;
-    return [...this.#texts.slice(from), ...this.#texts.slice(0, from)]
-      .join("\n")
-      .slice(0, SUMMARY_LENGTH)
-      .toWellFormed();
+    let text = "";
+    for (let next = this.#made++; text.length < SUMMARY_LENGTH; next++)
+      text += `${this.#texts[next % this.#texts.length]}\n`;
+    return text.slice(0, SUMMARY_LENGTH).toWellFormed();
   }
 }
 
