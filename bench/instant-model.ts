@@ -12,9 +12,9 @@ const SENTENCE = 160;
 export const instantModel: Complete = async ({ prompt, maxTokens }) =>
   answerOf(sentencesFrom(materialIn(prompt), Math.floor((maxTokens * SHARE * 4) / SENTENCE)).join("\n"));
 
-export function answerOf(text: string): CompletionResult {
+export function answerOf(text: string, model = "bench/instant"): CompletionResult {
   const usage = { inputTokens: null, outputTokens: null, cost: null };
-  return { text, model: "bench/instant", finish: "stop", usage };
+  return { text, model, finish: "stop", usage };
 }
 
 function sentencesFrom(material: string, count: number): string[] {

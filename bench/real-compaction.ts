@@ -8,7 +8,7 @@
  */
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { ASSEMBLE_FORMATS, type AssembleFormat } from "../src/context/assemble/render-messages.ts";
+import { ASSEMBLE_FORMATS } from "../src/context/assemble/render-messages.ts";
 import { CHECKERS } from "../src/context/assemble/wire/testing/items.ts";
 import { planSettings } from "../src/context/compact/compaction-settings.ts";
 import { readShape } from "../src/context/compact/read-shape.ts";
@@ -71,6 +71,9 @@ class Shares {
   readonly valid = new Share();
   readonly reached = new Share();
   readonly needles = new Share();
+  answers = 0;
+  /** Answers that show the newest message of the user. */
+  withQuestion = 0;
   byDrilling = 0;
 }
 
@@ -84,11 +87,19 @@ async function outsideTail(engine: Engine, conversation: string): Promise<number
   return old.reduce((sum, item) => sum + item.tokenCount, 0);
 }
 
+async function newestQuestion(engine: Engine, conversation: string): Promise<string | undefined> {
+  const messages = await messagesOf(engine, conversation);
+  return messages.findLast(({ role, excluded }) => role === "user" && excluded === null)?.id;
+}
+
 async function assembleAll(engine: Engine, conversation: string, at: string, shares: Shares): Promise<void> {
+  const question = await newestQuestion(engine, conversation);
   for (const budget of BUDGETS)
     for (const format of ASSEMBLE_FORMATS) {
       const answer = await engine.context.assemble({ conversation, budget, format });
       const tokens = sentTokens(answer);
+      shares.answers++;
+      if (answer.items.some(({ id }) => id === question)) shares.withQuestion++;
       const place = `${at}, ${figure(budget)} tokens, ${format}`;
       if (isImpossible(answer)) impossible.push(`${place}: ${answer.overBudget}`);
       else
@@ -96,7 +107,9 @@ async function assembleAll(engine: Engine, conversation: string, at: string, sha
           tokens <= budget,
           `${place}: ${tokens} tokens are sent, ${answer.tokens} by the engine`,
         );
-      const violations = violationsIn(format, answer);
+      // The host's own format has no rules of ours.
+      if (format === "original") continue;
+      const violations = CHECKERS[format](answer);
       shares.valid.add(
         violations.length === 0,
         `${place}: ${violations.length} violations, ${violations[0]}`,
@@ -108,13 +121,6 @@ async function assembleAll(engine: Engine, conversation: string, at: string, sha
 function isImpossible({ items, budget, overBudget }: Answer): boolean {
   const system = items.filter(({ role }) => role === "system").reduce((sum, { tokens }) => sum + tokens, 0);
   return system > budget && overBudget !== null;
-}
-
-function violationsIn(
-  format: AssembleFormat,
-  answer: { readonly system: string | null; readonly messages: readonly unknown[] },
-): string[] {
-  return format === "original" ? [] : CHECKERS[format](answer);
 }
 
 const textOf = (messages: readonly Message[]) => messages.map(({ parts }) => textOfParts(parts)).join("\n");
@@ -194,7 +200,9 @@ function toRow(
     figure(saved / Math.max(1, outside)),
     figure(share),
     isEnough ? checkLimit(share, SAVED_LIMIT) : "too little outside",
-    ...[shares.fits, shares.valid, shares.reached].map(verdict),
+    ...[shares.fits, shares.valid].map(verdict),
+    `${shares.withQuestion} of ${shares.answers}`,
+    verdict(shares.reached),
     `${shares.byDrilling} of ${needles.length}`,
     verdict(shares.needles),
   ];
@@ -223,6 +231,7 @@ printTable(
     "limit",
     "within budget",
     "valid",
+    "with newest question",
     "reached",
     "needles by expand",
     "by expand or read",
