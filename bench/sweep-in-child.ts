@@ -1,10 +1,10 @@
 /** The child of `sweep.ts`: compacts one conversation as far as it goes and prints what that took. */
-import { open } from "../src/engine.ts";
+import { type CompactionPass, type Complete, open } from "../src/index.ts";
 import { instantModel } from "./instant-model.ts";
 import { measure } from "./measure.ts";
 import { highWaterMark } from "./memory.ts";
 
-export const SUMMARISERS = ["instant model", "offline"] as const;
+const SUMMARISERS = ["instant model", "offline"] as const;
 export type SummariserName = (typeof SUMMARISERS)[number];
 
 export interface SweepReport {
@@ -24,48 +24,41 @@ export interface SweepReport {
   readonly peakMb: number;
 }
 
-async function sweep(dataDir: string, summariser: SummariserName): Promise<SweepReport> {
-  let modelMs = 0;
-  const complete: typeof instantModel = async (request) => {
+/** Adds up the time that the stand-in for a model takes, so that it can be told from ours. */
+function timedModel(): { readonly complete: Complete; readonly spentMs: () => number } {
+  let spent = 0;
+  const complete: Complete = async (request) => {
     const start = performance.now();
     const answer = await instantModel(request);
-    modelMs += performance.now() - start;
+    spent += performance.now() - start;
     return answer;
   };
-  const engine = await open({
-    store: dataDir,
-    background: "off",
-    ...(summariser === "offline" ? {} : { complete }),
-  });
-  const { conversations } = await engine.context.conversations();
-  const conversation = conversations[0]?.id ?? "";
-  const beforeMb = process.memoryUsage.rss() / 1e6;
-  let report: Awaited<ReturnType<typeof engine.context.compact>> | undefined;
-  const cost = await measure(async () => {
-    report = await engine.context.compact({ conversation });
-  });
-  const peakMb = highWaterMark() / 1e6;
-  const messages = await messagesBehindSummaries();
-  await engine.close();
-  if (report === undefined) throw new Error("nothing was compacted");
-  const { passes, tokensBefore, tokensAfter } = report;
-  const accepted = passes.filter((pass) => pass.quality === "normal").length;
-  return {
-    messages,
-    ...cost,
-    modelMs,
-    passes: passes.length,
-    accepted,
-    tokensBefore,
-    tokensAfter,
-    beforeMb,
-    peakMb,
-  };
+  return { complete, spentMs: () => spent };
+}
 
-  async function messagesBehindSummaries(): Promise<number> {
-    const { summaries } = await engine.context.summaries(conversation);
-    return summaries.reduce((sum, { depth, messageCount }) => sum + (depth === 0 ? messageCount : 0), 0);
-  }
+async function sweep(dataDir: string, summariser: SummariserName): Promise<SweepReport> {
+  const { complete, spentMs } = timedModel();
+  const model = summariser === "offline" ? {} : { complete };
+  const engine = await open({ store: dataDir, background: "off", ...model });
+  const conversation = (await engine.context.conversations()).conversations[0]?.id ?? "";
+  const beforeMb = process.memoryUsage.rss() / 1e6;
+  const passes: CompactionPass[] = [];
+  const { contextTokens: tokensBefore } = await engine.context.conversation(conversation);
+  const cost = await measure(() =>
+    engine.context.compact({ conversation, onPass: (pass) => passes.push(pass) }),
+  );
+  const peakMb = highWaterMark() / 1e6;
+  const { contextTokens: tokensAfter } = await engine.context.conversation(conversation);
+  await engine.close();
+  const leaves = passes.filter(({ kind }) => kind === "leaf");
+  return {
+    messages: leaves.reduce((sum, { sources }) => sum + sources, 0),
+    ...cost,
+    modelMs: spentMs(),
+    passes: passes.length,
+    accepted: passes.filter(({ quality }) => quality === "normal").length,
+    ...{ tokensBefore, tokensAfter, beforeMb, peakMb },
+  };
 }
 
 const [dataDir, summariser] = process.argv.slice(2);
