@@ -6,7 +6,6 @@
  */
 import { statSync } from "node:fs";
 import path from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import { type Engine, open } from "../src/engine.ts";
 import { DATABASE_NAME } from "../src/store/sqlite/index.ts";
@@ -16,6 +15,7 @@ import { openPostgres } from "./open-postgres.ts";
 import { DISK, temporaryFolder } from "./places.ts";
 import { postgresTableSizes } from "./postgres-table-sizes.ts";
 import { figure, printTable } from "./print-table.ts";
+import { sqliteTableSizes } from "./sqlite-table-sizes.ts";
 import { StandardWorkload, WORKLOAD_FILE } from "./standard-workload.ts";
 
 const LIMIT = { atMost: 1.3 };
@@ -59,23 +59,8 @@ async function sizeOnSqlite(messages: number): Promise<Size> {
   const raw = await commitAll(engine, messages);
   await engine.close();
   const file = path.join(folder, DATABASE_NAME);
-  const tables = checkpointed(file);
+  const tables = sqliteTableSizes(file);
   return { bytes: statSync(file).size, raw, tables };
-}
-
-/** Sizes of tables with their indexes, once everything is in the database file itself. */
-function checkpointed(file: string): Map<string, number> {
-  const database = new DatabaseSync(file);
-  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-  const rows = database
-    .prepare(
-      `SELECT coalesce(s.tbl_name, d.name) AS name, sum(d.pgsize) AS bytes
-       FROM dbstat d LEFT JOIN sqlite_schema s ON s.name = d.name
-       WHERE d.aggregate = TRUE GROUP BY 1 ORDER BY 2 DESC`,
-    )
-    .all();
-  database.close();
-  return new Map(rows.map((row) => [String(row.name), Number(row.bytes)]));
 }
 
 async function sizeOnPostgres(messages: number): Promise<Size | string> {

@@ -1,6 +1,6 @@
 /** The child of `import-memory.ts`: imports one file into a new store and prints how much memory that took. */
-import { readFileSync } from "node:fs";
 import { open } from "../src/engine.ts";
+import { highWaterMark } from "./memory.ts";
 
 export interface MemoryReport {
   readonly messages: number;
@@ -38,13 +38,3 @@ const report: MemoryReport = {
 };
 await engine.close();
 console.log(JSON.stringify(report));
-
-/** In bytes. Where the kernel does not tell, the process's own account of its peak. */
-function highWaterMark(): number {
-  try {
-    const [, kilobytes] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
-    return Number(kilobytes) * 1024;
-  } catch {
-    return process.resourceUsage().maxRSS * 1024;
-  }
-}

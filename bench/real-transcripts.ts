@@ -6,53 +6,23 @@
  *   node bench/real-transcripts.ts [folder with transcripts and needles.jsonl] [--no-postgres]
  */
 import { createHash } from "node:crypto";
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { checkIntegrity } from "../src/context/verify/check-integrity.ts";
-import { type Engine, isPalimpsestError, open, textOfParts } from "../src/index.ts";
+import { type Engine, open, textOfParts } from "../src/index.ts";
 import { readArchive, writeArchive } from "../src/store/archive.ts";
 import { checkLimit, finish } from "./check-limits.ts";
 import { openPostgres } from "./open-postgres.ts";
 import { DISK, temporaryFolder } from "./places.ts";
 import { figure, printTable } from "./print-table.ts";
+import { importSession, messagesOf, SESSIONS_FOLDER, sessionsIn } from "./real-sessions.ts";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: { "no-postgres": { type: "boolean", default: false } },
 });
-const folder = positionals[0] ?? "../shared/data/sessions";
-if (!existsSync(folder)) {
-  console.error(`${folder} does not exist. Name a folder with transcripts.`);
-  process.exit(2);
-}
-
-interface Needle {
-  readonly file: string;
-  readonly needle: string;
-}
-
-const needlesFile = path.join(folder, "needles.jsonl");
-const needles: Needle[] = existsSync(needlesFile)
-  ? readFileSync(needlesFile, "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Needle)
-  : [];
-const files = globSync("*/**/*.{json,jsonl}", { cwd: folder }).toSorted();
-
-async function textsOf(engine: Engine, conversation: string): Promise<string> {
-  const texts: string[] = [];
-  for (let from: number | null = 1; from !== null; ) {
-    const page: Awaited<ReturnType<Engine["context"]["read"]>> = await engine.context.read({
-      conversation,
-      from,
-    });
-    for (const message of page.messages) texts.push(textOfParts(message.parts));
-    from = page.next;
-  }
-  return texts.join("\n");
-}
+const sessions = sessionsIn(positionals[0] ?? SESSIONS_FOLDER);
 
 async function comesBack(engine: Engine, conversation: string, file: string): Promise<boolean> {
   const hash = createHash("sha256");
@@ -62,22 +32,18 @@ async function comesBack(engine: Engine, conversation: string, file: string): Pr
 
 async function importAll(engine: Engine) {
   const tally = { imported: 0, identical: 0, unchanged: 0, found: 0, sought: 0, refused: [] as string[] };
-  for (const name of files) {
-    const file = path.join(folder, name);
-    try {
-      const { conversation } = await engine.context.importTranscript(file);
-      tally.imported++;
-      if (conversation === null) continue;
-      if (await comesBack(engine, conversation, file)) tally.identical++;
-      if ((await engine.context.importTranscript(file)).status === "unchanged") tally.unchanged++;
-      const text = await textsOf(engine, conversation);
-      const sought = needles.filter((needle) => needle.file === name);
-      tally.sought += sought.length;
-      tally.found += sought.filter(({ needle }) => text.includes(needle)).length;
-    } catch (error) {
-      if (!isPalimpsestError(error, "not-supported")) throw error;
-      tally.refused.push(name);
-    }
+  for (const session of sessions) {
+    const report = await importSession(engine, session);
+    if (report === undefined) tally.refused.push(session.name);
+    else tally.imported++;
+    const conversation = report?.conversation ?? null;
+    if (conversation === null) continue;
+    if (await comesBack(engine, conversation, session.file)) tally.identical++;
+    if ((await importSession(engine, session))?.status === "unchanged") tally.unchanged++;
+    const messages = await messagesOf(engine, conversation);
+    const text = messages.map(({ parts }) => textOfParts(parts)).join("\n");
+    tally.sought += session.needles.length;
+    tally.found += session.needles.filter((needle) => text.includes(needle)).length;
   }
   return tally;
 }

@@ -1,0 +1,8 @@
+import { ASSEMBLE_FORMATS, type AssembleFormat } from "../src/context/assemble/render-messages.ts";
+
+export function formatOption(name: string): AssembleFormat {
+  const format = ASSEMBLE_FORMATS.find((known) => known === name);
+  if (format === undefined)
+    throw new Error(`there is no format ${name}; choose one of ${ASSEMBLE_FORMATS.join(", ")}`);
+  return format;
+}

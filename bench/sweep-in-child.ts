@@ -1,0 +1,67 @@
+/** The child of `sweep.ts`: compacts one conversation as far as it goes and prints what that took. */
+import { type CompactionPass, type Complete, open } from "../src/index.ts";
+import { instantModel } from "./instant-model.ts";
+import { measure } from "./measure.ts";
+import { highWaterMark } from "./memory.ts";
+
+const SUMMARISERS = ["instant model", "offline"] as const;
+export type SummariserName = (typeof SUMMARISERS)[number];
+
+export interface SweepReport {
+  /** Messages that stand behind summaries afterwards. */
+  readonly messages: number;
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  /** Of which the stand-in for a model took so much of the calling thread. */
+  readonly modelMs: number;
+  readonly passes: number;
+  /** Passes whose summary is the model's first answer. */
+  readonly accepted: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Resident memory just before the sweep, and the most that was ever resident; MB of 10^6 bytes. */
+  readonly beforeMb: number;
+  readonly peakMb: number;
+}
+
+/** Adds up the time that the stand-in for a model takes, so that it can be told from ours. */
+function timedModel(): { readonly complete: Complete; readonly spentMs: () => number } {
+  let spent = 0;
+  const complete: Complete = async (request) => {
+    const start = performance.now();
+    const answer = await instantModel(request);
+    spent += performance.now() - start;
+    return answer;
+  };
+  return { complete, spentMs: () => spent };
+}
+
+async function sweep(dataDir: string, summariser: SummariserName): Promise<SweepReport> {
+  const { complete, spentMs } = timedModel();
+  const model = summariser === "offline" ? {} : { complete };
+  const engine = await open({ store: dataDir, background: "off", ...model });
+  const conversation = (await engine.context.conversations()).conversations[0]?.id ?? "";
+  const beforeMb = process.memoryUsage.rss() / 1e6;
+  const passes: CompactionPass[] = [];
+  const { contextTokens: tokensBefore } = await engine.context.conversation(conversation);
+  const cost = await measure(() =>
+    engine.context.compact({ conversation, onPass: (pass) => passes.push(pass) }),
+  );
+  const peakMb = highWaterMark() / 1e6;
+  const { contextTokens: tokensAfter } = await engine.context.conversation(conversation);
+  await engine.close();
+  const leaves = passes.filter(({ kind }) => kind === "leaf");
+  return {
+    messages: leaves.reduce((sum, { sources }) => sum + sources, 0),
+    ...cost,
+    modelMs: spentMs(),
+    passes: passes.length,
+    accepted: passes.filter(({ quality }) => quality === "normal").length,
+    ...{ tokensBefore, tokensAfter, beforeMb, peakMb },
+  };
+}
+
+const [dataDir, summariser] = process.argv.slice(2);
+const known = SUMMARISERS.find((name) => name === summariser);
+if (dataDir === undefined || known === undefined) throw new Error("give a data folder and a summariser");
+console.log(JSON.stringify(await sweep(dataDir, known)));
