@@ -94,6 +94,7 @@ class Fold {
         tokensBefore: 0,
         tokensAfter: 0,
         milliseconds: 0,
+        freshFrom: 0,
       },
       at: BUILT_AT,
     };
