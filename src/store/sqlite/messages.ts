@@ -119,7 +119,7 @@ export function readMessagesById(database: Database, ids: readonly number[]): Om
   if (ids.length === 0) return pack(database, [], []);
   const rows = database.all<MessageRow>(
     `SELECT ${MESSAGE_COLUMNS}
-     FROM json_each(?) wanted JOIN messages m ON m.message_id = wanted.value
+     FROM json_each(?) wanted CROSS JOIN messages m ON m.message_id = wanted.value
      LEFT JOIN context_exclusions x ON x.message_id = m.message_id ORDER BY wanted.key`,
     JSON.stringify(ids),
   );

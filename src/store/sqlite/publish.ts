@@ -54,7 +54,7 @@ function readSourceFacts(database: Database, id: number, { summary }: PublishWri
           `SELECT m.seq AS position, -1 AS depth, m.seq AS firstSeq, m.seq AS lastSeq, m.created_at AS earliestAt,
              m.created_at AS latestAt, 1 AS messageCount, m.token_count AS sourceTokenCount, 0 AS descendantCount,
              0 AS descendantTokenCount, m.hash
-           FROM json_each(?) wanted JOIN messages m ON m.message_id = ? + wanted.value ORDER BY wanted.key`,
+           FROM json_each(?) wanted CROSS JOIN messages m ON m.message_id = ? + wanted.value ORDER BY wanted.key`,
           JSON.stringify(summary.sources.seqs),
           messageRowId(id, 0),
         )
@@ -63,7 +63,7 @@ function readSourceFacts(database: Database, id: number, { summary }: PublishWri
              s.earliest_at AS earliestAt, s.latest_at AS latestAt, s.message_count AS messageCount,
              s.source_token_count AS sourceTokenCount, s.descendant_count + 1 AS descendantCount,
              s.descendant_token_count + s.token_count AS descendantTokenCount, s.merkle_root AS hash
-           FROM json_each(?) wanted JOIN summaries s ON s.summary_id = wanted.value AND s.conversation_id = ?
+           FROM json_each(?) wanted CROSS JOIN summaries s ON s.summary_id = wanted.value AND s.conversation_id = ?
            ORDER BY wanted.key`,
           JSON.stringify(summary.sources.ids),
           id,

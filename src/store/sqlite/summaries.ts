@@ -101,11 +101,11 @@ function insertSources(
   });
 }
 
-const SELECT_SUMMARY = `SELECT c.uid, s.conversation_id, s.summary_number, s.summary_id, s.kind, s.depth, s.encoding,
+const SUMMARY_COLUMNS = `c.uid, s.conversation_id, s.summary_number, s.summary_id, s.kind, s.depth, s.encoding,
     CAST(s.content AS BLOB) AS content, s.token_count, s.quality, s.model, s.first_seq, s.last_seq, s.earliest_at,
     s.latest_at, s.message_count, s.source_token_count, s.descendant_count, s.descendant_token_count, s.file_ids,
-    s.fidelity, s.merkle_root, s.created_at
-  FROM summaries s JOIN conversations c USING (conversation_id)`;
+    s.fidelity, s.merkle_root, s.created_at`;
+const SELECT_SUMMARY = `SELECT ${SUMMARY_COLUMNS} FROM summaries s JOIN conversations c USING (conversation_id)`;
 
 export function findSummary(database: Database, scope: Scope, id: string): StoredSummary | undefined {
   const row = database.one<SummaryRow>(
@@ -149,8 +149,10 @@ export function readSummariesByNumber(
 ): StoredSummary[] {
   if (numbers.length === 0) return [];
   const rows = database.all<SummaryRow>(
-    `${SELECT_SUMMARY} JOIN json_each(?) wanted ON wanted.value = s.summary_number
-     WHERE s.conversation_id = ? ORDER BY wanted.key`,
+    // One lookup for each number, whatever else the conversation has.
+    `SELECT ${SUMMARY_COLUMNS} FROM json_each(?) wanted
+     CROSS JOIN summaries s ON s.conversation_id = ? AND s.summary_number = wanted.value
+     CROSS JOIN conversations c ON c.conversation_id = s.conversation_id ORDER BY wanted.key`,
     JSON.stringify(numbers),
     conversationId,
   );
