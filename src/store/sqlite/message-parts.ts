@@ -44,7 +44,7 @@ export function readParts(database: Database, ids: readonly number[]): Map<numbe
   if (ids.length === 0) return parts;
   const rows = database.all<PartRow>(
     `SELECT message_id, part_type, tool_call_id, tool_name, tool_status
-     FROM json_each(?) wanted JOIN message_parts ON message_id = wanted.value ORDER BY message_id, ordinal`,
+     FROM json_each(?) wanted CROSS JOIN message_parts ON message_id = wanted.value ORDER BY message_id, ordinal`,
     JSON.stringify(ids),
   );
   for (const row of rows) {
