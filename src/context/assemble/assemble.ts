@@ -116,16 +116,19 @@ function readEntries(
   window: ContextWindow,
   { cache, countTokens, stub }: AssembleDependencies,
 ): ReadEntries {
+  let isNew = false;
   const toEntry = (item: WindowItem): Entry => {
     const held = item.type === "message" ? cache.message(id, item.seq) : cache.summary(id, item.id);
     if (held !== undefined) return held;
+    isNew = true;
     if (item.type === "message" && item.message !== null) return messageEntry(id, item.message);
     if (item.type === "summary" && item.summary !== null) return summaryEntry(item.summary, countTokens);
     throw new Error("the store left out what nobody holds");
   };
   const pinned = window.pinned.map(toEntry);
   const candidates = window.items.map(toEntry);
-  cache.keep(id, [...pinned, ...candidates]);
+  if (isNew || pinned.length + candidates.length < cache.count(id))
+    cache.keep(id, [...pinned, ...candidates]);
   const shorten = (entry: Entry) => (stub === null ? entry : stubOld(entry, window.freshFrom, stub));
   const { items, tokens } = window.left;
   return {
@@ -155,12 +158,21 @@ class Choice {
   readonly #read: ReadEntries;
   /** Candidates that may be left out: system messages are always shown. */
   readonly #movable: readonly Entry[];
+  readonly #newestUser: Entry | undefined;
+  /** Tokens of everything that is always shown, and of the rest. */
+  readonly #always: number;
+  readonly #rest: number;
   readonly #budget: number;
   readonly #meter: Meter;
 
   constructor(read: ReadEntries, budget: number, meter: Meter) {
+    const { pinned, candidates } = read;
+    const hasSystem = candidates.some((entry) => entry.role === "system");
     this.#read = read;
-    this.#movable = read.candidates.filter((entry) => entry.role !== "system");
+    this.#movable = hasSystem ? candidates.filter((entry) => entry.role !== "system") : candidates;
+    this.#newestUser = candidates.findLast((entry) => entry.type === "message" && entry.role === "user");
+    this.#rest = sumOf(this.#movable);
+    this.#always = sumOf(pinned) + (hasSystem ? sumOf(candidates) - this.#rest : 0);
     this.#budget = budget;
     this.#meter = meter;
   }
@@ -179,15 +191,13 @@ class Choice {
   }
 
   #entriesFor(room: number, round: number, prompt: string | null): readonly Entry[] {
-    const { pinned, candidates, before } = this.#read;
-    const space = room - this.#meter.text(systemPromptAddition(candidates));
-    const system = sumOf(candidates) - sumOf(this.#movable);
-    const free = Math.max(1, space - sumOf(pinned) - system);
-    const behind = before - sumOf(pinned);
+    const space = room - this.#meter.text(systemPromptAddition(this.#read.candidates));
+    const free = Math.max(1, space - this.#always);
+    const before = this.#read.before - sumOf(this.#read.pinned);
     const chosen =
-      prompt !== null && behind + sumOf(this.#movable) > free
+      prompt !== null && before + this.#rest > free
         ? chooseRelevant(this.#movable, prompt, free * 0.95 ** round)
-        : this.#movable.slice(chooseCut(this.#movable, { before: behind, budget: free, extraSteps: round }));
+        : this.#movable.slice(chooseCut(this.#movable, { before, budget: free, extraSteps: round }));
     const entries = this.#withAlwaysShown(chosen);
     return sumOf(entries) > space ? fitEntries(entries, space) : entries;
   }
@@ -195,8 +205,10 @@ class Choice {
   /** What was chosen, the system messages and the newest user message, each in its place. */
   #withAlwaysShown(chosen: readonly Entry[]): readonly Entry[] {
     const { pinned, candidates } = this.#read;
+    const newestUser = this.#newestUser;
+    const hasAll = this.#movable === candidates && (newestUser === undefined || chosen.includes(newestUser));
+    if (hasAll) return [...pinned, ...chosen];
     const byId = new Map(chosen.map((entry) => [entry.id, entry]));
-    const newestUser = candidates.findLast((entry) => entry.type === "message" && entry.role === "user");
     const shown = candidates.flatMap((entry) => {
       const isAlwaysShown = entry.role === "system" || entry === newestUser;
       return byId.get(entry.id) ?? (isAlwaysShown ? [asPinned(entry)] : []);

@@ -22,6 +22,11 @@ export class EntryCache {
     return { seqs: [...(held?.messages.keys() ?? [])], summaries: [...(held?.summaries.keys() ?? [])] };
   }
 
+  count(conversation: string): number {
+    const held = this.#byConversation.get(conversation);
+    return (held?.messages.size ?? 0) + (held?.summaries.size ?? 0);
+  }
+
   message(conversation: string, seq: number): Entry | undefined {
     return this.#byConversation.get(conversation)?.messages.get(seq);
   }

@@ -4,7 +4,6 @@
  */
 import { z } from "zod";
 import { sha256 } from "../../text/hash.ts";
-import { parseMessageId } from "../../text/identifiers.ts";
 import type { Entry, Reason } from "./entry.ts";
 import { ASSEMBLE_FORMATS, type RenderedContext } from "./render-messages.ts";
 
@@ -59,8 +58,7 @@ const CODES: Readonly<Record<Reason, string>> = {
 
 function runsOf(entries: readonly Entry[]): string[] {
   const runs: { code: string; first: number; last: number; summary: string | null }[] = [];
-  for (const { id, type, reason } of entries) {
-    const seq = type === "message" ? parseMessageId(id).seq : 0;
+  for (const { id, type, reason, seq } of entries) {
     const code = CODES[reason];
     const run = runs.at(-1);
     const continues = run !== undefined && run.summary === null && run.code === code && run.last === seq - 1;

@@ -1,12 +1,21 @@
 /**
- * The newest items of the context that fit, with their content: one statement, so all of one moment and one
- * round trip, that reads nothing which does not fit.
+ * The newest items of the context that fit: which they are in one statement, and then the content of those that the
+ * caller does not hold. Reads nothing that does not fit. Messages and summaries never change but by an erasure, which
+ * takes them out of the context: what is gone by then is left out.
  */
 import type { Scope } from "../../types.ts";
-import { type ContextWindow, ORDINAL_GAP, type WindowItem, type WindowQuery } from "../store.ts";
+import {
+  type ContextWindow,
+  ORDINAL_GAP,
+  type StoredMessage,
+  type StoredSummary,
+  type WindowItem,
+  type WindowQuery,
+} from "../store.ts";
 import { CONTENT_COLUMNS, joinSlices, SLICES } from "./content.ts";
+import { CONVERSATION_ID } from "./conversations.ts";
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./messages.ts";
-import { SUMMARY_COLUMNS, type SummaryRow, toSummary } from "./read-summaries.ts";
+import { findSummaries } from "./read-summaries.ts";
 import { END } from "./rows.ts";
 import type { Session } from "./session.ts";
 
@@ -42,7 +51,7 @@ function messagesOf(role: "system" | "user"): string {
 
 export const SELECT_WINDOW = `
   WITH RECURSIVE conversation AS MATERIALIZED (
-    SELECT tenant, conversation_id, uid, context_items, context_tokens, (
+    SELECT tenant, conversation_id, context_items, context_tokens, (
       SELECT fresh_from FROM compaction_events e
       WHERE e.tenant = c.tenant AND e.conversation_id = c.conversation_id
       ORDER BY event_number DESC LIMIT 1) AS fresh_from
@@ -52,42 +61,27 @@ export const SELECT_WINDOW = `
     SELECT * FROM walk WHERE position = 1 OR (position > 1 AND tokens <= $4::bigint)),
   pinned AS (
     SELECT * FROM (${messagesOf("system")} ORDER BY m.seq) system
-    UNION ALL SELECT * FROM (${messagesOf("user")} ORDER BY m.seq DESC LIMIT 1) newest),
-  listed AS (
-    SELECT ordinal, seq, summary_number, token_count, false AS is_pinned FROM chosen
-    UNION ALL SELECT ordinal, seq, NULL, token_count, true FROM pinned
-      WHERE ordinal < (SELECT min(ordinal) FROM chosen)),
-  page AS (
-    SELECT conversation.*, listed.ordinal, listed.seq, listed.summary_number, listed.is_pinned,
-      listed.token_count AS item_tokens, coalesce(m.token_count, s.token_count) AS token_count,
-      coalesce(m.created_at, s.created_at) AS created_at, coalesce(m.encoding, s.encoding) AS encoding,
-      coalesce(m.content, CASE WHEN s.summary_id <> ALL($6::text[]) THEN s.content END) AS content,
-      coalesce(listed.seq = ANY($5::bigint[]), s.summary_id = ANY($6::text[])) AS is_held, m.message_key, m.role, m.format, m.erased_at, m.salt, m.digest,
-      m.hash, s.summary_id, s.kind, s.depth, s.quality, s.model, s.first_seq, s.last_seq, s.earliest_at,
-      s.latest_at, s.message_count, s.source_token_count, s.descendant_count, s.descendant_token_count, s.file_ids,
-      s.fidelity, s.merkle_root
-    FROM listed CROSS JOIN conversation
-    LEFT JOIN LATERAL (
-      SELECT * FROM messages WHERE tenant = $1 AND conversation_id = conversation.conversation_id
-        AND seq = listed.seq AND seq <> ALL($5::bigint[]) LIMIT 1) m ON true
-    LEFT JOIN LATERAL (
-      SELECT * FROM summaries WHERE tenant = $1 AND conversation_id = conversation.conversation_id
-        AND summary_number = listed.summary_number LIMIT 1) s ON true)
-  SELECT page.ordinal, page.is_pinned, page.is_held, page.item_tokens, page.context_items, page.context_tokens, page.fresh_from,
-    NULL::bigint AS following, ${MESSAGE_COLUMNS}, ${SUMMARY_COLUMNS}, ${CONTENT_COLUMNS}
-  FROM page ${SLICES} ORDER BY page.is_pinned, page.ordinal`;
+    UNION ALL SELECT * FROM (${messagesOf("user")} ORDER BY m.seq DESC LIMIT 1) newest)
+  SELECT context_items, context_tokens, fresh_from,
+    (SELECT coalesce(sum(token_count), 0) FROM chosen)::bigint AS tokens,
+    (SELECT json_agg(json_build_array(ordinal, seq, (
+        SELECT summary_id FROM summaries s WHERE s.tenant = $1 AND s.conversation_id = ${CONVERSATION}
+          AND s.summary_number = chosen.summary_number LIMIT 1)) ORDER BY ordinal) FROM chosen)::text AS items,
+    (SELECT json_agg(seq ORDER BY seq) FROM pinned
+      WHERE ordinal < (SELECT min(ordinal) FROM chosen))::text AS pinned
+  FROM conversation`;
 
-type WindowRow = ((MessageRow & { summary_number: null }) | SummaryRow) & {
-  ordinal: number;
-  is_pinned: boolean;
-  is_held: boolean;
-  item_tokens: number;
+/** The ordinal, the seq of a message or null, the id of a summary or null. */
+type PackedItem = readonly [number, number | null, string | null];
+
+type WindowRow = {
   context_items: number;
   context_tokens: number;
   fresh_from: number | null;
+  tokens: number;
+  items: string | null;
+  pinned: string | null;
 };
-
-type WholeRow = { readonly row: WindowRow; readonly content: string | Uint8Array | null };
 
 export async function readWindow(
   session: Session,
@@ -95,35 +89,84 @@ export async function readWindow(
   conversation: string,
   query: WindowQuery,
 ): Promise<ContextWindow> {
-  const rows = await session.rows<WindowRow>(
+  const maxTokens = Math.max(0, Math.min(END, Math.floor(query.maxTokens)));
+  const [row] = await session.rows<WindowRow>(
     SELECT_WINDOW,
     scope.tenant,
     scope.agent,
     conversation,
-    Math.max(0, Math.min(END, Math.floor(query.maxTokens))),
-    query.held?.seqs ?? [],
-    query.held?.summaries ?? [],
+    maxTokens,
   );
-  const all = [...joinSlices(rows)];
-  const inside = all.filter(({ row }) => !row.is_pinned);
-  const before = all.filter(({ row }) => row.is_pinned).map(toWindowItem);
+  const items = JSON.parse(row?.items ?? "[]") as PackedItem[];
+  const pinned = JSON.parse(row?.pinned ?? "[]") as number[];
+  const contents = await readContents(session, scope, conversation, items, pinned, query);
   return {
-    items: inside.map(toWindowItem),
-    left: leftOver(inside),
-    freshFrom: inside[0]?.row.fresh_from ?? 0,
-    pinned: before.filter((item) => item.type === "message"),
+    items: items.flatMap((item) => toItem(item, contents)),
+    left: {
+      items: (row?.context_items ?? 0) - items.length,
+      tokens: (row?.context_tokens ?? 0) - (row?.tokens ?? 0),
+    },
+    freshFrom: row?.fresh_from ?? 0,
+    pinned: pinned.flatMap((seq) => toMessageItem(seq * ORDINAL_GAP, seq, contents)),
   };
 }
 
-function toWindowItem({ row, content }: WholeRow): WindowItem {
-  const { ordinal, is_held } = row;
-  if (row.summary_number === null)
-    return { ordinal, type: "message", seq: row.seq, message: is_held ? null : toMessage(row, content) };
-  return { ordinal, type: "summary", id: row.summary_id, summary: is_held ? null : toSummary(row, content) };
+/** What the caller does not hold; and what it does, which comes as null. */
+interface Contents {
+  readonly messages: ReadonlyMap<number, StoredMessage | null>;
+  readonly summaries: ReadonlyMap<string, StoredSummary | null>;
 }
 
-function leftOver(inside: readonly WholeRow[]): ContextWindow["left"] {
-  const { context_items = 0, context_tokens = 0 } = inside[0]?.row ?? {};
-  const tokens = inside.reduce((sum, { row }) => sum + row.item_tokens, 0);
-  return { items: context_items - inside.length, tokens: context_tokens - tokens };
+async function readContents(
+  session: Session,
+  scope: Scope,
+  conversation: string,
+  items: readonly PackedItem[],
+  pinned: readonly number[],
+  { held }: WindowQuery,
+): Promise<Contents> {
+  const messages = new Map<number, StoredMessage | null>((held?.seqs ?? []).map((seq) => [seq, null]));
+  const summaries = new Map<string, StoredSummary | null>((held?.summaries ?? []).map((id) => [id, null]));
+  const seqs = [...items.flatMap(([, seq]) => seq ?? []), ...pinned].filter((seq) => !messages.has(seq));
+  const ids = items.flatMap(([, , id]) => id ?? []).filter((id) => !summaries.has(id));
+  for (const message of await readMessagesAt(session, scope, conversation, seqs))
+    messages.set(message.seq, message);
+  for (const summary of await findSummaries(session, scope, ids)) summaries.set(summary.id, summary);
+  return { messages, summaries };
+}
+
+function toItem([ordinal, seq, id]: PackedItem, contents: Contents): WindowItem[] {
+  if (seq !== null) return toMessageItem(ordinal, seq, contents);
+  const summary = contents.summaries.get(id ?? "");
+  return summary === undefined ? [] : [{ ordinal, type: "summary", id: id ?? "", summary }];
+}
+
+function toMessageItem(ordinal: number, seq: number, { messages }: Contents) {
+  const message = messages.get(seq);
+  return message === undefined ? [] : [{ ordinal, type: "message" as const, seq, message }];
+}
+
+const SELECT_MESSAGES_AT = `
+  SELECT ${MESSAGE_COLUMNS}, NULL::bigint AS following, ${CONTENT_COLUMNS}
+  FROM (
+    SELECT m.* FROM unnest($4::bigint[]) AS wanted(seq) CROSS JOIN LATERAL (
+      SELECT * FROM messages WHERE tenant = $1 AND conversation_id = ${CONVERSATION_ID} AND seq = wanted.seq
+        AND erased_at IS NULL LIMIT 1) m) page
+  ${SLICES} ORDER BY page.seq`;
+
+async function readMessagesAt(
+  session: Session,
+  scope: Scope,
+  conversation: string,
+  seqs: readonly number[],
+): Promise<StoredMessage[]> {
+  if (seqs.length === 0) return [];
+  const rows = await session.rows<MessageRow>(
+    SELECT_MESSAGES_AT,
+    scope.tenant,
+    scope.agent,
+    conversation,
+    seqs,
+  );
+  return [...joinSlices(rows)].map(({ row, content }) => toMessage(row, content));
 }

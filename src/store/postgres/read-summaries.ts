@@ -56,6 +56,7 @@ function selectSummaries(which: string): string {
 }
 
 const BY_ID = selectSummaries("s.summary_id = $3");
+const BY_IDS = selectSummaries("s.summary_id = ANY($3::text[]) AND s.encoding <> 'erased'");
 const BY_CONVERSATION = selectSummaries(`c.uid = $3 ORDER BY ${IN_ORDER} LIMIT $4::bigint + 1 OFFSET $5`);
 
 export async function findSummary(
@@ -66,6 +67,17 @@ export async function findSummary(
   const rows = await session.rows<SummaryRow>(BY_ID, scope.tenant, scope.agent, id);
   const [summary] = [...joinSlices(rows)].map(({ row, content }) => toSummary(row, content));
   return summary;
+}
+
+/** Those of them that still have their text. */
+export async function findSummaries(
+  session: Session,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<StoredSummary[]> {
+  if (ids.length === 0) return [];
+  const rows = await session.rows<SummaryRow>(BY_IDS, scope.tenant, scope.agent, ids);
+  return [...joinSlices(rows)].map(({ row, content }) => toSummary(row, content));
 }
 
 export async function readSummaries(

@@ -176,7 +176,7 @@ export function readContextItems(
   return { rows: page.rows.map(toItem), next: page.next };
 }
 
-export function toItem({ ordinal, message_id, summary_id, token_count }: ContextItemRow): ContextItem {
+function toItem({ ordinal, message_id, summary_id, token_count }: ContextItemRow): ContextItem {
   if (message_id === null)
     return { ordinal, type: "summary", summary: summary_id ?? "", tokenCount: token_count };
   return { ordinal, type: "message", seq: seqOfRowId(message_id), tokenCount: token_count };

@@ -20,12 +20,13 @@ import {
   type WriteResult,
 } from "../store.ts";
 import { requireNode } from "../supported-node.ts";
-import type { PackedWindow } from "./context-window.ts";
+import type { PackedItem, PackedWindow } from "./context-window.ts";
 import type { DatabaseOptions } from "./database.ts";
 import { unpack } from "./dump.ts";
 import { DEFAULT_LEASE_MS, exclusively } from "./exclusively.ts";
 import type { PackedMessages } from "./messages.ts";
 import { noStoreIn } from "./no-store.ts";
+import { seqOfRowId } from "./rows.ts";
 import { Thread } from "./thread.ts";
 import type { PackedLines } from "./transcripts.ts";
 
@@ -195,11 +196,11 @@ function unpackWindow(window: PackedWindow): ContextWindow {
   const messages = new Map([...unpack<StoredMessage>(window)].map((message) => [message.seq, message]));
   const summaries = new Map(window.summaries.map((summary) => [summary.id, summary]));
   return {
-    items: window.items.map((item): WindowItem => {
-      const { ordinal, type } = item;
-      return type === "message"
-        ? { ordinal, type, seq: item.seq, message: messages.get(item.seq) ?? null }
-        : { ordinal, type, id: item.summary, summary: summaries.get(item.summary) ?? null };
+    items: (JSON.parse(window.items) as PackedItem[]).map(([ordinal, row, , id]): WindowItem => {
+      if (row === null)
+        return { ordinal, type: "summary", id: id ?? "", summary: summaries.get(id ?? "") ?? null };
+      const seq = seqOfRowId(row);
+      return { ordinal, type: "message", seq, message: messages.get(seq) ?? null };
     }),
     left: window.left,
     freshFrom: window.freshFrom,
@@ -247,7 +248,12 @@ class ScopedSqliteStore implements ScopedStore {
     (await this.#read("contextShape", conversation, query)) ?? EMPTY_PAGE;
 
   contextWindow: ScopedStore["contextWindow"] = async (conversation, query) => {
-    const window = await this.#read<PackedWindow | undefined>("contextWindow", conversation, query);
+    // Numbers in a row change threads faster than a list of them.
+    const held = query.held && { ...query.held, seqs: Float64Array.from(query.held.seqs) };
+    const window = await this.#read<PackedWindow | undefined>("contextWindow", conversation, {
+      ...query,
+      held,
+    });
     return window === undefined ? EMPTY_WINDOW : unpackWindow(window);
   };
 
