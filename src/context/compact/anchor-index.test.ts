@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../text/estimate-tokens.ts";
-import { appendAnchorIndex } from "./anchor-index.ts";
+import { anchorIndex, withAnchorIndex } from "./anchor-index.ts";
 import { extractAnchors } from "./anchors.ts";
 import { checkFidelity } from "./check-fidelity.ts";
 
@@ -10,9 +10,12 @@ const SOURCE =
 const SUMMARY = "They talked.\nFiles: none\nExpand for details about: everything";
 const missing = checkFidelity(SOURCE, SUMMARY).missing;
 
+const appended = (summary: string, ...index: Parameters<typeof anchorIndex>) =>
+  withAnchorIndex(summary, anchorIndex(...index));
+
 describe("the index of anchors", () => {
   it("stands before the last line and names the heaviest first", () => {
-    const lines = appendAnchorIndex(SUMMARY, missing, 100, estimateTokens).split("\n");
+    const lines = appended(SUMMARY, missing, 100, estimateTokens).split("\n");
     expect(lines.at(-1)).toBe("Expand for details about: everything");
     expect(lines.at(-2)).toBe(
       "Also: Never write to /mnt/archive.; VX-40417-KITTIWAKE; /mnt/archive; 1087.5 V",
@@ -20,19 +23,19 @@ describe("the index of anchors", () => {
   });
 
   it("gives back what was lost", () => {
-    const indexed = appendAnchorIndex(SUMMARY, missing, 100, estimateTokens);
+    const indexed = appended(SUMMARY, missing, 100, estimateTokens);
     const { score, invented } = checkFidelity(SOURCE, indexed);
     expect(score).toBeGreaterThan(0.9);
     expect(invented).toEqual([]);
   });
 
   it("is left out when nothing fits or nothing is missing", () => {
-    expect(appendAnchorIndex(SUMMARY, missing, 2, estimateTokens)).toBe(SUMMARY);
-    expect(appendAnchorIndex(SUMMARY, [], 100, estimateTokens)).toBe(SUMMARY);
+    expect(appended(SUMMARY, missing, 2, estimateTokens)).toBe(SUMMARY);
+    expect(appended(SUMMARY, [], 100, estimateTokens)).toBe(SUMMARY);
   });
 
   it("goes to the end of a summary without a last line", () => {
-    expect(appendAnchorIndex("They talked.", missing, 12, estimateTokens)).toMatch(/^They talked\.\nAlso: /);
+    expect(appended("They talked.", missing, 12, estimateTokens)).toMatch(/^They talked\.\nAlso: /);
   });
 
   it("never costs more than its budget", () => {
@@ -41,7 +44,7 @@ describe("the index of anchors", () => {
         fc.string({ unit: "grapheme", maxLength: 600 }),
         fc.integer({ min: 0, max: 60 }),
         (text, budget) => {
-          const indexed = appendAnchorIndex("", extractAnchors(text), budget, estimateTokens);
+          const indexed = appended("", extractAnchors(text), budget, estimateTokens);
           expect(estimateTokens(indexed)).toBeLessThanOrEqual(budget);
         },
       ),

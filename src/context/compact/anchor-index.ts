@@ -9,18 +9,15 @@ const LONGEST = 160;
 /** Times of day and lone names tell nothing outside their sentence. */
 const TELLING = new Set(["constraint", "identifier", "path", "number", "date", "url", "command"]);
 
-/**
- * The summary with a line `Also: …` before its last line, or as it was when nothing fits into `maxTokens`. Rules come
- * first, then the rest by weight, each with the words of the source.
- */
-export function appendAnchorIndex(
-  summary: string,
-  missing: readonly Anchor[],
-  maxTokens: number,
-  countTokens: CountTokens,
-): string {
+/** A line `Also: …`, or empty when nothing fits into `maxTokens`: rules first, then the rest by weight. */
+export function anchorIndex(missing: readonly Anchor[], maxTokens: number, countTokens: CountTokens): string {
   const shown = fitting(missing, maxTokens, countTokens);
-  return shown.length === 0 ? summary : insertLine(summary, indexLine(shown));
+  return shown.length === 0 ? "" : indexLine(shown);
+}
+
+/** The summary with the index before its last line. */
+export function withAnchorIndex(summary: string, index: string): string {
+  return index === "" ? summary : insertLine(summary, index);
 }
 
 function fitting(missing: readonly Anchor[], maxTokens: number, countTokens: CountTokens): string[] {

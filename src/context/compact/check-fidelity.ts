@@ -18,6 +18,8 @@ export interface Fidelity {
   readonly invented: readonly Anchor[];
 }
 
+type Coverage = Pick<Fidelity, "score" | "missing">;
+
 const INVENTABLE: ReadonlySet<AnchorKind> = new Set(["path", "url", "number", "identifier", "date", "time"]);
 
 export function checkFidelity(source: string, summary: string): Fidelity {
@@ -26,35 +28,56 @@ export function checkFidelity(source: string, summary: string): Fidelity {
 
 /** A source that is read once and held against several summaries. */
 export class FidelityCheck {
-  readonly #blocks: readonly SourceBlock[];
   readonly #source: string;
+  readonly #blocks: readonly SourceBlock[];
   #anchors: readonly Anchor[] | undefined;
   #facts: KnownFacts | undefined;
+  #allFacts: KnownFacts | undefined;
+  #last: { readonly summary: string; readonly coverage: Coverage } | undefined;
 
   constructor(source: string) {
     this.#source = source;
-    this.#blocks = sourceBlocks(source);
+    this.#blocks = sourceBlocks(source, "telling");
   }
 
   check(summary: string): Fidelity {
-    this.#facts ??= knownFacts(this.#source, this.#blocks);
-    return { ...this.coverage(summary), invented: inventedIn(withoutFormatLines(summary), this.#facts) };
+    return { ...this.coverage(summary), invented: this.#inventedIn(withoutFormatLines(summary)) };
   }
 
   /** What the summary kept, without looking for inventions. */
-  coverage(summary: string): Pick<Fidelity, "score" | "missing"> {
+  coverage(summary: string): Coverage {
+    if (this.#last?.summary === summary) return this.#last.coverage;
     this.#anchors ??= sourceAnchors(this.#blocks);
     const mentions = mentionedIn(summary);
-    const missing: Anchor[] = [];
-    let total = 0;
-    let found = 0;
-    for (const anchor of this.#anchors) {
-      total += anchor.weight;
-      if (mentions(anchor)) found += anchor.weight;
-      else missing.push(anchor);
-    }
-    return { score: total === 0 ? 1 : found / total, missing };
+    const missing = this.#anchors.filter((anchor) => !mentions(anchor));
+    const coverage = { score: this.#scoreWithout(missing), missing };
+    this.#last = { summary, coverage };
+    return coverage;
   }
+
+  /** The score of a summary that another text was added to. */
+  scoreWith(summary: string, added: string): number {
+    const mentions = mentionedIn(added);
+    return this.#scoreWithout(this.coverage(summary).missing.filter((anchor) => !mentions(anchor)));
+  }
+
+  #scoreWithout(missing: readonly Anchor[]): number {
+    const total = weightOf(this.#anchors ?? []);
+    return total === 0 ? 1 : 1 - weightOf(missing) / total;
+  }
+
+  /** Long listings are read only when something is not found without them. */
+  #inventedIn(body: string): Anchor[] {
+    this.#facts ??= knownFacts(this.#source, this.#blocks);
+    const suspects = inventedIn(body, this.#facts);
+    if (suspects.length === 0) return suspects;
+    this.#allFacts ??= knownFacts(this.#source, sourceBlocks(this.#source, "whole"));
+    return inventedIn(body, this.#allFacts);
+  }
+}
+
+function weightOf(anchors: readonly Anchor[]): number {
+  return anchors.reduce((sum, anchor) => sum + anchor.weight, 0);
 }
 
 export function isFaithful(fidelity: Fidelity): boolean {

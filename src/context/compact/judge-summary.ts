@@ -20,6 +20,9 @@ export type Judgement =
 
 /** Characters that a summary and its source rarely share in a row, unless one was copied from the other. */
 const PASSAGE = 400;
+/** How many pieces, and of how many characters, are looked for first. */
+const PROBES = 12;
+const PROBE = 24;
 /** Share of copied passages that makes an echo. */
 const MOSTLY = 0.6;
 
@@ -36,10 +39,19 @@ function isCopy({ text, source }: SummaryToJudge): boolean {
   const flat = flatten(text);
   const passages = Math.floor(flat.length / PASSAGE);
   if (passages === 0) return false;
+  if (!probes(flat).some((probe) => source.includes(probe))) return false;
   const whole = flatten(source);
   let copied = 0;
   for (let i = 0; i < passages; i++) if (whole.includes(flat.slice(i * PASSAGE, (i + 1) * PASSAGE))) copied++;
   return copied >= passages * MOSTLY;
+}
+
+/** Words from all over the text. A copy has most of them in one piece, whatever was done to its lines. */
+function probes(flat: string): string[] {
+  return Array.from({ length: PROBES }, (_, i) => {
+    const at = Math.floor((flat.length * (i + 0.5)) / PROBES);
+    return flat.slice(at, at + PROBE);
+  });
 }
 
 function flatten(text: string): string {

@@ -28,7 +28,7 @@ export function knownFacts(source: string, blocks: readonly SourceBlock[]): Know
     has(anchor) {
       if (keys.has(anchor.key)) return true;
       if (anchor.kind === "number") return isKnownNumber(anchor.text, isNumber);
-      if (anchor.kind === "time") return isNear(anchor.key, minutes);
+      if (anchor.kind === "time") return isNear(anchor.key, minutes) || source.includes(anchor.text);
       if (anchor.kind === "date") return keys.has(anchor.key.slice(-5)) || search(anchor.text);
       if (anchor.kind === "path") return isKnownPath(anchor.key, keys, search);
       return search(anchor.text);

@@ -14,8 +14,13 @@ export interface SourceBlock {
 const HEADER = /^\[[^\]\n|]{3,60} \| (?:\w+ )?(\w+)\]$/gm;
 const CALL = /^tool [\w.:-]{1,80}\(/m;
 
-export function sourceBlocks(source: string): SourceBlock[] {
-  const reader = new BlockReader();
+/** Of what a tool printed, this much at the beginning and at the end is read: it can be printed again. */
+const PRINTED_HEAD = 900;
+const PRINTED_END = 300;
+
+/** `whole`: every word, also of long listings. */
+export function sourceBlocks(source: string, reading: "whole" | "telling"): SourceBlock[] {
+  const reader = new BlockReader(reading === "whole");
   let speaker = "";
   let start = 0;
   for (const match of source.matchAll(HEADER)) {
@@ -31,6 +36,11 @@ export function sourceBlocks(source: string): SourceBlock[] {
 class BlockReader {
   readonly blocks: SourceBlock[] = [];
   readonly #known: KnownTokens = new Map();
+  readonly #isWhole: boolean;
+
+  constructor(isWhole: boolean) {
+    this.#isWhole = isWhole;
+  }
 
   /** What an agent says stands before the calls it makes; what a person pastes stands among what they say. */
   read(speaker: string, text: string): void {
@@ -51,6 +61,13 @@ class BlockReader {
   }
 
   #add(speaker: string, text: string): void {
-    if (text !== "") this.blocks.push({ speaker, text, anchors: literalAnchors(text, this.#known) });
+    if (text === "") return;
+    const read = speaker === "tool" && !this.#isWhole ? ends(text) : text;
+    this.blocks.push({ speaker, text: read, anchors: literalAnchors(read, this.#known) });
   }
+}
+
+function ends(text: string): string {
+  if (text.length <= PRINTED_HEAD + PRINTED_END) return text;
+  return `${text.slice(0, PRINTED_HEAD)}\n${text.slice(-PRINTED_END)}`;
 }

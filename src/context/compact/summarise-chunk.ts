@@ -11,7 +11,7 @@ import { leafSummaryPrompt } from "../../prompts/leaf-summary.ts";
 import { cutMiddle } from "../../text/cut-text.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { SummaryQuality } from "../../types.ts";
-import { appendAnchorIndex } from "./anchor-index.ts";
+import { anchorIndex, withAnchorIndex } from "./anchor-index.ts";
 import { type Fidelity, FidelityCheck } from "./check-fidelity.ts";
 import { cleanSummary } from "./clean-summary.ts";
 import type { CompactionSettings } from "./compaction-settings.ts";
@@ -210,13 +210,14 @@ function verbatim(source: SummarySource, { countTokens, settings }: SummariseDep
 function finish(draft: Draft, job: Job, countTokens: CountTokens): MadeSummary {
   const { missing } = job.fidelity.coverage(draft.text);
   const room = Math.min(Math.floor(job.target * INDEX_SHARE), job.sourceTokens - countTokens(draft.text) - 1);
-  const text = appendAnchorIndex(draft.text, missing, room, countTokens);
+  const index = anchorIndex(missing, room, countTokens);
+  const text = withAnchorIndex(draft.text, index);
   const costs = job.answers.flatMap((answer) => answer.usage.cost ?? []);
   return {
     ...draft,
     text,
     tokenCount: countTokens(text),
-    fidelity: job.fidelity.coverage(text).score,
+    fidelity: job.fidelity.scoreWith(draft.text, index),
     attempts: job.attempts,
     calls: job.answers.length,
     cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
