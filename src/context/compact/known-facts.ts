@@ -26,14 +26,29 @@ export function knownFacts(source: string, blocks: readonly SourceBlock[]): Know
   const search = searchIn(source);
   return {
     has(anchor) {
-      if (keys.has(anchor.key)) return true;
+      if (keys.has(anchor.key) || occursIn(source, anchor)) return true;
       if (anchor.kind === "number") return isKnownNumber(anchor.text, isNumber);
-      if (anchor.kind === "time") return isNear(anchor.key, minutes) || source.includes(anchor.text);
+      if (anchor.kind === "time") return isNear(anchor.key, minutes);
       if (anchor.kind === "date") return keys.has(anchor.key.slice(-5)) || search(anchor.text);
       if (anchor.kind === "path") return isKnownPath(anchor.key, keys, search);
       return search(anchor.text);
     },
   };
+}
+
+/** As it is written; a number not as a part of a longer one. */
+function occursIn(source: string, { kind, text }: Anchor): boolean {
+  for (let at = source.indexOf(text); at >= 0; at = source.indexOf(text, at + 1))
+    if (
+      kind !== "number" ||
+      !(isDigit(source.charCodeAt(at - 1)) || isDigit(source.charCodeAt(at + text.length)))
+    )
+      return true;
+  return false;
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
 }
 
 function addAnchor(anchor: Anchor, keys: Set<string>, minutes: Set<number>): void {
