@@ -1,34 +1,14 @@
 /** What each setting of compaction and assembly changes, seen through the engine. */
 import { expect } from "vitest";
-import type { ConfigKey } from "../../src/config/schema.ts";
+import type { CompactionSettings } from "../../src/context/compact/compaction-settings.ts";
 import type { CompactInput, CompletionRequest, Engine, OpenOptions } from "../../src/index.ts";
 
 type OpenWith = (config: object, options?: OpenOptions) => Promise<Engine>;
 
-type CompactionKey = Extract<
-  ConfigKey,
-  | "contextBudget"
-  | "maxAssemblyTokenBudget"
+type CompactionKey =
+  | Exclude<keyof CompactionSettings, "timezone">
   | "autocompactDisabled"
-  | "contextThreshold"
-  | "hardThreshold"
-  | "compactTarget"
-  | "maxActiveMessages"
-  | "incremental"
-  | "incrementalMaxDepth"
-  | "sweepDeadlineMs"
-  | "freshTailCount"
-  | "freshTailMaxTokens"
-  | "leafChunkTokens"
-  | "leafTargetTokens"
-  | "condensedTargetTokens"
-  | "leafMinFanout"
-  | "condensedMinFanout"
-  | "condensedMinFanoutHard"
-  | "newSessionRetainDepth"
-  | "summaryMaxOverageFactor"
-  | "customInstructions"
->;
+  | "newSessionRetainDepth";
 
 const TURNS = 40;
 /** Small enough that forty turns make three levels. */

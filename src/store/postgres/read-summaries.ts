@@ -1,34 +1,17 @@
-import type { Scope, SummaryQuality } from "../../types.ts";
+import type { Scope } from "../../types.ts";
 import type { Page, RangeQuery, StoredSummary, SummarySources } from "../store.ts";
+import { type SummaryColumns, summaryFromRow } from "../summary-row.ts";
 import { CONTENT_COLUMNS, type ContentRow, joinSlices, SLICES } from "./content.ts";
 import { DEFAULT_LIMIT } from "./rows.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
 
-export type SummaryRow = ContentRow & {
-  uid: string;
-  summary_number: number;
-  summary_id: string;
-  kind: "leaf" | "condensed";
-  depth: number;
-  token_count: number;
-  quality: SummaryQuality;
-  model: string | null;
-  first_seq: number;
-  last_seq: number;
-  earliest_at: string;
-  latest_at: string;
-  message_count: number;
-  source_token_count: number;
-  descendant_count: number;
-  descendant_token_count: number;
-  file_ids: string;
-  fidelity: number | null;
-  merkle_root: string;
-  created_at: string;
-  seqs: number[] | null;
-  ids: string[] | null;
-};
+type SummaryRow = ContentRow &
+  SummaryColumns & {
+    merkle_root: string;
+    seqs: number[] | null;
+    ids: string[] | null;
+  };
 
 /** What a summary in `page` has beside its content, its tokens and its time. */
 export const SUMMARY_COLUMNS = `page.uid, page.summary_number, page.summary_id, page.kind, page.depth, page.quality,
@@ -100,30 +83,12 @@ export async function readSummaries(
   return { rows: summaries.slice(0, limit), next: summaries.length > limit ? from + limit : null };
 }
 
-export function toSummary(row: SummaryRow, content: string | Uint8Array | null): StoredSummary {
-  return {
-    id: row.summary_id,
-    conversation: row.uid,
-    kind: row.kind,
-    depth: row.depth,
+function toSummary(row: SummaryRow, content: string | Uint8Array | null): StoredSummary {
+  return summaryFromRow(row, {
     content: content === null ? null : Buffer.from(content).toString("utf8"),
-    tokenCount: row.token_count,
-    quality: row.quality,
-    model: row.model,
-    firstSeq: row.first_seq,
-    lastSeq: row.last_seq,
-    earliestAt: row.earliest_at,
-    latestAt: row.latest_at,
-    messageCount: row.message_count,
-    sourceTokenCount: row.source_token_count,
-    descendantCount: row.descendant_count,
-    descendantTokenCount: row.descendant_token_count,
-    fileIds: JSON.parse(row.file_ids) as string[],
-    fidelity: row.fidelity,
     merkleRoot: row.merkle_root,
-    createdAt: row.created_at,
     sources: toSources(row),
-  };
+  });
 }
 
 function toSources({ kind, seqs, ids }: SummaryRow): SummarySources {

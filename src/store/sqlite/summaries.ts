@@ -1,4 +1,4 @@
-import type { Scope, SummaryQuality } from "../../types.ts";
+import type { Scope } from "../../types.ts";
 import { encodeContent } from "../content-encoding.ts";
 import {
   ORDINAL_GAP,
@@ -7,35 +7,17 @@ import {
   type StoredSummary,
   type SummarySources,
 } from "../store.ts";
+import { type SummaryColumns, summaryFromRow } from "../summary-row.ts";
 import { placeSummary } from "./context-items.ts";
 import type { Database } from "./database.ts";
 import { contentBytes } from "./messages.ts";
 import { bytes, DEFAULT_LIMIT, hex } from "./rows.ts";
 
-export type SummaryRow = {
-  uid: string;
+type SummaryRow = SummaryColumns & {
   conversation_id: number;
-  summary_number: number;
-  summary_id: string;
-  kind: "leaf" | "condensed";
-  depth: number;
   encoding: string;
   content: Uint8Array | null;
-  token_count: number;
-  quality: SummaryQuality;
-  model: string | null;
-  first_seq: number;
-  last_seq: number;
-  earliest_at: string;
-  latest_at: string;
-  message_count: number;
-  source_token_count: number;
-  descendant_count: number;
-  descendant_token_count: number;
-  file_ids: string;
-  fidelity: number | null;
   merkle_root: Uint8Array;
-  created_at: string;
 };
 
 export function insertSummary(
@@ -178,29 +160,11 @@ export function readSummaries(
 
 function toSummary(database: Database, row: SummaryRow): StoredSummary {
   const content = contentBytes(row);
-  return {
-    id: row.summary_id,
-    conversation: row.uid,
-    kind: row.kind,
-    depth: row.depth,
+  return summaryFromRow(row, {
     content: content === null ? null : Buffer.from(content).toString("utf8"),
-    tokenCount: row.token_count,
-    quality: row.quality,
-    model: row.model,
-    firstSeq: row.first_seq,
-    lastSeq: row.last_seq,
-    earliestAt: row.earliest_at,
-    latestAt: row.latest_at,
-    messageCount: row.message_count,
-    sourceTokenCount: row.source_token_count,
-    descendantCount: row.descendant_count,
-    descendantTokenCount: row.descendant_token_count,
-    fileIds: JSON.parse(row.file_ids) as string[],
-    fidelity: row.fidelity,
     merkleRoot: hex(row.merkle_root),
-    createdAt: row.created_at,
     sources: readSources(database, row),
-  };
+  });
 }
 
 function readSources(database: Database, row: SummaryRow): SummarySources {
