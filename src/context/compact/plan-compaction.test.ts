@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ShapeItem } from "../../store/store.ts";
 import { freshTailStart } from "../fresh-tail.ts";
-import { type Chunk, type PlanSettings, planCondensing, planLeaves } from "./plan-compaction.ts";
+import { type Chunk, type PlanSettings, planCondensing, planLeaves, planLifting } from "./plan-compaction.ts";
 
 const SETTINGS: PlanSettings = {
   freshTailCount: 2,
@@ -151,6 +151,13 @@ describe("planning to condense", () => {
     const list = items(...Array.from({ length: 9 }, () => "S0"), ...tail);
     expect(ids(planCondensing(list, { ...SETTINGS, leafChunkTokens: 50 }, false))).toHaveLength(1 + 5);
     expect(ids(planCondensing(list, { ...SETTINGS, leafChunkTokens: 10 }, false))).toHaveLength(1 + 3);
+  });
+
+  it("lifts a single summary to the depth of its neighbour, as the last thing", () => {
+    const list = items("S1", "S0", "u5", "S0", ...tail);
+    expect(planCondensing(list, SETTINGS, true)).toBeUndefined();
+    expect(ids(planLifting(list, SETTINGS))).toEqual([1, "sum_1"]);
+    expect(planLifting(items("S0", "u5", "S1", ...tail), SETTINGS)).toBeUndefined();
   });
 
   it("needs fewer when room is needed, and then takes truncations too", () => {

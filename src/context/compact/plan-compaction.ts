@@ -165,6 +165,26 @@ export function planCondensing(
   };
 }
 
+/**
+ * A single summary to condense by itself, so that it reaches the depth of its neighbour and they can be condensed
+ * together. The last thing to do when room is needed.
+ */
+export function planLifting(items: readonly ShapeItem[], settings: PlanSettings): CondensedChunk | undefined {
+  const outside = items.slice(0, freshTailStart(items, settings));
+  const depthAt = (index: number) => {
+    const item = outside[index];
+    return item?.type === "summary" ? item.depth : -1;
+  };
+  const liftable = outside.flatMap((item, index) => {
+    if (item.type !== "summary") return [];
+    return Math.max(depthAt(index - 1), depthAt(index + 1)) > item.depth ? [item] : [];
+  });
+  const shallowest = liftable.toSorted((a, b) => a.depth - b.depth)[0];
+  if (shallowest === undefined) return undefined;
+  const { depth, summary, tokenCount: tokens } = shallowest;
+  return { kind: "condensed", depth: depth + 1, ids: [summary], tokens };
+}
+
 function fanout(depth: number, settings: PlanSettings, isHard: boolean): number {
   if (isHard) return settings.condensedMinFanoutHard;
   return depth === 0 ? settings.leafMinFanout : settings.condensedMinFanout;

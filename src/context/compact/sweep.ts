@@ -13,7 +13,7 @@ import { freshTailStart } from "../fresh-tail.ts";
 import type { CompactDependencies, CompactionTrigger } from "./compact.ts";
 import { type CompactionPass, donePass, plannedPass } from "./compaction-pass.ts";
 import { sizeOf } from "./evaluate.ts";
-import { type Chunk, type PlanSettings, planCondensing, planLeaves } from "./plan-compaction.ts";
+import { type Chunk, type PlanSettings, planCondensing, planLeaves, planLifting } from "./plan-compaction.ts";
 import { readShape } from "./read-shape.ts";
 import { type ReadSource, readSource } from "./read-source.ts";
 import { replaceSources } from "./replace-sources.ts";
@@ -155,7 +155,8 @@ export class Sweep {
       const chunk = planCondensing(this.#items, plan, hard);
       if (chunk !== undefined && chunk.depth <= maxDepth && this.#isWorthTrying(chunk)) return [chunk];
     }
-    return [];
+    const lifted = isHard ? planLifting(this.#items, plan) : undefined;
+    return lifted !== undefined && lifted.depth <= maxDepth && this.#isWorthTrying(lifted) ? [lifted] : [];
   }
 
   #isWorthTrying(chunk: Chunk): boolean {

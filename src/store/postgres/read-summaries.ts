@@ -14,7 +14,7 @@ type SummaryRow = ContentRow &
   };
 
 /** What a summary in `page` has beside its content, its tokens and its time. */
-export const SUMMARY_COLUMNS = `page.uid, page.summary_number, page.summary_id, page.kind, page.depth, page.quality,
+const SUMMARY_COLUMNS = `page.uid, page.summary_number, page.summary_id, page.kind, page.depth, page.quality,
   page.model, page.first_seq, page.last_seq, page.earliest_at, page.latest_at, page.message_count,
   page.source_token_count, page.descendant_count, page.descendant_token_count, page.file_ids, page.fidelity,
   encode(page.merkle_root, 'hex') AS merkle_root,
