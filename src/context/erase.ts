@@ -53,7 +53,9 @@ export async function erase(store: ScopedStore, clock: Clock, input: EraseInput)
     throw new PalimpsestError("not-found", `messages ${range.from} to ${range.to} hold nothing to erase`);
   const rest = await lookThroughRest(store, conversation, range, words);
   const transcripts = await store.transcripts(conversation.id);
-  const lines = await linesToErase(store, conversation.id, transcripts, words, range.isWhole);
+  // What other messages say as well, such as a host's usual notes, does not tell what was erased.
+  const telling = new Set([...words].filter((word) => !rest.words.has(word)));
+  const lines = await linesToErase(store, conversation.id, transcripts, telling, range.isWhole);
   const retold = range.isWhole ? [] : await findRetold(store, conversation.id, texts, words);
   const at = isoTime(clock());
   const detail = {
@@ -110,21 +112,25 @@ async function gather(store: ScopedStore, id: string, { from, to }: Range) {
   return { seqs, words, texts };
 }
 
-/** Which messages that stay repeat the words, and the title that they give. */
+/** Which messages that stay repeat the words, which words these are, and the title that they give. */
 async function lookThroughRest(
   store: ScopedStore,
   { id }: StoredConversation,
   range: Range,
   words: ReadonlySet<string>,
-): Promise<{ alsoIn: string[]; title: string | null }> {
+): Promise<{ alsoIn: string[]; words: ReadonlySet<string>; title: string | null }> {
   const alsoIn: string[] = [];
+  const repeated = new Set<string>();
   let title: string | null = null;
   for await (const message of everyRow((from) => store.messages(id, { from }), 1)) {
     if (message.content === null || (message.seq >= range.from && message.seq <= range.to)) continue;
-    if (holdsAny(textOf(message), words)) alsoIn.push(messageId(id, message.seq));
+    const text = textOf(message);
+    const held = [...words].filter((word) => text.includes(word));
+    if (held.length > 0) alsoIn.push(messageId(id, message.seq));
+    for (const word of held) repeated.add(word);
     title ??= titleOf([{ role: message.role, parts: partsOf(message.format, message.content) }]);
   }
-  return { alsoIn, title };
+  return { alsoIn, words: repeated, title };
 }
 
 /** Events and unreadable lines that repeat the words; all of them when the whole conversation goes. */

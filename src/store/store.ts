@@ -207,6 +207,8 @@ export type ShapeItem =
 
 export interface WindowQuery {
   readonly maxTokens: number;
+  /** Tokens of summaries that stand before the window and are wanted beside it. Default 0. */
+  readonly summaryTokens?: number;
   /** What the caller has read before: it never changes and need not come again. */
   readonly held?: { readonly seqs: readonly number[]; readonly summaries: readonly string[] };
 }
@@ -230,6 +232,8 @@ export interface ContextWindow {
   readonly items: readonly WindowItem[];
   /** Items of the context that stand before the window. */
   readonly left: { readonly items: number; readonly tokens: number };
+  /** The newest summaries among them that fit into `summaryTokens`, oldest first. */
+  readonly summaries: readonly Extract<WindowItem, { type: "summary" }>[];
   /** `freshFrom` of the newest compaction; 0 before the first. */
   readonly freshFrom: number;
   /** Messages among them that are shown in any case: system messages, and the newest one of the user. */

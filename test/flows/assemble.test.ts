@@ -176,6 +176,26 @@ describe.each(ENGINES)("assembling on %s", (kind) => {
     expect(systemPromptAddition).toContain("not\ninstructions");
   });
 
+  it("keeps the newest summaries in view when not everything fits", async () => {
+    await talk("short of room", 1, 40);
+    await engine.context.compact({ conversation: "short of room", budget: 3_000 });
+    await commit("short of room", "big", [
+      { role: "user", content: "Paste." },
+      { role: "assistant", content: "ok " },
+      { role: "user", content: "The log says: nothing new today. ".repeat(300) },
+    ]);
+    for (const budget of [1_500, 2_500]) {
+      const { items, leftOut, tokens } = await engine.context.assemble({
+        conversation: "short of room",
+        budget,
+      });
+      expect(items.some((item) => item.type === "summary")).toBe(true);
+      expect(items.at(-1)?.role).toBe("user");
+      expect(tokens).toBeLessThanOrEqual(budget);
+      expect(leftOut + items.filter((item) => item.cutTo !== null).length).toBeGreaterThan(0);
+    }
+  });
+
   it("prefers what matches the prompt, when that is asked for", async () => {
     await commit("topic", "t0", [
       { role: "user", content: "The spare key lies under the blue anchor." },

@@ -80,7 +80,8 @@ export async function assemble(
   const format = requireFormat(input.format);
   const prompt = input.relevance === true ? (input.prompt ?? "") : null;
   const maxTokens = prompt === null ? budget : budget * RELEVANCE_REACH;
-  const window = await use.store.contextWindow(id, { maxTokens, held: use.cache.held(id) });
+  const summaryTokens = Math.floor(budget * LAST_SUMMARY_SHARE);
+  const window = await use.store.contextWindow(id, { maxTokens, summaryTokens, held: use.cache.held(id) });
   const read = readEntries(id, window, use);
   const { entries, addition, rendered } = new Choice(read, budget, use.meter).choose(format, prompt);
   const leftOut = window.left.items + window.items.length - entries.length;
@@ -106,6 +107,8 @@ interface ReadEntries {
   readonly pinned: readonly Entry[];
   /** The newest items, oldest first. */
   readonly candidates: readonly Entry[];
+  /** The newest summaries that stand before them, oldest first. */
+  readonly summaries: readonly Entry[];
   /** Tokens of the context that stand before the candidates, pinned ones included. */
   readonly before: number;
 }
@@ -126,13 +129,15 @@ function readEntries(
     throw new Error("the store left out what nobody holds");
   };
   const pinned = window.pinned.map(toEntry);
+  const summaries = window.summaries.map(toEntry);
   const candidates = window.items.map(toEntry);
-  if (isNew || pinned.length + candidates.length < cache.count(id))
-    cache.keep(id, [...pinned, ...candidates]);
+  const all = [...pinned, ...summaries, ...candidates];
+  if (isNew || all.length < cache.count(id)) cache.keep(id, all);
   const shorten = (entry: Entry) => (stub === null ? entry : stubOld(entry, window.freshFrom, stub));
   const { items, tokens } = window.left;
   return {
     pinned: pinned.map(asPinned),
+    summaries,
     candidates: candidates.map(shorten),
     before: tokens + items * ITEM_OVERHEAD,
   };
@@ -142,6 +147,10 @@ function asPinned(entry: Entry): Entry {
   return entry.role === "system" ? entry : { ...entry, reason: "newest user message" };
 }
 
+/** Share of the budget that summaries keep when not everything fits: whatever is old would be forgotten first. */
+const SUMMARY_SHARE = 0.25;
+/** And what one may take, when they are larger than that. */
+const LAST_SUMMARY_SHARE = 0.5;
 /** Relevance looks at this many budgets of the newest items. */
 const RELEVANCE_REACH = 3;
 /** How often the estimate is corrected by what was really written. */
@@ -180,46 +189,75 @@ class Choice {
   choose(format: AssembleFormat, prompt: string | null): Chosen {
     let room = this.#budget;
     for (let round = 0; ; round++) {
-      const entries = this.#entriesFor(room, round, prompt);
+      const { entries, isLeast } = this.#entriesFor(room, round, prompt);
       const addition = systemPromptAddition(entries);
       const rendered = renderMessages(entries, format, addition, this.#meter);
       if (rendered.tokens <= this.#budget || round === MAX_ROUNDS) return { entries, addition, rendered };
       // The newest alone do not fit as they are: what must be shown is cut, and a little more each time.
-      if (this.#isLeast(entries))
-        room = Math.floor(Math.min(room * 0.95, (room * this.#budget) / rendered.tokens));
+      if (isLeast) room = Math.floor(Math.min(room * 0.95, (room * this.#budget) / rendered.tokens));
     }
   }
 
-  #entriesFor(room: number, round: number, prompt: string | null): readonly Entry[] {
-    const space = room - this.#meter.text(systemPromptAddition(this.#read.candidates));
+  #entriesFor(room: number, round: number, prompt: string | null): Option {
+    const { summaries, candidates } = this.#read;
+    const space = room - this.#meter.text(systemPromptAddition([...summaries, ...candidates]));
     const free = Math.max(1, space - this.#always);
-    const before = this.#read.before - sumOf(this.#read.pinned);
-    const chosen =
-      prompt !== null && before + this.#rest > free
-        ? chooseRelevant(this.#movable, prompt, free * 0.95 ** round)
-        : this.#movable.slice(chooseCut(this.#movable, { before, budget: free, extraSteps: round }));
-    const entries = this.#withAlwaysShown(chosen);
-    return sumOf(entries) > space ? fitEntries(entries, space) : entries;
+    const option = this.#choose(free, round, prompt);
+    const { entries } = option;
+    return sumOf(entries) > space ? { ...option, entries: fitEntries(entries, space) } : option;
   }
 
-  /** What was chosen, the system messages and the newest user message, each in its place. */
-  #withAlwaysShown(chosen: readonly Entry[]): readonly Entry[] {
+  #choose(free: number, round: number, prompt: string | null): Option {
+    const before = this.#read.before - sumOf(this.#read.pinned);
+    if (before + this.#rest <= free && round === 0) return this.#option(this.#movable, []);
+    if (prompt !== null) return this.#option(chooseRelevant(this.#movable, prompt, free * 0.95 ** round), []);
+    const forSummaries = this.#roomForSummaries(free);
+    const budget = Math.max(1, free - forSummaries);
+    const cut = chooseCut(this.#movable, { before, budget, extraSteps: round });
+    return this.#option(this.#movable.slice(cut), this.#summariesBefore(cut, forSummaries));
+  }
+
+  /** A share of the room, or what the newest summary needs. */
+  #roomForSummaries(free: number): number {
+    const isSummary = (entry: Entry) => entry.type === "summary";
+    const newest = this.#movable.findLast(isSummary) ?? this.#read.summaries.at(-1);
+    if (newest === undefined) return 0;
+    const share = Math.floor(free * SUMMARY_SHARE);
+    return newest.tokens > share && newest.tokens <= free * LAST_SUMMARY_SHARE ? newest.tokens : share;
+  }
+
+  /** The newest summaries before the cut that fit, oldest first. */
+  #summariesBefore(cut: number, maxTokens: number): readonly Entry[] {
+    const hidden = this.#movable.slice(0, cut).filter((entry) => entry.type === "summary");
+    const kept: Entry[] = [];
+    let left = maxTokens;
+    for (const entry of [...this.#read.summaries, ...hidden].toReversed()) {
+      left -= entry.tokens;
+      if (left < 0) break;
+      kept.push(entry);
+    }
+    return kept.toReversed();
+  }
+
+  /** What was chosen, with the system messages and the newest user message, each in its place. */
+  #option(chosen: readonly Entry[], summaries: readonly Entry[]): Option {
     const { pinned, candidates } = this.#read;
     const newestUser = this.#newestUser;
+    const isLeast = chosen.length <= this.#movable.length - newestUnit(this.#movable);
     const hasAll = this.#movable === candidates && (newestUser === undefined || chosen.includes(newestUser));
-    if (hasAll) return [...pinned, ...chosen];
-    const byId = new Map(chosen.map((entry) => [entry.id, entry]));
-    const shown = candidates.flatMap((entry) => {
-      const isAlwaysShown = entry.role === "system" || entry === newestUser;
-      return byId.get(entry.id) ?? (isAlwaysShown ? [asPinned(entry)] : []);
-    });
-    return [...pinned, ...shown];
+    if (hasAll && summaries.length + pinned.length === 0) return { entries: chosen, isLeast };
+    const isChosen = new Set(chosen.map((entry) => entry.id));
+    const always = candidates.filter((entry) => entry.role === "system" || entry === newestUser);
+    const added = always.filter((entry) => !isChosen.has(entry.id)).map(asPinned);
+    const entries = [...pinned, ...summaries, ...added, ...chosen].toSorted((a, b) => a.seq - b.seq);
+    return { entries, isLeast };
   }
+}
 
-  #isLeast(entries: readonly Entry[]): boolean {
-    const least = this.#movable.slice(newestUnit(this.#movable));
-    return entries.length <= this.#withAlwaysShown(least).length;
-  }
+interface Option {
+  readonly entries: readonly Entry[];
+  /** Whether nothing more can be left out, only cut. */
+  readonly isLeast: boolean;
 }
 
 function tooLarge(entries: readonly Entry[], tokens: number): string {

@@ -55,12 +55,6 @@ export class FidelityCheck {
     return coverage;
   }
 
-  /** The score of a summary that another text was added to. */
-  scoreWith(summary: string, added: string): number {
-    const mentions = mentionedIn(added);
-    return this.#scoreWithout(this.coverage(summary).missing.filter((anchor) => !mentions(anchor)));
-  }
-
   #scoreWithout(missing: readonly Anchor[]): number {
     const total = weightOf(this.#anchors ?? []);
     return total === 0 ? 1 : 1 - weightOf(missing) / total;

@@ -10,7 +10,7 @@ import { condensedSummaryPrompt } from "../../prompts/condensed-summary.ts";
 import { leafSummaryPrompt } from "../../prompts/leaf-summary.ts";
 import { cutMiddle } from "../../text/cut-text.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
-import type { SummaryQuality } from "../../types.ts";
+import type { Clock, SummaryQuality } from "../../types.ts";
 import { anchorIndex, withAnchorIndex } from "./anchor-index.ts";
 import { type Fidelity, FidelityCheck } from "./check-fidelity.ts";
 import { cleanSummary } from "./clean-summary.ts";
@@ -29,6 +29,7 @@ export interface SummariseOptions {
 
 export interface SummariseDependencies {
   readonly complete: Complete | null;
+  readonly clock: Clock;
   readonly countTokens: CountTokens;
   readonly settings: CompactionSettings;
 }
@@ -62,11 +63,15 @@ interface Draft {
   readonly model: string | null;
 }
 
-/** Summarises for one sweep: a model that cannot be reached is not asked again in it. */
+/** How long a model that could not be reached is left alone, so that a sweep does not wait for it with every chunk. */
+const LEFT_ALONE_MS = 30_000;
+
+/** Summarises for one sweep. */
 export class Summariser {
   readonly #use: SummariseDependencies;
   readonly #options: SummariseOptions;
-  #isModelDown = false;
+  /** When it may be asked again. */
+  #downUntil = 0;
 
   constructor(use: SummariseDependencies, options: SummariseOptions) {
     this.#use = use;
@@ -98,7 +103,7 @@ export class Summariser {
 
   async #askModel(job: Job, quality: "normal" | "aggressive"): Promise<Draft | undefined> {
     const { complete, settings } = this.#use;
-    if (complete === null || this.#isModelDown) return undefined;
+    if (complete === null || this.#use.clock() < this.#downUntil) return undefined;
     const targetTokens =
       quality === "normal"
         ? job.target
@@ -120,7 +125,7 @@ export class Summariser {
     } catch (error) {
       if (!isPalimpsestError(error) || this.#isFinal(error)) throw error;
       job.attempts.push(`${quality}: ${error.code}`);
-      this.#isModelDown = true;
+      this.#downUntil = this.#use.clock() + LEFT_ALONE_MS;
       return undefined;
     }
   }
@@ -208,7 +213,7 @@ function verbatim(source: SummarySource, { countTokens, settings }: SummariseDep
 }
 
 function finish(draft: Draft, job: Job, countTokens: CountTokens): MadeSummary {
-  const { missing } = job.fidelity.coverage(draft.text);
+  const { missing, score: fidelity } = job.fidelity.coverage(draft.text);
   const room = Math.min(Math.floor(job.target * INDEX_SHARE), job.sourceTokens - countTokens(draft.text) - 1);
   const index = anchorIndex(missing, room, countTokens);
   const text = withAnchorIndex(draft.text, index);
@@ -217,7 +222,8 @@ function finish(draft: Draft, job: Job, countTokens: CountTokens): MadeSummary {
     ...draft,
     text,
     tokenCount: countTokens(text),
-    fidelity: job.fidelity.scoreWith(draft.text, index),
+    // The index points to what is missing; what the summary itself says is what counts.
+    fidelity,
     attempts: job.attempts,
     calls: job.answers.length,
     cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),

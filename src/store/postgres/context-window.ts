@@ -22,6 +22,9 @@ import type { Session } from "./session.ts";
 /** How many items one step of the walk takes. At most so many are looked at in vain, without their content. */
 const STEP = 64;
 
+/** Summaries before a window that are looked at. A share of a budget holds fewer. */
+const MOST_SUMMARIES = 500;
+
 const CONVERSATION = "(SELECT conversation_id FROM conversation)";
 
 /** Steps back from the end of the context until the budget $4 is used up; the newest item comes in any case. */
@@ -67,6 +70,16 @@ export const SELECT_WINDOW = `
     (SELECT json_agg(json_build_array(ordinal, seq, (
         SELECT summary_id FROM summaries s WHERE s.tenant = $1 AND s.conversation_id = ${CONVERSATION}
           AND s.summary_number = chosen.summary_number LIMIT 1)) ORDER BY ordinal) FROM chosen)::text AS items,
+    (SELECT json_agg(before.summary_id ORDER BY before.ordinal) FROM (
+        SELECT item.ordinal, s.summary_id, sum(item.token_count) OVER (ORDER BY item.ordinal DESC) AS tokens FROM (
+          SELECT ordinal, summary_number, token_count FROM context_items
+          WHERE tenant = $1 AND conversation_id = ${CONVERSATION} AND item_type = 'summary'
+            AND ordinal < (SELECT min(ordinal) FROM chosen)
+          ORDER BY ordinal DESC LIMIT CASE WHEN $5::bigint > 0 THEN ${MOST_SUMMARIES} ELSE 0 END) item
+        CROSS JOIN LATERAL (
+          SELECT summary_id FROM summaries WHERE tenant = $1 AND conversation_id = ${CONVERSATION}
+            AND summary_number = item.summary_number LIMIT 1) s) before
+      WHERE before.tokens <= $5::bigint)::text AS before,
     (SELECT json_agg(seq ORDER BY seq) FROM pinned
       WHERE ordinal < (SELECT min(ordinal) FROM chosen))::text AS pinned
   FROM conversation`;
@@ -80,6 +93,7 @@ type WindowRow = {
   fresh_from: number | null;
   tokens: number;
   items: string | null;
+  before: string | null;
   pinned: string | null;
 };
 
@@ -96,16 +110,20 @@ export async function readWindow(
     scope.agent,
     conversation,
     maxTokens,
+    Math.floor(query.summaryTokens ?? 0),
   );
   const items = JSON.parse(row?.items ?? "[]") as PackedItem[];
   const pinned = JSON.parse(row?.pinned ?? "[]") as number[];
-  const contents = await readContents(session, scope, conversation, items, pinned, query);
+  const before = JSON.parse(row?.before ?? "[]") as string[];
+  const wanted = [...before.map((id): PackedItem => [0, null, id]), ...items];
+  const contents = await readContents(session, scope, conversation, wanted, pinned, query);
   return {
     items: items.flatMap((item) => toItem(item, contents)),
     left: {
       items: (row?.context_items ?? 0) - items.length,
       tokens: (row?.context_tokens ?? 0) - (row?.tokens ?? 0),
     },
+    summaries: before.flatMap((id) => toSummaryItem(0, id, contents)),
     freshFrom: row?.fresh_from ?? 0,
     pinned: pinned.flatMap((seq) => toMessageItem(seq * ORDINAL_GAP, seq, contents)),
   };
@@ -136,9 +154,12 @@ async function readContents(
 }
 
 function toItem([ordinal, seq, id]: PackedItem, contents: Contents): WindowItem[] {
-  if (seq !== null) return toMessageItem(ordinal, seq, contents);
-  const summary = contents.summaries.get(id ?? "");
-  return summary === undefined ? [] : [{ ordinal, type: "summary", id: id ?? "", summary }];
+  return seq === null ? toSummaryItem(ordinal, id ?? "", contents) : toMessageItem(ordinal, seq, contents);
+}
+
+function toSummaryItem(ordinal: number, id: string, { summaries }: Contents) {
+  const summary = summaries.get(id);
+  return summary === undefined ? [] : [{ ordinal, type: "summary" as const, id, summary }];
 }
 
 function toMessageItem(ordinal: number, seq: number, { messages }: Contents) {

@@ -11,6 +11,8 @@ export interface PackedWindow extends Omit<PackedMessages, "next"> {
   /** JSON of `PackedItem`s: a text changes threads faster than a thousand objects. */
   readonly items: string;
   readonly pinned: readonly number[];
+  /** Ids of the summaries before the window. */
+  readonly before: readonly string[];
   /** Of the summaries that the caller does not hold. */
   readonly summaries: readonly StoredSummary[];
   readonly left: { readonly items: number; readonly tokens: number };
@@ -25,12 +27,14 @@ export function readWindow(database: Database, conversationId: number, query: Wi
   const packed = readItems(database, conversationId, extent.from);
   const items = JSON.parse(packed) as PackedItem[];
   const pinned = pinnedBefore(database, conversationId, extent.from);
+  const before = summariesBefore(database, conversationId, extent.from, query.summaryTokens ?? 0);
   const heldSeqs = new Set(query.held?.seqs);
   const heldSummaries = new Set(query.held?.summaries);
   const wanted = [...items.flatMap(([, message]) => message ?? []), ...pinned];
-  const numbers = items.flatMap(([, , number, id]) =>
-    id === null || heldSummaries.has(id) ? [] : (number ?? []),
-  );
+  const shown = items.flatMap(([, , number, id]) => (id === null ? [] : [{ number: number ?? 0, id }]));
+  const numbers = [...before.map((row) => ({ number: row.summary_number, id: row.summary_id })), ...shown]
+    .filter(({ id }) => !heldSummaries.has(id))
+    .map(({ number }) => number);
   return {
     ...readMessagesById(
       database,
@@ -38,10 +42,38 @@ export function readWindow(database: Database, conversationId: number, query: Wi
     ),
     items: packed,
     pinned: pinned.map(seqOfRowId),
+    before: before.map((summary) => summary.summary_id),
     summaries: readSummariesByNumber(database, conversationId, numbers),
     left: leftOver(database, conversationId, extent),
     freshFrom: newestFreshFrom(database, conversationId),
   };
+}
+
+type SummaryBefore = { summary_number: number; summary_id: string; token_count: number };
+
+/** The newest summaries before the window that fit, oldest first. */
+function summariesBefore(
+  database: Database,
+  conversationId: number,
+  from: number,
+  maxTokens: number,
+): SummaryBefore[] {
+  if (maxTokens <= 0) return [];
+  const found: SummaryBefore[] = [];
+  let tokens = 0;
+  const newestFirst = database.iterate<SummaryBefore>(
+    `SELECT c.summary_number, s.summary_id, c.token_count FROM context_items c
+     CROSS JOIN summaries s ON s.conversation_id = c.conversation_id AND s.summary_number = c.summary_number
+     WHERE c.conversation_id = ? AND c.item_type = 'summary' AND c.ordinal < ? ORDER BY c.ordinal DESC`,
+    conversationId,
+    from,
+  );
+  for (const summary of newestFirst) {
+    tokens += summary.token_count;
+    if (tokens > maxTokens) break;
+    found.push(summary);
+  }
+  return found.reverse();
 }
 
 interface Extent {

@@ -190,7 +190,13 @@ async function* inBatches(rows: AsyncIterable<DumpRow>): AsyncIterable<DumpRow[]
 }
 
 const EMPTY_PAGE: Page<never> = { rows: [], next: null };
-const EMPTY_WINDOW: ContextWindow = { items: [], left: { items: 0, tokens: 0 }, freshFrom: 0, pinned: [] };
+const EMPTY_WINDOW: ContextWindow = {
+  summaries: [],
+  items: [],
+  left: { items: 0, tokens: 0 },
+  freshFrom: 0,
+  pinned: [],
+};
 
 function unpackWindow(window: PackedWindow): ContextWindow {
   const messages = new Map([...unpack<StoredMessage>(window)].map((message) => [message.seq, message]));
@@ -203,6 +209,12 @@ function unpackWindow(window: PackedWindow): ContextWindow {
       return { ordinal, type: "message", seq, message: messages.get(seq) ?? null };
     }),
     left: window.left,
+    summaries: window.before.map((id) => ({
+      ordinal: 0,
+      type: "summary",
+      id,
+      summary: summaries.get(id) ?? null,
+    })),
     freshFrom: window.freshFrom,
     pinned: window.pinned.map((seq) => ({
       ordinal: seq * ORDINAL_GAP,

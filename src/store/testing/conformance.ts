@@ -457,6 +457,11 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect(small.items.map((item) => (item.type === "message" ? item.seq : item.id))).toEqual([9, 10]);
         expect(small.pinned.map((message) => message.seq)).toEqual([1]);
         expect(small.left).toEqual({ items: 6, tokens: leaf.tokenCount + 15 });
+        expect(small.summaries).toEqual([]);
+        const beside = await scoped.contextWindow(id, { maxTokens: 7, summaryTokens: leaf.tokenCount });
+        expect(beside.summaries).toMatchObject([{ id: leaf.id, summary: { content: leaf.content } }]);
+        const less = await scoped.contextWindow(id, { maxTokens: 7, summaryTokens: leaf.tokenCount - 1 });
+        expect(less.summaries).toEqual([]);
         const one = await scoped.contextWindow(id, { maxTokens: 0 });
         expect(one.items.length).toBe(1);
         expect(one.items[0]).toMatchObject({ message: { content: '{"role":"user","content":"k8"}' } });

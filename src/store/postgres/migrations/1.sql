@@ -183,6 +183,9 @@ CREATE TABLE context_items (
   FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id),
   CHECK ((item_type = 'message') = (seq IS NOT NULL) AND (item_type = 'summary') = (summary_number IS NOT NULL))
 );
+-- The newest summaries are found wherever they stand.
+CREATE INDEX context_items_summary_idx ON context_items (tenant, conversation_id, ordinal)
+  WHERE item_type = 'summary';
 
 -- What each compaction did, in order. Outside the hashed rows.
 CREATE TABLE compaction_events (

@@ -147,6 +147,9 @@ CREATE TABLE context_items (
   PRIMARY KEY (conversation_id, ordinal),
   CHECK ((item_type = 'message') = (message_id IS NOT NULL) AND (item_type = 'summary') = (summary_number IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
+-- The newest summaries are found wherever they stand.
+CREATE INDEX context_items_summary_idx ON context_items (conversation_id, ordinal)
+  WHERE item_type = 'summary';
 
 -- What each compaction did, in order. Outside the hashed rows.
 CREATE TABLE compaction_events (
