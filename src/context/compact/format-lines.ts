@@ -6,6 +6,8 @@
 export const FILES = "Files:";
 export const NO_FILES = "Files: none";
 export const EXPAND = "Expand for details about:";
+/** Between two items of that line; commas stand inside commands and sentences. */
+export const NEXT_TOPIC = "; ";
 /** Starts the index of anchors that a summary had lost. */
 export const ALSO = "Also:";
 

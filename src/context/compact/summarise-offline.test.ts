@@ -236,7 +236,7 @@ describe("a condensed summary", () => {
     const lines = summariseOffline(source, options(300)).split("\n");
     expect(lines).toContain("Files: created src/a.ts; modified c.ts; deleted src/b.ts");
     expect(lines).toContain("Open tasks: Beta");
-    expect(lines.at(-1)).toBe("Expand for details about: two, one");
+    expect(lines.at(-1)).toBe("Expand for details about: two; one");
   });
 
   it("forgets tasks that its newest source no longer names", () => {

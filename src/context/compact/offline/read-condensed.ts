@@ -5,7 +5,7 @@
  */
 import { localTime } from "../../../text/local-time.ts";
 import { splitSentences } from "../../../text/split-sentences.ts";
-import { ALSO, EXPAND, FILES, isTimelineLine } from "../format-lines.ts";
+import { ALSO, EXPAND, FILES, isTimelineLine, NEXT_TOPIC } from "../format-lines.ts";
 import type { SourceSummary, SummarySource } from "../source.ts";
 import { coarseTime } from "./coarse-time.ts";
 import { readFileLine } from "./file-line.ts";
@@ -104,9 +104,9 @@ function listOf(text: string): string[] {
     .filter((item) => item !== "");
 }
 
-/** Newer summaries come later and weigh more: their details are likelier to be asked for. */
+/** Commas separate them when a model wrote the line. Newer summaries come later and weigh more: their details are likelier to be asked for. */
 function addTopics(text: string, draft: Draft): void {
   const newest = (draft.topics.at(-1)?.index ?? 0) + 1;
-  for (const [place, label] of text.split(", ").entries())
+  for (const [place, label] of text.split(text.includes(NEXT_TOPIC) ? NEXT_TOPIC : ", ").entries())
     draft.topics.push({ index: newest, label: label.trim(), weight: TOPIC * newest - place });
 }
