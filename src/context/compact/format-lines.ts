@@ -31,3 +31,30 @@ export function withoutFormatLines(text: string): string {
     .filter((line) => !isFormatLine(line))
     .join("\n");
 }
+
+const ENTRY = /^(?:(\d{2}:\d{2}|morning|afternoon|evening|night) ?)?(user|assistant|tool|system|thinking)?: /;
+
+export interface Entry {
+  /** `HH:mm`, a part of the day, or empty. */
+  readonly time: string;
+  /** Empty when the line does not say. */
+  readonly speaker: "user" | "assistant" | "tool" | "system" | "thinking" | "";
+  readonly text: string;
+}
+
+/** A line of a summary: when, who, what. */
+export function readEntry(line: string): Entry {
+  const entry = ENTRY.exec(line);
+  if (entry === null) return { time: "", speaker: "", text: line };
+  const speaker = (entry[2] ?? "") as Entry["speaker"];
+  return { time: entry[1] ?? "", speaker, text: line.slice(entry[0].length) };
+}
+
+/** What the index of a summary lists, one by one. */
+export function readIndex(line: string): string[] {
+  return line
+    .slice(ALSO.length)
+    .split("; ")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}

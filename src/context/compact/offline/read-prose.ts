@@ -3,6 +3,7 @@ import { clip } from "../../../text/cut-text.ts";
 import { hideBase64 } from "../../../text/hide-base64.ts";
 import { isReadable } from "../../../text/is-readable.ts";
 import { splitSentences } from "../../../text/split-sentences.ts";
+import { isHostMarkup } from "../host-markup.ts";
 import { plainLine, withoutEmphasis } from "./plain-line.ts";
 
 export interface Prose {
@@ -14,8 +15,6 @@ export interface Prose {
 const LONGEST = 420;
 const FENCE = /^\s*(```|~~~)/;
 const HEADING = /^\s{0,3}#{1,6}\s+(.*)$/;
-/** Lines of markup that a host put around what was said: `<tag>`, `</tag>`, `<tag>…</tag>`. */
-const TAG = /^\s*<\/?[a-zA-Z][\w:-]*(?:\s[^<>]*)?\/?>(?:.*<\/[a-zA-Z][\w:-]*>)?\s*$/;
 const ROW = /^\s*\|(.*)\|\s*$/;
 
 export function readProse(text: string): Prose {
@@ -33,6 +32,6 @@ export function readProse(text: string): Prose {
 function addLine(line: string, lines: string[], headings: string[]): void {
   const heading = HEADING.exec(line)?.[1];
   if (heading !== undefined) headings.push(withoutEmphasis(heading.trim()));
-  else if (TAG.test(line)) lines.push("");
+  else if (isHostMarkup(line)) lines.push("");
   else lines.push(plainLine(ROW.exec(line)?.[1] ?? line));
 }

@@ -62,7 +62,7 @@ function statementsOf(summary: string): string[] {
 function wordsOf(text: string): string[] {
   return text
     .split(/\s+/)
-    .filter((one) => !one.endsWith("…"))
+    .filter((one) => !/…[`;]*$/.test(one))
     .map((one) => one.replace(/^["'`*([{;:,.!?]+|["'`*)\]};:,.!?]+$/g, ""))
     .filter((one) => /[\d_/.-]/.test(one));
 }
@@ -84,7 +84,7 @@ describe("the words of an extractive summary", () => {
         expect(strange).toEqual([]);
         expect(checkFidelity(text, summary).invented).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 
