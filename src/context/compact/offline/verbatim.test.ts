@@ -17,7 +17,10 @@ const hash = (length: number) =>
   fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: length, maxLength: length });
 const name = fc.constantFrom("init", "query_docs", "context7", "settings", "main2", "user_id");
 const word = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom("login", "must", "never", "error", "fixed", "the", "port", "tests") },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom("login", "must", "never", "error", "fixed", "the", "port", "tests"),
+  },
   hash(7),
   hash(40),
   name.map((one) => `__${one}__`),
@@ -26,8 +29,29 @@ const word = fc.oneof(
   name.map((one) => `**${one}`),
   name.map((one) => `**${one}**`),
   name.map((one) => `\`**${one}\``),
-  fc.constantFrom("src/**/*.ts", "**/*.test.ts", "lib/**", "2**10", "a_b__c", "--no-verify", "v1.2.3", "1,220p"),
-  fc.constantFrom("`__init__.py`", "`a**b**c`", "12.5", "2x4", "-5", "3dfx", ">=3", "12:30", "1.", "7)", "10.0.0.1"),
+  fc.constantFrom(
+    "src/**/*.ts",
+    "**/*.test.ts",
+    "lib/**",
+    "2**10",
+    "a_b__c",
+    "--no-verify",
+    "v1.2.3",
+    "1,220p",
+  ),
+  fc.constantFrom(
+    "`__init__.py`",
+    "`a**b**c`",
+    "12.5",
+    "2x4",
+    "-5",
+    "3dfx",
+    ">=3",
+    "12:30",
+    "1.",
+    "7)",
+    "10.0.0.1",
+  ),
 );
 const line = fc
   .tuple(
@@ -80,7 +104,9 @@ describe("the words of an extractive summary", () => {
         const source = leaf(messagesOf(list));
         const text = wholeText(source);
         const summary = summarise(source, target);
-        const strange = statementsOf(summary).flatMap(wordsOf).filter((one) => !occursIn(text, one));
+        const strange = statementsOf(summary)
+          .flatMap(wordsOf)
+          .filter((one) => !occursIn(text, one));
         expect(strange).toEqual([]);
         expect(checkFidelity(text, summary).invented).toEqual([]);
       }),
@@ -137,6 +163,8 @@ describe("the words of an extractive summary", () => {
       message(2 * i + 1, "assistant", call(`c${i}`, "bash", { command: run })),
       message(2 * i + 2, "tool", result(`c${i}`, "x = 1;\n".repeat(400 - i))),
     ]);
-    expect(summarise(leaf(messages)).split("\n").at(-1)).toBe(`${EXPAND} \`${commands[0]}\`; \`sed -n '1,5p…`);
+    expect(summarise(leaf(messages)).split("\n").at(-1)).toBe(
+      `${EXPAND} \`${commands[0]}\`; \`sed -n '1,5p…`,
+    );
   });
 });
