@@ -26,14 +26,15 @@ export function clip(text: string, limit: number): string {
 
 function cutStart(text: string, length: number): string {
   const end = wholeCharacters(text, length);
-  const line = text.lastIndexOf("\n", end);
-  return text.slice(0, line > length * (1 - SLACK) ? line : end);
+  const near = ["\n", " "].map((sign) => text.lastIndexOf(sign, end));
+  return text.slice(0, near.find((at) => at > length * (1 - SLACK)) ?? end);
 }
 
 function cutEnd(text: string, length: number): string {
   const start = wholeCharacters(text, text.length - length);
-  const line = text.indexOf("\n", start);
-  return text.slice(line >= 0 && line - start < length * SLACK ? line + 1 : start);
+  const near = ["\n", " "].map((sign) => text.indexOf(sign, start));
+  const found = near.find((at) => at >= 0 && at - start < length * SLACK);
+  return text.slice(found === undefined ? start : found + 1);
 }
 
 /** The index, or the one before it when it would split a surrogate pair. */

@@ -6,6 +6,8 @@
 export const FILES = "Files:";
 export const NO_FILES = "Files: none";
 export const EXPAND = "Expand for details about:";
+/** Between two items of that line; commas stand inside commands and sentences. */
+export const NEXT_TOPIC = "; ";
 /** Starts the index of anchors that a summary had lost. */
 export const ALSO = "Also:";
 
@@ -28,4 +30,31 @@ export function withoutFormatLines(text: string): string {
     .split("\n")
     .filter((line) => !isFormatLine(line))
     .join("\n");
+}
+
+const ENTRY = /^(?:(\d{2}:\d{2}|morning|afternoon|evening|night) ?)?(user|assistant|tool|system|thinking)?: /;
+
+export interface Entry {
+  /** `HH:mm`, a part of the day, or empty. */
+  readonly time: string;
+  /** Empty when the line does not say. */
+  readonly speaker: "user" | "assistant" | "tool" | "system" | "thinking" | "";
+  readonly text: string;
+}
+
+/** A line of a summary: when, who, what. */
+export function readEntry(line: string): Entry {
+  const entry = ENTRY.exec(line);
+  if (entry === null) return { time: "", speaker: "", text: line };
+  const speaker = (entry[2] ?? "") as Entry["speaker"];
+  return { time: entry[1] ?? "", speaker, text: line.slice(entry[0].length) };
+}
+
+/** What the index of a summary lists, one by one. */
+export function readIndex(line: string): string[] {
+  return line
+    .slice(ALSO.length)
+    .split("; ")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
 }

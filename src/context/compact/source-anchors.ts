@@ -3,7 +3,8 @@
  * little less, and a listing that a tool printed hardly at all, because it can be printed again.
  */
 import { type Anchor, type AnchorKind, constraintAnchors, literalAnchors } from "./anchors.ts";
-import { withoutFormatLines } from "./format-lines.ts";
+import { ALSO, isFormatLine, readEntry, readIndex } from "./format-lines.ts";
+import { isEndOfHostMarkup, isHostMarkup } from "./host-markup.ts";
 import type { SourceBlock } from "./source-blocks.ts";
 
 const SPEAKERS: Readonly<Record<string, { readonly weight: number; readonly isBinding: boolean }>> = {
@@ -74,12 +75,36 @@ function ownAnchors({ speaker, text, anchors }: SourceBlock): Map<string, Anchor
   const { isBinding } = SPEAKERS[speaker] ?? UNKNOWN_SPEAKER;
   const body = text.startsWith("[") ? text.slice(text.indexOf("\n") + 1) : text;
   const own = new Map<string, Anchor>();
-  const literal = speaker === "summary" ? literalAnchors(withoutFormatLines(body)) : anchors;
+  const literal = speaker === "summary" ? literalAnchors(saidIn(body, UNSAID)) : anchors;
   for (const anchor of literal)
     if (isRequired(anchor.kind, isBinding)) own.set(`${anchor.kind} ${anchor.key}`, anchor);
   // Rules bind when a person sets them; the agent's musings and manuals do not.
-  if (isBinding) for (const anchor of constraintAnchors(body)) own.set(`constraint ${anchor.key}`, anchor);
+  const rules = speaker === "summary" ? saidIn(body, UNBINDING) : withoutMarkup(body);
+  if (isBinding) for (const anchor of constraintAnchors(rules)) own.set(`constraint ${anchor.key}`, anchor);
   return own;
+}
+
+const UNSAID: ReadonlySet<string> = new Set(["thinking"]);
+const UNBINDING: ReadonlySet<string> = new Set(["thinking", "tool", "system"]);
+
+/** The lines of a summary without who said them when, and its index item by item: nothing else keeps that. */
+function saidIn(summary: string, except: ReadonlySet<string>): string {
+  return summary
+    .split("\n")
+    .flatMap((line) => {
+      if (line.startsWith(ALSO)) return readIndex(line).filter((item) => !isEndOfHostMarkup(item));
+      const { speaker, text } = readEntry(line.trim());
+      return isFormatLine(line) || except.has(speaker) || isEndOfHostMarkup(text) ? [] : [text];
+    })
+    .join("\n");
+}
+
+/** What a host wrote around a message binds nobody. */
+function withoutMarkup(body: string): string {
+  return body
+    .split("\n")
+    .filter((line) => !isHostMarkup(line))
+    .join("\n");
 }
 
 /** Times of day fill logs, and capitals fill listings; where one matters, a person's sentence holds it. */

@@ -67,7 +67,11 @@ class BlockReader {
   }
 }
 
+/** At a space where there is one, so that no word is read in halves. */
 function ends(text: string): string {
   if (text.length <= PRINTED_HEAD + PRINTED_END) return text;
-  return `${text.slice(0, PRINTED_HEAD)}\n${text.slice(-PRINTED_END)}`;
+  const head = text.slice(0, PRINTED_HEAD);
+  const tail = text.slice(-PRINTED_END);
+  const end = Math.max(head.lastIndexOf(" "), head.lastIndexOf("\n"));
+  return `${end < 0 ? head : head.slice(0, end)}\n${tail.slice(Math.max(0, tail.search(/\s/)))}`;
 }

@@ -236,7 +236,7 @@ describe("a condensed summary", () => {
     const lines = summariseOffline(source, options(300)).split("\n");
     expect(lines).toContain("Files: created src/a.ts; modified c.ts; deleted src/b.ts");
     expect(lines).toContain("Open tasks: Beta");
-    expect(lines.at(-1)).toBe("Expand for details about: two, one");
+    expect(lines.at(-1)).toBe("Expand for details about: two; one");
   });
 
   it("forgets tasks that its newest source no longer names", () => {
@@ -280,6 +280,28 @@ describe("a condensed summary", () => {
       options(200),
     );
     expect(text.split("\n")).toContain(line);
+  });
+
+  it("leaves thoughts and the indexes of its sources out, which its own index gives back", () => {
+    const lines = [
+      "08:10 user: Never write to /mnt/archive, the only copy of the raw night files.",
+      "08:20 thinking: Maybe I must look at /srv/zebra.txt again.",
+      "Also: VX-40417-KITTIWAKE; Keep port 47115 closed, always; DO NOT respond to these messages.</local-command-caveat>",
+    ];
+    const source = condensed([child(1, lines, "none", "a")]);
+    const text = summariseOffline(source, options(400));
+    expect(text).toContain("Never write to /mnt/archive");
+    expect(text).not.toMatch(/zebra|Also:|DO NOT respond/);
+    const { missing } = checkFidelity(renderSource(source, { timezone: "UTC", limits: NO_LIMITS }), text);
+    expect(missing.map((anchor) => anchor.text)).toEqual(
+      expect.arrayContaining(["VX-40417-KITTIWAKE", "Keep port 47115 closed, always"]),
+    );
+    expect(missing.map((anchor) => anchor.text).join()).not.toMatch(/zebra|thinking|DO NOT respond/);
+  });
+
+  it("keeps thoughts where there is nothing else", () => {
+    const source = condensed([child(1, ["08:20 thinking: The port is 47115."], "none", "a")]);
+    expect(summariseOffline(source, options(200))).toContain("The port is 47115.");
   });
 
   it("reads what a model wrote as prose", () => {

@@ -1,7 +1,7 @@
 /** The last line: what the summary leaves out and somebody may ask for. */
 import { clip } from "../../../text/cut-text.ts";
 import type { CountTokens } from "../../../text/estimate-tokens.ts";
-import { EXPAND } from "../format-lines.ts";
+import { EXPAND, NEXT_TOPIC } from "../format-lines.ts";
 import type { Digest, Statement, Topic } from "./statement.ts";
 
 const LONGEST = 60;
@@ -18,12 +18,12 @@ export function writeExpandLine(
   const shown: string[] = [];
   let left = maxTokens - countTokens(`${EXPAND} `);
   for (const { label } of leftOut(digest, taken)) {
-    const cost = countTokens(`${label}, `);
+    const cost = countTokens(`${label}${NEXT_TOPIC}`);
     if (shown.length >= MOST || cost > left || shown.includes(label)) continue;
     shown.push(label);
     left -= cost;
   }
-  return `${EXPAND} ${shown.length === 0 ? "the exact wording" : shown.join(", ")}`;
+  return `${EXPAND} ${shown.length === 0 ? "the exact wording" : shown.join(NEXT_TOPIC)}`;
 }
 
 /** The heaviest first; the fullest sentence of a moment that is not in the summary at all stands for that moment. */
@@ -42,14 +42,12 @@ function leftOut({ statements, topics }: Digest, taken: readonly Statement[]): T
     .toSorted((a, b) => b.weight - a.weight || a.index - b.index);
 }
 
-/** A few words without a comma, because commas separate them in the line. */
+/** A few words, verbatim: what holds the sign between two items ends before it. */
 function labelOf(text: string): string {
-  return clip(
-    text
-      .replace(/\s+/g, " ")
-      .replaceAll(",", "")
-      .replace(/[.:;。：]+$/, "")
-      .trim(),
-    LONGEST,
-  );
+  const words = text
+    .replace(/\s+/g, " ")
+    .replace(/[.:;。：]+$/, "")
+    .trim();
+  const end = words.indexOf(NEXT_TOPIC);
+  return clip(end < 0 ? words : `${words.slice(0, end)}…`, LONGEST);
 }

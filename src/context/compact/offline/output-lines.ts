@@ -11,6 +11,15 @@ const REMINDER = "<system-reminder>";
 export function outputLines(output: string): string[] {
   const reminder = output.indexOf(REMINDER);
   const own = reminder < 0 ? output : output.slice(0, reminder);
-  const text = own.length <= 2 * SEARCHED ? own : `${own.slice(0, SEARCHED)}\n${own.slice(-SEARCHED)}`;
-  return text.split("\n").filter((line) => line.trim() !== "" && !AROUND.test(line));
+  return endsOf(own)
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !AROUND.test(line));
+}
+
+/** Whole lines: the rest of one that was cut would be quoted as if it were one. */
+function endsOf(text: string): string {
+  if (text.length <= 2 * SEARCHED) return text;
+  const start = text.lastIndexOf("\n", SEARCHED);
+  const end = text.indexOf("\n", text.length - SEARCHED);
+  return text.slice(0, start < 0 ? SEARCHED : start) + (end < 0 ? "" : text.slice(end));
 }

@@ -5,13 +5,13 @@
  */
 import { localTime } from "../../../text/local-time.ts";
 import { splitSentences } from "../../../text/split-sentences.ts";
-import { ALSO, EXPAND, FILES, isTimelineLine } from "../format-lines.ts";
+import { ALSO, EXPAND, FILES, isTimelineLine, NEXT_TOPIC, readEntry } from "../format-lines.ts";
 import type { SourceSummary, SummarySource } from "../source.ts";
 import { coarseTime } from "./coarse-time.ts";
 import { readFileLine } from "./file-line.ts";
 import { type FileOperation, mergeOperations } from "./file-operation.ts";
 import { LINE_STANDING } from "./scoring.ts";
-import type { Digest, Moment, Speaker, Statement, Topic } from "./statement.ts";
+import type { Digest, Moment, Statement, Topic } from "./statement.ts";
 import { OPEN_TASKS, REPLACES, SEPARATOR } from "./write-summary.ts";
 
 type Condensed = Extract<SummarySource, { kind: "condensed" }>;
@@ -26,7 +26,6 @@ interface Draft {
 
 /** What a topic of one summary weighs, beside the characters of a statement that is left out. */
 const TOPIC = 100;
-const ENTRY = /^(?:(\d{2}:\d{2}|morning|afternoon|evening|night) ?)?(user|assistant|tool|system|thinking)?: /;
 const DATE = /^\d{4}-\d{2}-\d{2}/;
 
 export function readCondensed({ summaries, depth }: Condensed, timezone: string): Digest {
@@ -38,6 +37,7 @@ export function readCondensed({ summaries, depth }: Condensed, timezone: string)
   };
   return {
     ...draft,
+    statements: withoutThoughts(draft.statements),
     files: mergeOperations(draft.files),
     range: [stamp(summaries.at(0)?.earliestAt), stamp(summaries.at(-1)?.latestAt)],
   };
@@ -50,33 +50,23 @@ function readSummary(summary: SourceSummary, depth: number, timezone: string, dr
     if (line.startsWith(EXPAND)) addTopics(line.slice(EXPAND.length), draft);
     else if (line.startsWith(FILES)) draft.files.push(...readFileLine(line));
     else if (line.startsWith(OPEN_TASKS)) draft.openTasks = listOf(line.slice(OPEN_TASKS.length));
-    else if (line.startsWith(ALSO))
-      for (const text of listOf(line.slice(ALSO.length)))
-        addStatements([text], { date: "", time: "", speaker: "also" }, draft);
     else if (isTimelineLine(line)) date = DATE.exec(line.replace(/^\W+/, ""))?.[0] ?? date;
-    else if (line !== "") addEntry(line, date, depth, draft);
+    // The index of a source is no sentence; what of it is lost again gets into the index of this summary.
+    else if (line !== "" && !line.startsWith(ALSO)) addEntry(line, date, depth, draft);
   }
 }
 
 function addEntry(line: string, date: string, depth: number, draft: Draft): void {
-  const entry = ENTRY.exec(line);
-  const speaker = speakerOf(entry?.[2]);
-  const moment: Moment = { date, time: coarseTime(entry?.[1] ?? "", depth), speaker };
-  const pieces = (entry === null ? line : line.slice(entry[0].length)).split(SEPARATOR);
+  const { time, speaker, text } = readEntry(line);
+  const moment: Moment = { date, time: coarseTime(time, depth), speaker };
+  const pieces = text.split(SEPARATOR);
   addStatements(speaker === "tool" ? pieces : pieces.flatMap(splitSentences), moment, draft);
 }
 
-function speakerOf(name: string | undefined): Speaker {
-  switch (name) {
-    case "user":
-    case "assistant":
-    case "tool":
-    case "system":
-    case "thinking":
-      return name;
-    default:
-      return "";
-  }
+/** Thoughts explain what was done; once that is summarised, they stand only where nothing else does. */
+function withoutThoughts(statements: readonly Statement[]): readonly Statement[] {
+  const told = statements.filter(({ speaker }) => speaker !== "thinking");
+  return told.length === 0 ? statements : told;
 }
 
 function addStatements(texts: readonly string[], moment: Moment, draft: Draft): void {
@@ -104,9 +94,9 @@ function listOf(text: string): string[] {
     .filter((item) => item !== "");
 }
 
-/** Newer summaries come later and weigh more: their details are likelier to be asked for. */
+/** Commas separate them when a model wrote the line. Newer summaries come later and weigh more: their details are likelier to be asked for. */
 function addTopics(text: string, draft: Draft): void {
   const newest = (draft.topics.at(-1)?.index ?? 0) + 1;
-  for (const [place, label] of text.split(", ").entries())
+  for (const [place, label] of text.split(text.includes(NEXT_TOPIC) ? NEXT_TOPIC : ", ").entries())
     draft.topics.push({ index: newest, label: label.trim(), weight: TOPIC * newest - place });
 }

@@ -3,6 +3,8 @@ import { clip } from "../../../text/cut-text.ts";
 import { hideBase64 } from "../../../text/hide-base64.ts";
 import { isReadable } from "../../../text/is-readable.ts";
 import { splitSentences } from "../../../text/split-sentences.ts";
+import { isHostMarkup } from "../host-markup.ts";
+import { plainLine, withoutEmphasis } from "./plain-line.ts";
 
 export interface Prose {
   readonly sentences: readonly string[];
@@ -13,9 +15,6 @@ export interface Prose {
 const LONGEST = 420;
 const FENCE = /^\s*(```|~~~)/;
 const HEADING = /^\s{0,3}#{1,6}\s+(.*)$/;
-const MARKER = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
-/** Lines of markup that a host put around what was said: `<tag>`, `</tag>`, `<tag>…</tag>`. */
-const TAG = /^\s*<\/?[a-zA-Z][\w:-]*(?:\s[^<>]*)?\/?>(?:.*<\/[a-zA-Z][\w:-]*>)?\s*$/;
 const ROW = /^\s*\|(.*)\|\s*$/;
 
 export function readProse(text: string): Prose {
@@ -32,15 +31,7 @@ export function readProse(text: string): Prose {
 
 function addLine(line: string, lines: string[], headings: string[]): void {
   const heading = HEADING.exec(line)?.[1];
-  if (heading !== undefined) headings.push(plain(heading));
-  else if (TAG.test(line)) lines.push("");
-  else lines.push(plain((ROW.exec(line)?.[1] ?? line).replace(MARKER, "")));
-}
-
-/** Without emphasis and quote marks of Markdown. */
-function plain(line: string): string {
-  return line
-    .replace(/\*\*|__/g, "")
-    .replace(/^\s*>\s?/, "")
-    .trimEnd();
+  if (heading !== undefined) headings.push(withoutEmphasis(heading.trim()));
+  else if (isHostMarkup(line)) lines.push("");
+  else lines.push(plainLine(ROW.exec(line)?.[1] ?? line));
 }

@@ -34,7 +34,6 @@ export const LINE_STANDING: Readonly<Record<Speaker, number>> = {
   tool: 0.5,
   system: 0.15,
   thinking: 0.05,
-  also: 0.4,
 };
 
 /** What a mark adds when a person makes it. */
@@ -52,7 +51,6 @@ export const CUE_VALUE: Readonly<Record<CueName, number>> = {
 export const VOICE: Readonly<Record<Speaker, number>> = {
   user: 1.2,
   "": 0.9,
-  also: 0.5,
   assistant: 0.45,
   tool: 0.45,
   system: 0.2,

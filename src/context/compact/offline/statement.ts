@@ -2,7 +2,7 @@
 import type { Anchor } from "../anchors.ts";
 import type { FileOperation } from "./file-operation.ts";
 
-export type Speaker = "user" | "assistant" | "system" | "tool" | "thinking" | "also" | "";
+export type Speaker = "user" | "assistant" | "system" | "tool" | "thinking" | "";
 
 /** When and by whom a line was said. Statements of one moment share a line of the summary. */
 export interface Moment {

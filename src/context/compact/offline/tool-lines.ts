@@ -2,6 +2,7 @@
 import { characterClass, SEPARATOR, UNSPACED } from "../../../text/character-class.ts";
 import { clip } from "../../../text/cut-text.ts";
 import { outputLines } from "./output-lines.ts";
+import { plainLine } from "./plain-line.ts";
 import type { ToolEvent } from "./tool-event.ts";
 
 const LONGEST = 220;
@@ -13,6 +14,8 @@ const FROM_END = 4;
 const SEARCHED = 120;
 const CODE =
   /[{}=<>\\|$]|^[\s\d→:]*(?:\/\/|\/\*|\*|#|"|'|package |#include|import |from |def |class |func |function |const |let |var |return|@)|[,(;[]\s*$|^\s*at /;
+
+const LINE_NUMBER = /^\s*\d+→/;
 
 export function toolLines({ output }: ToolEvent): string[] {
   const lines = outputLines(output);
@@ -29,13 +32,9 @@ function sentencesOf(lines: readonly string[]): string[] {
     .filter(isSentence);
 }
 
-/** Without indentation, line numbers, list markers and emphasis. */
+/** Without indentation and Markdown, and without the line numbers that a listing sets before an arrow. */
 function plain(line: string): string {
-  return line
-    .replace(/^[\s\d→:.)]*(?:[-*+•] )?/, "")
-    .replace(/\*\*/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
+  return plainLine(line.replace(LINE_NUMBER, "")).replace(/\s+/g, " ").trim();
 }
 
 /** Enough words of letters, and few other signs. */

@@ -1,5 +1,4 @@
 /** Puts the chosen statements into lines: a range, days, who said what and when, tasks, files. */
-import { ALSO } from "../format-lines.ts";
 import type { Digest, Moment, WeighedStatement } from "./statement.ts";
 
 export const OPEN_TASKS = "Open tasks:";
@@ -17,15 +16,10 @@ export interface SummaryLines {
 
 /** All but the last line, which depends on what these leave out. */
 export function writeSummary({ digest, taken, openTasks, fileLine }: SummaryLines): string {
-  const also = taken.filter(({ speaker }) => speaker === "also").map(({ text }) => text);
   return [
     rangeLine(digest.range),
-    ...dayLines(
-      digest,
-      taken.filter(({ speaker }) => speaker !== "also"),
-    ),
+    ...dayLines(digest, taken),
     ...(openTasks.length === 0 ? [] : [`${OPEN_TASKS} ${openTasks.join("; ")}`]),
-    ...(also.length === 0 ? [] : [`${ALSO} ${also.join("; ")}`]),
     fileLine,
   ]
     .filter((line) => line !== "")
