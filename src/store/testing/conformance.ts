@@ -1172,7 +1172,6 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
           expect(await rowsOf(copy)).toEqual(await rowsOf(store));
 
           await append(session, [], { enterContext: [6], at: "2026-03-03T10:00:00.000Z" });
-          await scoped.commit([{ kind: "update-conversation", id, at: "2026-03-03T10:00:00.000Z" }]);
           expect(await bring()).toMatchObject({ messages: 0, summaries: 0 });
           expect(await rowsOf(copy)).toEqual(await rowsOf(store));
           expect(await bring()).toMatchObject({ messages: 0, summaries: 0 });
@@ -1213,7 +1212,6 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
           const at = "2026-03-02T10:00:00.000Z";
           const leaveContext = [{ seq: 2, reason: "branch" as const }];
           await there.commit([sampleAppend(session, [], { leaveContext, at })]);
-          await there.commit([{ kind: "update-conversation", id, at }]);
           await bring();
           expect(await contextOf(there, id)).toEqual([1, 3, 4, 5, 6]);
           const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
