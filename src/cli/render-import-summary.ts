@@ -46,8 +46,16 @@ function transcriptFields(output: Output, field: Field): string[] {
 
 function headline({ files, totals }: Output): string {
   const transcripts = files.filter((file) => file.kind !== "refused");
-  const messages = totals.imported === 0 ? "Nothing new" : counted(totals.imported, "new message");
-  return transcripts.length === 1 ? messages : `${messages} from ${counted(transcripts.length, "file")}`;
+  const news = newsOf(totals);
+  return transcripts.length === 1 ? news : `${news} from ${counted(transcripts.length, "file")}`;
+}
+
+function newsOf({ imported, summaries }: Output["totals"]): string {
+  const news = [
+    ...(imported > 0 ? [counted(imported, "new message")] : []),
+    ...(summaries > 0 ? [counted(summaries, "new summary", "new summaries")] : []),
+  ];
+  return news.length === 0 ? "Nothing new" : news.join(" and ");
 }
 
 function unreadableLines({ files, folder }: Output): string[] {

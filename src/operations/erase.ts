@@ -25,7 +25,14 @@ export const erase = defineOperation({
     messages: z.number().int().describe("Messages erased now; 0 when they had been erased before."),
     summaries: z.number().int().describe("Summaries that were made from them and lost their text."),
     transcriptLines: z.number().int().describe("Kept transcript lines that repeated the words and went too."),
-    filesCleaned: z.boolean().describe("Whether the words are gone from the store's own files as well."),
+    filesCleaned: z
+      .boolean()
+      .describe("Whether the words are gone from the store's own files as well; on PostgreSQL, its tables."),
+    inServerLog: z
+      .boolean()
+      .describe(
+        "Whether the server's write-ahead log may hold the words until it is recycled: on PostgreSQL.",
+      ),
     problem: z.string().nullable().describe("Why the files could not be cleaned, if they could not."),
     backups: z.array(z.string()).describe("Backups made earlier, which still contain it."),
     transcriptFiles: z.array(z.string()).describe("Files outside the store that held the words."),
@@ -36,7 +43,8 @@ export const erase = defineOperation({
     const problem = await cleanFiles(engine);
     const backups = (await listBackups(backupFolder(engine.config))).map((backup) => backup.file);
     const elsewhere = { backups, transcriptFiles: [...transcriptFiles], alsoIn: [...alsoIn] };
-    return { ...erased, filesCleaned: problem === null, problem, ...elsewhere };
+    const inServerLog = engine.store.engine === "postgres";
+    return { ...erased, filesCleaned: problem === null, inServerLog, problem, ...elsewhere };
   },
 });
 

@@ -53,6 +53,7 @@ const storeReport = z.strictObject({
   path,
   conversations: count.describe("Conversations that are new."),
   imported: count.describe("Messages that are new."),
+  summaries: count.describe("Summaries that are new."),
   alreadyThere: count.describe("Messages that were on record already."),
 });
 
@@ -73,6 +74,7 @@ export type RefusedReport = z.infer<typeof refusedReport>;
 
 export const totalsReport = z.strictObject({
   imported: count.describe("Messages that are new."),
+  summaries: count.describe("Summaries that are new; only an export of a whole store brings any."),
   alreadyThere: count.describe("Messages that were on record already."),
   events: count.describe("Transcript lines kept that are not part of a conversation."),
   unreadable: count.describe("Transcript lines kept that could not be read."),
@@ -81,7 +83,15 @@ export const totalsReport = z.strictObject({
 });
 
 export function totalsOf(files: readonly FileReport[]): z.infer<typeof totalsReport> {
-  const totals = { imported: 0, alreadyThere: 0, events: 0, unreadable: 0, offPath: 0, refused: 0 };
+  const totals = {
+    imported: 0,
+    summaries: 0,
+    alreadyThere: 0,
+    events: 0,
+    unreadable: 0,
+    offPath: 0,
+    refused: 0,
+  };
   for (const file of files) {
     if (file.kind === "refused") {
       totals.refused++;
@@ -89,6 +99,7 @@ export function totalsOf(files: readonly FileReport[]): z.infer<typeof totalsRep
     }
     totals.imported += file.imported;
     totals.alreadyThere += file.alreadyThere;
+    if (file.kind === "store-export") totals.summaries += file.summaries;
     if (file.kind !== "transcript") continue;
     totals.events += file.events;
     totals.unreadable += file.unreadable.length;

@@ -1,8 +1,6 @@
 import { PalimpsestError } from "../errors.ts";
 
 /** What both engines answer to the second who wants to compact a conversation. */
-export function compactionBusy(): PalimpsestError {
-  return new PalimpsestError("busy", "another process is compacting this conversation", {
-    advice: "Try again later; nothing was written.",
-  });
+export function compactionBusy(advice = "Try again later; nothing was written."): PalimpsestError {
+  return new PalimpsestError("busy", "another process is compacting this conversation", { advice });
 }

@@ -39,7 +39,8 @@ export interface Store {
   /**
    * Takes in rows as `dump` gives them, all or nothing: also when it is stopped by its signal, and so a load that
    * is repeated starts over. A conversation that exists already must be a prefix of the incoming one, or the other
-   * way round.
+   * way round. Its context becomes the incoming one when nothing here is missing there; when both went on
+   * separately it stays, and incoming summaries are kept on record.
    */
   load(rows: AsyncIterable<DumpRow>, options: LoadOptions): Promise<LoadReport>;
   /** Gives freed space back and makes sure that erased content is gone from the engine's own files. */
@@ -534,6 +535,8 @@ export interface LoadOptions {
 export interface LoadReport {
   readonly conversations: number;
   readonly messages: number;
+  /** Summaries that were not on record before. */
+  readonly summaries: number;
   readonly alreadyThere: number;
 }
 

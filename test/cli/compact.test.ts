@@ -177,7 +177,9 @@ describe("lcm compact", () => {
       await engine.store.scoped({ tenant: "default", agent: "default" }).exclusively(id, async () => {
         const { code, stdout, stderr } = await lcm(["--data", data, "compact", "long"], offline);
         expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
-        expect(stderr).toContain("another process is compacting this conversation\nTry again later");
+        expect(stderr).toContain(
+          "another process is compacting this conversation\nTry again in half a minute.",
+        );
       });
     });
   });

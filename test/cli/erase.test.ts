@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { backup } from "../../src/operations/backup.ts";
 import { erase } from "../../src/operations/erase.ts";
+import { freshDatabase } from "../start-postgres.ts";
 import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
 import { contentOf, importInto, withEngine } from "./stores.ts";
 import { neutral, said } from "./transcripts.ts";
@@ -59,6 +60,7 @@ describe("lcm erase", () => {
     expect(one.stdout).toMatch(
       /^Erased 1 message, 0 summaries and 0 transcript lines of conv_[0-9a-f]{16}\.$/m,
     );
+    expect(one.stdout).toContain("The words are gone from the store's own files too.\n");
     expect(one.stdout).toMatch(
       /Backups made earlier, which still contain it:\n {2}.*\/backups\/palimpsest-.*\.jsonl\.zst/,
     );
@@ -77,6 +79,19 @@ describe("lcm erase", () => {
     expect(() => erase.output.parse(rest)).not.toThrow();
     expect(rest).toMatchObject({ messages: 1, filesCleaned: true, problem: null, alsoIn: [] });
     expect(isOnDisk(SECRET)).toBe(false);
+  });
+
+  it("says on PostgreSQL where the server keeps the words for a while", async () => {
+    const database = await freshDatabase(inject("postgresUrl"));
+    try {
+      await importInto(database.url, file);
+      const { stdout } = await lcm(["--database-url", database.url, "erase", "private", "--yes"]);
+      expect(stdout).toContain("The words are gone from the tables");
+      expect(stdout).toContain("write-ahead log holds them until it is recycled");
+      expect(stdout).not.toContain("gone from the store's own files");
+    } finally {
+      await database.drop();
+    }
   });
 
   it("leaves tombstones with a valid chain, an audit record, and nothing to erase twice", async () => {

@@ -6,6 +6,7 @@ import { status } from "../../src/operations/status.ts";
 import { verify } from "../../src/operations/verify.ts";
 import { freshDatabase } from "../start-postgres.ts";
 import { lcm, lcmJson, outcomeOf, startLcm, temporaryFolder } from "./lcm.ts";
+import { longConversation, SMALL_CHUNKS } from "./long-conversations.ts";
 import { contentOf, importInto } from "./stores.ts";
 import { neutral, said, writeFolder } from "./transcripts.ts";
 
@@ -72,6 +73,34 @@ describe("lcm export and lcm import", () => {
       const password = new URL(database.url).password;
       expect(`${shown.stdout}${health.stdout}${loaded.stdout}`).not.toContain(password);
       expect(health.stdout).toMatch(/✓ durability +fsync on, synchronous_commit on, full_page_writes on/);
+    } finally {
+      await database.drop();
+    }
+  });
+
+  it("carry a compaction over to a store that has the conversation already", async () => {
+    const source = path.join(folder, "source");
+    const transcript = path.join(folder, "long.jsonl");
+    writeFileSync(transcript, neutral("long", longConversation(20)));
+    await importInto(source, transcript);
+    const database = await freshDatabase(inject("postgresUrl"));
+    try {
+      const targets = [
+        { place: path.join(folder, "target"), option: "--data" },
+        { place: database.url, option: "--database-url" },
+      ];
+      const [first, second] = [path.join(folder, "first.jsonl"), path.join(folder, "second.jsonl")];
+      writeFileSync(first, await contentOf(source));
+      for (const { place } of targets) await importInto(place, first);
+      await lcm(["--data", source, "compact", "long"], { environment: SMALL_CHUNKS });
+      writeFileSync(second, await contentOf(source));
+      for (const { place, option } of targets) {
+        const loaded = await lcm([option, place, "import", second]);
+        expect(loaded.stdout).toMatch(/^\d+ new summaries in /m);
+        expect(await contentOf(place)).toBe(readFileSync(second, "utf8"));
+        expect((await lcm([option, place, "verify"])).code).toBe(0);
+        expect((await lcm([option, place, "import", second])).stdout).toMatch(/^Nothing new in /m);
+      }
     } finally {
       await database.drop();
     }

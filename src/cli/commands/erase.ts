@@ -45,14 +45,20 @@ async function question(
   return `Erase messages ${from ?? 1} to ${to ?? from} of ${conversation} for good?`;
 }
 
+/** What a server keeps beside its tables is its operator's. */
+const GONE_FROM_TABLES = `The words are gone from the tables and their files. The server's write-ahead log holds them until it is recycled:
+its operator can run CHECKPOINT, and old segments go as new ones are needed. Archived logs, replicas and base backups
+are the operator's as well.`;
+
 function render(output: OutputOf<typeof erase>, again: string): string {
   const { messages, summaries, transcriptLines, conversation } = output;
   const erased =
     messages === 0
       ? `Nothing was left to erase there in ${conversation}.`
       : `Erased ${counted(messages, "message")}, ${counted(summaries, "summary", "summaries")} and ${counted(transcriptLines, "transcript line")} of ${conversation}.`;
+  const gone = output.inServerLog ? GONE_FROM_TABLES : "The words are gone from the store's own files too.";
   const files = output.filesCleaned
-    ? "The words are gone from the store's own files too."
+    ? gone
     : `The store's own files still hold the words: ${output.problem}\nClean them with: ${again}`;
   return [
     erased,

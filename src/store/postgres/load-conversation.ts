@@ -1,9 +1,11 @@
 /**
  * One conversation of a dump on its way in. Rows are gathered and written in batches. What is here already is
- * compared, never changed: the shorter of the two histories must be the beginning of the longer one.
+ * compared, never changed: the shorter of the two histories must be the beginning of the longer one. Only the context
+ * on record makes way for one that is ahead of it.
  */
 import { PalimpsestError } from "../../errors.ts";
 import type { ExclusionReason, Scope } from "../../types.ts";
+import type { ContextComparison } from "../compare-contexts.ts";
 import { chainHash, digestContent } from "../seal.ts";
 import type {
   CompactionEvent,
@@ -23,6 +25,7 @@ import { corruptDump, insertIncoming, moveHead, recount, refuseTaken } from "./l
 import { insertParts } from "./message-parts.ts";
 import { insertMessages } from "./messages.ts";
 import { insertReceipts } from "./receipts.ts";
+import { compareWithStored, dropContext, readStoredSummaries, takeNames } from "./replace-context.ts";
 import { findKnownSummaries, insertSummaries } from "./summaries.ts";
 import type { Transaction } from "./transaction.ts";
 import { addLines } from "./transcript-lines.ts";
@@ -35,6 +38,13 @@ type RowInside = Exclude<DumpRow, { row: "conversation" | "audit" }>;
 const BATCH_ROWS = 1_000;
 const BATCH_BYTES = 8 * 1024 * 1024;
 
+interface LoadedCounts {
+  readonly isNew: boolean;
+  readonly added: number;
+  readonly summaries: number;
+  readonly alreadyThere: number;
+}
+
 export class LoadedConversation {
   readonly id: string;
   readonly #transaction: Transaction;
@@ -43,6 +53,10 @@ export class LoadedConversation {
   readonly #conversationId: number;
   /** Messages that were here before: null for a conversation that was not. */
   readonly #known: number | null;
+  /** Null for a conversation that was not here. */
+  readonly #comparison: ContextComparison | null;
+  /** Which context holds; undecided until all messages and summaries have come. */
+  #context: "undecided" | "stored" | "incoming";
   #messages: StoredMessage[] = [];
   #summaries: StoredSummary[] = [];
   #events: CompactionEvent[] = [];
@@ -52,8 +66,9 @@ export class LoadedConversation {
   #lines: StoredTranscriptLine[] = [];
   #gathered = 0;
   #gatheredBytes = 0;
-  /** Numbers of the summaries that came in. */
-  readonly #numbers = new Map<string, number>();
+  /** Numbers of the summaries on record and of those that came in. */
+  readonly #numbers: Map<string, number>;
+  #newSummaries = 0;
   #lastSummary: number;
   #lastSeq = 0;
   #hash = "";
@@ -63,6 +78,8 @@ export class LoadedConversation {
     incoming: IncomingConversation,
     conversationId: number,
     existing: ConversationRow | undefined,
+    comparison: ContextComparison | null,
+    numbers: Map<string, number>,
   ) {
     this.id = incoming.id;
     this.#transaction = transaction;
@@ -70,23 +87,34 @@ export class LoadedConversation {
     this.#incoming = incoming;
     this.#conversationId = conversationId;
     this.#known = existing?.last_seq ?? null;
+    this.#comparison = comparison;
+    this.#context = comparison === null ? "incoming" : "undecided";
+    this.#numbers = numbers;
     this.#lastSummary = existing?.last_summary ?? 0;
   }
 
   static async start(transaction: Transaction, incoming: IncomingConversation): Promise<LoadedConversation> {
     const existing = await lockConversation(transaction, incoming, { id: incoming.id });
-    if (existing !== undefined)
-      return new LoadedConversation(transaction, incoming, existing.conversation_id, existing);
+    if (existing !== undefined) return LoadedConversation.#goOn(transaction, incoming, existing);
     await refuseTaken(transaction, incoming);
-    return new LoadedConversation(
-      transaction,
-      incoming,
-      await insertIncoming(transaction, incoming),
-      undefined,
-    );
+    const id = await insertIncoming(transaction, incoming);
+    return new LoadedConversation(transaction, incoming, id, undefined, null, new Map());
+  }
+
+  static async #goOn(
+    transaction: Transaction,
+    incoming: IncomingConversation,
+    existing: ConversationRow,
+  ): Promise<LoadedConversation> {
+    const id = existing.conversation_id;
+    const summaries = await readStoredSummaries(transaction, incoming, id);
+    const comparison = await compareWithStored(transaction, existing, incoming, summaries);
+    const numbers = new Map(summaries.map((row) => [row.summary_id, row.summary_number]));
+    return new LoadedConversation(transaction, incoming, id, existing, comparison, numbers);
   }
 
   async take(row: RowInside): Promise<void> {
+    if (row.row === "compaction-event" || row.row === "context-item") await this.#decideContext();
     this.#gather(row);
     this.#gathered++;
     if ("content" in row) this.#gatheredBytes += row.content?.length ?? 0;
@@ -94,18 +122,22 @@ export class LoadedConversation {
   }
 
   /** All announced messages must have come, and the newest must be the head. */
-  async end(): Promise<{ readonly isNew: boolean; readonly added: number; readonly alreadyThere: number }> {
+  async end(): Promise<LoadedCounts> {
     this.#requireAllMessages();
     await this.#flush();
     const { messageCount } = this.#incoming;
     const known = this.#known ?? 0;
     if (this.#known !== null && messageCount > known)
       moveHead(this.#transaction, this.#incoming, this.#conversationId);
+    if (this.#incoming.contextItems === 0) await this.#decideContext();
+    if (this.#context === "incoming" && this.#comparison?.isLater)
+      await takeNames(this.#transaction, this.#conversationId, this.#incoming);
     if (known > 0) await this.#keepErased(known);
     recount(this.#transaction, this.#incoming, this.#conversationId, this.#lastSummary);
     return {
       isNew: this.#known === null,
       added: Math.max(0, messageCount - known),
+      summaries: this.#newSummaries,
       alreadyThere: Math.min(known, messageCount),
     };
   }
@@ -123,9 +155,13 @@ export class LoadedConversation {
       await eraseSummariesAbove(this.#transaction, this.#scope, this.#conversationId, seqs);
   }
 
-  /** A conversation that was here keeps its own context; new messages join it as they are. */
-  get #keepsContext(): boolean {
-    return this.#known !== null && this.#known > 0;
+  /** A context on record makes way for one that is ahead of it. Otherwise it stays, and new messages join it. */
+  async #decideContext(): Promise<void> {
+    if (this.#context !== "undecided" || this.#comparison === null) return;
+    await this.#flush();
+    this.#context = this.#comparison.replacesStored ? "incoming" : "stored";
+    const target = [this.#transaction, this.#scope, this.#conversationId] as const;
+    if (this.#context === "incoming") dropContext(...target, this.#known ?? 0, this.#comparison.exclusions);
   }
 
   #requireAllMessages(): void {
@@ -140,16 +176,18 @@ export class LoadedConversation {
     switch (row.row) {
       case "message":
         this.#checkSeal(row);
+        if (row.seq <= (this.#known ?? 0)) this.#comparison?.message(row);
         this.#messages.push(row);
         break;
       case "summary":
+        this.#comparison?.summary(row);
         this.#summaries.push(row);
         break;
       case "compaction-event":
         this.#events.push(row);
         break;
       case "context-item":
-        if (!this.#keepsContext) this.#items.push(row);
+        if (this.#context === "incoming") this.#items.push(row);
         break;
       case "turn":
         this.#turns.push(row);
@@ -205,7 +243,7 @@ export class LoadedConversation {
       excluded === null ? [] : [[seq, excluded]],
     );
     insertExclusions(...target, new Map(excluded));
-    if (!this.#keepsContext) return;
+    if (this.#comparison === null) return;
     const included = messages.filter((message) => message.excluded === null);
     insertContextItems(...target, included.map(contextItemOf));
   }
@@ -216,6 +254,7 @@ export class LoadedConversation {
     const ids = this.#summaries.map((summary) => summary.id);
     const known = await findKnownSummaries(...target, ids);
     const unknown = this.#summaries.filter((summary) => !known.has(summary.id));
+    this.#newSummaries += unknown.length;
     const numbered = unknown.map((summary) => ({ number: ++this.#lastSummary, summary }));
     for (const { number, summary } of numbered) this.#numbers.set(summary.id, number);
     insertSummaries(...target, numbered);

@@ -38,13 +38,14 @@ async function emptyStore(transaction: Transaction): Promise<void> {
 }
 
 async function takeRows(transaction: Transaction, rows: AsyncIterable<DumpRow>): Promise<LoadReport> {
-  const report = { conversations: 0, messages: 0, alreadyThere: 0 };
+  const report = { conversations: 0, messages: 0, summaries: 0, alreadyThere: 0 };
   let current: LoadedConversation | undefined;
   const endCurrent = async () => {
     const counts = await current?.end();
     current = undefined;
     report.conversations += counts?.isNew ? 1 : 0;
     report.messages += counts?.added ?? 0;
+    report.summaries += counts?.summaries ?? 0;
     report.alreadyThere += counts?.alreadyThere ?? 0;
   };
   for await (const row of rows) {

@@ -12,6 +12,9 @@ export interface LockRequest {
   readonly leaseMs: number;
 }
 
+const BUSY_ADVICE =
+  "Try again in half a minute. A process that was ended by force keeps its place for that long. Nothing was written.";
+
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
 /** Takes the lease when nobody has it, or when whoever has it let it run out. */
@@ -26,7 +29,7 @@ export function takeLock(database: Database, request: LockRequest): void {
       request.leaseMs,
     ),
   );
-  if (taken === 0) throw compactionBusy();
+  if (taken === 0) throw compactionBusy(BUSY_ADVICE);
 }
 
 /** Changes nothing when somebody else has taken it over. */

@@ -1,5 +1,6 @@
 /** Takes in the rows of a dump inside one transaction. Each conversation's chain is checked as it comes in. */
 import { PalimpsestError } from "../../errors.ts";
+import type { ContextComparison } from "../compare-contexts.ts";
 import { encodeContent } from "../content-encoding.ts";
 import { chainHash, digestContent } from "../seal.ts";
 import type { DumpRow, LoadReport, StoredMessage } from "../store.ts";
@@ -12,6 +13,7 @@ import { eraseSummariesAbove } from "./erase.ts";
 import { insertParts } from "./message-parts.ts";
 import { insertExclusion } from "./messages.ts";
 import { insertReceipt } from "./receipts.ts";
+import { compareWithStored, dropContext, takeNames } from "./replace-context.ts";
 import { bytes, hex, messageRowId, rowIdRange } from "./rows.ts";
 import { findSummaryNumber, insertSummary } from "./summaries.ts";
 import { writeLine, writeState } from "./transcripts.ts";
@@ -28,8 +30,11 @@ interface Target {
   readonly known: number;
   /** Those of them that were erased here. */
   readonly erased: readonly Erased[];
-  readonly expectedHead: string;
-  readonly expectedCount: number;
+  readonly incoming: Incoming<"conversation">;
+  /** Null for a conversation that was not here. */
+  readonly comparison: ContextComparison | null;
+  /** Which context holds; undecided until all messages and summaries have come. */
+  context: "undecided" | "stored" | "incoming";
   lastSeq: number;
   lastSummary: number;
   hash: string;
@@ -62,6 +67,7 @@ export class Loader {
   #target: Target | undefined;
   #conversations = 0;
   #messages = 0;
+  #summaries = 0;
   #alreadyThere = 0;
 
   constructor(database: Database) {
@@ -76,7 +82,12 @@ export class Loader {
 
   finish(): LoadReport {
     this.#endConversation();
-    return { conversations: this.#conversations, messages: this.#messages, alreadyThere: this.#alreadyThere };
+    return {
+      conversations: this.#conversations,
+      messages: this.#messages,
+      summaries: this.#summaries,
+      alreadyThere: this.#alreadyThere,
+    };
   }
 
   #takeIntoConversation(row: Exclude<DumpRow, { row: "conversation" | "audit" }>, target: Target): void {
@@ -91,6 +102,7 @@ export class Loader {
         this.#takeContextItem(row, target);
         break;
       case "compaction-event":
+        this.#decideContext(target);
         insertEvent(this.#database, target.id, this.#summaryNumber(target, row.summary), row);
         break;
       case "turn":
@@ -137,13 +149,15 @@ export class Loader {
     if (existing === undefined) this.#refuseTaken(row);
     const id = existing?.conversation_id ?? this.#insertConversation(row);
     if (existing === undefined) this.#conversations++;
+    const erased = existing === undefined ? [] : this.#erasedHere(id);
     this.#target = {
       id,
       uid: row.id,
       known: existing?.last_seq ?? 0,
-      erased: existing === undefined ? [] : this.#erasedHere(id),
-      expectedHead: row.headHash,
-      expectedCount: row.messageCount,
+      erased,
+      incoming: row,
+      comparison: existing === undefined ? null : compareWithStored(this.#database, existing, row, erased),
+      context: existing === undefined ? "incoming" : "undecided",
       lastSeq: 0,
       lastSummary: existing?.last_summary ?? 0,
       hash: "",
@@ -212,6 +226,7 @@ export class Loader {
     );
     if (known === undefined || hex(known.hash) !== row.hash)
       throw conflict(`${target.uid} differs from what is on record here, from message ${row.seq} on`);
+    target.comparison?.message(row);
     this.#alreadyThere++;
   }
 
@@ -239,18 +254,29 @@ export class Loader {
     );
     insertParts(this.#database, id, row.parts);
     if (row.excluded !== null) insertExclusion(this.#database, target.id, row.seq, row.excluded);
-    else if (target.known > 0) insertMessageItem(this.#database, target.id, row.seq, row.tokenCount);
+    else if (target.comparison !== null)
+      insertMessageItem(this.#database, target.id, row.seq, row.tokenCount);
     this.#messages++;
   }
 
   #takeSummary(row: Incoming<"summary">, target: Target): void {
+    target.comparison?.summary(row);
     if (findSummaryNumber(this.#database, target.id, row.id) !== undefined) return;
+    this.#summaries++;
     insertSummary(this.#database, target.id, ++target.lastSummary, row);
   }
 
-  /** A conversation that was there keeps its own context; new messages join it as they are. */
+  /** A context on record makes way for one that is ahead of it. Otherwise it stays, and new messages join it. */
+  #decideContext(target: Target): void {
+    const { id, known, comparison } = target;
+    if (target.context !== "undecided" || comparison === null) return;
+    target.context = comparison.replacesStored ? "incoming" : "stored";
+    if (target.context === "incoming") dropContext(this.#database, id, known, comparison.exclusions);
+  }
+
   #takeContextItem(row: Incoming<"context-item">, target: Target): void {
-    if (target.known > 0) return;
+    this.#decideContext(target);
+    if (target.context === "stored") return;
     if (row.type === "message") {
       insertMessageItem(this.#database, target.id, row.seq, row.tokenCount);
       return;
@@ -291,9 +317,12 @@ export class Loader {
     const target = this.#target;
     this.#target = undefined;
     if (target === undefined) return;
-    if (target.lastSeq !== target.expectedCount || target.hash !== target.expectedHead)
+    const { incoming, comparison } = target;
+    if (target.lastSeq !== incoming.messageCount || target.hash !== incoming.headHash)
       throw corrupt(`${target.uid} is not complete: message ${target.lastSeq + 1} is missing`);
     if (target.lastSeq > target.known) this.#moveHead(target);
+    if (incoming.contextItems === 0) this.#decideContext(target);
+    if (target.context === "incoming" && comparison?.isLater) takeNames(this.#database, target.id, incoming);
     this.#keepErased(target);
     this.#recount(target);
   }

@@ -1128,6 +1128,109 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         }
       });
 
+      /** A conversation of six messages here and in a second store, which has nothing else. */
+      async function inTwoStores(run: (pair: Pair) => Promise<void>): Promise<void> {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        const copyPlace = await create();
+        const copy = await copyPlace.open();
+        const rowsOf = async (from: Store) =>
+          (await collect(from.dump())).filter(
+            (row) => (row.row === "conversation" ? row.id : row.conversation) === id,
+          );
+        const bring = async () => copy.load(feed(await rowsOf(store)), { replace: false });
+        try {
+          const messages = Array.from({ length: 6 }, (_, i) => sampleMessage(`k${i + 1}`));
+          await append(session, messages, { receipt: "{}" });
+          await bring();
+          await run({ session, id, copy, there: copy.scoped(DEFAULT_SCOPE), rowsOf, bring });
+        } finally {
+          await copy.close();
+          await copyPlace.dispose();
+        }
+      }
+
+      it("takes over the context of a conversation that was compacted elsewhere (promise: portable)", async () => {
+        await inTwoStores(async ({ session, id, copy, there, rowsOf, bring }) => {
+          const [a, b] = [sampleSummary([1, 2]), sampleSummary([3, 4])];
+          await scoped.commit([samplePublish(id, a)]);
+          expect(await bring()).toMatchObject({
+            conversations: 0,
+            messages: 0,
+            summaries: 1,
+            alreadyThere: 6,
+          });
+          expect(await contextOf(there, id)).toEqual([a.id, 3, 4, 5, 6]);
+          expect(await rowsOf(copy)).toEqual(await rowsOf(store));
+
+          const later = "2026-03-02T10:00:00.000Z";
+          const more = [sampleMessage("k7"), sampleMessage("k8", "k8", { excluded: "heartbeat" })];
+          await append(session, more, {
+            receipt: "{}",
+            at: later,
+            leaveContext: [{ seq: 6, reason: "branch" }],
+          });
+          await scoped.commit([{ ...samplePublish(id, b), at: later }]);
+          await scoped.commit([{ ...samplePublish(id, sampleSummary([a.id, b.id])), at: later }]);
+          await scoped.commit([{ kind: "update-conversation", id, title: "Elsewhere", at: later }]);
+          expect(await bring()).toMatchObject({ messages: 2, summaries: 2 });
+          expect(await rowsOf(copy)).toEqual(await rowsOf(store));
+
+          await append(session, [], { enterContext: [6], at: "2026-03-03T10:00:00.000Z" });
+          expect(await bring()).toMatchObject({ messages: 0, summaries: 0 });
+          expect(await rowsOf(copy)).toEqual(await rowsOf(store));
+          expect(await bring()).toMatchObject({ messages: 0, summaries: 0 });
+        });
+      });
+
+      it("takes over a context also when only the title was changed here, and keeps that title", async () => {
+        await inTwoStores(async ({ id, there, bring }) => {
+          const at = "2026-03-02T10:00:00.000Z";
+          await there.commit([{ kind: "update-conversation", id, title: "Here", at }]);
+          const summary = sampleSummary([1, 2]);
+          await scoped.commit([samplePublish(id, summary)]);
+          await bring();
+          expect(await contextOf(there, id)).toEqual([summary.id, 3, 4, 5, 6]);
+          expect(await there.conversation({ id })).toMatchObject({ title: "Here", contextItems: 5 });
+        });
+      });
+
+      it("keeps its own context when both sides went on, and the other side's summaries on record", async () => {
+        await inTwoStores(async ({ session, id, there, bring }) => {
+          const [here, elsewhere] = [sampleSummary([2, 3]), sampleSummary([1, 2])];
+          await there.commit([samplePublish(id, here)]);
+          await scoped.commit([samplePublish(id, elsewhere)]);
+          await append(session, [sampleMessage("k7")]);
+          expect(await bring()).toMatchObject({ messages: 1, summaries: 1 });
+          expect(await contextOf(there, id)).toEqual([1, here.id, 4, 5, 6, 7]);
+          expect((await there.summary(elsewhere.id))?.content).toBe(elsewhere.content);
+          expect((await there.compactionEvents(id, {})).rows.map((event) => event.summary)).toEqual([
+            here.id,
+            elsewhere.id,
+          ]);
+          expect(await there.conversation({ id })).toMatchObject({ contextItems: 6 });
+        });
+      });
+
+      it("keeps its own context when it is the later one, or when something was erased only here", async () => {
+        await inTwoStores(async ({ session, id, there, bring }) => {
+          const at = "2026-03-02T10:00:00.000Z";
+          const leaveContext = [{ seq: 2, reason: "branch" as const }];
+          await there.commit([sampleAppend(session, [], { leaveContext, at })]);
+          await bring();
+          expect(await contextOf(there, id)).toEqual([1, 3, 4, 5, 6]);
+          const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
+          const erase = { kind: "erase", id, seqs: [5], retold: [], lines: [], title: null } as const;
+          await there.commit([{ ...erase, at, audit }]);
+          await scoped.commit([
+            { ...samplePublish(id, sampleSummary([4, 5, 6])), at: "2026-03-03T10:00:00.000Z" },
+          ]);
+          await bring();
+          expect(await contextOf(there, id)).toEqual([1, 3, 4, 6]);
+          expect((await there.summaries(id, {})).rows.map((summary) => summary.content)).toEqual([null]);
+        });
+      });
+
       it("refuses a changed or cut dump and keeps what was there", async () => {
         const rows = await collect(store.dump());
         const copyPlace = await create();
@@ -1198,6 +1301,17 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
       });
     });
   });
+}
+
+interface Pair {
+  readonly session: string;
+  readonly id: string;
+  readonly copy: Store;
+  readonly there: ScopedStore;
+  /** The rows of this conversation. */
+  rowsOf(from: Store): Promise<DumpRow[]>;
+  /** Loads what the first store has of it into the second. */
+  bring(): ReturnType<Store["load"]>;
 }
 
 /** A kind of row that no test above makes would not be tested here. */
