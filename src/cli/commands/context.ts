@@ -3,7 +3,7 @@ import type { context } from "../../operations/context.ts";
 import type { CommandLine } from "../command-line.ts";
 import { escapeControls } from "../escape-controls.ts";
 import type { Look } from "../look.ts";
-import { turnName, wholeNumber } from "../option-values.ts";
+import { positiveNumber, turnName } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";
 import { contextHead, fullItems, itemTable } from "../render-shown.ts";
 
@@ -23,7 +23,7 @@ export function addContext(program: Command, cli: CommandLine): void {
   program
     .command("context <conversation>")
     .description("what the model would see now, or saw before a turn, and why each item is there")
-    .option("--budget <tokens>", "tokens that it may take", wholeNumber)
+    .option("--budget <tokens>", "tokens that it may take", positiveNumber)
     .addOption(new Option("--format <format>", "how messages are given (original)").choices(FORMATS))
     .option("--at <turn>", "what it saw before this turn: its key, or a message's number", turnName)
     .option("--prompt <text>", "what the model is about to be asked, for --relevance")
