@@ -123,7 +123,9 @@ function dollars(cost: number): string {
 
 export function renderReport(report: Report, milliseconds: number, look: Look): string {
   const { tokensBefore, tokensAfter, itemsBefore, itemsAfter, passes, stopped } = report;
-  const warnings = report.warnings.map((warning) => `${look.style("yellow", "⚠")} ${escapeControls(warning)}`);
+  const warnings = report.warnings.map(
+    (warning) => `${look.style("yellow", "⚠")} ${escapeControls(warning)}`,
+  );
   if (passes.length === 0)
     return [`Nothing was compacted. ${report.explanation ?? ""}`.trimEnd(), ...warnings].join("\n");
   const saved = percent(1 - tokensAfter / Math.max(1, tokensBefore));

@@ -312,7 +312,7 @@ export class Context {
 /** Callers without types easily forget the object around what they give. */
 function requireInput(method: string, input: unknown): void {
   if (typeof input === "object" && input !== null) return;
-  throw new PalimpsestError("invalid-input", `${method} needs an object that says what to work on`, {
+  throw new PalimpsestError("invalid-input", `${method} needs an object`, {
     advice: `For example: context.${method}(${method === "expand" ? '{ summary: "sum_…" }' : '{ conversation: "…" }'})`,
   });
 }

@@ -62,10 +62,11 @@ export async function requireConversation(
   store: ScopedStore,
   reference: ConversationRef,
 ): Promise<StoredConversation> {
-  const found = await store.conversation(toAddress(reference));
+  const address = toAddress(reference);
+  const found = await store.conversation(address);
   if (found !== undefined) return found;
   const name = typeof reference === "string" ? reference : (reference.sessionKey ?? reference.sessionId);
-  const archived = await archivedLike(store, name);
+  const archived = "id" in address ? undefined : await archivedLike(store, name);
   if (archived === undefined)
     throw new PalimpsestError("not-found", `there is no conversation ${name}`, { advice: adviceFor(name) });
   throw new PalimpsestError("not-found", `there is no active conversation ${name}`, {

@@ -87,7 +87,12 @@ export const compact = defineOperation({
       onPass: (pass) => onProgress?.({ number: ++passes, pass }),
     });
     const explanation = report.passes.length === 0 ? await explain(engine, input, report) : null;
-    return { ...report, ...totalsOf(report), explanation, warnings: await warningsFor(engine, input, report) };
+    return {
+      ...report,
+      ...totalsOf(report),
+      explanation,
+      warnings: await warningsFor(engine, input, report),
+    };
   },
 });
 

@@ -76,7 +76,10 @@ async function optionsFor(
   };
 }
 
-function answer({ ok, conversations, messages, summaries, problems }: IntegrityReport, plan: RepairPlan | null) {
+function answer(
+  { ok, conversations, messages, summaries, problems }: IntegrityReport,
+  plan: RepairPlan | null,
+) {
   const planned = plan?.actions.map(({ action: _, ...action }) => action) ?? null;
   const found = { ok, conversations, messages, summaries, problems: problems.map(toAnswer) };
   return { ...found, plan: planned, repaired: null, backup: null };

@@ -5,7 +5,7 @@ import { escapeControls } from "../escape-controls.ts";
 import type { Look } from "../look.ts";
 import { positiveNumber, turnName } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";
-import { contextHead, fullItems, itemTable } from "../render-shown.ts";
+import { contextHead, contextTable, fullItems } from "../render-shown.ts";
 
 interface Options {
   readonly budget?: number;
@@ -39,7 +39,7 @@ export function addContext(program: Command, cli: CommandLine): void {
 function render(output: OutputOf<typeof context>, isFull: boolean, look: Look): string {
   const head = contextHead(output, look);
   if (output.items.length === 0) return `${head}\n\nThe context is empty.`;
-  if (!isFull) return `${head}\n\n${itemTable(output.items, look)}`;
+  if (!isFull) return `${head}\n\n${contextTable(output, look)}`;
   const { systemPromptAddition: addition } = output;
   const added =
     addition === null ? [] : [`${look.style("bold", "system prompt addition")}\n${escapeControls(addition)}`];

@@ -118,9 +118,9 @@ async function requireTurn(
   { id, messageCount }: StoredConversation,
   wanted: string | number,
 ): Promise<StoredTurn> {
-  if (typeof wanted === "number" && wanted > messageCount)
+  if (typeof wanted === "number" && !(wanted >= 1 && wanted <= messageCount))
     throw new PalimpsestError("not-found", `there is no message ${wanted}`, {
-      advice: `The conversation has ${messageCount === 0 ? "none" : `messages 1 to ${messageCount}`}.`,
+      advice: messageCount === 0 ? "It has no messages." : `It has messages 1 to ${messageCount}.`,
     });
   const turn =
     typeof wanted === "number" ? await turnWith(store, id, wanted) : await turnByKey(store, id, wanted);
@@ -157,14 +157,14 @@ async function requireReceipt(store: ScopedStore, id: string, turn: StoredTurn):
   const receipt = page.rows[0];
   if (receipt !== undefined) return receipt;
   throw new PalimpsestError("not-found", `no receipt was kept for turn ${turn.key}`, {
-    advice: (await hasErased(store, id, turn.firstSeq))
+    advice: (await hasErasedBefore(store, id, turn.firstSeq))
       ? `${WHEN_KEPT}. Receipts behind an erased message are deleted, because what they stand for held it.`
       : `${WHEN_KEPT}.`,
   });
 }
 
-async function hasErased(store: ScopedStore, id: string, to: number): Promise<boolean> {
-  const rows = everyRow((from) => store.messages(id, { from, to, withoutContent: true }), 1);
-  for await (const { erasedAt } of rows) if (erasedAt !== null) return true;
+async function hasErasedBefore(store: ScopedStore, id: string, end: number): Promise<boolean> {
+  const rows = everyRow((from) => store.messages(id, { from, to: end, withoutContent: true }), 1);
+  for await (const { seq, erasedAt } of rows) if (seq < end && erasedAt !== null) return true;
   return false;
 }
