@@ -158,8 +158,8 @@ describe("what cannot be shown", () => {
     const store = path.join(folder, "archived");
     const engine = await open({ store, background: "off", config: { tenant: "default", agent: "default" } });
     const messages = [{ role: "user", content: "hello" }];
-    const { conversation } = await engine.context.commitTurn({ conversation: "er", key: "1", messages });
-    await engine.context.reset({ conversation: "er", mode: "reset" });
+    await engine.context.commitTurn({ conversation: "er", key: "1", messages });
+    const { conversation } = await engine.context.reset({ conversation: "er", mode: "reset" });
     await engine.close();
     const { code, stderr } = await lcm(["--data", store, "context", "er"]);
     expect(code).toBe(3);
