@@ -3,7 +3,7 @@ import type { CompactStep, compact } from "../operations/compact.ts";
 import { count, counted, seconds } from "./amounts.ts";
 import type { CommandLine } from "./command-line.ts";
 import { fitWidth, padWidth } from "./display-width.ts";
-import { oneLine } from "./escape-controls.ts";
+import { escapeControls, oneLine } from "./escape-controls.ts";
 import { fields } from "./fields.ts";
 import type { Look } from "./look.ts";
 import type { OutputOf } from "./output-of.ts";
@@ -123,14 +123,17 @@ function dollars(cost: number): string {
 
 export function renderReport(report: Report, milliseconds: number, look: Look): string {
   const { tokensBefore, tokensAfter, itemsBefore, itemsAfter, passes, stopped } = report;
-  if (passes.length === 0) return `Nothing was compacted. ${report.explanation ?? ""}`.trimEnd();
+  const warnings = report.warnings.map(
+    (warning) => `${look.style("yellow", "⚠")} ${escapeControls(warning)}`,
+  );
+  if (passes.length === 0)
+    return [`Nothing was compacted. ${report.explanation ?? ""}`.trimEnd(), ...warnings].join("\n");
   const saved = percent(1 - tokensAfter / Math.max(1, tokensBefore));
   const leaves = passes.filter(({ kind }) => kind === "leaf").length;
-  const mark = stopped === "cancelled" ? look.style("yellow", "■") : look.style("green", "✓");
   const kinds = `${counted(leaves, "leaf", "leaves")}, ${counted(passes.length - leaves, "condensed", "condensed")}`;
   return [
     "",
-    `${mark} ${count(tokensBefore)} → ${count(tokensAfter)} tokens in the context (${saved} saved), ${count(itemsBefore)} → ${counted(itemsAfter, "item")}`,
+    `${markOf(report, look)} ${count(tokensBefore)} → ${count(tokensAfter)} tokens in the context (${saved} saved), ${count(itemsBefore)} → ${counted(itemsAfter, "item")}`,
     fields(
       [
         ["passes", `${count(passes.length)} (${kinds}) in ${seconds(milliseconds)}`],
@@ -139,7 +142,13 @@ export function renderReport(report: Report, milliseconds: number, look: Look): 
       ],
       look,
     ),
+    ...warnings,
   ].join("\n");
+}
+
+function markOf({ stopped, warnings }: Report, look: Look): string {
+  if (stopped === "cancelled") return look.style("yellow", "■");
+  return warnings.length > 0 ? look.style("yellow", "⚠") : look.style("green", "✓");
 }
 
 function makers({ passes, calls, cost }: Report): string {

@@ -1,6 +1,7 @@
 /** What a model saw or would see: one line for each item, or all of its words. */
 import type { context } from "../operations/context.ts";
 import type { ShownItem } from "../operations/shown-schema.ts";
+import { estimateTokens } from "../text/estimate-tokens.ts";
 import { count, counted } from "./amounts.ts";
 import { escapeControls, oneLine } from "./escape-controls.ts";
 import type { Look } from "./look.ts";
@@ -21,7 +22,11 @@ const REASONS: Readonly<Record<ShownItem["reason"], string>> = {
   "stub of an old tool result": "stub",
 };
 
-export function itemTable(items: readonly ShownItem[], look: Look): string {
+export function itemTable(
+  items: readonly ShownItem[],
+  look: Look,
+  others: readonly (readonly string[])[] = [],
+): string {
   const columns = [
     { title: "id" },
     { title: "what" },
@@ -36,7 +41,32 @@ export function itemTable(items: readonly ShownItem[], look: Look): string {
     `${REASONS[item.reason]}${item.cutTo === null ? "" : ", cut"}`,
     item.text.slice(0, PREVIEW) || "(no words)",
   ]);
-  return table(columns, rows, look);
+  return table(columns, [...rows, ...others], look);
+}
+
+/** The items, what is added to the system prompt, and what sending them takes: together the tokens of the head. */
+export function contextTable({ items, systemPromptAddition, tokens }: Output, look: Look): string {
+  const added = additionTokens(systemPromptAddition);
+  const frame = items.reduce((rest, item) => rest - item.tokens, tokens - added);
+  const others = [
+    ["(added)", "system", count(added), "summaries", systemPromptAddition ?? ""],
+    [
+      "(frame)",
+      "",
+      count(frame),
+      "as sent",
+      "by how much the whole, as it is sent, differs from the estimates above",
+    ],
+  ];
+  return itemTable(
+    items,
+    look,
+    others.filter(([, , number]) => number !== "0"),
+  );
+}
+
+function additionTokens(addition: string | null): number {
+  return addition === null ? 0 : estimateTokens(addition);
 }
 
 /** Each with its head and every word. */

@@ -36,13 +36,14 @@ export function renderTree(output: Output, levels: number, look: Look): string {
   ].join("\n");
 }
 
-function heading({ conversation, summaries }: Output, look: Look): string[] {
+function heading({ conversation, summaries, erased }: Output, look: Look): string[] {
   const { id, title, contextTokens, contextItems, tokenCount, messageCount } = conversation;
   const deepest = Math.max(0, ...summaries.map(({ depth }) => depth));
   const levels = summaries.length === 0 ? "" : `, deepest ${deepest}`;
+  const gone = erased.messages === 0 ? "" : ` (${count(erased.messages)} erased)`;
   return [
     `${look.style("bold", id)}  ${fitWidth(oneLine(title ?? conversation.sessionId), look.columns - id.length - GAP)}`,
-    `${counted(contextTokens, "token")} in the context (${counted(contextItems, "item")}) for ${count(tokenCount)} in ${counted(messageCount, "message")} · ${counted(summaries.length, "summary", "summaries")}${levels}`,
+    `${counted(contextTokens, "token")} in the context (${counted(contextItems, "item")}) for ${count(tokenCount - erased.tokens)} in ${counted(messageCount, "message")}${gone} · ${counted(summaries.length, "summary", "summaries")}${levels}`,
     "",
   ];
 }

@@ -128,18 +128,22 @@ export class Context {
 
   /** Whether the context should be compacted, and why. Reads one row. */
   async evaluate(input: EvaluateInput): Promise<Evaluation> {
+    requireInput("evaluate", input);
     const conversation = await requireConversation(this.#store, input.conversation);
     const { settings } = this.#use;
     return evaluateContext(conversation, tokenBudget(input.budget, settings), settings, input.observedTokens);
   }
 
   /** Summarises what is old. Nothing is lost: every summary can be expanded to what it stands for. */
-  compact(input: CompactInput): Promise<CompactReport> {
+  async compact(input: CompactInput): Promise<CompactReport> {
+    requireInput("compact", input);
     return compact(input, this.#use);
   }
 
   /** What the model should see now, within the budget. */
   async assemble(input: AssembleInput): Promise<AssembleAnswer> {
+    requireInput("assemble", input);
+    requirePrompt(input);
     const conversation = await requireConversation(this.#store, input.conversation);
     const budget = tokenBudget(input.budget, this.#use.settings);
     const waited = await this.#auto.beforeAssembly(conversation, budget);
@@ -159,12 +163,14 @@ export class Context {
   }
 
   /** What the model saw before it produced a turn. */
-  at(input: AtInput): Promise<ReplayResult> {
+  async at(input: AtInput): Promise<ReplayResult> {
+    requireInput("at", input);
     return replay(input, this.#assembly);
   }
 
   /** What changed between what the model saw at two turns. */
-  diff(input: DiffInput): Promise<DiffResult> {
+  async diff(input: DiffInput): Promise<DiffResult> {
+    requireInput("diff", input);
     return diffTurns(input, this.#assembly);
   }
 
@@ -178,6 +184,7 @@ export class Context {
 
   /** From a summary back to what it stands for. */
   async expand(input: ExpandInput): Promise<ExpandResult> {
+    requireInput("expand", input);
     const started = performance.now();
     const result = await expand(this.#store, input);
     const { conversation } = result.summary;
@@ -216,7 +223,8 @@ export class Context {
     return report;
   }
 
-  read(input: ReadInput): Promise<ReadResult> {
+  async read(input: ReadInput): Promise<ReadResult> {
+    requireInput("read", input);
     return readMessages(this.#store, input);
   }
 
@@ -268,13 +276,15 @@ export class Context {
   }
 
   async erase(input: EraseInput): Promise<EraseReport> {
+    requireInput("erase", input);
     const report = await erase(this.#store, this.#use.clock, input);
     this.#assembly.cache.forget(report.conversation);
     this.#receipts.forget(report.conversation);
     return report;
   }
 
-  reset(input: ResetInput): Promise<{ readonly conversation: string; readonly leftContext: number }> {
+  async reset(input: ResetInput): Promise<{ readonly conversation: string; readonly leftContext: number }> {
+    requireInput("reset", input);
     const retainDepth = input.retainDepth ?? this.#use.settings.newSessionRetainDepth;
     return reset(this.#store, this.#use.clock, { ...input, retainDepth });
   }
@@ -297,6 +307,21 @@ export class Context {
     if (result?.kind !== "update-conversation") throw new Error("the store answered another write");
     return result.conversation;
   }
+}
+
+/** Callers without types easily forget the object around what they give. */
+function requireInput(method: string, input: unknown): void {
+  if (typeof input === "object" && input !== null) return;
+  throw new PalimpsestError("invalid-input", `${method} needs an object`, {
+    advice: `For example: context.${method}(${method === "expand" ? '{ summary: "sum_…" }' : '{ conversation: "…" }'})`,
+  });
+}
+
+function requirePrompt({ relevance, prompt }: AssembleInput): void {
+  if (relevance !== true || prompt !== undefined) return;
+  throw new PalimpsestError("invalid-input", "relevance needs a prompt", {
+    advice: "Give what the model is about to be asked: prompt, or --prompt on the command line.",
+  });
 }
 
 function compactionPart({

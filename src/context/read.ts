@@ -62,10 +62,22 @@ export async function requireConversation(
   store: ScopedStore,
   reference: ConversationRef,
 ): Promise<StoredConversation> {
-  const found = await store.conversation(toAddress(reference));
+  const address = toAddress(reference);
+  const found = await store.conversation(address);
   if (found !== undefined) return found;
   const name = typeof reference === "string" ? reference : (reference.sessionKey ?? reference.sessionId);
-  throw new PalimpsestError("not-found", `there is no conversation ${name}`, { advice: adviceFor(name) });
+  const archived = "id" in address ? undefined : await archivedLike(store, name);
+  if (archived === undefined)
+    throw new PalimpsestError("not-found", `there is no conversation ${name}`, { advice: adviceFor(name) });
+  throw new PalimpsestError("not-found", `there is no active conversation ${name}`, {
+    advice: `An archived one is ${archived.id}, which commands take by this id. See all with: lcm conversations --archived`,
+  });
+}
+
+/** The newest archived conversation of a session, among those changed lately. */
+async function archivedLike(store: ScopedStore, name: string): Promise<StoredConversation | undefined> {
+  const { rows } = await store.conversations({ archived: true });
+  return rows.find(({ sessionId, sessionKey }) => sessionId === name || sessionKey === name);
 }
 
 /** The id of a message is easily given where a conversation is meant. */

@@ -9,6 +9,7 @@ import { tokenBudget } from "../context/token-budget.ts";
 import type { Engine } from "../engine.ts";
 import { count, counted } from "../text/counted.ts";
 import { SUMMARY_QUALITIES } from "../types.ts";
+import { outOfCalls, targetMissed, unusedModel } from "./compact-warnings.ts";
 import { conversationName } from "./conversation-schema.ts";
 import { defineOperation, type Use } from "./operation.ts";
 
@@ -63,6 +64,7 @@ export const compact = defineOperation({
         "nothing left to compact",
         "target reached",
         "out of time",
+        "out of model calls",
         "the context kept changing",
         "cancelled",
         "dry run",
@@ -72,6 +74,9 @@ export const compact = defineOperation({
     calls: number.describe("Calls to models."),
     cost: z.number().nullable().describe("Their price in US dollars; null where no provider tells it."),
     explanation: z.string().nullable().describe("Why nothing was done, if nothing was."),
+    warnings: z
+      .array(z.string())
+      .describe("What did not go as asked: a model that was not used, calls used up, a target not reached."),
   }),
   run: async (engine, input, use: Use<CompactStep>) => {
     let passes = 0;
@@ -82,7 +87,12 @@ export const compact = defineOperation({
       onPass: (pass) => onProgress?.({ number: ++passes, pass }),
     });
     const explanation = report.passes.length === 0 ? await explain(engine, input, report) : null;
-    return { ...report, ...totalsOf(report), explanation };
+    return {
+      ...report,
+      ...totalsOf(report),
+      explanation,
+      warnings: await warningsFor(engine, input, report),
+    };
   },
 });
 
@@ -101,10 +111,31 @@ async function explain(
   { conversation, tokensBefore, itemsBefore, stopped }: CompactReport,
 ): Promise<string> {
   if (stopped === "cancelled") return "It was stopped before the first pass.";
+  if (stopped === "out of model calls") return "No more calls to models are allowed for now.";
   const size = sizeOf({ contextTokens: tokensBefore, contextItems: itemsBefore });
   if (untilUnder !== undefined && size <= untilUnder)
     return `The context takes ${counted(size, "token")} already, which is not more than ${count(untilUnder)}.`;
-  const scope = { tenant: config.tenant, agent: config.agent };
-  const items = await readShape(store.scoped(scope), conversation);
+  const items = await shapeOf({ store, config }, conversation);
   return whyNothing(items, planSettings(config, tokenBudget(budget, config)));
+}
+
+function shapeOf({ store, config }: Pick<Engine, "store" | "config">, conversation: string) {
+  return readShape(store.scoped({ tenant: config.tenant, agent: config.agent }), conversation);
+}
+
+async function warningsFor(
+  engine: Engine,
+  { budget, untilUnder, dryRun }: z.infer<typeof inputSchema>,
+  report: CompactReport,
+): Promise<string[]> {
+  if (dryRun === true) return [];
+  const { config } = engine;
+  const unused = unusedModel(report.passes);
+  const warnings = unused === null ? [] : [unused];
+  if (report.stopped === "out of model calls") warnings.push(outOfCalls(config));
+  const size = sizeOf({ contextTokens: report.tokensAfter, contextItems: report.itemsAfter });
+  if (untilUnder === undefined || size <= untilUnder) return warnings;
+  const items = await shapeOf(engine, report.conversation);
+  const settings = planSettings(config, tokenBudget(budget, config));
+  return [...warnings, targetMissed({ report, untilUnder, items, settings })];
 }

@@ -71,6 +71,6 @@ function refuseBesideTurn({ conversation: _, ...rest }: Omit<z.infer<typeof inpu
   const [name] = Object.keys(rest);
   if (name === undefined) return;
   throw new PalimpsestError("invalid-input", `${name} does not apply to what was seen at a turn`, {
-    advice: "It is shown as it was: in the format and budget of then.",
+    advice: `It is shown as it was: in the format and budget of then. Leave ${name} out (--${name} on the command line).`,
   });
 }

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import type { Config } from "../config/schema.ts";
 import { planSettings } from "../context/compact/compaction-settings.ts";
 import { readShape } from "../context/compact/read-shape.ts";
 import { freshTailStart } from "../context/fresh-tail.ts";
 import { tokenBudget } from "../context/token-budget.ts";
-import type { Engine } from "../engine.ts";
-import type { ShapeItem } from "../store/store.ts";
+import { everyRow } from "../store/every-row.ts";
+import type { ScopedStore, ShapeItem } from "../store/store.ts";
 import { conversationName, conversationSchema } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
 import { summaryFactsSchema, toFacts } from "./summary-schema.ts";
@@ -36,6 +37,9 @@ export const tree = defineOperation({
   input: z.strictObject({ conversation: conversationName }),
   output: z.strictObject({
     conversation: conversationSchema.describe("The conversation."),
+    erased: z
+      .strictObject({ messages: number.describe("How many."), tokens: number.describe("What they had.") })
+      .describe("Messages whose words are gone. The conversation still counts them."),
     context: z
       .array(placeSchema)
       .describe("What the context holds, in order: summaries, and runs of messages."),
@@ -43,13 +47,26 @@ export const tree = defineOperation({
   }),
   run: async (engine, { conversation: name }) => {
     const { conversation, summaries } = await engine.context.summaries(name);
-    const items = await readContext(engine, conversation.id);
-    return { conversation, context: items, summaries: summaries.map(toFacts) };
+    const scoped = engine.store.scoped({ tenant: engine.config.tenant, agent: engine.config.agent });
+    const context = await readContext(scoped, engine.config, conversation.id);
+    const erased = await countErased(scoped, conversation.id);
+    return { conversation, erased, context, summaries: summaries.map(toFacts) };
   },
 });
 
-async function readContext({ store, config }: Engine, conversation: string): Promise<Place[]> {
-  const items = await readShape(store.scoped({ tenant: config.tenant, agent: config.agent }), conversation);
+async function countErased(scoped: ScopedStore, id: string): Promise<{ messages: number; tokens: number }> {
+  const erased = { messages: 0, tokens: 0 };
+  const rows = everyRow((from) => scoped.messages(id, { from, withoutContent: true }), 1);
+  for await (const { erasedAt, tokenCount } of rows) {
+    if (erasedAt === null) continue;
+    erased.messages++;
+    erased.tokens += tokenCount;
+  }
+  return erased;
+}
+
+async function readContext(scoped: ScopedStore, config: Config, conversation: string): Promise<Place[]> {
+  const items = await readShape(scoped, conversation);
   const tail = freshTailStart(items, planSettings(config, tokenBudget(undefined, config)));
   const places: Place[] = [];
   items.forEach((item, index) => {

@@ -38,6 +38,7 @@ export const verify = defineOperation({
     ok: z.boolean().describe("Whether nothing is wrong (any more)."),
     conversations: z.number().int().describe("Conversations that were checked."),
     messages: z.number().int().describe("Messages that were checked."),
+    summaries: z.number().int().describe("Summaries that were checked."),
     problems: z.array(problemSchema).describe("What was found; after repairs, what is left."),
     plan: z
       .array(z.strictObject({ ...place, description: z.string().describe("What is done.") }))
@@ -75,9 +76,12 @@ async function optionsFor(
   };
 }
 
-function answer({ ok, conversations, messages, problems }: IntegrityReport, plan: RepairPlan | null) {
+function answer(
+  { ok, conversations, messages, summaries, problems }: IntegrityReport,
+  plan: RepairPlan | null,
+) {
   const planned = plan?.actions.map(({ action: _, ...action }) => action) ?? null;
-  const found = { ok, conversations, messages, problems: problems.map(toAnswer) };
+  const found = { ok, conversations, messages, summaries, problems: problems.map(toAnswer) };
   return { ...found, plan: planned, repaired: null, backup: null };
 }
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { compact } from "../../src/operations/compact.ts";
 import type { tree } from "../../src/operations/tree.ts";
-import { refuse, reply, type Script, startScriptedModel } from "../scripted-model.ts";
+import { EMPTY, refuse, reply, type Script, startScriptedModel } from "../scripted-model.ts";
 import { lcm, lcmJson, outcomeOf, startLcm, temporaryFolder } from "./lcm.ts";
 import { DECISION, longConversation, SMALL_CHUNKS } from "./long-conversations.ts";
 import { contentOf, importInto, withEngine } from "./stores.ts";
@@ -126,6 +126,75 @@ describe("lcm compact", () => {
     expect(await summariesIn(data)).toHaveLength(1);
   });
 
+  it("says how often and why the model's answers were not used, instead of looking like success", async () => {
+    const data = await storeWith("empty-answers", 20);
+    await withModel(EMPTY, async (environment) => {
+      const { code, stdout } = await lcm(["--data", data, "compact", "long"], { environment });
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^⚠ [\d,]+ → [\d,]+ tokens in the context/m);
+      const said = /^⚠ The model's answers were not used for (\d+) of (\d+) summaries: empty \((\d+)\)\. /m;
+      const [, unused, made, empty] = (said.exec(stdout) ?? []).map(Number);
+      expect(made).toBeGreaterThan(1);
+      expect([unused, empty]).toEqual([made, 2 * (made ?? 0)]);
+      expect(stdout).toContain("docs/guide/models.md");
+      expect(stdout).not.toContain("✓");
+    });
+  });
+
+  it("says that a model could not be used and was not asked again", async () => {
+    const data = await storeWith("unreachable", 20);
+    await withModel(refuse(404), async (environment) => {
+      const report = await lcmJson<Report>(["--data", data, "compact", "long"], { environment });
+      const rest = report.passes.length - 1;
+      expect(report.warnings).toEqual([
+        expect.stringContaining(`: the model could not be used (1), not asked again (${rest}). `),
+      ]);
+    });
+  });
+
+  it("says nothing of a model whose second answer was used", async () => {
+    const data = await storeWith("second-answer", 6);
+    await withModel([EMPTY, reply(DECISION)], async (environment) => {
+      const report = await lcmJson<Report>(["--data", data, "compact", "long"], { environment });
+      expect(report.passes[0]?.attempts).toEqual(["normal: empty", "aggressive: ok"]);
+      expect(report.warnings).toEqual([]);
+    });
+  });
+
+  it("says that the calls are used up, by which setting, and how to go on", async () => {
+    const data = await storeWith("out-of-calls", 40);
+    await withModel(reply(DECISION), async (environment) => {
+      const limited = { environment: { ...environment, LCM_SUMMARY_MAX_CALLS_PER_WINDOW: "2" } };
+      const { stdout } = await lcm(["--data", data, "compact", "long"], limited);
+      expect(stdout).toMatch(/^⚠ [\d,]+ → [\d,]+ tokens in the context/m);
+      expect(stdout).toMatch(/^stopped +out of model calls$/m);
+      expect(stdout).toMatch(
+        /^⚠ It is not finished: summaryMaxCallsPerWindow allows 2 calls within summaryCallWindowMs \(600 seconds\)/m,
+      );
+      expect(stdout).toMatch(/the same command goes on later\. Without a model \(unset summaryModel\)/);
+    });
+    await withModel(reply(DECISION), async (environment) => {
+      const limited = { environment: { ...environment, LCM_SUMMARY_MAX_CALLS_PER_WINDOW: "1" } };
+      const report = await lcmJson<Report>(["--data", data, "compact", "long"], limited);
+      expect(() => compact.output.parse(report)).not.toThrow();
+      expect(report.stopped).toBe("out of model calls");
+    });
+  });
+
+  it("says that a target was not reached, and what is left", async () => {
+    const data = await storeWith("missed", 20);
+    const words = ["--data", data, "compact", "long", "--until-under", "100"];
+    const first = await lcm(words, offline);
+    const left =
+      /^⚠ The target of 100 tokens was not reached: the context takes [\d,]+, .*What is left: .*fresh tail.*\(4 items, [\d,]+ tokens\)\.$/m;
+    expect(first.stdout).toMatch(left);
+    expect(first.stdout).toMatch(/summaries that cannot be made shorter \(\d+ items?, [\d,]+ tokens\)/);
+    expect(first.stdout).not.toContain("✓");
+    const again = await lcm(words, offline);
+    expect(again.stdout).toMatch(/^Nothing was compacted\. /);
+    expect(again.stdout).toMatch(left);
+  });
+
   it("finishes the running pass on Ctrl-C, keeps what was published, and goes on from there", async () => {
     const data = await storeWith("interrupted", 40);
     let interrupt = () => {};
@@ -186,13 +255,15 @@ describe("lcm compact", () => {
 
   it("refuses what makes no sense", async () => {
     const data = await storeWith("refusals", 2);
-    const [nobody, zero, word] = await Promise.all([
+    const [nobody, zero, none, word] = await Promise.all([
       lcm(["--data", data, "compact", "nobody"]),
       lcm(["--data", data, "compact", "long", "--budget", "0"]),
+      lcm(["--data", data, "compact", "long", "--until-under", "0"]),
       lcm(["--data", data, "compact", "long", "--until-under", "few", "--json"]),
     ]);
     expect(nobody).toMatchObject({ code: 3, stderr: expect.stringContaining("lcm conversations") });
-    expect(zero).toMatchObject({ code: 2, stderr: expect.stringContaining("budget") });
+    expect(zero).toMatchObject({ code: 2, stderr: expect.stringContaining("--budget") });
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("--until-under") });
     expect({ code: word.code, ...JSON.parse(word.stdout) }).toMatchObject({
       code: 2,
       error: { code: "invalid-input" },

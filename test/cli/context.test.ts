@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { open } from "../../src/engine.ts";
@@ -7,6 +8,8 @@ import { expand } from "../../src/operations/expand.ts";
 import { tree } from "../../src/operations/tree.ts";
 import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
 import { DECISION } from "./long-conversations.ts";
+import { importInto } from "./stores.ts";
+import { neutral, said } from "./transcripts.ts";
 
 type Shown = Awaited<ReturnType<typeof context.run>>;
 type Diff = Awaited<ReturnType<typeof diff.run>>;
@@ -82,6 +85,14 @@ describe("lcm context", () => {
     expect(answer.tokens).toBeLessThanOrEqual(BUDGET);
   });
 
+  it("lists what is added to the system prompt, so that the rows add up to the head", async () => {
+    const { stdout } = await show("context", "chat", "--budget", String(BUDGET));
+    expect(stdout).toMatch(/^\(added\) +system +\d+ {2}summaries +Older parts of this conversation/m);
+    const rows = [...stdout.matchAll(/^(?:(?:msg|sum)_\S+|\(added\)|\(frame\)) .*? (-?[\d,]+) {2}/gm)];
+    const total = rows.reduce((sum, [, number = ""]) => sum + Number(number.replace(",", "")), 0);
+    expect(total).toBe(Number(/^([\d,]+) of 3,000 tokens/m.exec(stdout)?.[1]?.replace(",", "")));
+  });
+
   it("shows every word with --full, cut ones as they were cut, and says what did not fit", async () => {
     const { stdout } = await show("context", "chat", "--full", "--budget", "100");
     expect(stdout).toMatch(/items left out$/m);
@@ -112,16 +123,61 @@ describe("lcm context", () => {
   });
 
   it("refuses turns and options that do not apply, with what to do", async () => {
-    const [nothing, unknown, both, format] = await Promise.all([
+    const [nothing, unknown, beyond, both, format, relevance] = await Promise.all([
       show("context", "chat", "--at", "turn-1"),
       show("context", "chat", "--at", "turn-99"),
+      show("context", "chat", "--at", "500"),
       show("context", "chat", "--at", "turn-8", "--budget", "5"),
       show("context", "chat", "--format", "xml"),
+      show("context", "chat", "--relevance"),
     ]);
     expect(nothing).toMatchObject({ code: 3, stderr: expect.stringContaining("no receipt was kept") });
     expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining("number of a message in it") });
-    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("budget does not apply") });
+    expect(beyond).toMatchObject({ code: 3, stderr: expect.stringContaining("It has messages 1 to 80.") });
+    expect(both).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/budget does not apply.*\n.*Leave budget out \(--budget on/),
+    });
+    expect(relevance).toMatchObject({ code: 2, stderr: expect.stringContaining("--prompt") });
     expect(format).toMatchObject({ code: 2, stderr: expect.stringContaining("openai-chat") });
+  });
+});
+
+describe("what cannot be shown", () => {
+  it("says that imported messages have no receipts", async () => {
+    const file = path.join(folder, "imported.jsonl");
+    const store = path.join(folder, "imported");
+    writeFileSync(file, neutral("imported", [said("user", "hello", "s1"), said("assistant", "hi", "s2")]));
+    await importInto(store, file);
+    const { code, stderr } = await lcm(["--data", store, "context", "imported", "--at", "2"]);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/message 2 was imported, and has no receipt\nA receipt is kept when/);
+  });
+
+  it("says that there is an archived conversation of the session", async () => {
+    const store = path.join(folder, "archived");
+    const engine = await open({ store, background: "off", config: { tenant: "default", agent: "default" } });
+    const messages = [{ role: "user", content: "hello" }];
+    await engine.context.commitTurn({ conversation: "er", key: "1", messages });
+    const { conversation } = await engine.context.reset({ conversation: "er", mode: "reset" });
+    await engine.close();
+    const { code, stderr } = await lcm(["--data", store, "context", "er"]);
+    expect(code).toBe(3);
+    expect(stderr).toContain(`there is no active conversation er\nAn archived one is ${conversation}`);
+    expect(stderr).toContain("lcm conversations --archived");
+    expect((await lcm(["--data", store, "context", conversation])).code).toBe(0);
+  });
+
+  it("refuses a call of the library without an object", async () => {
+    const engine = await open({ store: path.join(folder, "no-input"), background: "off" });
+    for (const method of ["assemble", "compact", "expand", "evaluate", "at", "diff", "read"] as const) {
+      const call: unknown = Reflect.apply(engine.context[method], engine.context, []);
+      await expect(call).rejects.toMatchObject({
+        code: "invalid-input",
+        message: `${method} needs an object`,
+      });
+    }
+    await engine.close();
   });
 });
 
@@ -257,7 +313,10 @@ describe("after an erasure", () => {
     ]);
     expect(listed.summaries.some(({ erased }) => erased)).toBe(true);
     expect(drawn.stdout).toMatch(/^no longer in the context:\n[├└]─ sum_[0-9a-f]{16} .* erased$/m);
-    expect(then.code).toBe(3);
+    expect(then).toMatchObject({ code: 3, stderr: expect.stringContaining("behind an erased message") });
+    expect(listed.erased).toMatchObject({ messages: 1 });
+    const tokens = listed.conversation.tokenCount - listed.erased.tokens;
+    expect(drawn.stdout).toContain(` for ${tokens.toLocaleString("en")} in 80 messages (1 erased) · `);
     const erased = listed.summaries.find(({ erased }) => erased)?.id ?? "";
     const { stdout } = await show("expand", erased);
     expect(stdout).toContain("(erased, because something it was made from was erased)");

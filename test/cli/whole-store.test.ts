@@ -179,7 +179,7 @@ describe("lcm verify", () => {
     const sound = await lcm(["--data", place, "verify"]);
     expect(sound).toMatchObject({ code: 0, stderr: "" });
     expect(sound.stdout).toBe(
-      "✓ 4 conversations and 14 messages checked: every hash, order and link is right.\n",
+      "✓ 4 conversations, 14 messages and 0 summaries checked: every hash, order and link is right.\n",
     );
 
     change(place, "DELETE FROM message_parts WHERE message_id = (SELECT min(message_id) FROM messages)");

@@ -3,7 +3,7 @@ import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
-import { wholeNumber } from "../option-values.ts";
+import { positiveNumber } from "../option-values.ts";
 import { PassLines, renderPlan, renderReport } from "../render-compaction.ts";
 
 interface Options {
@@ -16,8 +16,8 @@ export function addCompact(program: Command, cli: CommandLine): void {
   program
     .command("compact <conversation>")
     .description("summarise what is old; nothing is lost, every summary can be expanded")
-    .option("--budget <tokens>", "the model's window, by which the fresh tail is measured", wholeNumber)
-    .option("--until-under <tokens>", "stop once the context has no more tokens than this", wholeNumber)
+    .option("--budget <tokens>", "the model's window, by which the fresh tail is measured", positiveNumber)
+    .option("--until-under <tokens>", "stop once the context has no more tokens than this", positiveNumber)
     .option("--dry-run", "say what would be done, and do nothing")
     .action(async (conversation: string, { budget, untilUnder, dryRun }: Options) => {
       const { compact } = await import("../../operations/compact.ts");

@@ -3,9 +3,9 @@ import type { context } from "../../operations/context.ts";
 import type { CommandLine } from "../command-line.ts";
 import { escapeControls } from "../escape-controls.ts";
 import type { Look } from "../look.ts";
-import { turnName, wholeNumber } from "../option-values.ts";
+import { positiveNumber, turnName } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";
-import { contextHead, fullItems, itemTable } from "../render-shown.ts";
+import { contextHead, contextTable, fullItems } from "../render-shown.ts";
 
 interface Options {
   readonly budget?: number;
@@ -23,7 +23,7 @@ export function addContext(program: Command, cli: CommandLine): void {
   program
     .command("context <conversation>")
     .description("what the model would see now, or saw before a turn, and why each item is there")
-    .option("--budget <tokens>", "tokens that it may take", wholeNumber)
+    .option("--budget <tokens>", "tokens that it may take", positiveNumber)
     .addOption(new Option("--format <format>", "how messages are given (original)").choices(FORMATS))
     .option("--at <turn>", "what it saw before this turn: its key, or a message's number", turnName)
     .option("--prompt <text>", "what the model is about to be asked, for --relevance")
@@ -39,7 +39,7 @@ export function addContext(program: Command, cli: CommandLine): void {
 function render(output: OutputOf<typeof context>, isFull: boolean, look: Look): string {
   const head = contextHead(output, look);
   if (output.items.length === 0) return `${head}\n\nThe context is empty.`;
-  if (!isFull) return `${head}\n\n${itemTable(output.items, look)}`;
+  if (!isFull) return `${head}\n\n${contextTable(output, look)}`;
   const { systemPromptAddition: addition } = output;
   const added =
     addition === null ? [] : [`${look.style("bold", "system prompt addition")}\n${escapeControls(addition)}`];

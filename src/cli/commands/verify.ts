@@ -28,8 +28,8 @@ export function addVerify(program: Command, cli: CommandLine): void {
 }
 
 function render(output: Output, look: Look, cli: CommandLine): string {
-  const { ok, conversations, messages, problems, backup, repaired } = output;
-  const checked = `${counted(conversations, "conversation")} and ${counted(messages, "message")} checked`;
+  const { ok, conversations, messages, summaries, problems, backup, repaired } = output;
+  const checked = `${counted(conversations, "conversation")}, ${counted(messages, "message")} and ${counted(summaries, "summary", "summaries")} checked`;
   const verdict = ok
     ? `${look.style("green", "✓")} ${checked}: every hash, order and link is right.`
     : `${look.style("red", "✗")} ${checked}: ${counted(problems.length, "problem")} found.`;

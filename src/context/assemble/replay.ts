@@ -1,7 +1,7 @@
 /** Time travel: what the model saw before it produced a turn, shown again from the receipt of that turn. */
 import { PalimpsestError } from "../../errors.ts";
 import { everyRow } from "../../store/every-row.ts";
-import type { ScopedStore, StoredReceipt, StoredTurn } from "../../store/store.ts";
+import type { ScopedStore, StoredConversation, StoredReceipt, StoredTurn } from "../../store/store.ts";
 import type { ConversationRef } from "../../types.ts";
 import { requireConversation } from "../read.ts";
 import type { AssembleDependencies } from "./assemble.ts";
@@ -49,8 +49,9 @@ export interface DiffResult {
 }
 
 export async function replay(input: AtInput, use: AssembleDependencies): Promise<ReplayResult> {
-  const { id } = await requireConversation(use.store, input.conversation);
-  const turn = await requireTurn(use.store, id, input.turn);
+  const conversation = await requireConversation(use.store, input.conversation);
+  const { id } = conversation;
+  const turn = await requireTurn(use.store, conversation, input.turn);
   const stored = await requireReceipt(use.store, id, turn);
   const receipt = readReceipt(stored);
   const { entries, missing } = await shownEntries(id, receipt, use);
@@ -110,12 +111,25 @@ function idsOf({ items }: ReplayResult): Set<string> {
   return new Set(items.map((item) => item.id));
 }
 
-async function requireTurn(store: ScopedStore, id: string, wanted: string | number): Promise<StoredTurn> {
+const WHEN_KEPT = "A receipt is kept when the context was assembled before a turn was committed";
+
+async function requireTurn(
+  store: ScopedStore,
+  { id, messageCount }: StoredConversation,
+  wanted: string | number,
+): Promise<StoredTurn> {
+  if (typeof wanted === "number" && !(wanted >= 1 && wanted <= messageCount))
+    throw new PalimpsestError("not-found", `there is no message ${wanted}`, {
+      advice: messageCount === 0 ? "It has no messages." : `It has messages 1 to ${messageCount}.`,
+    });
   const turn =
     typeof wanted === "number" ? await turnWith(store, id, wanted) : await turnByKey(store, id, wanted);
   if (turn !== undefined) return turn;
-  const what = typeof wanted === "number" ? `no turn holds message ${wanted}` : `there is no turn ${wanted}`;
-  throw new PalimpsestError("not-found", what, {
+  if (typeof wanted === "number")
+    throw new PalimpsestError("not-found", `message ${wanted} was imported, and has no receipt`, {
+      advice: `${WHEN_KEPT}; messages from a transcript have none. Read it with: lcm read ${id} --from ${wanted}`,
+    });
+  throw new PalimpsestError("not-found", `there is no turn ${wanted}`, {
     advice: "Give a turn's key, or the number of a message in it.",
   });
 }
@@ -143,6 +157,14 @@ async function requireReceipt(store: ScopedStore, id: string, turn: StoredTurn):
   const receipt = page.rows[0];
   if (receipt !== undefined) return receipt;
   throw new PalimpsestError("not-found", `no receipt was kept for turn ${turn.key}`, {
-    advice: "A receipt is kept when the context was assembled before the turn was committed.",
+    advice: (await hasErasedBefore(store, id, turn.firstSeq))
+      ? `${WHEN_KEPT}. Receipts behind an erased message are deleted, because what they stand for held it.`
+      : `${WHEN_KEPT}.`,
   });
+}
+
+async function hasErasedBefore(store: ScopedStore, id: string, end: number): Promise<boolean> {
+  const rows = everyRow((from) => store.messages(id, { from, to: end, withoutContent: true }), 1);
+  for await (const { seq, erasedAt } of rows) if (seq < end && erasedAt !== null) return true;
+  return false;
 }

@@ -43,7 +43,7 @@ export interface IntegrityOptions {
 
 export async function checkIntegrity(store: Store, options: IntegrityOptions = {}): Promise<IntegrityReport> {
   const problems: Problem[] = engineProblems(await store.checkEngine());
-  const progress = { conversations: 0, messages: 0 };
+  const progress = { conversations: 0, messages: 0, summaries: 0 };
   const scopes = options.scope === undefined ? await store.scopes() : [options.scope];
   for (const scope of scopes) {
     const scoped = store.scoped(scope);
@@ -52,6 +52,7 @@ export async function checkIntegrity(store: Store, options: IntegrityOptions = {
       const found = await checkSteady(scoped, conversation, options);
       problems.push(...found.problems);
       progress.messages += found.messages;
+      progress.summaries += found.summaries;
       progress.conversations++;
       options.onProgress?.(progress);
     }
@@ -79,6 +80,7 @@ async function* chosenConversations(
 interface Found {
   readonly problems: readonly Problem[];
   readonly messages: number;
+  readonly summaries: number;
 }
 
 /** How often a conversation that others are changing is looked at again. */
@@ -141,7 +143,13 @@ async function checkConversation(
     stopIfAborted(options.signal);
     if ("run" in check) await check.run(scoped, conversation, reportFor(check.name));
   }
-  return { problems, messages };
+  return { problems, messages, summaries: await countSummaries(scoped, id) };
+}
+
+async function countSummaries(scoped: ScopedStore, id: string): Promise<number> {
+  let summaries = 0;
+  for await (const _ of everyRow((from) => scoped.summaries(id, { from }))) summaries++;
+  return summaries;
 }
 
 function stopIfAborted(signal: AbortSignal | undefined): void {

@@ -64,6 +64,7 @@ export interface IntegrityReport {
   readonly ok: boolean;
   readonly conversations: number;
   readonly messages: number;
+  readonly summaries: number;
   readonly problems: readonly Problem[];
 }
 

@@ -1,0 +1,91 @@
+/** What a person should know of a compaction although it ended: in sentences, each with what to do. Pure. */
+import type { CompactReport } from "../context/compact/compact.ts";
+import type { CompactionPass } from "../context/compact/compaction-pass.ts";
+import { ITEM_OVERHEAD, sizeOf } from "../context/compact/evaluate.ts";
+import type { PlanSettings } from "../context/compact/plan-compaction.ts";
+import { freshTailStart } from "../context/fresh-tail.ts";
+import type { ShapeItem } from "../store/store.ts";
+import { count, counted } from "../text/counted.ts";
+
+/** What an attempt is called in the report, and in words. */
+const REASONS: Readonly<Record<string, string>> = {
+  echo: "a copy of the source",
+  "too-long": "too long",
+  "cut-off": "cut off",
+  unfaithful: "not faithful to the source",
+  "model-unavailable": "the model could not be used",
+  "model-limit": "no more calls were allowed",
+};
+
+const MODEL_ATTEMPT = /^(?:normal|aggressive): (.+)$/;
+
+/** Where a model was asked and something else had to write, how often and why; null otherwise. */
+export function unusedModel(passes: readonly CompactionPass[]): string | null {
+  const written = passes.filter(({ attempts }) => !attempts.includes("verbatim"));
+  const unused = written.filter(({ model }) => model === null);
+  if (unused.length === 0 || !written.some(({ attempts }) => reasonsIn(attempts).length > 0)) return null;
+  const numbers = new Map<string, number>();
+  for (const { attempts } of unused) {
+    const reasons = reasonsIn(attempts);
+    for (const reason of reasons.length === 0 ? ["not asked again"] : reasons)
+      numbers.set(reason, (numbers.get(reason) ?? 0) + 1);
+  }
+  const why = [...numbers].map(([reason, number]) => `${reason} (${count(number)})`).join(", ");
+  return `The model's answers were not used for ${count(unused.length)} of ${counted(written.length, "summary", "summaries")}: ${why}. They were made offline instead. Check the model that summaryModel names; --log-level info shows each call, and docs/guide/models.md what can be done.`;
+}
+
+function reasonsIn(attempts: readonly string[]): string[] {
+  return attempts.flatMap((attempt) => {
+    const reason = MODEL_ATTEMPT.exec(attempt)?.[1];
+    return reason === undefined || reason === "ok" ? [] : [REASONS[reason] ?? reason];
+  });
+}
+
+interface CallLimits {
+  readonly summaryMaxCallsPerWindow: number;
+  readonly summaryCallWindowMs: number;
+}
+
+export function outOfCalls({ summaryMaxCallsPerWindow: most, summaryCallWindowMs: window }: CallLimits) {
+  const limit = `summaryMaxCallsPerWindow allows ${counted(most, "call")} within summaryCallWindowMs (${count(window / 1000)} seconds)`;
+  return `It is not finished: ${limit}, and they are used up. What was published stays, and the same command goes on later. Without a model (unset summaryModel) the offline summariser can finish now.`;
+}
+
+export interface Missed {
+  readonly report: CompactReport;
+  readonly untilUnder: number;
+  /** What the context holds afterwards. */
+  readonly items: readonly ShapeItem[];
+  readonly settings: PlanSettings;
+}
+
+/** That a target was not reached, and what stands in the way. */
+export function targetMissed({ report, untilUnder, items, settings }: Missed): string {
+  const { tokensAfter: contextTokens, itemsAfter: contextItems, stopped } = report;
+  const size = sizeOf({ contextTokens, contextItems });
+  const frames = `${count(ITEM_OVERHEAD)} for the frame of each item included`;
+  const missed = `The target of ${counted(untilUnder, "token")} was not reached: the context takes ${count(size)}, ${frames}.`;
+  if (stopped !== "nothing left to compact") return missed;
+  return `${missed} What is left: ${whatIsLeft(items, settings).join("; ")}.`;
+}
+
+function whatIsLeft(items: readonly ShapeItem[], settings: PlanSettings): string[] {
+  const tail = freshTailStart(items, settings);
+  const newestUser = items.findLastIndex((item) => item.type === "message" && item.role === "user");
+  const kinds = new Map<string, { items: number; tokens: number }>();
+  items.forEach((item, index) => {
+    const kind = kindOf(item, index >= tail, index === newestUser);
+    const sum = kinds.get(kind) ?? { items: 0, tokens: 0 };
+    kinds.set(kind, { items: sum.items + 1, tokens: sum.tokens + item.tokenCount });
+  });
+  return [...kinds].map(
+    ([kind, sum]) => `${kind} (${counted(sum.items, "item")}, ${counted(sum.tokens, "token")})`,
+  );
+}
+
+function kindOf(item: ShapeItem, isFresh: boolean, isNewestUser: boolean): string {
+  if (item.type === "summary") return "summaries that cannot be made shorter";
+  if (isFresh) return "the fresh tail, which stays as it was said (freshTailCount, freshTailMaxTokens)";
+  if (item.role === "system") return "system messages";
+  return isNewestUser ? "the newest user message" : "messages that are too short or too few to summarise";
+}
