@@ -129,6 +129,11 @@ describe("the score", () => {
 });
 
 describe("missing", () => {
+  it("does not ask for the figures of what the rendering left out", () => {
+    const source = "The port is 47115.\n[… 3,975 characters left out …]\n[9,648 characters of base64]";
+    expect(checkFidelity(source, "Nothing.").missing.map(({ text }) => text)).toEqual(["47115"]);
+  });
+
   it("starts with the rule, then the serial number", () => {
     const kinds = checkFidelity(SOURCE, "").missing.map(({ kind }) => kind);
     expect(kinds.slice(0, 2)).toEqual(["constraint", "identifier"]);

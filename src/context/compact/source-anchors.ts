@@ -5,6 +5,7 @@
 import { type Anchor, type AnchorKind, constraintAnchors, literalAnchors } from "./anchors.ts";
 import { ALSO, isFormatLine, readEntry, readIndex } from "./format-lines.ts";
 import { isEndOfHostMarkup, isHostMarkup } from "./host-markup.ts";
+import { SEPARATOR } from "./offline/write-summary.ts";
 import type { SourceBlock } from "./source-blocks.ts";
 
 const SPEAKERS: Readonly<Record<string, { readonly weight: number; readonly isBinding: boolean }>> = {
@@ -94,7 +95,9 @@ function saidIn(summary: string, except: ReadonlySet<string>): string {
     .flatMap((line) => {
       if (line.startsWith(ALSO)) return readIndex(line).filter((item) => !isEndOfHostMarkup(item));
       const { speaker, text } = readEntry(line.trim());
-      return isFormatLine(line) || except.has(speaker) || isEndOfHostMarkup(text) ? [] : [text];
+      return isFormatLine(line) || except.has(speaker) || isEndOfHostMarkup(text)
+        ? []
+        : text.split(SEPARATOR);
     })
     .join("\n");
 }

@@ -18,6 +18,9 @@ const CALL = /^tool [\w.:-]{1,80}\(/m;
 const PRINTED_HEAD = 900;
 const PRINTED_END = 300;
 
+/** Where the rendering left something out: its figures are ours, and no summary has to keep them. */
+const OUR_MARKS = /\[(?:… )?\d[\d,]* characters (?:left out|of base64)[^\]\n]{0,200}\]/g;
+
 /** `whole`: every word, also of long listings. */
 export function sourceBlocks(source: string, reading: "whole" | "telling"): SourceBlock[] {
   const reader = new BlockReader(reading === "whole");
@@ -62,7 +65,8 @@ class BlockReader {
 
   #add(speaker: string, text: string): void {
     if (text === "") return;
-    const read = speaker === "tool" && !this.#isWhole ? ends(text) : text;
+    const own = this.#isWhole ? text : text.replace(OUR_MARKS, "");
+    const read = speaker === "tool" && !this.#isWhole ? ends(own) : own;
     this.blocks.push({ speaker, text: read, anchors: literalAnchors(read, this.#known) });
   }
 }
