@@ -46,9 +46,11 @@ async function question(
 }
 
 /** What a server keeps beside its tables is its operator's. */
-const GONE_FROM_TABLES = `The words are gone from the tables and their files. The server's write-ahead log holds them until it is recycled:
-its operator can run CHECKPOINT, and old segments go as new ones are needed. Archived logs, replicas and base backups
-are the operator's as well.`;
+const GONE_FROM_TABLES = [
+  "The words are gone from the tables. The server's write-ahead log holds them until it is recycled:",
+  "its operator can run CHECKPOINT, and old segments go as new ones are needed.",
+  "Archived logs, replicas and base backups are the operator's as well.",
+].join("\n");
 
 function render(output: OutputOf<typeof erase>, again: string): string {
   const { messages, summaries, transcriptLines, conversation } = output;

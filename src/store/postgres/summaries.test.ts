@@ -184,7 +184,7 @@ describe("summaries in PostgreSQL", () => {
     expect(await isInFile()).toBe(false);
   });
 
-  it("brings summaries to a conversation that is known, and leaves its context as it is", async () => {
+  it("brings summaries to a conversation that has its own, and leaves its context as it is", async () => {
     const id = conversationIdFor("loaded");
     await append(
       "loaded",
@@ -200,16 +200,19 @@ describe("summaries in PostgreSQL", () => {
     try {
       const there = copy.scoped(DEFAULT_SCOPE);
       await copy.load(rowsOf(), { replace: false });
+      const own = sampleSummary([2, 3]);
+      await there.commit([samplePublish(id, own)]);
       const [a, b] = [(await publish(id, [1, 2])).id, (await publish(id, [3, 4])).id];
       await publish(id, [a, b]);
       await append("loaded", [sampleMessage("more"), sampleMessage("out", "out", { excluded: "heartbeat" })]);
       await copy.load(rowsOf(), { replace: false });
-      expect(await contextOf(id, there)).toEqual([1, 2, 3, 4, 5]);
-      expect((await there.summaries(id, {})).rows).toEqual((await scoped.summaries(id, {})).rows);
+      expect(await contextOf(id, there)).toEqual([1, own.id, 4, 5]);
+      const brought = (await there.summaries(id, {})).rows.filter((summary) => summary.id !== own.id);
+      expect(brought).toEqual((await scoped.summaries(id, {})).rows);
       await expectCounted(id, there);
-      const own = sampleSummary([1, 2, 3]);
-      await there.commit([samplePublish(id, own)]);
-      expect(await contextOf(id, there)).toEqual([own.id, 4, 5]);
+      const next = sampleSummary([4, 5]);
+      await there.commit([samplePublish(id, next)]);
+      expect(await contextOf(id, there)).toEqual([1, own.id, next.id]);
       await expectCounted(id, there);
     } finally {
       await copy.close();
