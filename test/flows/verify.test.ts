@@ -37,6 +37,7 @@ describe("verifying", () => {
       ok: true,
       conversations: 2,
       messages: 5,
+      summaries: 0,
       problems: [],
     });
   });
