@@ -12,6 +12,7 @@ const ERASED_FROM = [
   "summaries",
   "context_items",
   "context_exclusions",
+  "assembly_receipts",
   "conversation_bootstrap_state",
   "transcript_lines",
   "turns",
