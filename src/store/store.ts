@@ -365,7 +365,7 @@ export interface AppendWrite {
   readonly kind: "append";
   readonly address: Address;
   /** Given: the conversation is created when the address finds none. */
-  readonly create: { readonly id: string; readonly title: string | null; readonly createdAt: string } | null;
+  readonly create: NewConversation | null;
   /**
    * Identifies a turn: the same key with the same messages changes nothing, with others it is refused. A message of
    * it that was erased counts as the same, and is not stored again.
@@ -396,6 +396,14 @@ export interface AppendWrite {
    */
   readonly receipt: string | null;
   readonly at: string;
+}
+
+export interface NewConversation {
+  readonly id: string;
+  readonly title: string | null;
+  /** False for a title that somebody gave: erasing messages leaves it as it is. Default true. */
+  readonly titleIsAutomatic?: boolean;
+  readonly createdAt: string;
 }
 
 export interface TranscriptWrite {

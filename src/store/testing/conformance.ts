@@ -763,6 +763,19 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect(later.conversation).toMatchObject({ id: conversationIdFor(session), sessionId: "restarted" });
       });
 
+      it("notes on opening one whether its title was given", async () => {
+        const titled = async (more: { titleIsAutomatic?: boolean }) => {
+          const session = newSession();
+          const create = { id: conversationIdFor(session), title: "Named", createdAt: AT, ...more };
+          return (await append(session, [sampleMessage("a")], { create })).conversation;
+        };
+        expect(await titled({})).toMatchObject({ title: "Named", titleIsAutomatic: true });
+        expect(await titled({ titleIsAutomatic: true })).toMatchObject({ titleIsAutomatic: true });
+        const given = await titled({ titleIsAutomatic: false });
+        expect(given).toMatchObject({ title: "Named", titleIsAutomatic: false });
+        expect(await scoped.conversation({ id: given.id })).toEqual(given);
+      });
+
       it("renames, archives, and refuses to bring back a second active one for a session", async () => {
         const session = newSession();
         const id = conversationIdFor(session);

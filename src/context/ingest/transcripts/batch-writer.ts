@@ -96,7 +96,12 @@ export class BatchWriter {
       {
         kind: "append",
         address: { sessionId: session.sessionId, sessionKey: null },
-        create: { id: newConversationId(use.random), title: this.#title, createdAt: at },
+        create: {
+          id: newConversationId(use.random),
+          title: this.#title,
+          titleIsAutomatic: session.title === null || session.titleIsAutomatic === true,
+          createdAt: at,
+        },
         turnKey: null,
         messages: batch.messages,
         onOtherContent: "branch",
