@@ -52,6 +52,51 @@ describe.each(ENGINES)("importing a transcript again on %s", (name) => {
     };
   }
 
+  it("goes on in the conversation that was archived, which stays archived", async () => {
+    const id = await bringFirst();
+    await engine.context.erase({ conversation: id, from: 1 });
+    await engine.context.archive(id);
+    expect(await bring()).toMatchObject({ status: "unchanged", conversation: id, archived: true });
+    add(say("four", "a4"));
+    expect(await bring()).toMatchObject({ file: "grown", imported: 1, conversation: id, archived: true });
+    expect(await texts(id)).toEqual({
+      context: ["two", "three", "four"],
+      all: [null, "two", "three", "four"],
+    });
+    expect((await engine.context.conversation(id)).archivedAt).not.toBeNull();
+    const { conversations } = await engine.context.conversations({ archived: true });
+    expect(conversations.filter(({ sessionId }) => sessionId === session).map((one) => one.id)).toEqual([id]);
+  });
+
+  it("leaves the conversation alone that a live turn opened after the first was archived", async () => {
+    const id = await bringFirst();
+    await engine.context.archive(id);
+    const turn = { conversation: session, key: "t", messages: [{ role: "user", content: "live" }] };
+    const live = await engine.context.commitTurn(turn);
+    expect(live).toMatchObject({ status: "committed", conversation: expect.not.stringContaining(id) });
+    add(say("four", "a4"));
+    expect(await bring()).toMatchObject({ imported: 1, conversation: id, archived: true });
+    expect((await texts(session)).all).toEqual(["live"]);
+  });
+
+  it("goes on in a conversation whose session got a key of its own since", async () => {
+    const id = await bringFirst();
+    const named = { sessionId: session, sessionKey: `key of ${session}` };
+    const messages = [{ role: "user", content: "live" }];
+    await engine.context.commitTurn({ conversation: named, key: "t", messages });
+    add(say("four", "a4"));
+    expect(await bring()).toMatchObject({ file: "grown", imported: 1, conversation: id, archived: false });
+  });
+
+  it("opens a conversation of its own for another session in a file of the same name", async () => {
+    const id = await bringFirst();
+    const other = `${session}-other`;
+    write(header({ session: other }), say("b", "b1"));
+    const report = await bring();
+    expect(report).toMatchObject({ file: "new", imported: 1, sessionId: other, archived: false });
+    expect(report.conversation).not.toBe(id);
+  });
+
   it("keeps a title that the host gave when the first message is erased", async () => {
     const given = await bringFirst({ title: "Quarterly planning" });
     await engine.context.erase({ conversation: given, from: 1 });

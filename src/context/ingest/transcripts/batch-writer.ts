@@ -1,5 +1,5 @@
 /** Stores batches of lines together with how far the file was read, and counts what the lines were. */
-import type { AppendWrite, Transcript, TranscriptBasis } from "../../../store/store.ts";
+import type { Address, AppendWrite, Transcript, TranscriptBasis } from "../../../store/store.ts";
 import { basisOf } from "../../../store/transcript-basis.ts";
 import { newConversationId } from "../../../text/identifiers.ts";
 import { isoTime } from "../../../text/timestamps.ts";
@@ -16,6 +16,7 @@ export const READER_VERSION = 1;
 export interface BatchWriterOptions {
   readonly use: IngestDependencies;
   readonly session: TranscriptSession;
+  readonly address: Address;
   readonly importer: LineImporter;
   readonly file: FileState;
   readonly format: MessageFormat;
@@ -89,13 +90,13 @@ export class BatchWriter {
   }
 
   async flush(): Promise<void> {
-    const { use, session, importer } = this.#options;
+    const { use, session, address, importer } = this.#options;
     const at = isoTime(use.clock());
     const batch = importer.batch();
     const [result] = await use.store.commit([
       {
         kind: "append",
-        address: { sessionId: session.sessionId, sessionKey: null },
+        address,
         create: {
           id: newConversationId(use.random),
           title: this.#title,
