@@ -1,11 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { appendFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { type Engine, type ImportReport, open, textOfParts } from "../../src/index.ts";
 import { ENGINES, type Place, steadyClock, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
-
-const SECRET = "my password is ZEBRAQUUX77 please keep";
 
 describe.each(ENGINES)("importing a transcript again on %s", (name) => {
   let place: Place;
@@ -35,10 +34,11 @@ describe.each(ENGINES)("importing a transcript again on %s", (name) => {
   const write = (...lines: string[]) => writeFileSync(file, jsonl(lines));
   const add = (...lines: string[]) => appendFileSync(file, jsonl(lines));
   const bring = (): Promise<ImportReport> => engine.context.importTranscript(file);
-  const first = [say(SECRET, "a1"), say("two", "a2"), say("three", "a3")];
+  const secret = () => `my password is ZEBRAQUUX77 of ${session} please keep`;
+  const firstLines = () => [say(secret(), "a1"), say("two", "a2"), say("three", "a3")];
 
   async function bringFirst(more = {}): Promise<string> {
-    write(header(more), ...first);
+    write(header(more), ...firstLines());
     return (await bring()).conversation ?? "";
   }
 
@@ -50,6 +50,17 @@ describe.each(ENGINES)("importing a transcript again on %s", (name) => {
       context: messages.filter((message) => message.excluded === null).map(textOf),
       all: messages.map((message) => (message.erasedAt === null ? textOf(message) : null)),
     };
+  }
+
+  async function linesOf(conversation: string, transcript: number) {
+    const { tenant, agent } = engine.config;
+    return (await engine.store.scoped({ tenant, agent }).transcriptLines(conversation, { transcript })).rows;
+  }
+
+  async function expectNoSecret(): Promise<void> {
+    const rows: string[] = [];
+    for await (const row of engine.store.dump()) rows.push(JSON.stringify(row));
+    expect(rows.filter((row) => row.includes(`ZEBRAQUUX77 of ${session} `))).toEqual([]);
   }
 
   it("goes on in the conversation that was archived, which stays archived", async () => {
@@ -95,6 +106,116 @@ describe.each(ENGINES)("importing a transcript again on %s", (name) => {
     const report = await bring();
     expect(report).toMatchObject({ file: "new", imported: 1, sessionId: other, archived: false });
     expect(report.conversation).not.toBe(id);
+  });
+
+  it("takes in a line that was put before an erased one, which stays erased", async () => {
+    const id = await bringFirst();
+    await engine.context.erase({ conversation: id, from: 1 });
+    write(header(), say("inserted before", "x1"), ...firstLines());
+    expect(await bring()).toMatchObject({ file: "edited", imported: 3, alreadyThere: 1, conversation: id });
+    expect((await texts(id)).context).toEqual(["inserted before", "two", "three"]);
+    await expectNoSecret();
+    expect(await bring()).toMatchObject({ status: "unchanged" });
+    add(say("four", "a4"));
+    expect(await bring()).toMatchObject({ file: "grown", imported: 1 });
+    expect((await texts(id)).context).toEqual(["inserted before", "two", "three", "four"]);
+  });
+
+  it("follows a file from which the erased line was taken out", async () => {
+    const id = await bringFirst();
+    await engine.context.erase({ conversation: id, from: 1 });
+    write(header(), ...firstLines().slice(1));
+    expect(await bring()).toMatchObject({ file: "edited", imported: 0, alreadyThere: 2 });
+    expect(await texts(id)).toEqual({ context: ["two", "three"], all: [null, "two", "three"] });
+  });
+
+  it.each([["with ids"], ["without ids"]])(
+    "reads a file %s that took the place of one that was erased whole",
+    async (kind) => {
+      const idOf = (id: string) => (kind === "with ids" ? id : undefined);
+      write(header(), say(secret(), idOf("a1")), say("two", idOf("a2")), say("three", idOf("a3")));
+      const id = (await bring()).conversation ?? "";
+      await engine.context.erase({ conversation: id });
+      const later = ["first of b", "second of b", "third of b", "fourth of b"];
+      write(header(), ...later.map((text, index) => say(text, idOf(`b${index}`))));
+      expect(await bring()).toMatchObject({ file: "replaced", imported: 4, conversation: id });
+      expect((await texts(id)).context).toEqual(later);
+      expect(await bring()).toMatchObject({ status: "unchanged" });
+    },
+  );
+
+  it.each([["with ids"], ["without ids"]])(
+    "reads what came in the place of a last line that was erased, in a file %s",
+    async (kind) => {
+      const idOf = (id: string) => (kind === "with ids" ? id : undefined);
+      const one = say("one", idOf("a1"));
+      const last = say(secret(), idOf("a2"));
+      write(header(), one, last);
+      const id = (await bring()).conversation ?? "";
+      await engine.context.erase({ conversation: id, from: 2 });
+      write(header(), one, say("another two", idOf("b2")), say("three", idOf("b3")));
+      expect(await bring()).toMatchObject({ file: "edited", imported: 2 });
+      expect((await texts(id)).context).toEqual(["one", "another two", "three"]);
+      await expectNoSecret();
+    },
+  );
+
+  it.each([["with ids"], ["without ids"]])(
+    "goes on in a file %s whose last line was erased",
+    async (kind) => {
+      const idOf = (id: string) => (kind === "with ids" ? id : undefined);
+      write(header(), say("one", idOf("a1")), say(secret(), idOf("a2")));
+      const id = (await bring()).conversation ?? "";
+      await engine.context.erase({ conversation: id, from: 2 });
+      add(say("three", idOf("a3")));
+      expect(await bring()).toMatchObject({ file: "grown", imported: 1 });
+      expect(await texts(id)).toEqual({ context: ["one", "three"], all: ["one", null, "three"] });
+      await engine.context.erase({ conversation: id });
+      add(say("four", idOf("a4")));
+      expect(await bring()).toMatchObject({ file: "grown", imported: 1 });
+      expect((await texts(id)).all).toEqual([null, null, null, "four"]);
+      await expectNoSecret();
+    },
+  );
+
+  it("keeps an event erased that repeats the words, also when the file was edited", async () => {
+    const parent = randomUUID();
+    const entry = (uuid: string, parentUuid: string | null, more: object) =>
+      JSON.stringify({
+        uuid,
+        parentUuid,
+        sessionId: session,
+        timestamp: "2026-03-01T10:00:00.000Z",
+        ...more,
+      });
+    const said = (uuid: string, parentUuid: string | null, content: string) =>
+      entry(uuid, parentUuid, { type: "user", message: { role: "user", content } });
+    const event = entry("e1", parent, { type: "progress", data: { text: secret() } });
+    const later = [said(parent, null, secret()), event, said("m2", "e1", "two")];
+    write(...later);
+    const id = (await bring()).conversation ?? "";
+    expect(await engine.context.erase({ conversation: id, from: 1 })).toMatchObject({ transcriptLines: 1 });
+    write(said("m0", null, "before"), ...later);
+    await bring();
+    await expectNoSecret();
+    expect((await linesOf(id, 2)).map(({ kind, hash }) => [kind, hash === null])).toEqual([
+      ["message", false],
+      ["message", true],
+      ["erased", true],
+      ["message", false],
+    ]);
+  });
+
+  it("keeps nothing of an erased line when the file was rotated", async () => {
+    const id = await bringFirst();
+    await engine.context.erase({ conversation: id, from: 1 });
+    write(...firstLines(), say("four", "a4"));
+    session = path.basename(file, ".jsonl");
+    expect(await bring()).toMatchObject({ imported: 1, alreadyThere: 3, conversation: id });
+    expect((await texts(id)).context).toEqual(["two", "three", "four"]);
+    await expectNoSecret();
+    const lines = await linesOf(id, 2);
+    expect(lines.map(({ hash }) => hash === null)).toEqual([true, false, false, false]);
   });
 
   it("keeps a title that the host gave when the first message is erased", async () => {

@@ -118,10 +118,10 @@ async function importFile(
   const { conversation, address } = await findConversation(use.store, session.sessionId, file.path);
   const archived = (conversation?.archivedAt ?? null) !== null;
   const versions = await versionsOf(conversation, format, use, tally);
-  const start = await chooseStart(use.store, versions, file, options.signal);
+  const start = await chooseStart(use.store, versions, file, format, options.signal);
   if (start.kind === "unchanged")
     return { ...blank, ...tally, ...statusOf(tally), conversation: conversation?.id ?? null, archived };
-  const importer = new LineImporter(format, use);
+  const importer = new LineImporter(format, use, start.erasedEvents);
   const recalled = await recallLines(importer, use.store, versions, start, conversation, format.tree);
   const writer = new BatchWriter({
     use,
@@ -180,8 +180,9 @@ async function readInto(
 ): Promise<void> {
   let number = start.line;
   for await (const line of readLines(file.path, { from: start.offset, ...signalOf(options) })) {
-    const known = start.overlap[number]?.seq ?? null;
-    writer.took(number, line, importer.take(number, line.bytes, line.terminated, known), known !== null);
+    const known = start.overlap[number] ?? null;
+    const read = importer.take(number, line.bytes, line.terminated, known);
+    writer.took(number, line, read, known !== null && known.seq !== null);
     number++;
     if (!importer.isFull) continue;
     await writer.flush();

@@ -1,13 +1,13 @@
 /** Stores batches of lines together with how far the file was read, and counts what the lines were. */
 import type { Address, AppendWrite, Transcript, TranscriptBasis } from "../../../store/store.ts";
 import { basisOf } from "../../../store/transcript-basis.ts";
+import { withoutErasedHashes } from "../../../store/without-erased-hashes.ts";
 import { newConversationId } from "../../../text/identifiers.ts";
 import { isoTime } from "../../../text/timestamps.ts";
 import type { MessageFormat } from "../../../types.ts";
 import type { IngestDependencies } from "../commit-turn.ts";
 import type { FileState, Start } from "./choose-start.ts";
-import type { LineImporter } from "./import-lines.ts";
-import type { EntryLine } from "./read-entry-line.ts";
+import type { LineImporter, TakenLine } from "./import-lines.ts";
 import type { TranscriptSession } from "./transcript-format.ts";
 
 /** Raised when readers learn to read more: lines that could not be read are then tried again. */
@@ -73,7 +73,7 @@ export class BatchWriter {
   took(
     number: number,
     line: { readonly bytes: Uint8Array; readonly offset: number; readonly terminated: boolean },
-    read: EntryLine,
+    read: TakenLine,
     isKnown: boolean,
   ): void {
     const size = line.bytes.byteLength;
@@ -84,7 +84,7 @@ export class BatchWriter {
     this.#title ??= read.title;
     this.#waiting.lines++;
     if (isKnown) this.#waiting.alreadyThere++;
-    else if (read.kind === "event") this.#waiting.events++;
+    else if (read.kind === "event" || read.kind === "erased") this.#waiting.events++;
     else if (read.problem !== null)
       this.#waiting.unreadable.push({ line: number + 1, problem: read.problem });
   }
@@ -93,6 +93,7 @@ export class BatchWriter {
     const { use, session, address, importer } = this.#options;
     const at = isoTime(use.clock());
     const batch = importer.batch();
+    const transcript = { plannedFrom: this.#plannedFrom, state: this.#state, lines: batch.lines };
     const [result] = await use.store.commit([
       {
         kind: "append",
@@ -109,13 +110,14 @@ export class BatchWriter {
         afterSeq: this.#afterSeq,
         leaveContext: [...this.#leaveFirst, ...batch.leaveContext],
         enterContext: batch.enterContext,
-        transcript: { plannedFrom: this.#plannedFrom, state: this.#state, lines: batch.lines },
+        transcript,
         receipt: null,
         at,
       },
     ]);
     if (result?.kind !== "append") throw new Error("the store answered another write");
     this.#conversation = result.conversation.id;
+    this.#state = withoutErasedHashes(transcript, batch, result.messages).state;
     this.#plannedFrom = basisOf([this.#state, ...this.#options.versions], this.#state.number);
     this.#leaveFirst = [];
     this.#keepOrder(batch.messages, result.messages);
