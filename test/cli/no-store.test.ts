@@ -103,7 +103,7 @@ describe("a store that may only be read", () => {
       ]);
       expect([shown.stderr, shown.code]).toEqual(["", 0]);
       expect(shown.stdout).toContain("kept");
-      expect(verified.stdout).toContain("1 conversation and 1 message checked");
+      expect(verified.stdout).toContain("1 conversation, 1 message and 0 summaries checked");
       expect(status.stdout).toMatch(/^durability +access read only$/m);
       const [renamed, erased, imported, health] = await Promise.all([
         run("conversations", "rename", "notes", "other"),
