@@ -1,4 +1,6 @@
-import type { AppendWrite, PlacedMessage } from "./store.ts";
+import type { AppendWrite, WriteResult } from "./store.ts";
+
+type Placed = Extract<WriteResult, { kind: "append" }>["messages"][number];
 
 /**
  * Where the message of a transcript line ended up; it may be stored under a version of its key. When a key comes
@@ -6,7 +8,7 @@ import type { AppendWrite, PlacedMessage } from "./store.ts";
  */
 export function seqsInOrder(
   { messages }: Pick<AppendWrite, "messages">,
-  placed: readonly PlacedMessage[],
+  placed: readonly Placed[],
 ): (key: string) => number | null {
   const seqs = new Map<string, number[]>();
   for (const [index, { key }] of messages.entries()) {
