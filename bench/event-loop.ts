@@ -37,7 +37,9 @@ const flight = Number(options["in-flight"]);
 const workload = await StandardWorkload.load(options.workload);
 const turns = [...workload.turns({ messages: messageCount })];
 const folder = temporaryFolder(DISK);
-const engine = await open({ store: folder });
+const engine = await open({ store: folder, background: "off" });
+/** The same with everything that starts by itself. */
+const compacting = await open({ store: path.join(folder, "compacting") });
 
 interface Load {
   readonly name: string;
@@ -52,6 +54,13 @@ const LOADS: readonly Load[] = [
         turns,
         1,
         commitTo(() => `alone-${round}`),
+      ),
+  },
+  {
+    name: "turn by turn, compacting in the background",
+    run: (round) =>
+      inFlight(turns, 1, ({ key, messages }) =>
+        compacting.context.commitTurn({ conversation: `compacting-${round}`, key, messages }),
       ),
   },
   {
@@ -168,6 +177,7 @@ for (let round = 0; round < Number(options.rounds); round++) {
   for (const load of LOADS) measured.get(load.name)?.push(await measureLoad(load, round));
 }
 await engine.close();
+await compacting.close();
 
 console.log(
   `${messageCount} messages in ${turns.length} turns, on disk; milliseconds, best of ${options.rounds}\n`,

@@ -152,7 +152,7 @@ export class HandWrittenLoop {
       chained,
     );
     this.#writeParts(id, message);
-    this.#statements.insertContextItem.run(head.conversation_id, seq * ORDINAL_GAP, id);
+    this.#statements.insertContextItem.run(head.conversation_id, seq * ORDINAL_GAP, id, tokens);
     head.last_seq = seq;
     head.token_count += tokens;
     head.head_hash = chained;

@@ -16,7 +16,7 @@ export interface MemoryReport {
 const [file, dataDir] = process.argv.slice(2);
 if (file === undefined || dataDir === undefined) throw new Error("give a transcript and a data folder");
 
-const engine = await open({ store: dataDir });
+const engine = await open({ store: dataDir, background: "off" });
 // The reader's thread starts with the first read; it belongs to what is there before.
 await engine.context.conversations();
 

@@ -91,7 +91,7 @@ interface Pair {
 
 async function compare(place: Place): Promise<string[][]> {
   const folder = temporaryFolder(place);
-  const engine = await open({ store: folder });
+  const engine = await open({ store: folder, background: "off" });
   const loopFile = path.join(folder, "loop.db");
   const loop = new HandWrittenLoop(loopFile, (await engine.store.info()).durability);
   const rows: string[][] = [];

@@ -27,8 +27,8 @@ export function prepareStatements(database: DatabaseSync) {
        VALUES (?, ?, ?, ?, ?, ?)`,
     ),
     insertContextItem: database.prepare(
-      `INSERT OR REPLACE INTO context_items (conversation_id, ordinal, item_type, message_id)
-       VALUES (?, ?, 'message', ?)`,
+      `INSERT OR REPLACE INTO context_items (conversation_id, ordinal, item_type, message_id, token_count)
+       VALUES (?, ?, 'message', ?, ?)`,
     ),
     findTurn: database.prepare(
       `SELECT turn_key, keys_digest, first_seq, message_count FROM turns
