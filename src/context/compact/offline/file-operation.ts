@@ -30,7 +30,7 @@ function combine(before: FileOperation, next: FileOperation, path: string): File
   return { path, state: isStillNew ? "created" : next.state, hasFailed: next.hasFailed };
 }
 
-/** `src/a.ts` is `/work/src/a.ts` when exactly one longer path ends with it. */
+/** `src/a.ts` is `/srv/app/src/a.ts` when exactly one longer path ends with it. */
 function fullPaths(paths: readonly string[]): ReadonlyMap<string, string> {
   const byName = new Map<string, Set<string>>();
   for (const path of paths) {
