@@ -9,7 +9,7 @@
  *
  * Truth: conversations, messages, turns, receipts, summaries, compaction events, context items, exclusions,
  * transcripts, audit log.
- * `message_parts` is an index of the messages' shape and can be rebuilt from them.
+ * `message_parts` is an index of the messages' shape and can be rebuilt from them; so can the search index.
  */
 import type {
   Conversation,
@@ -22,6 +22,7 @@ import type {
   SummaryQuality,
   ToolStatus,
 } from "../types.ts";
+import type { IndexWrite, SearchStore } from "./search-store.ts";
 
 export type EngineName = "sqlite" | "postgres";
 
@@ -48,7 +49,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export interface ScopedStore {
+export interface ScopedStore extends SearchStore {
   readonly scope: Scope;
   commit(writes: readonly Write[]): Promise<readonly WriteResult[]>;
   /**
@@ -363,7 +364,8 @@ export type Write =
   | UpdateConversationWrite
   | DeleteConversationWrite
   | EraseWrite
-  | ReindexWrite;
+  | ReindexWrite
+  | IndexWrite;
 
 /** Adds messages at the end of a conversation, and what belongs to the same moment. */
 export interface AppendWrite {
@@ -500,7 +502,9 @@ export type WriteResult =
       readonly summaries: number;
       readonly lines: number;
     }
-  | { readonly kind: "reindex"; readonly messages: number };
+  | { readonly kind: "reindex"; readonly messages: number }
+  /** The new segment, if there is one. */
+  | { readonly kind: "index"; readonly segment: number | null };
 
 export interface StoreInfo {
   readonly engine: EngineName;

@@ -28,3 +28,9 @@ export function isStorableText(text: string): boolean {
 export function withoutByteOrderMark(text: string): string {
   return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
+
+const encoder = new TextEncoder();
+
+export function encodeUtf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}

@@ -10,6 +10,7 @@ import { placeMessages, placeSummaries } from "./move-messages.ts";
 import { publish } from "./publish.ts";
 import type { Transaction } from "./transaction.ts";
 import { deleteConversation, updateConversation } from "./update-conversation.ts";
+import { writeIndex } from "./write-index.ts";
 
 export async function runWrites(
   transaction: Transaction,
@@ -27,7 +28,7 @@ export async function runWrites(
  * that do not exist yet cannot be locked, so the names of sessions are, first.
  */
 function lockInOrder(transaction: Transaction, scope: Scope, writes: readonly Write[]): void {
-  const addresses = writes.map(addressOf);
+  const addresses = writes.map(addressOf).filter((address) => address !== undefined);
   const ids = addresses.flatMap((address) => ("id" in address ? [address.id] : []));
   const sessions = addresses.flatMap((address) =>
     "id" in address ? [] : [address.sessionId, address.sessionKey ?? address.sessionId],
@@ -48,7 +49,9 @@ function lockInOrder(transaction: Transaction, scope: Scope, writes: readonly Wr
   );
 }
 
-export function addressOf(write: Write): Address {
+/** Undefined for a write that belongs to no one conversation. */
+export function addressOf(write: Write): Address | undefined {
+  if (write.kind === "index") return undefined;
   return write.kind === "append" ? write.address : { id: write.id };
 }
 
@@ -66,6 +69,8 @@ async function runWrite(transaction: Transaction, scope: Scope, write: Write): P
       return { kind: write.kind, ...(await erase(transaction, scope, write)) };
     case "reindex":
       return { kind: write.kind, messages: await reindex(transaction, scope, write) };
+    case "index":
+      return { kind: write.kind, segment: await writeIndex(transaction, scope, write) };
   }
 }
 

@@ -12,9 +12,7 @@ import {
   type WindowItem,
   type WindowQuery,
 } from "../store.ts";
-import { CONTENT_COLUMNS, joinSlices, SLICES } from "./content.ts";
-import { CONVERSATION_ID } from "./conversations.ts";
-import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./messages.ts";
+import { readMessagesAt } from "./messages.ts";
 import { findSummaries } from "./read-summaries.ts";
 import { END } from "./rows.ts";
 import type { Session } from "./session.ts";
@@ -165,29 +163,4 @@ function toSummaryItem(ordinal: number, id: string, { summaries }: Contents) {
 function toMessageItem(ordinal: number, seq: number, { messages }: Contents) {
   const message = messages.get(seq);
   return message === undefined ? [] : [{ ordinal, type: "message" as const, seq, message }];
-}
-
-const SELECT_MESSAGES_AT = `
-  SELECT ${MESSAGE_COLUMNS}, NULL::bigint AS following, ${CONTENT_COLUMNS}
-  FROM (
-    SELECT m.* FROM unnest($4::bigint[]) AS wanted(seq) CROSS JOIN LATERAL (
-      SELECT * FROM messages WHERE tenant = $1 AND conversation_id = ${CONVERSATION_ID} AND seq = wanted.seq
-        AND erased_at IS NULL LIMIT 1) m) page
-  ${SLICES} ORDER BY page.seq`;
-
-async function readMessagesAt(
-  session: Session,
-  scope: Scope,
-  conversation: string,
-  seqs: readonly number[],
-): Promise<StoredMessage[]> {
-  if (seqs.length === 0) return [];
-  const rows = await session.rows<MessageRow>(
-    SELECT_MESSAGES_AT,
-    scope.tenant,
-    scope.agent,
-    conversation,
-    seqs,
-  );
-  return [...joinSlices(rows)].map(({ row, content }) => toMessage(row, content));
 }

@@ -5,6 +5,7 @@ import { type EraseWrite, ORDINAL_GAP } from "../store.ts";
 import { writeAudit } from "./audit-log.ts";
 import { dropContextItems, insertExclusions } from "./context-items.ts";
 import { type ConversationRow, requireConversation } from "./conversations.ts";
+import { dropSegmentsWith } from "./drop-segments.ts";
 import { blankParts } from "./message-parts.ts";
 import { dropReceiptsBehind } from "./receipts.ts";
 import { withoutNul } from "./rows.ts";
@@ -64,7 +65,8 @@ async function forgetMessages(
   if (seqs.length === 0) return 0;
   const target = [transaction, scope, conversation.conversation_id] as const;
   await takeApartAbove(transaction, scope, conversation, [...seqs, ...retold]);
-  const summaries = eraseSummariesAbove(...target, [...seqs, ...retold]);
+  await dropSegmentsWith(...target, "message", seqs);
+  const summaries = await eraseSummariesAbove(...target, [...seqs, ...retold]);
   blankParts(...target, seqs);
   dropContextItems(
     ...target,
@@ -81,12 +83,20 @@ async function forgetMessages(
 }
 
 /** What they were made from stays on record, so that their roots still verify. */
-export function eraseSummariesAbove(
+export async function eraseSummariesAbove(
   transaction: Transaction,
   scope: Scope,
   conversationId: number,
   seqs: readonly number[],
 ): Promise<number> {
+  const above = await transaction.rows<{ summary_number: number }>(
+    `WITH RECURSIVE ${SUMMARIES_ABOVE} SELECT summary_number FROM above`,
+    scope.tenant,
+    conversationId,
+    seqs,
+  );
+  const numbers = above.map(({ summary_number }) => summary_number);
+  await dropSegmentsWith(transaction, scope, conversationId, "summary", numbers);
   return transaction.run(
     `WITH RECURSIVE ${SUMMARIES_ABOVE}
      UPDATE summaries s SET encoding = 'erased', content = NULL, content_size = 0, file_ids = '[]' FROM above

@@ -33,7 +33,8 @@ export async function loadRows(
 
 async function emptyStore(transaction: Transaction): Promise<void> {
   await transaction.script(
-    `TRUNCATE ${TABLES_BY_CONVERSATION.join(", ")}, messages, conversations, audit_log`,
+    `TRUNCATE ${TABLES_BY_CONVERSATION.join(", ")}, messages, search_pages, search_runs, search_progress,
+       search_segments, conversations, audit_log`,
   );
 }
 

@@ -159,6 +159,32 @@ export async function readMessages(
   return { rows: messages, next: rows.at(-1)?.following ?? null };
 }
 
+const SELECT_MESSAGES_AT = `
+  SELECT ${MESSAGE_COLUMNS}, NULL::bigint AS following, ${CONTENT_COLUMNS}
+  FROM (
+    SELECT m.* FROM unnest($4::bigint[]) AS wanted(seq) CROSS JOIN LATERAL (
+      SELECT * FROM messages WHERE tenant = $1 AND conversation_id = ${CONVERSATION_ID} AND seq = wanted.seq
+        AND erased_at IS NULL LIMIT 1) m) page
+  ${SLICES} ORDER BY page.seq`;
+
+/** Messages by their seqs, in order, without those that were erased. */
+export async function readMessagesAt(
+  session: Session,
+  scope: Scope,
+  conversation: string,
+  seqs: readonly number[],
+): Promise<StoredMessage[]> {
+  if (seqs.length === 0) return [];
+  const rows = await session.rows<MessageRow>(
+    SELECT_MESSAGES_AT,
+    scope.tenant,
+    scope.agent,
+    conversation,
+    seqs,
+  );
+  return [...joinSlices(rows)].map(({ row, content }) => toMessage(row, content));
+}
+
 export function toMessage(row: MessageRow, content: string | Uint8Array | null): StoredMessage {
   return {
     seq: row.seq,

@@ -63,6 +63,23 @@ export async function findSummaries(
   return [...joinSlices(rows)].map(({ row, content }) => toSummary(row, content));
 }
 
+const BY_NUMBERS = selectSummaries("c.uid = $3 AND s.summary_number = ANY($4::bigint[])");
+
+/** Each with its number in the conversation. */
+export async function findSummariesByNumber(
+  session: Session,
+  scope: Scope,
+  conversation: string,
+  numbers: readonly number[],
+): Promise<{ readonly number: number; readonly summary: StoredSummary }[]> {
+  if (numbers.length === 0) return [];
+  const rows = await session.rows<SummaryRow>(BY_NUMBERS, scope.tenant, scope.agent, conversation, numbers);
+  return [...joinSlices(rows)].map(({ row, content }) => ({
+    number: row.summary_number,
+    summary: toSummary(row, content),
+  }));
+}
+
 export async function readSummaries(
   session: Session | Transaction,
   scope: Scope,

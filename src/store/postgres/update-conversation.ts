@@ -9,6 +9,7 @@ import {
   requireConversation,
   toConversation,
 } from "./conversations.ts";
+import { dropSegmentsOf } from "./drop-segments.ts";
 import { withoutNul } from "./rows.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -74,6 +75,7 @@ export async function deleteConversation(
   write: DeleteConversationWrite,
 ): Promise<number> {
   const { conversation_id } = await requireConversation(transaction, scope, write.id);
+  await dropSegmentsOf(transaction, scope, conversation_id);
   const values = [scope.tenant, conversation_id];
   for (const table of TABLES_BY_CONVERSATION)
     transaction.send(`DELETE FROM ${table} WHERE tenant = $1 AND conversation_id = $2`, ...values);

@@ -24,6 +24,13 @@ import type { Database, DatabaseOptions } from "./database.ts";
 import { readMessages } from "./messages.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
 import { readReceipts } from "./receipts.ts";
+import {
+  readDocuments,
+  readPages,
+  readSegmentDocuments,
+  readSegments,
+  readUnindexed,
+} from "./search-segments.ts";
 import { findSummary, readSummaries } from "./summaries.ts";
 import { readLinesOf, readTranscripts, readTranscriptsAt } from "./transcripts.ts";
 import { readTurns } from "./turns.ts";
@@ -57,6 +64,11 @@ export const READS = {
   transcriptsAt: (db: Database, scope: Scope, path: string) => readTranscriptsAt(db, scope, path),
   transcriptLines: (db: Database, scope: Scope, conversation: string, query: TranscriptLineQuery) =>
     inConversation(db, scope, conversation, (id) => readLinesOf(db, id, query)),
+  searchSegments: readSegments,
+  segmentDocuments: readSegmentDocuments,
+  searchPages: readPages,
+  unindexed: readUnindexed,
+  documents: readDocuments,
   auditLog: (db: Database, scope: Scope, query: RangeQuery) => readAudit(db, scope, query),
 };
 

@@ -13,6 +13,7 @@ import { replaceParts } from "./message-parts.ts";
 import { publish } from "./publish.ts";
 import { messageRowId } from "./rows.ts";
 import { placeKnownSummary } from "./summaries.ts";
+import { writeIndex } from "./write-index.ts";
 
 export interface CommitRequest {
   readonly scope: Scope;
@@ -78,6 +79,8 @@ function runWrite(database: Database, scope: Scope, write: Write): WriteResult {
       return { kind: write.kind, ...erase(database, scope, write) };
     case "reindex":
       return { kind: write.kind, messages: reindex(database, scope, write) };
+    case "index":
+      return { kind: write.kind, segment: writeIndex(database, scope, write) };
   }
 }
 

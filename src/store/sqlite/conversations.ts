@@ -11,6 +11,7 @@ import type {
 } from "../store.ts";
 import { writeAudit } from "./audit-log.ts";
 import type { Database } from "./database.ts";
+import { dropSegmentsOf } from "./drop-segments.ts";
 import { DEFAULT_LIMIT, hex, rowIdRange } from "./rows.ts";
 
 export type ConversationRow = {
@@ -196,6 +197,7 @@ const TABLES_BY_CONVERSATION = [
 
 export function deleteConversation(database: Database, scope: Scope, write: DeleteConversationWrite): number {
   const { conversation_id } = requireConversation(database, scope, write.id);
+  dropSegmentsOf(database, conversation_id);
   for (const table of TABLES_BY_CONVERSATION)
     database.run(`DELETE FROM ${table} WHERE conversation_id = ?`, conversation_id);
   const [first, last] = rowIdRange(conversation_id);

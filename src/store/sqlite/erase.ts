@@ -6,6 +6,7 @@ import { writeAudit } from "./audit-log.ts";
 import { dropContextItem } from "./context-items.ts";
 import { requireConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
+import { dropSegmentsWith } from "./drop-segments.ts";
 import { blankParts } from "./message-parts.ts";
 import { insertExclusion } from "./messages.ts";
 import { dropReceiptsBehind } from "./receipts.ts";
@@ -63,6 +64,7 @@ function forgetMessages(
     insertExclusion(database, conversationId, seq, "erased");
     forgetLineHashes(database, conversationId, "message_id = ?", id);
   }
+  dropSegmentsWith(database, conversationId, "message", seqs);
   const first = seqs.reduce((least, seq) => Math.min(least, seq));
   dropReceiptsBehind(database, conversationId, first);
   return summaries;
@@ -74,6 +76,17 @@ export function eraseSummariesAbove(
   conversationId: number,
   seqs: readonly number[],
 ): number {
+  const above = database.all<{ summary_number: number }>(
+    `${SUMMARIES_ABOVE} SELECT summary_number FROM above`,
+    conversationId,
+    JSON.stringify(seqs),
+  );
+  dropSegmentsWith(
+    database,
+    conversationId,
+    "summary",
+    above.map(({ summary_number }) => summary_number),
+  );
   return database.run(
     `${SUMMARIES_ABOVE}
      UPDATE summaries SET encoding = 'erased', content = NULL, file_ids = '[]'

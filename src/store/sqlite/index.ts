@@ -4,6 +4,7 @@ import path from "node:path";
 import { messageOf, PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import { followRows } from "../follow-rows.ts";
+import type { DocumentRef, SearchPage, StoredDocument } from "../search-store.ts";
 import {
   type ContextWindow,
   type DumpRow,
@@ -27,6 +28,7 @@ import { DEFAULT_LEASE_MS, exclusively } from "./exclusively.ts";
 import type { PackedMessages } from "./messages.ts";
 import { noStoreIn } from "./no-store.ts";
 import { seqOfRowId } from "./rows.ts";
+import type { PackedDocuments, PackedPages } from "./search-segments.ts";
 import { Thread } from "./thread.ts";
 import type { PackedLines } from "./transcripts.ts";
 
@@ -225,6 +227,33 @@ function unpackWindow(window: PackedWindow): ContextWindow {
   };
 }
 
+function unpackPages({ pages, contents }: PackedPages): SearchPage[] {
+  let offset = 0;
+  const take = (length: number) => {
+    offset += length;
+    return contents.subarray(offset - length, offset);
+  };
+  return pages.map(({ segment, termLength, pageLength }) => ({
+    segment,
+    firstTerm: take(termLength),
+    page: take(pageLength),
+  }));
+}
+
+function unpackDocuments(packed: PackedDocuments, refs: readonly DocumentRef[]): StoredDocument[] {
+  const documents: StoredDocument[] = [];
+  [...unpack<StoredMessage>(packed)].forEach((message, index) => {
+    const place = packed.messageRefs[index] ?? -1;
+    const ref = refs[place];
+    if (ref !== undefined) documents[place] = { ref, message };
+  });
+  for (const { index, summary } of packed.summaries) {
+    const ref = refs[index];
+    if (ref !== undefined) documents[index] = { ref, summary };
+  }
+  return documents.filter((document) => document !== undefined);
+}
+
 class ScopedSqliteStore implements ScopedStore {
   readonly scope: Scope;
   readonly #writer: Thread;
@@ -293,6 +322,19 @@ class ScopedSqliteStore implements ScopedStore {
       ? EMPTY_PAGE
       : { rows: [...unpack<StoredTranscriptLine>(page)], next: page.next };
   };
+
+  searchSegments: ScopedStore["searchSegments"] = (conversation) =>
+    this.#read("searchSegments", conversation);
+
+  segmentDocuments: ScopedStore["segmentDocuments"] = (segments) => this.#read("segmentDocuments", segments);
+
+  searchPages: ScopedStore["searchPages"] = async (segments, ranges) =>
+    unpackPages(await this.#read<PackedPages>("searchPages", segments, ranges));
+
+  unindexed: ScopedStore["unindexed"] = (query) => this.#read("unindexed", query);
+
+  documents: ScopedStore["documents"] = async (refs) =>
+    unpackDocuments(await this.#read<PackedDocuments>("documents", refs), refs);
 
   auditLog: ScopedStore["auditLog"] = (query) => this.#read("auditLog", query);
 

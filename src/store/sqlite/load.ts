@@ -43,6 +43,10 @@ interface Target {
 /** Empties every table, so that what follows replaces it. */
 export function emptyStore(database: Database): void {
   const tables = [
+    "search_pages",
+    "search_runs",
+    "search_progress",
+    "search_segments",
     "compaction_locks",
     "compaction_events",
     "summary_messages",

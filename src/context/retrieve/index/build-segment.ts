@@ -1,0 +1,146 @@
+/** Turns documents into a segment of the search index. Pure: the same documents give the same bytes. */
+import { compareBytes } from "../../../text/compare-bytes.ts";
+import { ASCII_TRIGRAMS, visitTrigrams } from "../../../text/trigrams.ts";
+import { type DocumentFacts, packDocuments, type Speaker } from "./documents.ts";
+import { Occurrences } from "./occurrences.ts";
+import { type Page, PageWriter } from "./pages.ts";
+import { stemOf, stemTerm, type Term, toolTerm, trigramTerm, visitTerms, wordTerm } from "./terms.ts";
+
+export interface IndexedDocument {
+  readonly time: number;
+  readonly speaker: Speaker;
+  /** Empty once erased. */
+  readonly text: string;
+  readonly tools: readonly string[];
+}
+
+export interface BuiltSegment {
+  readonly documents: number;
+  /** Of all documents together. */
+  readonly words: number;
+  readonly earliest: number;
+  readonly latest: number;
+  readonly columns: Uint8Array;
+  readonly pages: readonly Page[];
+}
+
+export function buildSegment(documents: readonly IndexedDocument[]): BuiltSegment {
+  const builder = new SegmentBuilder();
+  for (const document of documents) builder.add(document);
+  return builder.build();
+}
+
+class SegmentBuilder {
+  readonly #facts: DocumentFacts[] = [];
+  readonly #words = new NamedTerms(wordTerm);
+  readonly #stems = new NamedTerms(stemTerm);
+  readonly #stemOfWord: string[] = [];
+  readonly #tools = new NamedTerms(toolTerm);
+  readonly #trigrams = new TrigramTerms();
+
+  add({ time, speaker, text, tools }: IndexedDocument): void {
+    const document = this.#facts.length;
+    const words = visitTerms(text, (word) => this.#addWord(word, document));
+    for (const tool of tools) this.#tools.add(tool, document);
+    this.#trigrams.addAll(text, document);
+    this.#facts.push({ time, speaker, words });
+  }
+
+  /** A word's stem is looked up when the word is new. */
+  #addWord(word: string, document: number): void {
+    const number = this.#words.add(word, document);
+    let stem = this.#stemOfWord[number];
+    if (stem === undefined) {
+      stem = stemOf(word);
+      this.#stemOfWord[number] = stem;
+    }
+    if (stem !== word) this.#stems.add(stem, document);
+  }
+
+  build(): BuiltSegment {
+    const times = this.#facts.map(({ time }) => time);
+    return {
+      documents: this.#facts.length,
+      words: this.#facts.reduce((sum, { words }) => sum + words, 0),
+      earliest: times.reduce((a, b) => Math.min(a, b), Number.MAX_SAFE_INTEGER),
+      latest: times.reduce((a, b) => Math.max(a, b), Number.MIN_SAFE_INTEGER),
+      columns: packDocuments(this.#facts),
+      pages: this.#pages(),
+    };
+  }
+
+  #pages(): readonly Page[] {
+    const writer = new PageWriter();
+    for (const terms of [this.#trigrams, this.#words, this.#stems, this.#tools]) terms.write(writer);
+    writer.finish();
+    return writer.pages;
+  }
+}
+
+class NamedTerms {
+  readonly #toTerm: (name: string) => Term;
+  readonly #numbers = new Map<string, number>();
+  readonly #occurrences = new Occurrences();
+
+  constructor(toTerm: (name: string) => Term) {
+    this.#toTerm = toTerm;
+  }
+
+  /** Answers with the term's number, which counts up from 0 with each new one. */
+  add(name: string, document: number): number {
+    let number = this.#numbers.get(name);
+    if (number === undefined) {
+      number = this.#numbers.size;
+      this.#numbers.set(name, number);
+    }
+    this.#occurrences.add(number, document);
+    return number;
+  }
+
+  write(writer: PageWriter): void {
+    const terms = [...this.#numbers].map(([name, number]) => ({ term: this.#toTerm(name), number }));
+    const lists = this.#occurrences.postings();
+    for (const { term, number } of terms.sort((a, b) => compareBytes(a.term, b.term)))
+      writer.add({ term, documents: lists.documents(number), postings: lists.postings(number) });
+  }
+}
+
+/** Each counts once for a document. Those of three ASCII characters are looked up in a table. */
+class TrigramTerms {
+  readonly #table = new Int32Array(ASCII_TRIGRAMS).fill(-1);
+  readonly #others = new Map<number, number>();
+  readonly #trigrams: number[] = [];
+  readonly #seenIn: number[] = [];
+  readonly #occurrences = new Occurrences();
+
+  addAll(text: string, document: number): void {
+    visitTrigrams(text, (trigram) => {
+      const number = this.#numberOf(trigram);
+      if (this.#seenIn[number] === document) return;
+      this.#seenIn[number] = document;
+      this.#occurrences.add(number, document);
+    });
+  }
+
+  write(writer: PageWriter): void {
+    const lists = this.#occurrences.postings();
+    const terms = this.#trigrams.map((trigram, number) => ({ trigram, number }));
+    for (const { trigram, number } of terms.sort((a, b) => a.trigram - b.trigram))
+      writer.add({
+        term: trigramTerm(trigram),
+        documents: lists.documents(number),
+        postings: lists.postings(number),
+      });
+  }
+
+  #numberOf(trigram: number): number {
+    const isAscii = trigram < ASCII_TRIGRAMS;
+    const known = isAscii ? (this.#table[trigram] ?? -1) : (this.#others.get(trigram) ?? -1);
+    if (known >= 0) return known;
+    const number = this.#trigrams.push(trigram) - 1;
+    if (isAscii) this.#table[trigram] = number;
+    else this.#others.set(trigram, number);
+    this.#seenIn.push(-1);
+    return number;
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * Brings the search index up to date: what no segment holds becomes one, and small segments become larger ones. Behind
+ * the turns, never in their way; whoever is overtaken by another process, or by an erasure, plans again.
+ */
+import { isPalimpsestError, PalimpsestError } from "../../../errors.ts";
+import type { DocumentRun, NewSegment, SearchSegment } from "../../../store/search-store.ts";
+import type { ScopedStore } from "../../../store/store.ts";
+import { indexedMessage, indexedSummary } from "../searchable.ts";
+import { type BuiltSegment, buildSegment, type IndexedDocument } from "./build-segment.ts";
+import { mergeSegments } from "./merge-segments.ts";
+
+export interface IndexOptions {
+  /** Leave fewer documents than this alone. Default 1. */
+  readonly atLeast?: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { readonly indexed: number }) => void;
+}
+
+/** What a new segment holds at most. */
+const MOST_DOCUMENTS = 4_096;
+const MOST_TEXT = 16 * 1024 * 1024;
+/** Segments of one size that are merged into one of the next; larger ones than this stay. */
+const FAN_IN = 8;
+const SMALLEST = 32;
+const LARGEST_MERGED = 2_048;
+const PAGE_DOCUMENTS = 200;
+const PAGE_BYTES = 1024 * 1024;
+const MOST_RUNS = 500;
+const TRIES = 5;
+
+export class Indexer {
+  readonly #store: ScopedStore;
+
+  constructor(store: ScopedStore) {
+    this.#store = store;
+  }
+
+  /** Answers with how many documents it indexed. */
+  async catchUp(options: IndexOptions = {}): Promise<number> {
+    let indexed = 0;
+    for (;;) {
+      options.signal?.throwIfAborted();
+      const added = await again(() => this.#indexNext(options.atLeast ?? 1));
+      if (added === 0) return indexed;
+      indexed += added;
+      options.onProgress?.({ indexed });
+      while (await again(() => this.#mergeNext())) options.signal?.throwIfAborted();
+    }
+  }
+
+  async #indexNext(atLeast: number): Promise<number> {
+    const runs = await this.#store.unindexed({ limit: MOST_RUNS });
+    const waiting = runs.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+    if (waiting < atLeast) return 0;
+    const batch = await readBatch(this.#store, runs);
+    if (batch.documents.length === 0) return 0;
+    const segment = { ...buildSegment(batch.documents), runs: batch.runs };
+    await this.#store.commit([{ kind: "index", replaces: [], segment }]);
+    return segment.documents;
+  }
+
+  async #mergeNext(): Promise<boolean> {
+    const mergeable = chooseMerge(await this.#store.searchSegments());
+    if (mergeable.length === 0) return false;
+    const parts = await Promise.all(mergeable.map((segment) => this.#readWhole(segment)));
+    const segment: NewSegment = {
+      ...mergeSegments(parts),
+      runs: joinRuns(parts.flatMap(({ runs }) => runs)),
+    };
+    await this.#store.commit([{ kind: "index", replaces: mergeable.map(({ id }) => id), segment }]);
+    return true;
+  }
+
+  async #readWhole(
+    segment: SearchSegment,
+  ): Promise<BuiltSegment & { readonly runs: readonly DocumentRun[] }> {
+    const [documents] = await this.#store.segmentDocuments([segment.id]);
+    if (documents === undefined) throw gone(segment.id);
+    const pages = await this.#store.searchPages([segment.id], [EVERY_TERM]);
+    return { ...segment, columns: documents.columns, runs: documents.runs, pages };
+  }
+}
+
+const EVERY_TERM = { from: new Uint8Array(0), to: Uint8Array.of(0xff) };
+
+function gone(segment: number): PalimpsestError {
+  return new PalimpsestError("busy", `segment ${segment} of the search index is not there any more`);
+}
+
+/** Somebody else was faster: what is left to do is looked at anew. */
+async function again<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (tries === TRIES || !isPalimpsestError(error, "busy")) throw error;
+    }
+  }
+}
+
+/** Pure. Segments of about one size that together make one of the next, the oldest first. */
+export function chooseMerge(segments: readonly SearchSegment[]): readonly SearchSegment[] {
+  const mergeable = segments.filter(({ documents }) => documents < LARGEST_MERGED);
+  const sizes = Map.groupBy(mergeable, ({ documents }) =>
+    Math.floor(Math.log(Math.max(1, documents / SMALLEST)) / Math.log(FAN_IN)),
+  );
+  for (const same of sizes.values()) if (same.length >= FAN_IN) return same.slice(0, FAN_IN);
+  return [];
+}
+
+/** Runs that follow each other are one. */
+function joinRuns(runs: readonly DocumentRun[]): DocumentRun[] {
+  const joined: DocumentRun[] = [];
+  for (const run of runs) {
+    const before = joined.at(-1);
+    const goesOn =
+      before?.conversation === run.conversation && before.kind === run.kind && before.last + 1 === run.first;
+    if (before !== undefined && goesOn) joined[joined.length - 1] = { ...before, last: run.last };
+    else joined.push(run);
+  }
+  return joined;
+}
+
+interface Batch {
+  readonly documents: readonly IndexedDocument[];
+  readonly runs: NewSegment["runs"];
+}
+
+/** As many of the documents as one segment takes. */
+async function readBatch(store: ScopedStore, runs: readonly DocumentRun[]): Promise<Batch> {
+  const documents: IndexedDocument[] = [];
+  const taken: NewSegment["runs"][number][] = [];
+  let text = 0;
+  for (const run of runs) {
+    let erased = 0;
+    let last = run.first - 1;
+    for await (const { document, isErased } of readRun(store, run)) {
+      documents.push(document);
+      text += document.text.length;
+      erased += isErased ? 1 : 0;
+      last++;
+      if (documents.length >= MOST_DOCUMENTS || text >= MOST_TEXT) break;
+    }
+    if (last >= run.first) taken.push({ ...run, last, erased });
+    if (last < run.last) break;
+  }
+  return { documents, runs: taken };
+}
+
+interface ReadDocument {
+  readonly document: IndexedDocument;
+  readonly isErased: boolean;
+}
+
+/** What is missing has nothing to be found by. */
+const MISSING: ReadDocument = {
+  document: { time: 0, speaker: "user", text: "", tools: [] },
+  isErased: false,
+};
+
+/** Every document of a run, one after the other. */
+async function* readRun(store: ScopedStore, run: DocumentRun): AsyncGenerator<ReadDocument> {
+  for (let next = run.first; next <= run.last; ) {
+    const page =
+      run.kind === "message" ? await readMessages(store, run, next) : await readSummaries(store, run, next);
+    for (const { number, ...document } of page) {
+      for (; next < number; next++) yield MISSING;
+      yield document;
+      next++;
+    }
+    if (page.length === 0) for (; next <= run.last; next++) yield MISSING;
+  }
+}
+
+type Numbered = ReadDocument & { readonly number: number };
+
+async function readMessages(store: ScopedStore, run: DocumentRun, from: number): Promise<Numbered[]> {
+  const { rows } = await store.messages(run.conversation, {
+    from,
+    to: run.last,
+    limit: PAGE_DOCUMENTS,
+    maxBytes: PAGE_BYTES,
+  });
+  return rows.map((message) => ({
+    number: message.seq,
+    document: indexedMessage(message),
+    isErased: message.erasedAt !== null,
+  }));
+}
+
+async function readSummaries(store: ScopedStore, run: DocumentRun, from: number): Promise<Numbered[]> {
+  const count = Math.min(PAGE_DOCUMENTS, run.last - from + 1);
+  const { conversation } = run;
+  const refs = Array.from({ length: count }, (_, i) => ({
+    conversation,
+    kind: "summary" as const,
+    number: from + i,
+  }));
+  const documents = await store.documents(refs);
+  return documents.flatMap((document) =>
+    "summary" in document
+      ? [
+          {
+            number: document.ref.number,
+            document: indexedSummary(document.summary),
+            isErased: document.summary.content === null,
+          },
+        ]
+      : [],
+  );
+}

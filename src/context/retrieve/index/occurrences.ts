@@ -1,0 +1,106 @@
+/**
+ * Which term stands in which document, collected in flat arrays while documents come one after another, and then
+ * turned round: for each term its documents. Millions of pairs pass through here, so nothing is made for any of them.
+ */
+import { ByteWriter } from "../../../text/varints.ts";
+import { writePosting } from "./posting-list.ts";
+
+export class Occurrences {
+  /** By term: the last document it stood in, and where that pair lies. */
+  #lastDocument = new Int32Array(1 << 12).fill(-1);
+  #lastPair = new Int32Array(1 << 12);
+  #terms = new Int32Array(1 << 14);
+  #documents = new Int32Array(1 << 14);
+  #counts = new Int32Array(1 << 14);
+  #pairs = 0;
+  #termCount = 0;
+
+  /** A term is a number that counts up from 0 with each new one. Documents come in ascending order. */
+  add(term: number, document: number): void {
+    if (term >= this.#termCount) this.#addTerm(term);
+    if (this.#lastDocument[term] === document) {
+      const pair = this.#lastPair[term] ?? 0;
+      this.#counts[pair] = (this.#counts[pair] ?? 0) + 1;
+      return;
+    }
+    if (this.#pairs === this.#terms.length) this.#grow();
+    this.#terms[this.#pairs] = term;
+    this.#documents[this.#pairs] = document;
+    this.#counts[this.#pairs] = 1;
+    this.#lastDocument[term] = document;
+    this.#lastPair[term] = this.#pairs++;
+  }
+
+  /** The postings of each term, by its number. */
+  postings(): OccurrenceLists {
+    const starts = new Int32Array(this.#termCount + 1);
+    for (let i = 0; i < this.#pairs; i++) {
+      const next = (this.#terms[i] ?? 0) + 1;
+      starts[next] = (starts[next] ?? 0) + 1;
+    }
+    for (let term = 0; term < this.#termCount; term++)
+      starts[term + 1] = (starts[term + 1] ?? 0) + (starts[term] ?? 0);
+    const order = new Int32Array(this.#pairs);
+    const filled = starts.slice();
+    for (let i = 0; i < this.#pairs; i++) {
+      const term = this.#terms[i] ?? 0;
+      const place = filled[term] ?? 0;
+      order[place] = i;
+      filled[term] = place + 1;
+    }
+    return new OccurrenceLists(starts, order, this.#documents, this.#counts);
+  }
+
+  #addTerm(term: number): void {
+    this.#termCount = term + 1;
+    if (term < this.#lastDocument.length) return;
+    const larger = new Int32Array(2 * this.#lastDocument.length).fill(-1);
+    larger.set(this.#lastDocument);
+    this.#lastDocument = larger;
+    this.#lastPair = enlarged(this.#lastPair);
+  }
+
+  #grow(): void {
+    this.#terms = enlarged(this.#terms);
+    this.#documents = enlarged(this.#documents);
+    this.#counts = enlarged(this.#counts);
+  }
+}
+
+function enlarged(array: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * array.length);
+  larger.set(array);
+  return larger;
+}
+
+class OccurrenceLists {
+  readonly #starts: Int32Array;
+  readonly #order: Int32Array;
+  readonly #documents: Int32Array;
+  readonly #counts: Int32Array;
+  readonly #bytes = new ByteWriter(1 << 12);
+
+  constructor(starts: Int32Array, order: Int32Array, documents: Int32Array, counts: Int32Array) {
+    this.#starts = starts;
+    this.#order = order;
+    this.#documents = documents;
+    this.#counts = counts;
+  }
+
+  documents(term: number): number {
+    return (this.#starts[term + 1] ?? 0) - (this.#starts[term] ?? 0);
+  }
+
+  /** Good until the next call. */
+  postings(term: number): Uint8Array {
+    this.#bytes.clear();
+    let before = -1;
+    for (let i = this.#starts[term] ?? 0; i < (this.#starts[term + 1] ?? 0); i++) {
+      const pair = this.#order[i] ?? 0;
+      const document = this.#documents[pair] ?? 0;
+      writePosting(this.#bytes, document - before - 1, this.#counts[pair] ?? 1);
+      before = document;
+    }
+    return this.#bytes.view();
+  }
+}

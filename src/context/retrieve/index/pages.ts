@@ -1,0 +1,82 @@
+/**
+ * The sorted terms of a segment with their postings, cut into pages: a store keeps each under its first term and knows
+ * nothing else of it. Inside a page, a term leaves out what it begins with like the one before.
+ */
+import { compareBytes } from "../../../text/compare-bytes.ts";
+import { ByteReader, ByteWriter } from "../../../text/varints.ts";
+import type { Term } from "./terms.ts";
+
+export interface Page {
+  readonly firstTerm: Term;
+  readonly page: Uint8Array;
+}
+
+export interface TermPostings {
+  readonly term: Term;
+  /** How many documents there are. */
+  readonly documents: number;
+  readonly postings: Uint8Array;
+}
+
+/** Small enough to be read for one term, large enough to cost little in rows. */
+const PAGE_BYTES = 3_500;
+const NO_TERM = new Uint8Array(0);
+
+/** Terms come in ascending order. */
+export class PageWriter {
+  readonly pages: Page[] = [];
+  readonly #bytes = new ByteWriter(2 * PAGE_BYTES);
+  #firstTerm: Term | null = null;
+  #last: Term = NO_TERM;
+
+  add({ term, documents, postings }: TermPostings): void {
+    if (this.#bytes.length > 0 && this.#bytes.length + postings.length > PAGE_BYTES) this.finish();
+    this.#firstTerm ??= term;
+    const shared = sharedLength(this.#last, term);
+    this.#bytes.varint(shared);
+    this.#bytes.varint(term.length - shared);
+    this.#bytes.bytes(term.subarray(shared));
+    this.#bytes.varint(documents);
+    this.#bytes.varint(postings.length);
+    this.#bytes.bytes(postings);
+    this.#last = term;
+  }
+
+  finish(): void {
+    if (this.#firstTerm === null) return;
+    this.pages.push({ firstTerm: this.#firstTerm, page: this.#bytes.copy() });
+    this.#bytes.clear();
+    this.#firstTerm = null;
+    this.#last = NO_TERM;
+  }
+}
+
+/** Everything on a page, in order. */
+export function* readPage(page: Uint8Array): Generator<TermPostings> {
+  const reader = new ByteReader(page);
+  let before = NO_TERM;
+  while (!reader.isDone) {
+    const shared = reader.varint();
+    const rest = reader.bytes(reader.varint());
+    const term = new Uint8Array(shared + rest.length);
+    term.set(before.subarray(0, shared));
+    term.set(rest, shared);
+    const documents = reader.varint();
+    yield { term, documents, postings: reader.bytes(reader.varint()) };
+    before = term;
+  }
+}
+
+/** What a page holds of the terms from the first to the last, both inclusive. */
+export function* readTerms(page: Uint8Array, from: Term, to: Term): Generator<TermPostings> {
+  for (const entry of readPage(page)) {
+    if (compareBytes(entry.term, to) > 0) return;
+    if (compareBytes(entry.term, from) >= 0) yield entry;
+  }
+}
+
+function sharedLength(a: Term, b: Term): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length++;
+  return length;
+}

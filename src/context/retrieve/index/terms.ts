@@ -1,0 +1,61 @@
+/**
+ * What a document can be found by: its words, the stems of those that are inflected, the names of its tools, and its
+ * trigrams. Each kind has a first byte of its own, so that they share one sorted list.
+ */
+import { stemmer } from "stemmer";
+import { encodeUtf8 } from "../../../text/utf8.ts";
+import { normalised, visitWords } from "../../../text/words.ts";
+
+const TRIGRAM = 0;
+const WORD = 1;
+const STEM = 2;
+const TOOL = 3;
+
+export type Term = Uint8Array;
+
+export function trigramTerm(trigram: number): Term {
+  return Uint8Array.of(TRIGRAM, trigram >>> 24, trigram >>> 16, trigram >>> 8, trigram);
+}
+
+export function wordTerm(word: string): Term {
+  return named(WORD, word);
+}
+
+export function stemTerm(stem: string): Term {
+  return named(STEM, stem);
+}
+
+export function toolTerm(name: string): Term {
+  return named(TOOL, name);
+}
+
+function named(kind: number, name: string): Term {
+  const text = encodeUtf8(name);
+  const term = new Uint8Array(text.length + 1);
+  term[0] = kind;
+  term.set(text, 1);
+  return term;
+}
+
+/**
+ * Every word of a text, also repeatedly, and every pair of neighbours in scripts without spaces. Answers with how
+ * many words there are.
+ */
+export function visitTerms(text: string, visit: (word: string) => void): number {
+  let words = 0;
+  let before = "";
+  visitWords(normalised(text), (word, _start, _end, isGlued) => {
+    words++;
+    visit(word);
+    if (isGlued) visit(before + word);
+    before = word;
+  });
+  return words;
+}
+
+const ENGLISH = /^[a-z]{3,}$/;
+
+/** Endings of English words cut off; anything else as it is. */
+export function stemOf(word: string): string {
+  return ENGLISH.test(word) ? stemmer(word) : word;
+}

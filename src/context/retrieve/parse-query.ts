@@ -1,0 +1,83 @@
+/** What a question asks for: words, "phrases" and prefixes*, each of which makes a document a match. */
+import { PalimpsestError } from "../../errors.ts";
+import type { TermRange } from "../../store/search-store.ts";
+import { type Word, wordsOf } from "../../text/words.ts";
+import { stemOf, stemTerm, type Term, wordTerm } from "./index/terms.ts";
+
+export type QueryTerm =
+  /** Any form of a word, or two neighbouring characters of a script without spaces. */
+  | { readonly type: "word"; readonly word: string }
+  | { readonly type: "prefix"; readonly prefix: string }
+  /** These words, exactly and one behind the other. */
+  | { readonly type: "phrase"; readonly words: readonly string[] };
+
+export const LONGEST_QUERY = 10_000;
+const MOST_TERMS = 64;
+const PIECE = /"([^"]*)"|(\S+)/g;
+
+export function parseQuery(text: string): readonly QueryTerm[] {
+  const terms = new Map<string, QueryTerm>();
+  for (const [, quoted, bare] of text.matchAll(PIECE))
+    for (const term of quoted === undefined ? bareTerms(bare ?? "") : phraseTerms(quoted))
+      terms.set(JSON.stringify(term), term);
+  if (terms.size === 0)
+    throw new PalimpsestError("invalid-input", "there is no word to search for", {
+      advice: "Look for signs and symbols with the mode exact, which finds any text as it is written.",
+    });
+  return [...terms.values()].slice(0, MOST_TERMS);
+}
+
+function bareTerms(piece: string): QueryTerm[] {
+  const words = wordsOf(piece);
+  const terms = words.flatMap((word, i) => wordTerms(words, i, word));
+  const last = words.at(-1);
+  if (last === undefined || !piece.endsWith("*")) return terms;
+  return [...terms.slice(0, -1), { type: "prefix", prefix: last.text }];
+}
+
+/** A character that has a neighbour is looked for together with it. */
+function wordTerms(words: readonly Word[], i: number, word: Word): QueryTerm[] {
+  const before = words[i - 1];
+  if (word.isGlued && before !== undefined) return [{ type: "word", word: before.text + word.text }];
+  return words[i + 1]?.isGlued === true ? [] : [{ type: "word", word: word.text }];
+}
+
+function phraseTerms(text: string): QueryTerm[] {
+  const words = wordsOf(text).map((word) => word.text);
+  return words.length === 0 ? [] : [{ type: "phrase", words }];
+}
+
+/** Where in the index a term stands. A phrase is a list of words that must all be there. */
+export function rangesOf(term: QueryTerm): readonly TermRange[] {
+  switch (term.type) {
+    case "word": {
+      const stem = stemOf(term.word);
+      return [only(wordTerm(stem)), only(stemTerm(stem))];
+    }
+    case "prefix": {
+      const from = wordTerm(term.prefix);
+      return [{ from, to: behind(from) }];
+    }
+    case "phrase":
+      return [...new Set(term.words)].map((word) => only(wordTerm(word)));
+  }
+}
+
+export function only(term: Term): TermRange {
+  return { from: term, to: term };
+}
+
+/** No text has this byte, so nothing that begins with the term stands behind it. */
+function behind(term: Term): Term {
+  const end = new Uint8Array(term.length + 1);
+  end.set(term);
+  end[term.length] = 0xff;
+  return end;
+}
+
+/** Whether a word of a text is one that the term looks for; `before` is its neighbour where it is glued to one. */
+export function matchesWord(term: Exclude<QueryTerm, { type: "phrase" }>, word: string): boolean {
+  if (term.type === "prefix") return word.startsWith(term.prefix);
+  const stem = stemOf(term.word);
+  return word === stem || stemOf(word) === stem;
+}

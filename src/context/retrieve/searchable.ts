@@ -1,0 +1,32 @@
+/** What can be found in a message or a summary: all its words, with names, arguments and answers of tools. */
+import type { StoredDocument } from "../../store/search-store.ts";
+import type { StoredMessage, StoredSummary } from "../../store/store.ts";
+import { textOfParts } from "../ingest/read-parts.ts";
+import { partsOf } from "../read.ts";
+import type { IndexedDocument } from "./index/build-segment.ts";
+
+export function textOfMessage({ format, content }: StoredMessage): string {
+  return content === null ? "" : textOfParts(partsOf(format, content));
+}
+
+export function textOfDocument(document: StoredDocument): string {
+  return "message" in document ? textOfMessage(document.message) : (document.summary.content ?? "");
+}
+
+export function indexedMessage(message: StoredMessage): IndexedDocument {
+  return {
+    time: Date.parse(message.createdAt),
+    speaker: message.role,
+    text: textOfMessage(message),
+    tools: toolsOf(message),
+  };
+}
+
+/** A summary stands at the time of the newest message it covers. */
+export function indexedSummary({ latestAt, content }: StoredSummary): IndexedDocument {
+  return { time: Date.parse(latestAt), speaker: "summary", text: content ?? "", tools: [] };
+}
+
+export function toolsOf({ parts }: StoredMessage): string[] {
+  return [...new Set(parts.flatMap(({ toolName }) => toolName ?? []))];
+}

@@ -1,0 +1,121 @@
+/**
+ * Segments as a search sees them, stored or made for this search alone: which documents they hold, and in which of
+ * them terms stand. What a stored segment holds never changes, so facts about documents are kept between searches.
+ */
+import type { DocumentRef, DocumentRun, SearchSegment, TermRange } from "../../store/search-store.ts";
+import type { ScopedStore } from "../../store/store.ts";
+import { compareBytes } from "../../text/compare-bytes.ts";
+import type { BuiltSegment } from "./index/build-segment.ts";
+import { type DocumentColumns, unpackDocuments } from "./index/documents.ts";
+import { type Page, readTerms, type TermPostings } from "./index/pages.ts";
+
+/** The documents of a segment. */
+export class SegmentView {
+  readonly documents: number;
+  readonly columns: DocumentColumns;
+  readonly #runs: readonly (DocumentRun & { readonly start: number })[];
+
+  constructor(documents: number, columns: Uint8Array, runs: readonly DocumentRun[]) {
+    this.documents = documents;
+    this.columns = unpackDocuments(columns, documents);
+    let start = 0;
+    this.#runs = runs.map((run) => {
+      const placed = { ...run, start };
+      start += run.last - run.first + 1;
+      return placed;
+    });
+  }
+
+  /** Runs of documents, with the first document of each. */
+  get runs(): readonly (DocumentRun & { readonly start: number })[] {
+    return this.#runs;
+  }
+
+  refOf(document: number): DocumentRef {
+    const { conversation, kind, first, start } = this.#runOf(document);
+    return { conversation, kind, number: first + document - start };
+  }
+
+  #runOf(document: number): DocumentRun & { readonly start: number } {
+    let [low, high] = [0, this.#runs.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#runs[middle]?.start ?? 0) <= document) low = middle;
+      else high = middle - 1;
+    }
+    const run = this.#runs[low];
+    if (run === undefined) throw new Error("a segment of the search index holds no document");
+    return run;
+  }
+}
+
+/** A segment that was made for one search, of documents that no stored one holds yet. */
+export interface PassingSegment {
+  readonly segment: BuiltSegment;
+  readonly runs: readonly DocumentRun[];
+}
+
+/** For each range what was found, by segment. */
+export type Found = readonly (readonly TermPostings[])[];
+
+/** Documents whose facts are kept; about 13 bytes each. */
+const MOST_KEPT = 4_000_000;
+
+export class SegmentReader {
+  readonly #store: ScopedStore;
+  readonly #views = new Map<number, SegmentView>();
+  #kept = 0;
+
+  constructor(store: ScopedStore) {
+    this.#store = store;
+  }
+
+  async views(ids: readonly number[]): Promise<ReadonlyMap<number, SegmentView>> {
+    const missing = ids.filter((id) => !this.#views.has(id));
+    for (const { id, documents, columns, runs } of await this.#read(missing))
+      this.#keep(id, new SegmentView(documents, columns, runs));
+    const views = new Map<number, SegmentView>();
+    for (const id of ids) {
+      const view = this.#views.get(id);
+      if (view !== undefined) views.set(id, view);
+    }
+    return views;
+  }
+
+  async postings(ids: readonly number[], ranges: readonly TermRange[]): Promise<ReadonlyMap<number, Found>> {
+    const found = new Map<number, TermPostings[][]>(ids.map((id) => [id, ranges.map(() => [])]));
+    if (ids.length === 0 || ranges.length === 0) return found;
+    for (const { segment, firstTerm, page } of await this.#store.searchPages(ids, ranges))
+      collect(found.get(segment), { firstTerm, page }, ranges);
+    return found;
+  }
+
+  async #read(ids: readonly number[]) {
+    return ids.length === 0 ? [] : this.#store.segmentDocuments(ids);
+  }
+
+  /** Merged segments are never asked for again, so the oldest give way. */
+  #keep(id: number, view: SegmentView): void {
+    this.#views.set(id, view);
+    this.#kept += view.documents;
+    for (const [oldest, { documents }] of this.#views) {
+      if (this.#kept <= MOST_KEPT || oldest === id) break;
+      this.#views.delete(oldest);
+      this.#kept -= documents;
+    }
+  }
+}
+
+export function postingsIn(pages: readonly Page[], ranges: readonly TermRange[]): Found {
+  const found: TermPostings[][] = ranges.map(() => []);
+  for (const page of pages) collect(found, page, ranges);
+  return found;
+}
+
+function collect(found: TermPostings[][] | undefined, { firstTerm, page }: Page, ranges: readonly TermRange[]): void {
+  ranges.forEach(({ from, to }, i) => {
+    if (compareBytes(firstTerm, to) <= 0) found?.[i]?.push(...readTerms(page, from, to));
+  });
+}
+
+export type { SearchSegment };

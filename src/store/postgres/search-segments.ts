@@ -1,0 +1,156 @@
+/** Reading the search index. */
+import type { Scope } from "../../types.ts";
+import type {
+  DocumentRef,
+  DocumentRun,
+  SearchPage,
+  SearchSegment,
+  SegmentDocuments,
+  StoredDocument,
+  TermRange,
+} from "../search-store.ts";
+import { readMessagesAt } from "./messages.ts";
+import { findSummariesByNumber } from "./read-summaries.ts";
+import { byteaArray } from "./rows.ts";
+import type { Session } from "./session.ts";
+
+const SEGMENT_COLUMNS = "s.segment_id AS id, s.documents, s.words, s.earliest, s.latest";
+
+export function readSegments(
+  session: Session,
+  scope: Scope,
+  conversation: string | undefined,
+): Promise<SearchSegment[]> {
+  if (conversation === undefined)
+    return session.rows<SearchSegment>(
+      `SELECT ${SEGMENT_COLUMNS} FROM search_segments s
+       WHERE tenant = $1 AND agent = $2 ORDER BY segment_id`,
+      scope.tenant,
+      scope.agent,
+    );
+  return session.rows<SearchSegment>(
+    `SELECT ${SEGMENT_COLUMNS} FROM search_segments s WHERE s.tenant = $1 AND s.agent = $2 AND s.segment_id IN (
+       SELECT r.segment_id FROM search_runs r JOIN conversations c USING (tenant, conversation_id)
+       WHERE c.tenant = $1 AND c.agent = $2 AND c.uid = $3) ORDER BY s.segment_id`,
+    scope.tenant,
+    scope.agent,
+    conversation,
+  );
+}
+
+type DocumentsRow = { id: number; documents: number; columns: Buffer; runs: readonly DocumentRun[] | null };
+
+export async function readSegmentDocuments(
+  session: Session,
+  scope: Scope,
+  segments: readonly number[],
+): Promise<SegmentDocuments[]> {
+  const rows = await session.rows<DocumentsRow>(
+    `SELECT s.segment_id AS id, s.documents, s.columns, (
+       SELECT json_agg(json_build_object('conversation', c.uid, 'kind', r.kind, 'first', r.first, 'last', r.last)
+         ORDER BY r.place)
+       FROM search_runs r JOIN conversations c USING (tenant, conversation_id)
+       WHERE r.tenant = s.tenant AND r.segment_id = s.segment_id) AS runs
+     FROM search_segments s WHERE s.tenant = $1 AND s.agent = $2 AND s.segment_id = ANY($3::bigint[])
+     ORDER BY s.segment_id`,
+    scope.tenant,
+    scope.agent,
+    segments,
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return segments.flatMap((id) => {
+    const row = byId.get(id);
+    return row === undefined ? [] : [{ ...row, runs: row.runs ?? [] }];
+  });
+}
+
+/** A range begins on the last page whose first term is not behind it. */
+const SELECT_PAGES = `
+  SELECT DISTINCT ON (s.segment_id, p.first_term) s.segment_id AS segment, p.first_term AS "firstTerm", p.page
+  FROM search_segments s
+  CROSS JOIN unnest($4::bytea[], $5::bytea[]) AS wanted(first, last)
+  CROSS JOIN LATERAL (
+    SELECT coalesce((SELECT first_term FROM search_pages WHERE tenant = $1 AND segment_id = s.segment_id
+        AND first_term <= wanted.first ORDER BY first_term DESC LIMIT 1), wanted.first) AS term OFFSET 0) start
+  CROSS JOIN LATERAL (
+    SELECT first_term, page FROM search_pages WHERE tenant = $1 AND segment_id = s.segment_id
+      AND first_term >= start.term AND first_term <= wanted.last) p
+  WHERE s.tenant = $1 AND s.agent = $2 AND s.segment_id = ANY($3::bigint[])
+  ORDER BY s.segment_id, p.first_term`;
+
+export function readPages(
+  session: Session,
+  scope: Scope,
+  segments: readonly number[],
+  ranges: readonly TermRange[],
+): Promise<SearchPage[]> {
+  return session.rows<SearchPage>(
+    SELECT_PAGES,
+    scope.tenant,
+    scope.agent,
+    segments,
+    byteaArray(ranges.map(({ from }) => from)),
+    byteaArray(ranges.map(({ to }) => to)),
+  );
+}
+
+/** What lies between the runs behind the marks of each conversation. */
+const SELECT_UNINDEXED = `
+  SELECT c.uid AS conversation, k.kind, gap.first, gap.last
+  FROM conversations c
+  LEFT JOIN search_progress p USING (tenant, conversation_id)
+  CROSS JOIN LATERAL (VALUES ('message', coalesce(p.indexed_seq, 0), c.last_seq),
+    ('summary', coalesce(p.indexed_summary, 0), c.last_summary)) AS k(kind, indexed, total)
+  CROSS JOIN LATERAL (
+    SELECT lag(held.last, 1, k.indexed) OVER (ORDER BY held.first) + 1 AS first, held.first - 1 AS last
+    FROM (
+      SELECT r.first, r.last FROM search_runs r WHERE r.tenant = c.tenant
+        AND r.conversation_id = c.conversation_id AND r.kind = k.kind AND r.first > k.indexed
+      UNION ALL SELECT k.total + 1, k.total) held) gap
+  WHERE c.tenant = $1 AND c.agent = $2 AND ($3::text IS NULL OR c.uid = $3) AND k.total > k.indexed
+    AND gap.first <= gap.last
+  ORDER BY c.conversation_id, k.kind, gap.first LIMIT $4`;
+
+export function readUnindexed(
+  session: Session,
+  scope: Scope,
+  query: { readonly conversation?: string; readonly limit: number },
+): Promise<DocumentRun[]> {
+  return session.rows<DocumentRun>(
+    SELECT_UNINDEXED,
+    scope.tenant,
+    scope.agent,
+    query.conversation ?? null,
+    query.limit,
+  );
+}
+
+export async function readDocuments(
+  session: Session,
+  scope: Scope,
+  refs: readonly DocumentRef[],
+): Promise<StoredDocument[]> {
+  const found = new Map<string, StoredDocument>();
+  for (const [conversation, own] of Map.groupBy(refs, (ref) => ref.conversation)) {
+    const numbers = (kind: DocumentRef["kind"]) =>
+      own.filter((ref) => ref.kind === kind).map((ref) => ref.number);
+    for (const message of await readMessagesAt(session, scope, conversation, numbers("message"))) {
+      const ref = { conversation, kind: "message" as const, number: message.seq };
+      found.set(nameOf(ref), { ref, message });
+    }
+    for (const { number, summary } of await findSummariesByNumber(
+      session,
+      scope,
+      conversation,
+      numbers("summary"),
+    )) {
+      const ref = { conversation, kind: "summary" as const, number };
+      found.set(nameOf(ref), { ref, summary });
+    }
+  }
+  return refs.flatMap((ref) => found.get(nameOf(ref)) ?? []);
+}
+
+function nameOf({ conversation, kind, number }: DocumentRef): string {
+  return `${conversation} ${kind} ${number}`;
+}

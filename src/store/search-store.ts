@@ -1,0 +1,96 @@
+/**
+ * The part of the contract that keeps the search index. It is a cache: segments that never change, each with its
+ * documents (messages and summaries of one scope) and its pages of sorted terms. A store does not look into them.
+ *
+ * What no segment holds yet is listed by `unindexed`, so that a search can cover it all the same. Whatever is erased
+ * or deleted takes every segment that holds it with it, in the same commit.
+ */
+import type { StoredMessage, StoredSummary } from "./store.ts";
+
+export type DocumentKind = "message" | "summary";
+
+/** A message by its seq, or a summary by its number in the conversation. */
+export interface DocumentRef {
+  readonly conversation: string;
+  readonly kind: DocumentKind;
+  readonly number: number;
+}
+
+/** Documents of one conversation that follow each other. */
+export interface DocumentRun {
+  readonly conversation: string;
+  readonly kind: DocumentKind;
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface SearchSegment {
+  readonly id: number;
+  readonly documents: number;
+  /** Words of all its documents. */
+  readonly words: number;
+  /** Times of its oldest and newest document, in milliseconds since 1970. */
+  readonly earliest: number;
+  readonly latest: number;
+}
+
+export interface SegmentDocuments {
+  readonly id: number;
+  readonly documents: number;
+  /** Facts about each document, as the index packed them. */
+  readonly columns: Uint8Array;
+  /** Which documents they are, in order. */
+  readonly runs: readonly DocumentRun[];
+}
+
+export interface SearchPage {
+  readonly segment: number;
+  readonly firstTerm: Uint8Array;
+  readonly page: Uint8Array;
+}
+
+/** Terms from the first to the last in the order of their bytes, both inclusive. */
+export interface TermRange {
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+}
+
+export type StoredDocument =
+  | { readonly ref: DocumentRef; readonly message: StoredMessage }
+  | { readonly ref: DocumentRef; readonly summary: StoredSummary };
+
+export interface SearchStore {
+  /** All segments of the scope, or those that hold documents of the conversation. Oldest first. */
+  searchSegments(conversation?: string): Promise<readonly SearchSegment[]>;
+  segmentDocuments(segments: readonly number[]): Promise<readonly SegmentDocuments[]>;
+  /** Of each segment, the pages on which terms of these ranges may stand, each page once. */
+  searchPages(segments: readonly number[], ranges: readonly TermRange[]): Promise<readonly SearchPage[]>;
+  /** Documents that no segment holds, in the conversation or in all of the scope. */
+  unindexed(query: {
+    readonly conversation?: string;
+    /** Most runs in the answer. */
+    readonly limit: number;
+  }): Promise<readonly DocumentRun[]>;
+  /** Documents whole, in the order of their refs. Those that are not there and erased messages are left out. */
+  documents(refs: readonly DocumentRef[]): Promise<readonly StoredDocument[]>;
+}
+
+/**
+ * Adds a segment, and removes those that it was merged from. Refused with `busy` when one of these is gone, when a
+ * document is in a segment already, or when one was erased since it was read: planning again is safe.
+ */
+export interface IndexWrite {
+  readonly kind: "index";
+  readonly replaces: readonly number[];
+  readonly segment: NewSegment | null;
+}
+
+export interface NewSegment extends Omit<SearchSegment, "id"> {
+  readonly columns: Uint8Array;
+  readonly runs: readonly (DocumentRun & {
+    /** How many of its documents were erased when they were read. Left out for what the replaced segments hold. */
+    readonly erased?: number;
+  })[];
+  /** In the order of their terms. */
+  readonly pages: readonly Omit<SearchPage, "segment">[];
+}

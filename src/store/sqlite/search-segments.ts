@@ -1,0 +1,204 @@
+/** Reading the search index. */
+import { joinBytes } from "../../text/join-bytes.ts";
+import type { Scope } from "../../types.ts";
+import type {
+  DocumentKind,
+  DocumentRef,
+  DocumentRun,
+  SearchSegment,
+  SegmentDocuments,
+  TermRange,
+} from "../search-store.ts";
+import type { StoredSummary } from "../store.ts";
+import { findConversation } from "./conversations.ts";
+import type { Database } from "./database.ts";
+import { type PackedMessages, readMessagesById } from "./messages.ts";
+import { messageRowId } from "./rows.ts";
+import { readSummariesByNumber } from "./summaries.ts";
+
+type SegmentRow = { id: number; documents: number; words: number; earliest: number; latest: number };
+type RunRow = { conversation: string; kind: DocumentKind; first: number; last: number };
+
+const SEGMENT_COLUMNS = "s.segment_id AS id, s.documents, s.words, s.earliest, s.latest";
+
+export function readSegments(database: Database, scope: Scope, conversation?: string): SearchSegment[] {
+  if (conversation === undefined)
+    return database.all<SegmentRow>(
+      `SELECT ${SEGMENT_COLUMNS} FROM search_segments s WHERE tenant = ? AND agent = ? ORDER BY segment_id`,
+      scope.tenant,
+      scope.agent,
+    );
+  const row = findConversation(database, scope, { id: conversation });
+  if (row === undefined) return [];
+  return database.all<SegmentRow>(
+    `SELECT DISTINCT ${SEGMENT_COLUMNS} FROM search_runs r JOIN search_segments s USING (segment_id)
+     WHERE r.conversation_id = ? ORDER BY s.segment_id`,
+    row.conversation_id,
+  );
+}
+
+export function readSegmentDocuments(
+  database: Database,
+  scope: Scope,
+  segments: readonly number[],
+): SegmentDocuments[] {
+  return segments.flatMap((id) => {
+    const segment = database.one<{ documents: number; columns: Uint8Array }>(
+      "SELECT documents, columns FROM search_segments WHERE segment_id = ? AND tenant = ? AND agent = ?",
+      id,
+      scope.tenant,
+      scope.agent,
+    );
+    return segment === undefined ? [] : [{ id, ...segment, runs: readRuns(database, id) }];
+  });
+}
+
+export function readRuns(database: Database, segment: number): DocumentRun[] {
+  return database.all<RunRow>(
+    `SELECT c.uid AS conversation, r.kind, r.first, r.last
+     FROM search_runs r JOIN conversations c USING (conversation_id) WHERE r.segment_id = ? ORDER BY r.place`,
+    segment,
+  );
+}
+
+/** Pages one behind the other in `contents`, each behind its first term, ready to change threads. */
+export interface PackedPages {
+  readonly pages: readonly {
+    readonly segment: number;
+    readonly termLength: number;
+    readonly pageLength: number;
+  }[];
+  readonly contents: Uint8Array<ArrayBuffer>;
+}
+
+type PageRow = { first_term: Uint8Array; page: Uint8Array };
+
+export function readPages(
+  database: Database,
+  scope: Scope,
+  segments: readonly number[],
+  ranges: readonly TermRange[],
+): PackedPages {
+  const known = new Set(readSegments(database, scope).map(({ id }) => id));
+  const pages: PackedPages["pages"][number][] = [];
+  const contents: Uint8Array[] = [];
+  for (const segment of segments.filter((id) => known.has(id)))
+    for (const { first_term, page } of pagesOf(database, segment, ranges)) {
+      pages.push({ segment, termLength: first_term.length, pageLength: page.length });
+      contents.push(first_term, page);
+    }
+  return { pages, contents: joinBytes(contents) };
+}
+
+/** A range begins on the last page whose first term is not behind it. */
+function pagesOf(database: Database, segment: number, ranges: readonly TermRange[]): Iterable<PageRow> {
+  const pages = new Map<string, PageRow>();
+  for (const { from, to } of ranges) {
+    const rows = database.all<PageRow>(
+      `SELECT first_term, page FROM search_pages WHERE segment_id = ?1 AND first_term <= ?3 AND first_term >=
+         coalesce((SELECT max(first_term) FROM search_pages WHERE segment_id = ?1 AND first_term <= ?2), ?2)`,
+      segment,
+      from,
+      to,
+    );
+    for (const row of rows) pages.set(Buffer.from(row.first_term).toString("latin1"), row);
+  }
+  return pages.values();
+}
+
+type Pending = {
+  conversation_id: number;
+  uid: string;
+  last_seq: number;
+  last_summary: number;
+  indexed_seq: number;
+  indexed_summary: number;
+};
+
+export function readUnindexed(
+  database: Database,
+  scope: Scope,
+  query: { readonly conversation?: string; readonly limit: number },
+): DocumentRun[] {
+  const pending = database.all<Pending>(
+    `SELECT c.conversation_id, c.uid, c.last_seq, c.last_summary, coalesce(p.indexed_seq, 0) AS indexed_seq,
+       coalesce(p.indexed_summary, 0) AS indexed_summary
+     FROM conversations c LEFT JOIN search_progress p USING (conversation_id)
+     WHERE c.tenant = ?1 AND c.agent = ?2 AND (?3 IS NULL OR c.uid = ?3)
+       AND (c.last_seq > coalesce(p.indexed_seq, 0) OR c.last_summary > coalesce(p.indexed_summary, 0))
+     ORDER BY c.conversation_id`,
+    scope.tenant,
+    scope.agent,
+    query.conversation ?? null,
+  );
+  const runs: DocumentRun[] = [];
+  for (const row of pending) {
+    runs.push(...gaps(database, row, "message", row.indexed_seq, row.last_seq));
+    runs.push(...gaps(database, row, "summary", row.indexed_summary, row.last_summary));
+    if (runs.length >= query.limit) break;
+  }
+  return runs.slice(0, query.limit);
+}
+
+/** What lies between the runs behind a position. */
+function gaps(
+  database: Database,
+  { conversation_id, uid }: Pending,
+  kind: DocumentRun["kind"],
+  indexed: number,
+  last: number,
+): DocumentRun[] {
+  const held = database.all<{ first: number; last: number }>(
+    "SELECT first, last FROM search_runs WHERE conversation_id = ? AND kind = ? AND first > ? ORDER BY first",
+    conversation_id,
+    kind,
+    indexed,
+  );
+  const open: DocumentRun[] = [];
+  let next = indexed + 1;
+  for (const run of [...held, { first: last + 1, last }]) {
+    if (run.first > next) open.push({ conversation: uid, kind, first: next, last: run.first - 1 });
+    next = run.last + 1;
+  }
+  return open;
+}
+
+/** Messages packed as in a page of them, summaries as they are; both without the refs, which the caller has. */
+export interface PackedDocuments extends Omit<PackedMessages, "next"> {
+  readonly messageRefs: readonly number[];
+  readonly summaries: readonly { readonly index: number; readonly summary: StoredSummary }[];
+}
+
+export function readDocuments(
+  database: Database,
+  scope: Scope,
+  refs: readonly DocumentRef[],
+): PackedDocuments {
+  const ids = new Map<string, number | undefined>();
+  const idOf = (conversation: string) => {
+    if (!ids.has(conversation))
+      ids.set(conversation, findConversation(database, scope, { id: conversation })?.conversation_id);
+    return ids.get(conversation);
+  };
+  const messages: { index: number; id: number }[] = [];
+  const summaries: { index: number; summary: StoredSummary }[] = [];
+  refs.forEach(({ conversation, kind, number }, index) => {
+    const id = idOf(conversation);
+    if (id === undefined) return;
+    if (kind === "message") messages.push({ index, id: messageRowId(id, number) });
+    else
+      for (const summary of readSummariesByNumber(database, id, [number])) summaries.push({ index, summary });
+  });
+  const present = messages.filter(
+    ({ id }) =>
+      database.one("SELECT 1 FROM messages WHERE message_id = ? AND erased_at IS NULL", id) !== undefined,
+  );
+  return {
+    ...readMessagesById(
+      database,
+      present.map(({ id }) => id),
+    ),
+    messageRefs: present.map(({ index }) => index),
+    summaries,
+  };
+}

@@ -1,0 +1,89 @@
+/** Numbers as one byte each while they are small: seven bits a byte, the lowest first. */
+
+export class ByteWriter {
+  #bytes: Uint8Array;
+  #length = 0;
+
+  constructor(capacity = 16) {
+    this.#bytes = new Uint8Array(capacity);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  varint(value: number): void {
+    let rest = value;
+    this.#reserve(8);
+    while (rest >= 0x80) {
+      this.#bytes[this.#length++] = (rest % 0x80) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#bytes[this.#length++] = rest;
+  }
+
+  /** Small whichever sign it has. */
+  signed(value: number): void {
+    this.varint(value < 0 ? -2 * value - 1 : 2 * value);
+  }
+
+  bytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  /** What was written so far. Writing on does not change it. */
+  view(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  copy(): Uint8Array {
+    return this.#bytes.slice(0, this.#length);
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
+
+  #reserve(more: number): void {
+    const needed = this.#length + more;
+    if (needed <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(needed, 2 * this.#bytes.length));
+    larger.set(this.view());
+    this.#bytes = larger;
+  }
+}
+
+export class ByteReader {
+  readonly #bytes: Uint8Array;
+  position = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  get isDone(): boolean {
+    return this.position >= this.#bytes.length;
+  }
+
+  varint(): number {
+    let byte = this.#bytes[this.position++] ?? 0;
+    let value = byte & 0x7f;
+    for (let scale = 0x80; byte >= 0x80; scale *= 0x80) {
+      byte = this.#bytes[this.position++] ?? 0;
+      value += (byte & 0x7f) * scale;
+    }
+    return value;
+  }
+
+  signed(): number {
+    const value = this.varint();
+    return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+  }
+
+  bytes(length: number): Uint8Array {
+    this.position += length;
+    return this.#bytes.subarray(this.position - length, this.position);
+  }
+}
