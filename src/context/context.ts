@@ -53,6 +53,10 @@ import { type ImportOptions, type ImportReport, importTranscript } from "./inges
 import { requireName } from "./ingest/prepare-turn.ts";
 import { type ReadInput, type ReadResult, readMessages, requireConversation, toMessage } from "./read.ts";
 import { type ResetInput, reset } from "./reset.ts";
+import { CurrentIndex } from "./retrieve/current-index.ts";
+import { type GrepInput, type GrepResult, grep } from "./retrieve/grep.ts";
+import { Indexer, type IndexOptions } from "./retrieve/index/indexer.ts";
+import { Searcher } from "./retrieve/search.ts";
 import { tokenBudget } from "./token-budget.ts";
 import { writeTranscript } from "./write-transcript.ts";
 
@@ -100,11 +104,15 @@ export class Context {
   readonly #receipts = new PendingReceipts();
   readonly #prefixes = new PrefixTracker();
   readonly #assembly: AssembleDependencies;
+  readonly #indexer: Indexer;
+  readonly #searcher: Searcher;
 
   constructor(use: ContextDependencies) {
     this.#use = use;
     this.#auto = new AutoCompact(use, use.background);
     const { store, countTokens, stub } = use;
+    this.#indexer = new Indexer(store);
+    this.#searcher = new Searcher(store, new CurrentIndex(store, this.#indexer));
     this.#assembly = { store, countTokens, stub, cache: new EntryCache(), meter: new Meter(countTokens) };
   }
 
@@ -235,6 +243,17 @@ export class Context {
     const row = page.rows[0];
     if (row === undefined) throw new PalimpsestError("not-found", `there is no message ${id}`);
     return toMessage(conversation, row);
+  }
+
+  /** Finds messages and summaries by words, best first, or by a pattern, complete and newest first. */
+  async grep(input: GrepInput): Promise<GrepResult> {
+    requireInput("grep", input);
+    return grep(this.#store, this.#searcher, input);
+  }
+
+  /** Brings the search index up to date now. A search does so by itself, as far as it must. */
+  index(options: IndexOptions = {}): Promise<number> {
+    return this.#indexer.catchUp(options);
   }
 
   /** A conversation by id, session id or the id of one of its messages. */

@@ -18,7 +18,7 @@ const RUN = /[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic}/uy;
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー`;
 const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, "u");
 const PIECE = new RegExp(`[${UNSPACED}]|[^${UNSPACED}]+`, "gu");
-const ONLY_ASCII = /^[\x00-\x7f]*$/;
+const BEYOND_ASCII = /[\u0080-\uffff]/;
 const MARKS = /[\u0300-\u036f]/g;
 
 /** What is longer is no word: of hashes and base64, the beginning tells them apart. */
@@ -26,7 +26,7 @@ export const LONGEST_WORD = 64;
 
 /** The form of a text that positions of words refer to. */
 export function normalised(text: string): string {
-  return ONLY_ASCII.test(text) ? text : text.normalize("NFC");
+  return BEYOND_ASCII.test(text) ? text.normalize("NFC") : text;
 }
 
 /** Every word of a normalised text, in order. Runs of ASCII, nearly all there is in most texts, need no table. */
@@ -80,7 +80,7 @@ function visitPieces(run: string, offset: number, visit: VisitWord): void {
 }
 
 function foldWord(word: string): string {
-  return cut(ONLY_ASCII.test(word) ? word.toLowerCase() : foldLetters(word));
+  return cut(BEYOND_ASCII.test(word) ? foldLetters(word) : word.toLowerCase());
 }
 
 function cut(word: string): string {

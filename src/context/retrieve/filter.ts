@@ -1,9 +1,9 @@
 /** Which documents a search looks at, whatever they say. */
 import type { DocumentKind, TermRange } from "../../store/search-store.ts";
 import { type Speaker, speakerCode } from "./index/documents.ts";
+import type { TermPostings } from "./index/pages.ts";
 import { visitPostings } from "./index/posting-list.ts";
 import { toolTerm } from "./index/terms.ts";
-import type { TermPostings } from "./index/pages.ts";
 import { only } from "./parse-query.ts";
 import type { SegmentView } from "./segment-reader.ts";
 
@@ -41,7 +41,8 @@ export function acceptedDocuments(
   const { times, speakers: said } = view.columns;
   for (let document = 0; document < accepted.length; document++) {
     const time = times[document] ?? 0;
-    const isWanted = time >= filter.since && time < filter.before && speakers?.has(said[document] ?? 0) !== false;
+    const isWanted =
+      time >= filter.since && time < filter.before && speakers?.has(said[document] ?? 0) !== false;
     if (!isWanted) accepted[document] = 0;
   }
   return accepted;

@@ -19,6 +19,9 @@ export type Needs =
   | { readonly type: "trigrams"; readonly trigrams: readonly number[] }
   | { readonly type: "all" | "any"; readonly of: readonly Needs[] };
 
+/** What RE2JS puts in front of a pattern for its flags. */
+const OUR_FLAGS = /(?<=`)\(\?[a-zU]+\)/;
+
 export const LONGEST_PATTERN = 10_000;
 
 export function compilePattern(source: string, { ignoreCase }: { readonly ignoreCase: boolean }): Pattern {
@@ -49,11 +52,15 @@ function compile(source: string, flags: number): RE2JS {
     return RE2JS.compile(source, flags);
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
-    throw new PalimpsestError("invalid-input", `the pattern is not valid: ${error.message}`, {
-      advice:
-        "Patterns are RE2: no look-ahead and no references back. To look for text as it is written, use the mode exact.",
-      cause: error,
-    });
+    throw new PalimpsestError(
+      "invalid-input",
+      `the pattern is not valid: ${error.message.replace(OUR_FLAGS, "")}`,
+      {
+        advice:
+          "Patterns are RE2: no look-ahead and no references back. To look for text as it is written, use the mode exact.",
+        cause: error,
+      },
+    );
   }
 }
 

@@ -2,10 +2,9 @@
  * Segments as a search sees them, stored or made for this search alone: which documents they hold, and in which of
  * them terms stand. What a stored segment holds never changes, so facts about documents are kept between searches.
  */
-import type { DocumentRef, DocumentRun, SearchSegment, TermRange } from "../../store/search-store.ts";
+import type { DocumentRef, DocumentRun, TermRange } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { compareBytes } from "../../text/compare-bytes.ts";
-import type { BuiltSegment } from "./index/build-segment.ts";
 import { type DocumentColumns, unpackDocuments } from "./index/documents.ts";
 import { type Page, readTerms, type TermPostings } from "./index/pages.ts";
 
@@ -47,12 +46,6 @@ export class SegmentView {
     if (run === undefined) throw new Error("a segment of the search index holds no document");
     return run;
   }
-}
-
-/** A segment that was made for one search, of documents that no stored one holds yet. */
-export interface PassingSegment {
-  readonly segment: BuiltSegment;
-  readonly runs: readonly DocumentRun[];
 }
 
 /** For each range what was found, by segment. */
@@ -112,10 +105,12 @@ export function postingsIn(pages: readonly Page[], ranges: readonly TermRange[])
   return found;
 }
 
-function collect(found: TermPostings[][] | undefined, { firstTerm, page }: Page, ranges: readonly TermRange[]): void {
+function collect(
+  found: TermPostings[][] | undefined,
+  { firstTerm, page }: Page,
+  ranges: readonly TermRange[],
+): void {
   ranges.forEach(({ from, to }, i) => {
     if (compareBytes(firstTerm, to) <= 0) found?.[i]?.push(...readTerms(page, from, to));
   });
 }
-
-export type { SearchSegment };

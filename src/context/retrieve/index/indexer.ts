@@ -127,7 +127,7 @@ interface Batch {
 }
 
 /** As many of the documents as one segment takes. */
-async function readBatch(store: ScopedStore, runs: readonly DocumentRun[]): Promise<Batch> {
+export async function readBatch(store: ScopedStore, runs: readonly DocumentRun[]): Promise<Batch> {
   const documents: IndexedDocument[] = [];
   const taken: NewSegment["runs"][number][] = [];
   let text = 0;

@@ -1,0 +1,107 @@
+/** Documents on their way to being hits, and the orders in which they come. */
+import type { DocumentRef } from "../../store/search-store.ts";
+import type { SelectedSegment } from "./select-documents.ts";
+
+export interface Candidate {
+  readonly ref: DocumentRef;
+  readonly time: number;
+  /** From words and prefixes; 0 where nothing is ranked. */
+  readonly certain: number;
+  /** What each phrase of the query adds if it really stands in the text. */
+  readonly phrases: readonly number[];
+}
+
+/** A place in the order by time. */
+export type Position = Pick<Candidate, "ref" | "time">;
+
+/** Newest first; of one moment by conversation, messages before summaries, and the later before the earlier. */
+export function byTime(a: Position, b: Position): number {
+  return (
+    b.time - a.time ||
+    compareText(a.ref.conversation, b.ref.conversation) ||
+    compareText(a.ref.kind, b.ref.kind) ||
+    b.ref.number - a.ref.number
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The most that its score can be. */
+export function mostOf({ certain, phrases }: Candidate): number {
+  return phrases.reduce((sum, score) => sum + score, certain);
+}
+
+function candidateOf({ view, scores }: SelectedSegment, document: number): Candidate {
+  return {
+    ref: view.refOf(document),
+    time: view.columns.times[document] ?? 0,
+    certain: scores?.certain[document] ?? 0,
+    phrases: scores?.phrases.map((phrase) => phrase[document] ?? 0) ?? [],
+  };
+}
+
+/** Opens segments only as far as candidates are taken. Segments may overlap in time. */
+export function* newestFirst(segments: readonly SelectedSegment[]): Generator<Candidate> {
+  const closed = segments.toSorted((a, b) => a.latest - b.latest);
+  let pool: Candidate[] = [];
+  for (let next = closed.pop(); next !== undefined; next = closed.pop()) {
+    for (const document of next.documents) pool.push(candidateOf(next, document));
+    pool.sort(byTime);
+    const horizon = closed.at(-1)?.latest ?? Number.NEGATIVE_INFINITY;
+    const unready = pool.findIndex(({ time }) => time <= horizon);
+    yield* unready < 0 ? pool : pool.slice(0, unready);
+    pool = unready < 0 ? [] : pool.slice(unready);
+  }
+}
+
+/** The candidates that may score best, at least this many of them if there are as many, the best first. */
+export function bestFirst(segments: readonly SelectedSegment[], most: number): Candidate[] {
+  const pool = new BestPool(most);
+  for (const segment of segments) for (const document of segment.documents) pool.add(segment, document);
+  return pool.take().sort((a, b) => mostOf(b) - mostOf(a) || byTime(a, b));
+}
+
+interface Entry {
+  readonly segment: SelectedSegment;
+  readonly document: number;
+  readonly score: number;
+}
+
+/** Most documents are seen to be worse than what is there already, and nothing is made of them. */
+class BestPool {
+  readonly #most: number;
+  #entries: Entry[] = [];
+  #least = Number.NEGATIVE_INFINITY;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(segment: SelectedSegment, document: number): void {
+    const score = scoreOf(segment, document);
+    if (score < this.#least) return;
+    this.#entries.push({ segment, document, score });
+    if (this.#entries.length >= 2 * this.#most + 1_000) this.#prune();
+  }
+
+  take(): Candidate[] {
+    this.#prune();
+    return this.#entries.map(({ segment, document }) => candidateOf(segment, document));
+  }
+
+  /** Equals stay: their order is decided by time. */
+  #prune(): void {
+    if (this.#entries.length <= this.#most) return;
+    this.#entries.sort((a, b) => b.score - a.score);
+    this.#least = this.#entries[this.#most - 1]?.score ?? this.#least;
+    this.#entries = this.#entries.filter(({ score }) => score >= this.#least);
+  }
+}
+
+function scoreOf({ scores }: SelectedSegment, document: number): number {
+  let score = scores?.certain[document] ?? 0;
+  for (const phrase of scores?.phrases ?? []) score += phrase[document] ?? 0;
+  return score;
+}

@@ -1,0 +1,138 @@
+/**
+ * The search index as it is at one moment, complete: stored segments, and one made in passing of what none of them
+ * holds yet. Segments may be merged by others at any time, so whoever has read what it needs asks whether that still
+ * stood together.
+ */
+import { isPalimpsestError } from "../../errors.ts";
+import type { DocumentRun, SearchSegment, TermRange } from "../../store/search-store.ts";
+import type { ScopedStore } from "../../store/store.ts";
+import { buildSegment } from "./index/build-segment.ts";
+import { type Indexer, readBatch } from "./index/indexer.ts";
+import type { Page } from "./index/pages.ts";
+import type { ScopeStatistics } from "./rank.ts";
+import { type Found, postingsIn, SegmentReader, SegmentView } from "./segment-reader.ts";
+
+/** More documents than this are indexed for good before a search, if the store can be written. */
+export const PASSING_DOCUMENTS = 64;
+const MOST_RUNS = 500;
+
+interface PassingSegment extends SearchSegment {
+  readonly pages: readonly Page[];
+  readonly view: SegmentView;
+}
+
+export class CurrentIndex {
+  readonly #store: ScopedStore;
+  readonly #indexer: Indexer;
+  readonly #reader: SegmentReader;
+  #passing: { readonly name: string; readonly segments: readonly PassingSegment[] } = {
+    name: "",
+    segments: [],
+  };
+
+  constructor(store: ScopedStore, indexer: Indexer) {
+    this.#store = store;
+    this.#indexer = indexer;
+    this.#reader = new SegmentReader(store);
+  }
+
+  async open(signal?: AbortSignal): Promise<IndexSnapshot> {
+    await this.#catchUp(signal);
+    const stored = await this.#store.searchSegments();
+    const passing = await this.#openPassing();
+    return new IndexSnapshot(this.#store, this.#reader, stored, passing);
+  }
+
+  async #catchUp(signal?: AbortSignal): Promise<void> {
+    const options = { atLeast: PASSING_DOCUMENTS, ...(signal === undefined ? {} : { signal }) };
+    try {
+      await this.#indexer.catchUp(options);
+    } catch (error) {
+      // A store that may only be read, or that others write to all the time, is searched all the same.
+      if (!isPalimpsestError(error, "store-readonly") && !isPalimpsestError(error, "busy")) throw error;
+    }
+  }
+
+  /** Kept while nothing new comes in: the same documents say the same. */
+  async #openPassing(): Promise<readonly PassingSegment[]> {
+    const runs = await this.#store.unindexed({ limit: MOST_RUNS });
+    const name = JSON.stringify(runs);
+    if (name !== this.#passing.name) this.#passing = { name, segments: await this.#build(runs) };
+    return this.#passing.segments;
+  }
+
+  async #build(runs: readonly DocumentRun[]): Promise<readonly PassingSegment[]> {
+    const segments: PassingSegment[] = [];
+    let left = runs;
+    while (left.length > 0) {
+      const batch = await readBatch(this.#store, left);
+      const { columns, ...built } = buildSegment(batch.documents);
+      const view = new SegmentView(built.documents, columns, batch.runs);
+      segments.push({ ...built, id: -1 - segments.length, view });
+      left = behind(left, batch.runs);
+    }
+    return segments;
+  }
+}
+
+/** What is left of the runs once the first of them were taken. */
+function behind(runs: readonly DocumentRun[], taken: readonly DocumentRun[]): readonly DocumentRun[] {
+  const last = taken.at(-1);
+  const cut = runs[taken.length - 1];
+  const rest = runs.slice(taken.length);
+  if (last === undefined || cut === undefined) return [];
+  return last.last < cut.last ? [{ ...cut, first: last.last + 1 }, ...rest] : rest;
+}
+
+export class IndexSnapshot {
+  readonly segments: readonly SearchSegment[];
+  readonly #store: ScopedStore;
+  readonly #reader: SegmentReader;
+  readonly #stored: readonly SearchSegment[];
+  readonly #passing: ReadonlyMap<number, PassingSegment>;
+
+  constructor(
+    store: ScopedStore,
+    reader: SegmentReader,
+    stored: readonly SearchSegment[],
+    passing: readonly PassingSegment[],
+  ) {
+    this.#store = store;
+    this.#reader = reader;
+    this.#stored = stored;
+    this.#passing = new Map(passing.map((segment) => [segment.id, segment]));
+    this.segments = [...stored, ...passing];
+  }
+
+  get statistics(): ScopeStatistics {
+    const documents = this.segments.reduce((sum, segment) => sum + segment.documents, 0);
+    const words = this.segments.reduce((sum, segment) => sum + segment.words, 0);
+    return { documents, meanWords: documents === 0 ? 0 : words / documents };
+  }
+
+  async views(ids: readonly number[]): Promise<ReadonlyMap<number, SegmentView>> {
+    const views = new Map(await this.#reader.views(ids.filter(isStored)));
+    for (const id of ids) {
+      const view = this.#passing.get(id)?.view;
+      if (view !== undefined) views.set(id, view);
+    }
+    return views;
+  }
+
+  async postings(ranges: readonly TermRange[]): Promise<ReadonlyMap<number, Found>> {
+    const ids = this.#stored.map(({ id }) => id);
+    const found = new Map(await this.#reader.postings(ids, ranges));
+    for (const { id, pages } of this.#passing.values()) found.set(id, postingsIn(pages, ranges));
+    return found;
+  }
+
+  /** Whether all stored segments are still there, and no others. */
+  async isCurrent(): Promise<boolean> {
+    const now = await this.#store.searchSegments();
+    return now.length === this.#stored.length && now.every(({ id }, i) => id === this.#stored[i]?.id);
+  }
+}
+
+function isStored(id: number): boolean {
+  return id > 0;
+}

@@ -1,0 +1,204 @@
+/** Searching as callers ask for it: what they give is checked, and what is found is told with the words around it. */
+import { PalimpsestError } from "../../errors.ts";
+import type { DocumentKind } from "../../store/search-store.ts";
+import type { ScopedStore } from "../../store/store.ts";
+import { messageId } from "../../text/identifiers.ts";
+import { normaliseTimestamp } from "../../text/timestamps.ts";
+import { type ConversationRef, ROLES, type Role } from "../../types.ts";
+import { requireConversation } from "../read.ts";
+import type { DocumentFilter } from "./filter.ts";
+import { LONGEST_QUERY, parseQuery } from "./parse-query.ts";
+import { compileExact, compilePattern, LONGEST_PATTERN } from "./pattern.ts";
+import type { Matcher, SearchAnswer, Searcher, SearchHit } from "./search.ts";
+import { toolsOf } from "./searchable.ts";
+import { type Snippet, snippetOf } from "./snippet.ts";
+
+export const GREP_MODES = ["full_text", "regex", "exact"] as const;
+export type GrepMode = (typeof GREP_MODES)[number];
+
+/** Where to look, whatever is looked for. */
+export interface LookIn {
+  /** One or several conversations. Default: all of this tenant and agent, archived ones too. */
+  readonly conversations?: readonly ConversationRef[];
+  /** Default: both. */
+  readonly kinds?: readonly DocumentKind[];
+  /** Only messages of these roles; leaves out summaries. */
+  readonly roles?: readonly Role[];
+  /** Only messages that call or answer this tool. */
+  readonly tool?: string;
+  /** From this time on, as ISO 8601. */
+  readonly since?: string;
+  /** Until before this time. */
+  readonly before?: string;
+}
+
+export interface GrepInput extends LookIn {
+  readonly pattern: string;
+  /**
+   * `full_text` (default): any of the words, "phrases" and prefixes*, best first. `regex`: RE2, complete, newest
+   * first. `exact`: the text as it is written.
+   */
+  readonly mode?: GrepMode;
+  /** For `regex` and `exact`. Default false. */
+  readonly ignoreCase?: boolean;
+  /** Default: `relevance` for full text, `time` (newest first) otherwise. */
+  readonly sort?: "relevance" | "time";
+  /** Most hits in the answer. Default 20, at most 200. */
+  readonly limit?: number;
+  /** `next` of the answer before. */
+  readonly cursor?: string;
+  /** Whole lines before and after the first match, instead of a snippet. */
+  readonly contextLines?: number;
+  readonly signal?: AbortSignal;
+  readonly onHit?: (hit: GrepHit) => void;
+}
+
+export interface GrepHit {
+  /** Of the message or the summary. */
+  readonly id: string;
+  readonly kind: DocumentKind;
+  readonly conversation: string;
+  /** Of a message: its seq; of a summary: the first message it covers. */
+  readonly seq: number;
+  /** Null for a summary. */
+  readonly role: Role | null;
+  readonly tools: readonly string[];
+  readonly createdAt: string;
+  readonly tokenCount: number;
+  readonly snippet: Snippet;
+  /** How many matches were found in it. */
+  readonly matches: number;
+  readonly score: number | null;
+}
+
+export interface GrepResult extends Omit<SearchAnswer, "hits"> {
+  readonly hits: readonly GrepHit[];
+}
+
+const DEFAULT_LIMIT = 20;
+const MOST_HITS = 200;
+const MOST_LINES = 50;
+const SNIPPET_LENGTH = 240;
+
+export async function grep(store: ScopedStore, searcher: Searcher, input: GrepInput): Promise<GrepResult> {
+  const matcher = matcherOf(input);
+  const order = input.sort ?? (matcher.type === "words" ? "relevance" : "time");
+  if (order === "relevance" && matcher.type !== "words")
+    throw new PalimpsestError("invalid-input", "only full text can be sorted by relevance", {
+      advice: "Leave sort out, or search with the mode full_text.",
+    });
+  const limit = requireWhole("limit", input.limit ?? DEFAULT_LIMIT, 1, MOST_HITS);
+  const lines = input.contextLines;
+  if (lines !== undefined) requireWhole("contextLines", lines, 0, MOST_LINES);
+  const show = (hit: SearchHit) => toHit(hit, lines);
+  const { signal, onHit } = input;
+  const { hits, ...rest } = await searcher.search({
+    matcher,
+    order,
+    limit,
+    filter: await filterOf(store, input),
+    cursor: input.cursor ?? null,
+    ...(signal === undefined ? {} : { signal }),
+    ...(onHit === undefined ? {} : { onHit: (hit) => onHit(show(hit)) }),
+  });
+  return { hits: hits.map(show), ...rest };
+}
+
+function matcherOf({ pattern, mode = "full_text", ignoreCase = false }: GrepInput): Matcher {
+  if (typeof pattern !== "string" || pattern === "")
+    throw new PalimpsestError("invalid-input", "a pattern to search for is missing");
+  requireShort(pattern, mode === "full_text" ? LONGEST_QUERY : LONGEST_PATTERN);
+  switch (mode) {
+    case "full_text":
+      refuseRegex(pattern);
+      return { type: "words", terms: parseQuery(pattern) };
+    case "regex":
+      return { type: "pattern", pattern: compilePattern(pattern, { ignoreCase }) };
+    case "exact":
+      return { type: "pattern", pattern: compileExact(pattern, { ignoreCase }) };
+    default:
+      throw new PalimpsestError("invalid-input", `mode must be ${GREP_MODES.join(", ")}`);
+  }
+}
+
+function requireShort(pattern: string, most: number): void {
+  if (pattern.length <= most) return;
+  throw new PalimpsestError(
+    "invalid-input",
+    `the pattern has ${pattern.length} characters; at most ${most} are taken`,
+    {
+      advice: "Search for a telling part of it.",
+    },
+  );
+}
+
+/** What only means something in a pattern, and would be read as plain words here. */
+const LOOKS_LIKE_REGEX = /\.[*+]|\\[bdswBDSW]|\[\^?[\w-]+\]|\(\?|\w\|\w|^\^\w|\w\$$/;
+
+function refuseRegex(pattern: string): void {
+  if (!LOOKS_LIKE_REGEX.test(pattern.replace(/"[^"]*"/g, ""))) return;
+  throw new PalimpsestError(
+    "invalid-input",
+    "this looks like a regular expression, and full text reads only words",
+    {
+      advice: 'Use the mode regex for it, or exact to find the text as it is written; or put it in "quotes".',
+    },
+  );
+}
+
+export async function filterOf(store: ScopedStore, input: LookIn): Promise<DocumentFilter> {
+  const { conversations, kinds, roles, tool, since, before } = input;
+  for (const role of roles ?? [])
+    if (!ROLES.includes(role))
+      throw new PalimpsestError("invalid-input", `${role} is no role`, {
+        advice: `Roles are ${ROLES.join(", ")}.`,
+      });
+  const from = since === undefined ? Number.NEGATIVE_INFINITY : timeOf("since", since);
+  const to = before === undefined ? Number.POSITIVE_INFINITY : timeOf("before", before);
+  if (from >= to)
+    throw new PalimpsestError("invalid-input", "nothing lies between since and before", {
+      advice: "since must be the earlier time.",
+    });
+  return {
+    conversations: conversations === undefined ? null : await idsOf(store, conversations),
+    kinds: kinds === undefined ? null : new Set(kinds),
+    speakers: roles === undefined ? null : new Set(roles),
+    tool: tool ?? null,
+    since: from,
+    before: to,
+  };
+}
+
+async function idsOf(
+  store: ScopedStore,
+  references: readonly ConversationRef[],
+): Promise<ReadonlySet<string>> {
+  const found = await Promise.all(references.map((reference) => requireConversation(store, reference)));
+  return new Set(found.map(({ id }) => id));
+}
+
+function timeOf(name: string, text: string): number {
+  const time = normaliseTimestamp(text);
+  if (time !== undefined) return Date.parse(time);
+  throw new PalimpsestError("invalid-input", `${name} is no time: ${text}`, {
+    advice: "Write it as 2026-11-16 or 2026-11-16T08:30:00Z.",
+  });
+}
+
+function requireWhole(name: string, value: number, least: number, most: number): number {
+  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
+  throw new PalimpsestError("invalid-input", `${name} must be a whole number from ${least} to ${most}`);
+}
+
+export function toHit({ document, score, matches }: SearchHit, lines?: number): GrepHit {
+  const snippet = snippetOf(matches, { length: SNIPPET_LENGTH, ...(lines === undefined ? {} : { lines }) });
+  const { conversation, kind } = document.ref;
+  const found = { kind, conversation, snippet, matches: matches.spans.length, score };
+  if ("message" in document) {
+    const { seq, role, createdAt, tokenCount } = document.message;
+    const tools = toolsOf(document.message);
+    return { ...found, id: messageId(conversation, seq), seq, role, tools, createdAt, tokenCount };
+  }
+  const { id, firstSeq, latestAt, tokenCount } = document.summary;
+  return { ...found, id, seq: firstSeq, role: null, tools: [], createdAt: latestAt, tokenCount };
+}

@@ -1,0 +1,68 @@
+/** Which documents of a segment have the trigrams that a pattern needs. The pattern itself is tried on these alone. */
+import type { TermRange } from "../../store/search-store.ts";
+import { visitPostings } from "./index/posting-list.ts";
+import { trigramTerm } from "./index/terms.ts";
+import { only } from "./parse-query.ts";
+import type { Needs } from "./pattern.ts";
+import type { Found } from "./segment-reader.ts";
+
+/** A few trigrams of a long text leave hardly more to try than all of them, and are read much faster. */
+const MOST_TRIGRAMS = 6;
+
+/** What must be read of the index, in the order in which `neededDocuments` takes it. */
+export function neededRanges(needs: Needs): readonly TermRange[] {
+  if (needs.type !== "trigrams") return needs.of.flatMap(neededRanges);
+  return spread(needs.trigrams).map((trigram) => only(trigramTerm(trigram)));
+}
+
+/** Evenly over the text. */
+function spread(trigrams: readonly number[]): readonly number[] {
+  if (trigrams.length <= MOST_TRIGRAMS) return trigrams;
+  const step = (trigrams.length - 1) / (MOST_TRIGRAMS - 1);
+  return Array.from({ length: MOST_TRIGRAMS }, (_, i) => trigrams[Math.round(i * step)] ?? 0);
+}
+
+export function neededDocuments(needs: Needs, found: Found, documents: number): Uint8Array {
+  return new Reading(found, documents).documentsFor(needs);
+}
+
+class Reading {
+  readonly #found: Found;
+  readonly #documents: number;
+  #position = 0;
+
+  constructor(found: Found, documents: number) {
+    this.#found = found;
+    this.#documents = documents;
+  }
+
+  documentsFor(needs: Needs): Uint8Array {
+    if (needs.type === "trigrams") return this.#withAll(spread(needs.trigrams).map(() => this.#next()));
+    const each = needs.of.map((one) => this.documentsFor(one));
+    return needs.type === "all" ? this.#withAll(each) : this.#withAny(each);
+  }
+
+  #next(): Uint8Array {
+    const has = new Uint8Array(this.#documents);
+    for (const { postings } of this.#found[this.#position++] ?? [])
+      visitPostings(postings, (document) => {
+        has[document] = 1;
+      });
+    return has;
+  }
+
+  #withAll(each: readonly Uint8Array[]): Uint8Array {
+    return this.#combine(each, 1, (a, b) => a & b);
+  }
+
+  #withAny(each: readonly Uint8Array[]): Uint8Array {
+    return this.#combine(each, 0, (a, b) => a | b);
+  }
+
+  #combine(each: readonly Uint8Array[], start: number, join: (a: number, b: number) => number): Uint8Array {
+    const result = new Uint8Array(this.#documents).fill(start);
+    for (const one of each)
+      for (let i = 0; i < result.length; i++) result[i] = join(result[i] ?? 0, one[i] ?? 0);
+    return result;
+  }
+}

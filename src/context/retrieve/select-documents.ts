@@ -1,0 +1,121 @@
+/** What the index alone can say: which documents of each segment come into question, and how well they match. */
+import type { TermRange } from "../../store/search-store.ts";
+import type { IndexSnapshot } from "./current-index.ts";
+import { acceptedDocuments, type DocumentFilter, filterRanges } from "./filter.ts";
+import { neededDocuments, neededRanges } from "./needed-documents.ts";
+import { type QueryTerm, rangesOf } from "./parse-query.ts";
+import type { Needs } from "./pattern.ts";
+import { type SegmentScores, scoreSegment, type TermLists, type Weights, weightsOf } from "./rank.ts";
+import type { Found, SegmentView } from "./segment-reader.ts";
+
+/** What is asked of the index. */
+export type Selection =
+  | { readonly type: "words"; readonly terms: readonly QueryTerm[] }
+  | { readonly type: "needs"; readonly needs: Needs }
+  | { readonly type: "all" };
+
+export interface SelectedSegment {
+  readonly view: SegmentView;
+  readonly latest: number;
+  /** The documents, ascending. */
+  readonly documents: Int32Array;
+  /** Null where nothing is ranked. */
+  readonly scores: SegmentScores | null;
+}
+
+export async function selectDocuments(
+  snapshot: IndexSnapshot,
+  selection: Selection,
+  filter: DocumentFilter,
+): Promise<readonly SelectedSegment[]> {
+  const ofFilter = filterRanges(filter);
+  const ranges = [...ofFilter, ...selectionRanges(selection)];
+  const found = await snapshot.postings(ranges);
+  const ids = snapshot.segments
+    .map(({ id }) => id)
+    .filter((id) => selection.type === "all" || hasAny(found.get(id)?.slice(ofFilter.length)));
+  const views = await snapshot.views(ids);
+  const select = selector(snapshot, selection, found, ofFilter.length);
+  return snapshot.segments.flatMap(({ id, latest }) => {
+    const view = views.get(id);
+    if (view === undefined) return [];
+    const lists = found.get(id) ?? [];
+    const accepted = acceptedDocuments(view, filter, lists[0] ?? []);
+    const { matching, scores } = select(view, lists.slice(ofFilter.length));
+    const documents = documentsIn(accepted, matching);
+    return documents.length === 0 ? [] : [{ view, latest, documents, scores }];
+  });
+}
+
+function selectionRanges(selection: Selection): readonly TermRange[] {
+  switch (selection.type) {
+    case "words":
+      return selection.terms.flatMap(rangesOf);
+    case "needs":
+      return neededRanges(selection.needs);
+    case "all":
+      return [];
+  }
+}
+
+function hasAny(lists: Found | undefined): boolean {
+  return lists?.some((list) => list.length > 0) ?? false;
+}
+
+/** Whether a document comes into question. */
+type Matching = (document: number) => boolean;
+type Select = (
+  view: SegmentView,
+  lists: Found,
+) => { readonly matching: Matching; readonly scores: SegmentScores | null };
+
+function selector(
+  snapshot: IndexSnapshot,
+  selection: Selection,
+  found: ReadonlyMap<number, Found>,
+  skipped: number,
+): Select {
+  switch (selection.type) {
+    case "all":
+      return () => ({ matching: () => true, scores: null });
+    case "needs":
+      return (view, lists) => {
+        const needed = neededDocuments(selection.needs, lists, view.documents);
+        return { matching: (document) => needed[document] === 1, scores: null };
+      };
+    case "words": {
+      const { terms } = selection;
+      const all = [...found.values()].map((lists) => listsByTerm(terms, lists.slice(skipped)));
+      const weights: Weights = weightsOf(
+        terms,
+        (term) => all.map((lists) => lists[term] ?? []),
+        snapshot.statistics,
+      );
+      return (view, lists) => {
+        const scores = scoreSegment(view, terms, listsByTerm(terms, lists), weights, snapshot.statistics);
+        return { matching: (document) => mayMatch(scores, document), scores };
+      };
+    }
+  }
+}
+
+function listsByTerm(terms: readonly QueryTerm[], lists: Found): readonly TermLists[] {
+  let position = 0;
+  return terms.map((term) => {
+    const count = rangesOf(term).length;
+    position += count;
+    return lists.slice(position - count, position);
+  });
+}
+
+function mayMatch({ certain, phrases }: SegmentScores, document: number): boolean {
+  return (certain[document] ?? 0) > 0 || phrases.some((scores) => (scores[document] ?? 0) > 0);
+}
+
+function documentsIn(accepted: Uint8Array, matching: Matching): Int32Array {
+  const documents = new Int32Array(accepted.length);
+  let count = 0;
+  for (let document = 0; document < accepted.length; document++)
+    if (accepted[document] === 1 && matching(document)) documents[count++] = document;
+  return documents.subarray(0, count);
+}

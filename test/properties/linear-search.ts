@@ -1,0 +1,215 @@
+/**
+ * What a search must answer, worked out without any index: every text is read, every rule applied to it. Slow, and
+ * independent of how segments, postings and ranks are made.
+ */
+import { RE2JS } from "re2js";
+import { stemmer } from "stemmer";
+import { textOfParts } from "../../src/context/ingest/read-parts.ts";
+import type { GrepInput } from "../../src/context/retrieve/grep.ts";
+import type { Engine } from "../../src/index.ts";
+import { wordsOf } from "../../src/text/words.ts";
+
+export interface LinearDocument {
+  readonly id: string;
+  readonly conversation: string;
+  readonly kind: "message" | "summary";
+  readonly number: number;
+  readonly time: number;
+  readonly role: string | null;
+  readonly tools: readonly string[];
+  readonly text: string;
+  /** Counts where averages are made, and is never found. */
+  readonly isErased: boolean;
+}
+
+/** Everything of the engine's scope that can be found. */
+export async function readDocuments(engine: Engine): Promise<LinearDocument[]> {
+  const documents: LinearDocument[] = [];
+  const { conversations } = await engine.context.conversations({ archived: true });
+  for (const { id } of conversations) {
+    const { messages } = await engine.context.read({ conversation: id, limit: 1_000_000 });
+    for (const message of messages)
+      documents.push({
+        id: message.id,
+        conversation: id,
+        kind: "message",
+        number: message.seq,
+        time: Date.parse(message.createdAt),
+        role: message.role,
+        tools: message.parts.flatMap((part) => (part.type === "tool" ? (part.name ?? []) : [])),
+        text: textOfParts(message.parts),
+        isErased: message.erasedAt !== null,
+      });
+    const { summaries } = await engine.context.summaries(id);
+    const inOrder = summaries.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+    for (const [index, summary] of inOrder.entries())
+      documents.push({
+        id: summary.id,
+        conversation: id,
+        kind: "summary",
+        number: index,
+        time: Date.parse(summary.latestAt),
+        role: null,
+        tools: [],
+        text: summary.content ?? "",
+        isErased: summary.content === null,
+      });
+  }
+  return documents;
+}
+
+type Query = Pick<
+  GrepInput,
+  "pattern" | "mode" | "ignoreCase" | "sort" | "roles" | "tool" | "kinds" | "since" | "before"
+> & { readonly conversation?: string };
+
+/** Ids of all hits, in order. Summaries of one moment may stand in any order among themselves. */
+export function searchLinearly(documents: readonly LinearDocument[], query: Query): string[] {
+  const score = scorer(documents, query);
+  const byTime = (a: LinearDocument, b: LinearDocument) =>
+    b.time - a.time ||
+    compare(a.conversation, b.conversation) ||
+    compare(a.kind, b.kind) ||
+    b.number - a.number;
+  const isRanked = (query.mode ?? "full_text") === "full_text" && query.sort !== "time";
+  return documents
+    .filter((document) => isLookedAt(document, query))
+    .map((document) => ({ document, score: score(document) }))
+    .filter((hit) => hit.score > 0)
+    .sort((a, b) => (isRanked ? b.score - a.score : 0) || byTime(a.document, b.document))
+    .map(({ document }) => document.id);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function isLookedAt(document: LinearDocument, query: Query): boolean {
+  return (
+    !document.isErased &&
+    (query.conversation === undefined || document.conversation === query.conversation) &&
+    (query.kinds === undefined || query.kinds.includes(document.kind)) &&
+    (query.roles === undefined || query.roles.some((role) => role === document.role)) &&
+    (query.tool === undefined || document.tools.includes(query.tool)) &&
+    (query.since === undefined || document.time >= Date.parse(query.since)) &&
+    (query.before === undefined || document.time < Date.parse(query.before))
+  );
+}
+
+function scorer(documents: readonly LinearDocument[], query: Query): (document: LinearDocument) => number {
+  if (query.mode === "regex" || query.mode === "exact") {
+    const source = query.mode === "regex" ? query.pattern : RE2JS.quote(query.pattern);
+    const flags = RE2JS.MULTILINE | (query.ignoreCase === true ? RE2JS.CASE_INSENSITIVE : 0);
+    const expression = RE2JS.compile(source, flags);
+    return ({ text }) => (expression.matcher(text).find() ? 1 : 0);
+  }
+  return wordScorer(documents, query.pattern);
+}
+
+/** Counts of what is asked for in a text; a text without any of it scores 0. */
+type Count = (words: readonly Token[]) => number;
+interface Token {
+  readonly text: string;
+  readonly pair: string | null;
+}
+
+function wordScorer(documents: readonly LinearDocument[], pattern: string) {
+  const tokens = new Map(documents.map((document) => [document, tokensOf(document.text)]));
+  const mean = documents.reduce((sum, one) => sum + (tokens.get(one)?.length ?? 0), 0) / documents.length;
+  const bm25 = (count: Count, holders: number) => {
+    const weight = Math.log(1 + (documents.length - holders + 0.5) / (holders + 0.5));
+    return (words: readonly Token[]) => {
+      const found = count(words);
+      return (weight * found * 2.2) / (found + 1.2 * (0.25 + (0.75 * words.length) / Math.max(1, mean)));
+    };
+  };
+  const holdersOf = (count: Count) => [...tokens.values()].filter((words) => count(words) > 0).length;
+  const parts = [...pattern.matchAll(/"([^"]*)"|(\S+)/g)].flatMap(([, quoted, bare]) => {
+    if (quoted === undefined)
+      return countsOf(bare ?? "").map(({ count, holders }) => bm25(count, holders(holdersOf)));
+    const phrase = wordsOf(quoted).map(({ text }) => text);
+    const each = [...new Set(phrase)].map((word) => {
+      const count: Count = (words) => words.filter(({ text, pair }) => text === word || pair === word).length;
+      return bm25(count, holdersOf(count));
+    });
+    return phrase.length === 0
+      ? []
+      : [
+          (words: readonly Token[]) =>
+            has(words, phrase) ? each.reduce((sum, one) => sum + one(words), 0) : 0,
+        ];
+  });
+  return (document: LinearDocument) => {
+    const words = tokens.get(document) ?? [];
+    return parts.reduce((sum, part) => sum + part(words), 0);
+  };
+}
+
+function tokensOf(text: string): Token[] {
+  const words = wordsOf(text);
+  return words.map((word, i) => ({
+    text: word.text,
+    pair: word.isGlued ? (words[i - 1]?.text ?? "") + word.text : null,
+  }));
+}
+
+function has(words: readonly Token[], phrase: readonly string[]): boolean {
+  return words.some((_, i) => phrase.every((word, k) => words[i + k]?.text === word));
+}
+
+interface Asked {
+  readonly count: Count;
+  readonly holders: (holdersOf: (count: Count) => number) => number;
+}
+
+function countsOf(bare: string): Asked[] {
+  const words = wordsOf(bare);
+  const asked = words.flatMap(({ text, isGlued }, i): string[] => {
+    if (isGlued) return [(words[i - 1]?.text ?? "") + text];
+    return words[i + 1]?.isGlued === true ? [] : [text];
+  });
+  const last = words.at(-1)?.text;
+  const isPrefix = bare.endsWith("*") && last !== undefined;
+  const whole = (isPrefix ? asked.slice(0, -1) : asked).map(anyForm);
+  return isPrefix ? [...whole, beginning(last)] : whole;
+}
+
+/** A word counts for its own form and for its stem; a document with both counts for both. */
+function anyForm(word: string): Asked {
+  const stem = stemOf(word);
+  const own: Count = (words) => words.filter(({ text, pair }) => text === stem || pair === stem).length;
+  const inflected: Count = (words) =>
+    words.filter(({ text }) => stemOf(text) !== text && stemOf(text) === stem).length;
+  return {
+    count: (words) => own(words) + inflected(words),
+    holders: (holdersOf) => holdersOf(own) + holdersOf(inflected),
+  };
+}
+
+function beginning(prefix: string): Asked {
+  const forms = (words: readonly Token[]) =>
+    words
+      .flatMap(({ text, pair }) => (pair === null ? [text] : [text, pair]))
+      .filter((form) => form.startsWith(prefix));
+  return {
+    count: (words) => forms(words).length,
+    // Each form is a term of its own, and a document counts for each that it has.
+    holders: (holdersOf) => (holdersOf.length === 0 ? 0 : distinctForms(holdersOf, forms)),
+  };
+}
+
+function distinctForms(
+  holdersOf: (count: Count) => number,
+  forms: (words: readonly Token[]) => readonly string[],
+): number {
+  let total = 0;
+  holdersOf((words) => {
+    total += new Set(forms(words)).size;
+    return 0;
+  });
+  return total;
+}
+
+function stemOf(word: string): string {
+  return /^[a-z]{3,}$/.test(word) ? stemmer(word) : word;
+}
