@@ -1,6 +1,4 @@
-import type { AppendWrite, WriteResult } from "./store.ts";
-
-type Placed = Extract<WriteResult, { kind: "append" }>["messages"][number];
+import type { AppendWrite, PlacedMessage } from "./store.ts";
 
 /**
  * Where the message of a transcript line ended up; it may be stored under a version of its key. When a key comes
@@ -8,7 +6,7 @@ type Placed = Extract<WriteResult, { kind: "append" }>["messages"][number];
  */
 export function seqsInOrder(
   { messages }: Pick<AppendWrite, "messages">,
-  placed: readonly Placed[],
+  placed: readonly PlacedMessage[],
 ): (key: string) => number | null {
   const seqs = new Map<string, number[]>();
   for (const [index, { key }] of messages.entries()) {

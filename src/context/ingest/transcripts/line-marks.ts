@@ -1,0 +1,35 @@
+/**
+ * By what a line is recognised: its hash. Of an erased line the hash is gone, but the host's id of its entry stays,
+ * so lines with that id are told by it; an erased line without an id is known by its place alone.
+ */
+import type { StoredTranscriptLine } from "../../../store/store.ts";
+import { sha256 } from "../../../text/hash.ts";
+import { readEntryLine } from "./read-entry-line.ts";
+import type { TranscriptFormat } from "./transcript-format.ts";
+
+export class LineMarks {
+  readonly #format: TranscriptFormat;
+  readonly #erased: ReadonlySet<string>;
+
+  constructor(format: TranscriptFormat, stored: readonly StoredTranscriptLine[]) {
+    this.#format = format;
+    this.#erased = new Set(
+      stored.flatMap(({ hash, entryKey }) => (hash === null && entryKey !== null ? [entryKey] : [])),
+    );
+  }
+
+  /** The marks of lines on record; null where any line may stand. */
+  ofStored(lines: readonly StoredTranscriptLine[]): (string | null)[] {
+    return lines.map(({ hash, entryKey }) => this.#byId(entryKey) ?? hash);
+  }
+
+  /** The mark of a line of the file, which is opened only when there are ids to look for. */
+  of(bytes: Uint8Array): string {
+    const id = this.#erased.size === 0 ? null : readEntryLine(this.#format, bytes, true).entry.entryKey;
+    return this.#byId(id) ?? sha256(bytes);
+  }
+
+  #byId(entryKey: string | null): string | null {
+    return entryKey !== null && this.#erased.has(entryKey) ? `id ${entryKey}` : null;
+  }
+}
