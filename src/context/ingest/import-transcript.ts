@@ -180,7 +180,7 @@ async function readInto(
 ): Promise<void> {
   let number = start.line;
   for await (const line of readLines(file.path, { from: start.offset, ...signalOf(options) })) {
-    const known = start.overlap[number] ?? null;
+    const known = start.overlap[number] ?? erasedEnd(start, number, line.bytes.byteLength);
     const read = importer.take(number, line.bytes, line.terminated, known);
     writer.took(number, line, read, known !== null && known.seq !== null);
     number++;
@@ -190,6 +190,17 @@ async function readInto(
   }
   await writer.flush();
   options.onProgress?.(progressOf(file, writer, tally));
+}
+
+/**
+ * The base's last line, when it was erased before it had its line feed: it is the same still if it got no longer. With
+ * an id the store knows it; what is longer by now is more than was erased, and is read.
+ */
+function erasedEnd({ line, unfinished, base }: Start, number: number, size: number) {
+  if (base === null || unfinished === null) return null;
+  if (unfinished.hash !== null || unfinished.entryKey !== null) return null;
+  const isSame = number === line && number === unfinished.line && size === base.size - base.offset;
+  return isSame ? unfinished : null;
 }
 
 function progressOf(file: FileState, writer: BatchWriter, { imported }: Tally): ImportProgress {

@@ -75,12 +75,17 @@ function findPlace(
   afterSeq: number,
 ): Place {
   let erased: Place | null = null;
+  let isOnRecord = false;
   for (let version = 1; ; version++) {
     const key = versionKey(message.key, version);
     const record = records.get(key);
-    if (record === undefined) return erased ?? { key, version, record };
+    if (record === undefined) return isOnRecord || erased === null ? { key, version, record } : erased;
     if (record.salt === null) erased ??= { key, version, record };
-    else if (record.seq > afterSeq && hasContent(record, message)) return { key, version, record };
+    else if (hasContent(record, message)) {
+      if (record.seq > afterSeq) return { key, version, record };
+      // Words that are on record are not the erased ones: they are only said in another place now.
+      isOnRecord = true;
+    }
     if (write.onOtherContent === "branch") continue;
     if (erased !== null) return erased;
     throw otherContent(`message "${message.key}"`, conversation);

@@ -1,8 +1,8 @@
 /** Adds messages at the end of a conversation, with everything that belongs to the same moment. */
 import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
+import { placedInOrder } from "../placed-in-order.ts";
 import { sealMessage, turnKeysDigest, versionKey } from "../seal.ts";
-import { seqsInOrder } from "../seqs-in-order.ts";
 import type { AppendWrite, NewMessage, PlacedMessage, WriteResult } from "../store.ts";
 import { requireBasis } from "../transcript-basis.ts";
 import { withoutErasedHashes } from "../without-erased-hashes.ts";
@@ -82,7 +82,9 @@ export function append(database: Database, scope: Scope, write: AppendWrite): Ap
   for (const seq of write.enterContext) enterContext(database, row.conversation_id, seq);
   if (write.transcript !== null) {
     const transcript = withoutErasedHashes(write.transcript, write, placed);
-    writeTranscript(database, row.conversation_id, transcript, seqsInOrder(write, placed), write.at);
+    const placeOf = placedInOrder(write, placed);
+    const seqOf = (key: string) => placeOf(key)?.seq ?? null;
+    writeTranscript(database, row.conversation_id, transcript, seqOf, write.at);
   }
   updateHead(database, head, write.at);
   return {
@@ -100,9 +102,10 @@ function isReplay(write: AppendWrite, placed: readonly PlacedMessage[]): boolean
 
 function place(database: Database, head: Head, write: AppendWrite, message: NewMessage): PlacedMessage {
   let erased: Known | null = null;
+  let isOnRecord = false;
   for (let version = 1; ; version++) {
     const key = versionKey(message.key, version);
-    if (erased === null && insertNext(database, head, message, key)) {
+    if ((erased === null || isOnRecord) && insertNext(database, head, message, key)) {
       keepOrder(head, version, head.lastSeq);
       return { key, seq: head.lastSeq, existed: false, erased: false };
     }
@@ -110,8 +113,11 @@ function place(database: Database, head: Head, write: AppendWrite, message: NewM
     if (known === undefined) return take(database, head, write, message, erased);
     const found: Known = { key, version, seq: known.seq, erased: known.salt === null };
     if (found.erased) erased ??= found;
-    else if (known.seq > (head.afterSeq ?? 0) && hasContent(known, message))
-      return take(database, head, write, message, found);
+    else if (hasContent(known, message)) {
+      if (known.seq > (head.afterSeq ?? 0)) return take(database, head, write, message, found);
+      // Words that are on record are not the erased ones: they are only said in another place now.
+      isOnRecord = true;
+    }
     if (write.onOtherContent === "branch") continue;
     if (erased !== null) return take(database, head, write, message, erased);
     throw otherContent(head, message);

@@ -148,18 +148,17 @@ export class BatchWriter {
 
 function startingState(options: BatchWriterOptions): Omit<Transcript, "conversation" | "updatedAt"> {
   const { file, format, start, number } = options;
-  const place = { lineCount: start.line, offset: start.offset, modifiedAtMs: file.modifiedAtMs };
+  const { line, offset, lastLineBytes } = start;
+  const place = { lineCount: line, offset, size: offset, lastLineBytes, modifiedAtMs: file.modifiedAtMs };
   if (start.kind === "continue" && start.base !== null)
-    return { ...start.base, ...place, size: start.offset, readerVersion: READER_VERSION };
+    return { ...start.base, ...place, readerVersion: READER_VERSION };
   return {
     number,
     path: file.path,
     format,
     previous: start.sharedLines > 0 ? (start.base?.number ?? null) : null,
     sharedLines: start.sharedLines,
-    size: start.offset,
     lastLineHash: null,
-    lastLineBytes: 0,
     readerVersion: READER_VERSION,
     ...place,
   };

@@ -4,10 +4,11 @@
  * version of the transcript that shares what is unchanged.
  */
 import { open } from "node:fs/promises";
+import { everyRow } from "../../../store/every-row.ts";
 import type { ScopedStore, StoredTranscriptLine, Transcript } from "../../../store/store.ts";
 import { sha256 } from "../../../text/hash.ts";
 import { LineMarks } from "./line-marks.ts";
-import { planResume } from "./plan-resume.ts";
+import { findOverlap, planResume } from "./plan-resume.ts";
 import { readLines } from "./read-lines.ts";
 import { storedLines } from "./stored-lines.ts";
 import type { TranscriptFormat } from "./transcript-format.ts";
@@ -25,6 +26,8 @@ export interface Start {
   readonly base: Transcript | null;
   readonly line: number;
   readonly offset: number;
+  /** Bytes of the line before `offset`, without its line feed. */
+  readonly lastLineBytes: number;
   /** Lines the new version shares with its base. */
   readonly sharedLines: number;
   /** Lines of the base that the file no longer has; their messages leave the active path. */
@@ -46,6 +49,7 @@ const FRESH: Start = {
   base: null,
   line: 0,
   offset: 0,
+  lastLineBytes: 0,
   sharedLines: 0,
   dropped: [],
   unfinished: null,
@@ -67,8 +71,12 @@ export async function chooseStart(
   if (isSamePath && isUntouched(base, file)) return { ...FRESH, kind: "unchanged", base };
   const unfinished = await unfinishedLine(store, base);
   if (isSamePath && file.size > base.size && (await endsWithKnownLine(base, file)))
-    return { ...FRESH, kind: "continue", base, unfinished, line: lineAtOffset(base), offset: base.offset };
+    return { ...FRESH, kind: "continue", base, unfinished, ...endOf(base) };
   return compare(store, versions, base, unfinished, file, format, signal);
+}
+
+function endOf(base: Transcript): Pick<Start, "line" | "offset" | "lastLineBytes"> {
+  return { line: lineAtOffset(base), offset: base.offset, lastLineBytes: base.lastLineBytes };
 }
 
 async function unfinishedLine(store: ScopedStore, base: Transcript): Promise<StoredTranscriptLine | null> {
@@ -112,12 +120,13 @@ async function compare(
   const stored: StoredTranscriptLine[] = [];
   const upTo = lineAtOffset(base);
   for await (const line of storedLines(store, versions, base, { upTo })) stored.push(line);
-  const marks = new LineMarks(format, unfinished === null ? stored : [...stored, unfinished]);
+  const onRecord = unfinished === null ? stored : [...stored, unfinished];
+  const marks = new LineMarks(format, onRecord, await linesElsewhere(store, versions, base, onRecord));
   const now = await readMarks(file.path, marks, signal);
-  const fresh = { ...FRESH, erasedEvents: erasedEvents(stored) };
+  const fresh = { ...FRESH, erasedEvents: await erasedEvents(store, versions) };
   const isInPlace = isEndInPlace(base, stored.length, now);
   const plan = planResume(marks.ofStored(stored), now.marks, isInPlace);
-  const at = (line: number) => ({ line, offset: now.offsets[line] ?? now.end });
+  const at = (line: number) => placeOf(line, now);
   const isSamePath = base.path === file.path;
   switch (plan.kind) {
     case "same":
@@ -152,17 +161,40 @@ async function compare(
   }
 }
 
-/** Ids of the host's own events that were erased: when they are read again they stay so. */
-function erasedEvents(stored: readonly StoredTranscriptLine[]): Set<string> {
-  return new Set(
-    stored.flatMap(({ kind, entryKey }) => (kind === "erased" && entryKey !== null ? [entryKey] : [])),
-  );
+/** What else is on record of the transcript, for when lines have to be told by their ids: in versions before it. */
+async function linesElsewhere(
+  store: ScopedStore,
+  versions: readonly Transcript[],
+  base: Transcript,
+  onRecord: readonly StoredTranscriptLine[],
+): Promise<StoredTranscriptLine[]> {
+  const lines: StoredTranscriptLine[] = [];
+  if (!onRecord.some(({ hash, entryKey }) => hash === null && entryKey !== null)) return lines;
+  for (const version of versions.filter((other) => other !== base))
+    for await (const line of storedLines(store, versions, version)) lines.push(line);
+  return lines;
+}
+
+/** Ids of the host's own events that were erased, from any version: when they are read again they stay so. */
+async function erasedEvents(store: ScopedStore, versions: readonly Transcript[]): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for (const { conversation, number } of versions)
+    for await (const { entryKey } of everyRow((from) =>
+      store.transcriptLines(conversation, { transcript: number, from, kinds: ["erased"] }),
+    ))
+      if (entryKey !== null) ids.add(entryKey);
+  return ids;
+}
+
+function placeOf(line: number, now: FileMarks): Pick<Start, "line" | "offset" | "lastLineBytes"> {
+  const offset = now.offsets[line] ?? now.end;
+  return { line, offset, lastLineBytes: line === 0 ? 0 : offset - (now.offsets[line - 1] ?? 0) - 1 };
 }
 
 /** Whether the file has a line from where the last complete line on record began to where it ended. */
 function isEndInPlace(base: Transcript, count: number, now: FileMarks): boolean {
   if ((now.offsets[count] ?? now.end) !== base.offset) return false;
-  // A version that only shares lines has not noted how long the last of them is.
+  // Versions that only share lines did not always note how long the last of them is.
   return base.lastLineBytes === 0 || now.offsets[count - 1] === base.offset - base.lastLineBytes - 1;
 }
 
@@ -174,8 +206,7 @@ function overlapOf(
   now: readonly string[],
 ): StoredTranscriptLine[] {
   const lines = unfinished?.kind === "message" ? [...stored, unfinished] : stored;
-  const plan = planResume(marks.ofStored(lines), now, false);
-  return plan.kind === "rotated" && plan.overlap > 0 ? lines.slice(-plan.overlap) : [];
+  return lines.slice(lines.length - findOverlap(marks.ofStored(lines), now));
 }
 
 interface FileMarks {

@@ -91,13 +91,14 @@ export class LineImporter {
     const entry = readEntryLine(this.#format, bytes, terminated);
     const read = this.#asOnRecord(entry, known);
     const knownSeq = known?.seq ?? null;
+    const isOnRecord = knownSeq !== null || isErased(known);
     const pending: Pending = {
       line,
       // What was read into the message is not needed again, and would double what a batch holds.
       read: { ...read, shape: null },
       knownSeq,
-      message: entry.shape === null || knownSeq !== null ? null : this.#messageOf(entry),
-      response: entry.entry.response,
+      message: entry.shape === null || isOnRecord ? null : this.#messageOf(entry),
+      response: read.entry.response,
       onPath: true,
     };
     this.#pending.push(pending);
@@ -106,13 +107,18 @@ export class LineImporter {
     return read;
   }
 
-  /** What was erased stays so: neither an event's content nor the hash of any line comes back. */
+  /** What was erased stays so, whatever stands there now: neither content nor hash of such a line comes back. */
   #asOnRecord(read: EntryLine, known: StoredTranscriptLine | null): TakenLine {
+    if (isErased(known)) {
+      const { kind, entryKey, parentKey, response } = known;
+      const entry = { ...read.entry, entryKey, parentKey, response };
+      return { ...read, kind, entry, hash: null, title: null, problem: null };
+    }
     const { entryKey } = read.entry;
-    const isErasedEvent = known?.kind === "erased" || (entryKey !== null && this.#erasedEvents.has(entryKey));
-    if (read.kind !== "message" && isErasedEvent)
-      return { ...read, kind: "erased", hash: null, problem: null };
-    return known === null ? read : { ...read, hash: known.hash };
+    const isErasedEvent = entryKey !== null && this.#erasedEvents.has(entryKey);
+    return read.kind !== "message" && isErasedEvent
+      ? { ...read, kind: "erased", hash: null, problem: null }
+      : read;
   }
 
   get isFull(): boolean {
@@ -208,6 +214,10 @@ export class LineImporter {
     this.#occurrences.set(hash, count);
     return count;
   }
+}
+
+function isErased(line: StoredTranscriptLine | null): line is StoredTranscriptLine {
+  return line !== null && line.hash === null;
 }
 
 function laneOf(entry: Entry): TranscriptLane {

@@ -26,7 +26,7 @@ export function planResume(stored: Stored, now: readonly string[], isEndInPlace:
   if (shared === now.length && shared < stored.length && (proven > 0 || shared === 0))
     return { kind: "truncated" };
   if (proven > 0) return { kind: "edited", sharedLines: proven };
-  return { kind: "rotated", overlap: overlapOf(stored, now) };
+  return { kind: "rotated", overlap: findOverlap(stored, now) };
 }
 
 /** How many of the first lines there are up to the last one that was not erased. */
@@ -52,8 +52,8 @@ function hasText(stored: Stored, from: number, to: number): boolean {
   return false;
 }
 
-/** The longest end of `stored` that is a beginning of `now`. */
-function overlapOf(stored: Stored, now: readonly string[]): number {
+/** How long the longest end of `stored` is that is a beginning of `now`. */
+export function findOverlap(stored: Stored, now: readonly string[]): number {
   const end = stored.slice(Math.max(0, stored.length - now.length));
   const overlap = end.includes(null) ? overlapWithErased(end, now) : overlapByPrefixes(end, now);
   return hasText(end, end.length - overlap, end.length) ? overlap : 0;
