@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { appendFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
@@ -204,6 +204,11 @@ describe.each(ENGINES)("importing a transcript again on %s", (name) => {
       ["erased", true],
       ["message", false],
     ]);
+    write(said("m0", null, "before"), said("m3", "m0", "instead"));
+    await bring();
+    write(said("m0", null, "before"), ...later);
+    await bring();
+    await expectNoSecret();
   });
 
   it("keeps nothing of an erased line when the file was rotated", async () => {
@@ -216,6 +221,47 @@ describe.each(ENGINES)("importing a transcript again on %s", (name) => {
     await expectNoSecret();
     const lines = await linesOf(id, 2);
     expect(lines.map(({ hash }) => hash === null)).toEqual([true, false, false, false]);
+  });
+
+  it("erases an entry also where an edited file put it on record again", async () => {
+    const id = await bringFirst();
+    const [first = "", ...rest] = firstLines();
+    write(header(), say("before", "x1"), first, ...rest);
+    await bring();
+    expect((await texts(id)).all).toEqual([secret(), "two", "three", "before", secret(), "two", "three"]);
+    expect(await engine.context.erase({ conversation: id, from: 5 })).toMatchObject({
+      messages: 2,
+      alsoIn: [],
+    });
+    await expectNoSecret();
+    write(header(), first, ...rest);
+    await bring();
+    expect((await texts(id)).context).toEqual(["two", "three"]);
+    await expectNoSecret();
+  });
+
+  it("keeps what an erased entry said under the same id at another time", async () => {
+    write(header(), say(secret(), "a1"), say("other words", "a1"), say("two", "a2"));
+    const id = (await bring()).conversation ?? "";
+    await engine.context.erase({ conversation: id, from: 1 });
+    write(header(), say("before", "x1"), say(secret(), "a1"), say("other words", "a1"), say("two", "a2"));
+    await bring();
+    expect((await texts(id)).context).toEqual(["before", "other words", "two"]);
+    await expectNoSecret();
+    const hashes = (await linesOf(id, 2)).map(({ hash }) => hash !== null);
+    expect(hashes).toEqual([true, false, true, true]);
+  });
+
+  it("leaves a last line erased that got its line feed later", async () => {
+    writeFileSync(file, `${header()}\n${say("one")}\n${say(secret())}`);
+    const id = (await bring()).conversation ?? "";
+    await engine.context.erase({ conversation: id, from: 2 });
+    utimesSync(file, 1, 1);
+    expect(await bring()).toMatchObject({ status: "unchanged", imported: 0 });
+    writeFileSync(file, jsonl([header(), say("one"), say(secret()), say("three")]));
+    expect(await bring()).toMatchObject({ file: "grown", imported: 1 });
+    expect(await texts(id)).toEqual({ context: ["one", "three"], all: ["one", null, "three"] });
+    await expectNoSecret();
   });
 
   it("keeps a title that the host gave when the first message is erased", async () => {

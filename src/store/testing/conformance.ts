@@ -950,6 +950,35 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         });
       });
 
+      it("leaves alone what another version of its key says, also in another place", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        const later = sampleMessage("a", "later");
+        await append(session, [sampleMessage("a", "first")]);
+        await append(session, [later], { onOtherContent: "branch" });
+        const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
+        await scoped.commit([
+          { kind: "erase", id, seqs: [1], retold: [], lines: [], title: null, at: AT, audit },
+        ]);
+        const hash = "ab".repeat(32);
+        const moved = await append(session, [sampleMessage("a", "first"), { ...later }], {
+          onOtherContent: "branch",
+          afterSeq: 2,
+          transcript: sampleTranscriptWrite({ path: `/${session}`, lastLineHash: hash }, [
+            sampleLine(0, { kind: "message", content: null, messageKey: "a", hash: "cd".repeat(32) }),
+            sampleLine(1, { kind: "message", content: null, messageKey: "a", hash }),
+          ]),
+        });
+        expect(moved.messages).toEqual([
+          { key: "a", seq: 1, existed: true, erased: true },
+          { key: "a~3", seq: 3, existed: false, erased: false },
+        ]);
+        expect((await scoped.transcriptLines(id, { transcript: 1 })).rows).toMatchObject([
+          { seq: 1, hash: null },
+          { seq: 3, hash },
+        ]);
+      });
+
       it("is recognised when its turn comes again, also when its key went with its content", async () => {
         const session = newSession();
         const id = conversationIdFor(session);
