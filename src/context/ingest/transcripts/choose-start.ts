@@ -4,9 +4,9 @@
  * version of the transcript that shares what is unchanged.
  */
 import { open } from "node:fs/promises";
-import { everyRow } from "../../../store/every-row.ts";
 import type { ScopedStore, StoredTranscriptLine, Transcript } from "../../../store/store.ts";
 import { sha256 } from "../../../text/hash.ts";
+import { erasedEvents, hashesBesides } from "./erased-lines.ts";
 import { LineMarks } from "./line-marks.ts";
 import { findOverlap, planResume } from "./plan-resume.ts";
 import { readLines } from "./read-lines.ts";
@@ -121,7 +121,7 @@ async function compare(
   const upTo = lineAtOffset(base);
   for await (const line of storedLines(store, versions, base, { upTo })) stored.push(line);
   const onRecord = unfinished === null ? stored : [...stored, unfinished];
-  const marks = new LineMarks(format, onRecord, await linesElsewhere(store, versions, base, onRecord));
+  const marks = new LineMarks(format, onRecord, await hashesBesides(store, versions, base, onRecord));
   const now = await readMarks(file.path, marks, signal);
   const fresh = { ...FRESH, erasedEvents: await erasedEvents(store, versions) };
   const isInPlace = isEndInPlace(base, stored.length, now);
@@ -159,31 +159,6 @@ async function compare(
     case "rotated":
       return { ...fresh, base, overlap: overlapOf(stored, unfinished, marks, now.marks) };
   }
-}
-
-/** What else is on record of the transcript, for when lines have to be told by their ids: in versions before it. */
-async function linesElsewhere(
-  store: ScopedStore,
-  versions: readonly Transcript[],
-  base: Transcript,
-  onRecord: readonly StoredTranscriptLine[],
-): Promise<StoredTranscriptLine[]> {
-  const lines: StoredTranscriptLine[] = [];
-  if (!onRecord.some(({ hash, entryKey }) => hash === null && entryKey !== null)) return lines;
-  for (const version of versions.filter((other) => other !== base))
-    for await (const line of storedLines(store, versions, version)) lines.push(line);
-  return lines;
-}
-
-/** Ids of the host's own events that were erased, from any version: when they are read again they stay so. */
-async function erasedEvents(store: ScopedStore, versions: readonly Transcript[]): Promise<Set<string>> {
-  const ids = new Set<string>();
-  for (const { conversation, number } of versions)
-    for await (const { entryKey } of everyRow((from) =>
-      store.transcriptLines(conversation, { transcript: number, from, kinds: ["erased"] }),
-    ))
-      if (entryKey !== null) ids.add(entryKey);
-  return ids;
 }
 
 function placeOf(line: number, now: FileMarks): Pick<Start, "line" | "offset" | "lastLineBytes"> {

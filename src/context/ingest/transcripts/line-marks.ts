@@ -16,10 +16,10 @@ export class LineMarks {
   constructor(
     format: TranscriptFormat,
     stored: readonly StoredTranscriptLine[],
-    elsewhere: readonly StoredTranscriptLine[],
+    elsewhere: Iterable<string>,
   ) {
     this.#format = format;
-    this.#hashes = new Set([...stored, ...elsewhere].map((line) => line.hash));
+    this.#hashes = new Set([...stored.map((line) => line.hash), ...elsewhere]);
     this.#erased = new Set(
       stored.flatMap(({ hash, entryKey }) => (hash === null && entryKey !== null ? [entryKey] : [])),
     );
