@@ -26,7 +26,7 @@ export interface Conversation {
   readonly sessionId: string;
   readonly sessionKey: string | null;
   readonly title: string | null;
-  /** True while the title was taken from the first user message, so that erasing that message clears it. */
+  /** True while the title was taken from what was said, so that erasing takes it too; false when somebody gave it. */
   readonly titleIsAutomatic: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;

@@ -78,9 +78,11 @@ function markOf({ status }: TranscriptReport, look: Look): string {
 
 function describe(report: TranscriptReport, look: Look): string {
   if (report.status === "skipped") return look.style("dim", `skipped by configuration (${report.reason})`);
-  if (report.status === "unchanged") return look.style("dim", `already there: ${report.formatLabel}`);
+  if (report.status === "unchanged")
+    return look.style("dim", `already there: ${report.formatLabel}${report.archived ? ", archived" : ""}`);
   const pieces = [`${amount(report.imported)}  ${report.formatLabel}${alreadyThere(report)}`];
   if (report.file !== "new" && report.file !== "unchanged") pieces.push(RELATIONS[report.file]);
+  if (report.archived) pieces.push("its conversation stays archived");
   if (report.unreadable.length > 0)
     pieces.push(look.style("yellow", counted(report.unreadable.length, "unreadable line")));
   return pieces.join(", ");

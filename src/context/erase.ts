@@ -1,10 +1,13 @@
 /**
  * Removes what a person wants gone. Rows become tombstones, the chain still verifies; transcript events that
- * repeat the erased words go with them. What else still holds them is named in the answer, never touched.
+ * repeat the erased words go with them, and so does the same entry where an edited file put it on record again. What
+ * else still holds them is named in the answer, never touched.
  */
 import { PalimpsestError } from "../errors.ts";
 import { everyRow } from "../store/every-row.ts";
+import { CONTENT_KEY_PREFIX, unversionedKey } from "../store/seal.ts";
 import type { ScopedStore, StoredConversation, StoredMessage, Transcript } from "../store/store.ts";
+import { sha256 } from "../text/hash.ts";
 import { messageId } from "../text/identifiers.ts";
 import { isoTime } from "../text/timestamps.ts";
 import { decodeLeniently } from "../text/utf8.ts";
@@ -26,6 +29,7 @@ export interface EraseInput {
 
 export interface EraseReport {
   readonly conversation: string;
+  /** Those that were asked for, and the same entries of a host where an edited file put them on record again. */
   readonly messages: number;
   /** Summaries that were made from them and lost their text. */
   readonly summaries: number;
@@ -48,11 +52,13 @@ const SHORTEST_TRACE = 12;
 export async function erase(store: ScopedStore, clock: Clock, input: EraseInput): Promise<EraseReport> {
   const conversation = await requireConversation(store, input.conversation);
   const range = rangeOf(input, conversation);
-  const { seqs, words, texts } = await gather(store, conversation.id, range);
-  if (seqs.length === 0)
-    throw new PalimpsestError("not-found", `messages ${range.from} to ${range.to} hold nothing to erase`);
-  const rest = await lookThroughRest(store, conversation, range, words);
   const transcripts = await store.transcripts(conversation.id);
+  const found = await gather(store, conversation.id, range, transcripts.length > 0);
+  const { words, texts } = found;
+  if (found.seqs.length === 0)
+    throw new PalimpsestError("not-found", `messages ${range.from} to ${range.to} hold nothing to erase`);
+  const rest = await lookThroughRest(store, conversation, range, found);
+  const seqs = [...found.seqs, ...rest.copies];
   // What other messages say as well, such as a host's usual notes, does not tell what was erased.
   const telling = new Set([...words].filter((word) => !rest.words.has(word)));
   const lines = await linesToErase(store, conversation.id, transcripts, telling, range.isWhole);
@@ -97,40 +103,68 @@ function rangeOf(input: EraseInput, conversation: StoredConversation): Range {
   return { from, to, isWhole: from === 1 && to >= conversation.messageCount };
 }
 
-/** What is to be erased, and the words by which repetitions of it are recognised. */
-async function gather(store: ScopedStore, id: string, { from, to }: Range) {
+/** What is to be erased, and what repetitions of it are recognised by. */
+interface Found {
+  readonly seqs: readonly number[];
+  readonly words: ReadonlySet<string>;
+  readonly texts: readonly string[];
+  /** Entries of a host's transcript, each with what it said. */
+  readonly entries: ReadonlySet<string>;
+}
+
+async function gather(
+  store: ScopedStore,
+  id: string,
+  { from, to }: Range,
+  isImported: boolean,
+): Promise<Found> {
   const seqs: number[] = [];
   const words = new Set<string>();
   const texts: string[] = [];
+  const entries = new Set<string>();
   for await (const message of everyRow((next) => store.messages(id, { from: next, to }), from)) {
     if (message.content === null) continue;
     seqs.push(message.seq);
+    if (isImported && !message.key.startsWith(CONTENT_KEY_PREFIX)) entries.add(entryOf(message));
     texts.push(textOf(message));
     for (const line of (texts.at(-1) ?? "").split("\n"))
       if (line.trim().length >= SHORTEST_TRACE) words.add(line.trim());
   }
-  return { seqs, words, texts };
+  return { seqs, words, texts, entries };
 }
 
-/** Which messages that stay repeat the words, which words these are, and the title that they give. */
+/** The same for all versions of a key that have the same content. */
+function entryOf({ key, content }: StoredMessage): string {
+  return `${unversionedKey(key)} ${sha256(content ?? "")}`;
+}
+
+/**
+ * Which messages are the same entry once more; which of those that stay repeat the words, which words these are, and
+ * the title that they give.
+ */
 async function lookThroughRest(
   store: ScopedStore,
   { id }: StoredConversation,
   range: Range,
-  words: ReadonlySet<string>,
-): Promise<{ alsoIn: string[]; words: ReadonlySet<string>; title: string | null }> {
+  { words, entries }: Found,
+): Promise<{ copies: number[]; alsoIn: string[]; words: ReadonlySet<string>; title: string | null }> {
+  const copies: number[] = [];
   const alsoIn: string[] = [];
   const repeated = new Set<string>();
   let title: string | null = null;
   for await (const message of everyRow((from) => store.messages(id, { from }), 1)) {
     if (message.content === null || (message.seq >= range.from && message.seq <= range.to)) continue;
+    if (entries.size > 0 && entries.has(entryOf(message))) {
+      copies.push(message.seq);
+      continue;
+    }
     const text = textOf(message);
     const held = [...words].filter((word) => text.includes(word));
     if (held.length > 0) alsoIn.push(messageId(id, message.seq));
     for (const word of held) repeated.add(word);
     title ??= titleOf([{ role: message.role, parts: partsOf(message.format, message.content) }]);
   }
-  return { alsoIn, words: repeated, title };
+  return { copies, alsoIn, words: repeated, title };
 }
 
 /** Events and unreadable lines that repeat the words; all of them when the whole conversation goes. */

@@ -20,7 +20,9 @@ export const conversationSchema = z.strictObject({
     .string()
     .nullable()
     .describe("Given by a person or host, else the start of the first user message."),
-  titleIsAutomatic: z.boolean().describe("Whether the title was taken from the first user message."),
+  titleIsAutomatic: z
+    .boolean()
+    .describe("Whether the title was taken from what was said; false when a person or the host gave it."),
   createdAt: z.string().describe("When it was stored first, ISO 8601 in UTC."),
   updatedAt: z.string().describe("When it was changed last, ISO 8601 in UTC."),
   archivedAt: z.string().nullable().describe("When it was archived; null while it is active."),

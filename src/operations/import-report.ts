@@ -16,6 +16,7 @@ const transcriptReport = z.strictObject({
   format: z.enum(MESSAGE_FORMATS).describe("Its format."),
   formatLabel: z.string().describe("The product that wrote it."),
   conversation: z.string().nullable().describe("The conversation it went into."),
+  archived: z.boolean().describe("Whether that conversation had been archived, and stays so."),
   title: z.string().nullable().describe("Title of that conversation."),
   sessionId: z.string().describe("The host's id of the session."),
   file: z

@@ -54,3 +54,8 @@ export function turnKeysDigest(keys: readonly string[]): string {
 export function versionKey(key: string, version: number): string {
   return version === 1 ? key : `${key}~${version}`;
 }
+
+/** The key that a version was made from. */
+export function unversionedKey(key: string): string {
+  return key.replace(/~\d+$/, "");
+}

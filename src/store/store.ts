@@ -372,7 +372,7 @@ export interface AppendWrite {
   readonly kind: "append";
   readonly address: Address;
   /** Given: the conversation is created when the address finds none. */
-  readonly create: { readonly id: string; readonly title: string | null; readonly createdAt: string } | null;
+  readonly create: NewConversation | null;
   /**
    * Identifies a turn: the same key with the same messages changes nothing, with others it is refused. A message of
    * it that was erased counts as the same, and is not stored again.
@@ -381,7 +381,9 @@ export interface AppendWrite {
   readonly messages: readonly NewMessage[];
   /**
    * What happens when a message's key is known with other content. `refuse`: the write fails with `conflict`.
-   * `branch`: it is kept as another version under `key~2`, `key~3`, …, whichever is free or equal.
+   * `branch`: it is kept as another version under `key~2`, `key~3`, …, whichever is free or equal. Either way a
+   * message that is on record as erased, under its key or as a version of it, counts as the one that comes unless a
+   * version has the same content: it exists, and is never stored again, whatever `afterSeq` says.
    */
   readonly onOtherContent: "refuse" | "branch";
   /**
@@ -405,11 +407,22 @@ export interface AppendWrite {
   readonly at: string;
 }
 
+export interface NewConversation {
+  readonly id: string;
+  readonly title: string | null;
+  /** False for a title that somebody gave: erasing messages leaves it as it is. Default true. */
+  readonly titleIsAutomatic?: boolean;
+  readonly createdAt: string;
+}
+
 export interface TranscriptWrite {
   /** What this was planned from. When that is not on record any more, the commit is refused with `busy`. */
   readonly plannedFrom: TranscriptBasis;
   readonly state: Omit<Transcript, "conversation" | "updatedAt">;
-  /** Replace what is known of the same line numbers of this version. */
+  /**
+   * Replace what is known of the same line numbers of this version. A line whose message is erased is kept without
+   * its hash, and so is the state when that was its last line.
+   */
   readonly lines: readonly NewTranscriptLine[];
 }
 
@@ -483,6 +496,15 @@ export interface ReindexWrite {
   readonly dropOrdinals: readonly number[];
 }
 
+/** Where a message of an append is on record. */
+export interface PlacedMessage {
+  readonly key: string;
+  readonly seq: number;
+  readonly existed: boolean;
+  /** It was erased before and came again: only its place is on record. */
+  readonly erased: boolean;
+}
+
 export type WriteResult =
   | {
       readonly kind: "append";
@@ -490,7 +512,7 @@ export type WriteResult =
       readonly created: boolean;
       /** `duplicate`: every message was there already. */
       readonly status: "committed" | "duplicate";
-      readonly messages: readonly { readonly key: string; readonly seq: number; readonly existed: boolean }[];
+      readonly messages: readonly PlacedMessage[];
     }
   | { readonly kind: "publish"; readonly conversation: StoredConversation; readonly summary: StoredSummary }
   | { readonly kind: "update-conversation"; readonly conversation: StoredConversation }

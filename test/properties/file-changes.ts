@@ -7,7 +7,10 @@ export type FileChange =
   /** The last line is there in part, or wholly but without its line feed. */
   | { readonly change: "tear"; readonly line: LineSeed; readonly at: number }
   | { readonly change: "edit"; readonly at: number; readonly line: LineSeed }
+  | { readonly change: "insert"; readonly at: number; readonly line: LineSeed }
   | { readonly change: "cut"; readonly at: number }
+  /** The file as it was a while ago, such as from a backup. */
+  | { readonly change: "restore"; readonly from: number }
   /** A new file that begins with the last lines of the old one. */
   | { readonly change: "rotate"; readonly keep: number; readonly lines: readonly LineSeed[] }
   | { readonly change: "touch" };
@@ -41,7 +44,12 @@ export const fileChange: fc.Arbitrary<FileChange> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ change: fc.constant("edit" as const), at: fc.nat(20), line: lineSeed }),
   },
+  {
+    weight: 1,
+    arbitrary: fc.record({ change: fc.constant("insert" as const), at: fc.nat(20), line: lineSeed }),
+  },
   { weight: 1, arbitrary: fc.record({ change: fc.constant("cut" as const), at: fc.nat(20) }) },
+  { weight: 1, arbitrary: fc.record({ change: fc.constant("restore" as const), from: fc.nat(20) }) },
   {
     weight: 1,
     arbitrary: fc.record({ change: fc.constant("rotate" as const), keep: fc.nat(3), lines: someLines }),
@@ -49,12 +57,13 @@ export const fileChange: fc.Arbitrary<FileChange> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ change: "touch" as const }) },
 );
 
-/** A file always begins with a message, which shows what kind of file it is. */
+/** A file always begins with a message, which shows what kind of file it is. The last of its states is changed. */
 export function changeFile(
-  lines: readonly ModelLine[],
+  states: readonly (readonly ModelLine[])[],
   change: FileChange,
   nextId: () => number,
 ): ModelLine[] {
+  const lines = states.at(-1) ?? [];
   const line = (seed: LineSeed) => lineOf(seed, nextId);
   const complete = lines.filter(({ terminated }) => terminated);
   if (complete.length === 0) return [line({ kind: "message", text: `hello ${nextId()}` })];
@@ -68,11 +77,20 @@ export function changeFile(
       const terminated = lines[at]?.terminated ?? true;
       return lines.with(at, { ...line(at === 0 ? asMessage(change.line) : change.line), terminated });
     }
+    case "insert":
+      return lines.toSpliced(1 + (change.at % complete.length), 0, line(change.line));
+    case "restore":
+      return [...(states[change.from % states.length] ?? lines)];
     case "cut":
       return complete.slice(0, 1 + (change.at % complete.length));
     case "rotate": {
       const kept = change.keep === 0 ? [] : finished(lines).slice(-change.keep);
-      return [...kept, line({ kind: "message", text: "a new file" }), ...change.lines.map(line)];
+      const first = kept.findIndex(({ isMessage }) => isMessage);
+      return [
+        ...(first < 0 ? [] : kept.slice(first)),
+        line({ kind: "message", text: "a new file" }),
+        ...change.lines.map(line),
+      ];
     }
     case "touch":
       return [...lines];
@@ -84,15 +102,26 @@ function asMessage(seed: LineSeed): LineSeed {
 }
 
 function lineOf({ kind, text }: LineSeed, nextId: () => number): ModelLine {
-  const line = { isMessage: kind !== "event" && kind !== "broken", erased: false, terminated: true };
+  const line = {
+    id: null,
+    isMessage: kind !== "event" && kind !== "broken",
+    erased: false,
+    terminated: true,
+  };
   if (kind === "broken") return { ...line, text: `{"role":"user","content":"${nextId()}` };
   if (kind === "event") return { ...line, text: JSON.stringify({ type: "note", number: nextId() }) };
   // A host that writes an entry again, with other words under the same id.
   if (kind === "another version")
-    return { ...line, text: JSON.stringify({ id: "same", role: "user", content: `version ${nextId()}` }) };
+    return {
+      ...line,
+      id: "same",
+      text: JSON.stringify({ id: "same", role: "user", content: `version ${nextId()}` }),
+    };
   const message = { role: "user", content: text === LONG ? "long ".repeat(300) : text };
-  if (kind === "message with id")
-    return { ...line, text: JSON.stringify({ id: `id-${nextId()}`, ...message }) };
+  if (kind === "message with id") {
+    const id = `id-${nextId()}`;
+    return { ...line, id, text: JSON.stringify({ id, ...message }) };
+  }
   return { ...line, text: JSON.stringify(message) };
 }
 
@@ -103,6 +132,6 @@ function finished(lines: readonly ModelLine[]): ModelLine[] {
 
 function torn(line: ModelLine, at: number): ModelLine {
   const isWhole = at === 0 || at >= line.text.length;
-  const piece = isWhole ? {} : { text: line.text.slice(0, at), isMessage: false };
+  const piece = isWhole ? {} : { text: line.text.slice(0, at), id: null, isMessage: false };
   return { ...line, ...piece, terminated: false, becomes: line };
 }

@@ -21,15 +21,17 @@ import type { ScopedStore } from "../../src/store/store.ts";
 import { isSaid } from "../crash/view-store.ts";
 import { type Action, SAYINGS } from "./actions.ts";
 import { changeFile } from "./file-changes.ts";
-import { addTurn, Model, type ModelConversation, type NewTurn, outcomeOf, transcriptOf } from "./model.ts";
 import {
-  bytesOf,
-  isHiddenEdit,
-  type ModelLine,
-  type ModelTranscript,
-  readAgain,
-  saidIn,
-} from "./transcript-model.ts";
+  addTurn,
+  eraseLine,
+  fileRead,
+  Model,
+  type ModelConversation,
+  type NewTurn,
+  outcomeOf,
+  readFile,
+} from "./model.ts";
+import { bytesOf, isHiddenEdit, type ModelLine, type ModelTranscript, saidIn } from "./transcript-model.ts";
 
 export class LibraryRun {
   #engine: Engine;
@@ -37,7 +39,8 @@ export class LibraryRun {
   readonly #scope: Scope;
   readonly #folder: string;
   readonly #model = new Model();
-  readonly #files = new Map<string, readonly ModelLine[]>();
+  /** The states that each file has had. */
+  readonly #files = new Map<string, (readonly ModelLine[])[]>();
   #ids = 0;
   #time = 1_700_000_000;
 
@@ -58,24 +61,32 @@ export class LibraryRun {
     const here = this.#engine;
     this.#use(engine);
     await this.#compare();
-    for (const conversation of this.#model.conversations)
-      if (!conversation.archived) await this.#replay(conversation);
+    for (const conversation of this.#model.conversations) {
+      if (!conversation.archived) await this.#replayTurns(conversation);
+      await this.#replayFile(conversation);
+    }
     await this.#compare();
     this.#use(here);
   }
 
-  async #replay({ id, session, messages, turns, transcript }: ModelConversation): Promise<void> {
+  async #replayTurns({ id, messages, turns }: ModelConversation): Promise<void> {
     for (const [key, keys] of turns) {
       const said = new Map(messages.map((message) => [message.key, message.said]));
       const given = keys.map((name) => ({ key: name, message: said.get(name) ?? {} }));
       const result = await this.#context.commitTurn({ conversation: id, key, messages: given });
       expect(result.status).toBe("duplicate");
     }
-    const lines = this.#files.get(session.slice(-2));
+  }
+
+  async #replayFile(conversation: ModelConversation): Promise<void> {
+    const { id, session, transcript } = conversation;
+    const name = session.slice(-2);
+    const lines = this.#files.get(name)?.at(-1);
     if (transcript === null || lines === undefined) return;
-    if (bytesOf(readAgain(transcript, lines).lines) !== bytesOf(transcript.lines)) return;
-    expect(await this.#context.importTranscript(this.#pathOf(session.slice(-2)))).toMatchObject({
+    if (bytesOf(fileRead(conversation, lines).lines) !== bytesOf(transcript.lines)) return;
+    expect(await this.#context.importTranscript(this.#pathOf(name))).toMatchObject({
       imported: 0,
+      conversation: id,
     });
   }
 
@@ -119,23 +130,24 @@ export class LibraryRun {
   }
 
   async #changeFile({ name, changes }: Extract<Action, { do: "file" }>): Promise<void> {
-    let lines = this.#files.get(name) ?? [];
-    for (const change of lines.length === 0 ? [{ change: "touch" } as const, ...changes] : changes)
-      lines = changeFile(lines, change, () => this.#ids++);
-    if (isHiddenEdit(this.#files.get(name) ?? [], lines)) return;
-    this.#files.set(name, lines);
+    const states = this.#files.get(name) ?? [];
+    const before = states.at(-1) ?? [];
+    let lines = before;
+    for (const change of states.length === 0 ? [{ change: "touch" } as const, ...changes] : changes)
+      lines = changeFile([...states, lines], change, () => this.#ids++);
+    if (isHiddenEdit(before, lines)) return;
+    this.#files.set(name, [...states, lines]);
     const file = this.#pathOf(name);
     writeFileSync(file, bytesOf(lines));
     // File systems tell times only roughly; a host's next write is later for certain.
     utimesSync(file, this.#time, this.#time++);
-    const { conversation: id, sessionId } = await this.#context.importTranscript(file);
-    const conversation = this.#model.active(sessionId) ?? this.#model.create(id ?? "", sessionId);
-    expect(id).toBe(conversation.id);
-    conversation.transcript = readAgain(transcriptOf(conversation), lines);
-    countImported(conversation);
-    const before = await this.#fingerprint(conversation.id);
+    const { conversation: id, sessionId, archived } = await this.#context.importTranscript(file);
+    const conversation = this.#model.readInto(sessionId) ?? this.#model.create(id ?? "", sessionId);
+    expect([id, archived]).toEqual([conversation.id, conversation.archived]);
+    readFile(conversation, lines);
+    const fingerprint = await this.#fingerprint(conversation.id);
     expect(await this.#context.importTranscript(file)).toMatchObject({ imported: 0, conversation: id });
-    expect(await this.#fingerprint(conversation.id)).toBe(before);
+    expect(await this.#fingerprint(conversation.id)).toBe(fingerprint);
   }
 
   async #erase(target: ModelConversation, from: number, to: number): Promise<void> {
@@ -156,12 +168,7 @@ export class LibraryRun {
     if (seq === null || line === undefined || line.erased) return;
     const { conversation } = await this.#context.read({ conversation: target.id, limit: 1 });
     await this.#context.erase({ conversation: target.id, from: seq });
-    const isWhole = conversation.messageCount === 1;
-    const lines = transcript.lines.map((other, position) =>
-      position === index || (isWhole && !other.isMessage) ? { ...other, erased: true } : other,
-    );
-    target.transcript = { ...transcript, lines };
-    target.imported.set(line.text, (target.imported.get(line.text) ?? 1) - 1);
+    eraseLine(target, line, conversation.messageCount === 1);
   }
 
   async #change(
@@ -293,13 +300,6 @@ async function collect<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
   const list: Row[] = [];
   for await (const row of rows) list.push(row);
   return list;
-}
-
-function countImported({ imported, transcript }: ModelConversation): void {
-  const counts = new Map<string, number>();
-  for (const { text, isMessage, erased } of transcript?.lines ?? [])
-    if (isMessage && !erased) counts.set(text, (counts.get(text) ?? 0) + 1);
-  for (const [text, count] of counts) imported.set(text, Math.max(imported.get(text) ?? 0, count));
 }
 
 async function expectRefused(call: Promise<unknown>, code: ErrorCode): Promise<void> {

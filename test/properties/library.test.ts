@@ -43,6 +43,7 @@ describe.each(ENGINES)("any sequence of calls on %s", (name) => {
 /** Sequences that are easily got wrong, tried each time before the random ones. */
 const OK: LineSeed = { kind: "message", text: "ok" };
 const NO: LineSeed = { kind: "message", text: "no" };
+const NAMED: LineSeed = { kind: "message with id", text: "yes" };
 const VERSION: LineSeed = { kind: "another version", text: "" };
 const EXAMPLES: Action[][] = [
   // A last line without its line feed goes, with and without something in its place.
@@ -65,7 +66,35 @@ const EXAMPLES: Action[][] = [
   // A file that was rotated while its last line was not finished.
   [file({ change: "tear", line: NO, at: 5 }), file({ change: "rotate", keep: 1, lines: [NO] })],
   [file({ change: "tear", line: NO, at: 0 }), file({ change: "rotate", keep: 1, lines: [NO] })],
+  // A file that goes on after its conversation was archived.
+  [file(grow(OK)), { do: "archive", target: 0 }, file(), file(grow(NO))],
+  // An entry that is on record twice is erased, and the file becomes again what it was.
+  [
+    file(grow(NAMED, OK)),
+    file({ change: "insert", at: 0, line: NO }),
+    erase(2),
+    file({ change: "restore", from: 0 }),
+  ],
+  // Another version of an erased entry gets another place.
+  [file(grow(VERSION, VERSION)), erase(1), file({ change: "insert", at: 0, line: NO })],
+  // One version is erased, and another takes its place; then the erased one does.
+  [
+    file(grow(VERSION)),
+    file({ change: "edit", at: 1, line: VERSION }),
+    erase(1),
+    file({ change: "restore", from: 0 }),
+    file({ change: "restore", from: 1 }),
+  ],
+  // A last line is erased before it has its line feed.
+  [file({ change: "tear", line: OK, at: 0 }), erase(1), file({ change: "touch" }), file(grow(NO))],
+  // All that is known of the old file is its last line, which lacked its line feed.
+  [file({ change: "tear", line: OK, at: 0 }), erase(0), file({ change: "edit", at: 0, line: OK }, grow(NO))],
 ];
+
+/** Erases the message of a line; the random numbers of an erasure count from the second one on. */
+function erase(line: number): Action {
+  return { do: "erase", target: 0, from: line === 0 ? 1 : line - 1, length: 0 };
+}
 
 function file(...changes: readonly FileChange[]): Action {
   return { do: "file", name: "f0", changes };

@@ -1,6 +1,6 @@
 /** A store as plain lists: what the library must answer and hold after any sequence of calls. */
 import type { ExclusionReason } from "../../src/index.ts";
-import { type ModelTranscript, NO_TRANSCRIPT } from "./transcript-model.ts";
+import { type ModelLine, type ModelTranscript, NO_TRANSCRIPT, readAgain } from "./transcript-model.ts";
 
 export interface ModelMessage {
   readonly key: string;
@@ -20,6 +20,8 @@ export interface ModelConversation {
   transcript: ModelTranscript | null;
   /** How often each line must be on record: as often as it stood in one file at a time. */
   readonly imported: Map<string, number>;
+  /** Ids of messages that were erased. */
+  readonly erasedIds: Set<string>;
 }
 
 export interface NewTurn {
@@ -38,6 +40,14 @@ export class Model {
     );
   }
 
+  /** Where a session's file goes on: where it was read to, also when that was archived since. */
+  readInto(session: string): ModelConversation | undefined {
+    const ofFile = this.conversations.find(
+      (conversation) => conversation.session === session && conversation.transcript !== null,
+    );
+    return ofFile ?? this.active(session);
+  }
+
   create(id: string, session: string): ModelConversation {
     const created: ModelConversation = {
       id,
@@ -48,6 +58,7 @@ export class Model {
       turns: new Map(),
       transcript: null,
       imported: new Map(),
+      erasedIds: new Set(),
     };
     this.conversations.push(created);
     return created;
@@ -83,6 +94,35 @@ export function addTurn(turn: NewTurn, conversation: ModelConversation): void {
       conversation.messages.push({ key, said, excluded: null });
 }
 
-export function transcriptOf(conversation: ModelConversation | undefined): ModelTranscript {
-  return conversation?.transcript ?? NO_TRANSCRIPT;
+/** The conversation's file was read again. */
+export function readFile(conversation: ModelConversation, lines: readonly ModelLine[]): void {
+  conversation.transcript = fileRead(conversation, lines);
+  const counts = new Map<string, number>();
+  for (const { text, isMessage, erased } of conversation.transcript.lines)
+    if (isMessage && !erased) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const { imported } = conversation;
+  for (const [text, count] of counts) imported.set(text, Math.max(imported.get(text) ?? 0, count));
+}
+
+/** What reading the file would make of the conversation's transcript. */
+export function fileRead(
+  { transcript, imported, erasedIds }: ModelConversation,
+  lines: readonly ModelLine[],
+): ModelTranscript {
+  const isErased = ({ id, text }: ModelLine) =>
+    id !== null && erasedIds.has(id) && (imported.get(text) ?? 0) === 0;
+  return readAgain(transcript ?? NO_TRANSCRIPT, lines, isErased);
+}
+
+/** The message of a line was erased, and with it what the same entry says elsewhere; events go with the last message. */
+export function eraseLine(conversation: ModelConversation, erased: ModelLine, isLast: boolean): void {
+  const { transcript, imported, erasedIds } = conversation;
+  if (transcript === null) return;
+  const isGone = (line: ModelLine) =>
+    line === erased || (line.id !== null && line.text === erased.text) || (isLast && !line.isMessage);
+  const without = (lines: readonly ModelLine[]) =>
+    lines.map((line) => (isGone(line) ? { ...line, erased: true } : line));
+  conversation.transcript = { before: without(transcript.before), lines: without(transcript.lines) };
+  if (erased.id !== null) erasedIds.add(erased.id);
+  imported.set(erased.text, erased.id === null ? (imported.get(erased.text) ?? 1) - 1 : 0);
 }

@@ -12,6 +12,7 @@ import { findOffPath, type OffPath } from "../off-path.ts";
 import { type IngestDependencies, type SkipReason, skipReason } from "./commit-turn.ts";
 import { BatchWriter, emptyTally, type Tally } from "./transcripts/batch-writer.ts";
 import { chooseStart, type FileState, type Start } from "./transcripts/choose-start.ts";
+import { findConversation } from "./transcripts/find-conversation.ts";
 import { LineImporter } from "./transcripts/import-lines.ts";
 import { orderFrom } from "./transcripts/order-from.ts";
 import { readLines } from "./transcripts/read-lines.ts";
@@ -40,6 +41,8 @@ export interface ImportReport {
   readonly format: MessageFormat;
   readonly formatLabel: string;
   readonly conversation: string | null;
+  /** The conversation had been archived, and stays so. */
+  readonly archived: boolean;
   readonly sessionId: string;
   /** How the file relates to what was on record. `resumed`: an import of it had stopped before its end. */
   readonly file: "new" | "grown" | "resumed" | "edited" | "cut" | "replaced" | "unchanged";
@@ -112,16 +115,18 @@ async function importFile(
   blank: ImportReport,
   tally: Tally,
 ): Promise<ImportReport> {
-  const conversation = await use.store.conversation({ sessionId: session.sessionId, sessionKey: null });
+  const { conversation, address } = await findConversation(use.store, session.sessionId, file.path);
+  const archived = (conversation?.archivedAt ?? null) !== null;
   const versions = await versionsOf(conversation, format, use, tally);
-  const start = await chooseStart(use.store, versions, file, options.signal);
+  const start = await chooseStart(use.store, versions, file, format, options.signal);
   if (start.kind === "unchanged")
-    return { ...blank, ...tally, ...statusOf(tally), conversation: conversation?.id ?? null };
-  const importer = new LineImporter(format, use);
+    return { ...blank, ...tally, ...statusOf(tally), conversation: conversation?.id ?? null, archived };
+  const importer = new LineImporter(format, use, start.erasedEvents);
   const recalled = await recallLines(importer, use.store, versions, start, conversation, format.tree);
   const writer = new BatchWriter({
     use,
     session,
+    address,
     importer,
     file,
     format: format.name,
@@ -140,6 +145,7 @@ async function importFile(
     ...tally,
     status: isUnchanged ? "unchanged" : "imported",
     conversation: id,
+    archived,
     file: isUnchanged ? "unchanged" : relationOf(start, file),
     offPath: isUnchanged || id === null ? null : await findOffPath(use.store, id),
   };
@@ -174,8 +180,9 @@ async function readInto(
 ): Promise<void> {
   let number = start.line;
   for await (const line of readLines(file.path, { from: start.offset, ...signalOf(options) })) {
-    const known = start.overlap[number]?.seq ?? null;
-    writer.took(number, line, importer.take(number, line.bytes, line.terminated, known), known !== null);
+    const known = start.overlap[number] ?? erasedEnd(start, number, line.bytes.byteLength);
+    const read = importer.take(number, line.bytes, line.terminated, known);
+    writer.took(number, line, read, known !== null && known.seq !== null);
     number++;
     if (!importer.isFull) continue;
     await writer.flush();
@@ -183,6 +190,17 @@ async function readInto(
   }
   await writer.flush();
   options.onProgress?.(progressOf(file, writer, tally));
+}
+
+/**
+ * The base's last line, when it was erased before it had its line feed: it is the same still if it got no longer. With
+ * an id the store knows it; what is longer by now is more than was erased, and is read.
+ */
+function erasedEnd({ line, unfinished, base }: Start, number: number, size: number) {
+  if (base === null || unfinished === null) return null;
+  if (unfinished.hash !== null || unfinished.entryKey !== null) return null;
+  const isSame = number === line && number === unfinished.line && size === base.size - base.offset;
+  return isSame ? unfinished : null;
 }
 
 function progressOf(file: FileState, writer: BatchWriter, { imported }: Tally): ImportProgress {
@@ -216,6 +234,7 @@ function blankReport(file: FileState, format: TranscriptFormat, session: Transcr
     format: format.name,
     formatLabel: format.label,
     conversation: null,
+    archived: false,
     sessionId: session.sessionId,
     file: "unchanged",
     lines: 0,

@@ -3,7 +3,7 @@
  * trips: one that locks the conversation and reads what the decision needs, one that writes and commits.
  */
 import type { ExclusionReason, Scope } from "../../types.ts";
-import type { AppendWrite, WriteResult } from "../store.ts";
+import type { AppendWrite, PlacedMessage, WriteResult } from "../store.ts";
 import { requireBasis } from "../transcript-basis.ts";
 import {
   type Counts,
@@ -17,7 +17,7 @@ import { insertParts } from "./message-parts.ts";
 import { insertMessages, type SealedMessage } from "./messages.ts";
 import { enterContext, leaveContext } from "./move-messages.ts";
 import { openForAppend } from "./open-for-append.ts";
-import { keysDigest, type Placed, type Placement, placeMessages } from "./place-messages.ts";
+import { keysDigest, type Placement, placeMessages } from "./place-messages.ts";
 import { insertReceipts } from "./receipts.ts";
 import { replayTurn } from "./replay-turn.ts";
 import type { Transaction } from "./transaction.ts";
@@ -50,7 +50,7 @@ export async function append(
   };
 }
 
-function isRepetition(write: AppendWrite, placed: readonly Placed[]): boolean {
+function isRepetition(write: AppendWrite, placed: readonly PlacedMessage[]): boolean {
   return write.turnKey === null && placed.length > 0 && placed.every((message) => message.existed);
 }
 

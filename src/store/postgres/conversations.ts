@@ -1,6 +1,6 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
-import type { Address, AppendWrite, ConversationQuery, Page, StoredConversation } from "../store.ts";
+import type { Address, ConversationQuery, NewConversation, Page, StoredConversation } from "../store.ts";
 import { bytes, DEFAULT_LIMIT, withoutNul } from "./rows.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
@@ -134,18 +134,20 @@ export function createConversation(
   transaction: Transaction,
   scope: Scope,
   session: Exclude<Address, { id: string }>,
-  create: NonNullable<AppendWrite["create"]>,
+  create: NewConversation,
   at: string,
 ): Promise<number> {
   return transaction.run(
-    `INSERT INTO conversations (tenant, agent, uid, session_id, session_key, title, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
+    `INSERT INTO conversations (tenant, agent, uid, session_id, session_key, title, title_is_automatic, created_at,
+       updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
     scope.tenant,
     scope.agent,
     create.id,
     session.sessionId,
     session.sessionKey,
     withoutNul(create.title),
+    create.titleIsAutomatic !== false,
     create.createdAt,
     at,
   );

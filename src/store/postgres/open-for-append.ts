@@ -109,7 +109,8 @@ function keysWithVersions(write: AppendWrite, known: KnownByKey): string[] {
     if (seen.has(message.key)) repeated.add(message.key);
     seen.add(message.key);
     const record = known.get(message.key);
-    ordered ||= record !== undefined && !hasContent(record, message);
+    // Of what was erased another version may have the content.
+    ordered ||= record !== undefined && (record.salt === null || !hasContent(record, message));
   }
   return [...seen].filter((key) => repeated.has(key) || ((ordered || repeated.size > 0) && known.has(key)));
 }

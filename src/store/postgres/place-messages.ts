@@ -5,10 +5,8 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { ExclusionReason } from "../../types.ts";
 import { digestContent, sealMessage, turnKeysDigest, versionKey } from "../seal.ts";
-import type { AppendWrite, NewMessage, WriteResult } from "../store.ts";
+import type { AppendWrite, NewMessage, PlacedMessage } from "../store.ts";
 import type { KnownMessage, SealedMessage } from "./messages.ts";
-
-export type Placed = Extract<WriteResult, { kind: "append" }>["messages"][number];
 
 /** The end of a conversation's chain. */
 export interface Head {
@@ -18,7 +16,7 @@ export interface Head {
 }
 
 export interface Placement {
-  readonly placed: readonly Placed[];
+  readonly placed: readonly PlacedMessage[];
   readonly fresh: readonly SealedMessage[];
   readonly head: Head;
   /** Known messages that are off the active path of their transcript now, and ones that are back on it. */
@@ -40,19 +38,19 @@ export function placeMessages(
   const branches = new Map<number, boolean>();
   let end = head;
   let { afterSeq } = write;
-  const placed = write.messages.map((message): Placed => {
+  const placed = write.messages.map((message): PlacedMessage => {
     const { key, version, record } = findPlace(conversation, write, message, records, afterSeq ?? 0);
     const sealed = record ?? append(end, key, message);
     // The order of the messages on record becomes that of the transcript, once it differs.
     if (version > 1 || afterSeq !== null) afterSeq = Math.max(afterSeq ?? 0, sealed.seq);
     if (!("hash" in sealed)) {
       if (write.onOtherContent === "branch") branches.set(sealed.seq, message.excluded === "branch");
-      return { key, seq: sealed.seq, existed: true };
+      return { key, seq: sealed.seq, existed: true, erased: sealed.salt === null };
     }
     end = { lastSeq: sealed.seq, tokens: end.tokens + message.tokenCount, hash: sealed.hash };
     fresh.push(sealed);
     records.set(key, toKnown(sealed));
-    return { key, seq: sealed.seq, existed: false };
+    return { key, seq: sealed.seq, existed: false, erased: false };
   });
   return { placed, fresh, head: end, ...branchMoves(records, branches) };
 }
@@ -68,21 +66,36 @@ function afterLeaving(known: KnownByKey, leaving: AppendWrite["leaveContext"]): 
   return records;
 }
 
-/** The key under which a message is on record with this content, or the first one that is free for it. */
+/** The record that a message is taken for, with its key, or the first key that is free for it. */
 function findPlace(
   conversation: string,
   write: AppendWrite,
   message: NewMessage,
   records: KnownByKey,
   afterSeq: number,
-) {
+): Place {
+  let erased: Place | null = null;
+  let isOnRecord = false;
   for (let version = 1; ; version++) {
     const key = versionKey(message.key, version);
     const record = records.get(key);
-    if (record === undefined || (record.seq > afterSeq && hasContent(record, message)))
-      return { key, version, record };
-    if (write.onOtherContent === "refuse") throw otherContent(`message "${message.key}"`, conversation);
+    if (record === undefined) return isOnRecord || erased === null ? { key, version, record } : erased;
+    if (record.salt === null) erased ??= { key, version, record };
+    else if (hasContent(record, message)) {
+      if (record.seq > afterSeq) return { key, version, record };
+      // Words that are on record are not the erased ones: they are only said in another place now.
+      isOnRecord = true;
+    }
+    if (write.onOtherContent === "branch") continue;
+    if (erased !== null) return erased;
+    throw otherContent(`message "${message.key}"`, conversation);
   }
+}
+
+interface Place {
+  readonly key: string;
+  readonly version: number;
+  readonly record: KnownMessage | undefined;
 }
 
 function append(end: Head, key: string, message: NewMessage): SealedMessage {

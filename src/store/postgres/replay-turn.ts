@@ -1,9 +1,9 @@
 /** Recognises a turn that comes again. */
 import type { Scope } from "../../types.ts";
 import { CONTENT_KEY_PREFIX, versionKey } from "../seal.ts";
-import type { AppendWrite, StoredTurn } from "../store.ts";
+import type { AppendWrite, PlacedMessage, StoredTurn } from "../store.ts";
 import type { ConversationRow } from "./conversations.ts";
-import { hasContent, type KnownByKey, keysDigest, otherContent, type Placed } from "./place-messages.ts";
+import { hasContent, type KnownByKey, keysDigest, otherContent } from "./place-messages.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** The messages of a turn that is on record under this key, or an error when that was another turn. */
@@ -14,14 +14,14 @@ export async function replayTurn(
   write: AppendWrite,
   turn: StoredTurn,
   known: KnownByKey,
-): Promise<Placed[]> {
+): Promise<PlacedMessage[]> {
   const placed = findPlaces(row.uid, write, turn, known);
   if (!placed.includes(null)) return placed.filter((message) => message !== null);
   const erased = await findErased(transaction, scope, row.conversation_id, turn);
   return placed.map((message, index) => {
     if (message !== null) return message;
     const seq = erased.shift() ?? turn.firstSeq + index;
-    return { key: `erased:${seq}`, seq, existed: true };
+    return { key: `erased:${seq}`, seq, existed: true, erased: true };
   });
 }
 
@@ -31,14 +31,15 @@ function findPlaces(
   write: AppendWrite,
   turn: StoredTurn,
   known: KnownByKey,
-): (Placed | null)[] {
+): (PlacedMessage | null)[] {
   if (turn.keysDigest !== keysDigest(write)) throw otherContent(`turn "${write.turnKey}"`, conversation);
   return write.messages.map((message) => {
     for (let version = 1; ; version++) {
       const key = versionKey(message.key, version);
       const record = known.get(key);
       if (record === undefined && version === 1 && key.startsWith(CONTENT_KEY_PREFIX)) return null;
-      if (record !== undefined && hasContent(record, message)) return { key, seq: record.seq, existed: true };
+      if (record !== undefined && hasContent(record, message))
+        return { key, seq: record.seq, existed: true, erased: record.salt === null };
       if (record === undefined || write.onOtherContent === "refuse")
         throw otherContent(`turn "${write.turnKey}"`, conversation);
     }

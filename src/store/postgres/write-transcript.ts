@@ -1,8 +1,8 @@
 /** The part of an append that says how far a host's transcript was read, and which lines it had. */
 import type { Scope } from "../../types.ts";
-import { seqsInOrder } from "../seqs-in-order.ts";
-import type { AppendWrite, StoredTranscriptLine } from "../store.ts";
-import type { Placed } from "./place-messages.ts";
+import { placedInOrder } from "../placed-in-order.ts";
+import type { AppendWrite, PlacedMessage, StoredTranscriptLine } from "../store.ts";
+import { withoutErasedHashes } from "../without-erased-hashes.ts";
 import type { Transaction } from "./transaction.ts";
 import { writeLines } from "./transcript-lines.ts";
 import { writeState } from "./transcripts.ts";
@@ -12,17 +12,17 @@ export function writeTranscript(
   scope: Scope,
   conversationId: number,
   write: AppendWrite,
-  placed: readonly Placed[],
+  placed: readonly PlacedMessage[],
 ): void {
   if (write.transcript === null) return;
-  const { state, lines } = write.transcript;
+  const { state, lines } = withoutErasedHashes(write.transcript, write, placed);
   writeState(transaction, scope, conversationId, state, write.at);
-  const seqOf = seqsInOrder(write, placed);
+  const placeOf = placedInOrder(write, placed);
   const rows = lines.map(
     ({ messageKey, ...line }): StoredTranscriptLine => ({
       ...line,
       transcript: state.number,
-      seq: messageKey === null ? line.seq : seqOf(messageKey),
+      seq: messageKey === null ? line.seq : (placeOf(messageKey)?.seq ?? null),
     }),
   );
   // The last word on a line number counts.

@@ -1,10 +1,11 @@
 /** Adds messages at the end of a conversation, with everything that belongs to the same moment. */
 import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
+import { placedInOrder } from "../placed-in-order.ts";
 import { sealMessage, turnKeysDigest, versionKey } from "../seal.ts";
-import { seqsInOrder } from "../seqs-in-order.ts";
-import type { AppendWrite, NewMessage, WriteResult } from "../store.ts";
+import type { AppendWrite, NewMessage, PlacedMessage, WriteResult } from "../store.ts";
 import { requireBasis } from "../transcript-basis.ts";
+import { withoutErasedHashes } from "../without-erased-hashes.ts";
 import { enterContext, leaveContext, setBranch } from "./context-items.ts";
 import {
   type ConversationRow,
@@ -21,7 +22,14 @@ import { readBasis, writeTranscript } from "./transcripts.ts";
 import { findTurn, insertTurn } from "./turns.ts";
 
 type AppendResult = Extract<WriteResult, { kind: "append" }>;
-type Placed = AppendResult["messages"][number];
+
+/** A message on record under a version of the key that comes. */
+interface Known {
+  readonly key: string;
+  readonly version: number;
+  readonly seq: number;
+  readonly erased: boolean;
+}
 
 /** What an append changes on the conversation's row, gathered while messages are placed. */
 interface Head {
@@ -72,8 +80,12 @@ export function append(database: Database, scope: Scope, write: AppendWrite): Ap
       content: write.receipt,
     });
   for (const seq of write.enterContext) enterContext(database, row.conversation_id, seq);
-  if (write.transcript !== null)
-    writeTranscript(database, row.conversation_id, write.transcript, seqsInOrder(write, placed), write.at);
+  if (write.transcript !== null) {
+    const transcript = withoutErasedHashes(write.transcript, write, placed);
+    const placeOf = placedInOrder(write, placed);
+    const seqOf = (key: string) => placeOf(key)?.seq ?? null;
+    writeTranscript(database, row.conversation_id, transcript, seqOf, write.at);
+  }
   updateHead(database, head, write.at);
   return {
     kind: "append",
@@ -84,43 +96,72 @@ export function append(database: Database, scope: Scope, write: AppendWrite): Ap
   };
 }
 
-function isReplay(write: AppendWrite, placed: readonly Placed[]): boolean {
+function isReplay(write: AppendWrite, placed: readonly PlacedMessage[]): boolean {
   return write.turnKey === null && placed.length > 0 && placed.every((message) => message.existed);
 }
 
-function place(database: Database, head: Head, write: AppendWrite, message: NewMessage): Placed {
+function place(database: Database, head: Head, write: AppendWrite, message: NewMessage): PlacedMessage {
+  let erased: Known | null = null;
+  let isOnRecord = false;
   for (let version = 1; ; version++) {
     const key = versionKey(message.key, version);
-    const seq = head.lastSeq + 1;
-    const sealed = sealMessage(head.hash, seq, message);
-    if (insertMessage(database, head.conversation.conversation_id, { ...message, ...sealed, key, seq })) {
-      head.lastSeq = seq;
-      head.hash = sealed.hash;
-      head.tokens += message.tokenCount;
-      if (message.excluded === null) {
-        head.items++;
-        head.itemTokens += message.tokenCount;
-      }
-      keepOrder(head, version, seq);
-      return { key, seq, existed: false };
+    if ((erased === null || isOnRecord) && insertNext(database, head, message, key)) {
+      keepOrder(head, version, head.lastSeq);
+      return { key, seq: head.lastSeq, existed: false, erased: false };
     }
     const known = findByKey(database, head.conversation.conversation_id, key);
-    if (known !== undefined && known.seq > (head.afterSeq ?? 0) && hasContent(known, message)) {
-      keepOrder(head, version, known.seq);
-      if (write.onOtherContent === "branch")
-        setBranch(database, head.conversation.conversation_id, known.seq, message.excluded === "branch");
-      return { key, seq: known.seq, existed: true };
+    if (known === undefined) return take(database, head, write, message, erased);
+    const found: Known = { key, version, seq: known.seq, erased: known.salt === null };
+    if (found.erased) erased ??= found;
+    else if (hasContent(known, message)) {
+      if (known.seq > (head.afterSeq ?? 0)) return take(database, head, write, message, found);
+      // Words that are on record are not the erased ones: they are only said in another place now.
+      isOnRecord = true;
     }
-    if (write.onOtherContent === "refuse")
-      throw new PalimpsestError(
-        "conflict",
-        `message "${message.key}" is already on record in ${head.conversation.uid} with other content`,
-        {
-          advice:
-            "A message key identifies one message: use a new key for other content. Nothing was written.",
-        },
-      );
+    if (write.onOtherContent === "branch") continue;
+    if (erased !== null) return take(database, head, write, message, erased);
+    throw otherContent(head, message);
   }
+}
+
+/** Adds the message at the end. False when its key is taken. */
+function insertNext(database: Database, head: Head, message: NewMessage, key: string): boolean {
+  const seq = head.lastSeq + 1;
+  const sealed = sealMessage(head.hash, seq, message);
+  if (!insertMessage(database, head.conversation.conversation_id, { ...message, ...sealed, key, seq }))
+    return false;
+  head.lastSeq = seq;
+  head.hash = sealed.hash;
+  head.tokens += message.tokenCount;
+  if (message.excluded === null) {
+    head.items++;
+    head.itemTokens += message.tokenCount;
+  }
+  return true;
+}
+
+/** Takes a message on record for the one that came. */
+function take(
+  database: Database,
+  head: Head,
+  write: AppendWrite,
+  message: NewMessage,
+  known: Known | null,
+): PlacedMessage {
+  if (known === null) throw new Error(`the key of message "${message.key}" is neither free nor taken`);
+  const { key, version, seq, erased } = known;
+  keepOrder(head, version, seq);
+  if (write.onOtherContent === "branch")
+    setBranch(database, head.conversation.conversation_id, seq, message.excluded === "branch");
+  return { key, seq, existed: true, erased };
+}
+
+function otherContent(head: Head, message: NewMessage): PalimpsestError {
+  return new PalimpsestError(
+    "conflict",
+    `message "${message.key}" is already on record in ${head.conversation.uid} with other content`,
+    { advice: "A message key identifies one message: use a new key for other content. Nothing was written." },
+  );
 }
 
 function keepOrder(head: Head, version: number, seq: number): void {

@@ -106,14 +106,16 @@ export function openConversation(
   if (write.create === null || "id" in write.address)
     throw notFound("id" in write.address ? write.address.id : write.address.sessionId);
   database.run(
-    `INSERT INTO conversations (uid, tenant, agent, session_id, session_key, title, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO conversations (uid, tenant, agent, session_id, session_key, title, title_is_automatic, created_at,
+       updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     write.create.id,
     scope.tenant,
     scope.agent,
     write.address.sessionId,
     write.address.sessionKey,
     write.create.title,
+    write.create.titleIsAutomatic === false ? 0 : 1,
     write.create.createdAt,
     write.at,
   );

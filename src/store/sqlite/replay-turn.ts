@@ -1,12 +1,10 @@
 /** Recognises a turn that comes again. */
 import { PalimpsestError } from "../../errors.ts";
 import { CONTENT_KEY_PREFIX, turnKeysDigest, versionKey } from "../seal.ts";
-import type { AppendWrite, NewMessage, StoredTurn, WriteResult } from "../store.ts";
+import type { AppendWrite, NewMessage, PlacedMessage, StoredTurn } from "../store.ts";
 import type { ConversationRow } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { findByKey, hasContent } from "./messages.ts";
-
-type Placed = Extract<WriteResult, { kind: "append" }>["messages"][number];
 
 /** The messages of a turn that is on record under this key, or an error when that was another turn. */
 export function replayTurn(
@@ -14,7 +12,7 @@ export function replayTurn(
   row: ConversationRow,
   write: AppendWrite,
   turn: StoredTurn,
-): Placed[] {
+): PlacedMessage[] {
   if (turn.keysDigest !== turnKeysDigest(write.messages.map((message) => message.key)))
     throw otherTurn(row, write);
   const erased = findErased(database, row.conversation_id, turn);
@@ -22,7 +20,7 @@ export function replayTurn(
     const placed = findPlace(database, row, write, message);
     if (placed !== null) return placed;
     const seq = erased.shift() ?? turn.firstSeq + index;
-    return { key: `erased:${seq}`, seq, existed: true };
+    return { key: `erased:${seq}`, seq, existed: true, erased: true };
   });
 }
 
@@ -32,12 +30,13 @@ function findPlace(
   row: ConversationRow,
   write: AppendWrite,
   message: NewMessage,
-): Placed | null {
+): PlacedMessage | null {
   for (let version = 1; ; version++) {
     const key = versionKey(message.key, version);
     const known = findByKey(database, row.conversation_id, key);
     if (known === undefined && version === 1 && key.startsWith(CONTENT_KEY_PREFIX)) return null;
-    if (known !== undefined && hasContent(known, message)) return { key, seq: known.seq, existed: true };
+    if (known !== undefined && hasContent(known, message))
+      return { key, seq: known.seq, existed: true, erased: known.salt === null };
     if (known === undefined || write.onOtherContent === "refuse") throw otherTurn(row, write);
   }
 }

@@ -134,9 +134,9 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         const session = newSession();
         await append(session, [sampleMessage("a", "first")]);
         const edited = await append(session, [sampleMessage("a", "second")], { onOtherContent: "branch" });
-        expect(edited.messages).toEqual([{ key: "a~2", seq: 2, existed: false }]);
+        expect(edited.messages).toEqual([{ key: "a~2", seq: 2, existed: false, erased: false }]);
         const again = await append(session, [sampleMessage("a", "second")], { onOtherContent: "branch" });
-        expect(again.messages).toEqual([{ key: "a~2", seq: 2, existed: true }]);
+        expect(again.messages).toEqual([{ key: "a~2", seq: 2, existed: true, erased: false }]);
         expect(again.status).toBe("duplicate");
       });
 
@@ -157,7 +157,7 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         const again = await append(session, [a, edited, c], branch);
         expect(again.messages.map(({ seq }) => seq)).toEqual([1, 4, 5]);
         const said = await append(session, [a], { ...branch, afterSeq: 5 });
-        expect(said.messages).toEqual([{ key: "a~2", seq: 6, existed: false }]);
+        expect(said.messages).toEqual([{ key: "a~2", seq: 6, existed: false, erased: false }]);
       });
 
       it("does all writes of a commit or none (promise: atomic)", async () => {
@@ -768,6 +768,19 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect(later.conversation).toMatchObject({ id: conversationIdFor(session), sessionId: "restarted" });
       });
 
+      it("notes on opening one whether its title was given", async () => {
+        const titled = async (more: { titleIsAutomatic?: boolean }) => {
+          const session = newSession();
+          const create = { id: conversationIdFor(session), title: "Named", createdAt: AT, ...more };
+          return (await append(session, [sampleMessage("a")], { create })).conversation;
+        };
+        expect(await titled({})).toMatchObject({ title: "Named", titleIsAutomatic: true });
+        expect(await titled({ titleIsAutomatic: true })).toMatchObject({ titleIsAutomatic: true });
+        const given = await titled({ titleIsAutomatic: false });
+        expect(given).toMatchObject({ title: "Named", titleIsAutomatic: false });
+        expect(await scoped.conversation({ id: given.id })).toEqual(given);
+      });
+
       it("renames, archives, and refuses to bring back a second active one for a session", async () => {
         const session = newSession();
         const id = conversationIdFor(session);
@@ -885,6 +898,87 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect((await readAll(session))[0]).toMatchObject({ content: null, excluded: "erased" });
       });
 
+      it("is not stored again as another version of its key, and its line comes without a hash", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        const [secret, other] = [sampleMessage("a", "my secret"), sampleMessage("b", "other")];
+        await append(session, [secret, other]);
+        const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
+        await scoped.commit([
+          { kind: "erase", id, seqs: [1], retold: [], lines: [], title: null, at: AT, audit },
+        ]);
+        const hash = "cd".repeat(32);
+        const again = await append(session, [sampleMessage("x"), { ...other }, { ...secret }], {
+          onOtherContent: "branch",
+          afterSeq: 0,
+          transcript: sampleTranscriptWrite({ path: `/${session}`, lastLineHash: hash }, [
+            sampleLine(0, { kind: "message", content: null, messageKey: "b", hash: "ab".repeat(32) }),
+            sampleLine(1, { kind: "message", content: null, messageKey: "a", hash }),
+          ]),
+        });
+        expect(again.messages).toEqual([
+          { key: "x", seq: 3, existed: false, erased: false },
+          { key: "b~2", seq: 4, existed: false, erased: false },
+          { key: "a", seq: 1, existed: true, erased: true },
+        ]);
+        const lines = (await scoped.transcriptLines(id, { transcript: 1 })).rows;
+        expect(lines).toMatchObject([
+          { seq: 4, hash: "ab".repeat(32) },
+          { seq: 1, hash: null },
+        ]);
+        expect((await scoped.transcripts(id))[0]?.lastLineHash).toBeNull();
+        expect(await contextOf(scoped, id)).toEqual([2, 3, 4]);
+        expect(JSON.stringify(await collect(store.dump()))).not.toContain("my secret");
+      });
+
+      it("gives way to another version of its key that has what comes", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        const later = sampleMessage("a", "later");
+        await append(session, [sampleMessage("a", "first")]);
+        await append(session, [later], { onOtherContent: "branch" });
+        const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
+        await scoped.commit([
+          { kind: "erase", id, seqs: [1], retold: [], lines: [], title: null, at: AT, audit },
+        ]);
+        const found = await append(session, [{ ...later }], { onOtherContent: "branch" });
+        expect(found.messages).toEqual([{ key: "a~2", seq: 2, existed: true, erased: false }]);
+        const gone = await append(session, [sampleMessage("a", "first")], { onOtherContent: "branch" });
+        expect(gone.messages).toEqual([{ key: "a", seq: 1, existed: true, erased: true }]);
+        await expect(append(session, [sampleMessage("a", "any")])).resolves.toMatchObject({
+          messages: [{ seq: 1, existed: true, erased: true }],
+        });
+      });
+
+      it("leaves alone what another version of its key says, also in another place", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        const later = sampleMessage("a", "later");
+        await append(session, [sampleMessage("a", "first")]);
+        await append(session, [later], { onOtherContent: "branch" });
+        const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
+        await scoped.commit([
+          { kind: "erase", id, seqs: [1], retold: [], lines: [], title: null, at: AT, audit },
+        ]);
+        const hash = "ab".repeat(32);
+        const moved = await append(session, [sampleMessage("a", "first"), { ...later }], {
+          onOtherContent: "branch",
+          afterSeq: 2,
+          transcript: sampleTranscriptWrite({ path: `/${session}`, lastLineHash: hash }, [
+            sampleLine(0, { kind: "message", content: null, messageKey: "a", hash: "cd".repeat(32) }),
+            sampleLine(1, { kind: "message", content: null, messageKey: "a", hash }),
+          ]),
+        });
+        expect(moved.messages).toEqual([
+          { key: "a", seq: 1, existed: true, erased: true },
+          { key: "a~3", seq: 3, existed: false, erased: false },
+        ]);
+        expect((await scoped.transcriptLines(id, { transcript: 1 })).rows).toMatchObject([
+          { seq: 1, hash: null },
+          { seq: 3, hash },
+        ]);
+      });
+
       it("is recognised when its turn comes again, also when its key went with its content", async () => {
         const session = newSession();
         const id = conversationIdFor(session);
@@ -902,9 +996,9 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         const replay = await append(session, messages, { turnKey: "t" });
         expect(replay.status).toBe("duplicate");
         expect(replay.messages).toEqual([
-          { key: "erased:2", seq: 2, existed: true },
-          { key: "t#1", seq: 3, existed: true },
-          { key: "erased:4", seq: 4, existed: true },
+          { key: "erased:2", seq: 2, existed: true, erased: true },
+          { key: "t#1", seq: 3, existed: true, erased: false },
+          { key: "erased:4", seq: 4, existed: true, erased: true },
         ]);
         expect((await readAll(session)).map((message) => message.content === null)).toEqual([
           false,

@@ -1,13 +1,13 @@
 /** Stores batches of lines together with how far the file was read, and counts what the lines were. */
-import type { AppendWrite, Transcript, TranscriptBasis } from "../../../store/store.ts";
+import type { Address, AppendWrite, Transcript, TranscriptBasis } from "../../../store/store.ts";
 import { basisOf } from "../../../store/transcript-basis.ts";
+import { withoutErasedHashes } from "../../../store/without-erased-hashes.ts";
 import { newConversationId } from "../../../text/identifiers.ts";
 import { isoTime } from "../../../text/timestamps.ts";
 import type { MessageFormat } from "../../../types.ts";
 import type { IngestDependencies } from "../commit-turn.ts";
 import type { FileState, Start } from "./choose-start.ts";
-import type { LineImporter } from "./import-lines.ts";
-import type { EntryLine } from "./read-entry-line.ts";
+import type { LineImporter, TakenLine } from "./import-lines.ts";
 import type { TranscriptSession } from "./transcript-format.ts";
 
 /** Raised when readers learn to read more: lines that could not be read are then tried again. */
@@ -16,6 +16,7 @@ export const READER_VERSION = 1;
 export interface BatchWriterOptions {
   readonly use: IngestDependencies;
   readonly session: TranscriptSession;
+  readonly address: Address;
   readonly importer: LineImporter;
   readonly file: FileState;
   readonly format: MessageFormat;
@@ -72,7 +73,7 @@ export class BatchWriter {
   took(
     number: number,
     line: { readonly bytes: Uint8Array; readonly offset: number; readonly terminated: boolean },
-    read: EntryLine,
+    read: TakenLine,
     isKnown: boolean,
   ): void {
     const size = line.bytes.byteLength;
@@ -83,33 +84,40 @@ export class BatchWriter {
     this.#title ??= read.title;
     this.#waiting.lines++;
     if (isKnown) this.#waiting.alreadyThere++;
-    else if (read.kind === "event") this.#waiting.events++;
+    else if (read.kind === "event" || read.kind === "erased") this.#waiting.events++;
     else if (read.problem !== null)
       this.#waiting.unreadable.push({ line: number + 1, problem: read.problem });
   }
 
   async flush(): Promise<void> {
-    const { use, session, importer } = this.#options;
+    const { use, session, address, importer } = this.#options;
     const at = isoTime(use.clock());
     const batch = importer.batch();
+    const transcript = { plannedFrom: this.#plannedFrom, state: this.#state, lines: batch.lines };
     const [result] = await use.store.commit([
       {
         kind: "append",
-        address: { sessionId: session.sessionId, sessionKey: null },
-        create: { id: newConversationId(use.random), title: this.#title, createdAt: at },
+        address,
+        create: {
+          id: newConversationId(use.random),
+          title: this.#title,
+          titleIsAutomatic: session.title === null || session.titleIsAutomatic === true,
+          createdAt: at,
+        },
         turnKey: null,
         messages: batch.messages,
         onOtherContent: "branch",
         afterSeq: this.#afterSeq,
         leaveContext: [...this.#leaveFirst, ...batch.leaveContext],
         enterContext: batch.enterContext,
-        transcript: { plannedFrom: this.#plannedFrom, state: this.#state, lines: batch.lines },
+        transcript,
         receipt: null,
         at,
       },
     ]);
     if (result?.kind !== "append") throw new Error("the store answered another write");
     this.#conversation = result.conversation.id;
+    this.#state = withoutErasedHashes(transcript, batch, result.messages).state;
     this.#plannedFrom = basisOf([this.#state, ...this.#options.versions], this.#state.number);
     this.#leaveFirst = [];
     this.#keepOrder(batch.messages, result.messages);
@@ -140,18 +148,17 @@ export class BatchWriter {
 
 function startingState(options: BatchWriterOptions): Omit<Transcript, "conversation" | "updatedAt"> {
   const { file, format, start, number } = options;
-  const place = { lineCount: start.line, offset: start.offset, modifiedAtMs: file.modifiedAtMs };
+  const { line, offset, lastLineBytes } = start;
+  const place = { lineCount: line, offset, size: offset, lastLineBytes, modifiedAtMs: file.modifiedAtMs };
   if (start.kind === "continue" && start.base !== null)
-    return { ...start.base, ...place, size: start.offset, readerVersion: READER_VERSION };
+    return { ...start.base, ...place, readerVersion: READER_VERSION };
   return {
     number,
     path: file.path,
     format,
     previous: start.sharedLines > 0 ? (start.base?.number ?? null) : null,
     sharedLines: start.sharedLines,
-    size: start.offset,
     lastLineHash: null,
-    lastLineBytes: 0,
     readerVersion: READER_VERSION,
     ...place,
   };

@@ -6,9 +6,12 @@
 import { open } from "node:fs/promises";
 import type { ScopedStore, StoredTranscriptLine, Transcript } from "../../../store/store.ts";
 import { sha256 } from "../../../text/hash.ts";
-import { planResume } from "./plan-resume.ts";
+import { erasedEvents, hashesBesides } from "./erased-lines.ts";
+import { LineMarks } from "./line-marks.ts";
+import { findOverlap, planResume } from "./plan-resume.ts";
 import { readLines } from "./read-lines.ts";
 import { storedLines } from "./stored-lines.ts";
+import type { TranscriptFormat } from "./transcript-format.ts";
 
 export interface FileState {
   readonly path: string;
@@ -23,6 +26,8 @@ export interface Start {
   readonly base: Transcript | null;
   readonly line: number;
   readonly offset: number;
+  /** Bytes of the line before `offset`, without its line feed. */
+  readonly lastLineBytes: number;
   /** Lines the new version shares with its base. */
   readonly sharedLines: number;
   /** Lines of the base that the file no longer has; their messages leave the active path. */
@@ -36,6 +41,7 @@ export interface Start {
   readonly isCut: boolean;
   /** First lines of the file that are the last lines of the base: messages that are on record. */
   readonly overlap: readonly StoredTranscriptLine[];
+  readonly erasedEvents: ReadonlySet<string>;
 }
 
 const FRESH: Start = {
@@ -43,17 +49,20 @@ const FRESH: Start = {
   base: null,
   line: 0,
   offset: 0,
+  lastLineBytes: 0,
   sharedLines: 0,
   dropped: [],
   unfinished: null,
   isCut: false,
   overlap: [],
+  erasedEvents: new Set(),
 };
 
 export async function chooseStart(
   store: ScopedStore,
   versions: readonly Transcript[],
   file: FileState,
+  format: TranscriptFormat,
   signal: AbortSignal | undefined,
 ): Promise<Start> {
   const base = versions.findLast((version) => version.path === file.path) ?? versions.at(-1);
@@ -62,8 +71,12 @@ export async function chooseStart(
   if (isSamePath && isUntouched(base, file)) return { ...FRESH, kind: "unchanged", base };
   const unfinished = await unfinishedLine(store, base);
   if (isSamePath && file.size > base.size && (await endsWithKnownLine(base, file)))
-    return { ...FRESH, kind: "continue", base, unfinished, line: lineAtOffset(base), offset: base.offset };
-  return compare(store, versions, base, unfinished, file, signal);
+    return { ...FRESH, kind: "continue", base, unfinished, ...endOf(base) };
+  return compare(store, versions, base, unfinished, file, format, signal);
+}
+
+function endOf(base: Transcript): Pick<Start, "line" | "offset" | "lastLineBytes"> {
+  return { line: lineAtOffset(base), offset: base.offset, lastLineBytes: base.lastLineBytes };
 }
 
 async function unfinishedLine(store: ScopedStore, base: Transcript): Promise<StoredTranscriptLine | null> {
@@ -101,40 +114,42 @@ async function compare(
   base: Transcript,
   unfinished: StoredTranscriptLine | null,
   file: FileState,
+  format: TranscriptFormat,
   signal: AbortSignal | undefined,
 ): Promise<Start> {
   const stored: StoredTranscriptLine[] = [];
   const upTo = lineAtOffset(base);
   for await (const line of storedLines(store, versions, base, { upTo })) stored.push(line);
-  const now = await hashLines(file.path, signal);
-  const plan = planResume(
-    stored.map((line) => line.hash),
-    now.hashes,
-  );
-  const at = (line: number) => ({ line, offset: now.offsets[line] ?? now.end });
+  const onRecord = unfinished === null ? stored : [...stored, unfinished];
+  const marks = new LineMarks(format, onRecord, await hashesBesides(store, versions, base, onRecord));
+  const now = await readMarks(file.path, marks, signal);
+  const fresh = { ...FRESH, erasedEvents: await erasedEvents(store, versions) };
+  const isInPlace = isEndInPlace(base, stored.length, now);
+  const plan = planResume(marks.ofStored(stored), now.marks, isInPlace);
+  const at = (line: number) => placeOf(line, now);
   const isSamePath = base.path === file.path;
   switch (plan.kind) {
     case "same":
     case "grown":
       // What stood behind the last line feed is gone, and nothing came in its place.
       if (unfinished !== null && plan.kind === "same" && !now.isUnfinished)
-        return { ...FRESH, base, unfinished, sharedLines: stored.length, isCut: true, ...at(stored.length) };
+        return { ...fresh, base, unfinished, sharedLines: stored.length, isCut: true, ...at(stored.length) };
       return isSamePath
-        ? { ...FRESH, kind: "continue", base, unfinished, ...at(stored.length) }
-        : { ...FRESH, base, unfinished, sharedLines: stored.length, ...at(stored.length) };
+        ? { ...fresh, kind: "continue", base, unfinished, ...at(stored.length) }
+        : { ...fresh, base, unfinished, sharedLines: stored.length, ...at(stored.length) };
     case "truncated":
       return {
-        ...FRESH,
+        ...fresh,
         base,
-        sharedLines: now.hashes.length,
-        dropped: stored.slice(now.hashes.length),
+        sharedLines: now.marks.length,
+        dropped: stored.slice(now.marks.length),
         unfinished,
         isCut: true,
-        ...at(now.hashes.length),
+        ...at(now.marks.length),
       };
     case "edited":
       return {
-        ...FRESH,
+        ...fresh,
         base,
         sharedLines: plan.sharedLines,
         dropped: stored.slice(plan.sharedLines),
@@ -142,34 +157,54 @@ async function compare(
         ...at(plan.sharedLines),
       };
     case "rotated":
-      return { ...FRESH, base, overlap: overlapOf(stored, unfinished, now.hashes) };
+      return { ...fresh, base, overlap: overlapOf(stored, unfinished, marks, now.marks) };
   }
+}
+
+function placeOf(line: number, now: FileMarks): Pick<Start, "line" | "offset" | "lastLineBytes"> {
+  const offset = now.offsets[line] ?? now.end;
+  return { line, offset, lastLineBytes: line === 0 ? 0 : offset - (now.offsets[line - 1] ?? 0) - 1 };
+}
+
+/** Whether the file has a line from where the last complete line on record began to where it ended. */
+function isEndInPlace(base: Transcript, count: number, now: FileMarks): boolean {
+  if ((now.offsets[count] ?? now.end) !== base.offset) return false;
+  // Versions that only share lines did not always note how long the last of them is.
+  return base.lastLineBytes === 0 || now.offsets[count - 1] === base.offset - base.lastLineBytes - 1;
 }
 
 /** In a file that was rotated away nothing changes any more: its last line counts as it stands. */
 function overlapOf(
   stored: readonly StoredTranscriptLine[],
   unfinished: StoredTranscriptLine | null,
+  marks: LineMarks,
   now: readonly string[],
 ): StoredTranscriptLine[] {
   const lines = unfinished?.kind === "message" ? [...stored, unfinished] : stored;
-  const plan = planResume(
-    lines.map((line) => line.hash),
-    now,
-  );
-  return plan.kind === "rotated" && plan.overlap > 0 ? lines.slice(-plan.overlap) : [];
+  return lines.slice(lines.length - findOverlap(marks.ofStored(lines), now));
 }
 
-/** The hash and the place of every complete line, where they end, and whether something follows. */
-async function hashLines(path: string, signal: AbortSignal | undefined) {
-  const hashes: string[] = [];
+interface FileMarks {
+  readonly marks: readonly string[];
+  /** Where each complete line begins, where the last one ends, and whether something follows. */
+  readonly offsets: readonly number[];
+  readonly end: number;
+  readonly isUnfinished: boolean;
+}
+
+async function readMarks(
+  path: string,
+  lineMarks: LineMarks,
+  signal: AbortSignal | undefined,
+): Promise<FileMarks> {
+  const marks: string[] = [];
   const offsets: number[] = [];
   let end = 0;
   for await (const line of readLines(path, signal === undefined ? {} : { signal })) {
-    if (!line.terminated) return { hashes, offsets, end, isUnfinished: true };
-    hashes.push(sha256(line.bytes));
+    if (!line.terminated) return { marks, offsets, end, isUnfinished: true };
+    marks.push(lineMarks.of(line.bytes));
     offsets.push(line.offset);
     end = line.offset + line.bytes.byteLength + 1;
   }
-  return { hashes, offsets, end, isUnfinished: false };
+  return { marks, offsets, end, isUnfinished: false };
 }

@@ -208,6 +208,9 @@ describe("the session of a Claude Code file", () => {
     const summary = { type: "summary", summary: "Other work", leafUuid: "elsewhere" };
     const titles = ["First", "Second"].map((customTitle) => ({ type: "custom-title", customTitle }));
     expect(claudeCode.session([summary, ...titles], "a.jsonl").title).toBe("Second");
+    const made = { type: "ai-title", aiTitle: "Made" };
+    expect(claudeCode.session([made, ...titles], "a.jsonl")).toMatchObject({ title: "Second" });
+    expect(claudeCode.session([made], "a.jsonl")).toMatchObject({ title: "Made", titleIsAutomatic: true });
     expect(claudeCode.session([summary], "a.jsonl").title).toBeNull();
   });
 });

@@ -21,7 +21,7 @@ export const claudeCode: TranscriptFormat = {
   recognises: (lines) => lines.some(isClaudeCodeLine),
   session: (lines, path) => ({
     sessionId: uuidStem(path) ?? firstSessionId(lines) ?? fileStem(path),
-    title: titleIn(lines),
+    ...titleIn(lines),
   }),
   readEntry,
   unwrap,
@@ -67,10 +67,12 @@ function firstSessionId(lines: readonly unknown[]): string | null {
 }
 
 /** `summary` lines are left out: at the head of a file they name other sessions of the same project. */
-function titleIn(lines: readonly unknown[]): string | null {
+function titleIn(lines: readonly unknown[]): Pick<TranscriptSession, "title" | "titleIsAutomatic"> {
   const newestFirst = lines.toReversed();
   const given = firstText(newestFirst.map((line) => textAt(line, "customTitle")));
-  return given ?? firstText(newestFirst.map((line) => textAt(line, "aiTitle")));
+  if (given !== null) return { title: given };
+  const made = firstText(newestFirst.map((line) => textAt(line, "aiTitle")));
+  return made === null ? { title: null } : { title: made, titleIsAutomatic: true };
 }
 
 function readEntry(value: unknown): Entry {

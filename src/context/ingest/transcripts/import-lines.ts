@@ -30,9 +30,12 @@ export interface Batch {
   readonly enterContext: AppendWrite["enterContext"];
 }
 
+/** A line with the kind and the hash under which it comes on record. */
+export type TakenLine = Omit<EntryLine, "kind" | "hash"> & Pick<NewTranscriptLine, "kind" | "hash">;
+
 interface Pending {
   readonly line: number;
-  readonly read: EntryLine;
+  readonly read: TakenLine;
   readonly knownSeq: number | null;
   readonly message: NewMessage | null;
   response: string | null;
@@ -48,6 +51,7 @@ export interface ToolIds {
 export class LineImporter {
   readonly #format: TranscriptFormat;
   readonly #use: PrepareOptions;
+  readonly #erasedEvents: ReadonlySet<string>;
   readonly #tracker: ReturnType<typeof createBranchTracker> | null;
   readonly #occurrences = new Map<string, number>();
   /** The seq of each line's message: all that is kept of a line once it is stored. */
@@ -57,9 +61,11 @@ export class LineImporter {
   #leaving = new Set<number>();
   #entering = new Set<number>();
 
-  constructor(format: TranscriptFormat, use: PrepareOptions) {
+  /** `erasedEvents`: ids of entries that are not part of the conversation and were erased. */
+  constructor(format: TranscriptFormat, use: PrepareOptions, erasedEvents: ReadonlySet<string> = new Set()) {
     this.#format = format;
     this.#use = use;
+    this.#erasedEvents = erasedEvents;
     this.#tracker = format.tree ? createBranchTracker() : null;
   }
 
@@ -80,15 +86,18 @@ export class LineImporter {
     });
   }
 
-  /** Takes a line of the file. `knownSeq` is its message when the caller knows that it is on record. */
-  take(line: number, bytes: Uint8Array, terminated: boolean, knownSeq: number | null): EntryLine {
-    const read = readEntryLine(this.#format, bytes, terminated);
+  /** Takes a line of the file. `known` is what is on record of it, when the caller knows that it is. */
+  take(line: number, bytes: Uint8Array, terminated: boolean, known: StoredTranscriptLine | null): TakenLine {
+    const entry = readEntryLine(this.#format, bytes, terminated);
+    const read = this.#asOnRecord(entry, known);
+    const knownSeq = known?.seq ?? null;
+    const isOnRecord = knownSeq !== null || isErased(known);
     const pending: Pending = {
       line,
       // What was read into the message is not needed again, and would double what a batch holds.
       read: { ...read, shape: null },
       knownSeq,
-      message: read.shape === null || knownSeq !== null ? null : this.#messageOf(read),
+      message: entry.shape === null || isOnRecord ? null : this.#messageOf(entry),
       response: read.entry.response,
       onPath: true,
     };
@@ -96,6 +105,20 @@ export class LineImporter {
     this.#pendingBytes += bytes.byteLength;
     this.#track(pending);
     return read;
+  }
+
+  /** What was erased stays so, whatever stands there now: neither content nor hash of such a line comes back. */
+  #asOnRecord(read: EntryLine, known: StoredTranscriptLine | null): TakenLine {
+    if (isErased(known)) {
+      const { kind, entryKey, parentKey, response } = known;
+      const entry = { ...read.entry, entryKey, parentKey, response };
+      return { ...read, kind, entry, hash: null, title: null, problem: null };
+    }
+    const { entryKey } = read.entry;
+    const isErasedEvent = entryKey !== null && this.#erasedEvents.has(entryKey);
+    return read.kind !== "message" && isErasedEvent
+      ? { ...read, kind: "erased", hash: null, problem: null }
+      : read;
   }
 
   get isFull(): boolean {
@@ -193,6 +216,10 @@ export class LineImporter {
   }
 }
 
+function isErased(line: StoredTranscriptLine | null): line is StoredTranscriptLine {
+  return line !== null && line.hash === null;
+}
+
 function laneOf(entry: Entry): TranscriptLane {
   if (entry.sidechain) return "sidechain";
   return entry.injected ? "injected" : "main";
@@ -202,7 +229,7 @@ function toLine({ line, read, message, knownSeq, response }: Pending): NewTransc
   return {
     line,
     kind: read.kind,
-    content: read.kind === "message" ? null : read.content,
+    content: read.kind === "message" || read.kind === "erased" ? null : read.content,
     messageKey: message?.key ?? null,
     seq: knownSeq,
     entryKey: read.entry.entryKey,

@@ -9,16 +9,20 @@ function isSame(stored: Stored, now: readonly string[]): boolean {
 }
 
 /** Straight from the definitions: tries every length. */
-function bruteForce(stored: Stored, now: readonly string[]): ResumePlan {
-  if (isSame(stored, now)) return { kind: "same" };
-  if (isSame(stored, now.slice(0, stored.length))) return { kind: "grown" };
-  if (isSame(stored.slice(0, now.length), now)) return { kind: "truncated" };
-  const lengths = Array.from({ length: Math.min(stored.length, now.length) }, (_, index) => index + 1);
+function bruteForce(stored: Stored, now: readonly string[], isEndInPlace: boolean): ResumePlan {
+  const isCertain = isEndInPlace || stored.at(-1) !== null;
+  if (isCertain && isSame(stored, now)) return { kind: "same" };
+  if (isCertain && isSame(stored, now.slice(0, stored.length))) return { kind: "grown" };
   const related = (part: Stored, length: number) =>
     isSame(part, now.slice(0, length)) && part.some((line) => line !== null);
-  const sharedLines =
-    lengths.findLast((length) => isSame(stored.slice(0, length), now.slice(0, length))) ?? 0;
-  if (related(stored.slice(0, sharedLines), sharedLines)) return { kind: "edited", sharedLines };
+  const kept = stored.slice(0, now.length);
+  if (now.length < stored.length && (now.length === 0 || related(kept, now.length)))
+    return { kind: "truncated" };
+  const lengths = Array.from({ length: Math.min(stored.length, now.length) }, (_, index) => index + 1);
+  const sharedLines = lengths.findLast(
+    (length) => isSame(stored.slice(0, length), now.slice(0, length)) && stored[length - 1] !== null,
+  );
+  if (sharedLines !== undefined) return { kind: "edited", sharedLines };
   const overlap = lengths.findLast((length) => related(stored.slice(-length), length)) ?? 0;
   return { kind: "rotated", overlap };
 }
@@ -55,14 +59,31 @@ describe("what became of a transcript", () => {
       ["b", "x", "d"],
       { kind: "rotated", overlap: 3 },
     ],
+    [
+      "a line was put before an erased one",
+      ["a", null, "c"],
+      ["a", "x", "b", "c"],
+      { kind: "edited", sharedLines: 1 },
+    ],
+    ["the file was cut behind an erased line", ["a", null, "c"], ["a", "b"], { kind: "truncated" }],
+    ["a shorter file took an erased one's place", [null, null], ["x"], { kind: "rotated", overlap: 0 }],
+    ["an erased file was emptied", [null, null], [], { kind: "truncated" }],
   ])("%s", (_, stored, now, plan) => {
-    expect(planResume(stored, now)).toEqual(plan);
+    expect(planResume(stored, now, true)).toEqual(plan);
+  });
+
+  it.each<[string, Stored, readonly string[], ResumePlan]>([
+    ["the last line is known", ["a", null, "c"], ["a", "b", "c", "d"], { kind: "grown" }],
+    ["the last line was erased", ["a", null], ["a", "x", "y"], { kind: "edited", sharedLines: 1 }],
+    ["everything was erased", [null, null], ["x", "y", "z"], { kind: "rotated", overlap: 0 }],
+  ])("%s, and lines end elsewhere now", (_, stored, now, plan) => {
+    expect(planResume(stored, now, false)).toEqual(plan);
   });
 
   it("agrees with trying every length", () => {
     fc.assert(
-      fc.property(hashes, hashes, (stored, now) => {
-        expect(planResume(stored, now)).toEqual(bruteForce(stored, now));
+      fc.property(hashes, hashes, fc.boolean(), (stored, now, inPlace) => {
+        expect(planResume(stored, now, inPlace)).toEqual(bruteForce(stored, now, inPlace));
       }),
       { numRuns: 2_000 },
     );
@@ -70,8 +91,8 @@ describe("what became of a transcript", () => {
 
   it("agrees with trying every length when lines were erased", () => {
     fc.assert(
-      fc.property(storedHashes, hashes, (stored, now) => {
-        expect(planResume(stored, now)).toEqual(bruteForce(stored, now));
+      fc.property(storedHashes, hashes, fc.boolean(), (stored, now, inPlace) => {
+        expect(planResume(stored, now, inPlace)).toEqual(bruteForce(stored, now, inPlace));
       }),
       { numRuns: 4_000 },
     );
@@ -81,7 +102,7 @@ describe("what became of a transcript", () => {
     fc.assert(
       fc.property(hashes, fc.nat(9), hashes, (stored, kept, added) => {
         const end = stored.slice(Math.max(0, stored.length - kept));
-        const plan = planResume(["z", ...stored], [...end, ...added]);
+        const plan = planResume(["z", ...stored], [...end, ...added], true);
         if (plan.kind === "rotated") expect(plan.overlap).toBeGreaterThanOrEqual(end.length);
         else expect(plan.kind).toBe("truncated");
       }),
@@ -93,7 +114,7 @@ describe("what became of a transcript", () => {
     const stored = ["start", ...Array.from({ length: lines }, () => "same"), "odd"];
     const now = [...Array.from({ length: lines }, () => "same"), "even"];
     const started = performance.now();
-    expect(planResume(stored, now)).toEqual({ kind: "rotated", overlap: 0 });
+    expect(planResume(stored, now, true)).toEqual({ kind: "rotated", overlap: 0 });
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 });

@@ -1,7 +1,8 @@
 /**
  * What became of a transcript since it was last read, from the hashes of its lines alone. Pure. An erased line
  * (null) stands for any line, so that reading the file again neither reports a change nor brings it back; but
- * erased lines by themselves prove nothing: only lines that are really equal make two versions related.
+ * erased lines by themselves prove nothing: only lines that are really equal make two versions related, and what
+ * two versions share ends with such a line.
  */
 export type ResumePlan =
   | { readonly kind: "same" }
@@ -16,12 +17,23 @@ export type ResumePlan =
 
 type Stored = readonly (string | null)[];
 
-export function planResume(stored: Stored, now: readonly string[]): ResumePlan {
+/** `isEndInPlace`: the file has a line where the last stored one stood, which is all that is known of an erased one. */
+export function planResume(stored: Stored, now: readonly string[], isEndInPlace: boolean): ResumePlan {
   const shared = sharedPrefix(stored, now);
-  if (shared === stored.length) return { kind: shared === now.length ? "same" : "grown" };
-  if (shared === now.length) return { kind: "truncated" };
-  if (hasText(stored, 0, shared)) return { kind: "edited", sharedLines: shared };
-  return { kind: "rotated", overlap: overlapOf(stored, now) };
+  const proven = provenPart(stored, shared);
+  if (shared === stored.length && (isEndInPlace || proven === shared))
+    return { kind: shared === now.length ? "same" : "grown" };
+  if (shared === now.length && shared < stored.length && (proven > 0 || shared === 0))
+    return { kind: "truncated" };
+  if (proven > 0) return { kind: "edited", sharedLines: proven };
+  return { kind: "rotated", overlap: findOverlap(stored, now) };
+}
+
+/** How many of the first lines there are up to the last one that was not erased. */
+function provenPart(stored: Stored, shared: number): number {
+  let proven = shared;
+  while (proven > 0 && stored[proven - 1] === null) proven--;
+  return proven;
 }
 
 function sharedPrefix(stored: Stored, now: readonly string[]): number {
@@ -40,8 +52,8 @@ function hasText(stored: Stored, from: number, to: number): boolean {
   return false;
 }
 
-/** The longest end of `stored` that is a beginning of `now`. */
-function overlapOf(stored: Stored, now: readonly string[]): number {
+/** How long the longest end of `stored` is that is a beginning of `now`. */
+export function findOverlap(stored: Stored, now: readonly string[]): number {
   const end = stored.slice(Math.max(0, stored.length - now.length));
   const overlap = end.includes(null) ? overlapWithErased(end, now) : overlapByPrefixes(end, now);
   return hasText(end, end.length - overlap, end.length) ? overlap : 0;

@@ -22,6 +22,8 @@ export interface TranscriptFormat {
 export interface TranscriptSession {
   readonly sessionId: string;
   readonly title: string | null;
+  /** True when a model of the host made the title from what was said: it goes with what is erased. Default false. */
+  readonly titleIsAutomatic?: boolean;
 }
 
 /** What the import needs to know of one line. */

@@ -1,0 +1,30 @@
+/**
+ * Which conversation a transcript belongs to. A file that was read before goes on where it was read to, also when
+ * that conversation was archived since: a person who puts it aside, or erases from it, does not ask for a second copy.
+ */
+import type { Address, ScopedStore, StoredConversation } from "../../../store/store.ts";
+
+export interface Destination {
+  /** Undefined for a session that has none: the first batch opens it. */
+  readonly conversation: StoredConversation | undefined;
+  readonly address: Address;
+}
+
+export async function findConversation(
+  store: ScopedStore,
+  sessionId: string,
+  path: string,
+): Promise<Destination> {
+  const bySession = { sessionId, sessionKey: null };
+  const active = await store.conversation(bySession);
+  const readInto = (await store.transcriptsAt(path)).map((transcript) => transcript.conversation);
+  if (active !== undefined && readInto.includes(active.id))
+    return { conversation: active, address: bySession };
+  // The newest first. Another session may have had a file of this name.
+  for (const id of readInto.toReversed()) {
+    const conversation = await store.conversation({ id });
+    if (conversation?.sessionId === sessionId || conversation?.sessionKey === sessionId)
+      return { conversation, address: { id } };
+  }
+  return { conversation: active, address: bySession };
+}

@@ -1,0 +1,43 @@
+/**
+ * By what a line is recognised: its hash. Of an erased line the hash is gone, but the host's id of its entry stays,
+ * so a line that has that id, and no words that are on record, is told by it; an erased line without an id is known
+ * by its place alone.
+ */
+import type { StoredTranscriptLine } from "../../../store/store.ts";
+import { sha256 } from "../../../text/hash.ts";
+import { readEntryLine } from "./read-entry-line.ts";
+import type { TranscriptFormat } from "./transcript-format.ts";
+
+export class LineMarks {
+  readonly #format: TranscriptFormat;
+  readonly #erased: ReadonlySet<string>;
+  readonly #hashes: ReadonlySet<string | null>;
+
+  constructor(
+    format: TranscriptFormat,
+    stored: readonly StoredTranscriptLine[],
+    elsewhere: Iterable<string>,
+  ) {
+    this.#format = format;
+    this.#hashes = new Set([...stored.map((line) => line.hash), ...elsewhere]);
+    this.#erased = new Set(
+      stored.flatMap(({ hash, entryKey }) => (hash === null && entryKey !== null ? [entryKey] : [])),
+    );
+  }
+
+  /** The marks of lines on record; null where any line may stand. */
+  ofStored(lines: readonly StoredTranscriptLine[]): (string | null)[] {
+    return lines.map(({ hash, entryKey }) => hash ?? this.#byId(entryKey));
+  }
+
+  /** The mark of a line of the file, which is opened only when there are ids to look for. */
+  of(bytes: Uint8Array): string {
+    const hash = sha256(bytes);
+    if (this.#erased.size === 0 || this.#hashes.has(hash)) return hash;
+    return this.#byId(readEntryLine(this.#format, bytes, true).entry.entryKey) ?? hash;
+  }
+
+  #byId(entryKey: string | null): string | null {
+    return entryKey !== null && this.#erased.has(entryKey) ? `id ${entryKey}` : null;
+  }
+}
