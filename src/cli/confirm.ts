@@ -1,7 +1,7 @@
 /** Asks before something is removed. Without a person to ask, `--yes` must have said so. */
 import { createInterface } from "node:readline/promises";
 import { PalimpsestError } from "../errors.ts";
-import { escapeControls } from "./escape-controls.ts";
+import { escapeControls } from "../text/escape-controls.ts";
 import type { Terminal } from "./terminal.ts";
 
 export async function confirm(question: string, terminal: Terminal, signal: AbortSignal): Promise<void> {

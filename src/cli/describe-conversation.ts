@@ -1,7 +1,7 @@
 import { PalimpsestError } from "../errors.ts";
+import { oneLine } from "../text/escape-controls.ts";
 import { counted } from "./amounts.ts";
 import type { CommandLine } from "./command-line.ts";
-import { oneLine } from "./escape-controls.ts";
 
 /** What a question says about the conversation that it concerns, so that a slip is noticed. Refuses what is not there. */
 export async function describeConversation(

@@ -1,6 +1,7 @@
 /** Names and values below each other. */
+
+import { escapeControls } from "../text/escape-controls.ts";
 import { displayWidth, padWidth } from "./display-width.ts";
-import { escapeControls } from "./escape-controls.ts";
 import type { Look } from "./look.ts";
 
 export function fields(list: readonly (readonly [name: string, value: string])[], look: Look): string {

@@ -1,4 +1,4 @@
-import { escapeControls } from "./escape-controls.ts";
+import { escapeControls } from "../text/escape-controls.ts";
 
 /** A heading with its items below it; nothing when there are none. */
 export function list(heading: string, items: readonly string[]): string[] {

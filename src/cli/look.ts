@@ -1,6 +1,6 @@
 /** How things are shown to a person here: colours, time zone, width of the line. */
 import { styleText } from "node:util";
-import { escapeControls } from "./escape-controls.ts";
+import { escapeControls } from "../text/escape-controls.ts";
 
 export type Style = Parameters<typeof styleText>[0];
 

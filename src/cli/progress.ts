@@ -1,6 +1,7 @@
 /** One line on standard error that is written over as work goes on, and gone when it is done. */
+
+import { oneLine } from "../text/escape-controls.ts";
 import { fitWidth } from "./display-width.ts";
-import { oneLine } from "./escape-controls.ts";
 import type { Terminal } from "./terminal.ts";
 
 const INTERVAL_MS = 80;

@@ -1,9 +1,9 @@
 /** A compaction for people: one line for each pass as it is done, and what came of all of them. */
 import type { CompactStep, compact } from "../operations/compact.ts";
+import { escapeControls, oneLine } from "../text/escape-controls.ts";
 import { count, counted, seconds } from "./amounts.ts";
 import type { CommandLine } from "./command-line.ts";
 import { fitWidth, padWidth } from "./display-width.ts";
-import { escapeControls, oneLine } from "./escape-controls.ts";
 import { fields } from "./fields.ts";
 import type { Look } from "./look.ts";
 import type { OutputOf } from "./output-of.ts";

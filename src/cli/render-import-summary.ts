@@ -1,10 +1,10 @@
 /** What an import brought, kept aside and could not take, and what to do next. */
 import type { importPath } from "../operations/import.ts";
 import type { TranscriptReport } from "../operations/import-report.ts";
+import { oneLine } from "../text/escape-controls.ts";
 import { count, counted, ranges, seconds } from "./amounts.ts";
 import type { CommandLine } from "./command-line.ts";
 import { padWidth } from "./display-width.ts";
-import { oneLine } from "./escape-controls.ts";
 import type { Look } from "./look.ts";
 import type { OutputOf } from "./output-of.ts";
 import { shownPath } from "./render-import.ts";

@@ -2,10 +2,10 @@
 import path from "node:path";
 import type { FoundFiles } from "../operations/find-transcripts.ts";
 import type { FileReport, TranscriptReport } from "../operations/import-report.ts";
+import { oneLine } from "../text/escape-controls.ts";
 import { count, counted } from "./amounts.ts";
 import type { CommandLine } from "./command-line.ts";
 import { displayWidth, fitWidth, padWidth } from "./display-width.ts";
-import { oneLine } from "./escape-controls.ts";
 import type { Look } from "./look.ts";
 
 const WIDEST_NAME = 60;

@@ -1,6 +1,7 @@
 /** One part of a message for people. Nothing is cut: every word of it is shown, or named where it is no text. */
+
+import { escapeControls } from "../text/escape-controls.ts";
 import type { Part } from "../types.ts";
-import { escapeControls } from "./escape-controls.ts";
 import type { Look } from "./look.ts";
 
 /** No line for what says nothing to a person. */

@@ -1,9 +1,9 @@
 /** What a model saw or would see: one line for each item, or all of its words. */
 import type { context } from "../operations/context.ts";
 import type { ShownItem } from "../operations/shown-schema.ts";
+import { escapeControls, oneLine } from "../text/escape-controls.ts";
 import { estimateTokens } from "../text/estimate-tokens.ts";
 import { count, counted } from "./amounts.ts";
-import { escapeControls, oneLine } from "./escape-controls.ts";
 import type { Look } from "./look.ts";
 import type { OutputOf } from "./output-of.ts";
 import { table } from "./table.ts";

@@ -1,9 +1,9 @@
 /** The summaries of a conversation as a tree: what stands in the context, in order, and below it what it was made from. */
 import type { SummaryFacts } from "../operations/summary-schema.ts";
 import type { tree } from "../operations/tree.ts";
+import { oneLine } from "../text/escape-controls.ts";
 import { count, counted } from "./amounts.ts";
 import { displayWidth, fitWidth, padWidth } from "./display-width.ts";
-import { oneLine } from "./escape-controls.ts";
 import type { Look } from "./look.ts";
 import type { OutputOf } from "./output-of.ts";
 import { percent } from "./render-compaction.ts";

@@ -1,6 +1,6 @@
 /** Tells what went wrong: as one JSON document, or in plain words with what to do about it. */
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
-import { escapeControls } from "./escape-controls.ts";
+import { escapeControls } from "../text/escape-controls.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import type { Terminal } from "./terminal.ts";
 

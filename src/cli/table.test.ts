@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { escapeControls, oneLine } from "../text/escape-controls.ts";
 import { displayWidth, fitWidth } from "./display-width.ts";
-import { escapeControls, oneLine } from "./escape-controls.ts";
 import { createLook } from "./look.ts";
 import { table } from "./table.ts";
 

@@ -1,6 +1,7 @@
 /** Rows of cells as aligned text. Cells come as they are and leave fit for a terminal. */
+
+import { oneLine } from "../text/escape-controls.ts";
 import { displayWidth, fitWidth, padWidth } from "./display-width.ts";
-import { oneLine } from "./escape-controls.ts";
 import type { Look } from "./look.ts";
 
 export interface Column {

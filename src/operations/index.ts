@@ -14,6 +14,7 @@ import { doctor } from "./doctor.ts";
 import { erase } from "./erase.ts";
 import { expand } from "./expand.ts";
 import { exportStore } from "./export.ts";
+import { grep } from "./grep.ts";
 import { importPath } from "./import.ts";
 import { read } from "./read.ts";
 import { reset } from "./reset.ts";
@@ -31,6 +32,7 @@ export const OPERATIONS = [
   archiveConversation,
   deleteConversation,
   read,
+  grep,
   compact,
   context,
   diff,
@@ -65,6 +67,7 @@ export {
   erase,
   expand,
   exportStore,
+  grep,
   importPath,
   listConversations,
   read,

@@ -12,9 +12,21 @@ export interface Operation<Input, Output, Progress = Steps, On = Engine> {
   readonly summary: string;
   readonly input: z.ZodType<Input>;
   readonly output: z.ZodType<Output>;
+  /** Given: a model may call it. Everything that it does this way only reads. */
+  readonly tool?: Tool<Input, Output>;
   /** Makes a store where there is none yet. Every other operation refuses then, so that a slip makes nothing. */
   readonly makesStore?: true;
   run(on: On, input: Input, use: Use<Progress>): Promise<Output>;
+}
+
+/** An operation as models see it. */
+export interface Tool<Input, Output> {
+  /** `lcm_…` */
+  readonly name: string;
+  /** When to use it and how, in a few sentences. */
+  readonly description: string;
+  /** What the model reads. What was said stands quoted in it, so that it cannot pass for our own words. */
+  text(output: Output, input: Input): string;
 }
 
 /** What the caller lends to a run. */

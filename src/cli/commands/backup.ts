@@ -1,7 +1,7 @@
 import type { Command } from "commander";
+import { escapeControls } from "../../text/escape-controls.ts";
 import { bytes, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
-import { escapeControls } from "../escape-controls.ts";
 
 export function addBackup(program: Command, cli: CommandLine): void {
   program

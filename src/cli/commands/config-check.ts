@@ -1,6 +1,6 @@
 import type { Command } from "commander";
+import { escapeControls } from "../../text/escape-controls.ts";
 import type { CommandLine } from "../command-line.ts";
-import { escapeControls } from "../escape-controls.ts";
 
 export function addConfigCheck(config: Command, cli: CommandLine): void {
   config

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { showConfig } from "../../operations/config-show.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
 import type { CommandLine } from "../command-line.ts";
-import { escapeControls } from "../escape-controls.ts";
 import type { Look } from "../look.ts";
 import type { OutputOf } from "../output-of.ts";
 import { table } from "../table.ts";

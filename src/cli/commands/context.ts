@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { context } from "../../operations/context.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
 import type { CommandLine } from "../command-line.ts";
-import { escapeControls } from "../escape-controls.ts";
 import type { Look } from "../look.ts";
 import { positiveNumber, turnName } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
+import { oneLine } from "../../text/escape-controls.ts";
 import type { CommandLine } from "../command-line.ts";
-import { oneLine } from "../escape-controls.ts";
 
 export function addRename(conversations: Command, cli: CommandLine): void {
   conversations

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { diff } from "../../operations/diff.ts";
+import { oneLine } from "../../text/escape-controls.ts";
 import { count, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
-import { oneLine } from "../escape-controls.ts";
 import type { Look } from "../look.ts";
 import { turnName } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";

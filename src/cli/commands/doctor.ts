@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { doctor } from "../../operations/doctor.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
 import type { CommandLine } from "../command-line.ts";
 import { padWidth } from "../display-width.ts";
-import { escapeControls } from "../escape-controls.ts";
 import { FOUND_PROBLEMS } from "../exit-codes.ts";
 import type { Look, Style } from "../look.ts";
 import type { OutputOf } from "../output-of.ts";

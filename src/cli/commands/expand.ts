@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import type { expand } from "../../operations/expand.ts";
 import type { SummaryAnswer } from "../../operations/summary-schema.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
 import { count, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
-import { escapeControls } from "../escape-controls.ts";
 import type { Look } from "../look.ts";
 import { positiveNumber } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { PalimpsestError } from "../../errors.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
 import { bytes, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
-import { escapeControls } from "../escape-controls.ts";
 
 export function addExport(program: Command, cli: CommandLine): void {
   program

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { isPalimpsestError } from "../../errors.ts";
 import type { restore } from "../../operations/restore.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
 import { counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
-import { escapeControls } from "../escape-controls.ts";
 import type { OutputOf } from "../output-of.ts";
 
 type Output = OutputOf<typeof restore>;

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { PalimpsestError } from "../../errors.ts";
 import type { transcript } from "../../operations/transcript.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
 import { decodeLeniently } from "../../text/utf8.ts";
 import { bytes, count, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
-import { escapeControls } from "../escape-controls.ts";
 import type { Look } from "../look.ts";
 import { wholeNumber } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";

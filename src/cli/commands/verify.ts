@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { verify } from "../../operations/verify.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
 import { counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
-import { escapeControls } from "../escape-controls.ts";
 import { FOUND_PROBLEMS } from "../exit-codes.ts";
 import { list } from "../list.ts";
 import type { Look } from "../look.ts";
