@@ -20,7 +20,8 @@ export async function findOffPath(store: ScopedStore, conversation: string): Pro
     for (const item of items)
       if (item.type === "message") isAccounted[item.seq] = 1;
       else for (const seq of await seqsOfItem(store, item)) isAccounted[seq] = 1;
-  for (const { from, to } of gapsIn(isAccounted)) await accountErased(store, conversation, from, to, isAccounted);
+  for (const { from, to } of gapsIn(isAccounted))
+    await accountErased(store, conversation, from, to, isAccounted);
   const ranges = gapsIn(isAccounted);
   return { messages: ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0), ranges };
 }
