@@ -79,12 +79,15 @@ export async function assemble(
 ): Promise<Assembled> {
   const format = requireFormat(input.format);
   const prompt = input.relevance === true ? (input.prompt ?? "") : null;
-  const maxTokens = prompt === null ? budget : budget * RELEVANCE_REACH;
+  // What is read is what may be shown; relevance looks further, and counts only what was said.
+  const reach =
+    prompt === null
+      ? { maxTokens: budget, itemTokens: ITEM_OVERHEAD }
+      : { maxTokens: budget * RELEVANCE_REACH };
   const summaryTokens = Math.floor(budget * LAST_SUMMARY_SHARE);
   const held = use.cache.of(id);
   const window = await use.store.contextWindow(id, {
-    maxTokens,
-    itemTokens: ITEM_OVERHEAD,
+    ...reach,
     summaryTokens,
     held: { seqs: [...held.messages.keys()], summaries: [...held.summaries.keys()] },
   });
