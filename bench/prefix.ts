@@ -3,13 +3,14 @@
  * assembled, the turn is committed, and what waits in the background is done before the next one. Counted is how much
  * of each answer begins byte for byte like the answer before; an addition to the system prompt that changes makes the
  * whole answer new. Assembling must never have to wait for a compaction. Every turn keeps its receipt: what do they
- * take of the disk?
+ * take of the disk? All of it twice: with old tool results as they were, and with a host that shows them as stubs.
  *
  *   node bench/prefix.ts [--turns 500] [--budget 128000] [--format original] [--workload <file>]
  */
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { type Engine, open } from "../src/engine.ts";
+import type { StubToolResult } from "../src/context/assemble/stub-tool-results.ts";
+import { type Engine, type OpenOptions, open } from "../src/engine.ts";
 import { DATABASE_NAME } from "../src/store/sqlite/index.ts";
 import { estimateTokens } from "../src/text/estimate-tokens.ts";
 import { checkLimit, finish } from "./check-limits.ts";
@@ -25,6 +26,9 @@ const WAITED_LIMIT = { atMost: 0 };
 /** More than any turn of the workload has. */
 const MESSAGES_PER_TURN = 20;
 const RECEIPTS = "assembly_receipts";
+/** Characters from which the host shows an old tool result as a stub, and how many of them it keeps. */
+const STUB_ABOVE = 1_000;
+const STUB_LENGTH = 200;
 
 const { values: options } = parseArgs({
   options: {
@@ -52,6 +56,8 @@ class Run {
   compactions = 0;
   passes = 0;
   largest = 0;
+  /** Tool results that an answer shows as stubs, at most. */
+  mostStubs = 0;
   readonly #engine: Engine;
   #last: Answer | undefined;
 
@@ -73,6 +79,8 @@ class Run {
     this.answers++;
     if (answer.waited) this.waited++;
     this.largest = Math.max(this.largest, answer.tokens);
+    const stubs = answer.items.filter((item) => item.reason === "stub of an old tool result");
+    this.mostStubs = Math.max(this.mostStubs, stubs.length);
     if (this.#last !== undefined) this.#add(this.#last, answer);
     this.#last = answer;
   }
@@ -105,43 +113,62 @@ async function receiptBytes(engine: Engine): Promise<number> {
   return bytes;
 }
 
-const workload = await StandardWorkload.load(options.workload);
-const turns = Number(options.turns);
-const folder = temporaryFolder(DISK);
-const engine = await open({
-  store: folder,
-  background: "manual",
-  complete: instantModel,
-  config: { contextBudget: budget },
-});
-const run = new Run(engine);
-for (const turn of workload.turns({ messages: turns * MESSAGES_PER_TURN })) {
-  if (run.turns === turns) break;
-  await run.take(turn);
-}
-const receipts = await receiptBytes(engine);
-await engine.close();
-const tables = sqliteTableSizes(path.join(folder, DATABASE_NAME));
-const disk = [...tables.values()].reduce((sum, bytes) => sum + bytes, 0);
+/** As a host would: the beginning of a long result, and where the whole is. */
+const stubToolResult: StubToolResult = ({ id, tool, text }) =>
+  text.length > STUB_ABOVE ? `${text.slice(0, STUB_LENGTH)} … [${tool ?? "tool"}: the whole is ${id}]` : null;
 
-console.log(`${turns} turns, ${figure(run.messages)} messages, ${figure(budget)} tokens, ${format}\n`);
-const stable = run.reused / Math.max(1, run.previous);
-printTable(
-  ["what", "figure", "limit"],
-  [
+const VARIANTS = { "as they were": {}, "as stubs": { stubToolResult } } as const;
+
+interface Outcome {
+  readonly run: Run;
+  readonly receiptBytes: number;
+  /** Of the table of receipts, and of all tables. */
+  readonly table: number;
+  readonly disk: number;
+}
+
+async function runTurns(turns: number, variant: Pick<OpenOptions, "stubToolResult">): Promise<Outcome> {
+  const folder = temporaryFolder(DISK);
+  const engine = await open({
+    ...variant,
+    store: folder,
+    background: "manual",
+    complete: instantModel,
+    config: { contextBudget: budget },
+  });
+  const run = new Run(engine);
+  for (const turn of workload.turns({ messages: turns * MESSAGES_PER_TURN })) {
+    if (run.turns === turns) break;
+    await run.take(turn);
+  }
+  const bytes = await receiptBytes(engine);
+  await engine.close();
+  const tables = sqliteTableSizes(path.join(folder, DATABASE_NAME));
+  const disk = [...tables.values()].reduce((sum, size) => sum + size, 0);
+  return { run, receiptBytes: bytes, table: tables.get(RECEIPTS) ?? 0, disk };
+}
+
+function rowsOf(results: string, { run, receiptBytes: receipts, table, disk }: Outcome): string[][] {
+  const stable = run.reused / Math.max(1, run.previous);
+  const largest = run.largest / budget;
+  return [
     ["prefix tokens that stay byte-equal, share", stable.toFixed(4), checkLimit(stable, STABLE_LIMIT)],
     ["turns that waited for a compaction", figure(run.waited), checkLimit(run.waited, WAITED_LIMIT)],
-    [
-      "largest answer / budget",
-      figure(run.largest / budget),
-      checkLimit(run.largest / budget, { atMost: 1 }),
-    ],
+    ["largest answer / budget", figure(largest), checkLimit(largest, { atMost: 1 })],
     ["turns at which the prefix broke", `${run.breaks} of ${run.answers - 1}`, "reported"],
+    ["most stubs in an answer", figure(run.mostStubs), "reported"],
     ["compactions", `${run.compactions} (${run.passes} summaries)`, "reported"],
-    ["turns a compaction", figure(turns / Math.max(1, run.compactions)), "reported"],
+    ["turns a compaction", figure(run.turns / Math.max(1, run.compactions)), "reported"],
     ["bytes of a receipt", figure(receipts / Math.max(1, run.answers)), "reported"],
-    ["table of receipts, bytes a turn", figure((tables.get(RECEIPTS) ?? 0) / turns), "reported"],
-    ["table of receipts / disk", ((tables.get(RECEIPTS) ?? 0) / disk).toFixed(4), "reported"],
-  ],
-);
+    ["table of receipts, bytes a turn", figure(table / run.turns), "reported"],
+    ["table of receipts / disk", (table / disk).toFixed(4), "reported"],
+  ].map((row) => [results, ...row]);
+}
+
+const workload = await StandardWorkload.load(options.workload);
+const rows: string[][] = [];
+for (const [results, variant] of Object.entries(VARIANTS))
+  rows.push(...rowsOf(results, await runTurns(Number(options.turns), variant)));
+console.log(`${options.turns} turns, ${figure(budget)} tokens, ${format}\n`);
+printTable(["old tool results", "what", "figure", "limit"], rows);
 finish();

@@ -9,7 +9,17 @@ import type { NewMessage, StoredMessage } from "./store.ts";
 
 type Hashed = Pick<StoredMessage, "seq" | "key" | "role" | "format" | "createdAt">;
 
+/** Salt and content side by side, for texts of usual length: a buffer for each would be most of what a writer makes. */
+const workspace = Buffer.allocUnsafeSlow(64 * 1024);
+/** No character takes more bytes than that for each of its units. */
+const MOST_BYTES = 3;
+
 export function digestContent(salt: string, content: string | Uint8Array): string {
+  if (typeof content === "string" && salt.length + content.length * MOST_BYTES <= workspace.length) {
+    const start = workspace.write(salt, "hex");
+    const end = start + workspace.write(content, start, "utf8");
+    return hash("sha256", workspace.subarray(0, end), "hex");
+  }
   const body = typeof content === "string" ? Buffer.from(content, "utf8") : content;
   return hash("sha256", Buffer.concat([Buffer.from(salt, "hex"), body]), "hex");
 }

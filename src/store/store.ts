@@ -209,6 +209,8 @@ export type ShapeItem =
 
 export interface WindowQuery {
   readonly maxTokens: number;
+  /** What each item costs beside its own tokens. Default 0. */
+  readonly itemTokens?: number;
   /** Tokens of summaries that stand before the window and are wanted beside it. Default 0. */
   readonly summaryTokens?: number;
   /** What the caller has read before: it never changes and need not come again. */

@@ -10,7 +10,7 @@ import { ITEM_OVERHEAD } from "../compact/evaluate.ts";
 import { chooseRelevant } from "./choose-relevant.ts";
 import { chooseCut, newestUnit } from "./choose-window.ts";
 import { type AssembledItem, type Entry, messageEntry, summaryEntry, toItem } from "./entry.ts";
-import type { EntryCache } from "./entry-cache.ts";
+import type { EntryCache, HeldEntries } from "./entry-cache.ts";
 import { fitEntries, sumOf } from "./fit-entries.ts";
 import type { Meter } from "./measure.ts";
 import { type Receipt, writeReceipt } from "./receipt.ts";
@@ -79,10 +79,19 @@ export async function assemble(
 ): Promise<Assembled> {
   const format = requireFormat(input.format);
   const prompt = input.relevance === true ? (input.prompt ?? "") : null;
-  const maxTokens = prompt === null ? budget : budget * RELEVANCE_REACH;
+  // What is read is what may be shown; relevance looks further, and counts only what was said.
+  const reach =
+    prompt === null
+      ? { maxTokens: budget, itemTokens: ITEM_OVERHEAD }
+      : { maxTokens: budget * RELEVANCE_REACH };
   const summaryTokens = Math.floor(budget * LAST_SUMMARY_SHARE);
-  const window = await use.store.contextWindow(id, { maxTokens, summaryTokens, held: use.cache.held(id) });
-  const read = readEntries(id, window, use);
+  const held = use.cache.of(id);
+  const window = await use.store.contextWindow(id, {
+    ...reach,
+    summaryTokens,
+    held: { seqs: [...held.messages.keys()], summaries: [...held.summaries.keys()] },
+  });
+  const read = readEntries(id, window, held, use);
   const { entries, addition, rendered } = new Choice(read, budget, use.meter).choose(format, prompt);
   const leftOut = window.left.items + window.items.length - entries.length;
   const { system, messages, tokens } = rendered;
@@ -117,12 +126,13 @@ interface ReadEntries {
 function readEntries(
   id: string,
   window: ContextWindow,
+  held: HeldEntries,
   { cache, countTokens, stub }: AssembleDependencies,
 ): ReadEntries {
   let isNew = false;
   const toEntry = (item: WindowItem): Entry => {
-    const held = item.type === "message" ? cache.message(id, item.seq) : cache.summary(id, item.id);
-    if (held !== undefined) return held;
+    const known = item.type === "message" ? held.messages.get(item.seq) : held.summaries.get(item.id);
+    if (known !== undefined) return known;
     isNew = true;
     if (item.type === "message" && item.message !== null) return messageEntry(id, item.message);
     if (item.type === "summary" && item.summary !== null) return summaryEntry(item.summary, countTokens);
@@ -132,7 +142,9 @@ function readEntries(
   const summaries = window.summaries.map(toEntry);
   const candidates = window.items.map(toEntry);
   const all = [...pinned, ...summaries, ...candidates];
-  if (isNew || all.length < cache.count(id)) cache.keep(id, all);
+  // What was forgotten meanwhile, because words in it were erased, is not brought back.
+  const isCurrent = cache.of(id) === held;
+  if (isCurrent && (isNew || all.length < held.messages.size + held.summaries.size)) cache.keep(id, all);
   const shorten = (entry: Entry) => (stub === null ? entry : stubOld(entry, window.freshFrom, stub));
   const { items, tokens } = window.left;
   return {

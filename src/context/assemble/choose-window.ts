@@ -60,6 +60,12 @@ export function newestUnit(candidates: readonly Candidate[]): number {
   return start;
 }
 
-function idsOf(candidate: Candidate | undefined): string[] {
-  return candidate === undefined ? [] : [...candidate.toolCalls, ...candidate.toolResults];
+const NONE: readonly string[] = [];
+
+/** Most items have calls or results and not both, or neither: then no list is made. */
+function idsOf(candidate: Candidate | undefined): readonly string[] {
+  if (candidate === undefined) return NONE;
+  const { toolCalls, toolResults } = candidate;
+  if (toolResults.length === 0) return toolCalls;
+  return toolCalls.length === 0 ? toolResults : [...toolCalls, ...toolResults];
 }

@@ -7,32 +7,26 @@ import type { Entry } from "./entry.ts";
 /** About 12 MB of text. */
 const MOST_TOKENS = 3_000_000;
 
-interface Held {
+/** The entries of one conversation, by seq and by id. */
+export interface HeldEntries {
+  readonly messages: ReadonlyMap<number, Entry>;
+  readonly summaries: ReadonlyMap<string, Entry>;
+}
+
+interface Held extends HeldEntries {
   readonly messages: Map<number, Entry>;
   readonly summaries: Map<string, Entry>;
   tokens: number;
 }
 
+const NOTHING: HeldEntries = { messages: new Map(), summaries: new Map() };
+
 export class EntryCache {
   readonly #byConversation = new Map<string, Held>();
   #tokens = 0;
 
-  held(conversation: string): { readonly seqs: readonly number[]; readonly summaries: readonly string[] } {
-    const held = this.#byConversation.get(conversation);
-    return { seqs: [...(held?.messages.keys() ?? [])], summaries: [...(held?.summaries.keys() ?? [])] };
-  }
-
-  count(conversation: string): number {
-    const held = this.#byConversation.get(conversation);
-    return (held?.messages.size ?? 0) + (held?.summaries.size ?? 0);
-  }
-
-  message(conversation: string, seq: number): Entry | undefined {
-    return this.#byConversation.get(conversation)?.messages.get(seq);
-  }
-
-  summary(conversation: string, id: string): Entry | undefined {
-    return this.#byConversation.get(conversation)?.summaries.get(id);
+  of(conversation: string): HeldEntries {
+    return this.#byConversation.get(conversation) ?? NOTHING;
   }
 
   /** Remembers what this assembly used, and forgets what it did not. */

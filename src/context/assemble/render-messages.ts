@@ -30,6 +30,7 @@ export function renderMessages(
         );
   const mayHoldFiles = entries.some((entry) => entry.hasFiles);
   const measures = messages.map((message) => meter.message(message, mayHoldFiles));
-  const around = meter.text(system) + meter.text(addition);
-  return { system, messages, measures, tokens: measures.reduce((sum, { tokens }) => sum + tokens, around) };
+  let tokens = meter.text(system) + meter.text(addition);
+  for (const measured of measures) tokens += measured.tokens;
+  return { system, messages, measures, tokens };
 }

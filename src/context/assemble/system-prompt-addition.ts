@@ -14,8 +14,15 @@ const WHEN_DEEP = [
 
 /** Stronger when much was condensed: the more levels lie between, the less a summary proves. */
 export function systemPromptAddition(shown: readonly { readonly depth: number | null }[]): string | null {
-  const depths = shown.flatMap(({ depth }) => depth ?? []);
-  if (depths.length === 0) return null;
-  const isDeep = depths.filter((depth) => depth > 0).length >= 2 || depths.some((depth) => depth >= 2);
-  return [...ALWAYS, ...(isDeep ? WHEN_DEEP : [])].join("\n");
+  let summaries = 0;
+  let condensed = 0;
+  let deepest = 0;
+  for (const { depth } of shown) {
+    if (depth === null) continue;
+    summaries++;
+    if (depth > 0) condensed++;
+    deepest = Math.max(deepest, depth);
+  }
+  if (summaries === 0) return null;
+  return [...ALWAYS, ...(condensed >= 2 || deepest >= 2 ? WHEN_DEEP : [])].join("\n");
 }

@@ -1,5 +1,6 @@
 /** The newest items of the context that fit, with their content. Reads nothing that does not fit. */
 import { ORDINAL_GAP, type StoredSummary, type WindowQuery } from "../store.ts";
+import type { PlacedSummary } from "../window-items.ts";
 import { newestFreshFrom } from "./compaction-events.ts";
 import type { Database } from "./database.ts";
 import { type PackedMessages, readMessagesById } from "./messages.ts";
@@ -8,8 +9,10 @@ import { readSummariesByNumber } from "./summaries.ts";
 
 /** A window whose messages are packed, ready to change threads. */
 export interface PackedWindow extends Omit<PackedMessages, "next"> {
-  /** JSON of `PackedItem`s: a text changes threads faster than a thousand objects. */
-  readonly items: string;
+  /** Of all its messages: numbers in a row change threads faster than a thousand objects. */
+  readonly seqs: Uint32Array;
+  /** Summaries in the window. */
+  readonly between: readonly PlacedSummary[];
   readonly pinned: readonly number[];
   /** Ids of the summaries before the window. */
   readonly before: readonly string[];
@@ -19,37 +22,65 @@ export interface PackedWindow extends Omit<PackedMessages, "next"> {
   readonly freshFrom: number;
 }
 
-/** The ordinal; the row id of a message, or null; the number and id of a summary, or null. */
-export type PackedItem = readonly [number, number | null, number | null, string | null];
-
 export function readWindow(database: Database, conversationId: number, query: WindowQuery): PackedWindow {
-  const extent = measureWindow(database, conversationId, query.maxTokens);
-  const packed = readItems(database, conversationId, extent.from);
-  const items = JSON.parse(packed) as PackedItem[];
+  return database.snapshot(() => readPacked(database, conversationId, query));
+}
+
+function readPacked(database: Database, conversationId: number, query: WindowQuery): PackedWindow {
+  const extent = measureWindow(database, conversationId, query);
+  const messages = messagesFrom(database, conversationId, extent.from);
   const pinned = pinnedBefore(database, conversationId, extent.from);
+  const between = summariesFrom(database, conversationId, extent.from);
   const before = summariesBefore(database, conversationId, extent.from, query.summaryTokens ?? 0);
   const heldSeqs = new Set(query.held?.seqs);
   const heldSummaries = new Set(query.held?.summaries);
-  const wanted = [...items.flatMap(([, message]) => message ?? []), ...pinned];
-  const shown = items.flatMap(([, , number, id]) => (id === null ? [] : [{ number: number ?? 0, id }]));
-  const numbers = [...before.map((row) => ({ number: row.summary_number, id: row.summary_id })), ...shown]
-    .filter(({ id }) => !heldSummaries.has(id))
-    .map(({ number }) => number);
+  const isWanted = (id: number) => !heldSeqs.has(seqOfRowId(id));
   return {
-    ...readMessagesById(
-      database,
-      wanted.filter((id) => !heldSeqs.has(seqOfRowId(id))),
-    ),
-    items: packed,
+    ...readMessagesById(database, [...messages.filter(isWanted), ...pinned.filter(isWanted)]),
+    seqs: Uint32Array.from(messages, seqOfRowId),
+    between: between.map((row) => [row.ordinal, row.summary_id]),
     pinned: pinned.map(seqOfRowId),
-    before: before.map((summary) => summary.summary_id),
-    summaries: readSummariesByNumber(database, conversationId, numbers),
+    before: before.map((row) => row.summary_id),
+    summaries: readSummariesByNumber(
+      database,
+      conversationId,
+      [...before, ...between]
+        .filter((row) => !heldSummaries.has(row.summary_id))
+        .map((row) => row.summary_number),
+    ),
     left: leftOver(database, conversationId, extent),
     freshFrom: newestFreshFrom(database, conversationId),
   };
 }
 
-type SummaryBefore = { summary_number: number; summary_id: string; token_count: number };
+/** Row ids of the messages in the window, in order. */
+function messagesFrom(database: Database, conversationId: number, from: number): number[] {
+  // One text is read in a fraction of the time that as many rows take.
+  const row = database.one<{ ids: string | null }>(
+    `SELECT group_concat(message_id) AS ids FROM (
+       SELECT message_id FROM context_items
+       WHERE conversation_id = ? AND ordinal >= ? AND item_type = 'message' ORDER BY ordinal)`,
+    conversationId,
+    from,
+  );
+  return JSON.parse(`[${row?.ids ?? ""}]`) as number[];
+}
+
+type PlacedRow = { ordinal: number; summary_number: number; summary_id: string; token_count: number };
+
+/** Left to choose, SQLite reads every item to find the few that are summaries. */
+const PLACED_SUMMARIES = `SELECT c.ordinal, c.summary_number, s.summary_id, c.token_count
+  FROM context_items c INDEXED BY context_items_summary_idx
+  CROSS JOIN summaries s ON s.conversation_id = c.conversation_id AND s.summary_number = c.summary_number
+  WHERE c.conversation_id = ? AND c.item_type = 'summary'`;
+
+function summariesFrom(database: Database, conversationId: number, from: number): PlacedRow[] {
+  return database.all<PlacedRow>(
+    `${PLACED_SUMMARIES} AND c.ordinal >= ? ORDER BY c.ordinal`,
+    conversationId,
+    from,
+  );
+}
 
 /** The newest summaries before the window that fit, oldest first. */
 function summariesBefore(
@@ -57,14 +88,12 @@ function summariesBefore(
   conversationId: number,
   from: number,
   maxTokens: number,
-): SummaryBefore[] {
+): PlacedRow[] {
   if (maxTokens <= 0) return [];
-  const found: SummaryBefore[] = [];
+  const found: PlacedRow[] = [];
   let tokens = 0;
-  const newestFirst = database.iterate<SummaryBefore>(
-    `SELECT c.summary_number, s.summary_id, c.token_count FROM context_items c
-     CROSS JOIN summaries s ON s.conversation_id = c.conversation_id AND s.summary_number = c.summary_number
-     WHERE c.conversation_id = ? AND c.item_type = 'summary' AND c.ordinal < ? ORDER BY c.ordinal DESC`,
+  const newestFirst = database.iterate<PlacedRow>(
+    `${PLACED_SUMMARIES} AND c.ordinal < ? ORDER BY c.ordinal DESC`,
     conversationId,
     from,
   );
@@ -92,7 +121,7 @@ const NEWEST_BEFORE = `SELECT ordinal, token_count FROM context_items
 type StepRow = { items: number; tokens: number; first: number };
 
 /** How far back the budget reaches. Adds up step by step, and looks at single items in the last step only. */
-function measureWindow(database: Database, conversationId: number, maxTokens: number): Extent {
+function measureWindow(database: Database, conversationId: number, query: WindowQuery): Extent {
   let extent: Extent = { from: END, items: 0, tokens: 0 };
   for (;;) {
     const step = database.one<StepRow>(
@@ -102,39 +131,30 @@ function measureWindow(database: Database, conversationId: number, maxTokens: nu
       extent.from,
     );
     if (step === undefined || step.items === 0) return extent;
-    const tokens = extent.tokens + step.tokens;
-    if (tokens > maxTokens) return lastStep(database, conversationId, maxTokens, extent);
-    extent = { from: step.first, items: extent.items + step.items, tokens };
+    const next = { from: step.first, items: extent.items + step.items, tokens: extent.tokens + step.tokens };
+    if (!fits(next, query)) return lastStep(database, conversationId, query, extent);
+    extent = next;
     if (step.items < STEP) return extent;
   }
 }
 
 /** As many of the next items as still fit; the newest of all in any case. */
-function lastStep(database: Database, conversationId: number, maxTokens: number, extent: Extent): Extent {
-  const step = database.one<StepRow>(
-    `SELECT count(*) AS items, coalesce(sum(token_count), 0) AS tokens, coalesce(min(ordinal), 0) AS first
-     FROM (SELECT ordinal, token_count, sum(token_count) OVER newest AS running, row_number() OVER newest AS place
-       FROM (${NEWEST_BEFORE}) WINDOW newest AS (ORDER BY ordinal DESC))
-     WHERE running <= ? OR place = ?`,
+function lastStep(database: Database, conversationId: number, query: WindowQuery, whole: Extent): Extent {
+  let extent = whole;
+  for (const row of database.all<{ ordinal: number; token_count: number }>(
+    NEWEST_BEFORE,
     conversationId,
-    extent.from,
-    maxTokens - extent.tokens,
-    extent.items === 0 ? 1 : 0,
-  );
-  if (step === undefined || step.items === 0) return extent;
-  return { from: step.first, items: extent.items + step.items, tokens: extent.tokens + step.tokens };
+    whole.from,
+  )) {
+    const next = { from: row.ordinal, items: extent.items + 1, tokens: extent.tokens + row.token_count };
+    if (next.items > 1 && !fits(next, query)) break;
+    extent = next;
+  }
+  return extent;
 }
 
-function readItems(database: Database, conversationId: number, from: number): string {
-  const row = database.one<{ items: string }>(
-    `SELECT json_group_array(json_array(ordinal, message_id, summary_number, summary_id)) AS items FROM (
-       SELECT c.ordinal, c.message_id, c.summary_number, s.summary_id FROM context_items c
-       LEFT JOIN summaries s ON s.conversation_id = c.conversation_id AND s.summary_number = c.summary_number
-       WHERE c.conversation_id = ? AND c.ordinal >= ? ORDER BY c.ordinal)`,
-    conversationId,
-    from,
-  );
-  return row?.items ?? "[]";
+function fits({ items, tokens }: Extent, { maxTokens, itemTokens = 0 }: WindowQuery): boolean {
+  return tokens + items * itemTokens <= maxTokens;
 }
 
 function leftOver(database: Database, conversationId: number, { items, tokens }: Extent) {

@@ -107,6 +107,16 @@ export class Database {
     }
   }
 
+  /** Runs reads that must see one state, whatever is written meanwhile. */
+  snapshot<Result>(read: () => Result): Result {
+    this.exec("BEGIN");
+    try {
+      return read();
+    } finally {
+      this.rollback();
+    }
+  }
+
   get inTransaction(): boolean {
     return this.#connection.isTransaction;
   }

@@ -5,29 +5,27 @@ import { messageOf, PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import { followRows } from "../follow-rows.ts";
 import type { DocumentRef, SearchPage, StoredDocument } from "../search-store.ts";
-import {
-  type ContextWindow,
-  type DumpRow,
-  type LoadOptions,
-  type LoadReport,
-  ORDINAL_GAP,
-  type Page,
-  type ScopedStore,
-  type Store,
-  type StoredMessage,
-  type StoredTranscriptLine,
-  type StoreInfo,
-  type WindowItem,
-  type WriteResult,
+import type {
+  ContextWindow,
+  DumpRow,
+  LoadOptions,
+  LoadReport,
+  Page,
+  ScopedStore,
+  Store,
+  StoredMessage,
+  StoredTranscriptLine,
+  StoreInfo,
+  WriteResult,
 } from "../store.ts";
 import { requireNode } from "../supported-node.ts";
-import type { PackedItem, PackedWindow } from "./context-window.ts";
+import { messageItem, summaryItem, windowItems } from "../window-items.ts";
+import type { PackedWindow } from "./context-window.ts";
 import type { DatabaseOptions } from "./database.ts";
 import { unpack } from "./dump.ts";
 import { DEFAULT_LEASE_MS, exclusively } from "./exclusively.ts";
 import type { PackedMessages } from "./messages.ts";
 import { noStoreIn } from "./no-store.ts";
-import { seqOfRowId } from "./rows.ts";
 import type { PackedDocuments, PackedPages } from "./search-segments.ts";
 import { Thread } from "./thread.ts";
 import type { PackedLines } from "./transcripts.ts";
@@ -200,30 +198,28 @@ const EMPTY_WINDOW: ContextWindow = {
   pinned: [],
 };
 
-function unpackWindow(window: PackedWindow): ContextWindow {
-  const messages = new Map([...unpack<StoredMessage>(window)].map((message) => [message.seq, message]));
-  const summaries = new Map(window.summaries.map((summary) => [summary.id, summary]));
+function unpackWindow({
+  seqs,
+  between,
+  pinned,
+  before,
+  left,
+  freshFrom,
+  ...packed
+}: PackedWindow): ContextWindow {
+  const messages = new Map([...unpack<StoredMessage>(packed)].map((message) => [message.seq, message]));
+  const summaries = new Map(packed.summaries.map((summary) => [summary.id, summary]));
+  // One snapshot gave the order and the contents: what did not come is held.
+  const contents = {
+    message: (seq: number) => messages.get(seq) ?? null,
+    summary: (id: string) => summaries.get(id) ?? null,
+  };
   return {
-    items: (JSON.parse(window.items) as PackedItem[]).map(([ordinal, row, , id]): WindowItem => {
-      if (row === null)
-        return { ordinal, type: "summary", id: id ?? "", summary: summaries.get(id ?? "") ?? null };
-      const seq = seqOfRowId(row);
-      return { ordinal, type: "message", seq, message: messages.get(seq) ?? null };
-    }),
-    left: window.left,
-    summaries: window.before.map((id) => ({
-      ordinal: 0,
-      type: "summary",
-      id,
-      summary: summaries.get(id) ?? null,
-    })),
-    freshFrom: window.freshFrom,
-    pinned: window.pinned.map((seq) => ({
-      ordinal: seq * ORDINAL_GAP,
-      type: "message",
-      seq,
-      message: messages.get(seq) ?? null,
-    })),
+    items: windowItems(seqs, between, contents),
+    left,
+    summaries: before.flatMap((id) => summaryItem(0, id, contents)),
+    freshFrom,
+    pinned: pinned.flatMap((seq) => messageItem(seq, contents)),
   };
 }
 

@@ -470,6 +470,37 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect(rest.items).toEqual(whole.items.map((item) => withoutHeld(item, held)));
       });
 
+      it("reach as far back as a walk item by item, also where each costs something beside its tokens", async () => {
+        const session = newSession();
+        const id = conversationIdFor(session);
+        const sized = (i: number) =>
+          sampleMessage(`s${i}`, "s", { tokenCount: [0, 0, 3, 40, 1][i % 5] ?? 0 });
+        await append(
+          session,
+          Array.from({ length: 600 }, (_, i) => sized(i)),
+        );
+        await publish(id, sampleSummary([130, 131, 132]));
+        await publish(id, sampleSummary([590, 591]));
+        const items = (await scoped.contextItems(id, {})).rows;
+        for (const itemTokens of [0, 12])
+          for (const maxTokens of [0, 11, 60, 2_000, 2_256, 3_100, 5_000, 12_140, Infinity]) {
+            const expected: number[] = [];
+            let tokens = 0;
+            for (const { ordinal, tokenCount } of items.toReversed()) {
+              tokens += tokenCount + itemTokens;
+              if (expected.length > 0 && tokens > maxTokens) break;
+              expected.unshift(ordinal);
+            }
+            const window = await scoped.contextWindow(id, { maxTokens, itemTokens });
+            expect(window.items.map((item) => item.ordinal)).toEqual(expected);
+            const left = items.slice(0, items.length - expected.length);
+            expect(window.left).toEqual({
+              items: left.length,
+              tokens: left.reduce((sum, item) => sum + item.tokenCount, 0),
+            });
+          }
+      });
+
       it("show the newest user message beside the window", async () => {
         const session = newSession();
         const id = conversationIdFor(session);

@@ -19,9 +19,15 @@ import { type EntryLine, readEntryLine } from "./read-entry-line.ts";
 import { createBranchTracker } from "./track-branches.ts";
 import type { Entry, TranscriptFormat } from "./transcript-format.ts";
 
-/** Messages that a batch holds at most, and bytes of content. */
-const BATCH_LINES = 500;
+/** Messages that a batch holds at most, and bytes of content. Larger ones outlive more collections of garbage. */
+const BATCH_LINES = 250;
 const BATCH_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Digits of a line's hash that are kept for as long as the file is read: enough to tell a repeat from an edit. Engines
+ * copy a cut this short, and keep the whole hash alive behind a longer one.
+ */
+const KEPT_HASH = 12;
 
 export interface Batch {
   readonly messages: readonly NewMessage[];
@@ -60,6 +66,7 @@ export class LineImporter {
   #pendingBytes = 0;
   #leaving = new Set<number>();
   #entering = new Set<number>();
+  #lastKey: string | null = null;
 
   /** `erasedEvents`: ids of entries that are not part of the conversation and were erased. */
   constructor(format: TranscriptFormat, use: PrepareOptions, erasedEvents: ReadonlySet<string> = new Set()) {
@@ -75,14 +82,13 @@ export class LineImporter {
     if (line.kind === "message" && line.entryKey === null && line.hash !== null) this.#occurrence(line.hash);
     this.#tracker?.add({
       index: line.line,
-      entryKey: line.entryKey,
-      parentKey: line.parentKey,
+      ...this.#keysOf(line),
       response: line.response,
       ...tools,
       sidechain: line.lane === "sidechain",
       injected: line.lane === "injected",
       isMessage: line.seq !== null,
-      hash: line.hash,
+      hash: line.hash?.slice(0, KEPT_HASH) ?? null,
     });
   }
 
@@ -158,20 +164,26 @@ export class LineImporter {
     const { entry } = pending.read;
     const place = this.#tracker.add({
       index: pending.line,
-      entryKey: entry.entryKey,
-      parentKey: entry.parentKey,
+      ...this.#keysOf(entry),
       response: entry.response,
       toolCalls: entry.toolCalls,
       toolResults: entry.toolResults,
       sidechain: entry.sidechain,
       injected: entry.injected,
       isMessage: pending.read.kind === "message",
-      hash: pending.read.hash,
+      hash: pending.read.hash?.slice(0, KEPT_HASH) ?? null,
     });
     pending.response = place.response;
     pending.onPath = place.onPath;
     for (const line of place.left) this.#move(line, false);
     for (const line of place.entered) this.#move(line, true);
+  }
+
+  /** Most entries hang under the one before: its key is held once then, and not as often as it was read. */
+  #keysOf({ entryKey, parentKey }: Pick<Entry, "entryKey" | "parentKey">) {
+    const keys = { entryKey, parentKey: parentKey === this.#lastKey ? this.#lastKey : parentKey };
+    this.#lastKey = entryKey;
+    return keys;
   }
 
   /** A line changed its place on the path: in the waiting batch, or on record. */
