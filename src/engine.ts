@@ -6,15 +6,19 @@ import type { Config } from "./config/schema.ts";
 import type { StubToolResult } from "./context/assemble/stub-tool-results.ts";
 import { Background } from "./context/background.ts";
 import { Context, type ContextDependencies } from "./context/context.ts";
+import { type Grant, Grants } from "./context/delegate/grants.ts";
 import { PalimpsestError } from "./errors.ts";
 import { type Observe, quietly } from "./events.ts";
 import { createLog, type Log } from "./log.ts";
+import type { RunAgent } from "./model/agent.ts";
 import type { Complete } from "./model/complete.ts";
 import { hostModel } from "./model/host-model.ts";
 import { logModelCall } from "./model/log-model-call.ts";
-import { openModel } from "./model/open-model.ts";
+import { openAgent } from "./model/open-agent.ts";
+import { type ModelSurroundings, openModel } from "./model/open-model.ts";
 import { wait } from "./model/wait.ts";
 import type { ModelCall } from "./model/with-usage-log.ts";
+import { limitStore } from "./store/limited-store.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import { type CountTokens, estimateTokens } from "./text/estimate-tokens.ts";
@@ -29,6 +33,11 @@ export interface OpenOptions {
   readonly countTokens?: CountTokens;
   /** Asks the host's model for summaries instead of the configured one. */
   readonly complete?: Complete;
+  /**
+   * Runs the host's model with tools, for delegated questions. Without it, a host that hands in `complete` gets
+   * extractive answers.
+   */
+  readonly runAgent?: RunAgent;
   /** Shows old tool results as short stubs: the text to show for one, or null to show it as it was. */
   readonly stubToolResult?: StubToolResult;
   /**
@@ -43,6 +52,11 @@ export interface OpenOptions {
   readonly random?: RandomBytes;
 }
 
+interface EngineOptions extends Omit<OpenOptions, "store" | "config"> {
+  /** Given: it has no model and starts no sub-agents. */
+  readonly isSubAgent?: true;
+}
+
 export class Engine {
   readonly store: Store;
   readonly config: Config;
@@ -52,12 +66,17 @@ export class Engine {
   readonly clock: Clock;
   /** The host's function, else the configured model, else null. */
   readonly complete: Complete | null;
+  /** The host's function, else the configured model with tools, else null. */
+  readonly runAgent: RunAgent | null;
+  /** What sub-agents were allowed. Null for a sub-agent's own engine. */
+  readonly grants: Grants | null;
+  readonly countTokens: CountTokens;
   readonly #summaryModel: Complete | null;
   /** Null when there is none, by option or by `autocompactDisabled`. */
   readonly background: Background | null;
   readonly #parts: Pick<ContextDependencies, "random" | "countTokens" | "stub" | "observe">;
 
-  constructor(store: Store, config: Config, options: Omit<OpenOptions, "store" | "config">) {
+  constructor(store: Store, config: Config, options: EngineOptions) {
     this.store = store;
     this.config = config;
     this.log = options.log ?? createLog(config);
@@ -68,7 +87,13 @@ export class Engine {
       stub: options.stubToolResult ?? null,
       observe: quietly(options.observe),
     };
-    const configured = options.complete === undefined ? this.#configuredModel() : null;
+    this.countTokens = this.#parts.countTokens;
+    this.grants =
+      options.isSubAgent === true ? null : new Grants({ clock: this.clock, random: this.#parts.random });
+    const usesConfigured = options.complete === undefined && options.isSubAgent !== true;
+    const configured = usesConfigured ? openModel(config, this.#surroundings()) : null;
+    const agent = usesConfigured ? openAgent(config, this.#surroundings()) : null;
+    this.runAgent = options.isSubAgent === true ? null : (options.runAgent ?? agent);
     this.complete = options.complete ?? configured;
     this.#summaryModel = options.complete === undefined ? configured : this.#hostModel(options.complete);
     this.background = openBackground(options.background ?? "auto", config, this.log);
@@ -88,14 +113,37 @@ export class Engine {
     });
   }
 
-  #configuredModel(): Complete | null {
-    return openModel(this.config, {
+  /**
+   * The engine of a sub-agent: for it only the conversations of the grant exist, and only while the grant is in force.
+   * It writes nothing, calls no model and starts no sub-agent.
+   */
+  under(grant: Grant): Engine {
+    const { tenant, agent } = this.config;
+    const limits = { scope: { tenant, agent }, conversations: () => grant.conversations };
+    const { stub, ...parts } = this.#parts;
+    return new Engine(limitStore(this.store, limits), this.config, {
+      ...parts,
+      ...(stub === null ? {} : { stubToolResult: stub }),
+      log: this.log,
+      clock: this.clock,
+      background: "off",
+      isSubAgent: true,
+    });
+  }
+
+  /** Waits for real time, also where the clock is a test's. */
+  get wait(): typeof wait {
+    return wait;
+  }
+
+  #surroundings(): ModelSurroundings {
+    return {
       keys: readProviderKeys(),
       clock: this.clock,
       wait,
       chance: () => (this.#parts.random(1)[0] ?? 0) / 255,
       onCall: (call) => this.#recordCall(call),
-    });
+    };
   }
 
   #hostModel(complete: Complete): Complete {
@@ -113,8 +161,9 @@ export class Engine {
     this.#parts.observe({ type: "model-called", ...call });
   }
 
-  /** Ends background work at its next safe point, and closes the store. */
+  /** Ends background work at its next safe point and questions at once, and closes the store. */
   async close(): Promise<void> {
+    this.grants?.revokeAll();
     await this.background?.stop();
     await this.store.close();
   }
@@ -133,6 +182,7 @@ const OPTION_NAMES = new Set([
   "config",
   "countTokens",
   "complete",
+  "runAgent",
   "stubToolResult",
   "background",
   "observe",

@@ -17,10 +17,11 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "src/config",
     "src/prompts",
     "src/model/complete.ts",
+    "src/model/agent.ts",
     "src/model/model-failure.ts",
   ],
   "src/metrics": [],
-  "src/operations": ["src/context", "src/store", "src/config", "src/model/complete.ts"],
+  "src/operations": ["src/context", "src/store", "src/config", "src/model/complete.ts", "src/model/agent.ts"],
   "src/cli": ["src/operations", "src/config", "src/context"],
 };
 const SHARED = ["src/types.ts", "src/events.ts", "src/errors.ts", "src/log.ts", "src/text"];

@@ -42,6 +42,12 @@ export const reply = (text: string, more: Omit<Said, "text"> = {}): ScriptedAnsw
   text,
   ...more,
 });
+/** Calls tools; an input that is a string is sent as it is, where the protocol can. */
+export const callTools = (...calls: readonly [name: string, input: unknown][]): ScriptedAnswer => ({
+  kind: "say",
+  text: "",
+  calls: calls.map(([name, input]) => ({ name, input })),
+});
 export const refuse = (
   status: number,
   more: Omit<Extract<ScriptedAnswer, { kind: "refuse" }>, "kind" | "status"> = {},

@@ -1,4 +1,4 @@
-/** How each provider's protocol puts a request and an answer. Only what a text completion needs. */
+/** How each provider's protocol puts a request and an answer. Only what texts and calls of tools need. */
 
 export interface Said {
   readonly text: string;
@@ -8,6 +8,8 @@ export interface Said {
   readonly cost?: number;
   /** Leave out how many tokens were used. */
   readonly withoutUsage?: boolean;
+  /** Tools that the model calls instead of ending its turn. */
+  readonly calls?: readonly { readonly name: string; readonly input: unknown }[];
 }
 
 interface Told {
@@ -46,8 +48,11 @@ const anthropic: WireFormat = {
     content: [
       ...(said.thought === undefined ? [] : [{ type: "thinking", thinking: said.thought, signature: "s" }]),
       ...(said.text === "" ? [] : [{ type: "text", text: said.text }]),
+      ...callsOf(said).map(({ id, name, input }) => ({ type: "tool_use", id, name, input })),
     ],
-    stop_reason: { stop: "end_turn", length: "max_tokens", filter: "refusal" }[said.finish ?? "stop"],
+    stop_reason: said.calls
+      ? "tool_use"
+      : { stop: "end_turn", length: "max_tokens", filter: "refusal" }[said.finish ?? "stop"],
     stop_sequence: null,
     usage: { input_tokens: tokens(told.prompt), output_tokens: tokens(said.text) },
   }),
@@ -84,6 +89,14 @@ const responses: WireFormat = {
         status: "completed",
         content: [{ type: "output_text", text: said.text, annotations: [] }],
       },
+      ...callsOf(said).map(({ id, name, input }) => ({
+        type: "function_call",
+        id: `fc_${id}`,
+        call_id: id,
+        name,
+        arguments: JSON.stringify(input),
+        status: "completed",
+      })),
     ],
     usage: { input_tokens: tokens(told.prompt), output_tokens: tokens(said.text) },
   }),
@@ -110,8 +123,11 @@ const chat: WireFormat = {
           role: "assistant",
           content: said.text,
           ...(said.thought === undefined ? {} : { reasoning_content: said.thought }),
+          ...(said.calls ? { tool_calls: chatCalls(said) } : {}),
         },
-        finish_reason: { stop: "stop", length: "length", filter: "content_filter" }[said.finish ?? "stop"],
+        finish_reason: said.calls
+          ? "tool_calls"
+          : { stop: "stop", length: "length", filter: "content_filter" }[said.finish ?? "stop"],
       },
     ],
     ...(said.withoutUsage === true ? {} : { usage: chatUsage(said, told) }),
@@ -135,6 +151,7 @@ const google: WireFormat = {
           parts: [
             ...(said.thought === undefined ? [] : [{ text: said.thought, thought: true }]),
             { text: said.text },
+            ...callsOf(said).map(({ name, input }) => ({ functionCall: { name, args: input } })),
           ],
         },
         finishReason: { stop: "STOP", length: "MAX_TOKENS", filter: "SAFETY" }[said.finish ?? "stop"],
@@ -154,6 +171,20 @@ const FORMATS: readonly (readonly [string, WireFormat])[] = [
   ["/chat/completions", chat],
   [":generateContent", google],
 ];
+
+let calls = 0;
+
+function callsOf({ calls: called = [] }: Said) {
+  return called.map((call) => ({ id: `call_${++calls}`, ...call }));
+}
+
+function chatCalls(said: Said) {
+  return callsOf(said).map(({ id, name, input }) => ({
+    id,
+    type: "function",
+    function: { name, arguments: typeof input === "string" ? input : JSON.stringify(input) },
+  }));
+}
 
 function chatUsage(said: Said, told: Told) {
   const [prompt, completion] = [tokens(told.prompt), tokens(said.text)];

@@ -30,3 +30,13 @@ export function positiveNumber(text: string): number {
   if (value > 0) return value;
   throw new InvalidArgumentError("It must be a whole number from 1.");
 }
+
+/** One or more names, by comma or by repeating the option. */
+export function names(text: string, before: readonly string[] = []): readonly string[] {
+  const given = text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  if (given.length === 0) throw new InvalidArgumentError("It must name something.");
+  return [...before, ...given];
+}

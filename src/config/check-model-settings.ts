@@ -7,6 +7,7 @@ import { splitModelName } from "./model-name.ts";
 interface ModelSettings {
   readonly summaryModel: string | null;
   readonly summaryFallbackModels: readonly string[];
+  readonly expansionModel: string | null;
   readonly modelBaseUrl: string | null;
 }
 
@@ -17,15 +18,21 @@ interface Findings {
 export function checkModelSettings(settings: ModelSettings, findings: Findings): void {
   const refuse = (key: keyof ModelSettings, message: string) =>
     findings.addIssue({ code: "custom", path: [key], message });
-  const own = settings.summaryModel === null ? null : splitModelName(settings.summaryModel);
-  if (own === null) {
-    if (settings.summaryFallbackModels.length > 0)
-      refuse("summaryFallbackModels", "needs a summaryModel to fall back from");
-    return;
-  }
-  if (own.provider === "openai-compatible" && settings.modelBaseUrl === null)
-    refuse("modelBaseUrl", `must be set: ${settings.summaryModel} does not say where the model is`);
-  for (const name of settings.summaryFallbackModels)
-    if (splitModelName(name)?.provider === "openai-compatible" && own.provider !== "openai-compatible")
-      refuse("summaryFallbackModels", `${name} has no address: modelBaseUrl is that of ${own.provider}`);
+  const { summaryModel, summaryFallbackModels, expansionModel, modelBaseUrl } = settings;
+  if (summaryModel === null && summaryFallbackModels.length > 0)
+    refuse("summaryFallbackModels", "needs a summaryModel to fall back from");
+  const owner = summaryModel ?? expansionModel;
+  const own = owner === null ? null : splitModelName(owner);
+  if (own === null) return;
+  if (own.provider === "openai-compatible" && modelBaseUrl === null)
+    refuse("modelBaseUrl", `must be set: ${owner} does not say where the model is`);
+  const hasNoAddress = (name: string | null) =>
+    name !== null &&
+    splitModelName(name)?.provider === "openai-compatible" &&
+    own.provider !== "openai-compatible";
+  const explain = (name: string) => `${name} has no address: modelBaseUrl is that of ${own.provider}`;
+  for (const name of summaryFallbackModels)
+    if (hasNoAddress(name)) refuse("summaryFallbackModels", explain(name));
+  if (expansionModel !== null && hasNoAddress(expansionModel))
+    refuse("expansionModel", explain(expansionModel));
 }

@@ -144,6 +144,12 @@ const settings = z.strictObject({
     .readonly()
     .default([])
     .describe("Models to ask, in this order, when summaryModel gives no answer."),
+  expansionModel: modelName
+    .nullable()
+    .default(null)
+    .describe(
+      "Model that answers delegated questions (lcm_expand_query), as provider/model. Default: summaryModel and its fallbacks, which are also asked when it gives no answer.",
+    ),
   modelBaseUrl: z
     .string()
     .refine(isPlainHttpUrl, "must be an http or https address without user, password or query")
@@ -180,7 +186,24 @@ const settings = z.strictObject({
     .int()
     .min(1)
     .default(24)
-    .describe("Calls to models within summaryCallWindowMs, retries and fallbacks included."),
+    .describe("Calls for summaries within summaryCallWindowMs, retries and fallbacks included."),
+  expansionMaxCallsPerWindow: z
+    .int()
+    .min(1)
+    .default(120)
+    .describe("The same for delegated questions, each of which takes several calls."),
+  delegationTokenCap: tokens
+    .default(16_000)
+    .describe("Tokens that the sub-agent behind a delegated question may read when the caller names no cap."),
+  delegationMaxSteps: z
+    .int()
+    .min(2)
+    .default(12)
+    .describe("Calls to a model that one delegated question may take; in the last one it must answer."),
+  delegationTimeoutMs: milliseconds
+    .max(600_000)
+    .default(120_000)
+    .describe("Milliseconds after which a delegated question is given up when the caller names no limit."),
 });
 
 export const configSchema = settings.superRefine(checkModelSettings).superRefine(checkThresholds);
@@ -199,6 +222,7 @@ export const DROPPED_KEYS: Readonly<Record<string, string>> = {
   databasePath: "the embedded store is a folder; set dataDir instead",
   dbPath: "the embedded store is a folder; set dataDir instead",
   summaryProvider: "the provider is part of the model's name; set summaryModel to provider/model",
+  expansionProvider: "the provider is part of the model's name; set expansionModel to provider/model",
   fallbackProviders: "list provider/model names in summaryFallbackModels instead",
   summarySpendBackoffMs: "calls are possible again as soon as summaryCallWindowMs has room; remove this key",
 };

@@ -33,6 +33,7 @@ import {
 import type { StubToolResult } from "./assemble/stub-tool-results.ts";
 import { textsOf } from "./assemble/texts-of.ts";
 import type { Background } from "./background.ts";
+import { type Citation, cite } from "./cite.ts";
 import { AutoCompact } from "./compact/auto-compact.ts";
 import {
   type CompactDependencies,
@@ -249,6 +250,11 @@ export class Context {
   async grep(input: GrepInput): Promise<GrepResult> {
     requireInput("grep", input);
     return grep(this.#store, this.#searcher, input);
+  }
+
+  /** Where ids of messages and summaries point to. Those that are unknown or erased are left out. */
+  cite(ids: readonly string[]): Promise<readonly Citation[]> {
+    return cite(this.#store, ids);
   }
 
   /** Brings the search index up to date now. A search does so by itself, as far as it must. */

@@ -52,16 +52,25 @@ const WITHOUT_WARNINGS: LanguageModelMiddleware = {
 };
 
 function resultOf(answer: Answer, model: string): CompletionResult {
-  const { finishReason } = answer;
+  const { finishReason, usage } = answer;
+  const { inputTokens, outputTokens, raw } = usage;
   const finish = finishReason === "stop" || finishReason === "length" ? finishReason : "other";
-  return { text: stripReasoning(answer.text), model, finish, usage: usageOf(answer.usage) };
+  return {
+    text: stripReasoning(answer.text),
+    model,
+    finish,
+    usage: usageOf(inputTokens, outputTokens, raw?.cost),
+  };
 }
 
-function usageOf(usage: Answer["usage"]): CompletionUsage {
-  const cost = usage.raw?.cost;
+export function usageOf(
+  inputTokens: number | undefined,
+  outputTokens: number | undefined,
+  cost: unknown,
+): CompletionUsage {
   return {
-    inputTokens: usage.inputTokens ?? null,
-    outputTokens: usage.outputTokens ?? null,
+    inputTokens: inputTokens ?? null,
+    outputTokens: outputTokens ?? null,
     cost: typeof cost === "number" ? cost : null,
   };
 }

@@ -11,12 +11,17 @@ export interface ModelAccess {
   readonly apiKey: string | null;
 }
 
-export type AccessSettings = Pick<Config, "summaryModel" | "modelBaseUrl" | "modelApiKey">;
+export type AccessSettings = Pick<Config, "summaryModel" | "modelBaseUrl" | "modelApiKey"> &
+  Partial<Pick<Config, "expansionModel">>;
 
-/** `modelBaseUrl` and `modelApiKey` are for the provider of `summaryModel` alone; others use their own. */
+/**
+ * `modelBaseUrl` and `modelApiKey` are for the provider of `summaryModel` alone (of `expansionModel` where there is no
+ * other); others use their own.
+ */
 export function accessTo(name: string, settings: AccessSettings, keys: ProviderKeys): ModelAccess {
   const model = parseProviderModel(name);
-  const isOwn = parseProviderModel(settings.summaryModel ?? name).provider === model.provider;
+  const isOwn =
+    parseProviderModel(settings.summaryModel ?? settings.expansionModel ?? name).provider === model.provider;
   const given = isOwn ? settings : { modelBaseUrl: null, modelApiKey: null };
   const baseUrl = given.modelBaseUrl ?? PROVIDERS[model.provider].baseUrl;
   if (baseUrl === null)

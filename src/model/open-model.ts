@@ -9,9 +9,10 @@
 import type { ProviderKeys } from "../config/provider-keys.ts";
 import type { Config } from "../config/schema.ts";
 import type { Clock } from "../types.ts";
+import type { Answered, Asked, Call } from "./call.ts";
 import { callModel } from "./call-model.ts";
 import type { Complete } from "./complete.ts";
-import { accessTo, type ModelAccess } from "./model-access.ts";
+import { accessTo } from "./model-access.ts";
 import type { Wait } from "./wait.ts";
 import { withCircuitBreaker } from "./with-circuit-breaker.ts";
 import { withFallbacks } from "./with-fallbacks.ts";
@@ -24,6 +25,7 @@ export type ModelSettings = Pick<
   Config,
   | "summaryModel"
   | "summaryFallbackModels"
+  | "expansionModel"
   | "modelBaseUrl"
   | "modelApiKey"
   | "summaryTimeoutMs"
@@ -50,22 +52,32 @@ export function openModel(settings: ModelSettings, around: ModelSurroundings): C
     maxCalls: settings.summaryMaxCallsPerWindow,
     windowMs: settings.summaryCallWindowMs,
     clock: around.clock,
+    setting: "summaryMaxCallsPerWindow",
   });
-  const openOne = (name: string) => guarded(accessTo(name, settings, around.keys), settings, around, window);
+  const openOne = (name: string) => {
+    const call = callModel(accessTo(name, settings, around.keys), { clock: around.clock });
+    return guardCall(call, { model: name, settings, around, window });
+  };
   const fallbacks = settings.summaryFallbackModels.map(openOne);
   return withFallbacks(openOne(settings.summaryModel), { fallbacks });
 }
 
-function guarded(
-  access: ModelAccess,
-  settings: ModelSettings,
-  { clock, wait, chance, onCall }: ModelSurroundings,
-  window: CallWindow,
-): Complete {
-  const model = access.model.name;
+export interface GuardOptions {
+  readonly model: string;
+  readonly settings: ModelSettings;
+  readonly around: ModelSurroundings;
+  readonly window: CallWindow;
+}
+
+/** Everything around one call to one model. */
+export function guardCall<Request extends Asked, Result extends Answered>(
+  call: Call<Request, Result>,
+  { model, settings, around, window }: GuardOptions,
+): Call<Request, Result> {
+  const { clock, wait, chance, onCall } = around;
   const { summaryTimeoutMs: timeoutMs, modelRetries: retries } = settings;
   const { circuitBreakerThreshold: threshold, circuitBreakerCooldownMs: cooldownMs } = settings;
-  const timed = withTimeout(callModel(access, { clock }), { model, timeoutMs, wait });
+  const timed = withTimeout(call, { model, timeoutMs, wait });
   const recorded = withUsageLog(timed, { model, clock, onCall });
   const retried = withRetries(withSpendGuard(recorded, { window }), { retries, wait, chance });
   return withCircuitBreaker(retried, { model, threshold, cooldownMs, clock });

@@ -5,7 +5,7 @@
  */
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import type { Clock } from "../types.ts";
-import type { Complete } from "./complete.ts";
+import type { Asked, Call } from "./call.ts";
 
 export interface CircuitBreakerOptions {
   readonly model: string;
@@ -22,12 +22,15 @@ interface Circuit {
   onTrial: boolean;
 }
 
-export function withCircuitBreaker(complete: Complete, options: CircuitBreakerOptions): Complete {
+export function withCircuitBreaker<Request extends Asked, Result>(
+  call: Call<Request, Result>,
+  options: CircuitBreakerOptions,
+): Call<Request, Result> {
   const circuit: Circuit = { refusals: 0, open: null, onTrial: false };
   return async (request) => {
     const isTrial = enter(circuit, options);
     try {
-      const result = await complete(request);
+      const result = await call(request);
       circuit.refusals = 0;
       circuit.open = null;
       return result;

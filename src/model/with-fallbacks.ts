@@ -3,18 +3,21 @@
  * not when the caller cancelled or when no more calls are allowed: both hold for every model.
  */
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
-import type { Complete, CompletionRequest, CompletionResult } from "./complete.ts";
+import type { Asked, Call } from "./call.ts";
 import { isAuthenticationFailure } from "./model-failure.ts";
 
-export interface FallbackOptions {
+export interface FallbackOptions<Request extends Asked, Result> {
   /** In the order in which they are asked. */
-  readonly fallbacks: readonly Complete[];
+  readonly fallbacks: readonly Call<Request, Result>[];
 }
 
-export function withFallbacks(complete: Complete, { fallbacks }: FallbackOptions): Complete {
+export function withFallbacks<Request extends Asked, Result extends object>(
+  call: Call<Request, Result>,
+  { fallbacks }: FallbackOptions<Request, Result>,
+): Call<Request, Result> {
   return async (request) => {
     const failures: unknown[] = [];
-    for (const candidate of [complete, ...fallbacks]) {
+    for (const candidate of [call, ...fallbacks]) {
       const result = await tryOne(candidate, request, failures);
       if (result !== null) return result;
     }
@@ -22,13 +25,13 @@ export function withFallbacks(complete: Complete, { fallbacks }: FallbackOptions
   };
 }
 
-async function tryOne(
-  complete: Complete,
-  request: CompletionRequest,
+async function tryOne<Request extends Asked, Result>(
+  call: Call<Request, Result>,
+  request: Request,
   failures: unknown[],
-): Promise<CompletionResult | null> {
+): Promise<Result | null> {
   try {
-    return await complete(request);
+    return await call(request);
   } catch (error) {
     if (!isModelFailure(error)) throw error;
     failures.push(error);

@@ -4,7 +4,7 @@
  * provider asks. When that is longer than a caller should wait, it gives up at once instead of asking too early.
  */
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
-import type { Complete } from "./complete.ts";
+import type { Asked, Call } from "./call.ts";
 import { type FailureFacts, factsOf } from "./model-failure.ts";
 import { cancelled, refuseCancelled, type Wait } from "./wait.ts";
 
@@ -19,11 +19,14 @@ export interface RetryOptions {
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
 
-export function withRetries(complete: Complete, options: RetryOptions): Complete {
+export function withRetries<Request extends Asked, Result>(
+  call: Call<Request, Result>,
+  options: RetryOptions,
+): Call<Request, Result> {
   return async (request) => {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await complete(request);
+        return await call(request);
       } catch (error) {
         const facts = factsOf(error);
         const delay = facts === null ? null : delayBefore(attempt, facts, options);

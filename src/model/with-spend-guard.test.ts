@@ -49,7 +49,7 @@ describe("the spend guard", () => {
 
   it.each(CASES)("%s", async (_, steps, acts, outcomes) => {
     const time = fakeTime();
-    const window = new CallWindow({ ...limit, clock: time.clock });
+    const window = new CallWindow({ ...limit, clock: time.clock, setting: "summaryMaxCallsPerWindow" });
     const complete = withSpendGuard(scriptedComplete(...steps).complete, { window });
     const seen: string[] = [];
     for (const act of acts)
@@ -60,7 +60,7 @@ describe("the spend guard", () => {
 
   it("counts calls that are under way, of all models together", async () => {
     const { clock } = fakeTime();
-    const window = new CallWindow({ ...limit, clock });
+    const window = new CallWindow({ ...limit, clock, setting: "summaryMaxCallsPerWindow" });
     const [one, other] = [ANSWER, ANSWER].map((answer) =>
       withSpendGuard(scriptedComplete(answer).complete, { window }),
     );
@@ -71,7 +71,12 @@ describe("the spend guard", () => {
 
   it("says when the next call is possible", async () => {
     const { clock } = fakeTime();
-    const window = new CallWindow({ maxCalls: 1, windowMs: 60_000, clock });
+    const window = new CallWindow({
+      maxCalls: 1,
+      windowMs: 60_000,
+      clock,
+      setting: "summaryMaxCallsPerWindow",
+    });
     const complete = withSpendGuard(scriptedComplete(ANSWER).complete, { window });
     await complete(REQUEST);
     await expect(complete(REQUEST)).rejects.toMatchObject({

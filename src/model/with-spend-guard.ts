@@ -4,43 +4,55 @@
  */
 import { PalimpsestError } from "../errors.ts";
 import type { Clock } from "../types.ts";
-import type { Complete } from "./complete.ts";
+import type { Asked, Call } from "./call.ts";
 
 export interface SpendGuardOptions {
   /** Counted together: the guards of all models share one. */
   readonly window: CallWindow;
 }
 
+export interface CallLimit {
+  readonly maxCalls: number;
+  readonly windowMs: number;
+  readonly clock: Clock;
+  /** The setting that raises `maxCalls`. */
+  readonly setting: string;
+}
+
 export class CallWindow {
-  readonly #limit: { readonly maxCalls: number; readonly windowMs: number; readonly clock: Clock };
+  readonly #limit: CallLimit;
   /** When the calls of the current window began, oldest first. */
   #starts: number[] = [];
 
-  constructor(limit: { readonly maxCalls: number; readonly windowMs: number; readonly clock: Clock }) {
+  constructor(limit: CallLimit) {
     this.#limit = limit;
   }
 
   /** Counts one call, or refuses it. */
   enter(): void {
-    const { maxCalls, windowMs, clock } = this.#limit;
+    const { maxCalls, windowMs, clock, setting } = this.#limit;
     const now = clock();
     this.#starts = this.#starts.filter((start) => now - start < windowMs);
     const [oldest] = this.#starts;
-    if (oldest !== undefined && this.#starts.length >= maxCalls) throw tooMany(maxCalls, oldest + windowMs);
+    if (oldest !== undefined && this.#starts.length >= maxCalls)
+      throw tooMany(maxCalls, oldest + windowMs, setting);
     this.#starts.push(now);
   }
 }
 
-export function withSpendGuard(complete: Complete, { window }: SpendGuardOptions): Complete {
+export function withSpendGuard<Request extends Asked, Result>(
+  call: Call<Request, Result>,
+  { window }: SpendGuardOptions,
+): Call<Request, Result> {
   return async (request) => {
     window.enter();
-    return complete(request);
+    return call(request);
   };
 }
 
-function tooMany(maxCalls: number, until: number): PalimpsestError {
+function tooMany(maxCalls: number, until: number, setting: string): PalimpsestError {
   const time = new Date(until).toISOString();
   return new PalimpsestError("model-limit", `${maxCalls} calls to models were made; the next is at ${time}`, {
-    advice: "Wait, or raise summaryMaxCallsPerWindow.",
+    advice: `Wait, or raise ${setting}.`,
   });
 }

@@ -1,5 +1,5 @@
 /** Gives a call up after a time, also when the function below does not listen to its signal. */
-import type { Complete, CompletionRequest } from "./complete.ts";
+import type { Asked, Call } from "./call.ts";
 import { unavailable } from "./model-failure.ts";
 import { cancelled, refuseCancelled, type Wait } from "./wait.ts";
 
@@ -10,13 +10,16 @@ export interface TimeoutOptions {
 }
 
 /** Not repeated by `withRetries`: who waited a minute in vain goes on to another model. */
-export function withTimeout(complete: Complete, options: TimeoutOptions): Complete {
+export function withTimeout<Request extends Asked, Result>(
+  call: Call<Request, Result>,
+  options: TimeoutOptions,
+): Call<Request, Result> {
   return async (request) => {
     refuseCancelled(request.signal);
     const settled = new AbortController();
     try {
       return await Promise.race([
-        complete(withSignal(request, settled.signal)),
+        call(withSignal(request, settled.signal)),
         tooLate(options, settled.signal),
         cancellation(request.signal, settled.signal),
       ]);
@@ -27,7 +30,7 @@ export function withTimeout(complete: Complete, options: TimeoutOptions): Comple
   };
 }
 
-function withSignal(request: CompletionRequest, signal: AbortSignal): CompletionRequest {
+function withSignal<Request extends Asked>(request: Request, signal: AbortSignal): Request {
   return { ...request, signal: AbortSignal.any([signal, ...(request.signal ? [request.signal] : [])]) };
 }
 

@@ -1,14 +1,15 @@
 /** Reports every call, answered or not: which model, for what, tokens, time, outcome. Never what was said. */
 import { type ErrorCode, isPalimpsestError } from "../errors.ts";
 import type { Clock } from "../types.ts";
-import type { Complete, CompletionRequest, CompletionResult, CompletionUsage } from "./complete.ts";
+import type { Answered, Asked, Call } from "./call.ts";
+import type { CompletionUsage } from "./complete.ts";
 
 export interface ModelCall extends CompletionUsage {
   readonly model: string;
-  readonly purpose: CompletionRequest["purpose"];
+  readonly purpose: Asked["purpose"];
   readonly milliseconds: number;
   /** How the answer ended, or why there is none. */
-  readonly outcome: CompletionResult["finish"] | ErrorCode;
+  readonly outcome: Answered["finish"] | ErrorCode;
 }
 
 export interface UsageLogOptions {
@@ -19,12 +20,15 @@ export interface UsageLogOptions {
 
 const UNKNOWN: CompletionUsage = { inputTokens: null, outputTokens: null, cost: null };
 
-export function withUsageLog(complete: Complete, { model, clock, onCall }: UsageLogOptions): Complete {
+export function withUsageLog<Request extends Asked, Result extends Answered>(
+  call: Call<Request, Result>,
+  { model, clock, onCall }: UsageLogOptions,
+): Call<Request, Result> {
   return async (request) => {
     const start = clock();
     const report = (usage: CompletionUsage, outcome: ModelCall["outcome"]) =>
       onCall({ ...usage, model, purpose: request.purpose, milliseconds: clock() - start, outcome });
-    const result = await complete(request).catch((error: unknown) => {
+    const result = await call(request).catch((error: unknown) => {
       report(UNKNOWN, isPalimpsestError(error) ? error.code : "internal");
       throw error;
     });

@@ -13,6 +13,7 @@ import { diff } from "./diff.ts";
 import { doctor } from "./doctor.ts";
 import { erase } from "./erase.ts";
 import { expand } from "./expand.ts";
+import { expandQuery } from "./expand-query.ts";
 import { exportStore } from "./export.ts";
 import { grep } from "./grep.ts";
 import { importPath } from "./import.ts";
@@ -38,6 +39,7 @@ export const OPERATIONS = [
   diff,
   tree,
   expand,
+  expandQuery,
   transcript,
   reset,
   status,
@@ -66,6 +68,7 @@ export {
   doctor,
   erase,
   expand,
+  expandQuery,
   exportStore,
   grep,
   importPath,

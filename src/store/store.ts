@@ -51,6 +51,8 @@ export interface Store {
 
 export interface ScopedStore extends SearchStore {
   readonly scope: Scope;
+  /** Given: only these conversations exist for whoever holds this store. */
+  readonly reach?: Reach;
   commit(writes: readonly Write[]): Promise<readonly WriteResult[]>;
   /**
    * Runs while nobody else, in any process, compacts this conversation. Throws `busy` at once when somebody does.
@@ -91,6 +93,12 @@ export interface ScopedStore extends SearchStore {
   transcriptLines(conversation: string, query: TranscriptLineQuery): Promise<Page<StoredTranscriptLine>>;
   /** Oldest first. `next` is the position to continue from. */
   auditLog(query: RangeQuery): Promise<Page<AuditRecord>>;
+}
+
+export interface Reach {
+  conversations(): ReadonlySet<string>;
+  /** Messages and summaries that a search looks at. */
+  documents(): Promise<number>;
 }
 
 export interface Page<Row> {

@@ -3,8 +3,10 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { CONFIG_KEYS, type ConfigKey } from "../../src/config/schema.ts";
 import { type Engine, type OpenOptions, open } from "../../src/index.ts";
+import { expandQuery } from "../../src/operations/expand-query.ts";
+import { runOperation } from "../../src/operations/run-operation.ts";
 import { outcomeOf, REQUEST } from "../scripted-complete.ts";
-import { HANG, refuse, reply, type Script, startScriptedModel } from "../scripted-model.ts";
+import { callTools, HANG, refuse, reply, type Script, startScriptedModel } from "../scripted-model.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 import { compactionEffects } from "./compaction-effects.ts";
 
@@ -30,6 +32,12 @@ async function openWithModel(script: Script, config: object = {}, options: OpenO
 function ask({ complete }: Engine) {
   if (complete === null) throw new Error("no model is configured");
   return complete(REQUEST);
+}
+
+/** A delegated question about the one thing that was said. */
+async function askAbout(engine: Engine) {
+  await engine.context.commitTurn({ conversation: "s", key: "t", messages: [say("We drink tea at five.")] });
+  return runOperation(expandQuery, engine, { prompt: "When do we drink tea?" });
 }
 
 /** How calls end, with milliseconds passing after each. */
@@ -145,6 +153,37 @@ const EFFECTS: Record<ConfigKey, () => Promise<void>> = {
     const script: Script = ({ model }) => (model === "m" ? refuse(404) : reply("from the second"));
     const { engine } = await openWithModel(script, { summaryFallbackModels: ["openai-compatible/n"] });
     expect(await ask(engine)).toMatchObject({ text: "from the second", model: "openai-compatible/n" });
+  },
+  expansionModel: async () => {
+    const { server, engine } = await openWithModel(reply("x"), {
+      expansionModel: "openai-compatible/reader",
+    });
+    expect(await askAbout(engine)).toMatchObject({ method: "model", model: "openai-compatible/reader" });
+    await ask(engine);
+    expect(server.requests.map(({ model }) => model)).toEqual(["reader", "m"]);
+  },
+  expansionMaxCallsPerWindow: async () => {
+    const settings = { expansionMaxCallsPerWindow: 1, summaryMaxCallsPerWindow: 1 };
+    const { engine } = await openWithModel(reply("x"), settings);
+    expect(await askAbout(engine)).toMatchObject({ method: "model" });
+    expect(await askAbout(engine)).toMatchObject({ failure: { code: "model-failed" } });
+    // Summaries are counted apart.
+    expect(await outcomeOf(ask(engine))).toBe("answer");
+  },
+  delegationTokenCap: async () => {
+    const { engine } = await openWithModel(reply("x"), { delegationTokenCap: 777 });
+    expect(await askAbout(engine)).toMatchObject({ tokenCap: 777 });
+  },
+  delegationMaxSteps: async () => {
+    const { engine, server } = await openWithModel(callTools(["lcm_grep", { pattern: "tea" }]), {
+      delegationMaxSteps: 3,
+    });
+    expect(await askAbout(engine)).toMatchObject({ failure: { code: "empty-reply" } });
+    expect(server.requests).toHaveLength(3);
+  },
+  delegationTimeoutMs: async () => {
+    const { engine } = await openWithModel(HANG, { delegationTimeoutMs: 50 });
+    expect(await askAbout(engine)).toMatchObject({ method: "extractive", failure: { code: "timeout" } });
   },
   modelBaseUrl: async () => {
     const [here, there] = [await openWithModel(reply("here")), await openWithModel(reply("there"))];

@@ -13,6 +13,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   diff: async () => (await import("./diff.ts")).addDiff,
   tree: async () => (await import("./tree.ts")).addTree,
   expand: async () => (await import("./expand.ts")).addExpand,
+  "expand-query": async () => (await import("./expand-query.ts")).addExpandQuery,
+  ask: async () => (await import("./expand-query.ts")).addExpandQuery,
   transcript: async () => (await import("./transcript.ts")).addTranscript,
   reset: async () => (await import("./reset.ts")).addReset,
   status: async () => (await import("./status.ts")).addStatus,
@@ -27,9 +29,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
 };
 
 /** The commands whose names occur among the arguments; all of them when none does, or when help is wanted. */
-export function loadCommands(argv: readonly string[]): Promise<AddCommand[]> {
+export async function loadCommands(argv: readonly string[]): Promise<AddCommand[]> {
   const names = Object.keys(COMMANDS);
   const named = argv.includes("help") ? [] : names.filter((name) => argv.includes(name));
   const wanted = named.length === 0 ? names : named;
-  return Promise.all(wanted.flatMap((name) => COMMANDS[name]?.() ?? []));
+  // A command with a second name stands there once.
+  return [...new Set(await Promise.all(wanted.flatMap((name) => COMMANDS[name]?.() ?? [])))];
 }

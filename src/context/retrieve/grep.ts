@@ -11,7 +11,7 @@ import { LONGEST_QUERY, parseQuery } from "./parse-query.ts";
 import { compileExact, compilePattern, LONGEST_PATTERN } from "./pattern.ts";
 import type { Matcher, SearchAnswer, Searcher, SearchHit } from "./search.ts";
 import { toolsOf } from "./searchable.ts";
-import { type Snippet, snippetOf } from "./snippet.ts";
+import { type Snippet, type SnippetOptions, snippetOf } from "./snippet.ts";
 
 export const GREP_MODES = ["full_text", "regex", "exact"] as const;
 export type GrepMode = (typeof GREP_MODES)[number];
@@ -49,6 +49,8 @@ export interface GrepInput extends LookIn {
   readonly cursor?: string;
   /** Whole lines before and after the first match, instead of a snippet. */
   readonly contextLines?: number;
+  /** About how many characters of each hit are shown otherwise. Default 240. */
+  readonly snippetLength?: number;
   readonly signal?: AbortSignal;
   readonly onHit?: (hit: GrepHit) => void;
 }
@@ -79,6 +81,7 @@ const DEFAULT_LIMIT = 20;
 const MOST_HITS = 200;
 const MOST_LINES = 50;
 const SNIPPET_LENGTH = 240;
+const LONGEST_SNIPPET = 4_000;
 
 export async function grep(store: ScopedStore, searcher: Searcher, input: GrepInput): Promise<GrepResult> {
   const matcher = matcherOf(input);
@@ -90,7 +93,8 @@ export async function grep(store: ScopedStore, searcher: Searcher, input: GrepIn
   const limit = requireWhole("limit", input.limit ?? DEFAULT_LIMIT, 1, MOST_HITS);
   const lines = input.contextLines;
   if (lines !== undefined) requireWhole("contextLines", lines, 0, MOST_LINES);
-  const show = (hit: SearchHit) => toHit(hit, lines);
+  const length = requireWhole("snippetLength", input.snippetLength ?? SNIPPET_LENGTH, 1, LONGEST_SNIPPET);
+  const show = (hit: SearchHit) => toHit(hit, { length, ...(lines === undefined ? {} : { lines }) });
   const { signal, onHit } = input;
   const { hits, ...rest } = await searcher.search({
     matcher,
@@ -101,7 +105,8 @@ export async function grep(store: ScopedStore, searcher: Searcher, input: GrepIn
     ...(signal === undefined ? {} : { signal }),
     ...(onHit === undefined ? {} : { onHit: (hit) => onHit(show(hit)) }),
   });
-  return { hits: hits.map(show), ...rest };
+  const searched = (await store.reach?.documents()) ?? rest.searched;
+  return { hits: hits.map(show), ...rest, searched };
 }
 
 function matcherOf({ pattern, mode = "full_text", ignoreCase = false }: GrepInput): Matcher {
@@ -160,7 +165,10 @@ export async function filterOf(store: ScopedStore, input: LookIn): Promise<Docum
       advice: "since must be the earlier time.",
     });
   return {
-    conversations: conversations === undefined ? null : await idsOf(store, conversations),
+    conversations:
+      conversations === undefined
+        ? (store.reach?.conversations() ?? null)
+        : await idsOf(store, conversations),
     kinds: kinds === undefined ? null : new Set(kinds),
     speakers: roles === undefined ? null : new Set(roles),
     tool: tool ?? null,
@@ -190,8 +198,11 @@ function requireWhole(name: string, value: number, least: number, most: number):
   throw new PalimpsestError("invalid-input", `${name} must be a whole number from ${least} to ${most}`);
 }
 
-export function toHit({ document, score, matches }: SearchHit, lines?: number): GrepHit {
-  const snippet = snippetOf(matches, { length: SNIPPET_LENGTH, ...(lines === undefined ? {} : { lines }) });
+export function toHit(
+  { document, score, matches }: SearchHit,
+  options: SnippetOptions = { length: SNIPPET_LENGTH },
+): GrepHit {
+  const snippet = snippetOf(matches, options);
   const { conversation, kind } = document.ref;
   const found = { kind, conversation, snippet, matches: matches.spans.length, score };
   if ("message" in document) {

@@ -1,0 +1,200 @@
+/**
+ * A question is answered by a sub-agent that reads in the caller's place: it gets a grant and the reading tools, calls
+ * them as often as it must and may, and its answer comes back with sources that were checked. The grant ends with the
+ * run, however that ends.
+ *
+ * What can go wrong with a model is told in the answer and not thrown; what was found without one comes with it.
+ */
+import type { AgentResult, AgentTool, RunAgent } from "../../model/agent.ts";
+import { delegatedQuestionPrompt } from "../../prompts/delegated-question.ts";
+import { cutToTokens } from "../../text/cut-to-tokens.ts";
+import type { CountTokens } from "../../text/estimate-tokens.ts";
+import type { Context } from "../context.ts";
+import { checkCitations } from "./check-citations.ts";
+import { chooseReach, type Reach, type ReachQuestion } from "./choose-reach.ts";
+import {
+  type DelegatedAnswer,
+  type DelegationFailure,
+  failureOf,
+  isFinal,
+  NOTHING,
+  unanswered,
+} from "./delegated-answer.ts";
+import { GrantedTools, type ToolCall } from "./granted-tools.ts";
+import type { Grant, Grants } from "./grants.ts";
+import { questionWords } from "./question-words.ts";
+import { quoteEvidence } from "./quote-evidence.ts";
+import { runWithin } from "./run-within.ts";
+
+export interface Question extends ReachQuestion {
+  /** Who asks: one question of it is answered at a time. Default: the conversations that are asked about. */
+  readonly origin?: string;
+  /** Most tokens of the answer. Default 2,000. */
+  readonly maxTokens?: number;
+  /** Most tokens that the sub-agent may read. Default: `delegationTokenCap`. */
+  readonly tokenCap?: number;
+  /** Default: `delegationTimeoutMs`. */
+  readonly timeoutMs?: number;
+  readonly onProgress?: (call: ToolCall) => void;
+}
+
+export interface DelegationUse {
+  readonly context: Context;
+  /** Null for whoever is a sub-agent: it starts no other. */
+  readonly grants: Grants | null;
+  /** Null: the answer is extractive. */
+  readonly runAgent: RunAgent | null;
+  /** The context and the tools that exist under a grant. */
+  readonly under: (grant: Grant) => { readonly context: Context; readonly tools: readonly AgentTool[] };
+  readonly settings: {
+    readonly delegationTokenCap: number;
+    readonly delegationTimeoutMs: number;
+    readonly delegationMaxSteps: number;
+  };
+  readonly countTokens: CountTokens;
+  readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+}
+
+const DEFAULT_ANSWER_TOKENS = 2_000;
+/** A grant outlives the longest run by this, in case nobody revokes it. */
+const GRACE_MS = 30_000;
+/** A model may write this much beside its answer in one step: thinking, and the arguments of tools. */
+const BESIDE_ANSWER = 2_000;
+const FIRST_HITS = 8;
+
+export async function answerQuestion(question: Question, use: DelegationUse): Promise<DelegatedAnswer> {
+  const tokenCap = question.tokenCap ?? use.settings.delegationTokenCap;
+  const timeoutMs = question.timeoutMs ?? use.settings.delegationTimeoutMs;
+  if (use.grants === null) return { ...unanswered("recursion"), tokenCap };
+  const reach = await chooseReach(question, use.context);
+  const origin = question.origin ?? [...reach.conversations].toSorted().join(" ");
+  const grant = use.grants.issue({
+    origin,
+    conversations: reach.conversations,
+    tokenCap,
+    ttlMs: timeoutMs + GRACE_MS,
+  });
+  if (grant === null) return { ...unanswered("busy"), conversations: [...reach.conversations], tokenCap };
+  try {
+    return await new Delegation(question, reach, grant, timeoutMs, use).answer();
+  } finally {
+    use.grants.revoke(grant.id);
+  }
+}
+
+class Delegation {
+  readonly #question: Question;
+  readonly #reach: Reach;
+  readonly #grant: Grant;
+  readonly #timeoutMs: number;
+  readonly #use: DelegationUse;
+  readonly #context: Context;
+  readonly #tools: GrantedTools;
+  readonly #maxTokens: number;
+
+  constructor(question: Question, reach: Reach, grant: Grant, timeoutMs: number, use: DelegationUse) {
+    this.#question = question;
+    this.#reach = reach;
+    this.#grant = grant;
+    this.#timeoutMs = timeoutMs;
+    this.#use = use;
+    const { context, tools } = use.under(grant);
+    this.#context = context;
+    this.#tools = new GrantedTools(tools, grant, {
+      countTokens: use.countTokens,
+      onCall: (call) => question.onProgress?.(call),
+    });
+    this.#maxTokens = question.maxTokens ?? DEFAULT_ANSWER_TOKENS;
+  }
+
+  async answer(): Promise<DelegatedAnswer> {
+    const { runAgent } = this.#use;
+    if (runAgent === null || this.#reach.conversations.size === 0) return this.#extract(null);
+    const end = await runWithin((signal) => this.#run(runAgent, signal), {
+      timeoutMs: this.#timeoutMs,
+      wait: this.#use.wait,
+      grant: this.#grant,
+      failed: this.#tools.failed,
+      signal: this.#question.signal,
+    });
+    const failure = failureOf(end, this.#tools.isUsedUp);
+    if (failure === null && end.type === "answered") return this.#checked(end.result);
+    return failure !== null && isFinal(failure) ? this.#ended(failure) : this.#extract(failure);
+  }
+
+  async #run(runAgent: RunAgent, signal: AbortSignal): Promise<AgentResult> {
+    const { system, prompt } = delegatedQuestionPrompt({
+      question: this.#question.prompt,
+      tools: this.#tools.tools.map(({ name }) => name),
+      summaryIds: this.#reach.summaries.map(({ id }) => id),
+      firstFindings: await this.#search(),
+      maxTokens: this.#maxTokens,
+      tokenCap: this.#grant.tokensLeft,
+    });
+    return runAgent({
+      purpose: "expansion",
+      system,
+      prompt,
+      tools: this.#tools.tools,
+      maxSteps: this.#use.settings.delegationMaxSteps,
+      maxTokens: this.#maxTokens + BESIDE_ANSWER,
+      mayCallTools: () => !this.#tools.isUsedUp,
+      signal,
+    });
+  }
+
+  /** What every run would begin with. */
+  async #search(): Promise<string> {
+    const pattern = this.#question.query ?? questionWords(this.#question.prompt);
+    if (pattern === "") return "";
+    return (await this.#tools.call("lcm_grep", { pattern, limit: FIRST_HITS })) ?? "";
+  }
+
+  async #checked({ text, model, steps, finish }: AgentResult): Promise<DelegatedAnswer> {
+    const short = cutToTokens(text, this.#maxTokens, this.#use.countTokens);
+    const checked = await checkCitations(short, {
+      seen: this.#tools.seen,
+      cite: (ids) => this.#context.cite(ids),
+    });
+    return {
+      ...this.#facts(),
+      method: "model",
+      answer: checked.text,
+      failure: null,
+      citations: checked.citations,
+      removedCitations: checked.removed,
+      truncated: finish === "length" || short.length < text.length,
+      steps,
+      model,
+    };
+  }
+
+  async #extract(failure: DelegationFailure | null): Promise<DelegatedAnswer> {
+    const { prompt, query = null, signal } = this.#question;
+    const { text, ...evidence } = await quoteEvidence(
+      this.#context,
+      {
+        prompt,
+        query,
+        summaries: this.#reach.summaries,
+        maxTokens: Math.min(this.#maxTokens, this.#grant.tokenCap),
+        ...(signal === undefined ? {} : { signal }),
+      },
+      this.#use.countTokens,
+    );
+    return { ...this.#facts(), ...evidence, method: "extractive", answer: text, failure };
+  }
+
+  #ended(failure: DelegationFailure): DelegatedAnswer {
+    return { ...this.#facts(), method: "none", answer: "", failure };
+  }
+
+  #facts() {
+    return {
+      ...NOTHING,
+      conversations: [...this.#reach.conversations],
+      tokenCap: this.#grant.tokenCap,
+      tokensRead: this.#grant.tokensSpent,
+    };
+  }
+}

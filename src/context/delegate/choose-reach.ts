@@ -1,0 +1,71 @@
+/**
+ * Which conversations a question is about: those that are named, else those of the summaries that are named, else those
+ * in which its words are found most.
+ */
+
+import { PalimpsestError } from "../../errors.ts";
+import type { ConversationRef } from "../../types.ts";
+import type { Context } from "../context.ts";
+import { questionWords } from "./question-words.ts";
+
+export interface ReachQuestion {
+  readonly prompt: string;
+  readonly query?: string;
+  readonly summaryIds?: readonly string[];
+  readonly conversations?: readonly ConversationRef[];
+  readonly signal?: AbortSignal;
+}
+
+/** What a summary covers. */
+export interface SummaryPlace {
+  readonly id: string;
+  readonly conversation: string;
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+}
+
+export interface Reach {
+  readonly conversations: ReadonlySet<string>;
+  readonly summaries: readonly SummaryPlace[];
+}
+
+/** Conversations that a search may bring in. */
+const MOST_FOUND = 5;
+const HITS = 50;
+
+export async function chooseReach(question: ReachQuestion, context: Context): Promise<Reach> {
+  const summaries = await Promise.all((question.summaryIds ?? []).map((id) => placeOf(id, context)));
+  if (question.conversations !== undefined) {
+    const named = await Promise.all(question.conversations.map((one) => context.conversation(one)));
+    const conversations = new Set(named.map(({ id }) => id));
+    const outside = summaries.find(({ conversation }) => !conversations.has(conversation));
+    if (outside !== undefined)
+      throw new PalimpsestError("not-found", `there is no summary ${outside.id} in these conversations`);
+    return { conversations, summaries };
+  }
+  if (summaries.length > 0)
+    return { conversations: new Set(summaries.map(({ conversation }) => conversation)), summaries };
+  return { conversations: await findConversations(question, context), summaries };
+}
+
+async function placeOf(id: string, context: Context): Promise<SummaryPlace> {
+  const { summary } = await context.expand({ summary: id, levels: 1, maxTokens: 1 });
+  const { conversation, firstSeq, lastSeq } = summary;
+  return { id: summary.id, conversation, firstSeq, lastSeq };
+}
+
+/** Each hit counts the more the better it is placed. */
+async function findConversations(
+  { prompt, query, signal }: ReachQuestion,
+  context: Context,
+): Promise<ReadonlySet<string>> {
+  const pattern = query ?? questionWords(prompt);
+  if (pattern === "") return new Set();
+  const { hits } = await context.grep({ pattern, limit: HITS, ...(signal === undefined ? {} : { signal }) });
+  const weights = new Map<string, number>();
+  hits.forEach(({ conversation }, rank) => {
+    weights.set(conversation, (weights.get(conversation) ?? 0) + 1 / (rank + 1));
+  });
+  const best = [...weights].toSorted(([, a], [, b]) => b - a).slice(0, MOST_FOUND);
+  return new Set(best.map(([id]) => id));
+}

@@ -1,0 +1,114 @@
+/** What comes of a delegated question: an answer with its sources, or why there is none. */
+import { isPalimpsestError, messageOf } from "../../errors.ts";
+import type { AgentResult } from "../../model/agent.ts";
+import type { Citation } from "../cite.ts";
+import type { RemovedCitation } from "./check-citations.ts";
+import type { RunEnd } from "./run-within.ts";
+
+export const FAILURE_CODES = [
+  "busy",
+  "recursion",
+  "timeout",
+  "cancelled",
+  "expired",
+  "revoked",
+  "model-failed",
+  "empty-reply",
+  "refused",
+  "over-budget",
+] as const;
+export type FailureCode = (typeof FAILURE_CODES)[number];
+
+export interface DelegationFailure {
+  readonly code: FailureCode;
+  readonly message: string;
+  readonly advice: string;
+}
+
+export interface DelegatedAnswer {
+  /** `none`: there is no answer, and `failure` says why. */
+  readonly method: "model" | "extractive" | "none";
+  readonly answer: string;
+  /** Why no model answered, though one was there. */
+  readonly failure: DelegationFailure | null;
+  readonly citations: readonly Citation[];
+  readonly removedCitations: readonly RemovedCitation[];
+  /** Whether the answer was cut at its most tokens, or more was found than fits. */
+  readonly truncated: boolean;
+  readonly conversations: readonly string[];
+  readonly tokenCap: number;
+  readonly tokensRead: number;
+  readonly steps: number;
+  readonly model: string | null;
+}
+
+export const NOTHING = {
+  citations: [],
+  removedCitations: [],
+  truncated: false,
+  conversations: [],
+  tokensRead: 0,
+  steps: 0,
+  model: null,
+} as const;
+
+const FAILURES: Readonly<Record<Exclude<FailureCode, "model-failed">, readonly [string, string]>> = {
+  busy: [
+    "another question of this origin is being answered",
+    "Wait for its answer, or ask both in one question.",
+  ],
+  recursion: [
+    "a sub-agent may not ask another",
+    "Use the tools that read: lcm_grep, lcm_describe, lcm_expand, lcm_read, lcm_recent.",
+  ],
+  timeout: ["the time for this question was over", "Ask something narrower, or allow more with timeoutMs."],
+  cancelled: ["the question was cancelled", "Ask again."],
+  expired: ["the grant expired while the question was being answered", "Ask again."],
+  revoked: ["the grant was revoked while the question was being answered", "Ask again."],
+  "empty-reply": ["the model gave no answer", "Ask again, or choose a more able model with expansionModel."],
+  refused: ["the model refused, or a filter stopped its answer", "Word the question differently."],
+  "over-budget": [
+    "everything that may be read was read, and there was no answer",
+    "Ask something narrower, or allow more with tokenCap.",
+  ],
+};
+
+function failure(code: Exclude<FailureCode, "model-failed">): DelegationFailure {
+  const [message, advice] = FAILURES[code];
+  return { code, message, advice };
+}
+
+export function unanswered(code: "busy" | "recursion"): Omit<DelegatedAnswer, "tokenCap"> {
+  return { ...NOTHING, method: "none", answer: "", failure: failure(code) };
+}
+
+/** After these nothing is looked up any more. */
+export function isFinal({ code }: DelegationFailure): boolean {
+  return code === "cancelled" || code === "expired" || code === "revoked";
+}
+
+/** Null: there is an answer. Throws what is no failure of a model. */
+export function failureOf(end: RunEnd<AgentResult>, isUsedUp: boolean): DelegationFailure | null {
+  switch (end.type) {
+    case "answered":
+      return replyFailure(end.result, isUsedUp);
+    case "failed":
+      return modelFailure(end.error);
+    default:
+      return failure(end.type);
+  }
+}
+
+function replyFailure({ text, finish }: AgentResult, isUsedUp: boolean): DelegationFailure | null {
+  if (finish === "other") return failure("refused");
+  if (text.trim() !== "") return null;
+  return failure(isUsedUp ? "over-budget" : "empty-reply");
+}
+
+const OF_MODELS = ["model-authentication", "model-unavailable", "model-limit"] as const;
+
+function modelFailure(error: unknown): DelegationFailure {
+  if (!isPalimpsestError(error) || !OF_MODELS.some((code) => code === error.code)) throw error;
+  const advice = error.advice ?? "Try again later, or choose another model with expansionModel.";
+  return { code: "model-failed", message: messageOf(error).replace(/\.$/, ""), advice };
+}

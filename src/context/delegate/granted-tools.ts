@@ -1,0 +1,102 @@
+/**
+ * Tools as a sub-agent has them under a grant. What they tell counts against the grant's tokens and is cut when these
+ * run out; which ids they named is remembered, so that the answer can be held against it.
+ *
+ * What is quoted from conversations does not count as named: a message can say anything, ids included.
+ */
+import { isPalimpsestError } from "../../errors.ts";
+import type { AgentTool } from "../../model/agent.ts";
+import { count } from "../../text/counted.ts";
+import { cutToTokens } from "../../text/cut-to-tokens.ts";
+import type { CountTokens } from "../../text/estimate-tokens.ts";
+import type { Grant } from "./grants.ts";
+import { idsIn } from "./ids-in.ts";
+
+export interface ToolCall {
+  readonly tool: string;
+  /** Tokens that it was told, and that were told in all. */
+  readonly tokens: number;
+  readonly tokensSpent: number;
+}
+
+/** A single answer takes at most half of what is left, unless little is left. */
+const LITTLE = 1_000;
+/** Room for the note at the end of an answer that was cut. */
+const NOTE_TOKENS = 60;
+/** Mistakes of the model, which it can mend; everything else ends the run. */
+const MISTAKES = ["invalid-input", "not-found", "not-supported", "conflict"] as const;
+
+export class GrantedTools {
+  readonly tools: readonly AgentTool[];
+  /** Ids that the sub-agent was told. */
+  readonly seen = new Set<string>();
+  readonly #grant: Grant;
+  readonly #countTokens: CountTokens;
+  readonly #onCall: (call: ToolCall) => void;
+  readonly #failed = new AbortController();
+
+  constructor(
+    tools: readonly AgentTool[],
+    grant: Grant,
+    use: { readonly countTokens: CountTokens; readonly onCall: (call: ToolCall) => void },
+  ) {
+    this.#grant = grant;
+    this.#countTokens = use.countTokens;
+    this.#onCall = use.onCall;
+    this.tools = tools.map((tool) => ({ ...tool, run: (input) => this.#run(tool, input) }));
+  }
+
+  /** Aborted, with what happened, when a tool failed for a reason that no model can mend. */
+  get failed(): AbortSignal {
+    return this.#failed.signal;
+  }
+
+  get isUsedUp(): boolean {
+    return this.#grant.tokensLeft <= NOTE_TOKENS;
+  }
+
+  /** Runs one of the tools; null when there is none of this name. */
+  async call(name: string, input: object): Promise<string | null> {
+    return (await this.tools.find((tool) => tool.name === name)?.run(input)) ?? null;
+  }
+
+  async #run(tool: AgentTool, input: unknown): Promise<string> {
+    if (this.#grant.state !== "active")
+      return `The grant is ${this.#grant.state}: nothing can be read any more.`;
+    if (this.isUsedUp) return "All tokens that you may read are used up. Answer now from what you have.";
+    const told = this.#fit(await this.#answer(tool, input));
+    const tokens = this.#countTokens(told);
+    this.#grant.spend(tokens);
+    for (const id of idsIn(withoutQuotes(told))) this.seen.add(id);
+    this.#onCall({ tool: tool.name, tokens, tokensSpent: this.#grant.tokensSpent });
+    return told;
+  }
+
+  async #answer(tool: AgentTool, input: unknown): Promise<string> {
+    try {
+      return await tool.run(input);
+    } catch (error) {
+      if (MISTAKES.some((code) => isPalimpsestError(error, code)) && error instanceof Error)
+        return `Error: ${error.message}`;
+      this.#failed.abort(error);
+      throw error;
+    }
+  }
+
+  #fit(text: string): string {
+    const left = this.#grant.tokensLeft;
+    const most = left <= LITTLE ? left : Math.floor(left / 2);
+    const tokens = this.#countTokens(text);
+    if (tokens <= most) return text;
+    const rest = left <= LITTLE ? "this uses up what you may read: answer now" : "ask for a smaller part";
+    const note = `[Cut here: ${count(most)} of ${count(tokens)} tokens; ${rest}.]`;
+    return `${cutToTokens(text, most - NOTE_TOKENS, this.#countTokens)}\n${note}`;
+  }
+}
+
+function withoutQuotes(text: string): string {
+  return text
+    .split("\n")
+    .filter((line) => !line.trimStart().startsWith(">"))
+    .join("\n");
+}

@@ -1,0 +1,27 @@
+/** The words of a question that are worth looking for, as a search takes them. */
+import { LONGEST_QUERY } from "../retrieve/parse-query.ts";
+
+/** What stands in most questions, and in most answers. */
+const COMMON = new Set(
+  "what when where which whose whom that this these those there with from about into than then them they their have does were been being would could should will your ours just also only some such please tell know said".split(
+    " ",
+  ),
+);
+/** Shorter ones are function words in most scripts with spaces, unless they are names or numbers. */
+const SHORTEST = 4;
+const WORD = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}_.:/-]*/gu;
+const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]/u;
+
+/** Empty when the question has no words. */
+export function questionWords(question: string): string {
+  const words = [...question.slice(0, LONGEST_QUERY).matchAll(WORD)].map(([word]) => word);
+  const telling = words.filter(isTelling);
+  return (telling.length === 0 ? words : telling).join(" ");
+}
+
+function isTelling(word: string): boolean {
+  if (COMMON.has(word.toLowerCase())) return false;
+  return (
+    word.length >= SHORTEST || /[\p{N}_./:]/u.test(word) || /^\p{Lu}{2,}$/u.test(word) || UNSPACED.test(word)
+  );
+}

@@ -1,0 +1,34 @@
+/**
+ * The configured models as one `RunAgent`: `expansionModel`, else the models that write summaries, in their order.
+ * When one of them fails in the middle, the next begins the run anew. Each call is guarded as a summary's is, but
+ * counted apart, so that questions never keep summaries from being written.
+ */
+import type { Config } from "../config/schema.ts";
+import type { RunAgent } from "./agent.ts";
+import { callAgent } from "./call-agent.ts";
+import { accessTo } from "./model-access.ts";
+import { guardCall, type ModelSettings, type ModelSurroundings } from "./open-model.ts";
+import { withFallbacks } from "./with-fallbacks.ts";
+import { CallWindow } from "./with-spend-guard.ts";
+
+export type AgentSettings = ModelSettings & Pick<Config, "expansionModel" | "expansionMaxCallsPerWindow">;
+
+/** Null when no model is configured. */
+export function openAgent(settings: AgentSettings, around: ModelSurroundings): RunAgent | null {
+  const { expansionModel, summaryModel, summaryFallbackModels } = settings;
+  const names = [expansionModel, summaryModel, ...summaryFallbackModels].filter((name) => name !== null);
+  const window = new CallWindow({
+    maxCalls: settings.expansionMaxCallsPerWindow,
+    windowMs: settings.summaryCallWindowMs,
+    clock: around.clock,
+    setting: "expansionMaxCallsPerWindow",
+  });
+  const [first, ...fallbacks] = [...new Set(names)].map((name) => {
+    const access = accessTo(name, settings, around.keys);
+    return callAgent(access, {
+      clock: around.clock,
+      guard: (step) => guardCall(step, { model: name, settings, around, window }),
+    });
+  });
+  return first === undefined ? null : withFallbacks(first, { fallbacks });
+}

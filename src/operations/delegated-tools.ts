@@ -1,0 +1,33 @@
+/** The tools of a sub-agent: operations that read, run on an engine for which only the grant's conversations exist. */
+import { z } from "zod";
+import type { Engine } from "../engine.ts";
+import type { AgentTool } from "../model/agent.ts";
+import type { Operation } from "./operation.ts";
+import { runOperation } from "./run-operation.ts";
+
+/** Named one by one: a new tool is not handed on by accident, and the one that starts sub-agents never is. */
+const ALLOWED: ReadonlySet<string> = new Set([
+  "lcm_grep",
+  "lcm_describe",
+  "lcm_expand",
+  "lcm_read",
+  "lcm_recent",
+]);
+
+export function delegatedTools(
+  operations: readonly Operation<object, unknown, unknown>[],
+  engine: Engine,
+  signal: AbortSignal,
+): readonly AgentTool[] {
+  return operations.flatMap((operation) => {
+    const { tool } = operation;
+    if (tool === undefined || !ALLOWED.has(tool.name)) return [];
+    const run = async (input: unknown) => {
+      const given = typeof input === "object" && input !== null ? input : {};
+      const output = await runOperation(operation, engine, given, { signal });
+      return tool.text(output, given);
+    };
+    const { name, description } = tool;
+    return [{ name, description, input: z.toJSONSchema(operation.input, { io: "input" }), run }];
+  });
+}

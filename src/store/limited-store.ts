@@ -1,0 +1,147 @@
+/**
+ * A store through which only some conversations of one scope exist. Whoever holds it can name, list, search and read
+ * these and no others, whichever operation is run on it: an id outside is looked up as one that was never given out,
+ * so the answer is the same as for an unknown id. Nothing can be written, and what concerns the whole store is refused.
+ *
+ * Which conversations these are is asked at every call, so that what is taken back is gone at once.
+ */
+import { PalimpsestError } from "../errors.ts";
+import type { Scope } from "../types.ts";
+import type { DocumentRun, SegmentDocuments } from "./search-store.ts";
+import type { Page, Reach, ScopedStore, Store, StoredConversation } from "./store.ts";
+
+export interface Limits {
+  readonly scope: Scope;
+  /** Ids of conversations. Empty: nothing is there. */
+  readonly conversations: () => ReadonlySet<string>;
+}
+
+/** Stands for every conversation outside: no store ever gives it out. */
+const NOWHERE = "conv_";
+const DEFAULT_LIMIT = 1_000;
+
+export function limitStore(store: Store, limits: Limits): Store {
+  const own = limitScope(store.scoped(limits.scope), limits.conversations);
+  const nothing = limitScope(store.scoped(limits.scope), () => new Set());
+  const isOwn = ({ tenant, agent }: Scope) => tenant === limits.scope.tenant && agent === limits.scope.agent;
+  return {
+    engine: store.engine,
+    scoped: (scope) => (isOwn(scope) ? own : { ...nothing, scope }),
+    scopes: async () => [limits.scope],
+    info: async () => refuse("says nothing about the store"),
+    checkEngine: async () => refuse("does not check the store"),
+    dump: () => refuse("does not export the store"),
+    load: async () => refuse("does not take anything in"),
+    compactFiles: async () => refuse("does not change the store"),
+    // It belongs to whoever opened it.
+    close: async () => {},
+  };
+}
+
+function refuse(what: string): never {
+  throw new PalimpsestError("not-supported", `access that is limited to some conversations ${what}`);
+}
+
+export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<string>): ScopedStore {
+  const within = (id: string) => (conversations().has(id) ? id : NOWHERE);
+  const isWithin = ({ conversation }: { readonly conversation: string | null }) =>
+    conversation !== null && conversations().has(conversation);
+  return {
+    scope: store.scope,
+    reach: reachOf(store, conversations),
+    commit: async () => readOnly(),
+    exclusively: async () => readOnly(),
+    conversation: async (address) => {
+      const found = await store.conversation(address);
+      return found !== undefined && conversations().has(found.id) ? found : undefined;
+    },
+    conversations: async (query) => list(await rowsOf(store, conversations()), query),
+    messages: (id, query) => store.messages(within(id), query),
+    contextItems: (id, query) => store.contextItems(within(id), query),
+    contextShape: (id, query) => store.contextShape(within(id), query),
+    contextWindow: (id, query) => store.contextWindow(within(id), query),
+    summary: async (id) => {
+      const found = await store.summary(id);
+      return found !== undefined && isWithin(found) ? found : undefined;
+    },
+    summaries: (id, query) => store.summaries(within(id), query),
+    turns: (id, query) => store.turns(within(id), query),
+    receipts: (id, query) => store.receipts(within(id), query),
+    compactionEvents: (id, query) => store.compactionEvents(within(id), query),
+    transcripts: (id) => store.transcripts(within(id)),
+    transcriptsAt: async (path) => (await store.transcriptsAt(path)).filter(isWithin),
+    transcriptLines: (id, query) => store.transcriptLines(within(id), query),
+    auditLog: async (query) => {
+      const { rows, next } = await store.auditLog(query);
+      return { rows: rows.filter(isWithin), next };
+    },
+    searchSegments: (id) => store.searchSegments(id === undefined ? undefined : within(id)),
+    segmentDocuments: async (segments) =>
+      (await store.segmentDocuments(segments)).map((segment) => hideRuns(segment, isWithin)),
+    searchPages: (segments, ranges) => store.searchPages(segments, ranges),
+    unindexed: (query) => unindexed(store, conversations(), query),
+    documents: (refs) => store.documents(refs.filter(isWithin)),
+  };
+}
+
+function readOnly(): never {
+  throw new PalimpsestError("store-readonly", "access that is limited to some conversations writes nothing");
+}
+
+function reachOf(store: ScopedStore, conversations: () => ReadonlySet<string>): Reach {
+  return {
+    conversations,
+    documents: async () => {
+      const ids = conversations();
+      const segments = await store.searchSegments();
+      const indexed = await store.segmentDocuments(segments.map(({ id }) => id));
+      const waiting = await unindexed(store, ids, { limit: Number.POSITIVE_INFINITY });
+      const runs = [...indexed.flatMap((segment) => segment.runs), ...waiting];
+      return runs
+        .filter(({ conversation }) => ids.has(conversation))
+        .reduce((sum, { first, last }) => sum + last - first + 1, 0);
+    },
+  };
+}
+
+async function rowsOf(store: ScopedStore, ids: ReadonlySet<string>): Promise<readonly StoredConversation[]> {
+  const found = await Promise.all([...ids].map((id) => store.conversation({ id })));
+  return found.filter((row) => row !== undefined);
+}
+
+/** As a store lists them: by last change, newest first, then by id. */
+function list(
+  rows: readonly StoredConversation[],
+  query: Parameters<ScopedStore["conversations"]>[0],
+): Page<StoredConversation> {
+  const listed = rows
+    .filter(({ archivedAt }) => query.archived === true || archivedAt === null)
+    .toSorted((a, b) => compare(b.updatedAt, a.updatedAt) || compare(a.id, b.id));
+  const from = query.from ?? 0;
+  const next = from + (query.limit ?? DEFAULT_LIMIT);
+  return { rows: listed.slice(from, next), next: next < listed.length ? next : null };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A segment's documents are counted through its runs, so the others stay, without saying whose they are. */
+function hideRuns(segment: SegmentDocuments, isWithin: (run: DocumentRun) => boolean): SegmentDocuments {
+  const runs = segment.runs.map((run) => (isWithin(run) ? run : { ...run, conversation: NOWHERE }));
+  return { ...segment, runs };
+}
+
+/** Asked of each conversation, so that what waits elsewhere does not fill the answer. */
+async function unindexed(
+  store: ScopedStore,
+  ids: ReadonlySet<string>,
+  { conversation, limit }: Parameters<ScopedStore["unindexed"]>[0],
+): Promise<readonly DocumentRun[]> {
+  const wanted = [...ids].filter((id) => conversation === undefined || id === conversation);
+  const most = Number.isFinite(limit) ? limit : ALL_RUNS;
+  const runs = await Promise.all(wanted.map((id) => store.unindexed({ conversation: id, limit: most })));
+  return runs.flat().slice(0, most);
+}
+
+const ALL_RUNS = 1_000_000;
