@@ -140,6 +140,11 @@ async function ask(
     countTokens: engine.countTokens,
     wait: engine.wait,
   });
+  const { method, failure, model, steps, tokensRead } = answer;
+  engine.log.info(
+    { method, failure: failure?.code ?? null, model, steps, tokens_read: tokensRead },
+    "question answered",
+  );
   return toOutput(answer);
 }
 

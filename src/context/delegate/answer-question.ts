@@ -64,21 +64,32 @@ const FIRST_HITS = 8;
 
 export async function answerQuestion(question: Question, use: DelegationUse): Promise<DelegatedAnswer> {
   const tokenCap = question.tokenCap ?? use.settings.delegationTokenCap;
+  const { grants } = use;
+  if (grants === null) return { ...unanswered("recursion"), tokenCap };
+  try {
+    return await answerUnderGrant(question, tokenCap, grants, use);
+  } catch (error) {
+    if (question.signal?.aborted !== true) throw error;
+    return { ...unanswered("cancelled"), tokenCap };
+  }
+}
+
+async function answerUnderGrant(
+  question: Question,
+  tokenCap: number,
+  grants: Grants,
+  use: DelegationUse,
+): Promise<DelegatedAnswer> {
   const timeoutMs = question.timeoutMs ?? use.settings.delegationTimeoutMs;
-  if (use.grants === null) return { ...unanswered("recursion"), tokenCap };
   const reach = await chooseReach(question, use.context);
-  const origin = question.origin ?? [...reach.conversations].toSorted().join(" ");
-  const grant = use.grants.issue({
-    origin,
-    conversations: reach.conversations,
-    tokenCap,
-    ttlMs: timeoutMs + GRACE_MS,
-  });
-  if (grant === null) return { ...unanswered("busy"), conversations: [...reach.conversations], tokenCap };
+  const conversations = [...reach.conversations];
+  const origin = question.origin ?? conversations.toSorted().join(" ");
+  const grant = grants.issue({ origin, conversations, tokenCap, ttlMs: timeoutMs + GRACE_MS });
+  if (grant === null) return { ...unanswered("busy"), conversations, tokenCap };
   try {
     return await new Delegation(question, reach, grant, timeoutMs, use).answer();
   } finally {
-    use.grants.revoke(grant.id);
+    grants.revoke(grant.id);
   }
 }
 

@@ -78,7 +78,7 @@ function failure(code: Exclude<FailureCode, "model-failed">): DelegationFailure 
   return { code, message, advice };
 }
 
-export function unanswered(code: "busy" | "recursion"): Omit<DelegatedAnswer, "tokenCap"> {
+export function unanswered(code: "busy" | "recursion" | "cancelled"): Omit<DelegatedAnswer, "tokenCap"> {
   return { ...NOTHING, method: "none", answer: "", failure: failure(code) };
 }
 

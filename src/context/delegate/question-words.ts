@@ -9,7 +9,7 @@ const COMMON = new Set(
 );
 /** Shorter ones are function words in most scripts with spaces, unless they are names or numbers. */
 const SHORTEST = 4;
-const WORD = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}_.:/-]*/gu;
+const WORD = /[\p{L}\p{M}\p{N}](?:[._:/-]?[\p{L}\p{M}\p{N}_])*/gu;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]/u;
 
 /** Empty when the question has no words. */

@@ -3,6 +3,7 @@
  * is, draws no conclusion, and never says more than fits.
  */
 
+import { cutToTokens } from "../../text/cut-to-tokens.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { quoteText } from "../../text/quote-text.ts";
 import type { Citation } from "../cite.ts";
@@ -45,13 +46,13 @@ export async function quoteEvidence(
   const passages = new Map(hits.map((hit) => [hit.snippet.text, hit]));
   const page = new Page(question.maxTokens, countTokens);
   for (const hit of passages.values()) if (!page.add(hit)) break;
-  if (page.hits.length === 0) return { text: NOTHING, citations: [], truncated: false };
+  if (passages.size === 0) return { text: NOTHING, citations: [], truncated: false };
   return {
     text: page.text,
     citations: page.hits.map(({ id, kind, conversation, seq, role, createdAt }) => {
       return { id, kind, conversation, seq, role, createdAt };
     }),
-    truncated: page.hits.length < passages.size,
+    truncated: page.isCut || page.hits.length < passages.size,
   };
 }
 
@@ -78,6 +79,8 @@ function isCovered({ conversation, seq }: GrepHit, summaries: readonly SummaryPl
 
 class Page {
   text = INTRODUCTION;
+  /** Whether not even the first passage is whole. */
+  isCut = false;
   readonly hits: GrepHit[] = [];
   readonly #maxTokens: number;
   readonly #countTokens: CountTokens;
@@ -87,13 +90,16 @@ class Page {
     this.#countTokens = countTokens;
   }
 
-  /** False when it does not fit any more. */
+  /** False when it does not fit any more. The first is shortened until it does. */
   add(hit: GrepHit): boolean {
     const about = [hit.role ?? "summary", ...hit.tools, hit.createdAt, hit.conversation].join(" | ");
-    const longer = `${this.text}\n\n[${hit.id}] (${about})\n${quoteText(hit.snippet.text)}`;
-    if (this.#countTokens(longer) > this.#maxTokens) return false;
-    this.text = longer;
+    const head = `${this.text}\n\n[${hit.id}] (${about})\n`;
+    const whole = head + quoteText(hit.snippet.text);
+    this.isCut = this.hits.length === 0 && this.#countTokens(whole) > this.#maxTokens;
+    const text = this.isCut ? `${cutToTokens(whole, this.#maxTokens - 1, this.#countTokens)}…` : whole;
+    if (this.#countTokens(text) > this.#maxTokens) return false;
+    this.text = text;
     this.hits.push(hit);
-    return true;
+    return !this.isCut;
   }
 }

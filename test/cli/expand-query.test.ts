@@ -1,0 +1,112 @@
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { open } from "../../src/engine.ts";
+import { expandQuery } from "../../src/operations/expand-query.ts";
+import { messageId } from "../../src/text/identifiers.ts";
+import {
+  HANG,
+  refuse,
+  reply,
+  type Script,
+  type ScriptedModel,
+  startScriptedModel,
+} from "../scripted-model.ts";
+import { lcm, lcmJson, outcomeOf, startLcm, temporaryFolder } from "./lcm.ts";
+
+type Answer = Awaited<ReturnType<typeof expandQuery.run>>;
+
+const data = path.join(temporaryFolder(), "data");
+const FACT = "The kettle boils at 87 degrees on the summit.";
+const QUESTION = ["at", "which", "temperature", "does", "the", "kettle", "boil?"];
+const models: ScriptedModel[] = [];
+let source = "";
+
+beforeAll(async () => {
+  const engine = await open({ store: data, background: "off" });
+  const messages = [{ role: "user", content: `${FACT}\u001b[31m` }];
+  await engine.context.commitTurn({ conversation: "trip", key: "t", messages });
+  source = messageId((await engine.context.conversation("trip")).id, 1);
+  await engine.close();
+});
+
+afterAll(async () => {
+  for (const model of models) await model.close();
+});
+
+async function environmentOf(script: Script) {
+  const model = await startScriptedModel(script);
+  models.push(model);
+  const environment = {
+    LCM_EXPANSION_MODEL: "openai-compatible/m",
+    LCM_MODEL_BASE_URL: model.url,
+    LCM_MODEL_RETRIES: "0",
+  };
+  return { model, environment };
+}
+
+describe("lcm expand-query", () => {
+  it("answers by quotation where there is no model, under both of its names", async () => {
+    const [long, short] = await Promise.all(
+      ["expand-query", "ask"].map((name) => lcm(["--data", data, name, ...QUESTION])),
+    );
+    expect(long).toMatchObject({ code: 0, stderr: "" });
+    expect(long?.stdout).toContain("Extractive: no model wrote this.");
+    expect(long?.stdout).toContain(`> ${FACT}`);
+    expect(long?.stdout).not.toContain("\u001b");
+    expect(long?.stdout).toMatch(/extractive · 1 source · 1 conversation\n/);
+    expect(long?.stdout).toContain(`next: lcm --data ${data} read ${source}`);
+    expect(short?.stdout).toBe(long?.stdout);
+  });
+
+  it("shows a model's answer, its sources, and what was taken out", async () => {
+    const { environment } = await environmentOf(() => reply(`At 87 degrees [${source}, msg_feed_1].`));
+    const { code, stdout } = await lcm(["--data", data, "ask", ...QUESTION], { environment });
+    expect(code).toBe(0);
+    expect(stdout).toContain(`At 87 degrees [${source}].\n`);
+    expect(stdout).toContain("⚠ taken out: msg_feed_1 (unknown)");
+    expect(stdout).toMatch(
+      /openai-compatible\/m, 1 call · 1 source · 1 conversation · \d+ of 16,000 tokens read/,
+    );
+  });
+
+  it("gives one document as JSON", async () => {
+    const args = ["--data", data, "ask", ...QUESTION, "--conversation", "trip", "--token-cap", "900"];
+    const answer = await lcmJson<Answer>([...args, "--query", "kettle", "--max-tokens", "500"]);
+    expect(() => expandQuery.output.parse(answer)).not.toThrow();
+    expect(answer).toMatchObject({ method: "extractive", tokenCap: 900, citations: [{ id: source }] });
+  });
+
+  it("says what became of the model, and answers all the same", async () => {
+    const { environment } = await environmentOf(refuse(401));
+    const { code, stdout } = await lcm(["--data", data, "ask", ...QUESTION], { environment });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/⚠ model-failed: openai-compatible\/m refused the key/);
+    expect(stdout).toContain(`> ${FACT}`);
+  });
+
+  it("ends at once with Ctrl-C", async () => {
+    const { model, environment } = await environmentOf(HANG);
+    const child = startLcm(["--data", data, "ask", ...QUESTION], { environment });
+    const ended = outcomeOf(child);
+    await expect.poll(() => model.requests.length, { timeout: 20_000 }).toBe(1);
+    child.kill("SIGINT");
+    expect(await ended).toMatchObject({ code: 130, stdout: expect.stringContaining("cancelled") });
+  });
+
+  it("gives up after its time", async () => {
+    const { environment } = await environmentOf(HANG);
+    const args = ["--data", data, "ask", ...QUESTION, "--timeout", "1"];
+    expect((await lcm(args, { environment })).stdout).toContain("⚠ timeout:");
+  });
+
+  it("refuses what is not there", async () => {
+    const named = await lcm(["--data", data, "ask", "x", "--conversation", "nowhere"]);
+    expect(named).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("there is no conversation nowhere"),
+    });
+    const summary = await lcm(["--data", data, "ask", "x", "--summary", "sum_0123456789abcdef"]);
+    expect(summary.code).toBe(3);
+    expect((await lcm(["--data", data, "ask"])).code).toBe(2);
+  });
+});

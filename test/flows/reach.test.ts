@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Grant } from "../../src/context/delegate/grants.ts";
+import { type Engine, isPalimpsestError, open } from "../../src/index.ts";
+import { OPERATIONS } from "../../src/operations/index.ts";
+import type { Operation } from "../../src/operations/operation.ts";
+import { runOperation } from "../../src/operations/run-operation.ts";
+import type { ScopedStore } from "../../src/store/store.ts";
+import { messageId } from "../../src/text/identifiers.ts";
+import { DEFAULT_SCOPE } from "../../src/types.ts";
+import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
+
+/** Never given out by any store. */
+const UNKNOWN = { conversation: "conv_00000000000000aa", summary: "sum_00000000000000aa" };
+const SETTINGS = {
+  logLevel: "silent",
+  freshTailCount: 2,
+  leafChunkTokens: 200,
+  leafMinFanout: 2,
+} as const;
+const SECRET = "The password of the vault is heliotrope.";
+
+interface Ids {
+  readonly conversation: string;
+  readonly summary: string;
+}
+
+type Read = (store: ScopedStore, ids: Ids) => Promise<unknown>;
+
+/** Every method of a scoped store, as somebody calls it who knows ids that are not theirs. */
+const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
+  commit: (store, { conversation }) =>
+    store.commit([{ kind: "update-conversation", id: conversation, title: "mine", at: "2026-01-01" }]),
+  exclusively: (store, { conversation }) => store.exclusively(conversation, async () => "done"),
+  conversation: (store, { conversation }) => store.conversation({ id: conversation }),
+  conversations: async (store, { conversation }) =>
+    (await store.conversations({ archived: true })).rows.filter(({ id }) => id === conversation),
+  messages: (store, { conversation }) => store.messages(conversation, {}),
+  contextItems: (store, { conversation }) => store.contextItems(conversation, {}),
+  contextShape: (store, { conversation }) => store.contextShape(conversation, {}),
+  contextWindow: (store, { conversation }) => store.contextWindow(conversation, { maxTokens: 1_000 }),
+  summary: (store, { summary }) => store.summary(summary),
+  summaries: (store, { conversation }) => store.summaries(conversation, {}),
+  turns: (store, { conversation }) => store.turns(conversation, {}),
+  receipts: (store, { conversation }) => store.receipts(conversation, {}),
+  compactionEvents: (store, { conversation }) => store.compactionEvents(conversation, {}),
+  transcripts: (store, { conversation }) => store.transcripts(conversation),
+  transcriptsAt: async (store, { conversation }) =>
+    (await store.transcriptsAt("/x")).filter((one) => one.conversation === conversation),
+  transcriptLines: (store, { conversation }) => store.transcriptLines(conversation, { transcript: 1 }),
+  auditLog: async (store, { conversation }) =>
+    (await store.auditLog({})).rows.filter((one) => one.conversation === conversation),
+  searchSegments: (store, { conversation }) => store.searchSegments(conversation),
+  segmentDocuments: async (store, { conversation }) => {
+    const segments = (await store.searchSegments()).map(({ id }) => id);
+    const runs = (await store.segmentDocuments(segments)).flatMap((segment) => segment.runs);
+    return runs.filter((run) => run.conversation === conversation);
+  },
+  searchPages: (store) => store.searchPages([], []),
+  unindexed: (store, { conversation }) => store.unindexed({ conversation, limit: 10 }),
+  documents: (store, { conversation }) => store.documents([{ conversation, kind: "message", number: 1 }]),
+};
+
+/** What comes of a call, with the ids that were asked for taken out. */
+async function outcome(read: Read, store: ScopedStore, ids: Ids): Promise<string> {
+  const answer = await read(store, ids).catch((error: unknown) => `${error}`);
+  return (JSON.stringify(answer) ?? "undefined").replaceAll(
+    new RegExp(Object.values(ids).join("|"), "g"),
+    "ID",
+  );
+}
+
+describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
+  let place: Place;
+  let engine: Engine;
+  let foreign: Engine;
+  let own: Ids;
+  let hidden: Ids;
+  let theirs: Ids;
+  let grant: Grant;
+  let limited: Engine;
+
+  /** A conversation with summaries. */
+  async function talk(on: Engine, session: string, words: string): Promise<Ids> {
+    for (let turn = 1; turn <= 12; turn++)
+      await on.context.commitTurn({
+        conversation: session,
+        key: `t${turn}`,
+        messages: [
+          { role: "user", content: `${words} Round ${turn}. ${"We went on about it. ".repeat(10)}` },
+          { role: "assistant", content: `Noted, round ${turn}.` },
+        ],
+      });
+    const { summaries, conversation } = await (async () => {
+      await on.context.compact({ conversation: session });
+      return on.context.summaries(session);
+    })();
+    return { conversation: conversation.id, summary: summaries[0]?.id ?? "" };
+  }
+
+  beforeAll(async () => {
+    place = await temporaryPlace(name);
+    engine = await open({ store: place.store, config: SETTINGS, background: "off" });
+    foreign = await open({
+      store: place.store,
+      config: { ...SETTINGS, tenant: "other" },
+      background: "off",
+    });
+    own = await talk(engine, "own", "The kettle boils at 93 degrees.");
+    hidden = await talk(engine, "hidden", SECRET);
+    theirs = await talk(foreign, "theirs", SECRET);
+    await engine.context.index();
+    const issued = engine.grants?.issue({
+      origin: "test",
+      conversations: [own.conversation],
+      tokenCap: 10_000,
+      ttlMs: 60_000,
+    });
+    if (!issued) throw new Error("no grant was issued");
+    grant = issued;
+    limited = engine.under(grant);
+  });
+
+  afterAll(async () => {
+    await foreign.close();
+    await engine.close();
+    await place.dispose();
+  });
+
+  it("has conversations and summaries to hide", () => {
+    for (const { summary } of [own, hidden, theirs]) expect(summary).toMatch(/^sum_/);
+  });
+
+  it.each(Object.keys(READS))("%s answers for an id outside as for an unknown one", async (method) => {
+    const read = READS[method as keyof typeof READS];
+    const store = limited.store.scoped(DEFAULT_SCOPE);
+    const unknown = await outcome(read, store, UNKNOWN);
+    for (const ids of [hidden, theirs]) expect(await outcome(read, store, ids)).toBe(unknown);
+  });
+
+  it("lets through what is inside", async () => {
+    const store = limited.store.scoped(DEFAULT_SCOPE);
+    const all = engine.store.scoped(DEFAULT_SCOPE);
+    for (const method of ["messages", "summary", "summaries", "contextWindow", "documents"] as const)
+      expect(await outcome(READS[method], store, own)).toBe(await outcome(READS[method], all, own));
+    expect((await store.conversations({})).rows.map(({ id }) => id)).toEqual([own.conversation]);
+  });
+
+  it("has no other scope", async () => {
+    const other = limited.store.scoped({ tenant: "other", agent: "default" });
+    expect(await other.conversation({ id: theirs.conversation })).toBeUndefined();
+    expect((await other.conversations({ archived: true })).rows).toEqual([]);
+    expect(await limited.store.scopes()).toEqual([DEFAULT_SCOPE]);
+    expect(() => limited.store.dump()).toThrow("does not export");
+    await expect(limited.store.info()).rejects.toMatchObject({ code: "not-supported" });
+  });
+
+  it("finds nothing outside by search, and does not count it", async () => {
+    const everything = await engine.context.grep({ pattern: "vault", mode: "exact" });
+    expect(everything.hits.length).toBeGreaterThan(0);
+    for (const mode of ["full_text", "exact", "regex"] as const) {
+      const answer = await limited.context.grep({ pattern: "heliotrope", mode });
+      expect(answer).toMatchObject({ hits: [], next: null });
+      expect(answer.total ?? 0).toBe(0);
+      const { summaries } = await engine.context.summaries(own.conversation);
+      expect(answer.searched).toBe(24 + summaries.length);
+    }
+    const found = await limited.context.grep({ pattern: "kettle", limit: 200 });
+    expect(new Set(found.hits.map(({ conversation }) => conversation))).toEqual(new Set([own.conversation]));
+    expect(found.total).toBe(found.hits.length);
+  });
+
+  it("holds for what was not indexed yet", async () => {
+    const late = [{ role: "user", content: "A late word: zeppelin." }];
+    await engine.context.commitTurn({ conversation: "hidden", key: "late", messages: late });
+    await engine.context.commitTurn({ conversation: "own", key: "late", messages: late });
+    const { hits } = await limited.context.grep({ pattern: "zeppelin" });
+    expect(hits.map(({ conversation }) => conversation)).toEqual([own.conversation]);
+  });
+
+  it("is the same for every operation that reads, whatever it is given", async () => {
+    const operations: readonly Operation<object, unknown, unknown>[] = OPERATIONS;
+    const reading = operations.filter((one) => one.tool !== undefined || READING.includes(one.name));
+    expect(reading.map((one) => one.name)).toEqual(expect.arrayContaining(READING));
+    for (const operation of reading)
+      for (const [field, kind] of Object.entries(FIELDS).filter(([key]) => key in shapeOf(operation)))
+        for (const which of ["session", "conversation", "summary", "message"] as const) {
+          const unknown = await answerOf(operation, field, kind, nameIn(UNKNOWN, "nowhere", which));
+          for (const [ids, session] of [[hidden, "hidden"] as const, [theirs, "theirs"] as const])
+            expect(await answerOf(operation, field, kind, nameIn(ids, session, which))).toBe(unknown);
+        }
+  });
+
+  async function answerOf(
+    operation: Operation<object, unknown, unknown>,
+    field: string,
+    kind: "one" | "list",
+    id: string,
+  ): Promise<string> {
+    const asked = { pattern: "heliotrope", prompt: "Which password does the vault have?" };
+    const given = Object.fromEntries(Object.entries(asked).filter(([key]) => key in shapeOf(operation)));
+    const run = async () =>
+      runOperation(operation, limited, { ...given, [field]: kind === "list" ? [id] : id });
+    const answer = await run().catch((error: unknown) =>
+      isPalimpsestError(error) ? `${error.code} ${error.message} ${error.advice}` : `${error}`,
+    );
+    expect(JSON.stringify(answer)).not.toContain("heliotrope.");
+    const digits = /^(?:msg|conv|sum)_([0-9a-f]{16})/.exec(id)?.[1] ?? id;
+    return (JSON.stringify(answer) ?? "").replaceAll(digits, "ID");
+  }
+
+  it("is empty as soon as the grant is revoked", async () => {
+    expect(await limited.context.conversations()).toMatchObject({
+      conversations: [{ id: own.conversation }],
+    });
+    engine.grants?.revoke(grant.id);
+    expect(await limited.context.conversations()).toMatchObject({ conversations: [] });
+    await expect(limited.context.read({ conversation: own.conversation })).rejects.toMatchObject({
+      code: "not-found",
+    });
+    await expect(limited.context.expand({ summary: own.summary })).rejects.toMatchObject({
+      code: "not-found",
+    });
+    expect(await limited.context.grep({ pattern: "kettle" })).toMatchObject({ hits: [], total: 0 });
+  });
+});
+
+const READING = ["read", "expand", "tree", "context", "grep", "transcript", "conversations-list"];
+/** Fields under which operations take ids. */
+const FIELDS: Readonly<Record<string, "one" | "list">> = {
+  id: "one",
+  conversation: "one",
+  summary: "one",
+  conversations: "list",
+  summaryIds: "list",
+  summaries: "list",
+};
+
+function nameIn(
+  { conversation, summary }: Ids,
+  session: string,
+  which: "session" | "conversation" | "summary" | "message",
+): string {
+  return { session, conversation, summary, message: messageId(conversation, 1) }[which];
+}
+
+function shapeOf({ input }: Operation<object, unknown, unknown>): object {
+  return "shape" in input && typeof input.shape === "object" && input.shape !== null ? input.shape : {};
+}
