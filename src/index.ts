@@ -18,6 +18,8 @@ export {
   type EvaluateInput,
   type ListConversationsInput,
 } from "./context/context.ts";
+export type { Question } from "./context/delegate/answer-question.ts";
+export type { DelegatedAnswer, DelegationFailure, FailureCode } from "./context/delegate/delegated-answer.ts";
 export type { EraseInput, EraseReport } from "./context/erase.ts";
 export type { ExpandInput, ExpandResult } from "./context/expand.ts";
 export type { CommitTurnInput, CommitTurnResult } from "./context/ingest/commit-turn.ts";
@@ -30,7 +32,9 @@ export type { ResetInput } from "./context/reset.ts";
 export { Engine, type OpenOptions, open } from "./engine.ts";
 export { ERROR_CODES, type ErrorCode, isPalimpsestError, PalimpsestError } from "./errors.ts";
 export type { EngineEvent, Observe } from "./events.ts";
+export type { AgentRequest, AgentResult, AgentTool, RunAgent } from "./model/agent.ts";
 export type { Complete, CompletionRequest, CompletionResult, CompletionUsage } from "./model/complete.ts";
+export { askQuestion as expandQuery } from "./operations/ask-question.ts";
 export type { Store } from "./store/store.ts";
 export { type CountTokens, estimateTokens } from "./text/estimate-tokens.ts";
 export type {

@@ -1,13 +1,12 @@
 import { z } from "zod";
-import { answerQuestion, type Question } from "../context/delegate/answer-question.ts";
+import type { Question } from "../context/delegate/answer-question.ts";
 import { type DelegatedAnswer, FAILURE_CODES } from "../context/delegate/delegated-answer.ts";
 import type { ToolCall } from "../context/delegate/granted-tools.ts";
-import type { Engine } from "../engine.ts";
 import { counted } from "../text/counted.ts";
 import { quoteText } from "../text/quote-text.ts";
 import { ROLES } from "../types.ts";
-import { delegatedTools } from "./delegated-tools.ts";
-import { defineOperation, type Use } from "./operation.ts";
+import { askQuestion } from "./ask-question.ts";
+import { defineOperation } from "./operation.ts";
 
 const whole = z.int();
 const positive = z.int().min(1);
@@ -112,41 +111,15 @@ export const expandQuery = defineOperation<z.infer<typeof inputSchema>, Output, 
     ].join(" "),
     text: renderAnswer,
   },
-  run: ask,
+  run: async (engine, input, { signal, onProgress }) => {
+    const question: Question = {
+      ...input,
+      ...(signal === undefined ? {} : { signal }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    };
+    return toOutput(await askQuestion(engine, question));
+  },
 });
-
-async function ask(
-  engine: Engine,
-  input: z.infer<typeof inputSchema>,
-  { signal, onProgress }: Use<ToolCall>,
-): Promise<Output> {
-  const { OPERATIONS } = await import("./index.ts");
-  const question: Question = {
-    ...input,
-    ...(signal === undefined ? {} : { signal }),
-    ...(onProgress === undefined ? {} : { onProgress }),
-  };
-  const answer = await answerQuestion(question, {
-    context: engine.context,
-    grants: engine.grants,
-    runAgent: engine.runAgent,
-    under: (grant) => {
-      const limited = engine.under(grant);
-      // The end of the grant also stops a search that goes on.
-      const stop = AbortSignal.any([grant.revoked, ...(signal === undefined ? [] : [signal])]);
-      return { context: limited.context, tools: delegatedTools(OPERATIONS, limited, stop) };
-    },
-    settings: engine.config,
-    countTokens: engine.countTokens,
-    wait: engine.wait,
-  });
-  const { method, failure, model, steps, tokensRead } = answer;
-  engine.log.info(
-    { method, failure: failure?.code ?? null, model, steps, tokens_read: tokensRead },
-    "question answered",
-  );
-  return toOutput(answer);
-}
 
 function toOutput({ citations, removedCitations, conversations, ...rest }: DelegatedAnswer): Output {
   return {

@@ -1,5 +1,5 @@
 /**
- * Holds an answer against its sources: an id stays only if it exists under the grant and the sub-agent was told it.
+ * Holds an answer against its sources: an id stays only if it exists under the grant and the sub-agent was shown its words.
  * Others are taken out of the text and listed. Ids outside of the grant are unknown, like ids that nobody gave out.
  */
 import type { Citation } from "../cite.ts";
@@ -18,7 +18,7 @@ export interface CheckedAnswer {
 }
 
 export interface CitationUse {
-  /** Ids that the sub-agent was told. */
+  /** Ids of what the sub-agent was shown. */
   readonly seen: ReadonlySet<string>;
   readonly cite: (ids: readonly string[]) => Promise<readonly Citation[]>;
 }

@@ -67,13 +67,20 @@ describe("tools under a grant", () => {
     expect(expired.runs() + revoked.runs()).toBe(0);
   });
 
-  it("remember ids that they named, not those that were quoted or cut off", async () => {
-    const { tools } = toolsThatSay(
-      () =>
-        `${ID} (user)\n> see msg_bbbbbbbbbbbbbbbb_1\n  > sum_cccccccccccccccc\n${"x ".repeat(9_000)}${ID}2`,
-    );
+  const SHOWN: readonly [string, string, readonly string[]][] = [
+    ["quoted", `${ID} (user | 10 tokens)\n> words`, [ID]],
+    ["quoted behind a label", `${ID} (user)\n[call of read]\n> words`, [ID]],
+    ["quoted as a neighbour", `Before it: ${ID} (user)\n> words`, [ID]],
+    ["only listed", `Made from:\n- ${ID} (user)\n- ${ID}2 (user)\n\n> words of something else`, []],
+    ["named by what was said", `(nobody)\n> ${ID} (user)\n  > ${ID} (user)\n> words`, []],
+    ["what was asked for", `Nothing matches "${ID}"\n> words`, []],
+    ["cut off before its words", `${ID} (user)\n[Cut here]`, []],
+  ];
+
+  it.each(SHOWN)("remember what was shown: an id that is %s", async (_, text, seen) => {
+    const { tools } = toolsThatSay(() => text);
     await tools.call("say", {});
-    expect([...tools.seen]).toEqual([ID]);
+    expect([...tools.seen]).toEqual(seen);
   });
 
   it("tell a model of its mistakes", async () => {

@@ -1,8 +1,6 @@
 /**
  * Tools as a sub-agent has them under a grant. What they tell counts against the grant's tokens and is cut when these
- * run out; which ids they named is remembered, so that the answer can be held against it.
- *
- * What is quoted from conversations does not count as named: a message can say anything, ids included.
+ * run out; whose words they showed is remembered, so that the answer can be held against it.
  */
 import { isPalimpsestError } from "../../errors.ts";
 import type { AgentTool } from "../../model/agent.ts";
@@ -10,7 +8,7 @@ import { count } from "../../text/counted.ts";
 import { cutToTokens } from "../../text/cut-to-tokens.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { Grant } from "./grants.ts";
-import { idsIn } from "./ids-in.ts";
+import { idsQuoted } from "./ids-in.ts";
 
 export interface ToolCall {
   readonly tool: string;
@@ -28,7 +26,7 @@ const MISTAKES = ["invalid-input", "not-found", "not-supported", "conflict"] as 
 
 export class GrantedTools {
   readonly tools: readonly AgentTool[];
-  /** Ids that the sub-agent was told. */
+  /** Ids of the messages and summaries whose words the sub-agent was shown. */
   readonly seen = new Set<string>();
   readonly #grant: Grant;
   readonly #countTokens: CountTokens;
@@ -67,7 +65,7 @@ export class GrantedTools {
     const told = this.#fit(await this.#answer(tool, input));
     const tokens = this.#countTokens(told);
     this.#grant.spend(tokens);
-    for (const id of idsIn(withoutQuotes(told))) this.seen.add(id);
+    for (const id of idsQuoted(told)) this.seen.add(id);
     this.#onCall({ tool: tool.name, tokens, tokensSpent: this.#grant.tokensSpent });
     return told;
   }
@@ -92,11 +90,4 @@ export class GrantedTools {
     const note = `[Cut here: ${count(most)} of ${count(tokens)} tokens; ${rest}.]`;
     return `${cutToTokens(text, most - NOTE_TOKENS, this.#countTokens)}\n${note}`;
   }
-}
-
-function withoutQuotes(text: string): string {
-  return text
-    .split("\n")
-    .filter((line) => !line.trimStart().startsWith(">"))
-    .join("\n");
 }
