@@ -105,20 +105,17 @@ class NamedTerms {
   }
 }
 
-/** Each counts once for a document. Those of three ASCII characters are looked up in a table. */
+/** Those of three ASCII characters are looked up in a table. */
 class TrigramTerms {
   readonly #table = new Int32Array(ASCII_TRIGRAMS).fill(-1);
   readonly #others = new Map<number, number>();
   readonly #trigrams: number[] = [];
-  readonly #seenIn: number[] = [];
   readonly #occurrences = new Occurrences();
 
   addAll(text: string, document: number): void {
     visitTrigrams(text, (trigram) => {
-      const number = this.#numberOf(trigram);
-      if (this.#seenIn[number] === document) return;
-      this.#seenIn[number] = document;
-      this.#occurrences.add(number, document);
+      const known = trigram < ASCII_TRIGRAMS ? (this.#table[trigram] ?? -1) : -1;
+      this.#occurrences.mark(known >= 0 ? known : this.#numberOf(trigram), document);
     });
   }
 
@@ -134,13 +131,11 @@ class TrigramTerms {
   }
 
   #numberOf(trigram: number): number {
-    const isAscii = trigram < ASCII_TRIGRAMS;
-    const known = isAscii ? (this.#table[trigram] ?? -1) : (this.#others.get(trigram) ?? -1);
-    if (known >= 0) return known;
+    const known = this.#others.get(trigram);
+    if (known !== undefined) return known;
     const number = this.#trigrams.push(trigram) - 1;
-    if (isAscii) this.#table[trigram] = number;
+    if (trigram < ASCII_TRIGRAMS) this.#table[trigram] = number;
     else this.#others.set(trigram, number);
-    this.#seenIn.push(-1);
     return number;
   }
 }
