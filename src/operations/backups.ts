@@ -3,8 +3,9 @@ import { mkdir, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config/schema.ts";
 import type { Engine } from "../engine.ts";
-import { messageOf, PalimpsestError } from "../errors.ts";
+import { PalimpsestError } from "../errors.ts";
 import { type ArchiveReport, writeArchive } from "../store/archive.ts";
+import { fileErrorCode, fileProblem } from "../text/file-problem.ts";
 import { isoTime } from "../text/timestamps.ts";
 import type { Use } from "./operation.ts";
 
@@ -58,9 +59,8 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    if (isMissing) return [];
-    throw new PalimpsestError("store-unavailable", `${folder} cannot be read: ${messageOf(error)}`);
+    if (fileErrorCode(error) === "ENOENT") return [];
+    throw new PalimpsestError("store-unavailable", `${folder} cannot be read: ${fileProblem(error)}`);
   }
 }
 
@@ -69,7 +69,7 @@ async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new PalimpsestError("invalid-input", `the folder ${folder} cannot be made: ${messageOf(error)}`, {
+    throw new PalimpsestError("invalid-input", `the folder ${folder} cannot be made: ${fileProblem(error)}`, {
       advice: "Choose a folder this user may write to.",
       cause: error,
     });

@@ -9,6 +9,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import zlib from "node:zlib";
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
+import { fileProblem, nameInUse } from "../text/file-problem.ts";
 import { jsonProblem } from "../text/json-problem.ts";
 import { splitLines } from "../text/split-lines.ts";
 import { decodeLeniently } from "../text/utf8.ts";
@@ -42,10 +43,7 @@ export async function writeArchive(
   file: string,
   options: ArchiveOptions = {},
 ): Promise<ArchiveReport> {
-  if (existsSync(file))
-    throw new PalimpsestError("invalid-input", `${file} exists already`, {
-      advice: "Choose another name, or remove the file first.",
-    });
+  if (existsSync(file)) throw nameInUse(file);
   const unfinished = `${file}.part`;
   const report = { file, rows: 0, bytes: 0, conversations: 0, messages: 0, sha256: "" };
   const lines = Readable.from(archiveLines(store, report, options.onProgress));
@@ -60,7 +58,7 @@ export async function writeArchive(
     await rm(unfinished, { force: true });
     if (options.signal?.aborted === true) throw new PalimpsestError("cancelled", "the export was cancelled");
     if (error instanceof PalimpsestError) throw error;
-    throw new PalimpsestError("store-unavailable", `${file} cannot be written: ${messageOf(error)}`, {
+    throw new PalimpsestError("store-unavailable", `${file} cannot be written: ${fileProblem(error)}`, {
       cause: error,
     });
   }
@@ -161,7 +159,7 @@ async function startsWith(file: string, magic: Buffer): Promise<boolean> {
       await handle.close();
     }
   } catch (error) {
-    throw new PalimpsestError("not-found", `${file} cannot be read: ${messageOf(error)}`);
+    throw new PalimpsestError("not-found", `${file} cannot be read: ${fileProblem(error)}`);
   }
 }
 

@@ -5,8 +5,9 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { isPalimpsestError, messageOf, PalimpsestError } from "../../errors.ts";
+import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import type { StoredConversation, Transcript } from "../../store/store.ts";
+import { fileProblem } from "../../text/file-problem.ts";
 import type { MessageFormat } from "../../types.ts";
 import { findOffPath, type OffPath } from "../off-path.ts";
 import { type IngestDependencies, type SkipReason, skipReason } from "./commit-turn.ts";
@@ -230,7 +231,7 @@ function blankReport(file: FileState, format: TranscriptFormat, session: Transcr
 async function statFile(file: string): Promise<FileState> {
   const full = path.resolve(file);
   const stats = await stat(full).catch((error: unknown) => {
-    throw new PalimpsestError("not-found", `${file} cannot be read: ${messageOf(error)}`);
+    throw new PalimpsestError("not-found", `${file} cannot be read: ${fileProblem(error)}`);
   });
   // A pipe or a device would keep the reader waiting for ever.
   if (!stats.isFile())
