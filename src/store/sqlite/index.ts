@@ -1,7 +1,8 @@
 /** The embedded store: one SQLite file in a data folder, worked on by threads of its own. */
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
 import path from "node:path";
-import { messageOf, PalimpsestError } from "../../errors.ts";
+import { PalimpsestError } from "../../errors.ts";
+import { fileErrorCode, fileProblem } from "../../text/file-problem.ts";
 import type { Scope } from "../../types.ts";
 import { followRows } from "../follow-rows.ts";
 import {
@@ -53,11 +54,29 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const file = path.join(path.resolve(options.dataDir), DATABASE_NAME);
   const { mustExist = false, maxPages, leaseMs = DEFAULT_LEASE_MS } = options;
   if (!mustExist) makePlace(file);
-  else if (!existsSync(file)) throw noStoreIn(file);
+  else requireReadable(file);
   const isFrozen = mustExist && !isWritable(file);
   const limit = maxPages === undefined ? {} : { maxPages };
   const writer = await Thread.start({ file, mustExist, isFrozen, readOnly: isFrozen, ...limit });
   return new SqliteStore({ file, isFrozen }, writer, leaseMs);
+}
+
+/** A store that this user may not look at is not one that is missing. */
+function requireReadable(file: string): void {
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(fileErrorCode(error) ?? "")) throw noStoreIn(file);
+    throw new PalimpsestError(
+      "store-unavailable",
+      `the store in ${path.dirname(file)} cannot be read: ${fileProblem(error)}`,
+      {
+        advice: `Let this user read and write ${path.dirname(file)} and what is in it, or choose another folder with --data or LCM_DATA_DIR.`,
+        isRetryable: false,
+        cause: error,
+      },
+    );
+  }
 }
 
 /** SQLite writes beside its file, so the folder counts as well. */
@@ -81,7 +100,7 @@ function makePlace(file: string): void {
     const problem = existsSync(file) ? "written to" : "made";
     throw new PalimpsestError(
       "store-readonly",
-      `the store in ${folder} cannot be ${problem}: ${messageOf(error)}`,
+      `the store in ${folder} cannot be ${problem}: ${fileProblem(error)}`,
       {
         advice: "Choose a folder this user may write to, with --data or LCM_DATA_DIR.",
         cause: error,
