@@ -34,13 +34,23 @@ export const restore = defineOperation({
     const file = path.resolve(input.file);
     await requireArchive(file);
     try {
-      return await replaceContent(setup, file, use);
+      return await replaceContent(setup, file, use).catch(async (error: unknown) => {
+        if (!(await isStoreDamaged(setup, error))) throw error;
+        return restoreBeside(setup, file, use);
+      });
     } catch (error) {
-      if (!(await isStoreDamaged(setup, error))) throw error;
-      return restoreBeside(setup, file, use);
+      throw isPalimpsestError(error, "cancelled") ? asCancelled(error) : error;
     }
   },
 });
+
+/** Whichever step it was stopped in. Where the store is not as it was, the step has said so. */
+function asCancelled(error: PalimpsestError): PalimpsestError {
+  return new PalimpsestError("cancelled", "the restore was cancelled", {
+    advice: error.advice ?? "The store is as it was.",
+    cause: error,
+  });
+}
 
 async function replaceContent(setup: Setup, file: string, use: Use): Promise<Restored> {
   const engine = await setup.open();

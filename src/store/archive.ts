@@ -56,7 +56,8 @@ export async function writeArchive(
     return report;
   } catch (error) {
     await rm(unfinished, { force: true });
-    if (options.signal?.aborted === true) throw new PalimpsestError("cancelled", "the export was cancelled");
+    if (options.signal?.aborted === true)
+      throw new PalimpsestError("cancelled", `writing ${file} was cancelled; nothing of it is left`);
     if (error instanceof PalimpsestError) throw error;
     throw new PalimpsestError("store-unavailable", `${file} cannot be written: ${fileProblem(error)}`, {
       cause: error,

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -67,6 +67,19 @@ describe("Ctrl-C during an import", () => {
     expect(report.totals.imported).toBe(MESSAGES);
   });
 
+  it("stops a restore as a restore, and leaves the store as it was", async () => {
+    const before = await contentOf(data);
+    const child = startLcm(["--data", data, "restore", path.join(folder, "store.jsonl"), "--yes"]);
+    const outcome = outcomeOf(child);
+    // The backup that comes first is being written.
+    await waitForEntry(path.join(data, "backups"));
+    child.kill("SIGINT");
+    const { code, stdout, stderr } = await outcome;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+    expect(stderr).toBe("error: the restore was cancelled\nThe store is as it was.\n");
+    expect(await contentOf(data)).toBe(before);
+  });
+
   it("is told from SIGTERM by the exit code", async () => {
     const place = path.join(folder, "terminated");
     const child = startLcm(["--data", place, "import", file]);
@@ -100,6 +113,14 @@ describe("Ctrl-C during an import", () => {
     }
   });
 });
+
+async function waitForEntry(place: string): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!existsSync(place) || readdirSync(place).length === 0) {
+    if (Date.now() > deadline) throw new Error(`nothing came into ${place}`);
+    await sleep(5);
+  }
+}
 
 async function waitForBytes(file: string, size: number): Promise<void> {
   const deadline = Date.now() + 20_000;

@@ -31,7 +31,7 @@ async function writeToOutput(cli: CommandLine): Promise<void> {
     });
   const { exportLines } = await import("../../operations/export.ts");
   for await (const line of exportLines(await cli.engine())) {
-    if (cli.signal.aborted) throw new PalimpsestError("cancelled", "the export was cancelled");
+    if (cli.signal.aborted) throw new PalimpsestError("cancelled", "the export was cancelled before its end");
     const shown = cli.terminal.isOutputShown ? escapeControls(line) : line;
     if (!(await cli.terminal.write(shown))) return;
   }
