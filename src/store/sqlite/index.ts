@@ -20,6 +20,7 @@ import {
   type WindowItem,
   type WriteResult,
 } from "../store.ts";
+import { storeClosed } from "../store-closed.ts";
 import { requireNode } from "../supported-node.ts";
 import type { PackedItem, PackedWindow } from "./context-window.ts";
 import type { DatabaseOptions } from "./database.ts";
@@ -127,6 +128,7 @@ class SqliteStore implements Store {
   readonly #writer: Thread;
   readonly #leaseMs: number;
   #reader: Promise<Thread> | undefined;
+  #isClosed = false;
 
   constructor(place: Pick<DatabaseOptions, "file" | "isFrozen">, writer: Thread, leaseMs: number) {
     this.#place = place;
@@ -152,6 +154,7 @@ class SqliteStore implements Store {
   }
 
   async *dump(): AsyncIterable<DumpRow> {
+    if (this.#isClosed) throw storeClosed();
     const thread = await Thread.start({ ...this.#place, readOnly: true });
     try {
       for (;;) {
@@ -165,6 +168,7 @@ class SqliteStore implements Store {
   }
 
   async load(rows: AsyncIterable<DumpRow>, options: LoadOptions): Promise<LoadReport> {
+    if (this.#isClosed) throw storeClosed();
     // A connection of its own: commits that arrive meanwhile wait for the lock like those of any other process.
     const thread = await Thread.start({ ...this.#place, readOnly: false });
     try {
@@ -184,11 +188,13 @@ class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await (await this.#reader)?.close();
     await this.#writer.close();
   }
 
-  #startReader(): Promise<Thread> {
+  async #startReader(): Promise<Thread> {
+    if (this.#isClosed) throw storeClosed();
     this.#reader ??= Thread.start({ ...this.#place, readOnly: true });
     return this.#reader;
   }

@@ -63,6 +63,24 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
       onlyResult(await scoped.commit([sampleAppend(...input)]), "append");
     const readAll = (session: string) => readMessages(scoped, conversationIdFor(session));
 
+    describe("closing", () => {
+      it("refuses every later call, and says that trying again is no use", async () => {
+        const closed = await place.open();
+        await closed.close();
+        const calls = [
+          () => closed.info(),
+          () => closed.scopes(),
+          () => closed.scoped(DEFAULT_SCOPE).conversations({}),
+          () => closed.scoped(DEFAULT_SCOPE).commit([sampleAppend(newSession(), [sampleMessage("a")])]),
+          async () => {
+            for await (const _ of closed.dump()) break;
+          },
+        ];
+        for (const call of calls)
+          await expect(call()).rejects.toMatchObject({ code: "store-unavailable", retryable: false });
+      });
+    });
+
     describe("appending", () => {
       it("creates the conversation, numbers messages from 1 and gives them back exactly", async () => {
         const session = newSession();
