@@ -8,6 +8,7 @@ import type { z } from "zod";
 import { PalimpsestError } from "../errors.ts";
 import { atPlace, describeMisfits } from "../text/describe-misfit.ts";
 import { jsonProblem } from "../text/json-problem.ts";
+import { nearName } from "../text/near-name.ts";
 import {
   CONFIG_KEYS,
   type Config,
@@ -151,7 +152,7 @@ function placeOf(
 function unknown(name: string, known: readonly string[]): PalimpsestError {
   const reason = DROPPED_KEYS[name] ?? DROPPED_KEYS[fromEnvironmentName(name)];
   if (reason !== undefined) return new PalimpsestError("config-invalid", `${name} is not used: ${reason}`);
-  const near = known.find((candidate) => isNear(candidate, name));
+  const near = nearName(name, known);
   return new PalimpsestError("config-invalid", `there is no setting ${name}`, {
     advice: near === undefined ? "List the settings with: lcm config show" : `Did you mean ${near}?`,
   });
@@ -162,12 +163,6 @@ function fromEnvironmentName(name: string): string {
     .slice("LCM_".length)
     .toLowerCase()
     .replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** Alike but for case, separators or a few letters more. */
-function isNear(a: string, b: string): boolean {
-  const [x, y] = [a, b].map((name) => name.replace(/[^a-zA-Z]/g, "").toLowerCase());
-  return x !== undefined && y !== undefined && y.length > 3 && (x.startsWith(y) || y.startsWith(x));
 }
 
 function withoutUndefined(values: Partial<Config>): Record<string, unknown> {
