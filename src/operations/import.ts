@@ -62,8 +62,10 @@ const ARCHIVE_PROBLEMS = [...FILE_PROBLEMS, "store-corrupt", "store-newer"] as c
 
 /** A file of a folder that cannot be imported is reported, and the rest goes on. */
 async function importOrRefuse(engine: Engine, path: string, use: Use<ImportStep>): Promise<FileReport> {
-  const isStore = await isArchive(path);
+  // What cannot even be unpacked is no transcript.
+  let isStore = true;
   try {
+    isStore = await isArchive(path);
     return isStore ? await loadArchive(engine, path, use) : await importTranscript(engine, path, use);
   } catch (error) {
     const problems = isStore ? ARCHIVE_PROBLEMS : FILE_PROBLEMS;

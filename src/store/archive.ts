@@ -9,7 +9,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import zlib from "node:zlib";
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
-import { fileProblem, nameInUse } from "../text/file-problem.ts";
+import { fileErrorCode, fileProblem, nameInUse } from "../text/file-problem.ts";
 import { jsonProblem } from "../text/json-problem.ts";
 import { splitLines } from "../text/split-lines.ts";
 import { decodeLeniently } from "../text/utf8.ts";
@@ -99,7 +99,7 @@ export async function* readArchive(file: string): AsyncIterable<DumpRow> {
   const refuse = (problem: string) => corrupt(file, `line ${number}: ${problem}`);
   let ending: { rows?: unknown; sha256?: unknown } | undefined;
   for await (const line of openLines(file)) {
-    if (ending !== undefined) throw corrupt(file, "something follows its closing line");
+    if (ending !== undefined) throw damaged(file, "something follows its closing line");
     number++;
     const value = parseLine(line, refuse);
     if (rows === -1) requireHeader(file, value);
@@ -110,17 +110,20 @@ export async function* readArchive(file: string): AsyncIterable<DumpRow> {
     checksum.update(`${line}\n`);
     if (++rows > 0) yield decodeRow(value, refuse);
   }
-  if (ending === undefined) throw corrupt(file, "its closing line is missing");
+  if (ending === undefined) throw cutOff(file, "its closing line is missing");
   if (ending.rows !== rows || ending.sha256 !== checksum.digest("hex"))
-    throw corrupt(file, "its content does not match its checksum");
+    throw damaged(file, "its content does not match its checksum");
 }
 
+/** Throws when the file is compressed and cannot be unpacked: what it is cannot be told then, but what is wrong can. */
 export async function isArchive(file: string): Promise<boolean> {
-  const refuse = (problem: string) => corrupt(file, problem);
-  try {
-    for await (const line of openLines(file, 4096)) return parseLine(line, refuse).row === FORMAT;
-  } catch (error) {
-    if (!isPalimpsestError(error) || error.code === "not-found") throw error;
+  for await (const line of openLines(file, 4096)) {
+    try {
+      return parseLine(line, (problem) => corrupt(file, problem)).row === FORMAT;
+    } catch (error) {
+      if (!isPalimpsestError(error)) throw error;
+      return false;
+    }
   }
   return false;
 }
@@ -128,12 +131,11 @@ export async function isArchive(file: string): Promise<boolean> {
 /** Throws unless the file is an archive, and says whether it is something else or was one. */
 export async function requireArchive(file: string): Promise<void> {
   if (await isArchive(file)) return;
-  // What was compressed and cannot be read to its first line was cut; so was a file without any.
   for await (const _ of openLines(file, 4096))
     throw new PalimpsestError("invalid-input", `${file} is not a backup or export of a palimpsest store`, {
       advice: "Backups are made by lcm backup. To bring in a transcript, use lcm import.",
     });
-  throw corrupt(file, "it is empty");
+  throw cutOff(file, "it is empty");
 }
 
 async function* openLines(file: string, limit?: number): AsyncIterable<string> {
@@ -144,7 +146,7 @@ async function* openLines(file: string, limit?: number): AsyncIterable<string> {
   try {
     for await (const line of splitLines(input)) yield decodeLeniently(line.bytes);
   } catch (error) {
-    throw corrupt(file, messageOf(error));
+    throw unreadable(file, error);
   } finally {
     source.destroy();
   }
@@ -187,8 +189,30 @@ function requireHeader(file: string, value: { row?: unknown; version?: unknown }
     });
 }
 
+/** Unpacking meets the end of a file that was written or copied only in part. */
+function unreadable(file: string, error: unknown): PalimpsestError {
+  if (fileErrorCode(error) === "Z_BUF_ERROR")
+    return cutOff(file, "it ends in the middle of its compressed data");
+  if (fileErrorCode(error)?.startsWith("ZSTD_") === true)
+    return damaged(file, `its compressed data cannot be unpacked (${messageOf(error)})`);
+  return new PalimpsestError("not-found", `${file} cannot be read: ${fileProblem(error)}`, { cause: error });
+}
+
+function cutOff(file: string, problem: string): PalimpsestError {
+  return unusable(`${file} is cut off: ${problem}`, "Copy it again from where it was made. ");
+}
+
+function damaged(file: string, problem: string): PalimpsestError {
+  return unusable(`${file} is damaged: ${problem}`);
+}
+
+/** Where a line cannot be read, it may be either. */
 function corrupt(file: string, problem: string): PalimpsestError {
-  return new PalimpsestError("store-corrupt", `${file} is cut off or damaged: ${problem}`, {
-    advice: "Nothing was taken from it. Use another copy of it or an older backup, or make the export again.",
+  return unusable(`${file} is cut off or damaged: ${problem}`);
+}
+
+function unusable(message: string, first = ""): PalimpsestError {
+  return new PalimpsestError("store-corrupt", message, {
+    advice: `Nothing was taken from it. ${first}Use another copy of it or an older backup, or make the export again.`,
   });
 }
