@@ -7,6 +7,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import type { StoredConversation, Transcript } from "../../store/store.ts";
+import { counted } from "../../text/counted.ts";
 import { fileProblem } from "../../text/file-problem.ts";
 import type { MessageFormat } from "../../types.ts";
 import { findOffPath, type OffPath } from "../off-path.ts";
@@ -68,10 +69,21 @@ export async function importTranscript(
     try {
       return await importOnce(file, use, options, tally);
     } catch (error) {
-      if (attempt === ATTEMPTS || !isPalimpsestError(error, "busy")) throw error;
+      if (attempt === ATTEMPTS || !isPalimpsestError(error, "busy")) throw withWhatStays(error, file, tally);
     }
     await pause(FIRST_PAUSE_MS * 2 ** attempt, options.signal);
   }
+}
+
+/** Batches are stored one by one: what ends an import in the middle leaves those before it. */
+function withWhatStays(error: unknown, file: string, { lines, imported }: Tally): unknown {
+  if (!isPalimpsestError(error) || error.code === "cancelled" || lines === 0) return error;
+  const kept = `What was read before stays: ${counted(lines, "line")} of ${file}, with ${counted(imported, "new message")}. Importing it again goes on from there.`;
+  return new PalimpsestError(error.code, error.message, {
+    advice: error.advice === undefined ? kept : `${error.advice}\n${kept}`,
+    isRetryable: error.retryable,
+    cause: error,
+  });
 }
 
 async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

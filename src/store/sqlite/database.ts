@@ -139,7 +139,7 @@ export class Database {
         if (!isBusy(error)) throw error;
         if (Date.now() > deadline)
           throw new PalimpsestError("busy", "another process has been writing to this store for too long", {
-            advice: "Try again; nothing was written.",
+            advice: "Try again; nothing of this write was stored.",
             cause: error,
           });
       }
