@@ -97,13 +97,12 @@ async function loadArchive(
 
 async function importTranscript(engine: Engine, path: string, use: Use<ImportStep>): Promise<FileReport> {
   const report = await engine.context.importTranscript(path, optionsOf(use));
-  const { conversation, status } = report;
+  const { conversation } = report;
   if (conversation === null)
     return { kind: "transcript", ...report, title: null, offPath: { messages: 0, ranges: [] } };
-  const { title, messageCount } = await engine.context.conversation(conversation);
-  const alreadyThere = status === "unchanged" ? messageCount : report.alreadyThere;
+  const { title } = await engine.context.conversation(conversation);
   const offPath = report.offPath ?? (await findOffPath(scopedStore(engine), conversation));
-  return { kind: "transcript", ...report, alreadyThere, title, offPath };
+  return { kind: "transcript", ...report, title, offPath };
 }
 
 function scopedStore({ store, config: { tenant, agent } }: Engine): ScopedStore {

@@ -39,7 +39,7 @@ describe("Ctrl-C during an import", () => {
     expect(half.messages).toBeLessThan(MESSAGES);
     const report = await lcmJson<Report>(["--data", data, "import", file]);
     expect(report.totals.imported).toBe(MESSAGES - half.messages);
-    expect(report.files).toMatchObject([{ file: "resumed" }]);
+    expect(report.files).toMatchObject([{ file: "resumed", alreadyThere: half.messages }]);
     const [written, verified] = await Promise.all([
       lcm(["--data", data, "transcript", "big"]),
       lcm(["--data", data, "verify"]),

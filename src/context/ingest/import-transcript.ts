@@ -48,6 +48,7 @@ export interface ImportReport {
   /** Lines that were read now, and what they were. */
   readonly lines: number;
   readonly imported: number;
+  /** Messages of the file that were on record before; of a file that is unchanged, all of its conversation. */
   readonly alreadyThere: number;
   readonly events: number;
   readonly unreadable: readonly { readonly line: number; readonly problem: string }[];
@@ -128,10 +129,13 @@ async function importFile(
   const conversation = await use.store.conversation({ sessionId: session.sessionId, sessionKey: null });
   const versions = await versionsOf(conversation, format, use, tally);
   const start = await chooseStart(use.store, versions, file, options.signal);
-  if (start.kind === "unchanged")
+  if (start.kind === "unchanged") {
+    tally.alreadyThere = thereBefore(conversation?.messageCount ?? 0, tally);
     return { ...blank, ...tally, ...statusOf(tally), conversation: conversation?.id ?? null };
+  }
   const importer = new LineImporter(format, use);
   const recalled = await recallLines(importer, use.store, versions, start, conversation, format.tree);
+  tally.alreadyThere = thereBefore(recalled.messages, tally);
   const writer = new BatchWriter({
     use,
     session,
@@ -156,6 +160,11 @@ async function importFile(
     file: isUnchanged ? "unchanged" : relationOf(start, file),
     offPath: isUnchanged || id === null ? null : await findOffPath(use.store, id),
   };
+}
+
+/** Of the messages on record, those that this import has not brought itself, in an attempt before this one. */
+function thereBefore(messages: number, { imported }: Tally): number {
+  return Math.max(0, messages - imported);
 }
 
 /** The file is on record to its end: by earlier imports, or by this one and another that overtook it. */
