@@ -24,6 +24,9 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
 /** `verify` or `doctor` found something wrong. */
 export const FOUND_PROBLEMS = 6;
 
+/** `compact` did what it could, and the context is larger than was asked for. */
+export const TARGET_MISSED = 8;
+
 export const EXIT_CODE_HELP = `Exit codes:
   0    done
   1    a bug in palimpsest
@@ -33,5 +36,6 @@ export const EXIT_CODE_HELP = `Exit codes:
   5    the store cannot be used: unreachable, read-only, full, busy, newer or foreign
   6    the store is damaged, or verify or doctor found a problem
   7    the model cannot be used: wrong key, unreachable, or too many calls
+  8    compact did what it could and did not reach the target
   130  stopped with Ctrl-C; a second Ctrl-C ends it at once
   143  stopped by SIGTERM`;
