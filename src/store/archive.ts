@@ -14,7 +14,7 @@ import { jsonProblem } from "../text/json-problem.ts";
 import { splitLines } from "../text/split-lines.ts";
 import { decodeLeniently } from "../text/utf8.ts";
 import { decodeRow, encodeRow } from "./archive-rows.ts";
-import type { DumpRow, Store } from "./store.ts";
+import type { DumpOptions, DumpRow, Store } from "./store.ts";
 
 const FORMAT = "palimpsest-store";
 const FORMAT_VERSION = 1;
@@ -32,7 +32,7 @@ export interface ArchiveReport extends ArchiveProgress {
   readonly sha256: string;
 }
 
-export interface ArchiveOptions {
+export interface ArchiveOptions extends DumpOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ArchiveProgress) => void;
 }
@@ -46,7 +46,7 @@ export async function writeArchive(
   if (existsSync(file)) throw nameInUse(file);
   const unfinished = `${file}.part`;
   const report = { file, rows: 0, bytes: 0, conversations: 0, messages: 0, sha256: "" };
-  const lines = Readable.from(archiveLines(store, report, options.onProgress));
+  const lines = Readable.from(archiveLines(store, report, options));
   try {
     const target = createWriteStream(unfinished, { mode: 0o600, flush: true });
     const ending = options.signal === undefined ? {} : { signal: options.signal };
@@ -71,7 +71,7 @@ type Counts = { -readonly [Key in keyof ArchiveReport]: ArchiveReport[Key] };
 export async function* archiveLines(
   store: Store,
   report: Counts,
-  onProgress?: (progress: ArchiveProgress) => void,
+  { onProgress, ...how }: Omit<ArchiveOptions, "signal"> = {},
 ): AsyncIterable<string> {
   const checksum = createHash("sha256");
   const add = (line: string) => {
@@ -80,7 +80,7 @@ export async function* archiveLines(
     return line;
   };
   yield add(`${JSON.stringify({ row: FORMAT, version: FORMAT_VERSION })}\n`);
-  for await (const row of store.dump()) {
+  for await (const row of store.dump(how)) {
     yield add(`${encodeRow(row)}\n`);
     report.rows++;
     if (row.row === "conversation") report.conversations++;

@@ -115,6 +115,14 @@ export class Database {
     if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
   }
 
+  /**
+   * To be called when reading failed: a statement that ended with an error tells it once more when it is used again,
+   * whatever is asked then.
+   */
+  forgetStatements(): void {
+    this.#statements.clear();
+  }
+
   close(): void {
     this.#statements.clear();
     if (this.#connection.isOpen) this.#connection.close();

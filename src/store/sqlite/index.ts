@@ -7,6 +7,7 @@ import type { Scope } from "../../types.ts";
 import { followRows } from "../follow-rows.ts";
 import {
   type ContextWindow,
+  type DumpOptions,
   type DumpRow,
   type LoadOptions,
   type LoadReport,
@@ -31,6 +32,7 @@ import { noStoreIn } from "./no-store.ts";
 import { seqOfRowId } from "./rows.ts";
 import { Thread } from "./thread.ts";
 import type { PackedLines } from "./transcripts.ts";
+import type { DumpBatch } from "./worker.ts";
 
 export interface SqliteStoreOptions {
   /** Folder of the store; created when it does not exist. */
@@ -149,18 +151,19 @@ class SqliteStore implements Store {
     return this.#writer.call<StoreInfo>("info");
   }
 
-  async checkEngine(): Promise<readonly string[]> {
-    return (await this.#startReader()).call<string[]>("check");
+  async checkEngine({ quick = false }: { readonly quick?: boolean } = {}): Promise<readonly string[]> {
+    return (await this.#startReader()).call<string[]>("check", quick);
   }
 
-  async *dump(): AsyncIterable<DumpRow> {
+  async *dump({ onDamage }: DumpOptions = {}): AsyncIterable<DumpRow> {
     if (this.#isClosed) throw storeClosed();
     const thread = await Thread.start({ ...this.#place, readOnly: true });
     try {
       for (;;) {
-        const batch = await thread.call<DumpRow[]>("dumpNext");
-        if (batch.length === 0) return;
-        yield* batch;
+        const { rows, damages } = await thread.call<DumpBatch>("dumpNext", onDamage !== undefined);
+        for (const damage of damages) onDamage?.(damage);
+        if (rows.length === 0) return;
+        yield* rows;
       }
     } finally {
       await thread.close();

@@ -26,7 +26,8 @@ const CODES: Readonly<Record<number, { code: ErrorCode; advice: string }>> = {
   [IOERR]: { code: "store-unavailable", advice: "Check the disk that holds the data folder." },
   [CORRUPT]: {
     code: "store-corrupt",
-    advice: "Bring a backup back with lcm restore FILE. The damaged files are kept under another name.",
+    advice:
+      "Bring a backup back with lcm restore FILE. The damaged files are kept under another name. What is whole in them is written out by: lcm export --output FILE",
   },
   [FULL]: {
     code: "store-full",
