@@ -52,6 +52,7 @@ import {
 import { type ImportOptions, type ImportReport, importTranscript } from "./ingest/import-transcript.ts";
 import { requireName } from "./ingest/prepare-turn.ts";
 import { type ReadInput, type ReadResult, readMessages, requireConversation, toMessage } from "./read.ts";
+import { requireInput } from "./require-input.ts";
 import { type ResetInput, reset } from "./reset.ts";
 import { CurrentIndex } from "./retrieve/current-index.ts";
 import { type GrepInput, type GrepResult, grep } from "./retrieve/grep.ts";
@@ -75,6 +76,12 @@ export interface EvaluateInput {
   readonly budget?: number;
   /** Tokens that the provider reported for the last call, if that is more than what is stored. */
   readonly observedTokens?: number;
+}
+
+export interface TranscriptInput {
+  readonly conversation: ConversationRef;
+  /** Which version of the file. Default: the newest. */
+  readonly version?: number;
 }
 
 export interface AssembleAnswer extends AssembleResult {
@@ -122,6 +129,7 @@ export class Context {
 
   /** Stores a turn, once: the same key again changes nothing, with other content it is refused. */
   async commitTurn(input: CommitTurnInput): Promise<CommitTurnResult> {
+    requireInput("commitTurn", input);
     const { result, conversation } = await commitTurn(this.#withReceipt(input), this.#use);
     if (conversation !== null) this.#auto.afterTurn(conversation);
     return result;
@@ -129,7 +137,7 @@ export class Context {
 
   /** The turn keeps what was assembled for it, unless the caller says otherwise. */
   #withReceipt(input: CommitTurnInput): CommitTurnInput {
-    if (typeof input !== "object" || input === null || input.receipt !== undefined) return input;
+    if (input.receipt !== undefined) return input;
     const receipt = this.#receipts.take(toAddress(input.conversation));
     return receipt === undefined ? input : { ...input, receipt };
   }
@@ -223,7 +231,8 @@ export class Context {
   }
 
   /** Brings a host's transcript file in, or what is new in it. */
-  async importTranscript(file: string, options?: ImportOptions): Promise<ImportReport> {
+  async importTranscript(file: string, options: ImportOptions = {}): Promise<ImportReport> {
+    requireInput("importTranscript", options);
     const report = await importTranscript(file, this.#use, options);
     const id = report.conversation;
     const conversation = id === null ? undefined : await this.#store.conversation({ id });
@@ -265,6 +274,7 @@ export class Context {
   async conversations(
     input: ListConversationsInput = {},
   ): Promise<{ readonly conversations: readonly Conversation[]; readonly next: number | null }> {
+    requireInput("conversations", input);
     const page = await this.#store.conversations(input);
     return { conversations: page.rows, next: page.next };
   }
@@ -309,10 +319,8 @@ export class Context {
   }
 
   /** The host's transcript file, byte for byte. */
-  transcript(input: {
-    readonly conversation: ConversationRef;
-    readonly version?: number;
-  }): AsyncIterable<Uint8Array> {
+  transcript(input: TranscriptInput): AsyncIterable<Uint8Array> {
+    requireInput("transcript", input);
     return writeTranscript(this.#store, input);
   }
 
@@ -326,14 +334,6 @@ export class Context {
     if (result?.kind !== "update-conversation") throw new Error("the store answered another write");
     return result.conversation;
   }
-}
-
-/** Callers without types easily forget the object around what they give. */
-function requireInput(method: string, input: unknown): void {
-  if (typeof input === "object" && input !== null) return;
-  throw new PalimpsestError("invalid-input", `${method} needs an object`, {
-    advice: `For example: context.${method}(${method === "expand" ? '{ summary: "sum_…" }' : '{ conversation: "…" }'})`,
-  });
 }
 
 function requirePrompt({ relevance, prompt }: AssembleInput): void {

@@ -62,8 +62,10 @@ const ARCHIVE_PROBLEMS = [...FILE_PROBLEMS, "store-corrupt", "store-newer"] as c
 
 /** A file of a folder that cannot be imported is reported, and the rest goes on. */
 async function importOrRefuse(engine: Engine, path: string, use: Use<ImportStep>): Promise<FileReport> {
-  const isStore = await isArchive(path);
+  // What cannot even be unpacked is no transcript.
+  let isStore = true;
   try {
+    isStore = await isArchive(path);
     return isStore ? await loadArchive(engine, path, use) : await importTranscript(engine, path, use);
   } catch (error) {
     const problems = isStore ? ARCHIVE_PROBLEMS : FILE_PROBLEMS;
@@ -95,13 +97,12 @@ async function loadArchive(
 
 async function importTranscript(engine: Engine, path: string, use: Use<ImportStep>): Promise<FileReport> {
   const report = await engine.context.importTranscript(path, optionsOf(use));
-  const { conversation, status } = report;
+  const { conversation } = report;
   if (conversation === null)
     return { kind: "transcript", ...report, title: null, offPath: { messages: 0, ranges: [] } };
-  const { title, messageCount } = await engine.context.conversation(conversation);
-  const alreadyThere = status === "unchanged" ? messageCount : report.alreadyThere;
+  const { title } = await engine.context.conversation(conversation);
   const offPath = report.offPath ?? (await findOffPath(scopedStore(engine), conversation));
-  return { kind: "transcript", ...report, alreadyThere, title, offPath };
+  return { kind: "transcript", ...report, title, offPath };
 }
 
 function scopedStore({ store, config: { tenant, agent } }: Engine): ScopedStore {

@@ -50,11 +50,22 @@ function follow(step: ImportStep, lines: FileLines, cli: CommandLine): void {
 
 /** A transcript is stored as it is read, a whole store at its end. */
 function explainStop(error: unknown, last: ImportStep | undefined, command: string): unknown {
-  if (!isPalimpsestError(error, "cancelled")) return error;
+  if (!isPalimpsestError(error)) return error;
+  if (error.code !== "cancelled") return withWayOn(error, last, command);
   const isWholeStore = last?.kind === "loading";
   const kept = isWholeStore ? `nothing of ${path.basename(last.path)} is stored` : "what was read is stored";
   return new PalimpsestError("cancelled", `the import was stopped; ${kept}`, {
     advice: `${isWholeStore ? "Start again" : "Go on where it stopped"} with: ${command}`,
+    cause: error,
+  });
+}
+
+/** Where the store gave way in the middle, what came before is in it. */
+function withWayOn(error: PalimpsestError, last: ImportStep | undefined, command: string): PalimpsestError {
+  const isKept = last?.kind === "reading" || last?.kind === "finished";
+  if (!isKept || error.advice === undefined) return error;
+  return new PalimpsestError(error.code, error.message, {
+    advice: `${error.advice}\nGo on with: ${command}`,
     cause: error,
   });
 }

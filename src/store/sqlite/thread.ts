@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { type ErrorCode, PalimpsestError } from "../../errors.ts";
+import { storeClosed } from "../store-closed.ts";
 import type { DatabaseOptions } from "./database.ts";
 
 export interface Request {
@@ -64,8 +65,7 @@ export class Thread {
 
   /** The answer's type is what the call on the other side returns; `calls.ts` and `worker.ts` define it. */
   call<Result>(call: string, ...values: readonly unknown[]): Promise<Result> {
-    if (this.#closed)
-      return Promise.reject(new PalimpsestError("store-unavailable", "this store has been closed"));
+    if (this.#closed) return Promise.reject(storeClosed());
     const id = this.#nextId++;
     this.#worker.postMessage({ id, call, values } satisfies Request);
     return this.#answer(id) as Promise<Result>;

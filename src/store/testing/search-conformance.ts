@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEFAULT_SCOPE } from "../../types.ts";
 import type { DocumentRun, NewSegment } from "../search-store.ts";
 import type { ScopedStore, Store } from "../store.ts";
-import type { StoreUnderTest } from "./conformance.ts";
+import type { StoreUnderTest } from "./conformance/store-in-use.ts";
 import {
   AT,
   conversationIdFor,
