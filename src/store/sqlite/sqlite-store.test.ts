@@ -2,16 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describeStore } from "../testing/conformance.ts";
-import { describeSearchStore } from "../testing/search-conformance.ts";
 import { openSqliteStore } from "./index.ts";
 
-const create = async () => {
+describeStore("SQLite", async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "palimpsest-"));
   return {
     open: () => openSqliteStore({ dataDir }),
     dispose: async () => rmSync(dataDir, { recursive: true, force: true }),
   };
-};
-
-describeStore("SQLite", create);
-describeSearchStore("SQLite", create);
+});

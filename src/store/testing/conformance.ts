@@ -12,6 +12,7 @@ import { describeErasure } from "./conformance/erasure.ts";
 import { describeManyWriters } from "./conformance/many-writers.ts";
 import { describeReceipts } from "./conformance/receipts.ts";
 import { describeScopes } from "./conformance/scopes.ts";
+import { describeSearchIndex } from "./conformance/search-index.ts";
 import { StoreInUse, type StoreUnderTest } from "./conformance/store-in-use.ts";
 import { describeSummaries } from "./conformance/summaries.ts";
 import { describeTranscripts } from "./conformance/transcripts.ts";
@@ -29,6 +30,7 @@ const SECTIONS = [
   describeConversations,
   describeErasure,
   describeTranscripts,
+  describeSearchIndex,
   describeScopes,
   describeManyWriters,
   describeWholeStore,

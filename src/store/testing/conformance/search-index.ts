@@ -1,9 +1,7 @@
-/** What every store must do with the search index, whichever engine it is. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DEFAULT_SCOPE } from "../../types.ts";
-import type { DocumentRun, NewSegment } from "../search-store.ts";
-import type { ScopedStore, Store } from "../store.ts";
-import type { StoreUnderTest } from "./conformance/store-in-use.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { DEFAULT_SCOPE } from "../../../types.ts";
+import type { DocumentRun, NewSegment } from "../../search-store.ts";
+import type { ScopedStore } from "../../store.ts";
 import {
   AT,
   conversationIdFor,
@@ -11,7 +9,8 @@ import {
   sampleMessage,
   samplePublish,
   sampleSummary,
-} from "./sample.ts";
+} from "../sample.ts";
+import type { StoreInUse } from "./store-in-use.ts";
 
 const term = (...values: number[]) => Uint8Array.from(values);
 
@@ -32,21 +31,13 @@ function segmentOf(...runs: (DocumentRun & { readonly erased?: number })[]): New
   };
 }
 
-export function describeSearchStore(name: string, create: () => Promise<StoreUnderTest>): void {
-  describe(`${name} store: search index`, () => {
-    let place: StoreUnderTest;
-    let store: Store;
+export function describeSearchIndex(use: StoreInUse): void {
+  describe("the search index", () => {
     let scoped: ScopedStore;
     let sessions = 0;
 
-    beforeAll(async () => {
-      place = await create();
-      store = await place.open();
-      scoped = store.scoped({ tenant: "search", agent: "one" });
-    });
-    afterAll(async () => {
-      await store.close();
-      await place.dispose();
+    beforeAll(() => {
+      scoped = use.store.scoped({ tenant: "search", agent: "one" });
     });
 
     /** A conversation with this many messages; its id. */
@@ -216,7 +207,7 @@ export function describeSearchStore(name: string, create: () => Promise<StoreUnd
         { tenant: "search", agent: "two" },
         { tenant: "other", agent: "one" },
       ]) {
-        const other = store.scoped(scope);
+        const other = use.store.scoped(scope);
         expect(await other.searchSegments(id)).toEqual([]);
         expect(await other.segmentDocuments([segment])).toEqual([]);
         expect(await other.searchPages([segment], [{ from: term(), to: term(255) }])).toEqual([]);
