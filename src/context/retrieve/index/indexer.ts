@@ -5,9 +5,9 @@
 import { isPalimpsestError, PalimpsestError } from "../../../errors.ts";
 import type { DocumentRun, NewSegment, SearchSegment } from "../../../store/search-store.ts";
 import type { ScopedStore } from "../../../store/store.ts";
-import { indexedMessage, indexedSummary } from "../searchable.ts";
-import { type BuiltSegment, buildSegment, type IndexedDocument } from "./build-segment.ts";
+import { buildSegment, type IndexedDocument } from "./build-segment.ts";
 import { mergeSegments } from "./merge-segments.ts";
+import { readRun, readSegment, type WholeSegment } from "./read-documents.ts";
 
 export interface IndexOptions {
   /** Leave fewer documents than this alone. Default 1. */
@@ -23,8 +23,6 @@ const MOST_TEXT = 16 * 1024 * 1024;
 const FAN_IN = 8;
 const SMALLEST = 32;
 const LARGEST_MERGED = 2_048;
-const PAGE_DOCUMENTS = 200;
-const PAGE_BYTES = 1024 * 1024;
 const MOST_RUNS = 500;
 const TRIES = 5;
 
@@ -71,17 +69,12 @@ export class Indexer {
     return true;
   }
 
-  async #readWhole(
-    segment: SearchSegment,
-  ): Promise<BuiltSegment & { readonly runs: readonly DocumentRun[] }> {
-    const [documents] = await this.#store.segmentDocuments([segment.id]);
-    if (documents === undefined) throw gone(segment.id);
-    const pages = await this.#store.searchPages([segment.id], [EVERY_TERM]);
-    return { ...segment, columns: documents.columns, runs: documents.runs, pages };
+  async #readWhole(segment: SearchSegment): Promise<WholeSegment> {
+    const whole = await readSegment(this.#store, segment);
+    if (whole === undefined) throw gone(segment.id);
+    return whole;
   }
 }
-
-const EVERY_TERM = { from: new Uint8Array(0), to: Uint8Array.of(0xff) };
 
 function gone(segment: number): PalimpsestError {
   return new PalimpsestError("busy", `segment ${segment} of the search index is not there any more`);
@@ -145,67 +138,4 @@ export async function readBatch(store: ScopedStore, runs: readonly DocumentRun[]
     if (last < run.last) break;
   }
   return { documents, runs: taken };
-}
-
-interface ReadDocument {
-  readonly document: IndexedDocument;
-  readonly isErased: boolean;
-}
-
-/** What is missing has nothing to be found by. */
-const MISSING: ReadDocument = {
-  document: { time: 0, speaker: "user", text: "", tools: [] },
-  isErased: false,
-};
-
-/** Every document of a run, one after the other. */
-async function* readRun(store: ScopedStore, run: DocumentRun): AsyncGenerator<ReadDocument> {
-  for (let next = run.first; next <= run.last; ) {
-    const page =
-      run.kind === "message" ? await readMessages(store, run, next) : await readSummaries(store, run, next);
-    for (const { number, ...document } of page) {
-      for (; next < number; next++) yield MISSING;
-      yield document;
-      next++;
-    }
-    if (page.length === 0) for (; next <= run.last; next++) yield MISSING;
-  }
-}
-
-type Numbered = ReadDocument & { readonly number: number };
-
-async function readMessages(store: ScopedStore, run: DocumentRun, from: number): Promise<Numbered[]> {
-  const { rows } = await store.messages(run.conversation, {
-    from,
-    to: run.last,
-    limit: PAGE_DOCUMENTS,
-    maxBytes: PAGE_BYTES,
-  });
-  return rows.map((message) => ({
-    number: message.seq,
-    document: indexedMessage(message),
-    isErased: message.erasedAt !== null,
-  }));
-}
-
-async function readSummaries(store: ScopedStore, run: DocumentRun, from: number): Promise<Numbered[]> {
-  const count = Math.min(PAGE_DOCUMENTS, run.last - from + 1);
-  const { conversation } = run;
-  const refs = Array.from({ length: count }, (_, i) => ({
-    conversation,
-    kind: "summary" as const,
-    number: from + i,
-  }));
-  const documents = await store.documents(refs);
-  return documents.flatMap((document) =>
-    "summary" in document
-      ? [
-          {
-            number: document.ref.number,
-            document: indexedSummary(document.summary),
-            isErased: document.summary.content === null,
-          },
-        ]
-      : [],
-  );
 }
