@@ -15,7 +15,7 @@ const DRIVE = /^[A-Za-z]:[\\/]/;
 
 /** A path in normal form (no line number, no leading `./`, forward slashes, lower case), or undefined. */
 export function readPath(token: string): string | undefined {
-  const bare = token.replace(LINE_NUMBER, "");
+  const bare = token.includes(":") ? token.replace(LINE_NUMBER, "") : token;
   if (bare.length < 3 || !/\p{L}/u.test(bare)) return undefined;
   if (!looksLikePath(bare)) return undefined;
   return bare.replaceAll("\\", "/").replace(/^\.\//, "").replace(/\/+$/, "").toLowerCase();
