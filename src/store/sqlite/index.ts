@@ -2,6 +2,7 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
 import path from "node:path";
 import { messageOf, PalimpsestError } from "../../errors.ts";
+import type { Thread } from "../../threads/thread.ts";
 import type { Scope } from "../../types.ts";
 import { followRows } from "../follow-rows.ts";
 import {
@@ -27,7 +28,7 @@ import { DEFAULT_LEASE_MS, exclusively } from "./exclusively.ts";
 import type { PackedMessages } from "./messages.ts";
 import { noStoreIn } from "./no-store.ts";
 import { seqOfRowId } from "./rows.ts";
-import { Thread } from "./thread.ts";
+import { startThread } from "./thread.ts";
 import type { PackedLines } from "./transcripts.ts";
 
 export interface SqliteStoreOptions {
@@ -56,7 +57,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   else if (!existsSync(file)) throw noStoreIn(file);
   const isFrozen = mustExist && !isWritable(file);
   const limit = maxPages === undefined ? {} : { maxPages };
-  const writer = await Thread.start({ file, mustExist, isFrozen, readOnly: isFrozen, ...limit });
+  const writer = await startThread({ file, mustExist, isFrozen, readOnly: isFrozen, ...limit });
   return new SqliteStore({ file, isFrozen }, writer, leaseMs);
 }
 
@@ -133,7 +134,7 @@ class SqliteStore implements Store {
   }
 
   async *dump(): AsyncIterable<DumpRow> {
-    const thread = await Thread.start({ ...this.#place, readOnly: true });
+    const thread = await startThread({ ...this.#place, readOnly: true });
     try {
       for (;;) {
         const batch = await thread.call<DumpRow[]>("dumpNext");
@@ -147,7 +148,7 @@ class SqliteStore implements Store {
 
   async load(rows: AsyncIterable<DumpRow>, options: LoadOptions): Promise<LoadReport> {
     // A connection of its own: commits that arrive meanwhile wait for the lock like those of any other process.
-    const thread = await Thread.start({ ...this.#place, readOnly: false });
+    const thread = await startThread({ ...this.#place, readOnly: false });
     try {
       await thread.call("loadBegin", options.replace);
       for await (const batch of inBatches(followRows(rows, options))) await thread.call("loadRows", batch);
@@ -170,7 +171,7 @@ class SqliteStore implements Store {
   }
 
   #startReader(): Promise<Thread> {
-    this.#reader ??= Thread.start({ ...this.#place, readOnly: true });
+    this.#reader ??= startThread({ ...this.#place, readOnly: true });
     return this.#reader;
   }
 }

@@ -3,7 +3,8 @@
  * The writer takes requests that are waiting together and commits them together.
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
-import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
+import { PalimpsestError } from "../../errors.ts";
+import { type Reply, type Request, toSent } from "../../threads/messages.ts";
 import type { Scope } from "../../types.ts";
 import type { DumpRow } from "../store.ts";
 import { checkDatabase, compactFiles, READS, readInfo, readScopes } from "./calls.ts";
@@ -15,7 +16,6 @@ import { emptyStore, Loader } from "./load.ts";
 import { migrate, readVersion, requireCurrent } from "./migrate.ts";
 import { noStoreIn } from "./no-store.ts";
 import { fromSqlite } from "./sqlite-errors.ts";
-import type { Reply, Request } from "./thread.ts";
 
 /** Rows that a dump hands over at a time. */
 const DUMP_BATCH = 200;
@@ -113,8 +113,7 @@ function send(replies: readonly Reply[], transfer: ArrayBuffer[] = []): void {
 }
 
 function failure(id: number, error: unknown): Reply {
-  const { code, message, advice } = isPalimpsestError(error) ? error : fromSqlite(error, options.file);
-  return { id, error: { code, message, advice } };
+  return { id, error: toSent(fromSqlite(error, options.file)) };
 }
 
 /** The one large buffer of a packed page changes threads instead of being copied. */
