@@ -89,6 +89,8 @@ export class Thread {
   /** Ends it in the middle of whatever it does; whoever waits for an answer gets an error. */
   async terminate(): Promise<void> {
     this.#end(this.#options.closed);
+    // The process must stay until the thread has gone.
+    this.#worker.ref();
     await this.#worker.terminate();
   }
 
@@ -111,9 +113,9 @@ export class Thread {
 
   #settle(reply: Reply): void {
     const waiting = this.#waiting.get(reply.id);
+    if (waiting === undefined) return;
     this.#waiting.delete(reply.id);
     if (this.#waiting.size === 0) this.#worker.unref();
-    if (waiting === undefined) return;
     if (reply.error === undefined) waiting.resolve(reply.result);
     else waiting.reject(fromSent(reply.error));
   }
