@@ -2,7 +2,7 @@
 import { type Anchor, anchor } from "./anchor.ts";
 import { readDate } from "./read-date.ts";
 import { readNumber, scaleOf } from "./read-number.ts";
-import { readPath } from "./read-path.ts";
+import { readPath, withoutEndingSlashes } from "./read-path.ts";
 import type { Token } from "./scan-tokens.ts";
 
 /** Written in camel case, and yet ordinary words: a summary may use them although the source did not. */
@@ -18,7 +18,7 @@ const TICKET = /^#\d{1,7}$/;
 
 /** Anchors of the token; a date with a time gives two. */
 export function classifyToken({ text: token, hasDigit, hasHump }: Token): readonly Anchor[] {
-  if (token.includes("://")) return [anchor("url", token, token.toLowerCase().replace(/\/+$/, ""), 2)];
+  if (token.includes("://")) return [anchor("url", token, withoutEndingSlashes(token.toLowerCase()), 2)];
   const measured = hasDigit && startsWithDigit(token) ? classifyDigits(token) : undefined;
   if (measured !== undefined) return measured;
   const path = /[/\\.]/.test(token) ? readPath(token) : undefined;

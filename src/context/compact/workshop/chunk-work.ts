@@ -50,6 +50,7 @@ export interface OfflineSummary {
 /** Room for missing anchors, as a share of the target. */
 const INDEX_SHARE = 0.1;
 const FALLBACK_TOKENS = 512;
+const FILE_ID = /\bfile_[0-9a-f]{16}\b/g;
 
 export class ChunkWork {
   readonly text: string;
@@ -66,7 +67,7 @@ export class ChunkWork {
     this.#countTokens = countTokens;
     const limits = terms.isVerbatim ? NO_LIMITS : MODEL_LIMITS;
     this.text = renderSource(this.#source, { timezone: terms.timezone, limits });
-    this.fileIds = unread.kind === "leaf" ? fileIdsOf(this.#source) : unread.fileIds;
+    this.fileIds = unread.kind === "leaf" ? fileIdsIn(this.#source, unread.messages) : unread.fileIds;
   }
 
   take({ text: answer, targetTokens, overageFactor, told }: Answer): TakenAnswer {
@@ -111,10 +112,17 @@ function readParts({ seq, role, createdAt, tokenCount, format, content }: Unread
   return { seq, role, createdAt, tokenCount, parts: partsOf(format, content) };
 }
 
-function fileIdsOf(source: SummarySource): readonly string[] {
+function fileIdsIn(source: SummarySource, unread: readonly UnreadMessage[]): readonly string[] {
   const messages = source.kind === "leaf" ? source.messages : [];
-  const named = messages.flatMap(({ parts }) => textOfParts(parts).match(/\bfile_[0-9a-f]{16}\b/g) ?? []);
+  const named = messages
+    .filter((_, place) => mayNameFile(unread[place]?.content))
+    .flatMap(({ parts }) => textOfParts(parts).match(FILE_ID) ?? []);
   return [...new Set(named)];
+}
+
+/** Most messages name none, which their bytes tell unless a letter of the name is escaped. */
+function mayNameFile(content: string | Uint8Array | undefined): boolean {
+  return typeof content !== "string" || content.includes("file_") || content.includes("\\u00");
 }
 
 function withoutTold(fidelity: Fidelity, told: string): Fidelity {
