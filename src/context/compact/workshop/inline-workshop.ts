@@ -6,6 +6,7 @@ import type { OpenChunk, Workshop } from "./workshop.ts";
 
 export function inlineWorkshop(countTokens: CountTokens): Workshop {
   return {
+    expectWork() {},
     async open(source, terms, signal) {
       if (signal?.aborted === true) throw cancelled();
       return openHere(new ChunkWork(source, terms, countTokens), signal);

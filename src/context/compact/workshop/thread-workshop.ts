@@ -1,5 +1,5 @@
 /**
- * Works on chunks in a thread, so that no caller's event loop waits for it. The thread starts with the first chunk, and
+ * Works on chunks in a thread, so that no caller's event loop waits for it. The thread starts when work is expected, and
  * again after it stopped by itself. Where none can be started the work is done here, which is slower for everybody else.
  */
 import { PalimpsestError } from "../../../errors.ts";
@@ -23,6 +23,11 @@ export class ThreadWorkshop implements Workshop {
 
   constructor(log: Log) {
     this.#log = log;
+  }
+
+  expectWork(): void {
+    // Whoever opens a chunk sees what went wrong.
+    this.#started().catch(() => {});
   }
 
   async open(source: UnreadSource, terms: ChunkTerms, signal?: AbortSignal): Promise<OpenChunk> {

@@ -6,6 +6,8 @@ import type { UnreadSource } from "../source.ts";
 import type { Answer, ChunkTerms, OfflineSummary, TakenAnswer } from "./chunk-work.ts";
 
 export interface Workshop {
+  /** Says that chunks will come, so that what takes time to start is ready for them. */
+  expectWork(): void;
   /** Takes a chunk in. Rejects with `cancelled` when the signal says so, as do the chunk's own calls. */
   open(source: UnreadSource, terms: ChunkTerms, signal?: AbortSignal): Promise<OpenChunk>;
   /** Ends it in the middle of whatever it does: whoever waits gets `cancelled`. */
