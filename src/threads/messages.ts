@@ -1,6 +1,9 @@
 /** What goes between a caller and a thread: numbered calls, and answers that may be errors of ours. */
 import { type ErrorCode, isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
 
+/** The number of a call that nobody waits for. */
+export const NOT_ANSWERED = -1;
+
 export interface Request {
   readonly id: number;
   readonly call: string;

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { PalimpsestError } from "../errors.ts";
-import { fromSent, type Reply, type Request } from "./messages.ts";
+import { fromSent, NOT_ANSWERED, type Reply, type Request } from "./messages.ts";
 
 export interface ThreadOptions {
   /** Beside the file that names it, without its ending: built files stand beside built files, sources beside sources. */
@@ -72,6 +72,11 @@ export class Thread {
     const id = this.#nextId++;
     this.#worker.postMessage({ id, call, values } satisfies Request);
     return this.#answer(id) as Promise<Result>;
+  }
+
+  /** A call that nobody waits for, and that is not answered. */
+  tell(call: string, ...values: readonly unknown[]): void {
+    if (this.isOpen) this.#worker.postMessage({ id: NOT_ANSWERED, call, values } satisfies Request);
   }
 
   /** Lets the thread answer what it was asked, and end by itself when it is told `close`. */

@@ -34,7 +34,7 @@ export class ThreadWorkshop implements Workshop {
     const thread = await unlessCancelled(this.#started(), signal);
     if (thread === null) return inlineWorkshop(estimateTokens).open(source, terms, signal);
     const chunk = this.#nextChunk++;
-    const release = () => void thread.call("release", chunk).catch(ignoreItsEnd);
+    const release = () => thread.tell("release", chunk);
     const ask = <Result>(call: string, ...values: readonly unknown[]) =>
       unlessCancelled(thread.call<Result>(call, chunk, ...values), signal);
     try {
@@ -70,9 +70,6 @@ export class ThreadWorkshop implements Workshop {
     }
   }
 }
-
-/** What a thread held goes with it. */
-function ignoreItsEnd(): void {}
 
 function startThread(): Promise<Thread> {
   return Thread.start({

@@ -2,7 +2,7 @@
 import { type MessagePort, parentPort } from "node:worker_threads";
 import { PalimpsestError } from "../../../errors.ts";
 import { estimateTokens } from "../../../text/estimate-tokens.ts";
-import { type Reply, type Request, toSent } from "../../../threads/messages.ts";
+import { NOT_ANSWERED, type Reply, type Request, toSent } from "../../../threads/messages.ts";
 import type { UnreadSource } from "../source.ts";
 import { type Answer, type ChunkTerms, ChunkWork } from "./chunk-work.ts";
 
@@ -36,5 +36,8 @@ function answer({ id, call, values }: Request): Reply {
   }
 }
 
-port.on("message", (request: Request) => port.postMessage([answer(request)]));
+port.on("message", (request: Request) => {
+  const reply = answer(request);
+  if (request.id !== NOT_ANSWERED) port.postMessage([reply]);
+});
 port.postMessage([{ id: 0 }] satisfies Reply[]);
