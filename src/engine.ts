@@ -5,6 +5,9 @@ import { readProviderKeys } from "./config/provider-keys.ts";
 import type { Config } from "./config/schema.ts";
 import type { StubToolResult } from "./context/assemble/stub-tool-results.ts";
 import { Background } from "./context/background.ts";
+import { inlineWorkshop } from "./context/compact/workshop/inline-workshop.ts";
+import { ThreadWorkshop } from "./context/compact/workshop/thread-workshop.ts";
+import type { Workshop } from "./context/compact/workshop/workshop.ts";
 import { Context, type ContextDependencies } from "./context/context.ts";
 import { PalimpsestError } from "./errors.ts";
 import { type Observe, quietly } from "./events.ts";
@@ -55,6 +58,7 @@ export class Engine {
   readonly #summaryModel: Complete | null;
   /** Null when there is none, by option or by `autocompactDisabled`. */
   readonly background: Background | null;
+  readonly #workshop: Workshop;
   readonly #parts: Pick<ContextDependencies, "random" | "countTokens" | "stub" | "observe">;
 
   constructor(store: Store, config: Config, options: Omit<OpenOptions, "store" | "config">) {
@@ -68,6 +72,7 @@ export class Engine {
       stub: options.stubToolResult ?? null,
       observe: quietly(options.observe),
     };
+    this.#workshop = openWorkshop(options.countTokens, this.log);
     const configured = options.complete === undefined ? this.#configuredModel() : null;
     this.complete = options.complete ?? configured;
     this.#summaryModel = options.complete === undefined ? configured : this.#hostModel(options.complete);
@@ -82,6 +87,7 @@ export class Engine {
       store: this.store.scoped(scope),
       settings: this.config,
       complete: this.#summaryModel,
+      workshop: this.#workshop,
       background: this.background,
       log: this.log,
       clock: this.clock,
@@ -116,8 +122,14 @@ export class Engine {
   /** Ends background work at its next safe point, and closes the store. */
   async close(): Promise<void> {
     await this.background?.stop();
+    await this.#workshop.close();
     await this.store.close();
   }
+}
+
+/** A host's function cannot be sent to another thread. */
+function openWorkshop(countTokens: CountTokens | undefined, log: Log): Workshop {
+  return countTokens === undefined ? new ThreadWorkshop(log) : inlineWorkshop(countTokens);
 }
 
 function openBackground(

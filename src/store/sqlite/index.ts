@@ -3,6 +3,7 @@ import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } fro
 import path from "node:path";
 import { PalimpsestError } from "../../errors.ts";
 import { fileErrorCode, fileProblem } from "../../text/file-problem.ts";
+import type { Thread } from "../../threads/thread.ts";
 import type { Scope } from "../../types.ts";
 import { followRows } from "../follow-rows.ts";
 import type { DocumentRef, SearchPage, StoredDocument } from "../search-store.ts";
@@ -30,7 +31,7 @@ import { DEFAULT_LEASE_MS, exclusively } from "./exclusively.ts";
 import type { PackedMessages } from "./messages.ts";
 import { noStoreIn } from "./no-store.ts";
 import type { PackedDocuments, PackedPages } from "./search-segments.ts";
-import { Thread } from "./thread.ts";
+import { startThread } from "./thread.ts";
 import type { PackedLines } from "./transcripts.ts";
 import type { DumpBatch } from "./worker.ts";
 
@@ -60,7 +61,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   else requireReadable(file);
   const isFrozen = mustExist && !isWritable(file);
   const limit = maxPages === undefined ? {} : { maxPages };
-  const writer = await Thread.start({ file, mustExist, isFrozen, readOnly: isFrozen, ...limit });
+  const writer = await startThread({ file, mustExist, isFrozen, readOnly: isFrozen, ...limit });
   return new SqliteStore({ file, isFrozen }, writer, leaseMs);
 }
 
@@ -157,7 +158,7 @@ class SqliteStore implements Store {
 
   async *dump({ onDamage }: DumpOptions = {}): AsyncIterable<DumpRow> {
     if (this.#isClosed) throw storeClosed();
-    const thread = await Thread.start({ ...this.#place, readOnly: true });
+    const thread = await startThread({ ...this.#place, readOnly: true });
     try {
       for (;;) {
         const { rows, damages } = await thread.call<DumpBatch>("dumpNext", onDamage !== undefined);
@@ -173,7 +174,7 @@ class SqliteStore implements Store {
   async load(rows: AsyncIterable<DumpRow>, options: LoadOptions): Promise<LoadReport> {
     if (this.#isClosed) throw storeClosed();
     // A connection of its own: commits that arrive meanwhile wait for the lock like those of any other process.
-    const thread = await Thread.start({ ...this.#place, readOnly: false });
+    const thread = await startThread({ ...this.#place, readOnly: false });
     try {
       await thread.call("loadBegin", options.replace);
       for await (const batch of inBatches(followRows(rows, options))) await thread.call("loadRows", batch);
@@ -198,7 +199,7 @@ class SqliteStore implements Store {
 
   async #startReader(): Promise<Thread> {
     if (this.#isClosed) throw storeClosed();
-    this.#reader ??= Thread.start({ ...this.#place, readOnly: true });
+    this.#reader ??= startThread({ ...this.#place, readOnly: true });
     return this.#reader;
   }
 }

@@ -4,6 +4,7 @@
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
+import { type Reply, type Request, toSent } from "../../threads/messages.ts";
 import type { Scope } from "../../types.ts";
 import type { DumpDamage, DumpRow } from "../store.ts";
 import { checkDatabase, compactFiles, READS, readInfo, readScopes } from "./calls.ts";
@@ -16,7 +17,6 @@ import { emptyStore, Loader } from "./load.ts";
 import { migrate, readVersion, requireCurrent } from "./migrate.ts";
 import { noStoreIn } from "./no-store.ts";
 import { fromSqlite } from "./sqlite-errors.ts";
-import type { Reply, Request } from "./thread.ts";
 
 /** Rows that a dump hands over at a time. */
 const DUMP_BATCH = 200;
@@ -125,8 +125,7 @@ function send(replies: readonly Reply[], transfer: ArrayBuffer[] = []): void {
 function failure(id: number, error: unknown): Reply {
   // There is no database when it could not be opened.
   if (!isPalimpsestError(error)) database?.forgetStatements();
-  const { code, message, advice } = fromSqlite(error, options.file);
-  return { id, error: { code, message, advice } };
+  return { id, error: toSent(fromSqlite(error, options.file)) };
 }
 
 /** The one large buffer of a packed page changes threads instead of being copied. */
