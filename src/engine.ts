@@ -9,6 +9,8 @@ import { inlineWorkshop } from "./context/compact/workshop/inline-workshop.ts";
 import { ThreadWorkshop } from "./context/compact/workshop/thread-workshop.ts";
 import type { Workshop } from "./context/compact/workshop/workshop.ts";
 import { Context, type ContextDependencies } from "./context/context.ts";
+import type { SegmentMaker } from "./context/retrieve/index/segment-maker.ts";
+import { ThreadSegmentMaker } from "./context/retrieve/index/thread-segment-maker.ts";
 import { PalimpsestError } from "./errors.ts";
 import { type Observe, quietly } from "./events.ts";
 import { createLog, type Log } from "./log.ts";
@@ -59,6 +61,7 @@ export class Engine {
   /** Null when there is none, by option or by `autocompactDisabled`. */
   readonly background: Background | null;
   readonly #workshop: Workshop;
+  readonly #segments: SegmentMaker;
   readonly #parts: Pick<ContextDependencies, "random" | "countTokens" | "stub" | "observe">;
 
   constructor(store: Store, config: Config, options: Omit<OpenOptions, "store" | "config">) {
@@ -73,6 +76,7 @@ export class Engine {
       observe: quietly(options.observe),
     };
     this.#workshop = openWorkshop(options.countTokens, this.log);
+    this.#segments = new ThreadSegmentMaker(this.log);
     const configured = options.complete === undefined ? this.#configuredModel() : null;
     this.complete = options.complete ?? configured;
     this.#summaryModel = options.complete === undefined ? configured : this.#hostModel(options.complete);
@@ -88,6 +92,7 @@ export class Engine {
       settings: this.config,
       complete: this.#summaryModel,
       workshop: this.#workshop,
+      segments: this.#segments,
       background: this.background,
       log: this.log,
       clock: this.clock,
@@ -123,6 +128,7 @@ export class Engine {
   async close(): Promise<void> {
     await this.background?.stop();
     await this.#workshop.close();
+    await this.#segments.close();
     await this.store.close();
   }
 }

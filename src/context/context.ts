@@ -56,7 +56,9 @@ import { requireInput } from "./require-input.ts";
 import { type ResetInput, reset } from "./reset.ts";
 import { CurrentIndex } from "./retrieve/current-index.ts";
 import { type GrepInput, type GrepResult, grep } from "./retrieve/grep.ts";
+import { AutoIndex } from "./retrieve/index/auto-index.ts";
 import { Indexer, type IndexOptions } from "./retrieve/index/indexer.ts";
+import type { SegmentMaker } from "./retrieve/index/segment-maker.ts";
 import { Searcher } from "./retrieve/search.ts";
 import { tokenBudget } from "./token-budget.ts";
 import { writeTranscript } from "./write-transcript.ts";
@@ -99,6 +101,8 @@ export interface CompactionRecord extends CompactionEvent {
 export interface ContextDependencies extends IngestDependencies, CompactDependencies {
   readonly settings: IngestDependencies["settings"] &
     CompactDependencies["settings"] & { readonly newSessionRetainDepth: number };
+  /** Makes segments of the search index. */
+  readonly segments: SegmentMaker;
   /** Null: nothing starts by itself. */
   readonly background: Background | null;
   /** Null: old tool results are shown as they were. */
@@ -112,14 +116,16 @@ export class Context {
   readonly #prefixes = new PrefixTracker();
   readonly #assembly: AssembleDependencies;
   readonly #indexer: Indexer;
+  readonly #autoIndex: AutoIndex;
   readonly #searcher: Searcher;
 
   constructor(use: ContextDependencies) {
     this.#use = use;
     this.#auto = new AutoCompact(use, use.background);
     const { store, countTokens, stub } = use;
-    this.#indexer = new Indexer(store);
-    this.#searcher = new Searcher(store, new CurrentIndex(store, this.#indexer));
+    this.#indexer = new Indexer(store, use.segments);
+    this.#autoIndex = new AutoIndex(this.#indexer, use.background, store.scope);
+    this.#searcher = new Searcher(store, new CurrentIndex(store, use.segments, this.#indexer));
     this.#assembly = { store, countTokens, stub, cache: new EntryCache(), meter: new Meter(countTokens) };
   }
 
@@ -132,6 +138,7 @@ export class Context {
     requireInput("commitTurn", input);
     const { result, conversation } = await commitTurn(this.#withReceipt(input), this.#use);
     if (conversation !== null) this.#auto.afterTurn(conversation);
+    this.#autoIndex.afterTurn(input.messages.length);
     return result;
   }
 
@@ -237,6 +244,7 @@ export class Context {
     const id = report.conversation;
     const conversation = id === null ? undefined : await this.#store.conversation({ id });
     if (conversation !== undefined) this.#auto.afterTurn(conversation);
+    this.#autoIndex.afterTurn(report.imported);
     return report;
   }
 

@@ -19,7 +19,8 @@ export type ImportStep =
       readonly imported: number;
     }
   | { readonly kind: "loading"; readonly path: string; readonly rows: number }
-  | { readonly kind: "finished"; readonly report: FileReport };
+  | { readonly kind: "finished"; readonly report: FileReport }
+  | { readonly kind: "indexing"; readonly indexed: number };
 
 export const importPath = defineOperation({
   name: "import",
@@ -48,9 +49,22 @@ export const importPath = defineOperation({
       files.push(report);
       use.onProgress?.({ kind: "finished", report });
     }
+    await indexForSearch(engine, use);
     return { folder: found.folder, files, totals: totalsOf(files) };
   },
 });
+
+/** Everything is stored by then: whoever does not want to wait may stop, and the first search goes on with it. */
+async function indexForSearch(engine: Engine, { signal, onProgress }: Use<ImportStep>): Promise<void> {
+  try {
+    await engine.context.index({
+      ...(signal === undefined ? {} : { signal }),
+      onProgress: ({ indexed }) => onProgress?.({ kind: "indexing", indexed }),
+    });
+  } catch (error) {
+    if (!isPalimpsestError(error, "cancelled") && !isPalimpsestError(error, "busy")) throw error;
+  }
+}
 
 function stopIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new PalimpsestError("cancelled", "the import was cancelled");

@@ -39,6 +39,8 @@ export function addImport(program: Command, cli: CommandLine): void {
 function follow(step: ImportStep, lines: FileLines, cli: CommandLine): void {
   if (step.kind === "found") lines.begin(step.found);
   else if (step.kind === "finished") lines.add(step.report);
+  else if (step.kind === "indexing")
+    cli.progress.show(`everything is stored; indexing for search … ${count(step.indexed)}`);
   else if (step.kind === "loading")
     cli.progress.show(`${lines.position} ${path.basename(step.path)} … ${count(step.rows)} rows`);
   else {

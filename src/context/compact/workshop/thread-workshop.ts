@@ -1,13 +1,11 @@
-/**
- * Works on chunks in a thread, so that no caller's event loop waits for it. The thread starts when work is expected, and
- * again after it stopped by itself. Where none can be started the work is done here, which is slower for everybody else.
- */
+/** Works on chunks in a thread, so that no caller's event loop waits for it. */
 import { PalimpsestError } from "../../../errors.ts";
 import type { Log } from "../../../log.ts";
 import { estimateTokens } from "../../../text/estimate-tokens.ts";
-import { Thread } from "../../../threads/thread.ts";
+import type { ThreadOptions } from "../../../threads/thread.ts";
+import { ThreadWhenNeeded } from "../../../threads/thread-when-needed.ts";
 import type { UnreadSource } from "../source.ts";
-import { cancelled, unlessCancelled } from "./cancelled.ts";
+import { unlessCancelled } from "./cancelled.ts";
 import type { ChunkTerms } from "./chunk-work.ts";
 import { inlineWorkshop } from "./inline-workshop.ts";
 import type { OpenChunk, Workshop } from "./workshop.ts";
@@ -16,22 +14,20 @@ import type { OpenChunk, Workshop } from "./workshop.ts";
 const YOUNG_GENERATION_MB = 16;
 
 export class ThreadWorkshop implements Workshop {
-  readonly #log: Log;
-  #thread: Promise<Thread | null> | undefined;
+  readonly #thread: ThreadWhenNeeded;
   #nextChunk = 1;
-  #closed = false;
 
   constructor(log: Log) {
-    this.#log = log;
+    this.#thread = new ThreadWhenNeeded(THREAD, log);
   }
 
   expectWork(): void {
     // Whoever opens a chunk sees what went wrong.
-    this.#started().catch(() => {});
+    this.#thread.started().catch(() => {});
   }
 
   async open(source: UnreadSource, terms: ChunkTerms, signal?: AbortSignal): Promise<OpenChunk> {
-    const thread = await unlessCancelled(this.#started(), signal);
+    const thread = await unlessCancelled(this.#thread.started(), signal);
     if (thread === null) return inlineWorkshop(estimateTokens).open(source, terms, signal);
     const chunk = this.#nextChunk++;
     const release = () => thread.tell("release", chunk);
@@ -46,42 +42,20 @@ export class ThreadWorkshop implements Workshop {
     }
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    await (await this.#thread)?.terminate();
-  }
-
-  async #started(): Promise<Thread | null> {
-    if (this.#closed) throw cancelled();
-    this.#thread ??= this.#start();
-    const started = this.#thread;
-    const thread = await started;
-    if (thread === null || thread.isOpen) return thread;
-    if (this.#thread === started) this.#thread = undefined;
-    return this.#started();
-  }
-
-  async #start(): Promise<Thread | null> {
-    try {
-      return await startThread();
-    } catch (error) {
-      this.#log.warn({ err: error }, "no thread for compaction could be started; it is done in this one");
-      return null;
-    }
+  close(): Promise<void> {
+    return this.#thread.close();
   }
 }
 
-function startThread(): Promise<Thread> {
-  return Thread.start({
-    file: "./worker",
-    beside: import.meta.url,
-    name: "palimpsest-compact",
-    youngGenerationMb: YOUNG_GENERATION_MB,
-    closed: () => new PalimpsestError("cancelled", "the compaction was cancelled: the engine was closed"),
-    stopped: (cause) =>
-      new PalimpsestError("internal", "the thread that compacts has stopped", {
-        advice: "Compact again: another thread is started, and nothing is lost.",
-        cause,
-      }),
-  });
-}
+const THREAD: ThreadOptions = {
+  file: "./worker",
+  beside: import.meta.url,
+  name: "palimpsest-compact",
+  youngGenerationMb: YOUNG_GENERATION_MB,
+  closed: () => new PalimpsestError("cancelled", "the compaction was cancelled: the engine was closed"),
+  stopped: (cause) =>
+    new PalimpsestError("internal", "the thread that compacts has stopped", {
+      advice: "Compact again: another thread is started, and nothing is lost.",
+      cause,
+    }),
+};

@@ -5,9 +5,9 @@
 import { isPalimpsestError, PalimpsestError } from "../../../errors.ts";
 import type { DocumentRun, NewSegment, SearchSegment } from "../../../store/search-store.ts";
 import type { ScopedStore } from "../../../store/store.ts";
-import { buildSegment, type IndexedDocument } from "./build-segment.ts";
-import { mergeSegments } from "./merge-segments.ts";
+import type { IndexedDocument } from "./build-segment.ts";
 import { readRun, readSegment, type WholeSegment } from "./read-documents.ts";
+import type { SegmentMaker } from "./segment-maker.ts";
 
 export interface IndexOptions {
   /** Leave fewer documents than this alone. Default 1. */
@@ -17,32 +17,34 @@ export interface IndexOptions {
 }
 
 /** What a new segment holds at most. */
-const MOST_DOCUMENTS = 4_096;
-const MOST_TEXT = 16 * 1024 * 1024;
+const MOST_DOCUMENTS = 2_048;
+const MOST_BYTES = 8 * 1024 * 1024;
 /** Segments of one size that are merged into one of the next; larger ones than this stay. */
 const FAN_IN = 8;
-const SMALLEST = 32;
+const SMALLEST = 64;
 const LARGEST_MERGED = 2_048;
 const MOST_RUNS = 500;
 const TRIES = 5;
 
 export class Indexer {
   readonly #store: ScopedStore;
+  readonly #maker: SegmentMaker;
 
-  constructor(store: ScopedStore) {
+  constructor(store: ScopedStore, maker: SegmentMaker) {
     this.#store = store;
+    this.#maker = maker;
   }
 
   /** Answers with how many documents it indexed. */
   async catchUp(options: IndexOptions = {}): Promise<number> {
     let indexed = 0;
     for (;;) {
-      options.signal?.throwIfAborted();
+      stopIfAborted(options.signal);
       const added = await again(() => this.#indexNext(options.atLeast ?? 1));
       if (added === 0) return indexed;
       indexed += added;
       options.onProgress?.({ indexed });
-      while (await again(() => this.#mergeNext())) options.signal?.throwIfAborted();
+      while (await again(() => this.#mergeNext())) stopIfAborted(options.signal);
     }
   }
 
@@ -52,7 +54,7 @@ export class Indexer {
     if (waiting < atLeast) return 0;
     const batch = await readBatch(this.#store, runs);
     if (batch.documents.length === 0) return 0;
-    const segment = { ...buildSegment(batch.documents), runs: batch.runs };
+    const segment = { ...(await this.#maker.build(batch.documents)), runs: batch.runs };
     await this.#store.commit([{ kind: "index", replaces: [], segment }]);
     return segment.documents;
   }
@@ -62,7 +64,7 @@ export class Indexer {
     if (mergeable.length === 0) return false;
     const parts = await Promise.all(mergeable.map((segment) => this.#readWhole(segment)));
     const segment: NewSegment = {
-      ...mergeSegments(parts),
+      ...(await this.#maker.merge(parts)),
       runs: joinRuns(parts.flatMap(({ runs }) => runs)),
     };
     await this.#store.commit([{ kind: "index", replaces: mergeable.map(({ id }) => id), segment }]);
@@ -74,6 +76,11 @@ export class Indexer {
     if (whole === undefined) throw gone(segment.id);
     return whole;
   }
+}
+
+/** What was indexed until then stays. */
+function stopIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new PalimpsestError("cancelled", "indexing was cancelled");
 }
 
 function gone(segment: number): PalimpsestError {
@@ -93,7 +100,7 @@ async function again<Result>(attempt: () => Promise<Result>): Promise<Result> {
 
 /** Pure. Segments of about one size that together make one of the next, the oldest first. */
 export function chooseMerge(segments: readonly SearchSegment[]): readonly SearchSegment[] {
-  const mergeable = segments.filter(({ documents }) => documents < LARGEST_MERGED);
+  const mergeable = segments.filter(({ documents }) => documents <= LARGEST_MERGED);
   const sizes = Map.groupBy(mergeable, ({ documents }) =>
     Math.floor(Math.log(Math.max(1, documents / SMALLEST)) / Math.log(FAN_IN)),
   );
@@ -123,16 +130,16 @@ interface Batch {
 export async function readBatch(store: ScopedStore, runs: readonly DocumentRun[]): Promise<Batch> {
   const documents: IndexedDocument[] = [];
   const taken: NewSegment["runs"][number][] = [];
-  let text = 0;
+  let size = 0;
   for (const run of runs) {
     let erased = 0;
     let last = run.first - 1;
     for await (const { document, isErased } of readRun(store, run)) {
       documents.push(document);
-      text += document.text.length;
+      size += document.content?.length ?? 0;
       erased += isErased ? 1 : 0;
       last++;
-      if (documents.length >= MOST_DOCUMENTS || text >= MOST_TEXT) break;
+      if (documents.length >= MOST_DOCUMENTS || size >= MOST_BYTES) break;
     }
     if (last >= run.first) taken.push({ ...run, last, erased });
     if (last < run.last) break;

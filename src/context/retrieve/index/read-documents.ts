@@ -39,7 +39,7 @@ export interface ReadDocument {
 
 /** What is missing has nothing to be found by. */
 const MISSING: ReadDocument = {
-  document: { time: 0, speaker: "user", text: "", tools: [] },
+  document: { time: 0, speaker: "user", tools: [], format: null, content: null },
   isErased: false,
 };
 
