@@ -39,6 +39,17 @@ interface WorkloadGenerator {
   toSessionLine(message: WorkloadMessage, previous: string | null): { id: string; line: string };
   /** Bytes of text and tool arguments, without the JSON around them. */
   rawBytes(message: WorkloadMessage): number;
+  queriesFor(options: WorkloadOptions): WorkloadQueries;
+}
+
+/** What to search for, and for rare terms how often they were planted. */
+export interface WorkloadQueries {
+  readonly rare: readonly { readonly term: string; readonly at: readonly object[] }[];
+  readonly cjkRare: readonly { readonly term: string; readonly at: readonly object[] }[];
+  readonly common: readonly string[];
+  readonly multi: readonly string[];
+  readonly regexRare: readonly string[];
+  readonly regexCommon: readonly string[];
 }
 
 export interface Turn {
@@ -67,6 +78,10 @@ export class StandardWorkload {
 
   rawBytes(message: WorkloadMessage): number {
     return this.#generator.rawBytes(message);
+  }
+
+  queries(options: WorkloadOptions): WorkloadQueries {
+    return this.#generator.queriesFor(options);
   }
 
   /** The messages of one conversation, turn by turn. */

@@ -5,8 +5,13 @@ import { readProviderKeys } from "./config/provider-keys.ts";
 import type { Config } from "./config/schema.ts";
 import type { StubToolResult } from "./context/assemble/stub-tool-results.ts";
 import { Background } from "./context/background.ts";
+import { inlineWorkshop } from "./context/compact/workshop/inline-workshop.ts";
+import { ThreadWorkshop } from "./context/compact/workshop/thread-workshop.ts";
+import type { Workshop } from "./context/compact/workshop/workshop.ts";
 import { Context, type ContextDependencies } from "./context/context.ts";
 import { type Grant, Grants } from "./context/delegate/grants.ts";
+import type { SegmentMaker } from "./context/retrieve/index/segment-maker.ts";
+import { ThreadSegmentMaker } from "./context/retrieve/index/thread-segment-maker.ts";
 import { PalimpsestError } from "./errors.ts";
 import { type Observe, quietly } from "./events.ts";
 import { createLog, type Log } from "./log.ts";
@@ -53,8 +58,8 @@ export interface OpenOptions {
 }
 
 interface EngineOptions extends Omit<OpenOptions, "store" | "config"> {
-  /** Given: it has no model and starts no sub-agents. */
-  readonly isSubAgent?: true;
+  /** Given: it is a sub-agent's, has no model and starts no other; threads are those of its parent. */
+  readonly parent?: { readonly workshop: Workshop; readonly segments: SegmentMaker };
 }
 
 export class Engine {
@@ -74,6 +79,9 @@ export class Engine {
   readonly #summaryModel: Complete | null;
   /** Null when there is none, by option or by `autocompactDisabled`. */
   readonly background: Background | null;
+  readonly #isSubAgent: boolean;
+  readonly #workshop: Workshop;
+  readonly #segments: SegmentMaker;
   readonly #parts: Pick<ContextDependencies, "random" | "countTokens" | "stub" | "observe">;
 
   constructor(store: Store, config: Config, options: EngineOptions) {
@@ -87,13 +95,16 @@ export class Engine {
       stub: options.stubToolResult ?? null,
       observe: quietly(options.observe),
     };
+    const { parent } = options;
     this.countTokens = this.#parts.countTokens;
-    this.grants =
-      options.isSubAgent === true ? null : new Grants({ clock: this.clock, random: this.#parts.random });
-    const usesConfigured = options.complete === undefined && options.isSubAgent !== true;
+    this.#isSubAgent = parent !== undefined;
+    this.#workshop = parent?.workshop ?? openWorkshop(options.countTokens, this.log);
+    this.#segments = parent?.segments ?? new ThreadSegmentMaker(this.log);
+    this.grants = this.#isSubAgent ? null : new Grants({ clock: this.clock, random: this.#parts.random });
+    const usesConfigured = options.complete === undefined && !this.#isSubAgent;
     const configured = usesConfigured ? openModel(config, this.#surroundings()) : null;
     const agent = usesConfigured ? openAgent(config, this.#surroundings()) : null;
-    this.runAgent = options.isSubAgent === true ? null : (options.runAgent ?? agent);
+    this.runAgent = options.runAgent ?? agent;
     this.complete = options.complete ?? configured;
     this.#summaryModel = options.complete === undefined ? configured : this.#hostModel(options.complete);
     this.background = openBackground(options.background ?? "auto", config, this.log);
@@ -107,6 +118,8 @@ export class Engine {
       store: this.store.scoped(scope),
       settings: this.config,
       complete: this.#summaryModel,
+      workshop: this.#workshop,
+      segments: this.#segments,
       background: this.background,
       log: this.log,
       clock: this.clock,
@@ -127,7 +140,7 @@ export class Engine {
       log: this.log,
       clock: this.clock,
       background: "off",
-      isSubAgent: true,
+      parent: { workshop: this.#workshop, segments: this.#segments },
     });
   }
 
@@ -163,10 +176,18 @@ export class Engine {
 
   /** Ends background work at its next safe point and questions at once, and closes the store. */
   async close(): Promise<void> {
+    if (this.#isSubAgent) return;
     this.grants?.revokeAll();
     await this.background?.stop();
+    await this.#workshop.close();
+    await this.#segments.close();
     await this.store.close();
   }
+}
+
+/** A host's function cannot be sent to another thread. */
+function openWorkshop(countTokens: CountTokens | undefined, log: Log): Workshop {
+  return countTokens === undefined ? new ThreadWorkshop(log) : inlineWorkshop(countTokens);
 }
 
 function openBackground(

@@ -45,17 +45,20 @@ const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
 export class PalimpsestError extends Error {
   readonly code: ErrorCode;
   readonly advice: string | undefined;
+  /** True when the same call may succeed later without any change. */
+  readonly retryable: boolean;
 
-  constructor(code: ErrorCode, message: string, options: { advice?: string; cause?: unknown } = {}) {
+  /** `isRetryable`: where it is otherwise than the code says. */
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { advice?: string; cause?: unknown; isRetryable?: boolean } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "PalimpsestError";
     this.code = code;
     this.advice = options.advice;
-  }
-
-  /** True when the same call may succeed later without any change. */
-  get retryable(): boolean {
-    return RETRYABLE.has(this.code);
+    this.retryable = options.isRetryable ?? RETRYABLE.has(code);
   }
 }
 

@@ -9,11 +9,13 @@ import { describe, expect, it } from "vitest";
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "src/text": [],
   "src/config": [],
-  "src/store": [],
+  "src/threads": [],
+  "src/store": ["src/threads"],
   "src/model": ["src/config"],
   "src/prompts": [],
   "src/context": [
     "src/store",
+    "src/threads",
     "src/config",
     "src/prompts",
     "src/model/complete.ts",

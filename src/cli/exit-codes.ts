@@ -21,8 +21,11 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   cancelled: 130,
 };
 
-/** `verify` or `doctor` found something wrong. */
+/** `verify` or `doctor` found something wrong, or `export` had to leave something out. */
 export const FOUND_PROBLEMS = 6;
+
+/** `compact` did what it could, and the context is larger than was asked for. */
+export const TARGET_MISSED = 8;
 
 export const EXIT_CODE_HELP = `Exit codes:
   0    done
@@ -31,7 +34,8 @@ export const EXIT_CODE_HELP = `Exit codes:
   3    not found
   4    conflict with what is stored
   5    the store cannot be used: unreachable, read-only, full, busy, newer or foreign
-  6    the store is damaged, or verify or doctor found a problem
+  6    the store is damaged, or verify or doctor found a problem, or export left something out
   7    the model cannot be used: wrong key, unreachable, or too many calls
+  8    compact did what it could and did not reach the target
   130  stopped with Ctrl-C; a second Ctrl-C ends it at once
   143  stopped by SIGTERM`;

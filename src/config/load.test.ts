@@ -13,6 +13,15 @@ function fileWith(content: string): string {
   return file;
 }
 
+function catchError(run: () => unknown): Error {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error("nothing was refused");
+}
+
 const load = (environment: Record<string, string>, file?: string) =>
   loadConfig({
     environment: { LCM_DATA_DIR: folder, ...environment },
@@ -96,6 +105,29 @@ describe("configuration", () => {
     ["{", /cannot be read/],
   ])("refuses a file that says %s", (content, message) => {
     expect(() => load({}, fileWith(content))).toThrow(message);
+  });
+
+  it("names everything that is wrong at once, in the environment and in the file", () => {
+    const file = fileWith('{"tenent":"x","agent":7,"timezon":"UTC"}');
+    const environment = { LCM_ENABLED: "maybe", LCM_TIMEZON: "UTC", LCM_BOOTSTRAP_MAX_TOKENS: "1" };
+    const problem = catchError(() => load(environment, file));
+    expect(problem).toMatchObject({ code: "config-invalid" });
+    expect(problem.message.split("\n  ")).toEqual([
+      "6 settings cannot be used:",
+      "there is no setting LCM_TIMEZON. Did you mean LCM_TIMEZONE?",
+      expect.stringMatching(/^LCM_BOOTSTRAP_MAX_TOKENS is not used/),
+      'LCM_ENABLED must be true or false, not "maybe"',
+      expect.stringMatching(/^agent in .*json must be text, not 7$/),
+      expect.stringMatching(/^there is no setting tenent\./),
+      "there is no setting timezon. Did you mean timezone?",
+    ]);
+    expect(catchError(() => load({ LCM_ENABLED: "maybe" }, fileWith("{"))).message).toMatch(
+      /^2 settings cannot be used:\n {2}.*json cannot be read: .*\n {2}LCM_ENABLED must be true or false/,
+    );
+  });
+
+  it("reads a file that an editor began with a byte order mark", () => {
+    expect(load({}, fileWith('\ufeff{"agent":"marked"}')).config.agent).toBe("marked");
   });
 
   it("says what was probably meant", () => {

@@ -1,22 +1,14 @@
 /**
  * Reads the configuration: `LCM_*` environment first, then the file, then defaults. What is not known or not
- * valid is refused by name; nothing is ignored.
+ * valid is refused by name, all of it at once; nothing is ignored.
  */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type { z } from "zod";
-import { PalimpsestError } from "../errors.ts";
-import { atPlace, describeMisfits } from "../text/describe-misfit.ts";
+import { fileProblem } from "../text/file-problem.ts";
 import { jsonProblem } from "../text/json-problem.ts";
-import {
-  CONFIG_KEYS,
-  type Config,
-  type ConfigKey,
-  configSchema,
-  DROPPED_KEYS,
-  environmentName,
-  SECRET_KEYS,
-} from "./schema.ts";
+import { withoutByteOrderMark } from "../text/utf8.ts";
+import { misfits, refuseSettings, type SettingProblem, unknownSetting } from "./refuse-settings.ts";
+import { CONFIG_KEYS, type Config, type ConfigKey, configSchema, environmentName } from "./schema.ts";
 
 export type ConfigSource = "option" | "environment" | "file" | "default";
 
@@ -41,11 +33,16 @@ const OTHER_VARIABLES = new Set(["LCM_CONFIG", "LCM_TEST_DATABASE_URL"]);
 export function loadConfig(input: LoadConfigOptions = {}): LoadedConfig {
   const environment = input.environment ?? process.env;
   const fromOptions = withoutUndefined(input.options ?? {});
-  const fromEnvironment = readEnvironment(environment);
+  const { values: fromEnvironment, problems: unknown } = readEnvironment(environment);
   const file = findFile(input, environment, { ...fromEnvironment, ...fromOptions });
-  const fromFile = file === null ? {} : readFile(file);
+  const { values: fromFile, problems: unreadable } =
+    file === null ? { values: {}, problems: [] } : readFile(file);
   const parsed = configSchema.safeParse({ ...fromFile, ...fromEnvironment, ...fromOptions });
-  if (!parsed.success) throw refusal(parsed.error, { fromFile, fromEnvironment, fromOptions, file });
+  const misfit = parsed.success
+    ? []
+    : misfits(parsed.error, { fromFile, fromEnvironment, fromOptions, file });
+  if (!parsed.success || unknown.length + unreadable.length > 0)
+    throw refuseSettings([...unknown, ...unreadable, ...misfit]);
   const source = (key: ConfigKey): ConfigSource => {
     if (key in fromOptions) return "option";
     if (key in fromEnvironment) return "environment";
@@ -58,16 +55,22 @@ export function loadConfig(input: LoadConfigOptions = {}): LoadedConfig {
   return { config: parsed.data, sources, file };
 }
 
-function readEnvironment(environment: Readonly<Record<string, string | undefined>>): Record<string, unknown> {
+interface Read {
+  readonly values: Record<string, unknown>;
+  readonly problems: readonly SettingProblem[];
+}
+
+function readEnvironment(environment: Readonly<Record<string, string | undefined>>): Read {
   const byName = new Map(CONFIG_KEYS.map((key) => [environmentName(key), key]));
   const values: Record<string, unknown> = {};
+  const problems: SettingProblem[] = [];
   for (const [name, text] of Object.entries(environment)) {
     if (!name.startsWith("LCM_") || text === undefined || OTHER_VARIABLES.has(name)) continue;
     const key = byName.get(name);
-    if (key === undefined) throw unknown(name, [...byName.keys()]);
-    values[key] = parseText(key, text);
+    if (key === undefined) problems.push(unknownSetting(name, [...byName.keys()]));
+    else values[key] = parseText(key, text);
   }
-  return values;
+  return { values, problems };
 }
 
 /** Text becomes what the key's type wants; what does not fit is left for the schema to refuse. */
@@ -103,72 +106,21 @@ function findFile(
   return existsSync(usual) ? usual : null;
 }
 
-function readFile(file: string): Record<string, unknown> {
+function readFile(file: string): Read {
+  const refused = (message: string) => ({ values: {}, problems: [{ message, advice: JSON_OBJECT }] });
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(file, "utf8"));
+    value = JSON.parse(withoutByteOrderMark(readFileSync(file, "utf8")));
   } catch (error) {
-    throw new PalimpsestError("config-invalid", `${file} cannot be read: ${jsonProblem(error)}`, {
-      advice: "The configuration file is a JSON object; see docs/reference/configuration.md.",
-    });
+    const problem = error instanceof SyntaxError ? jsonProblem(error) : fileProblem(error);
+    return refused(`${file} cannot be read: ${problem}`);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new PalimpsestError("config-invalid", `${file} must hold a JSON object`);
-  return { ...value };
+    return refused(`${file} must hold a JSON object`);
+  return { values: { ...value }, problems: [] };
 }
 
-function refusal(error: z.ZodError, given: Given): PalimpsestError {
-  const issue = error.issues[0];
-  if (issue?.code === "unrecognized_keys") return unknown(issue.keys[0] ?? "", CONFIG_KEYS);
-  const { fromFile, fromEnvironment, fromOptions } = given;
-  const key = String(issue?.path[0] ?? "");
-  const isSecret = SECRET_KEYS.some((secret) => secret === key);
-  const [misfit] = describeMisfits(error, { ...fromFile, ...fromEnvironment, ...fromOptions }, { isSecret });
-  const place = placeOf(key, misfit?.place ?? "", given);
-  return new PalimpsestError("config-invalid", atPlace(place, misfit?.problem ?? "is not valid"), {
-    advice: "See docs/reference/configuration.md for what each setting takes.",
-  });
-}
-
-interface Given {
-  readonly fromFile: object;
-  readonly fromEnvironment: object;
-  readonly fromOptions: object;
-  readonly file: string | null;
-}
-
-/** Where the person wrote it. */
-function placeOf(
-  key: string,
-  place: string,
-  { fromFile, fromEnvironment, fromOptions, file }: Given,
-): string {
-  if (key in fromOptions) return place;
-  if (key in fromEnvironment) return environmentName(key);
-  return key in fromFile ? `${place} in ${file}` : place;
-}
-
-function unknown(name: string, known: readonly string[]): PalimpsestError {
-  const reason = DROPPED_KEYS[name] ?? DROPPED_KEYS[fromEnvironmentName(name)];
-  if (reason !== undefined) return new PalimpsestError("config-invalid", `${name} is not used: ${reason}`);
-  const near = known.find((candidate) => isNear(candidate, name));
-  return new PalimpsestError("config-invalid", `there is no setting ${name}`, {
-    advice: near === undefined ? "List the settings with: lcm config show" : `Did you mean ${near}?`,
-  });
-}
-
-function fromEnvironmentName(name: string): string {
-  return name
-    .slice("LCM_".length)
-    .toLowerCase()
-    .replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** Alike but for case, separators or a few letters more. */
-function isNear(a: string, b: string): boolean {
-  const [x, y] = [a, b].map((name) => name.replace(/[^a-zA-Z]/g, "").toLowerCase());
-  return x !== undefined && y !== undefined && y.length > 3 && (x.startsWith(y) || y.startsWith(x));
-}
+const JSON_OBJECT = "The configuration file is a JSON object; see docs/reference/configuration.md.";
 
 function withoutUndefined(values: Partial<Config>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

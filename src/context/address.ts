@@ -3,6 +3,7 @@ import type { Address } from "../store/store.ts";
 import { isConversationId } from "../text/identifiers.ts";
 import type { ConversationRef } from "../types.ts";
 import { requireName } from "./ingest/prepare-turn.ts";
+import { requireInput } from "./require-input.ts";
 
 /** What a caller calls a conversation, as the store looks it up. */
 export function toAddress(reference: ConversationRef): Address {
@@ -15,6 +16,7 @@ export function toAddress(reference: ConversationRef): Address {
       "invalid-input",
       "conversation must be an id, a session id, or { sessionId, sessionKey }",
     );
+  requireInput("conversation", reference);
   requireName("conversation.sessionId", reference.sessionId);
   if (reference.sessionKey === undefined) return { sessionId: reference.sessionId, sessionKey: null };
   requireName("conversation.sessionKey", reference.sessionKey);

@@ -53,10 +53,13 @@ import {
 import { type ImportOptions, type ImportReport, importTranscript } from "./ingest/import-transcript.ts";
 import { requireName } from "./ingest/prepare-turn.ts";
 import { type ReadInput, type ReadResult, readMessages, requireConversation, toMessage } from "./read.ts";
+import { requireInput } from "./require-input.ts";
 import { type ResetInput, reset } from "./reset.ts";
 import { CurrentIndex } from "./retrieve/current-index.ts";
 import { type GrepInput, type GrepResult, grep } from "./retrieve/grep.ts";
+import { AutoIndex } from "./retrieve/index/auto-index.ts";
 import { Indexer, type IndexOptions } from "./retrieve/index/indexer.ts";
+import type { SegmentMaker } from "./retrieve/index/segment-maker.ts";
 import { Searcher } from "./retrieve/search.ts";
 import { tokenBudget } from "./token-budget.ts";
 import { writeTranscript } from "./write-transcript.ts";
@@ -78,6 +81,12 @@ export interface EvaluateInput {
   readonly observedTokens?: number;
 }
 
+export interface TranscriptInput {
+  readonly conversation: ConversationRef;
+  /** Which version of the file. Default: the newest. */
+  readonly version?: number;
+}
+
 export interface AssembleAnswer extends AssembleResult {
   /** Whether a compaction had to be waited for, because the context was above the hard threshold. */
   readonly waited: boolean;
@@ -93,6 +102,8 @@ export interface CompactionRecord extends CompactionEvent {
 export interface ContextDependencies extends IngestDependencies, CompactDependencies {
   readonly settings: IngestDependencies["settings"] &
     CompactDependencies["settings"] & { readonly newSessionRetainDepth: number };
+  /** Makes segments of the search index. */
+  readonly segments: SegmentMaker;
   /** Null: nothing starts by itself. */
   readonly background: Background | null;
   /** Null: old tool results are shown as they were. */
@@ -106,14 +117,16 @@ export class Context {
   readonly #prefixes = new PrefixTracker();
   readonly #assembly: AssembleDependencies;
   readonly #indexer: Indexer;
+  readonly #autoIndex: AutoIndex;
   readonly #searcher: Searcher;
 
   constructor(use: ContextDependencies) {
     this.#use = use;
     this.#auto = new AutoCompact(use, use.background);
     const { store, countTokens, stub } = use;
-    this.#indexer = new Indexer(store);
-    this.#searcher = new Searcher(store, new CurrentIndex(store, this.#indexer));
+    this.#indexer = new Indexer(store, use.segments);
+    this.#autoIndex = new AutoIndex(this.#indexer, use.background, store.scope);
+    this.#searcher = new Searcher(store, new CurrentIndex(store, use.segments, this.#indexer));
     this.#assembly = { store, countTokens, stub, cache: new EntryCache(), meter: new Meter(countTokens) };
   }
 
@@ -123,14 +136,16 @@ export class Context {
 
   /** Stores a turn, once: the same key again changes nothing, with other content it is refused. */
   async commitTurn(input: CommitTurnInput): Promise<CommitTurnResult> {
+    requireInput("commitTurn", input);
     const { result, conversation } = await commitTurn(this.#withReceipt(input), this.#use);
     if (conversation !== null) this.#auto.afterTurn(conversation);
+    this.#autoIndex.afterTurn(input.messages.length);
     return result;
   }
 
   /** The turn keeps what was assembled for it, unless the caller says otherwise. */
   #withReceipt(input: CommitTurnInput): CommitTurnInput {
-    if (typeof input !== "object" || input === null || input.receipt !== undefined) return input;
+    if (input.receipt !== undefined) return input;
     const receipt = this.#receipts.take(toAddress(input.conversation));
     return receipt === undefined ? input : { ...input, receipt };
   }
@@ -224,11 +239,13 @@ export class Context {
   }
 
   /** Brings a host's transcript file in, or what is new in it. */
-  async importTranscript(file: string, options?: ImportOptions): Promise<ImportReport> {
+  async importTranscript(file: string, options: ImportOptions = {}): Promise<ImportReport> {
+    requireInput("importTranscript", options);
     const report = await importTranscript(file, this.#use, options);
     const id = report.conversation;
     const conversation = id === null ? undefined : await this.#store.conversation({ id });
     if (conversation !== undefined) this.#auto.afterTurn(conversation);
+    this.#autoIndex.afterTurn(report.imported);
     return report;
   }
 
@@ -271,6 +288,7 @@ export class Context {
   async conversations(
     input: ListConversationsInput = {},
   ): Promise<{ readonly conversations: readonly Conversation[]; readonly next: number | null }> {
+    requireInput("conversations", input);
     const page = await this.#store.conversations(input);
     return { conversations: page.rows, next: page.next };
   }
@@ -315,10 +333,8 @@ export class Context {
   }
 
   /** The host's transcript file, byte for byte. */
-  transcript(input: {
-    readonly conversation: ConversationRef;
-    readonly version?: number;
-  }): AsyncIterable<Uint8Array> {
+  transcript(input: TranscriptInput): AsyncIterable<Uint8Array> {
+    requireInput("transcript", input);
     return writeTranscript(this.#store, input);
   }
 
@@ -332,14 +348,6 @@ export class Context {
     if (result?.kind !== "update-conversation") throw new Error("the store answered another write");
     return result.conversation;
   }
-}
-
-/** Callers without types easily forget the object around what they give. */
-function requireInput(method: string, input: unknown): void {
-  if (typeof input === "object" && input !== null) return;
-  throw new PalimpsestError("invalid-input", `${method} needs an object`, {
-    advice: `For example: context.${method}(${method === "expand" ? '{ summary: "sum_…" }' : '{ conversation: "…" }'})`,
-  });
 }
 
 function requirePrompt({ relevance, prompt }: AssembleInput): void {

@@ -3,7 +3,15 @@ import { messageOf, PalimpsestError } from "../errors.ts";
 import type { Page, ScopedStore, StoredConversation, StoredMessage } from "../store/store.ts";
 import { isMessageId, messageId, parseMessageId } from "../text/identifiers.ts";
 import { decodeLeniently, withoutByteOrderMark } from "../text/utf8.ts";
-import type { Conversation, ConversationRef, Message, MessageFormat, Part, Role } from "../types.ts";
+import {
+  type Conversation,
+  type ConversationRef,
+  type Message,
+  type MessageFormat,
+  type Part,
+  ROLES,
+  type Role,
+} from "../types.ts";
 import { toAddress } from "./address.ts";
 import { decodeOriginal } from "./ingest/original.ts";
 import { readMessage } from "./ingest/read-parts.ts";
@@ -37,6 +45,7 @@ export async function readMessages(store: ScopedStore, input: ReadInput): Promis
   const conversation = await requireConversation(store, input.conversation);
   for (const name of ["from", "to", "limit"] as const) requirePosition(name, input[name]);
   requireRange(input.from ?? 1, input.to);
+  requireRoles(input.roles);
   const limit = input.limit ?? ANSWER_MESSAGES;
   const messages: Message[] = [];
   let size = 0;
@@ -92,6 +101,22 @@ function adviceFor(name: string): string {
 function requirePosition(name: string, value: number | undefined): void {
   if (value === undefined || (Number.isSafeInteger(value) && value >= 1)) return;
   throw new PalimpsestError("invalid-input", `${name} must be a whole number from 1`);
+}
+
+const KNOWN_ROLES: ReadonlySet<unknown> = new Set(ROLES);
+
+function requireRoles(roles: readonly unknown[] | undefined): void {
+  if (roles === undefined) return;
+  const advice = `Roles are ${ROLES.join(", ")}.`;
+  if (!Array.isArray(roles))
+    throw new PalimpsestError("invalid-input", "roles must be a list of roles", { advice });
+  const unknown = roles.findIndex((role) => !KNOWN_ROLES.has(role));
+  if (unknown !== -1)
+    throw new PalimpsestError(
+      "invalid-input",
+      `roles[${unknown}] is no role: ${JSON.stringify(roles[unknown])}`,
+      { advice },
+    );
 }
 
 export function requireRange(from: number, to: number | undefined): void {

@@ -2,6 +2,7 @@
  * Starting afresh. `new` keeps the conversation and empties its context; `reset` archives the conversation, and
  * the next turn of the session opens another. Either way everything stays on record.
  */
+import { PalimpsestError } from "../errors.ts";
 import { everyRow } from "../store/every-row.ts";
 import type { ScopedStore } from "../store/store.ts";
 import { isoTime } from "../text/timestamps.ts";
@@ -21,6 +22,10 @@ export async function reset(
   clock: Clock,
   input: ResetInput,
 ): Promise<{ readonly conversation: string; readonly leftContext: number }> {
+  if (!["new", "reset"].includes(input.mode))
+    throw new PalimpsestError("invalid-input", "mode must be new or reset", {
+      advice: "new empties the context; reset archives the conversation.",
+    });
   const { id } = await requireConversation(store, input.conversation);
   const at = isoTime(clock());
   if (input.mode === "reset") {

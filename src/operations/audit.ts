@@ -4,7 +4,8 @@ import { defineOperation } from "./operation.ts";
 
 export const audit = defineOperation({
   name: "audit",
-  summary: "List what was erased and deleted, and when, oldest first. It never says what the content was.",
+  summary:
+    "List what was erased and deleted, and which backups were put elsewhere, oldest first. It never says what the content was.",
   input: z.strictObject({
     from: z
       .number()
@@ -19,9 +20,11 @@ export const audit = defineOperation({
       .array(
         z.strictObject({
           at: z.string().describe("When it was done, ISO 8601 in UTC."),
-          action: z.string().describe("What was done: erase or delete-conversation."),
+          action: z.string().describe("What was done: erase, delete-conversation or backup."),
           conversation: z.string().nullable().describe("To which conversation."),
-          detail: z.record(z.string(), z.unknown()).describe("How much, and the reason that was given."),
+          detail: z
+            .record(z.string(), z.unknown())
+            .describe("How much, and the reason that was given; of a backup, where it was put."),
         }),
       )
       .describe("The records of this page."),

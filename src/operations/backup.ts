@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { archiveSchema } from "./archive-schema.ts";
-import { writeBackup } from "./backups.ts";
 import { defineOperation } from "./operation.ts";
+import { writeBackup } from "./write-backup.ts";
 
 export const backup = defineOperation({
   name: "backup",

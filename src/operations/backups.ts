@@ -1,10 +1,9 @@
 /** Where backups are kept, what they are called, and which there are. */
-import { mkdir, readdir, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config/schema.ts";
-import type { Engine } from "../engine.ts";
-import { messageOf, PalimpsestError } from "../errors.ts";
-import { type ArchiveReport, writeArchive } from "../store/archive.ts";
+import { PalimpsestError } from "../errors.ts";
+import { fileErrorCode, fileProblem } from "../text/file-problem.ts";
 import { isoTime } from "../text/timestamps.ts";
 import type { Use } from "./operation.ts";
 
@@ -20,17 +19,6 @@ const BACKUP_NAME = /^palimpsest-.+\.jsonl(\.zst)?$/;
 /** A PostgreSQL store has no folder of its own, so its backups go where the caller stands. */
 export function backupFolder(config: Pick<Config, "dataDir" | "databaseUrl">): string {
   return config.databaseUrl === null ? path.resolve(config.dataDir, "backups") : path.resolve(".");
-}
-
-/** `suffix` says why the backup was made, when no person asked for it. */
-export async function writeBackup(
-  engine: Engine,
-  options: { readonly folder?: string; readonly suffix?: string } & Use,
-): Promise<ArchiveReport> {
-  const folder = path.resolve(options.folder ?? backupFolder(engine.config));
-  await makeFolder(folder);
-  const name = `palimpsest-${timestamp(engine.clock())}${options.suffix ?? ""}.jsonl.zst`;
-  return writeArchive(engine.store, path.join(folder, name), archiveOptions(options));
 }
 
 export function archiveOptions({ signal, onProgress }: Use) {
@@ -49,7 +37,7 @@ export async function listBackups(folder: string): Promise<readonly Backup[]> {
   return backups.toSorted((a, b) => b.at.localeCompare(a.at));
 }
 
-async function describeBackup(file: string): Promise<Backup> {
+export async function describeBackup(file: string): Promise<Backup> {
   const { mtimeMs, size } = await stat(file);
   return { file, at: isoTime(mtimeMs), bytes: size };
 }
@@ -58,21 +46,8 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    if (isMissing) return [];
-    throw new PalimpsestError("store-unavailable", `${folder} cannot be read: ${messageOf(error)}`);
-  }
-}
-
-/** Only its owner may read what agents said. */
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new PalimpsestError("invalid-input", `the folder ${folder} cannot be made: ${messageOf(error)}`, {
-      advice: "Choose a folder this user may write to.",
-      cause: error,
-    });
+    if (fileErrorCode(error) === "ENOENT") return [];
+    throw new PalimpsestError("store-unavailable", `${folder} cannot be read: ${fileProblem(error)}`);
   }
 }
 

@@ -70,6 +70,10 @@ export const compact = defineOperation({
         "dry run",
       ])
       .describe("Why it ended."),
+    targetReached: z
+      .boolean()
+      .nullable()
+      .describe("Whether the context is as small as untilUnder asked; null without it, and in a plan."),
     models: z.array(z.string()).describe("Models that wrote a summary."),
     calls: number.describe("Calls to models."),
     cost: z.number().nullable().describe("Their price in US dollars; null where no provider tells it."),
@@ -90,11 +94,20 @@ export const compact = defineOperation({
     return {
       ...report,
       ...totalsOf(report),
+      targetReached: isReached(input, report),
       explanation,
       warnings: await warningsFor(engine, input, report),
     };
   },
 });
+
+function isReached(
+  { untilUnder, dryRun }: z.infer<typeof inputSchema>,
+  { tokensAfter: contextTokens, itemsAfter: contextItems }: CompactReport,
+): boolean | null {
+  if (untilUnder === undefined || dryRun === true) return null;
+  return sizeOf({ contextTokens, contextItems }) <= untilUnder;
+}
 
 function totalsOf({ passes }: CompactReport) {
   const costs = passes.flatMap(({ cost }) => cost ?? []);
@@ -125,16 +138,16 @@ function shapeOf({ store, config }: Pick<Engine, "store" | "config">, conversati
 
 async function warningsFor(
   engine: Engine,
-  { budget, untilUnder, dryRun }: z.infer<typeof inputSchema>,
+  input: z.infer<typeof inputSchema>,
   report: CompactReport,
 ): Promise<string[]> {
+  const { budget, untilUnder, dryRun } = input;
   if (dryRun === true) return [];
   const { config } = engine;
   const unused = unusedModel(report.passes);
   const warnings = unused === null ? [] : [unused];
   if (report.stopped === "out of model calls") warnings.push(outOfCalls(config));
-  const size = sizeOf({ contextTokens: report.tokensAfter, contextItems: report.itemsAfter });
-  if (untilUnder === undefined || size <= untilUnder) return warnings;
+  if (untilUnder === undefined || isReached(input, report) !== false) return warnings;
   const items = await shapeOf(engine, report.conversation);
   const settings = planSettings(config, tokenBudget(budget, config));
   return [...warnings, targetMissed({ report, untilUnder, items, settings })];

@@ -3,7 +3,7 @@ import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import { isMessageId } from "../text/identifiers.ts";
 import type { Conversation } from "../types.ts";
-import { backupFolder, listBackups } from "./backups.ts";
+import { knownBackups } from "./backup-records.ts";
 import { conversationName } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -15,6 +15,11 @@ export const deleteConversation = defineOperation({
     conversation: z.string().describe("Id of the conversation that was removed."),
     messages: z.number().int().describe("Messages that were removed with it."),
     backups: z.array(z.string()).describe("Backups made earlier, which still contain it."),
+    missingBackups: z
+      .array(z.string())
+      .describe(
+        "Backups that were made and are not at their place any more; where they are now, they contain it.",
+      ),
     transcriptFiles: z
       .array(z.string())
       .describe("Files outside the store that it was imported from: importing one brings it back."),
@@ -24,9 +29,10 @@ export const deleteConversation = defineOperation({
     const { tenant, agent } = engine.config;
     const transcripts = await engine.store.scoped({ tenant, agent }).transcripts(id);
     const removed = await engine.context.delete(id);
-    const backups = await listBackups(backupFolder(engine.config));
+    const { backups, missing } = await knownBackups(engine);
     const transcriptFiles = [...new Set(transcripts.map((transcript) => transcript.path))];
-    return { ...removed, backups: backups.map((backup) => backup.file), transcriptFiles };
+    const copies = { backups: backups.map(({ file }) => file), missingBackups: [...missing] };
+    return { ...removed, ...copies, transcriptFiles };
   },
 });
 

@@ -3,7 +3,7 @@ import type { EraseInput, EraseReport } from "../context/erase.ts";
 import type { Engine } from "../engine.ts";
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
 import { isMessageId, parseMessageId } from "../text/identifiers.ts";
-import { backupFolder, listBackups } from "./backups.ts";
+import { knownBackups } from "./backup-records.ts";
 import { defineOperation } from "./operation.ts";
 
 const position = z.number().int().min(1).exactOptional();
@@ -35,14 +35,20 @@ export const erase = defineOperation({
       ),
     problem: z.string().nullable().describe("Why the files could not be cleaned, if they could not."),
     backups: z.array(z.string()).describe("Backups made earlier, which still contain it."),
+    missingBackups: z
+      .array(z.string())
+      .describe(
+        "Backups that were made and are not at their place any more; where they are now, they contain it.",
+      ),
     transcriptFiles: z.array(z.string()).describe("Files outside the store that held the words."),
     alsoIn: z.array(z.string()).describe("Other messages of the conversation that repeat the words."),
   }),
   run: async (engine, input) => {
     const { transcriptFiles, alsoIn, ...erased } = await eraseOnce(engine, toEraseInput(input));
     const problem = await cleanFiles(engine);
-    const backups = (await listBackups(backupFolder(engine.config))).map((backup) => backup.file);
-    const elsewhere = { backups, transcriptFiles: [...transcriptFiles], alsoIn: [...alsoIn] };
+    const { backups, missing } = await knownBackups(engine);
+    const copies = { backups: backups.map(({ file }) => file), missingBackups: [...missing] };
+    const elsewhere = { ...copies, transcriptFiles: [...transcriptFiles], alsoIn: [...alsoIn] };
     const inServerLog = engine.store.engine === "postgres";
     return { ...erased, filesCleaned: problem === null, inServerLog, problem, ...elsewhere };
   },

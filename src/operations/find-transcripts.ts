@@ -2,7 +2,8 @@
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
-import { messageOf, PalimpsestError } from "../errors.ts";
+import { PalimpsestError } from "../errors.ts";
+import { fileErrorCode, fileProblem } from "../text/file-problem.ts";
 
 export interface FoundFiles {
   /** Folder that the files are below; null when one file was named. */
@@ -43,8 +44,8 @@ async function lookAt(full: string) {
   try {
     return await stat(full);
   } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    if (isMissing) throw new PalimpsestError("not-found", `there is no file or folder ${full}`);
-    throw new PalimpsestError("invalid-input", `${full} cannot be read: ${messageOf(error)}`);
+    if (fileErrorCode(error) === "ENOENT")
+      throw new PalimpsestError("not-found", `there is no file or folder ${full}`);
+    throw new PalimpsestError("invalid-input", `${full} cannot be read: ${fileProblem(error)}`);
   }
 }

@@ -27,7 +27,7 @@ const transcriptReport = z.strictObject({
   lines: count.describe("Lines that were read now."),
   imported: count.describe("Messages that are new."),
   alreadyThere: count.describe(
-    "Messages that were on record already; all of them when the file is unchanged.",
+    "Messages of the file that were on record already; of an unchanged file, all of its conversation.",
   ),
   events: count.describe("Lines kept that are not part of the conversation."),
   unreadable: z

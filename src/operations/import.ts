@@ -19,7 +19,8 @@ export type ImportStep =
       readonly imported: number;
     }
   | { readonly kind: "loading"; readonly path: string; readonly rows: number }
-  | { readonly kind: "finished"; readonly report: FileReport };
+  | { readonly kind: "finished"; readonly report: FileReport }
+  | { readonly kind: "indexing"; readonly indexed: number };
 
 export const importPath = defineOperation({
   name: "import",
@@ -48,9 +49,22 @@ export const importPath = defineOperation({
       files.push(report);
       use.onProgress?.({ kind: "finished", report });
     }
+    await indexForSearch(engine, use);
     return { folder: found.folder, files, totals: totalsOf(files) };
   },
 });
+
+/** Everything is stored by then: whoever does not want to wait may stop, and the first search goes on with it. */
+async function indexForSearch(engine: Engine, { signal, onProgress }: Use<ImportStep>): Promise<void> {
+  try {
+    await engine.context.index({
+      ...(signal === undefined ? {} : { signal }),
+      onProgress: ({ indexed }) => onProgress?.({ kind: "indexing", indexed }),
+    });
+  } catch (error) {
+    if (!isPalimpsestError(error, "cancelled") && !isPalimpsestError(error, "busy")) throw error;
+  }
+}
 
 function stopIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new PalimpsestError("cancelled", "the import was cancelled");
@@ -62,8 +76,10 @@ const ARCHIVE_PROBLEMS = [...FILE_PROBLEMS, "store-corrupt", "store-newer"] as c
 
 /** A file of a folder that cannot be imported is reported, and the rest goes on. */
 async function importOrRefuse(engine: Engine, path: string, use: Use<ImportStep>): Promise<FileReport> {
-  const isStore = await isArchive(path);
+  // What cannot even be unpacked is no transcript.
+  let isStore = true;
   try {
+    isStore = await isArchive(path);
     return isStore ? await loadArchive(engine, path, use) : await importTranscript(engine, path, use);
   } catch (error) {
     const problems = isStore ? ARCHIVE_PROBLEMS : FILE_PROBLEMS;
@@ -95,13 +111,12 @@ async function loadArchive(
 
 async function importTranscript(engine: Engine, path: string, use: Use<ImportStep>): Promise<FileReport> {
   const report = await engine.context.importTranscript(path, optionsOf(use));
-  const { conversation, status } = report;
+  const { conversation } = report;
   if (conversation === null)
     return { kind: "transcript", ...report, title: null, offPath: { messages: 0, ranges: [] } };
-  const { title, messageCount } = await engine.context.conversation(conversation);
-  const alreadyThere = status === "unchanged" ? messageCount : report.alreadyThere;
+  const { title } = await engine.context.conversation(conversation);
   const offPath = report.offPath ?? (await findOffPath(scopedStore(engine), conversation));
-  return { kind: "transcript", ...report, alreadyThere, title, offPath };
+  return { kind: "transcript", ...report, title, offPath };
 }
 
 function scopedStore({ store, config: { tenant, agent } }: Engine): ScopedStore {

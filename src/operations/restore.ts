@@ -4,9 +4,11 @@ import type { Engine } from "../engine.ts";
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import { readArchive, requireArchive } from "../store/archive.ts";
 import { followRows } from "../store/follow-rows.ts";
-import { archiveOptions, timestamp, writeBackup } from "./backups.ts";
+import { backupRecords } from "./backup-records.ts";
+import { archiveOptions, timestamp } from "./backups.ts";
 import { defineOperation, type Steps, type Use } from "./operation.ts";
 import type { Setup } from "./setup.ts";
+import { writeBackup } from "./write-backup.ts";
 
 const output = z.strictObject({
   file: z.string().describe("The file that was taken."),
@@ -34,24 +36,42 @@ export const restore = defineOperation({
     const file = path.resolve(input.file);
     await requireArchive(file);
     try {
-      return await replaceContent(setup, file, use);
+      return await replaceContent(setup, file, use).catch(async (error: unknown) => {
+        if (!(await isStoreDamaged(setup, error))) throw error;
+        return restoreBeside(setup, file, use);
+      });
     } catch (error) {
-      if (!(await isStoreDamaged(setup, error))) throw error;
-      return restoreBeside(setup, file, use);
+      throw isPalimpsestError(error, "cancelled") ? asCancelled(error) : error;
     }
   },
 });
+
+/** Whichever step it was stopped in. Where the store is not as it was, the step has said so. */
+function asCancelled(error: PalimpsestError): PalimpsestError {
+  return new PalimpsestError("cancelled", "the restore was cancelled", {
+    advice: error.advice ?? "The store is as it was.",
+    cause: error,
+  });
+}
 
 async function replaceContent(setup: Setup, file: string, use: Use): Promise<Restored> {
   const engine = await setup.open();
   try {
     const safetyBackup = await backUpFirst(engine, use);
     const options = { replace: true, ...archiveOptions(use) };
-    const { conversations, messages } = await engine.store.load(readArchive(file), options);
+    const records = await backupRecords(engine);
+    const rows = andThen(readArchive(file), records);
+    const { conversations, messages } = await engine.store.load(rows, options);
     return { file, conversations, messages, safetyBackup, damagedFile: null };
   } finally {
     await engine.close();
   }
+}
+
+/** Where backups were put stays known, whatever the file that takes the store's place says. */
+async function* andThen<Row>(rows: AsyncIterable<Row>, more: readonly Row[]): AsyncIterable<Row> {
+  yield* rows;
+  yield* more;
 }
 
 /** Whether the store itself is what is damaged, and its files can be put aside. The backup may be damaged as well. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { backupFolder, listBackups } from "./backups.ts";
+import { knownBackups } from "./backup-records.ts";
 import { defineOperation } from "./operation.ts";
 import { packageVersion } from "./version.ts";
 
@@ -41,13 +41,14 @@ export const status = defineOperation({
         bytes: count.describe("Its size in bytes."),
       })
       .nullable()
-      .describe("The newest backup in the backups folder, if there is one."),
+      .describe("The newest backup, in the backups folder or where another was put, if there is one."),
   }),
-  run: async ({ store, config }) => {
-    const [info, scopes, backups] = await Promise.all([
+  run: async (engine) => {
+    const { store } = engine;
+    const [info, scopes, { backups }] = await Promise.all([
       store.info(),
       store.scopes(),
-      listBackups(backupFolder(config)),
+      knownBackups(engine),
     ]);
     return { version: packageVersion(), ...info, scopes, lastBackup: backups[0] ?? null };
   },

@@ -2,9 +2,10 @@ import { open, rm } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import type { Engine } from "../engine.ts";
-import { messageOf, PalimpsestError } from "../errors.ts";
+import { PalimpsestError } from "../errors.ts";
 import { everyRow } from "../store/every-row.ts";
 import type { Transcript } from "../store/store.ts";
+import { fileErrorCode, fileProblem, nameInUse } from "../text/file-problem.ts";
 import { MESSAGE_FORMATS } from "../types.ts";
 import { conversationName } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
@@ -106,8 +107,9 @@ async function openNew(file: string) {
   try {
     return await open(file, "wx", 0o600);
   } catch (error) {
-    throw new PalimpsestError("invalid-input", `${file} cannot be written: ${messageOf(error)}`, {
-      advice: "Choose a name that is not in use, in a folder this user may write to.",
+    if (fileErrorCode(error) === "EEXIST") throw nameInUse(file);
+    throw new PalimpsestError("invalid-input", `${file} cannot be written: ${fileProblem(error)}`, {
+      advice: "Choose a name in a folder that exists and that this user may write to.",
     });
   }
 }

@@ -3,9 +3,9 @@ import { checkIntegrity, type IntegrityOptions } from "../context/verify/check-i
 import type { IntegrityReport, Problem } from "../context/verify/integrity.ts";
 import { applyRepairs, planRepairs, type RepairPlan } from "../context/verify/plan-repairs.ts";
 import type { Engine } from "../engine.ts";
-import { writeBackup } from "./backups.ts";
 import { conversationName } from "./conversation-schema.ts";
 import { defineOperation, type Use } from "./operation.ts";
+import { writeBackup } from "./write-backup.ts";
 
 const place = {
   conversation: z.string().nullable().describe("Conversation it concerns; null for the whole store."),

@@ -9,11 +9,12 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import zlib from "node:zlib";
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
+import { fileErrorCode, fileProblem, nameInUse } from "../text/file-problem.ts";
 import { jsonProblem } from "../text/json-problem.ts";
 import { splitLines } from "../text/split-lines.ts";
 import { decodeLeniently } from "../text/utf8.ts";
 import { decodeRow, encodeRow } from "./archive-rows.ts";
-import type { DumpRow, Store } from "./store.ts";
+import type { DumpOptions, DumpRow, Store } from "./store.ts";
 
 const FORMAT = "palimpsest-store";
 const FORMAT_VERSION = 1;
@@ -31,7 +32,7 @@ export interface ArchiveReport extends ArchiveProgress {
   readonly sha256: string;
 }
 
-export interface ArchiveOptions {
+export interface ArchiveOptions extends DumpOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ArchiveProgress) => void;
 }
@@ -42,13 +43,10 @@ export async function writeArchive(
   file: string,
   options: ArchiveOptions = {},
 ): Promise<ArchiveReport> {
-  if (existsSync(file))
-    throw new PalimpsestError("invalid-input", `${file} exists already`, {
-      advice: "Choose another name, or remove the file first.",
-    });
+  if (existsSync(file)) throw nameInUse(file);
   const unfinished = `${file}.part`;
   const report = { file, rows: 0, bytes: 0, conversations: 0, messages: 0, sha256: "" };
-  const lines = Readable.from(archiveLines(store, report, options.onProgress));
+  const lines = Readable.from(archiveLines(store, report, options));
   try {
     const target = createWriteStream(unfinished, { mode: 0o600, flush: true });
     const ending = options.signal === undefined ? {} : { signal: options.signal };
@@ -58,9 +56,10 @@ export async function writeArchive(
     return report;
   } catch (error) {
     await rm(unfinished, { force: true });
-    if (options.signal?.aborted === true) throw new PalimpsestError("cancelled", "the export was cancelled");
+    if (options.signal?.aborted === true)
+      throw new PalimpsestError("cancelled", `writing ${file} was cancelled; nothing of it is left`);
     if (error instanceof PalimpsestError) throw error;
-    throw new PalimpsestError("store-unavailable", `${file} cannot be written: ${messageOf(error)}`, {
+    throw new PalimpsestError("store-unavailable", `${file} cannot be written: ${fileProblem(error)}`, {
       cause: error,
     });
   }
@@ -72,7 +71,7 @@ type Counts = { -readonly [Key in keyof ArchiveReport]: ArchiveReport[Key] };
 export async function* archiveLines(
   store: Store,
   report: Counts,
-  onProgress?: (progress: ArchiveProgress) => void,
+  { onProgress, ...how }: Omit<ArchiveOptions, "signal"> = {},
 ): AsyncIterable<string> {
   const checksum = createHash("sha256");
   const add = (line: string) => {
@@ -81,7 +80,7 @@ export async function* archiveLines(
     return line;
   };
   yield add(`${JSON.stringify({ row: FORMAT, version: FORMAT_VERSION })}\n`);
-  for await (const row of store.dump()) {
+  for await (const row of store.dump(how)) {
     yield add(`${encodeRow(row)}\n`);
     report.rows++;
     if (row.row === "conversation") report.conversations++;
@@ -100,7 +99,7 @@ export async function* readArchive(file: string): AsyncIterable<DumpRow> {
   const refuse = (problem: string) => corrupt(file, `line ${number}: ${problem}`);
   let ending: { rows?: unknown; sha256?: unknown } | undefined;
   for await (const line of openLines(file)) {
-    if (ending !== undefined) throw corrupt(file, "something follows its closing line");
+    if (ending !== undefined) throw damaged(file, "something follows its closing line");
     number++;
     const value = parseLine(line, refuse);
     if (rows === -1) requireHeader(file, value);
@@ -111,17 +110,20 @@ export async function* readArchive(file: string): AsyncIterable<DumpRow> {
     checksum.update(`${line}\n`);
     if (++rows > 0) yield decodeRow(value, refuse);
   }
-  if (ending === undefined) throw corrupt(file, "its closing line is missing");
+  if (ending === undefined) throw cutOff(file, "its closing line is missing");
   if (ending.rows !== rows || ending.sha256 !== checksum.digest("hex"))
-    throw corrupt(file, "its content does not match its checksum");
+    throw damaged(file, "its content does not match its checksum");
 }
 
+/** Throws when the file is compressed and cannot be unpacked: what it is cannot be told then, but what is wrong can. */
 export async function isArchive(file: string): Promise<boolean> {
-  const refuse = (problem: string) => corrupt(file, problem);
-  try {
-    for await (const line of openLines(file, 4096)) return parseLine(line, refuse).row === FORMAT;
-  } catch (error) {
-    if (!isPalimpsestError(error) || error.code === "not-found") throw error;
+  for await (const line of openLines(file, 4096)) {
+    try {
+      return parseLine(line, (problem) => corrupt(file, problem)).row === FORMAT;
+    } catch (error) {
+      if (!isPalimpsestError(error)) throw error;
+      return false;
+    }
   }
   return false;
 }
@@ -129,12 +131,11 @@ export async function isArchive(file: string): Promise<boolean> {
 /** Throws unless the file is an archive, and says whether it is something else or was one. */
 export async function requireArchive(file: string): Promise<void> {
   if (await isArchive(file)) return;
-  // What was compressed and cannot be read to its first line was cut; so was a file without any.
   for await (const _ of openLines(file, 4096))
     throw new PalimpsestError("invalid-input", `${file} is not a backup or export of a palimpsest store`, {
       advice: "Backups are made by lcm backup. To bring in a transcript, use lcm import.",
     });
-  throw corrupt(file, "it is empty");
+  throw cutOff(file, "it is empty");
 }
 
 async function* openLines(file: string, limit?: number): AsyncIterable<string> {
@@ -145,7 +146,7 @@ async function* openLines(file: string, limit?: number): AsyncIterable<string> {
   try {
     for await (const line of splitLines(input)) yield decodeLeniently(line.bytes);
   } catch (error) {
-    throw corrupt(file, messageOf(error));
+    throw unreadable(file, error);
   } finally {
     source.destroy();
   }
@@ -161,7 +162,7 @@ async function startsWith(file: string, magic: Buffer): Promise<boolean> {
       await handle.close();
     }
   } catch (error) {
-    throw new PalimpsestError("not-found", `${file} cannot be read: ${messageOf(error)}`);
+    throw new PalimpsestError("not-found", `${file} cannot be read: ${fileProblem(error)}`);
   }
 }
 
@@ -188,8 +189,30 @@ function requireHeader(file: string, value: { row?: unknown; version?: unknown }
     });
 }
 
+/** Unpacking meets the end of a file that was written or copied only in part. */
+function unreadable(file: string, error: unknown): PalimpsestError {
+  if (fileErrorCode(error) === "Z_BUF_ERROR")
+    return cutOff(file, "it ends in the middle of its compressed data");
+  if (fileErrorCode(error)?.startsWith("ZSTD_") === true)
+    return damaged(file, `its compressed data cannot be unpacked (${messageOf(error)})`);
+  return new PalimpsestError("not-found", `${file} cannot be read: ${fileProblem(error)}`, { cause: error });
+}
+
+function cutOff(file: string, problem: string): PalimpsestError {
+  return unusable(`${file} is cut off: ${problem}`, "Copy it again from where it was made. ");
+}
+
+function damaged(file: string, problem: string): PalimpsestError {
+  return unusable(`${file} is damaged: ${problem}`);
+}
+
+/** Where a line cannot be read, it may be either. */
 function corrupt(file: string, problem: string): PalimpsestError {
-  return new PalimpsestError("store-corrupt", `${file} is cut off or damaged: ${problem}`, {
-    advice: "Nothing was taken from it. Use another copy of it or an older backup, or make the export again.",
+  return unusable(`${file} is cut off or damaged: ${problem}`);
+}
+
+function unusable(message: string, first = ""): PalimpsestError {
+  return new PalimpsestError("store-corrupt", message, {
+    advice: `Nothing was taken from it. ${first}Use another copy of it or an older backup, or make the export again.`,
   });
 }

@@ -41,6 +41,20 @@ export function sealMessage(
   return { digest, hash: chainHash(previous, { ...message, seq }, digest) };
 }
 
+/** How far a chain was followed. */
+export interface ChainEnd {
+  readonly lastSeq: number;
+  readonly hash: string;
+}
+
+/** Whether a message is the next one of the chain, and is what it was when it was sealed. */
+export function follows(end: ChainEnd, message: StoredMessage): boolean {
+  const { seq, salt, content } = message;
+  const digest = content === null || salt === null ? message.digest : digestContent(salt, content);
+  if (seq !== end.lastSeq + 1 || digest !== message.digest) return false;
+  return chainHash(end.hash, message, digest) === message.hash;
+}
+
 /** The root over ordered hashes: what a summary will store about its sources. */
 export function merkleRoot(hashes: readonly string[]): string {
   if (hashes.length === 0) return sha256("");

@@ -33,10 +33,13 @@ export interface Store {
   // What follows concerns the whole store and belongs to its operator.
   scopes(): Promise<readonly Scope[]>;
   info(): Promise<StoreInfo>;
-  /** Asks the engine itself whether its files are sound. Empty when they are. */
-  checkEngine(): Promise<readonly string[]>;
+  /**
+   * Asks the engine itself whether its files are sound. Empty when they are. `quick` leaves out what takes longest,
+   * such as holding indexes against their tables; an engine without anything quicker ignores it.
+   */
+  checkEngine(options?: { readonly quick?: boolean }): Promise<readonly string[]>;
   /** Every row of truth in one fixed order, from one consistent snapshot, while others go on writing. */
-  dump(): AsyncIterable<DumpRow>;
+  dump(options?: DumpOptions): AsyncIterable<DumpRow>;
   /**
    * Takes in rows as `dump` gives them, all or nothing: also when it is stopped by its signal, and so a load that
    * is repeated starts over. A conversation that exists already must be a prefix of the incoming one, or the other
@@ -574,6 +577,24 @@ export interface LoadReport {
   /** Summaries that were not on record before. */
   readonly summaries: number;
   readonly alreadyThere: number;
+}
+
+export interface DumpOptions {
+  /**
+   * Given: a conversation that is damaged is left out as a whole and told here, and the dump goes on; otherwise it
+   * ends with `store-corrupt`. An engine that cannot read on behind damage ends all the same.
+   */
+  readonly onDamage?: (damage: DumpDamage) => void;
+}
+
+export interface DumpDamage {
+  /** Null when it is the audit log that cannot be read to its end. */
+  readonly conversation: string | null;
+  /** Messages that the conversation should have. */
+  readonly messages: number;
+  /** The first that cannot be read; null when all can be and something else of it is damaged. */
+  readonly fromSeq: number | null;
+  readonly problem: string;
 }
 
 /** One row of a dump. `row` names the table; the rest is its content, times as ISO text, bytes as base64. */

@@ -21,10 +21,11 @@ export interface MisfitOptions {
 type Issue = z.core.$ZodIssue;
 
 export function describeMisfits(error: z.ZodError, given: unknown, options: MisfitOptions = {}): Misfit[] {
-  return error.issues.map((issue) => ({
-    place: placeOf(issue.path),
-    problem: problemOf(issue, valueAt(given, issue.path), options),
-  }));
+  return error.issues.map((issue) => describeMisfit(issue, given, options));
+}
+
+export function describeMisfit(issue: Issue, given: unknown, options: MisfitOptions = {}): Misfit {
+  return { place: placeOf(issue.path), problem: problemOf(issue, valueAt(given, issue.path), options) };
 }
 
 /** All of it as one line. */

@@ -10,8 +10,10 @@ for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
   IN_RUN[character.charCodeAt(0)] = 1;
 
 export function hideBase64(text: string): string {
-  if (!text.includes("data:") && !hasLongRun(text)) return text;
-  return text.replace(DATA_URL, nameDataUrl).replace(RUN, (run) => (isEncoded(run) ? named(run) : run));
+  const isLong = hasLongRun(text);
+  if (!isLong && !text.includes("data:")) return text;
+  const shown = text.replace(DATA_URL, nameDataUrl);
+  return isLong ? shown.replace(RUN, (run) => (isEncoded(run) ? named(run) : run)) : shown;
 }
 
 /** A long run covers one of these places, so that most of the text need not be looked at. */

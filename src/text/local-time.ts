@@ -32,6 +32,7 @@ function offsetAt(milliseconds: number, timezone: string): number {
 
 /** What the zone's clocks show, read as if it were UTC, less the instant itself. */
 function readOffset(milliseconds: number, timezone: string): number {
+  if (timezone === "UTC") return 0;
   const parts = new Map<string, number>();
   for (const { type, value } of formatterOf(timezone).formatToParts(milliseconds))
     parts.set(type, Number(value));

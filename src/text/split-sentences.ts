@@ -55,6 +55,8 @@ function keep(piece: string, sentences: string[]): void {
 
 /** . ! ? … 。 ！ ？ ｡ */
 function isTerminator(unit: number): boolean {
+  // Letters of most texts lie between `?` and `…`.
+  if (unit > 63 && unit < 0x2026) return false;
   return unit === 46 || unit === 33 || unit === 63 || unit === 0x2026 || isWide(unit);
 }
 

@@ -57,10 +57,11 @@ export class ByteWriter {
 
 export class ByteReader {
   readonly #bytes: Uint8Array;
-  position = 0;
+  position: number;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, position = 0) {
     this.#bytes = bytes;
+    this.position = position;
   }
 
   get isDone(): boolean {

@@ -1,12 +1,14 @@
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { type Engine, isPalimpsestError, open } from "../../src/index.ts";
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
 import type { EngineName } from "../../src/store/store.ts";
+import { lcm } from "../cli/lcm.ts";
 import { ENGINES, type Place, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
 import { archiveOf } from "./archive-of.ts";
 
@@ -35,7 +37,7 @@ describe.each(ENGINES)("a full disk under %s", (name) => {
     const turn = { conversation: "s", key: "large", messages: sayMuch(200) };
     await expect(engine.context.commitTurn(turn)).rejects.toMatchObject({
       code: "store-full",
-      advice: expect.stringContaining("nothing was written"),
+      advice: expect.stringMatching(/nothing of this write was stored\.$/),
     });
     expect(await archiveOf(engine.store)).toBe(before);
     expect((await checkIntegrity(engine.store)).problems).toEqual([]);
@@ -76,13 +78,44 @@ describe.each(ENGINES)("a full disk under %s", (name) => {
     );
     await engine.close();
     engine = await openFull(name, place, ONE_BATCH);
-    await expect(engine.context.importTranscript(file)).rejects.toMatchObject({ code: "store-full" });
+    await expect(engine.context.importTranscript(file)).rejects.toMatchObject({
+      code: "store-full",
+      advice: expect.stringMatching(
+        /Free some space .*\nWhat was read before stays: 500 lines of .*, with 500 new messages\. Importing it again goes on from there\.$/,
+      ),
+    });
     expect(await keysOf(engine, "transcript")).toHaveLength(500);
     expect((await checkIntegrity(engine.store)).problems).toEqual([]);
     engine = await reopenWithRoom(name, place, engine);
     const { conversation } = await engine.context.importTranscript(file);
     expect(await keysOf(engine, conversation ?? "")).toHaveLength(1200);
     expect((await checkIntegrity(engine.store)).problems).toEqual([]);
+  });
+});
+
+describe("lcm import onto a disk that becomes full", () => {
+  const disk = temporaryFolder();
+  // Only root may mount a small disk, and not in every container.
+  const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=6m", "none", disk]).status === 0;
+  afterAll(() => {
+    if (isMounted) spawnSync("umount", [disk]);
+    rmSync(disk, { recursive: true, force: true });
+  });
+
+  it.skipIf(!isMounted)("says what stays and how to go on", async () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, "transcript.jsonl");
+    const lines = sayMuch(1200).map((message) => `${JSON.stringify(message)}\n`);
+    writeFileSync(file, lines.join(""));
+    const data = path.join(disk, "data");
+    const { code, stdout, stderr } = await lcm(["--data", data, "import", file]);
+    rmSync(folder, { recursive: true, force: true });
+    expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
+    expect(stderr).toMatch(
+      /\nWhat was read before stays: [\d,]+00 lines of .*, with [\d,]+00 new messages\./,
+    );
+    expect(stderr).toMatch(new RegExp(`\nGo on with: lcm --data ${data} import ${file}\n$`));
+    expect(stderr).not.toContain("nothing was written");
   });
 });
 

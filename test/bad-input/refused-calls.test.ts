@@ -138,10 +138,38 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
     ["erasing before the start", "erase", { conversation: "s", from: 0 }, "invalid-input", /from 1/],
     ["erasing what is not there", "erase", { conversation: "s", from: 9 }, "not-found", /9/],
     ["resetting what is not there", "reset", { conversation: "nobody", mode: "new" }, "not-found", /nobody/],
+    ["reading what no role says", "read", { conversation: "s", roles: ["x"] }, "invalid-input", /roles\[0\]/],
+    ["reading by one role", "read", { conversation: "s", roles: "user" }, "invalid-input", /roles must be/],
+    ["resetting otherwise", "reset", { conversation: "s", mode: "old" }, "invalid-input", /new or reset/],
     ["deleting what is not there", "delete", "nobody", "not-found", /nobody/],
     ["archiving what is not there", "archive", "conv_0123456789abcdef", "not-found", /conv_0123/],
   ] as const)("is refused when it means %s", async (_, method, input, code, reason) => {
     await expectRefused(call(method, input), code, reason);
+  });
+
+  it.each([
+    ["commitTurn", { conversation: "s", key: "new", messages: [GOOD], heartBeat: true }, "heartbeat"],
+    ["evaluate", { conversation: "s", budgetTokens: 5 }, "budget"],
+    ["compact", { conversation: "s", dryrun: true }, "dryRun"],
+    ["assemble", { conversation: "s", formats: "anthropic" }, "format"],
+    ["at", { conversation: "s", turns: "known" }, "turn"],
+    ["diff", { conversation: "s", from: 1, to: 2, froms: 1 }, "from"],
+    ["expand", { summary: "sum_0123456789abcdef", level: 1 }, "levels"],
+    ["read", { conversation: "s", role: ["user"] }, "roles"],
+    ["conversations", { archive: true }, "archived"],
+    ["erase", { conversation: "s", form: 2 }, undefined],
+    ["reset", { conversation: "s", mode: "new", depth: 1 }, undefined],
+    ["archive", { sessionId: "s", session_key: "k" }, "sessionKey"],
+  ] as const)("is refused for an option that %s does not have: %o", async (method, input, meant) => {
+    const name = method === "archive" ? "conversation" : method;
+    const refused = call(method, input);
+    await expectRefused(refused, "invalid-input", new RegExp(`${name} has no option`));
+    const advice = meant === undefined ? /^It takes / : new RegExp(`^Did you mean ${meant}\\? It takes `);
+    await expect(refused).rejects.toMatchObject({ advice: expect.stringMatching(advice) });
+  });
+
+  it("takes an option that is undefined for one that was left out", async () => {
+    await expect(call("read", { conversation: "s", rolls: undefined })).resolves.toBeDefined();
   });
 
   it.each(["", "\0", "x".repeat(10_000), 7])("is refused for a title that is none (%#)", async (title) => {

@@ -165,7 +165,8 @@ describe("lcm compact", () => {
     const data = await storeWith("out-of-calls", 40);
     await withModel(reply(DECISION), async (environment) => {
       const limited = { environment: { ...environment, LCM_SUMMARY_MAX_CALLS_PER_WINDOW: "2" } };
-      const { stdout } = await lcm(["--data", data, "compact", "long"], limited);
+      const { code, stdout } = await lcm(["--data", data, "compact", "long"], limited);
+      expect(code).toBe(7);
       expect(stdout).toMatch(/^⚠ [\d,]+ → [\d,]+ tokens in the context/m);
       expect(stdout).toMatch(/^stopped +out of model calls$/m);
       expect(stdout).toMatch(
@@ -175,9 +176,10 @@ describe("lcm compact", () => {
     });
     await withModel(reply(DECISION), async (environment) => {
       const limited = { environment: { ...environment, LCM_SUMMARY_MAX_CALLS_PER_WINDOW: "1" } };
-      const report = await lcmJson<Report>(["--data", data, "compact", "long"], limited);
+      const { code, stdout } = await lcm(["--data", data, "compact", "long", "--json"], limited);
+      const report: Report = JSON.parse(stdout);
       expect(() => compact.output.parse(report)).not.toThrow();
-      expect(report.stopped).toBe("out of model calls");
+      expect([code, report.stopped, report.targetReached]).toEqual([7, "out of model calls", null]);
     });
   });
 
@@ -187,12 +189,17 @@ describe("lcm compact", () => {
     const first = await lcm(words, offline);
     const left =
       /^⚠ The target of 100 tokens was not reached: the context takes [\d,]+, .*What is left: .*fresh tail.*\(4 items, [\d,]+ tokens\)\.$/m;
+    expect(first.code).toBe(8);
     expect(first.stdout).toMatch(left);
     expect(first.stdout).toMatch(/summaries that cannot be made shorter \(\d+ items?, [\d,]+ tokens\)/);
     expect(first.stdout).not.toContain("✓");
     const again = await lcm(words, offline);
     expect(again.stdout).toMatch(/^Nothing was compacted\. /);
     expect(again.stdout).toMatch(left);
+    const inJson = await lcm([...words, "--json"], offline);
+    expect([inJson.code, JSON.parse(inJson.stdout).targetReached]).toEqual([8, false]);
+    const reached = ["--data", data, "compact", "long", "--until-under", "1000000"];
+    expect((await lcmJson<Report>(reached, offline)).targetReached).toBe(true);
   });
 
   it("finishes the running pass on Ctrl-C, keeps what was published, and goes on from there", async () => {

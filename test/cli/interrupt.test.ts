@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -39,7 +39,7 @@ describe("Ctrl-C during an import", () => {
     expect(half.messages).toBeLessThan(MESSAGES);
     const report = await lcmJson<Report>(["--data", data, "import", file]);
     expect(report.totals.imported).toBe(MESSAGES - half.messages);
-    expect(report.files).toMatchObject([{ file: "resumed" }]);
+    expect(report.files).toMatchObject([{ file: "resumed", alreadyThere: half.messages }]);
     const [written, verified] = await Promise.all([
       lcm(["--data", data, "transcript", "big"]),
       lcm(["--data", data, "verify"]),
@@ -65,6 +65,19 @@ describe("Ctrl-C during an import", () => {
     expect(await contentOf(copy)).not.toContain("conversation");
     const report = await lcmJson<Report>(["--data", copy, "import", store]);
     expect(report.totals.imported).toBe(MESSAGES);
+  });
+
+  it("stops a restore as a restore, and leaves the store as it was", async () => {
+    const before = await contentOf(data);
+    const child = startLcm(["--data", data, "restore", path.join(folder, "store.jsonl"), "--yes"]);
+    const outcome = outcomeOf(child);
+    // The backup that comes first is being written.
+    await waitForEntry(path.join(data, "backups"));
+    child.kill("SIGINT");
+    const { code, stdout, stderr } = await outcome;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+    expect(stderr).toBe("error: the restore was cancelled\nThe store is as it was.\n");
+    expect(await contentOf(data)).toBe(before);
   });
 
   it("is told from SIGTERM by the exit code", async () => {
@@ -100,6 +113,14 @@ describe("Ctrl-C during an import", () => {
     }
   });
 });
+
+async function waitForEntry(place: string): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!existsSync(place) || readdirSync(place).length === 0) {
+    if (Date.now() > deadline) throw new Error(`nothing came into ${place}`);
+    await sleep(5);
+  }
+}
 
 async function waitForBytes(file: string, size: number): Promise<void> {
   const deadline = Date.now() + 20_000;

@@ -84,6 +84,34 @@ describe("where no store is", () => {
   });
 });
 
+describe("a store that this user may not look at", () => {
+  it("is not taken for a missing one: the missing permission is named, also by doctor", async () => {
+    const closed = path.join(folder, "closed");
+    await importInto(closed, file);
+    chmodSync(folder, 0o755);
+    chmodSync(closed, 0o000);
+    try {
+      const run = (...args: string[]) => lcm(["--data", closed, ...args], { ordinaryUser: true });
+      const [listed, json, health, imported] = await Promise.all([
+        run("conversations"),
+        run("status", "--json"),
+        run("doctor"),
+        run("import", file),
+      ]);
+      expect(listed).toMatchObject({ code: 5, stdout: "" });
+      expect(listed.stderr).toContain(`${closed} cannot be read: permission is missing (EACCES)\n`);
+      expect(listed.stderr).toContain("Let this user read and write");
+      expect([json.code, JSON.parse(json.stdout).error.code]).toEqual([5, "store-unavailable"]);
+      expect(health.code).toBe(6);
+      expect(health.stdout).toMatch(/^✗ store .*permission is missing/m);
+      expect(imported).toMatchObject({ code: 5, stdout: "" });
+      expect(imported.stderr).toContain("permission is missing (EACCES)");
+    } finally {
+      chmodSync(closed, 0o700);
+    }
+  });
+});
+
 describe("a store that may only be read", () => {
   it("is read and checked, refuses to be changed, and stays as it is", async () => {
     chmodSync(folder, 0o755);

@@ -70,6 +70,11 @@ describe("lcm config", () => {
     expect(unknown.stderr).toMatch(/^error: there is no setting LCM_DATADIR\nDid you mean LCM_DATA_DIR\?/);
     expect(value).toMatchObject({ code: 2, stderr: "" });
     expect(JSON.parse(value.stdout).error.message).toContain("LCM_TIMEZONE");
+    const both = await lcm(["config", "check"], { environment: { LCM_DATADIR: "x", LCM_ENABLED: "maybe" } });
+    expect(both).toMatchObject({ code: 2, stdout: "" });
+    expect(both.stderr).toMatch(
+      /^error: 2 settings cannot be used:\n {2}there is no setting LCM_DATADIR\. .*\n {2}LCM_ENABLED must be/,
+    );
   });
 });
 

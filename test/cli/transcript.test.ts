@@ -33,6 +33,14 @@ describe("lcm transcript", () => {
     expect(written.stdout).toBe(`Wrote ${copy} (${original.length} bytes).\n`);
     const again = await lcm(["--data", data, "transcript", "notes", "--output", copy]);
     expect(again).toMatchObject({ code: 2, stdout: "" });
+    expect(again.stderr).toBe(
+      `error: ${copy} exists already\nChoose another name, or remove the file first.\n`,
+    );
+    expect(readFileSync(copy).equals(original)).toBe(true);
+    const nowhere = path.join(folder, "nowhere", "copy.jsonl");
+    const lost = await lcm(["--data", data, "transcript", "notes", "--output", nowhere]);
+    expect(lost).toMatchObject({ code: 2, stdout: "" });
+    expect(lost.stderr).toContain(`${nowhere} cannot be written: there is no such file or folder (ENOENT)\n`);
   });
 
   it("lists versions and unreadable lines", async () => {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { open } from "../../src/index.ts";
 import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
-import { Thread } from "../../src/store/sqlite/thread.ts";
+import { startThread } from "../../src/store/sqlite/thread.ts";
 import type { StoreInfo } from "../../src/store/store.ts";
 import { explainByLog } from "./explain-by-log.ts";
 import { perform } from "./operation.ts";
@@ -55,7 +55,7 @@ describe("a SQLite log after a power failure", () => {
 
   it("is written by threads that wait for the disk, whatever they were started for", async () => {
     const file = path.join(folder, "data", DATABASE_NAME);
-    const thread = await Thread.start({ file, readOnly: false });
+    const thread = await startThread({ file, readOnly: false });
     const { durability } = await thread.call<StoreInfo>("info");
     await thread.close();
     expect(durability).toMatchObject(DURABLE.SQLite);

@@ -58,9 +58,9 @@ describe.each(ENGINES)("importing transcripts on %s", (name) => {
       events: 1,
       sessionId: session,
     });
-    expect(await bring()).toMatchObject({ status: "unchanged", imported: 0 });
+    expect(await bring()).toMatchObject({ status: "unchanged", imported: 0, alreadyThere: 3 });
     add(say("ok"), say("two"));
-    expect(await bring()).toMatchObject({ file: "grown", lines: 2, imported: 2 });
+    expect(await bring()).toMatchObject({ file: "grown", lines: 2, imported: 2, alreadyThere: 3 });
     expect((await texts()).context).toEqual(["one", "ok", "ok", "ok", "two"]);
     await expectFileBack();
   });
@@ -73,10 +73,10 @@ describe.each(ENGINES)("importing transcripts on %s", (name) => {
     expect(torn.unreadable).toEqual([{ line: 3, problem: expect.stringContaining("not complete yet") }]);
     await expectFileBack();
     appendFileSync(file, last.slice(12));
-    expect(await bring()).toMatchObject({ imported: 1, unreadable: [] });
+    expect(await bring()).toMatchObject({ imported: 1, alreadyThere: 1, unreadable: [] });
     await expectFileBack();
     appendFileSync(file, "\n");
-    expect(await bring()).toMatchObject({ imported: 0 });
+    expect(await bring()).toMatchObject({ imported: 0, alreadyThere: 2 });
     add(say("more"));
     expect(await bring()).toMatchObject({ imported: 1 });
     expect((await texts()).context).toEqual(["one", "the end", "more"]);
@@ -104,7 +104,7 @@ describe.each(ENGINES)("importing transcripts on %s", (name) => {
     write(header(), say("one"), say("two"), say("ok"), say("three"));
     await bring();
     write(header(), say("one"), say("TWO"), say("ok"), say("four"));
-    expect(await bring()).toMatchObject({ file: "edited", imported: 3 });
+    expect(await bring()).toMatchObject({ file: "edited", imported: 3, alreadyThere: 1 });
     expect(await texts()).toEqual({
       context: ["one", "TWO", "ok", "four"],
       all: ["one", "two", "ok", "three", "TWO", "ok", "four"],
@@ -133,10 +133,10 @@ describe.each(ENGINES)("importing transcripts on %s", (name) => {
     write(header(), say("one"), say("two"), say("three"));
     await bring();
     write(header(), say("one"));
-    expect(await bring()).toMatchObject({ file: "cut", imported: 0 });
+    expect(await bring()).toMatchObject({ file: "cut", imported: 0, alreadyThere: 1 });
     expect((await texts()).context).toEqual(["one"]);
     write(header(), say("one"), say("two"), say("three"));
-    expect(await bring()).toMatchObject({ imported: 0, alreadyThere: 2 });
+    expect(await bring()).toMatchObject({ imported: 0, alreadyThere: 3 });
     expect(await texts()).toEqual({ context: ["one", "two", "three"], all: ["one", "two", "three"] });
     await expectFileBack();
   });

@@ -9,7 +9,7 @@ import { table } from "../table.ts";
 export function addAudit(program: Command, cli: CommandLine): void {
   program
     .command("audit")
-    .description("what was erased and deleted, and when")
+    .description("what was erased and deleted, which backups were put elsewhere, and when")
     .option("--from <position>", "where to go on", wholeNumber)
     .option("--limit <number>", "how many to show (1,000)", wholeNumber)
     .action(async ({ from, limit }: { from?: number; limit?: number }) => {
@@ -20,7 +20,7 @@ export function addAudit(program: Command, cli: CommandLine): void {
 }
 
 function render({ records, next }: OutputOf<typeof audit>, look: Look, cli: CommandLine): string {
-  if (records.length === 0) return "Nothing was ever erased or deleted.";
+  if (records.length === 0) return "Nothing was ever erased, deleted or backed up elsewhere.";
   const rows = records.map(({ at, action, conversation, detail }) => [
     look.time(at),
     action,

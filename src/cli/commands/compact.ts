@@ -1,9 +1,11 @@
 import type { Command } from "commander";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
+import type { compact } from "../../operations/compact.ts";
 import { counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
-import { EXIT_CODES } from "../exit-codes.ts";
+import { EXIT_CODES, TARGET_MISSED } from "../exit-codes.ts";
 import { positiveNumber } from "../option-values.ts";
+import type { OutputOf } from "../output-of.ts";
 import { PassLines, renderPlan, renderReport } from "../render-compaction.ts";
 
 interface Options {
@@ -31,7 +33,7 @@ export function addCompact(program: Command, cli: CommandLine): void {
         })
         .finally(() => lines.end());
       const isStopped = output.stopped === "cancelled";
-      if (isStopped) cli.exitCode = EXIT_CODES.cancelled;
+      cli.exitCode = exitCodeOf(output);
       await cli.answer(output, (look) =>
         dryRun === true ? renderPlan(output, look, command) : renderReport(output, lines.milliseconds, look),
       );
@@ -40,6 +42,14 @@ export function addCompact(program: Command, cli: CommandLine): void {
       else if (output.passes.length > 0)
         await cli.terminal.write(`\nnext: ${cli.suggest(`context ${output.conversation}`)}\n`);
     });
+}
+
+/** What ended before all was done is told from what is done, also by the number that a script looks at. */
+function exitCodeOf({ stopped, targetReached }: OutputOf<typeof compact>): number {
+  if (stopped === "cancelled") return EXIT_CODES.cancelled;
+  if (stopped === "out of model calls") return EXIT_CODES["model-limit"];
+  if (stopped === "the context kept changing") return EXIT_CODES.busy;
+  return targetReached === false ? TARGET_MISSED : 0;
 }
 
 function repeated({ budget, untilUnder }: { budget: number | undefined; untilUnder: number | undefined }) {

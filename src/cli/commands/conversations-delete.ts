@@ -22,6 +22,10 @@ export function addDelete(conversations: Command, cli: CommandLine): void {
           `${output.conversation} is deleted, with ${counted(output.messages, "message")}.`,
           ...list("Backups made earlier, which still contain it:", output.backups),
           ...list(
+            "Backups made earlier that are not at their place any more; where they are, they contain it:",
+            output.missingBackups,
+          ),
+          ...list(
             "Files of the host, which are not touched; importing one brings it back:",
             output.transcriptFiles,
           ),

@@ -66,6 +66,10 @@ function render(output: OutputOf<typeof erase>, again: string): string {
     erased,
     files,
     ...list("Backups made earlier, which still contain it:", output.backups),
+    ...list(
+      "Backups made earlier that are not at their place any more; where they are, they contain it:",
+      output.missingBackups,
+    ),
     ...list("Files of the host, which are not touched:", output.transcriptFiles),
     ...list("Other messages that repeat the words:", output.alsoIn),
     NOT_REACHED,

@@ -1,8 +1,14 @@
 import type { Command } from "commander";
 import { PalimpsestError } from "../../errors.ts";
+import type { exportStore } from "../../operations/export.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
-import { bytes, counted } from "../amounts.ts";
+import { bytes, count, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
+import { FOUND_PROBLEMS } from "../exit-codes.ts";
+import { list } from "../list.ts";
+import type { OutputOf } from "../output-of.ts";
+
+type Damage = OutputOf<typeof exportStore>["leftOut"][number];
 
 export function addExport(program: Command, cli: CommandLine): void {
   program
@@ -13,15 +19,27 @@ export function addExport(program: Command, cli: CommandLine): void {
       if (file === "-") return writeToOutput(cli);
       const { exportStore } = await import("../../operations/export.ts");
       const output = await cli.run(exportStore, { file }, cli.steps("exporting"));
+      if (output.leftOut.length > 0) cli.exitCode = FOUND_PROBLEMS;
       await cli.answer(output, () =>
         [
           `Export: ${escapeControls(output.file)}`,
           `${counted(output.conversations, "conversation")}, ${counted(output.messages, "message")}, ${bytes(output.bytes)}.`,
           `Bring it into another store with: lcm import ${escapeControls(output.file)}`,
           "and say which: --data <folder>, or --database-url <address>.",
+          ...list("The store is damaged, and this is not in the export:", output.leftOut.map(describe)),
         ].join("\n"),
       );
     });
+}
+
+function describe({ conversation, messages, fromSeq, problem }: Damage): string {
+  const place = conversation ?? "the audit log";
+  const from = fromSeq === null ? "" : `, from message ${count(fromSeq)} of ${count(messages)} on`;
+  const before =
+    conversation === null || fromSeq === null || fromSeq === 1
+      ? ""
+      : `. What is before can be read with: lcm read ${conversation} --to ${fromSeq - 1}`;
+  return `${place}${from}: ${escapeControls(problem)}${before}`;
 }
 
 async function writeToOutput(cli: CommandLine): Promise<void> {
@@ -31,7 +49,7 @@ async function writeToOutput(cli: CommandLine): Promise<void> {
     });
   const { exportLines } = await import("../../operations/export.ts");
   for await (const line of exportLines(await cli.engine())) {
-    if (cli.signal.aborted) throw new PalimpsestError("cancelled", "the export was cancelled");
+    if (cli.signal.aborted) throw new PalimpsestError("cancelled", "the export was cancelled before its end");
     const shown = cli.terminal.isOutputShown ? escapeControls(line) : line;
     if (!(await cli.terminal.write(shown))) return;
   }

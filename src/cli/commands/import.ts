@@ -39,6 +39,8 @@ export function addImport(program: Command, cli: CommandLine): void {
 function follow(step: ImportStep, lines: FileLines, cli: CommandLine): void {
   if (step.kind === "found") lines.begin(step.found);
   else if (step.kind === "finished") lines.add(step.report);
+  else if (step.kind === "indexing")
+    cli.progress.show(`everything is stored; indexing for search … ${count(step.indexed)}`);
   else if (step.kind === "loading")
     cli.progress.show(`${lines.position} ${path.basename(step.path)} … ${count(step.rows)} rows`);
   else {
@@ -50,11 +52,22 @@ function follow(step: ImportStep, lines: FileLines, cli: CommandLine): void {
 
 /** A transcript is stored as it is read, a whole store at its end. */
 function explainStop(error: unknown, last: ImportStep | undefined, command: string): unknown {
-  if (!isPalimpsestError(error, "cancelled")) return error;
+  if (!isPalimpsestError(error)) return error;
+  if (error.code !== "cancelled") return withWayOn(error, last, command);
   const isWholeStore = last?.kind === "loading";
   const kept = isWholeStore ? `nothing of ${path.basename(last.path)} is stored` : "what was read is stored";
   return new PalimpsestError("cancelled", `the import was stopped; ${kept}`, {
     advice: `${isWholeStore ? "Start again" : "Go on where it stopped"} with: ${command}`,
+    cause: error,
+  });
+}
+
+/** Where the store gave way in the middle, what came before is in it. */
+function withWayOn(error: PalimpsestError, last: ImportStep | undefined, command: string): PalimpsestError {
+  const isKept = last?.kind === "reading" || last?.kind === "finished";
+  if (!isKept || error.advice === undefined) return error;
+  return new PalimpsestError(error.code, error.message, {
+    advice: `${error.advice}\nGo on with: ${command}`,
     cause: error,
   });
 }

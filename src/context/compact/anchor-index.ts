@@ -1,4 +1,5 @@
 /** Gives back to a summary the heaviest anchors it lost, in one line of few words. */
+import { collapseSpaces } from "../../text/collapse-spaces.ts";
 import { clip } from "../../text/cut-text.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { Anchor } from "./anchors.ts";
@@ -26,7 +27,7 @@ function fitting(missing: readonly Anchor[], maxTokens: number, countTokens: Cou
   for (const anchor of missing) {
     if (left <= 0) break;
     if (!TELLING.has(anchor.kind)) continue;
-    const text = clip(anchor.text.replace(/\s+/g, " ").trim(), LONGEST);
+    const text = clip(collapseSpaces(anchor.text).trim(), LONGEST);
     const cost = countTokens(`${text}; `);
     if (cost > left) continue;
     shown.push(text);

@@ -8,7 +8,8 @@ import { type Anchor, anchor } from "./anchors/anchor.ts";
 import { codeAnchors } from "./anchors/code-anchors.ts";
 import { type KnownTokens, tokenAnchors } from "./anchors/token-anchors.ts";
 import { CUE } from "./cues.ts";
-import { readWords } from "./read-words.ts";
+import { readCues } from "./read-cues.ts";
+import { termsOf } from "./terms.ts";
 
 export type { Anchor, AnchorKind } from "./anchors/anchor.ts";
 export type { KnownTokens } from "./anchors/token-anchors.ts";
@@ -32,9 +33,10 @@ export function literalAnchors(text: string, known?: KnownTokens): Anchor[] {
 export function constraintAnchors(prose: string): Anchor[] {
   const found: Anchor[] = [];
   for (const sentence of splitSentences(prose)) {
-    const { cues, terms } = readWords(sentence.slice(0, LONGEST_RULE));
-    if ((cues & CUE.constraint) !== 0 && terms.length >= 2)
-      found.push(anchor("constraint", sentence, terms.join(" "), 4));
+    const read = sentence.slice(0, LONGEST_RULE);
+    if ((readCues(read) & CUE.constraint) === 0) continue;
+    const terms = new Set(termsOf(read));
+    if (terms.size >= 2) found.push(anchor("constraint", sentence, [...terms].join(" "), 4));
   }
   return found;
 }

@@ -15,6 +15,7 @@ import { tokenBudget } from "../token-budget.ts";
 import type { CompactionPass } from "./compaction-pass.ts";
 import { type CompactionSettings, planSettings } from "./compaction-settings.ts";
 import { type StopReason, Sweep, type SweepLimits } from "./sweep.ts";
+import type { Workshop } from "./workshop/workshop.ts";
 
 export interface CompactInput {
   readonly conversation: ConversationRef;
@@ -50,6 +51,7 @@ export interface CompactDependencies {
   readonly random: RandomBytes;
   readonly countTokens: CountTokens;
   readonly complete: Complete | null;
+  readonly workshop: Workshop;
   readonly settings: CompactionSettings;
   readonly log: Log;
   readonly observe: Observe;

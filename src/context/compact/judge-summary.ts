@@ -1,4 +1,5 @@
 /** Whether a model's summary may stand, and if not why: the reason decides what is tried next. */
+import { collapseSpaces } from "../../text/collapse-spaces.ts";
 import { type Fidelity, isFaithful } from "./check-fidelity.ts";
 
 export interface SummaryToJudge {
@@ -55,5 +56,5 @@ function probes(flat: string): string[] {
 }
 
 function flatten(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  return collapseSpaces(text).trim();
 }

@@ -1,4 +1,5 @@
 /** Answers whether a summary mentions an anchor of its source: in full, by its file name, or in other words for a rule. */
+import { collapseSpaces } from "../../text/collapse-spaces.ts";
 import { splitSentences } from "../../text/split-sentences.ts";
 import { baseName } from "./anchors/read-path.ts";
 import { type Anchor, literalAnchors } from "./anchors.ts";
@@ -15,7 +16,7 @@ export function mentionedIn(summary: string): (anchor: Anchor) => boolean {
     .filter((line) => !line.trimStart().startsWith(EXPAND))
     .join("\n");
   const keys = keysOf(body);
-  const flat = body.toLowerCase().replace(/\s+/g, " ");
+  const flat = collapseSpaces(body.toLowerCase());
   const sentences = indexTerms(body);
   return (anchor) => {
     if (anchor.kind === "constraint") return holdsRule(anchor.key.split(" "), sentences);

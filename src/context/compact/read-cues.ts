@@ -2,7 +2,13 @@
 import { scanWords, type WordVisitor } from "../../text/scan-words.ts";
 import { CUE, type CueName, SPACED_CUES, UNSPACED_CUES } from "./cues.ts";
 
-const PHRASES = new Map<string, number>();
+/** What is known of a word: what it means alone, and which phrases begin with it. */
+interface CueWord {
+  mask: number;
+  readonly phrases: Map<string, number>;
+}
+
+const WORDS = new Map<string, CueWord>();
 const BY_FIRST_CHARACTER = new Map<string, { readonly text: string; readonly mask: number }[]>();
 
 for (const name of Object.keys(CUE) as CueName[]) {
@@ -11,7 +17,12 @@ for (const name of Object.keys(CUE) as CueName[]) {
 }
 
 function addPhrase(phrase: string, mask: number): void {
-  PHRASES.set(phrase, (PHRASES.get(phrase) ?? 0) | mask);
+  const [first = "", ...others] = phrase.split(" ");
+  const rest = others.join(" ");
+  const word = WORDS.get(first) ?? { mask: 0, phrases: new Map() };
+  WORDS.set(first, word);
+  if (rest === "") word.mask |= mask;
+  else word.phrases.set(rest, (word.phrases.get(rest) ?? 0) | mask);
 }
 
 function addRun(text: string, mask: number): void {
@@ -38,19 +49,22 @@ export class CueReader implements WordVisitor {
   mask = 0;
   #last = "";
   #beforeLast = "";
+  #lastCue: CueWord | undefined;
+  #cueBeforeLast: CueWord | undefined;
 
+  /** Most words begin no phrase: they are looked up once, and nothing is put together with them. */
   word(word: string): void {
-    const isStory = RULE_OR_STORY.has(word) && NARRATORS.has(this.#last);
-    if (!isStory) this.mask |= PHRASES.get(word) ?? 0;
+    const cue = WORDS.get(word);
+    if (cue !== undefined && !(RULE_OR_STORY.has(word) && NARRATORS.has(this.#last))) this.mask |= cue.mask;
     // `Do not` needs something that is not to be done: `my nerves do not` is no rule.
     if (this.#last === "not" && this.#beforeLast === "do") this.mask |= CUE.constraint;
-    if (this.#last !== "") {
-      const pair = `${this.#last} ${word}`;
-      this.mask |= PHRASES.get(pair) ?? 0;
-      if (this.#beforeLast !== "") this.mask |= PHRASES.get(`${this.#beforeLast} ${pair}`) ?? 0;
-    }
+    if (this.#lastCue !== undefined) this.mask |= this.#lastCue.phrases.get(word) ?? 0;
+    if (this.#cueBeforeLast !== undefined)
+      this.mask |= this.#cueBeforeLast.phrases.get(`${this.#last} ${word}`) ?? 0;
     this.#beforeLast = this.#last;
     this.#last = word;
+    this.#cueBeforeLast = this.#lastCue;
+    this.#lastCue = cue;
   }
 
   run(run: string): void {

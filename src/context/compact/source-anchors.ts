@@ -2,6 +2,7 @@
  * The anchors of a rendered source, weighed by who wrote them: what a person said counts in full, what the agent said a
  * little less, and a listing that a tool printed hardly at all, because it can be printed again.
  */
+import { AnchorTable } from "./anchors/anchor-table.ts";
 import { type Anchor, type AnchorKind, constraintAnchors, literalAnchors } from "./anchors.ts";
 import { ALSO, isFormatLine, readEntry, readIndex } from "./format-lines.ts";
 import { isEndOfHostMarkup, isHostMarkup } from "./host-markup.ts";
@@ -22,9 +23,11 @@ const SPEAKERS: Readonly<Record<string, { readonly weight: number; readonly isBi
 const UNKNOWN_SPEAKER = { weight: 1, isBinding: true };
 
 interface Total {
-  readonly anchor: Anchor;
+  anchor: Anchor;
   weight: number;
+  /** How many blocks say it, and the newest of them. */
   blocks: number;
+  block: SourceBlock;
 }
 
 /** Most that anchors which were only printed may weigh together, as a share of those that somebody said. */
@@ -34,12 +37,12 @@ const PRINTED = 0.15;
 
 /** Each anchor once, the heaviest first; equal ones in the order of the source. */
 export function sourceAnchors(blocks: readonly SourceBlock[]): Anchor[] {
-  const totals = new Map<string, Total>();
+  const totals = new Totals();
   for (const block of blocks) {
-    const { weight } = SPEAKERS[block.speaker] ?? UNKNOWN_SPEAKER;
-    if (weight > 0) for (const [id, anchor] of ownAnchors(block)) addTo(totals, id, anchor, weight);
+    const { weight, isBinding } = SPEAKERS[block.speaker] ?? UNKNOWN_SPEAKER;
+    if (weight > 0) addOwn(block, weight, isBinding, totals);
   }
-  const all = [...totals.values()];
+  const { all } = totals;
   const scale = printedScale(all);
   return all
     .map((total) => ({ ...total.anchor, weight: weightOf(total) * (total.weight <= PRINTED ? scale : 1) }))
@@ -62,27 +65,37 @@ function printedScale(totals: readonly Total[]): number {
   return said === 0 || printed === 0 ? 1 : Math.min(1, (PRINTED_SHARE * said) / printed);
 }
 
-function addTo(totals: Map<string, Total>, id: string, anchor: Anchor, weight: number): void {
-  const known = totals.get(id);
-  if (known === undefined) totals.set(id, { anchor, weight, blocks: 1 });
-  else {
-    known.blocks++;
-    known.weight = Math.max(known.weight, weight);
+/** In the order of the source. */
+class Totals {
+  readonly all: Total[] = [];
+  readonly #known = new AnchorTable<Total>();
+
+  /** A block counts once; of its spellings the last stands, of several blocks' the first block's. */
+  add(anchor: Anchor, block: SourceBlock, weight: number): void {
+    const known = this.#known.get(anchor);
+    if (known === undefined) {
+      const total = { anchor, weight, blocks: 1, block };
+      this.#known.set(anchor, total);
+      this.all.push(total);
+    } else if (known.block !== block) {
+      known.blocks++;
+      known.block = block;
+      known.weight = Math.max(known.weight, weight);
+    } else if (known.blocks === 1) known.anchor = anchor;
   }
 }
 
 /** What the block says; the date of its header counts, because a summary tells when. */
-function ownAnchors({ speaker, text, anchors }: SourceBlock): Map<string, Anchor> {
-  const { isBinding } = SPEAKERS[speaker] ?? UNKNOWN_SPEAKER;
+function addOwn(block: SourceBlock, weight: number, isBinding: boolean, totals: Totals): void {
+  const { speaker, text, anchors } = block;
+  const isSummary = speaker === "summary";
   const body = text.startsWith("[") ? text.slice(text.indexOf("\n") + 1) : text;
-  const own = new Map<string, Anchor>();
-  const literal = speaker === "summary" ? literalAnchors(saidIn(body, UNSAID)) : anchors;
-  for (const anchor of literal)
-    if (isRequired(anchor.kind, isBinding)) own.set(`${anchor.kind} ${anchor.key}`, anchor);
+  for (const anchor of isSummary ? literalAnchors(saidIn(body, UNSAID)) : anchors)
+    if (isRequired(anchor.kind, isBinding)) totals.add(anchor, block, weight);
+  if (!isBinding) return;
   // Rules bind when a person sets them; the agent's musings and manuals do not.
-  const rules = speaker === "summary" ? saidIn(body, UNBINDING) : withoutMarkup(body);
-  if (isBinding) for (const anchor of constraintAnchors(rules)) own.set(`constraint ${anchor.key}`, anchor);
-  return own;
+  const rules = isSummary ? saidIn(body, UNBINDING) : withoutMarkup(body);
+  for (const anchor of constraintAnchors(rules)) totals.add(anchor, block, weight);
 }
 
 const UNSAID: ReadonlySet<string> = new Set(["thinking"]);

@@ -65,7 +65,7 @@ class BlockReader {
 
   #add(speaker: string, text: string): void {
     if (text === "") return;
-    const own = this.#isWhole ? text : text.replace(OUR_MARKS, "");
+    const own = this.#isWhole || !text.includes(" characters ") ? text : text.replace(OUR_MARKS, "");
     const read = speaker === "tool" && !this.#isWhole ? ends(own) : own;
     this.blocks.push({ speaker, text: read, anchors: literalAnchors(read, this.#known) });
   }

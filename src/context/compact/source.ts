@@ -1,14 +1,19 @@
 /** What a summary is made of: messages for a leaf, summaries of one depth for a condensed one. */
-import type { Part, Role } from "../../types.ts";
+import type { MessageFormat, Part, Role } from "../../types.ts";
 
 export interface SourceMessage {
   readonly seq: number;
-  readonly id: string;
   readonly role: Role;
   /** ISO 8601. */
   readonly createdAt: string;
   readonly tokenCount: number;
   readonly parts: readonly Part[];
+}
+
+/** A message as the store has it: its parts are not read yet. */
+export interface UnreadMessage extends Omit<SourceMessage, "parts"> {
+  readonly format: MessageFormat;
+  readonly content: string | Uint8Array;
 }
 
 export interface SourceSummary {
@@ -20,11 +25,18 @@ export interface SourceSummary {
   readonly text: string;
 }
 
+export interface CondensedSource {
+  readonly kind: "condensed";
+  /** Of the summary to be made: one more than that of its sources. */
+  readonly depth: number;
+  readonly summaries: readonly SourceSummary[];
+}
+
 export type SummarySource =
   | { readonly kind: "leaf"; readonly messages: readonly SourceMessage[] }
-  | {
-      readonly kind: "condensed";
-      /** Of the summary to be made: one more than that of its sources. */
-      readonly depth: number;
-      readonly summaries: readonly SourceSummary[];
-    };
+  | CondensedSource;
+
+/** The same before its messages are read. */
+export type UnreadSource =
+  | { readonly kind: "leaf"; readonly messages: readonly UnreadMessage[] }
+  | (CondensedSource & { readonly fileIds: readonly string[] });

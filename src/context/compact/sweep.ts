@@ -15,9 +15,9 @@ import { type CompactionPass, donePass, plannedPass } from "./compaction-pass.ts
 import { sizeOf } from "./evaluate.ts";
 import { type Chunk, type PlanSettings, planCondensing, planLeaves, planLifting } from "./plan-compaction.ts";
 import { readShape } from "./read-shape.ts";
-import { type ReadSource, readSource } from "./read-source.ts";
+import { readSource } from "./read-source.ts";
 import { replaceSources } from "./replace-sources.ts";
-import { type MadeSummary, Summariser } from "./summarise-chunk.ts";
+import { type MadeSummary, type ReadChunk, Summariser } from "./summarise-chunk.ts";
 
 export interface SweepLimits {
   readonly plan: PlanSettings;
@@ -80,6 +80,7 @@ export class Sweep {
   }
 
   async run(): Promise<StopReason> {
+    this.#use.workshop.expectWork();
     for (let conflicts = 0; conflicts <= MAX_CONFLICTS; conflicts++) {
       await this.#readItems();
       const stopped = await this.#runPlan();
@@ -100,14 +101,14 @@ export class Sweep {
   /** While one chunk is summarised, the next is read and the one before is being made durable. */
   async #compactAll(chunks: readonly Chunk[]): Promise<StopReason | "conflict" | undefined> {
     let publishing: Promise<"published" | "conflict"> = Promise.resolve("published");
-    let reading: Promise<ReadSource> | undefined;
+    let reading: Promise<ReadChunk> | undefined;
     try {
       for (const [index, chunk] of chunks.entries()) {
         const stopped = this.#reasonToStop();
         if (stopped !== undefined) return (await publishing) === "conflict" ? "conflict" : stopped;
         const read = await (reading ?? this.#read(chunk));
         reading = this.#readAhead(chunks[index + 1]);
-        const work = await this.#summarise(chunk, read);
+        const work = await this.#summarise(chunk, read).finally(() => read.open.release());
         if ((await publishing) === "conflict") return "conflict";
         if (work === undefined) continue;
         publishing = this.#publish(work);
@@ -121,14 +122,17 @@ export class Sweep {
       if (isPalimpsestError(error, "model-limit")) return "out of model calls";
       if (isPalimpsestError(error, "cancelled")) return "cancelled";
       throw error;
+    } finally {
+      // What was read ahead and is not wanted any more; releasing twice does no harm.
+      reading?.then(({ open }) => open.release()).catch(() => {});
     }
   }
 
-  #read(chunk: Chunk): Promise<ReadSource> {
-    return readSource(this.#use.store, this.#conversation.id, chunk);
+  async #read(chunk: Chunk): Promise<ReadChunk> {
+    return this.#summariser.read(await readSource(this.#use.store, this.#conversation.id, chunk));
   }
 
-  #readAhead(chunk: Chunk | undefined): Promise<ReadSource> | undefined {
+  #readAhead(chunk: Chunk | undefined): Promise<ReadChunk> | undefined {
     const reading = chunk === undefined ? undefined : this.#read(chunk);
     // Whoever needs it sees the failure; nobody may.
     reading?.catch(() => {});
@@ -173,9 +177,10 @@ export class Sweep {
   }
 
   /** Undefined when the summary would be no shorter than its sources. */
-  async #summarise(chunk: Chunk, { source, fileIds }: ReadSource): Promise<Work | undefined> {
+  async #summarise(chunk: Chunk, read: ReadChunk): Promise<Work | undefined> {
     const started = performance.now();
-    const made = await this.#summariser.summarise(source, await this.#textBefore(chunk));
+    const { fileIds } = read.open;
+    const made = await this.#summariser.summarise(read, await this.#textBefore(chunk));
     const id = newSummaryId(made.text, this.#use.random);
     if (made.tokenCount >= chunk.tokens && !isShort(chunk)) {
       this.#useless.add(nameOf(chunk));

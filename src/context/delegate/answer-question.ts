@@ -5,6 +5,7 @@
  *
  * What can go wrong with a model is told in the answer and not thrown; what was found without one comes with it.
  */
+import { isPalimpsestError } from "../../errors.ts";
 import type { AgentResult, AgentTool, RunAgent } from "../../model/agent.ts";
 import { delegatedQuestionPrompt } from "../../prompts/delegated-question.ts";
 import { cutToTokens } from "../../text/cut-to-tokens.ts";
@@ -82,6 +83,7 @@ async function answerUnderGrant(
 ): Promise<DelegatedAnswer> {
   const timeoutMs = question.timeoutMs ?? use.settings.delegationTimeoutMs;
   const reach = await chooseReach(question, use.context);
+  await catchUp(use.context, question.signal);
   const conversations = [...reach.conversations];
   const origin = question.origin ?? conversations.toSorted().join(" ");
   const grant = grants.issue({ origin, conversations, tokenCap, ttlMs: timeoutMs + GRACE_MS });
@@ -90,6 +92,15 @@ async function answerUnderGrant(
     return await new Delegation(question, reach, grant, timeoutMs, use).answer();
   } finally {
     grants.revoke(grant.id);
+  }
+}
+
+/** Indexes what waits for it, because searches under a grant write nothing and would do it anew each time. */
+async function catchUp(context: Context, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await context.index(signal === undefined ? {} : { signal });
+  } catch (error) {
+    if (!isPalimpsestError(error, "store-readonly") && !isPalimpsestError(error, "busy")) throw error;
   }
 }
 

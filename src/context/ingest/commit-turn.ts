@@ -63,8 +63,6 @@ export interface CommittedTurn {
 }
 
 export async function commitTurn(input: CommitTurnInput, use: IngestDependencies): Promise<CommittedTurn> {
-  if (typeof input !== "object" || input === null)
-    throw new PalimpsestError("invalid-input", "commitTurn takes { conversation, key, messages }");
   const address = toAddress(input.conversation);
   const reason = input.heartbeat === true ? "heartbeat" : skipReason(use.settings, address);
   if (reason !== undefined) return { result: { status: "skipped", reason }, conversation: null };

@@ -5,8 +5,10 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { isPalimpsestError, messageOf, PalimpsestError } from "../../errors.ts";
+import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import type { StoredConversation, Transcript } from "../../store/store.ts";
+import { counted } from "../../text/counted.ts";
+import { fileProblem } from "../../text/file-problem.ts";
 import type { MessageFormat } from "../../types.ts";
 import { findOffPath, type OffPath } from "../off-path.ts";
 import { type IngestDependencies, type SkipReason, skipReason } from "./commit-turn.ts";
@@ -49,6 +51,7 @@ export interface ImportReport {
   /** Lines that were read now, and what they were. */
   readonly lines: number;
   readonly imported: number;
+  /** Messages of the file that were on record before; of a file that is unchanged, all of its conversation. */
   readonly alreadyThere: number;
   readonly events: number;
   readonly unreadable: readonly { readonly line: number; readonly problem: string }[];
@@ -70,10 +73,21 @@ export async function importTranscript(
     try {
       return await importOnce(file, use, options, tally);
     } catch (error) {
-      if (attempt === ATTEMPTS || !isPalimpsestError(error, "busy")) throw error;
+      if (attempt === ATTEMPTS || !isPalimpsestError(error, "busy")) throw withWhatStays(error, file, tally);
     }
     await pause(FIRST_PAUSE_MS * 2 ** attempt, options.signal);
   }
+}
+
+/** Batches are stored one by one: what ends an import in the middle leaves those before it. */
+function withWhatStays(error: unknown, file: string, { lines, imported }: Tally): unknown {
+  if (!isPalimpsestError(error) || error.code === "cancelled" || lines === 0) return error;
+  const kept = `What was read before stays: ${counted(lines, "line")} of ${file}, with ${counted(imported, "new message")}. Importing it again goes on from there.`;
+  return new PalimpsestError(error.code, error.message, {
+    advice: error.advice === undefined ? kept : `${error.advice}\n${kept}`,
+    isRetryable: error.retryable,
+    cause: error,
+  });
 }
 
 async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
@@ -119,10 +133,13 @@ async function importFile(
   const archived = (conversation?.archivedAt ?? null) !== null;
   const versions = await versionsOf(conversation, format, use, tally);
   const start = await chooseStart(use.store, versions, file, format, options.signal);
-  if (start.kind === "unchanged")
+  if (start.kind === "unchanged") {
+    tally.alreadyThere = thereBefore(conversation?.messageCount ?? 0, tally);
     return { ...blank, ...tally, ...statusOf(tally), conversation: conversation?.id ?? null, archived };
+  }
   const importer = new LineImporter(format, use, start.erasedEvents);
   const recalled = await recallLines(importer, use.store, versions, start, conversation, format.tree);
+  tally.alreadyThere = thereBefore(recalled.messages, tally);
   const writer = new BatchWriter({
     use,
     session,
@@ -149,6 +166,11 @@ async function importFile(
     file: isUnchanged ? "unchanged" : relationOf(start, file),
     offPath: isUnchanged || id === null ? null : await findOffPath(use.store, id),
   };
+}
+
+/** Of the messages on record, those that this import has not brought itself, in an attempt before this one. */
+function thereBefore(messages: number, { imported }: Tally): number {
+  return Math.max(0, messages - imported);
 }
 
 /** The file is on record to its end: by earlier imports, or by this one and another that overtook it. */
@@ -249,7 +271,7 @@ function blankReport(file: FileState, format: TranscriptFormat, session: Transcr
 async function statFile(file: string): Promise<FileState> {
   const full = path.resolve(file);
   const stats = await stat(full).catch((error: unknown) => {
-    throw new PalimpsestError("not-found", `${file} cannot be read: ${messageOf(error)}`);
+    throw new PalimpsestError("not-found", `${file} cannot be read: ${fileProblem(error)}`);
   });
   // A pipe or a device would keep the reader waiting for ever.
   if (!stats.isFile())

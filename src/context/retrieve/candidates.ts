@@ -45,15 +45,70 @@ function candidateOf({ view, scores }: SelectedSegment, document: number): Candi
 /** Opens segments only as far as candidates are taken. Segments may overlap in time. */
 export function* newestFirst(segments: readonly SelectedSegment[]): Generator<Candidate> {
   const closed = segments.toSorted((a, b) => a.latest - b.latest);
-  let pool: Candidate[] = [];
-  for (let next = closed.pop(); next !== undefined; next = closed.pop()) {
-    for (const document of next.documents) pool.push(candidateOf(next, document));
-    pool.sort(byTime);
-    const horizon = closed.at(-1)?.latest ?? Number.NEGATIVE_INFINITY;
-    const unready = pool.findIndex(({ time }) => time <= horizon);
-    yield* unready < 0 ? pool : pool.slice(0, unready);
-    pool = unready < 0 ? [] : pool.slice(unready);
+  const streams: Stream[] = [];
+  for (;;) {
+    let best = firstOf(streams);
+    for (let next = closed.at(-1); next !== undefined; next = closed.at(-1)) {
+      if (best?.head !== undefined && next.latest < best.head.time) break;
+      closed.pop();
+      streams.push(new Stream(next));
+      best = firstOf(streams);
+    }
+    if (best?.head === undefined) return;
+    yield best.head;
+    best.advance();
   }
+}
+
+function firstOf(streams: readonly Stream[]): Stream | undefined {
+  let best: Stream | undefined;
+  for (const stream of streams)
+    if (stream.head !== undefined && (best?.head === undefined || byTime(stream.head, best.head) < 0))
+      best = stream;
+  return best;
+}
+
+/** The documents of one segment in the order by time. They are sorted as numbers, and made when they are reached. */
+class Stream {
+  head: Candidate | undefined;
+  readonly #segment: SelectedSegment;
+  readonly #byTime: Int32Array;
+  /** Of one moment, in their order, the next one last. */
+  #moment: Candidate[] = [];
+  #left: number;
+
+  constructor(segment: SelectedSegment) {
+    this.#segment = segment;
+    this.#byTime = sortedByTime(segment);
+    this.#left = this.#byTime.length;
+    this.advance();
+  }
+
+  advance(): void {
+    if (this.#moment.length === 0) this.#nextMoment();
+    this.head = this.#moment.pop();
+  }
+
+  #nextMoment(): void {
+    const time = this.#timeAt(this.#left - 1);
+    while (this.#left > 0 && this.#timeAt(this.#left - 1) === time)
+      this.#moment.push(candidateOf(this.#segment, this.#byTime[--this.#left] ?? 0));
+    this.#moment.sort((a, b) => byTime(b, a));
+  }
+
+  #timeAt(place: number): number {
+    return this.#segment.view.columns.times[this.#byTime[place] ?? 0] ?? 0;
+  }
+}
+
+/** The oldest first. Mostly they are in order already. */
+function sortedByTime({ documents, view }: SelectedSegment): Int32Array {
+  const { times } = view.columns;
+  const timeOf = (document: number) => times[document] ?? 0;
+  const isSorted = documents.every(
+    (document, i) => i === 0 || timeOf(documents[i - 1] ?? 0) <= timeOf(document),
+  );
+  return isSorted ? documents : documents.toSorted((a, b) => timeOf(a) - timeOf(b));
 }
 
 /** The candidates that may score best, at least this many of them if there are as many, the best first. */

@@ -6,9 +6,9 @@
 import { isPalimpsestError } from "../../errors.ts";
 import type { DocumentRun, SearchSegment, TermRange } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
-import { buildSegment } from "./index/build-segment.ts";
 import { type Indexer, readBatch } from "./index/indexer.ts";
 import type { Page } from "./index/pages.ts";
+import type { SegmentMaker } from "./index/segment-maker.ts";
 import type { ScopeStatistics } from "./rank.ts";
 import { type Found, postingsIn, SegmentReader, SegmentView } from "./segment-reader.ts";
 
@@ -23,6 +23,7 @@ interface PassingSegment extends SearchSegment {
 
 export class CurrentIndex {
   readonly #store: ScopedStore;
+  readonly #maker: SegmentMaker;
   readonly #indexer: Indexer;
   readonly #reader: SegmentReader;
   #passing: { readonly name: string; readonly segments: readonly PassingSegment[] } = {
@@ -30,8 +31,9 @@ export class CurrentIndex {
     segments: [],
   };
 
-  constructor(store: ScopedStore, indexer: Indexer) {
+  constructor(store: ScopedStore, maker: SegmentMaker, indexer: Indexer) {
     this.#store = store;
+    this.#maker = maker;
     this.#indexer = indexer;
     this.#reader = new SegmentReader(store);
   }
@@ -66,7 +68,7 @@ export class CurrentIndex {
     let left = runs;
     while (left.length > 0) {
       const batch = await readBatch(this.#store, left);
-      const { columns, ...built } = buildSegment(batch.documents);
+      const { columns, ...built } = await this.#maker.build(batch.documents);
       const view = new SegmentView(built.documents, columns, batch.runs);
       segments.push({ ...built, id: -1 - segments.length, view });
       left = behind(left, batch.runs);

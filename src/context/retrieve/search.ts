@@ -5,15 +5,16 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { StoredDocument } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
-import { bestFirst, byTime, type Candidate, mostOf, newestFirst } from "./candidates.ts";
+import { bestFirst, byTime, type Candidate, newestFirst, type Position } from "./candidates.ts";
 import type { CurrentIndex } from "./current-index.ts";
 import { type Cursor, readCursor, writeCursor } from "./cursor.ts";
 import type { DocumentFilter } from "./filter.ts";
-import { hasPhrase, type Matches, patternMatches, wordMatches } from "./matches.ts";
+import type { Matches } from "./matches.ts";
 import type { QueryTerm } from "./parse-query.ts";
 import type { Pattern } from "./pattern.ts";
-import { textOfDocument } from "./searchable.ts";
 import { type SelectedSegment, type Selection, selectDocuments } from "./select-documents.ts";
+import { stopIfCancelled } from "./stop-if-cancelled.ts";
+import { Texts } from "./texts.ts";
 
 export type Matcher =
   | { readonly type: "words"; readonly terms: readonly QueryTerm[] }
@@ -53,9 +54,6 @@ export interface SearchAnswer {
 }
 
 const TRIES = 8;
-/** Texts that are opened at a time: few at first, so that the first hits show at once. */
-const FIRST_TEXTS = 8;
-const MOST_TEXTS = 128;
 
 export class Searcher {
   readonly #store: ScopedStore;
@@ -74,7 +72,7 @@ export class Searcher {
   /** Reads the index; again, when it was changed while it was read. */
   async #select({ matcher, filter, signal }: SearchQuery): Promise<Shortlist> {
     for (let tries = 1; tries <= TRIES; tries++) {
-      signal?.throwIfAborted();
+      stopIfCancelled(signal);
       const snapshot = await this.#index.open(signal);
       const segments = await selectDocuments(snapshot, selectionOf(matcher), filter);
       if (await snapshot.isCurrent()) return { segments, searched: snapshot.statistics.documents };
@@ -89,8 +87,8 @@ export class Searcher {
     const after = cursor !== null && "after" in cursor ? cursor.after : null;
     const texts = new Texts(this.#store, query);
     const hits: SearchHit[] = [];
-    for (const batch of inBatches(newestFirst(segments)))
-      for (const hit of await texts.hits(batch.filter((one) => after === null || byTime(one, after) > 0))) {
+    for await (const found of texts.hitsAmong(behind(newestFirst(segments), after)))
+      for (const hit of found) {
         if (hits.length === query.limit)
           return {
             hits,
@@ -148,103 +146,6 @@ function cursorBehind(hits: readonly SearchHit[]): string | null {
   return last === undefined ? null : writeCursor({ after: { time: last.time, ref: last.document.ref } });
 }
 
-/** Small batches first, then larger ones. */
-function* inBatches(candidates: Iterable<Candidate>): Generator<readonly Candidate[]> {
-  let size = FIRST_TEXTS;
-  let batch: Candidate[] = [];
-  for (const candidate of candidates) {
-    batch.push(candidate);
-    if (batch.length < size) continue;
-    yield batch;
-    batch = [];
-    size = Math.min(MOST_TEXTS, 2 * size);
-  }
-  if (batch.length > 0) yield batch;
-}
-
-/** Opens documents and looks for the matches in them. */
-class Texts {
-  opened = 0;
-  readonly #store: ScopedStore;
-  readonly #query: SearchQuery;
-
-  constructor(store: ScopedStore, query: SearchQuery) {
-    this.#store = store;
-    this.#query = query;
-  }
-
-  /** Those of the candidates that really match, in their order. What was erased meanwhile is not there any more. */
-  async hits(candidates: readonly Candidate[]): Promise<readonly SearchHit[]> {
-    const documents = await this.#open(candidates);
-    return candidates.flatMap((candidate) => {
-      const document = documents.get(candidate);
-      const hit = document === undefined ? null : this.#hit(candidate, document);
-      return hit === null ? [] : [hit];
-    });
-  }
-
-  #hit(candidate: Candidate, document: StoredDocument): SearchHit | null {
-    const { matcher, order } = this.#query;
-    const text = textOfDocument(document);
-    if (matcher.type === "pattern" && !matcher.pattern.test(text)) return null;
-    const matches = matchesOf(matcher, text);
-    if (matcher.type === "words" && matches.spans.length === 0) return null;
-    const score = order === "relevance" ? provenScore(candidate, matcher, text) : null;
-    return { document, time: candidate.time, score, matches };
-  }
-
-  /** The best candidates by what they really score, at least as many as wanted if there are as many. */
-  async prove(candidates: readonly Candidate[], wanted: number): Promise<readonly Candidate[]> {
-    const proven: { candidate: Candidate; score: number }[] = [];
-    let next = 0;
-    for (const batch of inBatches(candidates)) {
-      const documents = await this.#open(batch);
-      for (const candidate of batch) {
-        const document = documents.get(candidate);
-        const score =
-          document === undefined ? 0 : provenScore(candidate, this.#query.matcher, textOfDocument(document));
-        if (score > 0) proven.push({ candidate, score });
-      }
-      proven.sort((a, b) => b.score - a.score || byTime(a.candidate, b.candidate));
-      next += batch.length;
-      const rest = candidates[next];
-      const least = proven[wanted - 1]?.score;
-      if (rest === undefined || (least !== undefined && mostOf(rest) < least)) break;
-    }
-    return proven.map(({ candidate }) => candidate);
-  }
-
-  async #open(candidates: readonly Candidate[]): Promise<ReadonlyMap<Candidate, StoredDocument>> {
-    this.#query.signal?.throwIfAborted();
-    this.opened += candidates.length;
-    const found = await this.#store.documents(candidates.map(({ ref }) => ref));
-    const documents = found.filter((document) => "message" in document || document.summary.content !== null);
-    const byRef = new Map(documents.map((document) => [JSON.stringify(document.ref), document]));
-    return new Map(
-      candidates.flatMap((candidate) => {
-        const document = byRef.get(JSON.stringify(candidate.ref));
-        return document === undefined ? [] : [[candidate, document]];
-      }),
-    );
-  }
-}
-
-function matchesOf(matcher: Matcher, text: string): Matches {
-  switch (matcher.type) {
-    case "words":
-      return wordMatches(text, matcher.terms);
-    case "pattern":
-      return patternMatches(text, matcher.pattern);
-    case "any":
-      return { text, spans: [] };
-  }
-}
-
-function provenScore({ certain, phrases }: Candidate, matcher: Matcher, text: string): number {
-  if (matcher.type !== "words") return certain;
-  const asked = matcher.terms.filter((term) => term.type === "phrase");
-  return asked.reduce((sum, { words }, i) => {
-    const added = phrases[i] ?? 0;
-    return added > 0 && hasPhrase(text, words) ? sum + added : sum;
-  }, certain);
+function* behind(candidates: Iterable<Candidate>, after: Position | null): Generator<Candidate> {
+  for (const candidate of candidates) if (after === null || byTime(candidate, after) > 0) yield candidate;
 }

@@ -17,14 +17,15 @@ export function indexedMessage(message: StoredMessage): IndexedDocument {
   return {
     time: Date.parse(message.createdAt),
     speaker: message.role,
-    text: textOfMessage(message),
     tools: toolsOf(message),
+    format: message.format,
+    content: message.content,
   };
 }
 
 /** A summary stands at the time of the newest message it covers. */
 export function indexedSummary({ latestAt, content }: StoredSummary): IndexedDocument {
-  return { time: Date.parse(latestAt), speaker: "summary", text: content ?? "", tools: [] };
+  return { time: Date.parse(latestAt), speaker: "summary", tools: [], format: null, content };
 }
 
 export function toolsOf({ parts }: StoredMessage): string[] {

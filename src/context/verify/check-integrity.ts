@@ -10,6 +10,7 @@ import { checkChain } from "./check-chain.ts";
 import { checkContext } from "./check-context.ts";
 import { checkParts } from "./check-parts.ts";
 import { checkRecords } from "./check-records.ts";
+import { checkSearch } from "./check-search.ts";
 import { checkSummaries } from "./check-summaries.ts";
 import { checkTranscripts } from "./check-transcripts.ts";
 import { checkTurns } from "./check-turns.ts";
@@ -56,6 +57,10 @@ export async function checkIntegrity(store: Store, options: IntegrityOptions = {
       progress.conversations++;
       options.onProgress?.(progress);
     }
+    if (options.checks === undefined)
+      problems.push(
+        ...(await checkSearch(scoped, options.conversation, () => stopIfAborted(options.signal))),
+      );
   }
   return { ok: problems.length === 0, ...progress, problems };
 }

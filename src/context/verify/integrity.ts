@@ -58,7 +58,8 @@ export type RepairAction =
   | { readonly kind: "add-context-item"; readonly seq: number }
   | { readonly kind: "add-context-summary"; readonly summary: string }
   | { readonly kind: "recount-context" }
-  | { readonly kind: "drop-context-item"; readonly ordinal: number };
+  | { readonly kind: "drop-context-item"; readonly ordinal: number }
+  | { readonly kind: "drop-segment"; readonly segment: number };
 
 export interface IntegrityReport {
   readonly ok: boolean;

@@ -1,5 +1,5 @@
 /** What can be mended without loss, as a plan. Nothing is applied unless somebody asks for it. */
-import type { ReindexWrite, Store } from "../../store/store.ts";
+import type { ReindexWrite, Store, Write } from "../../store/store.ts";
 import type { ConversationPlace, IntegrityReport, Problem, RepairAction } from "./integrity.ts";
 
 export interface RepairPlan {
@@ -37,6 +37,8 @@ function describe(action: RepairAction): string {
       return "count the items of the context again";
     case "drop-context-item":
       return `remove the context item at ordinal ${action.ordinal}`;
+    case "drop-segment":
+      return `remove segment ${action.segment} of the search index; what it held is indexed again`;
   }
 }
 
@@ -48,13 +50,19 @@ export async function applyRepairs(store: Store, plan: RepairPlan): Promise<{ re
   for (const repairs of byConversation.values()) {
     const [first] = repairs;
     if (first === undefined) continue;
-    await store.scoped(first).commit([toWrite(first.conversation, repairs)]);
+    await store.scoped(first).commit(toWrites(first.conversation, repairs));
   }
   return { applied: plan.actions.length };
 }
 
-function toWrite(id: string, repairs: readonly PlannedRepair[]): ReindexWrite {
+function toWrites(id: string, repairs: readonly PlannedRepair[]): Write[] {
   const actions = repairs.map((repair) => repair.action);
+  const segments = actions.filter((action) => action.kind === "drop-segment").map(({ segment }) => segment);
+  const drop: Write[] = segments.length === 0 ? [] : [{ kind: "index", replaces: segments, segment: null }];
+  return [toReindex(id, actions), ...drop];
+}
+
+function toReindex(id: string, actions: readonly RepairAction[]): ReindexWrite {
   return {
     kind: "reindex",
     id,

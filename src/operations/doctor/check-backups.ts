@@ -1,6 +1,6 @@
 import type { Engine } from "../../engine.ts";
 import { counted } from "../../text/counted.ts";
-import { backupFolder, listBackups } from "../backups.ts";
+import { knownBackups } from "../backup-records.ts";
 import { type Finding, ok, warn } from "./finding.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -8,7 +8,7 @@ const OLD_DAYS = 7;
 
 export async function checkBackups(engine: Engine, conversations: number): Promise<Finding> {
   if (conversations === 0) return ok("backup", "nothing to back up yet");
-  const [newest] = await listBackups(backupFolder(engine.config));
+  const [newest] = (await knownBackups(engine)).backups;
   if (newest === undefined) return warn("backup", "there is none yet", "Make one with: lcm backup");
   const days = Math.floor((engine.clock() - Date.parse(newest.at)) / DAY_MS);
   const message = `${newest.file} (${days < 1 ? "made today" : `${counted(days, "day")} old`})`;

@@ -1,7 +1,7 @@
 /** The folder of the embedded store: there, writable, private, with room left. */
 import { access, constants, stat, statfs } from "node:fs/promises";
 import path from "node:path";
-import { messageOf } from "../../errors.ts";
+import { fileErrorCode, fileProblem } from "../../text/file-problem.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const GIB = 1024 ** 3;
@@ -23,8 +23,8 @@ async function look(folder: string): Promise<"missing" | string | { mode: number
     const stats = await stat(folder);
     return stats.isDirectory() ? { mode: stats.mode } : `${folder} is not a folder`;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "missing";
-    return `${folder} cannot be used: ${messageOf(error)}`;
+    if (fileErrorCode(error) === "ENOENT") return "missing";
+    return `${folder} cannot be used: ${fileProblem(error)}`;
   }
 }
 
@@ -42,7 +42,7 @@ async function checkWritable(folder: string): Promise<Finding> {
     await access(folder, constants.W_OK | constants.X_OK);
     return ok("data folder", folder);
   } catch (error) {
-    return fail("data folder", `${folder} is not writable: ${messageOf(error)}`, CHOOSE_ANOTHER);
+    return fail("data folder", `${folder} is not writable: ${fileProblem(error)}`, CHOOSE_ANOTHER);
   }
 }
 

@@ -6,6 +6,7 @@ import { openStore } from "../../store/open-store.ts";
 import { READ_ONLY, type StoreInfo } from "../../store/store.ts";
 import { counted } from "../../text/counted.ts";
 import { checkBackups } from "./check-backups.ts";
+import { checkDamage } from "./check-damage.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const WANTED_SETTINGS: Readonly<Record<StoreInfo["engine"], Readonly<Record<string, string>>>> = {
@@ -35,6 +36,7 @@ async function lookInside(engine: Engine): Promise<Finding[]> {
   return [
     ok("store", `${info.location} opens (${name} ${info.engineVersion}, schema ${info.schemaVersion})`),
     checkDurability(info),
+    await checkDamage(engine, info),
     checkLines(info.unreadableLines),
     await checkBackups(engine, info.conversations),
   ];

@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { PalimpsestError } from "../../errors.ts";
+import { storeClosed } from "../store-closed.ts";
 import {
   fromConnecting,
   fromPostgres,
@@ -144,7 +144,7 @@ export class Connections {
   }
 
   #refuseClosed(): void {
-    if (this.#closed) throw new PalimpsestError("store-unavailable", "this store has been closed");
+    if (this.#closed) throw storeClosed();
   }
 }
 

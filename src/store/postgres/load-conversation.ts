@@ -6,7 +6,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { ExclusionReason, Scope } from "../../types.ts";
 import type { ContextComparison } from "../compare-contexts.ts";
-import { chainHash, digestContent } from "../seal.ts";
+import { follows } from "../seal.ts";
 import type {
   CompactionEvent,
   ContextItem,
@@ -204,10 +204,7 @@ export class LoadedConversation {
   }
 
   #checkSeal(row: StoredMessage): void {
-    const digest =
-      row.content === null || row.salt === null ? row.digest : digestContent(row.salt, row.content);
-    const isNext = row.seq === this.#lastSeq + 1;
-    if (!isNext || digest !== row.digest || chainHash(this.#hash, row, digest) !== row.hash)
+    if (!follows({ lastSeq: this.#lastSeq, hash: this.#hash }, row))
       throw corruptDump(`message ${row.seq} of ${this.id} does not match its hash`);
     this.#lastSeq = row.seq;
     this.#hash = row.hash;

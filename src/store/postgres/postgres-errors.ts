@@ -18,7 +18,7 @@ const CONNECTION_LOST: Meaning = {
   code: "store-unavailable",
   advice: "The server closed the connection. Try again: the same call with the same keys is safe.",
 };
-const TRY_AGAIN: Meaning = { code: "busy", advice: "Try again; nothing was written." };
+const TRY_AGAIN: Meaning = { code: "busy", advice: "Try again; nothing of this write was stored." };
 const NO_RIGHTS: Meaning = {
   code: "store-readonly",
   advice:
@@ -60,12 +60,13 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   },
   "53100": {
     code: "store-full",
-    advice: "Free some space on the database server's disk and try again; nothing was written.",
+    advice: "Free some space on the database server's disk and try again; nothing of this write was stored.",
   },
   "53200": TRY_AGAIN,
   "53300": {
     code: "busy",
-    advice: "The server has no connection left. Try again, or raise max_connections; nothing was written.",
+    advice:
+      "The server has no connection left. Try again, or raise max_connections; nothing of this write was stored.",
   },
   "40001": TRY_AGAIN,
   "40P01": TRY_AGAIN,
@@ -84,15 +85,17 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   "08006": CONNECTION_LOST,
   "22021": {
     code: "invalid-input",
-    advice: "PostgreSQL keeps no NUL character in keys and names. Leave it out; nothing was written.",
+    advice:
+      "PostgreSQL keeps no NUL character in keys and names. Leave it out; nothing of this write was stored.",
   },
   "54000": {
     code: "invalid-input",
-    advice: "A key or name is longer than 2,600 bytes. Nothing was written.",
+    advice: "A key or name is longer than 2,600 bytes. Nothing of this write was stored.",
   },
   "23505": {
     code: "conflict",
-    advice: "Another process wrote the same key at the same time. Try again; nothing was written.",
+    advice:
+      "Another process wrote the same key at the same time. Try again; nothing of this write was stored.",
   },
   "3F000": TABLES_GONE,
   "42P01": TABLES_GONE,

@@ -1,4 +1,5 @@
 /** Reading the search index. */
+import { compareBytes } from "../../text/compare-bytes.ts";
 import type { Scope } from "../../types.ts";
 import type {
   DocumentRef,
@@ -13,6 +14,9 @@ import { readMessagesAt } from "./messages.ts";
 import { findSummariesByNumber } from "./read-summaries.ts";
 import { byteaArray } from "./rows.ts";
 import type { Session } from "./session.ts";
+
+/** Above what any segment has: a limit makes the planner take the pages in their order. */
+const MOST_PAGES = 1_000_000;
 
 const SEGMENT_COLUMNS = "s.segment_id AS id, s.documents, s.words, s.earliest, s.latest";
 
@@ -64,34 +68,50 @@ export async function readSegmentDocuments(
   });
 }
 
-/** A range begins on the last page whose first term is not behind it. */
-const SELECT_PAGES = `
-  SELECT DISTINCT ON (s.segment_id, p.first_term) s.segment_id AS segment, p.first_term AS "firstTerm", p.page
-  FROM search_segments s
-  CROSS JOIN unnest($4::bytea[], $5::bytea[]) AS wanted(first, last)
-  CROSS JOIN LATERAL (
-    SELECT coalesce((SELECT first_term FROM search_pages WHERE tenant = $1 AND segment_id = s.segment_id
-        AND first_term <= wanted.first ORDER BY first_term DESC LIMIT 1), wanted.first) AS term OFFSET 0) start
+/** Where a range begins: on the last page whose first term is not behind it. One lookup each, whatever is planned. */
+const FIRST_PAGES = `
+  SELECT s.segment_id AS segment, p.first_term AS "firstTerm", p.page
+  FROM unnest($3::bigint[]) AS wanted(segment_id)
+  JOIN search_segments s ON s.tenant = $1 AND s.agent = $2 AND s.segment_id = wanted.segment_id
+  CROSS JOIN unnest($4::bytea[]) AS range(first)
   CROSS JOIN LATERAL (
     SELECT first_term, page FROM search_pages WHERE tenant = $1 AND segment_id = s.segment_id
-      AND first_term >= start.term AND first_term <= wanted.last) p
-  WHERE s.tenant = $1 AND s.agent = $2 AND s.segment_id = ANY($3::bigint[])
-  ORDER BY s.segment_id, p.first_term`;
+      AND first_term <= range.first ORDER BY first_term DESC LIMIT 1) p`;
 
-export function readPages(
+/** The pages behind those, for ranges of more than one term. */
+const FURTHER_PAGES = `
+  SELECT s.segment_id AS segment, p.first_term AS "firstTerm", p.page
+  FROM unnest($3::bigint[]) AS wanted(segment_id)
+  JOIN search_segments s ON s.tenant = $1 AND s.agent = $2 AND s.segment_id = wanted.segment_id
+  CROSS JOIN unnest($4::bytea[], $5::bytea[]) AS range(first, last)
+  CROSS JOIN LATERAL (
+    SELECT first_term, page FROM search_pages WHERE tenant = $1 AND segment_id = s.segment_id
+      AND first_term > range.first AND first_term <= range.last ORDER BY first_term LIMIT ${MOST_PAGES}) p`;
+
+export async function readPages(
   session: Session,
   scope: Scope,
   segments: readonly number[],
   ranges: readonly TermRange[],
 ): Promise<SearchPage[]> {
-  return session.rows<SearchPage>(
-    SELECT_PAGES,
-    scope.tenant,
-    scope.agent,
-    segments,
-    byteaArray(ranges.map(({ from }) => from)),
-    byteaArray(ranges.map(({ to }) => to)),
-  );
+  const place = [scope.tenant, scope.agent, segments];
+  const firsts = byteaArray(ranges.map(({ from }) => from));
+  const pages = await session.rows<SearchPage>(FIRST_PAGES, ...place, firsts);
+  const long = ranges.filter(({ from, to }) => compareBytes(from, to) < 0);
+  if (long.length > 0) {
+    const columns = [long.map(({ from }) => from), long.map(({ to }) => to)].map(byteaArray);
+    pages.push(...(await session.rows<SearchPage>(FURTHER_PAGES, ...place, ...columns)));
+  }
+  return inOrder(pages);
+}
+
+/** Each page once. */
+function inOrder(pages: readonly SearchPage[]): SearchPage[] {
+  const sorted = pages.toSorted((a, b) => a.segment - b.segment || compareBytes(a.firstTerm, b.firstTerm));
+  return sorted.filter((page, i) => {
+    const before = sorted[i - 1];
+    return before?.segment !== page.segment || compareBytes(before.firstTerm, page.firstTerm) !== 0;
+  });
 }
 
 /** What lies between the runs behind the marks of each conversation. */

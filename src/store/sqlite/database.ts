@@ -125,6 +125,14 @@ export class Database {
     if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
   }
 
+  /**
+   * To be called when reading failed: a statement that ended with an error tells it once more when it is used again,
+   * whatever is asked then.
+   */
+  forgetStatements(): void {
+    this.#statements.clear();
+  }
+
   close(): void {
     this.#statements.clear();
     if (this.#connection.isOpen) this.#connection.close();
@@ -149,7 +157,7 @@ export class Database {
         if (!isBusy(error)) throw error;
         if (Date.now() > deadline)
           throw new PalimpsestError("busy", "another process has been writing to this store for too long", {
-            advice: "Try again; nothing was written.",
+            advice: "Try again; nothing of this write was stored.",
             cause: error,
           });
       }

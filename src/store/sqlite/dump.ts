@@ -1,6 +1,5 @@
 /** Every row of truth in the fixed order of the contract, read from the snapshot of one open transaction. */
 import { decodeExactly } from "../../text/utf8.ts";
-import type { Scope } from "../../types.ts";
 import type { DumpRow, StoredMessage, StoredTranscriptLine } from "../store.ts";
 import { type AuditRow, toAudit } from "./audit-log.ts";
 import { readEvents } from "./compaction-events.ts";
@@ -14,17 +13,23 @@ import { readLinesOf, readTranscripts } from "./transcripts.ts";
 import { readTurns } from "./turns.ts";
 
 export function* dumpRows(database: Database): Generator<DumpRow> {
-  for (const row of database.all<ConversationRow>(
-    "SELECT * FROM conversations ORDER BY tenant, agent, uid",
-  )) {
-    const scope: Scope = { tenant: row.tenant, agent: row.agent };
-    yield { row: "conversation", ...scope, ...toConversation(row) };
+  for (const row of dumpOrder(database)) {
+    yield dumpHead(row);
     yield* dumpConversation(database, row);
   }
   yield* dumpAudit(database);
 }
 
-function* dumpConversation(
+export function dumpOrder(database: Database): ConversationRow[] {
+  return database.all<ConversationRow>("SELECT * FROM conversations ORDER BY tenant, agent, uid");
+}
+
+export function dumpHead(row: ConversationRow): DumpRow {
+  return { row: "conversation", tenant: row.tenant, agent: row.agent, ...toConversation(row) };
+}
+
+/** What belongs to a conversation, without the conversation itself. */
+export function* dumpConversation(
   database: Database,
   { conversation_id, uid }: ConversationRow,
 ): Generator<DumpRow> {
@@ -49,7 +54,7 @@ function* dumpConversation(
         yield { row: "transcript-line", conversation: uid, ...line };
 }
 
-function* dumpAudit(database: Database): Generator<DumpRow> {
+export function* dumpAudit(database: Database): Generator<DumpRow> {
   for (const row of database.iterate<AuditRow & { tenant: string; agent: string }>(
     "SELECT * FROM audit_log ORDER BY tenant, agent, audit_id",
   ))

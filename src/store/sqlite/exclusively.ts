@@ -1,8 +1,9 @@
 /** Keeps others from compacting a conversation by a lease, which is renewed for as long as the work takes. */
+
 import { randomUUID } from "node:crypto";
+import type { Thread } from "../../threads/thread.ts";
 import type { Scope } from "../../types.ts";
 import type { LockRequest } from "./compaction-locks.ts";
-import type { Thread } from "./thread.ts";
 
 export const DEFAULT_LEASE_MS = 30_000;
 /** Two renewals may fail or come late before the lease runs out. */

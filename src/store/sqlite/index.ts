@@ -1,12 +1,15 @@
 /** The embedded store: one SQLite file in a data folder, worked on by threads of its own. */
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
 import path from "node:path";
-import { messageOf, PalimpsestError } from "../../errors.ts";
+import { PalimpsestError } from "../../errors.ts";
+import { fileErrorCode, fileProblem } from "../../text/file-problem.ts";
+import type { Thread } from "../../threads/thread.ts";
 import type { Scope } from "../../types.ts";
 import { followRows } from "../follow-rows.ts";
 import type { DocumentRef, SearchPage, StoredDocument } from "../search-store.ts";
 import type {
   ContextWindow,
+  DumpOptions,
   DumpRow,
   LoadOptions,
   LoadReport,
@@ -18,6 +21,7 @@ import type {
   StoreInfo,
   WriteResult,
 } from "../store.ts";
+import { storeClosed } from "../store-closed.ts";
 import { requireNode } from "../supported-node.ts";
 import { messageItem, summaryItem, windowItems } from "../window-items.ts";
 import type { PackedWindow } from "./context-window.ts";
@@ -27,8 +31,9 @@ import { DEFAULT_LEASE_MS, exclusively } from "./exclusively.ts";
 import type { PackedMessages } from "./messages.ts";
 import { noStoreIn } from "./no-store.ts";
 import type { PackedDocuments, PackedPages } from "./search-segments.ts";
-import { Thread } from "./thread.ts";
+import { startThread } from "./thread.ts";
 import type { PackedLines } from "./transcripts.ts";
+import type { DumpBatch } from "./worker.ts";
 
 export interface SqliteStoreOptions {
   /** Folder of the store; created when it does not exist. */
@@ -53,11 +58,29 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const file = path.join(path.resolve(options.dataDir), DATABASE_NAME);
   const { mustExist = false, maxPages, leaseMs = DEFAULT_LEASE_MS } = options;
   if (!mustExist) makePlace(file);
-  else if (!existsSync(file)) throw noStoreIn(file);
+  else requireReadable(file);
   const isFrozen = mustExist && !isWritable(file);
   const limit = maxPages === undefined ? {} : { maxPages };
-  const writer = await Thread.start({ file, mustExist, isFrozen, readOnly: isFrozen, ...limit });
+  const writer = await startThread({ file, mustExist, isFrozen, readOnly: isFrozen, ...limit });
   return new SqliteStore({ file, isFrozen }, writer, leaseMs);
+}
+
+/** A store that this user may not look at is not one that is missing. */
+function requireReadable(file: string): void {
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(fileErrorCode(error) ?? "")) throw noStoreIn(file);
+    throw new PalimpsestError(
+      "store-unavailable",
+      `the store in ${path.dirname(file)} cannot be read: ${fileProblem(error)}`,
+      {
+        advice: `Let this user read and write ${path.dirname(file)} and what is in it, or choose another folder with --data or LCM_DATA_DIR.`,
+        isRetryable: false,
+        cause: error,
+      },
+    );
+  }
 }
 
 /** SQLite writes beside its file, so the folder counts as well. */
@@ -81,7 +104,7 @@ function makePlace(file: string): void {
     const problem = existsSync(file) ? "written to" : "made";
     throw new PalimpsestError(
       "store-readonly",
-      `the store in ${folder} cannot be ${problem}: ${messageOf(error)}`,
+      `the store in ${folder} cannot be ${problem}: ${fileProblem(error)}`,
       {
         advice: "Choose a folder this user may write to, with --data or LCM_DATA_DIR.",
         cause: error,
@@ -108,6 +131,7 @@ class SqliteStore implements Store {
   readonly #writer: Thread;
   readonly #leaseMs: number;
   #reader: Promise<Thread> | undefined;
+  #isClosed = false;
 
   constructor(place: Pick<DatabaseOptions, "file" | "isFrozen">, writer: Thread, leaseMs: number) {
     this.#place = place;
@@ -128,17 +152,19 @@ class SqliteStore implements Store {
     return this.#writer.call<StoreInfo>("info");
   }
 
-  async checkEngine(): Promise<readonly string[]> {
-    return (await this.#startReader()).call<string[]>("check");
+  async checkEngine({ quick = false }: { readonly quick?: boolean } = {}): Promise<readonly string[]> {
+    return (await this.#startReader()).call<string[]>("check", quick);
   }
 
-  async *dump(): AsyncIterable<DumpRow> {
-    const thread = await Thread.start({ ...this.#place, readOnly: true });
+  async *dump({ onDamage }: DumpOptions = {}): AsyncIterable<DumpRow> {
+    if (this.#isClosed) throw storeClosed();
+    const thread = await startThread({ ...this.#place, readOnly: true });
     try {
       for (;;) {
-        const batch = await thread.call<DumpRow[]>("dumpNext");
-        if (batch.length === 0) return;
-        yield* batch;
+        const { rows, damages } = await thread.call<DumpBatch>("dumpNext", onDamage !== undefined);
+        for (const damage of damages) onDamage?.(damage);
+        if (rows.length === 0) return;
+        yield* rows;
       }
     } finally {
       await thread.close();
@@ -146,8 +172,9 @@ class SqliteStore implements Store {
   }
 
   async load(rows: AsyncIterable<DumpRow>, options: LoadOptions): Promise<LoadReport> {
+    if (this.#isClosed) throw storeClosed();
     // A connection of its own: commits that arrive meanwhile wait for the lock like those of any other process.
-    const thread = await Thread.start({ ...this.#place, readOnly: false });
+    const thread = await startThread({ ...this.#place, readOnly: false });
     try {
       await thread.call("loadBegin", options.replace);
       for await (const batch of inBatches(followRows(rows, options))) await thread.call("loadRows", batch);
@@ -165,12 +192,14 @@ class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await (await this.#reader)?.close();
     await this.#writer.close();
   }
 
-  #startReader(): Promise<Thread> {
-    this.#reader ??= Thread.start({ ...this.#place, readOnly: true });
+  async #startReader(): Promise<Thread> {
+    if (this.#isClosed) throw storeClosed();
+    this.#reader ??= startThread({ ...this.#place, readOnly: true });
     return this.#reader;
   }
 }

@@ -2,7 +2,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { ContextComparison } from "../compare-contexts.ts";
 import { encodeContent } from "../content-encoding.ts";
-import { chainHash, digestContent } from "../seal.ts";
+import { follows } from "../seal.ts";
 import type { DumpRow, LoadReport, StoredMessage } from "../store.ts";
 import { writeAudit } from "./audit-log.ts";
 import { insertEvent } from "./compaction-events.ts";
@@ -364,14 +364,7 @@ function mayHoldErased({ firstSeq, at }: Incoming<"receipt">, { erased }: Target
 }
 
 function checkSeal(row: StoredMessage, target: Target): void {
-  const digest =
-    row.content === null || row.salt === null ? row.digest : digestContent(row.salt, row.content);
-  if (
-    row.seq !== target.lastSeq + 1 ||
-    digest !== row.digest ||
-    chainHash(target.hash, row, digest) !== row.hash
-  )
-    throw corrupt(`message ${row.seq} of ${target.uid} does not match its hash`);
+  if (!follows(target, row)) throw corrupt(`message ${row.seq} of ${target.uid} does not match its hash`);
 }
 
 function corrupt(message: string): PalimpsestError {

@@ -1,7 +1,8 @@
 /** Makes room where a damaged database lies, and keeps it under another name: somebody may still read from it. */
 import { existsSync, renameSync } from "node:fs";
 import path from "node:path";
-import { messageOf, PalimpsestError } from "../../errors.ts";
+import { PalimpsestError } from "../../errors.ts";
+import { fileProblem } from "../../text/file-problem.ts";
 import { DATABASE_NAME } from "./index.ts";
 
 /** SQLite's own files first: a log that is left beside a new, empty database would be deleted with it. */
@@ -16,7 +17,7 @@ export function setDatabaseAside(dataDir: string, name: string): string {
   } catch (error) {
     throw new PalimpsestError(
       "store-readonly",
-      `the damaged ${file} cannot be renamed: ${messageOf(error)}`,
+      `the damaged ${file} cannot be renamed: ${fileProblem(error)}`,
       { advice: "Make the data folder writable for this user, or choose another with --data.", cause: error },
     );
   }

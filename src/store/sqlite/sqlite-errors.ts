@@ -13,11 +13,11 @@ const NOTADB = 26;
 const CODES: Readonly<Record<number, { code: ErrorCode; advice: string }>> = {
   [BUSY]: {
     code: "busy",
-    advice: "Another process is writing to this store. Try again; nothing was written.",
+    advice: "Another process is writing to this store. Try again; nothing of this write was stored.",
   },
   [LOCKED]: {
     code: "busy",
-    advice: "Another process is writing to this store. Try again; nothing was written.",
+    advice: "Another process is writing to this store. Try again; nothing of this write was stored.",
   },
   [READONLY]: {
     code: "store-readonly",
@@ -26,9 +26,13 @@ const CODES: Readonly<Record<number, { code: ErrorCode; advice: string }>> = {
   [IOERR]: { code: "store-unavailable", advice: "Check the disk that holds the data folder." },
   [CORRUPT]: {
     code: "store-corrupt",
-    advice: "Bring a backup back with lcm restore FILE. The damaged files are kept under another name.",
+    advice:
+      "Bring a backup back with lcm restore FILE. The damaged files are kept under another name. What is whole in them is written out by: lcm export --output FILE",
   },
-  [FULL]: { code: "store-full", advice: "Free some space on the disk and try again; nothing was written." },
+  [FULL]: {
+    code: "store-full",
+    advice: "Free some space on the disk and try again; nothing of this write was stored.",
+  },
   [CANTOPEN]: {
     code: "store-unavailable",
     advice: "Check that the data folder exists and that this user may write there.",

@@ -4,18 +4,19 @@
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
+import { type Reply, type Request, toSent } from "../../threads/messages.ts";
 import type { Scope } from "../../types.ts";
-import type { DumpRow } from "../store.ts";
+import type { DumpDamage, DumpRow } from "../store.ts";
 import { checkDatabase, compactFiles, READS, readInfo, readScopes } from "./calls.ts";
 import { type CommitOutcome, type CommitRequest, commitTogether } from "./commit.ts";
 import { giveBackLock, type LockRequest, renewLock, takeLock } from "./compaction-locks.ts";
 import { Database, type DatabaseOptions } from "./database.ts";
 import { dumpRows } from "./dump.ts";
+import { dumpSoundRows } from "./dump-sound.ts";
 import { emptyStore, Loader } from "./load.ts";
 import { migrate, readVersion, requireCurrent } from "./migrate.ts";
 import { noStoreIn } from "./no-store.ts";
 import { fromSqlite } from "./sqlite-errors.ts";
-import type { Reply, Request } from "./thread.ts";
 
 /** Rows that a dump hands over at a time. */
 const DUMP_BATCH = 200;
@@ -23,11 +24,18 @@ const DUMP_BATCH_BYTES = 4 * 1024 * 1024;
 /** Requests that share one transaction at most, so that the first never waits long for the last. */
 const GROUP_LIMIT = 128;
 
+export interface DumpBatch {
+  readonly rows: readonly DumpRow[];
+  readonly damages: readonly DumpDamage[];
+}
+
 const options = workerData as DatabaseOptions;
 const port = parentPort as MessagePort;
 
 let database: Database;
 let dump: Iterator<DumpRow> | undefined;
+/** What the dump has left out since it was last asked. */
+const dumpDamages: DumpDamage[] = [];
 let loader: Loader | undefined;
 
 const CALLS: Record<string, (...values: never[]) => unknown> = {
@@ -39,12 +47,12 @@ const CALLS: Record<string, (...values: never[]) => unknown> = {
     ),
   scopes: () => readScopes(database),
   info: () => readInfo(database, options),
-  check: () => checkDatabase(database),
+  check: (quick: boolean) => checkDatabase(database, quick),
   compactFiles: () => compactFiles(database),
   takeLock: (request: LockRequest) => takeLock(database, request),
   renewLock: (request: LockRequest) => renewLock(database, request),
   giveBackLock: (request: LockRequest) => giveBackLock(database, request),
-  dumpNext: () => nextDumpBatch(),
+  dumpNext: (leaveOutDamaged: boolean) => nextDumpBatch(leaveOutDamaged),
   loadBegin: (replace: boolean) => {
     database.begin();
     loader = new Loader(database);
@@ -70,10 +78,12 @@ const CALLS: Record<string, (...values: never[]) => unknown> = {
   },
 };
 
-function nextDumpBatch(): DumpRow[] {
+function nextDumpBatch(leaveOutDamaged: boolean): DumpBatch {
   if (dump === undefined) {
     database.exec("BEGIN");
-    dump = dumpRows(database);
+    dump = leaveOutDamaged
+      ? dumpSoundRows(database, options.file, (damage) => dumpDamages.push(damage))
+      : dumpRows(database);
   }
   const batch: DumpRow[] = [];
   for (let bytes = 0; batch.length < DUMP_BATCH && bytes < DUMP_BATCH_BYTES; ) {
@@ -82,7 +92,7 @@ function nextDumpBatch(): DumpRow[] {
     batch.push(next.value);
     bytes += "content" in next.value ? (next.value.content?.length ?? 0) : 0;
   }
-  return batch;
+  return { rows: batch, damages: dumpDamages.splice(0) };
 }
 
 function open(): void {
@@ -113,8 +123,9 @@ function send(replies: readonly Reply[], transfer: ArrayBuffer[] = []): void {
 }
 
 function failure(id: number, error: unknown): Reply {
-  const { code, message, advice } = isPalimpsestError(error) ? error : fromSqlite(error, options.file);
-  return { id, error: { code, message, advice } };
+  // There is no database when it could not be opened.
+  if (!isPalimpsestError(error)) database?.forgetStatements();
+  return { id, error: toSent(fromSqlite(error, options.file)) };
 }
 
 /** The one large buffer of a packed page changes threads instead of being copied. */

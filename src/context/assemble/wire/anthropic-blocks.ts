@@ -3,7 +3,12 @@
  * a request may hold only four, are left out; a block without any such field is passed on by reference.
  */
 import { type Block, isBlock } from "../../ingest/block.ts";
+import type { ContentBlock, ServerBlock } from "./anthropic-types.ts";
 import { hasWords } from "./piece.ts";
+
+/** A block as it came, of which somebody has made sure that it is what its type says. */
+export type NativeBlock = Block & ContentBlock;
+export type NativeServerBlock = Block & ServerBlock;
 
 export const IMAGE_TYPES = ["image/jpeg", "image/png", "image/gif", "image/webp"] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
@@ -36,11 +41,14 @@ const FIELDS: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readonl
   ...SERVER_RESULTS.map((type) => [type, ["type", "tool_use_id", "content"]] as const),
 ]);
 
-export function isServerTool({ id, name }: Block): boolean {
-  return isOneOf(SERVER_TOOLS, name) && typeof id === "string" && SERVER_ID.test(id);
+export function isServerTool(block: Block): block is NativeServerBlock {
+  const { type, id, name } = block;
+  if (type !== "server_tool_use" || !isOneOf(SERVER_TOOLS, name)) return false;
+  return typeof id === "string" && SERVER_ID.test(id);
 }
 
-export function isServerResult({ type, tool_use_id: id, content }: Block): boolean {
+export function isServerResult(block: Block): block is NativeServerBlock {
+  const { type, tool_use_id: id, content } = block;
   if (!isOneOf(SERVER_RESULTS, type) || typeof id !== "string" || !SERVER_ID.test(id)) return false;
   return type === "web_search_tool_result" && Array.isArray(content)
     ? content.every(isFound)
@@ -53,7 +61,7 @@ function isFound(result: unknown): boolean {
 }
 
 /** Content that other formats cannot carry whole. */
-export function isNativeContent(block: Block): boolean {
+export function isNativeContent(block: Block): block is NativeBlock {
   switch (block.type) {
     case "text":
       return isCited(block);
@@ -106,8 +114,10 @@ function isLink(value: unknown): boolean {
   return typeof value === "string" && /^https?:\/\//i.test(value);
 }
 
-export function onlyKnownFields(block: Block): Block {
+/** Every field that a block's type promises is a known one, so that it still is of that type. */
+export function onlyKnownFields<Known extends Block>(block: Known): Known {
   const known = FIELDS.get(block.type) ?? [];
   if (Object.keys(block).every((key) => known.includes(key))) return block;
-  return Object.fromEntries(known.filter((key) => block[key] !== undefined).map((key) => [key, block[key]]));
+  const fields = known.filter((key) => block[key] !== undefined).map((key) => [key, block[key]] as const);
+  return Object.fromEntries(fields) as Known;
 }

@@ -1,6 +1,5 @@
 /** What stands inside Anthropic's messages: words, images, documents, answers of tools. */
-import type { Block } from "../../ingest/block.ts";
-import { IMAGE_TYPES, type ImageType, onlyKnownFields } from "./anthropic-blocks.ts";
+import { IMAGE_TYPES, type ImageType, type NativeServerBlock, onlyKnownFields } from "./anthropic-blocks.ts";
 import type { ContentBlock, ServerBlock, TextBlock, ToolResultBlock } from "./anthropic-types.ts";
 import { describeMedia, FAILED_SILENTLY, NO_RESULT, resultText } from "./describe.ts";
 import { type ContentPiece, hasWords, type Media, type ResultPiece } from "./piece.ts";
@@ -8,7 +7,7 @@ import { type ContentPiece, hasWords, type Media, type ResultPiece } from "./pie
 export function contentBlocks(pieces: readonly ContentPiece[]): ContentBlock[] {
   const blocks: ContentBlock[] = [];
   for (const piece of pieces) {
-    if (piece.kind === "native") blocks.push(nativeBlock(piece.block));
+    if (piece.kind === "native") blocks.push(onlyKnownFields(piece.block));
     else if (piece.kind === "media") blocks.push(mediaBlock(piece.media));
     else if (hasWords(piece.text)) blocks.push({ type: "text", text: piece.text });
   }
@@ -19,7 +18,7 @@ export function contentBlocks(pieces: readonly ContentPiece[]): ContentBlock[] {
 export function assistantText(piece: ContentPiece): readonly TextBlock[] {
   if (piece.kind === "media") return [{ type: "text", text: describeMedia(piece.media) }];
   if (piece.kind === "text") return trimmed(piece.text);
-  if (piece.block.type === "text" && !/\s$/.test(String(piece.block.text))) return [citedBlock(piece.block)];
+  if (piece.block.type === "text" && !/\s$/.test(piece.block.text)) return [onlyKnownFields(piece.block)];
   return piece.plain.flatMap(assistantText);
 }
 
@@ -28,19 +27,13 @@ function trimmed(text: string): readonly TextBlock[] {
   return words === "" ? [] : [{ type: "text", text: words }];
 }
 
-/** `isNativeContent` has looked at it. */
-function nativeBlock(block: Block): ContentBlock {
-  return onlyKnownFields(block) as unknown as ContentBlock;
-}
-
-function citedBlock(block: Block): TextBlock {
-  return onlyKnownFields(block) as unknown as TextBlock;
-}
-
-/** `isServerTool` or `isServerResult` has looked at it. */
-export function serverBlock(block: Block, idField: "id" | "tool_use_id", id: string): ServerBlock {
+export function serverBlock(
+  block: NativeServerBlock,
+  idField: "id" | "tool_use_id",
+  id: string,
+): ServerBlock {
   const known = onlyKnownFields(block);
-  return (known[idField] === id ? known : { ...known, [idField]: id }) as unknown as ServerBlock;
+  return known[idField] === id ? known : { ...known, [idField]: id };
 }
 
 function mediaBlock(media: Media): ContentBlock {

@@ -4,6 +4,7 @@
  * to the provider that wrote it.
  */
 import type { Block } from "../../ingest/block.ts";
+import type { NativeBlock, NativeServerBlock } from "./anthropic-blocks.ts";
 
 export type Piece =
   | TextPiece
@@ -43,7 +44,7 @@ export interface Media {
 /** A block of Anthropic's that says more than the pieces that others get in its place. */
 export interface NativePiece {
   readonly kind: "native";
-  readonly block: Block;
+  readonly block: NativeBlock;
   readonly plain: readonly (TextPiece | MediaPiece)[];
 }
 
@@ -70,7 +71,7 @@ export interface CallPiece {
   /** An object, or the text that the model wrote. */
   readonly input: unknown;
   /** Anthropic's `server_tool_use`. */
-  readonly block?: Block;
+  readonly block?: NativeServerBlock;
   /** The item of the Responses API that it was. */
   readonly item?: Block;
 }
@@ -82,7 +83,7 @@ export interface ResultPiece {
   readonly failed: boolean;
   readonly content: readonly ContentPiece[];
   /** Anthropic's result of a server tool. */
-  readonly block?: Block;
+  readonly block?: NativeServerBlock;
 }
 
 /** Half of a surrogate pair, which a cut may leave behind, makes providers refuse the whole request. */

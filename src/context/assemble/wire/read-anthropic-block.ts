@@ -5,7 +5,7 @@
  */
 import type { Block } from "../../ingest/block.ts";
 import { readBlocks } from "../../ingest/read-block.ts";
-import { isNativeContent, isServerResult, isServerTool } from "./anthropic-blocks.ts";
+import { isNativeContent, isServerResult, isServerTool, type NativeServerBlock } from "./anthropic-blocks.ts";
 import type { ContentPiece, Piece, ResultPiece } from "./piece.ts";
 import { readCall } from "./read-call.ts";
 import { partPieces } from "./read-part-pieces.ts";
@@ -30,7 +30,7 @@ function readResult(block: Block, readContent: ReadContent): ResultPiece | null 
   return { kind: "result", id: block.tool_use_id, name: null, failed: block.is_error === true, content };
 }
 
-function readServerResult(block: Block): Piece | null {
+function readServerResult(block: NativeServerBlock): Piece | null {
   const [piece] = partPieces(lenientParts(block), block, "assistant");
   return piece?.kind === "result" ? { ...piece, block } : null;
 }

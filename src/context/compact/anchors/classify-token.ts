@@ -2,7 +2,7 @@
 import { type Anchor, anchor } from "./anchor.ts";
 import { readDate } from "./read-date.ts";
 import { readNumber, scaleOf } from "./read-number.ts";
-import { readPath } from "./read-path.ts";
+import { readPath, withoutEndingSlashes } from "./read-path.ts";
 import type { Token } from "./scan-tokens.ts";
 
 /** Written in camel case, and yet ordinary words: a summary may use them although the source did not. */
@@ -11,13 +11,14 @@ const COMMON = new Set(
     " ",
   ),
 );
+const LONGEST_COMMON = Math.max(...[...COMMON].map((word) => word.length));
 const HASH = /^[0-9a-f]{7,64}$/i;
 const VERSION = /^v?\d+(\.\d+){2,3}(?:[-+][\w.]+)?$/;
 const TICKET = /^#\d{1,7}$/;
 
 /** Anchors of the token; a date with a time gives two. */
 export function classifyToken({ text: token, hasDigit, hasHump }: Token): readonly Anchor[] {
-  if (token.includes("://")) return [anchor("url", token, token.toLowerCase().replace(/\/+$/, ""), 2)];
+  if (token.includes("://")) return [anchor("url", token, withoutEndingSlashes(token.toLowerCase()), 2)];
   const measured = hasDigit && startsWithDigit(token) ? classifyDigits(token) : undefined;
   if (measured !== undefined) return measured;
   const path = /[/\\.]/.test(token) ? readPath(token) : undefined;
@@ -36,7 +37,8 @@ function classifyDigits(token: string): readonly Anchor[] | undefined {
     const time = when.time === "" ? [] : [anchor("time", token, when.time, 0.5)];
     return when.date === "" ? time : [anchor("date", token, when.date, 2), ...time];
   }
-  if (VERSION.test(token)) return [anchor("identifier", token, token.toLowerCase(), 1.5)];
+  if (token.includes(".") && VERSION.test(token))
+    return [anchor("identifier", token, token.toLowerCase(), 1.5)];
   const number = readNumber(token);
   if (number === undefined) return undefined;
   return isTelling(number.value, number.unit, number.isWhole)
@@ -64,13 +66,17 @@ export function numberKey(value: number, unit: string): string {
 
 function identifierWeight(token: string, hasDigit: boolean, hasHump: boolean): number {
   if (TICKET.test(token)) return 2;
-  if (token.startsWith("-") || !/\p{L}/u.test(token) || COMMON.has(token.toLowerCase())) return 0;
+  if (token.startsWith("-") || !/\p{L}/u.test(token) || isCommon(token)) return 0;
   if (HASH.test(token)) return hasDigit ? 2.5 : 0;
   if (/[\\:@%&?$^+~/#]/.test(token)) return isNamespaced(token) ? 1.5 : 0;
   if (hasDigit) return isCountedWord(token) ? 0 : token.length >= 6 ? 3 : token.length >= 3 ? 1.5 : 0.7;
   if (token.includes("_")) return /\p{L}_+\p{L}/u.test(token) ? 2.2 : 0;
   if (token.includes(".")) return isDotted(token) ? 2 : 0;
   return hasHump && token.length >= 4 ? 2 : 0;
+}
+
+function isCommon(token: string): boolean {
+  return token.length <= LONGEST_COMMON && COMMON.has(token.toLowerCase());
 }
 
 /** `5-minute`, `3rd`, `10x`: a count with a word glued to it. */

@@ -1,4 +1,5 @@
 /** Anchors that are longer than a token: code between backticks, and command lines. */
+import { collapseSpaces } from "../../../text/collapse-spaces.ts";
 import { type Anchor, anchor } from "./anchor.ts";
 
 /** First words by which a quoted line is taken for a command. */
@@ -15,7 +16,8 @@ export function codeAnchors(text: string): Anchor[] {
   const found: Anchor[] = [];
   if (text.includes("`")) for (const match of text.matchAll(QUOTED)) addQuoted(match[1] ?? "", found);
   if (text.includes("$ ")) for (const match of text.matchAll(PROMPT)) addCommand(match[1] ?? "", found);
-  if (text.includes("c")) for (const match of text.matchAll(ARGUMENT)) addCommand(match[1] ?? "", found);
+  if (text.includes("command:") || text.includes("cmd:"))
+    for (const match of text.matchAll(ARGUMENT)) addCommand(match[1] ?? "", found);
   return found;
 }
 
@@ -43,5 +45,5 @@ export function commandKey(line: string): string {
 }
 
 function collapse(text: string): string {
-  return text.replace(/\s+/g, " ").trim().toLowerCase();
+  return collapseSpaces(text).trim().toLowerCase();
 }

@@ -16,6 +16,7 @@ export interface ReadDate {
 
 /** A date or time that is one token of digits. */
 export function readDate(token: string): ReadDate | undefined {
+  if (!/[-/.:]/.test(token)) return undefined;
   const iso = ISO.exec(token);
   if (iso !== null) return dated(iso[1], iso[2], iso[3], clock(iso[4], iso[5]));
   const dayFirst = DAY_FIRST.exec(token);

@@ -38,6 +38,7 @@ export function isUnit(word: string): boolean {
 
 /** Without separators and with a decimal point; undefined for versions, addresses and the like. */
 function plainDigits(text: string): string | undefined {
+  if (!/[._,]/.test(text)) return text;
   const bare = text.replaceAll("_", "").replace(/[.,]+$/, "");
   const dots = bare.split(".").length - 1;
   const commas = bare.split(",").length - 1;

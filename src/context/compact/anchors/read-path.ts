@@ -15,10 +15,10 @@ const DRIVE = /^[A-Za-z]:[\\/]/;
 
 /** A path in normal form (no line number, no leading `./`, forward slashes, lower case), or undefined. */
 export function readPath(token: string): string | undefined {
-  const bare = token.replace(LINE_NUMBER, "");
+  const bare = token.includes(":") ? token.replace(LINE_NUMBER, "") : token;
   if (bare.length < 3 || !/\p{L}/u.test(bare)) return undefined;
   if (!looksLikePath(bare)) return undefined;
-  return bare.replaceAll("\\", "/").replace(/^\.\//, "").replace(/\/+$/, "").toLowerCase();
+  return withoutEndingSlashes(bare.replaceAll("\\", "/").replace(/^\.\//, "")).toLowerCase();
 }
 
 function looksLikePath(text: string): boolean {
@@ -32,6 +32,10 @@ function looksLikePath(text: string): boolean {
 function hasExtension(name: string): boolean {
   const dot = name.lastIndexOf(".");
   return dot > 0 && EXTENSIONS.has(name.slice(dot + 1).toLowerCase());
+}
+
+export function withoutEndingSlashes(path: string): string {
+  return path.endsWith("/") ? path.replace(/\/+$/, "") : path;
 }
 
 export function baseName(path: string): string {

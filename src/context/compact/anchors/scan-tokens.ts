@@ -20,12 +20,16 @@ const DIGIT = 1;
 const CAPITAL = 2;
 const HUMP = 4;
 const JOINED = 8;
+/** Letters that give a token no shape: small ones of our alphabet, and those of others. */
+const SMALL = 16;
+const OTHER = 32;
+const SHAPES = DIGIT | CAPITAL | JOINED;
 
-const PLAIN = 1;
-const INNER = 2;
 const TABLE = new Uint8Array(128);
-for (const character of "._-/\\:@#+~%&?$^") TABLE[character.charCodeAt(0)] = INNER;
-for (let unit = 0; unit < 128; unit++) if (characterClass(unit) === LETTER) TABLE[unit] = PLAIN;
+for (const character of "._-/\\:@#+~%&?$^") TABLE[character.charCodeAt(0)] = JOINED;
+for (let unit = 0x30; unit <= 0x39; unit++) TABLE[unit] = DIGIT;
+for (let unit = 0x41; unit <= 0x5a; unit++) TABLE[unit] = CAPITAL;
+for (let unit = 0x61; unit <= 0x7a; unit++) TABLE[unit] = SMALL;
 const TRAILING = new Set([..."._-:?&+@#~$^"].map((character) => character.charCodeAt(0)));
 const URL_END = new Set([..."\"'`<>()[]{}|\\^"].map((character) => character.charCodeAt(0)));
 /** Longer tokens are data, not something a person would name. */
@@ -35,18 +39,26 @@ export function scanTokens(text: string): Token[] {
   const tokens: Token[] = [];
   let i = 0;
   while (i < text.length) {
-    if (kindOf(text.charCodeAt(i)) === 0) i++;
+    if (shapeOf(text, i) === 0) i++;
     else i = readToken(text, i, tokens);
   }
   return tokens;
 }
 
 /** Letters, digits and what joins them; 0 for everything that ends a token. */
-function kindOf(unit: number): number {
-  if (unit < 128) return TABLE[unit] ?? 0;
-  if (characterClass(unit) === LETTER) return PLAIN;
+function shapeOf(text: string, index: number): number {
+  const unit = text.charCodeAt(index);
+  return unit < 128 ? (TABLE[unit] ?? 0) : wideShapeOf(unit, text, index);
+}
+
+function wideShapeOf(unit: number, text: string, index: number): number {
+  if (characterClass(unit) === LETTER) return isCapital(text.charAt(index)) ? CAPITAL : OTHER;
   // Hyphens, the minus sign and the degree sign are typed inside numbers and ids.
-  return unit === 0x2010 || unit === 0x2011 || unit === 0x2212 || unit === 0xb0 ? INNER : 0;
+  return unit === 0x2010 || unit === 0x2011 || unit === 0x2212 || unit === 0xb0 ? JOINED : 0;
+}
+
+function isCapital(character: string): boolean {
+  return character !== character.toLowerCase();
 }
 
 /** Reads the token that starts here and answers where it ends. */
@@ -55,15 +67,12 @@ function readToken(text: string, start: number, tokens: Token[]): number {
   let wasSmall = false;
   let i = start;
   for (; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    const kind = kindOf(unit);
-    if (kind === 0 && !isDigitGroup(text, i)) break;
-    if (unit === 0x3a && text.startsWith("://", i))
-      return addToken(text, start, endOfUrl(text, i + 3), JOINED, tokens);
-    if (kind === INNER) shape |= JOINED;
-    else if (isDigit(unit)) shape |= DIGIT;
-    else if (isCapital(unit, text, i)) shape |= wasSmall ? CAPITAL | HUMP : CAPITAL;
-    wasSmall = unit >= 0x61 && unit <= 0x7a;
+    const own = shapeOf(text, i);
+    if (own === 0 && !isDigitGroup(text, i)) break;
+    if (own === JOINED && isUrl(text, i)) return addToken(text, start, endOfUrl(text, i + 3), JOINED, tokens);
+    if (own === CAPITAL && wasSmall) shape |= HUMP;
+    shape |= own & SHAPES;
+    wasSmall = own === SMALL;
   }
   return shape === 0 ? i : addToken(text, start, i, shape, tokens);
 }
@@ -81,10 +90,8 @@ function isDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39;
 }
 
-function isCapital(unit: number, text: string, index: number): boolean {
-  if (unit < 128) return unit >= 0x41 && unit <= 0x5a;
-  const character = text.charAt(index);
-  return character !== character.toLowerCase();
+function isUrl(text: string, index: number): boolean {
+  return text.charCodeAt(index) === 0x3a && text.startsWith("://", index);
 }
 
 function endOfUrl(text: string, start: number): number {

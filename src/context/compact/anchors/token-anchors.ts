@@ -47,11 +47,16 @@ function addAnchors(token: Token, known: KnownTokens, found: Anchor[]): boolean 
 function longerAnchor(text: string, token: Token): Anchor | undefined {
   const next = text.charCodeAt(token.end);
   if (next !== 0x20 && next < 0xa0) return undefined;
-  const written = readWrittenDate(text, token.start, token.text);
+  const written = mayStartDate(token) ? readWrittenDate(text, token.start, token.text) : undefined;
   if (written !== undefined) return anchor("date", written.text, written.date, 2);
   return token.hasDigit && isDigit(token.text.charCodeAt(token.text.length - 1))
     ? withUnit(text, token)
     : undefined;
+}
+
+/** The name of a month, or a number: nothing that is joined or mixed. */
+function mayStartDate(token: Token): boolean {
+  return token.hasDigit ? token.text.charCodeAt(0) <= 0x39 : !token.isJoined;
 }
 
 function withUnit(text: string, token: Token): Anchor | undefined {

@@ -11,11 +11,11 @@ export function distinctStatements(statements: readonly Statement[]): Statement[
   });
 }
 
+/** Every run of these but a lone space, which may stay as it is. */
+const BETWEEN_WORDS = /(?! )[\s`*"'.,:;!?。、！？]+| [\s`*"'.,:;!?。、！？]+/g;
+
 /** Case, spaces and punctuation aside. A tool that prints the same line with other figures says the same again. */
 function wordingOf({ text, speaker }: Statement): string {
-  const bare = text
-    .toLowerCase()
-    .replace(/[\s`*"'.,:;!?。、！？]+/g, " ")
-    .trim();
+  const bare = text.toLowerCase().replace(BETWEEN_WORDS, " ").trim();
   return speaker === "tool" ? bare.replace(/\d+/g, "#") : bare;
 }

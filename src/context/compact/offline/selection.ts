@@ -1,5 +1,7 @@
 /** What has been chosen so far, and what one more statement would add to it. */
 import { readingLength } from "../../../text/reading-length.ts";
+import { AnchorTable } from "../anchors/anchor-table.ts";
+import type { Anchor } from "../anchors.ts";
 import { Repetition } from "./repetition.ts";
 import { SCORING, VOICE } from "./scoring.ts";
 import type { Speaker, WeighedStatement } from "./statement.ts";
@@ -33,7 +35,8 @@ export class Selection {
   readonly taken: WeighedStatement[] = [];
   readonly #weights: ReadonlyMap<string, number>;
   readonly #termNumbers = new Numbering();
-  readonly #anchorNumbers = new Numbering();
+  readonly #anchorNumbers = new AnchorTable<number>();
+  #anchorCount = 0;
   readonly #termWeights: number[] = [];
   readonly #timesSaid: number[] = [];
   readonly #isAnchorSaid: boolean[] = [];
@@ -51,7 +54,7 @@ export class Selection {
   candidate(statement: WeighedStatement, tokens: number): Candidate {
     const length = Math.sqrt(tokens * readingLength(statement.text));
     const terms = statement.terms.map((term) => this.#number(term));
-    const anchors = statement.anchors.map(({ kind, key }) => this.#anchorNumbers.of(`${kind} ${key}`));
+    const anchors = statement.anchors.map((anchor) => this.#anchorNumber(anchor));
     const candidate = { statement, tokens, length, terms, anchors, ratio: 0 };
     candidate.ratio = this.ratio(candidate);
     return candidate;
@@ -88,6 +91,13 @@ export class Selection {
       this.#timesSaid.push(0);
     }
     return number;
+  }
+
+  #anchorNumber(anchor: Anchor): number {
+    const known = this.#anchorNumbers.get(anchor);
+    if (known !== undefined) return known;
+    this.#anchorNumbers.set(anchor, this.#anchorCount);
+    return this.#anchorCount++;
   }
 
   #lineCost({ moment }: WeighedStatement): number {

@@ -2,7 +2,7 @@
  * What a statement is worth by itself: who said it and where, how it is marked (rule, decision, correction, …), how much
  * it says, and how new it is.
  */
-import { type Anchor, literalAnchors } from "../anchors.ts";
+import { type Anchor, type KnownTokens, literalAnchors } from "../anchors.ts";
 import { CUE, type CueName } from "../cues.ts";
 import { readWords } from "../read-words.ts";
 import type { SummarySource } from "../source.ts";
@@ -21,10 +21,11 @@ export function weighStatements(
 ): WeighedStatement[] {
   const { fading, marks } = SCORING[kind];
   const last = Math.max(1, statements.length - 1);
+  const known: KnownTokens = new Map();
   return statements.map((statement, place) => {
     const { cues: all, terms } = readWords(statement.text);
     const cues = isHeard(statement.speaker) ? all : all & OBSERVED;
-    const anchors = distinct(literalAnchors(statement.text));
+    const anchors = distinct(literalAnchors(statement.text, known));
     const loss = (cues & LASTING ? fading * SCORING.lastingFading : fading) * (1 - place / last);
     const worth = statement.standing + marks * VOICE[statement.speaker] * cueValue(cues);
     const fullness = fullnessOf(terms.length + 2 * anchors.length, statement.text);

@@ -9,7 +9,6 @@ export function message(seq: number, role: Role, ...content: readonly (string | 
   const parts = content.map((part): Part => (typeof part === "string" ? { type: "text", text: part } : part));
   return {
     seq,
-    id: `msg_${seq}`,
     role,
     createdAt: new Date(START + seq * 60_000).toISOString(),
     tokenCount: 100,

@@ -5,7 +5,8 @@
  * one descriptor, so a file that is replaced meanwhile is still read to its own end.
  */
 import { type FileHandle, open } from "node:fs/promises";
-import { messageOf, PalimpsestError } from "../../../errors.ts";
+import { PalimpsestError } from "../../../errors.ts";
+import { fileErrorCode, fileProblem } from "../../../text/file-problem.ts";
 import { type Line, splitLines } from "../../../text/split-lines.ts";
 
 export interface ReadLinesOptions {
@@ -55,7 +56,7 @@ export async function openForReading(path: string): Promise<FileHandle> {
 }
 
 function openError(path: string, cause: unknown): PalimpsestError {
-  const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
-  if (isMissing) return new PalimpsestError("not-found", `there is no file ${path}`, { cause });
-  return new PalimpsestError("invalid-input", `${path} cannot be read: ${messageOf(cause)}`, { cause });
+  if (fileErrorCode(cause) === "ENOENT")
+    return new PalimpsestError("not-found", `there is no file ${path}`, { cause });
+  return new PalimpsestError("invalid-input", `${path} cannot be read: ${fileProblem(cause)}`, { cause });
 }

@@ -13,6 +13,8 @@ export interface Recalled {
   readonly lastSeq: number;
   /** What an erased line said is not known any more, so it is missing where occurrences are counted. */
   readonly hasErased: boolean;
+  /** How many of the lines are messages. */
+  readonly messages: number;
 }
 
 export async function recallLines(
@@ -23,16 +25,18 @@ export async function recallLines(
   conversation: StoredConversation | undefined,
   isTree: boolean,
 ): Promise<Recalled> {
-  if (start.base === null || conversation === undefined) return { lastSeq: 0, hasErased: false };
+  if (start.base === null || conversation === undefined) return { lastSeq: 0, hasErased: false, messages: 0 };
   const tools = isTree ? await recentTools(store, conversation) : new Map<number, ToolIds>();
   let lastSeq = 0;
   let hasErased = false;
+  let messages = 0;
   for await (const line of storedLines(store, versions, start.base, { upTo: start.line })) {
     importer.recall(line, tools.get(line.seq ?? 0) ?? NO_TOOLS);
     lastSeq = Math.max(lastSeq, line.seq ?? 0);
+    if (line.seq !== null) messages++;
     hasErased ||= line.kind === "message" && line.hash === null;
   }
-  return { lastSeq, hasErased };
+  return { lastSeq, hasErased, messages };
 }
 
 async function recentTools(

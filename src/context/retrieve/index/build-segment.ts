@@ -1,6 +1,10 @@
 /** Turns documents into a segment of the search index. Pure: the same documents give the same bytes. */
 import { compareBytes } from "../../../text/compare-bytes.ts";
 import { ASCII_TRIGRAMS, visitTrigrams } from "../../../text/trigrams.ts";
+import { decodeLeniently } from "../../../text/utf8.ts";
+import type { MessageFormat } from "../../../types.ts";
+import { textOfParts } from "../../ingest/read-parts.ts";
+import { partsOf } from "../../read.ts";
 import { type DocumentFacts, packDocuments, type Speaker } from "./documents.ts";
 import { Occurrences } from "./occurrences.ts";
 import { type Page, PageWriter } from "./pages.ts";
@@ -9,9 +13,10 @@ import { stemOf, stemTerm, type Term, toolTerm, trigramTerm, visitTerms, wordTer
 export interface IndexedDocument {
   readonly time: number;
   readonly speaker: Speaker;
-  /** Empty once erased. */
-  readonly text: string;
   readonly tools: readonly string[];
+  /** As it is stored: of a message with its format, of a summary the text. Null once erased. */
+  readonly format: MessageFormat | null;
+  readonly content: string | Uint8Array | null;
 }
 
 export interface BuiltSegment {
@@ -30,6 +35,12 @@ export function buildSegment(documents: readonly IndexedDocument[]): BuiltSegmen
   return builder.build();
 }
 
+function textOf({ format, content }: IndexedDocument): string {
+  if (content === null) return "";
+  if (format !== null) return textOfParts(partsOf(format, content));
+  return typeof content === "string" ? content : decodeLeniently(content);
+}
+
 class SegmentBuilder {
   readonly #facts: DocumentFacts[] = [];
   readonly #words = new NamedTerms(wordTerm);
@@ -38,7 +49,9 @@ class SegmentBuilder {
   readonly #tools = new NamedTerms(toolTerm);
   readonly #trigrams = new TrigramTerms();
 
-  add({ time, speaker, text, tools }: IndexedDocument): void {
+  add(indexed: IndexedDocument): void {
+    const { time, speaker, tools } = indexed;
+    const text = textOf(indexed);
     const document = this.#facts.length;
     const words = visitTerms(text, (word) => this.#addWord(word, document));
     for (const tool of tools) this.#tools.add(tool, document);
@@ -105,20 +118,17 @@ class NamedTerms {
   }
 }
 
-/** Each counts once for a document. Those of three ASCII characters are looked up in a table. */
+/** Those of three ASCII characters are looked up in a table. */
 class TrigramTerms {
   readonly #table = new Int32Array(ASCII_TRIGRAMS).fill(-1);
   readonly #others = new Map<number, number>();
   readonly #trigrams: number[] = [];
-  readonly #seenIn: number[] = [];
   readonly #occurrences = new Occurrences();
 
   addAll(text: string, document: number): void {
     visitTrigrams(text, (trigram) => {
-      const number = this.#numberOf(trigram);
-      if (this.#seenIn[number] === document) return;
-      this.#seenIn[number] = document;
-      this.#occurrences.add(number, document);
+      const known = trigram < ASCII_TRIGRAMS ? (this.#table[trigram] ?? -1) : -1;
+      this.#occurrences.mark(known >= 0 ? known : this.#numberOf(trigram), document);
     });
   }
 
@@ -134,13 +144,11 @@ class TrigramTerms {
   }
 
   #numberOf(trigram: number): number {
-    const isAscii = trigram < ASCII_TRIGRAMS;
-    const known = isAscii ? (this.#table[trigram] ?? -1) : (this.#others.get(trigram) ?? -1);
-    if (known >= 0) return known;
+    const known = this.#others.get(trigram);
+    if (known !== undefined) return known;
     const number = this.#trigrams.push(trigram) - 1;
-    if (isAscii) this.#table[trigram] = number;
+    if (trigram < ASCII_TRIGRAMS) this.#table[trigram] = number;
     else this.#others.set(trigram, number);
-    this.#seenIn.push(-1);
     return number;
   }
 }

@@ -5,9 +5,9 @@
 import { isPalimpsestError, PalimpsestError } from "../../../errors.ts";
 import type { DocumentRun, NewSegment, SearchSegment } from "../../../store/search-store.ts";
 import type { ScopedStore } from "../../../store/store.ts";
-import { indexedMessage, indexedSummary } from "../searchable.ts";
-import { type BuiltSegment, buildSegment, type IndexedDocument } from "./build-segment.ts";
-import { mergeSegments } from "./merge-segments.ts";
+import type { IndexedDocument } from "./build-segment.ts";
+import { readRun, readSegment, type WholeSegment } from "./read-documents.ts";
+import type { SegmentMaker } from "./segment-maker.ts";
 
 export interface IndexOptions {
   /** Leave fewer documents than this alone. Default 1. */
@@ -17,34 +17,34 @@ export interface IndexOptions {
 }
 
 /** What a new segment holds at most. */
-const MOST_DOCUMENTS = 4_096;
-const MOST_TEXT = 16 * 1024 * 1024;
+const MOST_DOCUMENTS = 2_048;
+const MOST_BYTES = 8 * 1024 * 1024;
 /** Segments of one size that are merged into one of the next; larger ones than this stay. */
 const FAN_IN = 8;
-const SMALLEST = 32;
+const SMALLEST = 64;
 const LARGEST_MERGED = 2_048;
-const PAGE_DOCUMENTS = 200;
-const PAGE_BYTES = 1024 * 1024;
 const MOST_RUNS = 500;
 const TRIES = 5;
 
 export class Indexer {
   readonly #store: ScopedStore;
+  readonly #maker: SegmentMaker;
 
-  constructor(store: ScopedStore) {
+  constructor(store: ScopedStore, maker: SegmentMaker) {
     this.#store = store;
+    this.#maker = maker;
   }
 
   /** Answers with how many documents it indexed. */
   async catchUp(options: IndexOptions = {}): Promise<number> {
     let indexed = 0;
     for (;;) {
-      options.signal?.throwIfAborted();
+      stopIfAborted(options.signal);
       const added = await again(() => this.#indexNext(options.atLeast ?? 1));
       if (added === 0) return indexed;
       indexed += added;
       options.onProgress?.({ indexed });
-      while (await again(() => this.#mergeNext())) options.signal?.throwIfAborted();
+      while (await again(() => this.#mergeNext())) stopIfAborted(options.signal);
     }
   }
 
@@ -54,7 +54,7 @@ export class Indexer {
     if (waiting < atLeast) return 0;
     const batch = await readBatch(this.#store, runs);
     if (batch.documents.length === 0) return 0;
-    const segment = { ...buildSegment(batch.documents), runs: batch.runs };
+    const segment = { ...(await this.#maker.build(batch.documents)), runs: batch.runs };
     await this.#store.commit([{ kind: "index", replaces: [], segment }]);
     return segment.documents;
   }
@@ -64,24 +64,24 @@ export class Indexer {
     if (mergeable.length === 0) return false;
     const parts = await Promise.all(mergeable.map((segment) => this.#readWhole(segment)));
     const segment: NewSegment = {
-      ...mergeSegments(parts),
+      ...(await this.#maker.merge(parts)),
       runs: joinRuns(parts.flatMap(({ runs }) => runs)),
     };
     await this.#store.commit([{ kind: "index", replaces: mergeable.map(({ id }) => id), segment }]);
     return true;
   }
 
-  async #readWhole(
-    segment: SearchSegment,
-  ): Promise<BuiltSegment & { readonly runs: readonly DocumentRun[] }> {
-    const [documents] = await this.#store.segmentDocuments([segment.id]);
-    if (documents === undefined) throw gone(segment.id);
-    const pages = await this.#store.searchPages([segment.id], [EVERY_TERM]);
-    return { ...segment, columns: documents.columns, runs: documents.runs, pages };
+  async #readWhole(segment: SearchSegment): Promise<WholeSegment> {
+    const whole = await readSegment(this.#store, segment);
+    if (whole === undefined) throw gone(segment.id);
+    return whole;
   }
 }
 
-const EVERY_TERM = { from: new Uint8Array(0), to: Uint8Array.of(0xff) };
+/** What was indexed until then stays. */
+function stopIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new PalimpsestError("cancelled", "indexing was cancelled");
+}
 
 function gone(segment: number): PalimpsestError {
   return new PalimpsestError("busy", `segment ${segment} of the search index is not there any more`);
@@ -100,7 +100,7 @@ async function again<Result>(attempt: () => Promise<Result>): Promise<Result> {
 
 /** Pure. Segments of about one size that together make one of the next, the oldest first. */
 export function chooseMerge(segments: readonly SearchSegment[]): readonly SearchSegment[] {
-  const mergeable = segments.filter(({ documents }) => documents < LARGEST_MERGED);
+  const mergeable = segments.filter(({ documents }) => documents <= LARGEST_MERGED);
   const sizes = Map.groupBy(mergeable, ({ documents }) =>
     Math.floor(Math.log(Math.max(1, documents / SMALLEST)) / Math.log(FAN_IN)),
   );
@@ -130,82 +130,19 @@ interface Batch {
 export async function readBatch(store: ScopedStore, runs: readonly DocumentRun[]): Promise<Batch> {
   const documents: IndexedDocument[] = [];
   const taken: NewSegment["runs"][number][] = [];
-  let text = 0;
+  let size = 0;
   for (const run of runs) {
     let erased = 0;
     let last = run.first - 1;
     for await (const { document, isErased } of readRun(store, run)) {
       documents.push(document);
-      text += document.text.length;
+      size += document.content?.length ?? 0;
       erased += isErased ? 1 : 0;
       last++;
-      if (documents.length >= MOST_DOCUMENTS || text >= MOST_TEXT) break;
+      if (documents.length >= MOST_DOCUMENTS || size >= MOST_BYTES) break;
     }
     if (last >= run.first) taken.push({ ...run, last, erased });
     if (last < run.last) break;
   }
   return { documents, runs: taken };
-}
-
-interface ReadDocument {
-  readonly document: IndexedDocument;
-  readonly isErased: boolean;
-}
-
-/** What is missing has nothing to be found by. */
-const MISSING: ReadDocument = {
-  document: { time: 0, speaker: "user", text: "", tools: [] },
-  isErased: false,
-};
-
-/** Every document of a run, one after the other. */
-async function* readRun(store: ScopedStore, run: DocumentRun): AsyncGenerator<ReadDocument> {
-  for (let next = run.first; next <= run.last; ) {
-    const page =
-      run.kind === "message" ? await readMessages(store, run, next) : await readSummaries(store, run, next);
-    for (const { number, ...document } of page) {
-      for (; next < number; next++) yield MISSING;
-      yield document;
-      next++;
-    }
-    if (page.length === 0) for (; next <= run.last; next++) yield MISSING;
-  }
-}
-
-type Numbered = ReadDocument & { readonly number: number };
-
-async function readMessages(store: ScopedStore, run: DocumentRun, from: number): Promise<Numbered[]> {
-  const { rows } = await store.messages(run.conversation, {
-    from,
-    to: run.last,
-    limit: PAGE_DOCUMENTS,
-    maxBytes: PAGE_BYTES,
-  });
-  return rows.map((message) => ({
-    number: message.seq,
-    document: indexedMessage(message),
-    isErased: message.erasedAt !== null,
-  }));
-}
-
-async function readSummaries(store: ScopedStore, run: DocumentRun, from: number): Promise<Numbered[]> {
-  const count = Math.min(PAGE_DOCUMENTS, run.last - from + 1);
-  const { conversation } = run;
-  const refs = Array.from({ length: count }, (_, i) => ({
-    conversation,
-    kind: "summary" as const,
-    number: from + i,
-  }));
-  const documents = await store.documents(refs);
-  return documents.flatMap((document) =>
-    "summary" in document
-      ? [
-          {
-            number: document.ref.number,
-            document: indexedSummary(document.summary),
-            isErased: document.summary.content === null,
-          },
-        ]
-      : [],
-  );
 }

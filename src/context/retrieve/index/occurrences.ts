@@ -31,6 +31,11 @@ export class Occurrences {
     this.#lastPair[term] = this.#pairs++;
   }
 
+  /** That a term stands in a document, however often. */
+  mark(term: number, document: number): void {
+    if (term >= this.#termCount || this.#lastDocument[term] !== document) this.add(term, document);
+  }
+
   /** The postings of each term, by its number. */
   postings(): OccurrenceLists {
     const starts = new Int32Array(this.#termCount + 1);

@@ -21,6 +21,8 @@ export interface TermPostings {
 /** Small enough to be read for one term, large enough to cost little in rows. */
 const PAGE_BYTES = 3_500;
 const NO_TERM = new Uint8Array(0);
+/** Behind every term: no kind of them begins with this byte. */
+const LAST_TERM = Uint8Array.of(0xff);
 
 /** Terms come in ascending order. */
 export class PageWriter {
@@ -52,27 +54,32 @@ export class PageWriter {
 }
 
 /** Everything on a page, in order. */
-export function* readPage(page: Uint8Array): Generator<TermPostings> {
-  const reader = new ByteReader(page);
-  let before = NO_TERM;
-  while (!reader.isDone) {
-    const shared = reader.varint();
-    const rest = reader.bytes(reader.varint());
-    const term = new Uint8Array(shared + rest.length);
-    term.set(before.subarray(0, shared));
-    term.set(rest, shared);
-    const documents = reader.varint();
-    yield { term, documents, postings: reader.bytes(reader.varint()) };
-    before = term;
-  }
+export function readPage(page: Uint8Array): Generator<TermPostings> {
+  return readTerms(page, NO_TERM, LAST_TERM);
 }
 
 /** What a page holds of the terms from the first to the last, both inclusive. */
 export function* readTerms(page: Uint8Array, from: Term, to: Term): Generator<TermPostings> {
-  for (const entry of readPage(page)) {
-    if (compareBytes(entry.term, to) > 0) return;
-    if (compareBytes(entry.term, from) >= 0) yield entry;
+  const reader = new ByteReader(page);
+  let term = new Uint8Array(64);
+  while (!reader.isDone) {
+    const shared = reader.varint();
+    const rest = reader.bytes(reader.varint());
+    const length = shared + rest.length;
+    if (length > term.length) term = enlarged(term, length);
+    term.set(rest, shared);
+    const documents = reader.varint();
+    const postings = reader.bytes(reader.varint());
+    const current = term.subarray(0, length);
+    if (compareBytes(current, to) > 0) return;
+    if (compareBytes(current, from) >= 0) yield { term: current.slice(), documents, postings };
   }
+}
+
+function enlarged(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(2 * length);
+  larger.set(bytes);
+  return larger;
 }
 
 function sharedLength(a: Term, b: Term): number {

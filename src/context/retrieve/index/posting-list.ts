@@ -9,12 +9,24 @@ export function writePosting(bytes: ByteWriter, gap: number, count: number): voi
 
 export type VisitPosting = (document: number, count: number) => void;
 
+/** Millions of these are read for one question, so the usual small numbers are read in place. */
 export function visitPostings(bytes: Uint8Array, visit: VisitPosting): void {
-  const reader = new ByteReader(bytes);
   let document = -1;
-  while (!reader.isDone) {
-    const head = reader.varint();
-    document += Math.floor(head / 2) + 1;
-    visit(document, head % 2 === 0 ? 1 : reader.varint() + 2);
+  let position = 0;
+  while (position < bytes.length) {
+    let head = bytes[position++] ?? 0;
+    if (head >= 0x80) {
+      const reader = new ByteReader(bytes, position - 1);
+      head = reader.varint();
+      position = reader.position;
+    }
+    document += (head >>> 1) + 1;
+    let count = 1;
+    if ((head & 1) === 1) {
+      const reader = new ByteReader(bytes, position);
+      count = reader.varint() + 2;
+      position = reader.position;
+    }
+    visit(document, count);
   }
 }

@@ -1,0 +1,175 @@
+/**
+ * Searching the standard workload over 200 conversations: by rare and common words, ranked and by time, in all of it and
+ * in one conversation; by patterns with and without literal text. The peer is SQLite's own full-text table over the same
+ * texts, in the same run. The store is made once and kept in the system's temporary folder.
+ *
+ *   node bench/search.ts [--messages 1000000] [--rounds 3] [--workload <file>]
+ */
+import { statSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { type Engine, open } from "../src/engine.ts";
+import { DATABASE_NAME } from "../src/store/sqlite/index.ts";
+import { checkLimit, finish, type Limit } from "./check-limits.ts";
+import { quantile } from "./measure.ts";
+import { figure, printTable } from "./print-table.ts";
+import { CONVERSATIONS, openPeer, searchedStore } from "./searched-store.ts";
+import { StandardWorkload, WORKLOAD_FILE } from "./standard-workload.ts";
+
+const QUICK = { atMost: 30 };
+const PATTERN = { atMost: 100 };
+const RANKED = { atMost: 0.5 };
+const SCAN = { atLeast: 0.1 };
+const DISK = { atMost: 2 };
+/** Conversations that a pattern without literal text is tried on: all of a million would take minutes. */
+const SCANNED = 4;
+
+const { values: options } = parseArgs({
+  options: {
+    messages: { type: "string", default: "1000000" },
+    rounds: { type: "string", default: "3" },
+    workload: { type: "string", default: WORKLOAD_FILE },
+  },
+});
+const messages = Number(options.messages);
+const rounds = Number(options.rounds);
+const workload = await StandardWorkload.load(options.workload);
+const queries = workload.queries({ messages, convs: CONVERSATIONS });
+const built = await searchedStore(messages, workload);
+const engine = await open({ store: built.folder, background: "off" });
+const { conversations } = await engine.context.conversations({ limit: CONVERSATIONS });
+const some = conversations.filter((_, i) => i % 20 === 0).map(({ id }) => id);
+
+type Input = Parameters<Engine["context"]["grep"]>[0];
+
+/** Milliseconds of each search; the first round warms up. */
+async function timesOf(inputs: readonly Input[]): Promise<number[]> {
+  const times: number[] = [];
+  for (let round = 0; round <= rounds; round++)
+    for (const input of inputs) {
+      const start = performance.now();
+      await engine.context.grep(input);
+      if (round > 0) times.push(performance.now() - start);
+    }
+  return times;
+}
+
+async function row(name: string, inputs: readonly Input[], limit: Limit | null): Promise<string[]> {
+  const times = await timesOf(inputs);
+  const p95 = quantile(times, 0.95);
+  const verdict = limit === null ? "reported" : checkLimit(p95, limit);
+  return [name, figure(quantile(times, 0.5)), figure(p95), verdict];
+}
+
+const rare = [...queries.rare, ...queries.cjkRare].map(({ term }) => term);
+const inEach = (patterns: readonly string[], more: Omit<Input, "pattern"> = {}): Input[] =>
+  patterns.flatMap((pattern, i) => ({ ...more, pattern, conversations: [some[i % some.length] ?? ""] }));
+const everywhere = (patterns: readonly string[], more: Omit<Input, "pattern"> = {}): Input[] =>
+  patterns.map((pattern) => ({ ...more, pattern }));
+
+async function checkComplete(): Promise<void> {
+  for (const { term, at } of queries.rare.slice(0, 20)) {
+    const { total } = await engine.context.grep({ pattern: term });
+    if (total !== at.length) console.log(`${term}: ${total} found, ${at.length} planted`);
+  }
+}
+
+await checkComplete();
+const rows = [
+  await row("rare word, everywhere", everywhere(rare), QUICK),
+  await row("rare word, one conversation", inEach(rare), QUICK),
+  await row("common word by time, everywhere", everywhere(queries.common, { sort: "time" }), QUICK),
+  await row("common word by time, one conversation", inEach(queries.common, { sort: "time" }), QUICK),
+  await row("common words ranked, everywhere", everywhere([...queries.common, ...queries.multi]), null),
+  await row("pattern with a rare literal", everywhere(queries.regexRare, { mode: "regex" }), PATTERN),
+  await row("pattern with a common literal", everywhere(queries.regexCommon, { mode: "regex" }), PATTERN),
+];
+console.log(`${figure(messages)} messages, ${figure(built.rawBytes / 1e6)} MB of JSON; milliseconds\n`);
+printTable(["search", "p50", "p95", "limit"], rows);
+
+const peer = openPeer(built.folder);
+const ranked = peer.prepare("SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT 20");
+const ours: number[] = [];
+const theirs: number[] = [];
+for (let round = 0; round <= rounds; round++)
+  for (const pattern of queries.common) {
+    const start = performance.now();
+    await engine.context.grep({ pattern });
+    const middle = performance.now();
+    ranked.all(pattern);
+    if (round === 0) continue;
+    ours.push(middle - start);
+    theirs.push(performance.now() - middle);
+  }
+peer.close();
+const ratio = quantile(ours, 0.5) / quantile(theirs, 0.5);
+
+/** The same text by V8's own expressions, read before the clock starts; ours reads and opens it as well. */
+async function scanRatio(): Promise<{
+  readonly ours: number;
+  readonly native: number;
+  readonly bytes: number;
+}> {
+  const scanned = some.slice(0, SCANNED);
+  const texts: string[] = [];
+  for (const conversation of scanned)
+    for (let from: number | null = 1; from !== null; ) {
+      const page: Awaited<ReturnType<Engine["context"]["read"]>> = await engine.context.read({
+        conversation,
+        from,
+      });
+      texts.push(...page.messages.map(({ parts }) => parts.map((part) => JSON.stringify(part)).join("\n")));
+      from = page.next;
+    }
+  const source = "[0-9]{7}-[qz]{3}";
+  const start = performance.now();
+  await engine.context.grep({ pattern: source, mode: "regex", conversations: scanned });
+  const ours = performance.now() - start;
+  const expression = new RegExp(source, "m");
+  const nativeStart = performance.now();
+  for (const text of texts) expression.test(text);
+  return {
+    ours,
+    native: performance.now() - nativeStart,
+    bytes: texts.reduce((sum, text) => sum + text.length, 0),
+  };
+}
+const scan = await scanRatio();
+await engine.close();
+const size = statSync(path.join(built.folder, DATABASE_NAME)).size;
+
+console.log("");
+printTable(
+  ["ratio", "ours", "peer", "ratio", "limit"],
+  [
+    [
+      "common word ranked / full BM25 scan, ms",
+      figure(quantile(ours, 0.5)),
+      figure(quantile(theirs, 0.5)),
+      figure(ratio),
+      checkLimit(ratio, RANKED),
+    ],
+    [
+      "pattern without literal / V8 alone, MB/s",
+      figure(scan.bytes / 1e3 / scan.ours),
+      figure(scan.bytes / 1e3 / scan.native),
+      figure(scan.native / scan.ours),
+      checkLimit(scan.native / scan.ours, SCAN),
+    ],
+    [
+      "disk with all search tables / raw JSON, MB",
+      figure(size / 1e6),
+      figure(built.rawBytes / 1e6),
+      figure(size / built.rawBytes),
+      checkLimit(size / built.rawBytes, DISK),
+    ],
+    [
+      "indexing / FTS5 without trigrams, messages/s of CPU",
+      figure(messages / (built.index.cpuMs / 1000)),
+      figure(messages / (built.peerIndex.cpuMs / 1000)),
+      figure(built.peerIndex.cpuMs / built.index.cpuMs),
+      "reported",
+    ],
+  ],
+);
+finish();

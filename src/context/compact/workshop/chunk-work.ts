@@ -1,0 +1,130 @@
+/** The work on one chunk: pure, and the same in every thread. */
+import { cutMiddle } from "../../../text/cut-text.ts";
+import type { CountTokens } from "../../../text/estimate-tokens.ts";
+import { textOfParts } from "../../ingest/read-parts.ts";
+import { partsOf } from "../../read.ts";
+import { anchorIndex, withAnchorIndex } from "../anchor-index.ts";
+import { type Fidelity, FidelityCheck } from "../check-fidelity.ts";
+import { cleanSummary } from "../clean-summary.ts";
+import { type Judgement, judgeSummary } from "../judge-summary.ts";
+import { MODEL_LIMITS, NO_LIMITS, renderSource } from "../render-source.ts";
+import type { SourceMessage, SummarySource, UnreadMessage, UnreadSource } from "../source.ts";
+import { summariseOffline } from "../summarise-offline.ts";
+
+/** What is wanted of a chunk. */
+export interface ChunkTerms {
+  readonly timezone: string;
+  readonly sourceTokens: number;
+  /** Tokens that its summary should have. */
+  readonly target: number;
+  /** Too short to be said in fewer words. */
+  readonly isVerbatim: boolean;
+}
+
+export interface Answer {
+  /** As the model gave it. */
+  readonly text: string;
+  readonly targetTokens: number;
+  /** Times the target that a summary may be long. */
+  readonly overageFactor: number;
+  /** What the model was told beside the source: it is not invented. */
+  readonly told: string;
+}
+
+/** A summary with the index of what it lost. */
+export interface Worded {
+  readonly text: string;
+  readonly tokenCount: number;
+  readonly fidelity: number;
+}
+
+export type TakenAnswer =
+  | { readonly summary: Worded }
+  | { readonly problem: Extract<Judgement, { ok: false }>["reason"] };
+
+export interface OfflineSummary {
+  readonly summary: Worded;
+  readonly quality: "extractive" | "fallback";
+}
+
+/** Room for missing anchors, as a share of the target. */
+const INDEX_SHARE = 0.1;
+const FALLBACK_TOKENS = 512;
+const FILE_ID = /\bfile_[0-9a-f]{16}\b/g;
+
+export class ChunkWork {
+  readonly text: string;
+  readonly fileIds: readonly string[];
+  readonly #source: SummarySource;
+  readonly #terms: ChunkTerms;
+  readonly #countTokens: CountTokens;
+  #check: FidelityCheck | undefined;
+
+  constructor(unread: UnreadSource, terms: ChunkTerms, countTokens: CountTokens) {
+    this.#source =
+      unread.kind === "leaf" ? { kind: "leaf", messages: unread.messages.map(readParts) } : unread;
+    this.#terms = terms;
+    this.#countTokens = countTokens;
+    const limits = terms.isVerbatim ? NO_LIMITS : MODEL_LIMITS;
+    this.text = renderSource(this.#source, { timezone: terms.timezone, limits });
+    this.fileIds = unread.kind === "leaf" ? fileIdsIn(this.#source, unread.messages) : unread.fileIds;
+  }
+
+  take({ text: answer, targetTokens, overageFactor, told }: Answer): TakenAnswer {
+    const text = cleanSummary(answer);
+    const verdict = judgeSummary({
+      text,
+      source: this.text,
+      sourceTokens: this.#terms.sourceTokens,
+      summaryTokens: this.#countTokens(text),
+      targetTokens,
+      overageFactor,
+      fidelity: withoutTold(this.#fidelity.check(text), told),
+    });
+    return verdict.ok ? { summary: this.#withIndex(text) } : { problem: verdict.reason };
+  }
+
+  /** The words of the source themselves; a cut of them if a tokenizer counts so that nothing else is short enough. */
+  offline(): OfflineSummary {
+    const { timezone, target: targetTokens, sourceTokens } = this.#terms;
+    const countTokens = this.#countTokens;
+    const text = summariseOffline(this.#source, { targetTokens, countTokens, timezone });
+    if (countTokens(text) < sourceTokens) return { summary: this.#withIndex(text), quality: "extractive" };
+    return { summary: this.#withIndex(cutMiddle(this.text, FALLBACK_TOKENS * 3)), quality: "fallback" };
+  }
+
+  /** The index points to what is missing; for the score counts what the summary itself says. */
+  #withIndex(draft: string): Worded {
+    const { target, sourceTokens } = this.#terms;
+    const { missing, score: fidelity } = this.#fidelity.coverage(draft);
+    const room = Math.min(Math.floor(target * INDEX_SHARE), sourceTokens - this.#countTokens(draft) - 1);
+    const text = withAnchorIndex(draft, anchorIndex(missing, room, this.#countTokens));
+    return { text, tokenCount: this.#countTokens(text), fidelity };
+  }
+
+  get #fidelity(): FidelityCheck {
+    this.#check ??= new FidelityCheck(this.text);
+    return this.#check;
+  }
+}
+
+function readParts({ seq, role, createdAt, tokenCount, format, content }: UnreadMessage): SourceMessage {
+  return { seq, role, createdAt, tokenCount, parts: partsOf(format, content) };
+}
+
+function fileIdsIn(source: SummarySource, unread: readonly UnreadMessage[]): readonly string[] {
+  const messages = source.kind === "leaf" ? source.messages : [];
+  const named = messages
+    .filter((_, place) => mayNameFile(unread[place]?.content))
+    .flatMap(({ parts }) => textOfParts(parts).match(FILE_ID) ?? []);
+  return [...new Set(named)];
+}
+
+/** Most messages name none, which their bytes tell unless a letter of the name is escaped. */
+function mayNameFile(content: string | Uint8Array | undefined): boolean {
+  return typeof content !== "string" || content.includes("file_") || content.includes("\\u00");
+}
+
+function withoutTold(fidelity: Fidelity, told: string): Fidelity {
+  return { ...fidelity, invented: fidelity.invented.filter((anchor) => !told.includes(anchor.text)) };
+}

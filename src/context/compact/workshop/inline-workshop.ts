@@ -1,0 +1,30 @@
+/** Works on chunks right here, with whatever counts the host's tokens. */
+import type { CountTokens } from "../../../text/estimate-tokens.ts";
+import { cancelled } from "./cancelled.ts";
+import { ChunkWork } from "./chunk-work.ts";
+import type { OpenChunk, Workshop } from "./workshop.ts";
+
+export function inlineWorkshop(countTokens: CountTokens): Workshop {
+  return {
+    expectWork() {},
+    async open(source, terms, signal) {
+      if (signal?.aborted === true) throw cancelled();
+      return openHere(new ChunkWork(source, terms, countTokens), signal);
+    },
+    async close() {},
+  };
+}
+
+function openHere(work: ChunkWork, signal: AbortSignal | undefined): OpenChunk {
+  const unlessCancelled = async <Result>(run: () => Result) => {
+    if (signal?.aborted === true) throw cancelled();
+    return run();
+  };
+  return {
+    text: work.text,
+    fileIds: work.fileIds,
+    take: (answer) => unlessCancelled(() => work.take(answer)),
+    offline: () => unlessCancelled(() => work.offline()),
+    release() {},
+  };
+}

@@ -1,0 +1,159 @@
+import type { Worker } from "node:worker_threads";
+import { afterEach, describe, expect, it } from "vitest";
+import { SILENT } from "../../../log.ts";
+import { estimateTokens } from "../../../text/estimate-tokens.ts";
+import type { UnreadMessage, UnreadSource } from "../source.ts";
+import { summary } from "../testing/source-samples.ts";
+import type { Answer, ChunkTerms } from "./chunk-work.ts";
+import { inlineWorkshop } from "./inline-workshop.ts";
+import { ThreadWorkshop } from "./thread-workshop.ts";
+import type { Workshop } from "./workshop.ts";
+
+const TERMS: ChunkTerms = { timezone: "Europe/Berlin", sourceTokens: 4_000, target: 400, isVerbatim: false };
+const ANSWER: Answer = {
+  text: "<think>hm</think>The port is 8443. Never delete src/turn-3.ts.",
+  targetTokens: 400,
+  overageFactor: 3,
+  told: "",
+};
+
+function said(seq: number, content: string | Uint8Array): UnreadMessage {
+  const createdAt = `2026-03-09T08:${String(seq).padStart(2, "0")}:00.000Z`;
+  return { seq, role: "user", createdAt, tokenCount: 100, format: "message", content };
+}
+
+const words = (seq: number) =>
+  `Turn ${seq} is about ports. We decided to take port ${8440 + seq}. You must never delete src/turn-${seq}.ts, and ` +
+  `file_0123456789abcde${seq % 10} holds 日本語のログ of ${seq}.5 MB.`;
+
+const LEAF: UnreadSource = {
+  kind: "leaf",
+  messages: Array.from({ length: 40 }, (_, seq) =>
+    said(seq, JSON.stringify({ role: "user", content: words(seq) })),
+  ),
+};
+const CONDENSED: UnreadSource = {
+  kind: "condensed",
+  depth: 1,
+  summaries: [1, 2, 3].map((place) =>
+    summary(place, `user: ${words(place)}\nExpand for details about: ports`),
+  ),
+  fileIds: ["file_0123456789abcdef"],
+};
+
+/** Threads that were started since. */
+function watchThreads(): { readonly started: Worker[]; stop(): void } {
+  const started: Worker[] = [];
+  const add = (worker: Worker) => started.push(worker);
+  process.on("worker", add);
+  return { started, stop: () => process.off("worker", add) };
+}
+
+async function everything(workshop: Workshop, source: UnreadSource, terms = TERMS): Promise<unknown> {
+  const chunk = await workshop.open(source, terms);
+  const { text, fileIds } = chunk;
+  const invented = { ...ANSWER, text: "It listens on port 9999." };
+  const answers = [await chunk.take(ANSWER), await chunk.take(invented), await chunk.offline()];
+  chunk.release();
+  return { text, fileIds, answers };
+}
+
+describe("a workshop", () => {
+  const open: Workshop[] = [];
+  afterEach(async () => {
+    for (const workshop of open.splice(0)) await workshop.close();
+  });
+  function inThread(): Workshop {
+    const workshop = new ThreadWorkshop(SILENT);
+    open.push(workshop);
+    return workshop;
+  }
+  const kinds: readonly (readonly [string, () => Workshop])[] = [
+    ["in a thread", inThread],
+    ["right here", () => inlineWorkshop(estimateTokens)],
+  ];
+
+  it.each([
+    ["messages", LEAF, TERMS],
+    ["messages that are kept word for word", LEAF, { ...TERMS, isVerbatim: true }],
+    ["messages of which no summary is shorter", LEAF, { ...TERMS, sourceTokens: 60 }],
+    ["summaries", CONDENSED, TERMS],
+  ] as const)("makes the same of %s in a thread as right here", async (_, source, terms) => {
+    const here = await everything(inlineWorkshop(estimateTokens), source, terms);
+    expect(await everything(inThread(), source, terms)).toEqual(here);
+    expect(JSON.stringify(here)).toContain("8443");
+  });
+
+  it("starts its thread with the first chunk, and only one for many", async () => {
+    const threads = watchThreads();
+    const workshop = inThread();
+    expect(threads.started.length).toBe(0);
+    await Promise.all([workshop.open(LEAF, TERMS), workshop.open(LEAF, TERMS)]);
+    threads.stop();
+    expect(threads.started.length).toBe(1);
+  });
+
+  it.each(kinds)("says what is damaged with the code and advice of the store, %s", async (_, make) => {
+    const damaged: UnreadSource = { kind: "leaf", messages: [said(1, '{"role":')] };
+    const workshop = make();
+    await expect(workshop.open(damaged, TERMS)).rejects.toMatchObject({
+      name: "PalimpsestError",
+      code: "store-corrupt",
+      advice: "Find out what is damaged with: lcm verify",
+    });
+    expect((await workshop.open(LEAF, TERMS)).text).toContain("8443");
+  });
+
+  it.each(kinds)("stops for whoever cancels, and goes on for others, %s", async (_, make) => {
+    const workshop = make();
+    const abort = new AbortController();
+    const chunk = await workshop.open(LEAF, TERMS, abort.signal);
+    const other = await workshop.open(LEAF, TERMS);
+    abort.abort();
+    await expect(chunk.offline()).rejects.toMatchObject({ code: "cancelled" });
+    await expect(workshop.open(LEAF, TERMS, abort.signal)).rejects.toMatchObject({ code: "cancelled" });
+    expect((await other.offline()).quality).toBe("extractive");
+  });
+
+  it("does not wait for its thread once it is cancelled", async () => {
+    const workshop = inThread();
+    const abort = new AbortController();
+    const other = await workshop.open(LEAF, TERMS);
+    const first = other.offline();
+    const opening = workshop.open(LEAF, TERMS, abort.signal);
+    abort.abort();
+    const ended: string[] = [];
+    await Promise.all([
+      opening.catch(({ code }) => ended.push(code)),
+      first.then(({ quality }) => ended.push(quality)),
+    ]);
+    expect(ended).toEqual(["cancelled", "extractive"]);
+  });
+
+  it("ends in the middle of its work when it is closed", async () => {
+    const workshop = new ThreadWorkshop(SILENT);
+    const chunk = await workshop.open(LEAF, TERMS);
+    const outcomes = Promise.allSettled([chunk.offline(), workshop.open(LEAF, TERMS)]);
+    await workshop.close();
+    for (const outcome of await outcomes)
+      expect(outcome).toMatchObject({ status: "rejected", reason: { code: "cancelled" } });
+    await expect(workshop.open(LEAF, TERMS)).rejects.toMatchObject({ code: "cancelled" });
+  });
+
+  it("is closed while its thread starts", async () => {
+    const workshop = new ThreadWorkshop(SILENT);
+    const opening = workshop.open(LEAF, TERMS).catch(({ code }) => code);
+    await workshop.close();
+    expect(await opening).toBe("cancelled");
+  });
+
+  it("starts another thread when one has stopped by itself", async () => {
+    const threads = watchThreads();
+    const workshop = inThread();
+    const chunk = await workshop.open(LEAF, TERMS);
+    await threads.started[0]?.terminate();
+    threads.stop();
+    await expect(chunk.offline()).rejects.toMatchObject({ code: "internal" });
+    expect((await workshop.open(LEAF, TERMS)).text).toContain("8443");
+  });
+});

@@ -1,0 +1,27 @@
+/**
+ * Where the work on a chunk is done that needs nothing but a processor: reading its messages, rendering them, judging a
+ * model's answer, summarising offline. It may be done in a thread or here; whoever asks cannot tell, and gets the same.
+ */
+import type { UnreadSource } from "../source.ts";
+import type { Answer, ChunkTerms, OfflineSummary, TakenAnswer } from "./chunk-work.ts";
+
+export interface Workshop {
+  /** Says that chunks will come, so that what takes time to start is ready for them. */
+  expectWork(): void;
+  /** Takes a chunk in. Rejects with `cancelled` when the signal says so, as do the chunk's own calls. */
+  open(source: UnreadSource, terms: ChunkTerms, signal?: AbortSignal): Promise<OpenChunk>;
+  /** Ends it in the middle of whatever it does: whoever waits gets `cancelled`. */
+  close(): Promise<void>;
+}
+
+export interface OpenChunk {
+  /** As a model reads it; of a chunk that is kept word for word, the whole. */
+  readonly text: string;
+  /** Every file that it speaks of, also where a model sees it cut. */
+  readonly fileIds: readonly string[];
+  /** The summary that a model's answer makes, or what is wrong with it. */
+  take(answer: Answer): Promise<TakenAnswer>;
+  offline(): Promise<OfflineSummary>;
+  /** The chunk is done with. */
+  release(): void;
+}

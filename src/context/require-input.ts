@@ -1,0 +1,97 @@
+/**
+ * What callers without types give: an object, and nothing in it that is not known. An option that is misspelt is
+ * refused by name, because a call that ignores it does something else than was asked.
+ */
+import { PalimpsestError } from "../errors.ts";
+import { nearName } from "../text/near-name.ts";
+import type { ConversationRef } from "../types.ts";
+import type { AssembleInput } from "./assemble/assemble.ts";
+import type { AtInput, DiffInput } from "./assemble/replay.ts";
+import type { CompactInput } from "./compact/compact.ts";
+import type { EvaluateInput, ListConversationsInput, TranscriptInput } from "./context.ts";
+import type { EraseInput } from "./erase.ts";
+import type { ExpandInput } from "./expand.ts";
+import type { CommitTurnInput } from "./ingest/commit-turn.ts";
+import type { ImportOptions } from "./ingest/import-transcript.ts";
+import type { ReadInput } from "./read.ts";
+import type { ResetInput } from "./reset.ts";
+import type { GrepInput } from "./retrieve/grep.ts";
+
+interface Inputs {
+  commitTurn: CommitTurnInput;
+  evaluate: EvaluateInput;
+  compact: CompactInput;
+  assemble: AssembleInput;
+  at: AtInput;
+  diff: DiffInput;
+  expand: ExpandInput;
+  importTranscript: ImportOptions;
+  read: ReadInput;
+  grep: GrepInput;
+  conversations: ListConversationsInput;
+  erase: EraseInput;
+  reset: ResetInput;
+  transcript: TranscriptInput;
+  /** What may stand in the place of a conversation's name. */
+  conversation: Exclude<ConversationRef, string>;
+}
+
+/** The compiler sees to it that no name is missing. */
+const NAMES: { readonly [Call in keyof Inputs]: Readonly<Record<keyof Inputs[Call], true>> } = {
+  commitTurn: { conversation: true, key: true, messages: true, heartbeat: true, receipt: true },
+  evaluate: { conversation: true, budget: true, observedTokens: true },
+  compact: {
+    conversation: true,
+    budget: true,
+    untilUnder: true,
+    dryRun: true,
+    deadlineMs: true,
+    signal: true,
+    onPass: true,
+  },
+  assemble: { conversation: true, budget: true, format: true, prompt: true, relevance: true },
+  at: { conversation: true, turn: true },
+  diff: { conversation: true, from: true, to: true },
+  expand: { summary: true, levels: true, from: true, maxTokens: true },
+  importTranscript: { signal: true, onProgress: true },
+  read: { conversation: true, from: true, to: true, roles: true, limit: true },
+  grep: {
+    pattern: true,
+    mode: true,
+    ignoreCase: true,
+    conversations: true,
+    kinds: true,
+    roles: true,
+    tool: true,
+    since: true,
+    before: true,
+    sort: true,
+    limit: true,
+    cursor: true,
+    contextLines: true,
+    snippetLength: true,
+    signal: true,
+    onHit: true,
+  },
+  conversations: { archived: true, from: true, limit: true },
+  erase: { conversation: true, from: true, to: true, reason: true },
+  reset: { conversation: true, mode: true, retainDepth: true },
+  transcript: { conversation: true, version: true },
+  conversation: { sessionId: true, sessionKey: true },
+};
+
+/** A field that is undefined counts as left out. */
+export function requireInput(call: keyof Inputs, input: unknown): void {
+  const known = Object.keys(NAMES[call]);
+  if (typeof input !== "object" || input === null)
+    throw new PalimpsestError("invalid-input", `${call} needs an object`, {
+      advice: `For example: context.${call}({ ${known[0]}: "…" }). It takes ${known.join(", ")}.`,
+    });
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  const unknown = given.find(([name]) => !known.includes(name))?.[0];
+  if (unknown === undefined) return;
+  const near = nearName(unknown, known);
+  throw new PalimpsestError("invalid-input", `${call} has no option ${unknown}`, {
+    advice: `${near === undefined ? "" : `Did you mean ${near}? `}It takes ${known.join(", ")}.`,
+  });
+}

@@ -1,0 +1,29 @@
+/** Indexes in the background what turns have brought, a few at a time: nobody waits, and a search finds little to do. */
+import type { Scope } from "../../../types.ts";
+import type { Background } from "../../background.ts";
+import type { Indexer } from "./indexer.ts";
+
+/** What is waiting is indexed when there is this much of it. */
+const ENOUGH = 64;
+
+export class AutoIndex {
+  readonly #indexer: Indexer;
+  readonly #background: Background | null;
+  readonly #job: string;
+  #waiting = 0;
+
+  constructor(indexer: Indexer, background: Background | null, { tenant, agent }: Scope) {
+    this.#indexer = indexer;
+    this.#background = background;
+    this.#job = `index ${JSON.stringify([tenant, agent])}`;
+  }
+
+  afterTurn(messages: number): void {
+    this.#waiting += messages;
+    if (this.#waiting < ENOUGH) return;
+    this.#waiting = 0;
+    this.#background?.add(this.#job, async (signal) => {
+      await this.#indexer.catchUp({ signal, atLeast: ENOUGH });
+    });
+  }
+}

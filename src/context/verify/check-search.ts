@@ -1,0 +1,60 @@
+/** Builds each segment of the search index again from what it holds, and compares. */
+import type { DocumentRun, SearchSegment } from "../../store/search-store.ts";
+import type { ScopedStore } from "../../store/store.ts";
+import { compareBytes } from "../../text/compare-bytes.ts";
+import { type BuiltSegment, buildSegment } from "../retrieve/index/build-segment.ts";
+import { readDocuments, readSegment } from "../retrieve/index/read-documents.ts";
+import type { Problem } from "./integrity.ts";
+
+export async function checkSearch(
+  scoped: ScopedStore,
+  conversation: string | undefined,
+  stopIfAborted: () => void,
+): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const segment of await scoped.searchSegments(conversation)) {
+    stopIfAborted();
+    const stored = await readSegment(scoped, segment);
+    if (stored === undefined) continue;
+    const again = buildSegment(await readDocuments(scoped, stored.runs));
+    // Whatever is erased or merged meanwhile takes the segment with it.
+    if (!isSame(stored, again) && (await isThere(scoped, segment)))
+      problems.push(problemWith(segment, stored.runs, scoped));
+  }
+  return problems;
+}
+
+async function isThere(scoped: ScopedStore, { id }: SearchSegment): Promise<boolean> {
+  return (await scoped.searchSegments()).some((segment) => segment.id === id);
+}
+
+function isSame(a: BuiltSegment, b: BuiltSegment): boolean {
+  return (
+    a.documents === b.documents &&
+    a.words === b.words &&
+    a.earliest === b.earliest &&
+    a.latest === b.latest &&
+    compareBytes(a.columns, b.columns) === 0 &&
+    a.pages.length === b.pages.length &&
+    a.pages.every(({ firstTerm, page }, i) => {
+      const other = b.pages[i];
+      return (
+        other !== undefined &&
+        compareBytes(firstTerm, other.firstTerm) === 0 &&
+        compareBytes(page, other.page) === 0
+      );
+    })
+  );
+}
+
+function problemWith({ id }: SearchSegment, runs: readonly DocumentRun[], { scope }: ScopedStore): Problem {
+  const [run] = runs;
+  return {
+    check: "search",
+    conversation: run?.conversation ?? null,
+    ...scope,
+    seq: run?.kind === "message" ? run.first : null,
+    message: `segment ${id} of the search index does not say what its documents say`,
+    repair: { kind: "drop-segment", segment: id },
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * The rows of a damaged database that are still whole. A conversation is read to its end, and its chain followed,
+ * before any row of it is given: one that cannot be is left out as a whole, because no store would take in a part.
+ */
+import { type ChainEnd, follows } from "../seal.ts";
+import type { DumpDamage, DumpRow } from "../store.ts";
+import { type ConversationRow, toConversation } from "./conversations.ts";
+import type { Database } from "./database.ts";
+import { dumpAudit, dumpConversation, dumpHead, dumpOrder } from "./dump.ts";
+import { readMessages } from "./messages.ts";
+import { fromSqlite } from "./sqlite-errors.ts";
+
+export function* dumpSoundRows(
+  database: Database,
+  file: string,
+  onDamage: (damage: DumpDamage) => void,
+): Generator<DumpRow> {
+  for (const row of dumpOrder(database)) {
+    const damage = damageIn(database, file, row);
+    if (damage !== null) {
+      onDamage(damage);
+      continue;
+    }
+    yield dumpHead(row);
+    yield* dumpConversation(database, row);
+  }
+  try {
+    yield* dumpAudit(database);
+  } catch (error) {
+    onDamage({ conversation: null, messages: 0, fromSeq: null, problem: damageOf(error, file) });
+  }
+}
+
+function damageIn(database: Database, file: string, row: ConversationRow): DumpDamage | null {
+  let end: ChainEnd = { lastSeq: 0, hash: "" };
+  const damage = (problem: string): DumpDamage => ({
+    conversation: row.uid,
+    messages: row.last_seq,
+    fromSeq: end.lastSeq < row.last_seq ? end.lastSeq + 1 : null,
+    problem,
+  });
+  try {
+    for (const dumped of dumpConversation(database, row)) {
+      if (dumped.row !== "message") continue;
+      if (!follows(end, dumped)) return damage(`message ${dumped.seq} does not match its hash`);
+      end = { lastSeq: dumped.seq, hash: dumped.hash };
+    }
+    const { messageCount, headHash } = toConversation(row);
+    const isComplete = end.lastSeq === messageCount && end.hash === headHash;
+    return isComplete ? null : damage(`message ${end.lastSeq + 1} is missing`);
+  } catch (error) {
+    const problem = damageOf(error, file);
+    database.forgetStatements();
+    end = { ...end, lastSeq: lastReadable(database, row, end.lastSeq) };
+    return damage(problem);
+  }
+}
+
+/** A page of rows is read as one: which of them cannot be is found one by one. */
+function lastReadable(
+  database: Database,
+  { conversation_id, last_seq }: ConversationRow,
+  from: number,
+): number {
+  let last = from;
+  try {
+    while (last < last_seq) {
+      const { rows } = readMessages(database, conversation_id, { from: last + 1, to: last + 1 });
+      if (rows.length === 0) break;
+      last++;
+    }
+  } catch {
+    // This is the one: what is wrong with it is known already.
+    database.forgetStatements();
+  }
+  return last;
+}
+
+/** In words. A row that cannot be understood is damaged as well; what else can go wrong ends the dump. */
+function damageOf(error: unknown, file: string): string {
+  const known = fromSqlite(error, file);
+  if (known.code !== "store-corrupt" && known.code !== "internal") throw known;
+  return known.message;
+}

@@ -1,0 +1,25 @@
+/** The thread's side of a thread that answers one call after the other. */
+import { type MessagePort, parentPort } from "node:worker_threads";
+import { PalimpsestError } from "../errors.ts";
+import { NOT_ANSWERED, type Reply, type Request, toSent } from "./messages.ts";
+
+type Calls = Readonly<Record<string, (...values: never[]) => unknown>>;
+
+export function answerCalls(calls: Calls): void {
+  const port = parentPort as MessagePort;
+  port.on("message", (request: Request) => {
+    const reply = answer(calls, request);
+    if (request.id !== NOT_ANSWERED) port.postMessage([reply]);
+  });
+  port.postMessage([{ id: 0 }] satisfies Reply[]);
+}
+
+function answer(calls: Calls, { id, call, values }: Request): Reply {
+  try {
+    const run = calls[call];
+    if (run === undefined) throw new PalimpsestError("internal", `the thread does not know ${call}`);
+    return { id, result: run(...(values as never[])) };
+  } catch (error) {
+    return { id, error: toSent(error) };
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * A thread that starts with the first work for it, and again after it stopped by itself. Null where none can be
+ * started: the work is then done right here, which is slower for everybody else.
+ */
+import type { Log } from "../log.ts";
+import { Thread, type ThreadOptions } from "./thread.ts";
+
+export class ThreadWhenNeeded {
+  readonly #options: ThreadOptions;
+  readonly #log: Log;
+  #thread: Promise<Thread | null> | undefined;
+  #closed = false;
+
+  constructor(options: ThreadOptions, log: Log) {
+    this.#options = options;
+    this.#log = log;
+  }
+
+  async started(): Promise<Thread | null> {
+    if (this.#closed) throw this.#options.closed();
+    this.#thread ??= this.#start();
+    const started = this.#thread;
+    const thread = await started;
+    if (thread === null || thread.isOpen) return thread;
+    if (this.#thread === started) this.#thread = undefined;
+    return this.started();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await (await this.#thread)?.terminate();
+  }
+
+  async #start(): Promise<Thread | null> {
+    try {
+      return await Thread.start(this.#options);
+    } catch (error) {
+      this.#log.warn(
+        { err: error, thread: this.#options.name },
+        "a thread could not be started; its work is done here",
+      );
+      return null;
+    }
+  }
+}

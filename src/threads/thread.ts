@@ -1,0 +1,138 @@
+/** The caller's side of a thread: sends calls, matches answers, turns its errors back into ours. */
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { PalimpsestError } from "../errors.ts";
+import { fromSent, NOT_ANSWERED, type Reply, type Request } from "./messages.ts";
+
+export interface ThreadOptions {
+  /** Beside the file that names it, without its ending: built files stand beside built files, sources beside sources. */
+  readonly file: string;
+  /** The URL of the module that starts the thread. */
+  readonly beside: string;
+  readonly name: string;
+  readonly data?: unknown;
+  readonly youngGenerationMb: number;
+  /** What callers get once it is closed, and when it has stopped by itself. */
+  readonly closed: () => PalimpsestError;
+  readonly stopped: (cause: Error | undefined) => PalimpsestError;
+}
+
+/** Answers handed out in one turn of the event loop: what callers do next must not hold it up for long. */
+const ANSWERS_AT_ONCE = 4;
+
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+export class Thread {
+  readonly #worker: Worker;
+  readonly #options: ThreadOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #answers: Reply[] = [];
+  #nextId = 1;
+  /** Makes what callers get from now on. */
+  #ended: (() => PalimpsestError) | undefined;
+
+  private constructor(options: ThreadOptions) {
+    const { file, beside, name, data, youngGenerationMb } = options;
+    const ending = beside.endsWith(".ts") ? "ts" : "js";
+    this.#options = options;
+    this.#worker = new Worker(new URL(`${file}.${ending}`, beside), {
+      workerData: data,
+      name,
+      resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
+    });
+    this.#worker.on("message", (replies: readonly Reply[]) => this.#take(replies));
+    this.#worker.on("error", (error) => this.#fail(error));
+    this.#worker.on("exit", () => this.#fail(undefined));
+  }
+
+  /** Resolves once the thread has answered 0, which it does of itself when it is ready. */
+  static async start(options: ThreadOptions): Promise<Thread> {
+    const thread = new Thread(options);
+    try {
+      await thread.#answer(0);
+    } catch (error) {
+      await thread.#worker.terminate();
+      throw error;
+    }
+    thread.#worker.unref();
+    return thread;
+  }
+
+  /** False once it was closed or has stopped by itself. */
+  get isOpen(): boolean {
+    return this.#ended === undefined;
+  }
+
+  /** The answer's type is what the call on the other side returns. */
+  call<Result>(call: string, ...values: readonly unknown[]): Promise<Result> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended());
+    const id = this.#nextId++;
+    this.#worker.postMessage({ id, call, values } satisfies Request);
+    return this.#answer(id) as Promise<Result>;
+  }
+
+  /** A call that nobody waits for, and that is not answered. */
+  tell(call: string, ...values: readonly unknown[]): void {
+    if (this.isOpen) this.#worker.postMessage({ id: NOT_ANSWERED, call, values } satisfies Request);
+  }
+
+  /** Lets the thread answer what it was asked, and end by itself when it is told `close`. */
+  async close(): Promise<void> {
+    if (this.#ended !== undefined) return;
+    const exited = once(this.#worker, "exit");
+    const answered = this.call("close");
+    this.#ended = this.#options.closed;
+    await answered;
+    // The process must stay until the thread has gone.
+    this.#worker.ref();
+    await exited;
+  }
+
+  /** Ends it in the middle of whatever it does; whoever waits for an answer gets an error. */
+  async terminate(): Promise<void> {
+    this.#end(this.#options.closed);
+    // The process must stay until the thread has gone.
+    this.#worker.ref();
+    await this.#worker.terminate();
+  }
+
+  #answer(id: number): Promise<unknown> {
+    // A thread with nothing to do must not keep the process alive; one that is asked something must.
+    if (this.#waiting.size === 0) this.#worker.ref();
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+  }
+
+  #take(replies: readonly Reply[]): void {
+    const isHandingOut = this.#answers.length > 0;
+    this.#answers.push(...replies);
+    if (!isHandingOut) this.#handOut();
+  }
+
+  #handOut(): void {
+    for (const reply of this.#answers.splice(0, ANSWERS_AT_ONCE)) this.#settle(reply);
+    if (this.#answers.length > 0) setImmediate(() => this.#handOut());
+  }
+
+  #settle(reply: Reply): void {
+    const waiting = this.#waiting.get(reply.id);
+    if (waiting === undefined) return;
+    this.#waiting.delete(reply.id);
+    if (this.#waiting.size === 0) this.#worker.unref();
+    if (reply.error === undefined) waiting.resolve(reply.result);
+    else waiting.reject(fromSent(reply.error));
+  }
+
+  #fail(cause: Error | undefined): void {
+    for (const reply of this.#answers.splice(0)) this.#settle(reply);
+    this.#end(() => this.#options.stopped(cause));
+  }
+
+  #end(error: () => PalimpsestError): void {
+    this.#ended ??= error;
+    for (const waiting of this.#waiting.values()) waiting.reject(this.#ended());
+    this.#waiting.clear();
+  }
+}

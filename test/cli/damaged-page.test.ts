@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { doctor } from "../../src/operations/doctor.ts";
+import { exportStore } from "../../src/operations/export.ts";
+import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
+import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
+import { contentOf, withEngine } from "./stores.ts";
+
+const PAGE = 4096;
+const folder = temporaryFolder();
+const sound = path.join(folder, "sound");
+const data = path.join(folder, "damaged");
+let torn: string;
+
+/** Three conversations over many pages; one page of the second is overwritten. */
+beforeAll(async () => {
+  torn = await withEngine(sound, async ({ context }) => {
+    for (const conversation of ["a", "b", "c"])
+      await context.commitTurn({ conversation, key: "t", messages: saidIn(conversation) });
+    return (await context.conversation("b")).id;
+  });
+  cpSync(sound, data, { recursive: true });
+  const file = path.join(data, DATABASE_NAME);
+  const bytes = readFileSync(file);
+  const page = Math.floor(bytes.indexOf("number 100 of b") / PAGE) * PAGE;
+  writeFileSync(file, bytes.fill(0xa5, page, page + PAGE));
+});
+
+function saidIn(conversation: string): { role: string; content: string }[] {
+  return Array.from({ length: 200 }, (_, index) => ({
+    role: "user",
+    content: `number ${index} of ${conversation}: ${randomBytes(200).toString("base64")}`,
+  }));
+}
+
+describe("a store with one damaged page", () => {
+  it("is not in order for doctor, which names what to do; a sound one is", async () => {
+    const { code, stdout } = await lcm(["--data", data, "doctor"]);
+    expect(code).toBe(6);
+    expect(stdout).toMatch(
+      /^✗ damage +\d+ problems? in the file: .*\n +See what it concerns with: lcm verify\..*lcm export.*lcm restore FILE$/m,
+    );
+    expect(stdout).not.toContain("Nothing is broken");
+    const health = await lcmJson<Awaited<ReturnType<typeof doctor.run>>>(["--data", sound, "doctor"]);
+    expect(health.findings).toContainEqual({
+      check: "damage",
+      status: "ok",
+      message: "none in the structure of the file; lcm verify checks every hash",
+      advice: null,
+    });
+  });
+
+  it("is exported but for the conversation that is damaged, which is named with its first unreadable message", async () => {
+    const file = path.join(folder, "saved.jsonl.zst");
+    const { code, stdout, stderr } = await lcm(["--data", data, "export", "--output", file, "--json"]);
+    expect([code, stderr]).toEqual([6, ""]);
+    const answer: Awaited<ReturnType<typeof exportStore.run>> = JSON.parse(stdout);
+    expect(() => exportStore.output.parse(answer)).not.toThrow();
+    expect(answer).toMatchObject({ conversations: 2, messages: 400 });
+    const [left] = answer.leftOut;
+    expect(answer.leftOut).toEqual([
+      { conversation: torn, messages: 200, fromSeq: expect.any(Number), problem: expect.any(String) },
+    ]);
+    expect(left?.fromSeq).toBeLessThanOrEqual(101);
+
+    const copy = path.join(folder, "copy");
+    expect(await lcm(["--data", copy, "import", file])).toMatchObject({ code: 0 });
+    const whole = (await contentOf(sound)).split("\n").filter((line) => !line.includes(torn));
+    const saved = (await contentOf(copy)).split("\n");
+    expect(saved.slice(0, -2)).toEqual(whole.slice(0, -2));
+  });
+
+  it("says so to people, with how to read what stands before the damage", async () => {
+    const file = path.join(folder, "shown.jsonl");
+    const { code, stdout } = await lcm(["--data", data, "export", "--output", file]);
+    expect(code).toBe(6);
+    expect(stdout).toMatch(
+      new RegExp(
+        `\\nThe store is damaged, and this is not in the export:\\n +${torn}, from message \\d+ of 200 on: `,
+      ),
+    );
+    const [, last = ""] = new RegExp(`lcm read ${torn} --to (\\d+)`).exec(stdout) ?? [];
+    const read = await lcm(["--data", data, "read", torn, "--to", last]);
+    expect([read.code, read.stdout.includes("number 0 of b")]).toEqual([0, true]);
+  });
+
+  it("is not backed up: a backup holds everything or is none, and the refusal names the export", async () => {
+    const { code, stdout, stderr } = await lcm(["--data", data, "backup"]);
+    expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
+    expect(stderr).toContain("lcm export --output FILE");
+    const streamed = await lcm(["--data", data, "export", "--output", "-"]);
+    expect(streamed.code).toBe(6);
+    expect(readdirSync(path.join(data, "backups"))).toEqual([]);
+  });
+});
