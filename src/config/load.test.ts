@@ -90,6 +90,14 @@ describe("configuration", () => {
     [{ LCM_SUMMARY_TIMEOUT_MS: "3000000000" }, /LCM_SUMMARY_TIMEOUT_MS/],
     [{ LCM_SUMMARY_MAX_CALLS_PER_WINDOW: "0" }, /LCM_SUMMARY_MAX_CALLS_PER_WINDOW/],
     [{ LCM_SUMMARY_PROVIDER: "openai" }, /set summaryModel to provider\/model/],
+    [{ LCM_EXPANSION_PROVIDER: "openai" }, /set expansionModel to provider\/model/],
+    [{ LCM_EXPANSION_MODEL: "openai-compatible/a" }, /^modelBaseUrl must be set: openai-compatible\/a/],
+    [
+      { LCM_SUMMARY_MODEL: "openai/a", LCM_EXPANSION_MODEL: "openai-compatible/b" },
+      /openai-compatible\/b has no address: modelBaseUrl is that of openai/,
+    ],
+    [{ LCM_DELEGATION_MAX_STEPS: "1" }, /LCM_DELEGATION_MAX_STEPS/],
+    [{ LCM_DELEGATION_TIMEOUT_MS: "600001" }, /LCM_DELEGATION_TIMEOUT_MS/],
   ])("refuses %o by name", (environment, message) => {
     expect(() => load(environment)).toThrow(message);
   });

@@ -113,10 +113,10 @@ describe("an agent", () => {
     const { server, run } = await agentOf("ollama/x", HANG);
     const stop = new AbortController();
     const running = run(request({ signal: stop.signal }).asked);
-    await expect.poll(() => server.requests.length).toBe(1);
+    await expect.poll(() => server.requests.length, { timeout: 20_000 }).toBe(1);
     stop.abort();
     await expect(running).rejects.toMatchObject({ code: "cancelled" });
-    await expect.poll(() => server.requests[0]?.disconnected).toBe(true);
+    await expect.poll(() => server.requests[0]?.disconnected, { timeout: 20_000 }).toBe(true);
   });
 });
 

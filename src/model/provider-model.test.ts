@@ -61,6 +61,16 @@ describe("access to a model", () => {
     expect(accessTo(name, settings, {}).baseUrl).toBe(baseUrl);
   });
 
+  it("belongs to expansionModel where it is the only one", () => {
+    const alone = { ...settings, summaryModel: null, expansionModel: "openai/m" };
+    expect(accessTo("openai/m", alone, {})).toMatchObject({
+      baseUrl: settings.modelBaseUrl,
+      apiKey: "configured",
+    });
+    const second = { ...settings, expansionModel: "anthropic/m" };
+    expect(accessTo("anthropic/m", second, {})).toMatchObject({ apiKey: null });
+  });
+
   it("needs to know where a model without a home is", () => {
     expect(() => accessTo("openai-compatible/m", settings, {})).toThrow(/modelBaseUrl/);
   });
