@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Grant } from "../../src/context/delegate/grants.ts";
 import { type Engine, isPalimpsestError, open } from "../../src/index.ts";
@@ -7,21 +9,28 @@ import { runOperation } from "../../src/operations/run-operation.ts";
 import type { ScopedStore } from "../../src/store/store.ts";
 import { messageId } from "../../src/text/identifiers.ts";
 import { DEFAULT_SCOPE } from "../../src/types.ts";
-import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
+import { ENGINES, type Place, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
 
 /** Never given out by any store. */
-const UNKNOWN = { conversation: "conv_00000000000000aa", summary: "sum_00000000000000aa" };
+const UNKNOWN: Ids = {
+  conversation: "conv_00000000000000aa",
+  summary: "sum_00000000000000aa",
+  file: "/nowhere.jsonl",
+};
 const SETTINGS = {
   logLevel: "silent",
   freshTailCount: 2,
   leafChunkTokens: 200,
   leafMinFanout: 2,
 } as const;
+const LATE = "A late word: zeppelin.";
 const SECRET = "The password of the vault is heliotrope.";
 
 interface Ids {
   readonly conversation: string;
   readonly summary: string;
+  /** A transcript that was read into the conversation. */
+  readonly file: string;
 }
 
 type Read = (store: ScopedStore, ids: Ids) => Promise<unknown>;
@@ -44,8 +53,7 @@ const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
   receipts: (store, { conversation }) => store.receipts(conversation, {}),
   compactionEvents: (store, { conversation }) => store.compactionEvents(conversation, {}),
   transcripts: (store, { conversation }) => store.transcripts(conversation),
-  transcriptsAt: async (store, { conversation }) =>
-    (await store.transcriptsAt("/x")).filter((one) => one.conversation === conversation),
+  transcriptsAt: (store, { file }) => store.transcriptsAt(file),
   transcriptLines: (store, { conversation }) => store.transcriptLines(conversation, { transcript: 1 }),
   auditLog: async (store, { conversation }) =>
     (await store.auditLog({})).rows.filter((one) => one.conversation === conversation),
@@ -60,6 +68,9 @@ const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
   documents: (store, { conversation }) => store.documents([{ conversation, kind: "message", number: 1 }]),
 };
 
+/** Take no id, or answer alike for all of them. */
+const WITHOUT_IDS: readonly string[] = ["searchPages", "exclusively"];
+
 /** What comes of a call, with the ids that were asked for taken out. */
 async function outcome(read: Read, store: ScopedStore, ids: Ids): Promise<string> {
   const answer = await read(store, ids).catch((error: unknown) => `${error}`);
@@ -69,7 +80,10 @@ async function outcome(read: Read, store: ScopedStore, ids: Ids): Promise<string
   );
 }
 
+const METHODS = Object.keys(READS) as (keyof typeof READS)[];
+
 describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
+  const folder = temporaryFolder();
   let place: Place;
   let engine: Engine;
   let foreign: Engine;
@@ -90,11 +104,19 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
           { role: "assistant", content: `Noted, round ${turn}.` },
         ],
       });
-    const { summaries, conversation } = await (async () => {
-      await on.context.compact({ conversation: session });
-      return on.context.summaries(session);
-    })();
-    return { conversation: conversation.id, summary: summaries[0]?.id ?? "" };
+    await on.context.compact({ conversation: session });
+    await on.context.assemble({ conversation: session });
+    await on.context.commitTurn({
+      conversation: session,
+      key: "last",
+      messages: [{ role: "user", content: "Bye." }],
+    });
+    const file = path.join(folder, `${session}.jsonl`);
+    writeFileSync(file, `${JSON.stringify({ role: "user", content: `From a file: ${words}` })}\n`);
+    await on.context.importTranscript(file);
+    const { summaries, conversation } = await on.context.summaries(session);
+    await on.context.erase({ conversation: conversation.id, from: 25, to: 25 });
+    return { conversation: conversation.id, summary: summaries[0]?.id ?? "", file };
   }
 
   beforeAll(async () => {
@@ -108,7 +130,17 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
     own = await talk(engine, "own", "The kettle boils at 93 degrees.");
     hidden = await talk(engine, "hidden", SECRET);
     theirs = await talk(foreign, "theirs", SECRET);
-    await engine.context.index();
+    for (const on of [engine, foreign]) await on.context.index();
+    for (const [on, session] of [
+      [engine, "own"] as const,
+      [engine, "hidden"] as const,
+      [foreign, "theirs"] as const,
+    ])
+      await on.context.commitTurn({
+        conversation: session,
+        key: "late",
+        messages: [{ role: "user", content: LATE }],
+      });
     const issued = engine.grants?.issue({
       origin: "test",
       conversations: [own.conversation],
@@ -124,14 +156,19 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
     await foreign.close();
     await engine.close();
     await place.dispose();
+    rmSync(folder, { recursive: true });
   });
 
-  it("has conversations and summaries to hide", () => {
-    for (const { summary } of [own, hidden, theirs]) expect(summary).toMatch(/^sum_/);
+  it.each(METHODS)("%s would tell something of the others", async (method) => {
+    if (WITHOUT_IDS.includes(method)) return;
+    for (const [on, ids] of [[engine, hidden] as const, [foreign, theirs] as const]) {
+      const store = on.store.scoped({ tenant: on.config.tenant, agent: on.config.agent });
+      expect(await outcome(READS[method], store, ids)).not.toBe(await outcome(READS[method], store, UNKNOWN));
+    }
   });
 
-  it.each(Object.keys(READS))("%s answers for an id outside as for an unknown one", async (method) => {
-    const read = READS[method as keyof typeof READS];
+  it.each(METHODS)("%s answers for an id outside as for an unknown one", async (method) => {
+    const read = READS[method];
     const store = limited.store.scoped(DEFAULT_SCOPE);
     const unknown = await outcome(read, store, UNKNOWN);
     for (const ids of [hidden, theirs]) expect(await outcome(read, store, ids)).toBe(unknown);
@@ -162,7 +199,8 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
       expect(answer).toMatchObject({ hits: [], next: null });
       expect(answer.total ?? 0).toBe(0);
       const { summaries } = await engine.context.summaries(own.conversation);
-      expect(answer.searched).toBe(24 + summaries.length);
+      const { messageCount } = await engine.context.conversation(own.conversation);
+      expect(answer.searched).toBe(messageCount + summaries.length);
     }
     const found = await limited.context.grep({ pattern: "kettle", limit: 200 });
     expect(new Set(found.hits.map(({ conversation }) => conversation))).toEqual(new Set([own.conversation]));
@@ -170,9 +208,6 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
   });
 
   it("holds for what was not indexed yet", async () => {
-    const late = [{ role: "user", content: "A late word: zeppelin." }];
-    await engine.context.commitTurn({ conversation: "hidden", key: "late", messages: late });
-    await engine.context.commitTurn({ conversation: "own", key: "late", messages: late });
     const { hits } = await limited.context.grep({ pattern: "zeppelin" });
     expect(hits.map(({ conversation }) => conversation)).toEqual([own.conversation]);
   });
