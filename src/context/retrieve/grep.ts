@@ -86,6 +86,7 @@ const LONGEST_SNIPPET = 4_000;
 export async function grep(store: ScopedStore, searcher: Searcher, input: GrepInput): Promise<GrepResult> {
   const matcher = matcherOf(input);
   const order = input.sort ?? (matcher.type === "words" ? "relevance" : "time");
+  requireOneOf("sort", order, ["relevance", "time"]);
   if (order === "relevance" && matcher.type !== "words")
     throw new PalimpsestError("invalid-input", "only full text can be sorted by relevance", {
       advice: "Leave sort out, or search with the mode full_text.",
@@ -153,11 +154,8 @@ function refuseRegex(pattern: string): void {
 
 export async function filterOf(store: ScopedStore, input: LookIn): Promise<DocumentFilter> {
   const { conversations, kinds, roles, tool, since, before } = input;
-  for (const role of roles ?? [])
-    if (!ROLES.includes(role))
-      throw new PalimpsestError("invalid-input", `${role} is no role`, {
-        advice: `Roles are ${ROLES.join(", ")}.`,
-      });
+  for (const role of roles ?? []) requireOneOf("a role", role, ROLES);
+  for (const kind of kinds ?? []) requireOneOf("a kind", kind, ["message", "summary"]);
   const from = since === undefined ? Number.NEGATIVE_INFINITY : timeOf("since", since);
   const to = before === undefined ? Number.POSITIVE_INFINITY : timeOf("before", before);
   if (from >= to)
@@ -191,6 +189,11 @@ function timeOf(name: string, text: string): number {
   throw new PalimpsestError("invalid-input", `${name} is no time: ${text}`, {
     advice: "Write it as 2026-11-16 or 2026-11-16T08:30:00Z.",
   });
+}
+
+function requireOneOf(name: string, value: string, known: readonly string[]): void {
+  if (!known.includes(value))
+    throw new PalimpsestError("invalid-input", `${name} must be ${known.join(" or ")}, not ${value}`);
 }
 
 function requireWhole(name: string, value: number, least: number, most: number): number {

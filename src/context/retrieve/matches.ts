@@ -1,6 +1,6 @@
 /** Where in a text the matches of a query stand. */
 import { normalised, type Word, wordsOf } from "../../text/words.ts";
-import { matchesWord, type QueryTerm } from "./parse-query.ts";
+import { type QueryTerm, type WordTerm, wordTest } from "./parse-query.ts";
 import type { Pattern } from "./pattern.ts";
 
 export interface Span {
@@ -31,9 +31,9 @@ export function patternMatches(text: string, pattern: Pattern): Matches {
 export function wordMatches(original: string, terms: readonly QueryTerm[]): Matches {
   const text = normalised(original);
   const words = wordsOf(text);
-  const spans = terms.flatMap((term) =>
-    term.type === "phrase" ? phraseSpans(words, term.words) : wordSpans(words, term),
-  );
+  const phrases = terms.filter((term) => term.type === "phrase");
+  const others = terms.filter((term) => term.type !== "phrase");
+  const spans = [...phrases.flatMap((term) => phraseSpans(words, term.words)), ...wordSpans(words, others)];
   return { text, spans: spans.sort((a, b) => a.start - b.start || b.end - a.end).slice(0, MOST_SPANS) };
 }
 
@@ -51,11 +51,27 @@ function phraseSpans(words: readonly Word[], phrase: readonly string[]): Span[] 
   return spans;
 }
 
-function wordSpans(words: readonly Word[], term: Exclude<QueryTerm, { type: "phrase" }>): Span[] {
-  return words.flatMap(({ text, start, end, isGlued }, i) => {
-    if (matchesWord(term, text)) return [{ start, end }];
-    const before = words[i - 1];
-    const isPair = isGlued && before !== undefined && matchesWord(term, before.text + text);
-    return isPair ? [{ start: before.start, end }] : [];
+function wordSpans(words: readonly Word[], terms: readonly WordTerm[]): Span[] {
+  if (terms.length === 0) return [];
+  const isMatch = anyOf(terms.map(wordTest));
+  const spans: Span[] = [];
+  words.forEach(({ text, start, end, isGlued }, i) => {
+    const before = isGlued ? words[i - 1] : undefined;
+    if (isMatch(text)) spans.push({ start, end });
+    else if (before !== undefined && isMatch(before.text + text)) spans.push({ start: before.start, end });
   });
+  return spans;
+}
+
+/** A text has far fewer different words than words. */
+function anyOf(tests: readonly ((word: string) => boolean)[]): (word: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (word) => {
+    let answer = known.get(word);
+    if (answer === undefined) {
+      answer = tests.some((test) => test(word));
+      known.set(word, answer);
+    }
+    return answer;
+  };
 }

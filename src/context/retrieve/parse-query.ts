@@ -11,6 +11,8 @@ export type QueryTerm =
   /** These words, exactly and one behind the other. */
   | { readonly type: "phrase"; readonly words: readonly string[] };
 
+export type WordTerm = Exclude<QueryTerm, { type: "phrase" }>;
+
 export const LONGEST_QUERY = 10_000;
 const MOST_TERMS = 64;
 const PIECE = /"([^"]*)"|(\S+)/g;
@@ -75,9 +77,12 @@ function behind(term: Term): Term {
   return end;
 }
 
-/** Whether a word of a text is one that the term looks for; `before` is its neighbour where it is glued to one. */
-export function matchesWord(term: Exclude<QueryTerm, { type: "phrase" }>, word: string): boolean {
-  if (term.type === "prefix") return word.startsWith(term.prefix);
+/** Whether a word of a text is one that the term looks for. */
+export function wordTest(term: WordTerm): (word: string) => boolean {
+  if (term.type === "prefix") return (word) => word.startsWith(term.prefix);
   const stem = stemOf(term.word);
-  return word === stem || stemOf(word) === stem;
+  const [first] = stem;
+  // Cutting an ending off leaves the beginning, and never makes a word longer.
+  return (word) =>
+    word === stem || (word[0] === first && word.length >= stem.length && stemOf(word) === stem);
 }

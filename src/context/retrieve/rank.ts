@@ -51,76 +51,70 @@ export interface SegmentScores {
   readonly phrases: readonly Float64Array[];
 }
 
-export function scoreSegment(
-  view: SegmentView,
-  terms: readonly QueryTerm[],
-  lists: readonly TermLists[],
-  weights: Weights,
-  { meanWords }: ScopeStatistics,
-): SegmentScores {
-  const counter = new Counter(view, meanWords);
-  const certain = new Float64Array(view.documents);
-  const phrases: Float64Array[] = [];
-  terms.forEach((term, i) => {
-    const own = lists[i] ?? [];
-    const weight = weights[i] ?? [];
-    if (term.type === "phrase") phrases.push(scorePhrase(view, own, weight, counter));
-    else counter.add(own.flat(), weight[0] ?? 0, certain);
-  });
-  return { certain, phrases };
-}
+/** Scores one segment after the other with the same workspace. */
+export class Scorer {
+  readonly #terms: readonly QueryTerm[];
+  readonly #weights: Weights;
+  readonly #meanWords: number;
+  /** How often a term stands in each document; all 0 between two terms. */
+  #counts = new Uint32Array(0);
+  #touched = new Int32Array(0);
 
-/** Of documents that have all the words; the others get nothing. */
-function scorePhrase(
-  view: SegmentView,
-  words: TermLists,
-  weights: readonly number[],
-  counter: Counter,
-): Float64Array {
-  const scores = new Float64Array(view.documents);
-  const present = new Uint16Array(view.documents);
-  words.forEach((list, i) => {
-    for (const { postings } of list)
-      visitPostings(postings, (document) => {
-        present[document] = (present[document] ?? 0) + 1;
-      });
-    counter.add(list, weights[i] ?? 0, scores);
-  });
-  for (let document = 0; document < scores.length; document++)
-    if (present[document] !== words.length) scores[document] = 0;
-  return scores;
-}
-
-/** Adds up how often a term stands in each document before it counts, because more of the same adds less and less. */
-class Counter {
-  readonly #counts: Uint32Array;
-  readonly #touched: Int32Array;
-  readonly #lengths: Float64Array;
-
-  constructor({ documents, columns }: SegmentView, meanWords: number) {
-    this.#counts = new Uint32Array(documents);
-    this.#touched = new Int32Array(documents);
-    this.#lengths = Float64Array.from(
-      columns.words,
-      (words) => SATURATION * (1 - LENGTH + (LENGTH * words) / Math.max(1, meanWords)),
-    );
+  constructor(terms: readonly QueryTerm[], weights: Weights, { meanWords }: ScopeStatistics) {
+    this.#terms = terms;
+    this.#weights = weights;
+    this.#meanWords = Math.max(1, meanWords);
   }
 
-  add(lists: readonly TermPostings[], weight: number, scores: Float64Array): void {
-    let touched = 0;
+  score(view: SegmentView, lists: readonly TermLists[]): SegmentScores {
+    if (this.#counts.length < view.documents) {
+      this.#counts = new Uint32Array(view.documents);
+      this.#touched = new Int32Array(view.documents);
+    }
+    const certain = new Float64Array(view.documents);
+    const phrases: Float64Array[] = [];
+    this.#terms.forEach((term, i) => {
+      const own = lists[i] ?? [];
+      const weights = this.#weights[i] ?? [];
+      if (term.type === "phrase") phrases.push(this.#scorePhrase(view, own, weights));
+      else this.#add(view, own.flat(), weights[0] ?? 0, certain);
+    });
+    return { certain, phrases };
+  }
+
+  /** Of documents that have all the words; the others get nothing. */
+  #scorePhrase(view: SegmentView, words: TermLists, weights: readonly number[]): Float64Array {
+    const scores = new Float64Array(view.documents);
+    const present = new Uint16Array(view.documents);
+    words.forEach((list, i) => {
+      for (const { postings } of list)
+        visitPostings(postings, (document) => {
+          present[document] = (present[document] ?? 0) + 1;
+        });
+      this.#add(view, list, weights[i] ?? 0, scores);
+    });
+    for (let document = 0; document < scores.length; document++)
+      if (present[document] !== words.length) scores[document] = 0;
+    return scores;
+  }
+
+  /** Counts are added up first, because more of the same adds less and less. */
+  #add(view: SegmentView, lists: readonly TermPostings[], weight: number, scores: Float64Array): void {
+    const [counts, touched, lengths] = [this.#counts, this.#touched, view.columns.words];
+    let last = 0;
     for (const { postings } of lists)
       visitPostings(postings, (document, count) => {
-        const before = this.#counts[document] ?? 0;
-        if (before === 0) this.#touched[touched++] = document;
-        this.#counts[document] = before + count;
+        const before = counts[document] ?? 0;
+        if (before === 0) touched[last++] = document;
+        counts[document] = before + count;
       });
-    for (let i = 0; i < touched; i++) {
-      const document = this.#touched[i] ?? 0;
-      const count = this.#counts[document] ?? 0;
-      scores[document] =
-        (scores[document] ?? 0) +
-        (weight * count * (SATURATION + 1)) / (count + (this.#lengths[document] ?? SATURATION));
-      this.#counts[document] = 0;
+    const perWord = (SATURATION * LENGTH) / this.#meanWords;
+    for (let i = 0; i < last; i++) {
+      const document = touched[i] ?? 0;
+      const count = counts[document] ?? 0;
+      const damping = SATURATION * (1 - LENGTH) + perWord * (lengths[document] ?? 0);
+      scores[document] = (scores[document] ?? 0) + (weight * count * (SATURATION + 1)) / (count + damping);
+      counts[document] = 0;
     }
   }
 }

@@ -87,7 +87,7 @@ export class Searcher {
     const after = cursor !== null && "after" in cursor ? cursor.after : null;
     const texts = new Texts(this.#store, query);
     const hits: SearchHit[] = [];
-    for await (const found of texts.hitsAmong(behind(newestFirst(segments), after)))
+    for await (const found of texts.hitsAmong(behind(newestFirst(segments), after), isCertain(query.matcher)))
       for (const hit of found) {
         if (hits.length === query.limit)
           return {
@@ -133,11 +133,15 @@ function hasPhrases(matcher: Matcher): boolean {
 }
 
 /** Without phrases and patterns, what the index says is certain. */
+function isCertain(matcher: Matcher): boolean {
+  return matcher.type !== "pattern" && !hasPhrases(matcher);
+}
+
 function countOf(
   { matcher }: SearchQuery,
   segments: readonly SelectedSegment[],
 ): Pick<SearchAnswer, "total"> {
-  if (matcher.type === "pattern" || hasPhrases(matcher)) return { total: null };
+  if (!isCertain(matcher)) return { total: null };
   return { total: segments.reduce((sum, { documents }) => sum + documents.length, 0) };
 }
 

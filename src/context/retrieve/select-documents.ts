@@ -5,7 +5,7 @@ import { acceptedDocuments, type DocumentFilter, filterRanges } from "./filter.t
 import { neededDocuments, neededRanges } from "./needed-documents.ts";
 import { type QueryTerm, rangesOf } from "./parse-query.ts";
 import type { Needs } from "./pattern.ts";
-import { type SegmentScores, scoreSegment, type TermLists, type Weights, weightsOf } from "./rank.ts";
+import { Scorer, type SegmentScores, type TermLists, type Weights, weightsOf } from "./rank.ts";
 import type { Found, SegmentView } from "./segment-reader.ts";
 
 /** What is asked of the index. */
@@ -91,8 +91,9 @@ function selector(
         (term) => all.map((lists) => lists[term] ?? []),
         snapshot.statistics,
       );
+      const scorer = new Scorer(terms, weights, snapshot.statistics);
       return (view, lists) => {
-        const scores = scoreSegment(view, terms, listsByTerm(terms, lists), weights, snapshot.statistics);
+        const scores = scorer.score(view, listsByTerm(terms, lists));
         return { matching: (document) => mayMatch(scores, document), scores };
       };
     }

@@ -30,8 +30,17 @@ export class Texts {
     this.#query = query;
   }
 
-  /** Those of the candidates that really match, in their order. While some are looked through, the next are read. */
-  async *hitsAmong(candidates: Iterable<Candidate>): AsyncGenerator<readonly SearchHit[]> {
+  /** Those of the candidates that really match, in their order. */
+  async *hitsAmong(
+    candidates: Iterable<Candidate>,
+    areCertain: boolean,
+  ): AsyncGenerator<readonly SearchHit[]> {
+    if (!areCertain) yield* this.#hitsReadAhead(candidates);
+    else for (const batch of inBatches(candidates, this.#query.limit + 1)) yield this.hits(batch);
+  }
+
+  /** While some are looked through, the next are read. */
+  async *#hitsReadAhead(candidates: Iterable<Candidate>): AsyncGenerator<readonly SearchHit[]> {
     let reading: Promise<readonly Opened[]> | undefined;
     for (const batch of inBatches(candidates)) {
       const next = this.#open(batch);
@@ -111,8 +120,8 @@ function nameOf({ conversation, kind, number }: Candidate["ref"]): string {
 }
 
 /** Small batches first, then larger ones. */
-function* inBatches(candidates: Iterable<Candidate>): Generator<readonly Candidate[]> {
-  let size = FIRST_TEXTS;
+function* inBatches(candidates: Iterable<Candidate>, first = FIRST_TEXTS): Generator<readonly Candidate[]> {
+  let size = first;
   let batch: Candidate[] = [];
   for (const candidate of candidates) {
     batch.push(candidate);
