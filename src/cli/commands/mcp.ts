@@ -1,0 +1,42 @@
+import { once } from "node:events";
+import type { Command } from "commander";
+import { isPalimpsestError } from "../../errors.ts";
+import type { OpenEngine } from "../../mcp/index.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
+import type { CommandLine } from "../command-line.ts";
+
+interface Options {
+  readonly http?: true | string;
+  readonly structured?: boolean;
+}
+
+export function addMcp(program: Command, cli: CommandLine): void {
+  program
+    .command("mcp")
+    .description("serve the tools, conversations and prompts to an agent, by the Model Context Protocol")
+    .option("--http [port]", "on http://127.0.0.1:<port>/mcp (8417) instead of standard input and output")
+    .option("--structured", "give the output of tools also as JSON, for programs that call them")
+    .action(async ({ http, structured = false }: Options) => {
+      const mcp = await import("../../mcp/index.ts");
+      const port = http === undefined ? null : http === true ? mcp.DEFAULT_PORT : mcp.portOf(http);
+      const open = mcp.openOnce(() => cli.engine());
+      await openNow(open, cli);
+      const factory = () => mcp.createServer(open, { structured });
+      const report = (error: Error) => cli.terminal.note(`mcp: ${escapeControls(error.message)}`);
+      if (port === null) return await mcp.serveStdio(factory, { signal: cli.signal, report });
+      const server = await mcp.serveHttp(factory, { port, report });
+      cli.terminal.note(`MCP on ${server.url}; Ctrl-C ends it.`);
+      if (!cli.signal.aborted) await once(cli.signal, "abort");
+      await server.close();
+    });
+}
+
+/** What time can mend does not keep an agent from starting: each call tries again, and says what is wrong. */
+async function openNow(open: OpenEngine, cli: CommandLine): Promise<void> {
+  try {
+    await open();
+  } catch (error) {
+    if (!isPalimpsestError(error) || !(error.retryable || error.code === "not-found")) throw error;
+    cli.terminal.note(escapeControls([error.message, error.advice ?? ""].join("\n").trim()));
+  }
+}
