@@ -55,6 +55,11 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse, fetch
   if (refusal !== null) return refuse(outgoing, 403, refusal);
   const url = URL.parse(incoming.url ?? "/", `http://${HOST}`);
   if (url?.pathname !== MCP_PATH) return refuse(outgoing, 404, `MCP is served at ${MCP_PATH}.`);
+  if (Number(incoming.headers["content-length"] ?? 0) > MOST_BODY_BYTES) {
+    // Read to its end: a connection that is cut takes the answer with it.
+    incoming.resume();
+    return refuse(outgoing, 413, `A request has at most ${MOST_BODY_BYTES} bytes.`);
+  }
   const gone = new AbortController();
   outgoing.once("close", () => gone.abort());
   await send(await fetch(toRequest(incoming, url, gone.signal)), outgoing);
