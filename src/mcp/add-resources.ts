@@ -1,6 +1,7 @@
 /** The conversations, and what is in them, by address: `palimpsest://conversation/{id}` and the like. */
 import { type McpServer, type ReadResourceResult, ResourceTemplate } from "@modelcontextprotocol/server";
 import type { Engine } from "../engine.ts";
+import { PalimpsestError } from "../errors.ts";
 import { oneLine } from "../text/escape-controls.ts";
 import { toProtocolError } from "./explain-error.ts";
 import type { OpenEngine } from "./open-once.ts";
@@ -34,8 +35,19 @@ function addKind(
     ...(isConversation ? { complete: { id: (start) => completeConversation(open, start) } } : {}),
   });
   server.registerResource(name, template, { title, description, mimeType: MIME }, (uri, { id }) =>
-    readText(uri, open, (engine) => read(engine, decodeURIComponent(String(id)))),
+    readText(uri, open, (engine) => read(engine, decode(String(id)))),
   );
+}
+
+/** A session id can hold anything, and then stands escaped in an address. */
+function decode(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch (error) {
+    throw new PalimpsestError("invalid-input", `"${id}" is not escaped as an address must be`, {
+      cause: error,
+    });
+  }
 }
 
 async function readText(

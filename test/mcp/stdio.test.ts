@@ -135,6 +135,7 @@ describe.each(ENGINES)("lcm mcp on %s", (engine) => {
     expect(structured).toMatchObject({ total: 1, hits: [{ role: "assistant" }] });
   });
 
+  // promise: scoped
   it("sees only what belongs to the tenant and agent it was started for", async () => {
     const { client } = await connectProgram([COMMAND, ...args, "--agent", "other", "mcp"]);
     expect((await client.listResources()).resources).toHaveLength(1);
@@ -142,6 +143,7 @@ describe.each(ENGINES)("lcm mcp on %s", (engine) => {
   });
 });
 
+// promise: refused
 describe("a call that is refused", () => {
   let place: Place;
   let client: Client;
@@ -179,6 +181,24 @@ describe("a call that is refused", () => {
   });
 });
 
+describe("a session id that is no word", () => {
+  it("stands escaped in the address", async () => {
+    const folder = temporaryFolder();
+    const session = "agent:main/x y%41 茶";
+    writeFileSync(path.join(folder, "odd.jsonl"), neutral(session, [said("user", "a teapot", "1")]));
+    const store = path.join(folder, "store");
+    await importInto(store, path.join(folder, "odd.jsonl"));
+    const { client } = await connectProgram([COMMAND, "--data", store, "mcp"]);
+    const uri = `palimpsest://conversation/${encodeURIComponent(session)}`;
+    expect(await resourceText(client, uri)).toContain(`(session ${session} | 1 message`);
+    await expect(resourceText(client, "palimpsest://conversation/%zz")).rejects.toThrow("is not escaped");
+    const { messages } = await client.getPrompt({ name: "catch-up", arguments: { conversation: session } });
+    expect(messages[1]?.content).toMatchObject({ resource: { uri } });
+    const unknown = client.getPrompt({ name: "catch-up", arguments: { conversation: "none" } });
+    await expect(unknown).rejects.toThrow("there is no conversation none");
+  });
+});
+
 describe("a conversation with summaries", () => {
   it("shows them, and each can be read by its address", async () => {
     const folder = temporaryFolder();
@@ -201,13 +221,21 @@ describe("a store that is not there yet", () => {
     const folder = temporaryFolder();
     const store = path.join(folder, "later");
     const { client, errors } = await connectProgram([COMMAND, "--data", store, "mcp"]);
-    expect(errors()).toContain("there is no store in");
     const before = await callText(client, "lcm_grep", { pattern: "teapot" });
+    expect(errors()).toContain("there is no store in");
     expect(before).toMatchObject({ isError: true, text: expect.stringContaining("there is no store in") });
     await expect(client.listResources()).rejects.toThrow("there is no store in");
     writeFileSync(path.join(folder, "t.jsonl"), neutral("t", [said("user", "a teapot", "1")]));
     await importInto(store, path.join(folder, "t.jsonl"));
     expect((await callText(client, "lcm_grep", { pattern: "teapot" })).text).toContain("> a teapot");
+  });
+
+  it("ends the server with the reason when it is damaged", async () => {
+    const store = temporaryFolder();
+    writeFileSync(path.join(store, "palimpsest.db"), "this was a database once".repeat(500));
+    const { code, stdout, stderr } = await lcm(["--data", store, "mcp"]);
+    expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
+    expect(stderr).toContain("file is not a database");
   });
 
   it("is told at once when the configuration is wrong", async () => {

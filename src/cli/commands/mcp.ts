@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Command } from "commander";
 import { isPalimpsestError } from "../../errors.ts";
-import type { OpenEngine } from "../../mcp/index.ts";
+import type { HttpServer, OpenEngine } from "../../mcp/index.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
 import type { CommandLine } from "../command-line.ts";
 
@@ -20,15 +20,38 @@ export function addMcp(program: Command, cli: CommandLine): void {
       const mcp = await import("../../mcp/index.ts");
       const port = http === undefined ? null : http === true ? mcp.DEFAULT_PORT : mcp.portOf(http);
       const open = mcp.openOnce(() => cli.engine());
-      await openNow(open, cli);
       const factory = () => mcp.createServer(open, { structured });
       const report = (error: Error) => cli.terminal.note(`mcp: ${escapeControls(error.message)}`);
-      if (port === null) return await mcp.serveStdio(factory, { signal: cli.signal, report });
-      const server = await mcp.serveHttp(factory, { port, report });
-      cli.terminal.note(`MCP on ${server.url}; Ctrl-C ends it.`);
-      if (!cli.signal.aborted) await once(cli.signal, "abort");
-      await server.close();
+      await whileOpen(open, cli, (signal) =>
+        port === null
+          ? mcp.serveStdio(factory, { signal, report })
+          : serveOnPort(() => mcp.serveHttp(factory, { port, report }), signal, cli),
+      );
     });
+}
+
+async function serveOnPort(
+  listen: () => Promise<HttpServer>,
+  signal: AbortSignal,
+  cli: CommandLine,
+): Promise<void> {
+  const server = await listen();
+  cli.terminal.note(`MCP on ${server.url}; Ctrl-C ends it.`);
+  if (!signal.aborted) await once(signal, "abort");
+  await server.close();
+}
+
+/** Serves while the store is being opened, for hosts do not wait long; a store that cannot be opened ends it. */
+async function whileOpen(
+  open: OpenEngine,
+  cli: CommandLine,
+  serve: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const failure = new AbortController();
+  const opening = openNow(open, cli).catch((error: unknown) => failure.abort(error));
+  await serve(AbortSignal.any([cli.signal, failure.signal]));
+  await opening;
+  failure.signal.throwIfAborted();
 }
 
 /** What time can mend does not keep an agent from starting: each call tries again, and says what is wrong. */
