@@ -7,9 +7,9 @@ import { callTool } from "./call-tool.ts";
 import type { OpenEngine } from "./open-once.ts";
 
 /** Whatever goes in and comes out: its own schemas check both. */
-export type AnyOperation = Operation<unknown, unknown, unknown>;
+export type AnyOperation = Operation<object, unknown, unknown>;
 export interface ToolOperation extends AnyOperation {
-  readonly tool: Tool<unknown, unknown>;
+  readonly tool: Tool<object, unknown>;
 }
 
 export function addTools(server: McpServer, open: OpenEngine, structured: boolean): void {
@@ -33,7 +33,7 @@ export function addTool(
       ...(structured ? { outputSchema: operation.output } : {}),
       annotations: { title, readOnlyHint: true, openWorldHint: false },
     },
-    (given, context) => callTool(operation, open, { given, context, structured }),
+    (given, context) => callTool(operation, open, { given: Object(given), context, structured }),
   );
 }
 

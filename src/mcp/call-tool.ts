@@ -8,7 +8,7 @@ import { progressReporter } from "./report-progress.ts";
 
 export interface Call {
   /** The arguments as they came. */
-  readonly given: unknown;
+  readonly given: object;
   readonly context: ServerContext;
   readonly structured: boolean;
 }
@@ -22,7 +22,7 @@ export async function callTool(
     const { signal } = context.mcpReq;
     const onProgress = progressReporter(context.mcpReq);
     const use = onProgress === undefined ? { signal } : { signal, onProgress };
-    const input = given ?? {};
+    const input = { ...operation.tool.defaults, ...given };
     const output = await runOperation(operation, await open(), input, use);
     const text = operation.tool.text(output, operation.input.parse(input));
     return { content: [{ type: "text", text }], ...(structured ? { structuredContent: output } : {}) };

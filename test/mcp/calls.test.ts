@@ -60,6 +60,16 @@ describe.each(ERAS)("a call by a client of %s", (era) => {
     );
   });
 
+  it("is advised in the names of tools, where there is one for a command", async () => {
+    const { text } = await callText(client, "test_advice", {});
+    expect(text).toBe("test_advice failed (not-found): nothing there\nTry: lcm_grep tea, or lcm doctor.");
+  });
+
+  it("has the defaults that are meant for models", async () => {
+    expect((await callText(client, "test_defaults", {})).text).toBe('{"room":4000}');
+    expect((await callText(client, "test_defaults", { room: 1 })).text).toBe('{"room":1}');
+  });
+
   // A notification of the older era arrives as a request of its own, which nothing connects with the call.
   const ways = era === "2026-07-28" ? ["goes away", "cancels it"] : ["goes away"];
   it.each(ways)("is cancelled over HTTP when the client %s", async (how) => {

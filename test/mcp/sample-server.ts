@@ -32,6 +32,7 @@ export function createSampleServer(
   const server = createServer(open);
   server.server.registerCapabilities({ logging: {} });
   addTextTools(server, open, options);
+  addToolWithDefaults(server, open);
   addContentTools(server);
   addSampleResources(server);
   addSamplePrompts(server);
@@ -44,6 +45,9 @@ const TEXT_TOOLS: Readonly<Record<string, Run>> = {
   test_simple_text: async () => "This is a simple text response for testing.",
   test_error_handling: async () => {
     throw new Error("This tool intentionally returns an error for testing");
+  },
+  test_advice: async () => {
+    throw new PalimpsestError("not-found", "nothing there", { advice: "Try: lcm grep tea, or lcm doctor." });
   },
   test_store_failure: async () => {
     throw new PalimpsestError("busy", "another process holds the lock", { advice: "Wait a moment." });
@@ -83,6 +87,28 @@ function addTextTools(server: McpServer, open: OpenEngine, options: SampleOption
       open,
       false,
     );
+}
+
+/** Gives back its argument, or what stands for it. */
+function addToolWithDefaults(server: McpServer, open: OpenEngine): void {
+  addTool(
+    server,
+    {
+      name: "defaults",
+      summary: "A sample.",
+      input: z.strictObject({ room: z.int().exactOptional() }),
+      output: z.strictObject({}),
+      tool: {
+        name: "test_defaults",
+        description: "A sample.",
+        defaults: { room: 4_000 },
+        text: (_, input) => JSON.stringify(input),
+      },
+      run: async () => ({}),
+    },
+    open,
+    false,
+  );
 }
 
 const mixed = {
