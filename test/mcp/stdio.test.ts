@@ -199,20 +199,49 @@ describe("a session id that is no word", () => {
   });
 });
 
+/** A call for each tool, which finds the decision that the long conversation is about. */
+const EXAMPLES: Readonly<Record<string, (ids: { summary: string; message: string }) => object>> = {
+  lcm_grep: () => ({ pattern: "8443", mode: "exact", limit: 3 }),
+  lcm_recent: () => ({}),
+  lcm_read: ({ message }) => ({ id: message }),
+  lcm_describe: ({ summary }) => ({ id: summary }),
+  lcm_expand: ({ summary }) => ({ summary }),
+  lcm_expand_query: () => ({ prompt: "Which port did the team decide to keep?" }),
+};
+
 describe("a conversation with summaries", () => {
-  it("shows them, and each can be read by its address", async () => {
+  let client: Client;
+  let overview: string;
+  let ids: { summary: string; message: string };
+  beforeAll(async () => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, "long.jsonl"), neutral("long", longConversation(14)));
     const store = path.join(folder, "store");
     await importInto(store, path.join(folder, "long.jsonl"));
     await lcm(["--data", store, "compact", "long"], { environment: SMALL_CHUNKS });
-    const { client } = await connectProgram([COMMAND, "--data", store, "mcp"]);
-    const text = await resourceText(client, "palimpsest://conversation/long");
-    const [id = ""] = /^sum_[0-9a-f]{16}(?= \(summary of messages 1 to)/m.exec(text) ?? [];
-    expect(text).toContain("Its newest 20 messages of 28:");
-    const summary = await resourceText(client, `palimpsest://summary/${id}`);
-    expect(summary).toContain(`${id} (summary of messages 1 to `);
+    ({ client } = await connectProgram([COMMAND, "--data", store, "mcp"]));
+    overview = await resourceText(client, "palimpsest://conversation/long");
+    const [summary = ""] = /^sum_[0-9a-f]{16}(?= \(summary of messages 1 to)/m.exec(overview) ?? [];
+    const [message = ""] = /^msg_[0-9a-f]{16}_\d+/m.exec(overview) ?? [];
+    ids = { summary, message };
+  });
+
+  it("shows them, and each can be read by its address", async () => {
+    expect(overview).toContain("Its newest 20 messages of 28:");
+    const summary = await resourceText(client, `palimpsest://summary/${ids.summary}`);
+    expect(summary).toContain(`${ids.summary} (summary of messages 1 to `);
     expect(summary).toContain("8443");
+  });
+
+  it("is opened by every tool, in text that the model reads", async () => {
+    const { tools } = await client.listTools();
+    for (const { name } of tools) {
+      const { text, isError } = await callText(client, name, { ...EXAMPLES[name]?.(ids) });
+      expect({ name, text, isError }).toMatchObject({
+        isError: false,
+        text: expect.stringMatching(/^> .*8443/m),
+      });
+    }
   });
 });
 
