@@ -16,6 +16,7 @@ const EXAMPLES = `Examples:
   lcm read msg_0123456789abcdef_42      one message of it
   lcm compact conv_0123456789abcdef     summarise what is old in it
   lcm context conv_0123456789abcdef     what the model would see now
+  lcm mcp                               give an agent its past, by MCP
   lcm backup                            the whole store in one file
   lcm status --json                     for scripts`;
 
