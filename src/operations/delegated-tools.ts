@@ -23,9 +23,9 @@ export function delegatedTools(
     const { tool } = operation;
     if (tool === undefined || !ALLOWED.has(tool.name)) return [];
     const run = async (input: unknown) => {
-      const given = typeof input === "object" && input !== null ? input : {};
+      const given = { ...tool.defaults, ...(typeof input === "object" ? input : {}) };
       const output = await runOperation(operation, engine, given, { signal });
-      return tool.text(output, given);
+      return tool.text(output, operation.input.parse(given));
     };
     const { name, description } = tool;
     return [{ name, description, input: z.toJSONSchema(operation.input, { io: "input" }), run }];

@@ -52,8 +52,8 @@ export function addExpandQuery(program: Command, cli: CommandLine): void {
     });
 }
 
-function stepLine({ tool, tokensSpent }: ToolCall): string {
-  return `asking … ${tool}, ${counted(tokensSpent, "token")} read`;
+function stepLine({ tool, done, unit }: ToolCall): string {
+  return `asking … ${tool}, ${count(done)} ${unit}`;
 }
 
 function nextOf({ kind, id }: Output["citations"][number]): string {

@@ -12,9 +12,11 @@ import { idsQuoted } from "./ids-in.ts";
 
 export interface ToolCall {
   readonly tool: string;
-  /** Tokens that it was told, and that were told in all. */
+  /** Tokens that it told. */
   readonly tokens: number;
-  readonly tokensSpent: number;
+  /** Tokens that were told in all. */
+  readonly done: number;
+  readonly unit: "tokens read";
 }
 
 /** A single answer takes at most half of what is left, unless little is left. */
@@ -66,7 +68,7 @@ export class GrantedTools {
     const tokens = this.#countTokens(told);
     this.#grant.spend(tokens);
     for (const id of idsQuoted(told)) this.seen.add(id);
-    this.#onCall({ tool: tool.name, tokens, tokensSpent: this.#grant.tokensSpent });
+    this.#onCall({ tool: tool.name, tokens, done: this.#grant.tokensSpent, unit: "tokens read" });
     return told;
   }
 

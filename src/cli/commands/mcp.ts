@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import type { Command } from "commander";
+import { isPalimpsestError } from "../../errors.ts";
+import type { HttpServer, OpenEngine } from "../../mcp/index.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
+import type { CommandLine } from "../command-line.ts";
+
+interface Options {
+  readonly http?: true | string;
+  readonly structured?: boolean;
+}
+
+export function addMcp(program: Command, cli: CommandLine): void {
+  program
+    .command("mcp")
+    .description("serve the tools, conversations and prompts to an agent, by the Model Context Protocol")
+    .option("--http [port]", "on http://127.0.0.1:<port>/mcp (8417) instead of standard input and output")
+    .option("--structured", "give the output of tools also as JSON, for programs that call them")
+    .action(async ({ http, structured = false }: Options) => {
+      const mcp = await import("../../mcp/index.ts");
+      const port = http === undefined ? null : http === true ? mcp.DEFAULT_PORT : mcp.portOf(http);
+      const open = mcp.openOnce(() => cli.engine());
+      const factory = () => mcp.createServer(open, { structured });
+      const report = (error: Error) => cli.terminal.note(`mcp: ${escapeControls(error.message)}`);
+      await whileOpen(open, cli, (signal) =>
+        port === null
+          ? mcp.serveStdio(factory, { signal, report })
+          : serveOnPort(() => mcp.serveHttp(factory, { port, report }), signal, cli),
+      );
+    });
+}
+
+async function serveOnPort(
+  listen: () => Promise<HttpServer>,
+  signal: AbortSignal,
+  cli: CommandLine,
+): Promise<void> {
+  const server = await listen();
+  cli.terminal.note(`MCP on ${server.url}; Ctrl-C ends it.`);
+  if (!signal.aborted) await once(signal, "abort");
+  await server.close();
+}
+
+/** Serves while the store is being opened, for hosts do not wait long; a store that cannot be opened ends it. */
+async function whileOpen(
+  open: OpenEngine,
+  cli: CommandLine,
+  serve: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const failure = new AbortController();
+  const opening = openNow(open, cli).catch((error: unknown) => failure.abort(error));
+  await serve(AbortSignal.any([cli.signal, failure.signal]));
+  await opening;
+  failure.signal.throwIfAborted();
+}
+
+/** What time can mend does not keep an agent from starting: each call tries again, and says what is wrong. */
+async function openNow(open: OpenEngine, cli: CommandLine): Promise<void> {
+  try {
+    await open();
+  } catch (error) {
+    if (!isPalimpsestError(error) || !(error.retryable || error.code === "not-found")) throw error;
+    cli.terminal.note(escapeControls([error.message, error.advice ?? ""].join("\n").trim()));
+  }
+}

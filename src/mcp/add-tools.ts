@@ -1,0 +1,53 @@
+/** Every operation that models may call, as a tool: described by its schemas, checked and run by the operation. */
+import type { McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import type { z } from "zod";
+import { OPERATIONS } from "../operations/index.ts";
+import type { Operation, Tool } from "../operations/operation.ts";
+import { callTool } from "./call-tool.ts";
+import type { OpenEngine } from "./open-once.ts";
+
+/** Whatever goes in and comes out: its own schemas check both. */
+export type AnyOperation = Operation<object, unknown, unknown>;
+export interface ToolOperation extends AnyOperation {
+  readonly tool: Tool<object, unknown>;
+}
+
+export function addTools(server: McpServer, open: OpenEngine, structured: boolean): void {
+  for (const operation of OPERATIONS) if (isTool(operation)) addTool(server, operation, open, structured);
+}
+
+export function addTool(
+  server: McpServer,
+  operation: ToolOperation,
+  open: OpenEngine,
+  structured: boolean,
+): void {
+  const { name, description } = operation.tool;
+  const title = titleOf(name);
+  server.registerTool(
+    name,
+    {
+      title,
+      description,
+      inputSchema: describedBy(operation.input),
+      ...(structured ? { outputSchema: operation.output } : {}),
+      annotations: { title, readOnlyHint: true, openWorldHint: false },
+    },
+    (given, context) => callTool(operation, open, { given: Object(given), context, structured }),
+  );
+}
+
+function isTool(operation: AnyOperation): operation is ToolOperation {
+  return operation.tool !== undefined;
+}
+
+/** The client sees the operation's schema; the operation itself checks, and says more about what is wrong. */
+function describedBy({ "~standard": standard }: z.ZodType): StandardSchemaWithJSON {
+  return { "~standard": { ...standard, validate: (value: unknown) => ({ value }) } };
+}
+
+/** `lcm_expand_query` → `Expand query`. */
+function titleOf(name: string): string {
+  const words = name.replace(/^lcm_/, "").replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

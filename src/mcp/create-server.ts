@@ -1,0 +1,39 @@
+/**
+ * An MCP server over an engine: tools from every operation that models may call, resources and prompts. It translates
+ * and nothing else. One server is made for each connection, or for each HTTP request; they share the engine.
+ */
+import { McpServer } from "@modelcontextprotocol/server";
+import type { Engine } from "../engine.ts";
+import { packageVersion } from "../operations/version.ts";
+import { addPrompts } from "./add-prompts.ts";
+import { addResources } from "./add-resources.ts";
+import { addTools } from "./add-tools.ts";
+import { INSTRUCTIONS } from "./instructions.ts";
+import type { OpenEngine } from "./open-once.ts";
+
+export interface ServerOptions {
+  /**
+   * Tools describe and give their output also as JSON, for programs. Default false: hosts that get both show the
+   * model only the JSON, in which what was said is not marked as such.
+   */
+  readonly structured?: boolean;
+}
+
+export function createServer(
+  engine: Engine | OpenEngine,
+  { structured = false }: ServerOptions = {},
+): McpServer {
+  const open = typeof engine === "function" ? engine : async () => engine;
+  const unchanging = { listChanged: false };
+  const server = new McpServer(
+    { name: "palimpsest", title: "Palimpsest", version: packageVersion() },
+    {
+      instructions: INSTRUCTIONS,
+      capabilities: { tools: unchanging, resources: unchanging, prompts: unchanging },
+    },
+  );
+  addTools(server, open, structured);
+  addResources(server, open);
+  addPrompts(server, open);
+  return server;
+}

@@ -1,0 +1,98 @@
+/** The text of each kind of resource. A further kind is one more entry in `RESOURCE_KINDS`. */
+import type { Engine } from "../engine.ts";
+import { listConversations } from "../operations/conversations-list.ts";
+import { expand } from "../operations/expand.ts";
+import { read } from "../operations/read.ts";
+import { runOperation } from "../operations/run-operation.ts";
+import { tree } from "../operations/tree.ts";
+import { counted } from "../text/counted.ts";
+import type { Conversation } from "../types.ts";
+import { conversationLine, QUOTED, renderMessage, renderSummary } from "./render.ts";
+
+/** Conversations in a list: the ones changed last. */
+const LISTED = 100;
+/** The newest messages of a conversation. */
+const NEWEST = 20;
+/** Characters of each; tool results can be megabytes. */
+const SHOWN_CHARACTERS = 2_000;
+/** Summaries that stand in its context, the newest of them. */
+const SHOWN_SUMMARIES = 10;
+
+export interface ResourceKind {
+  /** `palimpsest://<name>/{id}` */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  read(engine: Engine, id: string): Promise<string>;
+}
+
+export const RESOURCE_KINDS: readonly ResourceKind[] = [
+  {
+    name: "conversation",
+    title: "A conversation",
+    description:
+      "What a conversation is about now: its summaries and its newest messages, by id or session id.",
+    read: readConversation,
+  },
+  {
+    name: "summary",
+    title: "A summary",
+    description: "What a summary says, and what it was made from.",
+    read: readSummary,
+  },
+  {
+    name: "message",
+    title: "A message",
+    description: "One message with every word of it.",
+    read: async (engine, id) => {
+      const { messages } = await runOperation(read, engine, { id });
+      return [QUOTED, ...messages.map((message) => renderMessage(message))].join("\n\n");
+    },
+  },
+];
+
+export async function latestConversations(engine: Engine): Promise<readonly Conversation[]> {
+  return (await runOperation(listConversations, engine, { limit: LISTED })).conversations;
+}
+
+export async function readConversationList(engine: Engine): Promise<string> {
+  const { conversations, next } = await runOperation(listConversations, engine, { limit: LISTED });
+  const more = next === null ? "That is all." : `Only the ${LISTED} that were changed last are listed.`;
+  return [
+    `${counted(conversations.length, "conversation")}, last changed first. ${QUOTED}`,
+    ...conversations.map(conversationLine),
+    more,
+  ].join("\n\n");
+}
+
+async function readConversation(engine: Engine, name: string): Promise<string> {
+  const { conversation, context } = await runOperation(tree, engine, { conversation: name });
+  const standing = context.flatMap((place) => (place.type === "summary" ? [place.id] : []));
+  const from = Math.max(1, conversation.messageCount - NEWEST + 1);
+  const { messages } =
+    conversation.messageCount === 0
+      ? { messages: [] }
+      : await runOperation(read, engine, { id: conversation.id, from, limit: NEWEST });
+  return [
+    QUOTED,
+    conversationLine(conversation),
+    ...(await summaries(engine, standing)),
+    `Its newest ${counted(messages.length, "message")} of ${conversation.messageCount}:`,
+    ...messages.map((message) => renderMessage(message, SHOWN_CHARACTERS)),
+  ].join("\n\n");
+}
+
+async function summaries(engine: Engine, standing: readonly string[]): Promise<string[]> {
+  if (standing.length === 0) return [];
+  const shown = standing.slice(-SHOWN_SUMMARIES);
+  const texts = await Promise.all(shown.map((id) => summaryText(engine, id)));
+  return [`Its newest ${counted(shown.length, "summary", "summaries")} of ${standing.length}:`, ...texts];
+}
+
+async function readSummary(engine: Engine, id: string): Promise<string> {
+  return [QUOTED, await summaryText(engine, id)].join("\n\n");
+}
+
+async function summaryText(engine: Engine, summary: string): Promise<string> {
+  return renderSummary((await runOperation(expand, engine, { summary, levels: 1, maxTokens: 1 })).summary);
+}

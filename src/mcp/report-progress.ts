@@ -1,0 +1,35 @@
+/** How far a run has come, told to a client that asked for it; not more often than it can be of use. */
+import type { ServerContext } from "@modelcontextprotocol/server";
+import { count } from "../text/counted.ts";
+
+const PAUSE_MS = 100;
+
+/** Undefined when nobody asked. */
+export function progressReporter({
+  _meta,
+  notify,
+}: ServerContext["mcpReq"]): ((progress: unknown) => void) | undefined {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  let seen = 0;
+  let told = 0;
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return (step) => {
+    seen++;
+    const { done, unit } = readStep(step, seen);
+    // The protocol wants numbers that increase.
+    if (done <= told || performance.now() - toldAt < PAUSE_MS) return;
+    told = done;
+    toldAt = performance.now();
+    const params = { progressToken, progress: done, message: `${count(done)} ${unit}` };
+    // Whoever asked may be gone; then the call itself is cancelled.
+    notify({ method: "notifications/progress", params }).catch(() => undefined);
+  };
+}
+
+/** Operations that tell no number tell each thing that they have found. */
+function readStep(step: unknown, seen: number): { readonly done: number; readonly unit: string } {
+  if (typeof step !== "object" || step === null || !("done" in step) || typeof step.done !== "number")
+    return { done: seen, unit: "found" };
+  return { done: step.done, unit: "unit" in step && typeof step.unit === "string" ? step.unit : "done" };
+}

@@ -1,0 +1,113 @@
+/**
+ * MCP over Streamable HTTP on this machine only. Each request is answered on its own, so that nothing has to be kept
+ * between two of them; a client that goes away cancels what it asked for.
+ */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream } from "node:stream/web";
+import { createMcpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
+import { PalimpsestError } from "../errors.ts";
+import { refusalOf } from "./check-caller.ts";
+import type { ServeOptions } from "./serve-stdio.ts";
+
+const HOST = "127.0.0.1";
+export const MCP_PATH = "/mcp";
+/** The longest call is a pattern and a few ids. */
+const MOST_BODY_BYTES = 1_048_576;
+const MOST_CONNECTIONS = 64;
+
+export interface HttpServer {
+  /** `http://127.0.0.1:<port>/mcp` */
+  readonly url: string;
+  /** Resolves once nothing is served any more. */
+  close(): Promise<void>;
+}
+
+export async function serveHttp(
+  factory: McpServerFactory,
+  { port, report }: Pick<ServeOptions, "report"> & { readonly port: number },
+): Promise<HttpServer> {
+  const handler = createMcpHandler(factory, { onerror: report, maxRequestBodySize: MOST_BODY_BYTES });
+  const server = createServer((incoming, outgoing) => {
+    answer(incoming, outgoing, handler.fetch).catch((error: unknown) => {
+      outgoing.destroy();
+      report(error instanceof Error ? error : new Error(String(error)));
+    });
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  await listen(server, port);
+  return {
+    url: `http://${HOST}:${portIn(server)}${MCP_PATH}`,
+    close: async () => {
+      server.close();
+      await handler.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+type Fetch = (request: Request) => Promise<Response>;
+
+async function answer(incoming: IncomingMessage, outgoing: ServerResponse, fetch: Fetch): Promise<void> {
+  const refusal = refusalOf(incoming.headers, incoming.socket.localPort ?? 0);
+  if (refusal !== null) return refuse(outgoing, 403, refusal);
+  const url = URL.parse(incoming.url ?? "/", `http://${HOST}`);
+  if (url?.pathname !== MCP_PATH) return refuse(outgoing, 404, `MCP is served at ${MCP_PATH}.`);
+  if (Number(incoming.headers["content-length"] ?? 0) > MOST_BODY_BYTES) {
+    // Read to its end: a connection that is cut takes the answer with it.
+    incoming.resume();
+    return refuse(outgoing, 413, `A request has at most ${MOST_BODY_BYTES} bytes.`);
+  }
+  const gone = new AbortController();
+  outgoing.once("close", () => gone.abort());
+  await send(await fetch(toRequest(incoming, url, gone.signal)), outgoing);
+}
+
+/** In the form that MCP gives to errors without a request. */
+function refuse(outgoing: ServerResponse, status: number, message: string): void {
+  outgoing.writeHead(status, { "content-type": "application/json" });
+  outgoing.end(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32_000, message } }));
+}
+
+function toRequest(incoming: IncomingMessage, url: URL, signal: AbortSignal): Request {
+  const { method = "GET" } = incoming;
+  const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  const body = ["GET", "HEAD"].includes(method) ? {} : { body: Readable.toWeb(incoming), duplex: "half" };
+  return new Request(url, { method, headers, signal, ...body } as RequestInit);
+}
+
+async function send({ status, headers, body }: Response, outgoing: ServerResponse): Promise<void> {
+  outgoing.writeHead(status, Object.fromEntries(headers));
+  if (body === null) {
+    outgoing.end();
+    return;
+  }
+  outgoing.flushHeaders();
+  await pipeline(Readable.fromWeb(body as ReadableStream), outgoing).catch((error: unknown) => {
+    // The client has gone: there is nobody to tell.
+    if (!outgoing.destroyed) throw error;
+  });
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port, HOST);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? error.code : "";
+    const problem = reason === "EADDRINUSE" ? "is in use" : "cannot be used";
+    throw new PalimpsestError("invalid-input", `port ${port} ${problem}`, {
+      advice: "Give another one: lcm mcp --http <port>; 0 takes any that is free.",
+      cause: error,
+    });
+  }
+}
+
+function portIn(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}

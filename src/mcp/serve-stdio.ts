@@ -1,0 +1,37 @@
+/** MCP on standard input and output, for hosts that start the server themselves. */
+import { Console } from "node:console";
+import type { McpServerFactory } from "@modelcontextprotocol/server";
+import { StdioServerTransport, serveStdio as serve } from "@modelcontextprotocol/server/stdio";
+
+export interface ServeOptions {
+  /** Ends the server. */
+  readonly signal: AbortSignal;
+  /** Is told what went wrong outside of any call. */
+  readonly report: (error: Error) => void;
+}
+
+/** Until the host closes standard input, or the signal. */
+export async function serveStdio(factory: McpServerFactory, { signal, report }: ServeOptions): Promise<void> {
+  keepOutputForProtocol();
+  const transport = new StdioServerTransport();
+  const server = serve(factory, { transport, onerror: report });
+  await ended(transport, signal);
+  await server.close();
+}
+
+/** Packages that print a notice would break the protocol: everything that is printed goes to standard error. */
+function keepOutputForProtocol(): void {
+  globalThis.console = new Console(process.stderr, process.stderr);
+}
+
+function ended(transport: StdioServerTransport, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const close = transport.onclose;
+    transport.onclose = () => {
+      close?.();
+      resolve();
+    };
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    if (signal.aborted) resolve();
+  });
+}
