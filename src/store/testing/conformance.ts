@@ -13,6 +13,7 @@ import {
   type ScopedStore,
   type Store,
   type StoredMessage,
+  type SummarySource,
   type Transcript,
   type WindowItem,
 } from "../store.ts";
@@ -389,6 +390,46 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         expect(rows.map((summary) => summary.id)).toEqual([a.id, b.id, c.id, top.id]);
       });
 
+      it("are found from below, one step at a time, and measured from above, level by level", async () => {
+        const { id, a, b, c, top } = await threeLevels();
+        const peak = sampleSummary([top.id]);
+        await publish(id, peak);
+        const idsOver = async (source: SummarySource) =>
+          (await scoped.summariesMadeFrom(id, source)).map((summary) => summary.id);
+        expect(await idsOver({ seq: 6 })).toEqual([b.id]);
+        expect(await idsOver({ seq: 12 })).toEqual([]);
+        expect(await idsOver({ summary: a.id })).toEqual([top.id]);
+        expect(await idsOver({ summary: b.id })).toEqual([top.id]);
+        expect(await idsOver({ summary: c.id })).toEqual([]);
+        expect(await idsOver({ summary: top.id })).toEqual([peak.id]);
+        expect(await idsOver({ summary: peak.id })).toEqual([]);
+        expect(await idsOver({ summary: "sum_0000000000000000" })).toEqual([]);
+        expect(await scoped.summariesMadeFrom(id, { seq: 6 })).toEqual([await scoped.summary(b.id)]);
+        expect(await scoped.summaryLevels(id, peak.id)).toEqual([
+          { depth: 1, summaries: 1, tokens: top.tokenCount },
+          { depth: 0, summaries: 2, tokens: a.tokenCount + b.tokenCount },
+        ]);
+        expect(await scoped.summaryLevels(id, top.id)).toEqual([
+          { depth: 0, summaries: 2, tokens: a.tokenCount + b.tokenCount },
+        ]);
+        expect(await scoped.summaryLevels(id, a.id)).toEqual([]);
+      });
+
+      it("are found by an id with a slip in it, inside their scope", async () => {
+        const { a } = await threeLevels();
+        const other = (digit: string) => (digit === "0" ? "1" : "0");
+        const early = `${a.id.slice(0, 5)}${other(a.id[5] ?? "")}${a.id.slice(6)}`;
+        const late = `${a.id.slice(0, -1)}${other(a.id.at(-1) ?? "")}`;
+        expect(await scoped.similarSummaryIds(early)).toContain(a.id);
+        expect(await scoped.similarSummaryIds(late)).toContain(a.id);
+        expect(await scoped.similarSummaryIds("sum_zzzzzzzzzzzzzzzz")).toEqual([]);
+        for (const scope of [
+          { tenant: "other", agent: "default" },
+          { tenant: scoped.scope.tenant, agent: "other" },
+        ])
+          expect(await store.scoped(scope).similarSummaryIds(a.id)).toEqual([]);
+      });
+
       it("keep the size of the context in step", async () => {
         const { id, c, top } = await threeLevels();
         const conversation = await scoped.conversation({ id });
@@ -709,6 +750,8 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
         const stranger = store.scoped({ tenant: "other", agent: "default" });
         expect(await stranger.summary(top.id)).toBeUndefined();
         expect((await stranger.summaries(id, {})).rows).toEqual([]);
+        expect(await stranger.summariesMadeFrom(id, { seq: 1 })).toEqual([]);
+        expect(await stranger.summaryLevels(id, top.id)).toEqual([]);
         expect((await stranger.contextShape(id, {})).rows).toEqual([]);
         expect((await stranger.contextWindow(id, { maxTokens: 100 })).items).toEqual([]);
         const attack = stranger.commit([samplePublish(id, sampleSummary([10]))]);
