@@ -25,6 +25,8 @@ export interface Tool<Input, Output> {
   readonly name: string;
   /** When to use it and how, in a few sentences. */
   readonly description: string;
+  /** What a model gets when it does not say otherwise: answers that its context has room for. */
+  readonly defaults?: Partial<Input>;
   /** What the model reads. What was said stands quoted in it, so that it cannot pass for our own words. */
   text(output: Output, input: Input): string;
 }
