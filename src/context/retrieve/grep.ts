@@ -9,7 +9,7 @@ import { requireConversation } from "../read.ts";
 import type { DocumentFilter } from "./filter.ts";
 import { LONGEST_QUERY, parseQuery } from "./parse-query.ts";
 import { compileExact, compilePattern, LONGEST_PATTERN } from "./pattern.ts";
-import type { Matcher, SearchAnswer, Searcher, SearchHit } from "./search.ts";
+import type { Matcher, SearchAnswer, Searcher, SearchHit, SearchQuery } from "./search.ts";
 import { toolsOf } from "./searchable.ts";
 import { type Snippet, snippetOf } from "./snippet.ts";
 
@@ -97,7 +97,7 @@ export async function grep(
   if (lines !== undefined) requireWhole("contextLines", lines, 0, MOST_LINES);
   const show = (hit: SearchHit) => toHit(hit, lines);
   const { signal, onHit } = input;
-  const { hits, ...rest } = await searcher.search({
+  const query: SearchQuery = {
     matcher,
     order,
     limit,
@@ -105,8 +105,19 @@ export async function grep(
     cursor: input.cursor ?? null,
     ...(signal === undefined ? {} : { signal }),
     ...(onHit === undefined ? {} : { onHit: (hit) => onHit(show(hit)) }),
-  });
+  };
+  const { hits, ...rest } = await searchUntilStopped(searcher, query);
   return { hits: hits.map(show), ...rest };
+}
+
+/** A search that its caller stops ends like every other operation that is stopped. */
+export async function searchUntilStopped(searcher: Searcher, query: SearchQuery): Promise<SearchAnswer> {
+  try {
+    return await searcher.search(query);
+  } catch (error) {
+    if (query.signal?.aborted !== true || error instanceof PalimpsestError) throw error;
+    throw new PalimpsestError("cancelled", "the search was cancelled", { cause: error });
+  }
 }
 
 function matcherOf({ pattern, mode = "full_text", ignoreCase = false }: GrepInput): Matcher {

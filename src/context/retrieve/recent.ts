@@ -1,6 +1,6 @@
 /** What happened, newest first: the same index as searching, with nothing to look for but when, where and who. */
 import type { ScopedStore } from "../../store/store.ts";
-import { filterOf, type GrepHit, type LookIn, limitOf, toHit } from "./grep.ts";
+import { filterOf, type GrepHit, type LookIn, limitOf, searchUntilStopped, toHit } from "./grep.ts";
 import type { Searcher } from "./search.ts";
 
 export interface RecentInput extends LookIn {
@@ -30,7 +30,7 @@ export async function recent(
   now: number,
 ): Promise<RecentResult> {
   const { signal } = input;
-  const { hits, next, total } = await searcher.search({
+  const { hits, next, total } = await searchUntilStopped(searcher, {
     matcher: { type: "any" },
     order: "time",
     limit: limitOf(input),
