@@ -2,6 +2,7 @@
 import { PalimpsestError } from "../errors.ts";
 import { everyRow } from "../store/every-row.ts";
 import type { ScopedStore, StoredSummary } from "../store/store.ts";
+import { isSummaryId } from "../text/identifiers.ts";
 import type { Message } from "../types.ts";
 import { noSummary } from "./not-found.ts";
 import { toMessage } from "./read.ts";
@@ -38,7 +39,7 @@ export interface ExpandResult {
   readonly tokens: number;
 }
 
-const DEFAULT_TOKENS = 20_000;
+export const DEFAULT_EXPAND_TOKENS = 20_000;
 
 export async function expand(store: ScopedStore, input: ExpandInput): Promise<ExpandResult> {
   for (const name of ["levels", "from", "maxTokens"] as const) requireCount(name, input[name]);
@@ -51,7 +52,7 @@ export async function expand(store: ScopedStore, input: ExpandInput): Promise<Ex
 
 export async function requireSummary(store: ScopedStore, id: string): Promise<StoredSummary> {
   if (typeof id === "string") requireSummaryId(id);
-  const summary = typeof id === "string" ? await store.summary(id) : undefined;
+  const summary = typeof id === "string" && isSummaryId(id) ? await store.summary(id) : undefined;
   if (summary === undefined) throw await noSummary(store, id);
   return summary;
 }
@@ -71,7 +72,7 @@ class Descent {
     this.#store = store;
     this.#conversation = top.conversation;
     this.#from = Math.max(input.from ?? 1, top.firstSeq);
-    this.#maxTokens = input.maxTokens ?? DEFAULT_TOKENS;
+    this.#maxTokens = input.maxTokens ?? DEFAULT_EXPAND_TOKENS;
     this.#includeMessages = input.includeMessages ?? true;
     this.#fits(top.firstSeq, top.tokenCount);
   }

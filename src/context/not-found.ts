@@ -1,6 +1,5 @@
 /** Refusals that teach: what is not there is answered with what was probably meant. Only the scope's own ids are named. */
 import { PalimpsestError } from "../errors.ts";
-import { everyRow } from "../store/every-row.ts";
 import type { ScopedStore, StoredConversation } from "../store/store.ts";
 import {
   isConversationId,
@@ -67,12 +66,14 @@ function otherKind(name: string): string | null {
   return `That is the id of a message. Its conversation is ${conversation}; read on from it with: lcm read ${conversation} --from ${seq}`;
 }
 
-/** By id or session id. */
+/** By id or session id, among those changed lately: a host may ask for sessions that are not there yet often. */
 async function nearConversations(store: ScopedStore, name: string): Promise<string[]> {
-  const names: string[] = [];
-  for await (const { id, sessionId } of everyRow((from) => store.conversations({ archived: true, from })))
-    names.push(isConversationId(name) || name.startsWith("conv_") ? id : sessionId);
-  return nearest(name, names);
+  const { rows } = await store.conversations({ archived: true });
+  const isId = kindOfId(name) === "conversation";
+  return nearest(
+    name,
+    rows.map(({ id, sessionId }) => (isId ? id : sessionId)),
+  );
 }
 
 function didYouMean(ids: readonly string[]): string | null {

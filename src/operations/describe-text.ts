@@ -54,7 +54,7 @@ function madeFromText({ madeFrom }: Summary, tokenCap: number | undefined): stri
 }
 
 function aboveText({ above }: DescribeOutput, how: string): string {
-  if (above.length === 0) return `No summary was ${how === "made from it" ? "made from it" : how} yet.`;
+  if (above.length === 0) return `There are no coarser summaries ${how}.`;
   const lines = above.map((one) => `- ${aboutSummary(one)}${one.inContext ? ", in the context now" : ""}`);
   return [`Coarser summaries ${how}, nearest first:`, ...lines].join("\n");
 }
@@ -72,10 +72,13 @@ function renderOfMessage(output: Message): string {
     SAID,
     [
       `${id} (${role} | ${createdAt} | ${counted(tokens, "token")}), message ${seq} of ${conversation}. ${whereNow(output)}`,
-      ...parts.map(
-        ({ label, characters, opening }) =>
-          `[${label ?? "words"}] ${counted(characters, "character")}${opening === "" ? "" : `\n${quoteText(opening)}`}`,
-      ),
+      ...parts
+        .slice(0, MOST_LISTED)
+        .map(
+          ({ label, characters, opening }) =>
+            `[${label ?? "words"}] ${counted(characters, "character")}${opening === "" ? "" : `\n${quoteText(opening)}`}`,
+        ),
+      ...(parts.length > MOST_LISTED ? [`and ${counted(parts.length - MOST_LISTED, "more part")}`] : []),
     ].join("\n"),
     aboveText(output, "that cover it"),
     neighbours(output),

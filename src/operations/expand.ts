@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ExpandInput, ExpandResult } from "../context/expand.ts";
+import { DEFAULT_EXPAND_TOKENS, type ExpandInput, type ExpandResult } from "../context/expand.ts";
 import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import { messageSchema, toAnswer } from "./message-schema.ts";
@@ -22,7 +22,9 @@ const inputSchema = z.strictObject({
   levels: positive.describe("Levels to go down; 1 gives what it was made from. Default: to the messages."),
   includeMessages: z.boolean().exactOptional().describe("False gives only summaries. Default true."),
   from: positive.describe("First message wanted: `next` of the page before. For the first summary."),
-  maxTokens: positive.describe("Most tokens of summaries and messages in the answer. Default 20,000."),
+  maxTokens: positive.describe(
+    "Most tokens of summaries and messages in the answer. Default 20,000; for models 4,000.",
+  ),
 });
 
 const expansion = {
@@ -76,14 +78,12 @@ function idsOf(summary?: string, summaryIds?: readonly string[]): [string, ...st
   });
 }
 
-const DEFAULT_TOKENS = 20_000;
-
 /** As long as there is room. Each is opened from its beginning; the room is what the ones before have left. */
 async function expandOthers(
   engine: Engine,
   ids: readonly string[],
   first: ExpandResult,
-  { from: _, maxTokens = DEFAULT_TOKENS, ...input }: Omit<ExpandInput, "summary">,
+  { from: _, maxTokens = DEFAULT_EXPAND_TOKENS, ...input }: Omit<ExpandInput, "summary">,
 ): Promise<Pick<Output, "others" | "left">> {
   const others: Expansion[] = [];
   let [before, room] = [first, maxTokens - first.tokens];

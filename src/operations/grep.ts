@@ -83,6 +83,9 @@ export const grep = defineOperation<z.infer<typeof inputSchema>, Output, GrepHit
   },
 });
 
+/** Characters; about 10,000 tokens. */
+const LONGEST_ANSWER = 40_000;
+
 function renderHits(
   { hits, next, total, searched }: Output,
   { pattern }: z.infer<typeof inputSchema>,
@@ -90,15 +93,34 @@ function renderHits(
   const scope = counted(searched, "message or summary", "messages and summaries");
   if (hits.length === 0)
     return `Nothing matches ${JSON.stringify(pattern)}; all ${scope} were searched. Try fewer or other words, or another mode.`;
+  const texts = hits.map(renderHit);
+  const shown = countFitting(texts);
   const found =
     total === null ? `${hits.length}${next === null ? "" : " so far"}` : `${hits.length} of ${total}`;
   return [
     `${found} for ${JSON.stringify(pattern)}, out of ${scope}. ${WRITTEN}`,
-    ...hits.map(renderHit),
-    next === null
-      ? "That is all."
-      : `There is more: call lcm_grep again with the same arguments and cursor ${JSON.stringify(next)}.`,
+    ...texts.slice(0, shown),
+    shown < hits.length ? tooLong(shown, hits.length) : wayOn(next),
   ].join("\n\n");
+}
+
+/** How many of the texts are shown, at least one. */
+function countFitting(texts: readonly string[]): number {
+  let length = 0;
+  for (const [index, text] of texts.entries()) {
+    length += text.length;
+    if (length > LONGEST_ANSWER) return Math.max(1, index);
+  }
+  return texts.length;
+}
+
+function tooLong(shown: number, hits: number): string {
+  return `Truncated: ${shown} of these ${hits} hits are shown, because all would be too long. To go on behind them, call lcm_grep again with the same arguments and "limit":${shown}.`;
+}
+
+function wayOn(next: string | null): string {
+  if (next === null) return "That is all.";
+  return `There is more: call lcm_grep again with the same arguments and cursor ${JSON.stringify(next)}.`;
 }
 
 function renderHit({

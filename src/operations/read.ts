@@ -21,7 +21,7 @@ const inputSchema = z.strictObject({
   roles: z.array(z.enum(ROLES)).min(1).exactOptional().describe("Only messages of these roles."),
   limit: position.describe("Most messages in the answer. Default 1,000."),
   maxTokens: position.describe(
-    "Most tokens of words in the answer. A message that is longer comes in pieces. Default: no limit.",
+    "Most tokens of words in the answer. A message that is longer comes in pieces. Default: no limit; for models 4,000.",
   ),
   offset: z
     .int()
@@ -79,13 +79,15 @@ export const read = defineOperation({
   },
   run: async (engine, { offset, length, maxTokens, raw, ...input }) => {
     const range = toReadInput(input);
-    const given = Object.entries({ offset, length, maxTokens, raw }).filter(
-      ([, value]) => value !== undefined,
-    );
+    const given = Object.entries({ offset, length, maxTokens }).filter(([, value]) => value !== undefined);
     const { conversation, messages, piece, next, nextOffset } =
       given.length === 0
         ? { ...(await engine.context.read(range)), piece: null, nextOffset: null }
-        : await readPage((some) => engine.context.read(some), { ...range, ...Object.fromEntries(given) });
+        : await readPage((some) => engine.context.read(some), {
+            ...range,
+            raw: raw === true,
+            ...Object.fromEntries(given),
+          });
     // Tells what is there instead.
     if (messages.length === 0 && piece === null && isMessageId(input.id))
       await engine.context.readMessage(input.id);

@@ -363,6 +363,16 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
     });
   });
 
+  it("grep says when its answer would be too long, and how to get the rest", async () => {
+    const call = { pattern: ".", mode: "regex", contextLines: 50, limit: 200 };
+    const text = await tool("lcm_grep").call(engine, call);
+    expect(text.length).toBeLessThan(50_000);
+    const [, shown] = /^Truncated: (\d+) of these \d+ hits are shown.*"limit":\1\.$/m.exec(text) ?? [];
+    expect([...text.matchAll(/^(?:msg|sum)_\S+ \(/gm)]).toHaveLength(Number(shown));
+    const again = await tool("lcm_grep").call(engine, { ...call, limit: Number(shown) });
+    expect(again).toContain("There is more: call lcm_grep again");
+  });
+
   describe("recent", () => {
     it("goes back in time, page by page, over everything once", async () => {
       const seqs: number[] = [];
