@@ -22,7 +22,7 @@ type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   entries: z.array(entrySchema).describe("What was said, newest first."),
   next: z.string().nullable().describe("`cursor` of the next page; null when nothing is left."),
-  total: z.int().describe("How many there are in all."),
+  total: z.int().describe("How many there are in all; those that were erased count, and are not shown."),
 });
 
 export const recent = defineOperation({

@@ -363,6 +363,45 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
     });
   });
 
+  it("a search that is stopped ends as cancelled", async () => {
+    const signal = AbortSignal.abort();
+    await expect(engine.context.grep({ pattern: "harbour", signal })).rejects.toMatchObject({
+      code: "cancelled",
+    });
+    await expect(engine.context.recent({ signal })).rejects.toMatchObject({ code: "cancelled" });
+  });
+
+  it("what was erased is told as erased by every tool, and nothing of it is shown", async () => {
+    const secret = "the password is tulip-42";
+    for (let turn = 1; turn <= 12; turn++)
+      await engine.context.commitTurn({
+        conversation: "gone",
+        key: `turn-${turn}`,
+        messages: [
+          { role: "user", content: turn === 1 ? secret : `Talk ${turn}. ${"It was windy. ".repeat(20)}` },
+          { role: "assistant", content: `Reply ${turn}` },
+        ],
+      });
+    await engine.context.compact({ conversation: "gone", budget: 1_000 });
+    const { summaries, conversation: gone } = await engine.context.summaries("gone");
+    const over = summaries.find(({ firstSeq }) => firstSeq === 1)?.id ?? "";
+    await engine.context.erase({ conversation: "gone", from: 1, to: 1 });
+    const first = `msg_${gone.id.slice("conv_".length)}_1`;
+    const texts = await Promise.all([
+      tool("lcm_read").call(engine, { id: first }),
+      tool("lcm_describe").call(engine, { id: first }),
+      tool("lcm_describe").call(engine, { id: over }),
+      tool("lcm_expand").call(engine, { summary: over }),
+    ]);
+    for (const text of texts) {
+      expect(text).toContain("erased");
+      expect(text).not.toContain("tulip");
+    }
+    expect(await tool("lcm_grep").call(engine, { pattern: "tulip-42", mode: "exact" })).toMatch(
+      /^Nothing matches/,
+    );
+  });
+
   it("grep says when its answer would be too long, and how to get the rest", async () => {
     const call = { pattern: ".", mode: "regex", contextLines: 50, limit: 200 };
     const text = await tool("lcm_grep").call(engine, call);
@@ -406,8 +445,8 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
       expect(entries.map(({ role, tools }) => [role, tools])).toEqual(
         Array(3).fill(["assistant", ["look_up"]]),
       );
-      const ever = await runOperation(recent, engine, { since: "2w" });
-      const lately = await runOperation(recent, engine, { since: "1m" });
+      const ever = await runOperation(recent, engine, { conversations: ["chat", "hard"], since: "2w" });
+      const lately = await runOperation(recent, engine, { conversations: ["chat", "hard"], since: "1m" });
       expect(ever.total).toBe(3 * TURNS + 4);
       expect(lately.total).toBeLessThan(ever.total);
       const text = await tool("lcm_recent").call(engine, { limit: 2, roles: ["assistant"] });

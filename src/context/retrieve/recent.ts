@@ -19,7 +19,7 @@ export type RecentEntry = Omit<GrepHit, "matches" | "score" | "snippet"> & {
 export interface RecentResult {
   readonly entries: readonly RecentEntry[];
   readonly next: string | null;
-  /** How many there are in all. */
+  /** How many there are in all. What was erased counts, and is not among the entries. */
   readonly total: number;
 }
 
