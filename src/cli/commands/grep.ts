@@ -86,12 +86,10 @@ function closing(
 ): string {
   const scope = counted(searched, "message or summary", "messages and summaries");
   if (hits.length === 0) return `Nothing matches; ${scope} were searched.`;
-  const found =
-    total === null
-      ? `${count(hits.length)}${next === null ? "" : " so far"}`
-      : `${count(hits.length)} of ${count(total)}`;
+  const amount = total === null ? count(hits.length) : `${count(hits.length)} of ${count(total)}`;
+  const found = `${amount} found ${total === null && next !== null ? "so far " : ""}in ${scope}.`;
   const more = next === null ? "" : `\nThere is more: ${cli.suggest(again(pattern, options, next))}`;
-  return `${found} found in ${scope}.${more}`;
+  return `${found}${more}`;
 }
 
 /** The same search as it would be typed to go on. */
