@@ -9,6 +9,7 @@ import { archiveConversation } from "./conversations-archive.ts";
 import { deleteConversation } from "./conversations-delete.ts";
 import { listConversations } from "./conversations-list.ts";
 import { renameConversation } from "./conversations-rename.ts";
+import { describe } from "./describe.ts";
 import { diff } from "./diff.ts";
 import { doctor } from "./doctor.ts";
 import { erase } from "./erase.ts";
@@ -17,6 +18,7 @@ import { exportStore } from "./export.ts";
 import { grep } from "./grep.ts";
 import { importPath } from "./import.ts";
 import { read } from "./read.ts";
+import { recent } from "./recent.ts";
 import { reset } from "./reset.ts";
 import { restore } from "./restore.ts";
 import { status } from "./status.ts";
@@ -33,6 +35,8 @@ export const OPERATIONS = [
   deleteConversation,
   read,
   grep,
+  recent,
+  describe,
   compact,
   context,
   diff,
@@ -51,6 +55,7 @@ export const OPERATIONS = [
 /** Run on the place where an engine could be opened: they answer also when it cannot. */
 export const SETUP_OPERATIONS = [showConfig, checkConfig, doctor, restore] as const;
 
+export { MODEL_TOOLS, type ModelTool } from "./model-tools.ts";
 export type { Operation, Steps, Use } from "./operation.ts";
 export { runOperation } from "./run-operation.ts";
 export { type Setup, setUp } from "./setup.ts";
@@ -62,6 +67,7 @@ export {
   compact,
   context,
   deleteConversation,
+  describe,
   diff,
   doctor,
   erase,
@@ -71,6 +77,7 @@ export {
   importPath,
   listConversations,
   read,
+  recent,
   renameConversation,
   reset,
   restore,
