@@ -1,4 +1,4 @@
-/** Writes docs/reference/configuration.md from the schema. A test compares it, so that it never goes stale. */
+/** Writes the pages of docs/reference from the schemas. A test compares them, so that they never go stale. */
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
@@ -9,8 +9,10 @@ import {
   DROPPED_KEYS,
   environmentName,
 } from "../src/config/schema.ts";
+import { MODEL_TOOLS, type ModelTool } from "../src/operations/model-tools.ts";
 
 export const CONFIGURATION_PAGE = "docs/reference/configuration.md";
+export const TOOLS_PAGE = "docs/reference/tools.md";
 
 interface Property {
   readonly type?: string | readonly string[];
@@ -44,6 +46,30 @@ ${dropped.join("\n")}
 `;
 }
 
+export function toolsPage(): string {
+  return `# Tools for models
+
+Generated from \`src/operations\` by \`npm run docs\`. How they are used together: [searching](../guide/searching.md).
+
+${MODEL_TOOLS.map(toolSection).join("\n\n")}
+`;
+}
+
+function toolSection({ name, description, input }: ModelTool): string {
+  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: "input" });
+  const rows = Object.entries(properties as Record<string, Property>).map(
+    ([field, property]) =>
+      `| \`${field}\`${required.includes(field) ? " (required)" : ""} | ${typeName(property)} | ${property.description ?? ""} |`,
+  );
+  return `## ${name}
+
+${description}
+
+| field | type | what it is |
+|---|---|---|
+${rows.join("\n")}`;
+}
+
 function row(key: ConfigKey, property: Property): string {
   const cells = [
     `\`${key}\``,
@@ -63,7 +89,8 @@ function typeName(property: Property): string {
       .filter((name) => name !== "null" && name !== "")
       .join(" or ");
   const types = [property.type ?? []].flat().filter((name) => name !== "null" && name !== "");
-  return types.includes("array") ? `list of ${typeName(property.items ?? {})}s` : types.join(" or ");
+  if (!types.includes("array")) return types.join(" or ");
+  return `list of ${typeName(property.items ?? {})}${property.items?.enum ? "" : "s"}`;
 }
 
 /** Defaults that depend on the machine are described, not printed. */
@@ -77,5 +104,7 @@ function defaultText(key: ConfigKey): string {
   return DESCRIBED[key] ?? (value === null ? "none" : `\`${JSON.stringify(value)}\``);
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   writeFileSync(CONFIGURATION_PAGE, configurationPage());
+  writeFileSync(TOOLS_PAGE, toolsPage());
+}

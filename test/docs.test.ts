@@ -4,7 +4,12 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { CONFIGURATION_PAGE, configurationPage } from "../scripts/generate-reference.ts";
+import {
+  CONFIGURATION_PAGE,
+  configurationPage,
+  TOOLS_PAGE,
+  toolsPage,
+} from "../scripts/generate-reference.ts";
 
 const pages = [
   "README.md",
@@ -21,6 +26,10 @@ const scripts = Object.keys(
 describe("documentation", () => {
   it("has a configuration page that is what the schema says", () => {
     expect(readFileSync(CONFIGURATION_PAGE, "utf8")).toBe(configurationPage());
+  });
+
+  it("has a page of tools that is what the operations say", () => {
+    expect(readFileSync(TOOLS_PAGE, "utf8")).toBe(toolsPage());
   });
 
   it.each(pages)("%s links only to files that exist", (page) => {

@@ -43,9 +43,10 @@ export class CommandLine {
     operation: Operation<Input, Output, Progress>,
     input: object,
     onProgress?: (progress: Progress) => void,
+    signal = this.signal,
   ): Promise<Output> {
     const { runOperation } = await import("../operations/run-operation.ts");
-    const use = { signal: this.signal, ...(onProgress === undefined ? {} : { onProgress }) };
+    const use = { signal, ...(onProgress === undefined ? {} : { onProgress }) };
     try {
       return await runOperation(operation, await this.engine(operation), input, use);
     } finally {

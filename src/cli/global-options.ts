@@ -57,6 +57,7 @@ export function repeatOptions(options: GlobalOptions): string {
   return pieces.map((piece) => `${piece} `).join("");
 }
 
-function quoted(text: string): string {
+/** Fit for a shell. */
+export function quoted(text: string): string {
   return /^[\w./:@~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

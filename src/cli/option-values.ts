@@ -19,6 +19,11 @@ export function roles(text: string, before: readonly Role[] = []): readonly Role
   return [...new Set([...before, ...given])];
 }
 
+/** Several values by repeating the option. */
+export function several(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}
+
 /** A number, or a message's id, is a message of the turn; anything else is the turn's key. */
 export function turnName(text: string): string | number {
   if (/^[1-9]\d*$/.test(text)) return wholeNumber(text);

@@ -14,6 +14,9 @@ const EXAMPLES = `Examples:
   lcm conversations                     what is there
   lcm read conv_0123456789abcdef        read one, word for word
   lcm read msg_0123456789abcdef_42      one message of it
+  lcm grep "which port"                 find what was said about it
+  lcm grep --regex 'ECONN\\w+' -C 2      every place that a pattern matches
+  lcm recent --since 1d                 what happened since yesterday
   lcm compact conv_0123456789abcdef     summarise what is old in it
   lcm context conv_0123456789abcdef     what the model would see now
   lcm ask "what did we decide on X?"    look it up, with sources

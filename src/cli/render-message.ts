@@ -5,7 +5,7 @@ import { counted } from "./amounts.ts";
 import type { Look, Style } from "./look.ts";
 import { renderPart } from "./render-part.ts";
 
-const ROLE_STYLES: Readonly<Record<MessageAnswer["role"], Style>> = {
+export const ROLE_STYLES: Readonly<Record<MessageAnswer["role"], Style>> = {
   system: ["bold", "magenta"],
   user: ["bold", "green"],
   assistant: ["bold", "cyan"],

@@ -52,14 +52,22 @@ import {
 } from "./ingest/commit-turn.ts";
 import { type ImportOptions, type ImportReport, importTranscript } from "./ingest/import-transcript.ts";
 import { requireName } from "./ingest/prepare-turn.ts";
-import { type ReadInput, type ReadResult, readMessages, requireConversation, toMessage } from "./read.ts";
+import {
+  type ReadInput,
+  type ReadResult,
+  readMessages,
+  requireConversation,
+  requireMessage,
+} from "./read.ts";
 import { requireInput } from "./require-input.ts";
 import { type ResetInput, reset } from "./reset.ts";
 import { CurrentIndex } from "./retrieve/current-index.ts";
+import { type DescribeInput, type Description, describe } from "./retrieve/describe.ts";
 import { type GrepInput, type GrepResult, grep } from "./retrieve/grep.ts";
 import { AutoIndex } from "./retrieve/index/auto-index.ts";
 import { Indexer, type IndexOptions } from "./retrieve/index/indexer.ts";
 import type { SegmentMaker } from "./retrieve/index/segment-maker.ts";
+import { type RecentInput, type RecentResult, recent } from "./retrieve/recent.ts";
 import { Searcher } from "./retrieve/search.ts";
 import { tokenBudget } from "./token-budget.ts";
 import { writeTranscript } from "./write-transcript.ts";
@@ -256,17 +264,25 @@ export class Context {
 
   /** One message by its public id. */
   async readMessage(id: string): Promise<Message> {
-    const { conversation, seq } = parseMessageId(id);
-    const page = await this.#store.messages(conversation, { from: seq, to: seq, limit: 1 });
-    const row = page.rows[0];
-    if (row === undefined) throw new PalimpsestError("not-found", `there is no message ${id}`);
-    return toMessage(conversation, row);
+    return requireMessage(this.#store, id);
   }
 
   /** Finds messages and summaries by words, best first, or by a pattern, complete and newest first. */
   async grep(input: GrepInput): Promise<GrepResult> {
     requireInput("grep", input);
-    return grep(this.#store, this.#searcher, input);
+    return grep(this.#store, this.#searcher, input, this.#use.clock());
+  }
+
+  /** What was said lately, or in a time range, newest first. */
+  async recent(input: RecentInput = {}): Promise<RecentResult> {
+    requireInput("recent", input);
+    return recent(this.#store, this.#searcher, input, this.#use.clock());
+  }
+
+  /** What a message or a summary is, where it came from, and what was made from it. */
+  async describe(input: DescribeInput): Promise<Description> {
+    requireInput("describe", input);
+    return describe(this.#store, input);
   }
 
   /** Where ids of messages and summaries point to. Those that are unknown or erased are left out. */

@@ -2,8 +2,11 @@
 import { PalimpsestError } from "../errors.ts";
 import { everyRow } from "../store/every-row.ts";
 import type { ScopedStore, StoredSummary } from "../store/store.ts";
+import { isSummaryId } from "../text/identifiers.ts";
 import type { Message } from "../types.ts";
+import { noSummary } from "./not-found.ts";
 import { toMessage } from "./read.ts";
+import { requireSummaryId } from "./wrong-kind.ts";
 
 export interface ExpandInput {
   /** `sum_…` */
@@ -12,36 +15,45 @@ export interface ExpandInput {
   readonly levels?: number;
   /** First message wanted: `next` of the answer before. Default: the first that the summary covers. */
   readonly from?: number;
-  /** Most tokens of messages in the answer; at least one message comes. Default 20,000. */
+  /**
+   * Most tokens of the answer: the summary, those below it, and the messages. What stands at its beginning comes in
+   * any case, so that there is always a way on. Default 20,000.
+   */
   readonly maxTokens?: number;
+  /** False: only summaries. Default true. */
+  readonly includeMessages?: boolean;
 }
 
 export interface ExpandResult {
   readonly summary: StoredSummary;
-  /** The summaries below it that were passed, in the order of what they cover. */
+  /**
+   * The summaries below it that were passed, in the order of what they cover. Those that begin before `from` came
+   * with an earlier answer; they are here to say where the messages belong, and are not counted again.
+   */
   readonly summaries: readonly StoredSummary[];
   /** The messages that were reached, exactly as they were said, in order. */
   readonly messages: readonly Message[];
   /** The seq to go on from; null when nothing is left. */
   readonly next: number | null;
+  /** Tokens of what is new in the answer. */
+  readonly tokens: number;
 }
 
-const DEFAULT_TOKENS = 20_000;
+export const DEFAULT_EXPAND_TOKENS = 20_000;
 
 export async function expand(store: ScopedStore, input: ExpandInput): Promise<ExpandResult> {
   for (const name of ["levels", "from", "maxTokens"] as const) requireCount(name, input[name]);
   const summary = await requireSummary(store, input.summary);
-  const below = new Descent(store, summary.conversation, input.from ?? 1, input.maxTokens ?? DEFAULT_TOKENS);
+  const below = new Descent(store, summary, input);
   await below.into(summary, input.levels ?? Infinity);
-  return { summary, summaries: below.summaries, messages: below.messages, next: below.next };
+  const { summaries, messages, next, tokens } = below;
+  return { summary, summaries, messages, next, tokens };
 }
 
 export async function requireSummary(store: ScopedStore, id: string): Promise<StoredSummary> {
-  const summary = typeof id === "string" ? await store.summary(id) : undefined;
-  if (summary === undefined)
-    throw new PalimpsestError("not-found", `there is no summary ${id}`, {
-      advice: "Summaries are listed by: lcm tree <conversation>",
-    });
+  if (typeof id === "string") requireSummaryId(id);
+  const summary = typeof id === "string" && isSummaryId(id) ? await store.summary(id) : undefined;
+  if (summary === undefined) throw await noSummary(store, id);
   return summary;
 }
 
@@ -49,16 +61,20 @@ class Descent {
   readonly summaries: StoredSummary[] = [];
   readonly messages: Message[] = [];
   next: number | null = null;
+  tokens = 0;
   readonly #store: ScopedStore;
   readonly #conversation: string;
   readonly #from: number;
-  #tokensLeft: number;
+  readonly #maxTokens: number;
+  readonly #includeMessages: boolean;
 
-  constructor(store: ScopedStore, conversation: string, from: number, maxTokens: number) {
+  constructor(store: ScopedStore, top: StoredSummary, input: ExpandInput) {
     this.#store = store;
-    this.#conversation = conversation;
-    this.#from = from;
-    this.#tokensLeft = maxTokens;
+    this.#conversation = top.conversation;
+    this.#from = Math.max(input.from ?? 1, top.firstSeq);
+    this.#maxTokens = input.maxTokens ?? DEFAULT_EXPAND_TOKENS;
+    this.#includeMessages = input.includeMessages ?? true;
+    this.#fits(top.firstSeq, top.tokenCount);
   }
 
   async into(summary: StoredSummary, levels: number): Promise<void> {
@@ -66,7 +82,7 @@ class Descent {
     for (const id of summary.sources.ids) {
       const source = await requireSummary(this.#store, id);
       if (source.lastSeq < this.#from) continue;
-      if (this.next !== null) return;
+      if (this.next !== null || !this.#fits(source.firstSeq, source.tokenCount)) return;
       this.summaries.push(source);
       if (levels > 1) await this.into(source, levels - 1);
     }
@@ -74,21 +90,33 @@ class Descent {
 
   async #readMessages(seqs: readonly number[]): Promise<void> {
     const wanted = new Set(seqs.filter((seq) => seq >= this.#from));
+    if (wanted.size === 0 || !this.#includeMessages) return;
     const [first, last] = [Math.min(...wanted), Math.max(...wanted)];
-    if (wanted.size === 0) return;
     const rows = everyRow(
       (from) => this.#store.messages(this.#conversation, { from, to: last, limit: 200 }),
       first,
     );
     for await (const row of rows) {
       if (!wanted.has(row.seq)) continue;
-      if (this.messages.length > 0 && row.tokenCount > this.#tokensLeft) {
-        this.next = row.seq;
-        return;
-      }
-      this.#tokensLeft -= row.tokenCount;
+      if (!this.#fits(row.seq, row.tokenCount)) return;
       this.messages.push(toMessage(this.#conversation, row));
     }
+  }
+
+  /** Counts what comes next; false, with the place to go on, when there is no room for it. */
+  #fits(seq: number, tokens: number): boolean {
+    if (seq < this.#from) return true;
+    if (seq > this.#from && this.tokens + tokens > this.#maxTokens && this.#hasShown()) {
+      this.next = seq;
+      return false;
+    }
+    this.tokens += tokens;
+    return true;
+  }
+
+  /** Whether the answer holds something new: none is empty. */
+  #hasShown(): boolean {
+    return this.messages.length > 0 || this.summaries.some(({ firstSeq }) => firstSeq >= this.#from);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Reads messages back: the exact original, and what is in it. */
 import { messageOf, PalimpsestError } from "../errors.ts";
 import type { Page, ScopedStore, StoredConversation, StoredMessage } from "../store/store.ts";
-import { isMessageId, messageId, parseMessageId } from "../text/identifiers.ts";
+import { messageId, parseMessageId } from "../text/identifiers.ts";
 import { decodeLeniently, withoutByteOrderMark } from "../text/utf8.ts";
 import {
   type Conversation,
@@ -16,6 +16,7 @@ import { toAddress } from "./address.ts";
 import { decodeOriginal } from "./ingest/original.ts";
 import { readMessage } from "./ingest/read-parts.ts";
 import { transcriptFormat } from "./ingest/transcripts/formats.ts";
+import { noConversation, noMessage } from "./not-found.ts";
 
 export interface ReadInput {
   readonly conversation: ConversationRef;
@@ -75,27 +76,16 @@ export async function requireConversation(
   const found = await store.conversation(address);
   if (found !== undefined) return found;
   const name = typeof reference === "string" ? reference : (reference.sessionKey ?? reference.sessionId);
-  const archived = "id" in address ? undefined : await archivedLike(store, name);
-  if (archived === undefined)
-    throw new PalimpsestError("not-found", `there is no conversation ${name}`, { advice: adviceFor(name) });
-  throw new PalimpsestError("not-found", `there is no active conversation ${name}`, {
-    advice: `An archived one is ${archived.id}, which commands take by this id. See all with: lcm conversations --archived`,
-  });
+  throw await noConversation(store, name);
 }
 
-/** The newest archived conversation of a session, among those changed lately. */
-async function archivedLike(store: ScopedStore, name: string): Promise<StoredConversation | undefined> {
-  const { rows } = await store.conversations({ archived: true });
-  return rows.find(({ sessionId, sessionKey }) => sessionId === name || sessionKey === name);
-}
-
-/** The id of a message is easily given where a conversation is meant. */
-function adviceFor(name: string): string {
-  if (!name.startsWith("msg_")) return "List what is there with: lcm conversations";
-  if (!isMessageId(name))
-    return "A message id looks like msg_0123456789abcdef_42. Read a message by its number with: lcm read <conversation> --from 42 --to 42";
-  const { conversation, seq } = parseMessageId(name);
-  return `That is the id of a message. Its conversation is ${conversation}; read on from it with: lcm read ${conversation} --from ${seq}`;
+/** One message by its public id. */
+export async function requireMessage(store: ScopedStore, id: string): Promise<Message> {
+  const { conversation, seq } = parseMessageId(id);
+  const { rows } = await store.messages(conversation, { from: seq, to: seq, limit: 1 });
+  const [row] = rows;
+  if (row === undefined) throw await noMessage(store, id);
+  return toMessage(conversation, row);
 }
 
 function requirePosition(name: string, value: number | undefined): void {

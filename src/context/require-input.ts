@@ -15,7 +15,9 @@ import type { CommitTurnInput } from "./ingest/commit-turn.ts";
 import type { ImportOptions } from "./ingest/import-transcript.ts";
 import type { ReadInput } from "./read.ts";
 import type { ResetInput } from "./reset.ts";
+import type { DescribeInput } from "./retrieve/describe.ts";
 import type { GrepInput } from "./retrieve/grep.ts";
+import type { RecentInput } from "./retrieve/recent.ts";
 
 interface Inputs {
   commitTurn: CommitTurnInput;
@@ -28,6 +30,8 @@ interface Inputs {
   importTranscript: ImportOptions;
   read: ReadInput;
   grep: GrepInput;
+  recent: RecentInput;
+  describe: DescribeInput;
   conversations: ListConversationsInput;
   erase: EraseInput;
   reset: ResetInput;
@@ -52,7 +56,7 @@ const NAMES: { readonly [Call in keyof Inputs]: Readonly<Record<keyof Inputs[Cal
   assemble: { conversation: true, budget: true, format: true, prompt: true, relevance: true },
   at: { conversation: true, turn: true },
   diff: { conversation: true, from: true, to: true },
-  expand: { summary: true, levels: true, from: true, maxTokens: true },
+  expand: { summary: true, levels: true, from: true, includeMessages: true, maxTokens: true },
   importTranscript: { signal: true, onProgress: true },
   read: { conversation: true, from: true, to: true, roles: true, limit: true },
   grep: {
@@ -73,6 +77,18 @@ const NAMES: { readonly [Call in keyof Inputs]: Readonly<Record<keyof Inputs[Cal
     signal: true,
     onHit: true,
   },
+  recent: {
+    conversations: true,
+    kinds: true,
+    roles: true,
+    tool: true,
+    since: true,
+    before: true,
+    limit: true,
+    cursor: true,
+    signal: true,
+  },
+  describe: { id: true, tokenCap: true },
   conversations: { archived: true, from: true, limit: true },
   erase: { conversation: true, from: true, to: true, reason: true },
   reset: { conversation: true, mode: true, retainDepth: true },

@@ -9,6 +9,7 @@ import { archiveConversation } from "./conversations-archive.ts";
 import { deleteConversation } from "./conversations-delete.ts";
 import { listConversations } from "./conversations-list.ts";
 import { renameConversation } from "./conversations-rename.ts";
+import { describe } from "./describe.ts";
 import { diff } from "./diff.ts";
 import { doctor } from "./doctor.ts";
 import { erase } from "./erase.ts";
@@ -18,6 +19,7 @@ import { exportStore } from "./export.ts";
 import { grep } from "./grep.ts";
 import { importPath } from "./import.ts";
 import { read } from "./read.ts";
+import { recent } from "./recent.ts";
 import { reset } from "./reset.ts";
 import { restore } from "./restore.ts";
 import { status } from "./status.ts";
@@ -34,6 +36,8 @@ export const OPERATIONS = [
   deleteConversation,
   read,
   grep,
+  recent,
+  describe,
   compact,
   context,
   diff,
@@ -53,6 +57,7 @@ export const OPERATIONS = [
 /** Run on the place where an engine could be opened: they answer also when it cannot. */
 export const SETUP_OPERATIONS = [showConfig, checkConfig, doctor, restore] as const;
 
+export { MODEL_TOOLS, type ModelTool } from "./model-tools.ts";
 export type { Operation, Steps, Use } from "./operation.ts";
 export { runOperation } from "./run-operation.ts";
 export { type Setup, setUp } from "./setup.ts";
@@ -64,6 +69,7 @@ export {
   compact,
   context,
   deleteConversation,
+  describe,
   diff,
   doctor,
   erase,
@@ -74,6 +80,7 @@ export {
   importPath,
   listConversations,
   read,
+  recent,
   renameConversation,
   reset,
   restore,

@@ -13,7 +13,7 @@ export function runOperation<Input, Output, Progress, On>(
 }
 
 /** A field that is undefined counts as left out. */
-function parseInput<Input, Output, Progress, On>(
+export function parseInput<Input, Output, Progress, On>(
   operation: Operation<Input, Output, Progress, On>,
   input: object,
 ): Input {

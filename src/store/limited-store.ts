@@ -64,6 +64,16 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
       const found = await store.summary(id);
       return found !== undefined && isWithin(found) ? found : undefined;
     },
+    summariesMadeFrom: (id, source) => store.summariesMadeFrom(within(id), source),
+    summaryLevels: (id, summary) => store.summaryLevels(within(id), summary),
+    similarSummaryIds: async (id) => {
+      const similar = await store.similarSummaryIds(id);
+      const found = await Promise.all(similar.map((one) => store.summary(one)));
+      return found
+        .filter((one) => one !== undefined)
+        .filter(isWithin)
+        .map((one) => one.id);
+    },
     summaries: (id, query) => store.summaries(within(id), query),
     turns: (id, query) => store.turns(within(id), query),
     receipts: (id, query) => store.receipts(within(id), query),

@@ -82,6 +82,12 @@ export interface ScopedStore extends SearchStore {
   summary(id: string): Promise<StoredSummary | undefined>;
   /** Ordered by depth, then by the first message. `next` is the row to continue from. */
   summaries(conversation: string, query: RangeQuery): Promise<Page<StoredSummary>>;
+  /** One step up: the summaries that were made from this message or summary itself, oldest first. */
+  summariesMadeFrom(conversation: string, source: SummarySource): Promise<readonly StoredSummary[]>;
+  /** All the way down: how much of each depth lies below a summary, deepest number first. Empty for a leaf. */
+  summaryLevels(conversation: string, id: string): Promise<readonly SummaryLevel[]>;
+  /** Ids of summaries that begin or end like this one, to find a slip in it. At most 100. */
+  similarSummaryIds(id: string): Promise<readonly string[]>;
   /** Ordered by the first seq. `next` is the seq to continue from. */
   turns(conversation: string, query: RangeQuery): Promise<Page<StoredTurn>>;
   /** Ordered by the first seq of their turns. `next` is the seq to continue from. */
@@ -264,6 +270,16 @@ export interface StoredSummary extends Omit<Summary, "conversation"> {
 export type SummarySources =
   | { readonly type: "messages"; readonly seqs: readonly number[] }
   | { readonly type: "summaries"; readonly ids: readonly string[] };
+
+/** What a summary may be made from. */
+export type SummarySource = { readonly seq: number } | { readonly summary: string };
+
+/** Summaries of one depth, and their tokens. */
+export interface SummaryLevel {
+  readonly depth: number;
+  readonly summaries: number;
+  readonly tokens: number;
+}
 
 export type NewSummary = Pick<
   StoredSummary,

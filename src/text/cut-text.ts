@@ -38,7 +38,7 @@ function cutEnd(text: string, length: number): string {
 }
 
 /** The index, or the one before it when it would split a surrogate pair. */
-function wholeCharacters(text: string, index: number): number {
+export function wholeCharacters(text: string, index: number): number {
   const unit = text.charCodeAt(index);
   const before = text.charCodeAt(index - 1);
   const splits = unit >= 0xdc00 && unit <= 0xdfff && before >= 0xd800 && before <= 0xdbff;

@@ -45,3 +45,15 @@ function isCjk(unit: number): boolean {
     (unit >= 0xff00 && unit <= 0xffef)
   );
 }
+
+/** How many characters from the start of a text make up at most this many tokens. */
+export function lengthWithin(text: string, tokens: number): number {
+  // No character counts for less than a quarter.
+  let [fits, tooLong] = [0, Math.min(text.length, 4 * tokens) + 1];
+  while (tooLong - fits > 1) {
+    const middle = Math.floor((fits + tooLong) / 2);
+    if (estimateTokens(text.slice(0, middle)) <= tokens) fits = middle;
+    else tooLong = middle;
+  }
+  return fits;
+}

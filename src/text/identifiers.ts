@@ -19,6 +19,15 @@ export function isSummaryId(text: string): boolean {
   return SUMMARY_ID.test(text);
 }
 
+const KINDS = { conv: "conversation", msg: "message", sum: "summary", file: "file" } as const;
+export type IdKind = (typeof KINDS)[keyof typeof KINDS];
+
+/** What an id is meant to name, by how it begins; null for what is no id, such as a session's name. */
+export function kindOfId(text: string): IdKind | null {
+  const [, prefix] = /^(conv|msg|sum|file)_/.exec(text) ?? [];
+  return prefix === undefined ? null : KINDS[prefix as keyof typeof KINDS];
+}
+
 export function isConversationId(text: string): boolean {
   return CONVERSATION_ID.test(text);
 }

@@ -49,6 +49,13 @@ describe.runIf(existsSync(SCRIPT))("on a terminal", () => {
     expect(await contentOf(data)).toContain("cleared?");
   });
 
+  it("shows what a search matched in colour, and obeys nothing in it", async () => {
+    const { code, shown } = await onTerminal(["grep", "--exact", "cleared"], "");
+    expect(code).toBe(0);
+    expect(shown).toContain("␛[2J\u001b[1m\u001b[31mcleared");
+    expect(shown).not.toContain("\u001b[2Jcleared");
+  });
+
   it("asks before it restores, also where no store is yet, and makes none by asking", async () => {
     const [backup, place] = [path.join(folder, "backup.jsonl"), path.join(folder, "new")];
     writeFileSync(backup, await contentOf(data));

@@ -48,6 +48,10 @@ const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
   contextShape: (store, { conversation }) => store.contextShape(conversation, {}),
   contextWindow: (store, { conversation }) => store.contextWindow(conversation, { maxTokens: 1_000 }),
   summary: (store, { summary }) => store.summary(summary),
+  summariesMadeFrom: (store, { conversation }) => store.summariesMadeFrom(conversation, { seq: 1 }),
+  summaryLevels: (store, { conversation, summary }) => store.summaryLevels(conversation, summary),
+  similarSummaryIds: async (store, { summary }) =>
+    (await store.similarSummaryIds(`${summary.slice(0, -1)}x`)).filter((id) => id === summary),
   summaries: (store, { conversation }) => store.summaries(conversation, {}),
   turns: (store, { conversation }) => store.turns(conversation, {}),
   receipts: (store, { conversation }) => store.receipts(conversation, {}),
@@ -69,7 +73,7 @@ const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
 };
 
 /** Take no id, or answer alike for all of them. */
-const WITHOUT_IDS: readonly string[] = ["searchPages", "exclusively"];
+const WITHOUT_IDS: readonly string[] = ["searchPages", "exclusively", "summaryLevels"];
 
 /** What comes of a call, with the ids that were asked for taken out. */
 async function outcome(read: Read, store: ScopedStore, ids: Ids): Promise<string> {

@@ -16,6 +16,7 @@ interface Options {
   readonly levels?: number;
   readonly from?: number;
   readonly maxTokens?: number;
+  readonly messages: boolean;
 }
 
 export function addExpand(program: Command, cli: CommandLine): void {
@@ -24,10 +25,12 @@ export function addExpand(program: Command, cli: CommandLine): void {
     .description("from a summary back to what it stands for: finer summaries, and the exact messages")
     .option("--levels <number>", "levels to go down: 1 is what it was made from (all)", positiveNumber)
     .option("--from <seq>", "first message wanted", positiveNumber)
-    .option("--max-tokens <tokens>", "most tokens of messages (20,000)", positiveNumber)
+    .option("--max-tokens <tokens>", "most tokens of summaries and messages (20,000)", positiveNumber)
+    .option("--no-messages", "only the summaries")
     .action(async (summary: string, options: Options) => {
       const { expand } = await import("../../operations/expand.ts");
-      const output = await cli.run(expand, { summary, ...options });
+      const { messages: includeMessages, ...rest } = options;
+      const output = await cli.run(expand, { summary, ...rest, includeMessages });
       await cli.answer(output, (look) => render(output, options, look, cli));
     });
 }
@@ -35,16 +38,14 @@ export function addExpand(program: Command, cli: CommandLine): void {
 /** From coarse to fine, and each message behind the summary that covers it. */
 function render(output: Output, options: Options, look: Look, cli: CommandLine): string {
   const { summary, summaries, messages } = output;
+  const { from = 1 } = options;
+  // What begins before this page was shown on an earlier one.
+  const shown = (one: SummaryAnswer) => (one.firstSeq < from ? headOf(one, look) : renderSummary(one, look));
   const pieces = [
-    ...summaries.map((one) => ({ seq: one.firstSeq, rank: -one.depth, text: renderSummary(one, look) })),
+    ...summaries.map((one) => ({ seq: one.firstSeq, rank: -one.depth, text: shown(one) })),
     ...messages.map((one) => ({ seq: one.seq, rank: 1, text: renderMessage(one, look) })),
   ].toSorted((a, b) => a.seq - b.seq || a.rank - b.rank);
-  const isFirstPage = options.from === undefined;
-  return [
-    isFirstPage ? renderSummary(summary, look) : headOf(summary, look),
-    ...pieces.map(({ text }) => text),
-    ...closing(output, options, cli),
-  ].join("\n\n");
+  return [shown(summary), ...pieces.map(({ text }) => text), ...closing(output, options, cli)].join("\n\n");
 }
 
 function renderSummary(summary: SummaryAnswer, look: Look): string {
@@ -71,6 +72,7 @@ function closing(
   const repeated = [
     options.levels === undefined ? "" : ` --levels ${options.levels}`,
     options.maxTokens === undefined ? "" : ` --max-tokens ${options.maxTokens}`,
+    options.messages ? "" : " --no-messages",
   ].join("");
   if (next !== null)
     return [`There is more: ${cli.suggest(`expand ${summary.id}${repeated} --from ${next}`)}`];

@@ -8,6 +8,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   import: async () => (await import("./import.ts")).addImport,
   conversations: async () => (await import("./conversations.ts")).addConversations,
   read: async () => (await import("./read.ts")).addRead,
+  grep: async () => (await import("./grep.ts")).addGrep,
+  recent: async () => (await import("./recent.ts")).addRecent,
+  describe: async () => (await import("./describe.ts")).addDescribe,
   compact: async () => (await import("./compact.ts")).addCompact,
   context: async () => (await import("./context.ts")).addContext,
   diff: async () => (await import("./diff.ts")).addDiff,
@@ -27,6 +30,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   config: async () => (await import("./config.ts")).addConfig,
   mcp: async () => (await import("./mcp.ts")).addMcp,
   doctor: async () => (await import("./doctor.ts")).addDoctor,
+  completion: async () => (await import("./completion.ts")).addCompletion,
 };
 
 /** The commands whose names occur among the arguments; all of them when none does, or when help is wanted. */

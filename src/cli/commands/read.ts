@@ -98,7 +98,7 @@ async function writeJson(cli: CommandLine, pages: AsyncIterable<Page>): Promise<
       const lead = ending === "" ? opening : ",";
       const text = messages.map((message) => JSON.stringify(message)).join(",\n");
       if (!(await cli.terminal.write(`${text === "" && ending !== "" ? "" : lead}${text}`))) return;
-      ending = `],"next":${next}`;
+      ending = `],"piece":null,"next":${next},"nextOffset":null`;
     }
   } catch (error) {
     if (ending === "") throw error;

@@ -9,7 +9,7 @@ import { requireConversation } from "../read.ts";
 import type { DocumentFilter } from "./filter.ts";
 import { LONGEST_QUERY, parseQuery } from "./parse-query.ts";
 import { compileExact, compilePattern, LONGEST_PATTERN } from "./pattern.ts";
-import type { Matcher, SearchAnswer, Searcher, SearchHit } from "./search.ts";
+import type { Matcher, SearchAnswer, Searcher, SearchHit, SearchQuery } from "./search.ts";
 import { toolsOf } from "./searchable.ts";
 import { type Snippet, type SnippetOptions, snippetOf } from "./snippet.ts";
 
@@ -26,7 +26,7 @@ export interface LookIn {
   readonly roles?: readonly Role[];
   /** Only messages that call or answer this tool. */
   readonly tool?: string;
-  /** From this time on, as ISO 8601. */
+  /** From this time on, as ISO 8601, or how long ago: 90m, 12h, 3d, 2w. */
   readonly since?: string;
   /** Until before this time. */
   readonly before?: string;
@@ -83,7 +83,12 @@ const MOST_LINES = 50;
 const SNIPPET_LENGTH = 240;
 const LONGEST_SNIPPET = 4_000;
 
-export async function grep(store: ScopedStore, searcher: Searcher, input: GrepInput): Promise<GrepResult> {
+export async function grep(
+  store: ScopedStore,
+  searcher: Searcher,
+  input: GrepInput,
+  now: number,
+): Promise<GrepResult> {
   const matcher = matcherOf(input);
   const order = input.sort ?? (matcher.type === "words" ? "relevance" : "time");
   requireOneOf("sort", order, ["relevance", "time"]);
@@ -91,23 +96,34 @@ export async function grep(store: ScopedStore, searcher: Searcher, input: GrepIn
     throw new PalimpsestError("invalid-input", "only full text can be sorted by relevance", {
       advice: "Leave sort out, or search with the mode full_text.",
     });
-  const limit = requireWhole("limit", input.limit ?? DEFAULT_LIMIT, 1, MOST_HITS);
+  const limit = limitOf(input);
   const lines = input.contextLines;
   if (lines !== undefined) requireWhole("contextLines", lines, 0, MOST_LINES);
   const length = requireWhole("snippetLength", input.snippetLength ?? SNIPPET_LENGTH, 1, LONGEST_SNIPPET);
   const show = (hit: SearchHit) => toHit(hit, { length, ...(lines === undefined ? {} : { lines }) });
   const { signal, onHit } = input;
-  const { hits, ...rest } = await searcher.search({
+  const query: SearchQuery = {
     matcher,
     order,
     limit,
-    filter: await filterOf(store, input),
+    filter: await filterOf(store, input, now),
     cursor: input.cursor ?? null,
     ...(signal === undefined ? {} : { signal }),
     ...(onHit === undefined ? {} : { onHit: (hit) => onHit(show(hit)) }),
-  });
+  };
+  const { hits, ...rest } = await searchUntilStopped(searcher, query);
   const searched = (await store.reach?.documents()) ?? rest.searched;
   return { hits: hits.map(show), ...rest, searched };
+}
+
+/** A search that its caller stops ends like every other operation that is stopped. */
+export async function searchUntilStopped(searcher: Searcher, query: SearchQuery): Promise<SearchAnswer> {
+  try {
+    return await searcher.search(query);
+  } catch (error) {
+    if (query.signal?.aborted !== true || error instanceof PalimpsestError) throw error;
+    throw new PalimpsestError("cancelled", "the search was cancelled", { cause: error });
+  }
 }
 
 function matcherOf({ pattern, mode = "full_text", ignoreCase = false }: GrepInput): Matcher {
@@ -152,12 +168,16 @@ function refuseRegex(pattern: string): void {
   );
 }
 
-export async function filterOf(store: ScopedStore, input: LookIn): Promise<DocumentFilter> {
+export function limitOf({ limit = DEFAULT_LIMIT }: { readonly limit?: number }): number {
+  return requireWhole("limit", limit, 1, MOST_HITS);
+}
+
+export async function filterOf(store: ScopedStore, input: LookIn, now: number): Promise<DocumentFilter> {
   const { conversations, kinds, roles, tool, since, before } = input;
   for (const role of roles ?? []) requireOneOf("a role", role, ROLES);
   for (const kind of kinds ?? []) requireOneOf("a kind", kind, ["message", "summary"]);
-  const from = since === undefined ? Number.NEGATIVE_INFINITY : timeOf("since", since);
-  const to = before === undefined ? Number.POSITIVE_INFINITY : timeOf("before", before);
+  const from = since === undefined ? Number.NEGATIVE_INFINITY : timeOf("since", since, now);
+  const to = before === undefined ? Number.POSITIVE_INFINITY : timeOf("before", before, now);
   if (from >= to)
     throw new PalimpsestError("invalid-input", "nothing lies between since and before", {
       advice: "since must be the earlier time.",
@@ -183,11 +203,15 @@ async function idsOf(
   return new Set(found.map(({ id }) => id));
 }
 
-function timeOf(name: string, text: string): number {
+const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+function timeOf(name: string, text: string, now: number): number {
+  const [, amount, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
+  if (amount !== undefined) return now - Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
   const time = normaliseTimestamp(text);
   if (time !== undefined) return Date.parse(time);
   throw new PalimpsestError("invalid-input", `${name} is no time: ${text}`, {
-    advice: "Write it as 2026-11-16 or 2026-11-16T08:30:00Z.",
+    advice: "Write it as 2026-11-16 or 2026-11-16T08:30:00Z, or as how long ago: 90m, 12h, 3d, 2w.",
   });
 }
 

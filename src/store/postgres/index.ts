@@ -12,6 +12,7 @@ import { readWindow } from "./context-window.ts";
 import { findConversation, listConversations, toConversation } from "./conversations.ts";
 import { dumpRows } from "./dump.ts";
 import { exclusively } from "./exclusively.ts";
+import { readLevels, readMadeFrom, readSimilarIds } from "./lineage.ts";
 import { loadRows } from "./load.ts";
 import { checkEngine, compactFiles } from "./maintenance.ts";
 import { readMessages } from "./messages.ts";
@@ -150,6 +151,15 @@ class ScopedPostgresStore implements ScopedStore {
 
   summaries: ScopedStore["summaries"] = (conversation, query) =>
     this.#connections.read((session) => readSummaries(session, this.scope, conversation, query));
+
+  summariesMadeFrom: ScopedStore["summariesMadeFrom"] = (conversation, source) =>
+    this.#connections.read((session) => readMadeFrom(session, this.scope, conversation, source));
+
+  summaryLevels: ScopedStore["summaryLevels"] = (conversation, id) =>
+    this.#connections.read((session) => readLevels(session, this.scope, conversation, id));
+
+  similarSummaryIds: ScopedStore["similarSummaryIds"] = (id) =>
+    this.#connections.read((session) => readSimilarIds(session, this.scope, id));
 
   turns: ScopedStore["turns"] = (conversation, query) =>
     this.#connections.read((session) => readTurns(session, this.scope, conversation, query));

@@ -12,6 +12,7 @@ import {
   type RangeQuery,
   READ_ONLY,
   type StoreInfo,
+  type SummarySource,
   type TranscriptLineQuery,
   type WindowQuery,
 } from "../store.ts";
@@ -21,6 +22,7 @@ import { readContextItems, readContextShape } from "./context-items.ts";
 import { readWindow } from "./context-window.ts";
 import { findConversation, listConversations, toConversation } from "./conversations.ts";
 import type { Database, DatabaseOptions } from "./database.ts";
+import { readLevels, readMadeFrom, readSimilarIds } from "./lineage.ts";
 import { readMessages } from "./messages.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
 import { readReceipts } from "./receipts.ts";
@@ -53,6 +55,11 @@ export const READS = {
   summary: (db: Database, scope: Scope, id: string) => findSummary(db, scope, id),
   summaries: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
     inConversation(db, scope, conversation, (id) => readSummaries(db, id, query)),
+  summariesMadeFrom: (db: Database, scope: Scope, conversation: string, source: SummarySource) =>
+    inConversation(db, scope, conversation, (id) => readMadeFrom(db, id, source)) ?? [],
+  summaryLevels: (db: Database, scope: Scope, conversation: string, summary: string) =>
+    inConversation(db, scope, conversation, (id) => readLevels(db, id, summary)) ?? [],
+  similarSummaryIds: readSimilarIds,
   turns: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
     inConversation(db, scope, conversation, (id) => readTurns(db, id, query)),
   receipts: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>

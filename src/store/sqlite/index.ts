@@ -328,6 +328,14 @@ class ScopedSqliteStore implements ScopedStore {
   summaries: ScopedStore["summaries"] = async (conversation, query) =>
     (await this.#read("summaries", conversation, query)) ?? EMPTY_PAGE;
 
+  summariesMadeFrom: ScopedStore["summariesMadeFrom"] = (conversation, source) =>
+    this.#read("summariesMadeFrom", conversation, source);
+
+  summaryLevels: ScopedStore["summaryLevels"] = (conversation, id) =>
+    this.#read("summaryLevels", conversation, id);
+
+  similarSummaryIds: ScopedStore["similarSummaryIds"] = (id) => this.#read("similarSummaryIds", id);
+
   turns: ScopedStore["turns"] = async (conversation, query) =>
     (await this.#read("turns", conversation, query)) ?? EMPTY_PAGE;
 

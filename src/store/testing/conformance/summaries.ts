@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isPalimpsestError } from "../../../errors.ts";
 import { DEFAULT_SCOPE } from "../../../types.ts";
 import { merkleRoot } from "../../seal.ts";
-import { type NewSummary, ORDINAL_GAP, type WindowItem } from "../../store.ts";
+import { type NewSummary, ORDINAL_GAP, type SummarySource, type WindowItem } from "../../store.ts";
 import { AT, conversationIdFor, onlyResult, sampleMessage, samplePublish, sampleSummary } from "../sample.ts";
 import { collect, contextOf, feed, readMessages, verifyChain } from "./read-store.ts";
 import type { StoreInUse } from "./store-in-use.ts";
@@ -71,6 +71,46 @@ export function describeSummaries(use: StoreInUse): void {
       expect(above?.sources).toEqual({ type: "summaries", ids: [a.id, b.id] });
       const { rows } = await use.scoped.summaries(id, {});
       expect(rows.map((summary) => summary.id)).toEqual([a.id, b.id, c.id, top.id]);
+    });
+
+    it("are found from below, one step at a time, and measured from above, level by level", async () => {
+      const { id, a, b, c, top } = await threeLevels();
+      const peak = sampleSummary([top.id]);
+      await publish(id, peak);
+      const idsOver = async (source: SummarySource) =>
+        (await use.scoped.summariesMadeFrom(id, source)).map((summary) => summary.id);
+      expect(await idsOver({ seq: 6 })).toEqual([b.id]);
+      expect(await idsOver({ seq: 12 })).toEqual([]);
+      expect(await idsOver({ summary: a.id })).toEqual([top.id]);
+      expect(await idsOver({ summary: b.id })).toEqual([top.id]);
+      expect(await idsOver({ summary: c.id })).toEqual([]);
+      expect(await idsOver({ summary: top.id })).toEqual([peak.id]);
+      expect(await idsOver({ summary: peak.id })).toEqual([]);
+      expect(await idsOver({ summary: "sum_0000000000000000" })).toEqual([]);
+      expect(await use.scoped.summariesMadeFrom(id, { seq: 6 })).toEqual([await use.scoped.summary(b.id)]);
+      expect(await use.scoped.summaryLevels(id, peak.id)).toEqual([
+        { depth: 1, summaries: 1, tokens: top.tokenCount },
+        { depth: 0, summaries: 2, tokens: a.tokenCount + b.tokenCount },
+      ]);
+      expect(await use.scoped.summaryLevels(id, top.id)).toEqual([
+        { depth: 0, summaries: 2, tokens: a.tokenCount + b.tokenCount },
+      ]);
+      expect(await use.scoped.summaryLevels(id, a.id)).toEqual([]);
+    });
+
+    it("are found by an id with a slip in it, inside their scope", async () => {
+      const { a } = await threeLevels();
+      const other = (digit: string) => (digit === "0" ? "1" : "0");
+      const early = `${a.id.slice(0, 5)}${other(a.id[5] ?? "")}${a.id.slice(6)}`;
+      const late = `${a.id.slice(0, -1)}${other(a.id.at(-1) ?? "")}`;
+      expect(await use.scoped.similarSummaryIds(early)).toContain(a.id);
+      expect(await use.scoped.similarSummaryIds(late)).toContain(a.id);
+      expect(await use.scoped.similarSummaryIds("sum_zzzzzzzzzzzzzzzz")).toEqual([]);
+      for (const scope of [
+        { tenant: "other", agent: "default" },
+        { tenant: use.scoped.scope.tenant, agent: "other" },
+      ])
+        expect(await use.store.scoped(scope).similarSummaryIds(a.id)).toEqual([]);
     });
 
     it("keep the size of the context in step", async () => {
@@ -392,6 +432,8 @@ export function describeSummaries(use: StoreInUse): void {
       const stranger = use.store.scoped({ tenant: "other", agent: "default" });
       expect(await stranger.summary(top.id)).toBeUndefined();
       expect((await stranger.summaries(id, {})).rows).toEqual([]);
+      expect(await stranger.summariesMadeFrom(id, { seq: 1 })).toEqual([]);
+      expect(await stranger.summaryLevels(id, top.id)).toEqual([]);
       expect((await stranger.contextShape(id, {})).rows).toEqual([]);
       expect((await stranger.contextWindow(id, { maxTokens: 100 })).items).toEqual([]);
       const attack = stranger.commit([samplePublish(id, sampleSummary([10]))]);

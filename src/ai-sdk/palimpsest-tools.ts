@@ -1,0 +1,32 @@
+/**
+ * The tools as the AI SDK takes them: `generateText({ tools: palimpsestTools(engine) })`. The model reads text; what
+ * was refused reaches it as the tool's error, with what to do instead.
+ */
+import { type Tool, tool } from "ai";
+import type { Engine } from "../engine.ts";
+import { PalimpsestError } from "../errors.ts";
+import { MODEL_TOOLS, type ModelTool } from "../operations/model-tools.ts";
+
+export interface PalimpsestToolsOptions {
+  /** Only these, by name. Default: all. */
+  readonly only?: readonly string[];
+}
+
+/** Each by its name: `lcm_grep`, `lcm_recent`, `lcm_describe`, `lcm_expand`, `lcm_read`. */
+export function palimpsestTools(
+  engine: Engine,
+  { only }: PalimpsestToolsOptions = {},
+): Record<string, Tool<object, string>> {
+  const wanted = MODEL_TOOLS.filter(({ name }) => only?.includes(name) !== false);
+  const unknown = only?.find((name) => !wanted.some((one) => one.name === name));
+  if (unknown !== undefined) throw new PalimpsestError("invalid-input", `there is no tool ${unknown}`);
+  return Object.fromEntries(wanted.map((one) => [one.name, toTool(engine, one)]));
+}
+
+function toTool(engine: Engine, { description, input, call }: ModelTool): Tool<object, string> {
+  return tool({
+    description,
+    inputSchema: input,
+    execute: (given, { abortSignal: signal }) => call(engine, given, signal === undefined ? {} : { signal }),
+  });
+}

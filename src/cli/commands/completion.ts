@@ -1,0 +1,42 @@
+import { Argument, type Command } from "commander";
+import type { CommandLine } from "../command-line.ts";
+import type { ProgramShape } from "../completion/program-shape.ts";
+
+const SHELLS = ["bash", "zsh", "fish"] as const;
+type Shell = (typeof SHELLS)[number];
+
+export function addCompletion(program: Command, cli: CommandLine): void {
+  program
+    .command("completion")
+    .description("a script that completes commands and options: source <(lcm completion bash)")
+    .addArgument(new Argument("<shell>").choices(SHELLS))
+    .action(async (shell: Shell) => {
+      const { programShape } = await import("../completion/program-shape.ts");
+      const script = await scriptFor(shell, programShape(await wholeProgram(cli)));
+      await cli.answer({ shell, script }, () => script.trimEnd());
+    });
+}
+
+/** With every command: a call loads only those that it names. */
+async function wholeProgram(cli: CommandLine): Promise<Command> {
+  const [{ Command }, { addGlobalOptions }, { loadCommands }] = await Promise.all([
+    import("commander"),
+    import("../global-options.ts"),
+    import("./index.ts"),
+  ]);
+  const program = new Command("lcm").option("-V, --version", "print the version");
+  addGlobalOptions(program);
+  for (const add of await loadCommands([])) add(program, cli);
+  return program;
+}
+
+async function scriptFor(shell: Shell, shape: ProgramShape): Promise<string> {
+  switch (shell) {
+    case "bash":
+      return (await import("../completion/bash.ts")).bashScript(shape);
+    case "zsh":
+      return (await import("../completion/zsh.ts")).zshScript(shape);
+    case "fish":
+      return (await import("../completion/fish.ts")).fishScript(shape);
+  }
+}

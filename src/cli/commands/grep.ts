@@ -1,0 +1,106 @@
+import { type Command, Option } from "commander";
+import type { GrepMode } from "../../context/retrieve/grep.ts";
+import { PalimpsestError } from "../../errors.ts";
+import type { grep } from "../../operations/grep.ts";
+import { count, counted } from "../amounts.ts";
+import type { CommandLine } from "../command-line.ts";
+import { EXIT_CODES } from "../exit-codes.ts";
+import { quoted } from "../global-options.ts";
+import {
+  addLookInOptions,
+  type LookInOptions,
+  lookInOf,
+  repeated,
+  repeatLookIn,
+} from "../look-in-options.ts";
+import { wholeNumber } from "../option-values.ts";
+import type { OutputOf } from "../output-of.ts";
+import { renderFound } from "../render-hit.ts";
+import { writeAll } from "../write-all.ts";
+
+type Output = OutputOf<typeof grep>;
+type Hit = Output["hits"][number];
+
+/** Written out, so that help does not have to load the search. */
+const MODES = ["full_text", "regex", "exact"] as const satisfies readonly GrepMode[];
+
+interface Options extends LookInOptions {
+  readonly mode?: GrepMode;
+  readonly regex?: true;
+  readonly exact?: true;
+  readonly ignoreCase?: true;
+  readonly sort?: "relevance" | "time";
+  readonly context?: number;
+}
+
+export function addGrep(program: Command, cli: CommandLine): void {
+  const command = program
+    .command("grep <pattern>")
+    .description("search everything that was said: by words, best first, or by a pattern, complete")
+    .addOption(new Option("--mode <mode>", "how the pattern is read (full_text)").choices(MODES))
+    .option("-e, --regex", "the pattern is a regular expression: every match, newest first")
+    .option("-F, --exact", "the pattern is text as it is written: every match, newest first")
+    .option("-i, --ignore-case", "for --regex and --exact");
+  addLookInOptions(command)
+    .addOption(new Option("--sort <order>", "best or newest first").choices(["relevance", "time"]))
+    .option("-C, --context <lines>", "whole lines around the first match", wholeNumber)
+    .action(async (pattern: string, options: Options) => {
+      const output = await search(pattern, options, cli);
+      if (output?.hits.length === 0) cli.exitCode = EXIT_CODES["not-found"];
+    });
+}
+
+/** Hits are written as they come, where they come one by one. */
+async function search(pattern: string, options: Options, cli: CommandLine): Promise<Output | null> {
+  const { grep } = await import("../../operations/grep.ts");
+  const input = { pattern, ...inputOf(options), ...lookInOf(options) };
+  if (cli.json) {
+    const output = await cli.run(grep, input);
+    await cli.answer(output, () => "");
+    return output;
+  }
+  return writeAll<Hit, Output>(cli, {
+    run: (onHit, signal) => cli.run(grep, input, onHit, signal),
+    itemsOf: ({ hits }) => hits,
+    render: (hit, look) => renderFound(hit, hit.snippet, look, matches(hit)),
+    closing: (output) => closing(output, pattern, options, cli),
+  });
+}
+
+function inputOf({ mode, regex, exact, ignoreCase, sort, context }: Options) {
+  const modes = new Set([mode, regex && "regex", exact && "exact"].filter((one) => one !== undefined));
+  if (modes.size > 1)
+    throw new PalimpsestError("invalid-input", "only one of --mode, --regex and --exact can be meant");
+  return { mode: [...modes][0], ignoreCase, sort, contextLines: context };
+}
+
+function matches({ matches: number }: Hit): string[] {
+  return number > 1 ? [counted(number, "match", "matches")] : [];
+}
+
+function closing(
+  { hits, next, total, searched }: Output,
+  pattern: string,
+  options: Options,
+  cli: CommandLine,
+): string {
+  const scope = counted(searched, "message or summary", "messages and summaries");
+  if (hits.length === 0) return `Nothing matches; ${scope} were searched.`;
+  const amount = total === null ? count(hits.length) : `${count(hits.length)} of ${count(total)}`;
+  const found = `${amount} found ${total === null && next !== null ? "so far " : ""}in ${scope}.`;
+  const more = next === null ? "" : `\nThere is more: ${cli.suggest(again(pattern, options, next))}`;
+  return `${found}${more}`;
+}
+
+/** The same search as it would be typed to go on. */
+function again(pattern: string, options: Options, cursor: string): string {
+  const { mode, regex, exact, ignoreCase, sort, context } = options;
+  const flags = [regex && " --regex", exact && " --exact", ignoreCase && " --ignore-case"];
+  const values = repeated([
+    ["--mode", mode],
+    ["--sort", sort],
+    ["--context", context?.toString()],
+  ]);
+  const given = `${flags.filter((flag) => flag !== undefined).join("")}${values}${repeatLookIn(options)}`;
+  return `grep${given} --cursor ${cursor} ${pattern.startsWith("-") ? "-- " : ""}${quoted(pattern)}`;
+}

@@ -1,0 +1,86 @@
+/** The commands and options of the program, as scripts for shells need them. */
+import type { Command, Option } from "commander";
+
+export interface ProgramShape {
+  /** Every command, those with others below them first. The program itself is one of them, without a name. */
+  readonly commands: readonly CommandShape[];
+  /** Options that every command takes. */
+  readonly everywhere: readonly OptionShape[];
+}
+
+export interface CommandShape {
+  /** Its name behind those of the commands above it: `conversations list`. Empty for the program itself. */
+  readonly path: string;
+  readonly options: readonly OptionShape[];
+  /** What may stand behind it: further commands, or the values of its argument where they are known. */
+  readonly words: readonly WordShape[];
+}
+
+export interface WordShape {
+  readonly word: string;
+  readonly description: string;
+  readonly isCommand: boolean;
+}
+
+export interface OptionShape {
+  /** `--limit`, or `-C` and `--context`. */
+  readonly names: readonly string[];
+  readonly description: string;
+  /** What its value is, or which values there are; null for a switch. */
+  readonly value: "file" | "text" | readonly string[] | null;
+}
+
+/** Words in an option's `<placeholder>` that name a place on the disk. */
+const PLACES = /file|folder|path/;
+const HELP: OptionShape = { names: ["-h", "--help"], description: "explain a command", value: null };
+
+export function programShape(program: Command): ProgramShape {
+  const [version, ...everywhere] = program.options.map(optionShape);
+  const [root, ...commands] = shapesOf(program, "");
+  return {
+    commands:
+      root === undefined ? [] : [{ ...root, options: version === undefined ? [] : [version] }, ...commands],
+    everywhere: [...everywhere, HELP],
+  };
+}
+
+function shapesOf(command: Command, path: string): CommandShape[] {
+  const below = command.commands.flatMap((one) => shapesOf(one, `${path} ${one.name()}`.trim()));
+  return [{ path, options: command.options.map(optionShape), words: wordsOf(command) }, ...below];
+}
+
+function wordsOf(command: Command): WordShape[] {
+  const values = command.registeredArguments[0]?.argChoices ?? [];
+  return [
+    ...command.commands.map((one) => ({ word: one.name(), description: one.description(), isCommand: true })),
+    ...values.map((word) => ({ word, description: "", isCommand: false })),
+  ];
+}
+
+function optionShape(option: Option): OptionShape {
+  const names = [option.short, option.long].filter((name) => typeof name === "string");
+  return { names, description: option.description, value: valueTaken(option) };
+}
+
+function valueTaken({ flags, required, optional, argChoices }: Option): OptionShape["value"] {
+  if (!required && !optional) return null;
+  if (argChoices !== undefined) return argChoices;
+  return PLACES.test(flags.replace(/^[^<[]*/, "")) ? "file" : "text";
+}
+
+/** Names of the options with this kind of value, each once. */
+export function optionsWith({ commands, everywhere }: ProgramShape, value: "file" | "text"): string[] {
+  const all = [...commands.flatMap(({ options }) => options), ...everywhere];
+  return [...new Set(all.filter((option) => option.value === value).flatMap(({ names }) => names))];
+}
+
+/** Options whose values are known, with where they are taken. */
+export function optionsWithValues({
+  commands,
+}: ProgramShape): { path: string; name: string; values: readonly string[] }[] {
+  return commands.flatMap(({ path, options }) =>
+    options.flatMap(({ names, value }) =>
+      typeof value === "object" && value !== null ? names.map((name) => ({ path, name, values: value })) : [],
+    ),
+  );
+}

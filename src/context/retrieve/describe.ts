@@ -1,0 +1,221 @@
+/**
+ * What an id stands for, without opening everything: where a summary came from and what came from it, how much lies
+ * below it, and where a message stands now. "Above" is always towards the newer, coarser summaries.
+ */
+import { PalimpsestError } from "../../errors.ts";
+import { everyRow } from "../../store/every-row.ts";
+import {
+  ORDINAL_GAP,
+  type ScopedStore,
+  type StoredSummary,
+  type SummaryLevel,
+  type SummarySource,
+} from "../../store/store.ts";
+import { clip } from "../../text/cut-text.ts";
+import { kindOfId, messageId } from "../../text/identifiers.ts";
+import type { Message, Role } from "../../types.ts";
+import { requireSummary } from "../expand.ts";
+import { textOfParts } from "../ingest/read-parts.ts";
+import { requireMessage, toMessage } from "../read.ts";
+
+export interface DescribeInput {
+  /** Of a message or a summary. */
+  readonly id: string;
+  /** Given: what could be expanded whole within this many tokens. */
+  readonly tokenCap?: number;
+}
+
+export type Description = SummaryDescription | MessageDescription;
+
+export interface SummaryDescription {
+  readonly type: "summary";
+  readonly summary: StoredSummary;
+  /** Whether it stands in the context now. */
+  readonly inContext: boolean;
+  /** What it was made from, in order. */
+  readonly madeFrom: readonly Source[];
+  /** The summaries that were made from it, at any depth, nearest first. */
+  readonly above: readonly Above[];
+  /** The summaries below it by depth, highest first. */
+  readonly below: readonly SummaryLevel[];
+  /** Tokens of the summary, all summaries below it and all their messages. */
+  readonly wholeTokens: number;
+  /** Whether all of that fits into `tokenCap`; null when none was given. */
+  readonly fits: boolean | null;
+}
+
+/** One of the things that a summary was made from. */
+export interface Source {
+  readonly id: string;
+  readonly type: "summary" | "message";
+  /** Null for a summary. */
+  readonly role: Role | null;
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  readonly tokens: number;
+  /** With everything below it. */
+  readonly wholeTokens: number;
+  readonly fits: boolean | null;
+}
+
+export interface Above {
+  readonly summary: StoredSummary;
+  readonly inContext: boolean;
+}
+
+export interface MessageDescription {
+  readonly type: "message";
+  readonly message: Message;
+  /** The summaries that cover it, at every depth, nearest first. */
+  readonly above: readonly Above[];
+  /** Where the context holds it: as it is, inside this summary, or not at all. */
+  readonly inContext: "itself" | "summary" | null;
+  readonly before: Neighbour | null;
+  readonly after: Neighbour | null;
+}
+
+export interface Neighbour {
+  readonly id: string;
+  readonly role: Role;
+  readonly tokens: number;
+  /** Its first words. */
+  readonly opening: string;
+}
+
+const OPENING_LENGTH = 120;
+
+export async function describe(store: ScopedStore, { id, tokenCap }: DescribeInput): Promise<Description> {
+  const kind = typeof id === "string" ? kindOfId(id) : null;
+  if (kind === "summary") return describeSummary(store, await requireSummary(store, id), tokenCap ?? null);
+  if (kind === "message") return describeMessage(store, await requireMessage(store, id));
+  if (kind === "file")
+    throw new PalimpsestError("not-supported", "large files are not kept apart from their messages yet", {
+      advice: "Find the message that holds it with: lcm grep <words>",
+    });
+  throw new PalimpsestError("invalid-input", `${String(id)} is neither a message nor a summary`, {
+    advice:
+      kind === "conversation"
+        ? `That is a conversation. Read it with: lcm read ${id}`
+        : "Ids look like msg_0123456789abcdef_42 and sum_0123456789abcdef.",
+  });
+}
+
+async function describeSummary(
+  store: ScopedStore,
+  summary: StoredSummary,
+  tokenCap: number | null,
+): Promise<SummaryDescription> {
+  const wholeTokens = wholeOf(summary);
+  return {
+    type: "summary",
+    summary,
+    inContext: await standsInContext(store, summary),
+    madeFrom: await sourcesOf(store, summary, tokenCap),
+    above: await everythingAbove(store, summary.conversation, { summary: summary.id }),
+    below: await store.summaryLevels(summary.conversation, summary.id),
+    wholeTokens,
+    fits: tokenCap === null ? null : wholeTokens <= tokenCap,
+  };
+}
+
+/** What `expand` counts when it goes all the way down. */
+function wholeOf({ tokenCount, descendantTokenCount, sourceTokenCount }: StoredSummary): number {
+  return tokenCount + descendantTokenCount + sourceTokenCount;
+}
+
+async function sourcesOf(
+  store: ScopedStore,
+  { conversation, sources }: StoredSummary,
+  tokenCap: number | null,
+): Promise<Source[]> {
+  const found =
+    sources.type === "messages"
+      ? await messageSources(store, conversation, sources.seqs)
+      : (await Promise.all(sources.ids.map((id) => requireSummary(store, id)))).map(summarySource);
+  return found.map((source) => ({
+    ...source,
+    fits: tokenCap === null ? null : source.wholeTokens <= tokenCap,
+  }));
+}
+
+function summarySource(summary: StoredSummary): Omit<Source, "fits"> {
+  const { id, firstSeq, lastSeq, tokenCount: tokens } = summary;
+  return { id, type: "summary", role: null, firstSeq, lastSeq, tokens, wholeTokens: wholeOf(summary) };
+}
+
+async function messageSources(
+  store: ScopedStore,
+  conversation: string,
+  seqs: readonly number[],
+): Promise<Omit<Source, "fits">[]> {
+  const wanted = new Set(seqs);
+  const to = Math.max(...seqs);
+  const rows = everyRow(
+    (from) => store.messages(conversation, { from, to, withoutContent: true }),
+    Math.min(...seqs),
+  );
+  const found: Omit<Source, "fits">[] = [];
+  for await (const { seq, role, tokenCount: tokens } of rows)
+    if (wanted.has(seq))
+      found.push({
+        ...{ id: messageId(conversation, seq), type: "message", role },
+        ...{ firstSeq: seq, lastSeq: seq, tokens, wholeTokens: tokens },
+      });
+  return found;
+}
+
+/** Level by level, each summary once. */
+async function everythingAbove(
+  store: ScopedStore,
+  conversation: string,
+  source: SummarySource,
+): Promise<Above[]> {
+  const above = new Map<string, Above>();
+  let level: readonly SummarySource[] = [source];
+  while (level.length > 0) {
+    const made = await Promise.all(level.map((one) => store.summariesMadeFrom(conversation, one)));
+    const fresh = made.flat().filter(({ id }) => !above.has(id));
+    for (const summary of fresh)
+      above.set(summary.id, { summary, inContext: await standsInContext(store, summary) });
+    level = fresh.map(({ id }) => ({ summary: id }));
+  }
+  return [...above.values()].toSorted((a, b) => a.summary.depth - b.summary.depth);
+}
+
+async function standsInContext(
+  store: ScopedStore,
+  { conversation, id, firstSeq }: StoredSummary,
+): Promise<boolean> {
+  const item = await itemAt(store, conversation, firstSeq);
+  return item?.type === "summary" && item.summary === id;
+}
+
+async function itemAt(store: ScopedStore, conversation: string, seq: number) {
+  const ordinal = seq * ORDINAL_GAP;
+  const { rows } = await store.contextItems(conversation, { from: ordinal, to: ordinal, limit: 1 });
+  return rows[0];
+}
+
+async function describeMessage(store: ScopedStore, message: Message): Promise<MessageDescription> {
+  const { conversation, seq } = message;
+  const above = await everythingAbove(store, conversation, { seq });
+  const item = await itemAt(store, conversation, seq);
+  const isShown = item?.type === "message" && item.seq === seq;
+  return {
+    type: "message",
+    message,
+    above,
+    inContext: isShown ? "itself" : above.some(({ inContext }) => inContext) ? "summary" : null,
+    before: await neighbour(store, conversation, seq - 1),
+    after: await neighbour(store, conversation, seq + 1),
+  };
+}
+
+async function neighbour(store: ScopedStore, conversation: string, seq: number): Promise<Neighbour | null> {
+  if (seq < 1) return null;
+  const { rows } = await store.messages(conversation, { from: seq, to: seq, limit: 1 });
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { id, role, tokenCount: tokens, parts } = toMessage(conversation, row);
+  return { id, role, tokens, opening: clip(textOfParts(parts), OPENING_LENGTH) };
+}

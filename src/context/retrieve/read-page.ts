@@ -1,0 +1,102 @@
+/**
+ * Messages for a reader with little room: as many whole ones as fit, or a piece of one that is too long. Going on from
+ * `next` and `nextOffset` until both are null gives every word exactly once.
+ */
+import { PalimpsestError } from "../../errors.ts";
+import { estimateTokens, lengthWithin } from "../../text/estimate-tokens.ts";
+import type { Conversation, Message } from "../../types.ts";
+import type { ReadInput, ReadResult } from "../read.ts";
+import { lengthOf, type PartText, sliceTexts, type TextSlice, textsOfMessage } from "./message-text.ts";
+
+export interface ReadPageInput extends ReadInput {
+  /** Where to begin in the first message, in characters. */
+  readonly offset?: number;
+  /** Most characters of the first message. Default: as many as `maxTokens` allows. */
+  readonly length?: number;
+  /** Most tokens of words in the answer. Default: no limit. */
+  readonly maxTokens?: number;
+  /** Count and cut the exact originals instead of the words. Default false. */
+  readonly raw?: boolean;
+}
+
+export interface MessagePiece extends TextSlice {
+  readonly message: Message;
+  /** Characters of the whole message. */
+  readonly length: number;
+}
+
+export interface ReadPage {
+  readonly conversation: Conversation;
+  /** Whole messages; empty where a piece of one is given. */
+  readonly messages: readonly Message[];
+  readonly piece: MessagePiece | null;
+  readonly next: number | null;
+  /** Where in the message `next` to go on; null when at its beginning. */
+  readonly nextOffset: number | null;
+}
+
+const MOST_MESSAGES = 1_000;
+/** Messages that are looked at together. */
+const SLICE_MESSAGES = 50;
+
+export async function readPage(
+  read: (input: ReadInput) => Promise<ReadResult>,
+  input: ReadPageInput,
+): Promise<ReadPage> {
+  const { offset = 0, length, maxTokens = Infinity, raw = false, limit = MOST_MESSAGES, ...range } = input;
+  let answer = await read({ ...range, limit: Math.min(limit, SLICE_MESSAGES) });
+  const { conversation } = answer;
+  const [first] = answer.messages;
+  if (first !== undefined && (offset > 0 || length !== undefined || tokensOf(first, raw) > maxTokens)) {
+    const piece = pieceOf(first, textsOfMessage(first, raw), offset, { length, maxTokens });
+    const isLast = answer.messages.length === 1 && answer.next === null;
+    const following = isLast ? null : (answer.messages[1]?.seq ?? answer.next);
+    return { conversation, messages: [], piece, ...wayOn(piece, first.seq, following) };
+  }
+  const messages: Message[] = [];
+  for (let left = maxTokens; ; ) {
+    for (const message of answer.messages) {
+      left -= tokensOf(message, raw);
+      if (left < 0) return { conversation, messages, piece: null, next: message.seq, nextOffset: null };
+      messages.push(message);
+    }
+    if (answer.next === null || messages.length >= limit)
+      return { conversation, messages, piece: null, next: answer.next, nextOffset: null };
+    answer = await read({
+      ...range,
+      from: answer.next,
+      limit: Math.min(limit - messages.length, SLICE_MESSAGES),
+    });
+  }
+}
+
+function wayOn(piece: MessagePiece, seq: number, following: number | null) {
+  return piece.end < piece.length
+    ? { next: seq, nextOffset: piece.end }
+    : { next: following, nextOffset: null };
+}
+
+function pieceOf(
+  message: Message,
+  texts: readonly PartText[],
+  offset: number,
+  { length = Infinity, maxTokens }: { length: number | undefined; maxTokens: number },
+): MessagePiece {
+  const total = lengthOf(texts);
+  if (offset > 0 && offset >= total)
+    throw new PalimpsestError("invalid-input", `${message.id} has ${total} characters`, {
+      advice: "offset counts its characters from 0.",
+    });
+  const room = Math.min(length, charactersWithin(texts, offset, maxTokens));
+  return { message, length: total, ...sliceTexts(texts, offset, room) };
+}
+
+function charactersWithin(texts: readonly PartText[], offset: number, maxTokens: number): number {
+  if (maxTokens === Infinity) return Infinity;
+  const { texts: rest } = sliceTexts(texts, offset, Math.max(1, 4 * maxTokens));
+  return lengthWithin(rest.map(({ text }) => text).join(""), maxTokens);
+}
+
+function tokensOf(message: Message, raw: boolean): number {
+  return textsOfMessage(message, raw).reduce((sum, { text }) => sum + estimateTokens(text), 0);
+}

@@ -1,0 +1,28 @@
+/** An id of one kind where another is wanted: says what it is, and what opens it. */
+import { PalimpsestError } from "../errors.ts";
+import { type IdKind, kindOfId } from "../text/identifiers.ts";
+
+const OPENED_BY: Readonly<Record<IdKind, (id: string) => string>> = {
+  conversation: (id) => `Read it with: lcm read ${id}`,
+  message: (id) => `Read it with: lcm read ${id}; see which summaries cover it with: lcm describe ${id}`,
+  summary: (id) => `See what it says and stands for with: lcm expand ${id}`,
+  file: () => "Large files are not kept apart from their messages yet: find them with lcm grep.",
+};
+
+/** Of summaries: nothing else is a name for one. */
+export function requireSummaryId(id: string): void {
+  refuseOtherKinds(id, "summary");
+  if (kindOfId(id) === "summary") return;
+  throw new PalimpsestError("invalid-input", `"${id}" is not the id of a summary`, {
+    advice:
+      "It looks like sum_0123456789abcdef. Summaries are found by: lcm grep <words>, and listed by: lcm tree <conversation>",
+  });
+}
+
+export function refuseOtherKinds(id: string, wanted: IdKind): void {
+  const kind = kindOfId(id);
+  if (kind === null || kind === wanted) return;
+  throw new PalimpsestError("invalid-input", `${id} is a ${kind}, and no ${wanted}`, {
+    advice: OPENED_BY[kind](id),
+  });
+}

@@ -1,0 +1,58 @@
+/** What models may call, and the text that they read: the same for every face that serves models. */
+import type { z } from "zod";
+import type { Engine } from "../engine.ts";
+import { PalimpsestError } from "../errors.ts";
+import { describe } from "./describe.ts";
+import { expand } from "./expand.ts";
+import { expandQuery } from "./expand-query.ts";
+import { grep } from "./grep.ts";
+import type { Operation, Use } from "./operation.ts";
+import { read } from "./read.ts";
+import { recent } from "./recent.ts";
+import { parseInput } from "./run-operation.ts";
+
+export interface ModelTool {
+  /** `lcm_…` */
+  readonly name: string;
+  readonly description: string;
+  readonly input: z.ZodType<object>;
+  /** Gives the text that the model reads. A refusal is thrown with advice in the model's own words. */
+  call(engine: Engine, given: object, use?: Pick<Use, "signal">): Promise<string>;
+}
+
+/** Every operation that has a `tool`, in the order in which a model would use them. */
+export const MODEL_TOOLS: readonly ModelTool[] = [
+  ...toolOf(grep),
+  ...toolOf(recent),
+  ...toolOf(describe),
+  ...toolOf(expand),
+  ...toolOf(read),
+  ...toolOf(expandQuery),
+];
+
+function toolOf<Input extends object, Output, Progress>(
+  operation: Operation<Input, Output, Progress>,
+): ModelTool[] {
+  const { tool, input } = operation;
+  if (tool === undefined) return [];
+  const call: ModelTool["call"] = async (engine, given, use = {}) => {
+    try {
+      const parsed = parseInput(operation, { ...tool.defaults, ...given });
+      return tool.text(await operation.run(engine, parsed, use), parsed);
+    } catch (error) {
+      throw error instanceof PalimpsestError ? forModel(error) : error;
+    }
+  };
+  return [{ name: tool.name, description: tool.description, input, call }];
+}
+
+function forModel(error: PalimpsestError): PalimpsestError {
+  const { code, message, advice } = error;
+  if (advice === undefined) return error;
+  return new PalimpsestError(code, `${message}. ${toolNames(advice)}`, { cause: error });
+}
+
+/** Advice names commands; the tools of the same name do the same. */
+function toolNames(advice: string): string {
+  return advice.replaceAll(/\blcm (grep|recent|describe|expand|read)\b/g, "lcm_$1");
+}
