@@ -8,6 +8,7 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { type Engine, isPalimpsestError, open, PalimpsestError } from "../../src/index.ts";
+import { SCHEMA_VERSION } from "../../src/store/postgres/migrate.ts";
 import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
 import { freshDatabase } from "../start-postgres.ts";
 import { temporaryFolder } from "../temporary-store.ts";
@@ -168,7 +169,7 @@ describe("a PostgreSQL that cannot be used", () => {
     expect([code, text]).toEqual(["store-newer", expect.stringContaining("schema 99")]);
     await runStatements(
       database.url,
-      "UPDATE palimpsest.store_meta SET value = '1' WHERE name = 'schema_version'",
+      `UPDATE palimpsest.store_meta SET value = '${SCHEMA_VERSION}' WHERE name = 'schema_version'`,
     );
     const engine = await open({ store: database.url });
     expect((await engine.store.info()).messages).toBe(40);
