@@ -2,18 +2,17 @@
 import type { McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { OPERATIONS } from "../operations/index.ts";
-import type { Operation, Tool } from "../operations/operation.ts";
+import type { Operation } from "../operations/operation.ts";
+import { isTool, type ToolOperation } from "../operations/run-tool.ts";
 import { callTool } from "./call-tool.ts";
 import type { OpenEngine } from "./open-once.ts";
 
 /** Whatever goes in and comes out: its own schemas check both. */
-export type AnyOperation = Operation<object, unknown, unknown>;
-export interface ToolOperation extends AnyOperation {
-  readonly tool: Tool<object, unknown>;
-}
+type AnyOperation = Operation<object, unknown, unknown>;
 
 export function addTools(server: McpServer, open: OpenEngine, structured: boolean): void {
-  for (const operation of OPERATIONS) if (isTool(operation)) addTool(server, operation, open, structured);
+  const operations: readonly AnyOperation[] = OPERATIONS;
+  for (const operation of operations) if (isTool(operation)) addTool(server, operation, open, structured);
 }
 
 export function addTool(
@@ -35,10 +34,6 @@ export function addTool(
     },
     (given, context) => callTool(operation, open, { given: Object(given), context, structured }),
   );
-}
-
-function isTool(operation: AnyOperation): operation is ToolOperation {
-  return operation.tool !== undefined;
 }
 
 /** The client sees the operation's schema; the operation itself checks, and says more about what is wrong. */

@@ -2,31 +2,21 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
-import { OPERATIONS } from "../operations/index.ts";
+import { adviceForModels, type ToolOperation } from "../operations/run-tool.ts";
 import { escapeControls } from "../text/escape-controls.ts";
-import type { ToolOperation } from "./add-tools.ts";
 
 /** For the result of a tool. */
 export function explainError(error: unknown, { tool, input }: ToolOperation): string {
   const known = asKnown(error);
   const lines = [
     `${tool.name} failed (${known.code}): ${known.message}`,
-    ...(known.advice === undefined ? [] : [inTools(known.advice)]),
+    ...(known.advice === undefined ? [] : [adviceForModels(known.advice)]),
     ...(known.code === "invalid-input" && known.advice === undefined
       ? [`${tool.name} takes ${namesIn(input)}.`]
       : []),
     ...(known.retryable ? ["The same call may succeed later."] : []),
   ];
   return escapeControls(lines.join("\n"));
-}
-
-const TOOL_NAMES: ReadonlySet<string | undefined> = new Set(OPERATIONS.map(({ tool }) => tool?.name));
-
-/** Advice names commands; a model has the tools of the same name. */
-function inTools(advice: string): string {
-  return advice.replaceAll(/\blcm ([a-z]+)\b/g, (command, name: string) =>
-    TOOL_NAMES.has(`lcm_${name}`) ? `lcm_${name}` : command,
-  );
 }
 
 /** For resources and prompts, which answer with an error of the protocol. */

@@ -2,12 +2,13 @@
 import type { Engine } from "../engine.ts";
 import { listConversations } from "../operations/conversations-list.ts";
 import { expand } from "../operations/expand.ts";
+import { SAID } from "../operations/model-text.ts";
 import { read } from "../operations/read.ts";
 import { runOperation } from "../operations/run-operation.ts";
 import { tree } from "../operations/tree.ts";
 import { counted } from "../text/counted.ts";
 import type { Conversation } from "../types.ts";
-import { conversationLine, QUOTED, renderMessage, renderSummary } from "./render.ts";
+import { conversationLine, renderMessage, renderSummary } from "./render.ts";
 
 /** Conversations in a list: the ones changed last. */
 const LISTED = 100;
@@ -46,7 +47,7 @@ export const RESOURCE_KINDS: readonly ResourceKind[] = [
     description: "One message with every word of it.",
     read: async (engine, id) => {
       const { messages } = await runOperation(read, engine, { id });
-      return [QUOTED, ...messages.map((message) => renderMessage(message))].join("\n\n");
+      return [SAID, ...messages.map((message) => renderMessage(message))].join("\n\n");
     },
   },
 ];
@@ -59,7 +60,7 @@ export async function readConversationList(engine: Engine): Promise<string> {
   const { conversations, next } = await runOperation(listConversations, engine, { limit: LISTED });
   const more = next === null ? "That is all." : `Only the ${LISTED} that were changed last are listed.`;
   return [
-    `${counted(conversations.length, "conversation")}, last changed first. ${QUOTED}`,
+    `${counted(conversations.length, "conversation")}, last changed first. ${SAID}`,
     ...conversations.map(conversationLine),
     more,
   ].join("\n\n");
@@ -74,7 +75,7 @@ async function readConversation(engine: Engine, name: string): Promise<string> {
       ? { messages: [] }
       : await runOperation(read, engine, { id: conversation.id, from, limit: NEWEST });
   return [
-    QUOTED,
+    SAID,
     conversationLine(conversation),
     ...(await summaries(engine, standing)),
     `Its newest ${counted(messages.length, "message")} of ${conversation.messageCount}:`,
@@ -90,7 +91,7 @@ async function summaries(engine: Engine, standing: readonly string[]): Promise<s
 }
 
 async function readSummary(engine: Engine, id: string): Promise<string> {
-  return [QUOTED, await summaryText(engine, id)].join("\n\n");
+  return [SAID, await summaryText(engine, id)].join("\n\n");
 }
 
 async function summaryText(engine: Engine, summary: string): Promise<string> {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Engine } from "../engine.ts";
 import type { AgentTool } from "../model/agent.ts";
 import type { Operation } from "./operation.ts";
-import { runOperation } from "./run-operation.ts";
+import { isTool, runTool } from "./run-tool.ts";
 
 /** Named one by one: a new tool is not handed on by accident, and the one that starts sub-agents never is. */
 const ALLOWED: ReadonlySet<string> = new Set([
@@ -20,14 +20,9 @@ export function delegatedTools(
   signal: AbortSignal,
 ): readonly AgentTool[] {
   return operations.flatMap((operation) => {
-    const { tool } = operation;
-    if (tool === undefined || !ALLOWED.has(tool.name)) return [];
-    const run = async (input: unknown) => {
-      const given = { ...tool.defaults, ...(typeof input === "object" ? input : {}) };
-      const output = await runOperation(operation, engine, given, { signal });
-      return tool.text(output, operation.input.parse(given));
-    };
-    const { name, description } = tool;
+    if (!isTool(operation) || !ALLOWED.has(operation.tool.name)) return [];
+    const run = async (input: unknown) => (await runTool(operation, engine, Object(input), { signal })).text;
+    const { name, description } = operation.tool;
     return [{ name, description, input: z.toJSONSchema(operation.input, { io: "input" }), run }];
   });
 }

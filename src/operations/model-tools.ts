@@ -9,7 +9,7 @@ import { grep } from "./grep.ts";
 import type { Operation, Use } from "./operation.ts";
 import { read } from "./read.ts";
 import { recent } from "./recent.ts";
-import { parseInput } from "./run-operation.ts";
+import { adviceForModels, isTool, runTool } from "./run-tool.ts";
 
 export interface ModelTool {
   /** `lcm_…` */
@@ -33,12 +33,11 @@ export const MODEL_TOOLS: readonly ModelTool[] = [
 function toolOf<Input extends object, Output, Progress>(
   operation: Operation<Input, Output, Progress>,
 ): ModelTool[] {
+  if (!isTool(operation)) return [];
   const { tool, input } = operation;
-  if (tool === undefined) return [];
   const call: ModelTool["call"] = async (engine, given, use = {}) => {
     try {
-      const parsed = parseInput(operation, { ...tool.defaults, ...given });
-      return tool.text(await operation.run(engine, parsed, use), parsed);
+      return (await runTool(operation, engine, given, use)).text;
     } catch (error) {
       throw error instanceof PalimpsestError ? forModel(error) : error;
     }
@@ -49,10 +48,5 @@ function toolOf<Input extends object, Output, Progress>(
 function forModel(error: PalimpsestError): PalimpsestError {
   const { code, message, advice } = error;
   if (advice === undefined) return error;
-  return new PalimpsestError(code, `${message}. ${toolNames(advice)}`, { cause: error });
-}
-
-/** Advice names commands; the tools of the same name do the same. */
-function toolNames(advice: string): string {
-  return advice.replaceAll(/\blcm (grep|recent|describe|expand|read)\b/g, "lcm_$1");
+  return new PalimpsestError(code, `${message}. ${adviceForModels(advice)}`, { cause: error });
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { hidePassword } from "./hide-password.ts";
 import { OPERATIONS, SETUP_OPERATIONS } from "./index.ts";
+import { adviceForModels } from "./run-tool.ts";
 
 const ALL = [...OPERATIONS, ...SETUP_OPERATIONS];
 
@@ -49,6 +50,15 @@ describe("operations", () => {
       expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
       expect(summary).toMatch(/^[A-Z].*\.$/);
     }
+  });
+
+  it("are called by models under names that advice can be translated to", () => {
+    const tools = OPERATIONS.flatMap(({ name, tool }) =>
+      tool === undefined ? [] : [{ name, tool: tool.name }],
+    );
+    expect(tools.length).toBeGreaterThan(5);
+    for (const { name, tool } of tools) expect(adviceForModels(`See: lcm ${name} x`)).toBe(`See: ${tool} x`);
+    expect(adviceForModels("lcm verify, lcm reader")).toBe("lcm verify, lcm reader");
   });
 
   it("describe every field of what goes in and comes out", () => {
