@@ -59,8 +59,10 @@ function planLines({ plan, repaired }: Output): string[] {
 
 function advice({ ok, problems, repaired }: Output, cli: CommandLine): string[] {
   if (ok) return [];
-  const isRepairable = problems.some(({ repairable }) => repairable);
-  if (isRepairable && repaired === null)
-    return [`Repair what can be repaired with: ${cli.suggest("verify --repair")}`];
-  return [`Bring back a backup with: ${cli.suggest("restore <file>")}`];
+  const isRepairable = repaired === null && problems.some(({ repairable }) => repairable);
+  const isBeyondRepair = !isRepairable || problems.some(({ repairable }) => !repairable);
+  return [
+    ...(isRepairable ? [`Repair what can be repaired with: ${cli.suggest("verify --repair")}`] : []),
+    ...(isBeyondRepair ? [`Bring back a backup with: ${cli.suggest("restore <file>")}`] : []),
+  ];
 }
