@@ -34,6 +34,21 @@ describe("the SQLite schema", () => {
     database.close();
   });
 
+  it("comes to a store of an older version, whose rows stay", () => {
+    const file = path.join(folder, "older.db");
+    const database = new Database({ file, readOnly: false });
+    database.exec(migrationSql(1));
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 1`);
+    database.exec(
+      "INSERT INTO conversations (uid, tenant, agent, session_id, created_at, updated_at) VALUES ('c', 't', 'a', 's', '', '')",
+    );
+    migrate(database, file);
+    expect(database.one("PRAGMA user_version")).toEqual({ user_version: SCHEMA_VERSION });
+    expect(database.all("SELECT uid FROM conversations")).toEqual([{ uid: "c" }]);
+    expect(database.all("SELECT * FROM search_segments")).toEqual([]);
+    database.close();
+  });
+
   it("is not touched in a file of another application or of a newer version", () => {
     const foreign = path.join(folder, "foreign.db");
     new DatabaseSync(foreign).exec("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)");
