@@ -253,7 +253,10 @@ describe.each(ENGINES)("background work on %s", (name) => {
       process.off("unhandledRejection", note);
     }
     expect(unhandled).toEqual([]);
-    expect((await engine.context.summaries("s")).summaries.length).toBe(1);
+    // The first is stored, and so may be what was on its way behind the lost one.
+    const { summaries } = await engine.context.summaries("s");
+    expect(summaries.length).toBeGreaterThanOrEqual(1);
+    expect(summaries.length).toBeLessThan(commits);
     expect(await lossesIn(engine)).toEqual([]);
   });
 });

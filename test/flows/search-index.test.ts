@@ -92,6 +92,56 @@ describe.each(ENGINES)("the search index on %s", (name) => {
     expect((await checkIntegrity(engine.store)).problems).toEqual([]);
   });
 
+  it("goes on behind what was shown last, whatever came or went meanwhile (promise: complete)", async () => {
+    const apples = (key: string, count: number, text: string) =>
+      engine.context.commitTurn({
+        conversation: "c",
+        key,
+        messages: Array.from({ length: count }, () => ({ role: "user", content: text })),
+      });
+    await apples("plain", 30, "an apple among many other words of this sentence");
+    const page = (cursor?: string) =>
+      engine.context.grep({ pattern: "apple", limit: 10, ...(cursor === undefined ? {} : { cursor }) });
+    const first = await page();
+    await apples("better", 10, "apple apple");
+    const second = await page(first.next ?? "");
+    const third = await page(second.next ?? "");
+    const shown = [first, second, third].flatMap(({ hits }) => hits.map(({ seq }) => seq));
+    expect(shown.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));
+    expect(third.next).toBeNull();
+    const best = await page();
+    expect(best.hits.map(({ seq }) => seq)).toEqual([40, 39, 38, 37, 36, 35, 34, 33, 32, 31]);
+    await engine.context.erase({ conversation: "c", from: 31, to: 40 });
+    const behind = await page(best.next ?? "");
+    expect(behind.hits.map(({ seq }) => seq)).toEqual([30, 29, 28, 27, 26, 25, 24, 23, 22, 21]);
+  });
+
+  it("knows the tool of an answer that only has the id of its call", async () => {
+    const call = (id: string, name: string) => ({
+      role: "assistant",
+      content: [{ type: "tool_use", id, name, input: { path: "a" } }],
+    });
+    const answer = (id: string) => ({
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: id, content: "done" }],
+    });
+    await engine.context.commitTurn({
+      conversation: "c",
+      key: "1",
+      messages: [call("t1", "Bash"), answer("t1"), call("t2", "Read")],
+    });
+    await engine.context.index();
+    await engine.context.commitTurn({ conversation: "c", key: "2", messages: [answer("t2")] });
+    const answers = async (tool: string) => {
+      const { hits, searched } = await engine.context.grep({ pattern: "done", tool });
+      return { seqs: hits.map(({ seq }) => seq), searched };
+    };
+    expect(await answers("Bash")).toEqual({ seqs: [2], searched: 2 });
+    expect(await answers("Read")).toEqual({ seqs: [4], searched: 2 });
+    expect(await answers("bash")).toEqual({ seqs: [], searched: 0 });
+    expect((await checkIntegrity(engine.store)).problems).toEqual([]);
+  });
+
   it("stays whole when several processes index and search the same store at once", async () => {
     const others = await Promise.all([1, 2].map(() => open({ store: place.store, background: "off" })));
     const all = [engine, ...others];

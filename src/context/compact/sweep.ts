@@ -14,6 +14,7 @@ import type { CompactDependencies, CompactionTrigger } from "./compact.ts";
 import { type CompactionPass, donePass, plannedPass } from "./compaction-pass.ts";
 import { sizeOf } from "./evaluate.ts";
 import { type Chunk, type PlanSettings, planCondensing, planLeaves, planLifting } from "./plan-compaction.ts";
+import { type Published, Publishing } from "./publishing.ts";
 import { readShape } from "./read-shape.ts";
 import { readSource } from "./read-source.ts";
 import { replaceSources } from "./replace-sources.ts";
@@ -98,27 +99,24 @@ export class Sweep {
     }
   }
 
-  /** While one chunk is summarised, the next is read and the one before is being made durable. */
+  /** While one chunk is summarised, the next is read and those before are being made durable. */
   async #compactAll(chunks: readonly Chunk[]): Promise<StopReason | "conflict" | undefined> {
-    let publishing: Promise<"published" | "conflict"> = Promise.resolve("published");
+    const publishing = new Publishing();
     let reading: Promise<ReadChunk> | undefined;
     try {
       for (const [index, chunk] of chunks.entries()) {
         const stopped = this.#reasonToStop();
-        if (stopped !== undefined) return (await publishing) === "conflict" ? "conflict" : stopped;
+        if (stopped !== undefined) return (await publishing.all()) === "conflict" ? "conflict" : stopped;
         const read = await (reading ?? this.#read(chunk));
         reading = this.#readAhead(chunks[index + 1]);
         const work = await this.#summarise(chunk, read).finally(() => read.open.release());
-        if ((await publishing) === "conflict") return "conflict";
-        if (work === undefined) continue;
-        publishing = this.#publish(work);
-        // A failure is seen when it is waited for; until then the next summary may take minutes.
-        publishing.catch(() => {});
+        if ((await publishing.room()) === "conflict") return "conflict";
+        if (work !== undefined) publishing.add(this.#publish(work));
       }
-      return (await publishing) === "conflict" ? "conflict" : undefined;
+      return (await publishing.all()) === "conflict" ? "conflict" : undefined;
     } catch (error) {
       // What was summarised before the failure is kept.
-      if ((await publishing) === "conflict") return "conflict";
+      if ((await publishing.all()) === "conflict") return "conflict";
       if (isPalimpsestError(error, "model-limit")) return "out of model calls";
       if (isPalimpsestError(error, "cancelled")) return "cancelled";
       throw error;
@@ -209,7 +207,7 @@ export class Sweep {
     return before.type === "summary" ? ((await this.#use.store.summary(before.summary))?.content ?? "") : "";
   }
 
-  async #publish(work: Work): Promise<"published" | "conflict"> {
+  async #publish(work: Work): Promise<Published> {
     const { chunk, made } = work;
     try {
       const [result] = await this.#use.store.commit([this.#toWrite(work)]);

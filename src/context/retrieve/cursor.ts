@@ -3,23 +3,36 @@ import { PalimpsestError } from "../../errors.ts";
 import type { DocumentKind } from "../../store/search-store.ts";
 import type { Position } from "./candidates.ts";
 
-export type Cursor = { readonly after: Position } | { readonly rank: number };
+export interface TimeCursor {
+  /** What was shown last. */
+  readonly after: Position;
+}
+
+export interface RankCursor extends TimeCursor {
+  /** How many were shown, and the score of the last. */
+  readonly rank: number;
+  readonly score: number;
+}
+
+export type Cursor = TimeCursor | RankCursor;
 
 export function writeCursor(cursor: Cursor): string {
-  const values =
-    "rank" in cursor
-      ? [cursor.rank]
-      : [cursor.after.time, cursor.after.ref.conversation, cursor.after.ref.kind, cursor.after.ref.number];
+  const { time, ref } = cursor.after;
+  const rank = "rank" in cursor ? [cursor.rank, cursor.score] : [];
+  const values = [time, ref.conversation, ref.kind, ref.number, ...rank];
   return Buffer.from(JSON.stringify(values)).toString("base64url");
 }
 
 export function readCursor(text: string, order: "time" | "relevance"): Cursor {
   const values = parse(text);
-  const [first, conversation, kind, number] = values;
-  if (order === "relevance" && values.length === 1 && isCount(first)) return { rank: first };
+  const [time, conversation, kind, number, rank, score] = values;
   const isPosition =
-    typeof first === "number" && typeof conversation === "string" && isKind(kind) && isCount(number);
-  if (order === "time" && isPosition) return { after: { time: first, ref: { conversation, kind, number } } };
+    typeof time === "number" && typeof conversation === "string" && isKind(kind) && isCount(number);
+  if (isPosition) {
+    const after: Position = { time, ref: { conversation, kind, number } };
+    if (order === "time" && values.length === 4) return { after };
+    if (order === "relevance" && isCount(rank) && typeof score === "number") return { after, rank, score };
+  }
   throw new PalimpsestError("invalid-input", "this cursor does not belong to this search", {
     advice: "Give the `next` of the answer before, with everything else as it was.",
   });

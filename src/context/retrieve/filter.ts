@@ -21,6 +21,18 @@ export interface DocumentFilter {
   readonly before: number;
 }
 
+export function isFiltering({
+  conversations,
+  kinds,
+  speakers,
+  tool,
+  since,
+  before,
+}: DocumentFilter): boolean {
+  const isSet = [conversations, kinds, speakers, tool].some((one) => one !== null);
+  return isSet || since !== Number.NEGATIVE_INFINITY || before !== Number.POSITIVE_INFINITY;
+}
+
 /** What must be read of the index to know a document's tools. */
 export function filterRanges({ tool }: DocumentFilter): readonly TermRange[] {
   return tool === null ? [] : [only(toolTerm(tool))];

@@ -5,14 +5,19 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { StoredDocument } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
-import { bestFirst, byTime, type Candidate, newestFirst, type Position } from "./candidates.ts";
+import { bestFirst, byTime, type Candidate, mostOf, newestFirst, type Position } from "./candidates.ts";
 import type { CurrentIndex } from "./current-index.ts";
-import { type Cursor, readCursor, writeCursor } from "./cursor.ts";
+import { type Cursor, type RankCursor, readCursor, writeCursor } from "./cursor.ts";
 import type { DocumentFilter } from "./filter.ts";
 import type { Matches } from "./matches.ts";
 import type { QueryTerm } from "./parse-query.ts";
 import type { Pattern } from "./pattern.ts";
-import { type SelectedSegment, type Selection, selectDocuments } from "./select-documents.ts";
+import {
+  type SelectedDocuments,
+  type SelectedSegment,
+  type Selection,
+  selectDocuments,
+} from "./select-documents.ts";
 import { stopIfCancelled } from "./stop-if-cancelled.ts";
 import { Texts } from "./texts.ts";
 
@@ -70,12 +75,12 @@ export class Searcher {
   }
 
   /** Reads the index; again, when it was changed while it was read. */
-  async #select({ matcher, filter, signal }: SearchQuery): Promise<Shortlist> {
+  async #select({ matcher, filter, signal }: SearchQuery): Promise<SelectedDocuments> {
     for (let tries = 1; tries <= TRIES; tries++) {
       stopIfCancelled(signal);
       const snapshot = await this.#index.open(signal);
-      const segments = await selectDocuments(snapshot, selectionOf(matcher), filter);
-      if (await snapshot.isCurrent()) return { segments, searched: snapshot.statistics.documents };
+      const selected = await selectDocuments(snapshot, selectionOf(matcher), filter);
+      if (await snapshot.isCurrent()) return selected;
     }
     throw new PalimpsestError("busy", "the search index is being changed all the time", {
       advice: "Try again.",
@@ -105,21 +110,52 @@ export class Searcher {
 
   async #best(query: SearchQuery, cursor: Cursor | null): Promise<SearchAnswer> {
     const { segments, searched } = await this.#select(query);
-    const skip = cursor !== null && "rank" in cursor ? cursor.rank : 0;
     const texts = new Texts(this.#store, query);
-    const wanted = skip + query.limit + 1;
-    const ranked = hasPhrases(query.matcher)
-      ? await texts.prove(bestFirst(segments, Number.POSITIVE_INFINITY), wanted)
-      : bestFirst(segments, wanted);
-    const hits = await texts.hits(ranked.slice(skip, skip + query.limit));
-    const next = ranked.length >= wanted ? writeCursor({ rank: skip + query.limit }) : null;
+    const last = cursor !== null && "rank" in cursor ? cursor : null;
+    const wanted = (last?.rank ?? 0) + query.limit + 1;
+    let ranked = await this.#ranked(query, segments, texts, wanted);
+    let start = startBehind(ranked, last);
+    if (ranked.length >= wanted && ranked.length - start <= query.limit) {
+      // What was shown last has moved down, so that less follows it among so many.
+      ranked = await this.#ranked(query, segments, texts, Number.POSITIVE_INFINITY);
+      start = startBehind(ranked, last);
+    }
+    const page = ranked.slice(start, start + query.limit);
+    const hits = await texts.hits(page);
+    const end = start + query.limit;
+    const shown = page.at(-1);
+    const next =
+      shown === undefined || ranked.length <= end
+        ? null
+        : writeCursor({ rank: end, score: mostOf(shown), after: { time: shown.time, ref: shown.ref } });
     return { hits, next, ...countOf(query, segments), searched, opened: texts.opened };
+  }
+
+  /** The best first: at least as many as wanted, if there are as many. */
+  async #ranked(
+    { matcher }: SearchQuery,
+    segments: readonly SelectedSegment[],
+    texts: Texts,
+    wanted: number,
+  ): Promise<readonly Candidate[]> {
+    if (!hasPhrases(matcher)) return bestFirst(segments, wanted);
+    return texts.prove(bestFirst(segments, Number.POSITIVE_INFINITY), wanted);
   }
 }
 
-interface Shortlist {
-  readonly segments: readonly SelectedSegment[];
-  readonly searched: number;
+/** Behind what was shown last, wherever it stands now; where it would stand, if it is gone. */
+function startBehind(ranked: readonly Candidate[], last: RankCursor | null): number {
+  if (last === null) return 0;
+  const { ref } = last.after;
+  const place = ranked.findIndex(
+    (one) =>
+      one.ref.conversation === ref.conversation && one.ref.kind === ref.kind && one.ref.number === ref.number,
+  );
+  if (place >= 0) return place + 1;
+  const next = ranked.findIndex(
+    (one) => mostOf(one) < last.score || (mostOf(one) === last.score && byTime(one, last.after) > 0),
+  );
+  return next < 0 ? ranked.length : next;
 }
 
 function selectionOf(matcher: Matcher): Selection {

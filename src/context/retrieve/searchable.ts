@@ -13,11 +13,11 @@ export function textOfDocument(document: StoredDocument): string {
   return "message" in document ? textOfMessage(document.message) : (document.summary.content ?? "");
 }
 
-export function indexedMessage(message: StoredMessage): IndexedDocument {
+export function indexedMessage(message: StoredMessage, tools: readonly string[]): IndexedDocument {
   return {
     time: Date.parse(message.createdAt),
     speaker: message.role,
-    tools: toolsOf(message),
+    tools,
     format: message.format,
     content: message.content,
   };

@@ -1,7 +1,7 @@
 /** What the index alone can say: which documents of each segment come into question, and how well they match. */
 import type { TermRange } from "../../store/search-store.ts";
 import type { IndexSnapshot } from "./current-index.ts";
-import { acceptedDocuments, type DocumentFilter, filterRanges } from "./filter.ts";
+import { acceptedDocuments, type DocumentFilter, filterRanges, isFiltering } from "./filter.ts";
 import { neededDocuments, neededRanges } from "./needed-documents.ts";
 import { type QueryTerm, rangesOf } from "./parse-query.ts";
 import type { Needs } from "./pattern.ts";
@@ -23,28 +23,42 @@ export interface SelectedSegment {
   readonly scores: SegmentScores | null;
 }
 
+export interface SelectedDocuments {
+  readonly segments: readonly SelectedSegment[];
+  /** How many documents pass the filter, whatever they say. */
+  readonly searched: number;
+}
+
 export async function selectDocuments(
   snapshot: IndexSnapshot,
   selection: Selection,
   filter: DocumentFilter,
-): Promise<readonly SelectedSegment[]> {
+): Promise<SelectedDocuments> {
   const ofFilter = filterRanges(filter);
   const ranges = [...ofFilter, ...selectionRanges(selection)];
   const found = await snapshot.postings(ranges);
-  const ids = snapshot.segments
-    .map(({ id }) => id)
-    .filter((id) => selection.type === "all" || hasAny(found.get(id)?.slice(ofFilter.length)));
+  const hasFilter = isFiltering(filter);
+  const mayMatch = (id: number) => selection.type === "all" || hasAny(found.get(id)?.slice(ofFilter.length));
+  const ids = snapshot.segments.map(({ id }) => id).filter((id) => hasFilter || mayMatch(id));
   const views = await snapshot.views(ids);
   const select = selector(snapshot, selection, found, ofFilter.length);
-  return snapshot.segments.flatMap(({ id, latest }) => {
+  let searched = 0;
+  const segments = snapshot.segments.flatMap(({ id, latest }) => {
     const view = views.get(id);
     if (view === undefined) return [];
     const lists = found.get(id) ?? [];
     const accepted = acceptedDocuments(view, filter, lists[0] ?? []);
+    if (hasFilter) searched += countOf(accepted);
+    if (!mayMatch(id)) return [];
     const { matching, scores } = select(view, lists.slice(ofFilter.length));
     const documents = documentsIn(accepted, matching);
     return documents.length === 0 ? [] : [{ view, latest, documents, scores }];
   });
+  return { segments, searched: hasFilter ? searched : snapshot.statistics.documents };
+}
+
+function countOf(accepted: Uint8Array): number {
+  return accepted.reduce((sum, one) => sum + one, 0);
 }
 
 function selectionRanges(selection: Selection): readonly TermRange[] {

@@ -4,6 +4,7 @@ import type { ScopedStore } from "../../store/store.ts";
 import { compareBytes } from "../../text/compare-bytes.ts";
 import { type BuiltSegment, buildSegment } from "../retrieve/index/build-segment.ts";
 import { readDocuments, readSegment } from "../retrieve/index/read-documents.ts";
+import { isTool } from "../retrieve/index/terms.ts";
 import type { Problem } from "./integrity.ts";
 
 export async function checkSearch(
@@ -28,16 +29,27 @@ async function isThere(scoped: ScopedStore, { id }: SearchSegment): Promise<bool
   return (await scoped.searchSegments()).some((segment) => segment.id === id);
 }
 
+/** Names of tools aside: they come from messages around, which may have been erased since. */
 function isSame(a: BuiltSegment, b: BuiltSegment): boolean {
   return (
+    isSamePages(withoutTools(a), withoutTools(b)) &&
     a.documents === b.documents &&
     a.words === b.words &&
     a.earliest === b.earliest &&
     a.latest === b.latest &&
-    compareBytes(a.columns, b.columns) === 0 &&
-    a.pages.length === b.pages.length &&
-    a.pages.every(({ firstTerm, page }, i) => {
-      const other = b.pages[i];
+    compareBytes(a.columns, b.columns) === 0
+  );
+}
+
+function withoutTools({ pages }: BuiltSegment): BuiltSegment["pages"] {
+  return pages.filter(({ firstTerm }) => !isTool(firstTerm));
+}
+
+function isSamePages(a: BuiltSegment["pages"], b: BuiltSegment["pages"]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ firstTerm, page }, i) => {
+      const other = b[i];
       return (
         other !== undefined &&
         compareBytes(firstTerm, other.firstTerm) === 0 &&

@@ -84,7 +84,10 @@ class SegmentBuilder {
 
   #pages(): readonly Page[] {
     const writer = new PageWriter();
-    for (const terms of [this.#trigrams, this.#words, this.#stems, this.#tools]) terms.write(writer);
+    for (const terms of [this.#trigrams, this.#words, this.#stems]) terms.write(writer);
+    // On pages of their own: they depend on the messages before, and nothing else does.
+    writer.finish();
+    this.#tools.write(writer);
     writer.finish();
     return writer.pages;
   }

@@ -5,6 +5,7 @@ import type { BuiltSegment } from "./build-segment.ts";
 import { type DocumentFacts, factsOf, packDocuments, unpackDocuments } from "./documents.ts";
 import { type Page, PageWriter, readPage, type TermPostings } from "./pages.ts";
 import { visitPostings, writePosting } from "./posting-list.ts";
+import { isTool } from "./terms.ts";
 
 export function mergeSegments(segments: readonly BuiltSegment[]): BuiltSegment {
   const facts: DocumentFacts[] = segments.flatMap(({ columns, documents }) =>
@@ -30,6 +31,7 @@ interface Source {
 function mergePages(segments: readonly BuiltSegment[]): readonly Page[] {
   const writer = new PageWriter();
   let sources = openSources(segments);
+  let isAtTools = false;
   while (sources.length > 0) {
     const term = sources.reduce(
       (least, { current }) =>
@@ -39,6 +41,8 @@ function mergePages(segments: readonly BuiltSegment[]): readonly Page[] {
     const holders = sources.filter(
       ({ current }) => current !== undefined && compareBytes(current.term, term) === 0,
     );
+    if (isTool(term) && !isAtTools) writer.finish();
+    isAtTools = isTool(term);
     writer.add({ term, ...joinPostings(holders) });
     for (const source of holders) step(source);
     if (holders.some(({ current }) => current === undefined))

@@ -25,6 +25,10 @@ export function stemTerm(stem: string): Term {
   return named(STEM, stem);
 }
 
+export function isTool(term: Term): boolean {
+  return term[0] === TOOL;
+}
+
 export function toolTerm(name: string): Term {
   return named(TOOL, name);
 }
