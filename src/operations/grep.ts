@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { GREP_MODES, type GrepHit, type GrepInput } from "../context/retrieve/grep.ts";
 import { counted } from "../text/counted.ts";
+import { escapeHint } from "../text/escape-hint.ts";
 import { quoteName, quoteText } from "../text/quote-text.ts";
 import { foundIn, lookIn } from "./look-in.ts";
 import { WRITTEN } from "./model-text.ts";
@@ -92,7 +93,7 @@ function renderHits(
 ): string {
   const scope = counted(searched, "message or summary", "messages and summaries");
   if (hits.length === 0)
-    return `Nothing matches ${JSON.stringify(pattern)}; all ${scope} were searched. Try fewer or other words, or another mode.`;
+    return `Nothing matches ${JSON.stringify(pattern)}; all ${scope} were searched. Try fewer or other words, or another mode.${escapeHint(pattern)}`;
   const texts = hits.map(renderHit);
   const shown = countFitting(texts);
   const found =

@@ -45,16 +45,24 @@ export function programShape(program: Command): ProgramShape {
 }
 
 function shapesOf(command: Command, path: string): CommandShape[] {
-  const below = command.commands.flatMap((one) => shapesOf(one, `${path} ${one.name()}`.trim()));
+  const below = command.commands.flatMap((one) =>
+    namesOf(one).flatMap((name) => shapesOf(one, `${path} ${name}`.trim())),
+  );
   return [{ path, options: command.options.map(optionShape), words: wordsOf(command) }, ...below];
 }
 
 function wordsOf(command: Command): WordShape[] {
   const values = command.registeredArguments[0]?.argChoices ?? [];
   return [
-    ...command.commands.map((one) => ({ word: one.name(), description: one.description(), isCommand: true })),
+    ...command.commands.flatMap((one) =>
+      namesOf(one).map((word) => ({ word, description: one.description(), isCommand: true })),
+    ),
     ...values.map((word) => ({ word, description: "", isCommand: false })),
   ];
+}
+
+function namesOf(command: Command): string[] {
+  return [command.name(), ...command.aliases()];
 }
 
 function optionShape(option: Option): OptionShape {
