@@ -171,6 +171,7 @@ async function main(): Promise<void> {
   line(`npx lcm --data ${DATA} tree ${LIVE}`);
   line(`npx lcm --data ${DATA} context ${LIVE} --budget 8000`);
   line(`npx lcm --data ${DATA} read ${LIVE} --from 1 --to 6`);
+  line(`npx lcm --data ${DATA} grep "high-voltage setpoint"`);
   line(
     `npx lcm import ~/.claude/projects   ${dim("# or ~/.codex/sessions, or any transcript: your own agents")}`,
   );

@@ -252,7 +252,7 @@ CREATE TABLE transcript_lines (
   parent_key      text,                             -- the entry it follows
   response        text,                             -- the model response it belongs to
   lane            text NOT NULL CHECK (lane IN ('main', 'sidechain', 'injected')),
-  line_hash       bytea,                            -- NULL once erased: matches any line
+  line_hash       bytea,                            -- NULL once erased: says nothing of the line any more
   problem         text,                             -- why it could not be read
   encoding        text,
   content         bytea,

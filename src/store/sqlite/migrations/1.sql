@@ -214,7 +214,7 @@ CREATE TABLE transcript_lines (
   parent_key      TEXT,                             -- the entry it follows
   response        TEXT,                             -- the model response it belongs to
   lane            TEXT NOT NULL CHECK (lane IN ('main', 'sidechain', 'injected')),
-  line_hash       BLOB,                             -- NULL once erased: matches any line
+  line_hash       BLOB,                             -- NULL once erased: says nothing of the line any more
   problem         TEXT,                             -- why it could not be read
   encoding        TEXT,
   content         ANY,
