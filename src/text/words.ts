@@ -2,6 +2,7 @@
  * The words of a text as searching sees them, alike for every store: folded (case, accents, width), and scripts
  * without spaces one character a word. A text is normalised first, so that composed and decomposed letters are one.
  */
+import { wholeCharacters } from "./cut-text.ts";
 
 export interface Word {
   readonly text: string;
@@ -13,6 +14,14 @@ export interface Word {
 }
 
 export type VisitWord = (text: string, start: number, end: number, isGlued: boolean) => void;
+
+/** For callers that need not have every word cut out of its text. */
+export interface WordRangeVisitor {
+  /** Letters and digits of ASCII, of either case, from one position to another. */
+  plain(start: number, end: number): void;
+  /** Any other word, folded. */
+  folded: VisitWord;
+}
 
 const RUN = /[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic}/uy;
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー`;
@@ -29,19 +38,26 @@ export function normalised(text: string): string {
   return BEYOND_ASCII.test(text) ? text.normalize("NFC") : text;
 }
 
-/** Every word of a normalised text, in order. Runs of ASCII, nearly all there is in most texts, need no table. */
+/** Every word of a normalised text, in order. */
 export function visitWords(text: string, visit: VisitWord): void {
+  const plain = (start: number, end: number) =>
+    visit(text.slice(start, Math.min(end, start + LONGEST_WORD)).toLowerCase(), start, end, false);
+  visitWordRanges(text, { plain, folded: visit });
+}
+
+/** The same, where it must be quick. Runs of ASCII, nearly all there is in most texts, need no table. */
+export function visitWordRanges(text: string, visitor: WordRangeVisitor): void {
   let start = -1;
   for (let i = 0; i <= text.length; i++) {
     const unit = i < text.length ? text.charCodeAt(i) : 0;
     if (unit >= 128) {
       RUN.lastIndex = start < 0 ? i : start;
-      i = visitRun(text, visit) - 1;
+      i = visitRun(text, visitor.folded) - 1;
       start = -1;
     } else if (isAsciiWord(unit)) {
       if (start < 0) start = i;
     } else if (start >= 0) {
-      visit(cut(text.slice(start, i).toLowerCase()), start, i, false);
+      visitor.plain(start, i);
       start = -1;
     }
   }
@@ -84,7 +100,7 @@ function foldWord(word: string): string {
 }
 
 function cut(word: string): string {
-  return word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word;
+  return word.length > LONGEST_WORD ? word.slice(0, wholeCharacters(word, LONGEST_WORD)) : word;
 }
 
 /** A mark that stands alone stays: it is all there is to find. */

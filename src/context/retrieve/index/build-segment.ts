@@ -8,7 +8,8 @@ import { partsOf } from "../../read.ts";
 import { type DocumentFacts, packDocuments, type Speaker } from "./documents.ts";
 import { Occurrences } from "./occurrences.ts";
 import { type Page, PageWriter } from "./pages.ts";
-import { stemOf, stemTerm, type Term, toolTerm, trigramTerm, visitTerms, wordTerm } from "./terms.ts";
+import { TermTable } from "./term-table.ts";
+import { STEM, stemOf, type Term, toolTerm, trigramTerm, visitTerms, WORD } from "./terms.ts";
 
 export interface IndexedDocument {
   readonly time: number;
@@ -43,31 +44,44 @@ function textOf({ format, content }: IndexedDocument): string {
 
 class SegmentBuilder {
   readonly #facts: DocumentFacts[] = [];
-  readonly #words = new NamedTerms(wordTerm);
-  readonly #stems = new NamedTerms(stemTerm);
-  readonly #stemOfWord: string[] = [];
-  readonly #tools = new NamedTerms(toolTerm);
+  readonly #words = new TermTable();
+  readonly #wordPlaces = new Occurrences();
+  readonly #stems = new TermTable();
+  readonly #stemPlaces = new Occurrences();
+  /** By a word's number: that of its stem, or null for a word that is its own. */
+  readonly #stemOfWord: (number | null)[] = [];
+  readonly #tools = new Map<string, number>();
+  readonly #toolPlaces = new Occurrences();
   readonly #trigrams = new TrigramTerms();
 
   add(indexed: IndexedDocument): void {
     const { time, speaker, tools } = indexed;
     const text = textOf(indexed);
     const document = this.#facts.length;
-    const words = visitTerms(text, (word) => this.#addWord(word, document));
-    for (const tool of tools) this.#tools.add(tool, document);
+    const words = visitTerms(text, (source, start, end) => this.#addWord(source, start, end, document));
+    for (const tool of tools) this.#addTool(tool, document);
     this.#trigrams.addAll(text, document);
     this.#facts.push({ time, speaker, words });
   }
 
-  /** A word's stem is looked up when the word is new. */
-  #addWord(word: string, document: number): void {
-    const number = this.#words.add(word, document);
-    let stem = this.#stemOfWord[number];
-    if (stem === undefined) {
-      stem = stemOf(word);
-      this.#stemOfWord[number] = stem;
-    }
-    if (stem !== word) this.#stems.add(stem, document);
+  #addWord(text: string, start: number, end: number, document: number): void {
+    const word = this.#words.numberOf(text, start, end);
+    this.#wordPlaces.add(word, document);
+    if (word === this.#stemOfWord.length)
+      this.#stemOfWord.push(this.#findStem(text.slice(start, end).toLowerCase()));
+    const stem = this.#stemOfWord[word] ?? null;
+    if (stem !== null) this.#stemPlaces.add(stem, document);
+  }
+
+  #findStem(word: string): number | null {
+    const stem = stemOf(word);
+    return stem === word ? null : this.#stems.numberOf(stem, 0, stem.length);
+  }
+
+  #addTool(tool: string, document: number): void {
+    const number = this.#tools.get(tool) ?? this.#tools.size;
+    this.#tools.set(tool, number);
+    this.#toolPlaces.add(number, document);
   }
 
   build(): BuiltSegment {
@@ -84,55 +98,46 @@ class SegmentBuilder {
 
   #pages(): readonly Page[] {
     const writer = new PageWriter();
-    for (const terms of [this.#trigrams, this.#words, this.#stems]) terms.write(writer);
+    this.#trigrams.write(writer);
+    writeTerms(writer, this.#words.terms(WORD), this.#wordPlaces);
+    writeTerms(writer, this.#stems.terms(STEM), this.#stemPlaces);
     // On pages of their own: they depend on the messages before, and nothing else does.
     writer.finish();
-    this.#tools.write(writer);
+    writeTerms(writer, [...this.#tools.keys()].map(toolTerm), this.#toolPlaces);
     writer.finish();
     return writer.pages;
   }
 }
 
-class NamedTerms {
-  readonly #toTerm: (name: string) => Term;
-  readonly #numbers = new Map<string, number>();
-  readonly #occurrences = new Occurrences();
-
-  constructor(toTerm: (name: string) => Term) {
-    this.#toTerm = toTerm;
-  }
-
-  /** Answers with the term's number, which counts up from 0 with each new one. */
-  add(name: string, document: number): number {
-    let number = this.#numbers.get(name);
-    if (number === undefined) {
-      number = this.#numbers.size;
-      this.#numbers.set(name, number);
-    }
-    this.#occurrences.add(number, document);
-    return number;
-  }
-
-  write(writer: PageWriter): void {
-    const terms = [...this.#numbers].map(([name, number]) => ({ term: this.#toTerm(name), number }));
-    const lists = this.#occurrences.postings();
-    for (const { term, number } of terms.sort((a, b) => compareBytes(a.term, b.term)))
-      writer.add({ term, documents: lists.documents(number), postings: lists.postings(number) });
-  }
+/** Terms by their numbers. */
+function writeTerms(writer: PageWriter, terms: readonly Term[], occurrences: Occurrences): void {
+  const lists = occurrences.postings();
+  const sorted = terms.map((term, number) => ({ term, number, start: firstBytes(term) }));
+  sorted.sort((a, b) => a.start - b.start || compareBytes(a.term, b.term));
+  for (const { term, number } of sorted)
+    writer.add({ term, documents: lists.documents(number), postings: lists.postings(number) });
 }
 
-/** Those of three ASCII characters are looked up in a table. */
+/** Orders most terms by themselves. The first one, their kind, they have in common. */
+function firstBytes(term: Term): number {
+  return (((term[1] ?? 0) * 256 + (term[2] ?? 0)) * 256 + (term[3] ?? 0)) * 256 + (term[4] ?? 0);
+}
+
+/** Those of three ASCII characters, nearly all there are, have a table. */
 class TrigramTerms {
-  readonly #table = new Int32Array(ASCII_TRIGRAMS).fill(-1);
+  /** Two numbers each: the document it was last seen in, and its own number; both one more than they are. */
+  readonly #table = new Int32Array(2 * ASCII_TRIGRAMS);
   readonly #others = new Map<number, number>();
   readonly #trigrams: number[] = [];
   readonly #occurrences = new Occurrences();
 
   addAll(text: string, document: number): void {
+    const others = new Set<number>();
     visitTrigrams(text, (trigram) => {
-      const known = trigram < ASCII_TRIGRAMS ? (this.#table[trigram] ?? -1) : -1;
-      this.#occurrences.mark(known >= 0 ? known : this.#numberOf(trigram), document);
+      if (trigram >= ASCII_TRIGRAMS) others.add(trigram);
+      else if (this.#table[2 * trigram] !== document + 1) this.#addAscii(trigram, document);
     });
+    for (const trigram of others) this.#occurrences.add(this.#numberOfOther(trigram), document);
   }
 
   write(writer: PageWriter): void {
@@ -146,12 +151,18 @@ class TrigramTerms {
       });
   }
 
-  #numberOf(trigram: number): number {
+  #addAscii(trigram: number, document: number): void {
+    this.#table[2 * trigram] = document + 1;
+    const number = this.#table[2 * trigram + 1] || this.#trigrams.push(trigram);
+    this.#table[2 * trigram + 1] = number;
+    this.#occurrences.add(number - 1, document);
+  }
+
+  #numberOfOther(trigram: number): number {
     const known = this.#others.get(trigram);
     if (known !== undefined) return known;
     const number = this.#trigrams.push(trigram) - 1;
-    if (trigram < ASCII_TRIGRAMS) this.#table[trigram] = number;
-    else this.#others.set(trigram, number);
+    this.#others.set(trigram, number);
     return number;
   }
 }

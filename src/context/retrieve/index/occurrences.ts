@@ -31,11 +31,6 @@ export class Occurrences {
     this.#lastPair[term] = this.#pairs++;
   }
 
-  /** That a term stands in a document, however often. */
-  mark(term: number, document: number): void {
-    if (term >= this.#termCount || this.#lastDocument[term] !== document) this.add(term, document);
-  }
-
   /** The postings of each term, by its number. */
   postings(): OccurrenceLists {
     const starts = new Int32Array(this.#termCount + 1);
@@ -45,15 +40,17 @@ export class Occurrences {
     }
     for (let term = 0; term < this.#termCount; term++)
       starts[term + 1] = (starts[term + 1] ?? 0) + (starts[term] ?? 0);
-    const order = new Int32Array(this.#pairs);
+    const documents = new Int32Array(this.#pairs);
+    const counts = new Int32Array(this.#pairs);
     const filled = starts.slice();
     for (let i = 0; i < this.#pairs; i++) {
       const term = this.#terms[i] ?? 0;
       const place = filled[term] ?? 0;
-      order[place] = i;
+      documents[place] = this.#documents[i] ?? 0;
+      counts[place] = this.#counts[i] ?? 1;
       filled[term] = place + 1;
     }
-    return new OccurrenceLists(starts, order, this.#documents, this.#counts);
+    return new OccurrenceLists(starts, documents, counts);
   }
 
   #addTerm(term: number): void {
@@ -80,14 +77,12 @@ function enlarged(array: Int32Array): Int32Array<ArrayBuffer> {
 
 class OccurrenceLists {
   readonly #starts: Int32Array;
-  readonly #order: Int32Array;
   readonly #documents: Int32Array;
   readonly #counts: Int32Array;
   readonly #bytes = new ByteWriter(1 << 12);
 
-  constructor(starts: Int32Array, order: Int32Array, documents: Int32Array, counts: Int32Array) {
+  constructor(starts: Int32Array, documents: Int32Array, counts: Int32Array) {
     this.#starts = starts;
-    this.#order = order;
     this.#documents = documents;
     this.#counts = counts;
   }
@@ -99,11 +94,11 @@ class OccurrenceLists {
   /** Good until the next call. */
   postings(term: number): Uint8Array {
     this.#bytes.clear();
+    const end = this.#starts[term + 1] ?? 0;
     let before = -1;
-    for (let i = this.#starts[term] ?? 0; i < (this.#starts[term + 1] ?? 0); i++) {
-      const pair = this.#order[i] ?? 0;
-      const document = this.#documents[pair] ?? 0;
-      writePosting(this.#bytes, document - before - 1, this.#counts[pair] ?? 1);
+    for (let i = this.#starts[term] ?? 0; i < end; i++) {
+      const document = this.#documents[i] ?? 0;
+      writePosting(this.#bytes, document - before - 1, this.#counts[i] ?? 1);
       before = document;
     }
     return this.#bytes.view();

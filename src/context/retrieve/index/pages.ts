@@ -37,7 +37,7 @@ export class PageWriter {
     const shared = sharedLength(this.#last, term);
     this.#bytes.varint(shared);
     this.#bytes.varint(term.length - shared);
-    this.#bytes.bytes(term.subarray(shared));
+    this.#bytes.bytes(term, shared);
     this.#bytes.varint(documents);
     this.#bytes.varint(postings.length);
     this.#bytes.bytes(postings);

@@ -4,11 +4,11 @@
  */
 import { stemmer } from "stemmer";
 import { encodeUtf8 } from "../../../text/utf8.ts";
-import { normalised, visitWords } from "../../../text/words.ts";
+import { LONGEST_WORD, normalised, visitWordRanges } from "../../../text/words.ts";
 
 const TRIGRAM = 0;
-const WORD = 1;
-const STEM = 2;
+export const WORD = 1;
+export const STEM = 2;
 const TOOL = 3;
 
 export type Term = Uint8Array;
@@ -41,20 +41,30 @@ function named(kind: number, name: string): Term {
   return term;
 }
 
+/** Takes a word that stands somewhere in a text; capital letters of ASCII count as small ones. */
+export type VisitTerm = (text: string, start: number, end: number) => void;
+
 /**
  * Every word of a text, also repeatedly, and every pair of neighbours in scripts without spaces. Answers with how
  * many words there are.
  */
-export function visitTerms(text: string, visit: (word: string) => void): number {
-  let words = 0;
+export function visitTerms(text: string, visit: VisitTerm): number {
+  const words = normalised(text);
+  let count = 0;
   let before = "";
-  visitWords(normalised(text), (word, _start, _end, isGlued) => {
-    words++;
-    visit(word);
-    if (isGlued) visit(before + word);
-    before = word;
+  visitWordRanges(words, {
+    plain: (start, end) => {
+      count++;
+      visit(words, start, Math.min(end, start + LONGEST_WORD));
+    },
+    folded: (word, _start, _end, isGlued) => {
+      count++;
+      visit(word, 0, word.length);
+      if (isGlued) visit(before + word, 0, before.length + word.length);
+      before = word;
+    },
   });
-  return words;
+  return count;
 }
 
 const ENGLISH = /^[a-z]{3,}$/;
