@@ -7,7 +7,13 @@
  */
 import { PalimpsestError } from "../errors.ts";
 import type { Scope } from "../types.ts";
-import type { DocumentRun, SegmentDocuments } from "./search-store.ts";
+import {
+  type DocumentRun,
+  OPEN_RUNS,
+  type SearchIndex,
+  type SearchIndexQuery,
+  type SegmentDocuments,
+} from "./search-store.ts";
 import type { Page, Reach, ScopedStore, Store, StoredConversation } from "./store.ts";
 
 export interface Limits {
@@ -85,11 +91,10 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
       const { rows, next } = await store.auditLog(query);
       return { rows: rows.filter(isWithin), next };
     },
-    searchSegments: (id) => store.searchSegments(id === undefined ? undefined : within(id)),
+    searchIndex: (query) => searchIndex(store, conversations(), query),
     segmentDocuments: async (segments) =>
       (await store.segmentDocuments(segments)).map((segment) => hideRuns(segment, isWithin)),
     searchPages: (segments, ranges) => store.searchPages(segments, ranges),
-    unindexed: (query) => unindexed(store, conversations(), query),
     documents: (refs) => store.documents(refs.filter(isWithin)),
   };
 }
@@ -103,10 +108,9 @@ function reachOf(store: ScopedStore, conversations: () => ReadonlySet<string>): 
     conversations,
     documents: async () => {
       const ids = conversations();
-      const segments = await store.searchSegments();
+      const { segments, unindexed } = await searchIndex(store, ids, { limit: ALL_RUNS });
       const indexed = await store.segmentDocuments(segments.map(({ id }) => id));
-      const waiting = await unindexed(store, ids, { limit: Number.POSITIVE_INFINITY });
-      const runs = [...indexed.flatMap((segment) => segment.runs), ...waiting];
+      const runs = [...indexed.flatMap((segment) => segment.runs), ...unindexed];
       return runs
         .filter(({ conversation }) => ids.has(conversation))
         .reduce((sum, { first, last }) => sum + last - first + 1, 0);
@@ -142,16 +146,17 @@ function hideRuns(segment: SegmentDocuments, isWithin: (run: DocumentRun) => boo
   return { ...segment, runs };
 }
 
-/** Asked of each conversation, so that what waits elsewhere does not fill the answer. */
-async function unindexed(
+/** What waits elsewhere does not fill the answer. */
+async function searchIndex(
   store: ScopedStore,
   ids: ReadonlySet<string>,
-  { conversation, limit }: Parameters<ScopedStore["unindexed"]>[0],
-): Promise<readonly DocumentRun[]> {
-  const wanted = [...ids].filter((id) => conversation === undefined || id === conversation);
-  const most = Number.isFinite(limit) ? limit : ALL_RUNS;
-  const runs = await Promise.all(wanted.map((id) => store.unindexed({ conversation: id, limit: most })));
-  return runs.flat().slice(0, most);
+  query: SearchIndexQuery = {},
+): Promise<SearchIndex> {
+  if (query.conversation !== undefined && !ids.has(query.conversation))
+    return { segments: [], unindexed: [] };
+  const { segments, unindexed } = await store.searchIndex({ ...query, limit: ALL_RUNS });
+  const reached = unindexed.filter(({ conversation }) => ids.has(conversation));
+  return { segments, unindexed: reached.slice(0, query.limit ?? OPEN_RUNS) };
 }
 
 const ALL_RUNS = 1_000_000;

@@ -2,7 +2,7 @@
  * The part of the contract that keeps the search index. It is a cache: segments that never change, each with its
  * documents (messages and summaries of one scope) and its pages of sorted terms. A store does not look into them.
  *
- * What no segment holds yet is listed by `unindexed`, so that a search can cover it all the same. Whatever is erased
+ * What no segment holds yet is listed beside them, so that a search can cover it all the same. Whatever is erased
  * or deleted takes every segment that holds it with it, in the same commit.
  */
 import type { StoredMessage, StoredSummary } from "./store.ts";
@@ -59,21 +59,38 @@ export type StoredDocument =
   | { readonly ref: DocumentRef; readonly message: StoredMessage }
   | { readonly ref: DocumentRef; readonly summary: StoredSummary };
 
+/** The index at one moment. */
+export interface SearchIndex {
+  /** Oldest first. */
+  readonly segments: readonly SearchSegment[];
+  /** Documents that no segment holds. */
+  readonly unindexed: readonly DocumentRun[];
+}
+
+export interface SearchIndexQuery {
+  /** Only segments that hold documents of this conversation, and what is open of it. Default: all of the scope. */
+  readonly conversation?: string;
+  /** Most runs of `unindexed`. Default 500. */
+  readonly limit?: number;
+}
+
 export interface SearchStore {
-  /** All segments of the scope, or those that hold documents of the conversation. Oldest first. */
-  searchSegments(conversation?: string): Promise<readonly SearchSegment[]>;
+  searchIndex(query?: SearchIndexQuery): Promise<SearchIndex>;
+  /** Without those that are not there any more. */
   segmentDocuments(segments: readonly number[]): Promise<readonly SegmentDocuments[]>;
-  /** Of each segment, the pages on which terms of these ranges may stand, each page once. */
-  searchPages(segments: readonly number[], ranges: readonly TermRange[]): Promise<readonly SearchPage[]>;
-  /** Documents that no segment holds, in the conversation or in all of the scope. */
-  unindexed(query: {
-    readonly conversation?: string;
-    /** Most runs in the answer. */
-    readonly limit: number;
-  }): Promise<readonly DocumentRun[]>;
+  /**
+   * Of each segment, the pages on which terms of these ranges may stand, each page once. Undefined when one of the
+   * segments is not there any more.
+   */
+  searchPages(
+    segments: readonly number[],
+    ranges: readonly TermRange[],
+  ): Promise<readonly SearchPage[] | undefined>;
   /** Documents whole, in the order of their refs. Those that are not there and erased messages are left out. */
   documents(refs: readonly DocumentRef[]): Promise<readonly StoredDocument[]>;
 }
+
+export const OPEN_RUNS = 500;
 
 /**
  * Adds a segment, and removes those that it was merged from. Refused with `busy` when one of these is gone, when a

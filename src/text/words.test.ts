@@ -12,7 +12,7 @@ describe("words", () => {
     ["Hello, World!", ["hello", "world"]],
     ["user_id src/a-b.ts 1.2", ["user", "id", "src", "a", "b", "ts", "1", "2"]],
     ["naïve CAFÉ co\u0301mo", ["naive", "cafe", "como"]],
-    ["İstanbul ſecret ＡＢＣ", ["istanbul", "secret", "abc"]],
+    ["İstanbul ſecret ＡＢＣ ℌaus", ["istanbul", "secret", "abc", "haus"]],
     ["数据库abc", ["数", "据", "库", "abc"]],
     ["か\u3099き", ["が", "き"]],
     ["👍🏽 ok", ["👍", "ok"]],

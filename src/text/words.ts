@@ -103,8 +103,8 @@ function cut(word: string): string {
   return word.length > LONGEST_WORD ? word.slice(0, wholeCharacters(word, LONGEST_WORD)) : word;
 }
 
-/** A mark that stands alone stays: it is all there is to find. */
+/** Some letters show their capitals only once they are taken apart. A mark that stands alone stays: it is all there is. */
 function foldLetters(word: string): string {
-  const folded = word.toLowerCase().normalize("NFKD").replace(MARKS, "").normalize("NFKC");
+  const folded = word.toLowerCase().normalize("NFKD").replace(MARKS, "").normalize("NFKC").toLowerCase();
   return folded === "" ? word : folded;
 }

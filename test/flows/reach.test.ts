@@ -61,14 +61,13 @@ const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
   transcriptLines: (store, { conversation }) => store.transcriptLines(conversation, { transcript: 1 }),
   auditLog: async (store, { conversation }) =>
     (await store.auditLog({})).rows.filter((one) => one.conversation === conversation),
-  searchSegments: (store, { conversation }) => store.searchSegments(conversation),
+  searchIndex: (store, { conversation }) => store.searchIndex({ conversation }),
   segmentDocuments: async (store, { conversation }) => {
-    const segments = (await store.searchSegments()).map(({ id }) => id);
+    const segments = (await store.searchIndex()).segments.map(({ id }) => id);
     const runs = (await store.segmentDocuments(segments)).flatMap((segment) => segment.runs);
     return runs.filter((run) => run.conversation === conversation);
   },
   searchPages: (store) => store.searchPages([], []),
-  unindexed: (store, { conversation }) => store.unindexed({ conversation, limit: 10 }),
   documents: (store, { conversation }) => store.documents([{ conversation, kind: "message", number: 1 }]),
 };
 

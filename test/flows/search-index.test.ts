@@ -37,7 +37,7 @@ describe.each(ENGINES)("the search index on %s", (name) => {
     expect(total).toBe(hits.length);
     return hits.map(({ seq }) => seq).toSorted((a, b) => a - b);
   };
-  const segments = () => engine.store.scoped(DEFAULT_SCOPE).searchSegments();
+  const segments = async () => (await engine.store.scoped(DEFAULT_SCOPE).searchIndex()).segments;
 
   it("is the same whether it was built at once or merged from pieces (promise: rebuildable)", async () => {
     for (let turn = 0; turn < 20; turn++) {
@@ -88,7 +88,8 @@ describe.each(ENGINES)("the search index on %s", (name) => {
       (await segments()).map(({ id }) => id),
       [{ from: new Uint8Array(0), to: Uint8Array.of(255) }],
     );
-    expect(pages.map(({ page }) => Buffer.from(page).toString("latin1")).join("")).not.toContain("xylo");
+    expect(pages?.map(({ page }) => Buffer.from(page).toString("latin1")).join("")).not.toContain("xylo");
+    expect(pages?.length).toBeGreaterThan(0);
     expect((await checkIntegrity(engine.store)).problems).toEqual([]);
   });
 

@@ -1,7 +1,6 @@
 /**
  * The search index as it is at one moment, complete: stored segments, and one made in passing of what none of them
- * holds yet. Segments may be merged by others at any time, so whoever has read what it needs asks whether that still
- * stood together.
+ * holds yet. A segment never changes, but others may merge it away at any time; whoever finds one gone starts anew.
  */
 import { isPalimpsestError } from "../../errors.ts";
 import type { DocumentRun, SearchSegment, TermRange } from "../../store/search-store.ts";
@@ -14,7 +13,8 @@ import { type Found, postingsIn, SegmentReader, SegmentView } from "./segment-re
 
 /** More documents than this are indexed for good before a search, if the store can be written. */
 export const PASSING_DOCUMENTS = 64;
-const MOST_RUNS = 500;
+/** A store that cannot be written may have any number of runs open. */
+const EVERYTHING = { limit: 1_000_000 };
 
 interface PassingSegment extends SearchSegment {
   readonly pages: readonly Page[];
@@ -39,10 +39,12 @@ export class CurrentIndex {
   }
 
   async open(signal?: AbortSignal): Promise<IndexSnapshot> {
-    await this.#catchUp(signal);
-    const stored = await this.#store.searchSegments();
-    const passing = await this.#openPassing();
-    return new IndexSnapshot(this.#store, this.#reader, stored, passing);
+    let { segments, unindexed } = await this.#store.searchIndex(EVERYTHING);
+    if (countOf(unindexed) >= PASSING_DOCUMENTS) {
+      await this.#catchUp(signal);
+      ({ segments, unindexed } = await this.#store.searchIndex(EVERYTHING));
+    }
+    return new IndexSnapshot(this.#reader, segments, await this.#openPassing(unindexed));
   }
 
   async #catchUp(signal?: AbortSignal): Promise<void> {
@@ -56,8 +58,7 @@ export class CurrentIndex {
   }
 
   /** Kept while nothing new comes in: the same documents say the same. */
-  async #openPassing(): Promise<readonly PassingSegment[]> {
-    const runs = await this.#store.unindexed({ limit: MOST_RUNS });
+  async #openPassing(runs: readonly DocumentRun[]): Promise<readonly PassingSegment[]> {
     const name = JSON.stringify(runs);
     if (name !== this.#passing.name) this.#passing = { name, segments: await this.#build(runs) };
     return this.#passing.segments;
@@ -88,20 +89,11 @@ function behind(runs: readonly DocumentRun[], taken: readonly DocumentRun[]): re
 
 export class IndexSnapshot {
   readonly segments: readonly SearchSegment[];
-  readonly #store: ScopedStore;
   readonly #reader: SegmentReader;
-  readonly #stored: readonly SearchSegment[];
   readonly #passing: ReadonlyMap<number, PassingSegment>;
 
-  constructor(
-    store: ScopedStore,
-    reader: SegmentReader,
-    stored: readonly SearchSegment[],
-    passing: readonly PassingSegment[],
-  ) {
-    this.#store = store;
+  constructor(reader: SegmentReader, stored: readonly SearchSegment[], passing: readonly PassingSegment[]) {
     this.#reader = reader;
-    this.#stored = stored;
     this.#passing = new Map(passing.map((segment) => [segment.id, segment]));
     this.segments = [...stored, ...passing];
   }
@@ -112,8 +104,11 @@ export class IndexSnapshot {
     return { documents, meanWords: documents === 0 ? 0 : words / documents };
   }
 
-  async views(ids: readonly number[]): Promise<ReadonlyMap<number, SegmentView>> {
-    const views = new Map(await this.#reader.views(ids.filter(isStored)));
+  /** Undefined when one of the segments is gone. */
+  async views(ids: readonly number[]): Promise<ReadonlyMap<number, SegmentView> | undefined> {
+    const stored = await this.#reader.views(ids.filter(isStored));
+    if (stored === undefined) return undefined;
+    const views = new Map(stored);
     for (const id of ids) {
       const view = this.#passing.get(id)?.view;
       if (view !== undefined) views.set(id, view);
@@ -121,20 +116,26 @@ export class IndexSnapshot {
     return views;
   }
 
-  async postings(ranges: readonly TermRange[]): Promise<ReadonlyMap<number, Found>> {
-    const ids = this.#stored.map(({ id }) => id);
-    const found = new Map(await this.#reader.postings(ids, ranges));
-    for (const { id, pages } of this.#passing.values()) found.set(id, postingsIn(pages, ranges));
+  /** Undefined when one of the segments is gone. */
+  async postings(
+    ids: readonly number[],
+    ranges: readonly TermRange[],
+  ): Promise<ReadonlyMap<number, Found> | undefined> {
+    const stored = await this.#reader.postings(ids.filter(isStored), ranges);
+    if (stored === undefined) return undefined;
+    const found = new Map(stored);
+    for (const id of ids) {
+      const pages = this.#passing.get(id)?.pages;
+      if (pages !== undefined) found.set(id, postingsIn(pages, ranges));
+    }
     return found;
-  }
-
-  /** Whether all stored segments are still there, and no others. */
-  async isCurrent(): Promise<boolean> {
-    const now = await this.#store.searchSegments();
-    return now.length === this.#stored.length && now.every(({ id }, i) => id === this.#stored[i]?.id);
   }
 }
 
 function isStored(id: number): boolean {
   return id > 0;
+}
+
+function countOf(runs: readonly DocumentRun[]): number {
+  return runs.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 }

@@ -1,5 +1,6 @@
 /** Where in a text the matches of a query stand. */
-import { normalised, type Word, wordsOf } from "../../text/words.ts";
+import { LONGEST_WORD, normalised, visitWordRanges, type Word, wordsOf } from "../../text/words.ts";
+import { TermTable } from "./index/term-table.ts";
 import { type QueryTerm, type WordTerm, wordTest } from "./parse-query.ts";
 import type { Pattern } from "./pattern.ts";
 
@@ -28,13 +29,27 @@ export function patternMatches(text: string, pattern: Pattern): Matches {
   return { text, spans };
 }
 
-export function wordMatches(original: string, terms: readonly QueryTerm[]): Matches {
-  const text = normalised(original);
-  const words = wordsOf(text);
-  const phrases = terms.filter((term) => term.type === "phrase");
-  const others = terms.filter((term) => term.type !== "phrase");
-  const spans = [...phrases.flatMap((term) => phraseSpans(words, term.words)), ...wordSpans(words, others)];
-  return { text, spans: spans.sort((a, b) => a.start - b.start || b.end - a.end).slice(0, MOST_SPANS) };
+/** Looks for the same words in one text after the other. */
+export class WordMatcher {
+  readonly #words: WordFinder | null;
+  readonly #phrases: readonly (readonly string[])[];
+
+  constructor(terms: readonly QueryTerm[]) {
+    const words = terms.filter((term) => term.type !== "phrase");
+    this.#words = words.length === 0 ? null : new WordFinder(words);
+    this.#phrases = terms.filter((term) => term.type === "phrase").map((term) => term.words);
+  }
+
+  matchesIn(original: string): Matches {
+    const text = normalised(original);
+    const spans = this.#words?.spansIn(text) ?? [];
+    if (this.#phrases.length > 0) {
+      const words = wordsOf(text);
+      spans.push(...this.#phrases.flatMap((phrase) => phraseSpans(words, phrase)));
+      spans.sort((a, b) => a.start - b.start || b.end - a.end);
+    }
+    return { text, spans: spans.slice(0, MOST_SPANS) };
+  }
 }
 
 /** Whether the words stand in the text one behind the other. */
@@ -51,27 +66,40 @@ function phraseSpans(words: readonly Word[], phrase: readonly string[]): Span[] 
   return spans;
 }
 
-function wordSpans(words: readonly Word[], terms: readonly WordTerm[]): Span[] {
-  if (terms.length === 0) return [];
-  const isMatch = anyOf(terms.map(wordTest));
-  const spans: Span[] = [];
-  words.forEach(({ text, start, end, isGlued }, i) => {
-    const before = isGlued ? words[i - 1] : undefined;
-    if (isMatch(text)) spans.push({ start, end });
-    else if (before !== undefined && isMatch(before.text + text)) spans.push({ start: before.start, end });
-  });
-  return spans;
-}
+/** Texts have far fewer different words than words, so each word is tested once. */
+class WordFinder {
+  readonly #tests: readonly ((word: string) => boolean)[];
+  readonly #known = new TermTable();
+  /** By the number of a word: whether it is one that is looked for. */
+  readonly #answers: boolean[] = [];
 
-/** A text has far fewer different words than words. */
-function anyOf(tests: readonly ((word: string) => boolean)[]): (word: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (word) => {
-    let answer = known.get(word);
-    if (answer === undefined) {
-      answer = tests.some((test) => test(word));
-      known.set(word, answer);
+  constructor(terms: readonly WordTerm[]) {
+    this.#tests = terms.map(wordTest);
+  }
+
+  spansIn(text: string): Span[] {
+    const spans: Span[] = [];
+    let before = { word: "", start: 0 };
+    visitWordRanges(text, {
+      plain: (start, end) => {
+        if (this.#isMatch(text, start, Math.min(end, start + LONGEST_WORD))) spans.push({ start, end });
+      },
+      folded: (word, start, end, isGlued) => {
+        const pair = before.word + word;
+        if (this.#isMatch(word, 0, word.length)) spans.push({ start, end });
+        else if (isGlued && this.#isMatch(pair, 0, pair.length)) spans.push({ start: before.start, end });
+        before = { word, start };
+      },
+    });
+    return spans;
+  }
+
+  #isMatch(text: string, start: number, end: number): boolean {
+    const number = this.#known.numberOf(text, start, end);
+    if (number === this.#answers.length) {
+      const word = text.slice(start, end).toLowerCase();
+      this.#answers.push(this.#tests.some((test) => test(word)));
     }
-    return answer;
-  };
+    return this.#answers[number] ?? false;
+  }
 }

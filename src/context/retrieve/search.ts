@@ -75,12 +75,12 @@ export class Searcher {
   }
 
   /** Reads the index; again, when it was changed while it was read. */
-  async #select({ matcher, filter, signal }: SearchQuery): Promise<SelectedDocuments> {
+  async #select({ matcher, filter, order, signal }: SearchQuery): Promise<SelectedDocuments> {
     for (let tries = 1; tries <= TRIES; tries++) {
       stopIfCancelled(signal);
       const snapshot = await this.#index.open(signal);
-      const selected = await selectDocuments(snapshot, selectionOf(matcher), filter);
-      if (await snapshot.isCurrent()) return selected;
+      const selected = await selectDocuments(snapshot, selectionOf(matcher, order), filter);
+      if (selected !== undefined) return selected;
     }
     throw new PalimpsestError("busy", "the search index is being changed all the time", {
       advice: "Try again.",
@@ -158,8 +158,8 @@ function startBehind(ranked: readonly Candidate[], last: RankCursor | null): num
   return next < 0 ? ranked.length : next;
 }
 
-function selectionOf(matcher: Matcher): Selection {
-  if (matcher.type === "words") return matcher;
+function selectionOf(matcher: Matcher, order: SearchQuery["order"]): Selection {
+  if (matcher.type === "words") return { ...matcher, isRanked: order === "relevance" };
   const needs = matcher.type === "pattern" ? matcher.pattern.needs : null;
   return needs === null ? { type: "all" } : { type: "needs", needs };
 }

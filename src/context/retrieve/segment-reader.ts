@@ -63,22 +63,30 @@ export class SegmentReader {
     this.#store = store;
   }
 
-  async views(ids: readonly number[]): Promise<ReadonlyMap<number, SegmentView>> {
+  /** Undefined when one of the segments is gone. */
+  async views(ids: readonly number[]): Promise<ReadonlyMap<number, SegmentView> | undefined> {
     const missing = ids.filter((id) => !this.#views.has(id));
     for (const { id, documents, columns, runs } of await this.#read(missing))
       this.#keep(id, new SegmentView(documents, columns, runs));
     const views = new Map<number, SegmentView>();
     for (const id of ids) {
       const view = this.#views.get(id);
-      if (view !== undefined) views.set(id, view);
+      if (view === undefined) return undefined;
+      views.set(id, view);
     }
     return views;
   }
 
-  async postings(ids: readonly number[], ranges: readonly TermRange[]): Promise<ReadonlyMap<number, Found>> {
+  /** Undefined when one of the segments is gone. */
+  async postings(
+    ids: readonly number[],
+    ranges: readonly TermRange[],
+  ): Promise<ReadonlyMap<number, Found> | undefined> {
     const found = new Map<number, TermPostings[][]>(ids.map((id) => [id, ranges.map(() => [])]));
     if (ids.length === 0 || ranges.length === 0) return found;
-    for (const { segment, firstTerm, page } of await this.#store.searchPages(ids, ranges))
+    const pages = await this.#store.searchPages(ids, ranges);
+    if (pages === undefined) return undefined;
+    for (const { segment, firstTerm, page } of pages)
       collect(found.get(segment), { firstTerm, page }, ranges);
     return found;
   }

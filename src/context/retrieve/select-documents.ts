@@ -10,7 +10,7 @@ import type { Found, SegmentView } from "./segment-reader.ts";
 
 /** What is asked of the index. */
 export type Selection =
-  | { readonly type: "words"; readonly terms: readonly QueryTerm[] }
+  | { readonly type: "words"; readonly terms: readonly QueryTerm[]; readonly isRanked: boolean }
   | { readonly type: "needs"; readonly needs: Needs }
   | { readonly type: "all" };
 
@@ -29,32 +29,59 @@ export interface SelectedDocuments {
   readonly searched: number;
 }
 
+/** Undefined when the index was changed while it was read. */
 export async function selectDocuments(
   snapshot: IndexSnapshot,
   selection: Selection,
   filter: DocumentFilter,
-): Promise<SelectedDocuments> {
+): Promise<SelectedDocuments | undefined> {
   const ofFilter = filterRanges(filter);
-  const ranges = [...ofFilter, ...selectionRanges(selection)];
-  const found = await snapshot.postings(ranges);
+  const ids = await segmentsToRead(snapshot, selection, filter);
+  if (ids === undefined) return undefined;
+  const found = await snapshot.postings(ids, [...ofFilter, ...selectionRanges(selection)]);
+  if (found === undefined) return undefined;
   const hasFilter = isFiltering(filter);
   const mayMatch = (id: number) => selection.type === "all" || hasAny(found.get(id)?.slice(ofFilter.length));
-  const ids = snapshot.segments.map(({ id }) => id).filter((id) => hasFilter || mayMatch(id));
-  const views = await snapshot.views(ids);
+  const views = await snapshot.views(ids.filter((id) => hasFilter || mayMatch(id)));
+  if (views === undefined) return undefined;
   const select = selector(snapshot, selection, found, ofFilter.length);
   let searched = 0;
   const segments = snapshot.segments.flatMap(({ id, latest }) => {
     const view = views.get(id);
     if (view === undefined) return [];
     const lists = found.get(id) ?? [];
-    const accepted = acceptedDocuments(view, filter, lists[0] ?? []);
-    if (hasFilter) searched += countOf(accepted);
+    const accepted = hasFilter ? acceptedDocuments(view, filter, lists[0] ?? []) : null;
+    if (accepted !== null) searched += countOf(accepted);
     if (!mayMatch(id)) return [];
     const { matching, scores } = select(view, lists.slice(ofFilter.length));
-    const documents = documentsIn(accepted, matching);
+    const documents = documentsIn(view.documents, accepted, matching);
     return documents.length === 0 ? [] : [{ view, latest, documents, scores }];
   });
   return { segments, searched: hasFilter ? searched : snapshot.statistics.documents };
+}
+
+/** How much a word weighs depends on the whole scope; for anything else, only what is searched is read. */
+async function segmentsToRead(
+  snapshot: IndexSnapshot,
+  selection: Selection,
+  { conversations, since, before }: DocumentFilter,
+): Promise<readonly number[] | undefined> {
+  const ids = snapshot.segments.map(({ id }) => id);
+  if (selection.type === "words" && selection.isRanked) return ids;
+  const inTime = new Set(
+    snapshot.segments
+      .filter(({ earliest, latest }) => latest >= since && earliest < before)
+      .map(({ id }) => id),
+  );
+  if (conversations === null) return ids.filter((id) => inTime.has(id));
+  const views = await snapshot.views(ids);
+  return (
+    views &&
+    ids.filter(
+      (id) =>
+        inTime.has(id) && views.get(id)?.runs.some(({ conversation }) => conversations.has(conversation)),
+    )
+  );
 }
 
 function countOf(accepted: Uint8Array): number {
@@ -127,10 +154,11 @@ function mayMatch({ certain, phrases }: SegmentScores, document: number): boolea
   return (certain[document] ?? 0) > 0 || phrases.some((scores) => (scores[document] ?? 0) > 0);
 }
 
-function documentsIn(accepted: Uint8Array, matching: Matching): Int32Array {
-  const documents = new Int32Array(accepted.length);
-  let count = 0;
-  for (let document = 0; document < accepted.length; document++)
-    if (accepted[document] === 1 && matching(document)) documents[count++] = document;
-  return documents.subarray(0, count);
+/** `accepted`: null when nothing is left out. */
+function documentsIn(count: number, accepted: Uint8Array | null, matching: Matching): Int32Array {
+  const documents = new Int32Array(count);
+  let found = 0;
+  for (let document = 0; document < count; document++)
+    if ((accepted === null || accepted[document] === 1) && matching(document)) documents[found++] = document;
+  return documents.subarray(0, found);
 }

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { StoredDocument } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { byTime, type Candidate, mostOf } from "./candidates.ts";
-import { hasPhrase, type Matches, patternMatches, wordMatches } from "./matches.ts";
+import { hasPhrase, type Matches, patternMatches, WordMatcher } from "./matches.ts";
 import type { Matcher, SearchHit, SearchQuery } from "./search.ts";
 import { textOfDocument } from "./searchable.ts";
 import { stopIfCancelled } from "./stop-if-cancelled.ts";
@@ -23,11 +23,13 @@ export class Texts {
   opened = 0;
   readonly #store: ScopedStore;
   readonly #query: SearchQuery;
+  readonly #matchesIn: FindMatches;
   #sinceBreath = 0;
 
   constructor(store: ScopedStore, query: SearchQuery) {
     this.#store = store;
     this.#query = query;
+    this.#matchesIn = finderOf(query.matcher);
   }
 
   /** Those of the candidates that really match, in their order. */
@@ -86,7 +88,7 @@ export class Texts {
   #hit(candidate: Candidate, document: StoredDocument, text: string): SearchHit | null {
     const { matcher, order } = this.#query;
     if (matcher.type === "pattern" && !matcher.pattern.test(text)) return null;
-    const matches = matchesOf(matcher, text);
+    const matches = this.#matchesIn(text);
     if (matcher.type === "words" && matches.spans.length === 0) return null;
     const score = order === "relevance" ? provenScore(candidate, matcher, text) : null;
     return { document, time: candidate.time, score, matches };
@@ -133,14 +135,18 @@ function* inBatches(candidates: Iterable<Candidate>, first = FIRST_TEXTS): Gener
   if (batch.length > 0) yield batch;
 }
 
-function matchesOf(matcher: Matcher, text: string): Matches {
+type FindMatches = (text: string) => Matches;
+
+function finderOf(matcher: Matcher): FindMatches {
   switch (matcher.type) {
-    case "words":
-      return wordMatches(text, matcher.terms);
+    case "words": {
+      const words = new WordMatcher(matcher.terms);
+      return (text) => words.matchesIn(text);
+    }
     case "pattern":
-      return patternMatches(text, matcher.pattern);
+      return (text) => patternMatches(text, matcher.pattern);
     case "any":
-      return { text, spans: [] };
+      return (text) => ({ text, spans: [] });
   }
 }
 

@@ -13,7 +13,8 @@ export async function checkSearch(
   stopIfAborted: () => void,
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
-  for (const segment of await scoped.searchSegments(conversation)) {
+  const { segments } = await scoped.searchIndex(conversation === undefined ? {} : { conversation });
+  for (const segment of segments) {
     stopIfAborted();
     const stored = await readSegment(scoped, segment);
     if (stored === undefined) continue;
@@ -26,7 +27,7 @@ export async function checkSearch(
 }
 
 async function isThere(scoped: ScopedStore, { id }: SearchSegment): Promise<boolean> {
-  return (await scoped.searchSegments()).some((segment) => segment.id === id);
+  return (await scoped.searchIndex()).segments.some((segment) => segment.id === id);
 }
 
 /** Names of tools aside: they come from messages around, which may have been erased since. */

@@ -22,13 +22,7 @@ import { fromPostgres } from "./postgres-errors.ts";
 import { readPostgresUrl } from "./postgres-url.ts";
 import { findSummary, readSummaries } from "./read-summaries.ts";
 import { readReceipts } from "./receipts.ts";
-import {
-  readDocuments,
-  readPages,
-  readSegmentDocuments,
-  readSegments,
-  readUnindexed,
-} from "./search-segments.ts";
+import { readDocuments, readIndex, readPages, readSegmentDocuments } from "./search-segments.ts";
 import { readInfo, readScopes } from "./store-info.ts";
 import { readLines } from "./transcript-lines.ts";
 import { readTranscripts, readTranscriptsAt } from "./transcripts.ts";
@@ -179,17 +173,14 @@ class ScopedPostgresStore implements ScopedStore {
   transcriptLines: ScopedStore["transcriptLines"] = (conversation, query) =>
     this.#connections.read((session) => readLines(session, this.scope, conversation, query));
 
-  searchSegments: ScopedStore["searchSegments"] = (conversation) =>
-    this.#connections.read((session) => readSegments(session, this.scope, conversation));
+  searchIndex: ScopedStore["searchIndex"] = (query) =>
+    this.#connections.read((session) => readIndex(session, this.scope, query));
 
   segmentDocuments: ScopedStore["segmentDocuments"] = (segments) =>
     this.#connections.read((session) => readSegmentDocuments(session, this.scope, segments));
 
   searchPages: ScopedStore["searchPages"] = (segments, ranges) =>
     this.#connections.read((session) => readPages(session, this.scope, segments, ranges));
-
-  unindexed: ScopedStore["unindexed"] = (query) =>
-    this.#connections.read((session) => readUnindexed(session, this.scope, query));
 
   documents: ScopedStore["documents"] = (refs) =>
     this.#connections.read((session) => readDocuments(session, this.scope, refs));

@@ -1,14 +1,16 @@
 /** Reading the search index. */
 import { compareBytes } from "../../text/compare-bytes.ts";
 import type { Scope } from "../../types.ts";
-import type {
-  DocumentRef,
-  DocumentRun,
-  SearchPage,
-  SearchSegment,
-  SegmentDocuments,
-  StoredDocument,
-  TermRange,
+import {
+  type DocumentRef,
+  type DocumentRun,
+  OPEN_RUNS,
+  type SearchIndex,
+  type SearchIndexQuery,
+  type SearchPage,
+  type SegmentDocuments,
+  type StoredDocument,
+  type TermRange,
 } from "../search-store.ts";
 import { readMessagesAt } from "./messages.ts";
 import { findSummariesByNumber } from "./read-summaries.ts";
@@ -18,28 +20,47 @@ import type { Session } from "./session.ts";
 /** Above what any segment has: a limit makes the planner take the pages in their order. */
 const MOST_PAGES = 1_000_000;
 
-const SEGMENT_COLUMNS = "s.segment_id AS id, s.documents, s.words, s.earliest, s.latest";
+const SELECT_SEGMENTS = `
+  SELECT s.segment_id AS id, s.documents, s.words, s.earliest, s.latest FROM search_segments s
+  WHERE s.tenant = $1 AND s.agent = $2 AND ($3::text IS NULL OR s.segment_id IN (
+    SELECT r.segment_id FROM search_runs r JOIN conversations c USING (tenant, conversation_id)
+    WHERE c.tenant = $1 AND c.agent = $2 AND c.uid = $3))`;
 
-export function readSegments(
+/** What lies between the runs behind the marks of each conversation. */
+const SELECT_UNINDEXED = `
+  SELECT c.uid AS conversation, k.kind, gap.first, gap.last
+  FROM conversations c
+  LEFT JOIN search_progress p USING (tenant, conversation_id)
+  CROSS JOIN LATERAL (VALUES ('message', coalesce(p.indexed_seq, 0), c.last_seq),
+    ('summary', coalesce(p.indexed_summary, 0), c.last_summary)) AS k(kind, indexed, total)
+  CROSS JOIN LATERAL (
+    SELECT lag(held.last, 1, k.indexed) OVER (ORDER BY held.first) + 1 AS first, held.first - 1 AS last
+    FROM (
+      SELECT r.first, r.last FROM search_runs r WHERE r.tenant = c.tenant
+        AND r.conversation_id = c.conversation_id AND r.kind = k.kind AND r.first > k.indexed
+      UNION ALL SELECT k.total + 1, k.total) held) gap
+  WHERE c.tenant = $1 AND c.agent = $2 AND ($3::text IS NULL OR c.uid = $3) AND k.total > k.indexed
+    AND gap.first <= gap.last
+  ORDER BY c.conversation_id, k.kind, gap.first LIMIT $4`;
+
+/** One statement sees one moment. */
+const SELECT_INDEX = `
+  SELECT (SELECT coalesce(json_agg(s ORDER BY s.id), '[]') FROM (${SELECT_SEGMENTS}) s) AS segments,
+    (SELECT coalesce(json_agg(u), '[]') FROM (${SELECT_UNINDEXED}) u) AS unindexed`;
+
+export async function readIndex(
   session: Session,
   scope: Scope,
-  conversation: string | undefined,
-): Promise<SearchSegment[]> {
-  if (conversation === undefined)
-    return session.rows<SearchSegment>(
-      `SELECT ${SEGMENT_COLUMNS} FROM search_segments s
-       WHERE tenant = $1 AND agent = $2 ORDER BY segment_id`,
-      scope.tenant,
-      scope.agent,
-    );
-  return session.rows<SearchSegment>(
-    `SELECT ${SEGMENT_COLUMNS} FROM search_segments s WHERE s.tenant = $1 AND s.agent = $2 AND s.segment_id IN (
-       SELECT r.segment_id FROM search_runs r JOIN conversations c USING (tenant, conversation_id)
-       WHERE c.tenant = $1 AND c.agent = $2 AND c.uid = $3) ORDER BY s.segment_id`,
+  { conversation, limit = OPEN_RUNS }: SearchIndexQuery = {},
+): Promise<SearchIndex> {
+  const [index] = await session.rows<SearchIndex>(
+    SELECT_INDEX,
     scope.tenant,
     scope.agent,
-    conversation,
+    conversation ?? null,
+    limit,
   );
+  return index ?? { segments: [], unindexed: [] };
 }
 
 type DocumentsRow = { id: number; documents: number; columns: Buffer; runs: readonly DocumentRun[] | null };
@@ -93,7 +114,7 @@ export async function readPages(
   scope: Scope,
   segments: readonly number[],
   ranges: readonly TermRange[],
-): Promise<SearchPage[]> {
+): Promise<SearchPage[] | undefined> {
   const place = [scope.tenant, scope.agent, segments];
   const firsts = byteaArray(ranges.map(({ from }) => from));
   const pages = await session.rows<SearchPage>(FIRST_PAGES, ...place, firsts);
@@ -102,7 +123,19 @@ export async function readPages(
     const columns = [long.map(({ from }) => from), long.map(({ to }) => to)].map(byteaArray);
     pages.push(...(await session.rows<SearchPage>(FURTHER_PAGES, ...place, ...columns)));
   }
-  return inOrder(pages);
+  // A segment never changes: one that is there now was there all the time.
+  return (await areThere(session, scope, segments)) ? inOrder(pages) : undefined;
+}
+
+async function areThere(session: Session, scope: Scope, segments: readonly number[]): Promise<boolean> {
+  const [found] = await session.rows<{ count: number }>(
+    `SELECT count(*)::int AS count FROM search_segments
+     WHERE tenant = $1 AND agent = $2 AND segment_id = ANY($3::bigint[])`,
+    scope.tenant,
+    scope.agent,
+    segments,
+  );
+  return found?.count === segments.length;
 }
 
 /** Each page once. */
@@ -112,37 +145,6 @@ function inOrder(pages: readonly SearchPage[]): SearchPage[] {
     const before = sorted[i - 1];
     return before?.segment !== page.segment || compareBytes(before.firstTerm, page.firstTerm) !== 0;
   });
-}
-
-/** What lies between the runs behind the marks of each conversation. */
-const SELECT_UNINDEXED = `
-  SELECT c.uid AS conversation, k.kind, gap.first, gap.last
-  FROM conversations c
-  LEFT JOIN search_progress p USING (tenant, conversation_id)
-  CROSS JOIN LATERAL (VALUES ('message', coalesce(p.indexed_seq, 0), c.last_seq),
-    ('summary', coalesce(p.indexed_summary, 0), c.last_summary)) AS k(kind, indexed, total)
-  CROSS JOIN LATERAL (
-    SELECT lag(held.last, 1, k.indexed) OVER (ORDER BY held.first) + 1 AS first, held.first - 1 AS last
-    FROM (
-      SELECT r.first, r.last FROM search_runs r WHERE r.tenant = c.tenant
-        AND r.conversation_id = c.conversation_id AND r.kind = k.kind AND r.first > k.indexed
-      UNION ALL SELECT k.total + 1, k.total) held) gap
-  WHERE c.tenant = $1 AND c.agent = $2 AND ($3::text IS NULL OR c.uid = $3) AND k.total > k.indexed
-    AND gap.first <= gap.last
-  ORDER BY c.conversation_id, k.kind, gap.first LIMIT $4`;
-
-export function readUnindexed(
-  session: Session,
-  scope: Scope,
-  query: { readonly conversation?: string; readonly limit: number },
-): Promise<DocumentRun[]> {
-  return session.rows<DocumentRun>(
-    SELECT_UNINDEXED,
-    scope.tenant,
-    scope.agent,
-    query.conversation ?? null,
-    query.limit,
-  );
 }
 
 export async function readDocuments(

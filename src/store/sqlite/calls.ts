@@ -26,13 +26,7 @@ import { readLevels, readMadeFrom, readSimilarIds } from "./lineage.ts";
 import { readMessages } from "./messages.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
 import { readReceipts } from "./receipts.ts";
-import {
-  readDocuments,
-  readPages,
-  readSegmentDocuments,
-  readSegments,
-  readUnindexed,
-} from "./search-segments.ts";
+import { readDocuments, readIndex, readPages, readSegmentDocuments } from "./search-segments.ts";
 import { findSummary, readSummaries } from "./summaries.ts";
 import { readLinesOf, readTranscripts, readTranscriptsAt } from "./transcripts.ts";
 import { readTurns } from "./turns.ts";
@@ -71,10 +65,9 @@ export const READS = {
   transcriptsAt: (db: Database, scope: Scope, path: string) => readTranscriptsAt(db, scope, path),
   transcriptLines: (db: Database, scope: Scope, conversation: string, query: TranscriptLineQuery) =>
     inConversation(db, scope, conversation, (id) => readLinesOf(db, id, query)),
-  searchSegments: readSegments,
+  searchIndex: readIndex,
   segmentDocuments: readSegmentDocuments,
   searchPages: readPages,
-  unindexed: readUnindexed,
   documents: readDocuments,
   auditLog: (db: Database, scope: Scope, query: RangeQuery) => readAudit(db, scope, query),
 };

@@ -356,15 +356,14 @@ class ScopedSqliteStore implements ScopedStore {
       : { rows: [...unpack<StoredTranscriptLine>(page)], next: page.next };
   };
 
-  searchSegments: ScopedStore["searchSegments"] = (conversation) =>
-    this.#read("searchSegments", conversation);
+  searchIndex: ScopedStore["searchIndex"] = (query) => this.#read("searchIndex", query);
 
   segmentDocuments: ScopedStore["segmentDocuments"] = (segments) => this.#read("segmentDocuments", segments);
 
-  searchPages: ScopedStore["searchPages"] = async (segments, ranges) =>
-    unpackPages(await this.#read<PackedPages>("searchPages", segments, ranges));
-
-  unindexed: ScopedStore["unindexed"] = (query) => this.#read("unindexed", query);
+  searchPages: ScopedStore["searchPages"] = async (segments, ranges) => {
+    const pages = await this.#read<PackedPages | undefined>("searchPages", segments, ranges);
+    return pages === undefined ? undefined : unpackPages(pages);
+  };
 
   documents: ScopedStore["documents"] = async (refs) =>
     unpackDocuments(await this.#read<PackedDocuments>("documents", refs), refs);

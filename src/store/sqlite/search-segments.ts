@@ -1,13 +1,16 @@
 /** Reading the search index. */
 import { joinBytes } from "../../text/join-bytes.ts";
 import type { Scope } from "../../types.ts";
-import type {
-  DocumentKind,
-  DocumentRef,
-  DocumentRun,
-  SearchSegment,
-  SegmentDocuments,
-  TermRange,
+import {
+  type DocumentKind,
+  type DocumentRef,
+  type DocumentRun,
+  OPEN_RUNS,
+  type SearchIndex,
+  type SearchIndexQuery,
+  type SearchSegment,
+  type SegmentDocuments,
+  type TermRange,
 } from "../search-store.ts";
 import type { StoredSummary } from "../store.ts";
 import { findConversation } from "./conversations.ts";
@@ -21,7 +24,15 @@ type RunRow = { conversation: string; kind: DocumentKind; first: number; last: n
 
 const SEGMENT_COLUMNS = "s.segment_id AS id, s.documents, s.words, s.earliest, s.latest";
 
-export function readSegments(database: Database, scope: Scope, conversation?: string): SearchSegment[] {
+export function readIndex(database: Database, scope: Scope, query: SearchIndexQuery = {}): SearchIndex {
+  const { conversation, limit = OPEN_RUNS } = query;
+  return {
+    segments: readSegments(database, scope, conversation),
+    unindexed: readUnindexed(database, scope, conversation, limit),
+  };
+}
+
+function readSegments(database: Database, scope: Scope, conversation?: string): SearchSegment[] {
   if (conversation === undefined)
     return database.all<SegmentRow>(
       `SELECT ${SEGMENT_COLUMNS} FROM search_segments s WHERE tenant = ? AND agent = ? ORDER BY segment_id`,
@@ -78,11 +89,12 @@ export function readPages(
   scope: Scope,
   segments: readonly number[],
   ranges: readonly TermRange[],
-): PackedPages {
+): PackedPages | undefined {
   const known = new Set(readSegments(database, scope).map(({ id }) => id));
+  if (!segments.every((id) => known.has(id))) return undefined;
   const pages: PackedPages["pages"][number][] = [];
   const contents: Uint8Array[] = [];
-  for (const segment of segments.filter((id) => known.has(id)))
+  for (const segment of segments)
     for (const { first_term, page } of pagesOf(database, segment, ranges)) {
       pages.push({ segment, termLength: first_term.length, pageLength: page.length });
       contents.push(first_term, page);
@@ -115,10 +127,11 @@ type Pending = {
   indexed_summary: number;
 };
 
-export function readUnindexed(
+function readUnindexed(
   database: Database,
   scope: Scope,
-  query: { readonly conversation?: string; readonly limit: number },
+  conversation: string | undefined,
+  limit: number,
 ): DocumentRun[] {
   const pending = database.all<Pending>(
     `SELECT c.conversation_id, c.uid, c.last_seq, c.last_summary, coalesce(p.indexed_seq, 0) AS indexed_seq,
@@ -129,15 +142,15 @@ export function readUnindexed(
      ORDER BY c.conversation_id`,
     scope.tenant,
     scope.agent,
-    query.conversation ?? null,
+    conversation ?? null,
   );
   const runs: DocumentRun[] = [];
   for (const row of pending) {
     runs.push(...gaps(database, row, "message", row.indexed_seq, row.last_seq));
     runs.push(...gaps(database, row, "summary", row.indexed_summary, row.last_summary));
-    if (runs.length >= query.limit) break;
+    if (runs.length >= limit) break;
   }
-  return runs.slice(0, query.limit);
+  return runs.slice(0, limit);
 }
 
 /** What lies between the runs behind a position. */

@@ -23,7 +23,6 @@ const MOST_BYTES = 8 * 1024 * 1024;
 const FAN_IN = 8;
 const SMALLEST = 64;
 const LARGEST_MERGED = 2_048;
-const MOST_RUNS = 500;
 const TRIES = 5;
 
 export class Indexer {
@@ -49,7 +48,7 @@ export class Indexer {
   }
 
   async #indexNext(atLeast: number): Promise<number> {
-    const runs = await this.#store.unindexed({ limit: MOST_RUNS });
+    const { unindexed: runs } = await this.#store.searchIndex();
     const waiting = runs.reduce((sum, { first, last }) => sum + last - first + 1, 0);
     if (waiting < atLeast) return 0;
     const batch = await readBatch(this.#store, runs);
@@ -60,7 +59,7 @@ export class Indexer {
   }
 
   async #mergeNext(): Promise<boolean> {
-    const mergeable = chooseMerge(await this.#store.searchSegments());
+    const mergeable = chooseMerge((await this.#store.searchIndex()).segments);
     if (mergeable.length === 0) return false;
     const parts = await Promise.all(mergeable.map((segment) => this.#readWhole(segment)));
     const segment: NewSegment = {

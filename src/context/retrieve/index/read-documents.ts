@@ -20,6 +20,7 @@ export async function readSegment(
   const [documents] = await store.segmentDocuments([segment.id]);
   if (documents === undefined) return undefined;
   const pages = await store.searchPages([segment.id], [EVERY_TERM]);
+  if (pages === undefined) return undefined;
   return { ...segment, columns: documents.columns, runs: documents.runs, pages };
 }
 
