@@ -96,6 +96,7 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
       (await store.segmentDocuments(segments)).map((segment) => hideRuns(segment, isWithin)),
     searchPages: (segments, ranges) => store.searchPages(segments, ranges),
     documents: (refs) => store.documents(refs.filter(isWithin)),
+    texts: (refs) => store.texts(refs.filter(isWithin)),
   };
 }
 

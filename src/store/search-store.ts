@@ -5,6 +5,7 @@
  * What no segment holds yet is listed beside them, so that a search can cover it all the same. Whatever is erased
  * or deleted takes every segment that holds it with it, in the same commit.
  */
+import type { MessageFormat } from "../types.ts";
 import type { StoredMessage, StoredSummary } from "./store.ts";
 
 export type DocumentKind = "message" | "summary";
@@ -59,6 +60,14 @@ export type StoredDocument =
   | { readonly ref: DocumentRef; readonly message: StoredMessage }
   | { readonly ref: DocumentRef; readonly summary: StoredSummary };
 
+/** A document to be looked through. */
+export interface StoredText {
+  readonly ref: DocumentRef;
+  /** Of a message: how its content wraps it. Null for a summary. */
+  readonly format: MessageFormat | null;
+  readonly content: string | Uint8Array;
+}
+
 /** The index at one moment. */
 export interface SearchIndex {
   /** Oldest first. */
@@ -88,6 +97,8 @@ export interface SearchStore {
   ): Promise<readonly SearchPage[] | undefined>;
   /** Documents whole, in the order of their refs. Those that are not there and erased messages are left out. */
   documents(refs: readonly DocumentRef[]): Promise<readonly StoredDocument[]>;
+  /** Their contents alone, for looking through very many of them. */
+  texts(refs: readonly DocumentRef[]): Promise<readonly StoredText[]>;
 }
 
 export const OPEN_RUNS = 500;

@@ -69,6 +69,7 @@ const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
   },
   searchPages: (store) => store.searchPages([], []),
   documents: (store, { conversation }) => store.documents([{ conversation, kind: "message", number: 1 }]),
+  texts: (store, { conversation }) => store.texts([{ conversation, kind: "message", number: 1 }]),
 };
 
 /** Take no id, or answer alike for all of them. */

@@ -1,16 +1,28 @@
 /** What can be found in a message or a summary: all its words, with names, arguments and answers of tools. */
 import type { StoredDocument } from "../../store/search-store.ts";
 import type { StoredMessage, StoredSummary } from "../../store/store.ts";
+import { decodeLeniently } from "../../text/utf8.ts";
+import type { MessageFormat } from "../../types.ts";
 import { textOfParts } from "../ingest/read-parts.ts";
 import { partsOf } from "../read.ts";
 import type { IndexedDocument } from "./index/build-segment.ts";
 
-export function textOfMessage({ format, content }: StoredMessage): string {
-  return content === null ? "" : textOfParts(partsOf(format, content));
+/** What is stored of a message with its format, or of a summary; nothing once erased. */
+interface Searchable {
+  readonly format: MessageFormat | null;
+  readonly content: string | Uint8Array | null;
+}
+
+export function textOf({ format, content }: Searchable): string {
+  if (content === null) return "";
+  if (format !== null) return textOfParts(partsOf(format, content));
+  return typeof content === "string" ? content : decodeLeniently(content);
 }
 
 export function textOfDocument(document: StoredDocument): string {
-  return "message" in document ? textOfMessage(document.message) : (document.summary.content ?? "");
+  return "message" in document
+    ? textOf(document.message)
+    : textOf({ format: null, content: document.summary.content });
 }
 
 export function indexedMessage(message: StoredMessage, tools: readonly string[]): IndexedDocument {

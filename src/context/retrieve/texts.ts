@@ -1,22 +1,29 @@
 /** Opens documents and looks for the matches in them. */
 import { setImmediate } from "node:timers/promises";
-import type { StoredDocument } from "../../store/search-store.ts";
+import type { DocumentRef, StoredDocument } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { byTime, type Candidate, mostOf } from "./candidates.ts";
 import { hasPhrase, type Matches, patternMatches, WordMatcher } from "./matches.ts";
 import type { Matcher, SearchHit, SearchQuery } from "./search.ts";
-import { textOfDocument } from "./searchable.ts";
+import { textOf, textOfDocument } from "./searchable.ts";
 import { stopIfCancelled } from "./stop-if-cancelled.ts";
 
 /** Texts that are opened at a time: few at first, so that the first hits show at once. */
 const FIRST_TEXTS = 8;
-const MOST_TEXTS = 128;
+const MOST_TEXTS = 256;
 /** Characters that are looked through before others get a turn. */
 const BREATH = 128 * 1024;
 
-interface Opened {
+/** A candidate with what is stored of it. */
+interface With<Stored> {
   readonly candidate: Candidate;
-  readonly document: StoredDocument;
+  readonly stored: Stored;
+}
+
+interface Match {
+  readonly candidate: Candidate;
+  readonly matches: Matches;
+  readonly score: number | null;
 }
 
 export class Texts {
@@ -41,21 +48,15 @@ export class Texts {
     else for (const batch of inBatches(candidates, this.#query.limit + 1)) yield this.hits(batch);
   }
 
-  /** While some are looked through, the next are read. */
-  async *#hitsReadAhead(candidates: Iterable<Candidate>): AsyncGenerator<readonly SearchHit[]> {
-    let reading: Promise<readonly Opened[]> | undefined;
-    for (const batch of inBatches(candidates)) {
-      const next = this.#open(batch);
-      // Nobody may come to wait for it.
-      next.catch(() => {});
-      if (reading !== undefined) yield this.#hitsIn(await reading);
-      reading = next;
-    }
-    if (reading !== undefined) yield this.#hitsIn(await reading);
-  }
-
+  /** Of candidates that are nearly sure to match: each is opened whole. */
   async hits(candidates: readonly Candidate[]): Promise<readonly SearchHit[]> {
-    return this.#hitsIn(await this.#open(candidates));
+    this.opened += candidates.length;
+    const hits: SearchHit[] = [];
+    for (const { candidate, stored } of await this.#documents(candidates)) {
+      const match = this.#match(candidate, await this.#breathe(textOfDocument(stored)));
+      if (match !== null) hits.push(hitOf(match, stored));
+    }
+    return hits;
   }
 
   /** The best candidates by what they really score, at least as many as wanted if there are as many. */
@@ -63,8 +64,8 @@ export class Texts {
     const proven: { candidate: Candidate; score: number }[] = [];
     let next = 0;
     for (const batch of inBatches(candidates)) {
-      for (const { candidate, document } of await this.#open(batch)) {
-        const score = provenScore(candidate, this.#query.matcher, await this.#textOf(document));
+      for (const { candidate, stored } of await this.#texts(batch)) {
+        const score = provenScore(candidate, this.#query.matcher, await this.#breathe(stored()));
         if (score > 0) proven.push({ candidate, score });
       }
       proven.sort((a, b) => b.score - a.score || byTime(a.candidate, b.candidate));
@@ -76,26 +77,46 @@ export class Texts {
     return proven.map(({ candidate }) => candidate);
   }
 
-  async #hitsIn(opened: readonly Opened[]): Promise<readonly SearchHit[]> {
-    const hits: SearchHit[] = [];
-    for (const { candidate, document } of opened) {
-      const hit = this.#hit(candidate, document, await this.#textOf(document));
-      if (hit !== null) hits.push(hit);
+  /** While some are looked through, the next are read. */
+  async *#hitsReadAhead(candidates: Iterable<Candidate>): AsyncGenerator<readonly SearchHit[]> {
+    let reading: Promise<readonly With<() => string>[]> | undefined;
+    for (const batch of inBatches(candidates)) {
+      const next = this.#texts(batch);
+      // Nobody may come to wait for it.
+      next.catch(() => {});
+      if (reading !== undefined) yield this.#hitsIn(await reading);
+      reading = next;
     }
-    return hits;
+    if (reading !== undefined) yield this.#hitsIn(await reading);
   }
 
-  #hit(candidate: Candidate, document: StoredDocument, text: string): SearchHit | null {
+  /** Few of the texts match, and only those are opened whole. */
+  async #hitsIn(texts: readonly With<() => string>[]): Promise<readonly SearchHit[]> {
+    const found = new Map<Candidate, Match>();
+    for (const { candidate, stored } of texts) {
+      const match = this.#match(candidate, await this.#breathe(stored()));
+      if (match !== null) found.set(candidate, match);
+    }
+    if (found.size === 0) return [];
+    return (await this.#documents([...found.keys()])).flatMap(({ candidate, stored }) => {
+      const match = found.get(candidate);
+      return match === undefined ? [] : [hitOf(match, stored)];
+    });
+  }
+
+  #match(candidate: Candidate, text: string): Match | null {
     const { matcher, order } = this.#query;
     if (matcher.type === "pattern" && !matcher.pattern.test(text)) return null;
     const matches = this.#matchesIn(text);
     if (matcher.type === "words" && matches.spans.length === 0) return null;
-    const score = order === "relevance" ? provenScore(candidate, matcher, text) : null;
-    return { document, time: candidate.time, score, matches };
+    return {
+      candidate,
+      matches,
+      score: order === "relevance" ? provenScore(candidate, matcher, text) : null,
+    };
   }
 
-  async #textOf(document: StoredDocument): Promise<string> {
-    const text = textOfDocument(document);
+  async #breathe(text: string): Promise<string> {
     this.#sinceBreath += text.length;
     if (this.#sinceBreath < BREATH) return text;
     this.#sinceBreath = 0;
@@ -103,18 +124,40 @@ export class Texts {
     return text;
   }
 
-  /** What was erased meanwhile is not there any more. */
-  async #open(candidates: readonly Candidate[]): Promise<readonly Opened[]> {
+  async #texts(candidates: readonly Candidate[]): Promise<readonly With<() => string>[]> {
     stopIfCancelled(this.#query.signal);
     this.opened += candidates.length;
-    const documents = await this.#store.documents(candidates.map(({ ref }) => ref));
-    const byRef = new Map(documents.map((document) => [nameOf(document.ref), document]));
-    return candidates.flatMap((candidate) => {
-      const document = byRef.get(nameOf(candidate.ref));
-      const isThere = document !== undefined && ("message" in document || document.summary.content !== null);
-      return isThere ? [{ candidate, document }] : [];
-    });
+    const texts = await this.#store.texts(candidates.map(({ ref }) => ref));
+    return join(candidates, texts).map(({ candidate, stored }) => ({
+      candidate,
+      stored: () => textOf(stored),
+    }));
   }
+
+  /** What was erased meanwhile is not there any more. */
+  async #documents(candidates: readonly Candidate[]): Promise<readonly With<StoredDocument>[]> {
+    stopIfCancelled(this.#query.signal);
+    const documents = await this.#store.documents(candidates.map(({ ref }) => ref));
+    return join(
+      candidates,
+      documents.filter((document) => "message" in document || document.summary.content !== null),
+    );
+  }
+}
+
+function hitOf({ candidate, matches, score }: Match, document: StoredDocument): SearchHit {
+  return { document, time: candidate.time, score, matches };
+}
+
+function join<Stored extends { readonly ref: DocumentRef }>(
+  candidates: readonly Candidate[],
+  stored: readonly Stored[],
+): With<Stored>[] {
+  const byRef = new Map(stored.map((one) => [nameOf(one.ref), one]));
+  return candidates.flatMap((candidate) => {
+    const one = byRef.get(nameOf(candidate.ref));
+    return one === undefined ? [] : [{ candidate, stored: one }];
+  });
 }
 
 function nameOf({ conversation, kind, number }: Candidate["ref"]): string {

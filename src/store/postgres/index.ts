@@ -10,6 +10,7 @@ import { readContextItems } from "./context-items.ts";
 import { readContextShape } from "./context-shape.ts";
 import { readWindow } from "./context-window.ts";
 import { findConversation, listConversations, toConversation } from "./conversations.ts";
+import { readTexts } from "./document-texts.ts";
 import { dumpRows } from "./dump.ts";
 import { exclusively } from "./exclusively.ts";
 import { readLevels, readMadeFrom, readSimilarIds } from "./lineage.ts";
@@ -184,6 +185,9 @@ class ScopedPostgresStore implements ScopedStore {
 
   documents: ScopedStore["documents"] = (refs) =>
     this.#connections.read((session) => readDocuments(session, this.scope, refs));
+
+  texts: ScopedStore["texts"] = (refs) =>
+    this.#connections.read((session) => readTexts(session, this.scope, refs));
 
   auditLog: ScopedStore["auditLog"] = (query) =>
     this.#connections.read((session) => readAudit(session, this.scope, query));

@@ -22,6 +22,7 @@ import { readContextItems, readContextShape } from "./context-items.ts";
 import { readWindow } from "./context-window.ts";
 import { findConversation, listConversations, toConversation } from "./conversations.ts";
 import type { Database, DatabaseOptions } from "./database.ts";
+import { readTexts } from "./document-texts.ts";
 import { readLevels, readMadeFrom, readSimilarIds } from "./lineage.ts";
 import { readMessages } from "./messages.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
@@ -69,6 +70,7 @@ export const READS = {
   segmentDocuments: readSegmentDocuments,
   searchPages: readPages,
   documents: readDocuments,
+  texts: readTexts,
   auditLog: (db: Database, scope: Scope, query: RangeQuery) => readAudit(db, scope, query),
 };
 

@@ -26,6 +26,7 @@ import { requireNode } from "../supported-node.ts";
 import { messageItem, summaryItem, windowItems } from "../window-items.ts";
 import type { PackedWindow } from "./context-window.ts";
 import type { DatabaseOptions } from "./database.ts";
+import { type PackedTexts, unpackTexts } from "./document-texts.ts";
 import { unpack } from "./dump.ts";
 import { DEFAULT_LEASE_MS, exclusively } from "./exclusively.ts";
 import type { PackedMessages } from "./messages.ts";
@@ -367,6 +368,9 @@ class ScopedSqliteStore implements ScopedStore {
 
   documents: ScopedStore["documents"] = async (refs) =>
     unpackDocuments(await this.#read<PackedDocuments>("documents", refs), refs);
+
+  texts: ScopedStore["texts"] = async (refs) =>
+    unpackTexts(await this.#read<PackedTexts>("texts", refs), refs);
 
   auditLog: ScopedStore["auditLog"] = (query) => this.#read("auditLog", query);
 

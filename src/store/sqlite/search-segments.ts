@@ -15,6 +15,7 @@ import {
 import type { StoredSummary } from "../store.ts";
 import { findConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
+import { conversationIds } from "./document-texts.ts";
 import { type PackedMessages, readMessagesById } from "./messages.ts";
 import { messageRowId } from "./rows.ts";
 import { readSummariesByNumber } from "./summaries.ts";
@@ -187,12 +188,7 @@ export function readDocuments(
   scope: Scope,
   refs: readonly DocumentRef[],
 ): PackedDocuments {
-  const ids = new Map<string, number | undefined>();
-  const idOf = (conversation: string) => {
-    if (!ids.has(conversation))
-      ids.set(conversation, findConversation(database, scope, { id: conversation })?.conversation_id);
-    return ids.get(conversation);
-  };
+  const idOf = conversationIds(database, scope);
   const messages: { index: number; id: number }[] = [];
   const summaries: { index: number; summary: StoredSummary }[] = [];
   refs.forEach(({ conversation, kind, number }, index) => {

@@ -1,10 +1,8 @@
 /** Turns documents into a segment of the search index. Pure: the same documents give the same bytes. */
 import { compareBytes } from "../../../text/compare-bytes.ts";
 import { ASCII_TRIGRAMS, visitTrigrams } from "../../../text/trigrams.ts";
-import { decodeLeniently } from "../../../text/utf8.ts";
 import type { MessageFormat } from "../../../types.ts";
-import { textOfParts } from "../../ingest/read-parts.ts";
-import { partsOf } from "../../read.ts";
+import { textOf } from "../searchable.ts";
 import { type DocumentFacts, packDocuments, type Speaker } from "./documents.ts";
 import { Occurrences } from "./occurrences.ts";
 import { type Page, PageWriter } from "./pages.ts";
@@ -34,12 +32,6 @@ export function buildSegment(documents: readonly IndexedDocument[]): BuiltSegmen
   const builder = new SegmentBuilder();
   for (const document of documents) builder.add(document);
   return builder.build();
-}
-
-function textOf({ format, content }: IndexedDocument): string {
-  if (content === null) return "";
-  if (format !== null) return textOfParts(partsOf(format, content));
-  return typeof content === "string" ? content : decodeLeniently(content);
 }
 
 class SegmentBuilder {

@@ -202,6 +202,13 @@ export function describeSearchIndex(use: StoreInUse): void {
         summary.id,
         1,
       ]);
+      const texts = await scoped.texts(refs);
+      expect(texts.map(({ ref }) => ref)).toEqual([refs[0], refs[1], refs[5]]);
+      expect(texts.map(({ format, content }) => [format, content])).toEqual(
+        found.map((one) =>
+          "message" in one ? [one.message.format, one.message.content] : [null, one.summary.content],
+        ),
+      );
     });
 
     it("keeps the index of one agent from every other (promise: scoped)", async () => {
@@ -218,6 +225,7 @@ export function describeSearchIndex(use: StoreInUse): void {
         expect(await other.searchPages([segment], [{ from: term(), to: term(255) }])).toBeUndefined();
         expect((await other.searchIndex({ conversation: id })).unindexed).toEqual([]);
         expect(await other.documents([{ conversation: id, kind: "message", number: 1 }])).toEqual([]);
+        expect(await other.texts([{ conversation: id, kind: "message", number: 1 }])).toEqual([]);
         const replace = { kind: "index", replaces: [segment], segment: null } as const;
         await expect(other.commit([replace])).rejects.toMatchObject({ code: "busy" });
       }

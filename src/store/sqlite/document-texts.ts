@@ -1,0 +1,73 @@
+/** The words of many documents at once, for whoever looks through them. */
+import { joinBytes } from "../../text/join-bytes.ts";
+import type { MessageFormat, Scope } from "../../types.ts";
+import type { DocumentRef, StoredText } from "../search-store.ts";
+import { findConversation } from "./conversations.ts";
+import type { Database } from "./database.ts";
+import { unpack } from "./dump.ts";
+import { contentBytes } from "./messages.ts";
+import { messageRowId } from "./rows.ts";
+
+/** Contents one behind the other, ready to change threads; `place` is that of the ref. */
+export interface PackedTexts {
+  readonly rows: readonly { readonly place: number; readonly format: MessageFormat | null }[];
+  readonly lengths: readonly number[];
+  readonly contents: Uint8Array<ArrayBuffer>;
+}
+
+type TextRow = { place: number; format: MessageFormat | null; encoding: string; content: Uint8Array };
+
+/** `null` in the list stands for what is asked of the other statement. */
+const MESSAGE_TEXTS = `
+  SELECT wanted.key AS place, m.format, m.encoding, CAST(m.content AS BLOB) AS content
+  FROM json_each(?) wanted CROSS JOIN messages m ON m.message_id = wanted.value WHERE m.content IS NOT NULL`;
+const SUMMARY_TEXTS = `
+  SELECT wanted.key AS place, NULL AS format, s.encoding, CAST(s.content AS BLOB) AS content
+  FROM json_each(?) wanted CROSS JOIN summaries s
+    ON s.conversation_id = wanted.value ->> 0 AND s.summary_number = wanted.value ->> 1
+  WHERE s.content IS NOT NULL`;
+
+export function readTexts(database: Database, scope: Scope, refs: readonly DocumentRef[]): PackedTexts {
+  const idOf = conversationIds(database, scope);
+  const messages = refs.map(({ conversation, kind, number }) => {
+    const id = kind === "message" ? idOf(conversation) : undefined;
+    return id === undefined ? null : messageRowId(id, number);
+  });
+  const summaries = refs.map(({ conversation, kind, number }) =>
+    kind === "summary" ? [idOf(conversation) ?? null, number] : null,
+  );
+  const rows = [
+    ...database.all<TextRow>(MESSAGE_TEXTS, JSON.stringify(messages)),
+    ...database.all<TextRow>(SUMMARY_TEXTS, JSON.stringify(summaries)),
+  ];
+  const contents = rows.map((row) => contentBytes(row) ?? row.content);
+  return {
+    rows: rows.map(({ place, format }) => ({ place, format })),
+    lengths: contents.map((content) => content.byteLength),
+    contents: joinBytes(contents),
+  };
+}
+
+/** Looked up once each. */
+export function conversationIds(
+  database: Database,
+  scope: Scope,
+): (conversation: string) => number | undefined {
+  const ids = new Map<string, number | undefined>();
+  return (conversation) => {
+    if (!ids.has(conversation))
+      ids.set(conversation, findConversation(database, scope, { id: conversation })?.conversation_id);
+    return ids.get(conversation);
+  };
+}
+
+type UnpackedRow = PackedTexts["rows"][number] & { readonly content: string | Uint8Array };
+
+export function unpackTexts(packed: PackedTexts, refs: readonly DocumentRef[]): StoredText[] {
+  const texts: StoredText[] = [];
+  for (const { place, format, content } of unpack<UnpackedRow>(packed)) {
+    const ref = refs[place];
+    if (ref !== undefined) texts[place] = { ref, format, content };
+  }
+  return texts.filter((text) => text !== undefined);
+}
