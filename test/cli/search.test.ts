@@ -126,6 +126,14 @@ describe("lcm grep", () => {
     expect(since.stderr).toContain("how long ago");
   });
 
+  it("says how a pattern is given that begins with a dash", async () => {
+    const [refused, found] = await Promise.all([run("grep", "-F", "-x y"), run("grep", "-F", "--", "-129")]);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain("unknown option '-x y'");
+    expect(refused.stderr).toContain("put -- before it: lcm grep -- '-x y'");
+    expect(found.stdout).toContain("item-129");
+  });
+
   it("ends quietly when its reader has seen enough", async () => {
     const child = startLcm(["--data", data, "grep", "--regex", ".", "--limit", "200", "-C", "50"]);
     const errors: Buffer[] = [];
