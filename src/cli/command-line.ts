@@ -2,7 +2,7 @@
 import type { Engine } from "../engine.ts";
 import type { Operation, Steps } from "../operations/operation.ts";
 import type { Setup } from "../operations/setup.ts";
-import { count } from "./amounts.ts";
+import { countedIn } from "./amounts.ts";
 import { confirm } from "./confirm.ts";
 import { type GlobalOptions, repeatOptions, settingsOf } from "./global-options.ts";
 import type { Look } from "./look.ts";
@@ -71,7 +71,7 @@ export class CommandLine {
 
   /** Shows how far an operation has come. */
   steps(verb: string): (progress: Steps) => void {
-    return ({ done, unit }) => this.progress.show(`${verb} … ${count(done)} ${unit}`);
+    return ({ done, unit }) => this.progress.show(`${verb} … ${countedIn(done, unit)}`);
   }
 
   /** The answer of a command: one JSON document, or text for people. */

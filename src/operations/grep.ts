@@ -139,8 +139,8 @@ function renderHit({
     ...tools.map(quoteName),
     createdAt,
     conversation,
-    `${tokenCount} tokens`,
-    ...(matches > 1 ? [`${matches} matches`] : []),
+    counted(tokenCount, "token"),
+    ...(matches > 1 ? [counted(matches, "match", "matches")] : []),
   ];
   return `${id} (${about.join(" | ")})\n${quoteText(snippet.text)}`;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { counted } from "../text/counted.ts";
 import { quoteName, quoteText } from "../text/quote-text.ts";
+import { toolCall } from "./advice-for-models.ts";
 import { foundIn, lookIn } from "./look-in.ts";
 import { WRITTEN } from "./model-text.ts";
 import { defineOperation } from "./operation.ts";
@@ -50,16 +51,23 @@ export const recent = defineOperation({
 function renderEntries({ entries, next, total }: Output, { cursor: _, ...input }: Input): string {
   if (entries.length === 0)
     return "Nothing was said there and then. Try another time range or fewer conditions.";
-  const again = JSON.stringify({ ...input, cursor: next });
   return [
     `${entries.length} of ${counted(total, "entry", "entries")}, newest first. ${WRITTEN}`,
     ...entries.map(renderEntry),
-    next === null ? "That is all." : `There is more: call lcm_recent with ${again}.`,
+    next === null
+      ? "That is all."
+      : `There is more: call ${toolCall("lcm_recent", { ...input, cursor: next })}.`,
   ].join("\n\n");
 }
 
 function renderEntry(entry: Output["entries"][number]): string {
   const { id, role, tools, createdAt, conversation, tokenCount, opening } = entry;
-  const about = [role ?? "summary", ...tools.map(quoteName), createdAt, conversation, `${tokenCount} tokens`];
+  const about = [
+    role ?? "summary",
+    ...tools.map(quoteName),
+    createdAt,
+    conversation,
+    counted(tokenCount, "token"),
+  ];
   return `${id} (${about.join(" | ")})\n${quoteText(opening)}`;
 }

@@ -5,6 +5,7 @@ import { expand } from "../../src/operations/expand.ts";
 import { MODEL_TOOLS, type ModelTool, OPERATIONS, runOperation } from "../../src/operations/index.ts";
 import { read } from "../../src/operations/read.ts";
 import { recent } from "../../src/operations/recent.ts";
+import { estimateTokens } from "../../src/text/estimate-tokens.ts";
 import { unquoteExactly } from "../../src/text/quote-text.ts";
 import { ENGINES, type Place, steadyClock, temporaryPlace } from "../temporary-store.ts";
 
@@ -186,7 +187,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
     it("says plainly what it does not know", async () => {
       const call = (id: string) => tool("lcm_describe").call(engine, { id });
       await expect(call("file_0123456789abcdef")).rejects.toThrow(/large files are not kept/);
-      await expect(call(conversation)).rejects.toThrow(`lcm_read ${conversation}`);
+      await expect(call(conversation)).rejects.toThrow(`lcm_read with {"id":"${conversation}"}`);
       await expect(call("nonsense")).rejects.toThrow("msg_0123456789abcdef_42");
     });
   });
@@ -259,6 +260,30 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
       expect(text).toContain(`"summaryIds":${JSON.stringify(few.left)}`);
     });
 
+    it.each([1, 7, 40])(
+      "tells never more than %i tokens, and where the rest is read exactly",
+      async (maxTokens) => {
+        const top = await topSummary();
+        const leaf = (await allSummaries()).find(({ depth }) => depth === 0);
+        for (const { id, content } of [top, leaf ?? top]) {
+          const output = await runOperation(expand, engine, { summary: id, maxTokens });
+          expect(() => expand.output.parse(output)).not.toThrow();
+          const text = await tool("lcm_expand").call(engine, { summary: id, maxTokens });
+          expect(estimateTokens(quotesIn(text).join(""))).toBeLessThanOrEqual(maxTokens);
+          expect(text).toContain("Truncated");
+          const rest = new RegExp(`go on with lcm_read with (\\{"id":"${id}".*?\\})\\)`).exec(text)?.[1];
+          const pieces: string[] = [output.summary.text ?? ""];
+          for (let call = JSON.parse(rest ?? "null"); call !== null; ) {
+            const page = await tool("lcm_read").call(engine, { ...call, maxTokens: 50 });
+            pieces.push(quotesIn(page).join(""));
+            call = JSON.parse(/call lcm_read with (\{.*\})\./.exec(page)?.[1] ?? "null");
+          }
+          expect(pieces.length).toBeGreaterThan(1);
+          expect(pieces.join("")).toBe(content);
+        }
+      },
+    );
+
     it("names what was meant by an id with a slip, only inside the scope, and the right tool for other ids", async () => {
       const top = await topSummary();
       const slip = `${top.id.slice(0, -1)}${top.id.endsWith("0") ? "1" : "0"}`;
@@ -267,9 +292,8 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
       );
       await expect(tool("lcm_expand").call(engine, { summary: top.id.slice(0, -1) })).rejects.toThrow(top.id);
       await expect(tool("lcm_expand").call(engine, { summary: messageOf(3) })).rejects.toThrow(
-        `${messageOf(3)} is a message, and no summary. Read it with: lcm_read ${messageOf(3)}`,
+        `${messageOf(3)} is a message, and no summary. Read it with: lcm_read with {"id":"${messageOf(3)}"}`,
       );
-      await expect(tool("lcm_read").call(engine, { id: top.id })).rejects.toThrow(`lcm_expand ${top.id}`);
       await expect(tool("lcm_read").call(engine, { id: messageOf(9_999) })).rejects.toThrow(
         "has messages 1 to 180",
       );

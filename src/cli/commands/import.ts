@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Command } from "commander";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import type { ImportStep, importPath } from "../../operations/import.ts";
-import { bytes, count } from "../amounts.ts";
+import { bytes, count, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import type { OutputOf } from "../output-of.ts";
@@ -42,7 +42,7 @@ function follow(step: ImportStep, lines: FileLines, cli: CommandLine): void {
   else if (step.kind === "indexing")
     cli.progress.show(`everything is stored; indexing for search … ${count(step.indexed)}`);
   else if (step.kind === "loading")
-    cli.progress.show(`${lines.position} ${path.basename(step.path)} … ${count(step.rows)} rows`);
+    cli.progress.show(`${lines.position} ${path.basename(step.path)} … ${counted(step.rows, "row")}`);
   else {
     const amount = `${bytes(step.bytesRead)} of ${bytes(step.bytesTotal)}`;
     const place = `${lines.position} ${path.basename(step.path)}`;
