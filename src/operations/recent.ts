@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { counted } from "../text/counted.ts";
+import { nearToolsHint } from "../text/near-tools-hint.ts";
 import { quoteName, quoteText } from "../text/quote-text.ts";
 import { toolCall } from "./advice-for-models.ts";
-import { foundIn, lookIn } from "./look-in.ts";
+import { foundIn, lookIn, nearTools } from "./look-in.ts";
 import { WRITTEN } from "./model-text.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -23,7 +24,10 @@ type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   entries: z.array(entrySchema).describe("What was said, newest first."),
   next: z.string().nullable().describe("`cursor` of the next page; null when nothing is left."),
-  total: z.int().describe("How many there are in all; those that were erased count, and are not shown."),
+  total: z
+    .int()
+    .describe("How many there are in all; those that were erased or have no words count, and are not shown."),
+  nearTools,
 });
 
 export const recent = defineOperation({
@@ -48,9 +52,12 @@ export const recent = defineOperation({
   },
 });
 
-function renderEntries({ entries, next, total }: Output, { cursor: _, ...input }: Input): string {
+function renderEntries(
+  { entries, next, total, nearTools: near }: Output,
+  { cursor: _, ...input }: Input,
+): string {
   if (entries.length === 0)
-    return "Nothing was said there and then. Try another time range or fewer conditions.";
+    return `Nothing was said there and then. Try another time range or fewer conditions.${nearToolsHint(input.tool, near)}`;
   return [
     `${entries.length} of ${counted(total, "entry", "entries")}, newest first. ${WRITTEN}`,
     ...entries.map(renderEntry),

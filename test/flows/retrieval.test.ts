@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
 import { describe as describeItem } from "../../src/operations/describe.ts";
 import { expand } from "../../src/operations/expand.ts";
+import { grep } from "../../src/operations/grep.ts";
 import { MODEL_TOOLS, type ModelTool, OPERATIONS, runOperation } from "../../src/operations/index.ts";
 import { read } from "../../src/operations/read.ts";
 import { recent } from "../../src/operations/recent.ts";
@@ -436,7 +437,79 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
     expect(again).toContain("There is more: call lcm_grep again");
   });
 
+  describe("a cursor", () => {
+    const first = { pattern: "harbour", limit: 2, conversations: ["chat"], since: "2w" };
+    const others: readonly [string, object][] = [
+      ["other words", { pattern: "rained" }],
+      ["another mode", { mode: "exact", sort: "time" }],
+      ["another order", { sort: "time" }],
+      ["other conversations", { conversations: ["chat", "hard"] }],
+      ["another role", { roles: ["user"] }],
+      ["a tool", { tool: "look_up" }],
+      ["another time", { since: "1w" }],
+    ];
+
+    it("goes on with the same search, however many hits are wanted", async () => {
+      const { next } = await runOperation(grep, engine, first);
+      const page = await runOperation(grep, engine, { ...first, mode: "full_text", limit: 5, cursor: next });
+      expect(page.hits).toHaveLength(5);
+    });
+
+    it.each(others)("is refused with %s", async (_, change) => {
+      const { next } = await runOperation(grep, engine, first);
+      const other = runOperation(grep, engine, { ...first, ...change, cursor: next });
+      await expect(other).rejects.toMatchObject({
+        code: "invalid-input",
+        message: "this cursor does not belong to this search",
+        advice: expect.stringContaining("with everything else as it was"),
+      });
+    });
+
+    it("of a look back is none of a search", async () => {
+      const { next } = await runOperation(recent, engine, { limit: 1 });
+      const search = runOperation(grep, engine, { pattern: "harbour", sort: "time", cursor: next });
+      await expect(search).rejects.toMatchObject({ code: "invalid-input" });
+    });
+  });
+
+  it("names the tool of an answer that has only the id of its call", async () => {
+    const { hits } = await runOperation(grep, engine, { pattern: "found 7", mode: "exact", tool: "look_up" });
+    expect(hits.map(({ role, tools }) => [role, tools])).toEqual([["tool", ["look_up"]]]);
+    const text = await tool("lcm_grep").call(engine, { pattern: "found 7", mode: "exact", roles: ["tool"] });
+    expect(text).toMatch(/^msg_\S+ \(tool \| look_up \| /m);
+    const { entries } = await runOperation(recent, engine, { conversations: ["chat"], limit: 1 });
+    expect(entries[0]?.tools).toEqual(["look_up"]);
+  });
+
+  it("names tools that may have been meant, only where nothing is found and only those within reach", async () => {
+    const near = async (name: string, more: object = {}) =>
+      (await runOperation(grep, engine, { pattern: "found", tool: name, ...more })).nearTools;
+    expect(await near("LOOK_UP")).toEqual(["look_up"]);
+    expect(await near("lookup")).toEqual(["look_up"]);
+    expect(await near("look")).toEqual(["look_up"]);
+    expect(await near("look_up")).toEqual([]);
+    expect(await near("look_up", { pattern: "zebra" })).toEqual([]);
+    expect(await near("entirely_different")).toEqual([]);
+    expect(await near("lookup", { conversations: ["hard"] })).toEqual([]);
+    expect((await runOperation(recent, engine, { tool: "Look_up" })).nearTools).toEqual(["look_up"]);
+    const text = await tool("lcm_grep").call(engine, { pattern: "found", tool: "lookup" });
+    expect(text).toContain("No tool is called lookup there; did you mean look_up?");
+  });
+
   describe("recent", () => {
+    it("leaves out what nobody said anything in", async () => {
+      const other = await open({ store: engine.store, config: { ...SMALL, agent: "blank" } });
+      const messages = [
+        { role: "user", content: "one" },
+        { role: "assistant", content: "" },
+        { role: "user", content: "two" },
+      ];
+      await other.context.commitTurn({ conversation: "blank", key: "1", messages });
+      const { entries, total } = await runOperation(recent, other, { limit: 2 });
+      expect(entries.map(({ opening }) => opening)).toEqual(["two", "one"]);
+      expect(total).toBe(3);
+    });
+
     it("goes back in time, page by page, over everything once", async () => {
       const seqs: number[] = [];
       let cursor: string | undefined;

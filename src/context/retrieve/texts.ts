@@ -7,6 +7,7 @@ import { hasPhrase, type Matches, patternMatches, wordMatches } from "./matches.
 import type { Matcher, SearchHit, SearchQuery } from "./search.ts";
 import { textOfDocument } from "./searchable.ts";
 import { stopIfCancelled } from "./stop-if-cancelled.ts";
+import { toolsOfMessage } from "./tool-names.ts";
 
 /** Texts that are opened at a time: few at first, so that the first hits show at once. */
 const FIRST_TEXTS = 8;
@@ -78,18 +79,24 @@ export class Texts {
     const hits: SearchHit[] = [];
     for (const { candidate, document } of opened) {
       const hit = this.#hit(candidate, document, await this.#textOf(document));
-      if (hit !== null) hits.push(hit);
+      if (hit !== null) hits.push({ ...hit, tools: await this.#toolsOf(document) });
     }
     return hits;
   }
 
-  #hit(candidate: Candidate, document: StoredDocument, text: string): SearchHit | null {
+  #hit(candidate: Candidate, document: StoredDocument, text: string): Omit<SearchHit, "tools"> | null {
     const { matcher, order } = this.#query;
+    if (matcher.type === "any" && isBlank(document, text)) return null;
     if (matcher.type === "pattern" && !matcher.pattern.test(text)) return null;
     const matches = matchesOf(matcher, text);
     if (matcher.type === "words" && matches.spans.length === 0) return null;
     const score = order === "relevance" ? provenScore(candidate, matcher, text) : null;
     return { document, time: candidate.time, score, matches };
+  }
+
+  async #toolsOf(document: StoredDocument): Promise<readonly string[]> {
+    if (!("message" in document)) return [];
+    return toolsOfMessage(this.#store, document.ref.conversation, document.message);
   }
 
   async #textOf(document: StoredDocument): Promise<string> {
@@ -113,6 +120,11 @@ export class Texts {
       return isThere ? [{ candidate, document }] : [];
     });
   }
+}
+
+/** Nobody said anything in it, and no model reads anything of it. */
+function isBlank(document: StoredDocument, text: string): boolean {
+  return "message" in document && document.message.tokenCount === 0 && text.trim() === "";
 }
 
 function nameOf({ conversation, kind, number }: Candidate["ref"]): string {
