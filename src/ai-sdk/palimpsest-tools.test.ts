@@ -82,10 +82,10 @@ describe("tools for the AI SDK", () => {
   });
 
   it("tell a model what was wrong with its call, and what to do", async () => {
-    const { output } = await run("lcm_read", { id: "sum_0123456789abcdef" });
+    const { output } = await run("lcm_expand", { summary: "msg_0123456789abcdef_1" });
     expect(output).toMatchObject({ type: "error-text" });
     expect(JSON.stringify(output)).toContain(
-      "sum_0123456789abcdef is a summary, and no message. See what it says and stands for with: lcm_expand sum_0123456789abcdef",
+      'msg_0123456789abcdef_1 is a message, and no summary. Read it with: lcm_read with {\\"id\\":',
     );
   });
 

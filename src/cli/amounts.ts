@@ -1,7 +1,7 @@
 /** Sizes, durations and ranges as people read them. */
 import { counted } from "../text/counted.ts";
 
-export { count, counted } from "../text/counted.ts";
+export { count, counted, countedIn } from "../text/counted.ts";
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
 

@@ -1,8 +1,9 @@
 /** What commands share: the options, the engine that they open, and how answers leave. */
 import type { Engine } from "../engine.ts";
+import { isPalimpsestError } from "../errors.ts";
 import type { Operation, Steps } from "../operations/operation.ts";
 import type { Setup } from "../operations/setup.ts";
-import { count } from "./amounts.ts";
+import { countedIn } from "./amounts.ts";
 import { confirm } from "./confirm.ts";
 import { type GlobalOptions, repeatOptions, settingsOf } from "./global-options.ts";
 import type { Look } from "./look.ts";
@@ -34,9 +35,22 @@ export class CommandLine {
   }
 
   /** Opened once, when a command needs it first. The store must be there, unless the command makes it. */
-  async engine({ makesStore }: { readonly makesStore?: true } = {}): Promise<Engine> {
-    this.#engine ??= await (await this.#setUp()).open({ mustExist: makesStore !== true });
+  async engine({ makesStore = false }: { readonly makesStore?: boolean } = {}): Promise<Engine> {
+    this.#engine ??= await (await this.#setUp()).open({ mustExist: !makesStore });
     return this.#engine;
+  }
+
+  /** An operation that would make a store, and has nothing to put into it, makes none and says why. */
+  async #engineFor<Input, Output, Progress>(
+    operation: Operation<Input, Output, Progress>,
+    input: object,
+  ): Promise<Engine> {
+    const { parseInput } = await import("../operations/run-operation.ts");
+    const why = (await operation.whyNothing?.(parseInput(operation, input))) ?? null;
+    if (why === null) return this.engine(operation);
+    return this.engine().catch((error: unknown) => {
+      throw isPalimpsestError(error, "not-found") ? why : error;
+    });
   }
 
   async run<Input, Output, Progress>(
@@ -48,7 +62,7 @@ export class CommandLine {
     const { runOperation } = await import("../operations/run-operation.ts");
     const use = { signal, ...(onProgress === undefined ? {} : { onProgress }) };
     try {
-      return await runOperation(operation, await this.engine(operation), input, use);
+      return await runOperation(operation, await this.#engineFor(operation, input), input, use);
     } finally {
       this.progress.clear();
     }
@@ -71,7 +85,7 @@ export class CommandLine {
 
   /** Shows how far an operation has come. */
   steps(verb: string): (progress: Steps) => void {
-    return ({ done, unit }) => this.progress.show(`${verb} … ${count(done)} ${unit}`);
+    return ({ done, unit }) => this.progress.show(`${verb} … ${countedIn(done, unit)}`);
   }
 
   /** The answer of a command: one JSON document, or text for people. */

@@ -5,7 +5,7 @@ import { packageVersion } from "../operations/version.ts";
 import { CommandLine } from "./command-line.ts";
 import { loadCommands } from "./commands/index.ts";
 import { EXIT_CODE_HELP, EXIT_CODES } from "./exit-codes.ts";
-import { addGlobalOptions } from "./global-options.ts";
+import { addGlobalOptions, quoted } from "./global-options.ts";
 import { reportError } from "./report-error.ts";
 import { Terminal } from "./terminal.ts";
 
@@ -69,14 +69,28 @@ function buildProgram(cli: CommandLine, writeHelp: (text: string) => void): Comm
 }
 
 function usageError(error: CommanderError, program: Command, argv: readonly string[]): PalimpsestError {
-  const command = program.commands.find((candidate) => argv.includes(candidate.name()))?.name();
-  const advice = `See: lcm ${command === undefined ? "" : `${command} `}--help`;
+  const command = program.commands.find((candidate) =>
+    [candidate.name(), ...candidate.aliases()].some((name) => argv.includes(name)),
+  );
+  const name = command === undefined ? "" : `${command.name()} `;
+  const advice = `See: lcm ${name}--help`;
   if (error.code === "commander.help")
     return new PalimpsestError("invalid-input", "a command is missing", { advice });
   // The second line, if there is one, suggests the nearest name.
   const [message = "", hint = ""] = error.message.replace(/^error: /, "").split("\n");
   const suggestion = hint.replace(/^\(|\)$/g, "");
-  return new PalimpsestError("invalid-input", message, { advice: suggestion === "" ? advice : suggestion });
+  const wayOn = suggestion === "" ? advice : suggestion;
+  const isWord = error.code === "commander.unknownOption" && (command?.registeredArguments.length ?? 0) > 0;
+  return new PalimpsestError("invalid-input", message, {
+    advice: isWord
+      ? `${wayOn}\nIf it is no option, put -- before it: lcm ${name}-- ${unknownIn(message)}`
+      : wayOn,
+  });
+}
+
+/** What commander quotes of it, fit for a shell. */
+function unknownIn(message: string): string {
+  return quoted(/'(.*)'/s.exec(message)?.[1] ?? "…");
 }
 
 function infoDocument(error: CommanderError, text: string) {

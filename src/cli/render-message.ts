@@ -1,5 +1,7 @@
 /** A message for people: who, when, how much, which; then what is in it. */
+import { sliceTexts, textsOfParts } from "../context/retrieve/message-text.ts";
 import type { MessageAnswer } from "../operations/message-schema.ts";
+import { escapeControls } from "../text/escape-controls.ts";
 import type { ExclusionReason } from "../types.ts";
 import { counted } from "./amounts.ts";
 import type { Look, Style } from "./look.ts";
@@ -22,6 +24,15 @@ const REASONS: Readonly<Record<ExclusionReason, string>> = {
 export function renderMessage(message: MessageAnswer, look: Look): string {
   const body = message.erasedAt === null ? bodyOf(message, look) : erased(message.erasedAt, look);
   return [headOf(message, look), ...body].join("\n");
+}
+
+/** Only its first characters, as `read` counts them. */
+export function renderStart(message: MessageAnswer, characters: number, look: Look): string {
+  const { texts } = characters === 0 ? { texts: [] } : sliceTexts(textsOfParts(message.parts), 0, characters);
+  const words = texts.map(({ label, text }) =>
+    label === null ? escapeControls(text) : `${look.style("dim", `[${label}]`)} ${escapeControls(text)}`,
+  );
+  return [headOf(message, look), ...words].join("\n");
 }
 
 function headOf(

@@ -43,7 +43,7 @@ import {
 } from "./compact/compact.ts";
 import { type Evaluation, evaluateContext } from "./compact/evaluate.ts";
 import { type EraseInput, type EraseReport, erase } from "./erase.ts";
-import { type ExpandInput, type ExpandResult, expand } from "./expand.ts";
+import { type ExpandInput, type ExpandResult, expand, requireSummary } from "./expand.ts";
 import {
   type CommitTurnInput,
   type CommitTurnResult,
@@ -265,6 +265,11 @@ export class Context {
   /** One message by its public id. */
   async readMessage(id: string): Promise<Message> {
     return requireMessage(this.#store, id);
+  }
+
+  /** One summary by its id. */
+  async readSummary(id: string): Promise<StoredSummary> {
+    return requireSummary(this.#store, id);
   }
 
   /** Finds messages and summaries by words, best first, or by a pattern, complete and newest first. */

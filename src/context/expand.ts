@@ -17,7 +17,7 @@ export interface ExpandInput {
   readonly from?: number;
   /**
    * Most tokens of the answer: the summary, those below it, and the messages. What stands at its beginning comes in
-   * any case, so that there is always a way on. Default 20,000.
+   * any case, so that there is always a way on; `cut` says where it is longer than there is room. Default 20,000.
    */
   readonly maxTokens?: number;
   /** False: only summaries. Default true. */
@@ -35,8 +35,10 @@ export interface ExpandResult {
   readonly messages: readonly Message[];
   /** The seq to go on from; null when nothing is left. */
   readonly next: number | null;
-  /** Tokens of what is new in the answer. */
+  /** Tokens of what is new in the answer, without those that are cut off: never more than `maxTokens`. */
   readonly tokens: number;
+  /** What is longer than there was room for, though it is here whole: how many of its tokens may be shown. */
+  readonly cut: readonly { readonly id: string; readonly tokens: number }[];
 }
 
 export const DEFAULT_EXPAND_TOKENS = 20_000;
@@ -46,8 +48,8 @@ export async function expand(store: ScopedStore, input: ExpandInput): Promise<Ex
   const summary = await requireSummary(store, input.summary);
   const below = new Descent(store, summary, input);
   await below.into(summary, input.levels ?? Infinity);
-  const { summaries, messages, next, tokens } = below;
-  return { summary, summaries, messages, next, tokens };
+  const { summaries, messages, next, tokens, cut } = below;
+  return { summary, summaries, messages, next, tokens, cut };
 }
 
 export async function requireSummary(store: ScopedStore, id: string): Promise<StoredSummary> {
@@ -60,6 +62,7 @@ export async function requireSummary(store: ScopedStore, id: string): Promise<St
 class Descent {
   readonly summaries: StoredSummary[] = [];
   readonly messages: Message[] = [];
+  readonly cut: { readonly id: string; readonly tokens: number }[] = [];
   next: number | null = null;
   tokens = 0;
   readonly #store: ScopedStore;
@@ -74,7 +77,7 @@ class Descent {
     this.#from = Math.max(input.from ?? 1, top.firstSeq);
     this.#maxTokens = input.maxTokens ?? DEFAULT_EXPAND_TOKENS;
     this.#includeMessages = input.includeMessages ?? true;
-    this.#fits(top.firstSeq, top.tokenCount);
+    this.#fits(top.firstSeq, top);
   }
 
   async into(summary: StoredSummary, levels: number): Promise<void> {
@@ -82,7 +85,7 @@ class Descent {
     for (const id of summary.sources.ids) {
       const source = await requireSummary(this.#store, id);
       if (source.lastSeq < this.#from) continue;
-      if (this.next !== null || !this.#fits(source.firstSeq, source.tokenCount)) return;
+      if (this.next !== null || !this.#fits(source.firstSeq, source)) return;
       this.summaries.push(source);
       if (levels > 1) await this.into(source, levels - 1);
     }
@@ -98,19 +101,22 @@ class Descent {
     );
     for await (const row of rows) {
       if (!wanted.has(row.seq)) continue;
-      if (!this.#fits(row.seq, row.tokenCount)) return;
-      this.messages.push(toMessage(this.#conversation, row));
+      const message = toMessage(this.#conversation, row);
+      if (!this.#fits(row.seq, message)) return;
+      this.messages.push(message);
     }
   }
 
   /** Counts what comes next; false, with the place to go on, when there is no room for it. */
-  #fits(seq: number, tokens: number): boolean {
+  #fits(seq: number, { id, tokenCount }: { readonly id: string; readonly tokenCount: number }): boolean {
     if (seq < this.#from) return true;
-    if (seq > this.#from && this.tokens + tokens > this.#maxTokens && this.#hasShown()) {
+    const room = this.#maxTokens - this.tokens;
+    if (seq > this.#from && tokenCount > room && this.#hasShown()) {
       this.next = seq;
       return false;
     }
-    this.tokens += tokens;
+    if (tokenCount > room) this.cut.push({ id, tokens: room });
+    this.tokens += Math.min(tokenCount, room);
     return true;
   }
 

@@ -41,7 +41,7 @@ export async function noConversation(store: ScopedStore, name: string): Promise<
   const archived = isConversationId(name) ? undefined : await archivedLike(store, name);
   if (archived !== undefined)
     return new PalimpsestError("not-found", `there is no active conversation ${name}`, {
-      advice: `An archived one is ${archived.id}, which commands take by this id. See all with: lcm conversations --archived`,
+      advice: `An archived one is ${archived.id}, which is found by this id. See all with: lcm conversations --archived`,
     });
   const advice =
     otherKind(name) ??

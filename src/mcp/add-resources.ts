@@ -2,6 +2,7 @@
 import { type McpServer, type ReadResourceResult, ResourceTemplate } from "@modelcontextprotocol/server";
 import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
+import { counted } from "../text/counted.ts";
 import { oneLine } from "../text/escape-controls.ts";
 import { toProtocolError } from "./explain-error.ts";
 import type { OpenEngine } from "./open-once.ts";
@@ -69,7 +70,7 @@ async function listed(open: OpenEngine) {
       uri: `palimpsest://conversation/${id}`,
       name: id,
       title: oneLine(title ?? sessionId),
-      description: `${messageCount} messages`,
+      description: counted(messageCount, "message"),
     }));
   } catch (error) {
     throw toProtocolError(error, uri);

@@ -1,19 +1,17 @@
 /** Each error code, translated once: to a text from which a model learns what to do, or to an error of the protocol. */
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
-import { z } from "zod";
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
-import { adviceForModels, type ToolOperation } from "../operations/run-tool.ts";
+import { adviceForModels } from "../operations/advice-for-models.ts";
+import { adviceOn, type ToolOperation } from "../operations/run-tool.ts";
 import { escapeControls } from "../text/escape-controls.ts";
 
 /** For the result of a tool. */
-export function explainError(error: unknown, { tool, input }: ToolOperation): string {
+export function explainError(error: unknown, operation: ToolOperation): string {
   const known = asKnown(error);
+  const advice = adviceOn(known, operation);
   const lines = [
-    `${tool.name} failed (${known.code}): ${known.message}`,
-    ...(known.advice === undefined ? [] : [adviceForModels(known.advice)]),
-    ...(known.code === "invalid-input" && known.advice === undefined
-      ? [`${tool.name} takes ${namesIn(input)}.`]
-      : []),
+    `${operation.tool.name} failed (${known.code}): ${known.message}`,
+    ...(advice === undefined ? [] : [advice]),
     ...(known.retryable ? ["The same call may succeed later."] : []),
   ];
   return escapeControls(lines.join("\n"));
@@ -23,7 +21,7 @@ export function explainError(error: unknown, { tool, input }: ToolOperation): st
 export function toProtocolError(error: unknown, uri: string): ProtocolError {
   if (error instanceof ProtocolError) return error;
   const known = asKnown(error);
-  const text = escapeControls([known.message, known.advice ?? ""].join("\n").trim());
+  const text = escapeControls([known.message, adviceForModels(known.advice ?? "")].join("\n").trim());
   if (known.code === "not-found") return new ResourceNotFoundError(uri, text);
   const isCallers = known.code === "invalid-input" || known.code === "not-supported";
   const code = isCallers ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
@@ -36,11 +34,4 @@ function asKnown(error: unknown): PalimpsestError {
     advice: "This is a bug in palimpsest; other arguments may still work.",
     cause: error,
   });
-}
-
-function namesIn(schema: z.ZodType): string {
-  const { properties = {}, required = [] } = z.toJSONSchema(schema);
-  return Object.keys(properties)
-    .map((name) => (required.includes(name) ? `${name} (needed)` : name))
-    .join(", ");
 }

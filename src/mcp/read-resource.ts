@@ -1,21 +1,28 @@
 /** The text of each kind of resource. A further kind is one more entry in `RESOURCE_KINDS`. */
+import { requireSummaryId } from "../context/wrong-kind.ts";
 import type { Engine } from "../engine.ts";
 import { listConversations } from "../operations/conversations-list.ts";
-import { expand } from "../operations/expand.ts";
-import { SAID } from "../operations/model-text.ts";
+import { describe } from "../operations/describe.ts";
+import {
+  explained,
+  renderConversation,
+  renderMessage,
+  renderSummary,
+  SAID,
+  WRITTEN,
+} from "../operations/model-text.ts";
 import { read } from "../operations/read.ts";
 import { runOperation } from "../operations/run-operation.ts";
 import { tree } from "../operations/tree.ts";
 import { counted } from "../text/counted.ts";
 import type { Conversation } from "../types.ts";
-import { conversationLine, renderMessage, renderSummary } from "./render.ts";
 
 /** Conversations in a list: the ones changed last. */
 const LISTED = 100;
 /** The newest messages of a conversation. */
 const NEWEST = 20;
-/** Characters of each; tool results can be megabytes. */
-const SHOWN_CHARACTERS = 2_000;
+/** Tokens of each; tool results can be megabytes. */
+const MESSAGE_TOKENS = 500;
 /** Summaries that stand in its context, the newest of them. */
 const SHOWN_SUMMARIES = 10;
 
@@ -47,7 +54,7 @@ export const RESOURCE_KINDS: readonly ResourceKind[] = [
     description: "One message with every word of it.",
     read: async (engine, id) => {
       const { messages } = await runOperation(read, engine, { id });
-      return [SAID, ...messages.map((message) => renderMessage(message))].join("\n\n");
+      return explained([SAID, ...messages.map((message) => renderMessage(message))].join("\n\n"));
     },
   },
 ];
@@ -61,7 +68,7 @@ export async function readConversationList(engine: Engine): Promise<string> {
   const more = next === null ? "That is all." : `Only the ${LISTED} that were changed last are listed.`;
   return [
     `${counted(conversations.length, "conversation")}, last changed first. ${SAID}`,
-    ...conversations.map(conversationLine),
+    ...conversations.map(renderConversation),
     more,
   ].join("\n\n");
 }
@@ -74,26 +81,35 @@ async function readConversation(engine: Engine, name: string): Promise<string> {
     conversation.messageCount === 0
       ? { messages: [] }
       : await runOperation(read, engine, { id: conversation.id, from, limit: NEWEST });
-  return [
-    SAID,
-    conversationLine(conversation),
+  const pieces = [
+    WRITTEN,
+    renderConversation(conversation),
     ...(await summaries(engine, standing)),
     `Its newest ${counted(messages.length, "message")} of ${conversation.messageCount}:`,
-    ...messages.map((message) => renderMessage(message, SHOWN_CHARACTERS)),
-  ].join("\n\n");
+    ...messages.map((message) => renderMessage(message, { maxTokens: MESSAGE_TOKENS })),
+  ];
+  return explained(pieces.join("\n\n"));
 }
 
 async function summaries(engine: Engine, standing: readonly string[]): Promise<string[]> {
   if (standing.length === 0) return [];
   const shown = standing.slice(-SHOWN_SUMMARIES);
-  const texts = await Promise.all(shown.map((id) => summaryText(engine, id)));
+  const texts = await Promise.all(
+    shown.map(async (id) => renderSummary((await describeSummary(engine, id)).summary)),
+  );
   return [`Its newest ${counted(shown.length, "summary", "summaries")} of ${standing.length}:`, ...texts];
 }
 
 async function readSummary(engine: Engine, id: string): Promise<string> {
-  return [SAID, await summaryText(engine, id)].join("\n\n");
+  const { summary } = await describeSummary(engine, id);
+  const { sources } = summary;
+  const madeFrom = sources.length === 0 ? [] : [`Made from ${sources.join(", ")}.`];
+  return explained([WRITTEN, renderSummary(summary), ...madeFrom].join("\n\n"));
 }
 
-async function summaryText(engine: Engine, summary: string): Promise<string> {
-  return renderSummary((await runOperation(expand, engine, { summary, levels: 1, maxTokens: 1 })).summary);
+async function describeSummary(engine: Engine, id: string) {
+  requireSummaryId(id);
+  const description = await runOperation(describe, engine, { id });
+  if (description.type !== "summary") throw new Error(`${id} was described as another kind`);
+  return description;
 }

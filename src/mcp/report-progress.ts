@@ -1,6 +1,6 @@
 /** How far a run has come, told to a client that asked for it; not more often than it can be of use. */
 import type { ServerContext } from "@modelcontextprotocol/server";
-import { count } from "../text/counted.ts";
+import { countedIn } from "../text/counted.ts";
 
 const PAUSE_MS = 100;
 
@@ -21,7 +21,7 @@ export function progressReporter({
     if (done <= told || performance.now() - toldAt < PAUSE_MS) return;
     told = done;
     toldAt = performance.now();
-    const params = { progressToken, progress: done, message: `${count(done)} ${unit}` };
+    const params = { progressToken, progress: done, message: countedIn(done, unit) };
     // Whoever asked may be gone; then the call itself is cancelled.
     notify({ method: "notifications/progress", params }).catch(() => undefined);
   };

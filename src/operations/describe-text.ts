@@ -2,6 +2,7 @@
 import { count, counted } from "../text/counted.ts";
 import { oneLine } from "../text/escape-controls.ts";
 import { quoteText } from "../text/quote-text.ts";
+import { toolCall } from "./advice-for-models.ts";
 import type { DescribeInput, DescribeOutput } from "./describe.ts";
 import { aboutSummary, explained, renderSummary, SAID, WRITTEN } from "./model-text.ts";
 
@@ -41,7 +42,7 @@ function madeFromText({ madeFrom }: Summary, tokenCap: number | undefined): stri
     .map(({ id, role, firstSeq, lastSeq, tokens, wholeTokens, fits }) => {
       const what = role ?? `messages ${firstSeq} to ${lastSeq}`;
       const size =
-        role === null ? `${count(tokens)} tokens, ${count(wholeTokens)} whole` : `${count(tokens)} tokens`;
+        role === null ? `${counted(tokens, "token")}, ${count(wholeTokens)} whole` : counted(tokens, "token");
       const cap = tokenCap === undefined ? "" : fits === true ? " | fits" : " | does not fit";
       return `- ${id} (${what} | ${size}${cap})`;
     });
@@ -61,7 +62,8 @@ function aboveText({ above }: DescribeOutput, how: string): string {
 
 function capText({ madeFrom, fits, summary }: Summary, tokenCap: number | undefined): string {
   if (tokenCap === undefined) return "";
-  if (fits === true) return `Everything fits into ${count(tokenCap)} tokens: lcm_expand ${summary.id}.`;
+  if (fits === true)
+    return `Everything fits into ${count(tokenCap)} tokens: call ${toolCall("lcm_expand", { summary: summary.id })}.`;
   const whole = madeFrom.filter((source) => source.fits === true).length;
   return `Of the ${count(madeFrom.length)} above, ${count(whole)} fit whole into ${count(tokenCap)} tokens, each by itself.`;
 }
@@ -82,7 +84,7 @@ function renderOfMessage(output: Message): string {
     ].join("\n"),
     aboveText(output, "that cover it"),
     neighbours(output),
-    `Its exact words: lcm_read ${id}.`,
+    `Its exact words: call ${toolCall("lcm_read", { id })}.`,
   ].join("\n\n");
 }
 
@@ -97,6 +99,6 @@ function neighbours({ before, after }: Message): string {
   const line = (name: string, one: Message["before"]) =>
     one === null
       ? `${name}: nothing`
-      : `${name}: ${one.id} (${one.role} | ${one.tokens} tokens)\n${quoteText(oneLine(one.opening))}`;
+      : `${name}: ${one.id} (${one.role} | ${counted(one.tokens, "token")})\n${quoteText(oneLine(one.opening))}`;
   return [line("Before it", before), line("After it", after)].join("\n");
 }

@@ -1,16 +1,21 @@
 import { z } from "zod";
 import { DEFAULT_EXPAND_TOKENS, type ExpandInput, type ExpandResult } from "../context/expand.ts";
+import { textsOfParts } from "../context/retrieve/message-text.ts";
 import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
+import type { StoredSummary } from "../store/store.ts";
+import { wholeCharacters } from "../text/cut-text.ts";
+import { lengthWithin } from "../text/estimate-tokens.ts";
+import type { Message } from "../types.ts";
+import { renderExpanded } from "./expand-text.ts";
 import { messageSchema, toAnswer } from "./message-schema.ts";
-import { aboutSummary, explained, renderMessage, renderSummary, WRITTEN } from "./model-text.ts";
 import { defineOperation } from "./operation.ts";
 import { summarySchema, toSummary } from "./summary-schema.ts";
 
 const positive = z.int().min(1).exactOptional();
 const summaryId = z.string().min(1);
 
-type Input = z.infer<typeof inputSchema>;
+export type ExpandArguments = z.infer<typeof inputSchema>;
 const inputSchema = z.strictObject({
   summary: summaryId.exactOptional().describe("Which summary: sum_ and 16 hex digits."),
   summaryIds: z
@@ -35,11 +40,22 @@ const expansion = {
     .describe("Finer summaries, in the order of what they cover. Those before `from` came earlier."),
   messages: z.array(messageSchema).describe("The messages that were reached, exactly as they were said."),
   next: z.int().nullable().describe("`from` of the next page; null when nothing is left."),
+  cut: z
+    .array(
+      z.strictObject({
+        id: z.string().describe("Of the summary or the message."),
+        shown: z.int().describe("Characters of it that there was room for: `read` goes on at this offset."),
+        length: z.int().describe("Characters of the whole."),
+      }),
+    )
+    .describe(
+      "What is longer than `maxTokens` allows. The text of such a summary ends there; a message is whole here, and cut where it is shown.",
+    ),
 };
 const expansionSchema = z.strictObject(expansion);
-type Expansion = z.infer<typeof expansionSchema>;
+export type Expansion = z.infer<typeof expansionSchema>;
 
-type Output = z.infer<typeof outputSchema>;
+export type ExpandOutput = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   ...expansion,
   others: z.array(expansionSchema).describe("The same for the further summaries of `summaryIds`."),
@@ -58,7 +74,7 @@ export const expand = defineOperation({
       "levels 1 with includeMessages false gives an overview of a large one; lcm_describe tells sizes before you open anything.",
     ].join(" "),
     defaults: { maxTokens: 4_000 },
-    text: (output, input) => explained(render(output, input)),
+    text: renderExpanded,
   },
   run: async (engine, { summary, summaryIds, ...input }) => {
     const [first, ...others] = idsOf(summary, summaryIds);
@@ -84,7 +100,7 @@ async function expandOthers(
   ids: readonly string[],
   first: ExpandResult,
   { from: _, maxTokens = DEFAULT_EXPAND_TOKENS, ...input }: Omit<ExpandInput, "summary">,
-): Promise<Pick<Output, "others" | "left">> {
+): Promise<Pick<ExpandOutput, "others" | "left">> {
   const others: Expansion[] = [];
   let [before, room] = [first, maxTokens - first.tokens];
   for (const [index, summary] of ids.entries()) {
@@ -96,57 +112,40 @@ async function expandOthers(
   return { others, left: [] };
 }
 
-function toExpansion({ summary, summaries, messages, next }: ExpandResult): Expansion {
+function toExpansion(result: ExpandResult): Expansion {
+  const { summary, summaries, messages, next } = result;
+  const cut = cutsIn(result);
+  const toCutSummary = (one: StoredSummary) => {
+    const answer = toSummary(one);
+    const shown = cut.find(({ id }) => id === one.id)?.shown;
+    return shown === undefined ? answer : { ...answer, text: answer.text?.slice(0, shown) ?? null };
+  };
   return {
     conversation: summary.conversation,
-    summary: toSummary(summary),
-    summaries: summaries.map(toSummary),
+    summary: toCutSummary(summary),
+    summaries: summaries.map(toCutSummary),
     messages: messages.map(toAnswer),
     next,
+    cut,
   };
 }
 
-function render({ others, left, ...first }: Output, input: Input): string {
-  const all = [first, ...others];
-  return [
-    WRITTEN,
-    ...all.map((one, index) => renderExpansion(one, index === 0 ? input : { ...input, from: 1 })),
-    ...wayOn(all, left, input),
-  ].join("\n\n");
+/** In characters, by which they are read on. */
+function cutsIn({ summary, summaries, messages, cut }: ExpandResult): Expansion["cut"] {
+  const words = new Map<string, string>([
+    ...[summary, ...summaries].map(({ id, content }) => [id, content ?? ""] as const),
+    ...messages.map(({ id, parts }) => [id, wordsOf(parts)] as const),
+  ]);
+  return cut
+    .map(({ id, tokens }) => {
+      const text = words.get(id) ?? "";
+      return { id, shown: wholeCharacters(text, lengthWithin(text, tokens)), length: text.length };
+    })
+    .filter(({ shown, length }) => shown < length);
 }
 
-/** From coarse to fine, and each message behind the summary that covers it. */
-function renderExpansion(expanded: Expansion, { from = 1, maxTokens }: Input): string {
-  const { summary, summaries, messages } = expanded;
-  const pieces = [
-    ...[summary, ...summaries].map((one) => ({
-      seq: one.firstSeq,
-      rank: -one.depth - 1,
-      text: one.firstSeq < from ? `${aboutSummary(one)}: continued` : renderSummary(one),
-    })),
-    ...messages.map((one) => ({
-      seq: one.seq,
-      rank: 1,
-      text: renderMessage(one, maxTokens === undefined ? {} : { maxTokens }),
-    })),
-  ];
-  return pieces
-    .toSorted((a, b) => a.seq - b.seq || a.rank - b.rank)
+function wordsOf(parts: Message["parts"]): string {
+  return textsOfParts(parts)
     .map(({ text }) => text)
-    .join("\n\n");
-}
-
-function wayOn(all: readonly Expansion[], left: readonly string[], input: Input): string[] {
-  const { summary: _, summaryIds: __, from: ___, ...rest } = input;
-  const call = (what: object) => `call lcm_expand with ${JSON.stringify({ ...what, ...rest })}`;
-  const last = all.at(-1);
-  const ways = [
-    ...(last === undefined || last.next === null
-      ? []
-      : [call({ summary: last.summary.id, from: last.next })]),
-    ...(left.length === 0 ? [] : [call({ summaryIds: left })]),
-  ];
-  if (ways.length > 0) return [`Truncated. There is more: ${ways.join(", then ")}.`];
-  const isAtSummaries = all.every(({ messages }) => messages.length === 0);
-  return [isAtSummaries ? "That is all at this level. Open one of them to go further down." : "That is all."];
+    .join("");
 }

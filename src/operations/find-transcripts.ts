@@ -1,4 +1,4 @@
-/** The files that an import looks at: the one that is named, or every `.jsonl` and `.json` below a folder. */
+/** The files that an import looks at: those that are named, and every `.jsonl` and `.json` below folders. */
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
@@ -6,14 +6,29 @@ import { PalimpsestError } from "../errors.ts";
 import { fileErrorCode, fileProblem } from "../text/file-problem.ts";
 
 export interface FoundFiles {
-  /** Folder that the files are below; null when one file was named. */
+  /** Folder that all files are below; null when one file was named. */
   readonly folder: string | null;
   readonly files: readonly string[];
 }
 
 const TRANSCRIPT_NAME = /\.jsonl?$/i;
 
-export async function findTranscripts(given: string): Promise<FoundFiles> {
+/** Each file once. A path that is not there refuses all of them, for it is likely a slip. */
+export async function findTranscripts(given: string | readonly string[]): Promise<FoundFiles> {
+  const found = await Promise.all([given].flat().map((one) => findBelow(one)));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  const files = [...new Set(found.flatMap((one) => one.files))].toSorted();
+  return { folder: files.map((file) => path.dirname(file)).reduce(sharedFolder), files };
+}
+
+function sharedFolder(a: string, b: string): string {
+  return b === a || b.startsWith(a.endsWith(path.sep) ? a : a + path.sep)
+    ? a
+    : sharedFolder(path.dirname(a), b);
+}
+
+async function findBelow(given: string): Promise<FoundFiles> {
   const full = path.resolve(given);
   const found = await lookAt(full);
   if (found.isFile()) return { folder: null, files: [full] };

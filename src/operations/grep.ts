@@ -2,8 +2,9 @@ import { z } from "zod";
 import { GREP_MODES, type GrepHit, type GrepInput } from "../context/retrieve/grep.ts";
 import { counted } from "../text/counted.ts";
 import { escapeHint } from "../text/escape-hint.ts";
+import { nearToolsHint } from "../text/near-tools-hint.ts";
 import { quoteName, quoteText } from "../text/quote-text.ts";
-import { foundIn, lookIn } from "./look-in.ts";
+import { foundIn, lookIn, nearTools } from "./look-in.ts";
 import { WRITTEN } from "./model-text.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -57,6 +58,7 @@ const outputSchema = z.strictObject({
   total: whole.nullable().describe("How many match in all; null when that is only known at the end."),
   searched: whole.describe("Messages and summaries that were searched."),
   opened: whole.describe("Those of them whose text had to be opened."),
+  nearTools,
 });
 
 export const grep = defineOperation<z.infer<typeof inputSchema>, Output, GrepHit>({
@@ -88,12 +90,12 @@ export const grep = defineOperation<z.infer<typeof inputSchema>, Output, GrepHit
 const LONGEST_ANSWER = 40_000;
 
 function renderHits(
-  { hits, next, total, searched }: Output,
-  { pattern }: z.infer<typeof inputSchema>,
+  { hits, next, total, searched, nearTools: near }: Output,
+  { pattern, tool }: z.infer<typeof inputSchema>,
 ): string {
   const scope = counted(searched, "message or summary", "messages and summaries");
   if (hits.length === 0)
-    return `Nothing matches ${JSON.stringify(pattern)}; all ${scope} were searched. Try fewer or other words, or another mode.${escapeHint(pattern)}`;
+    return `Nothing matches ${JSON.stringify(pattern)}; all ${scope} were searched. Try fewer or other words, or another mode.${escapeHint(pattern)}${nearToolsHint(tool, near)}`;
   const texts = hits.map(renderHit);
   const shown = countFitting(texts);
   const found =
@@ -139,8 +141,8 @@ function renderHit({
     ...tools.map(quoteName),
     createdAt,
     conversation,
-    `${tokenCount} tokens`,
-    ...(matches > 1 ? [`${matches} matches`] : []),
+    counted(tokenCount, "token"),
+    ...(matches > 1 ? [counted(matches, "match", "matches")] : []),
   ];
   return `${id} (${about.join(" | ")})\n${quoteText(snippet.text)}`;
 }

@@ -59,7 +59,7 @@ const storeReport = z.strictObject({
 });
 
 const refusedReport = z.strictObject({
-  kind: z.literal("refused").describe("A file of the folder that was not imported."),
+  kind: z.literal("refused").describe("A file among several that was not imported."),
   path,
   code: z
     .enum(["not-supported", "invalid-input", "not-found", "conflict", "store-corrupt", "store-newer"])

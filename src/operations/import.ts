@@ -8,6 +8,7 @@ import type { ScopedStore } from "../store/store.ts";
 import { type FoundFiles, findTranscripts } from "./find-transcripts.ts";
 import { type FileReport, fileReport, type RefusedReport, totalsOf, totalsReport } from "./import-report.ts";
 import { defineOperation, type Use } from "./operation.ts";
+import { whyNothingToImport } from "./why-nothing-to-import.ts";
 
 export type ImportStep =
   | { readonly kind: "found"; readonly found: FoundFiles }
@@ -22,22 +23,29 @@ export type ImportStep =
   | { readonly kind: "finished"; readonly report: FileReport }
   | { readonly kind: "indexing"; readonly indexed: number };
 
+const place = z.string().min(1);
+
 export const importPath = defineOperation({
   name: "import",
   summary:
     "Bring in transcripts of agents or an export of a whole store. The format is recognised; importing again goes on where it stopped and doubles nothing.",
   input: z.strictObject({
     path: z
-      .string()
-      .min(1)
-      .describe("A transcript, an export of a whole store, or a folder that is searched."),
+      .union([place, z.array(place).min(1)])
+      .describe(
+        "A transcript, an export of a whole store, or a folder that is searched; or several of these.",
+      ),
   }),
   output: z.strictObject({
-    folder: z.string().nullable().describe("The folder that was searched; null when one file was named."),
+    folder: z
+      .string()
+      .nullable()
+      .describe("The folder that was searched, or that all files are below; null when one file was named."),
     files: z.array(fileReport).describe("What happened to each file."),
     totals: totalsReport.describe("All files together."),
   }),
   makesStore: true,
+  whyNothing: async ({ path }) => whyNothingToImport(await findTranscripts(path)),
   run: async (engine, { path }, use: Use<ImportStep>) => {
     const found = await findTranscripts(path);
     use.onProgress?.({ kind: "found", found });

@@ -26,6 +26,11 @@ export const lookIn = {
   before: time.describe("Until before this time: ISO 8601, or how long ago."),
 };
 
+export const nearTools = z
+  .array(z.string())
+  .readonly()
+  .describe("Where nothing was found with `tool`: names of tools that may have been meant.");
+
 /** What is told of everything found. */
 export const foundIn = {
   id: z.string().describe("Of the message or the summary: open it with this."),

@@ -1,7 +1,11 @@
 /** How models read what was said: quoted line by line, so that it cannot pass for our own words, and exactly. */
 import { type PartText, sliceTexts, textsOfParts } from "../context/retrieve/message-text.ts";
+import { counted } from "../text/counted.ts";
+import { oneLine } from "../text/escape-controls.ts";
 import { lengthWithin } from "../text/estimate-tokens.ts";
-import { quoteExactly } from "../text/quote-text.ts";
+import { quoteExactly, quoteText } from "../text/quote-text.ts";
+import type { Conversation } from "../types.ts";
+import { toolCall } from "./advice-for-models.ts";
 import type { MessageAnswer } from "./message-schema.ts";
 import type { SummaryAnswer, SummaryFacts } from "./summary-schema.ts";
 
@@ -14,6 +18,18 @@ export function explained(text: string): string {
   return text.includes("\\u{")
     ? `${text}\n\n(\\u{1b} and the like stand for the character with that code.)`
     : text;
+}
+
+export function renderConversation(conversation: Conversation): string {
+  const { id, title, sessionId, messageCount, tokenCount, updatedAt, archivedAt } = conversation;
+  const about = [
+    `session ${oneLine(sessionId)}`,
+    counted(messageCount, "message"),
+    counted(tokenCount, "token"),
+    `last changed ${updatedAt}`,
+    ...(archivedAt === null ? [] : [`archived ${archivedAt}`]),
+  ];
+  return `${id} (${about.join(" | ")})\n${quoteText(oneLine(title ?? "untitled"))}`;
 }
 
 export function renderTexts(texts: readonly PartText[]): string {
@@ -30,26 +46,33 @@ export function aboutMessage(message: MessageAnswer): string {
   const about = [
     role,
     createdAt,
-    `${tokenCount} tokens`,
+    counted(tokenCount, "token"),
     ...(excluded === null || erasedAt !== null ? [] : [`not in the context: ${excluded}`]),
   ];
   return `${id} (${about.join(" | ")})`;
 }
 
-/** A whole message. One that is longer than `maxTokens` is cut, and says where to read on. */
-export function renderMessage(message: MessageAnswer, { maxTokens = Infinity, raw = false } = {}): string {
+/** A whole message. One that is longer than so many tokens or characters is cut, and says where to read on. */
+export function renderMessage(
+  message: MessageAnswer,
+  { maxTokens = Infinity, characters = Infinity, raw = false } = {},
+): string {
   if (message.erasedAt !== null) return `${aboutMessage(message)}\n(erased ${message.erasedAt})`;
   const texts = textsOf(message, raw);
   if (texts.length === 0) return `${aboutMessage(message)}\n(no words)`;
   const whole = texts.map(({ text }) => text).join("");
-  const room = maxTokens === Infinity ? whole.length : lengthWithin(whole, maxTokens);
+  const room = Math.min(characters, maxTokens === Infinity ? Infinity : lengthWithin(whole, maxTokens));
   if (room >= whole.length) return `${aboutMessage(message)}\n${renderTexts(texts)}`;
+  if (room === 0) return `${aboutMessage(message)}\n${cutNote(message.id, 0, whole.length)}`;
   const { texts: shown, end } = sliceTexts(texts, 0, room);
-  return [
-    aboutMessage(message),
-    renderTexts(shown),
-    `(cut after ${end} of ${whole.length} characters: go on with lcm_read, id "${message.id}", offset ${end})`,
-  ].join("\n");
+  return [aboutMessage(message), renderTexts(shown), cutNote(message.id, end, whole.length)].join("\n");
+}
+
+/** Where the rest is read. */
+function cutNote(id: string, end: number, length: number): string {
+  if (end === 0)
+    return `(left out, ${counted(length, "character")}: read it with ${toolCall("lcm_read", { id })})`;
+  return `(cut after ${end} of ${length} characters: go on with ${toolCall("lcm_read", { id, offset: end })})`;
 }
 
 function textsOf({ parts, original, encoding }: MessageAnswer, raw: boolean): readonly PartText[] {
@@ -71,13 +94,16 @@ export function aboutSummary({
     `${kind} summary, depth ${depth}`,
     `messages ${firstSeq} to ${lastSeq}`,
     `${earliestAt} to ${latestAt}`,
-    `${tokens} tokens`,
+    counted(tokens, "token"),
   ];
   return `${id} (${about.join(" | ")})`;
 }
 
-export function renderSummary(summary: SummaryAnswer): string {
-  const { text } = summary;
-  const words = text === null ? "(erased, with something it was made from)" : quoteExactly(text);
-  return `${aboutSummary(summary)}\n${words}`;
+/** `length`: characters of all that it says, where its text is cut. */
+export function renderSummary(summary: SummaryAnswer, { length = 0 } = {}): string {
+  const { id, text } = summary;
+  if (text === null) return `${aboutSummary(summary)}\n(erased, with something it was made from)`;
+  const words = text === "" && length > 0 ? [] : [quoteExactly(text)];
+  const note = length > text.length ? [cutNote(id, text.length, length)] : [];
+  return [aboutSummary(summary), ...words, ...note].join("\n");
 }

@@ -1,7 +1,6 @@
 /** What models may call, and the text that they read: the same for every face that serves models. */
 import type { z } from "zod";
 import type { Engine } from "../engine.ts";
-import { PalimpsestError } from "../errors.ts";
 import { describe } from "./describe.ts";
 import { expand } from "./expand.ts";
 import { expandQuery } from "./expand-query.ts";
@@ -9,7 +8,7 @@ import { grep } from "./grep.ts";
 import type { Operation, Use } from "./operation.ts";
 import { read } from "./read.ts";
 import { recent } from "./recent.ts";
-import { adviceForModels, isTool, runTool } from "./run-tool.ts";
+import { isTool, runToolForText } from "./run-tool.ts";
 
 export interface ModelTool {
   /** `lcm_…` */
@@ -35,18 +34,6 @@ function toolOf<Input extends object, Output, Progress>(
 ): ModelTool[] {
   if (!isTool(operation)) return [];
   const { tool, input } = operation;
-  const call: ModelTool["call"] = async (engine, given, use = {}) => {
-    try {
-      return (await runTool(operation, engine, given, use)).text;
-    } catch (error) {
-      throw error instanceof PalimpsestError ? forModel(error) : error;
-    }
-  };
+  const call: ModelTool["call"] = (engine, given, use = {}) => runToolForText(operation, engine, given, use);
   return [{ name: tool.name, description: tool.description, input, call }];
-}
-
-function forModel(error: PalimpsestError): PalimpsestError {
-  const { code, message, advice } = error;
-  if (advice === undefined) return error;
-  return new PalimpsestError(code, `${message}. ${adviceForModels(advice)}`, { cause: error });
 }

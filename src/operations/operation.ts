@@ -4,6 +4,7 @@
  */
 import type { z } from "zod";
 import type { Engine } from "../engine.ts";
+import type { PalimpsestError } from "../errors.ts";
 
 export interface Operation<Input, Output, Progress = Steps, On = Engine> {
   /** Words in kebab-case, the same in every face. */
@@ -16,6 +17,8 @@ export interface Operation<Input, Output, Progress = Steps, On = Engine> {
   readonly tool?: Tool<Input, Output>;
   /** Makes a store where there is none yet. Every other operation refuses then, so that a slip makes nothing. */
   readonly makesStore?: true;
+  /** For one that makes a store: why this input gives nothing to put into it. None is made then. */
+  whyNothing?(input: Input): Promise<PalimpsestError | null>;
   run(on: On, input: Input, use: Use<Progress>): Promise<Output>;
 }
 

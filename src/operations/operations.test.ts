@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { adviceForModels } from "./advice-for-models.ts";
 import { hidePassword } from "./hide-password.ts";
 import { OPERATIONS, SETUP_OPERATIONS } from "./index.ts";
-import { adviceForModels } from "./run-tool.ts";
 
 const ALL = [...OPERATIONS, ...SETUP_OPERATIONS];
 
@@ -57,8 +57,31 @@ describe("operations", () => {
       tool === undefined ? [] : [{ name, tool: tool.name }],
     );
     expect(tools.length).toBeGreaterThan(5);
-    for (const { name, tool } of tools) expect(adviceForModels(`See: lcm ${name} x`)).toBe(`See: ${tool} x`);
-    expect(adviceForModels("lcm verify, lcm reader")).toBe("lcm verify, lcm reader");
+    for (const { name, tool } of tools) expect(adviceForModels(`See: lcm ${name}.`)).toBe(`See: ${tool}.`);
+  });
+
+  it("name parameters to models where advice names words and options of a command", () => {
+    const translated = {
+      "Read some with: lcm read conv_1 --from <number>": 'lcm_read with {"id":"conv_1","from":"<number>"}',
+      "Read on: lcm read <conversation> --from 42 --to 42":
+        'lcm_read with {"id":"<conversation>","from":42,"to":42}',
+      "Found by: lcm grep <words>, or otherwise.": 'lcm_grep with {"pattern":"<words>"}, or otherwise.',
+      "It was: lcm describe sum_1; or not": 'lcm_describe with {"id":"sum_1"}; or not',
+      "Open it: lcm expand sum_1 --max-tokens 10": 'lcm_expand with {"summary":"sum_1","maxTokens":10}',
+      "Listed by: lcm tree <conversation>":
+        'lcm_recent with {"conversations":["<conversation>"],"kinds":["summary"]}',
+      "See all with: lcm conversations --archived": "lcm_recent",
+    };
+    for (const [advice, call] of Object.entries(translated))
+      expect(adviceForModels(advice)).toBe(`${advice.slice(0, advice.indexOf(": ") + 2)}${call}`);
+  });
+
+  it("leave to a person what only a terminal has", () => {
+    expect(adviceForModels("Look with: lcm verify, lcm reader")).toMatch(
+      /^Look with: lcm verify, lcm reader\n\(Commands .* for a person at a terminal\.\)$/,
+    );
+    expect(adviceForModels("Choose another folder with --data.")).toContain("for a person at a terminal");
+    expect(adviceForModels("Wait a moment -- or two.")).toBe("Wait a moment -- or two.");
   });
 
   it("describe every field of what goes in and comes out", () => {

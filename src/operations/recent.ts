@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { counted } from "../text/counted.ts";
+import { nearToolsHint } from "../text/near-tools-hint.ts";
 import { quoteName, quoteText } from "../text/quote-text.ts";
-import { foundIn, lookIn } from "./look-in.ts";
+import { toolCall } from "./advice-for-models.ts";
+import { foundIn, lookIn, nearTools } from "./look-in.ts";
 import { WRITTEN } from "./model-text.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -22,7 +24,10 @@ type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   entries: z.array(entrySchema).describe("What was said, newest first."),
   next: z.string().nullable().describe("`cursor` of the next page; null when nothing is left."),
-  total: z.int().describe("How many there are in all; those that were erased count, and are not shown."),
+  total: z
+    .int()
+    .describe("How many there are in all; those that were erased or have no words count, and are not shown."),
+  nearTools,
 });
 
 export const recent = defineOperation({
@@ -47,19 +52,29 @@ export const recent = defineOperation({
   },
 });
 
-function renderEntries({ entries, next, total }: Output, { cursor: _, ...input }: Input): string {
+function renderEntries(
+  { entries, next, total, nearTools: near }: Output,
+  { cursor: _, ...input }: Input,
+): string {
   if (entries.length === 0)
-    return "Nothing was said there and then. Try another time range or fewer conditions.";
-  const again = JSON.stringify({ ...input, cursor: next });
+    return `Nothing was said there and then. Try another time range or fewer conditions.${nearToolsHint(input.tool, near)}`;
   return [
     `${entries.length} of ${counted(total, "entry", "entries")}, newest first. ${WRITTEN}`,
     ...entries.map(renderEntry),
-    next === null ? "That is all." : `There is more: call lcm_recent with ${again}.`,
+    next === null
+      ? "That is all."
+      : `There is more: call ${toolCall("lcm_recent", { ...input, cursor: next })}.`,
   ].join("\n\n");
 }
 
 function renderEntry(entry: Output["entries"][number]): string {
   const { id, role, tools, createdAt, conversation, tokenCount, opening } = entry;
-  const about = [role ?? "summary", ...tools.map(quoteName), createdAt, conversation, `${tokenCount} tokens`];
+  const about = [
+    role ?? "summary",
+    ...tools.map(quoteName),
+    createdAt,
+    conversation,
+    counted(tokenCount, "token"),
+  ];
   return `${id} (${about.join(" | ")})\n${quoteText(opening)}`;
 }

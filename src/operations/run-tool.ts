@@ -1,5 +1,11 @@
-/** An operation as models call it: with the tool's own defaults, and with the text that the model reads. */
+/**
+ * An operation as models call it: with the tool's own defaults, with the text that the model reads, and with advice
+ * that a model can follow where it is refused.
+ */
+import { z } from "zod";
 import type { Engine } from "../engine.ts";
+import { PalimpsestError } from "../errors.ts";
+import { adviceForModels } from "./advice-for-models.ts";
 import type { Operation, Tool, Use } from "./operation.ts";
 import { parseInput } from "./run-operation.ts";
 
@@ -25,9 +31,37 @@ export async function runTool<Input, Output, Progress>(
   return { output, text: operation.tool.text(output, input) };
 }
 
-/** Advice names commands; a model has tools of the same names. */
-export function adviceForModels(advice: string): string {
-  return advice.replaceAll(COMMANDS, (_, command: string) => `lcm_${command.replaceAll("-", "_")}`);
+/** Only the text. A refusal is thrown with the advice in its message, which is all that reaches a model. */
+export async function runToolForText<Input, Output, Progress>(
+  operation: ToolOperation<Input, Output, Progress>,
+  engine: Engine,
+  given: object,
+  use: Use<Progress> = {},
+): Promise<string> {
+  try {
+    return (await runTool(operation, engine, given, use)).text;
+  } catch (error) {
+    const advice = error instanceof PalimpsestError ? adviceOn(error, operation) : undefined;
+    if (!(error instanceof PalimpsestError) || advice === undefined) throw error;
+    throw new PalimpsestError(error.code, `${error.message}. ${advice}`, {
+      isRetryable: error.retryable,
+      cause: error,
+    });
+  }
 }
 
-const COMMANDS = /\blcm (grep|recent|describe|expand-query|expand|read)\b/g;
+/** What a model can do about a call that was refused. */
+export function adviceOn<Input, Output, Progress>(
+  { code, advice }: PalimpsestError,
+  { tool, input }: ToolOperation<Input, Output, Progress>,
+): string | undefined {
+  if (advice !== undefined) return adviceForModels(advice);
+  return code === "invalid-input" ? `${tool.name} takes ${namesIn(input)}.` : undefined;
+}
+
+function namesIn(schema: z.ZodType): string {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input" });
+  return Object.keys(properties)
+    .map((name) => (required.includes(name) ? `${name} (needed)` : name))
+    .join(", ");
+}

@@ -9,3 +9,8 @@ export function count(value: number): string {
 export function counted(value: number, noun: string, plural = `${noun}s`): string {
   return `${count(value)} ${value === 1 ? noun : plural}`;
 }
+
+/** The same for a unit that stands in the plural: `1 row`, `2 rows`; `1 token read`. */
+export function countedIn(value: number, units: string): string {
+  return counted(value, units.replace(/^(\w+)s\b/, "$1"), units);
+}

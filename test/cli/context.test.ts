@@ -273,17 +273,34 @@ describe("lcm expand", () => {
     expect(stdout).toContain(`Go down to the messages with: lcm --data ${data} expand ${id}, or`);
   });
 
-  it("is what read points to, and says what it takes", async () => {
+  it("shows no more than was asked for, and names the command that gives the whole", async () => {
+    const id = await root();
+    const [cut, whole, raw, json] = await Promise.all([
+      show("expand", id, "--max-tokens", "5"),
+      show("read", id),
+      show("read", id, "--raw"),
+      lcmJson<Expanded>(["--data", data, "expand", id, "--max-tokens", "5"]),
+    ]);
+    const [shown] = json.cut;
+    expect(shown).toMatchObject({ id, shown: json.summary.text?.length });
+    expect(shown?.shown).toBeLessThanOrEqual(20);
+    expect(cut.stdout).toContain(
+      `\n(cut after ${shown?.shown} of ${shown?.length.toLocaleString("en")} characters; the whole: lcm --data ${data} read ${id})\n`,
+    );
+    expect(cut.stdout).not.toContain("Question 1␛");
+    expect(raw.stdout.length).toBe((shown?.length ?? 0) + 1);
+    expect(raw.stdout.startsWith(json.summary.text ?? "?")).toBe(true);
+    expect(whole.stdout).toMatch(new RegExp(`^${id} · .* characters\n`));
+  });
+
+  it("is refused what is no summary, and says what it takes", async () => {
     const [read, conversation, unknown, beyond] = await Promise.all([
-      show("read", "sum_0123456789abcdef"),
+      show("read", "sum_0123456789abcdef", "--from", "2"),
       show("expand", "chat"),
       show("expand", "sum_0123456789abcdef"),
       show("expand", await root(), "--from", "5000"),
     ]);
-    expect(read).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("lcm expand sum_0123456789abcdef"),
-    });
+    expect(read).toMatchObject({ code: 2, stderr: expect.stringContaining("is one summary: from and to") });
     expect(conversation).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("lcm tree <conversation>"),

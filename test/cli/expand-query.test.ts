@@ -99,6 +99,19 @@ describe("lcm expand-query", () => {
     expect((await lcm(args, { environment })).stdout).toContain("⚠ timeout:");
   });
 
+  it("ends with 3 when nothing matches, as a search does, and with 7 when it was the model that failed", async () => {
+    const { environment } = await environmentOf(refuse(401));
+    const [text, json, failed] = await Promise.all([
+      lcm(["--data", data, "ask", "zebra", "crossing"]),
+      lcm(["--data", data, "ask", "zebra", "--json"]),
+      lcm(["--data", data, "ask", "zebra", "--conversation", "trip"], { environment }),
+    ]);
+    expect(text).toMatchObject({ code: 3, stderr: "", stdout: expect.stringContaining("Nothing matches") });
+    expect(json.code).toBe(3);
+    expect(JSON.parse(json.stdout)).toMatchObject({ method: "extractive", citations: [] });
+    expect(failed.code).toBe(7);
+  });
+
   it("refuses what is not there", async () => {
     const named = await lcm(["--data", data, "ask", "x", "--conversation", "nowhere"]);
     expect(named).toMatchObject({

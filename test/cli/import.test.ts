@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { importPath } from "../../src/operations/import.ts";
@@ -85,6 +85,65 @@ describe("lcm import", () => {
     );
     const written = await lcm(["--data", data, "transcript", "roles"]);
     expect(written.bytes.equals(readFileSync(file))).toBe(true);
+  });
+
+  it("takes several paths, each file once, and gives one report", async () => {
+    const places = [
+      path.join(sessions, "deep"),
+      path.join(sessions, "notes.jsonl"),
+      path.join(sessions, "swe.json"),
+    ];
+    const place = path.join(folder, "several");
+    const again = path.join(sessions, "deep", "rollout.jsonl");
+    const text = await lcm(["--data", place, "import", ...places, again]);
+    expect(text).toMatchObject({ code: 0, stderr: "" });
+    expect(text.stdout).toMatch(/^✓ deep\/rollout\.jsonl +3 messages/m);
+    expect(text.stdout).toMatch(/^✗ swe\.json +it is a SWE-agent/m);
+    expect(text.stdout).toMatch(/^7 new messages from 3 files in /m);
+    const report = await lcmJson<Report>(["--data", place, "import", ...places]);
+    expect(() => importPath.output.parse(report)).not.toThrow();
+    expect(report).toMatchObject({ folder: sessions, totals: { imported: 0, alreadyThere: 7, refused: 1 } });
+    const slip = await lcm(["--data", place, "import", places[0] ?? "", path.join(folder, "nowhere")]);
+    expect(slip).toMatchObject({ code: 3, stdout: "" });
+  });
+
+  it("makes no store for files that give nothing, and says why", async () => {
+    const none = path.join(folder, "none");
+    mkdirSync(none);
+    const empty = path.join(none, "empty.jsonl");
+    writeFileSync(empty, "\n");
+    const place = path.join(folder, "unmade");
+    const one = await lcm(["--data", place, "import", empty]);
+    expect(one).toMatchObject({ code: 2, stdout: "" });
+    expect(one.stderr).toContain(`${empty} is empty\nImport it once its host has written to it.`);
+    writeFileSync(path.join(none, "swe.json"), '{"trajectory":[{"action":"ls"}]}\n');
+    const several = await lcm(["--data", place, "import", none]);
+    expect(several).toMatchObject({ code: 2, stdout: "" });
+    expect(several.stderr).toContain(
+      `none of the 2 files in ${none} can be imported\nempty.jsonl is empty\n`,
+    );
+    expect((await lcm(["--data", place, "import", path.join(folder, "nowhere")])).code).toBe(3);
+    expect(existsSync(place)).toBe(false);
+    expect((await lcm(["--data", data, "import", none])).stdout).toMatch(/^✗ empty\.jsonl +it is empty$/m);
+  });
+
+  it("dates an old rollout by its header, for its lines have no time", async () => {
+    const file = path.join(folder, "old-rollout.jsonl");
+    const said = {
+      type: "message",
+      role: "user",
+      content: [{ type: "input_text", text: "an old question" }],
+    };
+    const header = { id: "old", timestamp: "2025-08-06T18:02:11.000Z", instructions: null };
+    writeFileSync(file, [header, said].map((line) => `${JSON.stringify(line)}\n`).join(""));
+    await lcm(["--data", data, "import", file]);
+    const { messages } = await lcmJson<{ messages: { createdAt: string }[] }>([
+      "--data",
+      data,
+      "read",
+      "old",
+    ]);
+    expect(messages.map(({ createdAt }) => createdAt)).toEqual([header.timestamp]);
   });
 
   it("refuses a single unsupported file by name, and a path that is not there", async () => {

@@ -126,6 +126,29 @@ describe("lcm grep", () => {
     expect(since.stderr).toContain("how long ago");
   });
 
+  it("names the tool that may have been meant when nothing is found with another", async () => {
+    const [searched, recently, refused] = await Promise.all([
+      run("grep", "show", "--tool", "Shell"),
+      run("recent", "--tool", "shel"),
+      run("grep", "quay", "--cursor", (await runJson<Found>("grep", "walked", "--limit", "1")).next ?? ""),
+    ]);
+    expect(searched.code).toBe(3);
+    expect(searched.stdout).toContain("No tool is called Shell there; did you mean shell?");
+    expect(recently.stdout).toContain("No tool is called shel there; did you mean shell?");
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("with everything else as it was"),
+    });
+  });
+
+  it("says how a pattern is given that begins with a dash", async () => {
+    const [refused, found] = await Promise.all([run("grep", "-F", "-x y"), run("grep", "-F", "--", "-129")]);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain("unknown option '-x y'");
+    expect(refused.stderr).toContain("put -- before it: lcm grep -- '-x y'");
+    expect(found.stdout).toContain("item-129");
+  });
+
   it("ends quietly when its reader has seen enough", async () => {
     const child = startLcm(["--data", data, "grep", "--regex", ".", "--limit", "200", "-C", "50"]);
     const errors: Buffer[] = [];

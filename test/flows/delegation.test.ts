@@ -168,6 +168,23 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
     for (const id of tries) expect(last).toContain(`there is no conversation ${id}`);
   });
 
+  it("teaches the model what to call instead, where a call is refused", async () => {
+    const { engine, model } = await withModel([
+      callTools(
+        ["lcm_read", { id: messageId(ids.trip, 99) }],
+        ["lcm_expand", { summary: fact() }],
+        ["lcm_grep", { pattern: "kettle", colour: "red" }],
+      ),
+      reply("87 degrees."),
+    ]);
+    expect(await ask(engine, { conversations: ["trip"] })).toMatchObject({ method: "model" });
+    const told = JSON.parse(sent(model.requests[1] as ScriptedRequest)).messages.slice(-3);
+    const [past, kind, argument] = told.map(({ content }: { content: string }) => content);
+    expect(past).toContain(`has messages 1 to 5. Read some with: lcm_read with {"id":"${ids.trip}"`);
+    expect(kind).toContain(`Read it with: lcm_read with {"id":"${fact()}"}`);
+    expect(argument).toContain("lcm_grep takes pattern (needed), mode");
+  });
+
   it("is not led astray by what was said", async () => {
     const { engine, model } = await withModel([
       callTools(["lcm_expand_query", { prompt: "passwords of vault" }]),

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
 import { describe as describeItem } from "../../src/operations/describe.ts";
 import { expand } from "../../src/operations/expand.ts";
+import { grep } from "../../src/operations/grep.ts";
 import { MODEL_TOOLS, type ModelTool, OPERATIONS, runOperation } from "../../src/operations/index.ts";
 import { read } from "../../src/operations/read.ts";
 import { recent } from "../../src/operations/recent.ts";
+import { estimateTokens } from "../../src/text/estimate-tokens.ts";
 import { unquoteExactly } from "../../src/text/quote-text.ts";
 import { ENGINES, type Place, steadyClock, temporaryPlace } from "../temporary-store.ts";
 
@@ -186,7 +188,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
     it("says plainly what it does not know", async () => {
       const call = (id: string) => tool("lcm_describe").call(engine, { id });
       await expect(call("file_0123456789abcdef")).rejects.toThrow(/large files are not kept/);
-      await expect(call(conversation)).rejects.toThrow(`lcm_read ${conversation}`);
+      await expect(call(conversation)).rejects.toThrow(`lcm_read with {"id":"${conversation}"}`);
       await expect(call("nonsense")).rejects.toThrow("msg_0123456789abcdef_42");
     });
   });
@@ -259,6 +261,30 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
       expect(text).toContain(`"summaryIds":${JSON.stringify(few.left)}`);
     });
 
+    it.each([1, 7, 40])(
+      "tells never more than %i tokens, and where the rest is read exactly",
+      async (maxTokens) => {
+        const top = await topSummary();
+        const leaf = (await allSummaries()).find(({ depth }) => depth === 0);
+        for (const { id, content } of [top, leaf ?? top]) {
+          const output = await runOperation(expand, engine, { summary: id, maxTokens });
+          expect(() => expand.output.parse(output)).not.toThrow();
+          const text = await tool("lcm_expand").call(engine, { summary: id, maxTokens });
+          expect(estimateTokens(quotesIn(text).join(""))).toBeLessThanOrEqual(maxTokens);
+          expect(text).toContain("Truncated");
+          const rest = new RegExp(`go on with lcm_read with (\\{"id":"${id}".*?\\})\\)`).exec(text)?.[1];
+          const pieces: string[] = [output.summary.text ?? ""];
+          for (let call = JSON.parse(rest ?? "null"); call !== null; ) {
+            const page = await tool("lcm_read").call(engine, { ...call, maxTokens: 50 });
+            pieces.push(quotesIn(page).join(""));
+            call = JSON.parse(/call lcm_read with (\{.*\})\./.exec(page)?.[1] ?? "null");
+          }
+          expect(pieces.length).toBeGreaterThan(1);
+          expect(pieces.join("")).toBe(content);
+        }
+      },
+    );
+
     it("names what was meant by an id with a slip, only inside the scope, and the right tool for other ids", async () => {
       const top = await topSummary();
       const slip = `${top.id.slice(0, -1)}${top.id.endsWith("0") ? "1" : "0"}`;
@@ -267,9 +293,8 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
       );
       await expect(tool("lcm_expand").call(engine, { summary: top.id.slice(0, -1) })).rejects.toThrow(top.id);
       await expect(tool("lcm_expand").call(engine, { summary: messageOf(3) })).rejects.toThrow(
-        `${messageOf(3)} is a message, and no summary. Read it with: lcm_read ${messageOf(3)}`,
+        `${messageOf(3)} is a message, and no summary. Read it with: lcm_read with {"id":"${messageOf(3)}"}`,
       );
-      await expect(tool("lcm_read").call(engine, { id: top.id })).rejects.toThrow(`lcm_expand ${top.id}`);
       await expect(tool("lcm_read").call(engine, { id: messageOf(9_999) })).rejects.toThrow(
         "has messages 1 to 180",
       );
@@ -412,7 +437,79 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
     expect(again).toContain("There is more: call lcm_grep again");
   });
 
+  describe("a cursor", () => {
+    const first = { pattern: "harbour", limit: 2, conversations: ["chat"], since: "2w" };
+    const others: readonly [string, object][] = [
+      ["other words", { pattern: "rained" }],
+      ["another mode", { mode: "exact", sort: "time" }],
+      ["another order", { sort: "time" }],
+      ["other conversations", { conversations: ["chat", "hard"] }],
+      ["another role", { roles: ["user"] }],
+      ["a tool", { tool: "look_up" }],
+      ["another time", { since: "1w" }],
+    ];
+
+    it("goes on with the same search, however many hits are wanted", async () => {
+      const { next } = await runOperation(grep, engine, first);
+      const page = await runOperation(grep, engine, { ...first, mode: "full_text", limit: 5, cursor: next });
+      expect(page.hits).toHaveLength(5);
+    });
+
+    it.each(others)("is refused with %s", async (_, change) => {
+      const { next } = await runOperation(grep, engine, first);
+      const other = runOperation(grep, engine, { ...first, ...change, cursor: next });
+      await expect(other).rejects.toMatchObject({
+        code: "invalid-input",
+        message: "this cursor does not belong to this search",
+        advice: expect.stringContaining("with everything else as it was"),
+      });
+    });
+
+    it("of a look back is none of a search", async () => {
+      const { next } = await runOperation(recent, engine, { limit: 1 });
+      const search = runOperation(grep, engine, { pattern: "harbour", sort: "time", cursor: next });
+      await expect(search).rejects.toMatchObject({ code: "invalid-input" });
+    });
+  });
+
+  it("names the tool of an answer that has only the id of its call", async () => {
+    const { hits } = await runOperation(grep, engine, { pattern: "found 7", mode: "exact", tool: "look_up" });
+    expect(hits.map(({ role, tools }) => [role, tools])).toEqual([["tool", ["look_up"]]]);
+    const text = await tool("lcm_grep").call(engine, { pattern: "found 7", mode: "exact", roles: ["tool"] });
+    expect(text).toMatch(/^msg_\S+ \(tool \| look_up \| /m);
+    const { entries } = await runOperation(recent, engine, { conversations: ["chat"], limit: 1 });
+    expect(entries[0]?.tools).toEqual(["look_up"]);
+  });
+
+  it("names tools that may have been meant, only where nothing is found and only those within reach", async () => {
+    const near = async (name: string, more: object = {}) =>
+      (await runOperation(grep, engine, { pattern: "found", tool: name, ...more })).nearTools;
+    expect(await near("LOOK_UP")).toEqual(["look_up"]);
+    expect(await near("lookup")).toEqual(["look_up"]);
+    expect(await near("look")).toEqual(["look_up"]);
+    expect(await near("look_up")).toEqual([]);
+    expect(await near("look_up", { pattern: "zebra" })).toEqual([]);
+    expect(await near("entirely_different")).toEqual([]);
+    expect(await near("lookup", { conversations: ["hard"] })).toEqual([]);
+    expect((await runOperation(recent, engine, { tool: "Look_up" })).nearTools).toEqual(["look_up"]);
+    const text = await tool("lcm_grep").call(engine, { pattern: "found", tool: "lookup" });
+    expect(text).toContain("No tool is called lookup there; did you mean look_up?");
+  });
+
   describe("recent", () => {
+    it("leaves out what nobody said anything in", async () => {
+      const other = await open({ store: engine.store, config: { ...SMALL, agent: "blank" } });
+      const messages = [
+        { role: "user", content: "one" },
+        { role: "assistant", content: "" },
+        { role: "user", content: "two" },
+      ];
+      await other.context.commitTurn({ conversation: "blank", key: "1", messages });
+      const { entries, total } = await runOperation(recent, other, { limit: 2 });
+      expect(entries.map(({ opening }) => opening)).toEqual(["two", "one"]);
+      expect(total).toBe(3);
+    });
+
     it("goes back in time, page by page, over everything once", async () => {
       const seqs: number[] = [];
       let cursor: string | undefined;

@@ -28,7 +28,7 @@ describe.each(ERAS)("a call by a client of %s", (era) => {
     const { text } = await callText(client, "test_tool_with_progress", {}, { onprogress });
     expect(text).toBe("done");
     expect(told).toEqual([
-      { progress: 1, message: "1 messages" },
+      { progress: 1, message: "1 message" },
       { progress: 50, message: "50 messages" },
       { progress: 100, message: "100 messages" },
     ]);
@@ -62,7 +62,9 @@ describe.each(ERAS)("a call by a client of %s", (era) => {
 
   it("is advised in the names of tools, where there is one for a command", async () => {
     const { text } = await callText(client, "test_advice", {});
-    expect(text).toBe("test_advice failed (not-found): nothing there\nTry: lcm_grep tea, or lcm doctor.");
+    expect(text).toBe(
+      'test_advice failed (not-found): nothing there\nTry: lcm_grep with {"pattern":"tea"}, or lcm doctor.\n(Commands that begin with lcm, and options with --, are for a person at a terminal.)',
+    );
   });
 
   it("has the defaults that are meant for models", async () => {

@@ -172,6 +172,27 @@ describe("a call that is refused", () => {
     expect(text).toContain("use the mode exact");
   });
 
+  it("advises in tools and parameters, never in commands and options", async () => {
+    const [conversation = ""] =
+      /conv_[0-9a-f]{16}/.exec(await resourceText(client, "palimpsest://conversations")) ?? [];
+    const message = conversation.replace("conv_", "msg_");
+    const refused = await Promise.all([
+      callText(client, "lcm_read", { id: `${message}_99` }),
+      callText(client, "lcm_read", { id: "msg_7" }),
+      callText(client, "lcm_read", { id: "nobody" }),
+      callText(client, "lcm_describe", { id: "sum_0123456789abcdef" }),
+      callText(client, "lcm_expand", {}),
+      callText(client, "lcm_expand", { summary: `${message}_1` }),
+      callText(client, "lcm_describe", { id: conversation }),
+    ]);
+    for (const { text, isError } of refused) {
+      expect(isError).toBe(true);
+      expect(text).not.toMatch(/\blcm |--[a-z]/);
+    }
+    expect(refused[0]?.text).toContain(`lcm_read with {"id":"${conversation}","from":"<number>"}`);
+    await expect(resourceText(client, "palimpsest://summary/none")).rejects.toThrow("lcm_grep with");
+  });
+
   it("refuses unknown arguments in every tool", async () => {
     for (const { name } of (await client.listTools()).tools) {
       const { text, isError } = await callText(client, name, { nothingTakesThis: 1 });
@@ -221,7 +242,8 @@ describe("a conversation with summaries", () => {
     await lcm(["--data", store, "compact", "long"], { environment: SMALL_CHUNKS });
     ({ client } = await connectProgram([COMMAND, "--data", store, "mcp"]));
     overview = await resourceText(client, "palimpsest://conversation/long");
-    const [summary = ""] = /^sum_[0-9a-f]{16}(?= \(summary of messages 1 to)/m.exec(overview) ?? [];
+    const [summary = ""] =
+      /^sum_[0-9a-f]{16}(?= \(\w+ summary, depth \d+ \| messages 1 to)/m.exec(overview) ?? [];
     const [message = ""] = /^msg_[0-9a-f]{16}_\d+/m.exec(overview) ?? [];
     ids = { summary, message };
   });
@@ -229,7 +251,9 @@ describe("a conversation with summaries", () => {
   it("shows them, and each can be read by its address", async () => {
     expect(overview).toContain("Its newest 20 messages of 28:");
     const summary = await resourceText(client, `palimpsest://summary/${ids.summary}`);
-    expect(summary).toContain(`${ids.summary} (summary of messages 1 to `);
+    expect(summary).toMatch(
+      new RegExp(`^${ids.summary} \\(\\w+ summary, depth \\d+ \\| messages 1 to `, "m"),
+    );
     expect(summary).toContain("8443");
   });
 

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { ToolCall } from "../../context/delegate/granted-tools.ts";
 import type { expandQuery } from "../../operations/expand-query.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
-import { count, counted } from "../amounts.ts";
+import { count, counted, countedIn } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import type { Look } from "../look.ts";
@@ -53,7 +53,7 @@ export function addExpandQuery(program: Command, cli: CommandLine): void {
 }
 
 function stepLine({ tool, done, unit }: ToolCall): string {
-  return `asking … ${tool}, ${count(done)} ${unit}`;
+  return `asking … ${tool}, ${countedIn(done, unit)}`;
 }
 
 function nextOf({ kind, id }: Output["citations"][number]): string {
@@ -61,8 +61,9 @@ function nextOf({ kind, id }: Output["citations"][number]): string {
 }
 
 /** Passages are an answer, whatever became of the model. */
-function exitCodeOf({ method, failure }: Output): number {
-  if (method !== "none" || failure === null) return 0;
+function exitCodeOf({ method, citations, failure }: Output): number {
+  if (method === "model" || citations.length > 0) return 0;
+  if (failure === null) return EXIT_CODES["not-found"];
   if (failure.code === "cancelled") return EXIT_CODES.cancelled;
   return failure.code === "busy" ? EXIT_CODES.busy : EXIT_CODES["model-unavailable"];
 }

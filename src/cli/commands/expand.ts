@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { expand } from "../../operations/expand.ts";
+import type { MessageAnswer } from "../../operations/message-schema.ts";
 import type { SummaryAnswer } from "../../operations/summary-schema.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
 import { count, counted } from "../amounts.ts";
@@ -7,7 +8,7 @@ import type { CommandLine } from "../command-line.ts";
 import type { Look } from "../look.ts";
 import { positiveNumber } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";
-import { renderMessage } from "../render-message.ts";
+import { renderMessage, renderStart } from "../render-message.ts";
 import { maker } from "../render-tree.ts";
 
 type Output = OutputOf<typeof expand>;
@@ -37,13 +38,21 @@ export function addExpand(program: Command, cli: CommandLine): void {
 
 /** From coarse to fine, and each message behind the summary that covers it. */
 function render(output: Output, options: Options, look: Look, cli: CommandLine): string {
-  const { summary, summaries, messages } = output;
+  const { summary, summaries, messages, cut } = output;
   const { from = 1 } = options;
+  const cuts = new Map(cut.map((one) => [one.id, { ...one, whole: cli.suggest(`read ${one.id}`) }]));
   // What begins before this page was shown on an earlier one.
-  const shown = (one: SummaryAnswer) => (one.firstSeq < from ? headOf(one, look) : renderSummary(one, look));
+  const shown = (one: SummaryAnswer) =>
+    one.firstSeq < from ? headOf(one, look) : renderSummary(one, look) + cutNote(cuts.get(one.id), look);
+  const shownMessage = (one: MessageAnswer) => {
+    const end = cuts.get(one.id);
+    return end === undefined
+      ? renderMessage(one, look)
+      : renderStart(one, end.shown, look) + cutNote(end, look);
+  };
   const pieces = [
     ...summaries.map((one) => ({ seq: one.firstSeq, rank: -one.depth, text: shown(one) })),
-    ...messages.map((one) => ({ seq: one.seq, rank: 1, text: renderMessage(one, look) })),
+    ...messages.map((one) => ({ seq: one.seq, rank: 1, text: shownMessage(one) })),
   ].toSorted((a, b) => a.seq - b.seq || a.rank - b.rank);
   return [shown(summary), ...pieces.map(({ text }) => text), ...closing(output, options, cli)].join("\n\n");
 }
@@ -51,6 +60,12 @@ function render(output: Output, options: Options, look: Look, cli: CommandLine):
 function renderSummary(summary: SummaryAnswer, look: Look): string {
   const text = summary.text ?? look.style("dim", "(erased, because something it was made from was erased)");
   return `${headOf(summary, look)}\n${summary.text === null ? text : escapeControls(text)}`;
+}
+
+function cutNote(cut: { shown: number; length: number; whole: string } | undefined, look: Look): string {
+  if (cut === undefined) return "";
+  const { shown, length, whole } = cut;
+  return `\n${look.style("dim", `(cut after ${count(shown)} of ${counted(length, "character")}; the whole: ${whole})`)}`;
 }
 
 function headOf(summary: SummaryAnswer, look: Look): string {

@@ -3,6 +3,7 @@ import type { GrepMode } from "../../context/retrieve/grep.ts";
 import { PalimpsestError } from "../../errors.ts";
 import type { grep } from "../../operations/grep.ts";
 import { escapeHint } from "../../text/escape-hint.ts";
+import { nearToolsHint } from "../../text/near-tools-hint.ts";
 import { count, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
@@ -80,13 +81,14 @@ function matches({ matches: number }: Hit): string[] {
 }
 
 function closing(
-  { hits, next, total, searched }: Output,
+  { hits, next, total, searched, nearTools }: Output,
   pattern: string,
   options: Options,
   cli: CommandLine,
 ): string {
   const scope = counted(searched, "message or summary", "messages and summaries");
-  if (hits.length === 0) return `Nothing matches; ${scope} were searched.${escapeHint(pattern)}`;
+  if (hits.length === 0)
+    return `Nothing matches; ${scope} were searched.${escapeHint(pattern)}${nearToolsHint(options.tool, nearTools)}`;
   const amount = total === null ? count(hits.length) : `${count(hits.length)} of ${count(total)}`;
   const found = `${amount} found ${total === null && next !== null ? "so far " : ""}in ${scope}.`;
   const more = next === null ? "" : `\nThere is more: ${cli.suggest(again(pattern, options, next))}`;

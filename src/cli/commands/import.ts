@@ -2,9 +2,10 @@ import path from "node:path";
 import type { Command } from "commander";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import type { ImportStep, importPath } from "../../operations/import.ts";
-import { bytes, count } from "../amounts.ts";
+import { bytes, count, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
+import { quoted } from "../global-options.ts";
 import type { OutputOf } from "../output-of.ts";
 import { bar } from "../progress.ts";
 import { FileLines } from "../render-import.ts";
@@ -14,11 +15,11 @@ type Output = OutputOf<typeof importPath>;
 
 export function addImport(program: Command, cli: CommandLine): void {
   program
-    .command("import <path>")
+    .command("import <path...>")
     .description(
       "bring in transcripts of agents, or an export of a whole store; again goes on where it stopped",
     )
-    .action(async (given: string) => {
+    .action(async (given: readonly string[]) => {
       const { importPath } = await import("../../operations/import.ts");
       const startedAt = performance.now();
       const lines = new FileLines(cli);
@@ -28,7 +29,7 @@ export function addImport(program: Command, cli: CommandLine): void {
         follow(step, lines, cli);
       };
       const output = await cli.run(importPath, { path: given }, onStep).catch((error: unknown) => {
-        throw explainStop(error, last, cli.suggest(`import ${given}`));
+        throw explainStop(error, last, cli.suggest(`import ${given.map(quoted).join(" ")}`));
       });
       cli.exitCode = exitCodeOf(output);
       await lines.finished();
@@ -42,7 +43,7 @@ function follow(step: ImportStep, lines: FileLines, cli: CommandLine): void {
   else if (step.kind === "indexing")
     cli.progress.show(`everything is stored; indexing for search … ${count(step.indexed)}`);
   else if (step.kind === "loading")
-    cli.progress.show(`${lines.position} ${path.basename(step.path)} … ${count(step.rows)} rows`);
+    cli.progress.show(`${lines.position} ${path.basename(step.path)} … ${counted(step.rows, "row")}`);
   else {
     const amount = `${bytes(step.bytesRead)} of ${bytes(step.bytesTotal)}`;
     const place = `${lines.position} ${path.basename(step.path)}`;

@@ -5,8 +5,10 @@ import type { read } from "../../operations/read.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
 import { decodeLeniently } from "../../text/utf8.ts";
 import type { Role } from "../../types.ts";
+import { counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
+import type { Look } from "../look.ts";
 import { roles, wholeNumber } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";
 import { renderMessage } from "../render-message.ts";
@@ -28,7 +30,7 @@ const PAGE_MESSAGES = 200;
 export function addRead(program: Command, cli: CommandLine): void {
   program
     .command("read <id>")
-    .description("read a conversation, a range of it, or one message, word for word")
+    .description("read a conversation, a range of it, one message or one summary, word for word")
     .option("--from <seq>", "first message", wholeNumber)
     .option("--to <seq>", "last message", wholeNumber)
     .option(
@@ -65,11 +67,19 @@ async function writeText(cli: CommandLine, id: string, pages: AsyncIterable<Page
   let last: Page | undefined;
   for await (const page of pages) {
     const look = cli.look();
-    for (const message of page.messages)
-      if (!(await cli.terminal.write(`${shown++ > 0 ? "\n" : ""}${renderMessage(message, look)}\n`))) return;
+    for (const text of textsOf(page, look))
+      if (!(await cli.terminal.write(`${shown++ > 0 ? "\n" : ""}${text}\n`))) return;
     last = page;
   }
   if (last !== undefined) await cli.terminal.write(closing(last, shown, cli.suggest(`read ${id}`)));
+}
+
+function textsOf({ messages, piece }: Page, look: Look): string[] {
+  if (piece === null) return messages.map((message) => renderMessage(message, look));
+  const head = look.style(["bold", "magenta"], piece.message);
+  const about = look.style("dim", ` · ${look.time(piece.createdAt)} · ${counted(piece.length, "character")}`);
+  const words = piece.texts.map(({ text }) => escapeControls(text)).join("");
+  return [`${head}${about}\n${piece.texts.length === 0 ? look.style("dim", "(erased)") : words}`];
 }
 
 function closing({ conversation, next }: Page, shown: number, again: string): string {
@@ -80,25 +90,32 @@ function closing({ conversation, next }: Page, shown: number, again: string): st
 
 /** Exact bytes for a program; a terminal gets them with control characters made visible. */
 async function writeRaw(cli: CommandLine, pages: AsyncIterable<Page>): Promise<void> {
-  for await (const { messages } of pages)
-    for (const message of messages) {
-      const bytes = originalBytes(message) ?? Buffer.alloc(0);
+  for await (const { messages, piece } of pages)
+    for (const bytes of piece === null ? messages.map(bytesOf) : [bytesOfPiece(piece)]) {
       const shown = cli.terminal.isOutputShown ? escapeControls(decodeLeniently(bytes)) : bytes;
       await cli.terminal.write(shown);
       if (!(await cli.terminal.write("\n"))) return;
     }
 }
 
+function bytesOf(message: Page["messages"][number]): Uint8Array {
+  return originalBytes(message) ?? Buffer.alloc(0);
+}
+
+function bytesOfPiece({ texts }: NonNullable<Page["piece"]>): Uint8Array {
+  return Buffer.from(texts.map(({ text }) => text).join(""));
+}
+
 /** One document, written as pages come. An error in the middle closes it and stands in it. */
 async function writeJson(cli: CommandLine, pages: AsyncIterable<Page>): Promise<void> {
   let ending = "";
   try {
-    for await (const { conversation, messages, next } of pages) {
+    for await (const { conversation, messages, piece, next } of pages) {
       const opening = `{"conversation":${JSON.stringify(conversation)},"messages":[`;
       const lead = ending === "" ? opening : ",";
       const text = messages.map((message) => JSON.stringify(message)).join(",\n");
       if (!(await cli.terminal.write(`${text === "" && ending !== "" ? "" : lead}${text}`))) return;
-      ending = `],"piece":null,"next":${next},"nextOffset":null`;
+      ending = `],"piece":${JSON.stringify(piece)},"next":${next},"nextOffset":null`;
     }
   } catch (error) {
     if (ending === "") throw error;

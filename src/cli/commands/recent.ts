@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { recent } from "../../operations/recent.ts";
+import { nearToolsHint } from "../../text/near-tools-hint.ts";
 import { count, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { addLookInOptions, type LookInOptions, lookInOf, repeatLookIn } from "../look-in-options.ts";
@@ -27,8 +28,13 @@ export function addRecent(program: Command, cli: CommandLine): void {
   });
 }
 
-function closing({ entries, next, total }: Output, options: LookInOptions, cli: CommandLine): string {
-  if (entries.length === 0) return "Nothing was said there and then.";
+function closing(
+  { entries, next, total, nearTools }: Output,
+  options: LookInOptions,
+  cli: CommandLine,
+): string {
+  if (entries.length === 0)
+    return `Nothing was said there and then.${nearToolsHint(options.tool, nearTools)}`;
   const shown = `${count(entries.length)} of ${counted(total, "entry", "entries")}.`;
   if (next === null) return shown;
   return `${shown}\nThere is more: ${cli.suggest(`recent${repeatLookIn(options)} --cursor ${next}`)}`;

@@ -49,9 +49,8 @@ export async function chooseReach(question: ReachQuestion, context: Context): Pr
 }
 
 async function placeOf(id: string, context: Context): Promise<SummaryPlace> {
-  const { summary } = await context.expand({ summary: id, levels: 1, maxTokens: 1 });
-  const { conversation, firstSeq, lastSeq } = summary;
-  return { id: summary.id, conversation, firstSeq, lastSeq };
+  const { conversation, firstSeq, lastSeq } = await context.readSummary(id);
+  return { id, conversation, firstSeq, lastSeq };
 }
 
 /** Each hit counts the more the better it is placed. */

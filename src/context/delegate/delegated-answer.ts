@@ -61,7 +61,7 @@ const FAILURES: Readonly<Record<Exclude<FailureCode, "model-failed">, readonly [
     "a sub-agent may not ask another",
     "Use the tools that read: lcm_grep, lcm_describe, lcm_expand, lcm_read, lcm_recent.",
   ],
-  timeout: ["the time for this question was over", "Ask something narrower, or allow more with timeoutMs."],
+  timeout: ["the time for this question was over", "Ask something narrower, or allow more time."],
   cancelled: ["the question was cancelled", "Ask again."],
   expired: ["the grant expired while the question was being answered", "Ask again."],
   revoked: ["the grant was revoked while the question was being answered", "Ask again."],
@@ -69,7 +69,7 @@ const FAILURES: Readonly<Record<Exclude<FailureCode, "model-failed">, readonly [
   refused: ["the model refused, or a filter stopped its answer", "Word the question differently."],
   "over-budget": [
     "everything that may be read was read, and there was no answer",
-    "Ask something narrower, or allow more with tokenCap.",
+    "Ask something narrower, or let more tokens be read.",
   ],
 };
 

@@ -131,13 +131,13 @@ async function importFile(
 ): Promise<ImportReport> {
   const { conversation, address } = await findConversation(use.store, session.sessionId, file.path);
   const archived = (conversation?.archivedAt ?? null) !== null;
-  const versions = await versionsOf(conversation, format, use, tally);
+  const versions = await versionsOf(conversation, format, session, use, tally);
   const start = await chooseStart(use.store, versions, file, format, options.signal);
   if (start.kind === "unchanged") {
     tally.alreadyThere = thereBefore(conversation?.messageCount ?? 0, tally);
     return { ...blank, ...tally, ...statusOf(tally), conversation: conversation?.id ?? null, archived };
   }
-  const importer = new LineImporter(format, use, start.erasedEvents);
+  const importer = new LineImporter(format, session, use, start.erasedEvents);
   const recalled = await recallLines(importer, use.store, versions, start, conversation, format.tree);
   tally.alreadyThere = thereBefore(recalled.messages, tally);
   const writer = new BatchWriter({
@@ -182,13 +182,14 @@ function statusOf({ lines }: Tally): Pick<ImportReport, "status" | "file"> {
 async function versionsOf(
   conversation: StoredConversation | undefined,
   format: TranscriptFormat,
+  session: TranscriptSession,
   use: IngestDependencies,
   tally: Tally,
 ): Promise<readonly Transcript[]> {
   if (conversation === undefined) return [];
   const versions = await use.store.transcripts(conversation.id);
   for (const version of versions)
-    tally.imported += await retryUnreadable(use.store, version, versions, format, use);
+    tally.imported += await retryUnreadable(use.store, version, versions, format, session, use);
   return use.store.transcripts(conversation.id);
 }
 

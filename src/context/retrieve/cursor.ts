@@ -1,4 +1,7 @@
-/** Where a search goes on: a place in the order by time, or a rank. Opaque to callers. */
+/**
+ * Where a search goes on: a place in the order by time, or a rank. It holds a digest of what was asked for, for a place
+ * in one search means nothing in another. Opaque to callers.
+ */
 import { PalimpsestError } from "../../errors.ts";
 import type { DocumentKind } from "../../store/search-store.ts";
 import type { Position } from "./candidates.ts";
@@ -16,21 +19,25 @@ export interface RankCursor extends TimeCursor {
 
 export type Cursor = TimeCursor | RankCursor;
 
-export function writeCursor(cursor: Cursor): string {
+export function writeCursor(cursor: Cursor, digest: string): string {
   const { time, ref } = cursor.after;
   const rank = "rank" in cursor ? [cursor.rank, cursor.score] : [];
-  const values = [time, ref.conversation, ref.kind, ref.number, ...rank];
+  const values = [digest, time, ref.conversation, ref.kind, ref.number, ...rank];
   return Buffer.from(JSON.stringify(values)).toString("base64url");
 }
 
-export function readCursor(text: string, order: "time" | "relevance"): Cursor {
+export function readCursor(text: string, order: "time" | "relevance", digest: string): Cursor {
   const values = parse(text);
-  const [time, conversation, kind, number, rank, score] = values;
+  const [askedFor, time, conversation, kind, number, rank, score] = values;
   const isPosition =
-    typeof time === "number" && typeof conversation === "string" && isKind(kind) && isCount(number);
+    askedFor === digest &&
+    typeof time === "number" &&
+    typeof conversation === "string" &&
+    isKind(kind) &&
+    isCount(number);
   if (isPosition) {
     const after: Position = { time, ref: { conversation, kind, number } };
-    if (order === "time" && values.length === 4) return { after };
+    if (order === "time" && values.length === 5) return { after };
     if (order === "relevance" && isCount(rank) && typeof score === "number") return { after, rank, score };
   }
   throw new PalimpsestError("invalid-input", "this cursor does not belong to this search", {

@@ -2,6 +2,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { DocumentKind } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
+import { sha256 } from "../../text/hash.ts";
 import { messageId } from "../../text/identifiers.ts";
 import { normaliseTimestamp } from "../../text/timestamps.ts";
 import { type ConversationRef, ROLES, type Role } from "../../types.ts";
@@ -10,7 +11,6 @@ import type { DocumentFilter } from "./filter.ts";
 import { LONGEST_QUERY, parseQuery } from "./parse-query.ts";
 import { compileExact, compilePattern, LONGEST_PATTERN } from "./pattern.ts";
 import type { Matcher, SearchAnswer, Searcher, SearchHit, SearchQuery } from "./search.ts";
-import { toolsOf } from "./searchable.ts";
 import { type Snippet, type SnippetOptions, snippetOf } from "./snippet.ts";
 
 export const GREP_MODES = ["full_text", "regex", "exact"] as const;
@@ -75,6 +75,8 @@ export interface GrepHit {
 
 export interface GrepResult extends Omit<SearchAnswer, "hits"> {
   readonly hits: readonly GrepHit[];
+  /** Where nothing was found with `tool`: names of tools that may have been meant. */
+  readonly nearTools: readonly string[];
 }
 
 const DEFAULT_LIMIT = 20;
@@ -108,6 +110,7 @@ export async function grep(
     limit,
     filter: await filterOf(store, input, now),
     cursor: input.cursor ?? null,
+    digest: digestOf(input, { order }),
     ...(signal === undefined ? {} : { signal }),
     ...(onHit === undefined ? {} : { onHit: (hit) => onHit(show(hit)) }),
   };
@@ -117,13 +120,33 @@ export async function grep(
 }
 
 /** A search that its caller stops ends like every other operation that is stopped. */
-export async function searchUntilStopped(searcher: Searcher, query: SearchQuery): Promise<SearchAnswer> {
+export async function searchUntilStopped(
+  searcher: Searcher,
+  query: SearchQuery,
+): Promise<SearchAnswer & Pick<GrepResult, "nearTools">> {
   try {
-    return await searcher.search(query);
+    const answer = await searcher.search(query);
+    const isNothing = answer.hits.length === 0 && query.cursor === null;
+    return { ...answer, nearTools: isNothing ? await searcher.nearTools(query) : [] };
   } catch (error) {
     if (query.signal?.aborted !== true || error instanceof PalimpsestError) throw error;
     throw new PalimpsestError("cancelled", "the search was cancelled", { cause: error });
   }
+}
+
+const DIGEST_LENGTH = 12;
+
+/** Times as they were given: `90m` means another moment on each page, and the same search. */
+export function digestOf(
+  { pattern = "", mode = "full_text", ignoreCase = false, ...input }: Partial<GrepInput>,
+  { order }: { readonly order: SearchQuery["order"] },
+): string {
+  const { conversations = [], kinds = [], roles = [], tool, since, before } = input;
+  const places = [conversations.map((one) => JSON.stringify(one)), kinds, roles].map((list) =>
+    list.toSorted(),
+  );
+  const asked = [pattern, mode, ignoreCase, order, places, tool ?? null, since ?? null, before ?? null];
+  return sha256(JSON.stringify(asked)).slice(0, DIGEST_LENGTH);
 }
 
 function matcherOf({ pattern, mode = "full_text", ignoreCase = false }: GrepInput): Matcher {
@@ -226,7 +249,7 @@ function requireWhole(name: string, value: number, least: number, most: number):
 }
 
 export function toHit(
-  { document, score, matches }: SearchHit,
+  { document, tools, score, matches }: SearchHit,
   options: SnippetOptions = { length: SNIPPET_LENGTH },
 ): GrepHit {
   const snippet = snippetOf(matches, options);
@@ -234,9 +257,8 @@ export function toHit(
   const found = { kind, conversation, snippet, matches: matches.spans.length, score };
   if ("message" in document) {
     const { seq, role, createdAt, tokenCount } = document.message;
-    const tools = toolsOf(document.message);
     return { ...found, id: messageId(conversation, seq), seq, role, tools, createdAt, tokenCount };
   }
   const { id, firstSeq, latestAt, tokenCount } = document.summary;
-  return { ...found, id, seq: firstSeq, role: null, tools: [], createdAt: latestAt, tokenCount };
+  return { ...found, id, seq: firstSeq, role: null, tools, createdAt: latestAt, tokenCount };
 }

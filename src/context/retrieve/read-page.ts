@@ -19,10 +19,14 @@ export interface ReadPageInput extends ReadInput {
   readonly raw?: boolean;
 }
 
-export interface MessagePiece extends TextSlice {
-  readonly message: Message;
-  /** Characters of the whole message. */
+/** A part of something that is read by itself. */
+export interface Piece extends TextSlice {
+  /** Characters of the whole. */
   readonly length: number;
+}
+
+export interface MessagePiece extends Piece {
+  readonly message: Message;
 }
 
 export interface ReadPage {
@@ -48,7 +52,8 @@ export async function readPage(
   const { conversation } = answer;
   const [first] = answer.messages;
   if (first !== undefined && (offset > 0 || length !== undefined || tokensOf(first, raw) > maxTokens)) {
-    const piece = pieceOf(first, textsOfMessage(first, raw), offset, { length, maxTokens });
+    const texts = textsOfMessage(first, raw);
+    const piece = { message: first, ...pieceOf(first.id, texts, { offset, length, maxTokens }) };
     const isLast = answer.messages.length === 1 && answer.next === null;
     const following = isLast ? null : (answer.messages[1]?.seq ?? answer.next);
     return { conversation, messages: [], piece, ...wayOn(piece, first.seq, following) };
@@ -76,19 +81,23 @@ function wayOn(piece: MessagePiece, seq: number, following: number | null) {
     : { next: following, nextOffset: null };
 }
 
-function pieceOf(
-  message: Message,
+/** As much of the texts from `offset` on as `length` characters and `maxTokens` allow. */
+export function pieceOf(
+  id: string,
   texts: readonly PartText[],
-  offset: number,
-  { length = Infinity, maxTokens }: { length: number | undefined; maxTokens: number },
-): MessagePiece {
+  {
+    offset = 0,
+    length = Infinity,
+    maxTokens = Infinity,
+  }: { offset?: number | undefined; length?: number | undefined; maxTokens?: number | undefined },
+): Piece {
   const total = lengthOf(texts);
   if (offset > 0 && offset >= total)
-    throw new PalimpsestError("invalid-input", `${message.id} has ${total} characters`, {
+    throw new PalimpsestError("invalid-input", `${id} has ${total} characters`, {
       advice: "offset counts its characters from 0.",
     });
   const room = Math.min(length, charactersWithin(texts, offset, maxTokens));
-  return { message, length: total, ...sliceTexts(texts, offset, room) };
+  return { length: total, ...sliceTexts(texts, offset, room) };
 }
 
 function charactersWithin(texts: readonly PartText[], offset: number, maxTokens: number): number {

@@ -1,6 +1,6 @@
 /** What happened, newest first: the same index as searching, with nothing to look for but when, where and who. */
 import type { ScopedStore } from "../../store/store.ts";
-import { filterOf, type GrepHit, type LookIn, limitOf, searchUntilStopped, toHit } from "./grep.ts";
+import { digestOf, filterOf, type GrepHit, type LookIn, limitOf, searchUntilStopped, toHit } from "./grep.ts";
 import type { Searcher } from "./search.ts";
 
 export interface RecentInput extends LookIn {
@@ -19,8 +19,10 @@ export type RecentEntry = Omit<GrepHit, "matches" | "score" | "snippet"> & {
 export interface RecentResult {
   readonly entries: readonly RecentEntry[];
   readonly next: string | null;
-  /** How many there are in all. What was erased counts, and is not among the entries. */
+  /** How many there are in all. What was erased and what has no words counts, and is not among the entries. */
   readonly total: number;
+  /** Where nothing was found with `tool`: names of tools that may have been meant. */
+  readonly nearTools: readonly string[];
 }
 
 export async function recent(
@@ -30,18 +32,19 @@ export async function recent(
   now: number,
 ): Promise<RecentResult> {
   const { signal } = input;
-  const { hits, next, total } = await searchUntilStopped(searcher, {
+  const { hits, next, total, nearTools } = await searchUntilStopped(searcher, {
     matcher: { type: "any" },
     order: "time",
     limit: limitOf(input),
     // What was said, unless summaries are asked for: they would tell the same again.
     filter: await filterOf(store, { kinds: ["message"], ...input }, now),
     cursor: input.cursor ?? null,
+    digest: digestOf(input, { order: "time" }),
     ...(signal === undefined ? {} : { signal }),
   });
   const entries = hits.map((hit) => {
     const { matches: _, score: __, snippet, ...rest } = toHit(hit);
     return { ...rest, opening: snippet.text };
   });
-  return { entries, next, total: total ?? entries.length };
+  return { entries, next, total: total ?? entries.length, nearTools };
 }

@@ -10,6 +10,7 @@ import type { CurrentIndex } from "./current-index.ts";
 import { type Cursor, type RankCursor, readCursor, writeCursor } from "./cursor.ts";
 import type { DocumentFilter } from "./filter.ts";
 import type { Matches } from "./matches.ts";
+import { nearTools } from "./near-tools.ts";
 import type { QueryTerm } from "./parse-query.ts";
 import type { Pattern } from "./pattern.ts";
 import {
@@ -34,6 +35,8 @@ export interface SearchQuery {
   readonly order: "relevance" | "time";
   readonly limit: number;
   readonly cursor: string | null;
+  /** Of everything that was asked for, as it was given: a cursor goes on only where this is the same. */
+  readonly digest: string;
   readonly signal?: AbortSignal;
   /** Called with each hit as soon as it is found, where hits come by time. */
   readonly onHit?: (hit: SearchHit) => void;
@@ -41,6 +44,8 @@ export interface SearchQuery {
 
 export interface SearchHit {
   readonly document: StoredDocument;
+  /** That it calls or answers. */
+  readonly tools: readonly string[];
   readonly time: number;
   /** Null where nothing is ranked. */
   readonly score: number | null;
@@ -70,8 +75,13 @@ export class Searcher {
   }
 
   search(query: SearchQuery): Promise<SearchAnswer> {
-    const cursor = query.cursor === null ? null : readCursor(query.cursor, query.order);
+    const cursor = query.cursor === null ? null : readCursor(query.cursor, query.order, query.digest);
     return query.order === "relevance" ? this.#best(query, cursor) : this.#newest(query, cursor);
+  }
+
+  /** The tools that may have been meant, where nothing was found with the one that was named. */
+  async nearTools({ filter, signal }: SearchQuery): Promise<readonly string[]> {
+    return nearTools(await this.#index.open(signal), filter);
   }
 
   /** Reads the index; again, when it was changed while it was read. */
@@ -97,7 +107,7 @@ export class Searcher {
         if (hits.length === query.limit)
           return {
             hits,
-            next: cursorBehind(hits),
+            next: cursorBehind(hits, query.digest),
             ...countOf(query, segments),
             searched,
             opened: texts.opened,
@@ -127,7 +137,10 @@ export class Searcher {
     const next =
       shown === undefined || ranked.length <= end
         ? null
-        : writeCursor({ rank: end, score: mostOf(shown), after: { time: shown.time, ref: shown.ref } });
+        : writeCursor(
+            { rank: end, score: mostOf(shown), after: { time: shown.time, ref: shown.ref } },
+            query.digest,
+          );
     return { hits, next, ...countOf(query, segments), searched, opened: texts.opened };
   }
 
@@ -181,9 +194,10 @@ function countOf(
   return { total: segments.reduce((sum, { documents }) => sum + documents.length, 0) };
 }
 
-function cursorBehind(hits: readonly SearchHit[]): string | null {
+function cursorBehind(hits: readonly SearchHit[], digest: string): string | null {
   const last = hits.at(-1);
-  return last === undefined ? null : writeCursor({ after: { time: last.time, ref: last.document.ref } });
+  if (last === undefined) return null;
+  return writeCursor({ after: { time: last.time, ref: last.document.ref } }, digest);
 }
 
 function* behind(candidates: Iterable<Candidate>, after: Position | null): Generator<Candidate> {

@@ -39,7 +39,3 @@ export function indexedMessage(message: StoredMessage, tools: readonly string[])
 export function indexedSummary({ latestAt, content }: StoredSummary): IndexedDocument {
   return { time: Date.parse(latestAt), speaker: "summary", tools: [], format: null, content };
 }
-
-export function toolsOf({ parts }: StoredMessage): string[] {
-  return [...new Set(parts.flatMap(({ toolName }) => toolName ?? []))];
-}

@@ -7,6 +7,7 @@ import { hasPhrase, type Matches, patternMatches, WordMatcher } from "./matches.
 import type { Matcher, SearchHit, SearchQuery } from "./search.ts";
 import { textOf, textOfDocument } from "./searchable.ts";
 import { stopIfCancelled } from "./stop-if-cancelled.ts";
+import { toolsOfMessage } from "./tool-names.ts";
 
 /** Texts that are opened at a time: few at first, so that the first hits show at once. */
 const FIRST_TEXTS = 8;
@@ -51,12 +52,13 @@ export class Texts {
   /** Of candidates that are nearly sure to match: each is opened whole. */
   async hits(candidates: readonly Candidate[]): Promise<readonly SearchHit[]> {
     this.opened += candidates.length;
-    const hits: SearchHit[] = [];
+    const hits: Promise<SearchHit>[] = [];
     for (const { candidate, stored } of await this.#documents(candidates)) {
-      const match = this.#match(candidate, await this.#breathe(textOfDocument(stored)));
-      if (match !== null) hits.push(hitOf(match, stored));
+      const text = await this.#breathe(textOfDocument(stored));
+      const match = isBlank(stored, text) ? null : this.#match(candidate, text);
+      if (match !== null) hits.push(this.#hitOf(match, stored));
     }
-    return hits;
+    return Promise.all(hits);
   }
 
   /** The best candidates by what they really score, at least as many as wanted if there are as many. */
@@ -98,10 +100,13 @@ export class Texts {
       if (match !== null) found.set(candidate, match);
     }
     if (found.size === 0) return [];
-    return (await this.#documents([...found.keys()])).flatMap(({ candidate, stored }) => {
-      const match = found.get(candidate);
-      return match === undefined ? [] : [hitOf(match, stored)];
-    });
+    const documents = await this.#documents([...found.keys()]);
+    return Promise.all(
+      documents.flatMap(({ candidate, stored }) => {
+        const match = found.get(candidate);
+        return match === undefined ? [] : [this.#hitOf(match, stored)];
+      }),
+    );
   }
 
   #match(candidate: Candidate, text: string): Match | null {
@@ -114,6 +119,14 @@ export class Texts {
       matches,
       score: order === "relevance" ? provenScore(candidate, matcher, text) : null,
     };
+  }
+
+  async #hitOf({ candidate, matches, score }: Match, document: StoredDocument): Promise<SearchHit> {
+    const tools =
+      "message" in document
+        ? await toolsOfMessage(this.#store, document.ref.conversation, document.message)
+        : [];
+    return { document, time: candidate.time, score, matches, tools };
   }
 
   async #breathe(text: string): Promise<string> {
@@ -145,10 +158,6 @@ export class Texts {
   }
 }
 
-function hitOf({ candidate, matches, score }: Match, document: StoredDocument): SearchHit {
-  return { document, time: candidate.time, score, matches };
-}
-
 function join<Stored extends { readonly ref: DocumentRef }>(
   candidates: readonly Candidate[],
   stored: readonly Stored[],
@@ -158,6 +167,11 @@ function join<Stored extends { readonly ref: DocumentRef }>(
     const one = byRef.get(nameOf(candidate.ref));
     return one === undefined ? [] : [{ candidate, stored: one }];
   });
+}
+
+/** Nobody said anything in it, and no model reads anything of it. */
+function isBlank(document: StoredDocument, text: string): boolean {
+  return "message" in document && document.message.tokenCount === 0 && text.trim() === "";
 }
 
 function nameOf({ conversation, kind, number }: Candidate["ref"]): string {

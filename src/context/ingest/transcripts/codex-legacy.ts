@@ -15,6 +15,7 @@ export const codexLegacy: TranscriptFormat = {
   session: (lines, path) => ({
     sessionId: headerId(lines) ?? uuidAtEnd(path) ?? fileStem(path),
     title: null,
+    startedAt: firstText(lines.filter(isHeader).map((line) => timeAt(line, "timestamp"))),
   }),
   readEntry,
   unwrap: (value) => value,

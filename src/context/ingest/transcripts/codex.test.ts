@@ -76,6 +76,11 @@ describe("a line of a rollout before the envelope", () => {
     expect(codexLegacy.recognises([SAID, CALL, OUTPUT])).toBe(false);
   });
 
+  it("has the time of its header, which is the only one", () => {
+    expect(codexLegacy.session([SAID, HEADER], "x.jsonl").startedAt).toBe(AT);
+    expect(codexLegacy.session([SAID], "x.jsonl").startedAt).toBe(null);
+  });
+
   it("belongs to the session of its header, then of the file's name", () => {
     expect(codexLegacy.session([SAID, HEADER], "x.jsonl").sessionId).toBe(ID);
     expect(codexLegacy.session([SAID], `/s/rollout-2025-08-06T18-02-11-${ID}.jsonl`).sessionId).toBe(ID);

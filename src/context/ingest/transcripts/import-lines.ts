@@ -17,7 +17,7 @@ import type { PrepareOptions } from "../prepare-turn.ts";
 import { countPartTokens, indexParts } from "../read-parts.ts";
 import { type EntryLine, readEntryLine } from "./read-entry-line.ts";
 import { createBranchTracker } from "./track-branches.ts";
-import type { Entry, TranscriptFormat } from "./transcript-format.ts";
+import type { Entry, TranscriptFormat, TranscriptSession } from "./transcript-format.ts";
 
 /** Messages that a batch holds at most, and bytes of content. Larger ones outlive more collections of garbage. */
 const BATCH_LINES = 250;
@@ -56,6 +56,7 @@ export interface ToolIds {
 
 export class LineImporter {
   readonly #format: TranscriptFormat;
+  readonly #startedAt: string | null;
   readonly #use: PrepareOptions;
   readonly #erasedEvents: ReadonlySet<string>;
   readonly #tracker: ReturnType<typeof createBranchTracker> | null;
@@ -69,8 +70,14 @@ export class LineImporter {
   #lastKey: string | null = null;
 
   /** `erasedEvents`: ids of entries that are not part of the conversation and were erased. */
-  constructor(format: TranscriptFormat, use: PrepareOptions, erasedEvents: ReadonlySet<string> = new Set()) {
+  constructor(
+    format: TranscriptFormat,
+    { startedAt = null }: Pick<TranscriptSession, "startedAt">,
+    use: PrepareOptions,
+    erasedEvents: ReadonlySet<string> = new Set(),
+  ) {
     this.#format = format;
+    this.#startedAt = startedAt;
     this.#use = use;
     this.#erasedEvents = erasedEvents;
     this.#tracker = format.tree ? createBranchTracker() : null;
@@ -209,7 +216,7 @@ export class LineImporter {
       format: this.#format.name,
       content: read.content,
       tokenCount: countPartTokens(parts, this.#use.countTokens),
-      createdAt: read.entry.createdAt ?? createdAt ?? isoTime(this.#use.clock()),
+      createdAt: read.entry.createdAt ?? createdAt ?? this.#startedAt ?? isoTime(this.#use.clock()),
       salt: toHex(this.#use.random(16)),
       parts: indexParts(parts),
       excluded: null,

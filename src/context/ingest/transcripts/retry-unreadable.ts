@@ -9,7 +9,7 @@ import { isoTime } from "../../../text/timestamps.ts";
 import type { PrepareOptions } from "../prepare-turn.ts";
 import { READER_VERSION } from "./batch-writer.ts";
 import { LineImporter } from "./import-lines.ts";
-import type { TranscriptFormat } from "./transcript-format.ts";
+import type { TranscriptFormat, TranscriptSession } from "./transcript-format.ts";
 
 /** Gives the number of messages that were won back. */
 export async function retryUnreadable(
@@ -17,11 +17,12 @@ export async function retryUnreadable(
   transcript: Transcript,
   versions: readonly Transcript[],
   format: TranscriptFormat,
+  session: TranscriptSession,
   use: PrepareOptions,
 ): Promise<number> {
   if (transcript.readerVersion >= READER_VERSION) return 0;
   // Their place in a tree is past: they are read as lines of their own.
-  const importer = new LineImporter({ ...format, tree: false }, use);
+  const importer = new LineImporter({ ...format, tree: false }, session, use);
   const { conversation, updatedAt: _, ...state } = transcript;
   const query = { transcript: transcript.number, kinds: ["unreadable"] as const };
   for await (const line of everyRow((from) => store.transcriptLines(conversation, { ...query, from })))

@@ -24,6 +24,8 @@ export interface TranscriptSession {
   readonly title: string | null;
   /** True when a model of the host made the title from what was said: it goes with what is erased. Default false. */
   readonly titleIsAutomatic?: boolean;
+  /** When it began: the time of messages whose lines have none. Default: when they are imported. */
+  readonly startedAt?: string | null;
 }
 
 /** What the import needs to know of one line. */

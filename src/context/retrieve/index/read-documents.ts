@@ -1,7 +1,8 @@
 /** Reads segments whole, and the documents that stand in them. */
 import type { DocumentRun, SearchSegment } from "../../../store/search-store.ts";
-import type { ScopedStore, StoredMessage } from "../../../store/store.ts";
+import type { ScopedStore } from "../../../store/store.ts";
 import { indexedMessage, indexedSummary } from "../searchable.ts";
+import { ToolNames } from "../tool-names.ts";
 import type { BuiltSegment, IndexedDocument } from "./build-segment.ts";
 
 const PAGE_DOCUMENTS = 200;
@@ -46,7 +47,8 @@ const MISSING: ReadDocument = {
 
 /** Every document of a run, one after the other. */
 export async function* readRun(store: ScopedStore, run: DocumentRun): AsyncGenerator<ReadDocument> {
-  const names = run.kind === "message" ? await namesBefore(store, run) : new ToolNames();
+  const names =
+    run.kind === "message" ? await ToolNames.before(store, run.conversation, run.first) : new ToolNames();
   for (let next = run.first; next <= run.last; ) {
     const page =
       run.kind === "message"
@@ -62,33 +64,6 @@ export async function* readRun(store: ScopedStore, run: DocumentRun): AsyncGener
 }
 
 type Numbered = ReadDocument & { readonly number: number };
-
-/** Messages before a run that are asked for the names of tools whose answers stand in it. */
-const LOOK_BACK = 64;
-
-async function namesBefore(store: ScopedStore, { conversation, first }: DocumentRun): Promise<ToolNames> {
-  const names = new ToolNames();
-  if (first === 1) return names;
-  const range = { from: Math.max(1, first - LOOK_BACK), to: first - 1, withoutContent: true };
-  for (const message of (await store.messages(conversation, range)).rows) names.toolsOf(message);
-  return names;
-}
-
-/** Most hosts name a tool where it is called, and give its answer only the id of the call. */
-class ToolNames {
-  readonly #byCall = new Map<string, string>();
-
-  /** The tools that a message calls or answers. Messages come in their order. */
-  toolsOf({ parts }: StoredMessage): string[] {
-    const tools = new Set<string>();
-    for (const { toolCallId, toolName } of parts) {
-      if (toolCallId !== null && toolName !== null) this.#byCall.set(toolCallId, toolName);
-      const name = toolName ?? this.#byCall.get(toolCallId ?? "");
-      if (name !== undefined) tools.add(name);
-    }
-    return [...tools];
-  }
-}
 
 async function readMessages(
   store: ScopedStore,

@@ -3,7 +3,7 @@
  * trigrams. Each kind has a first byte of its own, so that they share one sorted list.
  */
 import { stemmer } from "stemmer";
-import { encodeUtf8 } from "../../../text/utf8.ts";
+import { decodeLeniently, encodeUtf8 } from "../../../text/utf8.ts";
 import { LONGEST_WORD, normalised, visitWordRanges } from "../../../text/words.ts";
 
 const TRIGRAM = 0;
@@ -31,6 +31,14 @@ export function isTool(term: Term): boolean {
 
 export function toolTerm(name: string): Term {
   return named(TOOL, name);
+}
+
+/** From the first tool to the last. */
+export const EVERY_TOOL = { from: Uint8Array.of(TOOL), to: Uint8Array.of(TOOL, 0xff) };
+
+/** The name in a tool's term. */
+export function toolOf(term: Term): string {
+  return decodeLeniently(term.subarray(1));
 }
 
 function named(kind: number, name: string): Term {

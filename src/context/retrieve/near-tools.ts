@@ -1,0 +1,46 @@
+/** Which tools may have been meant by a name that nothing was found with. */
+import { nearest } from "../../text/nearest.ts";
+import type { IndexSnapshot } from "./current-index.ts";
+import { acceptedDocuments, type DocumentFilter } from "./filter.ts";
+import { visitPostings } from "./index/posting-list.ts";
+import { EVERY_TOOL, toolOf } from "./index/terms.ts";
+
+const MOST_NAMED = 3;
+
+/** Only those that stand in documents which the filter lets through otherwise; none if the name is one of them. */
+export async function nearTools(
+  snapshot: IndexSnapshot,
+  { tool, ...filter }: DocumentFilter,
+): Promise<readonly string[]> {
+  if (tool === null) return [];
+  const known = await toolsIn(snapshot, { ...filter, tool: null });
+  return known.has(tool) ? [] : namesLike(tool, [...known]);
+}
+
+async function toolsIn(snapshot: IndexSnapshot, filter: DocumentFilter): Promise<ReadonlySet<string>> {
+  const ids = snapshot.segments.map(({ id }) => id);
+  const found = await snapshot.postings(ids, [EVERY_TOOL]);
+  const views = await snapshot.views(ids);
+  const names = new Set<string>();
+  // Segments that went meanwhile cost no more than a hint.
+  if (found === undefined || views === undefined) return names;
+  for (const [id, view] of views) {
+    const accepted = acceptedDocuments(view, filter, []);
+    for (const { term, postings } of found.get(id)?.[0] ?? [])
+      visitPostings(postings, (document) => {
+        if (accepted[document] === 1) names.add(toolOf(term));
+      });
+  }
+  return names;
+}
+
+/** Alike but for case; else a few signs apart; else with the name inside. */
+export function namesLike(given: string, names: readonly string[]): readonly string[] {
+  const wanted = given.toLowerCase();
+  const same = names.filter((name) => name.toLowerCase() === wanted);
+  if (same.length > 0) return same.toSorted().slice(0, MOST_NAMED);
+  const near = new Set(nearest(wanted, new Set(names.map((name) => name.toLowerCase()))));
+  const alike = names.filter((name) => near.has(name.toLowerCase()));
+  const around = names.filter((name) => name.toLowerCase().includes(wanted));
+  return [...new Set([...alike.toSorted(), ...around.toSorted()])].slice(0, MOST_NAMED);
+}

@@ -1,0 +1,56 @@
+/**
+ * Advice names commands as a person types them: `lcm read conv_1 --from 5`. A model has tools instead, so it reads
+ * `lcm_read with {"id":"conv_1","from":5}`; what has no tool is left to the person.
+ */
+
+/** A command with its words and options, up to the sign that ends it. */
+const COMMAND = /\blcm ([a-z]+(?:-[a-z]+)*)((?: (?:--[a-z-]+|<[^>]+>|[\w:/…-]+(?:\.[\w:/…-]+)*))*)/g;
+const WORDS = /<[^>]+>|\S+/g;
+const FOR_PEOPLE = /\blcm [a-z]|(?<![\w-])--[a-z]/;
+const NOTE = "(Commands that begin with lcm, and options with --, are for a person at a terminal.)";
+
+/** What each command takes without naming it. */
+const SUBJECTS: Readonly<Record<string, string>> = {
+  grep: "pattern",
+  recent: "",
+  describe: "id",
+  expand: "summary",
+  read: "id",
+  "expand-query": "prompt",
+};
+
+export function adviceForModels(advice: string): string {
+  const translated = advice.replaceAll(COMMAND, (command, name: string, words: string) =>
+    toCall(command, name, words.match(WORDS) ?? []),
+  );
+  return FOR_PEOPLE.test(translated) ? `${translated}\n${NOTE}` : translated;
+}
+
+/** A call of a tool as models are told of it. */
+export function toolCall(tool: string, input: object): string {
+  const given = JSON.stringify(input);
+  return given === "{}" ? tool : `${tool} with ${given}`;
+}
+
+function toCall(command: string, name: string, words: readonly string[]): string {
+  // Conversations and their summaries are listed by looking back.
+  if (name === "conversations") return "lcm_recent";
+  if (name === "tree") return toolCall("lcm_recent", { conversations: words, kinds: ["summary"] });
+  const subject = SUBJECTS[name];
+  if (subject === undefined) return command;
+  return toolCall(`lcm_${name.replaceAll("-", "_")}`, inputOf(subject, words));
+}
+
+function inputOf(subject: string, words: readonly string[]): object {
+  const input: Record<string, string | number> = {};
+  let parameter = subject;
+  for (const word of words) {
+    if (word.startsWith("--")) parameter = camelCase(word.slice(2));
+    else input[parameter] = /^\d+$/.test(word) ? Number(word) : word;
+  }
+  return input;
+}
+
+function camelCase(option: string): string {
+  return option.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
