@@ -12,6 +12,7 @@ import { Context, type ContextDependencies } from "./context/context.ts";
 import { type Grant, Grants } from "./context/delegate/grants.ts";
 import type { SegmentMaker } from "./context/retrieve/index/segment-maker.ts";
 import { ThreadSegmentMaker } from "./context/retrieve/index/thread-segment-maker.ts";
+import type { RankByMeaning } from "./context/retrieve/meaning.ts";
 import { PalimpsestError } from "./errors.ts";
 import { type Observe, quietly } from "./events.ts";
 import { createLog, type Log } from "./log.ts";
@@ -43,6 +44,8 @@ export interface OpenOptions {
    * extractive answers.
    */
   readonly runAgent?: RunAgent;
+  /** Ranks messages by what they mean, for searches with the mode `hybrid`: by an embedder and vectors, for example. */
+  readonly rankByMeaning?: RankByMeaning;
   /** Shows old tool results as short stubs: the text to show for one, or null to show it as it was. */
   readonly stubToolResult?: StubToolResult;
   /**
@@ -82,7 +85,7 @@ export class Engine {
   readonly #isSubAgent: boolean;
   readonly #workshop: Workshop;
   readonly #segments: SegmentMaker;
-  readonly #parts: Pick<ContextDependencies, "random" | "countTokens" | "stub" | "observe">;
+  readonly #parts: Pick<ContextDependencies, "random" | "countTokens" | "stub" | "rankByMeaning" | "observe">;
 
   constructor(store: Store, config: Config, options: EngineOptions) {
     this.store = store;
@@ -93,6 +96,7 @@ export class Engine {
       random: options.random ?? randomBytes,
       countTokens: options.countTokens ?? estimateTokens,
       stub: options.stubToolResult ?? null,
+      rankByMeaning: options.rankByMeaning ?? null,
       observe: quietly(options.observe),
     };
     const { parent } = options;
@@ -133,10 +137,11 @@ export class Engine {
   under(grant: Grant): Engine {
     const { tenant, agent } = this.config;
     const limits = { scope: { tenant, agent }, conversations: () => grant.conversations };
-    const { stub, ...parts } = this.#parts;
+    const { stub, rankByMeaning, ...parts } = this.#parts;
     return new Engine(limitStore(this.store, limits), this.config, {
       ...parts,
       ...(stub === null ? {} : { stubToolResult: stub }),
+      ...(rankByMeaning === null ? {} : { rankByMeaning }),
       log: this.log,
       clock: this.clock,
       background: "off",
@@ -204,6 +209,7 @@ const OPTION_NAMES = new Set([
   "countTokens",
   "complete",
   "runAgent",
+  "rankByMeaning",
   "stubToolResult",
   "background",
   "observe",

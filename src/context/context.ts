@@ -67,6 +67,7 @@ import { type GrepInput, type GrepResult, grep } from "./retrieve/grep.ts";
 import { AutoIndex } from "./retrieve/index/auto-index.ts";
 import { Indexer, type IndexOptions } from "./retrieve/index/indexer.ts";
 import type { SegmentMaker } from "./retrieve/index/segment-maker.ts";
+import type { RankByMeaning } from "./retrieve/meaning.ts";
 import { type RecentInput, type RecentResult, recent } from "./retrieve/recent.ts";
 import { Searcher } from "./retrieve/search.ts";
 import { tokenBudget } from "./token-budget.ts";
@@ -112,6 +113,8 @@ export interface ContextDependencies extends IngestDependencies, CompactDependen
     CompactDependencies["settings"] & { readonly newSessionRetainDepth: number };
   /** Makes segments of the search index. */
   readonly segments: SegmentMaker;
+  /** Null: only words are searched. */
+  readonly rankByMeaning: RankByMeaning | null;
   /** Null: nothing starts by itself. */
   readonly background: Background | null;
   /** Null: old tool results are shown as they were. */
@@ -134,7 +137,11 @@ export class Context {
     const { store, countTokens, stub } = use;
     this.#indexer = new Indexer(store, use.segments);
     this.#autoIndex = new AutoIndex(this.#indexer, use.background, store.scope);
-    this.#searcher = new Searcher(store, new CurrentIndex(store, use.segments, this.#indexer));
+    this.#searcher = new Searcher(
+      store,
+      new CurrentIndex(store, use.segments, this.#indexer),
+      use.rankByMeaning,
+    );
     this.#assembly = { store, countTokens, stub, cache: new EntryCache(), meter: new Meter(countTokens) };
   }
 

@@ -13,7 +13,7 @@ import { compileExact, compilePattern, LONGEST_PATTERN } from "./pattern.ts";
 import type { Matcher, SearchAnswer, Searcher, SearchHit, SearchQuery } from "./search.ts";
 import { type Snippet, type SnippetOptions, snippetOf } from "./snippet.ts";
 
-export const GREP_MODES = ["full_text", "regex", "exact"] as const;
+export const GREP_MODES = ["full_text", "regex", "exact", "hybrid"] as const;
 export type GrepMode = (typeof GREP_MODES)[number];
 
 /** Where to look, whatever is looked for. */
@@ -36,7 +36,8 @@ export interface GrepInput extends LookIn {
   readonly pattern: string;
   /**
    * `full_text` (default): any of the words, "phrases" and prefixes*, best first. `regex`: RE2, complete, newest
-   * first. `exact`: the text as it is written.
+   * first. `exact`: the text as it is written. `hybrid`: by words and by meaning together, best first, where the
+   * engine was opened with `rankByMeaning`.
    */
   readonly mode?: GrepMode;
   /** For `regex` and `exact`. Default false. */
@@ -98,6 +99,10 @@ export async function grep(
     throw new PalimpsestError("invalid-input", "only full text can be sorted by relevance", {
       advice: "Leave sort out, or search with the mode full_text.",
     });
+  if (order === "time" && input.mode === "hybrid")
+    throw new PalimpsestError("invalid-input", "the mode hybrid is sorted by relevance", {
+      advice: "Leave sort out, or search with the mode full_text.",
+    });
   const limit = limitOf(input);
   const lines = input.contextLines;
   if (lines !== undefined) requireWhole("contextLines", lines, 0, MOST_LINES);
@@ -111,6 +116,7 @@ export async function grep(
     filter: await filterOf(store, input, now),
     cursor: input.cursor ?? null,
     digest: digestOf(input, { order }),
+    ...(input.mode === "hybrid" ? { meaning: input.pattern } : {}),
     ...(signal === undefined ? {} : { signal }),
     ...(onHit === undefined ? {} : { onHit: (hit) => onHit(show(hit)) }),
   };
@@ -152,10 +158,12 @@ export function digestOf(
 function matcherOf({ pattern, mode = "full_text", ignoreCase = false }: GrepInput): Matcher {
   if (typeof pattern !== "string" || pattern === "")
     throw new PalimpsestError("invalid-input", "a pattern to search for is missing");
-  requireShort(pattern, mode === "full_text" ? LONGEST_QUERY : LONGEST_PATTERN);
+  requireShort(pattern, mode === "full_text" || mode === "hybrid" ? LONGEST_QUERY : LONGEST_PATTERN);
   switch (mode) {
     case "full_text":
       refuseRegex(pattern);
+      return { type: "words", terms: parseQuery(pattern) };
+    case "hybrid":
       return { type: "words", terms: parseQuery(pattern) };
     case "regex":
       return { type: "pattern", pattern: compilePattern(pattern, { ignoreCase }) };

@@ -10,6 +10,7 @@ import type { CurrentIndex } from "./current-index.ts";
 import { type Cursor, type RankCursor, readCursor, writeCursor } from "./cursor.ts";
 import type { DocumentFilter } from "./filter.ts";
 import type { Matches } from "./matches.ts";
+import { JOINED, joinRankings, meantMessages, type RankByMeaning } from "./meaning.ts";
 import { nearTools } from "./near-tools.ts";
 import type { QueryTerm } from "./parse-query.ts";
 import type { Pattern } from "./pattern.ts";
@@ -31,6 +32,8 @@ export type Matcher =
 export interface SearchQuery {
   readonly matcher: Matcher;
   readonly filter: DocumentFilter;
+  /** Given: what was asked for, to be ranked by its meaning as well. Only with words, by relevance. */
+  readonly meaning?: string;
   /** Only words can be ranked. */
   readonly order: "relevance" | "time";
   readonly limit: number;
@@ -68,14 +71,17 @@ const TRIES = 8;
 export class Searcher {
   readonly #store: ScopedStore;
   readonly #index: CurrentIndex;
+  readonly #rankByMeaning: RankByMeaning | null;
 
-  constructor(store: ScopedStore, index: CurrentIndex) {
+  constructor(store: ScopedStore, index: CurrentIndex, rankByMeaning: RankByMeaning | null) {
     this.#store = store;
     this.#index = index;
+    this.#rankByMeaning = rankByMeaning;
   }
 
   search(query: SearchQuery): Promise<SearchAnswer> {
     const cursor = query.cursor === null ? null : readCursor(query.cursor, query.order, query.digest);
+    if (query.meaning !== undefined) return this.#joined(query, query.meaning, cursor);
     return query.order === "relevance" ? this.#best(query, cursor) : this.#newest(query, cursor);
   }
 
@@ -132,16 +138,36 @@ export class Searcher {
     }
     const page = ranked.slice(start, start + query.limit);
     const hits = await texts.hits(page);
-    const end = start + query.limit;
-    const shown = page.at(-1);
-    const next =
-      shown === undefined || ranked.length <= end
-        ? null
-        : writeCursor(
-            { rank: end, score: mostOf(shown), after: { time: shown.time, ref: shown.ref } },
-            query.digest,
-          );
+    const next = cursorBehindRank(page, start + query.limit, ranked.length, query.digest);
     return { hits, next, ...countOf(query, segments), searched, opened: texts.opened };
+  }
+
+  /** By words and by meaning. There are only as many as both rankings have together. */
+  async #joined(query: SearchQuery, meaning: string, cursor: Cursor | null): Promise<SearchAnswer> {
+    const rankByMeaning = this.#rankByMeaning;
+    if (rankByMeaning === null) throw noMeaning();
+    const { conversations } = query.filter;
+    const [{ segments, searched }, ids] = await Promise.all([
+      this.#select(query),
+      rankByMeaning({
+        text: meaning,
+        conversations: conversations === null ? null : [...conversations],
+        limit: JOINED,
+        ...(query.signal === undefined ? {} : { signal: query.signal }),
+      }),
+    ]);
+    const texts = new Texts(this.#store, query);
+    const byWords = (await this.#ranked(query, segments, texts, JOINED)).slice(0, JOINED);
+    const ranked = joinRankings([byWords, await meantMessages(this.#store, ids, query.filter)]);
+    const start = startBehind(ranked, cursor !== null && "rank" in cursor ? cursor : null);
+    const page = ranked.slice(start, start + query.limit);
+    return {
+      hits: await texts.hits(page),
+      next: cursorBehindRank(page, start + query.limit, ranked.length, query.digest),
+      total: null,
+      searched,
+      opened: texts.opened,
+    };
   }
 
   /** The best first: at least as many as wanted, if there are as many. */
@@ -169,6 +195,26 @@ function startBehind(ranked: readonly Candidate[], last: RankCursor | null): num
     (one) => mostOf(one) < last.score || (mostOf(one) === last.score && byTime(one, last.after) > 0),
   );
   return next < 0 ? ranked.length : next;
+}
+
+function cursorBehindRank(
+  page: readonly Candidate[],
+  end: number,
+  count: number,
+  digest: string,
+): string | null {
+  const shown = page.at(-1);
+  if (shown === undefined || count <= end) return null;
+  return writeCursor(
+    { rank: end, score: mostOf(shown), after: { time: shown.time, ref: shown.ref } },
+    digest,
+  );
+}
+
+function noMeaning(): PalimpsestError {
+  return new PalimpsestError("invalid-input", "nothing is configured that could rank by meaning", {
+    advice: "Search with the mode full_text, or hand `rankByMeaning` to open().",
+  });
 }
 
 function selectionOf(matcher: Matcher, order: SearchQuery["order"]): Selection {

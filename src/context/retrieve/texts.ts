@@ -110,10 +110,10 @@ export class Texts {
   }
 
   #match(candidate: Candidate, text: string): Match | null {
-    const { matcher, order } = this.#query;
+    const { matcher, order, meaning } = this.#query;
     if (matcher.type === "pattern" && !matcher.pattern.test(text)) return null;
     const matches = this.#matchesIn(text);
-    if (matcher.type === "words" && matches.spans.length === 0) return null;
+    if (matcher.type === "words" && matches.spans.length === 0 && meaning === undefined) return null;
     return {
       candidate,
       matches,

@@ -1,0 +1,82 @@
+/**
+ * Searching by words and by meaning at once. Whoever opens the engine may hand in a function that ranks messages by
+ * what they mean; how, is its business. Both rankings are joined by rank alone, since their scores cannot be compared.
+ */
+import type { StoredDocument } from "../../store/search-store.ts";
+import type { ScopedStore } from "../../store/store.ts";
+import { isMessageId, parseMessageId } from "../../text/identifiers.ts";
+import type { Candidate } from "./candidates.ts";
+import type { DocumentFilter } from "./filter.ts";
+import { toolsOfMessage } from "./tool-names.ts";
+
+export interface MeaningQuery {
+  /** What is looked for, in the words of the caller. */
+  readonly text: string;
+  /** Ids of the conversations that are searched; null for all. */
+  readonly conversations: readonly string[] | null;
+  /** Most ids that are wanted. */
+  readonly limit: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Answers with ids of messages, the nearest first. Unknown ids, and those that a filter leaves out, are passed over. */
+export type RankByMeaning = (query: MeaningQuery) => Promise<readonly string[]>;
+
+/** How many of each ranking are joined. */
+export const JOINED = 200;
+/** Dampens the first places, so that two good ranks are worth more than one that is best. The usual constant. */
+const DAMPING = 60;
+
+/** The messages that were named, in their order, as far as they are there and pass the filter. */
+export async function meantMessages(
+  store: ScopedStore,
+  ids: readonly string[],
+  filter: DocumentFilter,
+): Promise<readonly Candidate[]> {
+  const refs = [...new Set(ids.filter(isMessageId))].slice(0, JOINED).map((id) => {
+    const { conversation, seq } = parseMessageId(id);
+    return { conversation, kind: "message" as const, number: seq };
+  });
+  const candidates: Candidate[] = [];
+  for (const document of await store.documents(refs))
+    if ("message" in document && (await passes(store, document, filter)))
+      candidates.push({
+        ref: document.ref,
+        time: Date.parse(document.message.createdAt),
+        certain: 0,
+        phrases: [],
+      });
+  return candidates;
+}
+
+type MessageDocument = Extract<StoredDocument, { readonly message: unknown }>;
+
+async function passes(
+  store: ScopedStore,
+  { ref, message }: MessageDocument,
+  { conversations, kinds, speakers, tool, since, before }: DocumentFilter,
+): Promise<boolean> {
+  const time = Date.parse(message.createdAt);
+  return (
+    conversations?.has(ref.conversation) !== false &&
+    kinds?.has("message") !== false &&
+    speakers?.has(message.role) !== false &&
+    time >= since &&
+    time < before &&
+    (tool === null || (await toolsOfMessage(store, ref.conversation, message)).includes(tool))
+  );
+}
+
+/** Pure. Reciprocal ranks, added up; where they are equal, in the order of the first ranking. */
+export function joinRankings(rankings: readonly (readonly Candidate[])[]): readonly Candidate[] {
+  const joined = new Map<string, { candidate: Candidate; score: number }>();
+  for (const ranking of rankings)
+    ranking.forEach((candidate, rank) => {
+      const name = JSON.stringify(candidate.ref);
+      const score = (joined.get(name)?.score ?? 0) + 1 / (DAMPING + rank + 1);
+      joined.set(name, { candidate: joined.get(name)?.candidate ?? candidate, score });
+    });
+  return [...joined.values()]
+    .sort((a, b) => b.score - a.score)
+    .map(({ candidate, score }) => ({ ...candidate, certain: score, phrases: [] }));
+}
