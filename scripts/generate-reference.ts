@@ -55,7 +55,7 @@ ${MODEL_TOOLS.map(toolSection).join("\n\n")}
 `;
 }
 
-function toolSection({ name, description, input }: ModelTool): string {
+function toolSection({ name, description, input, aliases }: ModelTool): string {
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: "input" });
   const rows = Object.entries(properties as Record<string, Property>).map(
     ([field, property]) =>
@@ -67,7 +67,14 @@ ${description}
 
 | field | type | what it is |
 |---|---|---|
-${rows.join("\n")}`;
+${rows.join("\n")}${aliasLine(aliases)}`;
+}
+
+function aliasLine(aliases: ModelTool["aliases"]): string {
+  const names = Object.entries(aliases).map(([name, { means }]) => `\`${name}\` (${means})`);
+  return names.length === 0
+    ? ""
+    : `\n\nNames that other systems use are understood as well: ${names.join(", ")}.`;
 }
 
 function row(key: ConfigKey, property: Property): string {

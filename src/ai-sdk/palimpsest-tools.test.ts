@@ -89,6 +89,14 @@ describe("tools for the AI SDK", () => {
     );
   });
 
+  it("understand other names for arguments, and name their own where none is known", async () => {
+    const { output } = await run("lcm_grep", { pattern: "port", scope: "messages", conversationId: "chat" });
+    expect(output).toMatchObject({ type: "text" });
+    const refused = await run("lcm_grep", { pattern: "port", colour: "red" });
+    expect(refused.output).toMatchObject({ type: "error-text" });
+    expect(JSON.stringify(refused.output)).toContain("lcm_grep takes pattern (needed), mode");
+  });
+
   it("can be given in part", () => {
     expect(Object.keys(palimpsestTools(engine, { only: ["lcm_read"] }))).toEqual(["lcm_read"]);
     expect(() => palimpsestTools(engine, { only: ["lcm_write"] })).toThrow("there is no tool lcm_write");

@@ -2,7 +2,8 @@
  * The tools as the AI SDK takes them: `generateText({ tools: palimpsestTools(engine) })`. The model reads text; what
  * was refused reaches it as the tool's error, with what to do instead.
  */
-import { type Tool, tool } from "ai";
+import { type JSONSchema7, jsonSchema, type Tool, tool } from "ai";
+import { z } from "zod";
 import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import { MODEL_TOOLS, type ModelTool } from "../operations/model-tools.ts";
@@ -23,10 +24,17 @@ export function palimpsestTools(
   return Object.fromEntries(wanted.map((one) => [one.name, toTool(engine, one)]));
 }
 
+/** The model sees the operation's schema; the operation itself checks, and says more about what is wrong. */
+function describedBy(input: z.ZodType<object>) {
+  return jsonSchema<object>(z.toJSONSchema(input, { io: "input" }) as JSONSchema7, {
+    validate: (value) => ({ success: true, value: Object(value) }),
+  });
+}
+
 function toTool(engine: Engine, { description, input, call }: ModelTool): Tool<object, string> {
   return tool({
     description,
-    inputSchema: input,
+    inputSchema: describedBy(input),
     execute: (given, { abortSignal: signal }) => call(engine, given, signal === undefined ? {} : { signal }),
   });
 }

@@ -4,22 +4,22 @@ import type { z } from "zod";
 import { OPERATIONS } from "../operations/index.ts";
 import type { Operation } from "../operations/operation.ts";
 import { isTool, type ToolOperation } from "../operations/run-tool.ts";
-import { callTool } from "./call-tool.ts";
+import { callTool, type ToolOptions } from "./call-tool.ts";
 import type { OpenEngine } from "./open-once.ts";
 
 /** Whatever goes in and comes out: its own schemas check both. */
 type AnyOperation = Operation<object, unknown, unknown>;
 
-export function addTools(server: McpServer, open: OpenEngine, structured: boolean): void {
+export function addTools(server: McpServer, open: OpenEngine, options: ToolOptions): void {
   const operations: readonly AnyOperation[] = OPERATIONS;
-  for (const operation of operations) if (isTool(operation)) addTool(server, operation, open, structured);
+  for (const operation of operations) if (isTool(operation)) addTool(server, operation, open, options);
 }
 
 export function addTool(
   server: McpServer,
   operation: ToolOperation,
   open: OpenEngine,
-  structured: boolean,
+  options: ToolOptions,
 ): void {
   const { name, description } = operation.tool;
   const title = titleOf(name);
@@ -29,10 +29,10 @@ export function addTool(
       title,
       description,
       inputSchema: describedBy(operation.input),
-      ...(structured ? { outputSchema: operation.output } : {}),
+      ...(options.structured ? { outputSchema: operation.output } : {}),
       annotations: { title, readOnlyHint: true, openWorldHint: false },
     },
-    (given, context) => callTool(operation, open, { given: Object(given), context, structured }),
+    (given, context) => callTool(operation, open, { given: Object(given), context, options }),
   );
 }
 

@@ -8,6 +8,7 @@ import { packageVersion } from "../operations/version.ts";
 import { addPrompts } from "./add-prompts.ts";
 import { addResources } from "./add-resources.ts";
 import { addTools } from "./add-tools.ts";
+import { newConnection } from "./connection.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import type { OpenEngine } from "./open-once.ts";
 
@@ -32,7 +33,7 @@ export function createServer(
       capabilities: { tools: unchanging, resources: unchanging, prompts: unchanging },
     },
   );
-  addTools(server, open, structured);
+  addTools(server, open, { structured, connection: newConnection() });
   addResources(server, open);
   addPrompts(server, open);
   return server;

@@ -10,6 +10,7 @@ import type { ReadableStream } from "node:stream/web";
 import { createMcpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
 import { PalimpsestError } from "../errors.ts";
 import { refusalOf } from "./check-caller.ts";
+import { CONNECTION_HEADER, connectionOn } from "./connection.ts";
 import type { ServeOptions } from "./serve-stdio.ts";
 
 const HOST = "127.0.0.1";
@@ -73,9 +74,11 @@ function refuse(outgoing: ServerResponse, status: number, message: string): void
 
 function toRequest(incoming: IncomingMessage, url: URL, signal: AbortSignal): Request {
   const { method = "GET" } = incoming;
-  const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
+  const given = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
   );
+  const headers = new Headers(given);
+  headers.set(CONNECTION_HEADER, connectionOn(incoming.socket));
   const body = ["GET", "HEAD"].includes(method) ? {} : { body: Readable.toWeb(incoming), duplex: "half" };
   return new Request(url, { method, headers, signal, ...body } as RequestInit);
 }

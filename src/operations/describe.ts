@@ -9,6 +9,7 @@ import type {
 import { textsOfParts } from "../context/retrieve/message-text.ts";
 import { clip } from "../text/cut-text.ts";
 import { EXCLUSION_REASONS, ROLES } from "../types.ts";
+import { ALL_CONVERSATIONS, ANY_CONVERSATION } from "./aliases.ts";
 import { renderDescription } from "./describe-text.ts";
 import { defineOperation } from "./operation.ts";
 import { summaryFactsSchema, summarySchema, toFacts, toSummary } from "./summary-schema.ts";
@@ -115,6 +116,7 @@ export const describe = defineOperation({
       "Look up a summary (sum_…) or a message (msg_…) by its id: what it says, what it covers, what it was made from and which summaries were made from it, and how many tokens opening it takes.",
       "With tokenCap it tells what would fit. Then open it with lcm_expand, or read words with lcm_read.",
     ].join(" "),
+    aliases: { conversationId: ANY_CONVERSATION, allConversations: ALL_CONVERSATIONS },
     text: renderDescription,
   },
   run: async (engine, input) => toOutput(await engine.context.describe(input)),

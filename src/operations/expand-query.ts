@@ -5,6 +5,7 @@ import type { ToolCall } from "../context/delegate/granted-tools.ts";
 import { counted } from "../text/counted.ts";
 import { quoteText } from "../text/quote-text.ts";
 import { ROLES } from "../types.ts";
+import { ALL_CONVERSATIONS, CONVERSATION_ID } from "./aliases.ts";
 import { askQuestion } from "./ask-question.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -48,7 +49,9 @@ const inputSchema = z.strictObject({
     .string()
     .min(1)
     .exactOptional()
-    .describe("The session that asks; it can ask one question at a time. Default: what is asked about."),
+    .describe(
+      "The session that asks; it can ask one question at a time. Default: what is asked about; of an MCP client, its connection, whatever is given.",
+    ),
 });
 
 const citationSchema = z.strictObject({
@@ -109,11 +112,13 @@ export const expandQuery = defineOperation<z.infer<typeof inputSchema>, Output, 
       "Give the question in prompt, complete in itself, and where to look: query (words), or summaryIds from your context.",
       "For a single search or a short passage use lcm_grep, lcm_describe or lcm_read yourself.",
     ].join(" "),
+    aliases: { conversationId: CONVERSATION_ID, allConversations: ALL_CONVERSATIONS },
     text: renderAnswer,
   },
-  run: async (engine, input, { signal, onProgress }) => {
+  run: async (engine, input, { signal, onProgress, origin }) => {
     const question: Question = {
       ...input,
+      ...(origin === undefined ? {} : { origin }),
       ...(signal === undefined ? {} : { signal }),
       ...(onProgress === undefined ? {} : { onProgress }),
     };

@@ -36,8 +36,9 @@ function renderExpansion(expanded: Expansion, { from = 1 }: ExpandArguments): st
 }
 
 function wayOn(all: readonly Expansion[], left: readonly string[], input: ExpandArguments): string[] {
-  const { summary: _, summaryIds: __, from: ___, ...rest } = input;
-  const call = (what: object) => `call ${toolCall("lcm_expand", { ...what, ...rest })}`;
+  const { levels, includeMessages, maxTokens } = input;
+  const call = (what: object) =>
+    `call ${toolCall("lcm_expand", { ...what, levels, includeMessages, maxTokens })}`;
   const last = all.at(-1);
   const ways = [
     ...(last === undefined || last.next === null

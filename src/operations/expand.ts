@@ -7,7 +7,9 @@ import type { StoredSummary } from "../store/store.ts";
 import { wholeCharacters } from "../text/cut-text.ts";
 import { lengthWithin } from "../text/estimate-tokens.ts";
 import type { Message } from "../types.ts";
+import { ALL_CONVERSATIONS, CONVERSATION_ID, renamed } from "./aliases.ts";
 import { renderExpanded } from "./expand-text.ts";
+import { lookIn } from "./look-in.ts";
 import { messageSchema, toAnswer } from "./message-schema.ts";
 import { defineOperation } from "./operation.ts";
 import { summarySchema, toSummary } from "./summary-schema.ts";
@@ -24,6 +26,12 @@ const inputSchema = z.strictObject({
     .max(50)
     .exactOptional()
     .describe("Several instead, one after the other within `maxTokens`."),
+  query: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe("Instead of ids: words to search summaries for. The three that match best are opened."),
+  conversations: lookIn.conversations.describe("For `query`: only these conversations. Default: all."),
   levels: positive.describe("Levels to go down; 1 gives what it was made from. Default: to the messages."),
   includeMessages: z.boolean().exactOptional().describe("False gives only summaries. Default true."),
   from: positive.describe("First message wanted: `next` of the page before. For the first summary."),
@@ -74,19 +82,49 @@ export const expand = defineOperation({
       "levels 1 with includeMessages false gives an overview of a large one; lcm_describe tells sizes before you open anything.",
     ].join(" "),
     defaults: { maxTokens: 4_000 },
+    aliases: {
+      maxDepth: renamed("levels"),
+      tokenCap: renamed("maxTokens"),
+      conversationId: CONVERSATION_ID,
+      allConversations: ALL_CONVERSATIONS,
+    },
     text: renderExpanded,
   },
-  run: async (engine, { summary, summaryIds, ...input }) => {
-    const [first, ...others] = idsOf(summary, summaryIds);
+  run: async (engine, { summary, summaryIds, query, conversations, ...input }, { signal }) => {
+    const named = [...(summary === undefined ? [] : [summary]), ...(summaryIds ?? [])];
+    const search = { query, conversations, signal };
+    const [first, ...others] = firstOf(named.length > 0 ? named : await findSummaries(engine, search));
     const opened = await engine.context.expand({ ...input, summary: first });
     return { ...toExpansion(opened), ...(await expandOthers(engine, others, opened, input)) };
   },
 });
 
-function idsOf(summary?: string, summaryIds?: readonly string[]): [string, ...string[]] {
-  const [first, ...others] = [
-    ...new Set([...(summary === undefined ? [] : [summary]), ...(summaryIds ?? [])]),
-  ];
+/** Summaries that a search opens. */
+const MOST_FOUND = 3;
+
+async function findSummaries(
+  engine: Engine,
+  search: {
+    readonly query: string | undefined;
+    readonly conversations: readonly string[] | undefined;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<readonly string[]> {
+  const { query: pattern, conversations, signal } = search;
+  if (pattern === undefined) return [];
+  const { hits } = await engine.context.grep({
+    ...{ pattern, kinds: ["summary"], limit: MOST_FOUND },
+    ...(conversations === undefined ? {} : { conversations }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (hits.length > 0) return hits.map(({ id }) => id);
+  throw new PalimpsestError("not-found", `no summary matches ${JSON.stringify(pattern)}`, {
+    advice: "Try other words, or search the messages themselves with: lcm grep <words>",
+  });
+}
+
+function firstOf(ids: readonly string[]): [string, ...string[]] {
+  const [first, ...others] = new Set(ids);
   if (first !== undefined) return [first, ...others];
   throw new PalimpsestError("invalid-input", "expand: summary is missing", {
     advice:

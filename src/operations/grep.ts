@@ -4,6 +4,7 @@ import { counted } from "../text/counted.ts";
 import { escapeHint } from "../text/escape-hint.ts";
 import { nearToolsHint } from "../text/near-tools-hint.ts";
 import { quoteName, quoteText } from "../text/quote-text.ts";
+import { ALL_CONVERSATIONS, CONVERSATION_ID, SCOPE } from "./aliases.ts";
 import { foundIn, lookIn, nearTools } from "./look-in.ts";
 import { WRITTEN } from "./model-text.ts";
 import { defineOperation } from "./operation.ts";
@@ -73,6 +74,7 @@ export const grep = defineOperation<z.infer<typeof inputSchema>, Output, GrepHit
       "mode full_text ranks by the words of a question; regex and exact find every occurrence, newest first.",
       "Each hit has an id: lcm_read gives a message's exact words, lcm_describe and lcm_expand open a summary.",
     ].join(" "),
+    aliases: { scope: SCOPE, conversationId: CONVERSATION_ID, allConversations: ALL_CONVERSATIONS },
     text: renderHits,
   },
   run: async (engine, input, { signal, onProgress }) => {

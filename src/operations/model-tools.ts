@@ -1,6 +1,7 @@
 /** What models may call, and the text that they read: the same for every face that serves models. */
 import type { z } from "zod";
 import type { Engine } from "../engine.ts";
+import type { Aliases } from "./aliases.ts";
 import { describe } from "./describe.ts";
 import { expand } from "./expand.ts";
 import { expandQuery } from "./expand-query.ts";
@@ -15,6 +16,8 @@ export interface ModelTool {
   readonly name: string;
   readonly description: string;
   readonly input: z.ZodType<object>;
+  /** Other names for what it takes. */
+  readonly aliases: Aliases;
   /** Gives the text that the model reads. A refusal is thrown with advice in the model's own words. */
   call(engine: Engine, given: object, use?: Pick<Use, "signal">): Promise<string>;
 }
@@ -34,6 +37,7 @@ function toolOf<Input extends object, Output, Progress>(
 ): ModelTool[] {
   if (!isTool(operation)) return [];
   const { tool, input } = operation;
+  const { name, description, aliases = {} } = tool;
   const call: ModelTool["call"] = (engine, given, use = {}) => runToolForText(operation, engine, given, use);
-  return [{ name: tool.name, description: tool.description, input, call }];
+  return [{ name, description, input, aliases, call }];
 }

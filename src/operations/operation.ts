@@ -5,6 +5,7 @@
 import type { z } from "zod";
 import type { Engine } from "../engine.ts";
 import type { PalimpsestError } from "../errors.ts";
+import type { Aliases } from "./aliases.ts";
 
 export interface Operation<Input, Output, Progress = Steps, On = Engine> {
   /** Words in kebab-case, the same in every face. */
@@ -30,6 +31,8 @@ export interface Tool<Input, Output> {
   readonly description: string;
   /** What a model gets when it does not say otherwise: answers that its context has room for. */
   readonly defaults?: Partial<Input>;
+  /** Other names for what it takes, which are understood and not shown. */
+  readonly aliases?: Aliases;
   /** What the model reads. What was said stands quoted in it, so that it cannot pass for our own words. */
   text(output: Output, input: Input): string;
 }
@@ -39,6 +42,8 @@ export interface Use<Progress = Steps> {
   /** Stops the run between two steps; what was stored until then stays. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** The session that asks, where the caller knows it: for what each may do only once at a time. */
+  readonly origin?: string;
 }
 
 /** How far a run has come. */

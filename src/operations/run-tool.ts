@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import { adviceForModels } from "./advice-for-models.ts";
+import { withoutAliases } from "./aliases.ts";
 import type { Operation, Tool, Use } from "./operation.ts";
 import { parseInput } from "./run-operation.ts";
 
@@ -26,7 +27,8 @@ export async function runTool<Input, Output, Progress>(
   given: object,
   use: Use<Progress> = {},
 ): Promise<{ readonly output: Output; readonly text: string }> {
-  const input = parseInput(operation, { ...operation.tool.defaults, ...given });
+  const { defaults, aliases = {} } = operation.tool;
+  const input = parseInput(operation, { ...defaults, ...withoutAliases(aliases, given) });
   const output = await operation.run(engine, input, use);
   return { output, text: operation.tool.text(output, input) };
 }

@@ -21,6 +21,7 @@ export interface ThreadOptions {
 const ANSWERS_AT_ONCE = 4;
 
 interface Waiting {
+  readonly call: string;
   resolve(result: unknown): void;
   reject(error: Error): void;
 }
@@ -52,7 +53,7 @@ export class Thread {
   static async start(options: ThreadOptions): Promise<Thread> {
     const thread = new Thread(options);
     try {
-      await thread.#answer(0);
+      await thread.#answer(0, "start");
     } catch (error) {
       await thread.#worker.terminate();
       throw error;
@@ -66,12 +67,17 @@ export class Thread {
     return this.#ended === undefined;
   }
 
+  /** Whether it has been asked nothing but this, of what it has not answered yet. */
+  isAskedOnly(call: string): boolean {
+    return [...this.#waiting.values()].every((waiting) => waiting.call === call);
+  }
+
   /** The answer's type is what the call on the other side returns. */
   call<Result>(call: string, ...values: readonly unknown[]): Promise<Result> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended());
     const id = this.#nextId++;
     this.#worker.postMessage({ id, call, values } satisfies Request);
-    return this.#answer(id) as Promise<Result>;
+    return this.#answer(id, call) as Promise<Result>;
   }
 
   /** A call that nobody waits for, and that is not answered. */
@@ -99,10 +105,10 @@ export class Thread {
     await this.#worker.terminate();
   }
 
-  #answer(id: number): Promise<unknown> {
+  #answer(id: number, call: string): Promise<unknown> {
     // A thread with nothing to do must not keep the process alive; one that is asked something must.
     if (this.#waiting.size === 0) this.#worker.ref();
-    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    return new Promise((resolve, reject) => this.#waiting.set(id, { call, resolve, reject }));
   }
 
   #take(replies: readonly Reply[]): void {

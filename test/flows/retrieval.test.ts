@@ -472,6 +472,36 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
     });
   });
 
+  it("understands the names that other systems give to the same arguments", async () => {
+    const { id } = await topSummary();
+    const both = async (name: string, theirs: object, ours: object) =>
+      expect(await tool(name).call(engine, theirs)).toBe(await tool(name).call(engine, ours));
+    const search = { pattern: "harbour", limit: 3 };
+    await both(
+      "lcm_grep",
+      { ...search, scope: "summaries", conversationId: conversation, allConversations: false },
+      { ...search, kinds: ["summary"], conversations: [conversation] },
+    );
+    await both("lcm_grep", { ...search, scope: "both" }, { ...search, kinds: ["message", "summary"] });
+    await both(
+      "lcm_expand",
+      { summaryIds: [id], maxDepth: 1, tokenCap: 500, includeMessages: false, allConversations: true },
+      { summary: id, levels: 1, maxTokens: 500, includeMessages: false },
+    );
+    await both("lcm_expand", { summary: id, maxDepth: 9, levels: 1 }, { summary: id, levels: 1 });
+    await both("lcm_describe", { id, conversationId: "any", tokenCap: 9 }, { id, tokenCap: 9 });
+    const wrong = tool("lcm_grep").call(engine, { ...search, scope: "everything" });
+    await expect(wrong).rejects.toThrow("kinds");
+  });
+
+  it("expands the summaries that match a query best", async () => {
+    const { summary, others } = await runOperation(expand, engine, { query: "harbour", levels: 1 });
+    const { hits } = await runOperation(grep, engine, { pattern: "harbour", kinds: ["summary"], limit: 3 });
+    expect([summary.id, ...others.map((one) => one.summary.id)]).toEqual(hits.map(({ id }) => id));
+    const nothing = tool("lcm_expand").call(engine, { query: "zebra", conversationId: conversation });
+    await expect(nothing).rejects.toThrow(/no summary matches "zebra".*lcm_grep with/);
+  });
+
   it("names the tool of an answer that has only the id of its call", async () => {
     const { hits } = await runOperation(grep, engine, { pattern: "found 7", mode: "exact", tool: "look_up" });
     expect(hits.map(({ role, tools }) => [role, tools])).toEqual([["tool", ["look_up"]]]);

@@ -39,6 +39,8 @@ export function createSampleServer(
   return server;
 }
 
+const OPTIONS = { structured: false, connection: "sample" };
+
 type Run = (use: Use<Steps> & SampleOptions) => Promise<string>;
 
 const TEXT_TOOLS: Readonly<Record<string, Run>> = {
@@ -85,7 +87,7 @@ function addTextTools(server: McpServer, open: OpenEngine, options: SampleOption
         run: (_, __, use) => run({ ...use, ...options }),
       },
       open,
-      false,
+      OPTIONS,
     );
 }
 
@@ -107,7 +109,7 @@ function addToolWithDefaults(server: McpServer, open: OpenEngine): void {
       run: async () => ({}),
     },
     open,
-    false,
+    OPTIONS,
   );
 }
 

@@ -69,6 +69,15 @@ describe.each(ENGINES)("lcm mcp on %s", (engine) => {
       expect(text).toContain("> The teapot is in the blue cupboard.");
     });
 
+    it("understands names of arguments that it does not show", async () => {
+      const args = { pattern: "cupboard", scope: "messages", conversationId: "tea", allConversations: false };
+      const { text, isError } = await callText(client, "lcm_grep", args);
+      expect({ isError, text }).toMatchObject({
+        isError: false,
+        text: expect.stringContaining("1 of 1 for"),
+      });
+    });
+
     it("cannot be made to speak in our name by what was said", async () => {
       const { text } = await callText(client, "lcm_grep", { pattern: "rm -rf", mode: "exact" });
       expect(text.split("\n").filter((line) => line.includes("rm -rf"))).toEqual([

@@ -51,6 +51,8 @@ export interface SqliteStoreOptions {
 }
 
 export const DATABASE_NAME = "palimpsest.db";
+/** As many as a search takes, or a command: what ends with them needs no second thread. */
+const READS_BY_WRITER = 64;
 const LOAD_BATCH = 500;
 const LOAD_BATCH_BYTES = 4 * 1024 * 1024;
 
@@ -132,6 +134,9 @@ class SqliteStore implements Store {
   readonly #writer: Thread;
   readonly #leaseMs: number;
   #reader: Promise<Thread> | undefined;
+  /** Once it has started. */
+  #startedReader: Thread | undefined;
+  #reads = 0;
   #isClosed = false;
 
   constructor(place: Pick<DatabaseOptions, "file" | "isFrozen">, writer: Thread, leaseMs: number) {
@@ -141,7 +146,7 @@ class SqliteStore implements Store {
   }
 
   scoped(scope: Scope): ScopedStore {
-    return new ScopedSqliteStore(scope, this.#writer, () => this.#startReader(), this.#leaseMs);
+    return new ScopedSqliteStore(scope, this.#writer, () => this.#chooseReader(), this.#leaseMs);
   }
 
   async scopes(): Promise<readonly Scope[]> {
@@ -198,10 +203,24 @@ class SqliteStore implements Store {
     await this.#writer.close();
   }
 
+  /**
+   * Starting a thread takes longer than most questions. So the writer answers the first few, unless it is writing, and
+   * goes on with it until the reader has started.
+   */
+  async #chooseReader(): Promise<Thread> {
+    if (this.#isClosed) throw storeClosed();
+    if (this.#startedReader !== undefined) return this.#startedReader;
+    if (!this.#writer.isAskedOnly("read")) return this.#startReader();
+    // Where none can be started, the writer goes on.
+    if (++this.#reads > READS_BY_WRITER) this.#startReader().catch(() => {});
+    return this.#writer;
+  }
+
   async #startReader(): Promise<Thread> {
     if (this.#isClosed) throw storeClosed();
     this.#reader ??= startThread({ ...this.#place, readOnly: true });
-    return this.#reader;
+    this.#startedReader = await this.#reader;
+    return this.#startedReader;
   }
 }
 

@@ -1,0 +1,46 @@
+/**
+ * Names that tools of other systems give to the same thing. A model that has learnt those is understood; they stand in
+ * no schema, so that there is one name to learn here. Where both are given, ours counts.
+ */
+
+export interface Alias {
+  /** What it stands for, for the reference page. */
+  readonly means: string;
+  toInput(value: unknown): object;
+}
+
+export type Aliases = Readonly<Record<string, Alias>>;
+
+export function renamed(name: string): Alias {
+  return { means: `\`${name}\``, toInput: (value) => ({ [name]: value }) };
+}
+
+const SCOPES: Readonly<Record<string, readonly string[]>> = {
+  messages: ["message"],
+  summaries: ["summary"],
+  both: ["message", "summary"],
+};
+
+export const SCOPE: Alias = {
+  means: "`kinds`: messages, summaries or both",
+  toInput: (value) => ({ kinds: SCOPES[String(value)] ?? [value] }),
+};
+
+export const CONVERSATION_ID: Alias = {
+  means: "`conversations`, with one",
+  toInput: (value) => ({ conversations: [String(value)] }),
+};
+
+/** An id is looked for in all of them, and searches go over all that are not narrowed down. */
+export const ALL_CONVERSATIONS: Alias = { means: "nothing: it is so already", toInput: () => ({}) };
+export const ANY_CONVERSATION: Alias = {
+  means: "nothing: an id is found wherever it is",
+  toInput: () => ({}),
+};
+
+export function withoutAliases(aliases: Aliases, given: object): object {
+  const entries = Object.entries(given);
+  const translated = entries.flatMap(([name, value]) => aliases[name]?.toInput(value) ?? []);
+  const own = entries.filter(([name]) => aliases[name] === undefined);
+  return Object.assign({}, ...translated, Object.fromEntries(own));
+}
