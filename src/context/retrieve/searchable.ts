@@ -2,7 +2,7 @@
 import type { StoredDocument } from "../../store/search-store.ts";
 import type { StoredMessage, StoredSummary } from "../../store/store.ts";
 import { textOfParts } from "../ingest/read-parts.ts";
-import { partsOf } from "../read.ts";
+import { partsOf } from "../ingest/stored-value.ts";
 import type { IndexedDocument } from "./index/build-segment.ts";
 
 export function textOfMessage({ format, content }: StoredMessage): string {

@@ -25,6 +25,7 @@ import type { Database, DatabaseOptions } from "./database.ts";
 import { readLevels, readMadeFrom, readSimilarIds } from "./lineage.ts";
 import { readMessages } from "./messages.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
+import { readOriginals } from "./originals.ts";
 import { readReceipts } from "./receipts.ts";
 import {
   readDocuments,
@@ -46,6 +47,8 @@ export const READS = {
     listConversations(db, scope, query),
   messages: (db: Database, scope: Scope, conversation: string, query: MessageQuery) =>
     inConversation(db, scope, conversation, (id) => readMessages(db, id, query)),
+  originals: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
+    inConversation(db, scope, conversation, (id) => readOriginals(db, id, query)),
   contextItems: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
     inConversation(db, scope, conversation, (id) => readContextItems(db, id, query)),
   contextShape: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>

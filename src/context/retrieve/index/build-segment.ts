@@ -4,7 +4,7 @@ import { ASCII_TRIGRAMS, visitTrigrams } from "../../../text/trigrams.ts";
 import { decodeLeniently } from "../../../text/utf8.ts";
 import type { MessageFormat } from "../../../types.ts";
 import { textOfParts } from "../../ingest/read-parts.ts";
-import { partsOf } from "../../read.ts";
+import { partsOf } from "../../ingest/stored-value.ts";
 import { type DocumentFacts, packDocuments, type Speaker } from "./documents.ts";
 import { Occurrences } from "./occurrences.ts";
 import { type Page, PageWriter } from "./pages.ts";
