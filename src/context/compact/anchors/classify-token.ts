@@ -14,6 +14,11 @@ const COMMON = new Set(
 const LONGEST_COMMON = Math.max(...[...COMMON].map((word) => word.length));
 const HASH = /^[0-9a-f]{7,64}$/i;
 const VERSION = /^v?\d+(\.\d+){2,3}(?:[-+][\w.]+)?$/;
+const SNAKE = /\p{L}_+\p{L}/u;
+const DOTTED = /^[\p{L}_][\w-]*(?:\.[\p{L}_][\w-]*)+$/u;
+/** The same for letters of our alphabet, which are found several times faster. */
+const PLAIN_SNAKE = /[A-Za-z]_+[A-Za-z]/;
+const PLAIN_DOTTED = /^[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+$/;
 const TICKET = /^#\d{1,7}$/;
 
 /** Signs by which a date or a time is taken apart. */
@@ -74,8 +79,9 @@ function identifierWeight(token: string, marks: number): number {
   if ((marks & (MARK.slash | MARK.colon | MARK.sign)) !== 0 && /[\\:@%&?$^+~/#]/.test(token))
     return isNamespaced(token) ? 1.5 : 0;
   if (hasDigit) return isCountedWord(token) ? 0 : token.length >= 6 ? 3 : token.length >= 3 ? 1.5 : 0.7;
-  if (token.includes("_")) return /\p{L}_+\p{L}/u.test(token) ? 2.2 : 0;
-  if (token.includes(".")) return isDotted(token) ? 2 : 0;
+  const isPlain = (marks & MARK.other) === 0;
+  if (token.includes("_")) return (isPlain ? PLAIN_SNAKE : SNAKE).test(token) ? 2.2 : 0;
+  if (token.includes(".")) return isDotted(token, isPlain) ? 2 : 0;
   return (marks & MARK.hump) !== 0 && token.length >= 4 ? 2 : 0;
 }
 
@@ -100,6 +106,6 @@ function isNamespaced(token: string): boolean {
 }
 
 /** `this.settings.theme`, `usegitai.com`; not the missing space of `end.Start` in short words. */
-function isDotted(token: string): boolean {
-  return /^[\p{L}_][\w-]*(?:\.[\p{L}_][\w-]*)+$/u.test(token) && token.length >= 6;
+function isDotted(token: string, isPlain: boolean): boolean {
+  return token.length >= 6 && (isPlain ? PLAIN_DOTTED : DOTTED).test(token);
 }
