@@ -9,7 +9,6 @@ import { cleanSummary } from "../clean-summary.ts";
 import { type Judgement, judgeSummary } from "../judge-summary.ts";
 import { MODEL_LIMITS, NO_LIMITS, renderSource } from "../render-source.ts";
 import type { SourceMessage, SummarySource, UnreadMessage, UnreadSource } from "../source.ts";
-import { summariseOffline } from "../summarise-offline.ts";
 
 /** What is wanted of a chunk. */
 export interface ChunkTerms {
@@ -85,7 +84,9 @@ export class ChunkWork {
   }
 
   /** The words of the source themselves; a cut of them if a tokenizer counts so that nothing else is short enough. */
-  offline(): OfflineSummary {
+  async offline(): Promise<OfflineSummary> {
+    // A third of all that a thread has to load, and not needed while a model answers.
+    const { summariseOffline } = await import("../summarise-offline.ts");
     const { timezone, target: targetTokens, sourceTokens } = this.#terms;
     const countTokens = this.#countTokens;
     const text = summariseOffline(this.#source, { targetTokens, countTokens, timezone });
