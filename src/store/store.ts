@@ -472,6 +472,8 @@ export interface PublishWrite {
   readonly kind: "publish";
   readonly id: string;
   readonly summary: NewSummary;
+  /** A summary of the same sources that stands in their place. It gives that up and stays on record. */
+  readonly replaces?: string;
   readonly event: CompactionEvent;
   readonly at: string;
 }
