@@ -1,5 +1,6 @@
 /** The child of `sweep.ts`: compacts one conversation as far as it goes and prints what that took. */
-import { type CompactionPass, type Complete, open } from "../src/index.ts";
+import type * as Palimpsest from "../src/index.ts";
+import type { CompactionPass, Complete } from "../src/index.ts";
 import { instantModel } from "./instant-model.ts";
 import { measure } from "./measure.ts";
 import { highWaterMark } from "./memory.ts";
@@ -36,7 +37,8 @@ function timedModel(): { readonly complete: Complete; readonly spentMs: () => nu
   return { complete, spentMs: () => spent };
 }
 
-async function sweep(dataDir: string, summariser: SummariserName): Promise<SweepReport> {
+async function sweep(dataDir: string, summariser: SummariserName, program: string): Promise<SweepReport> {
+  const { open }: typeof Palimpsest = await import(program);
   const { complete, spentMs } = timedModel();
   const model = summariser === "offline" ? {} : { complete };
   const engine = await open({ store: dataDir, background: "off", ...model });
@@ -61,7 +63,8 @@ async function sweep(dataDir: string, summariser: SummariserName): Promise<Sweep
   };
 }
 
-const [dataDir, summariser] = process.argv.slice(2);
+const [dataDir, summariser, program] = process.argv.slice(2);
 const known = SUMMARISERS.find((name) => name === summariser);
-if (dataDir === undefined || known === undefined) throw new Error("give a data folder and a summariser");
-console.log(JSON.stringify(await sweep(dataDir, known)));
+if (dataDir === undefined || known === undefined || program === undefined)
+  throw new Error("give a data folder, a summariser and the program's first module");
+console.log(JSON.stringify(await sweep(dataDir, known, program)));

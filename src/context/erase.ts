@@ -15,8 +15,9 @@ import type { Clock, ConversationRef } from "../types.ts";
 import { findRetold } from "./find-retold.ts";
 import { titleOf } from "./ingest/prepare-turn.ts";
 import { textOfParts } from "./ingest/read-parts.ts";
+import { partsOf } from "./ingest/stored-value.ts";
 import { stringsInside } from "./ingest/strings-inside.ts";
-import { partsOf, requireConversation, requireRange } from "./read.ts";
+import { requireConversation, requireRange } from "./read.ts";
 
 export interface EraseInput {
   readonly conversation: ConversationRef;

@@ -6,7 +6,7 @@ import { everyRow } from "../store/every-row.ts";
 import type { ScopedStore, StoredSummary } from "../store/store.ts";
 import { type AnchorKind, literalAnchors } from "./compact/anchors.ts";
 import { textOfParts } from "./ingest/read-parts.ts";
-import { partsOf } from "./read.ts";
+import { partsOf } from "./ingest/stored-value.ts";
 
 /** Dates and names stand in headers and everywhere. */
 const TELLING: ReadonlySet<AnchorKind> = new Set(["identifier", "path", "url", "number", "command"]);

@@ -1,21 +1,10 @@
 /** Reads messages back: the exact original, and what is in it. */
-import { messageOf, PalimpsestError } from "../errors.ts";
+import { PalimpsestError } from "../errors.ts";
 import type { Page, ScopedStore, StoredConversation, StoredMessage } from "../store/store.ts";
 import { messageId, parseMessageId } from "../text/identifiers.ts";
-import { decodeLeniently, withoutByteOrderMark } from "../text/utf8.ts";
-import {
-  type Conversation,
-  type ConversationRef,
-  type Message,
-  type MessageFormat,
-  type Part,
-  ROLES,
-  type Role,
-} from "../types.ts";
+import { type Conversation, type ConversationRef, type Message, ROLES, type Role } from "../types.ts";
 import { toAddress } from "./address.ts";
-import { decodeOriginal } from "./ingest/original.ts";
-import { readMessage } from "./ingest/read-parts.ts";
-import { transcriptFormat } from "./ingest/transcripts/formats.ts";
+import { partsIn, readValue, unwrapped } from "./ingest/stored-value.ts";
 import { noConversation, noMessage } from "./not-found.ts";
 
 export interface ReadInput {
@@ -134,35 +123,4 @@ export function toMessage(conversation: string, row: StoredMessage): Message {
     erasedAt: row.erasedAt,
     hash: row.hash,
   };
-}
-
-/** What the host gave, read from the exact original. */
-function readValue(format: MessageFormat, content: string | Uint8Array): unknown {
-  const text = typeof content === "string" ? content : decodeLeniently(content);
-  try {
-    if (format === "message" || format === "message+binary") return decodeOriginal(format, text);
-    return JSON.parse(withoutByteOrderMark(text));
-  } catch (error) {
-    throw new PalimpsestError("store-corrupt", `a stored message cannot be read: ${messageOf(error)}`, {
-      advice: "Find out what is damaged with: lcm verify",
-      cause: error,
-    });
-  }
-}
-
-export function partsOf(format: MessageFormat, content: string | Uint8Array): readonly Part[] {
-  return partsIn(unwrapped(format, readValue(format, content)));
-}
-
-/** The message as an API has it, without the envelope of a transcript's line; undefined once erased. */
-export function messageValue({ format, content }: StoredMessage): unknown {
-  return content === null ? undefined : unwrapped(format, readValue(format, content));
-}
-
-export function partsIn(message: unknown): readonly Part[] {
-  return readMessage(message, "lenient").parts;
-}
-
-function unwrapped(format: MessageFormat, value: unknown): unknown {
-  return transcriptFormat(format)?.unwrap(value) ?? value;
 }

@@ -63,6 +63,7 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
     },
     conversations: async (query) => list(await rowsOf(store, conversations()), query),
     messages: (id, query) => store.messages(within(id), query),
+    originals: (id, query) => store.originals(within(id), query),
     contextItems: (id, query) => store.contextItems(within(id), query),
     contextShape: (id, query) => store.contextShape(within(id), query),
     contextWindow: (id, query) => store.contextWindow(within(id), query),

@@ -69,6 +69,8 @@ export interface ScopedStore extends SearchStore {
   conversations(query: ConversationQuery): Promise<Page<StoredConversation>>;
   /** Ordered by seq. `next` is the seq to continue from. */
   messages(conversation: string, query: MessageQuery): Promise<Page<StoredMessage>>;
+  /** The same as bytes, without what was erased; a page ends at 8 MiB of them. */
+  originals(conversation: string, query: RangeQuery): Promise<Page<StoredOriginal>>;
   /** Ordered by ordinal. `next` is the ordinal to continue from. */
   contextItems(conversation: string, query: RangeQuery): Promise<Page<ContextItem>>;
   /** What planning needs of the context, without any content. Ordered by ordinal. */
@@ -165,6 +167,13 @@ export interface StoredMessage {
   readonly digest: string;
   readonly hash: string;
   readonly parts: readonly PartIndex[];
+}
+
+/** A message as it was handed in, without what places, pairs and proves it. */
+export interface StoredOriginal
+  extends Pick<StoredMessage, "seq" | "role" | "format" | "tokenCount" | "createdAt"> {
+  /** The buffers behind a page's contents are nobody else's: they may be handed to another thread. */
+  readonly content: Uint8Array<ArrayBuffer>;
 }
 
 /** One row of `message_parts`: what is searched and paired without opening the message. */
@@ -463,6 +472,8 @@ export interface PublishWrite {
   readonly kind: "publish";
   readonly id: string;
   readonly summary: NewSummary;
+  /** A summary of the same sources that stands in their place. It gives that up and stays on record. */
+  readonly replaces?: string;
   readonly event: CompactionEvent;
   readonly at: string;
 }

@@ -11,6 +11,7 @@ const ABBREVIATIONS = new Set(
 );
 /** A line at least this long may have been wrapped by an editor. */
 const WRAPPED = 60;
+const TERMINATOR = /[.!?…。！？｡]/g;
 const CLOSING = "\"'”’»)]」』）】";
 
 export function splitSentences(text: string): string[] {
@@ -37,15 +38,22 @@ function joinWrapped(lines: readonly string[]): string[] {
 
 function splitLine(line: string, sentences: string[]): void {
   let start = 0;
-  for (let i = 0; i < line.length; i++) {
-    if (!isTerminator(line.charCodeAt(i))) continue;
+  for (let i = nextTerminator(line, 0); i >= 0; ) {
     const end = afterClosing(line, i + 1);
-    if (!endsSentence(line, start, i, end)) continue;
-    keep(line.slice(start, end), sentences);
-    start = end;
-    i = end - 1;
+    const isEnd = endsSentence(line, start, i, end);
+    if (isEnd) {
+      keep(line.slice(start, end), sentences);
+      start = end;
+    }
+    i = nextTerminator(line, isEnd ? end : i + 1);
   }
   keep(line.slice(start), sentences);
+}
+
+/** Most units are none, and the expression passes over them faster than a loop could. */
+function nextTerminator(line: string, from: number): number {
+  TERMINATOR.lastIndex = from;
+  return TERMINATOR.test(line) ? TERMINATOR.lastIndex - 1 : -1;
 }
 
 function keep(piece: string, sentences: string[]): void {
@@ -53,7 +61,6 @@ function keep(piece: string, sentences: string[]): void {
   if (sentence !== "") sentences.push(sentence);
 }
 
-/** . ! ? … 。 ！ ？ ｡ */
 function isTerminator(unit: number): boolean {
   // Letters of most texts lie between `?` and `…`.
   if (unit > 63 && unit < 0x2026) return false;

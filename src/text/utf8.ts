@@ -31,6 +31,6 @@ export function withoutByteOrderMark(text: string): string {
 
 const encoder = new TextEncoder();
 
-export function encodeUtf8(text: string): Uint8Array {
+export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text);
 }

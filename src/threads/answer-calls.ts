@@ -1,4 +1,4 @@
-/** The thread's side of a thread that answers one call after the other. */
+/** The thread's side of a thread that answers calls, in the order in which they are done. */
 import { type MessagePort, parentPort } from "node:worker_threads";
 import { PalimpsestError } from "../errors.ts";
 import { NOT_ANSWERED, type Reply, type Request, toSent } from "./messages.ts";
@@ -7,18 +7,18 @@ type Calls = Readonly<Record<string, (...values: never[]) => unknown>>;
 
 export function answerCalls(calls: Calls): void {
   const port = parentPort as MessagePort;
-  port.on("message", (request: Request) => {
-    const reply = answer(calls, request);
+  port.on("message", async (request: Request) => {
+    const reply = await answer(calls, request);
     if (request.id !== NOT_ANSWERED) port.postMessage([reply]);
   });
   port.postMessage([{ id: 0 }] satisfies Reply[]);
 }
 
-function answer(calls: Calls, { id, call, values }: Request): Reply {
+async function answer(calls: Calls, { id, call, values }: Request): Promise<Reply> {
   try {
     const run = calls[call];
     if (run === undefined) throw new PalimpsestError("internal", `the thread does not know ${call}`);
-    return { id, result: run(...(values as never[])) };
+    return { id, result: await run(...(values as never[])) };
   } catch (error) {
     return { id, error: toSent(error) };
   }

@@ -74,9 +74,18 @@ export class Thread {
 
   /** The answer's type is what the call on the other side returns. */
   call<Result>(call: string, ...values: readonly unknown[]): Promise<Result> {
+    return this.handOver([], call, ...values);
+  }
+
+  /** A call whose values hold these buffers: they change threads instead of being copied, and are gone from here. */
+  handOver<Result>(
+    buffers: readonly ArrayBuffer[],
+    call: string,
+    ...values: readonly unknown[]
+  ): Promise<Result> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended());
     const id = this.#nextId++;
-    this.#worker.postMessage({ id, call, values } satisfies Request);
+    this.#worker.postMessage({ id, call, values } satisfies Request, buffers);
     return this.#answer(id, call) as Promise<Result>;
   }
 

@@ -44,6 +44,7 @@ const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
   conversations: async (store, { conversation }) =>
     (await store.conversations({ archived: true })).rows.filter(({ id }) => id === conversation),
   messages: (store, { conversation }) => store.messages(conversation, {}),
+  originals: (store, { conversation }) => store.originals(conversation, {}),
   contextItems: (store, { conversation }) => store.contextItems(conversation, {}),
   contextShape: (store, { conversation }) => store.contextShape(conversation, {}),
   contextWindow: (store, { conversation }) => store.contextWindow(conversation, { maxTokens: 1_000 }),

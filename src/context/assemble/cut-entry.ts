@@ -4,7 +4,7 @@
  */
 import { cutMiddle } from "../../text/cut-text.ts";
 import { isBlock } from "../ingest/block.ts";
-import { partsIn } from "../read.ts";
+import { partsIn } from "../ingest/stored-value.ts";
 import type { Entry } from "./entry.ts";
 
 /** Texts up to this many characters are names, ids and short answers. */

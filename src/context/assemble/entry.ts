@@ -4,7 +4,7 @@ import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { messageId } from "../../text/identifiers.ts";
 import type { Role } from "../../types.ts";
 import { ITEM_OVERHEAD } from "../compact/evaluate.ts";
-import { messageValue, partsIn } from "../read.ts";
+import { messageValue, partsIn } from "../ingest/stored-value.ts";
 import { renderSummary } from "./render-summary.ts";
 import type { WireItem } from "./wire/wire.ts";
 

@@ -4,7 +4,7 @@
  */
 import { isBlock } from "../ingest/block.ts";
 import { textOfParts } from "../ingest/read-parts.ts";
-import { partsIn } from "../read.ts";
+import { partsIn } from "../ingest/stored-value.ts";
 import type { Entry } from "./entry.ts";
 
 export interface ToolResultToStub {

@@ -1,6 +1,6 @@
 /** What one pass of a compaction did, or would do. */
 import type { SummaryQuality } from "../../types.ts";
-import type { Chunk } from "./plan-compaction.ts";
+import { type Chunk, sourcesIn } from "./chunk.ts";
 import type { MadeSummary } from "./summarise-chunk.ts";
 
 export interface CompactionPass {
@@ -56,7 +56,7 @@ function shapeOf(chunk: Chunk) {
   return {
     kind: chunk.kind,
     depth: chunk.kind === "leaf" ? 0 : chunk.depth,
-    sources: chunk.kind === "leaf" ? chunk.seqs.length : chunk.ids.length,
+    sources: sourcesIn(chunk),
     sourceTokens: chunk.tokens,
   };
 }

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ShapeItem } from "../../store/store.ts";
 import { freshTailStart } from "../fresh-tail.ts";
-import { type Chunk, type PlanSettings, planCondensing, planLeaves, planLifting } from "./plan-compaction.ts";
+import type { Chunk } from "./chunk.ts";
+import { type PlanSettings, planCondensing, planLeaves, planLifting } from "./plan-compaction.ts";
 
 const SETTINGS: PlanSettings = {
   freshTailCount: 2,

@@ -7,6 +7,7 @@
  */
 import type { ShapeItem } from "../../store/store.ts";
 import { freshTailStart, safeCuts, type TailSettings } from "../fresh-tail.ts";
+import type { CondensedChunk, LeafChunk } from "./chunk.ts";
 
 export interface PlanSettings extends TailSettings {
   /** Tokens of source for one summary, at most. */
@@ -18,23 +19,6 @@ export interface PlanSettings extends TailSettings {
   readonly condensedMinFanoutHard: number;
 }
 
-export type Chunk =
-  | {
-      readonly kind: "leaf";
-      readonly seqs: readonly number[];
-      readonly tokens: number;
-      /** Too short to be said in fewer words; kept word for word, so that its neighbours can be condensed. */
-      readonly isVerbatim: boolean;
-    }
-  | {
-      readonly kind: "condensed";
-      readonly depth: number;
-      readonly ids: readonly string[];
-      readonly tokens: number;
-    };
-
-type LeafChunk = Extract<Chunk, { kind: "leaf" }>;
-type CondensedChunk = Extract<Chunk, { kind: "condensed" }>;
 type MessageItem = Extract<ShapeItem, { type: "message" }>;
 type SummaryItem = Extract<ShapeItem, { type: "summary" }>;
 

@@ -1,7 +1,7 @@
 /** Fetches what a chunk is made of. The messages are read where the work on them is done: see `workshop/`. */
-import { everyRow } from "../../store/every-row.ts";
+import { everyPage } from "../../store/every-row.ts";
 import type { ScopedStore, StoredSummary } from "../../store/store.ts";
-import type { Chunk } from "./plan-compaction.ts";
+import type { Chunk } from "./chunk.ts";
 import type { SourceSummary, UnreadMessage, UnreadSource } from "./source.ts";
 
 export async function readSource(
@@ -29,11 +29,8 @@ async function readMessages(
   const wanted = new Set(seqs);
   const to = seqs.at(-1) ?? 0;
   const messages: UnreadMessage[] = [];
-  for await (const row of everyRow((from) => store.messages(conversation, { from, to }), seqs[0] ?? 0)) {
-    const { seq, role, createdAt, tokenCount, format, content } = row;
-    if (wanted.has(seq) && content !== null)
-      messages.push({ seq, role, createdAt, tokenCount, format, content });
-  }
+  for await (const rows of everyPage((from) => store.originals(conversation, { from, to }), seqs[0] ?? 0))
+    for (const row of rows) if (wanted.has(row.seq)) messages.push(row);
   return messages;
 }
 

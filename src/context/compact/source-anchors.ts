@@ -2,6 +2,7 @@
  * The anchors of a rendered source, weighed by who wrote them: what a person said counts in full, what the agent said a
  * little less, and a listing that a tool printed hardly at all, because it can be printed again.
  */
+import { anchor } from "./anchors/anchor.ts";
 import { AnchorTable } from "./anchors/anchor-table.ts";
 import { type Anchor, type AnchorKind, constraintAnchors, literalAnchors } from "./anchors.ts";
 import { ALSO, isFormatLine, readEntry, readIndex } from "./format-lines.ts";
@@ -45,8 +46,12 @@ export function sourceAnchors(blocks: readonly SourceBlock[]): Anchor[] {
   const { all } = totals;
   const scale = printedScale(all);
   return all
-    .map((total) => ({ ...total.anchor, weight: weightOf(total) * (total.weight <= PRINTED ? scale : 1) }))
-    .toSorted((a, b) => b.weight - a.weight);
+    .map((total) => reweighed(total.anchor, weightOf(total) * (total.weight <= PRINTED ? scale : 1)))
+    .sort((a, b) => b.weight - a.weight);
+}
+
+function reweighed({ kind, text, key }: Anchor, weight: number): Anchor {
+  return anchor(kind, text, key, weight);
 }
 
 /** What comes up again and again matters more, by the logarithm. */
@@ -90,12 +95,12 @@ function addOwn(block: SourceBlock, weight: number, isBinding: boolean, totals: 
   const { speaker, text, anchors } = block;
   const isSummary = speaker === "summary";
   const body = text.startsWith("[") ? text.slice(text.indexOf("\n") + 1) : text;
-  for (const anchor of isSummary ? literalAnchors(saidIn(body, UNSAID)) : anchors)
-    if (isRequired(anchor.kind, isBinding)) totals.add(anchor, block, weight);
+  for (const one of isSummary ? literalAnchors(saidIn(body, UNSAID)) : anchors)
+    if (isRequired(one.kind, isBinding)) totals.add(one, block, weight);
   if (!isBinding) return;
   // Rules bind when a person sets them; the agent's musings and manuals do not.
   const rules = isSummary ? saidIn(body, UNBINDING) : withoutMarkup(body);
-  for (const anchor of constraintAnchors(rules)) totals.add(anchor, block, weight);
+  for (const rule of constraintAnchors(rules)) totals.add(rule, block, weight);
 }
 
 const UNSAID: ReadonlySet<string> = new Set(["thinking"]);

@@ -1,5 +1,6 @@
 /** What a summary is made of: messages for a leaf, summaries of one depth for a condensed one. */
-import type { MessageFormat, Part, Role } from "../../types.ts";
+import type { StoredOriginal } from "../../store/store.ts";
+import type { Part, Role } from "../../types.ts";
 
 export interface SourceMessage {
   readonly seq: number;
@@ -11,10 +12,7 @@ export interface SourceMessage {
 }
 
 /** A message as the store has it: its parts are not read yet. */
-export interface UnreadMessage extends Omit<SourceMessage, "parts"> {
-  readonly format: MessageFormat;
-  readonly content: string | Uint8Array;
-}
+export type UnreadMessage = StoredOriginal;
 
 export interface SourceSummary {
   readonly id: string;

@@ -10,10 +10,12 @@ import {
 import { newSummaryId } from "../../text/identifiers.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { freshTailStart } from "../fresh-tail.ts";
+import { type Chunk, firstItem, leaving } from "./chunk.ts";
 import type { CompactDependencies, CompactionTrigger } from "./compact.ts";
 import { type CompactionPass, donePass, plannedPass } from "./compaction-pass.ts";
 import { sizeOf } from "./evaluate.ts";
-import { type Chunk, type PlanSettings, planCondensing, planLeaves, planLifting } from "./plan-compaction.ts";
+import { type PlanSettings, planCondensing, planLeaves, planLifting } from "./plan-compaction.ts";
+import { planRemaking } from "./plan-remaking.ts";
 import { type Published, Publishing } from "./publishing.ts";
 import { readShape } from "./read-shape.ts";
 import { readSource } from "./read-source.ts";
@@ -77,7 +79,8 @@ export class Sweep {
   async plan(): Promise<CompactionPass[]> {
     await this.#readItems();
     if (this.#isUnderTarget()) return [];
-    return this.#next().map((chunk) => plannedPass(chunk, this.#conversation.contextTokens));
+    const chunks = [...(await this.#toRemake()), ...this.#next()];
+    return chunks.map((chunk) => plannedPass(chunk, this.#conversation.contextTokens));
   }
 
   async run(): Promise<StopReason> {
@@ -91,6 +94,8 @@ export class Sweep {
   }
 
   async #runPlan(): Promise<StopReason | "conflict"> {
+    const stoppedEarly = await this.#compactAll(await this.#toRemake());
+    if (stoppedEarly !== undefined) return stoppedEarly;
     for (;;) {
       const chunks = this.#next();
       if (chunks.length === 0) return this.#isUnderTarget() ? "target reached" : "nothing left to compact";
@@ -147,6 +152,14 @@ export class Sweep {
     return sizeOf(this.#conversation) <= this.#limits.untilUnder;
   }
 
+  /** Only a model can do better, and only a full sweep that is not pressed for room lets it: the result is longer. */
+  async #toRemake(): Promise<Chunk[]> {
+    const { trigger } = this.#limits;
+    if (this.#use.complete === null || trigger === "incremental" || trigger === "overflow") return [];
+    const chunks = await planRemaking(this.#use.store, this.#items);
+    return chunks.filter((chunk) => this.#isWorthTrying(chunk));
+  }
+
   /** Leaves first; condensing when no leaf is left to make; few neighbours only when nothing else is left. */
   #next(): Chunk[] {
     const { plan, maxDepth, maxLeaves, isHard } = this.#limits;
@@ -174,19 +187,20 @@ export class Sweep {
     this.#conversation = (await store.conversation({ id })) ?? this.#conversation;
   }
 
-  /** Undefined when the summary would be no shorter than its sources. */
+  /** Undefined when the summary would be no shorter than its sources, or no better than the one it replaces. */
   async #summarise(chunk: Chunk, read: ReadChunk): Promise<Work | undefined> {
     const started = performance.now();
     const { fileIds } = read.open;
     const made = await this.#summariser.summarise(read, await this.#textBefore(chunk));
     const id = newSummaryId(made.text, this.#use.random);
-    if (made.tokenCount >= chunk.tokens && !isShort(chunk)) {
+    if (!isWorthPublishing(made, chunk)) {
       this.#useless.add(nameOf(chunk));
       return undefined;
     }
     const before = this.#conversation.contextTokens;
-    const after = before - chunk.tokens + made.tokenCount;
-    const items = this.#conversation.contextItems - countOf(chunk) + 1;
+    const left = leaving(chunk);
+    const after = before - left.tokens + made.tokenCount;
+    const items = this.#conversation.contextItems - left.items + 1;
     // What the store will say once it is published, so that nobody has to wait for it.
     this.#conversation = { ...this.#conversation, contextTokens: after, contextItems: items };
     this.#previous = { id, lastSeq: chunk.kind === "leaf" ? (chunk.seqs.at(-1) ?? 0) : 0, text: made.text };
@@ -196,8 +210,11 @@ export class Sweep {
   /** The summary right before a leaf, so that names and references in it are understood. */
   async #textBefore(chunk: Chunk): Promise<string> {
     if (chunk.kind === "condensed") return "";
-    const first = this.#items.findIndex((item) => item.type === "message" && item.seq === chunk.seqs[0]);
-    const before = this.#items[first - 1];
+    const first = firstItem(chunk);
+    const place = this.#items.findIndex(
+      (item) => (item.type === "message" ? item.seq : item.summary) === first,
+    );
+    const before = this.#items[place - 1];
     if (before === undefined) return "";
     const isPrevious =
       before.type === "message"
@@ -234,6 +251,7 @@ export class Sweep {
       kind: "publish",
       id: this.#conversation.id,
       summary: { id, content, tokenCount, quality, model, fileIds, fidelity, sources, createdAt: at },
+      ...(chunk.replaces === undefined ? {} : { replaces: chunk.replaces.summary }),
       event: { at, summary: id, trigger, tokensBefore: before, tokensAfter: after, milliseconds, freshFrom },
       at,
     };
@@ -279,15 +297,13 @@ interface Work {
   readonly milliseconds: number;
 }
 
-function countOf(chunk: Chunk): number {
-  return chunk.kind === "leaf" ? chunk.seqs.length : chunk.ids.length;
+/** What is kept word for word is there to let its neighbours be condensed, however long it is. */
+function isWorthPublishing({ tokenCount, quality }: MadeSummary, chunk: Chunk): boolean {
+  if (chunk.kind === "leaf" && chunk.isVerbatim) return true;
+  return tokenCount < chunk.tokens && (chunk.replaces === undefined || quality !== "fallback");
 }
 
-/** Kept word for word: it is there to let its neighbours be condensed. */
-function isShort(chunk: Chunk): boolean {
-  return chunk.kind === "leaf" && chunk.isVerbatim;
-}
-
+/** A summary that cannot be made better may still be condensed with others. */
 function nameOf(chunk: Chunk): string {
-  return chunk.kind === "leaf" ? `m${chunk.seqs[0]}` : (chunk.ids[0] ?? "");
+  return `${chunk.replaces === undefined ? "" : "again "}${firstItem(chunk)}`;
 }

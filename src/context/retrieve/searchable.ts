@@ -4,7 +4,7 @@ import type { StoredMessage, StoredSummary } from "../../store/store.ts";
 import { decodeLeniently } from "../../text/utf8.ts";
 import type { MessageFormat } from "../../types.ts";
 import { textOfParts } from "../ingest/read-parts.ts";
-import { partsOf } from "../read.ts";
+import { partsOf } from "../ingest/stored-value.ts";
 import type { IndexedDocument } from "./index/build-segment.ts";
 
 /** What is stored of a message with its format, or of a summary; nothing once erased. */

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isPalimpsestError } from "../../errors.ts";
 import { indexParts } from "../ingest/read-parts.ts";
-import { partsOf } from "../read.ts";
+import { partsOf } from "../ingest/stored-value.ts";
 import type { RowCheck } from "./integrity.ts";
 
 export const checkParts: RowCheck = {

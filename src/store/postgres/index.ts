@@ -16,7 +16,7 @@ import { exclusively } from "./exclusively.ts";
 import { readLevels, readMadeFrom, readSimilarIds } from "./lineage.ts";
 import { loadRows } from "./load.ts";
 import { checkEngine, compactFiles } from "./maintenance.ts";
-import { readMessages } from "./messages.ts";
+import { readMessages, readOriginals } from "./messages.ts";
 import { migrate } from "./migrate.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 import { fromPostgres } from "./postgres-errors.ts";
@@ -131,6 +131,9 @@ class ScopedPostgresStore implements ScopedStore {
 
   messages: ScopedStore["messages"] = (conversation, query) =>
     this.#connections.read((session) => readMessages(session, this.scope, conversation, query));
+
+  originals: ScopedStore["originals"] = (conversation, query) =>
+    this.#connections.read((session) => readOriginals(session, this.scope, conversation, query));
 
   contextItems: ScopedStore["contextItems"] = (conversation, query) =>
     this.#connections.read((session) => readContextItems(session, this.scope, conversation, query));

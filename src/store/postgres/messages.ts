@@ -1,5 +1,6 @@
+import { encodeUtf8 } from "../../text/utf8.ts";
 import type { ExclusionReason, MessageFormat, Role, Scope } from "../../types.ts";
-import type { MessageQuery, NewMessage, Page, StoredMessage } from "../store.ts";
+import type { MessageQuery, NewMessage, Page, RangeQuery, StoredMessage, StoredOriginal } from "../store.ts";
 import {
   CONTENT_COLUMNS,
   type ContentRow,
@@ -157,6 +158,24 @@ export async function readMessages(
   );
   const messages = [...joinSlices(rows)].map(({ row, content }) => toMessage(row, content));
   return { rows: messages, next: rows.at(-1)?.following ?? null };
+}
+
+/** Each content in a buffer of its own: the driver's are parts of what came over the line. */
+export async function readOriginals(
+  session: Session,
+  scope: Scope,
+  conversation: string,
+  query: RangeQuery,
+): Promise<Page<StoredOriginal>> {
+  const { rows, next } = await readMessages(session, scope, conversation, query);
+  const originals = rows.flatMap(({ seq, role, format, tokenCount, createdAt, content }) =>
+    content === null ? [] : { seq, role, format, tokenCount, createdAt, content: ownBytes(content) },
+  );
+  return { rows: originals, next };
+}
+
+function ownBytes(content: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  return typeof content === "string" ? encodeUtf8(content) : new Uint8Array(content);
 }
 
 const SELECT_MESSAGES_AT = `

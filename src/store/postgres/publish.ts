@@ -1,7 +1,14 @@
-/** Puts a summary in the place of its sources, if they still stand there one behind the other. */
+/** Puts a summary in the place of its sources, or of one that was made from them, if they still stand there. */
 import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
-import { ORDINAL_GAP, type PublishWrite, type StoredSummary, type WriteResult } from "../store.ts";
+import { merkleRoot } from "../seal.ts";
+import {
+  ORDINAL_GAP,
+  type PublishWrite,
+  type StoredSummary,
+  type SummarySources,
+  type WriteResult,
+} from "../store.ts";
 import { type SourceFacts, summarise } from "../summary-facts.ts";
 import { insertEvents } from "./compaction-events.ts";
 import { insertContextItems } from "./context-items.ts";
@@ -69,12 +76,50 @@ function readSourceFacts(
     : transaction.rows<SourceFacts>(SUMMARY_FACTS, scope.tenant, conversationId, sources.ids);
 }
 
-/** The items of the sources, or `busy` when the context has moved on. */
+/** What the summary takes the place of, or `busy` when the context has moved on. */
 async function requireInPlace(
   transaction: Transaction,
   scope: Scope,
   conversationId: number,
-  { summary: { sources } }: PublishWrite,
+  { summary: { sources }, replaces }: PublishWrite,
+  facts: readonly SourceFacts[],
+): Promise<ItemRow[]> {
+  const items =
+    replaces === undefined
+      ? await sourceItems(transaction, scope, conversationId, sources, facts)
+      : await standingItem(transaction, scope, conversationId, replaces, facts);
+  if (items.length > 0) return items;
+  throw new PalimpsestError("busy", "the context changed while its summary was being made", {
+    advice: "Plan again; nothing was written.",
+  });
+}
+
+/** The item of a summary, if it was made from the same sources. */
+function standingItem(
+  transaction: Transaction,
+  scope: Scope,
+  conversationId: number,
+  summary: string,
+  facts: readonly SourceFacts[],
+): Promise<ItemRow[]> {
+  return transaction.rows<ItemRow>(
+    `SELECT c.ordinal, c.seq, c.summary_number, c.token_count FROM summaries s
+     JOIN context_items c ON c.tenant = s.tenant AND c.conversation_id = s.conversation_id
+       AND c.ordinal = s.first_seq * ${ORDINAL_GAP} AND c.summary_number = s.summary_number
+     WHERE s.tenant = $1 AND s.conversation_id = $2 AND s.summary_id = $3 AND encode(s.merkle_root, 'hex') = $4`,
+    scope.tenant,
+    conversationId,
+    summary,
+    merkleRoot(facts.map(({ hash }) => hash)),
+  );
+}
+
+/** The items of the sources; none when they do not all stand side by side. */
+async function sourceItems(
+  transaction: Transaction,
+  scope: Scope,
+  conversationId: number,
+  sources: SummarySources,
   facts: readonly SourceFacts[],
 ): Promise<ItemRow[]> {
   const wanted = sources.type === "messages" ? sources.seqs.length : sources.ids.length;
@@ -88,10 +133,8 @@ async function requireInPlace(
   );
   const stands = (item: ItemRow, index: number) =>
     (sources.type === "messages" ? item.seq : item.summary_number) === facts[index]?.position;
-  if (wanted > 0 && facts.length === wanted && items.length === wanted && items.every(stands)) return items;
-  throw new PalimpsestError("busy", "the context changed while its summary was being made", {
-    advice: "Plan again; nothing was written.",
-  });
+  const isInPlace = facts.length === wanted && items.length === wanted && items.every(stands);
+  return isInPlace ? items : [];
 }
 
 /** The counters come with the conversation's row. */

@@ -26,6 +26,7 @@ import { readTexts } from "./document-texts.ts";
 import { readLevels, readMadeFrom, readSimilarIds } from "./lineage.ts";
 import { readMessages } from "./messages.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
+import { readOriginals } from "./originals.ts";
 import { readReceipts } from "./receipts.ts";
 import { readDocuments, readIndex, readPages, readSegmentDocuments } from "./search-segments.ts";
 import { findSummary, readSummaries } from "./summaries.ts";
@@ -41,6 +42,8 @@ export const READS = {
     listConversations(db, scope, query),
   messages: (db: Database, scope: Scope, conversation: string, query: MessageQuery) =>
     inConversation(db, scope, conversation, (id) => readMessages(db, id, query)),
+  originals: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
+    inConversation(db, scope, conversation, (id) => readOriginals(db, id, query)),
   contextItems: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
     inConversation(db, scope, conversation, (id) => readContextItems(db, id, query)),
   contextShape: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>

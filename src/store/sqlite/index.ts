@@ -31,6 +31,7 @@ import { unpack } from "./dump.ts";
 import { DEFAULT_LEASE_MS, exclusively } from "./exclusively.ts";
 import type { PackedMessages } from "./messages.ts";
 import { noStoreIn } from "./no-store.ts";
+import { type PackedOriginals, unpackOriginals } from "./originals.ts";
 import type { PackedDocuments, PackedPages } from "./search-segments.ts";
 import { startThread } from "./thread.ts";
 import type { PackedLines } from "./transcripts.ts";
@@ -325,6 +326,11 @@ class ScopedSqliteStore implements ScopedStore {
   messages: ScopedStore["messages"] = async (conversation, query) => {
     const page = await this.#read<PackedMessages | undefined>("messages", conversation, query);
     return page === undefined ? EMPTY_PAGE : { rows: [...unpack<StoredMessage>(page)], next: page.next };
+  };
+
+  originals: ScopedStore["originals"] = async (conversation, query) => {
+    const page = await this.#read<PackedOriginals | undefined>("originals", conversation, query);
+    return page === undefined ? EMPTY_PAGE : { rows: unpackOriginals(page), next: page.next };
   };
 
   contextItems: ScopedStore["contextItems"] = async (conversation, query) =>

@@ -1,13 +1,20 @@
-/** Puts a summary in the place of its sources, if they still stand there one behind the other. */
+/** Puts a summary in the place of its sources, or of one that was made from them, if they still stand there. */
 import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
-import { ORDINAL_GAP, type PublishWrite, type StoredSummary, type WriteResult } from "../store.ts";
+import { merkleRoot } from "../seal.ts";
+import {
+  ORDINAL_GAP,
+  type PublishWrite,
+  type StoredSummary,
+  type SummarySources,
+  type WriteResult,
+} from "../store.ts";
 import { type SourceFacts, summarise } from "../summary-facts.ts";
 import { insertEvent } from "./compaction-events.ts";
 import { adjustCounters, insertSummaryItem } from "./context-items.ts";
 import { requireConversation, toConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
-import { hex, messageRowId } from "./rows.ts";
+import { bytes, hex, messageRowId } from "./rows.ts";
 import { insertSummary } from "./summaries.ts";
 
 type ItemRow = {
@@ -71,11 +78,46 @@ function readSourceFacts(database: Database, id: number, { summary }: PublishWri
   return rows.map((row) => ({ ...row, hash: hex(row.hash) }));
 }
 
-/** The items of the sources, or `busy` when the context has moved on. */
+/** What the summary takes the place of, or `busy` when the context has moved on. */
 function requireInPlace(
   database: Database,
   id: number,
-  { summary: { sources } }: PublishWrite,
+  { summary: { sources }, replaces }: PublishWrite,
+  facts: readonly SourceFacts[],
+): ItemRow[] {
+  const items =
+    replaces === undefined
+      ? sourceItems(database, id, sources, facts)
+      : standingItem(database, id, replaces, facts);
+  if (items.length > 0) return items;
+  throw new PalimpsestError("busy", "the context changed while its summary was being made", {
+    advice: "Plan again; nothing was written.",
+  });
+}
+
+/** The item of a summary, if it was made from the same sources. */
+function standingItem(
+  database: Database,
+  id: number,
+  summary: string,
+  facts: readonly SourceFacts[],
+): ItemRow[] {
+  return database.all<ItemRow>(
+    `SELECT c.ordinal, c.message_id, c.summary_number, c.token_count FROM summaries s
+     JOIN context_items c ON c.conversation_id = s.conversation_id AND c.ordinal = s.first_seq * ${ORDINAL_GAP}
+       AND c.summary_number = s.summary_number
+     WHERE s.conversation_id = ? AND s.summary_id = ? AND s.merkle_root = ?`,
+    id,
+    summary,
+    bytes(merkleRoot(facts.map(({ hash }) => hash))),
+  );
+}
+
+/** The items of the sources; none when they do not all stand side by side. */
+function sourceItems(
+  database: Database,
+  id: number,
+  sources: SummarySources,
   facts: readonly SourceFacts[],
 ): ItemRow[] {
   const wanted = sources.type === "messages" ? sources.seqs.length : sources.ids.length;
@@ -101,11 +143,7 @@ function requireInPlace(
         ? item.message_id === messageRowId(id, position)
         : item.summary_number === position;
     });
-  if (!isInPlace)
-    throw new PalimpsestError("busy", "the context changed while its summary was being made", {
-      advice: "Plan again; nothing was written.",
-    });
-  return items;
+  return isInPlace ? items : [];
 }
 
 function replaceItems(

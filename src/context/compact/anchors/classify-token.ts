@@ -3,7 +3,7 @@ import { type Anchor, anchor } from "./anchor.ts";
 import { readDate } from "./read-date.ts";
 import { readNumber, scaleOf } from "./read-number.ts";
 import { readPath, withoutEndingSlashes } from "./read-path.ts";
-import type { Token } from "./scan-tokens.ts";
+import { isDigit, JOINED, MARK } from "./scan-tokens.ts";
 
 /** Written in camel case, and yet ordinary words: a summary may use them although the source did not. */
 const COMMON = new Set(
@@ -14,43 +14,49 @@ const COMMON = new Set(
 const LONGEST_COMMON = Math.max(...[...COMMON].map((word) => word.length));
 const HASH = /^[0-9a-f]{7,64}$/i;
 const VERSION = /^v?\d+(\.\d+){2,3}(?:[-+][\w.]+)?$/;
+const SNAKE = /\p{L}_+\p{L}/u;
+const DOTTED = /^[\p{L}_][\w-]*(?:\.[\p{L}_][\w-]*)+$/u;
+/** The same for letters of our alphabet, which are found several times faster. */
+const PLAIN_SNAKE = /[A-Za-z]_+[A-Za-z]/;
+const PLAIN_DOTTED = /^[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+$/;
 const TICKET = /^#\d{1,7}$/;
 
-/** Anchors of the token; a date with a time gives two. */
-export function classifyToken({ text: token, hasDigit, hasHump }: Token): readonly Anchor[] {
-  if (token.includes("://")) return [anchor("url", token, withoutEndingSlashes(token.toLowerCase()), 2)];
-  const measured = hasDigit && startsWithDigit(token) ? classifyDigits(token) : undefined;
+/** Signs by which a date or a time is taken apart. */
+const DATE_MARKS = MARK.dash | MARK.slash | MARK.dot | MARK.colon;
+
+/** Anchors of the token; a date with a time gives two. `marks` says what may occur in it: see `MARK`. */
+export function classifyToken(token: string, marks: number): readonly Anchor[] {
+  if ((marks & MARK.url) !== 0) return [anchor("url", token, withoutEndingSlashes(token.toLowerCase()), 2)];
+  const measured =
+    (marks & MARK.digit) !== 0 && startsWithDigit(token) ? classifyDigits(token, marks) : undefined;
   if (measured !== undefined) return measured;
-  const path = /[/\\.]/.test(token) ? readPath(token) : undefined;
+  const path = (marks & (MARK.slash | MARK.dot)) !== 0 ? readPath(token) : undefined;
   if (path !== undefined) return [anchor("path", token, path, 2.5)];
-  const weight = identifierWeight(token, hasDigit, hasHump);
-  return weight === 0 ? [] : [anchor("identifier", token, token.toLowerCase(), weight)];
+  const weight = identifierWeight(token, marks);
+  return weight === 0 || isCommon(token) ? [] : [anchor("identifier", token, token.toLowerCase(), weight)];
 }
 
 function startsWithDigit(token: string): boolean {
-  return /^[-+~−]?\d/.test(token);
+  const first = token.charCodeAt(0);
+  if (isDigit(first)) return true;
+  return (
+    (first === 0x2d || first === 0x2b || first === 0x7e || first === 0x2212) && isDigit(token.charCodeAt(1))
+  );
 }
 
-function classifyDigits(token: string): readonly Anchor[] | undefined {
-  const when = readDate(token);
+function classifyDigits(token: string, marks: number): readonly Anchor[] | undefined {
+  const when = (marks & DATE_MARKS) !== 0 ? readDate(token) : undefined;
   if (when !== undefined) {
     const time = when.time === "" ? [] : [anchor("time", token, when.time, 0.5)];
     return when.date === "" ? time : [anchor("date", token, when.date, 2), ...time];
   }
-  if (token.includes(".") && VERSION.test(token))
+  if ((marks & MARK.dot) !== 0 && VERSION.test(token))
     return [anchor("identifier", token, token.toLowerCase(), 1.5)];
   const number = readNumber(token);
   if (number === undefined) return undefined;
-  return isTelling(number.value, number.unit, number.isWhole)
-    ? [
-        anchor(
-          "number",
-          token,
-          numberKey(number.value, number.unit),
-          number.isWhole && number.unit === "" ? 1.2 : 2,
-        ),
-      ]
-    : [];
+  const { value, unit, isWhole } = number;
+  if (!isTelling(value, unit, isWhole)) return [];
+  return [anchor("number", token, numberKey(value, unit), isWhole && unit === "" ? 1.2 : 2)];
 }
 
 /** Small bare counts are made by whoever writes; a measured, large or fractional number is not. */
@@ -64,15 +70,24 @@ export function numberKey(value: number, unit: string): string {
   return scaled < 100 && Number.isInteger(scaled) ? `${scaled} ${unit.slice(0, 3)}` : `${scaled}`;
 }
 
-function identifierWeight(token: string, hasDigit: boolean, hasHump: boolean): number {
-  if (TICKET.test(token)) return 2;
-  if (token.startsWith("-") || !/\p{L}/u.test(token) || isCommon(token)) return 0;
-  if (HASH.test(token)) return hasDigit ? 2.5 : 0;
-  if (/[\\:@%&?$^+~/#]/.test(token)) return isNamespaced(token) ? 1.5 : 0;
+function identifierWeight(token: string, marks: number): number {
+  const first = token.charCodeAt(0);
+  if (first === 0x23 && TICKET.test(token)) return 2;
+  if (first === 0x2d || !hasLetter(token, marks)) return 0;
+  const hasDigit = (marks & MARK.digit) !== 0;
+  if ((marks & (JOINED | MARK.other)) === 0 && HASH.test(token)) return hasDigit ? 2.5 : 0;
+  if ((marks & (MARK.slash | MARK.colon | MARK.sign)) !== 0 && /[\\:@%&?$^+~/#]/.test(token))
+    return isNamespaced(token) ? 1.5 : 0;
   if (hasDigit) return isCountedWord(token) ? 0 : token.length >= 6 ? 3 : token.length >= 3 ? 1.5 : 0.7;
-  if (token.includes("_")) return /\p{L}_+\p{L}/u.test(token) ? 2.2 : 0;
-  if (token.includes(".")) return isDotted(token) ? 2 : 0;
-  return hasHump && token.length >= 4 ? 2 : 0;
+  const isPlain = (marks & MARK.other) === 0;
+  if (token.includes("_")) return (isPlain ? PLAIN_SNAKE : SNAKE).test(token) ? 2.2 : 0;
+  if (token.includes(".")) return isDotted(token, isPlain) ? 2 : 0;
+  return (marks & MARK.hump) !== 0 && token.length >= 4 ? 2 : 0;
+}
+
+/** Those of our alphabet are marked; of others, some signs count as letters until they are looked at. */
+function hasLetter(token: string, marks: number): boolean {
+  return (marks & MARK.other) !== 0 ? /\p{L}/u.test(token) : (marks & (MARK.small | MARK.capital)) !== 0;
 }
 
 function isCommon(token: string): boolean {
@@ -81,6 +96,7 @@ function isCommon(token: string): boolean {
 
 /** `5-minute`, `3rd`, `10x`: a count with a word glued to it. */
 function isCountedWord(token: string): boolean {
+  if (!isDigit(token.charCodeAt(0))) return false;
   return /^\d+(?:st|nd|rd|th|x|s|ème|er)?$/i.test(token) || /^\d+-\p{Ll}+(?:-\p{Ll}+)?$/u.test(token);
 }
 
@@ -90,6 +106,6 @@ function isNamespaced(token: string): boolean {
 }
 
 /** `this.settings.theme`, `usegitai.com`; not the missing space of `end.Start` in short words. */
-function isDotted(token: string): boolean {
-  return /^[\p{L}_][\w-]*(?:\.[\p{L}_][\w-]*)+$/u.test(token) && token.length >= 6;
+function isDotted(token: string, isPlain: boolean): boolean {
+  return token.length >= 6 && (isPlain ? PLAIN_DOTTED : DOTTED).test(token);
 }

@@ -14,18 +14,26 @@ export interface ReadDate {
   readonly time: string;
 }
 
-/** A date or time that is one token of digits. */
+/** A date or time that is one token of digits, with a sign between them. */
 export function readDate(token: string): ReadDate | undefined {
-  if (!/[-/.:]/.test(token)) return undefined;
-  const iso = ISO.exec(token);
+  const iso = isSeparator(token.charCodeAt(4)) ? ISO.exec(token) : null;
   if (iso !== null) return dated(iso[1], iso[2], iso[3], clock(iso[4], iso[5]));
+  const time = token.includes(":") ? TIME.exec(token) : null;
+  if (time !== null) return readTime(time[1], time[2]);
   const dayFirst = DAY_FIRST.exec(token);
   if (dayFirst !== null) return dated(dayFirst[3], dayFirst[2], dayFirst[1]);
   const slashed = SLASHED.exec(token);
-  if (slashed !== null) return readSlashed(slashed[1], slashed[2], slashed[3]);
-  const time = TIME.exec(token);
-  if (time === null || Number(time[1]) > 24 || Number(time[2]) > 59) return undefined;
-  return { date: "", time: clock(time[1], time[2]) };
+  return slashed === null ? undefined : readSlashed(slashed[1], slashed[2], slashed[3]);
+}
+
+/** One of `-./`. */
+function isSeparator(unit: number): boolean {
+  return unit >= 0x2d && unit <= 0x2f;
+}
+
+function readTime(hour: string | undefined, minute: string | undefined): ReadDate | undefined {
+  if (Number(hour) > 24 || Number(minute) > 59) return undefined;
+  return { date: "", time: clock(hour, minute) };
 }
 
 /** 3/14/2026 in America, 14/3/2026 elsewhere: the larger number is the day, and a tie is read the American way. */

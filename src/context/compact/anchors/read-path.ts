@@ -23,15 +23,31 @@ export function readPath(token: string): string | undefined {
 
 function looksLikePath(text: string): boolean {
   if (/^(~|\.{1,2})?\//.test(text) || DRIVE.test(text)) return !text.includes("//");
-  const separators = text.split(/[/\\]/);
-  if (separators.some((segment) => segment === "") && !text.endsWith("/")) return false;
-  if (hasExtension(separators.at(-1) ?? "")) return /^[\w@.+~-]/.test(text);
-  return separators.length > 2 && (separators.length > 3 || /[._\d-]/.test(text)) && !/[:?&%]/.test(text);
+  const { separators, lastStart, hasEmpty } = readSegments(text);
+  if (hasEmpty && !text.endsWith("/")) return false;
+  if (hasExtension(text, lastStart)) return /^[\w@.+~-]/.test(text);
+  return separators > 1 && (separators > 2 || /[._\d-]/.test(text)) && !/[:?&%]/.test(text);
 }
 
-function hasExtension(name: string): boolean {
-  const dot = name.lastIndexOf(".");
-  return dot > 0 && EXTENSIONS.has(name.slice(dot + 1).toLowerCase());
+/** How many separators there are, where the last segment starts, and whether a segment is empty. */
+function readSegments(text: string) {
+  let separators = 0;
+  let lastStart = 0;
+  let hasEmpty = false;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit !== 0x2f && unit !== 0x5c) continue;
+    hasEmpty ||= i === lastStart;
+    separators++;
+    lastStart = i + 1;
+  }
+  return { separators, lastStart, hasEmpty: hasEmpty || lastStart === text.length };
+}
+
+/** Of the name that starts at this place and ends with the text. */
+function hasExtension(text: string, start: number): boolean {
+  const dot = text.lastIndexOf(".");
+  return dot > start && EXTENSIONS.has(text.slice(dot + 1).toLowerCase());
 }
 
 export function withoutEndingSlashes(path: string): string {

@@ -1,123 +1,159 @@
 /**
  * Cuts text into tokens as they are typed: words with their inner dots, slashes, dashes and colons, numbers with
  * their separators, whole URLs. Plain words in small letters are no anchors and are passed over, which is most of any
- * text. One pass; every unit is looked at a bounded number of times.
+ * text. One pass over the units, which says of each token what occurs in it, so that nobody has to look again.
  */
 import { characterClass, LETTER } from "../../../text/character-class.ts";
+import { utf16Units } from "../../../text/utf16-units.ts";
 
-export interface Token {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-  readonly hasDigit: boolean;
-  /** Holds one of `._-/\:@#+~%&?$^`. */
-  readonly isJoined: boolean;
+/** What occurs in a token. */
+export const MARK = {
+  digit: 1,
+  capital: 2,
   /** A small letter right before a capital one. */
-  readonly hasHump: boolean;
+  hump: 4,
+  small: 8,
+  /** A letter of another alphabet, or one with an accent. */
+  other: 16,
+  dot: 32,
+  /** Either way. */
+  slash: 64,
+  colon: 128,
+  dash: 256,
+  underscore: 512,
+  /** One of `@#+~%&?$^`, or a hyphen, minus or degree sign that is no plain one. */
+  sign: 1024,
+  /** The token is a URL; nothing else is said about it. */
+  url: 2048,
+} as const;
+
+/** What joins words to a token. The mark may come from the end of a token, which is left off. */
+export const JOINED = MARK.dot | MARK.slash | MARK.colon | MARK.dash | MARK.underscore | MARK.sign | MARK.url;
+const SHAPES = MARK.digit | MARK.capital | JOINED;
+
+const TABLE = new Uint16Array(128);
+function setMark(characters: string, mark: number): void {
+  for (const character of characters) TABLE[character.charCodeAt(0)] = mark;
 }
+setMark("0123456789", MARK.digit);
+setMark("ABCDEFGHIJKLMNOPQRSTUVWXYZ", MARK.capital);
+setMark("abcdefghijklmnopqrstuvwxyz", MARK.small);
+setMark(".", MARK.dot);
+setMark("/\\", MARK.slash);
+setMark(":", MARK.colon);
+setMark("-", MARK.dash);
+setMark("_", MARK.underscore);
+setMark("@#+~%&?$^", MARK.sign);
 
-const DIGIT = 1;
-const CAPITAL = 2;
-const HUMP = 4;
-const JOINED = 8;
-/** Letters that give a token no shape: small ones of our alphabet, and those of others. */
-const SMALL = 16;
-const OTHER = 32;
-const SHAPES = DIGIT | CAPITAL | JOINED;
-
-const TABLE = new Uint8Array(128);
-for (const character of "._-/\\:@#+~%&?$^") TABLE[character.charCodeAt(0)] = JOINED;
-for (let unit = 0x30; unit <= 0x39; unit++) TABLE[unit] = DIGIT;
-for (let unit = 0x41; unit <= 0x5a; unit++) TABLE[unit] = CAPITAL;
-for (let unit = 0x61; unit <= 0x7a; unit++) TABLE[unit] = SMALL;
 const TRAILING = new Set([..."._-:?&+@#~$^"].map((character) => character.charCodeAt(0)));
 const URL_END = new Set([..."\"'`<>()[]{}|\\^"].map((character) => character.charCodeAt(0)));
+const URL_TRAILING = new Set([...".,;:!?"].map((character) => character.charCodeAt(0)));
 /** Longer tokens are data, not something a person would name. */
 const LONGEST = 240;
 
-export function scanTokens(text: string): Token[] {
-  const tokens: Token[] = [];
-  let i = 0;
-  while (i < text.length) {
-    if (shapeOf(text, i) === 0) i++;
-    else i = readToken(text, i, tokens);
+/** Stands at one token after the other. */
+export class TokenScanner {
+  start = 0;
+  end = 0;
+  /** Mask of `MARK`. */
+  marks = 0;
+  readonly units: Uint16Array;
+  /** Where to go on. */
+  #at = 0;
+
+  constructor(text: string) {
+    this.units = utf16Units(text);
   }
-  return tokens;
+
+  /** False when there is no further token. */
+  next(): boolean {
+    const { units } = this;
+    let at = this.#at;
+    while (at < units.length) {
+      if (marksOf(units[at] as number) === 0) at++;
+      else {
+        at = this.#read(at);
+        if (this.marks === 0) continue;
+        this.#at = at;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Reads the token that starts here and answers where it ends. It has no marks when it is none. */
+  #read(start: number): number {
+    const { units } = this;
+    let marks = 0;
+    let before = 0;
+    let firstJoined = units.length;
+    let i = start;
+    for (; i < units.length; i++) {
+      const own = marksOf(units[i] as number);
+      if (own === 0 && !isDigitGroup(units, i)) break;
+      if ((own & JOINED) !== 0) {
+        if (own === MARK.colon && isUrl(units, i)) return this.#keep(start, endOfUrl(units, i + 3), MARK.url);
+        if (i < firstJoined) firstJoined = i;
+      } else if (before === MARK.small && (own & MARK.capital) !== 0) marks |= MARK.hump;
+      marks |= own;
+      before = own;
+    }
+    if ((marks & SHAPES) === 0) this.marks = 0;
+    else this.#keep(start, i, marks, firstJoined);
+    return i;
+  }
+
+  #keep(start: number, end: number, marks: number, firstJoined = start): number {
+    let last = end;
+    while (last > start && TRAILING.has(this.units[last - 1] as number)) last--;
+    // The full stop behind a word does not make it more than a word.
+    const inside = firstJoined < last ? marks : marks & ~JOINED;
+    // One letter names nothing, but one digit may have a unit behind it.
+    const isLong = last - start > 1 || (last > start && (marks & MARK.digit) !== 0);
+    this.start = start;
+    this.end = last;
+    this.marks = isLong && last - start <= LONGEST && inside !== MARK.small ? inside : 0;
+    return end;
+  }
 }
 
-/** Letters, digits and what joins them; 0 for everything that ends a token. */
-function shapeOf(text: string, index: number): number {
-  const unit = text.charCodeAt(index);
-  return unit < 128 ? (TABLE[unit] ?? 0) : wideShapeOf(unit, text, index);
+/** 0 for everything that ends a token. */
+function marksOf(unit: number): number {
+  return unit < 128 ? (TABLE[unit] as number) : wideMarksOf(unit);
 }
 
-function wideShapeOf(unit: number, text: string, index: number): number {
-  if (characterClass(unit) === LETTER) return isCapital(text.charAt(index)) ? CAPITAL : OTHER;
+function wideMarksOf(unit: number): number {
+  if (characterClass(unit) === LETTER) return isCapital(unit) ? MARK.capital | MARK.other : MARK.other;
   // Hyphens, the minus sign and the degree sign are typed inside numbers and ids.
-  return unit === 0x2010 || unit === 0x2011 || unit === 0x2212 || unit === 0xb0 ? JOINED : 0;
+  return unit === 0x2010 || unit === 0x2011 || unit === 0x2212 || unit === 0xb0 ? MARK.sign : 0;
 }
 
-function isCapital(character: string): boolean {
+function isCapital(unit: number): boolean {
+  const character = String.fromCharCode(unit);
   return character !== character.toLowerCase();
 }
 
-/** Reads the token that starts here and answers where it ends. */
-function readToken(text: string, start: number, tokens: Token[]): number {
-  let shape = 0;
-  let wasSmall = false;
-  let i = start;
-  for (; i < text.length; i++) {
-    const own = shapeOf(text, i);
-    if (own === 0 && !isDigitGroup(text, i)) break;
-    if (own === JOINED && isUrl(text, i)) return addToken(text, start, endOfUrl(text, i + 3), JOINED, tokens);
-    if (own === CAPITAL && wasSmall) shape |= HUMP;
-    shape |= own & SHAPES;
-    wasSmall = own === SMALL;
-  }
-  return shape === 0 ? i : addToken(text, start, i, shape, tokens);
-}
-
 /** A comma between digits, as in 12,345 or 1087,5. */
-function isDigitGroup(text: string, index: number): boolean {
-  return (
-    text.charCodeAt(index) === 0x2c &&
-    isDigit(text.charCodeAt(index - 1)) &&
-    isDigit(text.charCodeAt(index + 1))
-  );
+function isDigitGroup(units: Uint16Array, index: number): boolean {
+  return units[index] === 0x2c && isDigit(units[index - 1]) && isDigit(units[index + 1]);
 }
 
-function isDigit(unit: number): boolean {
-  return unit >= 0x30 && unit <= 0x39;
+export function isDigit(unit: number | undefined): boolean {
+  return unit !== undefined && unit >= 0x30 && unit <= 0x39;
 }
 
-function isUrl(text: string, index: number): boolean {
-  return text.charCodeAt(index) === 0x3a && text.startsWith("://", index);
+/** At a colon: whether `://` stands here. */
+function isUrl(units: Uint16Array, index: number): boolean {
+  return units[index + 1] === 0x2f && units[index + 2] === 0x2f;
 }
 
-function endOfUrl(text: string, start: number): number {
+function endOfUrl(units: Uint16Array, start: number): number {
   let i = start;
-  while (i < text.length) {
-    const unit = text.charCodeAt(i);
-    if (unit <= 0x20 || unit >= 0x2000 || unit === 0xa0 || URL_END.has(unit)) break;
-    i++;
-  }
-  while (i > start && ".,;:!?".includes(text.charAt(i - 1))) i--;
+  while (i < units.length && isInUrl(units[i] as number)) i++;
+  while (i > start && URL_TRAILING.has(units[i - 1] as number)) i--;
   return i;
 }
 
-function addToken(text: string, start: number, end: number, shape: number, tokens: Token[]): number {
-  let last = end;
-  while (last > start && TRAILING.has(text.charCodeAt(last - 1))) last--;
-  // One letter names nothing, but one digit may have a unit behind it.
-  const isLong = last - start > 1 || (shape & DIGIT) !== 0;
-  if (last > start && isLong && last - start <= LONGEST)
-    tokens.push({
-      text: text.slice(start, last),
-      start,
-      end: last,
-      hasDigit: (shape & DIGIT) !== 0,
-      isJoined: (shape & JOINED) !== 0,
-      hasHump: (shape & HUMP) !== 0,
-    });
-  return end;
+function isInUrl(unit: number): boolean {
+  return unit > 0x20 && unit < 0x2000 && unit !== 0xa0 && !URL_END.has(unit);
 }

@@ -2,14 +2,13 @@
 import { cutMiddle } from "../../../text/cut-text.ts";
 import type { CountTokens } from "../../../text/estimate-tokens.ts";
 import { textOfParts } from "../../ingest/read-parts.ts";
-import { partsOf } from "../../read.ts";
+import { partsOf } from "../../ingest/stored-value.ts";
 import { anchorIndex, withAnchorIndex } from "../anchor-index.ts";
 import { type Fidelity, FidelityCheck } from "../check-fidelity.ts";
 import { cleanSummary } from "../clean-summary.ts";
 import { type Judgement, judgeSummary } from "../judge-summary.ts";
 import { MODEL_LIMITS, NO_LIMITS, renderSource } from "../render-source.ts";
 import type { SourceMessage, SummarySource, UnreadMessage, UnreadSource } from "../source.ts";
-import { summariseOffline } from "../summarise-offline.ts";
 
 /** What is wanted of a chunk. */
 export interface ChunkTerms {
@@ -85,7 +84,9 @@ export class ChunkWork {
   }
 
   /** The words of the source themselves; a cut of them if a tokenizer counts so that nothing else is short enough. */
-  offline(): OfflineSummary {
+  async offline(): Promise<OfflineSummary> {
+    // A third of all that a thread has to load, and not needed while a model answers.
+    const { summariseOffline } = await import("../summarise-offline.ts");
     const { timezone, target: targetTokens, sourceTokens } = this.#terms;
     const countTokens = this.#countTokens;
     const text = summariseOffline(this.#source, { targetTokens, countTokens, timezone });
@@ -114,15 +115,16 @@ function readParts({ seq, role, createdAt, tokenCount, format, content }: Unread
 
 function fileIdsIn(source: SummarySource, unread: readonly UnreadMessage[]): readonly string[] {
   const messages = source.kind === "leaf" ? source.messages : [];
-  const named = messages
-    .filter((_, place) => mayNameFile(unread[place]?.content))
-    .flatMap(({ parts }) => textOfParts(parts).match(FILE_ID) ?? []);
+  const named = unread.flatMap((message, place) =>
+    mayNameFile(message) ? (textOfParts(messages[place]?.parts ?? []).match(FILE_ID) ?? []) : [],
+  );
   return [...new Set(named)];
 }
 
 /** Most messages name none, which their bytes tell unless a letter of the name is escaped. */
-function mayNameFile(content: string | Uint8Array | undefined): boolean {
-  return typeof content !== "string" || content.includes("file_") || content.includes("\\u00");
+function mayNameFile({ content }: UnreadMessage): boolean {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  return bytes.includes("file_") || bytes.includes("\\u00");
 }
 
 function withoutTold(fidelity: Fidelity, told: string): Fidelity {

@@ -16,7 +16,7 @@ export function inlineWorkshop(countTokens: CountTokens): Workshop {
 }
 
 function openHere(work: ChunkWork, signal: AbortSignal | undefined): OpenChunk {
-  const unlessCancelled = async <Result>(run: () => Result) => {
+  const unlessCancelled = async <Result>(run: () => Result | Promise<Result>) => {
     if (signal?.aborted === true) throw cancelled();
     return run();
   };

@@ -34,7 +34,8 @@ export class ThreadWorkshop implements Workshop {
     const ask = <Result>(call: string, ...values: readonly unknown[]) =>
       unlessCancelled(thread.call<Result>(call, chunk, ...values), signal);
     try {
-      const opened = await ask<Pick<OpenChunk, "text" | "fileIds">>("open", source, terms);
+      const opening = thread.handOver<Opened>(buffersOf(source), "open", chunk, source, terms);
+      const opened = await unlessCancelled(opening, signal);
       return { ...opened, release, take: (answer) => ask("take", answer), offline: () => ask("offline") };
     } catch (error) {
       release();
@@ -45,6 +46,14 @@ export class ThreadWorkshop implements Workshop {
   close(): Promise<void> {
     return this.#thread.close();
   }
+}
+
+type Opened = Pick<OpenChunk, "text" | "fileIds">;
+
+/** Each once, however many messages lie in it. */
+function buffersOf(source: UnreadSource): ArrayBuffer[] {
+  const messages = source.kind === "leaf" ? source.messages : [];
+  return [...new Set(messages.map(({ content }) => content.buffer))];
 }
 
 const THREAD: ThreadOptions = {

@@ -2,6 +2,7 @@ import type { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
 import { SILENT } from "../../../log.ts";
 import { estimateTokens } from "../../../text/estimate-tokens.ts";
+import { encodeUtf8 } from "../../../text/utf8.ts";
 import type { UnreadMessage, UnreadSource } from "../source.ts";
 import { summary } from "../testing/source-samples.ts";
 import type { Answer, ChunkTerms } from "./chunk-work.ts";
@@ -17,8 +18,9 @@ const ANSWER: Answer = {
   told: "",
 };
 
-function said(seq: number, content: string | Uint8Array): UnreadMessage {
+function said(seq: number, original: string | Uint8Array): UnreadMessage {
   const createdAt = `2026-03-09T08:${String(seq).padStart(2, "0")}:00.000Z`;
+  const content = typeof original === "string" ? encodeUtf8(original) : new Uint8Array(original);
   return { seq, role: "user", createdAt, tokenCount: 100, format: "message", content };
 }
 
@@ -26,20 +28,21 @@ const words = (seq: number) =>
   `Turn ${seq} is about ports. We decided to take port ${8440 + seq}. You must never delete src/turn-${seq}.ts, and ` +
   `file_0123456789abcde${seq % 10} holds 日本語のログ of ${seq}.5 MB.`;
 
-const LEAF: UnreadSource = {
+/** Made anew each time: whoever opens it hands its bytes over. */
+const leaf = (): UnreadSource => ({
   kind: "leaf",
   messages: Array.from({ length: 40 }, (_, seq) =>
     said(seq, JSON.stringify({ role: "user", content: words(seq) })),
   ),
-};
-const CONDENSED: UnreadSource = {
+});
+const condensed = (): UnreadSource => ({
   kind: "condensed",
   depth: 1,
   summaries: [1, 2, 3].map((place) =>
     summary(place, `user: ${words(place)}\nExpand for details about: ports`),
   ),
   fileIds: ["file_0123456789abcdef"],
-};
+});
 
 /** Threads that were started since. */
 function watchThreads(): { readonly started: Worker[]; stop(): void } {
@@ -74,13 +77,13 @@ describe("a workshop", () => {
   ];
 
   it.each([
-    ["messages", LEAF, TERMS],
-    ["messages that are kept word for word", LEAF, { ...TERMS, isVerbatim: true }],
-    ["messages of which no summary is shorter", LEAF, { ...TERMS, sourceTokens: 60 }],
-    ["summaries", CONDENSED, TERMS],
+    ["messages", leaf, TERMS],
+    ["messages that are kept word for word", leaf, { ...TERMS, isVerbatim: true }],
+    ["messages of which no summary is shorter", leaf, { ...TERMS, sourceTokens: 60 }],
+    ["summaries", condensed, TERMS],
   ] as const)("makes the same of %s in a thread as right here", async (_, source, terms) => {
-    const here = await everything(inlineWorkshop(estimateTokens), source, terms);
-    expect(await everything(inThread(), source, terms)).toEqual(here);
+    const here = await everything(inlineWorkshop(estimateTokens), source(), terms);
+    expect(await everything(inThread(), source(), terms)).toEqual(here);
     expect(JSON.stringify(here)).toContain("8443");
   });
 
@@ -88,7 +91,7 @@ describe("a workshop", () => {
     const threads = watchThreads();
     const workshop = inThread();
     expect(threads.started.length).toBe(0);
-    await Promise.all([workshop.open(LEAF, TERMS), workshop.open(LEAF, TERMS)]);
+    await Promise.all([workshop.open(leaf(), TERMS), workshop.open(leaf(), TERMS)]);
     threads.stop();
     expect(threads.started.length).toBe(1);
   });
@@ -101,26 +104,26 @@ describe("a workshop", () => {
       code: "store-corrupt",
       advice: "Find out what is damaged with: lcm verify",
     });
-    expect((await workshop.open(LEAF, TERMS)).text).toContain("8443");
+    expect((await workshop.open(leaf(), TERMS)).text).toContain("8443");
   });
 
   it.each(kinds)("stops for whoever cancels, and goes on for others, %s", async (_, make) => {
     const workshop = make();
     const abort = new AbortController();
-    const chunk = await workshop.open(LEAF, TERMS, abort.signal);
-    const other = await workshop.open(LEAF, TERMS);
+    const chunk = await workshop.open(leaf(), TERMS, abort.signal);
+    const other = await workshop.open(leaf(), TERMS);
     abort.abort();
     await expect(chunk.offline()).rejects.toMatchObject({ code: "cancelled" });
-    await expect(workshop.open(LEAF, TERMS, abort.signal)).rejects.toMatchObject({ code: "cancelled" });
+    await expect(workshop.open(leaf(), TERMS, abort.signal)).rejects.toMatchObject({ code: "cancelled" });
     expect((await other.offline()).quality).toBe("extractive");
   });
 
   it("does not wait for its thread once it is cancelled", async () => {
     const workshop = inThread();
     const abort = new AbortController();
-    const other = await workshop.open(LEAF, TERMS);
+    const other = await workshop.open(leaf(), TERMS);
     const first = other.offline();
-    const opening = workshop.open(LEAF, TERMS, abort.signal);
+    const opening = workshop.open(leaf(), TERMS, abort.signal);
     abort.abort();
     const ended: string[] = [];
     await Promise.all([
@@ -132,17 +135,17 @@ describe("a workshop", () => {
 
   it("ends in the middle of its work when it is closed", async () => {
     const workshop = new ThreadWorkshop(SILENT);
-    const chunk = await workshop.open(LEAF, TERMS);
-    const outcomes = Promise.allSettled([chunk.offline(), workshop.open(LEAF, TERMS)]);
+    const chunk = await workshop.open(leaf(), TERMS);
+    const outcomes = Promise.allSettled([chunk.offline(), workshop.open(leaf(), TERMS)]);
     await workshop.close();
     for (const outcome of await outcomes)
       expect(outcome).toMatchObject({ status: "rejected", reason: { code: "cancelled" } });
-    await expect(workshop.open(LEAF, TERMS)).rejects.toMatchObject({ code: "cancelled" });
+    await expect(workshop.open(leaf(), TERMS)).rejects.toMatchObject({ code: "cancelled" });
   });
 
   it("is closed while its thread starts", async () => {
     const workshop = new ThreadWorkshop(SILENT);
-    const opening = workshop.open(LEAF, TERMS).catch(({ code }) => code);
+    const opening = workshop.open(leaf(), TERMS).catch(({ code }) => code);
     await workshop.close();
     expect(await opening).toBe("cancelled");
   });
@@ -150,10 +153,10 @@ describe("a workshop", () => {
   it("starts another thread when one has stopped by itself", async () => {
     const threads = watchThreads();
     const workshop = inThread();
-    const chunk = await workshop.open(LEAF, TERMS);
+    const chunk = await workshop.open(leaf(), TERMS);
     await threads.started[0]?.terminate();
     threads.stop();
     await expect(chunk.offline()).rejects.toMatchObject({ code: "internal" });
-    expect((await workshop.open(LEAF, TERMS)).text).toContain("8443");
+    expect((await workshop.open(leaf(), TERMS)).text).toContain("8443");
   });
 });

@@ -8,7 +8,10 @@ import type { Answer, ChunkTerms, OfflineSummary, TakenAnswer } from "./chunk-wo
 export interface Workshop {
   /** Says that chunks will come, so that what takes time to start is ready for them. */
   expectWork(): void;
-  /** Takes a chunk in. Rejects with `cancelled` when the signal says so, as do the chunk's own calls. */
+  /**
+   * Takes a chunk in, and the bytes of its messages with it: the caller must not read them any more. Rejects with
+   * `cancelled` when the signal says so, as do the chunk's own calls.
+   */
   open(source: UnreadSource, terms: ChunkTerms, signal?: AbortSignal): Promise<OpenChunk>;
   /** Ends it in the middle of whatever it does: whoever waits gets `cancelled`. */
   close(): Promise<void>;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isPalimpsestError } from "../../../errors.ts";
+import { everyRow } from "../../every-row.ts";
 import {
   AT,
   conversationIdFor,
@@ -152,6 +153,35 @@ export function describeAppending(use: StoreInUse): void {
         maxBytes: 1,
       });
       expect(bare.rows).toEqual((await readAll(session)).map((message) => ({ ...message, content: null })));
+    });
+
+    it("hands out originals as bytes that may change threads, without what was erased", async () => {
+      const session = newSession();
+      const id = conversationIdFor(session);
+      const contents = ["short", "日本語 and 😀", "long ".repeat(1000), new Uint8Array([0xff, 0, 0xfe])];
+      await append(
+        session,
+        contents.map((content, i) => sampleMessage(`k${i}`, "", { content })),
+      );
+      const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
+      await use.scoped.commit([
+        { kind: "erase", id, seqs: [2], retold: [], lines: [], title: null, at: AT, audit },
+      ]);
+      const { rows, next } = await use.scoped.originals(id, {});
+      const kept = (await readAll(session)).filter((message) => message.content !== null);
+      const bytes = (content: string | Uint8Array | null) => [...Buffer.from(content ?? "")];
+      expect(rows.map(({ content, ...row }) => ({ ...row, content: [...content] }))).toEqual(
+        kept.map(({ seq, role, format, tokenCount, createdAt, content }) => ({
+          ...{ seq, role, format, tokenCount, createdAt },
+          content: bytes(content),
+        })),
+      );
+      expect([rows.map(({ seq }) => seq), next]).toEqual([[1, 3, 4], null]);
+      const paged: number[] = [];
+      for await (const { seq } of everyRow((from) => use.scoped.originals(id, { from, to: 3, limit: 1 })))
+        paged.push(seq);
+      expect(paged).toEqual([1, 3]);
+      structuredClone(rows, { transfer: [...new Set(rows.map(({ content }) => content.buffer))] });
     });
 
     it("measures a page by the originals, however small they are stored", async () => {

@@ -156,6 +156,31 @@ export function describeSummaries(use: StoreInUse): void {
       expect((await use.scoped.summaries(id, {})).rows.length).toBe(4);
     });
 
+    it("give their place to one that is made from the same sources, and stay on record", async () => {
+      const { id, c, top, a, b } = await threeLevels();
+      const replace = async (summary: NewSummary, replaces: string) =>
+        onlyResult(await use.scoped.commit([{ ...samplePublish(id, summary), replaces }]), "publish");
+      const leaf = { ...sampleSummary([8, 9]), tokenCount: 7 };
+      const higher = sampleSummary([a.id, b.id]);
+      const before = (await use.scoped.conversation({ id }))?.contextTokens ?? 0;
+      const { conversation } = await replace(leaf, c.id);
+      expect([conversation.contextItems, conversation.contextTokens]).toEqual([5, before + 5]);
+      await replace(higher, top.id);
+      expect(await contextOf(use.scoped, id)).toEqual([higher.id, leaf.id, 10, 11, 12]);
+      expect((await use.scoped.summary(c.id))?.content).toBe(c.content);
+      const refused: [NewSummary, string][] = [
+        [sampleSummary([8, 9]), c.id],
+        [sampleSummary([8]), leaf.id],
+        [sampleSummary([10, 11]), leaf.id],
+        [sampleSummary([1, 2, 3, 4]), a.id],
+        [sampleSummary([8, 9]), "sum_0000000000000000"],
+      ];
+      for (const [summary, replaced] of refused)
+        await expect(replace(summary, replaced)).rejects.toSatisfy((error) =>
+          isPalimpsestError(error, "busy"),
+        );
+    });
+
     it("never mix depths", async () => {
       const { id, c, top } = await threeLevels();
       const mixed = publish(id, sampleSummary([top.id, c.id]));
