@@ -22,7 +22,9 @@ describe("compaction in a thread", () => {
   const engines: Engine[] = [];
   const threads: Worker[] = [];
   const committed = new Map<string, object>();
-  const remember = (worker: Worker) => threads.push(worker);
+  const remember = (worker: Worker) => {
+    if (worker.threadName === "palimpsest-compact") threads.push(worker);
+  };
   let place: Place;
   beforeEach(async () => {
     place = await temporaryPlace("sqlite");
