@@ -105,7 +105,7 @@ export const OPEN_RUNS = 500;
 
 /**
  * Adds a segment, and removes those that it was merged from. Refused with `busy` when one of these is gone, when a
- * document is in a segment already, or when one was erased since it was read: planning again is safe.
+ * document is in a segment already, or when one, or its conversation, was erased since it was read: planning again is safe.
  */
 export interface IndexWrite {
   readonly kind: "index";

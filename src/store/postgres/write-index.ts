@@ -2,7 +2,6 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import type { IndexWrite, NewSegment } from "../search-store.ts";
-import { conversationNotFound } from "./conversations.ts";
 import { advance, lockIndex, removeSegments } from "./drop-segments.ts";
 import { byteaArray } from "./rows.ts";
 import type { Transaction } from "./transaction.ts";
@@ -41,8 +40,7 @@ async function lockConversations(
     wanted,
   );
   const ids = new Map(rows.map((row) => [row.uid, row.conversation_id]));
-  const missing = wanted.find((id) => !ids.has(id));
-  if (missing !== undefined) throw conversationNotFound({ id: missing });
+  if (wanted.some((id) => !ids.has(id))) throw overtaken("a conversation was deleted meanwhile");
   return ids;
 }
 

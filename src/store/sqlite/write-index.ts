@@ -2,7 +2,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import type { DocumentKind, IndexWrite, NewSegment } from "../search-store.ts";
-import { requireConversation } from "./conversations.ts";
+import { findConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { advance, removeSegment } from "./drop-segments.ts";
 import { rowIdRange } from "./rows.ts";
@@ -52,27 +52,20 @@ function insertRun(
   { conversation, kind, first, last, erased }: NewSegment["runs"][number],
   place: number,
 ): void {
-  const { conversation_id } = requireConversation(database, scope, conversation);
+  const id = findConversation(database, scope, { id: conversation })?.conversation_id;
+  if (id === undefined) throw overtaken("a conversation was deleted meanwhile");
   const taken = database.one(
     "SELECT 1 FROM search_runs WHERE conversation_id = ? AND kind = ? AND first <= ? AND last >= ? LIMIT 1",
-    conversation_id,
+    id,
     kind,
     last,
     first,
   );
   if (taken !== undefined) throw overtaken("another process has indexed this");
-  if (erased !== undefined && countErased(database, conversation_id, kind, first, last) !== erased)
+  if (erased !== undefined && countErased(database, id, kind, first, last) !== erased)
     throw overtaken("something was erased meanwhile");
-  database.run(
-    "INSERT INTO search_runs VALUES (?, ?, ?, ?, ?, ?)",
-    conversation_id,
-    kind,
-    first,
-    last,
-    segment,
-    place,
-  );
-  advance(database, conversation_id);
+  database.run("INSERT INTO search_runs VALUES (?, ?, ?, ?, ?, ?)", id, kind, first, last, segment, place);
+  advance(database, id);
 }
 
 function countErased(

@@ -127,6 +127,15 @@ export function describeSearchIndex(use: StoreInUse): void {
       expect(await scoped.segmentDocuments(parts)).toEqual([]);
     });
 
+    it("refuses documents of a conversation that was deleted meanwhile", async () => {
+      const [id, kept] = [await conversationOf(2), await conversationOf(2)];
+      const segment = segmentOf(messages(kept, 1, 2), messages(id, 1, 2));
+      const audit = { at: "2026-01-01T00:00:00.000Z", action: "delete", conversation: id, detail: "{}" };
+      await scoped.commit([{ kind: "delete-conversation", id, audit }]);
+      await expect(add(segment)).rejects.toMatchObject({ code: "busy" });
+      expect(await open(kept)).toEqual([messages(kept, 1, 2)]);
+    });
+
     it("refuses a document that another segment holds", async () => {
       const id = await conversationOf(4);
       await add(segmentOf(messages(id, 1, 3)));
