@@ -204,6 +204,36 @@ export async function readMessagesAt(
   return [...joinSlices(rows)].map(({ row, content }) => toMessage(row, content));
 }
 
+const SELECT_MESSAGES_OF = `
+  SELECT page.uid, ${MESSAGE_COLUMNS}, NULL::bigint AS following, ${CONTENT_COLUMNS}
+  FROM (
+    SELECT c.uid, m.* FROM unnest($3::text[], $4::bigint[]) AS wanted(uid, seq)
+    JOIN conversations c ON c.tenant = $1 AND c.agent = $2 AND c.uid = wanted.uid
+    CROSS JOIN LATERAL (
+      SELECT * FROM messages WHERE tenant = $1 AND conversation_id = c.conversation_id AND seq = wanted.seq
+        AND erased_at IS NULL LIMIT 1) m) page
+  ${SLICES} ORDER BY page.uid, page.seq`;
+
+/** Messages of any conversations, without those that were erased. */
+export async function readMessagesOf(
+  session: Session,
+  scope: Scope,
+  places: readonly { readonly conversation: string; readonly number: number }[],
+): Promise<{ readonly conversation: string; readonly message: StoredMessage }[]> {
+  if (places.length === 0) return [];
+  const rows = await session.rows<MessageRow & { uid: string }>(
+    SELECT_MESSAGES_OF,
+    scope.tenant,
+    scope.agent,
+    places.map(({ conversation }) => conversation),
+    places.map(({ number }) => number),
+  );
+  return [...joinSlices(rows)].map(({ row, content }) => ({
+    conversation: row.uid,
+    message: toMessage(row, content),
+  }));
+}
+
 export function toMessage(row: MessageRow, content: string | Uint8Array | null): StoredMessage {
   return {
     seq: row.seq,

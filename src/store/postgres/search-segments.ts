@@ -12,7 +12,7 @@ import {
   type StoredDocument,
   type TermRange,
 } from "../search-store.ts";
-import { readMessagesAt } from "./messages.ts";
+import { readMessagesOf } from "./messages.ts";
 import { findSummariesByNumber } from "./read-summaries.ts";
 import { byteaArray } from "./rows.ts";
 import type { Session } from "./session.ts";
@@ -153,19 +153,14 @@ export async function readDocuments(
   refs: readonly DocumentRef[],
 ): Promise<StoredDocument[]> {
   const found = new Map<string, StoredDocument>();
-  for (const [conversation, own] of Map.groupBy(refs, (ref) => ref.conversation)) {
-    const numbers = (kind: DocumentRef["kind"]) =>
-      own.filter((ref) => ref.kind === kind).map((ref) => ref.number);
-    for (const message of await readMessagesAt(session, scope, conversation, numbers("message"))) {
-      const ref = { conversation, kind: "message" as const, number: message.seq };
-      found.set(nameOf(ref), { ref, message });
-    }
-    for (const { number, summary } of await findSummariesByNumber(
-      session,
-      scope,
-      conversation,
-      numbers("summary"),
-    )) {
+  const { message: messages = [], summary: summaries = [] } = Object.groupBy(refs, ({ kind }) => kind);
+  for (const { conversation, message } of await readMessagesOf(session, scope, messages)) {
+    const ref = { conversation, kind: "message" as const, number: message.seq };
+    found.set(nameOf(ref), { ref, message });
+  }
+  for (const [conversation, own] of Map.groupBy(summaries, (ref) => ref.conversation)) {
+    const numbers = own.map(({ number }) => number);
+    for (const { number, summary } of await findSummariesByNumber(session, scope, conversation, numbers)) {
       const ref = { conversation, kind: "summary" as const, number };
       found.set(nameOf(ref), { ref, summary });
     }
