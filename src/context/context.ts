@@ -135,7 +135,8 @@ export class Context {
     this.#indexer = new Indexer(store, use.segments);
     this.#autoIndex = new AutoIndex(this.#indexer, use.background, store.scope);
     this.#searcher = new Searcher(store, new CurrentIndex(store, use.segments, this.#indexer));
-    this.#assembly = { store, countTokens, stub, cache: new EntryCache(), meter: new Meter(countTokens) };
+    const [cache, meter, searcher] = [new EntryCache(), new Meter(countTokens), this.#searcher];
+    this.#assembly = { store, countTokens, stub, cache, meter, searcher };
   }
 
   get #store(): ScopedStore {
