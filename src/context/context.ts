@@ -142,7 +142,8 @@ export class Context {
       new CurrentIndex(store, use.segments, this.#indexer),
       use.rankByMeaning,
     );
-    this.#assembly = { store, countTokens, stub, cache: new EntryCache(), meter: new Meter(countTokens) };
+    const [cache, meter, searcher] = [new EntryCache(), new Meter(countTokens), this.#searcher];
+    this.#assembly = { store, countTokens, stub, cache, meter, searcher };
   }
 
   get #store(): ScopedStore {

@@ -33,6 +33,15 @@ describe("content encoding", () => {
     );
   });
 
+  it.each([1_025, 5_000, 65_535, 65_536, 65_791, 65_792, 300_000])(
+    "gives %i bytes back that were compressed",
+    (length) => {
+      const content = "compress ".repeat(length).slice(0, length);
+      const { encoding, stored } = encodeContent(content);
+      expect([encoding, decodeContent(encoding, stored) === content]).toEqual(["zstd", true]);
+    },
+  );
+
   it("gives null for what was erased, and a damaged frame as it lies there", () => {
     expect(decodeContent("erased", null)).toBeNull();
     expect(decodeContent(null, null)).toBeNull();

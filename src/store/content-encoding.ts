@@ -17,6 +17,10 @@ export interface EncodedContent {
 /** Below this a compressed frame saves next to nothing and costs time on every read. */
 const COMPRESS_ABOVE_BYTES = 1024;
 const LARGEST_CHUNK = 64 * 1024;
+/** Room that stays free tells the decoder that nothing follows. */
+const SPARE = 64;
+/** The header of a frame without a dictionary that gives the size of its content, up to 64 kB, in two bytes. */
+const TWO_BYTE_SIZE = 0x60;
 const COMPRESSION = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 3 } };
 
 export function encodeContent(content: string | Uint8Array): EncodedContent {
@@ -60,8 +64,20 @@ function textWithoutNul(text: string): string | undefined {
 export function originalBytes(encoding: string | null, stored: Uint8Array): Uint8Array {
   if (encoding !== "zstd") return stored;
   try {
-    return zlib.zstdDecompressSync(stored);
+    return zlib.zstdDecompressSync(stored, { chunkSize: roomFor(stored) });
   } catch {
     return stored;
   }
+}
+
+/** Left to itself, each call would take 16 kB of memory; a little more than the content is enough. */
+function roomFor(frame: Uint8Array): number {
+  return Math.min(contentSize(frame), LARGEST_CHUNK) + SPARE;
+}
+
+/** What the header of a frame says of its content, for the frames that are written here; otherwise a guess. */
+function contentSize(frame: Uint8Array): number {
+  const byte = (place: number) => frame[place] ?? 0;
+  if (byte(4) === TWO_BYTE_SIZE) return 256 + byte(5) + byte(6) * 2 ** 8;
+  return LARGEST_CHUNK;
 }

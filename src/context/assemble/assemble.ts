@@ -7,10 +7,12 @@ import type { ContextWindow, ScopedStore, StoredConversation, WindowItem } from 
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { ConversationRef } from "../../types.ts";
 import { ITEM_OVERHEAD } from "../compact/evaluate.ts";
-import { chooseRelevant } from "./choose-relevant.ts";
+import type { Searcher } from "../retrieve/search.ts";
+import { chooseRelevant, type Scores } from "./choose-relevant.ts";
 import { chooseCut, newestUnit } from "./choose-window.ts";
 import { type AssembledItem, type Entry, messageEntry, summaryEntry, toItem } from "./entry.ts";
 import type { EntryCache, HeldEntries } from "./entry-cache.ts";
+import { findRelevant, type Relevant } from "./find-relevant.ts";
 import { fitEntries, sumOf } from "./fit-entries.ts";
 import type { Meter } from "./measure.ts";
 import { type Receipt, writeReceipt } from "./receipt.ts";
@@ -62,6 +64,8 @@ export interface AssembleDependencies {
   readonly countTokens: CountTokens;
   readonly cache: EntryCache;
   readonly meter: Meter;
+  /** Says which older items match a prompt. */
+  readonly searcher: Searcher;
   /** Null: old tool results are shown as they were. */
   readonly stub: StubToolResult | null;
 }
@@ -79,20 +83,18 @@ export async function assemble(
 ): Promise<Assembled> {
   const format = requireFormat(input.format);
   const prompt = input.relevance === true ? (input.prompt ?? "") : null;
-  // What is read is what may be shown; relevance looks further, and counts only what was said.
-  const reach =
-    prompt === null
-      ? { maxTokens: budget, itemTokens: ITEM_OVERHEAD }
-      : { maxTokens: budget * RELEVANCE_REACH };
   const summaryTokens = Math.floor(budget * LAST_SUMMARY_SHARE);
   const held = use.cache.of(id);
   const window = await use.store.contextWindow(id, {
-    ...reach,
+    maxTokens: budget,
+    itemTokens: ITEM_OVERHEAD,
     summaryTokens,
     held: { seqs: [...held.messages.keys()], summaries: [...held.summaries.keys()] },
   });
-  const read = readEntries(id, window, held, use);
-  const { entries, addition, rendered } = new Choice(read, budget, use.meter).choose(format, prompt);
+  const relevant = await relevantFor(prompt, id, window, budget, use);
+  const read = readEntries(id, window, held, use, relevant?.entries);
+  const scores = relevant?.scores ?? null;
+  const { entries, addition, rendered } = new Choice(read, budget, use.meter).choose(format, scores);
   const leftOut = window.left.items + window.items.length - entries.length;
   const { system, messages, tokens } = rendered;
   const result = {
@@ -111,10 +113,22 @@ export async function assemble(
   return { result, rendered };
 }
 
+/** Null when nobody asks for it, or everything is in the window. */
+async function relevantFor(
+  prompt: string | null,
+  id: string,
+  { items, left }: ContextWindow,
+  maxTokens: number,
+  use: AssembleDependencies,
+): Promise<Relevant | null> {
+  if (prompt === null || left.items === 0) return null;
+  return findRelevant(id, prompt, { firstOrdinal: items[0]?.ordinal ?? Infinity, maxTokens }, use);
+}
+
 interface ReadEntries {
   /** Shown in any case, oldest first. */
   readonly pinned: readonly Entry[];
-  /** The newest items, oldest first. */
+  /** The newest items, and older ones that match the prompt, oldest first. */
   readonly candidates: readonly Entry[];
   /** The newest summaries that stand before them, oldest first. */
   readonly summaries: readonly Entry[];
@@ -128,6 +142,7 @@ function readEntries(
   window: ContextWindow,
   held: HeldEntries,
   { cache, countTokens, stub }: AssembleDependencies,
+  older: readonly Entry[] = [],
 ): ReadEntries {
   let isNew = false;
   const toEntry = (item: WindowItem): Entry => {
@@ -147,10 +162,11 @@ function readEntries(
   if (isCurrent && (isNew || all.length < held.messages.size + held.summaries.size)) cache.keep(id, all);
   const shorten = (entry: Entry) => (stub === null ? entry : stubOld(entry, window.freshFrom, stub));
   const { items, tokens } = window.left;
+  const isPinned = new Set(pinned.map((entry) => entry.id));
   return {
     pinned: pinned.map(asPinned),
     summaries,
-    candidates: candidates.map(shorten),
+    candidates: [...older.filter((entry) => !isPinned.has(entry.id)), ...candidates].map(shorten),
     before: tokens + items * ITEM_OVERHEAD,
   };
 }
@@ -163,8 +179,6 @@ function asPinned(entry: Entry): Entry {
 const SUMMARY_SHARE = 0.25;
 /** And what one may take, when they are larger than that. */
 const LAST_SUMMARY_SHARE = 0.5;
-/** Relevance looks at this many budgets of the newest items. */
-const RELEVANCE_REACH = 3;
 /** How often the estimate is corrected by what was really written. */
 const MAX_ROUNDS = 24;
 
@@ -198,10 +212,10 @@ class Choice {
     this.#meter = meter;
   }
 
-  choose(format: AssembleFormat, prompt: string | null): Chosen {
+  choose(format: AssembleFormat, scores: Scores | null): Chosen {
     let room = this.#budget;
     for (let round = 0; ; round++) {
-      const { entries, isLeast } = this.#entriesFor(room, round, prompt);
+      const { entries, isLeast } = this.#entriesFor(room, round, scores);
       const addition = systemPromptAddition(entries);
       const rendered = renderMessages(entries, format, addition, this.#meter);
       if (rendered.tokens <= this.#budget || round === MAX_ROUNDS) return { entries, addition, rendered };
@@ -210,19 +224,19 @@ class Choice {
     }
   }
 
-  #entriesFor(room: number, round: number, prompt: string | null): Option {
+  #entriesFor(room: number, round: number, scores: Scores | null): Option {
     const { summaries, candidates } = this.#read;
     const space = room - this.#meter.text(systemPromptAddition([...summaries, ...candidates]));
     const free = Math.max(1, space - this.#always);
-    const option = this.#choose(free, round, prompt);
+    const option = this.#choose(free, round, scores);
     const { entries } = option;
     return sumOf(entries) > space ? { ...option, entries: fitEntries(entries, space) } : option;
   }
 
-  #choose(free: number, round: number, prompt: string | null): Option {
+  #choose(free: number, round: number, scores: Scores | null): Option {
     const before = this.#read.before - sumOf(this.#read.pinned);
     if (before + this.#rest <= free && round === 0) return this.#option(this.#movable, []);
-    if (prompt !== null) return this.#option(chooseRelevant(this.#movable, prompt, free * 0.95 ** round), []);
+    if (scores !== null) return this.#option(chooseRelevant(this.#movable, scores, free * 0.95 ** round), []);
     const forSummaries = this.#roomForSummaries(free);
     const budget = Math.max(1, free - forSummaries);
     const cut = chooseCut(this.#movable, { before, budget, extraSteps: round });

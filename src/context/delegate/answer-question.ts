@@ -11,6 +11,7 @@ import { delegatedQuestionPrompt } from "../../prompts/delegated-question.ts";
 import { cutToTokens } from "../../text/cut-to-tokens.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { Context } from "../context.ts";
+import { questionWords } from "../retrieve/question-words.ts";
 import { checkCitations } from "./check-citations.ts";
 import { chooseReach, type Reach, type ReachQuestion } from "./choose-reach.ts";
 import {
@@ -23,7 +24,6 @@ import {
 } from "./delegated-answer.ts";
 import { GrantedTools, type ToolCall } from "./granted-tools.ts";
 import type { Grant, Grants } from "./grants.ts";
-import { questionWords } from "./question-words.ts";
 import { quoteEvidence } from "./quote-evidence.ts";
 import { runWithin } from "./run-within.ts";
 

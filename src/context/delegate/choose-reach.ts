@@ -6,7 +6,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { ConversationRef } from "../../types.ts";
 import type { Context } from "../context.ts";
-import { questionWords } from "./question-words.ts";
+import { questionWords } from "../retrieve/question-words.ts";
 
 export interface ReachQuestion {
   readonly prompt: string;

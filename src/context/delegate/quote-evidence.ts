@@ -9,8 +9,8 @@ import { quoteText } from "../../text/quote-text.ts";
 import type { Citation } from "../cite.ts";
 import type { Context } from "../context.ts";
 import type { GrepHit } from "../retrieve/grep.ts";
+import { questionWords } from "../retrieve/question-words.ts";
 import type { SummaryPlace } from "./choose-reach.ts";
-import { questionWords } from "./question-words.ts";
 
 export interface EvidenceQuestion {
   readonly prompt: string;

@@ -1,5 +1,5 @@
 /** The words of a question that are worth looking for, as a search takes them. */
-import { LONGEST_QUERY } from "../retrieve/parse-query.ts";
+import { LONGEST_QUERY } from "./parse-query.ts";
 
 /** What stands in most questions, and in most answers. */
 const COMMON = new Set(
