@@ -4,14 +4,16 @@
  * texts, in the same run. The store is made once and kept in the system's temporary folder.
  *
  *   node bench/search.ts [--messages 1000000] [--rounds 3] [--workload <file>]
+ *     [--no-postgres] [--postgres-messages 50000]
  */
 import { statSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { type Engine, open } from "../src/engine.ts";
-import { DATABASE_NAME } from "../src/store/sqlite/index.ts";
+import { DATABASE_NAME, openSqliteStore } from "../src/store/sqlite/index.ts";
 import { checkLimit, finish, type Limit } from "./check-limits.ts";
-import { quantile } from "./measure.ts";
+import { measure, quantile } from "./measure.ts";
+import { openPostgres } from "./open-postgres.ts";
 import { figure, printTable } from "./print-table.ts";
 import { CONVERSATIONS, openPeer, searchedStore } from "./searched-store.ts";
 import { StandardWorkload, WORKLOAD_FILE } from "./standard-workload.ts";
@@ -20,30 +22,44 @@ const QUICK = { atMost: 30 };
 const PATTERN = { atMost: 100 };
 const RANKED = { atMost: 0.5 };
 const SCAN = { atLeast: 0.1 };
+const FIRST_HITS = { mode: "regex", limit: 5 } as const;
 const DISK = { atMost: 2 };
 /** Conversations that a pattern without literal text is tried on: all of a million would take minutes. */
 const SCANNED = 4;
 
 const { values: options } = parseArgs({
+  allowNegative: true,
   options: {
     messages: { type: "string", default: "1000000" },
+    "postgres-messages": { type: "string", default: "50000" },
     rounds: { type: "string", default: "3" },
     workload: { type: "string", default: WORKLOAD_FILE },
+    postgres: { type: "boolean", default: true },
   },
 });
 const messages = Number(options.messages);
 const rounds = Number(options.rounds);
 const workload = await StandardWorkload.load(options.workload);
-const queries = workload.queries({ messages, convs: CONVERSATIONS });
-const built = await searchedStore(messages, workload);
-const engine = await open({ store: built.folder, background: "off" });
-const { conversations } = await engine.context.conversations({ limit: CONVERSATIONS });
-const some = conversations.filter((_, i) => i % 20 === 0).map(({ id }) => id);
 
 type Input = Parameters<Engine["context"]["grep"]>[0];
+type More = Omit<Input, "pattern">;
+
+/** An engine on a store of the standard workload, and what can be asked of it. */
+interface Subject {
+  readonly engine: Engine;
+  readonly queries: ReturnType<StandardWorkload["queries"]>;
+  /** Ids of a few conversations. */
+  readonly some: readonly string[];
+}
+
+async function subjectOn(engine: Engine, count: number): Promise<Subject> {
+  const { conversations } = await engine.context.conversations({ limit: CONVERSATIONS });
+  const some = conversations.filter((_, i) => i % 20 === 0).map(({ id }) => id);
+  return { engine, queries: workload.queries({ messages: count, convs: CONVERSATIONS }), some };
+}
 
 /** Milliseconds of each search; the first round warms up. */
-async function timesOf(inputs: readonly Input[]): Promise<number[]> {
+async function timesOf(engine: Engine, inputs: readonly Input[]): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round <= rounds; round++)
     for (const input of inputs) {
@@ -54,38 +70,45 @@ async function timesOf(inputs: readonly Input[]): Promise<number[]> {
   return times;
 }
 
-async function row(name: string, inputs: readonly Input[], limit: Limit | null): Promise<string[]> {
-  const times = await timesOf(inputs);
-  const p95 = quantile(times, 0.95);
-  const verdict = limit === null ? "reported" : checkLimit(p95, limit);
-  return [name, figure(quantile(times, 0.5)), figure(p95), verdict];
+/** Limits hold on SQLite; PostgreSQL is reported. */
+async function rowsOf({ engine, queries, some }: Subject, hasLimits: boolean): Promise<string[][]> {
+  const row = async (name: string, inputs: readonly Input[], limit: Limit | null): Promise<string[]> => {
+    const times = await timesOf(engine, inputs);
+    const p95 = quantile(times, 0.95);
+    const verdict = limit === null || !hasLimits ? "reported" : checkLimit(p95, limit);
+    return [name, figure(quantile(times, 0.5)), figure(p95), verdict];
+  };
+  const rare = [...queries.rare, ...queries.cjkRare].map(({ term }) => term);
+  const inEach = (patterns: readonly string[], more: More = {}): Input[] =>
+    patterns.map((pattern, i) => ({ ...more, pattern, conversations: [some[i % some.length] ?? ""] }));
+  const everywhere = (patterns: readonly string[], more: More = {}): Input[] =>
+    patterns.map((pattern) => ({ ...more, pattern }));
+  return [
+    await row("rare word, everywhere", everywhere(rare), QUICK),
+    await row("rare word, one conversation", inEach(rare), QUICK),
+    await row("common word by time, everywhere", everywhere(queries.common, { sort: "time" }), QUICK),
+    await row("common word by time, one conversation", inEach(queries.common, { sort: "time" }), QUICK),
+    await row("common words ranked, everywhere", everywhere([...queries.common, ...queries.multi]), null),
+    await row("pattern with a rare literal", everywhere(queries.regexRare, { mode: "regex" }), PATTERN),
+    await row("pattern with a common literal", everywhere(queries.regexCommon, { mode: "regex" }), PATTERN),
+    await row("first hits of a pattern without literal", everywhere(["[0-9]{2}:[0-9]"], FIRST_HITS), null),
+  ];
 }
 
-const rare = [...queries.rare, ...queries.cjkRare].map(({ term }) => term);
-const inEach = (patterns: readonly string[], more: Omit<Input, "pattern"> = {}): Input[] =>
-  patterns.flatMap((pattern, i) => ({ ...more, pattern, conversations: [some[i % some.length] ?? ""] }));
-const everywhere = (patterns: readonly string[], more: Omit<Input, "pattern"> = {}): Input[] =>
-  patterns.map((pattern) => ({ ...more, pattern }));
-
-async function checkComplete(): Promise<void> {
+async function checkComplete({ engine, queries }: Subject): Promise<void> {
   for (const { term, at } of queries.rare.slice(0, 20)) {
     const { total } = await engine.context.grep({ pattern: term });
-    if (total !== at.length) console.log(`${term}: ${total} found, ${at.length} planted`);
+    if (total !== at.length) throw new Error(`${term}: ${total} found, ${at.length} planted`);
   }
 }
 
-await checkComplete();
-const rows = [
-  await row("rare word, everywhere", everywhere(rare), QUICK),
-  await row("rare word, one conversation", inEach(rare), QUICK),
-  await row("common word by time, everywhere", everywhere(queries.common, { sort: "time" }), QUICK),
-  await row("common word by time, one conversation", inEach(queries.common, { sort: "time" }), QUICK),
-  await row("common words ranked, everywhere", everywhere([...queries.common, ...queries.multi]), null),
-  await row("pattern with a rare literal", everywhere(queries.regexRare, { mode: "regex" }), PATTERN),
-  await row("pattern with a common literal", everywhere(queries.regexCommon, { mode: "regex" }), PATTERN),
-];
+const built = await searchedStore(messages, workload);
+const engine = await open({ store: built.folder, background: "off" });
+const subject = await subjectOn(engine, messages);
+const { queries, some } = subject;
+await checkComplete(subject);
 console.log(`${figure(messages)} messages, ${figure(built.rawBytes / 1e6)} MB of JSON; milliseconds\n`);
-printTable(["search", "p50", "p95", "limit"], rows);
+printTable(["search on SQLite", "p50", "p95", "limit"], await rowsOf(subject, true));
 
 const peer = openPeer(built.folder);
 const ranked = peer.prepare("SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT 20");
@@ -172,4 +195,26 @@ printTable(
     ],
   ],
 );
+
+/** Moved from a store of SQLite, and indexed anew. */
+async function reportPostgres(count: number): Promise<void> {
+  const postgres = await openPostgres({ background: "off" });
+  if ("missing" in postgres) {
+    console.log(`\nPostgreSQL: ${postgres.missing}`);
+    return;
+  }
+  try {
+    const source = await openSqliteStore({ dataDir: (await searchedStore(count, workload)).folder });
+    await postgres.engine.store.load(source.dump(), { replace: false });
+    await source.close();
+    const { wallMs } = await measure(() => postgres.engine.context.index());
+    const moved = await subjectOn(postgres.engine, count);
+    await checkComplete(moved);
+    console.log(`\n${figure(count)} messages, indexed in ${figure(wallMs / 1000)} s; milliseconds\n`);
+    printTable(["search on PostgreSQL", "p50", "p95", "limit"], await rowsOf(moved, false));
+  } finally {
+    await postgres.close();
+  }
+}
+if (options.postgres) await reportPostgres(Number(options["postgres-messages"]));
 finish();
