@@ -1,0 +1,72 @@
+/**
+ * The template of a line of a log: what the program wrote itself. A word stays only if it is a plain word or the dotted
+ * name of a module; numbers, ids, paths, addresses and everything else become `<*>`. Behind a word that announces a
+ * credential only words stay that no credential is made of.
+ */
+import { isPlainName, isSensitiveName, namesCredential } from "../safe-to-show.ts";
+
+export const MASK = "<*>";
+const MOST_TOKENS = 40;
+const MOST_KNOWN = 20_000;
+const DOTTED = /^[\p{L}_][\w$]*(?:[.:][\p{L}_][\w$]*){2,}$/u;
+const CORE = /^([[("'<{]*)(.*?)([\])"'>},.;:!?]*)$/su;
+const ASSIGNMENT = /^([\p{L}_][\w.-]{0,40})[=:](.+)$/su;
+/** Words that may follow `password` without being one. */
+const HARMLESS = new Set(
+  "for from to of on in at by with the a an and or is was are were be been has have had not no invalid user users failed failure failures error errors expired expires expiry missing required accepted rejected denied changed reset updated created deleted revoked refreshed verified check checked checking authentication port via received sent using attempt attempts mismatch incorrect wrong provided found empty".split(
+    " ",
+  ),
+);
+
+export class LineMasker {
+  /** Words seen before, with what they become. */
+  readonly #known = new Map<string, string>();
+
+  tokens(message: string): string[] {
+    const tokens: string[] = [];
+    let isNearCredential = false;
+    for (const word of message.split(/\s+/, MOST_TOKENS)) {
+      if (word === "") continue;
+      const masked = isNearCredential ? maskNearCredential(word) : this.#mask(word);
+      isNearCredential ||= announces(word);
+      if (masked !== MASK || tokens.at(-1) !== MASK) tokens.push(masked);
+    }
+    return tokens;
+  }
+
+  #mask(word: string): string {
+    const known = this.#known.get(word);
+    if (known !== undefined) return known;
+    const masked = maskWord(word);
+    if (this.#known.size < MOST_KNOWN && word.length <= 64) this.#known.set(word, masked);
+    return masked;
+  }
+}
+
+function announces(word: string): boolean {
+  return (
+    (namesCredential(word) || isSensitiveName(word)) &&
+    !/^(?:user|users|session|account|connection|hash|key|basic|login)\W?$/i.test(word)
+  );
+}
+
+function maskNearCredential(word: string): string {
+  const core = CORE.exec(word)?.[2] ?? "";
+  return HARMLESS.has(core.toLowerCase()) ? word : MASK;
+}
+
+function maskWord(word: string): string {
+  if (word.length > 120) return MASK;
+  const [, open = "", core = "", close = ""] = CORE.exec(word) ?? [];
+  if (core === "") return /^[[\](){}<>"'|,.:;!?=*-]{1,4}$/.test(word) ? word : MASK;
+  if (isTemplateWord(core)) return word;
+  const [, name = ""] = ASSIGNMENT.exec(core) ?? [];
+  if (name !== "" && isTemplateWord(name)) return `${open}${name}=${MASK}${close}`;
+  return MASK;
+}
+
+/** A word of the program: no digits, unless it is the dotted name of a module. */
+function isTemplateWord(word: string): boolean {
+  if (/\d/.test(word)) return DOTTED.test(word) && isPlainName(word);
+  return /^[\p{L}][\p{L}\p{M}_.'$-]*$/u.test(word) && isPlainName(word.replaceAll("'", ""));
+}
