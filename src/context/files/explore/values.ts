@@ -3,11 +3,12 @@
  * numbers and dates, and the distinct ones as long as they are few.
  */
 import { detach } from "./detach.ts";
+import { DistinctEstimate } from "./distinct-estimate.ts";
 import { namesCredential } from "./safe-to-show.ts";
 import { type ValueType, valueType } from "./value-type.ts";
 
 /** More distinct values than this are no enumeration. */
-const MOST_DISTINCT = 100;
+const MOST_DISTINCT = 60;
 const LONGEST_KEPT = 48;
 /** Values that name a credential stand in identifiers and short phrases. */
 const LONGEST_NAME = 64;
@@ -32,6 +33,7 @@ export class Values {
   /** Distinct values with how often they occur; the first ones when there were more than it holds. */
   readonly distinct = new Map<string, number>();
   isDistinctFull = false;
+  #estimate: DistinctEstimate | null = null;
 
   /** A value written as text, of which only the beginning may be given. */
   add(value: string, length = value.length): void {
@@ -47,7 +49,13 @@ export class Values {
     else if (type === "date") this.#addDate(value);
     else if (type === "text" && !this.hasCredentialName && length <= LONGEST_NAME)
       this.hasCredentialName = namesCredential(value);
-    if (!this.isDistinctFull) this.#addDistinct(value, length);
+    if (this.#estimate !== null) this.#estimate.add(value);
+    else this.#addDistinct(value, length);
+  }
+
+  /** How many different values there were; an estimate when they were many. */
+  get distinctCount(): number {
+    return this.#estimate?.value ?? this.distinct.size;
   }
 
   merge(other: Values): void {
@@ -58,11 +66,15 @@ export class Values {
     for (const date of [other.earliest, other.latest]) if (date !== "") this.#addDate(date);
     this.longest = Math.max(this.longest, other.longest);
     this.hasCredentialName ||= other.hasCredentialName;
-    this.isDistinctFull ||= other.isDistinctFull;
     for (const [value, count] of other.distinct) {
-      if (this.distinct.size >= MOST_DISTINCT) this.isDistinctFull = true;
-      else this.distinct.set(value, (this.distinct.get(value) ?? 0) + count);
+      if (this.#estimate !== null) this.#estimate.add(value);
+      else if (this.distinct.has(value)) this.distinct.set(value, (this.distinct.get(value) ?? 0) + count);
+      else if (this.distinct.size < MOST_DISTINCT) this.distinct.set(value, count);
+      else this.#fill(value);
     }
+    if (other.#estimate === null) return;
+    if (this.#estimate === null) this.#fill("");
+    this.#estimate?.merge(other.#estimate);
   }
 
   #addNumber(value: number): void {
@@ -79,7 +91,15 @@ export class Values {
   #addDistinct(value: string, length: number): void {
     const known = this.distinct.get(value);
     if (known !== undefined) this.distinct.set(value, known + 1);
-    else if (this.distinct.size >= MOST_DISTINCT || length > LONGEST_KEPT) this.isDistinctFull = true;
+    else if (this.distinct.size >= MOST_DISTINCT || length > LONGEST_KEPT) this.#fill(value);
     else this.distinct.set(detach(value), 1);
+  }
+
+  /** From now on they are estimated. */
+  #fill(value: string): void {
+    this.isDistinctFull = true;
+    this.#estimate = new DistinctEstimate();
+    for (const known of this.distinct.keys()) this.#estimate.add(known);
+    if (value !== "") this.#estimate.add(value);
   }
 }

@@ -12,6 +12,8 @@ import { CsvScanner } from "./scan-csv.ts";
 const MOST_COLUMNS = 400;
 /** Above this the columns stand one after the other. */
 const MOST_LINES = 24;
+/** Examples of all columns together. */
+const EXAMPLES = 40;
 
 export class CsvReading implements Reading {
   readonly isDone = false;
@@ -93,10 +95,12 @@ export class CsvReading implements Reading {
 
   #section(): Section {
     const isNearCredential = this.#columns.some(({ hasCredentialName }) => hasCredentialName);
+    const examples = Math.max(3, Math.min(12, Math.floor(EXAMPLES / this.#columns.length)));
     const items = this.#columns.map((values, column) => {
       const name = this.#header?.[column] ?? "";
       // Without a name anything may stand in it.
-      const description = describeValues(values, { name: name === "" ? "value" : name, isNearCredential });
+      const context = { name: name === "" ? "value" : name, isNearCredential, examples };
+      const description = describeValues(values, context);
       return `${this.#nameOf(name, column)}: ${description}`;
     });
     const total = Math.max(this.#width, items.length);

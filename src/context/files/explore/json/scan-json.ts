@@ -17,7 +17,8 @@ export interface JsonBreak {
 
 type State = "value" | "first-key" | "key" | "colon" | "next" | "string" | "bare" | "comment" | "skip-line";
 
-const LONGEST_TEXT = 256;
+/** Of longer texts only so many characters are given, as they are written. */
+export const LONGEST_TEXT = 256;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const [QUOTE, BACKSLASH, NEWLINE, COMMA, COLON, SLASH, HASH] = [34, 92, 10, 44, 58, 47, 35];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];

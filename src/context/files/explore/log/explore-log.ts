@@ -1,5 +1,6 @@
 /** Logs: time span, levels, what went wrong most often, and the templates that make up most lines. */
 import { count, counted } from "../../../../text/counted.ts";
+import { clip } from "../../../../text/cut-text.ts";
 import type { Findings, Reading, Section } from "../exploration.ts";
 import { LineSplitter } from "../line-splitter.ts";
 import { findLevel, LEVELS, type Level } from "./find-level.ts";
@@ -9,6 +10,8 @@ import { type Template, TemplateTable } from "./template-table.ts";
 
 /** A level stands here or nowhere. */
 const HEADER = 160;
+const LONGEST_TEMPLATE = 120;
+const LONGEST_MODULE = 32;
 const LONGEST_MESSAGE = 600;
 const PROBLEM =
   /\b(?:error|exception|fail(?:ed|ure|s)?|fatal|refused|denied|timeout|timed|unable|cannot|invalid|panic|abort(?:ed|ing)?|lost|killed)\b/i;
@@ -116,7 +119,13 @@ export class LogReading implements Reading {
   }
 }
 
+/** The last two names of a module find it as well as all of them. */
+function shortModule(token: string): string {
+  return token.length > LONGEST_MODULE ? token.replace(/^(?:[\w$]+\.)+(?=[\w$]+\.[\w$]+\W*$)/, "…") : token;
+}
+
 function describe({ tokens, count: times, line }: Template): string {
-  const text = tokens.join(" ").replaceAll(`${MASK} ${MASK}`, MASK).slice(0, 150);
+  const words = tokens.filter((token, i) => token !== MASK || tokens[i - 1] !== MASK).map(shortModule);
+  const text = clip(words.join(" "), LONGEST_TEMPLATE);
   return `${count(times)}× ${text} (${times === 1 ? "" : "first in "}line ${count(line)})`;
 }

@@ -14,8 +14,8 @@ export interface Template {
 const MOST_KEYS = 10_000;
 const MOST_IN_GROUP = 40;
 const MOST_GROUPS = 2_000;
-/** Share of equal words from which two lines are one template. */
-const ALIKE = 0.6;
+/** Share of equal words, masks aside, from which two lines are one template. */
+const ALIKE = 0.75;
 
 export class TemplateTable {
   readonly templates: Template[] = [];
@@ -61,8 +61,18 @@ export class TemplateTable {
   }
 }
 
+/** Lines of two modules are never alike, whatever else they share. */
 function similarity(a: readonly string[], b: readonly string[]): number {
-  let same = 0;
-  for (let i = 0; i < a.length; i++) if (a[i] === b[i]) same++;
-  return a.length === 0 ? 1 : same / a.length;
+  let [same, words] = [0, 0];
+  for (let i = 0; i < a.length; i++) {
+    if (a[i] === MASK && b[i] === MASK) continue;
+    words++;
+    if (a[i] === b[i]) same++;
+    else if (isModule(a[i]) || isModule(b[i])) return 0;
+  }
+  return words === 0 ? 1 : same / words;
+}
+
+function isModule(token = ""): boolean {
+  return /\w[.:]\w+[.:]\w/.test(token);
 }

@@ -1,4 +1,5 @@
 /** Picks the cells of a notebook out of the events of its JSON. */
+import { LONGEST_TEXT } from "../json/scan-json.ts";
 import type { StructureVisitor } from "../shape/shape-builder.ts";
 import type { ValueType } from "../value-type.ts";
 
@@ -92,7 +93,7 @@ export class NotebookCells implements StructureVisitor {
 
   #addSource(text: string, length: number): void {
     // Of a longer line only the beginning came, which is no code.
-    this.#source.push(length > text.length ? "\n" : text);
+    this.#source.push(length > LONGEST_TEXT ? "\n" : text);
   }
 
   #endCell(): void {

@@ -1,24 +1,19 @@
 /** Markdown and plain text: headings or table of contents with their lines, key sentences, and what kind of text it is. */
-import { counted } from "../../../../text/counted.ts";
+import { count, counted } from "../../../../text/counted.ts";
 import { isReadable } from "../../../../text/is-readable.ts";
 import { splitSentences } from "../../../../text/split-sentences.ts";
 import { plainLine } from "../../../compact/offline/plain-line.ts";
 import type { Findings, Kind, Reading, Section } from "../exploration.ts";
 import { LineSplitter } from "../line-splitter.ts";
 import { announcesCredential, isPlainSentence } from "../safe-to-show.ts";
-import { findHeading, type Heading } from "./find-heading.ts";
+import { chooseHeadings, type PlacedHeading } from "./choose-headings.ts";
+import { findHeading } from "./find-heading.ts";
 import { keySentences } from "./key-sentences.ts";
 import { SentenceSample } from "./sentence-sample.ts";
 
 const MOST_HEADINGS = 4_000;
-/** Fewer entries than this are no table of contents. */
-const FEWEST_CONTENTS = 6;
 const LONGEST_PARAGRAPH = 4_000;
 const LONGEST_SENTENCE = 220;
-
-interface PlacedHeading extends Heading {
-  readonly line: number;
-}
 
 export class ProseReading implements Reading {
   readonly isDone = false;
@@ -120,28 +115,18 @@ export class ProseReading implements Reading {
     return { lead: "Begins:", items: first.filter(isShown).slice(0, 1), layout: "inline", share: 0.2 };
   }
 
-  /** A table of contents tells more than the headings it was made from. */
   #outline(): Section {
-    const contents = this.#headings.filter(({ source }) => source === "contents");
-    const isBook = contents.length >= FEWEST_CONTENTS;
-    const others = this.#headings.filter(({ source }) => source !== "contents");
-    const marked = others.filter(({ source }) => source === "markdown");
-    const all = distinct(isBook ? contents : marked.length > 2 ? marked : others).filter(({ title }) =>
-      isPlainSentence(title),
-    );
-    const byWorth = all
-      .map((heading, position) => ({ heading, position }))
-      .toSorted((a, b) => a.heading.level - b.heading.level || a.position - b.position);
+    const { headings, isContents } = chooseHeadings(this.#headings);
+    const plain = headings.filter(({ title }) => isPlainSentence(title));
+    const placed = plain.map((heading, position) => ({ heading, position }));
+    const byWorth = placed.toSorted((a, b) => a.heading.level - b.heading.level || a.position - b.position);
     return {
-      lead: isBook ? "Table of contents:" : "Headings (with lines):",
-      items: byWorth.map(
-        ({ heading }) =>
-          `${"  ".repeat(heading.level - 1)}${heading.title}${isBook ? "" : ` (${heading.line})`}`,
-      ),
+      lead: isContents ? "Table of contents (lines in brackets):" : "Headings (lines in brackets):",
+      items: byWorth.map(({ heading }) => describeHeading(heading)),
       positions: byWorth.map(({ position }) => position),
-      total: isBook ? all.length : Math.max(all.length, this.#headingCount),
+      total: headings.length,
       layout: "outline",
-      share: 0.5,
+      share: 0.55,
     };
   }
 
@@ -156,8 +141,6 @@ function isShown(text: string): boolean {
   return text.length <= LONGEST_SENTENCE && isPlainSentence(text);
 }
 
-/** Running heads of pages repeat. */
-function distinct(headings: readonly PlacedHeading[]): PlacedHeading[] {
-  const seen = new Set<string>();
-  return headings.filter(({ title }) => !seen.has(title) && seen.add(title) !== undefined);
+function describeHeading({ title, level, line }: PlacedHeading): string {
+  return `${"  ".repeat(Math.min(level, 6) - 1)}${title}${line > 0 ? ` (${count(line)})` : ""}`;
 }

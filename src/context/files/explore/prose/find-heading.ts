@@ -1,3 +1,5 @@
+import { collapseSpaces } from "../../../../text/collapse-spaces.ts";
+
 /** Whether a line of plain text or Markdown is a heading, and of which level. */
 export interface Heading {
   readonly title: string;
@@ -20,7 +22,8 @@ export function findHeading(line: string): Heading | null {
   if (marks !== undefined && marked !== undefined)
     return { title: plain(marked), level: marks.length, source: "markdown" };
   const [, listed] = CONTENTS.exec(line) ?? [];
-  if (listed !== undefined) return { title: listed.trim(), level: levelOf(listed, line), source: "contents" };
+  if (listed !== undefined)
+    return { title: collapseSpaces(listed).trim(), level: levelOf(listed, line), source: "contents" };
   return byForm(line);
 }
 

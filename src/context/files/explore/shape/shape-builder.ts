@@ -86,8 +86,8 @@ export class ShapeBuilder implements StructureVisitor {
     if (frame === undefined) return null;
     frame.size++;
     if (frame.shape === null) return null;
-    if (frame.isObject) return frame.shape.field(frame.key, this.#budget);
-    frame.shape.element ??= this.#budget.take();
+    if (frame.isObject) return frame.shape.field(frame.key, this.#budget, this.#depth);
+    frame.shape.element ??= this.#budget.take(this.#depth);
     return frame.shape.element;
   }
 

@@ -6,17 +6,29 @@ import { detach } from "../detach.ts";
 import { Values } from "../values.ts";
 
 /** More keys than this are entries and not fields. */
-const MOST_FIELDS = 160;
+const MOST_FIELDS = 300;
+/** Already this many are entries, when objects or lists stand in them. */
+const MOST_HOLDING_FIELDS = 40;
 const MOST_KEY_EXAMPLES = 24;
+const SHAPES_OF_A_LEVEL = 800;
 
-/** How many shapes one file may have in all: what bounds the memory. */
+/** How many shapes a file may have at each level: what bounds the memory, and lower levels cannot starve upper ones. */
 export class ShapeBudget {
-  left = 6_000;
+  readonly #taken: number[] = [];
 
-  take(): Shape | null {
-    if (this.left === 0) return null;
-    this.left--;
+  take(level: number): Shape | null {
+    const taken = this.#taken[level] ?? 0;
+    if (taken >= SHAPES_OF_A_LEVEL) return null;
+    this.#taken[level] = taken + 1;
     return new Shape();
+  }
+
+  /** Counts a shape and all below it as taken, or as given back. */
+  count(shape: Shape, level: number, sign: 1 | -1): void {
+    this.#taken[level] = (this.#taken[level] ?? 0) + sign;
+    for (const field of shape.fields?.values() ?? []) this.count(field, level + 1, sign);
+    if (shape.entry !== null) this.count(shape.entry, level + 1, sign);
+    if (shape.element !== null) this.count(shape.element, level + 1, sign);
   }
 }
 
@@ -45,15 +57,30 @@ export class Shape {
   }
 
   /** The shape of a key's value; null when the budget is used up. */
-  field(name: string, budget: ShapeBudget): Shape | null {
+  field(name: string, budget: ShapeBudget, level: number): Shape | null {
     this.keys++;
     const known = this.fields?.get(name);
     if (known !== undefined) return known;
-    if (this.fields !== null && this.fields.size >= MOST_FIELDS) this.collapse();
+    if (this.fields !== null && this.#hasTooManyFields(this.fields))
+      this.#becomeMap(this.fields, budget, level);
     if (this.fields === null) return this.entry;
-    const made = budget.take();
+    const made = budget.take(level);
     if (made !== null) this.fields.set(detach(name), made);
     return made;
+  }
+
+  #becomeMap(fields: ReadonlyMap<string, Shape>, budget: ShapeBudget, level: number): void {
+    for (const field of fields.values()) budget.count(field, level, -1);
+    this.collapse();
+    if (this.entry !== null) budget.count(this.entry, level, 1);
+  }
+
+  #hasTooManyFields(fields: ReadonlyMap<string, Shape>): boolean {
+    if (fields.size < MOST_HOLDING_FIELDS) return false;
+    if (fields.size >= MOST_FIELDS) return true;
+    if (fields.size > MOST_HOLDING_FIELDS) return false;
+    const holding = [...fields.values()].filter(({ objects, arrays }) => objects + arrays > 0);
+    return holding.length > fields.size / 2;
   }
 
   /** From fields to a map. */

@@ -8,7 +8,7 @@ import type { Element } from "./element.ts";
 const DEEPEST_LINE = 6;
 const ATTRIBUTES_SHOWN = 8;
 /** Attributes with more to say than this are named only. */
-const LONGEST_DETAIL = 48;
+const LONGEST_DETAIL = 60;
 
 interface Line {
   readonly text: string;
@@ -62,7 +62,8 @@ function describeAttributes({ attributes, text }: Element): string {
   const plain = [...attributes].filter(([name]) => isPlainName(name));
   const shown = plain.slice(0, ATTRIBUTES_SHOWN).map(([name, values]) => {
     const detail = describeValues(values, { name, isNearCredential });
-    return detail === "text" || detail.length > LONGEST_DETAIL ? name : `${name}: ${detail}`;
+    const isTelling = !/^text(?:$|, [^:]*$)| or /.test(detail) && detail.length <= LONGEST_DETAIL;
+    return isTelling ? `${name}: ${detail.replace(/^text, \d+ distinct: /, "")}` : name;
   });
   return (plain.length < attributes.size || shown.length < plain.length ? [...shown, "…"] : shown).join("; ");
 }

@@ -14,6 +14,7 @@ interface Level {
 }
 
 const LONGEST_FLOW = 65_536;
+const LONGEST_PLAIN = 256;
 const MOST_LEVELS = 10_000;
 
 export class YamlScanner {
@@ -25,6 +26,8 @@ export class YamlScanner {
   /** A key or list entry waits for its value. */
   #isPending = false;
   #hasContent = false;
+  /** The plain text behind it, which may go on in the next line. */
+  #plainText: string | null = null;
   /** Indentation of the key that a block text belongs to. */
   #block: number | null = null;
   #blockText = "";
@@ -104,9 +107,12 @@ export class YamlScanner {
 
   /** What stands behind a key or dash, or below it. */
   #value(text: string, indent: number): void {
+    if (this.#plainText !== null) {
+      if (this.#plainText.length < LONGEST_PLAIN) this.#plainText += ` ${text}`;
+      return;
+    }
     if (!this.#isPending && this.#levels.length > 0) {
-      // The text above goes on.
-      if (indent <= (this.#levels.at(-1)?.indent ?? -1)) this.strayLines++;
+      this.strayLines++;
       return;
     }
     const value = text.replace(/^(?:[&!][^\s]*\s*)+/, "");
@@ -122,7 +128,7 @@ export class YamlScanner {
     const text = (comment < 0 ? value : value.slice(0, comment)).trim();
     if (text.startsWith("*")) this.#scalar("text", "", text.length);
     else if (text === "~") this.#scalar("empty", "", 0);
-    else this.#scalar(valueType(text), text, text.length);
+    else this.#plainText = text;
   }
 
   #startFlow(value: string): void {
@@ -162,15 +168,19 @@ export class YamlScanner {
 
   #scalar(type: ValueType, text: string, length: number): void {
     this.#isPending = false;
+    this.#plainText = null;
     this.#visitor.scalar(type, text, length);
   }
 
-  /** A key without a value has none. */
+  /** The text behind a key is at its end; a key without one has no value. */
   #settle(): void {
-    if (this.#isPending) this.#scalar("empty", "", 0);
+    const text = this.#plainText;
+    if (text !== null) this.#scalar(valueType(text), text, text.length);
+    else if (this.#isPending) this.#scalar("empty", "", 0);
   }
 
   #open(level: Level): void {
+    if (this.#plainText !== null) this.#settle();
     this.#isPending = false;
     this.#levels.push(level);
     if (level.isMap) this.#visitor.beginObject();
