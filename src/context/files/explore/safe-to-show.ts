@@ -33,6 +33,9 @@ const NAMES_CREDENTIAL =
 /** Issued keys whose beginnings are spelled like names. */
 const ISSUED =
   /AKIA|ASIA|AIza|ya29|eyJ|gh[opsur]_|github_pat|glpat|xox[a-z]|xapp|\bsk[-_]|\b[prw]k_|whsec|npm_|pypi-|\bSG\.|\bhf_|dop_v|shpat|sq0|EAAC|\bAC[0-9a-f]{8}|-----BEGIN|\bBearer\b|\bBasic\s+\S{6}|AccountKey|SharedAccess/;
+/** Options of commands: what follows one may be anything. */
+const FLAG = /(?:^|[\s/])--?\p{L}/u;
+const FOUR_BY_FOUR = /(?:^|\s)[a-z]{4}(?: [a-z]{4}){3}(?:$|[\s.,])/;
 const STRUCTURAL = /[_\-./:\s{}<>[\]*$@#(),|~]+/;
 const LONGEST_NAME = 100;
 const LONGEST_VALUE = 40;
@@ -49,7 +52,7 @@ function piecesOf(name: string): string[] {
 
 /** Values of this name are never shown, not even their range. */
 export function isSensitiveName(name: string): boolean {
-  if (NAMES_CREDENTIAL.test(name)) return true;
+  if (NAMES_CREDENTIAL.test(name) || ANNOUNCES.test(name)) return true;
   return piecesOf(name).some((piece) => SENSITIVE_PIECES.has(piece.toLowerCase().replace(/\d+$/, "")));
 }
 
@@ -66,6 +69,10 @@ export function namesCredential(value: string): boolean {
 export function isPlainName(name: string): boolean {
   if (name === "" || name.length > LONGEST_NAME || ISSUED.test(name) || name.includes("://")) return false;
   if (/:[^/\s]*@/.test(name) || /^[\d\s.,:+-]{10,}$/.test(name)) return false;
+  if (/(?:^|\/)-/.test(name)) return false;
+  // With a space or colon it may be a name and what it stands for.
+  if (/[\s:：]/.test(name) && (mentionsCredential(name) || FLAG.test(name) || isSeedPhrase(name)))
+    return false;
   return name.split(STRUCTURAL).every((run) => run === "" || isPlainRun(run)) && !isManyGroups(name);
 }
 
@@ -78,23 +85,27 @@ function isPlainRun(run: string): boolean {
   const words = pieces.filter((piece) => /^\p{L}/u.test(piece));
   if (numbers.length + words.length !== pieces.length) return false;
   if (numbers.length > 2 || numbers.some((number) => number.length > 6)) return false;
-  if (run.length >= 8 && pieces.length > run.length / 2.2) return false;
+  if (run.length >= 8 && pieces.length > run.length / 3) return false;
   if (run.length >= 16 && numbers.length > 0 && /\p{Lu}\d|\d\p{Lu}/u.test(run)) return false;
   return words.every(isPlausibleWord);
 }
 
-/** Groups of four or five characters, as licence keys and application passwords are written. */
+/** Groups of the same length, as the numbers of cards, licence keys and application passwords are written. */
 function isManyGroups(text: string): boolean {
-  const groups = text.split(/[\s-]+/);
-  const length = groups[0]?.length ?? 0;
-  return groups.length >= 4 && length >= 3 && length <= 8 && groups.every((group) => group.length === length);
+  return text.split(/[^\p{L}\p{N}\s-]+/u).some((part) => {
+    const groups = part.trim().split(/[\s-]+/);
+    const length = groups[0]?.length ?? 0;
+    return (
+      groups.length >= 4 && length >= 3 && length <= 8 && groups.every((group) => group.length === length)
+    );
+  });
 }
 
 /** A value that may stand as an example: a few plain words, a plain number, a version, a date. */
 export function isPlainValue(value: string): boolean {
   if (value === "" || value.length > LONGEST_VALUE || ISSUED.test(value)) return false;
   if (isPlainNumber(value) || isPlainDate(value)) return true;
-  if (NAMES_CREDENTIAL.test(value) || ANNOUNCES.test(value)) return false;
+  if (mentionsCredential(value) || FLAG.test(value)) return false;
   if (/[=@?%\\`"|$~^;]|:\S|\/\//.test(value)) return false;
   const words = value.split(/[\s,()&/'’.+-]+/).filter((word) => word !== "");
   if (words.length === 0 || words.length > MOST_WORDS || isManyGroups(value)) return false;
@@ -113,10 +124,20 @@ function isPlainDate(value: string): boolean {
 
 /** A sentence or heading that may be quoted: every word of it is plain, and it announces no password. */
 export function isPlainSentence(text: string): boolean {
-  if (ANNOUNCES.test(text) || ISSUED.test(text) || isSeedPhrase(text)) return false;
-  return text.split(/\s+/).every(isPlainToken) && !/(?:^|\s)\w{4}(?: \w{4}){3}(?:$|[\s.,])/.test(text);
+  if (ANNOUNCES.test(text) || ISSUED.test(text) || FLAG.test(text) || isKeyOfWords(text)) return false;
+  return text.split(/\s+/).every(isPlainToken);
 }
 
+function mentionsCredential(text: string): boolean {
+  return isSensitiveName(text);
+}
+
+/** Words that are plain one by one and still may be a key, as wallets and mail providers give them out. */
+export function isKeyOfWords(text: string): boolean {
+  return isSeedPhrase(text) || FOUR_BY_FOUR.test(text);
+}
+
+/** What follows may be a password, and a password may be an ordinary word. */
 export function announcesCredential(text: string): boolean {
   return ANNOUNCES.test(text);
 }
@@ -124,6 +145,7 @@ export function announcesCredential(text: string): boolean {
 function isPlainToken(token: string): boolean {
   if (token.length <= 3 || !/[\p{L}\p{N}]/u.test(token)) return true;
   if (/[\p{L}\p{N}]=[^=\s]|:\/\/[^/\s]*@|[?&]\w+=/u.test(token)) return false;
+  if (isManyGroups(token) || token.replaceAll(/\D/g, "").length > 12) return false;
   const plain = token
     .replace(/^\w+:\/\//, "")
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
@@ -148,7 +170,7 @@ const FUNCTION_WORDS = new Set(
 );
 
 /** Twelve and more lower-case words in a row, none of which only joins others: how wallets write their keys. */
-export function isSeedPhrase(text: string): boolean {
+function isSeedPhrase(text: string): boolean {
   let run = 0;
   for (const word of text.split(/[\s,]+/)) {
     run = /^[a-z]{3,8}$/.test(word) && !FUNCTION_WORDS.has(word) ? run + 1 : 0;

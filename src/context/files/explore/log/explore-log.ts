@@ -5,7 +5,7 @@ import type { Findings, Reading, Section } from "../exploration.ts";
 import { LineSplitter } from "../line-splitter.ts";
 import { findLevel, LEVELS, type Level } from "./find-level.ts";
 import { TimeFinder } from "./find-time.ts";
-import { LineMasker, MASK } from "./mask-line.ts";
+import { LineMasker, MASK, showTemplate } from "./mask-line.ts";
 import { type Template, TemplateTable } from "./template-table.ts";
 
 /** A level stands here or nowhere. */
@@ -125,7 +125,7 @@ function shortModule(token: string): string {
 }
 
 function describe({ tokens, count: times, line }: Template): string {
-  const words = tokens.filter((token, i) => token !== MASK || tokens[i - 1] !== MASK).map(shortModule);
+  const words = showTemplate(tokens).map(shortModule);
   const text = clip(words.join(" "), LONGEST_TEMPLATE);
   return `${count(times)}× ${text} (${times === 1 ? "" : "first in "}line ${count(line)})`;
 }

@@ -1,0 +1,131 @@
+/**
+ * Exploration summaries of real files and of large generated ones: what each is taken for, whether known facts are in the
+ * text, how long it takes and what it holds in memory. `--show` prints the texts, `--files <folder>` names the real files
+ * (a folder with `manifest.json`), `--megabytes <n>` the size of the generated ones.
+ */
+import { createReadStream, existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import type { ExploreInput } from "../src/context/files/explore/exploration.ts";
+import { explore } from "../src/context/files/explore/explore.ts";
+import { findFileBlocks } from "../src/context/files/find-file-blocks.ts";
+import { checkLimit, finish } from "./check-limits.ts";
+import { EXPLORED_FACTS } from "./explored-facts.ts";
+import { GENERATED_FILES, generateFile } from "./generated-files.ts";
+import { highWaterMark } from "./memory.ts";
+import { figure, printTable } from "./print-table.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    files: { type: "string", default: path.join(import.meta.dirname, "../../shared/data/files") },
+    megabytes: { type: "string", default: "200" },
+    show: { type: "boolean", default: false },
+  },
+});
+const MEGABYTE = 1_000_000;
+const MOST_TOKENS = 400;
+const MOST_GROWTH = 150;
+const SLOWEST = 5;
+
+if (existsSync(path.join(options.files, "manifest.json"))) await exploreReal(options.files);
+else console.log(`no real files in ${options.files}`);
+await exploreGenerated(Number(options.megabytes) * MEGABYTE);
+findBlocks();
+finish();
+
+async function exploreReal(folder: string): Promise<void> {
+  const manifest = JSON.parse(readFileSync(path.join(folder, "manifest.json"), "utf8")) as {
+    file: string;
+    bytes: number;
+  }[];
+  const rows: string[][] = [];
+  for (const { file, bytes } of manifest) {
+    const open = () => createReadStream(path.join(folder, file));
+    const { text, tokens, kind, seconds } = await timed({
+      name: path.basename(file),
+      mime: null,
+      bytes,
+      open,
+    });
+    const missing = (EXPLORED_FACTS[file] ?? []).filter((fact) => !text.includes(fact));
+    for (const fact of missing) console.log(`${file}: the text does not say “${fact}”`);
+    const facts = `${(EXPLORED_FACTS[file]?.length ?? 0) - missing.length}/${EXPLORED_FACTS[file]?.length ?? 0}`;
+    rows.push([
+      file,
+      kind,
+      figure(bytes / MEGABYTE / seconds),
+      `${tokens} ${checkLimit(tokens, { atMost: MOST_TOKENS })}`,
+      `${facts} ${checkLimit(missing.length, { atMost: 0 })}`,
+    ]);
+    if (options.show) console.log(`\n── ${file} (${tokens} tokens)\n${text}`);
+  }
+  console.log();
+  printTable(["file", "kind", "MB/s", "tokens", "facts in the text"], rows);
+}
+
+async function exploreGenerated(bytes: number): Promise<void> {
+  const rows: string[][] = [];
+  for (const name of Object.keys(GENERATED_FILES)) {
+    globalThis.gc?.();
+    const before = process.memoryUsage().rss;
+    let peak = before;
+    const watch = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage().rss);
+    }, 20);
+    const { kind, text, tokens, seconds } = await timed({
+      name,
+      mime: null,
+      bytes,
+      open: () => generateFile(name, bytes),
+    });
+    clearInterval(watch);
+    const growth = (Math.max(peak, process.memoryUsage().rss) - before) / MEGABYTE;
+    const speed = bytes / MEGABYTE / seconds;
+    rows.push([
+      name,
+      kind,
+      `${figure(speed)} ${checkLimit(speed, { atLeast: SLOWEST })}`,
+      `${figure(growth)} MB ${checkLimit(growth, { atMost: MOST_GROWTH })}`,
+      String(tokens),
+    ]);
+    if (options.show) console.log(`\n── ${name} (${tokens} tokens)\n${text}`);
+  }
+  console.log(
+    `\n${figure(bytes / MEGABYTE)} MB each; the process held ${figure(highWaterMark() / MEGABYTE)} MB at most`,
+  );
+  printTable(["generated", "kind", "MB/s", "growth", "tokens"], rows);
+}
+
+async function timed(input: ExploreInput) {
+  const start = performance.now();
+  const exploration = await explore(input);
+  return { ...exploration, seconds: (performance.now() - start) / 1000 };
+}
+
+/** Twice the text must take about twice the time, whatever it is made of. */
+function findBlocks(): void {
+  const units = [
+    "<file ",
+    '<file name="a">',
+    '<file name="',
+    `<file a='<file b="`,
+    "</file",
+    '<file name="a">x</file>',
+  ];
+  const rows = units.map((unit) => {
+    const text = unit.repeat(Math.ceil((2 * MEGABYTE) / unit.length));
+    const [once, twice] = [text, text + text].map((long) =>
+      Math.min(...[1, 2, 3].map(() => time(() => findFileBlocks(long)))),
+    );
+    const ratio = (twice ?? 0) / (once ?? 1);
+    return [unit, `${figure(once ?? 0)} ms`, `${figure(ratio)} ${checkLimit(ratio, { atMost: 3 })}`];
+  });
+  console.log("\nfinding blocks in 2 MB of");
+  printTable(["unit", "once", "twice the text"], rows);
+}
+
+function time(run: () => unknown): number {
+  const start = performance.now();
+  run();
+  return performance.now() - start;
+}
