@@ -36,7 +36,7 @@ const ISSUED =
 /** Options of commands: what follows one may be anything. */
 const FLAG = /(?:^|[\s/])--?\p{L}/u;
 const FOUR_BY_FOUR = /(?:^|\s)[a-z]{4}(?: [a-z]{4}){3}(?:$|[\s.,])/;
-const STRUCTURAL = /[_\-./:\s{}<>[\]*$@#(),|~]+/;
+const STRUCTURAL = /[_\-./\\:\s{}<>[\]*$@#(),|~]+/;
 const LONGEST_NAME = 100;
 const LONGEST_VALUE = 40;
 const MOST_WORDS = 6;
@@ -71,7 +71,7 @@ export function isPlainName(name: string): boolean {
   if (/:[^/\s]*@/.test(name) || /^[\d\s.,:+-]{10,}$/.test(name)) return false;
   if (/(?:^|\/)-/.test(name)) return false;
   // With a space or colon it may be a name and what it stands for.
-  if (/[\s:：]/.test(name) && (mentionsCredential(name) || FLAG.test(name) || isSeedPhrase(name)))
+  if (/[\s：]|(?<!:):(?!:)/.test(name) && (mentionsCredential(name) || FLAG.test(name) || isSeedPhrase(name)))
     return false;
   return name.split(STRUCTURAL).every((run) => run === "" || isPlainRun(run)) && !isManyGroups(name);
 }
@@ -144,7 +144,7 @@ export function announcesCredential(text: string): boolean {
 
 function isPlainToken(token: string): boolean {
   if (token.length <= 3 || !/[\p{L}\p{N}]/u.test(token)) return true;
-  if (/[\p{L}\p{N}]=[^=\s]|:\/\/[^/\s]*@|[?&]\w+=/u.test(token)) return false;
+  if (/[\p{L}\p{N}]=[^=\s…]|:\/\/[^/\s]*@|[?&]\w+=/u.test(token)) return false;
   if (isManyGroups(token) || token.replaceAll(/\D/g, "").length > 12) return false;
   const plain = token
     .replace(/^\w+:\/\//, "")

@@ -95,8 +95,14 @@ export function outlineSections(
 }
 
 function describe({ signature, line, members }: Definition, hasLine: boolean): string {
-  const names = [...new Set(members)].filter(isPlainName);
+  const names = [...new Set(members)]
+    .filter(isPlainName)
+    .toSorted((a, b) => Number(isPrivate(a)) - Number(isPrivate(b)));
   const more = names.length > MEMBERS_SHOWN ? `, … and ${count(names.length - MEMBERS_SHOWN)} more` : "";
   const inside = names.length === 0 ? "" : ` { ${names.slice(0, MEMBERS_SHOWN).join(", ")}${more} }`;
   return `${hasLine ? `${line}: ` : ""}${signature}${inside}`;
+}
+
+function isPrivate(name: string): boolean {
+  return /^[_#]/.test(name);
 }

@@ -134,7 +134,8 @@ function isVariableOfNoNote(node: Node, signature: string): boolean {
 function bodyOf(node: Node): Node | null {
   for (const field of BODIES) {
     const body = node.childForFieldName(field);
-    if (body !== null) return body;
+    // A function that is assigned has a signature and a body of its own.
+    if (body !== null) return field === "value" ? (body.childForFieldName("body") ?? body) : body;
   }
   const last = node.lastNamedChild;
   if (last === null) return null;
@@ -152,7 +153,7 @@ function literalsIn(node: Node, end: number): Node[] {
   const waiting: Node[] = [node];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     if (at.startIndex >= end) continue;
-    if (at !== node && LITERAL.test(at.type) && !/string_type|predefined/.test(at.type)) found.push(at);
+    if (at !== node && at.isNamed && LITERAL.test(at.type)) found.push(at);
     else for (const child of at.children.toReversed()) if (child !== null) waiting.push(child);
   }
   return found;

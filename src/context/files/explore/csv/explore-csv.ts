@@ -86,7 +86,7 @@ export class CsvReading implements Reading {
       facts.push(
         `${counted(this.#ragged, "row")} with another number of fields, the first is row ${count(this.#firstRagged)}`,
       );
-    if (this.#scanner.isInQuotes)
+    if (this.#scanner.isCutOff)
       facts.push(
         `the quote opened in line ${count(this.#scanner.quoteLine)} is never closed, what follows it was read as one field`,
       );

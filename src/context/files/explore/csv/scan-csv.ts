@@ -22,16 +22,14 @@ export class CsvScanner {
   #hasFields = false;
   #line = 1;
   quotedFields = 0;
-  /** Line of the quote that is open. */
+  /** The file ended inside of quotes. */
+  isCutOff = false;
+  /** Line of the quote that was opened last. */
   quoteLine = 0;
 
   constructor(delimiter: string, visitor: CsvVisitor) {
     this.#visitor = visitor;
     this.#delimiter = delimiter.charCodeAt(0);
-  }
-
-  get isInQuotes(): boolean {
-    return this.#isQuoted && !this.#isAfterQuote;
   }
 
   write(piece: string): void {
@@ -40,6 +38,7 @@ export class CsvScanner {
   }
 
   finish(): void {
+    this.isCutOff = this.#isQuoted && !this.#isAfterQuote;
     if (this.#hasFields || this.#length > 0 || this.#isQuoted) this.#endRow();
   }
 

@@ -2,17 +2,31 @@
 import type { Beginning } from "../exploration.ts";
 import { JsonScanner } from "./scan-json.ts";
 
+const COMMENT = /^(?:\/\/[^\n]*|\/\*[\s\S]*?\*\/)/;
+
 export function jsonKindOf(
   { head, isWhole }: Beginning,
   isNamedSo: boolean,
 ): "json" | "jsonl" | "notebook" | null {
-  const first = /^\s*(\S)/.exec(head)?.[1] ?? "";
+  const first = firstSign(isNamedSo ? withoutComments(head) : head);
   if (first !== "{" && first !== "[" && !(isNamedSo && /["\dtfn-]/.test(first))) return null;
   if (isByLine(head, isWhole)) return "jsonl";
   const { firstBreak, values } = scan(head, isWhole);
   if (firstBreak !== null && !(isNamedSo && values > 0)) return null;
   if (values < 1) return null;
   return isNotebook(head) ? "notebook" : "json";
+}
+
+function firstSign(text: string): string {
+  return /^\s*(\S)/.exec(text)?.[1] ?? "";
+}
+
+/** Settings often begin with a comment. */
+function withoutComments(head: string): string {
+  let rest = head.trimStart();
+  for (let [comment] = COMMENT.exec(rest) ?? []; comment !== undefined; [comment] = COMMENT.exec(rest) ?? [])
+    rest = rest.slice(comment.length).trimStart();
+  return rest;
 }
 
 /** The first two lines are values of their own, or the first is and the next begins like one that is longer than the head. */

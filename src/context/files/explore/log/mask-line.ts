@@ -27,6 +27,10 @@ interface MaskedWord {
   readonly isAnnouncing: boolean;
 }
 
+/** Most words without a letter are numbers of their own, which no table could hold. */
+const NUMBER: MaskedWord = { text: MASK, isAnnouncing: false };
+const LETTER = /\p{L}|^[[\](){}<>"'|,.:;!?=*-]{1,4}$/u;
+
 export class LineMasker {
   /** Words seen before, with what they become. */
   readonly #known = new Map<string, MaskedWord>();
@@ -36,7 +40,7 @@ export class LineMasker {
     let isNearCredential = false;
     for (const word of message.split(/\s+/, MOST_TOKENS)) {
       if (word === "") continue;
-      const masked = this.#mask(word);
+      const masked = LETTER.test(word) ? this.#mask(word) : NUMBER;
       const text = isNearCredential ? maskNearCredential(word) : masked.text;
       isNearCredential ||= masked.isAnnouncing;
       if (text !== MASK || tokens.at(-1) !== MASK) tokens.push(text);

@@ -14,6 +14,8 @@ export interface Template {
 const MOST_KEYS = 10_000;
 const MOST_IN_GROUP = 40;
 const MOST_GROUPS = 2_000;
+/** After so many lines without a place, only those are counted that are known word for word. */
+const MOST_OTHERS = 50_000;
 /** Share of equal words, masks aside, from which two lines are one template. */
 const ALIKE = 0.75;
 
@@ -34,7 +36,7 @@ export class TemplateTable {
   }
 
   #place(tokens: string[], key: string, line: number): Template | null {
-    const group = this.#group(tokens);
+    const group = this.others < MOST_OTHERS ? this.#group(tokens) : null;
     if (group === null) return null;
     const near = group.find((template) => similarity(template.tokens, tokens) >= ALIKE);
     const template = near ?? (group.length < MOST_IN_GROUP ? this.#create(tokens, group, line) : null);

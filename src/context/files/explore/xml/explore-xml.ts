@@ -6,7 +6,7 @@ import { describeElements } from "./describe-elements.ts";
 import { Element } from "./element.ts";
 import { XmlScanner } from "./scan-xml.ts";
 
-const DEEPEST_DESCRIBED = 12;
+const DEEPEST_DESCRIBED = 1_000;
 const MOST_ELEMENTS = 2_000;
 const MOST_NAMESPACES = 12;
 const ATTRIBUTE = /([^\s=/"'<>]{1,100})\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/g;
@@ -23,6 +23,7 @@ export class XmlReading implements Reading {
   #depth = 0;
   #deepest = 0;
   #elements = 0;
+  #roots = 0;
   #mismatched = 0;
   readonly #namespaces = new Set<string>();
   readonly #scanner = new XmlScanner({
@@ -50,6 +51,7 @@ export class XmlReading implements Reading {
   #openTag(inside: string, isEmpty: boolean): void {
     const name = /^[^\s/>]{0,200}/.exec(inside)?.[0] ?? "";
     this.#elements++;
+    if (this.#depth === 0) this.#roots++;
     const isVoid = isEmpty || (this.#isHtml && VOID.test(name));
     const element = this.#place(this.#isHtml ? name.toLowerCase() : name);
     if (element !== null) {
@@ -119,9 +121,7 @@ export class XmlReading implements Reading {
 
   #facts(): string[] {
     const facts = [counted(this.#elements, "element"), `nested ${counted(this.#deepest, "level")} deep`];
-    const [root, ...more] = this.#document.children.values();
-    if (root !== undefined && (more.length > 0 || root.count > 1))
-      facts.push("several elements at the top instead of one root");
+    if (this.#roots > 1) facts.push("several elements at the top instead of one root");
     if (this.#mismatched > 0)
       facts.push(`${counted(this.#mismatched, "closing tag")} without an opening one`);
     if (this.#scanner.isCutOff) facts.push("ends inside a tag or comment");
