@@ -21,7 +21,7 @@ const LOG_LINES: readonly Make[] = [
 ];
 
 /** By name: the part that comes first, and the one that comes for each index. */
-export const GENERATED_FILES: Readonly<Record<string, readonly [string, Make]>> = {
+const ORDINARY: Readonly<Record<string, readonly [string, Make]>> = {
   "orders.csv": [
     "id,created,customer,state,amount,comment\n",
     (i) =>
@@ -51,6 +51,9 @@ export const GENERATED_FILES: Readonly<Record<string, readonly [string, Make]>> 
     (i) =>
       `${i % 40 === 0 ? `\n${i / 40 + 1}. Chapter about ${pick(NAMES, i)}\n\n` : ""}The state of order ${i} was ${pick(STATES, i)} when ${pick(NAMES, i)} looked at it again.\n`,
   ],
+};
+
+const HARD: typeof ORDINARY = {
   "keys.json": ['{"a":1', (i) => `,"key${i}":${i}`],
   "deep.json": ["[", () => "[".repeat(1_000)],
   "open-quote.json": ['{"a":"', () => "x".repeat(1_000)],
@@ -68,9 +71,24 @@ export const GENERATED_FILES: Readonly<Record<string, readonly [string, Make]>> 
   ],
 };
 
+interface GeneratedFile {
+  readonly first: string;
+  readonly make: Make;
+  readonly isOrdinary: boolean;
+}
+
+export const GENERATED_FILES: Readonly<Record<string, GeneratedFile>> = Object.fromEntries(
+  [ORDINARY, HARD].flatMap((files) =>
+    Object.entries(files).map(([name, [first, make]]) => [
+      name,
+      { first, make, isOrdinary: files === ORDINARY },
+    ]),
+  ),
+);
+
 /** Pieces of 64 kB until there is as much as asked for. */
 export async function* generateFile(name: string, bytes: number): AsyncGenerator<Uint8Array> {
-  const [first, make] = GENERATED_FILES[name] ?? ["", () => "\n"];
+  const { first, make } = GENERATED_FILES[name] ?? { first: "", make: () => "\n" };
   let [made, index, waiting] = [0, 0, first];
   while (made < bytes) {
     while (waiting.length < 65_536) waiting += make(index++);

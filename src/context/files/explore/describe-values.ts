@@ -1,6 +1,7 @@
 /** `integer 1 – 999`, `date 2020-01-01 – 2024-12-31`, `4 distinct: open | closed | …`: values in a few words. */
+import { collapseSpaces } from "../../../text/collapse-spaces.ts";
 import { count } from "../../../text/counted.ts";
-import { isCatchAllName, isPlainValue, isSensitiveName } from "./safe-to-show.ts";
+import { isCatchAllName, isPlainSentence, isPlainValue, isSensitiveName } from "./safe-to-show.ts";
 import type { ValueType } from "./value-type.ts";
 import type { Values } from "./values.ts";
 
@@ -9,6 +10,8 @@ const LARGEST_SHOWN = 1e12;
 const EXAMPLES = 3;
 /** An enumeration is worth naming whole. */
 const ENUMERATION = 8;
+/** What has fewer words is no sentence. */
+const FEWEST_WORDS = 4;
 /** Texts longer than this are worth a note. */
 const LONG = 60;
 const ORDER: readonly ValueType[] = ["text", "number", "integer", "date", "boolean"];
@@ -67,6 +70,9 @@ function describeText(values: Values, context: ValueContext): string {
   const examples = mayBeShown(values, context) ? plainExamples(values, context.examples ?? EXAMPLES) : [];
   const number = values.distinctCount;
   const size = number < 2 ? "" : `, ${values.isDistinctFull ? "about " : ""}${count(number)} distinct`;
+  const sample =
+    examples.length === 0 && mayBeShown(values, context) ? plainSample(values, context) : undefined;
+  if (sample !== undefined) return `text${size}, e.g. "${sample}"`;
   if (examples.length === 0)
     return `text${size}${values.longest > LONG ? `, up to ${count(values.longest)} characters` : ""}`;
   if (number === 1) return `"${examples[0]}"`;
@@ -77,6 +83,12 @@ function describeText(values: Values, context: ValueContext): string {
 /** Where anything may stand, or where a credential is near, nothing is quoted. */
 function mayBeShown(values: Values, { name, isNearCredential }: ValueContext): boolean {
   return !isNearCredential && !values.hasCredentialName && !isCatchAllName(name);
+}
+
+/** A sentence tells what a column of them is about, where there is room. */
+function plainSample({ samples }: Values, { examples = EXAMPLES }: ValueContext): string | undefined {
+  if (examples <= EXAMPLES || !samples.every(isPlainSentence)) return undefined;
+  return samples.map(collapseSpaces).find((sample) => sample.split(" ").length >= FEWEST_WORDS);
 }
 
 function plainExamples(values: Values, room: number): string[] {

@@ -44,6 +44,8 @@ export interface Section {
   readonly items: readonly string[];
   /** How many there are, where more were counted than are listed. */
   readonly total?: number;
+  /** They are a choice: what is left out of it is not counted. */
+  readonly isChoice?: boolean;
   /** Where each stands among those shown, when that is not the order of their worth. */
   readonly positions?: readonly number[];
   /** Each on a line of its own, lines that indent themselves, or one after the other. */

@@ -48,7 +48,7 @@ function fill(part: Filled, room: number): number {
 }
 
 function render({ section, items, taken }: Filled): string {
-  const hidden = Math.max(section.total ?? 0, items.length) - taken;
+  const hidden = section.isChoice === true ? 0 : Math.max(section.total ?? 0, items.length) - taken;
   const all = [
     ...inOrder(section, items.slice(0, taken)),
     ...(hidden > 0 ? [`… and ${count(hidden)} more`] : []),

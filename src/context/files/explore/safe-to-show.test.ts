@@ -26,6 +26,21 @@ const FILES: Readonly<Record<string, (text: string) => string>> = {
   "e.tsv": (text) => `id\tstate\n${rows(9, (i) => `${i}\t${text}`).join("\n")}`,
   "f.yaml": (text) =>
     `title: Settings\nstate: ${text}\nlist:\n  - ${text}\n  - ${JSON.stringify(text)}\nnested:\n  ${text}: 1\n  block: |\n    ${text}\n`,
+  "inside.json": (text) =>
+    JSON.stringify({
+      credentials: { alice: text, list: [text], deep: { bob: text } },
+      Keys: { first: { id: text } },
+    }),
+  "secret.yaml": (text) =>
+    `kind: Secret\nmetadata:\n  name: web\nstringData:\n  first: ${JSON.stringify(text)}\n`,
+  "inside.xml": (text) =>
+    `<?xml version="1.0"?><a><credentials><alice>${xml(text)}</alice><b c="${xml(text)}"/></credentials></a>`,
+  "pairs.xml": (text) =>
+    `<?xml version="1.0"?><a>${rows(3, () => `<add name="pw" is="${xml(text)}"/>`).join("")}</a>`,
+  "announced.md": (text) =>
+    `# Notes\n\n## Passwords\n\nThese are in use today by all of us.\n- ${text}\n- ${text} for the other one\n`,
+  "next-line.log": (text) =>
+    rows(9, (i) => `2024-01-01 10:00:0${i} INFO asked:\n${text}\nand went on`).join("\n"),
   "g.xml": (text) =>
     `<?xml version="1.0"?><root xmlns:x="${xml(text)}">${rows(6, () => `<item state="${xml(text)}">${xml(text)}</item>`).join("")}</root>`,
   "h.html": (text) =>
@@ -78,6 +93,26 @@ function pieces({ secret }: PlantedSecret): string[] {
 describe("what an exploration may show", () => {
   it("has more than a hundred planted credentials to be tried with", () => {
     expect(PLANTED_SECRETS.length).toBeGreaterThanOrEqual(100);
+  });
+
+  it.each(["swordfish", "hunter2", "Sommer2024", "letmein"])(
+    "never is %s, where a credential is near",
+    async (secret) => {
+      for (const name of [
+        "inside.json",
+        "secret.yaml",
+        "inside.xml",
+        "pairs.xml",
+        "pairs.json",
+        "announced.md",
+        "next-line.log",
+      ])
+        expect((await exploreText(FILES[name]?.(secret) ?? "", { name })).text, name).not.toContain(secret);
+    },
+  );
+
+  it.each(["hunter2", "Sommer2024", "P4ssw0rd", "qwertz123", "1234abcd"])("is no value like %s", (value) => {
+    expect(isPlainValue(value)).toBe(false);
   });
 
   it.each(Object.keys(FILES))("never is a credential in a file like %s", async (name) => {

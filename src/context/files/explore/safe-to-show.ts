@@ -16,6 +16,12 @@ const SENSITIVE_PIECES = new Set(
     "license licence webhook identity passkey sas kubeconfig"
   ).split(" "),
 );
+/** Names of what holds credentials under names of its own. */
+const HOLDERS = new Set(
+  "auth key keys apikeys cert certs certificates private ssh wallet mnemonic jwt cookies creds oauth vault".split(
+    " ",
+  ),
+);
 /** Names under which anything may stand, such as the second half of `name: DB_PASSWORD, value: …`. */
 const CATCH_ALL = new Set(
   (
@@ -29,7 +35,7 @@ const ANNOUNCES =
   /pass-?\s?(?:word|wort|wd|phrase|code|key)|\bpwd?\b|\bpins?\b|secret|credential|kennwort|mot de passe|contrase|senha|парол|密码|密碼|口令|パスワード|비밀번호|\blogins?\b/iu;
 /** A value that names a credential: whatever stands beside it may be one. */
 const NAMES_CREDENTIAL =
-  /passw|passphrase|passcode|passwd|pwd|secret|token|api.?key|access.?key|private.?key|credential|authoriz|bearer|cookie|[_.-](?:pass|pw|key|auth|dsn)(?:$|[_.-])/i;
+  /passw|passphrase|passcode|passwd|pwd|secret|token|api.?key|access.?key|private.?key|credential|authoriz|bearer|cookie|(?:^|[_.-])(?:pass|pw|pin|key|auth|dsn)(?:$|[_.-])/i;
 /** Issued keys whose beginnings are spelled like names. */
 const ISSUED =
   /AKIA|ASIA|AIza|ya29|eyJ|gh[opsur]_|github_pat|glpat|xox[a-z]|xapp|\bsk[-_]|\b[prw]k_|whsec|npm_|pypi-|\bSG\.|\bhf_|dop_v|shpat|sq0|EAAC|\bAC[0-9a-f]{8}|-----BEGIN|\bBearer\b|\bBasic\s+\S{6}|AccountKey|SharedAccess/;
@@ -54,6 +60,12 @@ function piecesOf(name: string): string[] {
 export function isSensitiveName(name: string): boolean {
   if (NAMES_CREDENTIAL.test(name) || ANNOUNCES.test(name)) return true;
   return piecesOf(name).some((piece) => SENSITIVE_PIECES.has(piece.toLowerCase().replace(/\d+$/, "")));
+}
+
+/** Whatever stands inside of something with this name may be a credential, under any name of its own. */
+export function holdsCredentials(name: string): boolean {
+  if (NAMES_CREDENTIAL.test(name) || ANNOUNCES.test(name)) return true;
+  return piecesOf(name).some((piece) => HOLDERS.has(piece.toLowerCase()));
 }
 
 /** Text under this name is never shown; numbers and dates may be. */
@@ -107,9 +119,16 @@ export function isPlainValue(value: string): boolean {
   if (isPlainNumber(value) || isPlainDate(value)) return true;
   if (mentionsCredential(value) || FLAG.test(value)) return false;
   if (/[=@?%\\`"|$~^;]|:\S|\/\//.test(value)) return false;
-  const words = value.split(/[\s,()&/'’.+-]+/).filter((word) => word !== "");
+  const words = value
+    .split(/[\s,()&/'’.+\-，。、：；！？「」『』《》〈〉（）【】·・…]+/)
+    .filter((word) => word !== "");
   if (words.length === 0 || words.length > MOST_WORDS || isManyGroups(value)) return false;
-  return words.every((word) => isPlainRun(word) || isPlainName(word));
+  return words.every((word) => (isPlainRun(word) || isPlainName(word)) && !isWordWithNumber(word));
+}
+
+/** `hunter2` and `Summer2024` are how people make passwords; `Q1`, `utf8` and `sha256` are too short for one. */
+function isWordWithNumber(word: string): boolean {
+  return word.length > 6 && /\p{L}{3}\d|\d\p{L}{3}/u.test(word);
 }
 
 function isPlainNumber(value: string): boolean {

@@ -10,6 +10,8 @@ import { type ValueType, valueType } from "./value-type.ts";
 /** More distinct values than this are no enumeration. */
 const MOST_DISTINCT = 60;
 const LONGEST_KEPT = 48;
+const MOST_SAMPLES = 2;
+const LONGEST_SAMPLE = 120;
 /** Values that name a credential stand in identifiers and short phrases. */
 const LONGEST_NAME = 64;
 
@@ -33,6 +35,8 @@ export class Values {
   /** Distinct values with how often they occur; the first ones when there were more than it holds. */
   readonly distinct = new Map<string, number>();
   isDistinctFull = false;
+  /** The first longer texts, as far as they are at hand in whole. */
+  readonly samples: string[] = [];
   #estimate: DistinctEstimate | null = null;
 
   /** A value written as text, of which only the beginning may be given. */
@@ -49,8 +53,13 @@ export class Values {
     else if (type === "date") this.#addDate(value);
     else if (type === "text" && !this.hasCredentialName && length <= LONGEST_NAME)
       this.hasCredentialName = namesCredential(value);
+    if (length > LONGEST_KEPT && this.samples.length < MOST_SAMPLES) this.#addSample(value, length);
     if (this.#estimate !== null) this.#estimate.add(value);
     else this.#addDistinct(value, length);
+  }
+
+  #addSample(value: string, length: number): void {
+    if (length === value.length && length <= LONGEST_SAMPLE) this.samples.push(detach(value));
   }
 
   /** How many different values there were; an estimate when they were many. */
@@ -66,6 +75,7 @@ export class Values {
     for (const date of [other.earliest, other.latest]) if (date !== "") this.#addDate(date);
     this.longest = Math.max(this.longest, other.longest);
     this.hasCredentialName ||= other.hasCredentialName;
+    this.samples.push(...other.samples.slice(0, MOST_SAMPLES - this.samples.length));
     for (const [value, count] of other.distinct) {
       if (this.#estimate !== null) this.#estimate.add(value);
       else if (this.distinct.has(value)) this.distinct.set(value, (this.distinct.get(value) ?? 0) + count);

@@ -49,13 +49,7 @@ export class LogReading implements Reading {
     const found = this.#times.find(line);
     const level = findLevel(line.slice(0, HEADER));
     // A line without either goes on from the one above, as traces do.
-    if (
-      found === null &&
-      (level === null || /^\s/.test(line)) &&
-      this.#entries > 0 &&
-      /^[\s\])}]|^Caused by|^Traceback/.test(line)
-    )
-      return;
+    if (found === null && level === null && this.#entries > 0) return;
     this.#entries++;
     if (found !== null) this.#addTime(found.time);
     if (level !== null) this.#levels.set(level, (this.#levels.get(level) ?? 0) + 1);

@@ -74,6 +74,7 @@ function isAnnouncing(word: string): boolean {
 }
 
 function maskNearCredential(word: string): string {
+  if (word.length > 40) return MASK;
   const core = CORE.exec(word)?.[2] ?? "";
   return HARMLESS.has(core.toLowerCase()) ? word : MASK;
 }

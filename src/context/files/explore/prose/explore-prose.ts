@@ -31,8 +31,9 @@ export class ProseReading implements Reading {
   #longest = 0;
   #isCode = false;
   #fences = 0;
-  /** The sentence before announced a password: this one may be it. */
+  /** Something announced a password: it may be anywhere up to the end of the next paragraph. */
   #isAnnounced = false;
+  #hasDropped = false;
 
   constructor(kind: Kind) {
     this.#kind = kind;
@@ -70,6 +71,7 @@ export class ProseReading implements Reading {
     if (heading !== null) {
       this.#endParagraph();
       this.#headingCount++;
+      this.#isAnnounced ||= announcesCredential(heading.title);
       if (this.#headings.length < MOST_HEADINGS) this.#headings.push({ ...heading, line: this.#lines });
     } else if (/\S/.test(line)) this.#addToParagraph(line);
     else this.#endParagraph();
@@ -89,12 +91,14 @@ export class ProseReading implements Reading {
     for (const sentence of splitSentences(this.#paragraph.join("\n"))) this.#addSentence(sentence);
     this.#paragraph = [];
     this.#paragraphLength = 0;
+    if (this.#hasDropped) this.#isAnnounced = this.#hasDropped = false;
   }
 
   #addSentence(text: string): void {
-    const wasAnnounced = this.#isAnnounced;
-    this.#isAnnounced = announcesCredential(text);
-    if (wasAnnounced || text.length > 2 * LONGEST_SENTENCE || !isReadable(text)) return;
+    if (this.#isAnnounced) this.#hasDropped = true;
+    const isHidden = this.#isAnnounced;
+    this.#isAnnounced ||= announcesCredential(text);
+    if (isHidden || text.length > 2 * LONGEST_SENTENCE || !isReadable(text)) return;
     // Set in columns it is a table.
     if (/\S\s{3,}\S/.test(text)) return;
     this.#sample.add(text, this.#line1);
@@ -133,7 +137,7 @@ export class ProseReading implements Reading {
   #keySentences(): Section {
     const shown = this.#sample.sentences.filter(({ text }) => isShown(text));
     const items = keySentences(shown).map(({ text, line }) => `${text} (line ${line})`);
-    return { lead: "Key sentences:", items, total: 0, layout: "lines", share: 0.4 };
+    return { lead: "Key sentences:", items, isChoice: true, layout: "lines", share: 0.4 };
   }
 }
 

@@ -11,6 +11,7 @@ export interface Heading {
 const MARKDOWN = /^ {0,3}(#{1,6})\s+(\S.*?)\s*#*$/;
 /** `1.2 Title . . . . . . 12`, as tables of contents are set. */
 const CONTENTS = /^\s{0,12}(\S.{0,120}?)\s?(?:\.\s?|·\s?|…\s?){4,}\s*([\divxlc]{1,5})\s*$/;
+const LEADERS = /[.·…]\s?[.·…]\s?[.·…].*[\divxlc]\s*$/;
 const NUMBERED =
   /^\s{0,4}((?:\d{1,2}\.){0,4}\d{1,2}\.?|[A-Z](?:\.\d{1,2}){1,3}|(?:Chapter|Appendix|Part|Section|Kapitel|Chapitre|Capítulo)\s+[\dA-Z]{1,4}[.:]?)\s+(\p{Lu}[^.!?;]{2,90})$/u;
 const CHAPTER = /^\s{0,4}第\s?[一二三四五六七八九十百千\d]{1,6}\s?[章节節回部篇卷](?:\s.{0,40})?$/u;
@@ -21,7 +22,7 @@ export function findHeading(line: string): Heading | null {
   const [, marks, marked] = MARKDOWN.exec(line) ?? [];
   if (marks !== undefined && marked !== undefined)
     return { title: plain(marked), level: marks.length, source: "markdown" };
-  const [, listed] = CONTENTS.exec(line) ?? [];
+  const [, listed] = LEADERS.test(line) ? (CONTENTS.exec(line) ?? []) : [];
   if (listed !== undefined)
     return { title: collapseSpaces(listed).trim(), level: levelOf(listed, line), source: "contents" };
   return byForm(line);
