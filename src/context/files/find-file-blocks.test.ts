@@ -120,11 +120,13 @@ describe("finding file blocks", () => {
   });
 });
 
+/** Milliseconds of the processor: others may be using the machine. */
 function shortest(run: () => unknown): number {
   const times = Array.from({ length: 3 }, () => {
-    const start = performance.now();
+    const before = process.cpuUsage();
     run();
-    return performance.now() - start;
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
   });
   return Math.min(...times);
 }

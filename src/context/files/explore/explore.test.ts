@@ -36,6 +36,16 @@ describe("an exploration", () => {
     expect((await exploreText(text, name === undefined ? {} : { name })).kind).toBe(kind);
   });
 
+  it.each<[string, string, Kind]>([
+    ["x = 1\n", "text/x-python", "code"],
+    ["a\tb\n1\t2\n", "text/csv", "csv"],
+    ["Just a line.\n", "text/markdown", "markdown"],
+    ["key: value\n", "application/yaml", "yaml"],
+    ['{"broken": 1, oops}', "application/json", "json"],
+  ])("takes %j of type %s for %s", async (text, mime, kind) => {
+    expect((await exploreText(text, { mime })).kind).toBe(kind);
+  });
+
   it.each<[string, number[], string]>([
     [
       "PNG",

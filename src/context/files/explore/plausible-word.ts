@@ -37,11 +37,14 @@ const TELLING = 9;
 const LONGEST = 24;
 const COMMON_SHARE = 0.8;
 const MARKS = /[\u0300-\u036f]/g;
+/** Most words are: these need no table of Unicode. */
+const LOWER = /^[a-z]+$/;
 const LATIN = /^\p{sc=Latin}+$/u;
 const ONE_CASE = /^(?:\p{Lu}?\p{Ll}+|\p{Lu}+)$/u;
 
 /** Letters only, as a word is written: `word`, `Word` or `WORD`. Other scripts have no such rules and may pass. */
 export function isPlausibleWord(word: string): boolean {
+  if (LOWER.test(word)) return word.length <= LONGEST && isPronounceable(word);
   const folded = word.normalize("NFD").replace(MARKS, "");
   if (!LATIN.test(folded)) return /^[\p{L}\p{M}]+$/u.test(word) && word.length <= LONGEST;
   if (!ONE_CASE.test(folded) || folded.length > LONGEST) return false;

@@ -59,6 +59,7 @@ function piecesOf(name: string): string[] {
 /** Values of this name are never shown, not even their range. */
 export function isSensitiveName(name: string): boolean {
   if (NAMES_CREDENTIAL.test(name) || ANNOUNCES.test(name)) return true;
+  if (/^[a-z]+$/.test(name)) return SENSITIVE_PIECES.has(name);
   return piecesOf(name).some((piece) => SENSITIVE_PIECES.has(piece.toLowerCase().replace(/\d+$/, "")));
 }
 

@@ -12,6 +12,27 @@ const EXTENSIONS: Readonly<Record<string, Language>> = {
   ...{ kt: "kotlin", kts: "kotlin", swift: "swift", scala: "scala", lua: "lua", pl: "perl", pm: "perl" },
   ...{ r: "r", dart: "dart", ex: "elixir", exs: "elixir", jl: "julia", sql: "sql" },
 };
+const MIMES: Readonly<Record<string, Language>> = {
+  ...{
+    python: "python",
+    typescript: "typescript",
+    javascript: "javascript",
+    java: "java",
+    ruby: "ruby",
+    php: "php",
+  },
+  ...{
+    go: "go",
+    rust: "rust",
+    csharp: "csharp",
+    csrc: "c",
+    c: "c",
+    "c++": "cpp",
+    "c++src": "cpp",
+    sh: "shell",
+  },
+  ...{ shellscript: "shell", kotlin: "kotlin", swift: "swift", sql: "sql" },
+};
 const INTERPRETERS: readonly (readonly [RegExp, Language])[] = [
   [/\bpython/, "python"],
   [/\b(?:node|deno|bun)\b/, "javascript"],
@@ -51,7 +72,8 @@ const LOOKED_AT = 16_000;
 /** Null for what is no code. */
 export function languageOf({ name, head, mime }: Beginning): Language | null {
   const extension = /\.(\w{1,8})$/.exec(name ?? "")?.[1]?.toLowerCase() ?? "";
-  const named = EXTENSIONS[extension];
+  const [, subtype = ""] = /^(?:text|application)\/(?:x-)?([\w+]{1,20})(?:;|$)/.exec(mime ?? "") ?? [];
+  const named = EXTENSIONS[extension] ?? MIMES[subtype];
   if (named !== undefined)
     return named === "c" && /^\s*(?:class|namespace|template)\b/m.test(head) ? "cpp" : named;
   const [, interpreter] = /^#!([^\n]{1,120})/.exec(head) ?? [];

@@ -45,10 +45,8 @@ export class NotebookReading implements Reading {
 
   async finish(): Promise<Findings> {
     this.#scanner.finish();
-    const { kinds, outputs, headings, code, firstBreak } = {
-      ...this.#cells.result(),
-      firstBreak: this.#scanner.firstBreak,
-    };
+    const { kinds, outputs, headings, code } = this.#cells.result();
+    const { firstBreak } = this.#scanner;
     const language = LANGUAGES[this.#cells.language.toLowerCase()] ?? "python";
     const { outline } = await outlineOf(code, GRAMMARS[language]);
     const facts = [tally(kinds, "cell"), tally(outputs, "output")].filter((fact) => fact !== "");

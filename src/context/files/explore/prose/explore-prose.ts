@@ -25,7 +25,7 @@ export class ProseReading implements Reading {
   #paragraph: string[] = [];
   #paragraphLength = 0;
   #paragraphs = 0;
-  #line1 = 0;
+  #paragraphLine = 0;
   #lines = 0;
   #words = 0;
   #longest = 0;
@@ -78,7 +78,7 @@ export class ProseReading implements Reading {
   }
 
   #addToParagraph(line: string): void {
-    if (this.#paragraph.length === 0) this.#line1 = this.#lines;
+    if (this.#paragraph.length === 0) this.#paragraphLine = this.#lines;
     this.#words += line.split(/\s+/).length;
     if (this.#paragraphLength < LONGEST_PARAGRAPH) this.#paragraph.push(plainLine(line));
     this.#paragraphLength += line.length;
@@ -101,7 +101,7 @@ export class ProseReading implements Reading {
     if (isHidden || text.length > 2 * LONGEST_SENTENCE || !isReadable(text)) return;
     // Set in columns it is a table.
     if (/\S\s{3,}\S/.test(text)) return;
-    this.#sample.add(text, this.#line1);
+    this.#sample.add(text, this.#paragraphLine);
   }
 
   #facts(): string[] {
