@@ -87,8 +87,11 @@ function mayBeShown(values: Values, { name, isNearCredential }: ValueContext): b
 
 /** A sentence tells what a column of them is about, where there is room. */
 function plainSample({ samples }: Values, { examples = EXAMPLES }: ValueContext): string | undefined {
-  if (examples <= EXAMPLES || !samples.every(isPlainSentence)) return undefined;
-  return samples.map(collapseSpaces).find((sample) => sample.split(" ").length >= FEWEST_WORDS);
+  if (examples <= EXAMPLES) return undefined;
+  return samples
+    .filter(isPlainSentence)
+    .map(collapseSpaces)
+    .find((sample) => sample.split(" ").length >= FEWEST_WORDS);
 }
 
 function plainExamples(values: Values, room: number): string[] {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { isPlainName, isPlainSentence, isPlainValue, isSensitiveName } from "./safe-to-show.ts";
 import { exploreText } from "./testing/explore-text.ts";
@@ -80,6 +81,12 @@ function rows<Row>(length: number, make: (index: number) => Row): Row[] {
   return Array.from({ length }, (_, index) => make(index));
 }
 
+/** The same for the same seed. */
+function draw(alphabet: string, length: number, seed: number): string {
+  const bytes = createHash("sha512").update(`${alphabet} ${seed}`).digest();
+  return rows(length, (i) => alphabet.charAt(bytes.readUInt16LE(2 * i) % alphabet.length)).join("");
+}
+
 function xml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
@@ -113,6 +120,21 @@ describe("what an exploration may show", () => {
 
   it.each(["hunter2", "Sommer2024", "P4ssw0rd", "qwertz123", "1234abcd"])("is no value like %s", (value) => {
     expect(isPlainValue(value)).toBe(false);
+  });
+
+  it.each([
+    ["small letters", "abcdefghijklmnopqrstuvwxyz"],
+    ["small letters and digits", "abcdefghijklmnopqrstuvwxyz0123456789"],
+    ["base32", "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"],
+    ["letters", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"],
+    ["base64", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/"],
+    ["base64 for addresses", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"],
+    ["hexadecimal digits", "0123456789abcdef"],
+    ["digits", "0123456789"],
+  ])("is hardly ever drawn from %s", (_, alphabet) => {
+    const drawn = rows(5_000, (i) => draw(alphabet, 20, i));
+    for (const isPlain of [isPlainName, isPlainValue, isPlainSentence])
+      expect(drawn.filter(isPlain).length).toBeLessThanOrEqual(5);
   });
 
   it.each(Object.keys(FILES))("never is a credential in a file like %s", async (name) => {

@@ -4,7 +4,7 @@
  * harmless name, and no neighbour says that a credential is near. What looks like none of these is counted, never
  * quoted. There is no list of what secrets look like except for the few that are spelled like words.
  */
-import { isPlausibleWord } from "./plausible-word.ts";
+import { arePlausibleTogether, areReadableTogether, isPlausibleWord } from "./plausible-word.ts";
 
 /** Pieces of names whose values are never shown. */
 const SENSITIVE_PIECES = new Set(
@@ -41,6 +41,7 @@ const ISSUED =
   /AKIA|ASIA|AIza|ya29|eyJ|gh[opsur]_|github_pat|glpat|xox[a-z]|xapp|\bsk[-_]|\b[prw]k_|whsec|npm_|pypi-|\bSG\.|\bhf_|dop_v|shpat|sq0|EAAC|\bAC[0-9a-f]{8}|-----BEGIN|\bBearer\b|\bBasic\s+\S{6}|AccountKey|SharedAccess/;
 /** Options of commands: what follows one may be anything. */
 const FLAG = /(?:^|[\s/])--?\p{L}/u;
+const VERSION = /^v\d{1,2}(?:alpha|beta|rc)\d{1,2}$/;
 const FOUR_BY_FOUR = /(?:^|\s)[a-z]{4}(?: [a-z]{4}){3}(?:$|[\s.,])/;
 const STRUCTURAL = /[_\-./\\:\s{}<>[\]*$@#(),|~]+/;
 const LONGEST_NAME = 100;
@@ -86,7 +87,8 @@ export function isPlainName(name: string): boolean {
   // With a space or colon it may be a name and what it stands for.
   if (/[\s：]|(?<!:):(?!:)/.test(name) && (mentionsCredential(name) || FLAG.test(name) || isSeedPhrase(name)))
     return false;
-  return name.split(STRUCTURAL).every((run) => run === "" || isPlainRun(run)) && !isManyGroups(name);
+  if (isManyGroups(name) || !areReadableTogether(name)) return false;
+  return name.split(STRUCTURAL).every((run) => run === "" || isPlainRun(run));
 }
 
 /** Letters and digits without a separator: words in one case each, few numbers, and never a mixture of both. */
@@ -96,11 +98,19 @@ function isPlainRun(run: string): boolean {
   if (pieces.join("").length !== run.length) return false;
   const numbers = pieces.filter((piece) => /^\d/.test(piece));
   const words = pieces.filter((piece) => /^\p{L}/u.test(piece));
-  if (numbers.length + words.length !== pieces.length) return false;
-  if (numbers.length > 2 || numbers.some((number) => number.length > 6)) return false;
-  if (run.length >= 8 && pieces.length > run.length / 3) return false;
-  if (run.length >= 16 && numbers.length > 0 && /\p{Lu}\d|\d\p{Lu}/u.test(run)) return false;
-  return words.every(isPlausibleWord);
+  if (numbers.length + words.length !== pieces.length || isMixture(run, words, numbers)) return false;
+  return words.every(isPlausibleWord) && arePlausibleTogether(words);
+}
+
+/** Digits among letters and capitals among small ones, other than in `sha256`, `v1beta1`, `OAuth2Client` and `parseXMLFile`. */
+function isMixture(run: string, words: readonly string[], numbers: readonly string[]): boolean {
+  if (numbers.some(({ length }) => length > 6) || words.length > 8) return true;
+  if (run.length < 4 || VERSION.test(run)) return false;
+  if (numbers.length > 1) return true;
+  if (run.length < 8 && words.length > 2) return true;
+  const short = words.filter(({ length }) => length < 3).length;
+  const isMixed = words.length > 1 && numbers.length > 0;
+  return isMixed ? short > (run.length < 8 ? 0 : 1) : run.length >= 8 && words.length > run.length / 3;
 }
 
 /** Groups of the same length, as the numbers of cards, licence keys and application passwords are written. */
@@ -123,7 +133,8 @@ export function isPlainValue(value: string): boolean {
   const words = value
     .split(/[\s,()&/'’.+\-，。、：；！？「」『』《》〈〉（）【】·・…]+/)
     .filter((word) => word !== "");
-  if (words.length === 0 || words.length > MOST_WORDS || isManyGroups(value)) return false;
+  if (words.length === 0 || words.length > MOST_WORDS) return false;
+  if (isManyGroups(value) || !areReadableTogether(value)) return false;
   return words.every((word) => (isPlainRun(word) || isPlainName(word)) && !isWordWithNumber(word));
 }
 
@@ -165,7 +176,8 @@ export function announcesCredential(text: string): boolean {
 function isPlainToken(token: string): boolean {
   if (token.length <= 3 || !/[\p{L}\p{N}]/u.test(token)) return true;
   if (/[\p{L}\p{N}]=[^=\s…]|:\/\/[^/\s]*@|[?&]\w+=/u.test(token)) return false;
-  if (isManyGroups(token) || token.replaceAll(/\D/g, "").length > 12) return false;
+  if (isManyGroups(token) || token.replaceAll(/\D/g, "").length > 12 || !areReadableTogether(token))
+    return false;
   const plain = token
     .replace(/^\w+:\/\//, "")
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
