@@ -12,10 +12,10 @@ export interface Template {
 }
 
 const MOST_KEYS = 10_000;
-const MOST_IN_GROUP = 40;
+const MOST_IN_GROUP = 24;
 const MOST_GROUPS = 2_000;
 /** After so many lines without a place, only those are counted that are known word for word. */
-const MOST_OTHERS = 50_000;
+const MOST_OTHERS = 5_000;
 /** Share of equal words, masks aside, from which two lines are one template. */
 const ALIKE = 0.75;
 
