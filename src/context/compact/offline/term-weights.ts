@@ -9,7 +9,9 @@ const ENOUGH = 40;
  * How much each term of what people and agent said stands for the whole: it grows with the statements that share it and falls with how common it is,
  * which sums to the centrality of a statement among all others without comparing pairs.
  */
-export function termWeights(statements: readonly WeighedStatement[]): ReadonlyMap<string, number> {
+export function termWeights(
+  statements: readonly Pick<WeighedStatement, "terms" | "speaker">[],
+): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const spoken = statements.filter(({ speaker }) => speaker !== "tool");
   for (const { terms } of spoken) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);

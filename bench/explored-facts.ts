@@ -1,0 +1,91 @@
+/** What is true of the real files and must be said of them, file by file. */
+export const EXPLORED_FACTS: Readonly<Record<string, readonly string[]>> = {
+  "pdf-text/bashref.txt": [
+    "Text, 599 kB",
+    "Bash Reference Manual",
+    "3 Basic Shell Features (303)",
+    "10 Installing Bash",
+    "Table of contents",
+  ],
+  "json/openai-openapi.json": [
+    ...[
+      "JSON, 3.4 MB, 85,112 lines",
+      "nested 21 levels deep",
+      "Object of 9 keys",
+      'openapi: "3.1.0"',
+      "paths: map of 182 keys",
+    ],
+    ...[
+      "schemas: map of 1,422 keys",
+      "webhooks: map of 16 keys",
+      "tags: array of 16 × object {name, description}",
+    ],
+  ],
+  "csv/world-cities.csv": [
+    "34,032 rows",
+    "4 columns",
+    "name: text",
+    "country: text",
+    "subcountry: text",
+    "geonameid: integer 362 – 13680114",
+    "separated by comma",
+  ],
+  "csv/gdp.csv": [
+    "13,979 rows",
+    "Country Name: text",
+    "Country Code: text",
+    "Year: integer 1960 – 2023",
+    "Value: number",
+  ],
+  "yaml/openai-openapi.yaml": [
+    ...[
+      "YAML, 3.0 MB, 87,236 lines",
+      "nested 21 levels deep",
+      "Object of 9 keys",
+      'openapi: "3.1.0"',
+      "paths: map of 182 keys",
+    ],
+    ...["schemas: map of 1,422 keys", "webhooks: map of 16 keys"],
+  ],
+  "xml/gl.xml": [
+    "47,748 lines",
+    "registry",
+    "enum ×6,064",
+    "command ×3,301",
+    "extension ×863",
+    "nested 5 levels deep",
+  ],
+  "xml/cran.all.1400.xml": [
+    "doc ×1,400",
+    "docno ×1,400: integer 1 – 1400",
+    "author ×1,400",
+    "8,400 elements",
+  ],
+  "log/OpenStack_2k.log": [
+    "2,000 lines",
+    "from 2017-05-16 00:00:00 to 2017-05-16 00:14:47",
+    "warning 31, info 1,969",
+    "nova.osapi_compute.wsgi.server",
+    "Unknown base file",
+  ],
+  "log/Hadoop_2k.log": [
+    "fatal 2, error 150, warning 808, info 1,040",
+    "from 2015-10-18 18:01:47 to 2015-10-18 18:10:55",
+    "147× ERROR",
+    "ERROR IN CONTACTING RM",
+  ],
+  "ipynb/LightMem_Example_longmemeval.ipynb": [
+    "Notebook in Python",
+    "25 cells (12 markdown, 13 code)",
+    "3. Load dataset",
+    "pandas",
+    "def add_sessions_to_memory",
+  ],
+  "json/quantangshi-poet.tang.50000.json": [
+    "Array of 594 × object of 7 keys",
+    "author: text",
+    "title: text",
+    "tags (4%)",
+    "paragraphs: array of 1–152",
+  ],
+};

@@ -1,0 +1,108 @@
+/** Code: imports and what it defines, with signatures, from a real parser where there is a grammar. */
+import { count, counted } from "../../../../text/counted.ts";
+import { byteSize } from "../byte-size.ts";
+import type { Beginning, Findings, Reading, Section } from "../exploration.ts";
+import { isPlainName, isPlainSentence } from "../safe-to-show.ts";
+import { GRAMMARS, type Grammar, type Language } from "./grammar.ts";
+import { languageOf } from "./languages.ts";
+import { loadParser } from "./load-parser.ts";
+import type { Definition, Outline } from "./outline.ts";
+import { outlineLines } from "./outline-lines.ts";
+import { outlineTree } from "./outline-tree.ts";
+
+/** A parser needs the whole text and a multiple of it for the tree. */
+const MOST_CHARACTERS = 5_000_000;
+const MEMBERS_SHOWN = 12;
+
+export class CodeReading implements Reading {
+  readonly #grammar: Grammar;
+  readonly #bytes: number;
+  readonly #pieces: string[] = [];
+  #length = 0;
+
+  constructor(beginning: Beginning) {
+    const language: Language = languageOf(beginning) ?? "javascript";
+    this.#grammar = GRAMMARS[language];
+    this.#bytes = beginning.bytes;
+  }
+
+  get isDone(): boolean {
+    return this.#length >= MOST_CHARACTERS;
+  }
+
+  write(text: string): void {
+    this.#pieces.push(text);
+    this.#length += text.length;
+  }
+
+  async finish(): Promise<Findings> {
+    const { outline, isParsed } = await outlineOf(this.#pieces.join(""), this.#grammar);
+    const facts =
+      [...new Set(outline.imports)].length > 0 ? [counted(new Set(outline.imports).size, "import")] : [];
+    facts.push(counted(outline.definitions.length, "definition"));
+    if (!isParsed) facts.push("outlined by its lines, not parsed");
+    if (outline.hasErrors) facts.push("with syntax errors or unknown syntax");
+    if (this.#bytes > this.#length && this.isDone)
+      facts.push(`only the first ${byteSize(this.#length)} outlined`);
+    return { kind: "code", label: this.#grammar.label, facts, sections: outlineSections(outline) };
+  }
+}
+
+export async function outlineOf(
+  text: string,
+  grammar: Grammar,
+): Promise<{ outline: Outline; isParsed: boolean }> {
+  if (grammar.file === null) return { outline: outlineLines(text), isParsed: false };
+  const parser = await loadParser(grammar.file);
+  try {
+    const tree = parser.parse(text);
+    if (tree === null) return { outline: outlineLines(text), isParsed: false };
+    const outline = outlineTree(tree.rootNode, text, grammar);
+    tree.delete();
+    return { outline, isParsed: true };
+  } catch {
+    // Nesting beyond what the parser's stack holds.
+    return { outline: outlineLines(text), isParsed: false };
+  } finally {
+    parser.delete();
+  }
+}
+
+/** Line numbers mean nothing where the code was put together from pieces. */
+export function outlineSections(
+  { imports, definitions }: Outline,
+  lead = "Definitions (by line):",
+  hasLines = true,
+): Section[] {
+  const modules = [...new Set(imports)].filter(isPlainName);
+  const ranked = definitions
+    .map((definition, position) => ({ definition, position }))
+    .filter(({ definition }) => isPlainSentence(definition.signature));
+  const byWorth = ranked.toSorted(
+    (a, b) => Number(b.definition.isPublic) - Number(a.definition.isPublic) || a.position - b.position,
+  );
+  return [
+    { lead: "Imports:", items: modules, total: new Set(imports).size, layout: "inline", share: 0.2 },
+    {
+      lead,
+      items: byWorth.map(({ definition }) => describe(definition, hasLines)),
+      positions: byWorth.map(({ position }) => position),
+      total: definitions.length,
+      layout: "lines",
+      share: 0.8,
+    },
+  ];
+}
+
+function describe({ signature, line, members }: Definition, hasLine: boolean): string {
+  const names = [...new Set(members)]
+    .filter(isPlainName)
+    .toSorted((a, b) => Number(isPrivate(a)) - Number(isPrivate(b)));
+  const more = names.length > MEMBERS_SHOWN ? `, … and ${count(names.length - MEMBERS_SHOWN)} more` : "";
+  const inside = names.length === 0 ? "" : ` { ${names.slice(0, MEMBERS_SHOWN).join(", ")}${more} }`;
+  return `${hasLine ? `${line}: ` : ""}${signature}${inside}`;
+}
+
+function isPrivate(name: string): boolean {
+  return /^[_#]/.test(name);
+}

@@ -1,0 +1,105 @@
+/** `integer 1 – 999`, `date 2020-01-01 – 2024-12-31`, `4 distinct: open | closed | …`: values in a few words. */
+import { collapseSpaces } from "../../../text/collapse-spaces.ts";
+import { count } from "../../../text/counted.ts";
+import { isCatchAllName, isPlainSentence, isPlainValue, isSensitiveName } from "./safe-to-show.ts";
+import type { ValueType } from "./value-type.ts";
+import type { Values } from "./values.ts";
+
+/** Whole numbers beyond this may be those of cards and accounts. */
+const LARGEST_SHOWN = 1e12;
+const EXAMPLES = 3;
+/** An enumeration is worth naming whole. */
+const ENUMERATION = 8;
+/** What has fewer words is no sentence. */
+const FEWEST_WORDS = 4;
+/** Texts longer than this are worth a note. */
+const LONG = 60;
+const ORDER: readonly ValueType[] = ["text", "number", "integer", "date", "boolean"];
+
+export interface ValueContext {
+  readonly name: string;
+  /** A neighbour names a credential, so that no text is shown here. */
+  readonly isNearCredential: boolean;
+  /** How many examples there is room for; 3 unless told. */
+  readonly examples?: number;
+}
+
+export function describeValues(values: Values, context: ValueContext): string {
+  const types = ORDER.filter((type) => values.types[type] > 0);
+  if (types.length === 0) return "empty";
+  const type = typeName(values, types);
+  const described = isSensitiveName(context.name)
+    ? `${type} (not shown)`
+    : describeType(values, type, context);
+  return values.types.empty === 0 ? described : `${described}, ${count(values.types.empty)} empty`;
+}
+
+function typeName(values: Values, types: readonly ValueType[]): string {
+  const [only] = types;
+  if (only !== undefined && types.length === 1) return only;
+  if (types.every((type) => type === "integer" || type === "number")) return "number";
+  const often = types.toSorted((a, b) => values.types[b] - values.types[a]);
+  const filled = values.count - values.types.empty;
+  return values.types.text >= filled * 0.95 ? "text" : often.join(" or ");
+}
+
+function describeType(values: Values, type: string, context: ValueContext): string {
+  if (type === "integer" || type === "number") return `${type}${range(values, type === "integer")}`;
+  if (type === "date") return `date${dateRange(values)}`;
+  return type === "text" ? describeText(values, context) : type;
+}
+
+function range({ smallest, largest }: Values, isWhole: boolean): string {
+  const isLarge = Math.max(Math.abs(smallest), Math.abs(largest)) >= LARGEST_SHOWN;
+  if (isLarge && isWhole) return "";
+  return smallest === largest ? ` ${figure(smallest)}` : ` ${figure(smallest)} – ${figure(largest)}`;
+}
+
+function figure(value: number): string {
+  return Number.isInteger(value) && Math.abs(value) < LARGEST_SHOWN
+    ? String(value)
+    : String(Number(value.toPrecision(4)));
+}
+
+function dateRange({ earliest, latest }: Values): string {
+  if (!isPlainValue(earliest) || !isPlainValue(latest)) return "";
+  return earliest === latest ? ` ${earliest}` : ` ${earliest} – ${latest}`;
+}
+
+function describeText(values: Values, context: ValueContext): string {
+  const examples = mayBeShown(values, context) ? plainExamples(values, context.examples ?? EXAMPLES) : [];
+  const number = values.distinctCount;
+  const size = number < 2 ? "" : `, ${values.isDistinctFull ? "about " : ""}${count(number)} distinct`;
+  const sample =
+    examples.length === 0 && mayBeShown(values, context) ? plainSample(values, context) : undefined;
+  if (sample !== undefined) return `text${size}, e.g. "${sample}"`;
+  if (examples.length === 0)
+    return `text${size}${values.longest > LONG ? `, up to ${count(values.longest)} characters` : ""}`;
+  if (number === 1) return `"${examples[0]}"`;
+  const isWhole = examples.length === values.distinct.size && !values.isDistinctFull;
+  return `text${size}: ${examples.join(" | ")}${isWhole ? "" : " …"}`;
+}
+
+/** Where anything may stand, or where a credential is near, nothing is quoted. */
+function mayBeShown(values: Values, { name, isNearCredential }: ValueContext): boolean {
+  return !isNearCredential && !values.hasCredentialName && !isCatchAllName(name);
+}
+
+/** A sentence tells what a column of them is about, where there is room. */
+function plainSample({ samples }: Values, { examples = EXAMPLES }: ValueContext): string | undefined {
+  if (examples <= EXAMPLES) return undefined;
+  return samples
+    .filter(isPlainSentence)
+    .map(collapseSpaces)
+    .find((sample) => sample.split(" ").length >= FEWEST_WORDS);
+}
+
+function plainExamples(values: Values, room: number): string[] {
+  const all = [...values.distinct.keys()];
+  const plain = all.filter(isPlainValue);
+  // Names of places have odd letters now and then; among identifiers hardly one is plain.
+  if (plain.length < all.length * 0.7) return [];
+  if (values.isDistinctFull) return plain.slice(0, room);
+  const often = plain.toSorted((a, b) => (values.distinct.get(b) ?? 0) - (values.distinct.get(a) ?? 0));
+  return often.slice(0, all.length <= ENUMERATION ? ENUMERATION : room + 1);
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { exploreText } from "../testing/explore-text.ts";
+
+const FILLER = "Nothing of note is said in this line of the text, which only fills the page.\n";
+
+describe("prose", () => {
+  it("in Markdown is described by headings with their lines", async () => {
+    const text = `# Guide\n\nHow to set up the engine.\n\n## Install\n\n\`\`\`sh\n# not a heading\n\`\`\`\n\n## Use **it**\n\n- one\n- two\n\n### Deep\n`;
+    const { kind, title, text: shown } = await exploreText(text, { name: "guide.md" });
+    expect(kind).toBe("markdown");
+    expect(title).toContain("4 headings, 1 code block");
+    expect(shown).toContain("Guide (1)\n  Install (5)\n  Use it (11)\n    Deep (16)");
+    expect(shown).not.toContain("not a heading");
+  });
+
+  it("without marks has numbered headings and headings in capitals", async () => {
+    const numbered = [1, 2, 3].map(
+      (i) => `${i}. Part about engines\n\n${FILLER.repeat(3)}\n${i}.1 Detail of part\n\n${FILLER}\n`,
+    );
+    const { text } = await exploreText(numbered.join(""));
+    expect(text).toContain("1. Part about engines (1)");
+    expect(text).toContain("  1.1 Detail of part (7)");
+    const capitals = await exploreText(`INTRODUCTION\n\n${FILLER}\nTHE END OF IT\n\n${FILLER}`);
+    expect(capitals.text).toContain("INTRODUCTION (1)\nTHE END OF IT (5)");
+  });
+
+  it("of a book has its table of contents, with the lines where chapters begin", async () => {
+    const names = ["Engines", "Turns", "Stores", "Indexes", "Summaries", "Windows", "Receipts"];
+    const contents = names.map((name, i) => `${i + 1}   ${name} . . . . . . . . . . ${i + 3}`).join("\n");
+    const chapters = names.map((name, i) => `${i + 1} ${name}\n\n${FILLER.repeat(40)}`).join("\n");
+    const index = names.map((name) => `${name.toLowerCase()} . . . . . . 12`).join("\n");
+    const { text } = await exploreText(`The Manual\n\n${contents}\n\n${chapters}\n${index}`, {
+      name: "book.txt",
+    });
+    expect(text).toContain("Table of contents (lines in brackets):\n1 Engines (11)\n2 Turns (54)");
+    expect(text).not.toContain("engines");
+  });
+
+  it.each([
+    [
+      "the store keeps every message",
+      `${FILLER.repeat(2)}The store keeps every message that an agent has seen.\nEvery message in the store has an agent and a key.\nAgents read messages from the store.\n`,
+    ],
+    [
+      "エンジン",
+      "エンジンは記憶を保存する。\n記憶はエンジンが検索する。\nエンジンの記憶は消えない。\n".repeat(5),
+    ],
+  ])("has key sentences about %s", async (words, text) => {
+    const shown = await exploreText(text);
+    expect(shown.kind).toBe("text");
+    expect(shown.text.toLowerCase()).toContain(words);
+  });
+
+  it("drops the sentence behind one that announces a password", async () => {
+    const { text } = await exploreText(
+      "The engine reads its settings at the start of the day.\nThe password follows.\nSwordfish and other fish are in the sea.\n",
+    );
+    expect(text).not.toContain("wordfish");
+  });
+
+  it("of one long line is counted", async () => {
+    const { title, complete } = await exploreText("word ".repeat(300_000));
+    expect(title).toContain("longest line 1,500,000 characters");
+    expect(complete).toBe(true);
+  });
+});

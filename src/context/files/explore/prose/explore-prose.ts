@@ -1,0 +1,150 @@
+/** Markdown and plain text: headings or table of contents with their lines, key sentences, and what kind of text it is. */
+import { count, counted } from "../../../../text/counted.ts";
+import { isReadable } from "../../../../text/is-readable.ts";
+import { splitSentences } from "../../../../text/split-sentences.ts";
+import { plainLine } from "../../../compact/offline/plain-line.ts";
+import type { Findings, Kind, Reading, Section } from "../exploration.ts";
+import { LineSplitter } from "../line-splitter.ts";
+import { announcesCredential, isPlainSentence } from "../safe-to-show.ts";
+import { chooseHeadings, type PlacedHeading } from "./choose-headings.ts";
+import { findHeading } from "./find-heading.ts";
+import { keySentences } from "./key-sentences.ts";
+import { SentenceSample } from "./sentence-sample.ts";
+
+const MOST_HEADINGS = 4_000;
+const LONGEST_PARAGRAPH = 4_000;
+const LONGEST_SENTENCE = 220;
+
+export class ProseReading implements Reading {
+  readonly isDone = false;
+  readonly #kind: Kind;
+  readonly #headings: PlacedHeading[] = [];
+  #headingCount = 0;
+  readonly #sample = new SentenceSample();
+  readonly #splitter = new LineSplitter((line, length) => this.#line(line, length));
+  #paragraph: string[] = [];
+  #paragraphLength = 0;
+  #paragraphs = 0;
+  #paragraphLine = 0;
+  #lines = 0;
+  #words = 0;
+  #longest = 0;
+  #isCode = false;
+  #fences = 0;
+  /** Something announced a password: it may be anywhere up to the end of the next paragraph. */
+  #isAnnounced = false;
+  #hasDropped = false;
+
+  constructor(kind: Kind) {
+    this.#kind = kind;
+  }
+
+  write(text: string): void {
+    this.#splitter.write(text);
+  }
+
+  finish(): Findings {
+    this.#splitter.finish();
+    this.#endParagraph();
+    const kind = this.#kind;
+    if (kind === "empty") return { kind, label: "Empty file", facts: [], sections: [] };
+    return {
+      kind,
+      label: kind === "markdown" ? "Markdown" : "Text",
+      facts: this.#facts(),
+      sections: [this.#opening(), this.#outline(), this.#keySentences()],
+    };
+  }
+
+  #line(line: string, length: number): void {
+    this.#lines++;
+    if (length > this.#longest) this.#longest = length;
+    if (/^\s*(?:```|~~~)/.test(line)) {
+      this.#isCode = !this.#isCode;
+      if (this.#isCode) this.#fences++;
+      this.#endParagraph();
+    } else if (!this.#isCode || this.#kind !== "markdown") this.#read(line);
+  }
+
+  #read(line: string): void {
+    const heading = findHeading(line);
+    if (heading !== null) {
+      this.#endParagraph();
+      this.#headingCount++;
+      this.#isAnnounced ||= announcesCredential(heading.title);
+      if (this.#headings.length < MOST_HEADINGS) this.#headings.push({ ...heading, line: this.#lines });
+    } else if (/\S/.test(line)) this.#addToParagraph(line);
+    else this.#endParagraph();
+  }
+
+  #addToParagraph(line: string): void {
+    if (this.#paragraph.length === 0) this.#paragraphLine = this.#lines;
+    this.#words += line.split(/\s+/).length;
+    if (this.#paragraphLength < LONGEST_PARAGRAPH) this.#paragraph.push(plainLine(line));
+    this.#paragraphLength += line.length;
+    if (this.#paragraphLength >= LONGEST_PARAGRAPH) this.#endParagraph();
+  }
+
+  #endParagraph(): void {
+    if (this.#paragraph.length === 0) return;
+    this.#paragraphs++;
+    for (const sentence of splitSentences(this.#paragraph.join("\n"))) this.#addSentence(sentence);
+    this.#paragraph = [];
+    this.#paragraphLength = 0;
+    if (this.#hasDropped) this.#isAnnounced = this.#hasDropped = false;
+  }
+
+  #addSentence(text: string): void {
+    if (this.#isAnnounced) this.#hasDropped = true;
+    const isHidden = this.#isAnnounced;
+    this.#isAnnounced ||= announcesCredential(text);
+    if (isHidden || text.length > 2 * LONGEST_SENTENCE || !isReadable(text)) return;
+    // Set in columns it is a table.
+    if (/\S\s{3,}\S/.test(text)) return;
+    this.#sample.add(text, this.#paragraphLine);
+  }
+
+  #facts(): string[] {
+    const facts: string[] = [];
+    if (this.#words > 0) facts.push(counted(this.#words, "word"));
+    facts.push(counted(this.#paragraphs, "paragraph"));
+    if (this.#headingCount > 0) facts.push(counted(this.#headingCount, "heading"));
+    if (this.#fences > 0) facts.push(counted(this.#fences, "code block"));
+    if (this.#longest > 10_000) facts.push(`longest line ${counted(this.#longest, "character")}`);
+    return facts;
+  }
+
+  #opening(): Section {
+    const first = this.#sample.sentences.filter(({ index }) => index < 4).map(({ text }) => text);
+    return { lead: "Begins:", items: first.filter(isShown).slice(0, 1), layout: "inline", share: 0.2 };
+  }
+
+  #outline(): Section {
+    const { headings, isContents } = chooseHeadings(this.#headings);
+    const plain = headings.filter(({ title }) => isPlainSentence(title));
+    const placed = plain.map((heading, position) => ({ heading, position }));
+    const byWorth = placed.toSorted((a, b) => a.heading.level - b.heading.level || a.position - b.position);
+    return {
+      lead: isContents ? "Table of contents (lines in brackets):" : "Headings (lines in brackets):",
+      items: byWorth.map(({ heading }) => describeHeading(heading)),
+      positions: byWorth.map(({ position }) => position),
+      total: headings.length,
+      layout: "outline",
+      share: 0.55,
+    };
+  }
+
+  #keySentences(): Section {
+    const shown = this.#sample.sentences.filter(({ text }) => isShown(text));
+    const items = keySentences(shown).map(({ text, line }) => `${text} (line ${line})`);
+    return { lead: "Key sentences:", items, isChoice: true, layout: "lines", share: 0.4 };
+  }
+}
+
+function isShown(text: string): boolean {
+  return text.length <= LONGEST_SENTENCE && isPlainSentence(text);
+}
+
+function describeHeading({ title, level, line }: PlacedHeading): string {
+  return `${"  ".repeat(Math.min(level, 6) - 1)}${title}${line > 0 ? ` (${count(line)})` : ""}`;
+}

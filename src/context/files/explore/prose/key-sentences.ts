@@ -1,0 +1,39 @@
+/**
+ * The sentences that stand for a text: those whose terms many others share, from different places of it, in any
+ * language. The same weights as in summaries of conversations, without their speakers.
+ */
+
+import { termWeights } from "../../../compact/offline/term-weights.ts";
+import { readWords } from "../../../compact/read-words.ts";
+import type { SampledSentence } from "./sentence-sample.ts";
+
+const ENOUGH_TERMS = 4;
+const MOST = 12;
+/** What is first says what follows is about. */
+const OPENING = 1.5;
+
+export function keySentences(sentences: readonly SampledSentence[]): SampledSentence[] {
+  const read = sentences.map((sentence) => ({
+    sentence,
+    terms: readWords(sentence.text).terms,
+    speaker: "" as const,
+  }));
+  const weights = termWeights(read);
+  const said = new Map<string, number>();
+  const chosen: SampledSentence[] = [];
+  const left = new Set(read.filter(({ terms }) => terms.length >= ENOUGH_TERMS));
+  while (chosen.length < MOST && left.size > 0) {
+    const best = [...left].reduce((a, b) => (worth(b) > worth(a) ? b : a));
+    left.delete(best);
+    chosen.push(best.sentence);
+    for (const term of best.terms) said.set(term, (said.get(term) ?? 0) + 1);
+  }
+  return chosen;
+
+  function worth({ sentence, terms }: (typeof read)[number]): number {
+    let sum = 0;
+    for (const term of terms) sum += (weights.get(term) ?? 0) / (1 + 2 * (said.get(term) ?? 0));
+    const length = Math.max(60, sentence.text.length);
+    return ((sentence.index < 5 ? OPENING : 1) * sum) / length ** 0.6;
+  }
+}

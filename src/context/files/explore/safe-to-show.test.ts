@@ -1,0 +1,210 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { isPlainName, isPlainSentence, isPlainValue, isSensitiveName } from "./safe-to-show.ts";
+import { exploreText } from "./testing/explore-text.ts";
+import { PLANTED_SECRETS, type PlantedSecret } from "./testing/planted-secrets.ts";
+
+/** A file of each kind, with the text in every place where one of its kind could hold it. */
+const FILES: Readonly<Record<string, (text: string) => string>> = {
+  "a.json": (text) =>
+    JSON.stringify({
+      title: "Settings",
+      status: text,
+      nested: { label: text, list: [text, text] },
+      [text]: 1,
+    }),
+  "b.json": (text) =>
+    JSON.stringify([
+      ...rows(12, (i) => ({ id: i, kind: text, state: "open", password: text, api_key: text })),
+    ]),
+  "pairs.json": (text) =>
+    JSON.stringify(rows(6, (i) => ({ name: i % 2 ? "DB_PASSWORD" : "region", setting: text }))),
+  "c.jsonl": (text) => rows(9, (i) => JSON.stringify({ id: i, state: text, token: text })).join("\n"),
+  "d.csv": (text) =>
+    `id,state,label\n${rows(12, (i) => `${i},open,"${text.replaceAll('"', '""')}"`).join("\n")}\n`,
+  "no-header.csv": (text) => rows(8, (i) => `${i},"${text.replaceAll('"', '""')}",x`).join("\n"),
+  "header.csv": (text) => `"${text.replaceAll('"', '""')}",count\n1,2\n3,4\n`,
+  "e.tsv": (text) => `id\tstate\n${rows(9, (i) => `${i}\t${text}`).join("\n")}`,
+  "f.yaml": (text) =>
+    `title: Settings\nstate: ${text}\nlist:\n  - ${text}\n  - ${JSON.stringify(text)}\nnested:\n  ${text}: 1\n  block: |\n    ${text}\n`,
+  "inside.json": (text) =>
+    JSON.stringify({
+      credentials: { alice: text, list: [text], deep: { bob: text } },
+      Keys: { first: { id: text } },
+    }),
+  "secret.yaml": (text) =>
+    `kind: Secret\nmetadata:\n  name: web\nstringData:\n  first: ${JSON.stringify(text)}\n`,
+  "inside.xml": (text) =>
+    `<?xml version="1.0"?><a><credentials><alice>${xml(text)}</alice><b c="${xml(text)}"/></credentials></a>`,
+  "pairs.xml": (text) =>
+    `<?xml version="1.0"?><a>${rows(3, () => `<add name="pw" is="${xml(text)}"/>`).join("")}</a>`,
+  "announced.md": (text) =>
+    `# Notes\n\n## Passwords\n\nThese are in use today by all of us.\n- ${text}\n- ${text} for the other one\n`,
+  "next-line.log": (text) =>
+    rows(9, (i) => `2024-01-01 10:00:0${i} INFO asked:\n${text}\nand went on`).join("\n"),
+  "g.xml": (text) =>
+    `<?xml version="1.0"?><root xmlns:x="${xml(text)}">${rows(6, () => `<item state="${xml(text)}">${xml(text)}</item>`).join("")}</root>`,
+  "h.html": (text) =>
+    `<!DOCTYPE html><html><body><h1>${xml(text)}</h1><p title="${xml(text)}">${xml(text)}</p></body></html>`,
+  "i.log": (text) =>
+    rows(9, (i) => `2024-01-01 10:00:0${i} ERROR [main] app.Server: failed ${text}`).join("\n"),
+  "j.log": (text) => rows(9, (i) => `Jan  1 10:00:0${i} host app[${i}]: ${text} was used`).join("\n"),
+  "k.ts": (text) =>
+    `import x from ${JSON.stringify(text)};\nexport const label = ${JSON.stringify(text)};\nexport function f(a = ${JSON.stringify(text)}): void {}\n// ${text}\nexport type T = ${JSON.stringify(text)};\nclass A { b = ${JSON.stringify(text)}; }\n`,
+  "l.py": (text) =>
+    `import os\nLABEL = ${JSON.stringify(text)}\ndef f(a=${JSON.stringify(text)}, b: str = ${JSON.stringify(text)}):\n    """${text.replaceAll('"', "'")}"""\n    return a\n`,
+  "m.sh": (text) => `#!/bin/bash\nsource ./${text}\n${text}\nrun() {\n  echo ${JSON.stringify(text)}\n}\n`,
+  "n.kt": (text) =>
+    `import a.b\nfun f(a: String = ${JSON.stringify(text)}) {}\nclass A(val b: String = ${JSON.stringify(text)})\n`,
+  "o.md": (text) =>
+    `# Notes\n\n## ${text}\n\nThe system reads its settings from here. ${text} is how it starts.\n\n${text}\n\n- ${text}\n`,
+  "p.txt": (text) =>
+    `NOTES\n\n1. ${text}\n\nThe following is used by the service every day.\n${text}\nIt was set up by the operations team last year, and ${text} has been there since.\n${text}\n`,
+  "q.ipynb": (text) =>
+    JSON.stringify({
+      cells: [
+        { cell_type: "markdown", source: [`# ${text}\n`, text] },
+        {
+          cell_type: "code",
+          source: [`import ${text}\n`, `def f(a=${JSON.stringify(text)}):\n`, "    pass\n"],
+          outputs: [{ output_type: "stream", text: [text] }],
+        },
+      ],
+      metadata: { kernelspec: { language: "python", name: text } },
+      nbformat: 4,
+    }),
+  "r.diff": (text) =>
+    `diff --git a/${text} b/${text}\n--- a/${text}\n+++ b/${text}\n@@ -1 +1 @@\n-${text}\n+${text}\n`,
+};
+
+function rows<Row>(length: number, make: (index: number) => Row): Row[] {
+  return Array.from({ length }, (_, index) => make(index));
+}
+
+/** The same for the same seed. */
+function draw(alphabet: string, length: number, seed: number): string {
+  const bytes = createHash("sha512").update(`${alphabet} ${seed}`).digest();
+  return rows(length, (i) => alphabet.charAt(bytes.readUInt16LE(2 * i) % alphabet.length)).join("");
+}
+
+function xml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
+
+/** Its whole, and of a long one every run of twelve characters. */
+function pieces({ secret }: PlantedSecret): string[] {
+  if (secret.length <= 12) return [secret];
+  return rows(secret.length - 11, (i) => secret.slice(i, i + 12));
+}
+
+describe("what an exploration may show", () => {
+  it("has more than a hundred planted credentials to be tried with", () => {
+    expect(PLANTED_SECRETS.length).toBeGreaterThanOrEqual(100);
+  });
+
+  it.each(["swordfish", "hunter2", "Sommer2024", "letmein"])(
+    "never is %s, where a credential is near",
+    async (secret) => {
+      for (const name of [
+        "inside.json",
+        "secret.yaml",
+        "inside.xml",
+        "pairs.xml",
+        "pairs.json",
+        "announced.md",
+        "next-line.log",
+      ])
+        expect((await exploreText(FILES[name]?.(secret) ?? "", { name })).text, name).not.toContain(secret);
+    },
+  );
+
+  it.each(["hunter2", "Sommer2024", "P4ssw0rd", "qwertz123", "1234abcd"])("is no value like %s", (value) => {
+    expect(isPlainValue(value)).toBe(false);
+  });
+
+  it.each([
+    ["small letters", "abcdefghijklmnopqrstuvwxyz"],
+    ["small letters and digits", "abcdefghijklmnopqrstuvwxyz0123456789"],
+    ["base32", "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"],
+    ["letters", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"],
+    ["base64", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/"],
+    ["base64 for addresses", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"],
+    ["hexadecimal digits", "0123456789abcdef"],
+    ["digits", "0123456789"],
+  ])("is hardly ever drawn from %s", (_, alphabet) => {
+    const drawn = rows(5_000, (i) => draw(alphabet, 20, i));
+    for (const isPlain of [isPlainName, isPlainValue, isPlainSentence])
+      expect(drawn.filter(isPlain).length).toBeLessThanOrEqual(5);
+  });
+
+  it.each(Object.keys(FILES))("never is a credential in a file like %s", async (name) => {
+    const shown: string[] = [];
+    for (const planted of PLANTED_SECRETS) {
+      const { text } = await exploreText(FILES[name]?.(planted.text) ?? "", { name });
+      if (pieces(planted).some((piece) => text.includes(piece))) shown.push(`${planted.text} in ${text}`);
+    }
+    expect(shown).toEqual([]);
+  });
+
+  it.each([
+    "name",
+    "country",
+    "Country Code",
+    "created_at",
+    "orderTotal",
+    "x-request-count",
+    "/users/{id}/posts",
+    "org.apache.hadoop.ipc.Client",
+    "src/context/files/explore.ts",
+    "sha256",
+    "utf8",
+    "Größe",
+    "名前",
+  ])("may be the name %s", (name) => {
+    expect(isPlainName(name)).toBe(true);
+  });
+
+  it.each([
+    "open",
+    "in progress",
+    "New York",
+    "United Arab Emirates",
+    "en-US",
+    "application/json",
+    "3.1.0",
+    "2024-01-01",
+    "2024-01-01T10:00:00Z",
+    "42",
+    "-0.5",
+    "São Paulo",
+    "東京",
+  ])("may be the value %s", (value) => {
+    expect(isPlainValue(value)).toBe(true);
+  });
+
+  it.each([
+    "password",
+    "dbPassword",
+    "DB_PASSWORD",
+    "apiKey",
+    "X-Api-Key",
+    "access_token",
+    "Authorization",
+    "set-cookie",
+    "sessionId",
+    "privateKey",
+    "client.secret",
+    "pin",
+    "CVV",
+  ])("is no value under the name %s", (name) => {
+    expect(isSensitiveName(name)).toBe(true);
+  });
+
+  it.each([
+    "The exit status of a function is zero unless an error occurs.",
+    "これは普通の文です。",
+    "Chapter 3: Basic Shell Features",
+  ])("may be the sentence %s", (sentence) => {
+    expect(isPlainSentence(sentence)).toBe(true);
+  });
+});

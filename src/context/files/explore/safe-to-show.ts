@@ -1,0 +1,212 @@
+/**
+ * What an exploration may repeat from a file. Its text stays in the context for as long as the conversation lives, so
+ * the rule fails closed: nothing is shown unless it is made of plain words, plain numbers or dates, stands under a
+ * harmless name, and no neighbour says that a credential is near. What looks like none of these is counted, never
+ * quoted. There is no list of what secrets look like except for the few that are spelled like words.
+ */
+import { arePlausibleTogether, areReadableTogether, isPlausibleWord } from "./plausible-word.ts";
+
+/** Pieces of names whose values are never shown. */
+const SENSITIVE_PIECES = new Set(
+  (
+    "pass passwd password passwords passphrase passcode pwd pw pin otp mfa totp secret secrets token tokens key keys apikey " +
+    "auth authorization authentication authenticator oauth bearer basic cookie cookies credential credentials cred creds session sessions " +
+    "sessionid sid jwt csrf xsrf nonce salt hash hmac signature sig sign signed private privkey cert certificate pem ssh gpg pgp rsa " +
+    "dsn connection conn jdbc seed mnemonic wallet recovery backup cvv cvc card iban ssn account login user username userid " +
+    "license licence webhook identity passkey sas kubeconfig"
+  ).split(" "),
+);
+/** Names of what holds credentials under names of its own. */
+const HOLDERS = new Set(
+  "auth key keys apikeys cert certs certificates private ssh wallet mnemonic jwt cookies creds oauth vault".split(
+    " ",
+  ),
+);
+/** Names under which anything may stand, such as the second half of `name: DB_PASSWORD, value: …`. */
+const CATCH_ALL = new Set(
+  (
+    "value values val data default content contents text body raw payload input output stdin stdout arg args argument arguments " +
+    "argv env environment environ command commands cmd query url uri urls href src link header headers param params config " +
+    "settings message msg comment comments note notes example examples"
+  ).split(" "),
+);
+/** Words that announce a password in prose. What follows them may be an ordinary word. */
+const ANNOUNCES =
+  /pass-?\s?(?:word|wort|wd|phrase|code|key)|\bpwd?\b|\bpins?\b|secret|credential|kennwort|mot de passe|contrase|senha|парол|密码|密碼|口令|パスワード|비밀번호|\blogins?\b/iu;
+/** A value that names a credential: whatever stands beside it may be one. */
+const NAMES_CREDENTIAL =
+  /passw|passphrase|passcode|passwd|pwd|secret|token|api.?key|access.?key|private.?key|credential|authoriz|bearer|cookie|(?:^|[_.-])(?:pass|pw|pin|key|auth|dsn)(?:$|[_.-])/i;
+/** Issued keys whose beginnings are spelled like names. */
+const ISSUED =
+  /AKIA|ASIA|AIza|ya29|eyJ|gh[opsur]_|github_pat|glpat|xox[a-z]|xapp|\bsk[-_]|\b[prw]k_|whsec|npm_|pypi-|\bSG\.|\bhf_|dop_v|shpat|sq0|EAAC|\bAC[0-9a-f]{8}|-----BEGIN|\bBearer\b|\bBasic\s+\S{6}|AccountKey|SharedAccess/;
+/** Options of commands: what follows one may be anything. */
+const FLAG = /(?:^|[\s/])--?\p{L}/u;
+const VERSION = /^v\d{1,2}(?:alpha|beta|rc)\d{1,2}$/;
+const FOUR_BY_FOUR = /(?:^|\s)[a-z]{4}(?: [a-z]{4}){3}(?:$|[\s.,])/;
+const STRUCTURAL = /[_\-./\\:\s{}<>[\]*$@#(),|~]+/;
+const LONGEST_NAME = 100;
+const LONGEST_VALUE = 40;
+const MOST_WORDS = 6;
+
+/** The words of a name: `dbPassword`, `DB_PASSWORD` and `db-password` have the same two. */
+function piecesOf(name: string): string[] {
+  return name
+    .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
+    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((piece) => piece !== "");
+}
+
+/** Values of this name are never shown, not even their range. */
+export function isSensitiveName(name: string): boolean {
+  if (NAMES_CREDENTIAL.test(name) || ANNOUNCES.test(name)) return true;
+  if (/^[a-z]+$/.test(name)) return SENSITIVE_PIECES.has(name);
+  return piecesOf(name).some((piece) => SENSITIVE_PIECES.has(piece.toLowerCase().replace(/\d+$/, "")));
+}
+
+/** Whatever stands inside of something with this name may be a credential, under any name of its own. */
+export function holdsCredentials(name: string): boolean {
+  if (NAMES_CREDENTIAL.test(name) || ANNOUNCES.test(name)) return true;
+  return piecesOf(name).some((piece) => HOLDERS.has(piece.toLowerCase()));
+}
+
+/** Text under this name is never shown; numbers and dates may be. */
+export function isCatchAllName(name: string): boolean {
+  return piecesOf(name).some((piece) => CATCH_ALL.has(piece.toLowerCase()));
+}
+
+export function namesCredential(value: string): boolean {
+  return NAMES_CREDENTIAL.test(value);
+}
+
+/** A name that somebody chose: of a key, column, element, function, module, file, template. */
+export function isPlainName(name: string): boolean {
+  if (name === "" || name.length > LONGEST_NAME || ISSUED.test(name) || name.includes("://")) return false;
+  if (/:[^/\s]*@/.test(name) || /^[\d\s.,:+-]{10,}$/.test(name)) return false;
+  if (/(?:^|\/)-/.test(name)) return false;
+  // With a space or colon it may be a name and what it stands for.
+  if (/[\s：]|(?<!:):(?!:)/.test(name) && (mentionsCredential(name) || FLAG.test(name) || isSeedPhrase(name)))
+    return false;
+  if (isManyGroups(name) || !areReadableTogether(name)) return false;
+  return name.split(STRUCTURAL).every((run) => run === "" || isPlainRun(run));
+}
+
+/** Letters and digits without a separator: words in one case each, few numbers, and never a mixture of both. */
+function isPlainRun(run: string): boolean {
+  if (run.length > 40 || /^(?=.*\d)[0-9a-f]{8,}$/i.test(run) || /^[0-9a-f]{16,}$/i.test(run)) return false;
+  const pieces = run.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}[\p{Ll}\p{M}]*|\p{Lo}+|\d+|[^\p{L}\d]/gu) ?? [];
+  if (pieces.join("").length !== run.length) return false;
+  const numbers = pieces.filter((piece) => /^\d/.test(piece));
+  const words = pieces.filter((piece) => /^\p{L}/u.test(piece));
+  if (numbers.length + words.length !== pieces.length || isMixture(run, words, numbers)) return false;
+  return words.every(isPlausibleWord) && arePlausibleTogether(words);
+}
+
+/** Digits among letters and capitals among small ones, other than in `sha256`, `v1beta1`, `OAuth2Client` and `parseXMLFile`. */
+function isMixture(run: string, words: readonly string[], numbers: readonly string[]): boolean {
+  if (numbers.some(({ length }) => length > 6) || words.length > 8) return true;
+  if (run.length < 4 || VERSION.test(run)) return false;
+  if (numbers.length > 1) return true;
+  if (run.length < 8 && words.length > 2) return true;
+  const short = words.filter(({ length }) => length < 3).length;
+  const isMixed = words.length > 1 && numbers.length > 0;
+  return isMixed ? short > (run.length < 8 ? 0 : 1) : run.length >= 8 && words.length > run.length / 3;
+}
+
+/** Groups of the same length, as the numbers of cards, licence keys and application passwords are written. */
+function isManyGroups(text: string): boolean {
+  return text.split(/[^\p{L}\p{N}\s-]+/u).some((part) => {
+    const groups = part.trim().split(/[\s-]+/);
+    const length = groups[0]?.length ?? 0;
+    return (
+      groups.length >= 4 && length >= 3 && length <= 8 && groups.every((group) => group.length === length)
+    );
+  });
+}
+
+/** A value that may stand as an example: a few plain words, a plain number, a version, a date. */
+export function isPlainValue(value: string): boolean {
+  if (value === "" || value.length > LONGEST_VALUE || ISSUED.test(value)) return false;
+  if (isPlainNumber(value) || isPlainDate(value)) return true;
+  if (mentionsCredential(value) || FLAG.test(value)) return false;
+  if (/[=@?%\\`"|$~^;]|:\S|\/\//.test(value)) return false;
+  const words = value
+    .split(/[\s,()&/'’.+\-，。、：；！？「」『』《》〈〉（）【】·・…]+/)
+    .filter((word) => word !== "");
+  if (words.length === 0 || words.length > MOST_WORDS) return false;
+  if (isManyGroups(value) || !areReadableTogether(value)) return false;
+  return words.every((word) => (isPlainRun(word) || isPlainName(word)) && !isWordWithNumber(word));
+}
+
+/** `hunter2` and `Summer2024` are how people make passwords; `Q1`, `utf8` and `sha256` are too short for one. */
+function isWordWithNumber(word: string): boolean {
+  return word.length > 6 && /\p{L}{3}\d|\d\p{L}{3}/u.test(word);
+}
+
+function isPlainNumber(value: string): boolean {
+  return /^[+-]?\d{1,9}(?:\.\d{1,12})?$/.test(value) || /^v?\d{1,4}(?:\.\d{1,4}){1,3}$/.test(value);
+}
+
+function isPlainDate(value: string): boolean {
+  return /^\d{2,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)?(?:Z|[+-]\d{2}:?\d{2})?$/.test(
+    value,
+  );
+}
+
+/** A sentence or heading that may be quoted: every word of it is plain, and it announces no password. */
+export function isPlainSentence(text: string): boolean {
+  if (ANNOUNCES.test(text) || ISSUED.test(text) || FLAG.test(text) || isKeyOfWords(text)) return false;
+  return text.split(/\s+/).every(isPlainToken);
+}
+
+function mentionsCredential(text: string): boolean {
+  return isSensitiveName(text);
+}
+
+/** Words that are plain one by one and still may be a key, as wallets and mail providers give them out. */
+export function isKeyOfWords(text: string): boolean {
+  return isSeedPhrase(text) || FOUR_BY_FOUR.test(text);
+}
+
+/** What follows may be a password, and a password may be an ordinary word. */
+export function announcesCredential(text: string): boolean {
+  return ANNOUNCES.test(text);
+}
+
+function isPlainToken(token: string): boolean {
+  if (token.length <= 3 || !/[\p{L}\p{N}]/u.test(token)) return true;
+  if (/[\p{L}\p{N}]=[^=\s…]|:\/\/[^/\s]*@|[?&]\w+=/u.test(token)) return false;
+  if (isManyGroups(token) || token.replaceAll(/\D/g, "").length > 12 || !areReadableTogether(token))
+    return false;
+  const plain = token
+    .replace(/^\w+:\/\//, "")
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+    .trim();
+  return plain.split(" ").every((run) => isPlainNumberRun(run) || isPlainProseRun(run));
+}
+
+function isPlainNumberRun(run: string): boolean {
+  return /^\d{1,9}$/.test(run);
+}
+
+/** Scripts without spaces write whole sentences as one run. */
+function isPlainProseRun(run: string): boolean {
+  if (!/[A-Za-z0-9]/.test(run)) return true;
+  return (run.match(/[\p{sc=Latin}\p{M}0-9]+/gu) ?? []).every(isPlainRun);
+}
+
+const FUNCTION_WORDS = new Set(
+  "the and for that this with from are was were has have had not but its into than then can may will which when where you your our their there these those all one of to in is it as at by or on an be a i".split(
+    " ",
+  ),
+);
+
+/** Twelve and more lower-case words in a row, none of which only joins others: how wallets write their keys. */
+function isSeedPhrase(text: string): boolean {
+  let run = 0;
+  for (const word of text.split(/[\s,]+/)) {
+    run = /^[a-z]{3,8}$/.test(word) && !FUNCTION_WORDS.has(word) ? run + 1 : 0;
+    if (run >= 10) return true;
+  }
+  return false;
+}

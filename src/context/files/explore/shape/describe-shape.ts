@@ -1,0 +1,163 @@
+/**
+ * A shape as an outline: a line for each key with its type, how often it is there, and what stands in it. Upper levels
+ * come first when there is little room, and each line stands where it belongs.
+ */
+import { count, counted } from "../../../../text/counted.ts";
+import { describeValues } from "../describe-values.ts";
+import type { Section } from "../exploration.ts";
+import { holdsCredentials, isPlainName } from "../safe-to-show.ts";
+import { isMap } from "./is-map.ts";
+import type { Shape } from "./shape.ts";
+
+/** Levels are shown as long as they have no more lines than this. */
+const MOST_LINES = 32;
+const DEEPEST_LEVEL = 4;
+const KEYS_SHOWN = 5;
+const INLINE_KEYS = 8;
+/** With fewer lines than this there is room for more examples. */
+const FEW_LINES = 12;
+const MANY_EXAMPLES = 8;
+const FEW_EXAMPLES = 3;
+
+interface Line {
+  readonly text: string;
+  readonly depth: number;
+  readonly position: number;
+}
+
+export function describeShape(root: Shape): Section[] {
+  let deepest = DEEPEST_LEVEL;
+  let writer = new ShapeWriter(root, deepest, FEW_EXAMPLES);
+  while (deepest > 0 && writer.lines.length > MOST_LINES)
+    writer = new ShapeWriter(root, --deepest, FEW_EXAMPLES);
+  if (writer.lines.length < FEW_LINES) writer = new ShapeWriter(root, deepest, MANY_EXAMPLES);
+  const byWorth = writer.lines.toSorted((a, b) => a.depth - b.depth || a.position - b.position);
+  return [
+    {
+      lead: `${writer.lead.charAt(0).toUpperCase()}${writer.lead.slice(1)}${byWorth.length > 0 ? ":" : ""}`,
+      items: byWorth.map(({ text, depth }) => `${"  ".repeat(depth)}${text}`),
+      positions: byWorth.map(({ position }) => position),
+      layout: "outline",
+      share: 1,
+    },
+  ];
+}
+
+class ShapeWriter {
+  readonly lead: string;
+  readonly lines: Line[] = [];
+  readonly #deepest: number;
+  readonly #examples: number;
+
+  constructor(root: Shape, deepest: number, examples: number) {
+    this.#deepest = deepest;
+    this.#examples = examples;
+    this.lead = this.#type(root, { name: "", isNearCredential: false, isLast: false });
+    this.#addLines(root, 0, false);
+  }
+
+  /** Lines for the keys of a shape, of its elements or of a map's values. */
+  #addLines(shape: Shape, depth: number, isInsideCredential: boolean): void {
+    const holder = fieldsHolder(shape);
+    if (depth > this.#deepest || holder?.fields == null) return;
+    const isNearCredential = isInsideCredential || hasCredentialName(holder);
+    let unnamed = 0;
+    for (const [name, field] of holder.fields) {
+      if (!isPlainName(name)) {
+        unnamed++;
+        continue;
+      }
+      const type = this.#type(field, { name, isNearCredential, isLast: depth === this.#deepest });
+      this.#add(`${name}${presence(field, holder)}: ${type}`, depth);
+      if (!isInline(field)) this.#addLines(field, depth + 1, isNearCredential || holdsCredentials(name));
+    }
+    if (unnamed > 0) this.#add(`${counted(unnamed, "key")} not shown`, depth);
+  }
+
+  #add(text: string, depth: number): void {
+    this.lines.push({ text, depth, position: this.lines.length });
+  }
+
+  #type(shape: Shape, place: Place): string {
+    const types: string[] = [];
+    if (shape.objects > 0) types.push(this.#object(shape, place));
+    if (shape.arrays > 0) types.push(this.#array(shape, place));
+    const { values } = shape;
+    const filled = values === null ? 0 : values.count - values.types.empty;
+    if (values !== null && filled > 0)
+      types.push(describeValues(values, { ...place, examples: this.#examples }));
+    else if (values !== null) types.push(types.length === 0 ? "always null" : "null");
+    return types.length === 0 ? "nothing" : types.join(" or ");
+  }
+
+  #object(shape: Shape, place: Place): string {
+    if (isMap(shape)) return this.#map(shape, place);
+    const names = [...(shape.fields?.keys() ?? [])];
+    if (names.length === 0) return shape.keys === 0 ? "empty object" : "object";
+    if (place.isLast || isInline(shape)) return `object {${plainNames(names, INLINE_KEYS)}}`;
+    return `object of ${counted(names.length, "key")}`;
+  }
+
+  /** The keys of a map are contents like its values. */
+  #map(shape: Shape, { name, isNearCredential, isLast }: Place): string {
+    const names = shape.fields === null ? shape.keyExamples : [...shape.fields.keys()];
+    const size = shape.objects === 1 ? counted(shape.keys, "key") : `up to ${counted(shape.mostKeys, "key")}`;
+    shape.collapse();
+    const examples = isNearCredential || holdsCredentials(name) ? "" : plainNames(names, KEYS_SHOWN);
+    const place = { name: "value", isNearCredential: true, isLast };
+    const to = shape.entry === null ? "" : ` to ${this.#type(shape.entry, place)}`;
+    return `map of ${size}${examples === "" ? "" : ` (${examples})`}${to}`;
+  }
+
+  #array({ element, elements, arrays, fewestElements, mostElements }: Shape, place: Place): string {
+    if (element === null) return elements === 0 ? "empty array" : "array";
+    const isFixed = arrays === 1 || fewestElements === mostElements;
+    const size = isFixed ? count(mostElements) : `${count(fewestElements)}–${count(mostElements)}`;
+    return `array of ${size} × ${this.#type(element, place)}`;
+  }
+}
+
+/** Where a value stands. */
+interface Place {
+  readonly name: string;
+  readonly isNearCredential: boolean;
+  /** No lines for its keys will follow, so they are named right here. */
+  readonly isLast: boolean;
+}
+
+/** Through lists and maps to the object whose keys are worth a line each. */
+function fieldsHolder(shape: Shape): Shape | null {
+  for (let at: Shape | null = shape; at !== null; ) {
+    if (at.objects > 0) {
+      if (!isMap(at)) return at;
+      at.collapse();
+      at = at.entry;
+    } else at = at.element;
+  }
+  return null;
+}
+
+/** One of the values beside each other names a credential: the others may be one. */
+function hasCredentialName(shape: Shape): boolean {
+  return [...(shape.fields?.values() ?? [])].some((field) => field.values?.hasCredentialName === true);
+}
+
+function presence(field: Shape, holder: Shape): string {
+  if (field.seen >= holder.objects) return "";
+  const share = (100 * field.seen) / holder.objects;
+  return share < 1 ? ` (in ${count(field.seen)})` : ` (${Math.min(99, Math.round(share))}%)`;
+}
+
+function plainNames(names: readonly string[], limit: number): string {
+  const shown = names.filter(isPlainName).slice(0, limit);
+  return (shown.length < names.length ? [...shown, "…"] : shown).join(", ");
+}
+
+/** Few keys with nothing below them need no lines of their own. */
+function isInline(shape: Shape): boolean {
+  if (shape.objects === 0) return shape.element === null || isInline(shape.element);
+  if (isMap(shape)) return shape.entry !== null && isInline(shape.entry);
+  const fields = [...(shape.fields?.values() ?? [])];
+  const isFlat = fields.every(({ objects, arrays }) => objects === 0 && arrays === 0);
+  return shape.seen > 1 && fields.length <= INLINE_KEYS && isFlat;
+}

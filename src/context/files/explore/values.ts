@@ -1,0 +1,115 @@
+/**
+ * What is known about all values of one column, key or attribute, in a bounded space: how many of each type, the range of
+ * numbers and dates, and the distinct ones as long as they are few.
+ */
+import { detach } from "./detach.ts";
+import { DistinctEstimate } from "./distinct-estimate.ts";
+import { namesCredential } from "./safe-to-show.ts";
+import { type ValueType, valueType } from "./value-type.ts";
+
+/** More distinct values than this are no enumeration. */
+const MOST_DISTINCT = 60;
+const LONGEST_KEPT = 48;
+const MOST_SAMPLES = 2;
+const LONGEST_SAMPLE = 120;
+/** Values that name a credential stand in identifiers and short phrases. */
+const LONGEST_NAME = 64;
+
+export class Values {
+  readonly types: Record<ValueType, number> = {
+    empty: 0,
+    integer: 0,
+    number: 0,
+    date: 0,
+    boolean: 0,
+    text: 0,
+  };
+  count = 0;
+  smallest = Number.POSITIVE_INFINITY;
+  largest = Number.NEGATIVE_INFINITY;
+  earliest = "";
+  latest = "";
+  longest = 0;
+  /** A value was the name of a credential: what stands beside it may be one. */
+  hasCredentialName = false;
+  /** Distinct values with how often they occur; the first ones when there were more than it holds. */
+  readonly distinct = new Map<string, number>();
+  isDistinctFull = false;
+  /** The first longer texts, as far as they are at hand in whole. */
+  readonly samples: string[] = [];
+  #estimate: DistinctEstimate | null = null;
+
+  /** A value written as text, of which only the beginning may be given. */
+  add(value: string, length = value.length): void {
+    this.addTyped(valueType(value), value, length);
+  }
+
+  addTyped(type: ValueType, value: string, length = value.length): void {
+    this.count++;
+    this.types[type]++;
+    if (type === "empty") return;
+    if (length > this.longest) this.longest = length;
+    if (type === "integer" || type === "number") this.#addNumber(Number(value));
+    else if (type === "date") this.#addDate(value);
+    else if (type === "text" && !this.hasCredentialName && length <= LONGEST_NAME)
+      this.hasCredentialName = namesCredential(value);
+    if (length > LONGEST_KEPT && this.samples.length < MOST_SAMPLES) this.#addSample(value, length);
+    if (this.#estimate !== null) this.#estimate.add(value);
+    else this.#addDistinct(value, length);
+  }
+
+  #addSample(value: string, length: number): void {
+    if (length === value.length && length <= LONGEST_SAMPLE) this.samples.push(detach(value));
+  }
+
+  /** How many different values there were; an estimate when they were many. */
+  get distinctCount(): number {
+    return this.#estimate?.value ?? this.distinct.size;
+  }
+
+  merge(other: Values): void {
+    this.count += other.count;
+    for (const type of Object.keys(this.types) as ValueType[]) this.types[type] += other.types[type];
+    this.smallest = Math.min(this.smallest, other.smallest);
+    this.largest = Math.max(this.largest, other.largest);
+    for (const date of [other.earliest, other.latest]) if (date !== "") this.#addDate(date);
+    this.longest = Math.max(this.longest, other.longest);
+    this.hasCredentialName ||= other.hasCredentialName;
+    this.samples.push(...other.samples.slice(0, MOST_SAMPLES - this.samples.length));
+    for (const [value, count] of other.distinct) {
+      if (this.#estimate !== null) this.#estimate.add(value);
+      else if (this.distinct.has(value)) this.distinct.set(value, (this.distinct.get(value) ?? 0) + count);
+      else if (this.distinct.size < MOST_DISTINCT) this.distinct.set(value, count);
+      else this.#fill(value);
+    }
+    if (other.#estimate === null) return;
+    if (this.#estimate === null) this.#fill("");
+    this.#estimate?.merge(other.#estimate);
+  }
+
+  #addNumber(value: number): void {
+    if (value < this.smallest) this.smallest = value;
+    if (value > this.largest) this.largest = value;
+  }
+
+  /** Dates of one form are in order as text, if the year stands first. */
+  #addDate(value: string): void {
+    if (this.earliest === "" || value < this.earliest) this.earliest = detach(value);
+    if (value > this.latest) this.latest = detach(value);
+  }
+
+  #addDistinct(value: string, length: number): void {
+    const known = this.distinct.get(value);
+    if (known !== undefined) this.distinct.set(value, known + 1);
+    else if (this.distinct.size >= MOST_DISTINCT || length > LONGEST_KEPT) this.#fill(value);
+    else this.distinct.set(detach(value), 1);
+  }
+
+  /** From now on they are estimated. */
+  #fill(value: string): void {
+    this.isDistinctFull = true;
+    this.#estimate = new DistinctEstimate();
+    for (const known of this.distinct.keys()) this.#estimate.add(known);
+    if (value !== "") this.#estimate.add(value);
+  }
+}

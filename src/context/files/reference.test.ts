@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { findFileReferences, formatFileReference, parseFileReference } from "./reference.ts";
+
+const PAPER = {
+  id: "file_abc123def4567890",
+  name: "paper.pdf",
+  mime: "application/pdf",
+  bytes: 42_150,
+  summary: "A paper about contexts.\nTwo lines.",
+};
+
+describe("a file's reference", () => {
+  it("has the form that agents know", () => {
+    expect(formatFileReference(PAPER)).toBe(
+      "[LCM File: file_abc123def4567890 | paper.pdf | application/pdf | 42,150 bytes]\n\nExploration Summary:\nA paper about contexts.\nTwo lines.",
+    );
+  });
+
+  it("says when a file has no name and no type", () => {
+    const reference = { ...PAPER, name: null, mime: null };
+    expect(formatFileReference(reference)).toContain("| (unnamed) | (unknown type) | 42,150 bytes]");
+    expect(parseFileReference(formatFileReference(reference))).toEqual(reference);
+  });
+
+  it("is read back with every name that stays on a line", () => {
+    fc.assert(
+      fc.property(
+        fc
+          .string({ unit: "grapheme", minLength: 1, maxLength: 60 })
+          .map((name) => name.replaceAll(/[\p{C}\s]+/gu, " ").trim()),
+        fc.nat(),
+        fc.string(),
+        (name, bytes, summary) => {
+          fc.pre(name !== "" && name !== "(unnamed)");
+          const reference = { ...PAPER, name, bytes, summary };
+          expect(parseFileReference(formatFileReference(reference))).toEqual(reference);
+        },
+      ),
+    );
+  });
+
+  it("keeps a name with separators and line ends on one line", () => {
+    const text = formatFileReference({ ...PAPER, name: "a | b]\nc | text/plain | 1 bytes]" });
+    expect(text.split("\n")[1]).toBe("");
+    expect(parseFileReference(text)).toMatchObject({ id: PAPER.id, mime: "application/pdf", bytes: 42_150 });
+  });
+
+  it("is found among other words", () => {
+    const text = `See\n${formatFileReference(PAPER)}\n\nand more`;
+    const [found, ...more] = findFileReferences(text);
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({ id: PAPER.id, name: "paper.pdf", start: 4 });
+    expect(text.slice(found?.start, found?.end)).toMatch(/^\[LCM File: .*bytes\]$/);
+  });
+
+  it("is nothing that only looks like it", () => {
+    expect(parseFileReference("[LCM File: nothing]")).toBeNull();
+    expect(parseFileReference(`${formatFileReference(PAPER).split("\n")[0]}`)).toBeNull();
+    expect(findFileReferences("say [LCM File: file_abc123def456 | a | b/c | 1 bytes] inline")).toEqual([]);
+  });
+});

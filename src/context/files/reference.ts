@@ -1,0 +1,63 @@
+/**
+ * What stands in a message in the place of a large file:
+ *
+ *     [LCM File: file_abc123def456 | paper.pdf | application/pdf | 42,150 bytes]
+ *
+ *     Exploration Summary:
+ *     …
+ */
+import { count } from "../../text/counted.ts";
+import { oneLine } from "../../text/escape-controls.ts";
+
+export interface FileReference {
+  readonly id: string;
+  readonly name: string | null;
+  readonly mime: string | null;
+  readonly bytes: number;
+  readonly summary: string;
+}
+
+/** The first line of a reference, found somewhere in a text. */
+export interface FoundReference extends Omit<FileReference, "summary"> {
+  readonly start: number;
+  readonly end: number;
+}
+
+const UNNAMED = "(unnamed)";
+const UNTYPED = "(unknown type)";
+const SUMMARY = "Exploration Summary:";
+/** A name may hold anything but a line end: the fields behind it are told apart from the end of the line. */
+const HEADER =
+  /^\[LCM File: (file_[0-9a-z]{6,64}) \| (.{1,1000}) \| (\(unknown type\)|[^\s|]{1,200}) \| (\d{1,3}(?:,\d{3}){0,5}) bytes\]$/gm;
+
+export function formatFileReference({ id, name, mime, bytes, summary }: FileReference): string {
+  const type = mime === null || mime === "" ? UNTYPED : oneLine(mime).replaceAll(/[\s|]/g, "");
+  const shown = name === null ? "" : oneLine(name).slice(0, 1000);
+  const header = `[LCM File: ${id} | ${shown === "" ? UNNAMED : shown} | ${type} | ${count(bytes)} bytes]`;
+  return `${header}\n\n${SUMMARY}\n${summary}`;
+}
+
+/** A text that is a reference and nothing else; null for any other. */
+export function parseFileReference(text: string): FileReference | null {
+  const [first] = findFileReferences(text.slice(0, text.indexOf("\n")));
+  if (first === undefined || first.start !== 0) return null;
+  const rest = text.slice(first.end);
+  const opening = `\n\n${SUMMARY}\n`;
+  if (!rest.startsWith(opening)) return null;
+  const { id, name, mime, bytes } = first;
+  return { id, name, mime, bytes, summary: rest.slice(opening.length) };
+}
+
+/** Every line of a text that names a file kept elsewhere. */
+export function findFileReferences(text: string): FoundReference[] {
+  return [...text.matchAll(HEADER)].map(
+    ({ 0: line, 1: id = "", 2: name = "", 3: mime = "", 4: bytes = "", index }) => ({
+      id,
+      name: name === UNNAMED ? null : name,
+      mime: mime === UNTYPED ? null : mime,
+      bytes: Number(bytes.replaceAll(",", "")),
+      start: index,
+      end: index + line.length,
+    }),
+  );
+}
