@@ -16,6 +16,7 @@ import { erase } from "./erase.ts";
 import { expand } from "./expand.ts";
 import { expandQuery } from "./expand-query.ts";
 import { exportStore } from "./export.ts";
+import { exploreFile } from "./files-explore.ts";
 import { grep } from "./grep.ts";
 import { importPath } from "./import.ts";
 import { read } from "./read.ts";
@@ -55,7 +56,7 @@ export const OPERATIONS = [
 ] as const;
 
 /** Run on the place where an engine could be opened: they answer also when it cannot. */
-export const SETUP_OPERATIONS = [showConfig, checkConfig, doctor, restore] as const;
+export const SETUP_OPERATIONS = [showConfig, checkConfig, doctor, restore, exploreFile] as const;
 
 export { MODEL_TOOLS, type ModelTool } from "./model-tools.ts";
 export type { Operation, Steps, Use } from "./operation.ts";
@@ -75,6 +76,7 @@ export {
   erase,
   expand,
   expandQuery,
+  exploreFile,
   exportStore,
   grep,
   importPath,

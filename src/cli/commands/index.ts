@@ -27,6 +27,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   restore: async () => (await import("./restore.ts")).addRestore,
   erase: async () => (await import("./erase.ts")).addErase,
   audit: async () => (await import("./audit.ts")).addAudit,
+  files: async () => (await import("./files.ts")).addFiles,
   config: async () => (await import("./config.ts")).addConfig,
   mcp: async () => (await import("./mcp.ts")).addMcp,
   doctor: async () => (await import("./doctor.ts")).addDoctor,
