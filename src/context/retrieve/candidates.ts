@@ -105,10 +105,10 @@ class Stream {
 function sortedByTime({ documents, view }: SelectedSegment): Int32Array {
   const { times } = view.columns;
   const timeOf = (document: number) => times[document] ?? 0;
-  const isSorted = documents.every(
-    (document, i) => i === 0 || timeOf(documents[i - 1] ?? 0) <= timeOf(document),
-  );
-  return isSorted ? documents : documents.toSorted((a, b) => timeOf(a) - timeOf(b));
+  for (let i = 1; i < documents.length; i++)
+    if (timeOf(documents[i - 1] ?? 0) > timeOf(documents[i] ?? 0))
+      return documents.toSorted((a, b) => timeOf(a) - timeOf(b));
+  return documents;
 }
 
 /** The candidates that may score best, at least this many of them if there are as many, the best first. */

@@ -38,34 +38,61 @@ export function filterRanges({ tool }: DocumentFilter): readonly TermRange[] {
   return tool === null ? [] : [only(toolTerm(tool))];
 }
 
-/** For each document of a segment whether it is looked at. */
+export interface AcceptedDocuments {
+  /** By document: 1 where it is looked at. */
+  readonly has: Uint8Array;
+  readonly count: number;
+}
+
+const NONE: AcceptedDocuments = { has: new Uint8Array(0), count: 0 };
+
+/** Most segments hold nothing of what is looked at, and are done with their runs. */
 export function acceptedDocuments(
   view: SegmentView,
   filter: DocumentFilter,
   tools: readonly TermPostings[],
-): Uint8Array {
-  const accepted = new Uint8Array(view.documents);
-  for (const { conversation, kind, first, last, start } of view.runs)
-    if (filter.conversations?.has(conversation) !== false && filter.kinds?.has(kind) !== false)
-      accepted.fill(1, start, start + last - first + 1);
-  if (filter.tool !== null) keepOnly(accepted, tools);
-  const speakers = filter.speakers === null ? null : new Set([...filter.speakers].map(speakerCode));
-  const { times, speakers: said } = view.columns;
-  for (let document = 0; document < accepted.length; document++) {
-    const time = times[document] ?? 0;
-    const isWanted =
-      time >= filter.since && time < filter.before && speakers?.has(said[document] ?? 0) !== false;
-    if (!isWanted) accepted[document] = 0;
-  }
-  return accepted;
+): AcceptedDocuments {
+  const runs = view.runs.filter(
+    ({ conversation, kind }) =>
+      filter.conversations?.has(conversation) !== false && filter.kinds?.has(kind) !== false,
+  );
+  if (runs.length === 0) return NONE;
+  const has = new Uint8Array(view.documents);
+  for (const { first, last, start } of runs) has.fill(1, start, start + last - first + 1);
+  if (filter.tool !== null) keepOnly(has, tools);
+  keepInTime(has, view, filter);
+  keepSpeakers(has, view, filter);
+  return { has, count: countOf(has) };
 }
 
-function keepOnly(accepted: Uint8Array, lists: readonly TermPostings[]): void {
-  const named = new Uint8Array(accepted.length);
+function countOf(has: Uint8Array): number {
+  let count = 0;
+  for (let document = 0; document < has.length; document++) count += has[document] ?? 0;
+  return count;
+}
+
+function keepInTime(has: Uint8Array, { columns: { times } }: SegmentView, filter: DocumentFilter): void {
+  const { since, before } = filter;
+  if (since === Number.NEGATIVE_INFINITY && before === Number.POSITIVE_INFINITY) return;
+  for (let document = 0; document < has.length; document++) {
+    const time = times[document] ?? 0;
+    if (time < since || time >= before) has[document] = 0;
+  }
+}
+
+function keepSpeakers(has: Uint8Array, { columns: { speakers } }: SegmentView, filter: DocumentFilter): void {
+  if (filter.speakers === null) return;
+  const wanted = new Set([...filter.speakers].map(speakerCode));
+  for (let document = 0; document < has.length; document++)
+    if (!wanted.has(speakers[document] ?? 0)) has[document] = 0;
+}
+
+function keepOnly(has: Uint8Array, lists: readonly TermPostings[]): void {
+  const named = new Uint8Array(has.length);
   for (const { postings } of lists)
     visitPostings(postings, (document) => {
       named[document] = 1;
     });
-  for (let document = 0; document < accepted.length; document++)
-    accepted[document] = (accepted[document] ?? 0) & (named[document] ?? 0);
+  for (let document = 0; document < has.length; document++)
+    has[document] = (has[document] ?? 0) & (named[document] ?? 0);
 }

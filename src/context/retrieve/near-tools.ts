@@ -25,10 +25,10 @@ async function toolsIn(snapshot: IndexSnapshot, filter: DocumentFilter): Promise
   // Segments that went meanwhile cost no more than a hint.
   if (found === undefined || views === undefined) return names;
   for (const [id, view] of views) {
-    const accepted = acceptedDocuments(view, filter, []);
+    const { has } = acceptedDocuments(view, filter, []);
     for (const { term, postings } of found.get(id)?.[0] ?? [])
       visitPostings(postings, (document) => {
-        if (accepted[document] === 1) names.add(toolOf(term));
+        if (has[document] === 1) names.add(toolOf(term));
       });
   }
   return names;

@@ -37,32 +37,31 @@ class Reading {
   }
 
   documentsFor(needs: Needs): Uint8Array {
-    if (needs.type === "trigrams") return this.#withAll(spread(needs.trigrams).map(() => this.#next()));
+    if (needs.type === "trigrams") return this.#withAll(spread(needs.trigrams).length);
     const each = needs.of.map((one) => this.documentsFor(one));
-    return needs.type === "all" ? this.#withAll(each) : this.#withAny(each);
+    const [first = new Uint8Array(this.#documents).fill(needs.type === "all" ? 1 : 0), ...others] = each;
+    for (const other of others) needs.type === "all" ? keepBoth(first, other) : keepEither(first, other);
+    return first;
   }
 
-  #next(): Uint8Array {
-    const has = new Uint8Array(this.#documents);
-    for (const { postings } of this.#found[this.#position++] ?? [])
-      visitPostings(postings, (document) => {
-        has[document] = 1;
-      });
-    return has;
+  /** Those that stand in each of the next lists. */
+  #withAll(count: number): Uint8Array {
+    const held = new Uint8Array(this.#documents);
+    for (let i = 0; i < count; i++)
+      for (const { postings } of this.#found[this.#position++] ?? [])
+        visitPostings(postings, (document) => {
+          if (held[document] === i) held[document] = i + 1;
+        });
+    for (let document = 0; document < held.length; document++)
+      held[document] = held[document] === count ? 1 : 0;
+    return held;
   }
+}
 
-  #withAll(each: readonly Uint8Array[]): Uint8Array {
-    return this.#combine(each, 1, (a, b) => a & b);
-  }
+function keepBoth(documents: Uint8Array, others: Uint8Array): void {
+  for (let i = 0; i < documents.length; i++) documents[i] = (documents[i] ?? 0) & (others[i] ?? 0);
+}
 
-  #withAny(each: readonly Uint8Array[]): Uint8Array {
-    return this.#combine(each, 0, (a, b) => a | b);
-  }
-
-  #combine(each: readonly Uint8Array[], start: number, join: (a: number, b: number) => number): Uint8Array {
-    const result = new Uint8Array(this.#documents).fill(start);
-    for (const one of each)
-      for (let i = 0; i < result.length; i++) result[i] = join(result[i] ?? 0, one[i] ?? 0);
-    return result;
-  }
+function keepEither(documents: Uint8Array, others: Uint8Array): void {
+  for (let i = 0; i < documents.length; i++) documents[i] = (documents[i] ?? 0) | (others[i] ?? 0);
 }

@@ -7,6 +7,7 @@ import { type QueryTerm, rangesOf } from "./parse-query.ts";
 import type { Needs } from "./pattern.ts";
 import { Scorer, type SegmentScores, type TermLists, type Weights, weightsOf } from "./rank.ts";
 import type { Found, SegmentView } from "./segment-reader.ts";
+import { documentsWithAny } from "./words-present.ts";
 
 /** What is asked of the index. */
 export type Selection =
@@ -45,16 +46,19 @@ export async function selectDocuments(
   const views = await snapshot.views(ids.filter((id) => hasFilter || mayMatch(id)));
   if (views === undefined) return undefined;
   const select = selector(snapshot, selection, found, ofFilter.length);
+  const room = new Int32Array(
+    snapshot.segments.reduce((most, { documents }) => Math.max(most, documents), 0),
+  );
   let searched = 0;
   const segments = snapshot.segments.flatMap(({ id, latest }) => {
     const view = views.get(id);
     if (view === undefined) return [];
     const lists = found.get(id) ?? [];
     const accepted = hasFilter ? acceptedDocuments(view, filter, lists[0] ?? []) : null;
-    if (accepted !== null) searched += countOf(accepted);
-    if (!mayMatch(id)) return [];
-    const { matching, scores } = select(view, lists.slice(ofFilter.length));
-    const documents = documentsIn(view.documents, accepted, matching);
+    searched += accepted?.count ?? 0;
+    if (!mayMatch(id) || accepted?.count === 0) return [];
+    const { present, scores } = select(view, lists.slice(ofFilter.length));
+    const documents = documentsIn(view.documents, present, accepted?.has ?? null, room);
     return documents.length === 0 ? [] : [{ view, latest, documents, scores }];
   });
   return { segments, searched: hasFilter ? searched : snapshot.statistics.documents };
@@ -84,10 +88,6 @@ async function segmentsToRead(
   );
 }
 
-function countOf(accepted: Uint8Array): number {
-  return accepted.reduce((sum, one) => sum + one, 0);
-}
-
 function selectionRanges(selection: Selection): readonly TermRange[] {
   switch (selection.type) {
     case "words":
@@ -103,12 +103,12 @@ function hasAny(lists: Found | undefined): boolean {
   return lists?.some((list) => list.length > 0) ?? false;
 }
 
-/** Whether a document comes into question. */
-type Matching = (document: number) => boolean;
-type Select = (
-  view: SegmentView,
-  lists: Found,
-) => { readonly matching: Matching; readonly scores: SegmentScores | null };
+/** What a segment says: by document 1 where it comes into question (null: all of them do), and how well it matches. */
+interface Said {
+  readonly present: Uint8Array | null;
+  readonly scores: SegmentScores | null;
+}
+type Select = (view: SegmentView, lists: Found) => Said;
 
 function selector(
   snapshot: IndexSnapshot,
@@ -118,27 +118,39 @@ function selector(
 ): Select {
   switch (selection.type) {
     case "all":
-      return () => ({ matching: () => true, scores: null });
+      return () => ({ present: null, scores: null });
     case "needs":
-      return (view, lists) => {
-        const needed = neededDocuments(selection.needs, lists, view.documents);
-        return { matching: (document) => needed[document] === 1, scores: null };
-      };
-    case "words": {
-      const { terms } = selection;
-      const all = [...found.values()].map((lists) => listsByTerm(terms, lists.slice(skipped)));
-      const weights: Weights = weightsOf(
-        terms,
-        (term) => all.map((lists) => lists[term] ?? []),
-        snapshot.statistics,
-      );
-      const scorer = new Scorer(terms, weights, snapshot.statistics);
-      return (view, lists) => {
-        const scores = scorer.score(view, listsByTerm(terms, lists));
-        return { matching: (document) => mayMatch(scores, document), scores };
-      };
-    }
+      return ({ documents }, lists) => ({
+        present: neededDocuments(selection.needs, lists, documents),
+        scores: null,
+      });
+    case "words":
+      return selection.isRanked
+        ? ranker(snapshot, selection.terms, found, skipped)
+        : ({ documents }, lists) => ({
+            present: documentsWithAny(selection.terms, listsByTerm(selection.terms, lists), documents),
+            scores: null,
+          });
   }
+}
+
+function ranker(
+  snapshot: IndexSnapshot,
+  terms: readonly QueryTerm[],
+  found: ReadonlyMap<number, Found>,
+  skipped: number,
+): Select {
+  const all = [...found.values()].map((lists) => listsByTerm(terms, lists.slice(skipped)));
+  const weights: Weights = weightsOf(
+    terms,
+    (term) => all.map((lists) => lists[term] ?? []),
+    snapshot.statistics,
+  );
+  const scorer = new Scorer(terms, weights, snapshot.statistics);
+  return (view, lists) => {
+    const scores = scorer.score(view, listsByTerm(terms, lists));
+    return { present: scored(scores), scores };
+  };
 }
 
 function listsByTerm(terms: readonly QueryTerm[], lists: Found): readonly TermLists[] {
@@ -150,15 +162,24 @@ function listsByTerm(terms: readonly QueryTerm[], lists: Found): readonly TermLi
   });
 }
 
-function mayMatch({ certain, phrases }: SegmentScores, document: number): boolean {
-  return (certain[document] ?? 0) > 0 || phrases.some((scores) => (scores[document] ?? 0) > 0);
+function scored({ certain, phrases }: SegmentScores): Uint8Array {
+  const present = new Uint8Array(certain.length);
+  for (const scores of [certain, ...phrases])
+    for (let document = 0; document < scores.length; document++)
+      if ((scores[document] ?? 0) > 0) present[document] = 1;
+  return present;
 }
 
-/** `accepted`: null when nothing is left out. */
-function documentsIn(count: number, accepted: Uint8Array | null, matching: Matching): Int32Array {
-  const documents = new Int32Array(count);
+/** Null: nothing is left out. `room` is used again and again. */
+function documentsIn(
+  count: number,
+  present: Uint8Array | null,
+  accepted: Uint8Array | null,
+  room: Int32Array,
+): Int32Array {
   let found = 0;
   for (let document = 0; document < count; document++)
-    if ((accepted === null || accepted[document] === 1) && matching(document)) documents[found++] = document;
-  return documents.subarray(0, found);
+    if ((present === null || present[document] === 1) && (accepted === null || accepted[document] === 1))
+      room[found++] = document;
+  return room.slice(0, found);
 }
