@@ -24,6 +24,10 @@ export function byTime(a: Position, b: Position): number {
   );
 }
 
+export function* behind(candidates: Iterable<Candidate>, after: Position | null): Generator<Candidate> {
+  for (const candidate of candidates) if (after === null || byTime(candidate, after) > 0) yield candidate;
+}
+
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -42,21 +46,32 @@ function candidateOf({ view, scores }: SelectedSegment, document: number): Candi
   };
 }
 
-/** Opens segments only as far as candidates are taken. Segments may overlap in time. */
+/** Sorts segments only as far as candidates are taken. They may overlap in time. */
 export function* newestFirst(segments: readonly SelectedSegment[]): Generator<Candidate> {
-  const closed = segments.toSorted((a, b) => a.latest - b.latest);
-  const streams: Stream[] = [];
-  for (;;) {
-    let best = firstOf(streams);
-    for (let next = closed.at(-1); next !== undefined; next = closed.at(-1)) {
-      if (best?.head !== undefined && next.latest < best.head.time) break;
-      closed.pop();
-      streams.push(new Stream(next));
-      best = firstOf(streams);
+  const sorted = segments.toSorted((a, b) => b.latest - a.latest);
+  const order = new TimeOrder();
+  for (const [index, segment] of sorted.entries()) {
+    order.add(segment);
+    yield* order.newerThan(sorted[index + 1]?.latest ?? Number.NEGATIVE_INFINITY);
+  }
+}
+
+/** The candidates of segments that come one after the other, those with the newest documents first. */
+export class TimeOrder {
+  readonly #streams: Stream[] = [];
+
+  add(segment: SelectedSegment): void {
+    this.#streams.push(new Stream(segment));
+  }
+
+  /** Those that nothing of a segment which ends at this time can stand before. */
+  *newerThan(time: number): Generator<Candidate> {
+    for (;;) {
+      const best = firstOf(this.#streams);
+      if (best?.head === undefined || best.head.time <= time) return;
+      yield best.head;
+      best.advance();
     }
-    if (best?.head === undefined) return;
-    yield best.head;
-    best.advance();
   }
 }
 

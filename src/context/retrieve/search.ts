@@ -5,15 +5,24 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { StoredDocument } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
-import { bestFirst, byTime, type Candidate, mostOf, newestFirst, type Position } from "./candidates.ts";
+import {
+  behind,
+  bestFirst,
+  byTime,
+  type Candidate,
+  mostOf,
+  newestFirst,
+  type Position,
+} from "./candidates.ts";
 import type { CurrentIndex } from "./current-index.ts";
 import { type Cursor, type RankCursor, readCursor, writeCursor } from "./cursor.ts";
-import type { DocumentFilter } from "./filter.ts";
+import { type DocumentFilter, isFiltering } from "./filter.ts";
 import type { Matches } from "./matches.ts";
 import { JOINED, joinRankings, meantMessages, type RankByMeaning } from "./meaning.ts";
 import { nearTools } from "./near-tools.ts";
 import type { QueryTerm } from "./parse-query.ts";
 import type { Pattern } from "./pattern.ts";
+import { alwaysChanging, readAsWanted, TRIES } from "./read-as-wanted.ts";
 import {
   type SelectedDocuments,
   type SelectedSegment,
@@ -21,7 +30,7 @@ import {
   selectDocuments,
 } from "./select-documents.ts";
 import { stopIfCancelled } from "./stop-if-cancelled.ts";
-import { Texts } from "./texts.ts";
+import { type CandidateGroups, inOneGroup, Texts } from "./texts.ts";
 
 export type Matcher =
   | { readonly type: "words"; readonly terms: readonly QueryTerm[] }
@@ -66,8 +75,6 @@ export interface SearchAnswer {
   readonly opened: number;
 }
 
-const TRIES = 8;
-
 export class Searcher {
   readonly #store: ScopedStore;
   readonly #index: CurrentIndex;
@@ -91,37 +98,44 @@ export class Searcher {
   }
 
   /** Reads the index; again, when it was changed while it was read. */
-  async #select({ matcher, filter, order, signal }: SearchQuery): Promise<SelectedDocuments> {
+  async #select(query: SearchQuery): Promise<SelectedDocuments> {
     for (let tries = 1; tries <= TRIES; tries++) {
-      stopIfCancelled(signal);
-      const snapshot = await this.#index.open(signal);
-      const selected = await selectDocuments(snapshot, selectionOf(matcher, order), filter);
+      stopIfCancelled(query.signal);
+      const snapshot = await this.#index.open(query.signal);
+      const selected = await selectDocuments(snapshot, selectionOf(query), query.filter);
       if (selected !== undefined) return selected;
     }
-    throw new PalimpsestError("busy", "the search index is being changed all the time", {
-      advice: "Try again.",
-    });
+    throw alwaysChanging();
   }
 
   async #newest(query: SearchQuery, cursor: Cursor | null): Promise<SearchAnswer> {
-    const { segments, searched } = await this.#select(query);
     const after = cursor !== null && "after" in cursor ? cursor.after : null;
+    const { groups, ...counts } = await this.#byTime(query, after);
     const texts = new Texts(this.#store, query);
     const hits: SearchHit[] = [];
-    for await (const found of texts.hitsAmong(behind(newestFirst(segments), after), isCertain(query.matcher)))
+    for await (const found of texts.hitsAmong(groups, isCertain(query.matcher)))
       for (const hit of found) {
         if (hits.length === query.limit)
-          return {
-            hits,
-            next: cursorBehind(hits, query.digest),
-            ...countOf(query, segments),
-            searched,
-            opened: texts.opened,
-          };
+          return { hits, next: cursorBehind(hits, query.digest), ...counts, opened: texts.opened };
         hits.push(hit);
         query.onHit?.(hit);
       }
-    return { hits, next: null, ...countOf(query, segments), searched, opened: texts.opened };
+    return { hits, next: null, ...counts, opened: texts.opened };
+  }
+
+  /** How many a pattern matches is not known before the end, so the index is read only as far as hits are wanted. */
+  async #byTime(
+    query: SearchQuery,
+    after: Position | null,
+  ): Promise<{ readonly groups: CandidateGroups } & Pick<SearchAnswer, "total" | "searched">> {
+    if (query.matcher.type === "pattern" && !isFiltering(query.filter))
+      return { ...(await readAsWanted(this.#index, selectionOf(query), query, after)), total: null };
+    const { segments, searched } = await this.#select(query);
+    return {
+      groups: inOneGroup(behind(newestFirst(segments), after)),
+      ...countOf(query, segments),
+      searched,
+    };
   }
 
   async #best(query: SearchQuery, cursor: Cursor | null): Promise<SearchAnswer> {
@@ -217,7 +231,7 @@ function noMeaning(): PalimpsestError {
   });
 }
 
-function selectionOf(matcher: Matcher, order: SearchQuery["order"]): Selection {
+function selectionOf({ matcher, order }: SearchQuery): Selection {
   if (matcher.type === "words") return { ...matcher, isRanked: order === "relevance" };
   const needs = matcher.type === "pattern" ? matcher.pattern.needs : null;
   return needs === null ? { type: "all" } : { type: "needs", needs };
@@ -244,8 +258,4 @@ function cursorBehind(hits: readonly SearchHit[], digest: string): string | null
   const last = hits.at(-1);
   if (last === undefined) return null;
   return writeCursor({ after: { time: last.time, ref: last.document.ref } }, digest);
-}
-
-function* behind(candidates: Iterable<Candidate>, after: Position | null): Generator<Candidate> {
-  for (const candidate of candidates) if (after === null || byTime(candidate, after) > 0) yield candidate;
 }

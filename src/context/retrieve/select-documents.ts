@@ -1,5 +1,5 @@
 /** What the index alone can say: which documents of each segment come into question, and how well they match. */
-import type { TermRange } from "../../store/search-store.ts";
+import type { SearchSegment, TermRange } from "../../store/search-store.ts";
 import type { IndexSnapshot } from "./current-index.ts";
 import { acceptedDocuments, type DocumentFilter, filterRanges, isFiltering } from "./filter.ts";
 import { neededDocuments, neededRanges } from "./needed-documents.ts";
@@ -35,9 +35,10 @@ export async function selectDocuments(
   snapshot: IndexSnapshot,
   selection: Selection,
   filter: DocumentFilter,
+  among: readonly SearchSegment[] = snapshot.segments,
 ): Promise<SelectedDocuments | undefined> {
   const ofFilter = filterRanges(filter);
-  const ids = await segmentsToRead(snapshot, selection, filter);
+  const ids = await segmentsToRead(snapshot, among, selection, filter);
   if (ids === undefined) return undefined;
   const found = await snapshot.postings(ids, [...ofFilter, ...selectionRanges(selection)]);
   if (found === undefined) return undefined;
@@ -46,11 +47,9 @@ export async function selectDocuments(
   const views = await snapshot.views(ids.filter((id) => hasFilter || mayMatch(id)));
   if (views === undefined) return undefined;
   const select = selector(snapshot, selection, found, ofFilter.length);
-  const room = new Int32Array(
-    snapshot.segments.reduce((most, { documents }) => Math.max(most, documents), 0),
-  );
+  const room = new Int32Array(among.reduce((most, { documents }) => Math.max(most, documents), 0));
   let searched = 0;
-  const segments = snapshot.segments.flatMap(({ id, latest }) => {
+  const segments = among.flatMap(({ id, latest }) => {
     const view = views.get(id);
     if (view === undefined) return [];
     const lists = found.get(id) ?? [];
@@ -67,15 +66,14 @@ export async function selectDocuments(
 /** How much a word weighs depends on the whole scope; for anything else, only what is searched is read. */
 async function segmentsToRead(
   snapshot: IndexSnapshot,
+  among: readonly SearchSegment[],
   selection: Selection,
   { conversations, since, before }: DocumentFilter,
 ): Promise<readonly number[] | undefined> {
-  const ids = snapshot.segments.map(({ id }) => id);
+  const ids = among.map(({ id }) => id);
   if (selection.type === "words" && selection.isRanked) return ids;
   const inTime = new Set(
-    snapshot.segments
-      .filter(({ earliest, latest }) => latest >= since && earliest < before)
-      .map(({ id }) => id),
+    among.filter(({ earliest, latest }) => latest >= since && earliest < before).map(({ id }) => id),
   );
   if (conversations === null) return ids.filter((id) => inTime.has(id));
   const views = await snapshot.views(ids);

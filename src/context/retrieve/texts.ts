@@ -41,12 +41,9 @@ export class Texts {
   }
 
   /** Those of the candidates that really match, in their order. */
-  async *hitsAmong(
-    candidates: Iterable<Candidate>,
-    areCertain: boolean,
-  ): AsyncGenerator<readonly SearchHit[]> {
+  async *hitsAmong(candidates: CandidateGroups, areCertain: boolean): AsyncGenerator<readonly SearchHit[]> {
     if (!areCertain) yield* this.#hitsReadAhead(candidates);
-    else for (const batch of inBatches(candidates, this.#query.limit + 1)) yield this.hits(batch);
+    else for await (const batch of inBatches(candidates, this.#query.limit + 1)) yield this.hits(batch);
   }
 
   /** Of candidates that are nearly sure to match: each is opened whole. */
@@ -65,7 +62,7 @@ export class Texts {
   async prove(candidates: readonly Candidate[], wanted: number): Promise<readonly Candidate[]> {
     const proven: { candidate: Candidate; score: number }[] = [];
     let next = 0;
-    for (const batch of inBatches(candidates)) {
+    for await (const batch of inBatches(inOneGroup(candidates))) {
       for (const { candidate, stored } of await this.#texts(batch)) {
         const score = provenScore(candidate, this.#query.matcher, await this.#breathe(stored()));
         if (score > 0) proven.push({ candidate, score });
@@ -80,9 +77,9 @@ export class Texts {
   }
 
   /** While some are looked through, the next are read. */
-  async *#hitsReadAhead(candidates: Iterable<Candidate>): AsyncGenerator<readonly SearchHit[]> {
+  async *#hitsReadAhead(candidates: CandidateGroups): AsyncGenerator<readonly SearchHit[]> {
     let reading: Promise<readonly With<() => string>[]> | undefined;
-    for (const batch of inBatches(candidates)) {
+    for await (const batch of inBatches(candidates)) {
       const next = this.#texts(batch);
       // Nobody may come to wait for it.
       next.catch(() => {});
@@ -178,17 +175,28 @@ function nameOf({ conversation, kind, number }: Candidate["ref"]): string {
   return `${conversation} ${kind} ${number}`;
 }
 
+/** Candidates in order. The index may have to be read for each group of them. */
+export type CandidateGroups = AsyncIterable<Iterable<Candidate>>;
+
+export async function* inOneGroup(candidates: Iterable<Candidate>): AsyncGenerator<Iterable<Candidate>> {
+  yield candidates;
+}
+
 /** Small batches first, then larger ones. */
-function* inBatches(candidates: Iterable<Candidate>, first = FIRST_TEXTS): Generator<readonly Candidate[]> {
+async function* inBatches(
+  groups: CandidateGroups,
+  first = FIRST_TEXTS,
+): AsyncGenerator<readonly Candidate[]> {
   let size = first;
   let batch: Candidate[] = [];
-  for (const candidate of candidates) {
-    batch.push(candidate);
-    if (batch.length < size) continue;
-    yield batch;
-    batch = [];
-    size = Math.min(MOST_TEXTS, 2 * size);
-  }
+  for await (const group of groups)
+    for (const candidate of group) {
+      batch.push(candidate);
+      if (batch.length < size) continue;
+      yield batch;
+      batch = [];
+      size = Math.min(MOST_TEXTS, 2 * size);
+    }
   if (batch.length > 0) yield batch;
 }
 
