@@ -6,9 +6,35 @@ import { buildSegment } from "../../src/context/retrieve/index/build-segment.ts"
 import { readDocuments, readSegment } from "../../src/context/retrieve/index/read-documents.ts";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { applyRepairs, planRepairs } from "../../src/context/verify/plan-repairs.ts";
-import { type Engine, open } from "../../src/index.ts";
+import { type Engine, open, type Store } from "../../src/index.ts";
 import { DEFAULT_SCOPE } from "../../src/types.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
+
+/** The same store, in which something happens before pages of the index are read. */
+function beforePages(store: Store, happens: () => Promise<void>): Store {
+  const scoped: Store["scoped"] = (scope) => {
+    const own = store.scoped(scope);
+    const searchPages: typeof own.searchPages = async (...values) => {
+      await happens();
+      return own.searchPages(...values);
+    };
+    return new Proxy(own, {
+      get: (target, name) => (name === "searchPages" ? searchPages : Reflect.get(target, name)),
+    });
+  };
+  return new Proxy(store, {
+    get: (target, name) => (name === "scoped" ? scoped : Reflect.get(target, name)),
+  });
+}
+
+function once(act: () => Promise<void>): () => Promise<void> {
+  let isDone = false;
+  return async () => {
+    if (isDone) return;
+    isDone = true;
+    await act();
+  };
+}
 
 describe.each(ENGINES)("the search index on %s", (name) => {
   let place: Place;
@@ -155,6 +181,10 @@ describe.each(ENGINES)("the search index on %s", (name) => {
           });
           const hits = await one.context.grep({ pattern: `"c${i} says"`, limit: 200 });
           expect(new Set(hits.hits.map(({ id }) => id)).size).toBe((turn + 1) * 9);
+          const exact = await one.context.grep({ pattern: `c${i} says`, mode: "exact", limit: 200 });
+          expect(exact.hits.map(({ seq }) => seq)).toEqual(
+            Array.from({ length: (turn + 1) * 9 }, (_, back) => (turn + 1) * 9 - back),
+          );
         }
       }),
     );
@@ -162,6 +192,25 @@ describe.each(ENGINES)("the search index on %s", (name) => {
     await Promise.all(others.map((one) => one.close()));
     expect((await checkIntegrity(engine.store)).problems).toEqual([]);
   });
+
+  it.each(["full_text", "exact"] as const)(
+    "is read again where segments are merged away meanwhile, by %s",
+    async (mode) => {
+      for (let turn = 0; turn < 7; turn++) {
+        await say("c", turn * 9, 9);
+        await engine.context.index();
+      }
+      expect(await segments()).toHaveLength(7);
+      const mergeOnce = once(async () => {
+        await say("c", 63, 9);
+        await engine.context.index();
+      });
+      const reading = await open({ store: beforePages(engine.store, mergeOnce), background: "off" });
+      const { hits } = await reading.context.grep({ pattern: "number", mode, sort: "time", limit: 200 });
+      expect(await segments()).toHaveLength(1);
+      expect(hits.map(({ seq }) => seq).slice(-63)).toEqual(Array.from({ length: 63 }, (_, i) => 63 - i));
+    },
+  );
 
   it("is noticed by verify when it is damaged, and repaired by indexing again", async () => {
     await say("c", 0, 80);
