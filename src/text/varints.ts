@@ -73,6 +73,10 @@ export class ByteReader {
     return this.position >= this.#bytes.length;
   }
 
+  byte(): number {
+    return this.#bytes[this.position++] ?? 0;
+  }
+
   varint(): number {
     let byte = this.#bytes[this.position++] ?? 0;
     let value = byte & 0x7f;

@@ -2,7 +2,6 @@
  * The sorted terms of a segment with their postings, cut into pages: a store keeps each under its first term and knows
  * nothing else of it. Inside a page, a term leaves out what it begins with like the one before.
  */
-import { compareBytes } from "../../../text/compare-bytes.ts";
 import { ByteReader, ByteWriter } from "../../../text/varints.ts";
 import type { Term } from "./terms.ts";
 
@@ -58,22 +57,30 @@ export function readPage(page: Uint8Array): Generator<TermPostings> {
   return readTerms(page, NO_TERM, LAST_TERM);
 }
 
-/** What a page holds of the terms from the first to the last, both inclusive. */
+/** What a page holds of the terms from the first to the last, both inclusive. The others are passed over as they lie. */
 export function* readTerms(page: Uint8Array, from: Term, to: Term): Generator<TermPostings> {
   const reader = new ByteReader(page);
   let term = new Uint8Array(64);
   while (!reader.isDone) {
     const shared = reader.varint();
-    const rest = reader.bytes(reader.varint());
-    const length = shared + rest.length;
+    const length = shared + reader.varint();
     if (length > term.length) term = enlarged(term, length);
-    term.set(rest, shared);
+    for (let i = shared; i < length; i++) term[i] = reader.byte();
     const documents = reader.varint();
-    const postings = reader.bytes(reader.varint());
-    const current = term.subarray(0, length);
-    if (compareBytes(current, to) > 0) return;
-    if (compareBytes(current, from) >= 0) yield { term: current.slice(), documents, postings };
+    const size = reader.varint();
+    if (compareStart(term, length, to) > 0) return;
+    if (compareStart(term, length, from) < 0) reader.position += size;
+    else yield { term: term.slice(0, length), documents, postings: reader.bytes(size) };
   }
+}
+
+/** The first bytes of something, as `compareBytes` would order them. */
+function compareStart(bytes: Uint8Array, length: number, other: Uint8Array): number {
+  for (let i = 0; i < length && i < other.length; i++) {
+    const difference = (bytes[i] ?? 0) - (other[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return length - other.length;
 }
 
 function enlarged(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
