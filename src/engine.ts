@@ -203,6 +203,17 @@ function openBackground(
   return mode === "off" || autocompactDisabled ? null : new Background({ mode, log });
 }
 
+const FUNCTION_NAMES = [
+  "countTokens",
+  "complete",
+  "runAgent",
+  "rankByMeaning",
+  "stubToolResult",
+  "observe",
+  "clock",
+  "random",
+] as const;
+
 const OPTION_NAMES = new Set([
   "store",
   "config",
@@ -227,6 +238,13 @@ export async function open(options: OpenOptions = {}): Promise<Engine> {
 
 /** A misspelt option must not send words to another store. */
 function requireOptions(options: OpenOptions): void {
+  if (typeof options !== "object" || options === null)
+    throw new PalimpsestError("invalid-input", "open() takes an object with options");
+  const noFunction = FUNCTION_NAMES.find(
+    (name) => options[name] !== undefined && typeof options[name] !== "function",
+  );
+  if (noFunction !== undefined)
+    throw new PalimpsestError("invalid-input", `${noFunction} must be a function`);
   const unknown = Object.keys(options).find((name) => !OPTION_NAMES.has(name));
   if (unknown !== undefined)
     throw new PalimpsestError("invalid-input", `open() has no option ${unknown}`, {

@@ -17,7 +17,7 @@ const inputSchema = z.strictObject({
     .enum(GREP_MODES)
     .exactOptional()
     .describe(
-      'full_text (default): any of the words, "phrases" and prefixes*, best first. regex: RE2, complete, newest first. exact: the text as it is written. hybrid: by words and by meaning, where that is configured.',
+      'full_text (default): any of the words, "phrases" and prefixes*, best first. regex: RE2, complete, newest first. exact: the text as it is written.',
     ),
   ignoreCase: z.boolean().exactOptional().describe("For regex and exact. Default false."),
   ...lookIn,

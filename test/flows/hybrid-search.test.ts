@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Engine, type MeaningQuery, open } from "../../src/index.ts";
+import { type Engine, type MeaningQuery, type OpenOptions, open } from "../../src/index.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
+
+function fail(): never {
+  throw new Error("the embedder is down");
+}
 
 describe.each(ENGINES)("searching by words and by meaning on %s", (name) => {
   let place: Place;
@@ -88,6 +92,23 @@ describe.each(ENGINES)("searching by words and by meaning on %s", (name) => {
     }
     expect(pages).toEqual(all);
     expect(all).toHaveLength(4);
+  });
+
+  it.each([
+    ["a list of objects", () => [{ id: "msg_0000000000000000_1", score: 1 }], { code: "invalid-input" }],
+    ["nothing", () => null, { code: "invalid-input" }],
+    ["an error at once", fail, { message: "the embedder is down" }],
+    ["an error later", async () => fail(), { message: "the embedder is down" }],
+  ])("ends in an error where the host's function answers with %s", async (_, answer, error) => {
+    const rankByMeaning = answer as unknown as NonNullable<OpenOptions["rankByMeaning"]>;
+    const other = await open({ store: place.store, background: "off", rankByMeaning });
+    await expect(other.context.grep({ pattern: "dog", mode: "hybrid" })).rejects.toMatchObject(error);
+    await other.close();
+  });
+
+  it("takes nothing but a function", async () => {
+    const options = { store: place.store, rankByMeaning: 5 } as unknown as OpenOptions;
+    await expect(open(options)).rejects.toMatchObject({ code: "invalid-input" });
   });
 
   it("is refused with advice where nothing ranks by meaning, and by time", async () => {

@@ -24,7 +24,7 @@ type Output = OutputOf<typeof grep>;
 type Hit = Output["hits"][number];
 
 /** Written out, so that help does not have to load the search. */
-const MODES = ["full_text", "regex", "exact", "hybrid"] as const satisfies readonly GrepMode[];
+const MODES = ["full_text", "regex", "exact"] as const satisfies readonly GrepMode[];
 
 interface Options extends LookInOptions {
   readonly mode?: GrepMode;

@@ -236,11 +236,13 @@ class Choice {
   #choose(free: number, round: number, scores: Scores | null): Option {
     const before = this.#read.before - sumOf(this.#read.pinned);
     if (before + this.#rest <= free && round === 0) return this.#option(this.#movable, []);
-    if (scores !== null) return this.#option(chooseRelevant(this.#movable, scores, free * 0.95 ** round), []);
     const forSummaries = this.#roomForSummaries(free);
     const budget = Math.max(1, free - forSummaries);
-    const cut = chooseCut(this.#movable, { before, budget, extraSteps: round });
-    return this.#option(this.#movable.slice(cut), this.#summariesBefore(cut, forSummaries));
+    const chosen =
+      scores !== null && scores.size > 0
+        ? chooseRelevant(this.#movable, scores, budget * 0.95 ** round)
+        : this.#movable.slice(chooseCut(this.#movable, { before, budget, extraSteps: round }));
+    return this.#option(chosen, this.#summariesBeside(chosen, forSummaries));
   }
 
   /** A share of the room, or what the newest summary needs. */
@@ -252,9 +254,10 @@ class Choice {
     return newest.tokens > share && newest.tokens <= free * LAST_SUMMARY_SHARE ? newest.tokens : share;
   }
 
-  /** The newest summaries before the cut that fit, oldest first. */
-  #summariesBefore(cut: number, maxTokens: number): readonly Entry[] {
-    const hidden = this.#movable.slice(0, cut).filter((entry) => entry.type === "summary");
+  /** The newest summaries that are not shown and fit, oldest first. */
+  #summariesBeside(chosen: readonly Entry[], maxTokens: number): readonly Entry[] {
+    const shown = new Set(chosen.map(({ id }) => id));
+    const hidden = this.#movable.filter(({ type, id }) => type === "summary" && !shown.has(id));
     const kept: Entry[] = [];
     let left = maxTokens;
     for (const entry of [...this.#read.summaries, ...hidden].toReversed()) {

@@ -16,15 +16,32 @@ const NEWEST_SHARE = 0.4;
 export function chooseRelevant(entries: readonly Entry[], scores: Scores, room: number): readonly Entry[] {
   const tail = chooseCut(entries, { before: 0, budget: Math.floor(room * NEWEST_SHARE) });
   let left = room - sumOf(entries.slice(tail));
-  const chosen = new Set<Entry>();
+  const matches = new Set<Entry>();
   for (const unit of bestUnits(entries.slice(0, tail), ({ id }) => scores.get(id) ?? 0)) {
     const cost = sumOf(unit);
     if (cost > left) continue;
     left -= cost;
-    for (const entry of unit) chosen.add(entry);
+    for (const entry of unit) matches.add(entry);
   }
-  const older = entries.slice(0, tail).filter((entry) => chosen.has(entry));
-  return [...older.map(asMatch), ...entries.slice(tail)];
+  const newest = newestThatFit(entries.slice(0, tail), matches, left);
+  const older = entries.slice(0, tail).filter((entry) => matches.has(entry) || newest.has(entry));
+  return [...older.map((entry) => (matches.has(entry) ? asMatch(entry) : entry)), ...entries.slice(tail)];
+}
+
+/** What the matches leave free is filled as if nobody had asked for them. */
+function newestThatFit(
+  entries: readonly Entry[],
+  taken: ReadonlySet<Entry>,
+  room: number,
+): ReadonlySet<Entry> {
+  const newest = new Set<Entry>();
+  let left = room;
+  for (const unit of unitsOf(entries.filter((entry) => !taken.has(entry))).toReversed()) {
+    left -= sumOf(unit);
+    if (left < 0) break;
+    for (const entry of unit) newest.add(entry);
+  }
+  return newest;
 }
 
 /** Those in which something matches: the best first, of equal ones the newest. */
@@ -41,7 +58,5 @@ export function bestUnits<Item extends { toolCalls: readonly string[]; toolResul
 }
 
 function asMatch(entry: Entry): Entry {
-  return entry.type === "message" && entry.role !== "system"
-    ? { ...entry, reason: "matches the prompt" }
-    : entry;
+  return entry.role === "system" ? entry : { ...entry, reason: "matches the prompt" };
 }

@@ -13,8 +13,9 @@ import { compileExact, compilePattern, LONGEST_PATTERN } from "./pattern.ts";
 import type { Matcher, SearchAnswer, Searcher, SearchHit, SearchQuery } from "./search.ts";
 import { type Snippet, type SnippetOptions, snippetOf } from "./snippet.ts";
 
-export const GREP_MODES = ["full_text", "regex", "exact", "hybrid"] as const;
-export type GrepMode = (typeof GREP_MODES)[number];
+/** Those that need nothing but the store. */
+export const GREP_MODES = ["full_text", "regex", "exact"] as const;
+export type GrepMode = (typeof GREP_MODES)[number] | "hybrid";
 
 /** Where to look, whatever is looked for. */
 export interface LookIn {
@@ -170,7 +171,7 @@ function matcherOf({ pattern, mode = "full_text", ignoreCase = false }: GrepInpu
     case "exact":
       return { type: "pattern", pattern: compileExact(pattern, { ignoreCase }) };
     default:
-      throw new PalimpsestError("invalid-input", `mode must be ${GREP_MODES.join(", ")}`);
+      throw new PalimpsestError("invalid-input", `mode must be ${GREP_MODES.join(", ")} or hybrid`);
   }
 }
 

@@ -48,8 +48,19 @@ export class WordMatcher {
       spans.push(...this.#phrases.flatMap((phrase) => phraseSpans(words, phrase)));
       spans.sort((a, b) => a.start - b.start || b.end - a.end);
     }
-    return { text, spans: spans.slice(0, MOST_SPANS) };
+    return { text, spans: united(spans).slice(0, MOST_SPANS) };
   }
+}
+
+/** Spans in order, those that overlap as one: two pairs of characters share the one in the middle. */
+function united(spans: readonly Span[]): Span[] {
+  const whole: Span[] = [];
+  for (const { start, end } of spans) {
+    const last = whole.at(-1);
+    if (last === undefined || start >= last.end) whole.push({ start, end });
+    else whole[whole.length - 1] = { start: last.start, end: Math.max(last.end, end) };
+  }
+  return whole;
 }
 
 /** Whether the words stand in the text one behind the other. */

@@ -2,6 +2,7 @@
  * Searching by words and by meaning at once. Whoever opens the engine may hand in a function that ranks messages by
  * what they mean; how, is its business. Both rankings are joined by rank alone, since their scores cannot be compared.
  */
+import { PalimpsestError } from "../../errors.ts";
 import type { StoredDocument } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { isMessageId, parseMessageId } from "../../text/identifiers.ts";
@@ -26,6 +27,18 @@ export type RankByMeaning = (query: MeaningQuery) => Promise<readonly string[]>;
 export const JOINED = 200;
 /** Dampens the first places, so that two good ranks are worth more than one that is best. The usual constant. */
 const DAMPING = 60;
+
+/** Whatever the host's function does, it ends in an answer or in an error of this search. */
+export async function askForMeaning(
+  rankByMeaning: RankByMeaning,
+  query: MeaningQuery,
+): Promise<readonly string[]> {
+  const ids: unknown = await rankByMeaning(query);
+  if (Array.isArray(ids) && ids.every((id) => typeof id === "string")) return ids;
+  throw new PalimpsestError("invalid-input", "rankByMeaning did not answer with a list of ids", {
+    advice: "Let it answer with ids of messages, the nearest first: an array of strings.",
+  });
+}
 
 /** The messages that were named, in their order, as far as they are there and pass the filter. */
 export async function meantMessages(

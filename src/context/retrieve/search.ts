@@ -18,7 +18,7 @@ import type { CurrentIndex } from "./current-index.ts";
 import { type Cursor, type RankCursor, readCursor, writeCursor } from "./cursor.ts";
 import { type DocumentFilter, isFiltering } from "./filter.ts";
 import type { Matches } from "./matches.ts";
-import { JOINED, joinRankings, meantMessages, type RankByMeaning } from "./meaning.ts";
+import { askForMeaning, JOINED, joinRankings, meantMessages, type RankByMeaning } from "./meaning.ts";
 import { nearTools } from "./near-tools.ts";
 import type { QueryTerm } from "./parse-query.ts";
 import type { Pattern } from "./pattern.ts";
@@ -163,7 +163,7 @@ export class Searcher {
     const { conversations } = query.filter;
     const [{ segments, searched }, ids] = await Promise.all([
       this.#select(query),
-      rankByMeaning({
+      askForMeaning(rankByMeaning, {
         text: meaning,
         conversations: conversations === null ? null : [...conversations],
         limit: JOINED,
