@@ -117,8 +117,9 @@ class Stream {
 }
 
 /** The oldest first. Mostly they are in order already. */
-function sortedByTime({ documents, view }: SelectedSegment): Int32Array {
+function sortedByTime({ view, ...segment }: SelectedSegment): Int32Array {
   const { times } = view.columns;
+  const documents = segment.documents();
   const timeOf = (document: number) => times[document] ?? 0;
   for (let i = 1; i < documents.length; i++)
     if (timeOf(documents[i - 1] ?? 0) > timeOf(documents[i] ?? 0))
@@ -129,7 +130,7 @@ function sortedByTime({ documents, view }: SelectedSegment): Int32Array {
 /** The candidates that may score best, at least this many of them if there are as many, the best first. */
 export function bestFirst(segments: readonly SelectedSegment[], most: number): Candidate[] {
   const pool = new BestPool(most);
-  for (const segment of segments) for (const document of segment.documents) pool.add(segment, document);
+  for (const segment of segments) for (const document of segment.documents()) pool.add(segment, document);
   return pool.take().sort((a, b) => mostOf(b) - mostOf(a) || byTime(a, b));
 }
 

@@ -2,7 +2,7 @@
 import type { DocumentKind, TermRange } from "../../store/search-store.ts";
 import { type Speaker, speakerCode } from "./index/documents.ts";
 import type { TermPostings } from "./index/pages.ts";
-import { visitPostings } from "./index/posting-list.ts";
+import { markPostings } from "./index/posting-list.ts";
 import { toolTerm } from "./index/terms.ts";
 import { only } from "./parse-query.ts";
 import type { SegmentView } from "./segment-reader.ts";
@@ -65,7 +65,7 @@ export function acceptedDocuments(
   return { has, count: countOf(has) };
 }
 
-function countOf(has: Uint8Array): number {
+export function countOf(has: Uint8Array): number {
   let count = 0;
   for (let document = 0; document < has.length; document++) count += has[document] ?? 0;
   return count;
@@ -89,10 +89,7 @@ function keepSpeakers(has: Uint8Array, { columns: { speakers } }: SegmentView, f
 
 function keepOnly(has: Uint8Array, lists: readonly TermPostings[]): void {
   const named = new Uint8Array(has.length);
-  for (const { postings } of lists)
-    visitPostings(postings, (document) => {
-      named[document] = 1;
-    });
+  for (const { postings } of lists) markPostings(postings, named);
   for (let document = 0; document < has.length; document++)
     has[document] = (has[document] ?? 0) & (named[document] ?? 0);
 }

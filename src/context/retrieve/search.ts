@@ -251,7 +251,7 @@ function countOf(
   segments: readonly SelectedSegment[],
 ): Pick<SearchAnswer, "total"> {
   if (!isCertain(matcher)) return { total: null };
-  return { total: segments.reduce((sum, { documents }) => sum + documents.length, 0) };
+  return { total: segments.reduce((sum, { count }) => sum + count, 0) };
 }
 
 function cursorBehind(hits: readonly SearchHit[], digest: string): string | null {

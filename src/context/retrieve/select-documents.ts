@@ -1,7 +1,7 @@
 /** What the index alone can say: which documents of each segment come into question, and how well they match. */
 import type { SearchSegment, TermRange } from "../../store/search-store.ts";
 import type { IndexSnapshot } from "./current-index.ts";
-import { acceptedDocuments, type DocumentFilter, filterRanges, isFiltering } from "./filter.ts";
+import { acceptedDocuments, countOf, type DocumentFilter, filterRanges, isFiltering } from "./filter.ts";
 import { neededDocuments, neededRanges } from "./needed-documents.ts";
 import { type QueryTerm, rangesOf } from "./parse-query.ts";
 import type { Needs } from "./pattern.ts";
@@ -18,8 +18,10 @@ export type Selection =
 export interface SelectedSegment {
   readonly view: SegmentView;
   readonly latest: number;
-  /** The documents, ascending. */
-  readonly documents: Int32Array;
+  /** How many documents of it there are; at least one. */
+  readonly count: number;
+  /** They, ascending. Made when they are asked for: by time, few segments are looked into. */
+  documents(): Int32Array;
   /** Null where nothing is ranked. */
   readonly scores: SegmentScores | null;
 }
@@ -47,7 +49,6 @@ export async function selectDocuments(
   const views = await snapshot.views(ids.filter((id) => hasFilter || mayMatch(id)));
   if (views === undefined) return undefined;
   const select = selector(snapshot, selection, found, ofFilter.length);
-  const room = new Int32Array(among.reduce((most, { documents }) => Math.max(most, documents), 0));
   let searched = 0;
   const segments = among.flatMap(({ id, latest }) => {
     const view = views.get(id);
@@ -56,9 +57,10 @@ export async function selectDocuments(
     const accepted = hasFilter ? acceptedDocuments(view, filter, lists[0] ?? []) : null;
     searched += accepted?.count ?? 0;
     if (!mayMatch(id) || accepted?.count === 0) return [];
-    const { present, scores } = select(view, lists.slice(ofFilter.length));
-    const documents = documentsIn(view.documents, present, accepted?.has ?? null, room);
-    return documents.length === 0 ? [] : [{ view, latest, documents, scores }];
+    const { present, scores, ...said } = select(view, lists.slice(ofFilter.length));
+    const chosen = both(present, accepted?.has ?? null) ?? new Uint8Array(view.documents).fill(1);
+    const count = accepted === null && said.count !== undefined ? said.count : countOf(chosen);
+    return count === 0 ? [] : [{ view, latest, scores, count, documents: () => placesOf(chosen, count) }];
   });
   return { segments, searched: hasFilter ? searched : snapshot.statistics.documents };
 }
@@ -104,6 +106,8 @@ function hasAny(lists: Found | undefined): boolean {
 /** What a segment says: by document 1 where it comes into question (null: all of them do), and how well it matches. */
 interface Said {
   readonly present: Uint8Array | null;
+  /** How many do, where that was counted. */
+  readonly count?: number;
   readonly scores: SegmentScores | null;
 }
 type Select = (view: SegmentView, lists: Found) => Said;
@@ -126,7 +130,7 @@ function selector(
       return selection.isRanked
         ? ranker(snapshot, selection.terms, found, skipped)
         : ({ documents }, lists) => ({
-            present: documentsWithAny(selection.terms, listsByTerm(selection.terms, lists), documents),
+            ...documentsWithAny(selection.terms, listsByTerm(selection.terms, lists), documents),
             scores: null,
           });
   }
@@ -168,16 +172,17 @@ function scored({ certain, phrases }: SegmentScores): Uint8Array {
   return present;
 }
 
-/** Null: nothing is left out. `room` is used again and again. */
-function documentsIn(
-  count: number,
-  present: Uint8Array | null,
-  accepted: Uint8Array | null,
-  room: Int32Array,
-): Int32Array {
-  let found = 0;
-  for (let document = 0; document < count; document++)
-    if ((present === null || present[document] === 1) && (accepted === null || accepted[document] === 1))
-      room[found++] = document;
-  return room.slice(0, found);
+/** Null: all. */
+function both(present: Uint8Array | null, accepted: Uint8Array | null): Uint8Array | null {
+  if (present === null || accepted === null) return present ?? accepted;
+  for (let document = 0; document < present.length; document++)
+    present[document] = (present[document] ?? 0) & (accepted[document] ?? 0);
+  return present;
+}
+
+function placesOf(chosen: Uint8Array, count: number): Int32Array {
+  const places = new Int32Array(count);
+  for (let document = 0, place = 0; place < count; document++)
+    if (chosen[document] === 1) places[place++] = document;
+  return places;
 }

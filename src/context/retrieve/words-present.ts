@@ -1,31 +1,26 @@
 /** Which documents of a segment have any of the words, prefixes or phrases that are asked for, however well. */
-import { visitPostings } from "./index/posting-list.ts";
+import { markPostings, visitPostings } from "./index/posting-list.ts";
 import type { QueryTerm } from "./parse-query.ts";
 import type { TermLists } from "./rank.ts";
 
-/** By document: 1 where it comes into question. */
+/** By document 1 where it comes into question, and how many do. */
 export function documentsWithAny(
   terms: readonly QueryTerm[],
   lists: readonly TermLists[],
   documents: number,
-): Uint8Array {
+): { readonly present: Uint8Array; readonly count: number } {
   const present = new Uint8Array(documents);
+  let count = 0;
   terms.forEach((term, i) => {
     const own = lists[i] ?? [];
-    if (term.type === "phrase") markPhrase(own, present);
-    else for (const list of own) for (const { postings } of list) mark(postings, present);
+    if (term.type === "phrase") count += markPhrase(own, present);
+    else for (const list of own) for (const { postings } of list) count += markPostings(postings, present);
   });
-  return present;
-}
-
-function mark(postings: Uint8Array, present: Uint8Array): void {
-  visitPostings(postings, (document) => {
-    present[document] = 1;
-  });
+  return { present, count };
 }
 
 /** Whether its words follow each other is seen on the text. */
-function markPhrase(words: TermLists, present: Uint8Array): void {
+function markPhrase(words: TermLists, present: Uint8Array): number {
   const held = new Uint16Array(present.length);
   words.forEach((list, i) => {
     for (const { postings } of list)
@@ -33,6 +28,11 @@ function markPhrase(words: TermLists, present: Uint8Array): void {
         if (held[document] === i) held[document] = i + 1;
       });
   });
-  for (let document = 0; document < held.length; document++)
-    if (held[document] === words.length) present[document] = 1;
+  let added = 0;
+  for (let document = 0; document < held.length; document++) {
+    if (held[document] !== words.length || present[document] === 1) continue;
+    present[document] = 1;
+    added++;
+  }
+  return added;
 }

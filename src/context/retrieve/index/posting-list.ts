@@ -30,3 +30,25 @@ export function visitPostings(bytes: Uint8Array, visit: VisitPosting): void {
     visit(document, count);
   }
 }
+
+/** Sets 1 for each document, however often the term stands in it. Answers with how many were 0 before. */
+export function markPostings(bytes: Uint8Array, marks: Uint8Array): number {
+  let document = -1;
+  let added = 0;
+  let position = 0;
+  while (position < bytes.length) {
+    let head = bytes[position++] ?? 0;
+    if (head >= 0x80) {
+      const reader = new ByteReader(bytes, position - 1);
+      head = reader.varint();
+      position = reader.position;
+    }
+    document += (head >>> 1) + 1;
+    if (marks[document] === 0) {
+      marks[document] = 1;
+      added++;
+    }
+    if ((head & 1) === 1) while ((bytes[position++] ?? 0) >= 0x80);
+  }
+  return added;
+}
