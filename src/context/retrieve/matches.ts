@@ -1,5 +1,6 @@
 /** Where in a text the matches of a query stand. */
 import { LONGEST_WORD, normalised, visitWordRanges, type Word, wordsOf } from "../../text/words.ts";
+import { inOriginal } from "./in-original.ts";
 import { TermTable } from "./index/term-table.ts";
 import { type QueryTerm, type WordTerm, wordTest } from "./parse-query.ts";
 import type { Pattern } from "./pattern.ts";
@@ -48,7 +49,7 @@ export class WordMatcher {
       spans.push(...this.#phrases.flatMap((phrase) => phraseSpans(words, phrase)));
       spans.sort((a, b) => a.start - b.start || b.end - a.end);
     }
-    return { text, spans: united(spans).slice(0, MOST_SPANS) };
+    return inOriginal(original, { text, spans: united(spans).slice(0, MOST_SPANS) });
   }
 }
 
