@@ -47,7 +47,7 @@ function headOf(
 
 function bodyOf({ parts }: MessageAnswer, look: Look): string[] {
   const body = parts.flatMap((part) => renderPart(part, look));
-  return body.length > 0 ? body : [look.style("dim", "(no words; --raw shows what it is)")];
+  return body.length > 0 ? body : [look.style("dim", "(no words; lcm read --raw shows what it is)")];
 }
 
 function erased(at: string, look: Look): string[] {

@@ -242,6 +242,13 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
       expect(text).toContain('[calls look_up]\n> {"turn":1,"note":"a\\nb"}');
     });
 
+    it("says what a summary covers where more is asked for", async () => {
+      const { id, firstSeq, lastSeq } = await topSummary();
+      await expect(tool("lcm_expand").call(engine, { summary: id, from: lastSeq + 1 })).rejects.toThrow(
+        `${id} covers messages ${firstSeq} to ${lastSeq}`,
+      );
+    });
+
     it("gives only summaries on request, and several summaries one after the other", async () => {
       const top = await topSummary();
       const ids = top.sources.type === "summaries" ? top.sources.ids : [];
