@@ -150,7 +150,7 @@ const WRITTEN: readonly PlantedSecret[] = [
   { text: "sshpass -p swordfish ssh host", secret: "swordfish" },
   { text: "machine example.com login admin password swordfish", secret: "swordfish" },
   { text: "admin:$apr1$Zx8vQwLp$kR5tYnM2bVcXsDfGhJkLz0", secret: "Zx8vQwLp" },
-  { text: "//registry.npmjs.org/:_authToken=npm_abcdefghijklmnopqrst", secret: "npm_abcdefghijklmnopqrst" },
+  { text: "//registry.example/:_authToken=npm_abcdefghijklmnopqrst", secret: "npm_abcdefghijklmnopqrst" },
 ];
 
 export const PLANTED_SECRETS: readonly PlantedSecret[] = [...BARE, ...WRITTEN];
