@@ -43,21 +43,9 @@ export interface ExpandResult {
 
 export const DEFAULT_EXPAND_TOKENS = 20_000;
 
-function requireWithin({ id, firstSeq, lastSeq }: StoredSummary, from = firstSeq): void {
-  if (from <= lastSeq) return;
-  throw new PalimpsestError(
-    "invalid-input",
-    `${id} covers messages ${firstSeq} to ${lastSeq}; from is ${from}`,
-    {
-      advice: "Leave from out, or give the `next` of the answer before.",
-    },
-  );
-}
-
 export async function expand(store: ScopedStore, input: ExpandInput): Promise<ExpandResult> {
   for (const name of ["levels", "from", "maxTokens"] as const) requireCount(name, input[name]);
   const summary = await requireSummary(store, input.summary);
-  requireWithin(summary, input.from);
   const below = new Descent(store, summary, input);
   await below.into(summary, input.levels ?? Infinity);
   const { summaries, messages, next, tokens, cut } = below;

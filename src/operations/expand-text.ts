@@ -49,6 +49,11 @@ function wayOn(all: readonly Expansion[], left: readonly string[], input: Expand
   if (ways.length > 0) return [`Truncated. There is more: ${ways.join(", then ")}.`];
   if (all.some(({ cut }) => cut.length > 0))
     return ["Truncated: the rest of what was cut is read as it says."];
+  const { firstSeq, lastSeq, id } = last?.summary ?? { firstSeq: 0, lastSeq: 0, id: "" };
+  if ((input.from ?? firstSeq) > lastSeq)
+    return [
+      `Nothing to show: ${id} covers messages ${firstSeq} to ${lastSeq}. Leave from out, or take a smaller one.`,
+    ];
   const isAtSummaries = all.every(({ messages }) => messages.length === 0);
   return [isAtSummaries ? "That is all at this level. Open one of them to go further down." : "That is all."];
 }

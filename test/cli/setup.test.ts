@@ -33,7 +33,11 @@ describe("lcm without a command", () => {
     });
     expect(option).toMatchObject({ code: 2, stderr: "" });
     expect(JSON.parse(option.stdout)).toEqual({
-      error: { code: "invalid-input", message: "unknown option '--jsn'", advice: "Did you mean --json?" },
+      error: {
+        code: "invalid-input",
+        message: "unknown option '--jsn'",
+        advice: "Did you mean --json?\nIf it is no option, put -- before it: lcm read -- --jsn",
+      },
     });
   });
 });

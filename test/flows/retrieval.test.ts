@@ -244,8 +244,8 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
 
     it("says what a summary covers where more is asked for", async () => {
       const { id, firstSeq, lastSeq } = await topSummary();
-      await expect(tool("lcm_expand").call(engine, { summary: id, from: lastSeq + 1 })).rejects.toThrow(
-        `${id} covers messages ${firstSeq} to ${lastSeq}`,
+      expect(await tool("lcm_expand").call(engine, { summary: id, from: lastSeq + 1 })).toContain(
+        `Nothing to show: ${id} covers messages ${firstSeq} to ${lastSeq}.`,
       );
     });
 

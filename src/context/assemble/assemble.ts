@@ -257,10 +257,14 @@ class Choice {
   /** The newest summaries that are not shown and fit, oldest first. */
   #summariesBeside(chosen: readonly Entry[], maxTokens: number): readonly Entry[] {
     const shown = new Set(chosen.map(({ id }) => id));
-    const hidden = this.#movable.filter(({ type, id }) => type === "summary" && !shown.has(id));
+    const hidden = new Map(
+      [...this.#read.summaries, ...this.#movable.filter(({ type }) => type === "summary")]
+        .filter(({ id }) => !shown.has(id))
+        .map((entry) => [entry.id, entry]),
+    );
     const kept: Entry[] = [];
     let left = maxTokens;
-    for (const entry of [...this.#read.summaries, ...hidden].toReversed()) {
+    for (const entry of [...hidden.values()].toSorted((a, b) => b.seq - a.seq)) {
       left -= entry.tokens;
       if (left < 0) break;
       kept.push(entry);
