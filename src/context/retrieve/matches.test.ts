@@ -20,6 +20,7 @@ describe("matches of words", () => {
     ["か\u3099き", "が", ["か\u3099"]],
     ["\u1112\u1161\u11ab글", "한글", ["\u1112\u1161\u11ab글"]],
     ["\u212b x", "x", ["x"]],
+    ["か\u3099\u0301a", "が \u0301a", ["か\u3099\u0301a"]],
   ])("in %j by %j are %j", (text, query, expected) => {
     expect(marked(text, query)).toEqual(expected);
   });
@@ -41,7 +42,7 @@ describe("matches of words", () => {
         }
         expect(end).toBeLessThanOrEqual(said.length);
       }),
-      { numRuns: 300 },
+      { numRuns: 1_000 },
     );
   });
 });

@@ -49,7 +49,8 @@ export class WordMatcher {
       spans.push(...this.#phrases.flatMap((phrase) => phraseSpans(words, phrase)));
       spans.sort((a, b) => a.start - b.start || b.end - a.end);
     }
-    return inOriginal(original, { text, spans: united(spans).slice(0, MOST_SPANS) });
+    const shown = inOriginal(original, { text, spans });
+    return { text: shown.text, spans: united(shown.spans).slice(0, MOST_SPANS) };
   }
 }
 
