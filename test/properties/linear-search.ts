@@ -124,24 +124,25 @@ function wordScorer(documents: readonly LinearDocument[], pattern: string) {
     };
   };
   const holdersOf = (count: Count) => [...tokens.values()].filter((words) => count(words) > 0).length;
-  const parts = [...pattern.matchAll(/"([^"]*)"|(\S+)/g)].flatMap(([, quoted, bare]) => {
+  // What is asked for twice counts once.
+  const parts = new Map<string, (words: readonly Token[]) => number>();
+  for (const [, quoted, bare] of pattern.matchAll(/"([^"]*)"|(\S+)/g)) {
     if (quoted === undefined)
-      return countsOf(bare ?? "").map(({ count, holders }) => bm25(count, holders(holdersOf)));
-    const phrase = wordsOf(quoted).map(({ text }) => text);
+      for (const { name, count, holders } of countsOf(bare ?? ""))
+        parts.set(name, bm25(count, holders(holdersOf)));
+    const phrase = wordsOf(quoted ?? "").map(({ text }) => text);
     const each = [...new Set(phrase)].map((word) => {
       const count: Count = (words) => words.filter(({ text, pair }) => text === word || pair === word).length;
       return bm25(count, holdersOf(count));
     });
-    return phrase.length === 0
-      ? []
-      : [
-          (words: readonly Token[]) =>
-            has(words, phrase) ? each.reduce((sum, one) => sum + one(words), 0) : 0,
-        ];
-  });
+    if (phrase.length > 0)
+      parts.set(`"${phrase.join(" ")}"`, (words) =>
+        has(words, phrase) ? each.reduce((sum, one) => sum + one(words), 0) : 0,
+      );
+  }
   return (document: LinearDocument) => {
     const words = tokens.get(document) ?? [];
-    return parts.reduce((sum, part) => sum + part(words), 0);
+    return [...parts.values()].reduce((sum, part) => sum + part(words), 0);
   };
 }
 
@@ -158,6 +159,7 @@ function has(words: readonly Token[], phrase: readonly string[]): boolean {
 }
 
 interface Asked {
+  readonly name: string;
   readonly count: Count;
   readonly holders: (holdersOf: (count: Count) => number) => number;
 }
@@ -181,6 +183,7 @@ function anyForm(word: string): Asked {
   const inflected: Count = (words) =>
     words.filter(({ text }) => stemOf(text) !== text && stemOf(text) === stem).length;
   return {
+    name: word,
     count: (words) => own(words) + inflected(words),
     holders: (holdersOf) => holdersOf(own) + holdersOf(inflected),
   };
@@ -192,6 +195,7 @@ function beginning(prefix: string): Asked {
       .flatMap(({ text, pair }) => (pair === null ? [text] : [text, pair]))
       .filter((form) => form.startsWith(prefix));
   return {
+    name: `${prefix}*`,
     count: (words) => forms(words).length,
     // Each form is a term of its own, and a document counts for each that it has.
     holders: (holdersOf) => (holdersOf.length === 0 ? 0 : distinctForms(holdersOf, forms)),
