@@ -61,6 +61,13 @@ describe.each(ENGINES)("an assembly for a prompt, in %s", (kind) => {
     expect((await assemble(prompt)).messages).toEqual(shown.messages);
   });
 
+  it("fills with the newest what the matches leave free, and changes nothing where nothing matches", async () => {
+    const without = await assemble("", { relevance: false });
+    const shown = await assemble("Where does the spare key hang?");
+    expect(shown.tokens).toBeGreaterThan(0.8 * without.tokens);
+    expect((await assemble("xylophone")).messages).toEqual(without.messages);
+  });
+
   it("shows a tool's answer together with its call", async () => {
     const { messages, tokens } = await assemble("What is the lighthouse code?");
     expect(messages).toEqual(expect.arrayContaining(LOOKED_UP));
