@@ -7,8 +7,8 @@
  *  - A `ScopedStore` sees and changes only conversations of its tenant and agent.
  *  - Writes to one conversation are serialised across threads, processes and machines; others go on.
  *
- * Truth: conversations, messages, turns, receipts, summaries, compaction events, context items, exclusions,
- * transcripts, audit log.
+ * Truth: conversations, messages, files and their contents, turns, receipts, summaries, compaction events, context
+ * items, exclusions, transcripts, audit log.
  * `message_parts` is an index of the messages' shape and can be rebuilt from them; so can the search index.
  */
 import type {
@@ -22,6 +22,15 @@ import type {
   SummaryQuality,
   ToolStatus,
 } from "../types.ts";
+import type {
+  ExternaliseWrite,
+  FileStore,
+  GarbageReport,
+  InternaliseWrite,
+  NewFile,
+  Payloads,
+  StoredFile,
+} from "./file-store.ts";
 import type { IndexWrite, SearchStore } from "./search-store.ts";
 
 export type EngineName = "sqlite" | "postgres";
@@ -49,10 +58,12 @@ export interface Store {
   load(rows: AsyncIterable<DumpRow>, options: LoadOptions): Promise<LoadReport>;
   /** Gives freed space back and makes sure that erased content is gone from the engine's own files. */
   compactFiles(): Promise<void>;
+  /** Removes contents of files that nothing refers to; only counts them with `dryRun`. */
+  collectGarbage(options: { readonly dryRun: boolean }): Promise<GarbageReport>;
   close(): Promise<void>;
 }
 
-export interface ScopedStore extends SearchStore {
+export interface ScopedStore extends SearchStore, FileStore {
   readonly scope: Scope;
   /** Given: only these conversations exist for whoever holds this store. */
   readonly reach?: Reach;
@@ -69,7 +80,7 @@ export interface ScopedStore extends SearchStore {
   conversations(query: ConversationQuery): Promise<Page<StoredConversation>>;
   /** Ordered by seq. `next` is the seq to continue from. */
   messages(conversation: string, query: MessageQuery): Promise<Page<StoredMessage>>;
-  /** The same as bytes, without what was erased; a page ends at 8 MiB of them. */
+  /** The same as bytes, with payloads as in `search` and files as references, without what was erased; a page ends at 8 MiB. */
   originals(conversation: string, query: RangeQuery): Promise<Page<StoredOriginal>>;
   /** Ordered by ordinal. `next` is the ordinal to continue from. */
   contextItems(conversation: string, query: RangeQuery): Promise<Page<ContextItem>>;
@@ -149,6 +160,8 @@ export interface MessageQuery extends RangeQuery {
   readonly maxBytes?: number;
   /** Leave the content out and read only the rest. Default false. */
   readonly withoutContent?: boolean;
+  /** Default `whole`. */
+  readonly payloads?: Payloads;
 }
 
 export interface StoredMessage {
@@ -158,7 +171,10 @@ export interface StoredMessage {
   readonly format: MessageFormat;
   /** The exact original: text where it is valid text without NUL, bytes otherwise; null once erased. */
   readonly content: string | Uint8Array | null;
+  /** Of what the model reads: files count as their references. */
   readonly tokenCount: number;
+  /** The same with its results as stubs; null when it has none to be shown so. */
+  readonly stubTokenCount: number | null;
   readonly createdAt: string;
   readonly erasedAt: string | null;
   readonly excluded: ExclusionReason | null;
@@ -174,6 +190,8 @@ export interface StoredOriginal
   extends Pick<StoredMessage, "seq" | "role" | "format" | "tokenCount" | "createdAt"> {
   /** The buffers behind a page's contents are nobody else's: they may be handed to another thread. */
   readonly content: Uint8Array<ArrayBuffer>;
+  /** Of the payloads that came in it. */
+  readonly fileIds: readonly string[];
 }
 
 /** One row of `message_parts`: what is searched and paired without opening the message. */
@@ -188,8 +206,12 @@ export interface NewMessage {
   readonly key: string;
   readonly role: Role;
   readonly format: MessageFormat;
+  /** The whole original, payloads included. */
   readonly content: string | Uint8Array;
   readonly tokenCount: number;
+  readonly stubTokenCount: number | null;
+  /** Payloads that are kept apart. */
+  readonly files: readonly NewFile[];
   readonly createdAt: string;
   readonly salt: string;
   readonly parts: readonly PartIndex[];
@@ -239,8 +261,26 @@ export interface WindowQuery {
   readonly itemTokens?: number;
   /** Tokens of summaries that stand before the window and are wanted beside it. Default 0. */
   readonly summaryTokens?: number;
+  /** Given: results of tools that are old are shown as stubs. */
+  readonly stubs?: StubQuery;
   /** What the caller has read before: it never changes and need not come again. */
-  readonly held?: { readonly seqs: readonly number[]; readonly summaries: readonly string[] };
+  readonly held?: {
+    readonly seqs: readonly number[];
+    /** Messages that are held with their results as stubs. */
+    readonly stubs: readonly number[];
+    readonly summaries: readonly string[];
+  };
+}
+
+/**
+ * From where on results are shown whole. The newest compaction has settled it, with its `freshFrom`. A context that is
+ * larger than `above` all the same shows only its newest `freshTokens` whole, and up to `stepTokens` more: the border
+ * moves on when that many have come.
+ */
+export interface StubQuery {
+  readonly above: number;
+  readonly freshTokens: number;
+  readonly stepTokens: number;
 }
 
 /** A context item with its content, which is null when the caller holds it. */
@@ -249,6 +289,9 @@ export type WindowItem =
       readonly ordinal: number;
       readonly type: "message";
       readonly seq: number;
+      /** Shown with its results as stubs. */
+      readonly isStub: boolean;
+      /** Its payloads are as in `context`, or as in `stubs` when it is one. */
       readonly message: StoredMessage | null;
     }
   | {
@@ -264,8 +307,6 @@ export interface ContextWindow {
   readonly left: { readonly items: number; readonly tokens: number };
   /** The newest summaries among them that fit into `summaryTokens`, oldest first. */
   readonly summaries: readonly Extract<WindowItem, { type: "summary" }>[];
-  /** `freshFrom` of the newest compaction; 0 before the first. */
-  readonly freshFrom: number;
   /** Messages among them that are shown in any case: system messages, and the newest one of the user. */
   readonly pinned: readonly Extract<WindowItem, { type: "message" }>[];
 }
@@ -403,7 +444,9 @@ export type Write =
   | DeleteConversationWrite
   | EraseWrite
   | ReindexWrite
-  | IndexWrite;
+  | IndexWrite
+  | ExternaliseWrite
+  | InternaliseWrite;
 
 /** Adds messages at the end of a conversation, and what belongs to the same moment. */
 export interface AppendWrite {
@@ -566,7 +609,10 @@ export type WriteResult =
     }
   | { readonly kind: "reindex"; readonly messages: number }
   /** The new segment, if there is one. */
-  | { readonly kind: "index"; readonly segment: number | null };
+  | { readonly kind: "index"; readonly segment: number | null }
+  /** Messages that were changed: those whose payloads were as wanted already are not counted. */
+  | { readonly kind: "externalise"; readonly messages: number }
+  | { readonly kind: "internalise"; readonly messages: number };
 
 export interface StoreInfo {
   readonly engine: EngineName;
@@ -628,6 +674,16 @@ export interface DumpDamage {
 export type DumpRow =
   | ({ readonly row: "conversation" } & Scope & StoredConversation)
   | ({ readonly row: "message"; readonly conversation: string } & StoredMessage)
+  /** Behind the messages of its conversation. What it was cut from is whole in the message's row. */
+  | ({ readonly row: "file" } & StoredFile)
+  /** Part of a content that stands in no message, before the files that refer to it. */
+  | {
+      readonly row: "file-content";
+      readonly conversation: string;
+      readonly hash: string;
+      readonly start: number;
+      readonly content: Uint8Array;
+    }
   | ({ readonly row: "summary" } & StoredSummary)
   | ({ readonly row: "compaction-event"; readonly conversation: string } & CompactionEvent)
   | ({ readonly row: "context-item"; readonly conversation: string } & ContextItem)

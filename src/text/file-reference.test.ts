@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findFileReferences, formatFileReference, parseFileReference } from "./reference.ts";
+import { findFileReferences, formatFileReference, parseFileReference } from "./file-reference.ts";
 
 const PAPER = {
   id: "file_abc123def4567890",

@@ -6,8 +6,8 @@
  *     Exploration Summary:
  *     …
  */
-import { count } from "../../text/counted.ts";
-import { oneLine } from "../../text/escape-controls.ts";
+import { count } from "./counted.ts";
+import { oneLine } from "./escape-controls.ts";
 
 export interface FileReference {
   readonly id: string;
@@ -60,4 +60,24 @@ export function findFileReferences(text: string): FoundReference[] {
       end: index + line.length,
     }),
   );
+}
+
+export interface ToolOutputReference {
+  readonly id: string;
+  readonly tool: string | null;
+  readonly bytes: number;
+  /** Which call it answers. */
+  readonly description: string;
+}
+
+/** What stands in the place of an old result: where it is, which call it answers, and how it is read. */
+export function formatToolOutputReference({ id, tool, bytes, description }: ToolOutputReference): string {
+  const name = tool === null ? "unknown" : oneLine(tool).replaceAll(/[\]|]/g, "").slice(0, 100);
+  return `[LCM Tool Output: ${id} | tool=${name} | ${count(bytes)} bytes]
+${description}
+${drillDownHint(id)}`;
+}
+
+export function drillDownHint(id: string): string {
+  return `Call lcm_describe(id="${id}", expandFile=true) to read it.`;
 }

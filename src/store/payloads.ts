@@ -1,0 +1,112 @@
+/**
+ * Payloads are cut out of a message's original, and put back. Pure. All places are bytes of the original: the message
+ * stays the same however its payloads are kept.
+ */
+import { PalimpsestError } from "../errors.ts";
+import { joinBytes } from "../text/join-bytes.ts";
+import { decodeExactly, encodeUtf8 } from "../text/utf8.ts";
+import type { PayloadPlace, PayloadWriting } from "./file-store.ts";
+
+export interface PlacedPayload {
+  readonly writing: PayloadWriting;
+  readonly places: readonly PayloadPlace[];
+}
+
+interface Hole extends PayloadPlace {
+  /** Which of the payloads stands there. */
+  readonly index: number;
+}
+
+/** The original without its payloads, and the payloads as they were meant. */
+export function cutPayloads(
+  original: Uint8Array,
+  payloads: readonly PlacedPayload[],
+): { readonly rest: Uint8Array; readonly contents: readonly (Uint8Array | null)[] } {
+  const kept: Uint8Array[] = [];
+  let at = 0;
+  for (const { start, end } of holesOf(payloads)) {
+    if (start < at || end < start || end > original.byteLength) throw misplaced();
+    kept.push(original.subarray(at, start));
+    at = end;
+  }
+  kept.push(original.subarray(at));
+  const contents = payloads.map(({ writing, places: [place] }) =>
+    place === undefined ? null : readPayload(original.subarray(place.start, place.end), writing),
+  );
+  return { rest: joinBytes(kept), contents };
+}
+
+/** What stands where a payload was cut out: its bytes, or a reference in their place. */
+export type Filling = { readonly payload: Uint8Array } | { readonly reference: string };
+
+/** The original again, with whatever shall stand in the place of each payload. */
+export function fillPayloads(
+  rest: Uint8Array,
+  payloads: readonly PlacedPayload[],
+  fillings: readonly Filling[],
+): Uint8Array<ArrayBuffer> {
+  const written = payloads.map(({ writing }, index) => {
+    const filling = fillings[index] ?? { reference: "" };
+    return writePayload("payload" in filling ? filling.payload : encodeUtf8(filling.reference), writing);
+  });
+  const pieces: Uint8Array[] = [];
+  let at = 0;
+  let cut = 0;
+  for (const { start, end, before, after, index } of holesOf(payloads)) {
+    const isReference = !("payload" in (fillings[index] ?? {}));
+    pieces.push(
+      rest.subarray(at, start - cut - (isReference ? before : 0)),
+      written[index] ?? new Uint8Array(),
+    );
+    at = start - cut + (isReference ? after : 0);
+    cut += end - start;
+  }
+  pieces.push(rest.subarray(at));
+  return joinBytes(pieces);
+}
+
+/** In the order of the original. */
+function holesOf(payloads: readonly PlacedPayload[]): Hole[] {
+  return payloads
+    .flatMap(({ places }, index) => places.map((place) => ({ ...place, index })))
+    .sort((a, b) => a.start - b.start);
+}
+
+/** The bytes of a payload as they stand inside a string of JSON, without its quotes. */
+export function writePayload(payload: Uint8Array, writing: PayloadWriting): Uint8Array {
+  if (writing === "json-latin1") return Buffer.from(quoted(Buffer.from(payload).toString("latin1")), "latin1");
+  const text = decodeExactly(payload) ?? Buffer.from(payload).toString("utf8");
+  const json = quoted(text);
+  return encodeUtf8(writing === "json" ? json : json.replaceAll(BEYOND_ASCII, asEscape));
+}
+
+/** The other way round. */
+export function readPayload(written: Uint8Array, writing: PayloadWriting): Uint8Array {
+  const buffer = Buffer.from(written.buffer, written.byteOffset, written.byteLength);
+  const encoding = writing === "json-latin1" ? "latin1" : "utf8";
+  let text: unknown;
+  try {
+    text = JSON.parse(`"${buffer.toString(encoding)}"`);
+  } catch (error) {
+    throw misplaced(error);
+  }
+  return Buffer.from(String(text), encoding);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+const BEYOND_ASCII = /[\u007f-\uffff]/g;
+
+/** As Python writes it by default; the sign 7F stays as it is there. */
+function asEscape(unit: string): string {
+  const code = unit.charCodeAt(0);
+  return code === 0x7f ? unit : `\\u${code.toString(16).padStart(4, "0")}`;
+}
+
+function misplaced(cause?: unknown): PalimpsestError {
+  return new PalimpsestError("invalid-input", "a payload does not stand where it is said to stand", {
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
