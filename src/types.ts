@@ -39,6 +39,8 @@ export interface Conversation {
   /** Items in the context that the model sees, and their tokens. */
   readonly contextItems: number;
   readonly contextTokens: number;
+  /** The same with every long result of a tool as a stub. */
+  readonly contextStubTokens: number;
 }
 
 /** How a summary came about: by a model, by a model asked for less, by the offline summariser, or by truncation. */

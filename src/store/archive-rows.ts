@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { PalimpsestError } from "../errors.ts";
 import { describeMisfits, sentenceOf } from "../text/describe-misfit.ts";
 import { EXCLUSION_REASONS, MESSAGE_FORMATS, PART_TYPES, ROLES, SUMMARY_QUALITIES } from "../types.ts";
+import { FILE_KINDS, FILE_ORIGINS, PAYLOAD_WRITINGS } from "./file-store.ts";
 import type { DumpRow } from "./store.ts";
 
 /** Fields stand in the order of the schema below, whichever engine the row comes from. */
@@ -41,6 +42,22 @@ const part = z.strictObject({
   toolStatus: z.enum(["pending", "running", "completed", "error"]).nullable(),
 });
 
+const place = z.strictObject({ start: count, end: count, before: count, after: count });
+
+const file = z.strictObject({
+  id: z.string().regex(/^file_[0-9a-f]{16}$/),
+  kind: z.enum(FILE_KINDS),
+  name: optional,
+  mime: optional,
+  tool: optional,
+  description: text,
+  origin: z.enum(FILE_ORIGINS),
+  content: hash,
+  writing: z.enum(PAYLOAD_WRITINGS),
+  places: z.array(place),
+  createdAt: time,
+});
+
 const contextItemPlace = { row: z.literal("context-item"), conversation: conversationId, ordinal: count };
 
 const contextItem = z.discriminatedUnion("type", [
@@ -71,6 +88,7 @@ const rowSchema = z.discriminatedUnion("row", [
     headHash: hash,
     contextItems: count,
     contextTokens: count,
+    contextStubTokens: count.default(0),
   }),
   z.strictObject({
     row: z.literal("message"),
@@ -81,6 +99,7 @@ const rowSchema = z.discriminatedUnion("row", [
     format: z.enum(MESSAGE_FORMATS),
     content,
     tokenCount: count,
+    stubTokenCount: count.nullable().default(null),
     createdAt: time,
     erasedAt: time.nullable(),
     excluded: z.enum(EXCLUSION_REASONS).nullable(),
@@ -88,6 +107,14 @@ const rowSchema = z.discriminatedUnion("row", [
     digest: hash,
     hash,
     parts: z.array(part),
+    files: z.array(file).default([]),
+  }),
+  z.strictObject({
+    row: z.literal("file-content"),
+    conversation: conversationId,
+    hash,
+    start: count,
+    content: z.strictObject({ base64: z.base64() }).transform(({ base64 }) => Buffer.from(base64, "base64")),
   }),
   z.strictObject({
     row: z.literal("summary"),
@@ -185,7 +212,7 @@ const rowSchema = z.discriminatedUnion("row", [
 
 const FIELDS = [
   ...new Set(
-    [...rowSchema.options, ...contextItem.options, ...sources.options, part]
+    [...rowSchema.options, ...contextItem.options, ...sources.options, part, file, place]
       .flatMap((schema) => ("shape" in schema ? Object.keys(schema.shape) : []))
       .concat("base64"),
   ),

@@ -60,11 +60,15 @@ export interface StoredFile extends Omit<NewFile, "content"> {
 }
 
 /**
- * How payloads are given when a message is read. `whole`: the original, byte for byte. `context`: as the model reads
- * it while it is new, files as references, results whole. `stubs`: both as references. `search`: whole up to
- * `SEARCHED_BYTES` each, larger ones as references.
+ * How payloads are given when a message is read.
+ *  - `whole`: the original, byte for byte. A payload that cannot be read is an error.
+ *  - `sound`: the same, but what cannot be read is left out, so that the message does not match its digest.
+ *  - `context`: as the model reads it while it is new: files as references, results whole.
+ *  - `stubs`: both as references.
+ *  - `search`: whole up to `SEARCHED_BYTES` each, larger ones as references.
+ *  - `summarise`: results whole up to `SEARCHED_BYTES`, all else as references.
  */
-export type Payloads = "whole" | "context" | "stubs" | "search";
+export type Payloads = "whole" | "sound" | "context" | "stubs" | "search" | "summarise";
 
 /** Larger payloads are not looked through with their message, only by looking into files. */
 export const SEARCHED_BYTES = 4 * 1024 * 1024;

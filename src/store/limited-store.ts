@@ -39,6 +39,7 @@ export function limitStore(store: Store, limits: Limits): Store {
     dump: () => refuse("does not export the store"),
     load: async () => refuse("does not take anything in"),
     compactFiles: async () => refuse("does not change the store"),
+    collectGarbage: async () => refuse("does not change the store"),
     // It belongs to whoever opened it.
     close: async () => {},
   };
@@ -52,7 +53,20 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
   const within = (id: string) => (conversations().has(id) ? id : NOWHERE);
   const isWithin = ({ conversation }: { readonly conversation: string | null }) =>
     conversation !== null && conversations().has(conversation);
+  const fileWithin = async (id: string) => {
+    const found = await store.file(id);
+    return found !== undefined && isWithin(found) ? found : undefined;
+  };
   return {
+    file: fileWithin,
+    files: async (query) => {
+      const { rows, next } = await store.files(query);
+      return { rows: rows.filter(isWithin), next };
+    },
+    fileLines: async (id) => ((await fileWithin(id)) === undefined ? undefined : store.fileLines(id)),
+    fileBytes: async (id, start, end) =>
+      (await fileWithin(id)) === undefined ? undefined : store.fileBytes(id, start, end),
+    putContent: async () => readOnly(),
     scope: store.scope,
     reach: reachOf(store, conversations),
     commit: async () => readOnly(),

@@ -74,7 +74,8 @@ function holesOf(payloads: readonly PlacedPayload[]): Hole[] {
 
 /** The bytes of a payload as they stand inside a string of JSON, without its quotes. */
 export function writePayload(payload: Uint8Array, writing: PayloadWriting): Uint8Array {
-  if (writing === "json-latin1") return Buffer.from(quoted(Buffer.from(payload).toString("latin1")), "latin1");
+  if (writing === "json-latin1")
+    return Buffer.from(quoted(Buffer.from(payload).toString("latin1")), "latin1");
   const text = decodeExactly(payload) ?? Buffer.from(payload).toString("utf8");
   const json = quoted(text);
   return encodeUtf8(writing === "json" ? json : json.replaceAll(BEYOND_ASCII, asEscape));

@@ -80,7 +80,7 @@ export interface ScopedStore extends SearchStore, FileStore {
   conversations(query: ConversationQuery): Promise<Page<StoredConversation>>;
   /** Ordered by seq. `next` is the seq to continue from. */
   messages(conversation: string, query: MessageQuery): Promise<Page<StoredMessage>>;
-  /** The same as bytes, with payloads as in `search` and files as references, without what was erased; a page ends at 8 MiB. */
+  /** The same as bytes, with payloads as in `summarise`, without what was erased; a page ends at 8 MiB of them. */
   originals(conversation: string, query: RangeQuery): Promise<Page<StoredOriginal>>;
   /** Ordered by ordinal. `next` is the ordinal to continue from. */
   contextItems(conversation: string, query: RangeQuery): Promise<Page<ContextItem>>;
@@ -267,7 +267,7 @@ export interface WindowQuery {
   readonly held?: {
     readonly seqs: readonly number[];
     /** Messages that are held with their results as stubs. */
-    readonly stubs: readonly number[];
+    readonly stubs?: readonly number[];
     readonly summaries: readonly string[];
   };
 }
@@ -670,13 +670,16 @@ export interface DumpDamage {
   readonly problem: string;
 }
 
+export type DumpedFile = Omit<StoredFile, "conversation" | "seq" | "ordinal" | "bytes" | "lineFeeds">;
+
 /** One row of a dump. `row` names the table; the rest is its content, times as ISO text, bytes as base64. */
 export type DumpRow =
   | ({ readonly row: "conversation" } & Scope & StoredConversation)
-  | ({ readonly row: "message"; readonly conversation: string } & StoredMessage)
-  /** Behind the messages of its conversation. What it was cut from is whole in the message's row. */
-  | ({ readonly row: "file" } & StoredFile)
-  /** Part of a content that stands in no message, before the files that refer to it. */
+  /** With its content whole, and what is kept apart of it. */
+  | ({ readonly row: "message"; readonly conversation: string } & StoredMessage & {
+        readonly files: readonly DumpedFile[];
+      })
+  /** Part of a content that stands in no message, in order and before the message whose file it is. */
   | {
       readonly row: "file-content";
       readonly conversation: string;

@@ -3,6 +3,7 @@ import { ORDINAL_GAP, type StoredMessage, type StoredSummary, type WindowItem } 
 
 /** What was read for a window, by seq and by id. Null: the caller holds it. */
 export interface WindowContents {
+  isStub(seq: number): boolean;
   message(seq: number): StoredMessage | null | undefined;
   summary(id: string): StoredSummary | null | undefined;
 }
@@ -29,8 +30,7 @@ export function windowItems(
   for (const seq of seqs) {
     const ordinal = seq * ORDINAL_GAP;
     if (next < summaries.length) summariesUpTo(ordinal);
-    const message = contents.message(seq);
-    if (message !== undefined) items.push({ ordinal, type: "message", seq, message });
+    items.push(...messageItem(seq, contents));
   }
   summariesUpTo(Number.POSITIVE_INFINITY);
   return items;
@@ -40,7 +40,7 @@ export function messageItem(seq: number, contents: WindowContents) {
   const message = contents.message(seq);
   return message === undefined
     ? []
-    : [{ ordinal: seq * ORDINAL_GAP, type: "message" as const, seq, message }];
+    : [{ ordinal: seq * ORDINAL_GAP, type: "message" as const, seq, isStub: contents.isStub(seq), message }];
 }
 
 export function summaryItem(ordinal: number, id: string, contents: WindowContents) {

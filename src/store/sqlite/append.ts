@@ -41,6 +41,7 @@ interface Head {
   /** Items that join the context, and their tokens. */
   items: number;
   itemTokens: number;
+  itemStubTokens: number;
 }
 
 export function append(database: Database, scope: Scope, write: AppendWrite): AppendResult {
@@ -62,6 +63,7 @@ export function append(database: Database, scope: Scope, write: AppendWrite): Ap
     hash: hex(row.head_hash),
     items: 0,
     itemTokens: 0,
+    itemStubTokens: 0,
   };
   for (const { seq, reason } of write.leaveContext) leaveContext(database, row.conversation_id, seq, reason);
   const placed = write.messages.map((message) => place(database, head, write, message));
@@ -136,6 +138,7 @@ function insertNext(database: Database, head: Head, message: NewMessage, key: st
   if (message.excluded === null) {
     head.items++;
     head.itemTokens += message.tokenCount;
+    head.itemStubTokens += message.stubTokenCount ?? message.tokenCount;
   }
   return true;
 }
@@ -171,13 +174,15 @@ function keepOrder(head: Head, version: number, seq: number): void {
 function updateHead(database: Database, head: Head, at: string): void {
   database.run(
     `UPDATE conversations SET last_seq = ?, token_count = ?, head_hash = ?, updated_at = ?,
-       context_items = context_items + ?, context_tokens = context_tokens + ? WHERE conversation_id = ?`,
+       context_items = context_items + ?, context_tokens = context_tokens + ?,
+       context_stub_tokens = context_stub_tokens + ? WHERE conversation_id = ?`,
     head.lastSeq,
     head.tokens,
     bytes(head.hash),
     at,
     head.items,
     head.itemTokens,
+    head.itemStubTokens,
     head.conversation.conversation_id,
   );
 }

@@ -5,6 +5,7 @@
 import { statSync } from "node:fs";
 import { messageOf, PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
+import { MOST_FILE_BYTES, type StoredFile } from "../file-store.ts";
 import {
   type Address,
   type ConversationQuery,
@@ -23,6 +24,8 @@ import { readWindow } from "./context-window.ts";
 import { findConversation, listConversations, toConversation } from "./conversations.ts";
 import type { Database, DatabaseOptions } from "./database.ts";
 import { readTexts } from "./document-texts.ts";
+import { readContent, readLineFeeds } from "./file-contents.ts";
+import { findFile, listFiles } from "./large-files.ts";
 import { readLevels, readMadeFrom, readSimilarIds } from "./lineage.ts";
 import { readMessages } from "./messages.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
@@ -74,8 +77,26 @@ export const READS = {
   searchPages: readPages,
   documents: readDocuments,
   texts: readTexts,
+  file: findFile,
+  files: listFiles,
+  fileLines: (db: Database, scope: Scope, id: string) =>
+    ofFile(db, scope, id, ({ content }) => readLineFeeds(db, content)),
+  fileBytes: (db: Database, scope: Scope, id: string, start: number, end: number) =>
+    ofFile(db, scope, id, ({ content }) =>
+      readContent(db, content, start, Math.min(end, start + MOST_FILE_BYTES)),
+    ),
   auditLog: (db: Database, scope: Scope, query: RangeQuery) => readAudit(db, scope, query),
 };
+
+function ofFile<Result>(
+  database: Database,
+  scope: Scope,
+  id: string,
+  read: (file: StoredFile) => Result,
+): Result | undefined {
+  const file = findFile(database, scope, id);
+  return file === undefined ? undefined : read(file);
+}
 
 /** Runs a read on the conversation, or gives undefined when the scope has no such conversation. */
 function inConversation<Result>(

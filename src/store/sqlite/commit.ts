@@ -9,6 +9,8 @@ import { dropContextItem, placeKnownMessage, recountContext } from "./context-it
 import { deleteConversation, requireConversation, updateConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { erase } from "./erase.ts";
+import { externalise, internalise } from "./externalise.ts";
+import { removeDropped } from "./file-contents.ts";
 import { replaceParts } from "./message-parts.ts";
 import { publish } from "./publish.ts";
 import { messageRowId } from "./rows.ts";
@@ -28,6 +30,7 @@ export function commitTogether(database: Database, requests: readonly CommitRequ
     database.begin();
     const outcomes = requests.map((request) => commitInSavepoint(database, request));
     database.exec("COMMIT");
+    removeDropped(database);
     return outcomes;
   } catch {
     // The shared transaction as a whole failed (full disk, lost lock): each request finds out for itself.
@@ -41,6 +44,7 @@ function commitAlone(database: Database, request: CommitRequest): CommitOutcome 
     database.begin();
     const results = runWrites(database, request);
     database.exec("COMMIT");
+    removeDropped(database);
     return { results };
   } catch (error) {
     database.rollback();
@@ -81,6 +85,10 @@ function runWrite(database: Database, scope: Scope, write: Write): WriteResult {
       return { kind: write.kind, messages: reindex(database, scope, write) };
     case "index":
       return { kind: write.kind, segment: writeIndex(database, scope, write) };
+    case "externalise":
+      return { kind: write.kind, messages: externalise(database, scope, write) };
+    case "internalise":
+      return { kind: write.kind, messages: internalise(database, scope, write) };
   }
 }
 

@@ -37,21 +37,23 @@ export function enterContext(database: Database, conversationId: number, seq: nu
 
 /** Puts a message at its place unless something stands there. */
 export function placeKnownMessage(database: Database, conversationId: number, seq: number): void {
-  const message = database.one<{ token_count: number }>(
-    "SELECT token_count FROM messages WHERE message_id = ?",
+  const message = database.one<TokenRow>(
+    "SELECT token_count, stub_token_count FROM messages WHERE message_id = ?",
     messageRowId(conversationId, seq),
   );
-  if (message !== undefined) placeMessage(database, conversationId, seq, message.token_count);
+  if (message !== undefined) placeMessage(database, conversationId, seq, message);
 }
+
+export type TokenRow = { token_count: number; stub_token_count: number | null };
 
 export function placeMessage(
   database: Database,
   conversationId: number,
   seq: number,
-  tokenCount: number,
+  { token_count, stub_token_count }: TokenRow,
 ): void {
-  if (insertMessageItem(database, conversationId, seq, tokenCount) > 0)
-    adjustCounters(database, conversationId, 1, tokenCount);
+  if (insertMessageItem(database, conversationId, seq, token_count) > 0)
+    adjustCounters(database, conversationId, 1, token_count, stub_token_count ?? token_count);
 }
 
 export function placeSummary(
@@ -62,7 +64,7 @@ export function placeSummary(
   tokenCount: number,
 ): void {
   if (insertSummaryItem(database, conversationId, ordinal, summaryNumber, tokenCount) > 0)
-    adjustCounters(database, conversationId, 1, tokenCount);
+    adjustCounters(database, conversationId, 1, tokenCount, tokenCount);
 }
 
 /** Puts a known message on the active path of its transcript or off it; other reasons are left alone. */
@@ -87,8 +89,9 @@ export function insertMessageItem(
   tokenCount: number,
 ): number {
   return database.run(
-    `INSERT INTO context_items (conversation_id, ordinal, item_type, message_id, token_count)
-     VALUES (?, ?, 'message', ?, ?) ON CONFLICT DO NOTHING`,
+    `INSERT INTO context_items (conversation_id, ordinal, item_type, message_id, token_count, stub_token_count)
+     VALUES (?1, ?2, 'message', ?3, ?4, (SELECT stub_token_count FROM messages WHERE message_id = ?3))
+     ON CONFLICT DO NOTHING`,
     conversationId,
     seq * ORDINAL_GAP,
     messageRowId(conversationId, seq),
@@ -114,12 +117,14 @@ export function insertSummaryItem(
 }
 
 export function dropContextItem(database: Database, conversationId: number, ordinal: number): void {
-  const item = database.one<{ token_count: number }>(
-    "DELETE FROM context_items WHERE conversation_id = ? AND ordinal = ? RETURNING token_count",
+  const item = database.one<TokenRow>(
+    "DELETE FROM context_items WHERE conversation_id = ? AND ordinal = ? RETURNING token_count, stub_token_count",
     conversationId,
     ordinal,
   );
-  if (item !== undefined) adjustCounters(database, conversationId, -1, -item.token_count);
+  if (item === undefined) return;
+  const { token_count, stub_token_count } = item;
+  adjustCounters(database, conversationId, -1, -token_count, -(stub_token_count ?? token_count));
 }
 
 export function adjustCounters(
@@ -127,12 +132,14 @@ export function adjustCounters(
   conversationId: number,
   items: number,
   tokens: number,
+  stubTokens: number,
 ): void {
   database.run(
-    `UPDATE conversations SET context_items = context_items + ?, context_tokens = context_tokens + ?
-     WHERE conversation_id = ?`,
+    `UPDATE conversations SET context_items = context_items + ?, context_tokens = context_tokens + ?,
+       context_stub_tokens = context_stub_tokens + ? WHERE conversation_id = ?`,
     items,
     tokens,
+    stubTokens,
     conversationId,
   );
 }
@@ -140,12 +147,10 @@ export function adjustCounters(
 /** Counts the context anew. */
 export function recountContext(database: Database, conversationId: number): void {
   database.run(
-    `UPDATE conversations SET
-       context_items = (SELECT count(*) FROM context_items WHERE conversation_id = ?),
-       context_tokens = (SELECT coalesce(sum(token_count), 0) FROM context_items WHERE conversation_id = ?)
-     WHERE conversation_id = ?`,
-    conversationId,
-    conversationId,
+    `UPDATE conversations SET (context_items, context_tokens, context_stub_tokens) =
+       (SELECT count(*), coalesce(sum(token_count), 0), coalesce(sum(coalesce(stub_token_count, token_count)), 0)
+        FROM context_items WHERE conversation_id = ?1)
+     WHERE conversation_id = ?1`,
     conversationId,
   );
 }

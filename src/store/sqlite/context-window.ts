@@ -1,5 +1,6 @@
 /** The newest items of the context that fit, with their content. Reads nothing that does not fit. */
-import { ORDINAL_GAP, type StoredSummary, type WindowQuery } from "../store.ts";
+import { ORDINAL_GAP, type StoredSummary, type StubQuery, type WindowQuery } from "../store.ts";
+import { wholeTokens } from "../stub-border.ts";
 import type { PlacedSummary } from "../window-items.ts";
 import { newestFreshFrom } from "./compaction-events.ts";
 import type { Database } from "./database.ts";
@@ -19,7 +20,8 @@ export interface PackedWindow extends Omit<PackedMessages, "next"> {
   /** Of the summaries that the caller does not hold. */
   readonly summaries: readonly StoredSummary[];
   readonly left: { readonly items: number; readonly tokens: number };
-  readonly freshFrom: number;
+  /** Seqs of the messages that are shown with their results as stubs. */
+  readonly stubs: Uint32Array;
 }
 
 export function readWindow(database: Database, conversationId: number, query: WindowQuery): PackedWindow {
@@ -27,16 +29,20 @@ export function readWindow(database: Database, conversationId: number, query: Wi
 }
 
 function readPacked(database: Database, conversationId: number, query: WindowQuery): PackedWindow {
-  const extent = measureWindow(database, conversationId, query);
+  const border = stubBorder(database, conversationId, query.stubs);
+  const extent = measureWindow(database, conversationId, query, border);
   const messages = messagesFrom(database, conversationId, extent.from);
   const pinned = pinnedBefore(database, conversationId, extent.from);
+  const stubs = new Set(stubsFrom(database, conversationId, extent.from, border));
   const between = summariesFrom(database, conversationId, extent.from);
   const before = summariesBefore(database, conversationId, extent.from, query.summaryTokens ?? 0);
   const heldSeqs = new Set(query.held?.seqs);
+  const heldStubs = new Set(query.held?.stubs);
   const heldSummaries = new Set(query.held?.summaries);
-  const isWanted = (id: number) => !heldSeqs.has(seqOfRowId(id));
+  const isWanted = (id: number) => !(stubs.has(id) ? heldStubs : heldSeqs).has(seqOfRowId(id));
+  const payloadsOf = (id: number) => (stubs.has(id) ? "stubs" : "context");
   return {
-    ...readMessagesById(database, [...messages.filter(isWanted), ...pinned.filter(isWanted)]),
+    ...readMessagesById(database, [...messages.filter(isWanted), ...pinned.filter(isWanted)], payloadsOf),
     seqs: Uint32Array.from(messages, seqOfRowId),
     between: between.map((row) => [row.ordinal, row.summary_id]),
     pinned: pinned.map(seqOfRowId),
@@ -48,8 +54,8 @@ function readPacked(database: Database, conversationId: number, query: WindowQue
         .filter((row) => !heldSummaries.has(row.summary_id))
         .map((row) => row.summary_number),
     ),
-    left: leftOver(database, conversationId, extent),
-    freshFrom: newestFreshFrom(database, conversationId),
+    left: leftOver(database, conversationId, extent, border),
+    stubs: Uint32Array.from(stubs, seqOfRowId),
   };
 }
 
@@ -105,48 +111,106 @@ function summariesBefore(
   return found.reverse();
 }
 
+/** Row ids of the messages in the window that are shown with their results as stubs. */
+function stubsFrom(database: Database, conversationId: number, from: number, border: number): number[] {
+  if (border <= from) return [];
+  return database
+    .all<{ message_id: number }>(
+      `SELECT message_id FROM context_items
+       WHERE conversation_id = ? AND ordinal >= ? AND ordinal < ? AND stub_token_count IS NOT NULL`,
+      conversationId,
+      from,
+      border,
+    )
+    .map((row) => row.message_id);
+}
+
+/** The ordinal before which results are stubs; 0 when there are none. */
+function stubBorder(database: Database, conversationId: number, query: StubQuery | undefined): number {
+  if (query === undefined) return 0;
+  const settled = newestFreshFrom(database, conversationId) * ORDINAL_GAP;
+  const { context_tokens: total } = totalsOf(database, conversationId);
+  if (total <= query.above) return settled;
+  const whole = wholeTokens(total, query);
+  let [from, tokens] = [END, 0];
+  for (;;) {
+    const rows = database.all<{ ordinal: number; token_count: number }>(NEWEST_BEFORE, conversationId, from);
+    for (const { ordinal, token_count } of rows) {
+      tokens += token_count;
+      if (tokens > whole) return Math.max(settled, ordinal + 1);
+      from = ordinal;
+    }
+    if (rows.length < STEP) return settled;
+  }
+}
+
 interface Extent {
   /** The first ordinal of the window. */
   readonly from: number;
   readonly items: number;
   readonly tokens: number;
+  /** The same with every result as a stub. */
+  readonly stubTokens: number;
 }
 
 /** Items that are added up at a time. */
 const STEP = 256;
 
-const NEWEST_BEFORE = `SELECT ordinal, token_count FROM context_items
-  WHERE conversation_id = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT ${STEP}`;
+const NEWEST_BEFORE = `SELECT ordinal, token_count, coalesce(stub_token_count, token_count) AS stub_tokens
+  FROM context_items WHERE conversation_id = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT ${STEP}`;
 
-type StepRow = { items: number; tokens: number; first: number };
+type StepRow = { items: number; tokens: number; stubTokens: number; first: number };
 
 /** How far back the budget reaches. Adds up step by step, and looks at single items in the last step only. */
-function measureWindow(database: Database, conversationId: number, query: WindowQuery): Extent {
-  let extent: Extent = { from: END, items: 0, tokens: 0 };
+function measureWindow(
+  database: Database,
+  conversationId: number,
+  query: WindowQuery,
+  border: number,
+): Extent {
+  let extent: Extent = { from: END, items: 0, tokens: 0, stubTokens: 0 };
   for (;;) {
     const step = database.one<StepRow>(
-      `SELECT count(*) AS items, coalesce(sum(token_count), 0) AS tokens, coalesce(min(ordinal), 0) AS first
+      `SELECT count(*) AS items, coalesce(sum(iif(ordinal < ?3, stub_tokens, token_count)), 0) AS tokens,
+         coalesce(sum(stub_tokens), 0) AS stubTokens, coalesce(min(ordinal), 0) AS first
        FROM (${NEWEST_BEFORE})`,
       conversationId,
       extent.from,
+      border,
     );
     if (step === undefined || step.items === 0) return extent;
-    const next = { from: step.first, items: extent.items + step.items, tokens: extent.tokens + step.tokens };
-    if (!fits(next, query)) return lastStep(database, conversationId, query, extent);
+    const next = {
+      from: step.first,
+      items: extent.items + step.items,
+      tokens: extent.tokens + step.tokens,
+      stubTokens: extent.stubTokens + step.stubTokens,
+    };
+    if (!fits(next, query)) return lastStep(database, conversationId, query, extent, border);
     extent = next;
     if (step.items < STEP) return extent;
   }
 }
 
 /** As many of the next items as still fit; the newest of all in any case. */
-function lastStep(database: Database, conversationId: number, query: WindowQuery, whole: Extent): Extent {
+function lastStep(
+  database: Database,
+  conversationId: number,
+  query: WindowQuery,
+  whole: Extent,
+  border: number,
+): Extent {
   let extent = whole;
-  for (const row of database.all<{ ordinal: number; token_count: number }>(
-    NEWEST_BEFORE,
-    conversationId,
-    whole.from,
-  )) {
-    const next = { from: row.ordinal, items: extent.items + 1, tokens: extent.tokens + row.token_count };
+  for (const { ordinal, token_count, stub_tokens } of database.all<{
+    ordinal: number;
+    token_count: number;
+    stub_tokens: number;
+  }>(NEWEST_BEFORE, conversationId, whole.from)) {
+    const next = {
+      from: ordinal,
+      items: extent.items + 1,
+      tokens: extent.tokens + (ordinal < border ? stub_tokens : token_count),
+      stubTokens: extent.stubTokens + stub_tokens,
+    };
     if (next.items > 1 && !fits(next, query)) break;
     extent = next;
   }
@@ -157,12 +221,27 @@ function fits({ items, tokens }: Extent, { maxTokens, itemTokens = 0 }: WindowQu
   return tokens + items * itemTokens <= maxTokens;
 }
 
-function leftOver(database: Database, conversationId: number, { items, tokens }: Extent) {
-  const totals = database.one<{ context_items: number; context_tokens: number }>(
-    "SELECT context_items, context_tokens FROM conversations WHERE conversation_id = ?",
-    conversationId,
+/** What stands before the window is old: where there are stubs at all, its results are. */
+function leftOver(
+  database: Database,
+  conversationId: number,
+  { items, tokens, stubTokens }: Extent,
+  border: number,
+) {
+  const totals = totalsOf(database, conversationId);
+  const left = border === 0 ? totals.context_tokens - tokens : totals.context_stub_tokens - stubTokens;
+  return { items: totals.context_items - items, tokens: left };
+}
+
+const NO_TOTALS = { context_items: 0, context_tokens: 0, context_stub_tokens: 0 };
+
+function totalsOf(database: Database, conversationId: number): typeof NO_TOTALS {
+  return (
+    database.one<typeof NO_TOTALS>(
+      "SELECT context_items, context_tokens, context_stub_tokens FROM conversations WHERE conversation_id = ?",
+      conversationId,
+    ) ?? NO_TOTALS
   );
-  return { items: (totals?.context_items ?? 0) - items, tokens: (totals?.context_tokens ?? 0) - tokens };
 }
 
 /** Row ids of the messages that are shown although they stand before the window, in order. */

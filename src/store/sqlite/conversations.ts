@@ -12,6 +12,7 @@ import type {
 import { writeAudit } from "./audit-log.ts";
 import type { Database } from "./database.ts";
 import { dropSegmentsOf } from "./drop-segments.ts";
+import { dropFiles } from "./large-files.ts";
 import { DEFAULT_LIMIT, hex, rowIdRange } from "./rows.ts";
 
 export type ConversationRow = {
@@ -32,6 +33,7 @@ export type ConversationRow = {
   last_summary: number;
   context_items: number;
   context_tokens: number;
+  context_stub_tokens: number;
 };
 
 export function toConversation(row: ConversationRow): StoredConversation {
@@ -49,6 +51,7 @@ export function toConversation(row: ConversationRow): StoredConversation {
     headHash: hex(row.head_hash),
     contextItems: row.context_items,
     contextTokens: row.context_tokens,
+    contextStubTokens: row.context_stub_tokens,
   };
 }
 
@@ -205,6 +208,7 @@ export function deleteConversation(database: Database, scope: Scope, write: Dele
   const [first, last] = rowIdRange(conversation_id);
   database.run("DELETE FROM message_parts WHERE message_id BETWEEN ? AND ?", first, last);
   const messages = database.run("DELETE FROM messages WHERE message_id BETWEEN ? AND ?", first, last);
+  dropFiles(database, conversation_id, 0, Number.MAX_SAFE_INTEGER);
   database.run("DELETE FROM conversations WHERE conversation_id = ?", conversation_id);
   writeAudit(database, scope, write.audit);
   return messages;

@@ -5,6 +5,7 @@ import { existsSync, statSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { PalimpsestError } from "../../errors.ts";
+import { ContentFolder } from "./content-folder.ts";
 import { fromSqlite, isBusy } from "./sqlite-errors.ts";
 
 type SqlRow = Record<string, SQLOutputValue | Uint8Array>;
@@ -41,10 +42,14 @@ function hasLog(file: string): boolean {
 }
 
 export class Database {
+  /** What lies beside the database, and contents of it that a transaction has dropped. */
+  readonly contents: ContentFolder;
+  readonly droppedContents = new Set<string>();
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
   constructor(options: DatabaseOptions) {
+    this.contents = new ContentFolder(options.file);
     try {
       this.#connection = new DatabaseSync(pathOf(options), {
         readOnly: options.readOnly,

@@ -1,11 +1,12 @@
 /** The words of many documents at once, for whoever looks through them. */
 import { joinBytes } from "../../text/join-bytes.ts";
 import type { MessageFormat, Scope } from "../../types.ts";
+import { originalBytes } from "../content-encoding.ts";
 import type { DocumentRef, StoredText } from "../search-store.ts";
 import { findConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { unpack } from "./dump.ts";
-import { contentBytes } from "./messages.ts";
+import { originalOf } from "./original-of.ts";
 import { messageRowId } from "./rows.ts";
 
 /** Contents one behind the other, ready to change threads; `place` is that of the ref. */
@@ -15,14 +16,22 @@ export interface PackedTexts {
   readonly contents: Uint8Array<ArrayBuffer>;
 }
 
-type TextRow = { place: number; format: MessageFormat | null; encoding: string; content: Uint8Array };
+type TextRow = {
+  place: number;
+  message_id: number | null;
+  format: MessageFormat | null;
+  encoding: string;
+  content: Uint8Array;
+  large_content: string | null;
+};
 
 /** `null` in the list stands for what is asked of the other statement. */
 const MESSAGE_TEXTS = `
-  SELECT wanted.key AS place, m.format, m.encoding, CAST(m.content AS BLOB) AS content
+  SELECT wanted.key AS place, m.message_id, m.format, m.encoding, m.large_content, CAST(m.content AS BLOB) AS content
   FROM json_each(?) wanted CROSS JOIN messages m ON m.message_id = wanted.value WHERE m.content IS NOT NULL`;
 const SUMMARY_TEXTS = `
-  SELECT wanted.key AS place, NULL AS format, s.encoding, CAST(s.content AS BLOB) AS content
+  SELECT wanted.key AS place, NULL AS message_id, NULL AS format, s.encoding, NULL AS large_content,
+    CAST(s.content AS BLOB) AS content
   FROM json_each(?) wanted CROSS JOIN summaries s
     ON s.conversation_id = wanted.value ->> 0 AND s.summary_number = wanted.value ->> 1
   WHERE s.content IS NOT NULL`;
@@ -40,12 +49,17 @@ export function readTexts(database: Database, scope: Scope, refs: readonly Docum
     ...database.all<TextRow>(MESSAGE_TEXTS, JSON.stringify(messages)),
     ...database.all<TextRow>(SUMMARY_TEXTS, JSON.stringify(summaries)),
   ];
-  const contents = rows.map((row) => contentBytes(row) ?? row.content);
+  const contents = rows.map((row) => textOf(database, row));
   return {
     rows: rows.map(({ place, format }) => ({ place, format })),
     lengths: contents.map((content) => content.byteLength),
     contents: joinBytes(contents),
   };
+}
+
+function textOf(database: Database, { message_id, ...row }: TextRow): Uint8Array {
+  if (message_id === null) return originalBytes(row.encoding, row.content);
+  return originalOf(database, { message_id, ...row }, "search") ?? row.content;
 }
 
 /** Looked up once each. */

@@ -1,11 +1,14 @@
 /** Every row of truth in the fixed order of the contract, read from the snapshot of one open transaction. */
 import { decodeExactly } from "../../text/utf8.ts";
-import type { DumpRow, StoredMessage, StoredTranscriptLine } from "../store.ts";
+import type { StoredFile } from "../file-store.ts";
+import type { DumpedFile, DumpRow, StoredMessage, StoredTranscriptLine } from "../store.ts";
 import { type AuditRow, toAudit } from "./audit-log.ts";
 import { readEvents } from "./compaction-events.ts";
 import { readContextItems } from "./context-items.ts";
 import { type ConversationRow, toConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
+import { contentPieces } from "./file-contents.ts";
+import { readFilesOf } from "./large-files.ts";
 import { readMessages } from "./messages.ts";
 import { readReceipts } from "./receipts.ts";
 import { readSummaries } from "./summaries.ts";
@@ -34,8 +37,14 @@ export function* dumpConversation(
   { conversation_id, uid }: ConversationRow,
 ): Generator<DumpRow> {
   for (const page of pages((from) => readMessages(database, conversation_id, { from })))
-    for (const message of unpack<StoredMessage>(page))
-      yield { row: "message", conversation: uid, ...message };
+    for (const message of unpack<StoredMessage>(page)) {
+      const files = readFilesOf(database, conversation_id, message.seq);
+      for (const { places, content: hash, bytes } of files)
+        if (places.length === 0)
+          for (const [start, content] of contentPieces(database, hash, bytes))
+            yield { row: "file-content", conversation: uid, hash, start, content };
+      yield { row: "message", conversation: uid, ...message, files: files.map(toDumped) };
+    }
   for (const page of pages((from) => readSummaries(database, conversation_id, { from })))
     for (const summary of page.rows) yield { row: "summary", ...summary };
   for (const page of pages((from) => readEvents(database, conversation_id, { from })))
@@ -52,6 +61,10 @@ export function* dumpConversation(
     for (const page of pages((from) => readLinesOf(database, conversation_id, { transcript: number, from })))
       for (const line of unpack<StoredTranscriptLine>(page))
         yield { row: "transcript-line", conversation: uid, ...line };
+}
+
+function toDumped({ conversation, seq, ordinal, bytes, lineFeeds, ...file }: StoredFile): DumpedFile {
+  return file;
 }
 
 export function* dumpAudit(database: Database): Generator<DumpRow> {

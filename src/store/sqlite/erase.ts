@@ -7,6 +7,7 @@ import { dropContextItem } from "./context-items.ts";
 import { requireConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { dropSegmentsWith } from "./drop-segments.ts";
+import { dropFiles } from "./large-files.ts";
 import { blankParts } from "./message-parts.ts";
 import { insertExclusion } from "./messages.ts";
 import { dropReceiptsBehind } from "./receipts.ts";
@@ -37,7 +38,8 @@ export function erase(
 /** False when there is nothing to erase. */
 function blankMessage(database: Database, conversationId: number, seq: number, at: string): boolean {
   const erased = database.run(
-    `UPDATE messages SET encoding = 'erased', content = NULL, salt = NULL, erased_at = ?,
+    `UPDATE messages SET encoding = 'erased', content = NULL, salt = NULL, large_content = NULL,
+       stub_token_count = NULL, erased_at = ?,
        message_key = iif(message_key GLOB ?, 'erased:' || seq, message_key)
      WHERE message_id = ? AND erased_at IS NULL`,
     at,
@@ -60,6 +62,7 @@ function forgetMessages(
   for (const seq of seqs) {
     const id = messageRowId(conversationId, seq);
     blankParts(database, id);
+    dropFiles(database, conversationId, seq, seq);
     dropContextItem(database, conversationId, seq * ORDINAL_GAP);
     insertExclusion(database, conversationId, seq, "erased");
     forgetLineHashes(database, conversationId, "message_id = ?", id);

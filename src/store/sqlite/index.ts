@@ -5,6 +5,7 @@ import { PalimpsestError } from "../../errors.ts";
 import { fileErrorCode, fileProblem } from "../../text/file-problem.ts";
 import type { Thread } from "../../threads/thread.ts";
 import type { Scope } from "../../types.ts";
+import type { GarbageReport, PutContent } from "../file-store.ts";
 import { followRows } from "../follow-rows.ts";
 import type { DocumentRef, SearchPage, StoredDocument } from "../search-store.ts";
 import type {
@@ -198,6 +199,10 @@ class SqliteStore implements Store {
     return this.#writer.call<void>("compactFiles");
   }
 
+  collectGarbage({ dryRun }: { readonly dryRun: boolean }): Promise<GarbageReport> {
+    return this.#writer.call<GarbageReport>("collectGarbage", dryRun);
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await (await this.#reader)?.close();
@@ -244,7 +249,6 @@ const EMPTY_WINDOW: ContextWindow = {
   summaries: [],
   items: [],
   left: { items: 0, tokens: 0 },
-  freshFrom: 0,
   pinned: [],
 };
 
@@ -254,13 +258,15 @@ function unpackWindow({
   pinned,
   before,
   left,
-  freshFrom,
+  stubs,
   ...packed
 }: PackedWindow): ContextWindow {
   const messages = new Map([...unpack<StoredMessage>(packed)].map((message) => [message.seq, message]));
   const summaries = new Map(packed.summaries.map((summary) => [summary.id, summary]));
   // One snapshot gave the order and the contents: what did not come is held.
+  const isStub = new Set(stubs);
   const contents = {
+    isStub: (seq: number) => isStub.has(seq),
     message: (seq: number) => messages.get(seq) ?? null,
     summary: (id: string) => summaries.get(id) ?? null,
   };
@@ -268,7 +274,6 @@ function unpackWindow({
     items: windowItems(seqs, between, contents),
     left,
     summaries: before.flatMap((id) => summaryItem(0, id, contents)),
-    freshFrom,
     pinned: pinned.flatMap((seq) => messageItem(seq, contents)),
   };
 }
@@ -341,7 +346,11 @@ class ScopedSqliteStore implements ScopedStore {
 
   contextWindow: ScopedStore["contextWindow"] = async (conversation, query) => {
     // Numbers in a row change threads faster than a list of them.
-    const held = query.held && { ...query.held, seqs: Float64Array.from(query.held.seqs) };
+    const held = query.held && {
+      ...query.held,
+      seqs: Float64Array.from(query.held.seqs),
+      stubs: Float64Array.from(query.held.stubs ?? []),
+    };
     const window = await this.#read<PackedWindow | undefined>("contextWindow", conversation, {
       ...query,
       held,
@@ -396,6 +405,25 @@ class ScopedSqliteStore implements ScopedStore {
 
   texts: ScopedStore["texts"] = async (refs) =>
     unpackTexts(await this.#read<PackedTexts>("texts", refs), refs);
+
+  file: ScopedStore["file"] = (id) => this.#read("file", id);
+
+  files: ScopedStore["files"] = (query) => this.#read("files", query);
+
+  fileLines: ScopedStore["fileLines"] = (id) => this.#read("fileLines", id);
+
+  fileBytes: ScopedStore["fileBytes"] = (id, start, end) => this.#read("fileBytes", id, start, end);
+
+  putContent: ScopedStore["putContent"] = async (chunks) => {
+    const id = await this.#writer.call<number>("contentBegin");
+    try {
+      for await (const chunk of chunks) await this.#writer.call("contentAdd", id, chunk);
+      return await this.#writer.call<PutContent>("contentEnd", id);
+    } catch (error) {
+      await this.#writer.call("contentAbandon", id);
+      throw error;
+    }
+  };
 
   auditLog: ScopedStore["auditLog"] = (query) => this.#read("auditLog", query);
 

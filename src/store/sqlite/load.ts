@@ -1,17 +1,20 @@
 /** Takes in the rows of a dump inside one transaction. Each conversation's chain is checked as it comes in. */
 import { PalimpsestError } from "../../errors.ts";
 import type { ContextComparison } from "../compare-contexts.ts";
-import { encodeContent } from "../content-encoding.ts";
+import type { NewFile } from "../file-store.ts";
 import { follows } from "../seal.ts";
-import type { DumpRow, LoadReport, StoredMessage } from "../store.ts";
+import type { DumpedFile, DumpRow, LoadReport, StoredMessage } from "../store.ts";
 import { writeAudit } from "./audit-log.ts";
 import { insertEvent } from "./compaction-events.ts";
+import type { ContentWriter } from "./content-folder.ts";
 import { insertMessageItem, insertSummaryItem, recountContext } from "./context-items.ts";
 import { type ConversationRow, findConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { eraseSummariesAbove } from "./erase.ts";
+import { keepWritten } from "./file-contents.ts";
 import { insertParts } from "./message-parts.ts";
 import { insertExclusion } from "./messages.ts";
+import { storeOriginal } from "./original-of.ts";
 import { insertReceipt } from "./receipts.ts";
 import { compareWithStored, dropContext, takeNames } from "./replace-context.ts";
 import { bytes, hex, messageRowId, rowIdRange } from "./rows.ts";
@@ -60,6 +63,8 @@ export function emptyStore(database: Database): void {
     "turns",
     "message_parts",
     "messages",
+    "large_files",
+    "file_contents",
     "conversations",
     "audit_log",
   ];
@@ -73,6 +78,8 @@ export class Loader {
   #messages = 0;
   #summaries = 0;
   #alreadyThere = 0;
+  /** A content that is coming in. */
+  #content: { readonly hash: string; bytes: number; readonly writer: ContentWriter } | undefined;
 
   constructor(database: Database) {
     this.#database = database;
@@ -82,6 +89,11 @@ export class Loader {
     if (row.row === "conversation") this.#startConversation(row);
     else if (row.row === "audit") this.#takeAudit(row);
     else this.#takeIntoConversation(row, this.#currentTarget(row.conversation));
+  }
+
+  /** To be called when it is not finished. */
+  abandon(): void {
+    this.#content?.writer.abandon();
   }
 
   finish(): LoadReport {
@@ -96,6 +108,9 @@ export class Loader {
 
   #takeIntoConversation(row: Exclude<DumpRow, { row: "conversation" | "audit" }>, target: Target): void {
     switch (row.row) {
+      case "file-content":
+        this.#takeContent(row);
+        break;
       case "message":
         this.#takeMessage(row, target);
         break;
@@ -215,7 +230,29 @@ export class Loader {
     );
   }
 
+  /** A content in pieces, one behind the other. */
+  #takeContent({ hash, start, content }: Incoming<"file-content">): void {
+    if (start === 0) {
+      this.#keepContent();
+      this.#content = { hash, bytes: 0, writer: this.#database.contents.startWriting() };
+    }
+    if (this.#content?.hash !== hash || this.#content.bytes !== start)
+      throw corrupt("the content of a file is not complete");
+    this.#content.writer.add(content);
+    this.#content.bytes += content.byteLength;
+  }
+
+  #keepContent(): void {
+    const content = this.#content;
+    this.#content = undefined;
+    if (content === undefined) return;
+    const written = content.writer.end();
+    if (written.content.hash !== content.hash) throw corrupt("the content of a file does not match its hash");
+    keepWritten(this.#database, written);
+  }
+
   #takeMessage(row: Incoming<"message">, target: Target): void {
+    this.#keepContent();
     checkSeal(row, target);
     target.lastSeq = row.seq;
     target.hash = row.hash;
@@ -223,7 +260,7 @@ export class Loader {
     else this.#insertMessage(row, target);
   }
 
-  #compareMessage(row: StoredMessage, target: Target): void {
+  #compareMessage(row: Incoming<"message">, target: Target): void {
     const known = this.#database.one<{ hash: Uint8Array }>(
       "SELECT hash FROM messages WHERE message_id = ?",
       messageRowId(target.id, row.seq),
@@ -234,13 +271,16 @@ export class Loader {
     this.#alreadyThere++;
   }
 
-  #insertMessage(row: StoredMessage, target: Target): void {
+  #insertMessage(row: Incoming<"message">, target: Target): void {
     const id = messageRowId(target.id, row.seq);
-    const content = row.content === null ? { encoding: "erased", stored: null } : encodeContent(row.content);
+    const content =
+      row.content === null
+        ? { encoding: "erased", stored: null, largeContent: null }
+        : storeOriginal(this.#database, target.id, row.seq, row.content, row.files.map(toNewFile));
     this.#database.run(
       `INSERT INTO messages (message_id, conversation_id, seq, message_key, role, format, encoding, content,
-         token_count, created_at, erased_at, salt, digest, hash)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         token_count, created_at, erased_at, salt, digest, hash, large_content, stub_token_count)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       id,
       target.id,
       row.seq,
@@ -255,6 +295,8 @@ export class Loader {
       bytes(row.salt),
       bytes(row.digest),
       bytes(row.hash),
+      content.largeContent,
+      row.stubTokenCount,
     );
     insertParts(this.#database, id, row.parts);
     if (row.excluded !== null) insertExclusion(this.#database, target.id, row.seq, row.excluded);
@@ -356,6 +398,11 @@ export class Loader {
       target.id,
     );
   }
+}
+
+/** What stands in the message is cut out of it; what does not has come before it. */
+function toNewFile(file: DumpedFile): NewFile & { readonly createdAt: string } {
+  return { ...file, content: file.places.length === 0 ? file.content : null };
 }
 
 /** A receipt from before an erasure that was made here does not come back. */

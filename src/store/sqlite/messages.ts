@@ -1,11 +1,12 @@
 import { joinBytes } from "../../text/join-bytes.ts";
 import type { ExclusionReason, MessageFormat, Role } from "../../types.ts";
-import { encodeContent, originalBytes } from "../content-encoding.ts";
+import type { Payloads } from "../file-store.ts";
 import { digestContent } from "../seal.ts";
 import type { MessageQuery, NewMessage, StoredMessage } from "../store.ts";
 import { insertMessageItem } from "./context-items.ts";
 import type { Database } from "./database.ts";
 import { insertParts, readParts } from "./message-parts.ts";
+import { originalOf, storeOriginal } from "./original-of.ts";
 import {
   bytes,
   DEFAULT_LIMIT,
@@ -40,11 +41,20 @@ export interface SealedMessage extends NewMessage {
 /** Inserts the message with its parts and its place in the context. False when its key is taken. */
 export function insertMessage(database: Database, conversationId: number, message: SealedMessage): boolean {
   const id = messageRowId(conversationId, message.seq);
-  const { encoding, stored } = encodeContent(message.content);
+  // What is kept apart comes before its message, and must not come for one that is on record.
+  if (message.files.length > 0 && findByKey(database, conversationId, message.key) !== undefined)
+    return false;
+  const { encoding, stored, largeContent } = storeOriginal(
+    database,
+    conversationId,
+    message.seq,
+    message.content,
+    message.files.map((file) => ({ ...file, createdAt: message.createdAt })),
+  );
   const inserted = database.run(
     `INSERT INTO messages (message_id, conversation_id, seq, message_key, role, format, encoding, content,
-       token_count, created_at, salt, digest, hash)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (conversation_id, message_key) DO NOTHING`,
+       token_count, created_at, salt, digest, hash, large_content, stub_token_count)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (conversation_id, message_key) DO NOTHING`,
     id,
     conversationId,
     message.seq,
@@ -58,6 +68,8 @@ export function insertMessage(database: Database, conversationId: number, messag
     bytes(message.salt),
     bytes(message.digest),
     bytes(message.hash),
+    largeContent,
+    message.stubTokenCount,
   );
   if (inserted === 0) return false;
   insertParts(database, id, message.parts);
@@ -93,6 +105,8 @@ type MessageRow = {
   salt: Uint8Array | null;
   digest: Uint8Array;
   hash: Uint8Array;
+  large_content: string | null;
+  stub_token_count: number | null;
   reason: ExclusionReason | null;
 };
 
@@ -115,7 +129,11 @@ export function readMessages(
 }
 
 /** Messages by their row ids, in that order. */
-export function readMessagesById(database: Database, ids: readonly number[]): Omit<PackedMessages, "next"> {
+export function readMessagesById(
+  database: Database,
+  ids: readonly number[],
+  payloadsOf: (id: number) => Payloads = () => "whole",
+): Omit<PackedMessages, "next"> {
   if (ids.length === 0) return pack(database, [], []);
   const rows = database.all<MessageRow>(
     `SELECT ${MESSAGE_COLUMNS}
@@ -123,7 +141,8 @@ export function readMessagesById(database: Database, ids: readonly number[]): Om
      LEFT JOIN context_exclusions x ON x.message_id = m.message_id ORDER BY wanted.key`,
     JSON.stringify(ids),
   );
-  return pack(database, rows, rows.map(contentBytes));
+  const contents = rows.map((row) => originalOf(database, row, payloadsOf(row.message_id)));
+  return pack(database, rows, contents);
 }
 
 function pack(
@@ -143,7 +162,7 @@ function pack(
 }
 
 const OTHER_COLUMNS = `m.message_id, m.message_key, m.role, m.format, m.encoding, m.token_count, m.created_at,
-  m.erased_at, m.salt, m.digest, m.hash, x.reason`;
+  m.erased_at, m.salt, m.digest, m.hash, m.large_content, m.stub_token_count, x.reason`;
 const MESSAGE_COLUMNS = `${OTHER_COLUMNS}, CAST(m.content AS BLOB) AS content`;
 const COLUMNS_WITHOUT_CONTENT = `${OTHER_COLUMNS}, NULL AS content`;
 
@@ -161,7 +180,7 @@ function selectPage(
   for (const row of selectMessages(database, conversationId, query)) {
     if (rows.length >= limit || (rows.length > 0 && size >= maxBytes))
       return { rows, contents, next: seqOfRowId(row.message_id) };
-    const content = contentBytes(row);
+    const content = originalOf(database, row, query.payloads ?? "whole");
     rows.push(row);
     contents.push(content);
     size += content?.byteLength ?? 0;
@@ -192,6 +211,7 @@ function toMessage(row: MessageRow): Omit<StoredMessage, "content" | "parts"> {
     role: row.role,
     format: row.format,
     tokenCount: row.token_count,
+    stubTokenCount: row.stub_token_count,
     createdAt: row.created_at,
     erasedAt: row.erased_at,
     excluded: row.reason,
@@ -199,11 +219,4 @@ function toMessage(row: MessageRow): Omit<StoredMessage, "content" | "parts"> {
     digest: hex(row.digest),
     hash: hex(row.hash),
   };
-}
-
-export function contentBytes(row: {
-  encoding: string | null;
-  content: Uint8Array | null;
-}): Uint8Array | null {
-  return row.content === null ? null : originalBytes(row.encoding, row.content);
 }

@@ -8,9 +8,19 @@ import { APPLICATION_ID, migrate, migrationSql, SCHEMA_VERSION, schemaSql } from
 
 const folder = mkdtempSync(path.join(tmpdir(), "palimpsest-migrate-"));
 
-/** Every object of the schema as SQLite describes it. */
+/** Every object of the schema as SQLite describes it, without comments: added columns stand before those. */
 function describeSchema(database: DatabaseSync): unknown[] {
-  return database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name").all();
+  return database
+    .prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name")
+    .all()
+    .map(({ sql, ...object }) => ({ ...object, sql: withoutComments(String(sql)) }));
+}
+
+function withoutComments(sql: string): string {
+  return sql
+    .replaceAll(/--.*$/gm, "")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/ ?([(),]) ?/g, "$1");
 }
 
 describe("the SQLite schema", () => {

@@ -3,7 +3,8 @@ import { joinBytes } from "../../text/join-bytes.ts";
 import type { MessageFormat, Role } from "../../types.ts";
 import type { RangeQuery, StoredOriginal } from "../store.ts";
 import type { Database } from "./database.ts";
-import { contentBytes } from "./messages.ts";
+import { readFilesOf } from "./large-files.ts";
+import { originalOf } from "./original-of.ts";
 import { DEFAULT_LIMIT, DEFAULT_PAGE_BYTES, rowIdRange, seqOfRowId } from "./rows.ts";
 
 /** A page whose contents lie one behind the other in `contents`, ready to change threads. */
@@ -22,6 +23,7 @@ type OriginalRow = {
   token_count: number;
   created_at: string;
   content: Uint8Array;
+  large_content: string | null;
 };
 
 export function readOriginals(
@@ -38,8 +40,8 @@ export function readOriginals(
       next = seqOfRowId(row.message_id);
       break;
     }
-    const content = contentBytes(row) ?? row.content;
-    rows.push(toOriginal(row));
+    const content = originalOf(database, row, "summarise") ?? row.content;
+    rows.push({ ...toOriginal(row), fileIds: fileIdsOf(database, conversationId, row) });
     contents.push(content);
     size += content.byteLength;
   }
@@ -54,10 +56,21 @@ function selectOriginals(
   to: number | undefined,
 ): IterableIterator<OriginalRow> {
   return database.iterate<OriginalRow>(
-    `SELECT message_id, role, format, encoding, token_count, created_at, CAST(content AS BLOB) AS content
+    `SELECT message_id, role, format, encoding, token_count, created_at, large_content,
+       CAST(content AS BLOB) AS content
      FROM messages WHERE message_id BETWEEN ? AND ? AND content IS NOT NULL ORDER BY message_id`,
     ...rowIdRange(conversationId, from, to),
   );
+}
+
+function fileIdsOf(
+  database: Database,
+  conversationId: number,
+  { message_id, large_content }: OriginalRow,
+): string[] {
+  return large_content === null
+    ? []
+    : readFilesOf(database, conversationId, seqOfRowId(message_id)).map(({ id }) => id);
 }
 
 function toOriginal({ message_id, role, format, token_count, created_at }: OriginalRow) {

@@ -22,6 +22,7 @@ type ItemRow = {
   message_id: number | null;
   summary_number: number | null;
   token_count: number;
+  stub_tokens: number;
 };
 
 export function publish(
@@ -103,7 +104,7 @@ function standingItem(
   facts: readonly SourceFacts[],
 ): ItemRow[] {
   return database.all<ItemRow>(
-    `SELECT c.ordinal, c.message_id, c.summary_number, c.token_count FROM summaries s
+    `SELECT c.ordinal, c.message_id, c.summary_number, c.token_count, c.token_count AS stub_tokens FROM summaries s
      JOIN context_items c ON c.conversation_id = s.conversation_id AND c.ordinal = s.first_seq * ${ORDINAL_GAP}
        AND c.summary_number = s.summary_number
      WHERE s.conversation_id = ? AND s.summary_id = ? AND s.merkle_root = ?`,
@@ -127,7 +128,8 @@ function sourceItems(
     first === undefined || last === undefined
       ? []
       : database.all<ItemRow>(
-          `SELECT ordinal, message_id, summary_number, token_count FROM context_items
+          `SELECT ordinal, message_id, summary_number, token_count,
+             coalesce(stub_token_count, token_count) AS stub_tokens FROM context_items
            WHERE conversation_id = ? AND ordinal BETWEEN ? AND ? ORDER BY ordinal`,
           id,
           first.firstSeq * ORDINAL_GAP,
@@ -162,5 +164,7 @@ function replaceItems(
   );
   insertSummaryItem(database, id, summary.firstSeq * ORDINAL_GAP, number, summary.tokenCount);
   const removed = items.reduce((sum, item) => sum + item.token_count, 0);
-  adjustCounters(database, id, 1 - items.length, summary.tokenCount - removed);
+  const removedStubs = items.reduce((sum, item) => sum + item.stub_tokens, 0);
+  const { tokenCount } = summary;
+  adjustCounters(database, id, 1 - items.length, tokenCount - removed, tokenCount - removedStubs);
 }

@@ -1,11 +1,16 @@
 /** How values of the contract look in SQLite: hashes are raw bytes, ids of messages are computed. */
 import { toHex } from "../../text/hash.ts";
+import { originalBytes } from "../content-encoding.ts";
 
 /** Room for 268 million messages in a conversation and 33 million conversations within exact integers. */
 const MESSAGES_PER_CONVERSATION = 2 ** 28;
 
 export function messageRowId(conversationId: number, seq: number): number {
   return conversationId * MESSAGES_PER_CONVERSATION + seq;
+}
+
+export function conversationOfRowId(messageId: number): number {
+  return Math.floor(messageId / MESSAGES_PER_CONVERSATION);
 }
 
 export function seqOfRowId(messageId: number): number {
@@ -46,4 +51,12 @@ export function pageOf<Row>(rows: Row[], limit: number, position: (row: Row) => 
     rows: following === undefined ? rows : rows.slice(0, limit),
     next: following === undefined ? null : position(following),
   };
+}
+
+/** A content that has no payloads apart; null once it was erased. */
+export function contentBytes(row: {
+  encoding: string | null;
+  content: Uint8Array | null;
+}): Uint8Array | null {
+  return row.content === null ? null : originalBytes(row.encoding, row.content);
 }

@@ -27,13 +27,46 @@ CREATE TABLE conversations (
   head_hash          BLOB NOT NULL DEFAULT x'',     -- hash of the newest message
   last_summary       INTEGER NOT NULL DEFAULT 0,    -- highest summary_number given out
   context_items      INTEGER NOT NULL DEFAULT 0,    -- rows of context_items, and their tokens
-  context_tokens     INTEGER NOT NULL DEFAULT 0
+  context_tokens     INTEGER NOT NULL DEFAULT 0,
+  context_stub_tokens INTEGER NOT NULL DEFAULT 0    -- the same with every result as a stub
 ) STRICT;
 
 -- One active conversation for each session; archived ones of the same session are its family.
 CREATE UNIQUE INDEX conversations_session_idx
   ON conversations (tenant, agent, coalesce(session_key, session_id)) WHERE archived_at IS NULL;
 CREATE INDEX conversations_recent_idx ON conversations (tenant, agent, updated_at DESC, uid);
+
+-- Contents of files, each once, whoever refers to it: compressed frames one behind the other. A small content lies in
+-- its row. A large one lies beside the database, as files/<first two digits of its hash>/<hash>.zst.
+CREATE TABLE file_contents (
+  content_hash BLOB PRIMARY KEY CHECK (length(content_hash) = 32),
+  byte_size    INTEGER NOT NULL,
+  line_feeds   INTEGER NOT NULL,
+  frames       BLOB NOT NULL,                       -- of each frame: the bytes it takes, the line feeds in it
+  content      BLOB                                 -- NULL when it lies beside the database
+) STRICT;
+
+-- Payloads that were cut out of messages: attached files and long results of tools. Each has an id of its own, also
+-- when its content is known.
+CREATE TABLE large_files (
+  file_number         INTEGER PRIMARY KEY AUTOINCREMENT,
+  file_id             TEXT NOT NULL UNIQUE,         -- public id
+  conversation_id     INTEGER NOT NULL REFERENCES conversations (conversation_id),
+  seq                 INTEGER NOT NULL,             -- of the message that it came in
+  ordinal             INTEGER NOT NULL,             -- counts up from 0 in its message
+  kind                TEXT NOT NULL CHECK (kind IN ('file', 'tool-output')),
+  file_name           TEXT,
+  mime_type           TEXT,
+  tool_name           TEXT,
+  exploration_summary TEXT NOT NULL,
+  origin              TEXT NOT NULL CHECK (origin IN ('ingest', 'migration')),
+  content_hash        BLOB NOT NULL REFERENCES file_contents (content_hash),
+  writing             TEXT NOT NULL,                -- how the payload is written inside its message
+  places              TEXT NOT NULL,                -- where: JSON list of [start, end, before, after], in bytes of the original
+  created_at          TEXT NOT NULL,
+  UNIQUE (conversation_id, seq, ordinal)
+) STRICT;
+CREATE INDEX large_files_content_idx ON large_files (content_hash);
 
 CREATE TABLE messages (
   message_id      INTEGER PRIMARY KEY,              -- conversation_id * 2^28 + seq
@@ -50,6 +83,8 @@ CREATE TABLE messages (
   salt            BLOB,                             -- NULL once erased
   digest          BLOB NOT NULL,                    -- SHA-256 (salt, content)
   hash            BLOB NOT NULL,                    -- SHA-256 (hash of seq - 1, seq, role, format, created_at, digest)
+  large_content   TEXT REFERENCES large_files (file_id), -- its first payload, when content is kept without payloads
+  stub_token_count INTEGER,                         -- tokens with results of tools as stubs; NULL when it has none
   UNIQUE (conversation_id, message_key)
 ) STRICT;
 
@@ -144,6 +179,7 @@ CREATE TABLE context_items (
   message_id      INTEGER,
   summary_number  INTEGER,
   token_count     INTEGER NOT NULL,
+  stub_token_count INTEGER,                         -- as in messages
   PRIMARY KEY (conversation_id, ordinal),
   CHECK ((item_type = 'message') = (message_id IS NOT NULL) AND (item_type = 'summary') = (summary_number IS NOT NULL))
 ) STRICT, WITHOUT ROWID;

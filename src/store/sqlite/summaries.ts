@@ -10,8 +10,7 @@ import {
 import { type SummaryColumns, summaryFromRow } from "../summary-row.ts";
 import { placeSummary } from "./context-items.ts";
 import type { Database } from "./database.ts";
-import { contentBytes } from "./messages.ts";
-import { bytes, DEFAULT_LIMIT, hex } from "./rows.ts";
+import { bytes, contentBytes, DEFAULT_LIMIT, hex } from "./rows.ts";
 
 type SummaryRow = SummaryColumns & {
   conversation_id: number;

@@ -1,6 +1,6 @@
 /** Puts what summaries were made from back into the context in their place, as far down as it must be. */
 import { ORDINAL_GAP } from "../store.ts";
-import { dropContextItem, placeMessage, placeSummary } from "./context-items.ts";
+import { dropContextItem, placeMessage, placeSummary, type TokenRow } from "./context-items.ts";
 import type { Database } from "./database.ts";
 import { messageRowId } from "./rows.ts";
 
@@ -77,13 +77,13 @@ function uncover(
 }
 
 function uncoverMessages(database: Database, conversationId: number, summaryNumber: number): void {
-  const messages = database.all<{ seq: number; token_count: number }>(
-    `SELECT e.seq, m.token_count FROM summary_messages e JOIN messages m ON m.message_id = ? + e.seq
+  const messages = database.all<TokenRow & { seq: number }>(
+    `SELECT e.seq, m.token_count, m.stub_token_count FROM summary_messages e JOIN messages m ON m.message_id = ? + e.seq
      WHERE e.conversation_id = ? AND e.summary_number = ?
        AND NOT EXISTS (SELECT 1 FROM context_exclusions x WHERE x.message_id = m.message_id)`,
     messageRowId(conversationId, 0),
     conversationId,
     summaryNumber,
   );
-  for (const { seq, token_count } of messages) placeMessage(database, conversationId, seq, token_count);
+  for (const { seq, ...tokens } of messages) placeMessage(database, conversationId, seq, tokens);
 }

@@ -13,8 +13,16 @@ import type {
 } from "../store.ts";
 import { basisOf } from "../transcript-basis.ts";
 import type { Database } from "./database.ts";
-import { contentBytes } from "./messages.ts";
-import { bytes, DEFAULT_LIMIT, DEFAULT_PAGE_BYTES, END, hex, messageRowId, seqOfRowId } from "./rows.ts";
+import {
+  bytes,
+  contentBytes,
+  DEFAULT_LIMIT,
+  DEFAULT_PAGE_BYTES,
+  END,
+  hex,
+  messageRowId,
+  seqOfRowId,
+} from "./rows.ts";
 
 export function writeTranscript(
   database: Database,

@@ -13,9 +13,11 @@ import { giveBackLock, type LockRequest, renewLock, takeLock } from "./compactio
 import { Database, type DatabaseOptions } from "./database.ts";
 import { dumpRows } from "./dump.ts";
 import { dumpSoundRows } from "./dump-sound.ts";
+import { collectGarbage } from "./file-contents.ts";
 import { emptyStore, Loader } from "./load.ts";
 import { migrate, readVersion, requireCurrent } from "./migrate.ts";
 import { noStoreIn } from "./no-store.ts";
+import { OpenContents } from "./open-contents.ts";
 import { fromSqlite } from "./sqlite-errors.ts";
 
 /** Rows that a dump hands over at a time. */
@@ -37,6 +39,7 @@ let dump: Iterator<DumpRow> | undefined;
 /** What the dump has left out since it was last asked. */
 const dumpDamages: DumpDamage[] = [];
 let loader: Loader | undefined;
+const contentWriters = new OpenContents();
 
 const CALLS: Record<string, (...values: never[]) => unknown> = {
   read: (name: keyof typeof READS, scope: Scope, values: readonly unknown[]) =>
@@ -49,6 +52,11 @@ const CALLS: Record<string, (...values: never[]) => unknown> = {
   info: () => readInfo(database, options),
   check: (quick: boolean) => checkDatabase(database, quick),
   compactFiles: () => compactFiles(database),
+  collectGarbage: (dryRun: boolean) => collectGarbage(database, dryRun),
+  contentBegin: () => contentWriters.begin(database),
+  contentAdd: (id: number, piece: Uint8Array) => contentWriters.add(id, piece),
+  contentEnd: (id: number) => contentWriters.end(database, id),
+  contentAbandon: (id: number) => contentWriters.abandon(id),
   takeLock: (request: LockRequest) => takeLock(database, request),
   renewLock: (request: LockRequest) => renewLock(database, request),
   giveBackLock: (request: LockRequest) => giveBackLock(database, request),
@@ -68,6 +76,7 @@ const CALLS: Record<string, (...values: never[]) => unknown> = {
     return report;
   },
   loadAbort: () => {
+    loader?.abandon();
     loader = undefined;
     database.rollback();
   },

@@ -9,6 +9,7 @@ import { describeCompactionLock } from "./conformance/compaction-lock.ts";
 import { describeContext } from "./conformance/context.ts";
 import { describeConversations } from "./conformance/conversations.ts";
 import { describeErasure } from "./conformance/erasure.ts";
+import { describeFiles } from "./conformance/files.ts";
 import { describeManyWriters } from "./conformance/many-writers.ts";
 import { describeReceipts } from "./conformance/receipts.ts";
 import { describeScopes } from "./conformance/scopes.ts";
@@ -31,6 +32,7 @@ const SECTIONS = [
   describeErasure,
   describeTranscripts,
   describeSearchIndex,
+  describeFiles,
   describeScopes,
   describeManyWriters,
   describeWholeStore,

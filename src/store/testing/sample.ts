@@ -30,6 +30,8 @@ export function sampleMessage(key: string, text = key, more: Partial<NewMessage>
     format: "message",
     content: JSON.stringify({ role: "user", content: text }),
     tokenCount: 3,
+    stubTokenCount: null,
+    files: [],
     createdAt: AT,
     salt: nextSalt(),
     parts: [{ type: "text", toolCallId: null, toolName: null, toolStatus: null }],

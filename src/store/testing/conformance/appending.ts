@@ -174,6 +174,7 @@ export function describeAppending(use: StoreInUse): void {
         kept.map(({ seq, role, format, tokenCount, createdAt, content }) => ({
           ...{ seq, role, format, tokenCount, createdAt },
           content: bytes(content),
+          fileIds: [],
         })),
       );
       expect([rows.map(({ seq }) => seq), next]).toEqual([[1, 3, 4], null]);

@@ -254,6 +254,8 @@ interface Pair {
 const EVERY_ROW: ReadonlySet<DumpRow["row"]> = new Set([
   "conversation",
   "message",
+  "message",
+  "file-content",
   "summary",
   "compaction-event",
   "context-item",

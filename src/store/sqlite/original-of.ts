@@ -1,0 +1,78 @@
+/** A message's content as it is wanted: whole, or with references in the place of what was cut out of it. */
+import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
+import { messageId } from "../../text/identifiers.ts";
+import { encodeContent, originalBytes } from "../content-encoding.ts";
+import { isWhole, referenceTo } from "../file-row.ts";
+import type { NewFile, Payloads, StoredFile } from "../file-store.ts";
+import { cutPayloads, type Filling, fillPayloads } from "../payloads.ts";
+import type { Database } from "./database.ts";
+import { readContent } from "./file-contents.ts";
+import { insertFiles, readFilesOf } from "./large-files.ts";
+import { conversationOfRowId, seqOfRowId } from "./rows.ts";
+
+export interface ContentRow {
+  readonly message_id: number;
+  readonly encoding: string;
+  readonly content: Uint8Array | null;
+  readonly large_content: string | null;
+}
+
+export function originalOf(
+  database: Database,
+  { message_id, encoding, content, large_content }: ContentRow,
+  payloads: Payloads,
+): Uint8Array | null {
+  if (content === null) return null;
+  const rest = originalBytes(encoding, content);
+  if (large_content === null) return rest;
+  const files = readFilesOf(database, conversationOfRowId(message_id), seqOfRowId(message_id));
+  return fillPayloads(
+    rest,
+    files,
+    files.map((file) => fillingOf(database, file, payloads)),
+  );
+}
+
+const LEFT_OUT: Filling = { payload: new Uint8Array() };
+
+function fillingOf(database: Database, file: StoredFile, payloads: Payloads): Filling {
+  if (!isWhole(file, payloads)) return { reference: referenceTo(file) };
+  // A file that was attached beside its message stands in no place of it.
+  if (file.places.length === 0) return LEFT_OUT;
+  try {
+    const payload = readContent(database, file.content);
+    if (payload === undefined) throw new PalimpsestError("store-corrupt", "its content is not on record");
+    return { payload };
+  } catch (error) {
+    if (!isPalimpsestError(error, "store-corrupt")) throw error;
+    if (payloads === "sound") return LEFT_OUT;
+    throw new PalimpsestError(
+      "store-corrupt",
+      `${file.id} in ${messageId(file.conversation, file.seq)} cannot be read: ${error.message}`,
+      { advice: "Find out what is damaged with: lcm verify", cause: error },
+    );
+  }
+}
+
+export interface StoredOriginal {
+  readonly encoding: string;
+  readonly stored: string | Uint8Array;
+  /** Its first payload; null when it is kept whole. */
+  readonly largeContent: string | null;
+}
+
+/** Keeps payloads apart, and gives what stays in the message's row. */
+export function storeOriginal(
+  database: Database,
+  conversationId: number,
+  seq: number,
+  content: string | Uint8Array,
+  files: readonly (NewFile & { readonly createdAt: string })[],
+): StoredOriginal {
+  const [first] = files;
+  if (first === undefined) return { ...encodeContent(content), largeContent: null };
+  const original = typeof content === "string" ? Buffer.from(content, "utf8") : content;
+  const { rest, contents } = cutPayloads(original, files);
+  insertFiles(database, conversationId, seq, files, contents);
+  return { ...encodeContent(rest), largeContent: first.id };
+}
