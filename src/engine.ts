@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import { loadConfig } from "./config/load.ts";
 import { readProviderKeys } from "./config/provider-keys.ts";
 import type { Config } from "./config/schema.ts";
-import type { StubToolResult } from "./context/assemble/stub-tool-results.ts";
 import { Background } from "./context/background.ts";
 import { inlineWorkshop } from "./context/compact/workshop/inline-workshop.ts";
 import { ThreadWorkshop } from "./context/compact/workshop/thread-workshop.ts";
@@ -46,8 +45,6 @@ export interface OpenOptions {
   readonly runAgent?: RunAgent;
   /** Ranks messages by what they mean, for searches with the mode `hybrid`: by an embedder and vectors, for example. */
   readonly rankByMeaning?: RankByMeaning;
-  /** Shows old tool results as short stubs: the text to show for one, or null to show it as it was. */
-  readonly stubToolResult?: StubToolResult;
   /**
    * Work that nobody waits for, such as compaction after a turn. `auto` (default) starts by itself, `manual` waits
    * for `engine.background.run()`, `off` never happens.
@@ -85,7 +82,7 @@ export class Engine {
   readonly #isSubAgent: boolean;
   readonly #workshop: Workshop;
   readonly #segments: SegmentMaker;
-  readonly #parts: Pick<ContextDependencies, "random" | "countTokens" | "stub" | "rankByMeaning" | "observe">;
+  readonly #parts: Pick<ContextDependencies, "random" | "countTokens" | "rankByMeaning" | "observe">;
 
   constructor(store: Store, config: Config, options: EngineOptions) {
     this.store = store;
@@ -95,7 +92,6 @@ export class Engine {
     this.#parts = {
       random: options.random ?? randomBytes,
       countTokens: options.countTokens ?? estimateTokens,
-      stub: options.stubToolResult ?? null,
       rankByMeaning: options.rankByMeaning ?? null,
       observe: quietly(options.observe),
     };
@@ -137,10 +133,9 @@ export class Engine {
   under(grant: Grant): Engine {
     const { tenant, agent } = this.config;
     const limits = { scope: { tenant, agent }, conversations: () => grant.conversations };
-    const { stub, rankByMeaning, ...parts } = this.#parts;
+    const { rankByMeaning, ...parts } = this.#parts;
     return new Engine(limitStore(this.store, limits), this.config, {
       ...parts,
-      ...(stub === null ? {} : { stubToolResult: stub }),
       ...(rankByMeaning === null ? {} : { rankByMeaning }),
       log: this.log,
       clock: this.clock,
@@ -208,7 +203,6 @@ const FUNCTION_NAMES = [
   "complete",
   "runAgent",
   "rankByMeaning",
-  "stubToolResult",
   "observe",
   "clock",
   "random",
@@ -221,7 +215,6 @@ const OPTION_NAMES = new Set([
   "complete",
   "runAgent",
   "rankByMeaning",
-  "stubToolResult",
   "background",
   "observe",
   "log",

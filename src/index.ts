@@ -6,7 +6,6 @@ export type { AssembledItem } from "./context/assemble/entry.ts";
 export type { Receipt } from "./context/assemble/receipt.ts";
 export type { AssembleFormat } from "./context/assemble/render-messages.ts";
 export type { AtInput, DiffInput, DiffResult, ReplayResult } from "./context/assemble/replay.ts";
-export type { StubToolResult, ToolResultToStub } from "./context/assemble/stub-tool-results.ts";
 export { Background } from "./context/background.ts";
 export type { CompactInput, CompactReport } from "./context/compact/compact.ts";
 export type { CompactionPass } from "./context/compact/compaction-pass.ts";

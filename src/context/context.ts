@@ -6,6 +6,7 @@
 
 import { PalimpsestError } from "../errors.ts";
 import { everyRow } from "../store/every-row.ts";
+import type { FileKind, StoredFile } from "../store/file-store.ts";
 import type { CompactionEvent, ScopedStore, StoredConversation, StoredSummary } from "../store/store.ts";
 import { isMessageId, parseMessageId } from "../text/identifiers.ts";
 import { isoTime } from "../text/timestamps.ts";
@@ -30,7 +31,6 @@ import {
   type ReplayResult,
   replay,
 } from "./assemble/replay.ts";
-import type { StubToolResult } from "./assemble/stub-tool-results.ts";
 import { textsOf } from "./assemble/texts-of.ts";
 import type { Background } from "./background.ts";
 import { type Citation, cite } from "./cite.ts";
@@ -44,6 +44,10 @@ import {
 import { type Evaluation, evaluateContext } from "./compact/evaluate.ts";
 import { type EraseInput, type EraseReport, erase } from "./erase.ts";
 import { type ExpandInput, type ExpandResult, expand, requireSummary } from "./expand.ts";
+import { filePieces } from "./files/file-pieces.ts";
+import { type GrepFilesInput, type GrepFilesResult, grepFiles } from "./files/grep-files.ts";
+import { type FileSlice, type ReadFileInput, readFile } from "./files/read-file.ts";
+import { requireFile } from "./files/require-file.ts";
 import {
   type CommitTurnInput,
   type CommitTurnResult,
@@ -82,6 +86,17 @@ export interface ListConversationsInput {
   readonly limit?: number;
 }
 
+export interface ListFilesInput {
+  /** Only files of this conversation. Default: all of this tenant and agent. */
+  readonly conversation?: ConversationRef;
+  /** `file`: attached to a message. `tool-output`: a long result of a tool. Default: both. */
+  readonly kind?: FileKind;
+  /** `next` of the page before. */
+  readonly from?: number;
+  /** Most files in the answer. Default 1,000. */
+  readonly limit?: number;
+}
+
 export interface EvaluateInput {
   readonly conversation: ConversationRef;
   /** Default: `contextBudget`. */
@@ -117,8 +132,6 @@ export interface ContextDependencies extends IngestDependencies, CompactDependen
   readonly rankByMeaning: RankByMeaning | null;
   /** Null: nothing starts by itself. */
   readonly background: Background | null;
-  /** Null: old tool results are shown as they were. */
-  readonly stub: StubToolResult | null;
 }
 
 export class Context {
@@ -134,7 +147,7 @@ export class Context {
   constructor(use: ContextDependencies) {
     this.#use = use;
     this.#auto = new AutoCompact(use, use.background);
-    const { store, countTokens, stub } = use;
+    const { store, countTokens, settings } = use;
     this.#indexer = new Indexer(store, use.segments);
     this.#autoIndex = new AutoIndex(this.#indexer, use.background, store.scope);
     this.#searcher = new Searcher(
@@ -143,7 +156,7 @@ export class Context {
       use.rankByMeaning,
     );
     const [cache, meter, searcher] = [new EntryCache(), new Meter(countTokens), this.#searcher];
-    this.#assembly = { store, countTokens, stub, cache, meter, searcher };
+    this.#assembly = { store, countTokens, settings, cache, meter, searcher };
   }
 
   get #store(): ScopedStore {
@@ -292,7 +305,36 @@ export class Context {
     return recent(this.#store, this.#searcher, input, this.#use.clock());
   }
 
-  /** What a message or a summary is, where it came from, and what was made from it. */
+  /** Files that came in messages, and long results of tools, newest first. */
+  async files(
+    input: ListFilesInput = {},
+  ): Promise<{ readonly files: readonly StoredFile[]; readonly next: number | null }> {
+    requireInput("files", input);
+    const { conversation: reference, ...query } = input;
+    const conversation =
+      reference === undefined ? {} : { conversation: (await this.conversation(reference)).id };
+    const { rows, next } = await this.#store.files({ ...query, ...conversation });
+    return { files: rows, next };
+  }
+
+  /** Part of a file, by lines or by bytes. */
+  async readFile(input: ReadFileInput): Promise<FileSlice> {
+    requireInput("readFile", input);
+    return readFile(this.#store, input);
+  }
+
+  /** All of a file, piece by piece. */
+  async *fileContent(id: string): AsyncGenerator<Uint8Array> {
+    yield* filePieces(this.#store, await requireFile(this.#store, id));
+  }
+
+  /** Looks into files line by line, newest first. */
+  async grepFiles(input: GrepFilesInput): Promise<GrepFilesResult> {
+    requireInput("grepFiles", input);
+    return grepFiles(this.#store, input, this.#use.clock());
+  }
+
+  /** What a message, a summary or a file is, where it came from, and what was made from it. */
   async describe(input: DescribeInput): Promise<Description> {
     requireInput("describe", input);
     return describe(this.#store, input);

@@ -123,7 +123,10 @@ async function gather(
   const words = new Set<string>();
   const texts: string[] = [];
   const entries = new Set<string>();
-  for await (const message of everyRow((next) => store.messages(id, { from: next, to }), from)) {
+  for await (const message of everyRow(
+    (next) => store.messages(id, { from: next, to, payloads: "search" }),
+    from,
+  )) {
     if (message.content === null) continue;
     seqs.push(message.seq);
     if (isImported && !message.key.startsWith(CONTENT_KEY_PREFIX)) entries.add(entryOf(message));
@@ -153,7 +156,7 @@ async function lookThroughRest(
   const alsoIn: string[] = [];
   const repeated = new Set<string>();
   let title: string | null = null;
-  for await (const message of everyRow((from) => store.messages(id, { from }), 1)) {
+  for await (const message of everyRow((from) => store.messages(id, { from, payloads: "search" }), 1)) {
     if (message.content === null || (message.seq >= range.from && message.seq <= range.to)) continue;
     if (entries.size > 0 && entries.has(entryOf(message))) {
       copies.push(message.seq);

@@ -8,9 +8,11 @@ import type { ConversationRef } from "../types.ts";
 import type { AssembleInput } from "./assemble/assemble.ts";
 import type { AtInput, DiffInput } from "./assemble/replay.ts";
 import type { CompactInput } from "./compact/compact.ts";
-import type { EvaluateInput, ListConversationsInput, TranscriptInput } from "./context.ts";
+import type { EvaluateInput, ListConversationsInput, ListFilesInput, TranscriptInput } from "./context.ts";
 import type { EraseInput } from "./erase.ts";
 import type { ExpandInput } from "./expand.ts";
+import type { GrepFilesInput } from "./files/grep-files.ts";
+import type { ReadFileInput } from "./files/read-file.ts";
 import type { CommitTurnInput } from "./ingest/commit-turn.ts";
 import type { ImportOptions } from "./ingest/import-transcript.ts";
 import type { ReadInput } from "./read.ts";
@@ -32,6 +34,9 @@ interface Inputs {
   grep: GrepInput;
   recent: RecentInput;
   describe: DescribeInput;
+  files: ListFilesInput;
+  readFile: ReadFileInput;
+  grepFiles: GrepFilesInput;
   conversations: ListConversationsInput;
   erase: EraseInput;
   reset: ResetInput;
@@ -88,7 +93,28 @@ const NAMES: { readonly [Call in keyof Inputs]: Readonly<Record<keyof Inputs[Cal
     cursor: true,
     signal: true,
   },
-  describe: { id: true, tokenCap: true },
+  describe: {
+    id: true,
+    tokenCap: true,
+    expandFile: true,
+    startLine: true,
+    endLine: true,
+    startByte: true,
+    endByte: true,
+    maxBytes: true,
+  },
+  files: { conversation: true, kind: true, from: true, limit: true },
+  readFile: { id: true, startLine: true, endLine: true, startByte: true, endByte: true, maxBytes: true },
+  grepFiles: {
+    pattern: true,
+    mode: true,
+    ignoreCase: true,
+    conversations: true,
+    limit: true,
+    cursor: true,
+    snippetLength: true,
+    signal: true,
+  },
   conversations: { archived: true, from: true, limit: true },
   erase: { conversation: true, from: true, to: true, reason: true },
   reset: { conversation: true, mode: true, retainDepth: true },

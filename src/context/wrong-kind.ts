@@ -6,7 +6,7 @@ const OPENED_BY: Readonly<Record<IdKind, (id: string) => string>> = {
   conversation: (id) => `Read it with: lcm read ${id}`,
   message: (id) => `Read it with: lcm read ${id}; see which summaries cover it with: lcm describe ${id}`,
   summary: (id) => `See what it says and stands for with: lcm expand ${id}`,
-  file: () => "Large files are not kept apart from their messages yet: find them with lcm grep.",
+  file: (id) => `See what is in it with: lcm describe ${id}; read it with: lcm files cat ${id}`,
 };
 
 /** Of summaries: nothing else is a name for one. */

@@ -31,4 +31,5 @@ export const conversationSchema = z.strictObject({
   headHash: z.string().describe("Hash of the newest message: the head of the chain."),
   contextItems: z.int().describe("Items in the context that the model sees: messages and summaries."),
   contextTokens: z.int().describe("Their tokens."),
+  contextStubTokens: z.int().describe("The same with every long result of a tool as a stub."),
 }) satisfies z.ZodType<Conversation>;

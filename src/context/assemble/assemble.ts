@@ -3,14 +3,21 @@
  * cost depends on the window and not on the history. Same store and input, same bytes.
  */
 import { PalimpsestError } from "../../errors.ts";
-import type { ContextWindow, ScopedStore, StoredConversation, WindowItem } from "../../store/store.ts";
+import type {
+  ContextWindow,
+  ScopedStore,
+  StoredConversation,
+  WindowItem,
+  WindowQuery,
+} from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { ConversationRef } from "../../types.ts";
 import { ITEM_OVERHEAD } from "../compact/evaluate.ts";
 import type { Searcher } from "../retrieve/search.ts";
+import { type StubSettings, stubQuery } from "../stubs.ts";
 import { chooseRelevant, type Scores } from "./choose-relevant.ts";
 import { chooseCut, newestUnit } from "./choose-window.ts";
-import { type AssembledItem, type Entry, messageEntry, summaryEntry, toItem } from "./entry.ts";
+import { type AssembledItem, type Entry, messageEntry, STUB, summaryEntry, toItem } from "./entry.ts";
 import type { EntryCache, HeldEntries } from "./entry-cache.ts";
 import { findRelevant, type Relevant } from "./find-relevant.ts";
 import { fitEntries, sumOf } from "./fit-entries.ts";
@@ -22,7 +29,6 @@ import {
   type RenderedContext,
   renderMessages,
 } from "./render-messages.ts";
-import { type StubToolResult, stubOld } from "./stub-tool-results.ts";
 import { systemPromptAddition } from "./system-prompt-addition.ts";
 
 export interface AssembleInput {
@@ -66,8 +72,7 @@ export interface AssembleDependencies {
   readonly meter: Meter;
   /** Says which older items match a prompt. */
   readonly searcher: Searcher;
-  /** Null: old tool results are shown as they were. */
-  readonly stub: StubToolResult | null;
+  readonly settings: StubSettings;
 }
 
 export interface Assembled {
@@ -89,7 +94,8 @@ export async function assemble(
     maxTokens: budget,
     itemTokens: ITEM_OVERHEAD,
     summaryTokens,
-    held: { seqs: [...held.messages.keys()], summaries: [...held.summaries.keys()] },
+    ...stubsIn(budget, use.settings),
+    held: heldIn(held),
   });
   const relevant = await relevantFor(prompt, id, window, budget, use);
   const read = readEntries(id, window, held, use, relevant?.entries);
@@ -111,6 +117,18 @@ export async function assemble(
     receipt: writeReceipt(entries, rendered, { format, budget, left: leftOut }),
   };
   return { result, rendered };
+}
+
+function stubsIn(budget: number, settings: StubSettings): Pick<WindowQuery, "stubs"> {
+  const stubs = stubQuery(budget, settings);
+  return stubs === undefined ? {} : { stubs };
+}
+
+function heldIn({ messages, summaries }: HeldEntries): WindowQuery["held"] & object {
+  const seqs: number[] = [];
+  const stubs: number[] = [];
+  for (const [seq, { reason }] of messages) (reason === STUB ? stubs : seqs).push(seq);
+  return { seqs, stubs, summaries: [...summaries.keys()] };
 }
 
 /** Null when nobody asks for it, or everything is in the window. */
@@ -141,15 +159,16 @@ function readEntries(
   id: string,
   window: ContextWindow,
   held: HeldEntries,
-  { cache, countTokens, stub }: AssembleDependencies,
+  { cache, countTokens }: AssembleDependencies,
   older: readonly Entry[] = [],
 ): ReadEntries {
   let isNew = false;
   const toEntry = (item: WindowItem): Entry => {
+    const isHeld = (item.type === "message" ? item.message : item.summary) === null;
     const known = item.type === "message" ? held.messages.get(item.seq) : held.summaries.get(item.id);
-    if (known !== undefined) return known;
+    if (isHeld && known !== undefined) return known;
     isNew = true;
-    if (item.type === "message" && item.message !== null) return messageEntry(id, item.message);
+    if (item.type === "message" && item.message !== null) return messageEntry(id, item.message, item.isStub);
     if (item.type === "summary" && item.summary !== null) return summaryEntry(item.summary, countTokens);
     throw new Error("the store left out what nobody holds");
   };
@@ -160,13 +179,12 @@ function readEntries(
   // What was forgotten meanwhile, because words in it were erased, is not brought back.
   const isCurrent = cache.of(id) === held;
   if (isCurrent && (isNew || all.length < held.messages.size + held.summaries.size)) cache.keep(id, all);
-  const shorten = (entry: Entry) => (stub === null ? entry : stubOld(entry, window.freshFrom, stub));
   const { items, tokens } = window.left;
   const isPinned = new Set(pinned.map((entry) => entry.id));
   return {
     pinned: pinned.map(asPinned),
     summaries,
-    candidates: [...older.filter((entry) => !isPinned.has(entry.id)), ...candidates].map(shorten),
+    candidates: [...older.filter((entry) => !isPinned.has(entry.id)), ...candidates],
     before: tokens + items * ITEM_OVERHEAD,
   };
 }

@@ -14,7 +14,9 @@ export type Reason =
   | "summary of older messages"
   | "in the window"
   | "matches the prompt"
-  | "stub of an old tool result";
+  | typeof STUB;
+
+export const STUB = "stub of an old tool result";
 
 export interface AssembledItem {
   /** `msg_…` or `sum_…` */
@@ -62,8 +64,9 @@ export function summaryEntry(summary: StoredSummary, countTokens: CountTokens): 
   };
 }
 
-export function messageEntry(conversation: string, message: StoredMessage): Entry {
-  const { seq, role, parts: index } = message;
+/** `isStub`: the message was read with its results as stubs. */
+export function messageEntry(conversation: string, message: StoredMessage, isStub = false): Entry {
+  const { seq, role, parts: index, tokenCount, stubTokenCount } = message;
   const value = messageValue(message);
   const ids = (isCall: boolean) =>
     index
@@ -75,8 +78,8 @@ export function messageEntry(conversation: string, message: StoredMessage): Entr
     role,
     seq,
     depth: null,
-    tokens: message.tokenCount + ITEM_OVERHEAD,
-    reason: role === "system" ? "system message" : "in the window",
+    tokens: (isStub ? (stubTokenCount ?? tokenCount) : tokenCount) + ITEM_OVERHEAD,
+    reason: isStub ? STUB : role === "system" ? "system message" : "in the window",
     cutTo: null,
     wire: { type: "message", role, value, parts: partsIn(value) },
     original: value,

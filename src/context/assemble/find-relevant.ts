@@ -130,7 +130,9 @@ async function readEntry(
     return { entry: summaryEntry(summary, countTokens), lastSeq: summary.lastSeq };
   }
   const { seq } = item;
-  const [message] = (await store.messages(conversation, { from: seq, to: seq, limit: 1 })).rows;
+  const [message] = (
+    await store.messages(conversation, { from: seq, to: seq, limit: 1, payloads: "context" })
+  ).rows;
   if (message === undefined || message.content === null) return { entry: null, lastSeq: seq };
   return { entry: messageEntry(conversation, message), lastSeq: seq };
 }

@@ -2,9 +2,8 @@
 import { everyRow } from "../../store/every-row.ts";
 import type { AssembleDependencies } from "./assemble.ts";
 import { cutEntry } from "./cut-entry.ts";
-import { type Entry, messageEntry, summaryEntry } from "./entry.ts";
+import { type Entry, messageEntry, STUB, summaryEntry } from "./entry.ts";
 import { type Receipt, readRuns, type ShownRun } from "./receipt.ts";
-import { stubOld } from "./stub-tool-results.ts";
 
 export interface ShownEntries {
   readonly entries: readonly Entry[];
@@ -12,7 +11,7 @@ export interface ShownEntries {
   readonly missing: number;
 }
 
-type Reading = Pick<AssembleDependencies, "store" | "countTokens" | "stub">;
+type Reading = Pick<AssembleDependencies, "store" | "countTokens">;
 
 export async function shownEntries(
   conversation: string,
@@ -25,17 +24,12 @@ export async function shownEntries(
     const read = await readRun(conversation, run, use);
     missing += read.missing;
     for (const entry of read.entries) {
-      const shown = { ...asStub(entry, run, use), reason: run.reason };
+      const shown = { ...entry, reason: run.reason };
       const cutTo = receipt.cut?.[entry.id];
       entries.push(cutTo === undefined ? shown : cutEntry(shown, cutTo));
     }
   }
   return { entries, missing };
-}
-
-function asStub(entry: Entry, run: ShownRun, { stub }: Reading): Entry {
-  const wasStub = run.reason === "stub of an old tool result";
-  return wasStub && stub !== null ? stubOld(entry, Number.POSITIVE_INFINITY, stub) : entry;
 }
 
 async function readRun(
@@ -49,10 +43,12 @@ async function readRun(
     return { entries: isThere ? [summaryEntry(summary, countTokens)] : [], missing: isThere ? 0 : 1 };
   }
   const entries: Entry[] = [];
+  const isStub = run.reason === STUB;
+  const payloads = isStub ? "stubs" : "context";
   for await (const message of everyRow(
-    (from) => store.messages(conversation, { from, to: run.to }),
+    (from) => store.messages(conversation, { from, to: run.to, payloads }),
     run.from,
   ))
-    if (message.content !== null) entries.push(messageEntry(conversation, message));
+    if (message.content !== null) entries.push(messageEntry(conversation, message, isStub));
   return { entries, missing: run.to - run.from + 1 - entries.length };
 }

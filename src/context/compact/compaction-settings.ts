@@ -23,6 +23,7 @@ export type CompactionSettings = Pick<
   | "summaryMaxOverageFactor"
   | "customInstructions"
   | "timezone"
+  | "stubLargeToolPayloads"
 >;
 
 /** Share of the budget that the newest messages may take, unless the configuration says how much. */

@@ -1,5 +1,6 @@
 /** Whether the context should be compacted, from what the conversation's row says: it reads nothing else. */
 import type { StoredConversation } from "../../store/store.ts";
+import { shownTokens, stubQuery } from "../stubs.ts";
 import type { CompactionSettings } from "./compaction-settings.ts";
 
 /** What a message costs beside its text: its role, its frame, ids of tool calls. */
@@ -7,7 +8,7 @@ export const ITEM_OVERHEAD = 12;
 
 export interface Evaluation {
   readonly conversation: string;
-  /** Tokens of the whole context, or what the caller saw, whichever is more. */
+  /** Tokens of the whole context as it would be shown, or what the caller saw, whichever is more. */
   readonly tokens: number;
   readonly items: number;
   readonly budget: number;
@@ -26,7 +27,8 @@ export function evaluateContext(
   observedTokens = 0,
 ): Evaluation {
   const { id, contextItems: items } = conversation;
-  const tokens = Math.max(observedTokens, sizeOf(conversation));
+  const contextTokens = shownTokens(conversation, stubQuery(budget, settings));
+  const tokens = Math.max(observedTokens, sizeOf({ contextTokens, contextItems: items }));
   const target = Math.floor(budget * settings.compactTarget);
   const common = { conversation: id, tokens, items, budget, target };
   const share = (part: number) => `${tokens} tokens are more than ${part} of ${budget}`;

@@ -15,17 +15,19 @@ import { clip } from "../../text/cut-text.ts";
 import { kindOfId, messageId } from "../../text/identifiers.ts";
 import type { Message, Role } from "../../types.ts";
 import { requireSummary } from "../expand.ts";
+import { type DescribeFileInput, describeFile, type FileDescription } from "../files/describe-file.ts";
+import { fileIdIn } from "../files/require-file.ts";
 import { textOfParts } from "../ingest/read-parts.ts";
 import { requireMessage, toMessage } from "../read.ts";
 
-export interface DescribeInput {
-  /** Of a message or a summary. */
+export interface DescribeInput extends Omit<DescribeFileInput, "id"> {
+  /** Of a message, a summary or a file; of a file, also the line that stands for it in a context. */
   readonly id: string;
   /** Given: what could be expanded whole within this many tokens. */
   readonly tokenCap?: number;
 }
 
-export type Description = SummaryDescription | MessageDescription;
+export type Description = SummaryDescription | MessageDescription | FileDescription;
 
 export interface SummaryDescription {
   readonly type: "summary";
@@ -84,19 +86,28 @@ export interface Neighbour {
 
 const OPENING_LENGTH = 120;
 
-export async function describe(store: ScopedStore, { id, tokenCap }: DescribeInput): Promise<Description> {
+export async function describe(store: ScopedStore, input: DescribeInput): Promise<Description> {
+  const { tokenCap, ...file } = input;
+  const id = typeof input.id === "string" ? fileIdIn(input.id) : input.id;
   const kind = typeof id === "string" ? kindOfId(id) : null;
+  if (kind === "file") return describeFile(store, file);
+  refuseRange(id, file);
   if (kind === "summary") return describeSummary(store, await requireSummary(store, id), tokenCap ?? null);
   if (kind === "message") return describeMessage(store, await requireMessage(store, id));
-  if (kind === "file")
-    throw new PalimpsestError("not-supported", "large files are not kept apart from their messages yet", {
-      advice: "Find the message that holds it with: lcm grep <words>",
-    });
-  throw new PalimpsestError("invalid-input", `${String(id)} is neither a message nor a summary`, {
+  throw new PalimpsestError("invalid-input", `${String(id)} is neither a message, a summary nor a file`, {
     advice:
       kind === "conversation"
         ? `That is a conversation. Read it with: lcm read ${id}`
-        : "Ids look like msg_0123456789abcdef_42 and sum_0123456789abcdef.",
+        : "Ids look like msg_0123456789abcdef_42, sum_0123456789abcdef and file_0123456789abcdef.",
+  });
+}
+
+/** What only a file has. */
+function refuseRange(id: string, { id: _, ...range }: DescribeFileInput): void {
+  const [given] = Object.entries(range).find(([, value]) => value !== undefined) ?? [];
+  if (given === undefined) return;
+  throw new PalimpsestError("invalid-input", `${given} is for files, and ${id} is none`, {
+    advice: "Leave it out, or give the id of a file: file_…",
   });
 }
 

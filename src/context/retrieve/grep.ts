@@ -156,7 +156,7 @@ export function digestOf(
   return sha256(JSON.stringify(asked)).slice(0, DIGEST_LENGTH);
 }
 
-function matcherOf({ pattern, mode = "full_text", ignoreCase = false }: GrepInput): Matcher {
+export function matcherOf({ pattern, mode = "full_text", ignoreCase = false }: GrepInput): Matcher {
   if (typeof pattern !== "string" || pattern === "")
     throw new PalimpsestError("invalid-input", "a pattern to search for is missing");
   requireShort(pattern, mode === "full_text" || mode === "hybrid" ? LONGEST_QUERY : LONGEST_PATTERN);

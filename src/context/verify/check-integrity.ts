@@ -8,6 +8,7 @@ import type { ScopedStore, Store, StoredConversation } from "../../store/store.t
 import type { Scope } from "../../types.ts";
 import { checkChain } from "./check-chain.ts";
 import { checkContext } from "./check-context.ts";
+import { checkFiles } from "./check-files.ts";
 import { checkParts } from "./check-parts.ts";
 import { checkRecords } from "./check-records.ts";
 import { checkSearch } from "./check-search.ts";
@@ -30,6 +31,7 @@ export const CHECKS: readonly IntegrityCheck[] = [
   checkTurns,
   checkTranscripts,
   checkRecords,
+  checkFiles,
 ];
 
 export interface IntegrityOptions {
@@ -132,7 +134,7 @@ async function checkConversation(
     "start" in check ? [check.start(conversation, reportFor(check.name))] : [],
   );
   const tell = (look: (check: ConversationCheck) => void) => running.forEach(look);
-  for await (const message of everyRow((from) => scoped.messages(id, { from }), 1)) {
+  for await (const message of everyRow((from) => scoped.messages(id, { from, payloads: "sound" }), 1)) {
     tell((check) => check.message?.(message));
     if (++messages % 1000 === 0) stopIfAborted(options.signal);
   }

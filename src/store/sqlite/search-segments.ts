@@ -206,6 +206,7 @@ export function readDocuments(
     ...readMessagesById(
       database,
       present.map(({ id }) => id),
+      () => "search",
     ),
     messageRefs: present.map(({ index }) => index),
     summaries,

@@ -115,9 +115,10 @@ function readParts({ seq, role, createdAt, tokenCount, format, content }: Unread
 
 function fileIdsIn(source: SummarySource, unread: readonly UnreadMessage[]): readonly string[] {
   const messages = source.kind === "leaf" ? source.messages : [];
-  const named = unread.flatMap((message, place) =>
-    mayNameFile(message) ? (textOfParts(messages[place]?.parts ?? []).match(FILE_ID) ?? []) : [],
-  );
+  const named = unread.flatMap((message, place) => [
+    ...message.fileIds,
+    ...(mayNameFile(message) ? (textOfParts(messages[place]?.parts ?? []).match(FILE_ID) ?? []) : []),
+  ]);
   return [...new Set(named)];
 }
 

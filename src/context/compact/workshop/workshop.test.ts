@@ -21,7 +21,7 @@ const ANSWER: Answer = {
 function said(seq: number, original: string | Uint8Array): UnreadMessage {
   const createdAt = `2026-03-09T08:${String(seq).padStart(2, "0")}:00.000Z`;
   const content = typeof original === "string" ? encodeUtf8(original) : new Uint8Array(original);
-  return { seq, role: "user", createdAt, tokenCount: 100, format: "message", content };
+  return { seq, role: "user", createdAt, tokenCount: 100, format: "message", fileIds: [], content };
 }
 
 const words = (seq: number) =>

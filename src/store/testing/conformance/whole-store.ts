@@ -254,7 +254,6 @@ interface Pair {
 const EVERY_ROW: ReadonlySet<DumpRow["row"]> = new Set([
   "conversation",
   "message",
-  "message",
   "file-content",
   "summary",
   "compaction-event",

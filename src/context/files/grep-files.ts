@@ -1,0 +1,68 @@
+/** Searching inside files as callers ask for it. A line is found when it holds all that is looked for. */
+import type { ScopedStore } from "../../store/store.ts";
+import { messageId } from "../../text/identifiers.ts";
+import { digestOf, filterOf, type GrepInput, limitOf, matcherOf } from "../retrieve/grep.ts";
+import { type Matches, patternMatches, WordMatcher } from "../retrieve/matches.ts";
+import type { Matcher } from "../retrieve/search.ts";
+import type { Snippet } from "../retrieve/snippet.ts";
+import { searchFiles } from "./search-files.ts";
+
+export type GrepFilesInput = Pick<
+  GrepInput,
+  "pattern" | "mode" | "ignoreCase" | "conversations" | "limit" | "cursor" | "snippetLength" | "signal"
+>;
+
+export interface FileGrepHit {
+  /** Of the file. */
+  readonly id: string;
+  readonly name: string | null;
+  readonly tool: string | null;
+  readonly conversation: string;
+  readonly message: string;
+  readonly line: number;
+  readonly byte: number;
+  readonly snippet: Snippet;
+}
+
+export interface GrepFilesResult {
+  readonly hits: readonly FileGrepHit[];
+  readonly filesRead: number;
+  readonly bytesRead: number;
+  readonly next: string | null;
+}
+
+const SNIPPET_LENGTH = 240;
+
+export async function grepFiles(
+  store: ScopedStore,
+  input: GrepFilesInput,
+  now: number,
+): Promise<GrepFilesResult> {
+  const { conversations } = await filterOf(
+    store,
+    input.conversations === undefined ? {} : { conversations: input.conversations },
+    now,
+  );
+  const { hits, ...rest } = await searchFiles(store, {
+    find: finder(matcherOf(input)),
+    conversations,
+    limit: limitOf(input),
+    cursor: input.cursor ?? null,
+    asked: digestOf(input, { order: "time" }),
+    snippetLength: input.snippetLength ?? SNIPPET_LENGTH,
+    ...(input.signal === undefined ? {} : { signal: input.signal }),
+  });
+  const shown = hits.map(({ file, line, byte, snippet }) => ({
+    ...{ id: file.id, name: file.name, tool: file.tool, conversation: file.conversation },
+    ...{ message: messageId(file.conversation, file.seq), line, byte, snippet },
+  }));
+  return { hits: shown, ...rest };
+}
+
+function finder(matcher: Matcher): (line: string) => Matches {
+  if (matcher.type === "pattern") return (line) => patternMatches(line, matcher.pattern);
+  const each = matcher.terms.map((term) => new WordMatcher([term]));
+  const all = new WordMatcher(matcher.terms);
+  const isFound = (line: string) => each.every((one) => one.matchesIn(line).spans.length > 0);
+  return (line) => (isFound(line) ? all.matchesIn(line) : { text: line, spans: [] });
+}

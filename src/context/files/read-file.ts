@@ -1,0 +1,237 @@
+/**
+ * Any part of a file: by lines or by bytes, never through a character, and no more than was asked for at once. What is
+ * left says where to go on. Costs what is read, wherever in the file it stands.
+ */
+import { PalimpsestError } from "../../errors.ts";
+import { FRAME_BYTES } from "../../store/file-store.ts";
+import type { ScopedStore } from "../../store/store.ts";
+import { requireFile } from "./require-file.ts";
+
+export interface ReadFileInput {
+  readonly id: string;
+  /** Lines from 1, both inclusive. */
+  readonly startLine?: number;
+  readonly endLine?: number;
+  /** Bytes from 0; `endByte` is not included. */
+  readonly startByte?: number;
+  readonly endByte?: number;
+  /** Most bytes in the answer. Default 32 kB, at most 500 kB. */
+  readonly maxBytes?: number;
+}
+
+export interface FileSlice {
+  readonly startByte: number;
+  readonly endByte: number;
+  /** The line at which it begins, and at which it ends. */
+  readonly firstLine: number;
+  readonly lastLine: number;
+  /** Null for bytes that are no text. */
+  readonly text: string | null;
+  /** What is no text, in base64. */
+  readonly base64: string | null;
+  /** Where to go on to get all that was asked for; null when this is all. */
+  readonly next: { readonly startByte: number } | { readonly startLine: number } | null;
+}
+
+export const DEFAULT_READ_BYTES = 32_768;
+export const MOST_READ_BYTES = 512_000;
+const LINE_FEED = 10;
+
+export async function readFile(store: ScopedStore, input: ReadFileInput): Promise<FileSlice> {
+  const file = await requireFile(store, input.id);
+  const maxBytes = requireCount("maxBytes", input.maxBytes ?? DEFAULT_READ_BYTES, 1, MOST_READ_BYTES);
+  const lines = new LineFinder(store, file.id, await feedsOf(store, file.id), file.bytes);
+  const wanted = await wantedRange(input, file.bytes, lines);
+  return cutSlice(store, file.id, wanted, maxBytes, lines);
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+async function wantedRange(input: ReadFileInput, size: number, lines: LineFinder): Promise<Range> {
+  const byLine = input.startLine !== undefined || input.endLine !== undefined;
+  const byByte = input.startByte !== undefined || input.endByte !== undefined;
+  if (byLine && byByte)
+    throw new PalimpsestError("invalid-input", "lines and bytes cannot both be asked for", {
+      advice: "Give startLine and endLine, or startByte and endByte.",
+    });
+  if (byLine) {
+    const first = requireCount("startLine", input.startLine ?? 1, 1);
+    const last = requireCount("endLine", input.endLine ?? Number.MAX_SAFE_INTEGER, 1);
+    if (last < first) throw backwards("startLine", "endLine");
+    if (first > lines.count) throw behindEnd(`line ${first}`, `${lines.count} lines`);
+    const end = last >= lines.count ? size : await lines.startOf(last + 1);
+    return { start: await lines.startOf(first), end };
+  }
+  const start = requireCount("startByte", input.startByte ?? 0, 0);
+  const end = requireCount("endByte", input.endByte ?? size, 0);
+  if (end < start) throw backwards("startByte", "endByte");
+  if (start > size) throw behindEnd(`byte ${start}`, `${size} bytes`);
+  return { start, end: Math.min(end, size) };
+}
+
+/** Room for the rest of a character that begins or ends at a border. */
+const SPARE = 4;
+
+async function cutSlice(
+  store: ScopedStore,
+  id: string,
+  wanted: Range,
+  maxBytes: number,
+  lines: LineFinder,
+): Promise<FileSlice> {
+  const from = Math.max(0, wanted.start - SPARE);
+  const until = Math.min(wanted.end, wanted.start + maxBytes) + SPARE;
+  const around = (await store.fileBytes(id, from, until)) ?? new Uint8Array();
+  const cutEnd = Math.min(wanted.end, wanted.start + maxBytes) - from;
+  const start = characterStart(around, wanted.start - from);
+  const isAll = cutEnd + from >= wanted.end;
+  const end = chooseEnd(around, start, cutEnd, isAll);
+  const bytes = around.subarray(start, end);
+  const text = decode(bytes);
+  const [startByte, endByte] = [from + start, from + end];
+  const firstLine = await lines.lineOf(startByte);
+  const feeds = countFeeds(bytes);
+  const endsLine = bytes.at(-1) === LINE_FEED;
+  const lastLine = firstLine + feeds - (endsLine ? 1 : 0);
+  const goOn = endsLine ? { startLine: lastLine + 1 } : { startByte: endByte };
+  return {
+    ...{ startByte, endByte, firstLine, lastLine },
+    text,
+    base64: text === null ? Buffer.from(bytes).toString("base64") : null,
+    next: endByte >= wanted.end ? null : goOn,
+  };
+}
+
+/** Behind the last whole line if there is one, else before a character that would be cut. */
+function chooseEnd(bytes: Uint8Array, start: number, wanted: number, isAll: boolean): number {
+  if (!isAll) {
+    const feed = bytes.lastIndexOf(LINE_FEED, wanted - 1);
+    if (feed > start) return feed + 1;
+  }
+  const whole = characterStart(bytes, wanted);
+  return whole > start ? whole : Math.min(bytes.length, characterEnd(bytes, wanted));
+}
+
+/** The first byte of the character that a position stands in; the position itself where bytes are no text. */
+function characterStart(bytes: Uint8Array, position: number): number {
+  for (let at = position; at > 0 && at > position - SPARE; at--)
+    if (!isContinuation(bytes[at])) return lengthAt(bytes, at) > position - at ? at : position;
+  return position;
+}
+
+function characterEnd(bytes: Uint8Array, position: number): number {
+  let at = position;
+  while (isContinuation(bytes[at])) at++;
+  return at;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}
+
+/** Bytes of the character that begins here, as its first byte says. */
+function lengthAt(bytes: Uint8Array, at: number): number {
+  const byte = bytes[at] ?? 0;
+  if (byte >= 0xf0) return 4;
+  if (byte >= 0xe0) return 3;
+  return byte >= 0xc0 ? 2 : 1;
+}
+
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    // Not UTF-8: given as it is.
+    return null;
+  }
+}
+
+function countFeeds(bytes: Uint8Array): number {
+  let found = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) found++;
+  return found;
+}
+
+async function feedsOf(store: ScopedStore, id: string): Promise<Uint32Array> {
+  return (await store.fileLines(id)) ?? new Uint32Array();
+}
+
+/** From lines to bytes and back, by reading one frame. */
+export class LineFinder {
+  readonly #store: ScopedStore;
+  readonly #id: string;
+  /** Line feeds before each frame, and behind the last. */
+  readonly #before: Float64Array;
+  readonly #size: number;
+
+  constructor(store: ScopedStore, id: string, feeds: Uint32Array, size: number) {
+    this.#store = store;
+    this.#id = id;
+    this.#size = size;
+    this.#before = new Float64Array(feeds.length + 1);
+    feeds.forEach((count, frame) => {
+      this.#before[frame + 1] = (this.#before[frame] ?? 0) + count;
+    });
+  }
+
+  /** A file that ends without a line feed has one line more than line feeds. */
+  get count(): number {
+    return (this.#before.at(-1) ?? 0) + 1;
+  }
+
+  /** The byte at which a line begins. */
+  async startOf(line: number): Promise<number> {
+    if (line <= 1) return 0;
+    const feeds = line - 1;
+    const frame = this.#frameWith(feeds);
+    const bytes = await this.#read(frame);
+    let at = -1;
+    for (let seen = this.#before[frame] ?? 0; seen < feeds; seen++) {
+      at = bytes.indexOf(LINE_FEED, at + 1);
+      if (at < 0) return this.#size;
+    }
+    return frame * FRAME_BYTES + at + 1;
+  }
+
+  /** The line that a byte stands in. */
+  async lineOf(byte: number): Promise<number> {
+    const frame = Math.min(Math.floor(byte / FRAME_BYTES), Math.max(0, this.#before.length - 2));
+    const bytes = await this.#read(frame);
+    return (this.#before[frame] ?? 0) + countFeeds(bytes.subarray(0, byte - frame * FRAME_BYTES)) + 1;
+  }
+
+  /** The frame that holds the n-th line feed. */
+  #frameWith(feeds: number): number {
+    let [low, high] = [0, this.#before.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#before[middle + 1] ?? Infinity) >= feeds) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  async #read(frame: number): Promise<Uint8Array> {
+    const start = frame * FRAME_BYTES;
+    return (await this.#store.fileBytes(this.#id, start, start + FRAME_BYTES)) ?? new Uint8Array();
+  }
+}
+
+function requireCount(name: string, value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): number {
+  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
+  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
+  throw new PalimpsestError("invalid-input", `${name} must be a whole number ${range}`);
+}
+
+function backwards(first: string, last: string): PalimpsestError {
+  return new PalimpsestError("invalid-input", `${last} is before ${first}`);
+}
+
+function behindEnd(where: string, size: string): PalimpsestError {
+  return new PalimpsestError("invalid-input", `${where} is behind the end: the file has ${size}`);
+}

@@ -1,0 +1,32 @@
+/** A file by its id, or by the line that stands for it in a context, which is easily copied whole. */
+import { PalimpsestError } from "../../errors.ts";
+import type { StoredFile } from "../../store/file-store.ts";
+import type { ScopedStore } from "../../store/store.ts";
+import { nearest } from "../../text/nearest.ts";
+import { refuseOtherKinds } from "../wrong-kind.ts";
+
+const PASTED = /^\s*\[LCM (?:File|Tool Output): (file_[0-9a-f]{16})\b/;
+
+/** The id in a reference that was given whole; anything else as it is. */
+export function fileIdIn(text: string): string {
+  return PASTED.exec(text)?.[1] ?? text;
+}
+
+export async function requireFile(store: ScopedStore, given: string): Promise<StoredFile> {
+  const id = fileIdIn(String(given));
+  refuseOtherKinds(id, "file");
+  const file = await store.file(id);
+  if (file !== undefined) return file;
+  throw new PalimpsestError("not-found", `there is no file ${id}`, {
+    advice: (await didYouMean(store, id)) ?? "Files are listed by: lcm files list",
+  });
+}
+
+async function didYouMean(store: ScopedStore, id: string): Promise<string | undefined> {
+  const { rows } = await store.files({});
+  const near = nearest(
+    id,
+    rows.map((file) => file.id),
+  );
+  return near.length === 0 ? undefined : `Did you mean ${near.join(" or ")}?`;
+}

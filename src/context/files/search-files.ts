@@ -1,0 +1,186 @@
+/**
+ * Looks into files line by line: complete, newest file first, whatever their size. A search that takes too long, or has
+ * found enough, says how far it came and where to go on.
+ */
+import { PalimpsestError } from "../../errors.ts";
+import type { StoredFile } from "../../store/file-store.ts";
+import type { ScopedStore } from "../../store/store.ts";
+import { sha256 } from "../../text/hash.ts";
+import type { Matches } from "../retrieve/matches.ts";
+import { type Snippet, snippetOf } from "../retrieve/snippet.ts";
+import { stopIfCancelled } from "../retrieve/stop-if-cancelled.ts";
+import { filePieces } from "./file-pieces.ts";
+
+export interface FileHit {
+  readonly file: StoredFile;
+  /** From 1. */
+  readonly line: number;
+  /** Where the line begins. */
+  readonly byte: number;
+  readonly snippet: Snippet;
+}
+
+export interface FileSearch {
+  /** Where in a line it is found; no spans when it is not. */
+  readonly find: (line: string) => Matches;
+  /** Only files of these conversations; null for all. */
+  readonly conversations: ReadonlySet<string> | null;
+  readonly limit: number;
+  readonly cursor: string | null;
+  /** What is asked for: a cursor of another search is refused. */
+  readonly asked: string;
+  readonly snippetLength: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface FileSearchResult {
+  readonly hits: readonly FileHit[];
+  /** Files that were looked through to their end, and bytes, in this answer. */
+  readonly filesRead: number;
+  readonly bytesRead: number;
+  /** Where to go on; null when everything was looked through. */
+  readonly next: string | null;
+}
+
+/** One answer looks through so much, and then says where to go on. */
+const MOST_BYTES = 512 * 1024 * 1024;
+const FILES_AT_ONCE = 100;
+/** A line is cut here: what is longer has no lines. */
+const LONGEST_LINE = 1024 * 1024;
+
+/** Files before `from` (in the order of the list) are done; of that one, lines before `byte`. */
+interface Place {
+  readonly from: number | null;
+  readonly file: string;
+  readonly byte: number;
+  readonly line: number;
+}
+
+export async function searchFiles(store: ScopedStore, search: FileSearch): Promise<FileSearchResult> {
+  const digest = sha256(search.asked).slice(0, 16);
+  const start = search.cursor === null ? null : readCursor(search.cursor, digest);
+  const found = new Found(search);
+  let from = start?.from ?? undefined;
+  for (let isFirst = true; ; isFirst = false) {
+    const page = await store.files({ limit: FILES_AT_ONCE, ...(from === undefined ? {} : { from }) });
+    let rows = page.rows.filter((file) => search.conversations?.has(file.conversation) ?? true);
+    if (isFirst && start !== null)
+      rows = rows.slice(
+        Math.max(
+          0,
+          rows.findIndex(({ id }) => id === start.file),
+        ),
+      );
+    for (const file of rows) {
+      const place = start !== null && start.file === file.id ? start : { byte: 0, line: 1 };
+      const stopped = await found.lookInto(store, file, place);
+      if (stopped !== null) {
+        const next = { from: from ?? null, file: file.id, ...stopped };
+        return { ...found.result, next: writeCursor(next, digest) };
+      }
+    }
+    if (page.next === null) return { ...found.result, next: null };
+    from = page.next;
+  }
+}
+
+class Found {
+  readonly #search: FileSearch;
+  readonly #hits: FileHit[] = [];
+  readonly #seen = new Set<string>();
+  #files = 0;
+  #bytes = 0;
+
+  constructor(search: FileSearch) {
+    this.#search = search;
+  }
+
+  get result(): Omit<FileSearchResult, "next"> {
+    return { hits: this.#hits, filesRead: this.#files, bytesRead: this.#bytes };
+  }
+
+  /** Null when it was looked through to its end. */
+  async lookInto(
+    store: ScopedStore,
+    file: StoredFile,
+    from: { readonly byte: number; readonly line: number },
+  ): Promise<{ readonly byte: number; readonly line: number } | null> {
+    const { find, limit, signal, snippetLength } = this.#search;
+    // Equal contents are looked through once in an answer.
+    if (from.byte === 0 && this.#seen.has(file.content)) return null;
+    this.#seen.add(file.content);
+    for await (const { text, byte, line, bytes } of linesOf(store, file, from)) {
+      stopIfCancelled(signal);
+      if (this.#hits.length >= limit || this.#bytes >= MOST_BYTES) return { byte, line };
+      this.#bytes += bytes;
+      const matches = find(text);
+      if (matches.spans.length === 0) continue;
+      this.#hits.push({ file, line, byte, snippet: snippetOf(matches, { length: snippetLength }) });
+    }
+    this.#files++;
+    return null;
+  }
+}
+
+interface Line {
+  readonly text: string;
+  readonly byte: number;
+  readonly line: number;
+  readonly bytes: number;
+}
+
+const decoder = new TextDecoder();
+
+async function* linesOf(
+  store: ScopedStore,
+  file: StoredFile,
+  from: { readonly byte: number; readonly line: number },
+): AsyncGenerator<Line> {
+  let rest = Buffer.alloc(0);
+  let { byte, line } = from;
+  const take = (bytes: Buffer): Line => {
+    const taken = { text: decoder.decode(bytes), byte, line, bytes: bytes.length };
+    byte += bytes.length;
+    return taken;
+  };
+  for await (const piece of filePieces(store, file, from.byte)) {
+    const bytes = rest.length === 0 ? Buffer.from(piece) : Buffer.concat([rest, piece]);
+    let at = 0;
+    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, at)) {
+      yield take(bytes.subarray(at, end));
+      byte++;
+      line++;
+      at = end + 1;
+    }
+    while (bytes.length - at > LONGEST_LINE) {
+      yield take(bytes.subarray(at, at + LONGEST_LINE));
+      at += LONGEST_LINE;
+    }
+    rest = bytes.subarray(at);
+  }
+  if (rest.length > 0) yield take(rest);
+}
+
+function writeCursor({ from, file, byte, line }: Place, digest: string): string {
+  return Buffer.from(JSON.stringify([digest, from, file, byte, line])).toString("base64url");
+}
+
+function readCursor(text: string, digest: string): Place {
+  const [askedFor, from, file, byte, line] = parse(text);
+  const isPlace = typeof file === "string" && Number.isInteger(byte) && Number.isInteger(line);
+  if (askedFor === digest && isPlace && (from === null || Number.isInteger(from)))
+    return { from: from as number | null, file, byte: Number(byte), line: Number(line) };
+  throw new PalimpsestError("invalid-input", "this cursor does not belong to this search", {
+    advice: "Give the `next` of the answer before, with everything else as it was.",
+  });
+}
+
+function parse(text: string): readonly unknown[] {
+  try {
+    const values: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+    return Array.isArray(values) ? values : [];
+  } catch {
+    // Not one of ours: refused by whoever reads it.
+    return [];
+  }
+}
