@@ -52,6 +52,7 @@ import {
 } from "./ingest/commit-turn.ts";
 import { type ImportOptions, type ImportReport, importTranscript } from "./ingest/import-transcript.ts";
 import { requireName } from "./ingest/prepare-turn.ts";
+import { TurnOrder } from "./ingest/turn-order.ts";
 import {
   type ReadInput,
   type ReadResult,
@@ -124,6 +125,7 @@ export interface ContextDependencies extends IngestDependencies, CompactDependen
 export class Context {
   readonly #use: ContextDependencies;
   readonly #auto: AutoCompact;
+  readonly #turns = new TurnOrder();
   readonly #receipts = new PendingReceipts();
   readonly #prefixes = new PrefixTracker();
   readonly #assembly: AssembleDependencies;
@@ -153,7 +155,7 @@ export class Context {
   /** Stores a turn, once: the same key again changes nothing, with other content it is refused. */
   async commitTurn(input: CommitTurnInput): Promise<CommitTurnResult> {
     requireInput("commitTurn", input);
-    const { result, conversation } = await commitTurn(this.#withReceipt(input), this.#use);
+    const { result, conversation } = await commitTurn(this.#withReceipt(input), this.#use, this.#turns);
     if (conversation !== null) this.#auto.afterTurn(conversation);
     this.#autoIndex.afterTurn(input.messages.length);
     return result;

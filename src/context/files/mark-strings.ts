@@ -1,0 +1,50 @@
+/**
+ * Finds out where the long strings of a message end up when it is read, without looking for one text inside another: each
+ * is replaced by a short mark, the message is read with its marks, and a mark in a part says which string went there.
+ * So no family of messages needs a finder of its own, and reading stays the only place that knows their shapes.
+ */
+import { MAX_NESTING } from "../ingest/check-json.ts";
+import { isEncodedBytes, SHORTEST_ENCODED } from "../ingest/strings-inside.ts";
+import { isBinary } from "../ingest/tag-binary.ts";
+
+export interface MarkedValue {
+  /** A copy with marks in the place of long strings. */
+  readonly value: unknown;
+  readonly strings: readonly string[];
+  /** Which of the strings went into this text, in order. */
+  markedIn(text: string): number[];
+  /** The text with its strings put back. */
+  restore(text: string): string;
+}
+
+/** `secret` are letters and digits that occur nowhere in the value. */
+export function markStrings(value: unknown, isLong: (text: string) => boolean, secret: string): MarkedValue {
+  const strings: string[] = [];
+  const mark = (text: string) =>
+    isLong(text) ? markOf(text, `Mk0${secret}-${strings.push(text) - 1}-`) : text;
+  const pattern = new RegExp(`(?:data:)?Mk0${secret}-(\\d+)-x*-`, "g");
+  const found = (text: string) => [...text.matchAll(pattern)].map(([, index]) => Number(index));
+  return {
+    value: copyWith(value, mark, 1),
+    strings,
+    markedIn: found,
+    restore: (text) => text.replace(pattern, (whole, index: string) => strings[Number(index)] ?? whole),
+  };
+}
+
+/** Readers leave out what looks like encoded bytes; the mark of such a string must look like them as well. */
+function markOf(text: string, mark: string): string {
+  if (!isEncodedBytes(text)) return `${mark}-`;
+  return `${text.startsWith("data:") ? "data:" : ""}${mark.padEnd(SHORTEST_ENCODED, "x")}-`;
+}
+
+/** What is nested deeper than any message is left as it is. */
+function copyWith(value: unknown, change: (text: string) => string, depth: number): unknown {
+  if (typeof value === "string") return change(value);
+  if (typeof value !== "object" || value === null || isBinary(value) || depth > MAX_NESTING) return value;
+  if (Array.isArray(value)) return value.map((item) => copyWith(item, change, depth + 1));
+  // fromEntries defines its properties, so that a key named __proto__ stays a key.
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [key, copyWith(child, change, depth + 1)]),
+  );
+}
