@@ -2,7 +2,14 @@
  * Fields of a call's input that may be shown, each sort with its own idea of a plain value. A field that is not listed
  * is never shown.
  */
-import { isKeyOfWords, isPlainName, isPlainSentence, isSensitiveName } from "./explore/safe-to-show.ts";
+import {
+  announcesCredential,
+  isKeyOfWords,
+  isPlainName,
+  isPlainSentence,
+  isSensitiveName,
+  namesCredential,
+} from "./explore/safe-to-show.ts";
 
 type Show = (value: unknown) => string | null;
 
@@ -41,11 +48,23 @@ function showPath(value: unknown): string | null {
   const path = value.replaceAll("\\", "/").replace(/^[A-Za-z]:(?=\/)/, "");
   // Two slashes follow a scheme, and an @ or a question mark belong to an address.
   if (/\/\/|[@?=&%;|`"'<>$]|\s-/.test(path)) return null;
+  if (namesCredentialBefore(path)) return null;
   const segments = path.split("/");
   if (!segments.every((segment) => segment === "" || isPlainName(segment))) return null;
   if (path.length <= LONGEST_PATH) return isPlainName(path) ? value : null;
   const end = path.slice(path.indexOf("/", path.length - LONGEST_PATH + 1) + 1);
   return end.length < LONGEST_PATH && isPlainName(end) ? `…/${end}` : null;
+}
+
+/** What follows the name of a credential may be one, spelled like any word: `token/swordfish`, `password-swordfish`. */
+function namesCredentialBefore(path: string): boolean {
+  const words = path
+    .replace(/(?:\.\w{1,8}){1,3}$/, "")
+    .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
+    .split(/[^\p{L}\p{M}\p{N}]+/u);
+  // A folder of that name holds code, as a rule.
+  const named = words.slice(0, -1).filter((word) => word !== "auth");
+  return named.some((word) => namesCredential(word) || announcesCredential(word));
 }
 
 /** An assignment, also with the spaces and signs that an expression may have between. */
