@@ -8,7 +8,7 @@ import { cutPayloads, type Filling, fillPayloads } from "../../store/payloads.ts
 import type { NewMessage } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { referenceOf } from "../../text/file-reference.ts";
-import { sha256 } from "../../text/hash.ts";
+import { toHex } from "../../text/hash.ts";
 import { newFileId } from "../../text/identifiers.ts";
 import { decodeExactly, encodeUtf8 } from "../../text/utf8.ts";
 import type { MessageFormat, RandomBytes } from "../../types.ts";
@@ -86,7 +86,8 @@ function payloadsIn(message: NewMessage, reading: MessageReading, use: Externali
     limits: use.settings,
     countTokens: use.countTokens,
     encoding: typeof content === "string" ? "utf8" : "latin1",
-    secret: sha256(content),
+    // Nobody can have written it into the message.
+    secret: toHex(use.random(16)),
   });
   return locatePayloads(content, found);
 }

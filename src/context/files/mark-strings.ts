@@ -38,13 +38,23 @@ function markOf(text: string, mark: string): string {
   return `${text.startsWith("data:") ? "data:" : ""}${mark.padEnd(SHORTEST_ENCODED, "x")}-`;
 }
 
-/** What is nested deeper than any message is left as it is. */
+/** What has no such string in it is not copied, and what is nested deeper than any message is left as it is. */
 function copyWith(value: unknown, change: (text: string) => string, depth: number): unknown {
   if (typeof value === "string") return change(value);
   if (typeof value !== "object" || value === null || isBinary(value) || depth > MAX_NESTING) return value;
-  if (Array.isArray(value)) return value.map((item) => copyWith(item, change, depth + 1));
-  // fromEntries defines its properties, so that a key named __proto__ stays a key.
-  return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [key, copyWith(child, change, depth + 1)]),
-  );
+  const source = value as Readonly<Record<string, unknown>>;
+  let copy: object | undefined;
+  for (const key of Object.keys(source)) {
+    const changed = copyWith(source[key], change, depth + 1);
+    if (changed === source[key]) continue;
+    copy ??= Array.isArray(value) ? [...value] : { ...value };
+    // Defined and not assigned, so that a key named __proto__ stays a key.
+    Object.defineProperty(copy, key, {
+      value: changed,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+  }
+  return copy ?? value;
 }
