@@ -9,6 +9,8 @@ import { ThreadWorkshop } from "./context/compact/workshop/thread-workshop.ts";
 import type { Workshop } from "./context/compact/workshop/workshop.ts";
 import { Context, type ContextDependencies } from "./context/context.ts";
 import { type Grant, Grants } from "./context/delegate/grants.ts";
+import type { Explorer } from "./context/files/explore/explorer.ts";
+import { ThreadExplorer } from "./context/files/explore/thread-explorer.ts";
 import type { SegmentMaker } from "./context/retrieve/index/segment-maker.ts";
 import { ThreadSegmentMaker } from "./context/retrieve/index/thread-segment-maker.ts";
 import type { RankByMeaning } from "./context/retrieve/meaning.ts";
@@ -59,7 +61,11 @@ export interface OpenOptions {
 
 interface EngineOptions extends Omit<OpenOptions, "store" | "config"> {
   /** Given: it is a sub-agent's, has no model and starts no other; threads are those of its parent. */
-  readonly parent?: { readonly workshop: Workshop; readonly segments: SegmentMaker };
+  readonly parent?: {
+    readonly workshop: Workshop;
+    readonly segments: SegmentMaker;
+    readonly explorer: Explorer;
+  };
 }
 
 export class Engine {
@@ -82,6 +88,7 @@ export class Engine {
   readonly #isSubAgent: boolean;
   readonly #workshop: Workshop;
   readonly #segments: SegmentMaker;
+  readonly #explorer: Explorer;
   readonly #parts: Pick<ContextDependencies, "random" | "countTokens" | "rankByMeaning" | "observe">;
 
   constructor(store: Store, config: Config, options: EngineOptions) {
@@ -100,6 +107,7 @@ export class Engine {
     this.#isSubAgent = parent !== undefined;
     this.#workshop = parent?.workshop ?? openWorkshop(options.countTokens, this.log);
     this.#segments = parent?.segments ?? new ThreadSegmentMaker(this.log);
+    this.#explorer = parent?.explorer ?? new ThreadExplorer(this.log);
     this.grants = this.#isSubAgent ? null : new Grants({ clock: this.clock, random: this.#parts.random });
     const usesConfigured = options.complete === undefined && !this.#isSubAgent;
     const configured = usesConfigured ? openModel(config, this.#surroundings()) : null;
@@ -120,6 +128,7 @@ export class Engine {
       complete: this.#summaryModel,
       workshop: this.#workshop,
       segments: this.#segments,
+      explorer: this.#explorer,
       background: this.background,
       log: this.log,
       clock: this.clock,
@@ -140,7 +149,7 @@ export class Engine {
       log: this.log,
       clock: this.clock,
       background: "off",
-      parent: { workshop: this.#workshop, segments: this.#segments },
+      parent: { workshop: this.#workshop, segments: this.#segments, explorer: this.#explorer },
     });
   }
 
@@ -181,6 +190,7 @@ export class Engine {
     await this.background?.stop();
     await this.#workshop.close();
     await this.#segments.close();
+    await this.#explorer.close();
     await this.store.close();
   }
 }

@@ -70,6 +70,24 @@ const settings = z.strictObject({
     .nullable()
     .default(null)
     .describe("File for structured logs (JSON lines). Default: standard error."),
+  largeFileTokenThreshold: z
+    .int()
+    .min(0)
+    .default(25_000)
+    .describe(
+      "Tokens above which an attached file or a pasted text is kept apart from its message: the model sees a short description and an id to read it by.",
+    ),
+  toolOutputStubBytes: z
+    .int()
+    .min(0)
+    .default(8_000)
+    .describe(
+      "Bytes above which a tool's result is kept apart from its message. The model sees it whole while it is fresh.",
+    ),
+  stubLargeToolPayloads: z
+    .boolean()
+    .default(true)
+    .describe("Show results above toolOutputStubBytes as a short reference once they are no longer fresh."),
   contextBudget: tokens.default(128_000).describe("Tokens of a context when the caller names no budget."),
   maxAssemblyTokenBudget: tokens
     .nullable()

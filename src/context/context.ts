@@ -56,6 +56,7 @@ import {
 } from "./ingest/commit-turn.ts";
 import { type ImportOptions, type ImportReport, importTranscript } from "./ingest/import-transcript.ts";
 import { requireName } from "./ingest/prepare-turn.ts";
+import { TurnOrder } from "./ingest/turn-order.ts";
 import {
   type ReadInput,
   type ReadResult,
@@ -137,6 +138,7 @@ export interface ContextDependencies extends IngestDependencies, CompactDependen
 export class Context {
   readonly #use: ContextDependencies;
   readonly #auto: AutoCompact;
+  readonly #turns = new TurnOrder();
   readonly #receipts = new PendingReceipts();
   readonly #prefixes = new PrefixTracker();
   readonly #assembly: AssembleDependencies;
@@ -166,7 +168,7 @@ export class Context {
   /** Stores a turn, once: the same key again changes nothing, with other content it is refused. */
   async commitTurn(input: CommitTurnInput): Promise<CommitTurnResult> {
     requireInput("commitTurn", input);
-    const { result, conversation } = await commitTurn(this.#withReceipt(input), this.#use);
+    const { result, conversation } = await commitTurn(this.#withReceipt(input), this.#use, this.#turns);
     if (conversation !== null) this.#auto.afterTurn(conversation);
     this.#autoIndex.afterTurn(input.messages.length);
     return result;

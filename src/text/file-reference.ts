@@ -81,3 +81,21 @@ ${drillDownHint(id)}`;
 export function drillDownHint(id: string): string {
   return `Call lcm_describe(id="${id}", expandFile=true) to read it.`;
 }
+
+/** A payload as far as its reference needs it. */
+export interface ReferredFile {
+  readonly id: string;
+  readonly kind: "file" | "tool-output";
+  readonly name: string | null;
+  readonly mime: string | null;
+  readonly tool: string | null;
+  readonly bytes: number;
+  readonly description: string;
+}
+
+/** What stands for a payload where it is not shown. */
+export function referenceOf(file: ReferredFile): string {
+  return file.kind === "file"
+    ? formatFileReference({ ...file, summary: file.description })
+    : formatToolOutputReference(file);
+}

@@ -4,6 +4,7 @@ import { sha256, toHex } from "./hash.ts";
 
 const CONVERSATION_ID = /^conv_[0-9a-f]{16}$/;
 const SUMMARY_ID = /^sum_[0-9a-f]{16}$/;
+const FILE_ID = /^file_[0-9a-f]{16}$/;
 const MESSAGE_ID = /^msg_([0-9a-f]{16})_([1-9][0-9]{0,8})$/;
 
 export function newConversationId(random: RandomBytes): string {
@@ -17,6 +18,14 @@ export function newSummaryId(text: string, random: RandomBytes): string {
 
 export function isSummaryId(text: string): boolean {
   return SUMMARY_ID.test(text);
+}
+
+export function newFileId(random: RandomBytes): string {
+  return `file_${toHex(random(8))}`;
+}
+
+export function isFileId(text: string): boolean {
+  return FILE_ID.test(text);
 }
 
 const KINDS = { conv: "conversation", msg: "message", sum: "summary", file: "file" } as const;

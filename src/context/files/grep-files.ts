@@ -61,6 +61,7 @@ export async function grepFiles(
 
 function finder(matcher: Matcher): (line: string) => Matches {
   if (matcher.type === "pattern") return (line) => patternMatches(line, matcher.pattern);
+  if (matcher.type === "any") return (line) => ({ text: line, spans: [] });
   const each = matcher.terms.map((term) => new WordMatcher([term]));
   const all = new WordMatcher(matcher.terms);
   const isFound = (line: string) => each.every((one) => one.matchesIn(line).spans.length > 0);

@@ -2,12 +2,14 @@
 import type { Config } from "../../config/schema.ts";
 import { PalimpsestError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import type { ScopedStore, StoredConversation } from "../../store/store.ts";
+import type { NewMessage, ScopedStore, StoredConversation } from "../../store/store.ts";
 import { messageId, newConversationId } from "../../text/identifiers.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import type { ConversationRef } from "../../types.ts";
 import { toAddress } from "../address.ts";
 import { type Receipt, receiptSchema } from "../assemble/receipt.ts";
+import type { Explorer } from "../files/explore/explorer.ts";
+import { externaliseTurn } from "./externalise-turn.ts";
 import { isHeartbeatTurn } from "./heartbeat.ts";
 import {
   type HostMessage,
@@ -18,6 +20,7 @@ import {
   titleOf,
 } from "./prepare-turn.ts";
 import { matchesSession } from "./session-patterns.ts";
+import { TurnOrder } from "./turn-order.ts";
 
 export interface CommitTurnInput {
   readonly conversation: ConversationRef;
@@ -48,12 +51,16 @@ export type IngestSettings = Pick<
   | "statelessSessionPatterns"
   | "skipStatelessSessions"
   | "pruneHeartbeatOk"
+  | "largeFileTokenThreshold"
+  | "toolOutputStubBytes"
 >;
 
 export interface IngestDependencies extends PrepareOptions {
   readonly store: ScopedStore;
   readonly settings: IngestSettings;
   readonly log: Log;
+  /** Describes files that are kept apart. */
+  readonly explorer: Explorer;
 }
 
 export interface CommittedTurn {
@@ -62,11 +69,20 @@ export interface CommittedTurn {
   readonly conversation: StoredConversation | null;
 }
 
-export async function commitTurn(input: CommitTurnInput, use: IngestDependencies): Promise<CommittedTurn> {
+/** `order` is shared by all who commit to the same conversations. */
+export async function commitTurn(
+  input: CommitTurnInput,
+  use: IngestDependencies,
+  order = new TurnOrder(),
+): Promise<CommittedTurn> {
   const address = toAddress(input.conversation);
   const reason = input.heartbeat === true ? "heartbeat" : skipReason(use.settings, address);
   if (reason !== undefined) return { result: { status: "skipped", reason }, conversation: null };
   const prepared = prepareTurn(input.key, input.messages, use);
+  const receipt = receiptOf(input);
+  const ready = order.prepared(JSON.stringify(address), () => externaliseTurn(prepared, address, use));
+  // Most turns have nothing to wait for, and go to the store in the order in which they came.
+  const messages = withHeartbeats(ready instanceof Promise ? await ready : ready, prepared, use.settings);
   const at = isoTime(use.clock());
   const [result] = await use.store.commit([
     {
@@ -74,23 +90,27 @@ export async function commitTurn(input: CommitTurnInput, use: IngestDependencies
       address,
       create: { id: newConversationId(use.random), title: titleOf(prepared), createdAt: at },
       turnKey: input.key,
-      messages: messagesOf(prepared, use.settings),
+      messages,
       onOtherContent: "refuse",
       afterSeq: null,
       leaveContext: [],
       enterContext: [],
       transcript: null,
-      receipt: receiptOf(input),
+      receipt,
       at,
     },
   ]);
   if (result?.kind !== "append") throw new Error("the store answered another write");
-  const { conversation, status, messages } = result;
+  const { conversation, status } = result;
   use.log.debug(
     { conversation_id: conversation.id, session_id: conversation.sessionId, turn_key: input.key, status },
     "turn committed",
   );
-  const placed = messages.map(({ seq, existed }) => ({ id: messageId(conversation.id, seq), seq, existed }));
+  const placed = result.messages.map(({ seq, existed }) => ({
+    id: messageId(conversation.id, seq),
+    seq,
+    existed,
+  }));
   return { result: { status, conversation: conversation.id, messages: placed }, conversation };
 }
 
@@ -104,9 +124,13 @@ function receiptOf({ receipt }: CommitTurnInput): string | null {
   return JSON.stringify(checked.data);
 }
 
-function messagesOf(prepared: readonly PreparedMessage[], settings: IngestSettings) {
-  const isPruned = settings.pruneHeartbeatOk && isHeartbeatTurn(prepared);
-  return prepared.map(({ message }) => (isPruned ? { ...message, excluded: "heartbeat" as const } : message));
+function withHeartbeats(
+  messages: readonly NewMessage[],
+  prepared: readonly PreparedMessage[],
+  settings: IngestSettings,
+): readonly NewMessage[] {
+  if (!settings.pruneHeartbeatOk || !isHeartbeatTurn(prepared)) return messages;
+  return messages.map((message) => ({ ...message, excluded: "heartbeat" }));
 }
 
 /** Why a session's messages are not stored, if they are not. */

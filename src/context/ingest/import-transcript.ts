@@ -10,12 +10,13 @@ import type { StoredConversation, Transcript } from "../../store/store.ts";
 import { counted } from "../../text/counted.ts";
 import { fileProblem } from "../../text/file-problem.ts";
 import type { MessageFormat } from "../../types.ts";
+import { RecordedCalls } from "../files/recorded-calls.ts";
 import { findOffPath, type OffPath } from "../off-path.ts";
 import { type IngestDependencies, type SkipReason, skipReason } from "./commit-turn.ts";
 import { BatchWriter, emptyTally, type Tally } from "./transcripts/batch-writer.ts";
 import { chooseStart, type FileState, type Start } from "./transcripts/choose-start.ts";
 import { findConversation } from "./transcripts/find-conversation.ts";
-import { LineImporter } from "./transcripts/import-lines.ts";
+import { LineImporter, type LineImporterOptions } from "./transcripts/import-lines.ts";
 import { orderFrom } from "./transcripts/order-from.ts";
 import { readLines } from "./transcripts/read-lines.ts";
 import { readOpening } from "./transcripts/read-opening.ts";
@@ -131,13 +132,15 @@ async function importFile(
 ): Promise<ImportReport> {
   const { conversation, address } = await findConversation(use.store, session.sessionId, file.path);
   const archived = (conversation?.archivedAt ?? null) !== null;
-  const versions = await versionsOf(conversation, format, session, use, tally);
+  const recorded = new RecordedCalls(use.store, address, use.log);
+  const lineUse = { ...use, findCall: (id: string) => recorded.find(id) };
+  const versions = await versionsOf(conversation, format, session, lineUse, tally);
   const start = await chooseStart(use.store, versions, file, format, options.signal);
   if (start.kind === "unchanged") {
     tally.alreadyThere = thereBefore(conversation?.messageCount ?? 0, tally);
     return { ...blank, ...tally, ...statusOf(tally), conversation: conversation?.id ?? null, archived };
   }
-  const importer = new LineImporter(format, session, use, start.erasedEvents);
+  const importer = new LineImporter(format, session, lineUse, start.erasedEvents);
   const recalled = await recallLines(importer, use.store, versions, start, conversation, format.tree);
   tally.alreadyThere = thereBefore(recalled.messages, tally);
   const writer = new BatchWriter({
@@ -183,7 +186,7 @@ async function versionsOf(
   conversation: StoredConversation | undefined,
   format: TranscriptFormat,
   session: TranscriptSession,
-  use: IngestDependencies,
+  use: IngestDependencies & LineImporterOptions,
   tally: Tally,
 ): Promise<readonly Transcript[]> {
   if (conversation === undefined) return [];

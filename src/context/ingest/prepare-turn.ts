@@ -34,6 +34,8 @@ export interface PreparedMessage {
   readonly message: NewMessage;
   readonly role: Role;
   readonly parts: readonly Part[];
+  /** As it was given. */
+  readonly value: HostMessage;
 }
 
 export const KEY_LIMIT = 512;
@@ -71,12 +73,15 @@ function prepareMessage(
   return {
     role: shape.role,
     parts: shape.parts,
+    value: given.message,
     message: {
       key,
       role: shape.role,
       format: original.format,
       content: original.text,
       tokenCount: countPartTokens(shape.parts, options.countTokens),
+      stubTokenCount: null,
+      files: [],
       createdAt,
       salt,
       parts: indexParts(shape.parts),

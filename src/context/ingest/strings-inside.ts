@@ -5,7 +5,7 @@
 import { isBinary } from "./tag-binary.ts";
 
 /** Shorter strings may be words. */
-const SHORTEST_ENCODED = 512;
+export const SHORTEST_ENCODED = 512;
 
 /** Every string in the value, in order, one a line. Encoded bytes and the block's own `type` are left out. */
 export function stringsInside(value: unknown): string {
@@ -35,7 +35,7 @@ function withoutType(value: unknown): unknown {
 }
 
 /** Base64 or a data URL: nobody looks for it, and no model counts it as text. */
-function isEncodedBytes(text: string): boolean {
+export function isEncodedBytes(text: string): boolean {
   if (text.length < SHORTEST_ENCODED) return false;
   if (text.startsWith("data:")) return true;
   return /^[A-Za-z0-9+/_=-]+$/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text) && /[0-9]/.test(text);

@@ -92,7 +92,7 @@ export class BatchWriter {
   async flush(): Promise<void> {
     const { use, session, address, importer } = this.#options;
     const at = isoTime(use.clock());
-    const batch = importer.batch();
+    const batch = await importer.batch();
     const transcript = { plannedFrom: this.#plannedFrom, state: this.#state, lines: batch.lines };
     const [result] = await use.store.commit([
       {

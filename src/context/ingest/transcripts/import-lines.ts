@@ -13,6 +13,8 @@ import type {
 } from "../../../store/store.ts";
 import { toHex } from "../../../text/hash.ts";
 import { isoTime } from "../../../text/timestamps.ts";
+import { type ExternaliseOptions, externalise, mayHoldPayloads } from "../../files/externalise.ts";
+import { type FindCall, RecentCalls } from "../../files/tool-calls.ts";
 import type { PrepareOptions } from "../prepare-turn.ts";
 import { countPartTokens, indexParts } from "../read-parts.ts";
 import { type EntryLine, readEntryLine } from "./read-entry-line.ts";
@@ -54,10 +56,18 @@ export interface ToolIds {
   readonly toolResults: readonly string[];
 }
 
+export interface LineImporterOptions
+  extends PrepareOptions,
+    Pick<ExternaliseOptions, "settings" | "explorer"> {
+  /** Finds calls that are on record and not among the lines. */
+  readonly findCall: FindCall;
+}
+
 export class LineImporter {
   readonly #format: TranscriptFormat;
   readonly #startedAt: string | null;
-  readonly #use: PrepareOptions;
+  readonly #use: LineImporterOptions;
+  readonly #calls = new RecentCalls();
   readonly #erasedEvents: ReadonlySet<string>;
   readonly #tracker: ReturnType<typeof createBranchTracker> | null;
   readonly #occurrences = new Map<string, number>();
@@ -73,7 +83,7 @@ export class LineImporter {
   constructor(
     format: TranscriptFormat,
     { startedAt = null }: Pick<TranscriptSession, "startedAt">,
-    use: PrepareOptions,
+    use: LineImporterOptions,
     erasedEvents: ReadonlySet<string> = new Set(),
   ) {
     this.#format = format;
@@ -105,6 +115,7 @@ export class LineImporter {
     const read = this.#asOnRecord(entry, known);
     const knownSeq = known?.seq ?? null;
     const isOnRecord = knownSeq !== null || isErased(known);
+    if (entry.shape?.role === "assistant") this.#calls.add(entry.shape.parts);
     const pending: Pending = {
       line,
       // What was read into the message is not needed again, and would double what a batch holds.
@@ -143,16 +154,26 @@ export class LineImporter {
   }
 
   /** What waits to be stored. */
-  batch(): Batch {
+  async batch(): Promise<Batch> {
     const messages: NewMessage[] = [];
-    for (const { message, onPath } of this.#pending)
-      if (message !== null) messages.push(onPath ? message : { ...message, excluded: "branch" });
+    for (const { message, onPath } of this.#pending) {
+      if (message === null) continue;
+      const apart = await this.#externalised(message);
+      messages.push(onPath ? apart : { ...apart, excluded: "branch" });
+    }
     return {
       messages,
       lines: this.#pending.map(toLine),
       leaveContext: [...this.#leaving].map((seq) => ({ seq, reason: "branch" as const })),
       enterContext: [...this.#entering],
     };
+  }
+
+  /** A heavy line is parsed again here: keeping what was read of it until now would double what a batch holds. */
+  #externalised(message: NewMessage): NewMessage | Promise<NewMessage> {
+    if (!mayHoldPayloads(message, this.#use.settings)) return message;
+    const findCall: FindCall = (id) => this.#calls.find(id) ?? this.#use.findCall(id);
+    return externalise(message, {}, { ...this.#use, findCall });
   }
 
   /** The batch was stored; its messages have these seqs, in the batch's order. */
@@ -216,6 +237,8 @@ export class LineImporter {
       format: this.#format.name,
       content: read.content,
       tokenCount: countPartTokens(parts, this.#use.countTokens),
+      stubTokenCount: null,
+      files: [],
       createdAt: read.entry.createdAt ?? createdAt ?? this.#startedAt ?? isoTime(this.#use.clock()),
       salt: toHex(this.#use.random(16)),
       parts: indexParts(parts),

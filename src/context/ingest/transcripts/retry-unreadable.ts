@@ -6,9 +6,8 @@ import { everyRow } from "../../../store/every-row.ts";
 import type { ScopedStore, StoredTranscriptLine, Transcript } from "../../../store/store.ts";
 import { basisOf } from "../../../store/transcript-basis.ts";
 import { isoTime } from "../../../text/timestamps.ts";
-import type { PrepareOptions } from "../prepare-turn.ts";
 import { READER_VERSION } from "./batch-writer.ts";
-import { LineImporter } from "./import-lines.ts";
+import { LineImporter, type LineImporterOptions } from "./import-lines.ts";
 import type { TranscriptFormat, TranscriptSession } from "./transcript-format.ts";
 
 /** Gives the number of messages that were won back. */
@@ -18,7 +17,7 @@ export async function retryUnreadable(
   versions: readonly Transcript[],
   format: TranscriptFormat,
   session: TranscriptSession,
-  use: PrepareOptions,
+  use: LineImporterOptions,
 ): Promise<number> {
   if (transcript.readerVersion >= READER_VERSION) return 0;
   // Their place in a tree is past: they are read as lines of their own.
@@ -27,7 +26,7 @@ export async function retryUnreadable(
   const query = { transcript: transcript.number, kinds: ["unreadable"] as const };
   for await (const line of everyRow((from) => store.transcriptLines(conversation, { ...query, from })))
     importer.take(line.line, bytesOf(line), true, null);
-  const { messages, lines } = importer.batch();
+  const { messages, lines } = await importer.batch();
   await store.commit([
     {
       kind: "append",

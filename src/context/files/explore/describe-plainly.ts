@@ -1,0 +1,25 @@
+/** What can be said of any content without understanding it: its size, its lines, and how it begins. */
+
+import { counted } from "../../../text/counted.ts";
+import { clip } from "../../../text/cut-text.ts";
+import { oneLine } from "../../../text/escape-controls.ts";
+import { byteSize } from "./byte-size.ts";
+import { isPlainSentence } from "./safe-to-show.ts";
+
+const HEAD_BYTES = 1_000;
+const LONGEST_LINE = 200;
+
+export function describePlainly(content: Uint8Array): string {
+  const lines = lineCount(content);
+  const facts = [byteSize(content.length), ...(lines === 0 ? [] : [counted(lines, "line")])];
+  const head = Buffer.from(content.subarray(0, HEAD_BYTES)).toString("utf8");
+  const first = clip(oneLine(head.trimStart().split("\n", 1)[0] ?? ""), LONGEST_LINE);
+  const isShown = first !== "" && !first.includes("\ufffd") && isPlainSentence(first);
+  return `A file of ${facts.join(", ")}.${isShown ? `\nFirst line: ${first}` : ""}`;
+}
+
+function lineCount(content: Uint8Array): number {
+  let lines = 0;
+  for (let at = content.indexOf(10); at >= 0; at = content.indexOf(10, at + 1)) lines++;
+  return content.length > 0 && content.at(-1) !== 10 ? lines + 1 : lines;
+}

@@ -1,0 +1,130 @@
+/**
+ * Takes the payloads out of a message that comes in: finds them, says where they stand, gives each an id and a
+ * description, and counts the message as the model will read it. The original stays whole and exact; a message without
+ * payloads comes back as it is, for the price of measuring it.
+ */
+import type { NewFile } from "../../store/file-store.ts";
+import { cutPayloads, type Filling, fillPayloads } from "../../store/payloads.ts";
+import type { NewMessage } from "../../store/store.ts";
+import type { CountTokens } from "../../text/estimate-tokens.ts";
+import { referenceOf } from "../../text/file-reference.ts";
+import { toHex } from "../../text/hash.ts";
+import { newFileId } from "../../text/identifiers.ts";
+import { decodeExactly, encodeUtf8 } from "../../text/utf8.ts";
+import type { MessageFormat, RandomBytes } from "../../types.ts";
+import { countPartTokens, readMessage } from "../ingest/read-parts.ts";
+import { partsOf, readValue, unwrapped } from "../ingest/stored-value.ts";
+import { describeCall } from "./describe-call.ts";
+import type { Explorer } from "./explore/explorer.ts";
+import { findPayloads, holdsNoPayload, type PayloadLimits } from "./find-payloads.ts";
+import { type LocatedPayload, locatePayloads } from "./locate-payloads.ts";
+import type { FindCall } from "./tool-calls.ts";
+
+/** What the caller knows of the message already. */
+export interface MessageReading {
+  /** The original, parsed, with its envelope. Default: it is parsed when that is needed. */
+  readonly value?: unknown;
+}
+
+export interface ExternaliseOptions {
+  readonly settings: PayloadLimits;
+  readonly countTokens: CountTokens;
+  readonly random: RandomBytes;
+  readonly explorer: Explorer;
+  /** The call that a result answers. */
+  readonly findCall: FindCall;
+}
+
+/** Whether it is worth looking: most messages are too short to hold a payload. */
+export function mayHoldPayloads(
+  { role, content }: Pick<NewMessage, "role" | "content">,
+  limits: PayloadLimits,
+) {
+  return !holdsNoPayload(
+    role,
+    typeof content === "string" ? Buffer.byteLength(content) : content.length,
+    limits,
+  );
+}
+
+export async function externalise(
+  message: NewMessage,
+  reading: MessageReading,
+  use: ExternaliseOptions,
+): Promise<NewMessage> {
+  const payloads = payloadsIn(message, reading, use);
+  if (payloads.length === 0) return { ...message, files: [], stubTokenCount: null };
+  const { rest, contents } = cutPayloads(bytesOf(message.content), payloads);
+  const files: NewFile[] = [];
+  for (const [index, payload] of payloads.entries())
+    files.push(await fileOf(payload, contents[index] ?? new Uint8Array(), use));
+  const references = files.map((file, index) =>
+    referenceOf({ ...file, bytes: contents[index]?.length ?? 0 }),
+  );
+  const tokensWith = (showsWhole: (file: NewFile) => boolean) => {
+    const fillings = files.map((file, index): Filling => {
+      const payload = contents[index] ?? new Uint8Array();
+      return showsWhole(file) ? { payload } : { reference: references[index] ?? "" };
+    });
+    return countTokensOf(message.format, fillPayloads(rest, payloads, fillings), use.countTokens);
+  };
+  const has = (kind: NewFile["kind"]) => files.some((file) => file.kind === kind);
+  return {
+    ...message,
+    files,
+    tokenCount: has("file") ? tokensWith(({ kind }) => kind === "tool-output") : message.tokenCount,
+    stubTokenCount: has("tool-output") ? tokensWith(() => false) : null,
+  };
+}
+
+function payloadsIn(message: NewMessage, reading: MessageReading, use: ExternaliseOptions): LocatedPayload[] {
+  const { content, format } = message;
+  if (!mayHoldPayloads(message, use.settings)) return [];
+  const found = findPayloads({
+    value: typeof content === "string" ? (reading.value ?? readValue(format, content)) : latin1Value(content),
+    read: (value) => readMessage(unwrapped(format, value), "lenient"),
+    limits: use.settings,
+    countTokens: use.countTokens,
+    encoding: typeof content === "string" ? "utf8" : "latin1",
+    // Nobody can have written it into the message.
+    secret: toHex(use.random(16)),
+  });
+  return locatePayloads(content, found);
+}
+
+/** Bytes that are not UTF-8 are read one by one: what stands between the broken ones is then found in its place. */
+function latin1Value(bytes: Uint8Array): unknown {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  return JSON.parse(text.replace(/^\u00ef\u00bb\u00bf/, ""));
+}
+
+async function fileOf(
+  payload: LocatedPayload,
+  content: Uint8Array,
+  { random, explorer, findCall }: ExternaliseOptions,
+): Promise<NewFile> {
+  const { kind, name, mime, writing, places, callId } = payload;
+  const file = {
+    id: newFileId(random),
+    kind,
+    name,
+    mime,
+    writing,
+    places,
+    origin: "ingest",
+    content: null,
+  } as const;
+  if (kind === "file")
+    return { ...file, tool: null, description: await explorer.describe(content, { name, mime }) };
+  const call = callId === null || payload.input !== null ? null : await findCall(callId);
+  const tool = payload.tool ?? call?.name ?? null;
+  return { ...file, tool, description: describeCall(tool, payload.input ?? call?.input ?? null) };
+}
+
+function countTokensOf(format: MessageFormat, content: Uint8Array, countTokens: CountTokens): number {
+  return countPartTokens(partsOf(format, decodeExactly(content) ?? content), countTokens);
+}
+
+function bytesOf(content: string | Uint8Array): Uint8Array {
+  return typeof content === "string" ? encodeUtf8(content) : content;
+}

@@ -1,0 +1,155 @@
+/**
+ * Where payloads stand in the bytes of a message's original, and how they are written there. Strings are compared as a
+ * whole, by their hash, so the time that it takes grows with the message and with nothing else. A payload that could
+ * not be put back byte for byte is left out: it stays in its message.
+ */
+import type { PayloadPlace, PayloadWriting } from "../../store/file-store.ts";
+import { writePayload } from "../../store/payloads.ts";
+import { sha256 } from "../../text/hash.ts";
+import { encodeUtf8 } from "../../text/utf8.ts";
+import type { FoundPayload } from "./find-payloads.ts";
+import { jsonStrings, writtenOffsets } from "./json-strings.ts";
+
+export interface LocatedPayload
+  extends Pick<FoundPayload, "kind" | "name" | "mime" | "tool" | "callId" | "input"> {
+  readonly writing: PayloadWriting;
+  readonly places: readonly PayloadPlace[];
+}
+
+/** Payloads of equal strings: of each such string of the original one list, the last also of those that are left. */
+interface Wanted {
+  readonly string: string;
+  readonly lists: (readonly FoundPayload[])[];
+  met: number;
+}
+
+type Located = Omit<LocatedPayload, "places"> & { readonly places: PayloadPlace[] };
+
+/** In the order of their first places. */
+export function locatePayloads(
+  content: string | Uint8Array,
+  found: readonly FoundPayload[],
+): LocatedPayload[] {
+  if (found.length === 0) return [];
+  // A payload that is alone need not be told from others.
+  const digest = found.length === 1 ? () => "" : sha256;
+  const wanted = wantedStrings(found, digest);
+  const lengths = new Set(found.map(({ string }) => string.length));
+  const isBytes = typeof content !== "string";
+  const json = isBytes ? latin1(content) : content;
+  const offsets = isBytes ? (index: number) => index : byteOffsets(json);
+  const located = new Map<string, Located>();
+  for (const { start, end } of jsonStrings(json, Math.min(...lengths))) {
+    const written = json.slice(start, end);
+    const string = written.includes("\\") ? (JSON.parse(`"${written}"`) as string) : written;
+    const match = lengths.has(string.length) ? wanted.get(digest(string)) : undefined;
+    if (match === undefined || match.string !== string) continue;
+    const list = match.lists[Math.min(match.met++, match.lists.length - 1)] ?? [];
+    for (const [payload, places] of placesIn(written, string, list)) {
+      const text = string.slice(payload.start, payload.end);
+      const writing = writingOf(text, written.slice(places.start, places.end), isBytes);
+      if (writing !== null)
+        addPlace(located, payload, digest(text), writing, inBytes(places, start, offsets));
+    }
+  }
+  return [...located.values()];
+}
+
+function wantedStrings(
+  found: readonly FoundPayload[],
+  digest: (text: string) => string,
+): Map<string, Wanted> {
+  const wanted = new Map<string, Wanted>();
+  const byIndex = Map.groupBy(found, ({ index }) => index);
+  for (const [, list] of [...byIndex].sort(([a], [b]) => a - b)) {
+    const string = list[0]?.string ?? "";
+    const hash = digest(string);
+    const equal = wanted.get(hash);
+    const sorted = list.toSorted((a, b) => a.start - b.start);
+    if (equal === undefined) wanted.set(hash, { string, lists: [sorted], met: 0 });
+    // Strings with lone surrogates may share a hash and still differ.
+    else if (equal.string === string) equal.lists.push(sorted);
+  }
+  return wanted;
+}
+
+interface WrittenPlace {
+  readonly outerStart: number;
+  readonly start: number;
+  readonly end: number;
+  readonly outerEnd: number;
+}
+
+function placesIn(
+  written: string,
+  { length }: string,
+  list: readonly FoundPayload[],
+): (readonly [FoundPayload, WrittenPlace])[] {
+  const [first] = list;
+  // A result is the whole string, and nothing has to be counted.
+  if (first !== undefined && first.start === 0 && first.end === length)
+    return [[first, { outerStart: 0, start: 0, end: written.length, outerEnd: written.length }]];
+  const ends = list.flatMap(({ outerStart, start, end, outerEnd }) => [outerStart, start, end, outerEnd]);
+  const at = writtenOffsets(written, ends);
+  return list.map((payload, index) => {
+    const [outerStart = 0, start = 0, end = 0, outerEnd = 0] = at.slice(4 * index, 4 * index + 4);
+    return [payload, { outerStart, start, end, outerEnd }];
+  });
+}
+
+function inBytes(place: WrittenPlace, from: number, offsets: (index: number) => number): PayloadPlace {
+  const outerStart = offsets(from + place.outerStart);
+  const start = offsets(from + place.start);
+  const end = offsets(from + place.end);
+  return { start, end, before: start - outerStart, after: offsets(from + place.outerEnd) - end };
+}
+
+/** The way in which writing the text gives what stands there; null when there is none. */
+function writingOf(text: string, written: string, isBytes: boolean): PayloadWriting | null {
+  if (isBytes) return isWritten(text, written, "json-latin1", "latin1") ? "json-latin1" : null;
+  if (!text.isWellFormed()) return null;
+  // The same as comparing bytes, for far less: nearly all are written so.
+  if (JSON.stringify(text).slice(1, -1) === written) return "json";
+  return isWritten(text, written, "json-ascii", "utf8") ? "json-ascii" : null;
+}
+
+function isWritten(
+  text: string,
+  written: string,
+  writing: PayloadWriting,
+  encoding: "utf8" | "latin1",
+): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the bytes that there are
+  if (encoding === "latin1" && !/^[\u0000-\u00ff]*$/.test(text)) return false;
+  const payload = encoding === "utf8" ? encodeUtf8(text) : Buffer.from(text, "latin1");
+  return Buffer.compare(writePayload(payload, writing), Buffer.from(written, encoding)) === 0;
+}
+
+/** Payloads that differ in nothing but their place are one. */
+function addPlace(
+  located: Map<string, Located>,
+  { kind, name, mime, tool, callId, input }: FoundPayload,
+  digest: string,
+  writing: PayloadWriting,
+  place: PayloadPlace,
+): void {
+  const key = JSON.stringify([kind, name, mime, tool, callId, writing, digest]);
+  const known = located.get(key);
+  if (known === undefined)
+    located.set(key, { kind, name, mime, tool, callId, input, writing, places: [place] });
+  else known.places.push(place);
+}
+
+/** Bytes before an index. Asked for in ascending order, so that each character is counted once. */
+function byteOffsets(text: string): (index: number) => number {
+  let [at, bytes] = [0, 0];
+  return (index) => {
+    bytes += Buffer.byteLength(text.slice(at, index));
+    at = index;
+    return bytes;
+  };
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+}
