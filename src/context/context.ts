@@ -44,8 +44,10 @@ import {
 import { type Evaluation, evaluateContext } from "./compact/evaluate.ts";
 import { type EraseInput, type EraseReport, erase } from "./erase.ts";
 import { type ExpandInput, type ExpandResult, expand, requireSummary } from "./expand.ts";
+import { type AttachFileInput, type AttachFileResult, attachFile } from "./files/attach-file.ts";
 import { filePieces } from "./files/file-pieces.ts";
 import { type GrepFilesInput, type GrepFilesResult, grepFiles } from "./files/grep-files.ts";
+import { type MigrateFilesInput, type MigrateFilesReport, migrateFiles } from "./files/migrate-files.ts";
 import { type FileSlice, type ReadFileInput, readFile } from "./files/read-file.ts";
 import { requireFile } from "./files/require-file.ts";
 import {
@@ -328,6 +330,20 @@ export class Context {
   /** All of a file, piece by piece. */
   async *fileContent(id: string): AsyncGenerator<Uint8Array> {
     yield* filePieces(this.#store, await requireFile(this.#store, id));
+  }
+
+  /** Brings a file of any size in: a message stands for it, and any part of it can be read. */
+  async attachFile(input: AttachFileInput): Promise<AttachFileResult> {
+    requireInput("attachFile", input);
+    const result = await attachFile(input, this.#use);
+    this.#autoIndex.afterTurn(1);
+    return result;
+  }
+
+  /** Keeps long results of tools that are in old messages apart, or puts them back. */
+  async migrateFiles(input: MigrateFilesInput = {}): Promise<MigrateFilesReport> {
+    requireInput("migrateFiles", input);
+    return migrateFiles(input, this.#use);
   }
 
   /** Looks into files line by line, newest first. */

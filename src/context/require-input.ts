@@ -11,7 +11,9 @@ import type { CompactInput } from "./compact/compact.ts";
 import type { EvaluateInput, ListConversationsInput, ListFilesInput, TranscriptInput } from "./context.ts";
 import type { EraseInput } from "./erase.ts";
 import type { ExpandInput } from "./expand.ts";
+import type { AttachFileInput } from "./files/attach-file.ts";
 import type { GrepFilesInput } from "./files/grep-files.ts";
+import type { MigrateFilesInput } from "./files/migrate-files.ts";
 import type { ReadFileInput } from "./files/read-file.ts";
 import type { CommitTurnInput } from "./ingest/commit-turn.ts";
 import type { ImportOptions } from "./ingest/import-transcript.ts";
@@ -37,6 +39,8 @@ interface Inputs {
   files: ListFilesInput;
   readFile: ReadFileInput;
   grepFiles: GrepFilesInput;
+  attachFile: AttachFileInput;
+  migrateFiles: MigrateFilesInput;
   conversations: ListConversationsInput;
   erase: EraseInput;
   reset: ResetInput;
@@ -103,6 +107,16 @@ const NAMES: { readonly [Call in keyof Inputs]: Readonly<Record<keyof Inputs[Cal
     endByte: true,
     maxBytes: true,
   },
+  attachFile: {
+    conversation: true,
+    open: true,
+    name: true,
+    mime: true,
+    key: true,
+    signal: true,
+    onProgress: true,
+  },
+  migrateFiles: { conversation: true, dryRun: true, revert: true, signal: true, onProgress: true },
   files: { conversation: true, kind: true, from: true, limit: true },
   readFile: { id: true, startLine: true, endLine: true, startByte: true, endByte: true, maxBytes: true },
   grepFiles: {

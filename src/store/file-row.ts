@@ -1,5 +1,4 @@
-/** How a payload's places lie in a row of either engine, and what stands for it where it is not shown. */
-import { formatFileReference, formatToolOutputReference } from "../text/file-reference.ts";
+/** How a payload's places lie in a row of either engine, and when the payload itself is wanted. */
 import { type PayloadPlace, type Payloads, SEARCHED_BYTES, type StoredFile } from "./file-store.ts";
 
 export function writePlaces(places: readonly PayloadPlace[]): string {
@@ -9,14 +8,6 @@ export function writePlaces(places: readonly PayloadPlace[]): string {
 export function readPlaces(json: string): PayloadPlace[] {
   const tuples = JSON.parse(json) as readonly (readonly [number, number, number, number])[];
   return tuples.map(([start, end, before, after]) => ({ start, end, before, after }));
-}
-
-type Referenced = Pick<StoredFile, "id" | "kind" | "name" | "mime" | "tool" | "bytes" | "description">;
-
-export function referenceTo({ kind, description, ...file }: Referenced): string {
-  return kind === "file"
-    ? formatFileReference({ ...file, summary: description })
-    : formatToolOutputReference({ ...file, description });
 }
 
 /** Whether a payload itself is wanted, or the reference to it. */

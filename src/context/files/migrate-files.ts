@@ -1,0 +1,209 @@
+/**
+ * Takes long results out of messages that were stored before they were kept apart, and puts them back on request. What
+ * a message says, its hash and its id stay the same. Done in small steps, each of them whole: stopped at any moment it
+ * goes on where it was, and what is done already is not done again.
+ */
+import { isPalimpsestError, messageOf, PalimpsestError } from "../../errors.ts";
+import { everyRow } from "../../store/every-row.ts";
+import type { ExternalisedMessage } from "../../store/file-store.ts";
+import type { ScopedStore, StoredConversation, StoredMessage } from "../../store/store.ts";
+import { counted } from "../../text/counted.ts";
+import { isoTime } from "../../text/timestamps.ts";
+import type { Clock, ConversationRef } from "../../types.ts";
+import { messageValue, partsIn } from "../ingest/stored-value.ts";
+import { requireConversation } from "../read.ts";
+import { type ExternaliseOptions, externalise, mayHoldPayloads } from "./externalise.ts";
+import { RecentCalls } from "./tool-calls.ts";
+
+export interface MigrateFilesInput {
+  /** Only this conversation. Default: all of this tenant and agent, archived ones too. */
+  readonly conversation?: ConversationRef;
+  /** Only tell what would be done. Default false. */
+  readonly dryRun?: boolean;
+  /** Put results that a migration took out back into their messages. Default false. */
+  readonly revert?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: MigrateFilesReport) => void;
+}
+
+export interface MigrateFilesReport {
+  readonly conversations: number;
+  /** Messages that were looked at. */
+  readonly looked: number;
+  /** Messages that were changed, or would be. */
+  readonly messages: number;
+  /** Results that were taken out or put back. */
+  readonly files: number;
+  readonly bytes: number;
+  /** Tokens by which contexts get smaller once these results are old; when reverting, larger. */
+  readonly tokens: number;
+  readonly dryRun: boolean;
+}
+
+export interface MigrateDependencies extends Omit<ExternaliseOptions, "findCall"> {
+  readonly store: ScopedStore;
+  readonly clock: Clock;
+}
+
+/** Messages of one step, and bytes of their results. */
+const STEP_MESSAGES = 200;
+const STEP_BYTES = 8 * 1024 * 1024;
+
+export async function migrateFiles(
+  input: MigrateFilesInput,
+  use: MigrateDependencies,
+): Promise<MigrateFilesReport> {
+  const migration = new Migration(input, use);
+  try {
+    for await (const conversation of chosen(input, use.store)) await migration.run(conversation);
+    return migration.report;
+  } catch (error) {
+    throw migration.stoppedBy(error);
+  }
+}
+
+async function* chosen(
+  { conversation }: MigrateFilesInput,
+  store: ScopedStore,
+): AsyncGenerator<StoredConversation> {
+  if (conversation !== undefined) yield await requireConversation(store, conversation);
+  else yield* everyRow((from) => store.conversations({ archived: true, from }));
+}
+
+class Migration {
+  readonly #input: MigrateFilesInput;
+  readonly #use: MigrateDependencies;
+  #counts = { conversations: 0, looked: 0, messages: 0, files: 0, bytes: 0, tokens: 0 };
+
+  constructor(input: MigrateFilesInput, use: MigrateDependencies) {
+    this.#input = input;
+    this.#use = use;
+  }
+
+  get report(): MigrateFilesReport {
+    return { ...this.#counts, dryRun: this.#input.dryRun === true };
+  }
+
+  async run({ id }: StoredConversation): Promise<void> {
+    if (this.#input.revert === true) await this.#putBack(id);
+    else await this.#takeOut(id);
+    this.#counts.conversations++;
+    this.#input.onProgress?.(this.report);
+  }
+
+  /** What was done stays done, and is told. */
+  stoppedBy(error: unknown): unknown {
+    const { messages } = this.#counts;
+    if (this.#input.dryRun === true || messages === 0) return error;
+    const done = `${counted(messages, "message")} had been done before, and stay so`;
+    const advice = "Run the same again to go on.";
+    if (!isPalimpsestError(error))
+      return new PalimpsestError("internal", `${messageOf(error)} (${done})`, { advice, cause: error });
+    return new PalimpsestError(error.code, `${error.message} (${done})`, { advice, cause: error });
+  }
+
+  async #takeOut(id: string): Promise<void> {
+    const calls = new RecentCalls();
+    const rows = everyRow((from) => this.#use.store.messages(id, { from, payloads: "search" }), 1);
+    let step: ExternalisedMessage[] = [];
+    let bytes = 0;
+    for await (const message of rows) {
+      this.#stopIfAsked();
+      this.#counts.looked++;
+      if (message.role === "assistant") calls.add(partsIn(messageValue(message)));
+      const apart = await this.#apart(message, calls);
+      if (apart === null) continue;
+      step.push(apart);
+      bytes += sizeOf(apart);
+      this.#count(message, apart);
+      if (step.length < STEP_MESSAGES && bytes < STEP_BYTES) continue;
+      await this.#write(id, step);
+      [step, bytes] = [[], 0];
+    }
+    await this.#write(id, step);
+  }
+
+  /** Null when nothing of it is to be taken out. */
+  async #apart(message: StoredMessage, calls: RecentCalls): Promise<ExternalisedMessage | null> {
+    const { seq, content, stubTokenCount } = message;
+    // Those that have a result apart are done.
+    if (content === null || stubTokenCount !== null) return null;
+    const settings = { ...this.#use.settings, largeFileTokenThreshold: Number.POSITIVE_INFINITY };
+    if (!mayHoldPayloads({ role: message.role, content }, settings)) return null;
+    const salt = message.salt ?? "";
+    const found = await externalise(
+      { ...message, content, salt, files: [], excluded: null },
+      {},
+      { ...this.#use, settings, findCall: (call) => calls.find(call) },
+    );
+    if (found.files.length === 0) return null;
+    const files = found.files.map((file) => ({ ...file, origin: "migration" as const }));
+    return { seq, files, tokenCount: message.tokenCount, stubTokenCount: found.stubTokenCount };
+  }
+
+  #count({ tokenCount }: StoredMessage, apart: ExternalisedMessage): void {
+    this.#counts.messages++;
+    this.#counts.files += apart.files.length;
+    this.#counts.bytes += sizeOf(apart);
+    this.#counts.tokens += tokenCount - (apart.stubTokenCount ?? tokenCount);
+  }
+
+  async #write(id: string, messages: readonly ExternalisedMessage[]): Promise<void> {
+    if (messages.length === 0) return;
+    const at = isoTime(this.#use.clock());
+    if (this.#input.dryRun !== true)
+      await this.#use.store.commit([{ kind: "externalise", id, messages, at }]);
+    this.#input.onProgress?.(this.report);
+  }
+
+  async #putBack(id: string): Promise<void> {
+    const { store } = this.#use;
+    const bySeq = new Map<number, { files: number; bytes: number }>();
+    const page = (from: number) => store.files({ conversation: id, ...(from === 0 ? {} : { from }) });
+    for await (const { seq, origin, bytes } of everyRow(page)) {
+      if (origin !== "migration") continue;
+      const known = bySeq.get(seq) ?? { files: 0, bytes: 0 };
+      bySeq.set(seq, { files: known.files + 1, bytes: known.bytes + bytes });
+    }
+    const seqs = [...bySeq.keys()].sort((a, b) => a - b);
+    for (let at = 0; at < seqs.length; at += STEP_MESSAGES) {
+      this.#stopIfAsked();
+      await this.#putBackStep(id, seqs.slice(at, at + STEP_MESSAGES), bySeq);
+    }
+  }
+
+  async #putBackStep(
+    id: string,
+    seqs: readonly number[],
+    bySeq: ReadonlyMap<number, { readonly files: number; readonly bytes: number }>,
+  ): Promise<void> {
+    const messages: { seq: number; tokenCount: number }[] = [];
+    for (const seq of seqs) {
+      const query = { from: seq, to: seq, withoutContent: true };
+      const [message] = (await this.#use.store.messages(id, query)).rows;
+      if (message === undefined) continue;
+      const { tokenCount, stubTokenCount } = message;
+      messages.push({ seq, tokenCount });
+      this.#counts.looked++;
+      this.#counts.messages++;
+      this.#counts.files += bySeq.get(seq)?.files ?? 0;
+      this.#counts.bytes += bySeq.get(seq)?.bytes ?? 0;
+      this.#counts.tokens += tokenCount - (stubTokenCount ?? tokenCount);
+    }
+    if (this.#input.dryRun !== true) await this.#use.store.commit([{ kind: "internalise", id, messages }]);
+    this.#input.onProgress?.(this.report);
+  }
+
+  #stopIfAsked(): void {
+    if (this.#input.signal?.aborted === true)
+      throw new PalimpsestError("cancelled", "the migration was cancelled");
+  }
+}
+
+/** Bytes that the results take in their messages. */
+function sizeOf({ files }: ExternalisedMessage): number {
+  return files.reduce(
+    (sum, { places: [place] }) => sum + (place === undefined ? 0 : place.end - place.start),
+    0,
+  );
+}
