@@ -61,14 +61,15 @@ async function* followed({ open, signal, onProgress }: AttachFileInput): AsyncGe
 }
 
 async function commitReference(
-  { conversation, name = null, mime = null, key }: AttachFileInput,
+  { conversation, key, ...about }: AttachFileInput,
   { hash, bytes }: PutContent,
   description: string,
   use: IngestDependencies,
 ): Promise<AttachFileResult> {
+  const [name, mime] = [about.name ?? null, about.mime ?? null];
   // The same file attached again is the same message, whatever was drawn for its id.
   const turnKey = key ?? `file:${hash}:${name ?? ""}`;
-  const known = await attachedBefore(conversation, turnKey, use);
+  const known = await attachedBefore(conversation, turnKey, hash, use);
   if (known !== undefined) return known;
   const id = newFileId(use.random);
   const reference = referenceOf({ id, kind: "file", name, mime, tool: null, bytes, description });
@@ -102,12 +103,14 @@ async function commitReference(
 async function attachedBefore(
   conversation: ConversationRef,
   turnKey: string,
+  hash: string,
   { store }: IngestDependencies,
 ): Promise<AttachFileResult | undefined> {
   const found = await store.conversation(toAddress(conversation));
   if (found === undefined) return undefined;
   const { rows } = await store.files({ conversation: found.id, kind: "file" });
   for (const { id, seq, bytes, ...file } of rows) {
+    if (file.content !== hash) continue;
     const [message] = (await store.messages(found.id, { from: seq, to: seq, payloads: "context" })).rows;
     if (message === undefined || !message.key.startsWith(`${turnKey}#`)) continue;
     const place = { conversation: found.id, message: messageId(found.id, seq), id, bytes };
