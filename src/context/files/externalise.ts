@@ -103,22 +103,24 @@ async function fileOf(
   content: Uint8Array,
   { random, explorer, findCall }: ExternaliseOptions,
 ): Promise<NewFile> {
-  const { kind, name, mime, writing, places, callId } = payload;
-  const file = {
-    id: newFileId(random),
-    kind,
-    name,
-    mime,
-    writing,
-    places,
-    origin: "ingest",
-    content: null,
-  } as const;
-  if (kind === "file")
-    return { ...file, tool: null, description: await explorer.describe(content, { name, mime }) };
+  const { kind, writing, places, callId } = payload;
+  const [name, mime] = [storable(payload.name), storable(payload.mime)];
+  const id = newFileId(random);
+  const file = { id, kind, name, mime, writing, places, origin: "ingest", content: null } as const;
+  if (kind === "file") {
+    const description = storable(await explorer.describe(content, { name, mime })) ?? "";
+    return { ...file, tool: null, description };
+  }
   const call = callId === null || payload.input !== null ? null : await findCall(callId);
-  const tool = payload.tool ?? call?.name ?? null;
+  const tool = storable(payload.tool ?? call?.name ?? null);
   return { ...file, tool, description: describeCall(tool, payload.input ?? call?.input ?? null) };
+}
+
+const LONGEST_FIELD = 4_000;
+
+/** What stands in a message may hold signs that no store keeps as text. */
+function storable(text: string | null): string | null {
+  return text === null ? null : text.slice(0, LONGEST_FIELD).replaceAll("\0", "").toWellFormed();
 }
 
 function countTokensOf(format: MessageFormat, content: Uint8Array, countTokens: CountTokens): number {
