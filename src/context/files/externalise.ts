@@ -3,7 +3,7 @@
  * description, and counts the message as the model will read it. The original stays whole and exact; a message without
  * payloads comes back as it is, for the price of measuring it.
  */
-import type { NewFile } from "../../store/file-store.ts";
+import type { FileOrigin, NewFile } from "../../store/file-store.ts";
 import { cutPayloads, type Filling, fillPayloads } from "../../store/payloads.ts";
 import type { NewMessage } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
@@ -33,6 +33,8 @@ export interface ExternaliseOptions {
   readonly explorer: Explorer;
   /** The call that a result answers. */
   readonly findCall: FindCall;
+  /** Default: it came in just now. */
+  readonly origin?: FileOrigin;
 }
 
 /** Whether it is worth looking: most messages are too short to hold a payload. */
@@ -101,12 +103,12 @@ function latin1Value(bytes: Uint8Array): unknown {
 async function fileOf(
   payload: LocatedPayload,
   content: Uint8Array,
-  { random, explorer, findCall }: ExternaliseOptions,
+  { random, explorer, findCall, origin = "ingest" }: ExternaliseOptions,
 ): Promise<NewFile> {
   const { kind, writing, places, callId } = payload;
   const [name, mime] = [storable(payload.name), storable(payload.mime)];
   const id = newFileId(random);
-  const file = { id, kind, name, mime, writing, places, origin: "ingest", content: null } as const;
+  const file = { id, kind, name, mime, writing, places, origin, content: null } as const;
   if (kind === "file") {
     const description = storable(await explorer.describe(content, { name, mime })) ?? "";
     return { ...file, tool: null, description };
