@@ -89,6 +89,8 @@ function newMessage(samples: readonly Sample[], index: number): NewMessage {
   if (sample === undefined) throw new Error("the workload is empty");
   return {
     ...sample,
+    stubTokenCount: null,
+    files: [],
     key: `message-${index}`,
     format: "message",
     createdAt: BUILT_AT,

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findFileReferences, formatFileReference, parseFileReference } from "./file-reference.ts";
+import {
+  findFileReferences,
+  formatFileReference,
+  parseFileReference,
+  referenceOf,
+} from "./file-reference.ts";
 
 const PAPER = {
   id: "file_abc123def4567890",
@@ -15,6 +20,17 @@ describe("a file's reference", () => {
     expect(formatFileReference(PAPER)).toBe(
       "[LCM File: file_abc123def4567890 | paper.pdf | application/pdf | 42,150 bytes]\n\nExploration Summary:\nA paper about contexts.\nTwo lines.",
     );
+  });
+
+  it("stands for a file by what is in it, and for a result by its call", () => {
+    const { summary, ...paper } = PAPER;
+    const file = { ...paper, kind: "file", tool: null, description: summary } as const;
+    expect(referenceOf(file)).toBe(formatFileReference(PAPER));
+    expect(
+      referenceOf({ ...file, kind: "tool-output", tool: "Read", description: "Tool: Read" }),
+    ).toBe(`[LCM Tool Output: file_abc123def4567890 | tool=Read | 42,150 bytes]
+Tool: Read
+Call lcm_describe(id="file_abc123def4567890", expandFile=true) to read it.`);
   });
 
   it("says when a file has no name and no type", () => {

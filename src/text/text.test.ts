@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer";
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "./estimate-tokens.ts";
-import { isMessageId, messageId, newConversationId, parseMessageId } from "./identifiers.ts";
+import {
+  isFileId,
+  isMessageId,
+  messageId,
+  newConversationId,
+  newFileId,
+  parseMessageId,
+} from "./identifiers.ts";
 import { splitLines } from "./split-lines.ts";
 import { normaliseTimestamp } from "./timestamps.ts";
 import { decodeExactly } from "./utf8.ts";
@@ -72,6 +79,12 @@ describe("timestamps", () => {
 });
 
 describe("identifiers", () => {
+  it("names files by chance", () => {
+    const id = newFileId((size) => new Uint8Array(size).fill(0xab));
+    expect(id).toBe("file_abababababababab");
+    expect([id, "file_ab", "conv_abababababababab"].map(isFileId)).toEqual([true, false, false]);
+  });
+
   it("of messages name their conversation and place", () => {
     const conversation = newConversationId(() => Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 255));
     expect(conversation).toBe("conv_00010203040506ff");

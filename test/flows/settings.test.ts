@@ -119,6 +119,28 @@ const EFFECTS: Record<ConfigKey, () => Promise<void>> = {
       [null, null, null, null],
     ]);
   },
+  largeFileTokenThreshold: async () => {
+    const text = `<file name="notes.txt">${"tea at five, coffee at six\n".repeat(500)}</file>`;
+    const tokens: (number | undefined)[] = [];
+    for (const largeFileTokenThreshold of [1_000, 10_000]) {
+      const { context } = await openWith({ largeFileTokenThreshold });
+      await context.commitTurn({ conversation: "s", key: "t", messages: [say(text)] });
+      tokens.push((await context.read({ conversation: "s" })).messages[0]?.tokenCount);
+    }
+    expect(tokens[0]).toBeLessThan(500);
+    expect(tokens[1]).toBeGreaterThan(3_000);
+  },
+  toolOutputStubBytes: async () => {
+    const result = { role: "tool", tool_call_id: "c", content: "tea at five, coffee at six\n".repeat(100) };
+    const kinds: unknown[] = [];
+    for (const toolOutputStubBytes of [1_000, 10_000]) {
+      const { store, context } = await openWith({ toolOutputStubBytes });
+      await context.commitTurn({ conversation: "s", key: "t", messages: [result] });
+      const { rows } = await store.scoped({ tenant: "default", agent: "default" }).files({});
+      kinds.push(rows.map(({ kind }) => kind));
+    }
+    expect(kinds).toEqual([["tool-output"], []]);
+  },
   timezone: async () => {
     const { config } = await openWith({ timezone: "Asia/Tokyo" });
     const shown = new Date("2026-01-01T00:00:00Z").toLocaleTimeString("en-GB", { timeZone: config.timezone });

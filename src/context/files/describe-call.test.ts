@@ -61,6 +61,17 @@ describe("describing a call", () => {
     expect(call({ path: "src/auth/token.test.ts" })).toBe("Tool: Read | path=src/auth/token.test.ts");
   });
 
+  it("drops patterns and ids that people could have made up, and shows a package's path", () => {
+    for (const pattern of ["hunter2", "user hunter22", "Summer2024", "x = swordfish", 'NAME:"swordfish"'])
+      expect(call({ pattern })).toBe("Tool: Read");
+    expect(call({ path: "node_modules/@types/node/fs.d.ts" })).toBe(
+      "Tool: Read | path=node_modules/@types/node/fs.d.ts",
+    );
+    expect(call({ path: "me@example.com/a" })).toBe("Tool: Read");
+    for (const id of ["hunter2", "deadbeefcafebabe", "passcode", "550e8400-e29b-41d4-a716-446655440000"])
+      expect(call({ session_id: id })).toBe("Tool: Read");
+  });
+
   it("keeps of a long input what it would show", () => {
     const input = JSON.stringify({ file_path: "src/a.ts", content: "x".repeat(10_000), limit: 3 });
     expect(harmlessInput(input)).toBe('{"file_path":"src/a.ts","limit":"3"}');

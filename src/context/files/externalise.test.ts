@@ -1,13 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isFileId } from "../../text/identifiers.ts";
+import type { MessageFormat } from "../../types.ts";
+import { externalise } from "./externalise.ts";
 import {
   bytesOf,
   externaliseText,
   externaliseValue,
+  messageFrom,
   payloadTexts,
   putTogether,
   SETTINGS,
+  useWith,
   withReferences,
 } from "./testing/externalise-value.ts";
 
@@ -245,6 +249,66 @@ ${message.files[0]?.description} Thanks.`,
     const message = await externaliseText(line, {}, "claude-code");
     expect(message.files.map(({ places }) => places.length)).toEqual([2]);
     expect(Buffer.from(putTogether(message)).toString()).toBe(line);
+  });
+
+  it("takes results out of the lines of every transcript", async () => {
+    const said = { type: "tool_result", tool_use_id: "c", content: LONG };
+    const lines: readonly [MessageFormat, object][] = [
+      [
+        "claude-code",
+        { type: "user", uuid: "u", sessionId: "s", message: { role: "user", content: [said] } },
+      ],
+      [
+        "codex",
+        { type: "response_item", payload: { type: "function_call_output", call_id: "c", output: LONG } },
+      ],
+      [
+        "codex-legacy",
+        { type: "function_call_output", call_id: "c", output: JSON.stringify({ output: LONG }) },
+      ],
+      [
+        "copilot-cli",
+        { type: "tool.execution_complete", id: "e", data: { toolCallId: "c", result: { content: LONG } } },
+      ],
+      [
+        "pi",
+        {
+          ...{ type: "message", id: "e" },
+          message: {
+            role: "toolResult",
+            toolCallId: "c",
+            toolName: "t",
+            content: [{ type: "text", text: LONG }],
+          },
+        },
+      ],
+      [
+        "pi",
+        { type: "message", id: "e", message: { role: "bashExecution", command: "ls -la", output: LONG } },
+      ],
+      ["neutral", { role: "tool", tool_call_id: "c", content: LONG }],
+    ];
+    for (const [format, line] of lines) {
+      const content = JSON.stringify(line);
+      const message = await externaliseText(content, {}, format);
+      expect(message.files).toMatchObject([{ kind: "tool-output" }]);
+      expect(message.files[0]?.description).toMatch(/^Tool: \w+$/);
+      expect(message.stubTokenCount).toBeLessThan(100);
+      expect(Buffer.from(putTogether(message)).toString()).toBe(content);
+    }
+  });
+
+  it("parses nothing of a message that is too short to hold a payload", async () => {
+    const short = messageFrom('{"role":"user","content":"hi"}');
+    const message = await externalise({ ...short, content: "not JSON" }, {}, useWith());
+    expect(message.files).toEqual([]);
+  });
+
+  it("gives names and descriptions that every store can keep", async () => {
+    const content = fileBlock(LARGE, "a\0b\ud800.txt");
+    const explorer = { describe: async () => "c\0d\udfff", close: async () => {} };
+    const [file] = (await externaliseValue({ role: "user", content }, { explorer })).files;
+    expect(file).toMatchObject({ name: "ab\ufffd.txt", description: "cd\ufffd" });
   });
 
   it("takes the words of an attachment that its host puts together", async () => {

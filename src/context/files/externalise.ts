@@ -3,7 +3,7 @@
  * description, and counts the message as the model will read it. The original stays whole and exact; a message without
  * payloads comes back as it is, for the price of measuring it.
  */
-import type { NewFile } from "../../store/file-store.ts";
+import type { FileOrigin, NewFile } from "../../store/file-store.ts";
 import { cutPayloads, type Filling, fillPayloads } from "../../store/payloads.ts";
 import type { NewMessage } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
@@ -33,6 +33,8 @@ export interface ExternaliseOptions {
   readonly explorer: Explorer;
   /** The call that a result answers. */
   readonly findCall: FindCall;
+  /** Default: it came in just now. */
+  readonly origin?: FileOrigin;
 }
 
 /** Whether it is worth looking: most messages are too short to hold a payload. */
@@ -101,24 +103,26 @@ function latin1Value(bytes: Uint8Array): unknown {
 async function fileOf(
   payload: LocatedPayload,
   content: Uint8Array,
-  { random, explorer, findCall }: ExternaliseOptions,
+  { random, explorer, findCall, origin = "ingest" }: ExternaliseOptions,
 ): Promise<NewFile> {
-  const { kind, name, mime, writing, places, callId } = payload;
-  const file = {
-    id: newFileId(random),
-    kind,
-    name,
-    mime,
-    writing,
-    places,
-    origin: "ingest",
-    content: null,
-  } as const;
-  if (kind === "file")
-    return { ...file, tool: null, description: await explorer.describe(content, { name, mime }) };
+  const { kind, writing, places, callId } = payload;
+  const [name, mime] = [storable(payload.name), storable(payload.mime)];
+  const id = newFileId(random);
+  const file = { id, kind, name, mime, writing, places, origin, content: null } as const;
+  if (kind === "file") {
+    const description = storable(await explorer.describe(content, { name, mime })) ?? "";
+    return { ...file, tool: null, description };
+  }
   const call = callId === null || payload.input !== null ? null : await findCall(callId);
-  const tool = payload.tool ?? call?.name ?? null;
+  const tool = storable(payload.tool ?? call?.name ?? null);
   return { ...file, tool, description: describeCall(tool, payload.input ?? call?.input ?? null) };
+}
+
+const LONGEST_FIELD = 4_000;
+
+/** What stands in a message may hold signs that no store keeps as text. */
+function storable(text: string | null): string | null {
+  return text === null ? null : text.slice(0, LONGEST_FIELD).replaceAll("\0", "").toWellFormed();
 }
 
 function countTokensOf(format: MessageFormat, content: Uint8Array, countTokens: CountTokens): number {

@@ -7,6 +7,7 @@ import {
   isKeyOfWords,
   isPlainName,
   isPlainSentence,
+  isPlainValue,
   isSensitiveName,
   namesCredential,
 } from "./explore/safe-to-show.ts";
@@ -46,8 +47,8 @@ const LONGEST_PATH = 100;
 function showPath(value: unknown): string | null {
   if (typeof value !== "string" || value.length > 1_000) return null;
   const path = value.replaceAll("\\", "/").replace(/^[A-Za-z]:(?=\/)/, "");
-  // Two slashes follow a scheme, and an @ or a question mark belong to an address.
-  if (/\/\/|[@?=&%;|`"'<>$]|\s-/.test(path)) return null;
+  // Two slashes follow a scheme, and a question mark or an @ behind something belong to an address.
+  if (/\/\/|[^/]@|[?=&%;|`"'<>$]|\s-/.test(path)) return null;
   if (namesCredentialBefore(path)) return null;
   const segments = path.split("/");
   if (!segments.every((segment) => segment === "" || isPlainName(segment))) return null;
@@ -77,13 +78,18 @@ function showPattern(value: unknown): string | null {
   if (typeof value !== "string" || value.trim() === "" || value.length > 100) return null;
   if (value.includes("://") || ASSIGNMENT.test(value) || isSensitiveName(value) || isKeyOfWords(value))
     return null;
-  const words = value.replaceAll(SYNTAX, " ").trim();
-  if (words === "") return value;
-  return isPlainSentence(words) && isPlainName(words) && words.split(/\s+/).every(isPlainName) ? value : null;
+  const words = value
+    .replaceAll(SYNTAX, " ")
+    .split(" ")
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+  if (words.length === 0) return value;
+  const together = words.join(" ");
+  return words.every(isPlainValue) && isPlainSentence(together) && isPlainName(together) ? value : null;
 }
 
 /** Numbers, names with a number, and our own ids; longer ones may open something. */
-const ID = /^(?:[a-z]{0,12}[_-]?[0-9a-f]{1,8}|(?:conv|msg|sum|file)_[0-9a-f]{16}(?:_\d{1,9})?)$/;
+const ID =
+  /^(?:(?:[a-z]{1,12}[_-])?(?=[a-f]*\d)[0-9a-f]{1,8}|(?:conv|msg|sum|file)_[0-9a-f]{16}(?:_\d{1,9})?)$/;
 
 function showId(value: unknown): string | null {
   if (typeof value === "number") return showNumber(value);

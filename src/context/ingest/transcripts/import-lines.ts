@@ -115,7 +115,8 @@ export class LineImporter {
     const read = this.#asOnRecord(entry, known);
     const knownSeq = known?.seq ?? null;
     const isOnRecord = knownSeq !== null || isErased(known);
-    if (entry.shape?.role === "assistant") this.#calls.add(entry.shape.parts);
+    // What was erased must not come back in the description of its result.
+    if (entry.shape?.role === "assistant" && !isErased(known)) this.#calls.add(entry.shape.parts);
     const pending: Pending = {
       line,
       // What was read into the message is not needed again, and would double what a batch holds.
