@@ -43,9 +43,11 @@ export interface NewFile {
   readonly places: readonly PayloadPlace[];
   /** Of a content that was put in before. Null: it is what stands at the places. */
   readonly content: string | null;
+  /** What stands at the places, for whoever has it: it need not be read out of the message again. */
+  readonly payload?: Uint8Array;
 }
 
-export interface StoredFile extends Omit<NewFile, "content"> {
+export interface StoredFile extends Omit<NewFile, "content" | "payload"> {
   readonly conversation: string;
   /** The message that it came in. */
   readonly seq: number;

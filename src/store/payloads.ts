@@ -10,6 +10,8 @@ import type { PayloadPlace, PayloadWriting } from "./file-store.ts";
 export interface PlacedPayload {
   readonly writing: PayloadWriting;
   readonly places: readonly PayloadPlace[];
+  /** Given by whoever has read it: it need not be read again. */
+  readonly payload?: Uint8Array;
 }
 
 interface Hole extends PayloadPlace {
@@ -30,8 +32,8 @@ export function cutPayloads(
     at = end;
   }
   kept.push(original.subarray(at));
-  const contents = payloads.map(({ writing, places: [place] }) =>
-    place === undefined ? null : readPayload(original.subarray(place.start, place.end), writing),
+  const contents = payloads.map(({ writing, places: [place], payload }) =>
+    place === undefined ? null : (payload ?? readPayload(original.subarray(place.start, place.end), writing)),
   );
   return { rest: joinBytes(kept), contents };
 }

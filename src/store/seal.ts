@@ -3,7 +3,7 @@
  * stands beside the content, and the hash before it. After an erasure content and salt are gone, the digest
  * stays, and the chain still verifies.
  */
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { sha256 } from "../text/hash.ts";
 import type { NewMessage, StoredMessage } from "./store.ts";
 
@@ -20,8 +20,7 @@ export function digestContent(salt: string, content: string | Uint8Array): strin
     const end = start + workspace.write(content, start, "utf8");
     return hash("sha256", workspace.subarray(0, end), "hex");
   }
-  const body = typeof content === "string" ? Buffer.from(content, "utf8") : content;
-  return hash("sha256", Buffer.concat([Buffer.from(salt, "hex"), body]), "hex");
+  return createHash("sha256").update(salt, "hex").update(content).digest("hex");
 }
 
 /**

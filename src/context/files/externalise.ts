@@ -108,7 +108,7 @@ async function fileOf(
   const { kind, writing, places, callId } = payload;
   const [name, mime] = [storable(payload.name), storable(payload.mime)];
   const id = newFileId(random);
-  const file = { id, kind, name, mime, writing, places, origin, content: null } as const;
+  const file = { id, kind, name, mime, writing, places, origin, content: null, payload: content } as const;
   if (kind === "file") {
     const description = storable(await explorer.describe(content, { name, mime })) ?? "";
     return { ...file, tool: null, description };

@@ -14,6 +14,7 @@ export interface LocatedPayload
   extends Pick<FoundPayload, "kind" | "name" | "mime" | "tool" | "callId" | "input"> {
   readonly writing: PayloadWriting;
   readonly places: readonly PayloadPlace[];
+  readonly payload: Uint8Array;
 }
 
 /** Payloads of equal strings: of each such string of the original one list, the last also of those that are left. */
@@ -32,7 +33,9 @@ export function locatePayloads(
 ): LocatedPayload[] {
   if (found.length === 0) return [];
   // A payload that is alone need not be told from others.
-  const digest = found.length === 1 ? () => "" : sha256;
+  const only = found.length === 1 ? found[0] : undefined;
+  const digest = only === undefined ? sha256 : () => "";
+  const expected = only === undefined ? null : quoted(only.string);
   const wanted = wantedStrings(found, digest);
   const lengths = new Set(found.map(({ string }) => string.length));
   const isBytes = typeof content !== "string";
@@ -41,15 +44,18 @@ export function locatePayloads(
   const located = new Map<string, Located>();
   for (const { start, end } of jsonStrings(json, Math.min(...lengths))) {
     const written = json.slice(start, end);
-    const string = written.includes("\\") ? (JSON.parse(`"${written}"`) as string) : written;
+    const isExpected = written === expected;
+    const string = isExpected ? (only?.string ?? "") : unquoted(written);
     const match = lengths.has(string.length) ? wanted.get(digest(string)) : undefined;
     if (match === undefined || match.string !== string) continue;
     const list = match.lists[Math.min(match.met++, match.lists.length - 1)] ?? [];
     for (const [payload, places] of placesIn(written, string, list)) {
       const text = string.slice(payload.start, payload.end);
-      const writing = writingOf(text, written.slice(places.start, places.end), isBytes);
+      // Part of a string that is written as expected is so too.
+      const isUsual = isExpected && !isBytes && text.isWellFormed();
+      const writing = isUsual ? "json" : writingOf(text, written.slice(places.start, places.end), isBytes);
       if (writing !== null)
-        addPlace(located, payload, digest(text), writing, inBytes(places, start, offsets));
+        addPlace(located, payload, text, digest(text), writing, inBytes(places, start, offsets));
     }
   }
   return [...located.values()];
@@ -109,7 +115,7 @@ function writingOf(text: string, written: string, isBytes: boolean): PayloadWrit
   if (isBytes) return isWritten(text, written, "json-latin1", "latin1") ? "json-latin1" : null;
   if (!text.isWellFormed()) return null;
   // The same as comparing bytes, for far less: nearly all are written so.
-  if (JSON.stringify(text).slice(1, -1) === written) return "json";
+  if (quoted(text) === written) return "json";
   return isWritten(text, written, "json-ascii", "utf8") ? "json-ascii" : null;
 }
 
@@ -121,7 +127,7 @@ function isWritten(
 ): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the bytes that there are
   if (encoding === "latin1" && !/^[\u0000-\u00ff]*$/.test(text)) return false;
-  const payload = encoding === "utf8" ? encodeUtf8(text) : Buffer.from(text, "latin1");
+  const payload = bytesOf(text, writing);
   return Buffer.compare(writePayload(payload, writing), Buffer.from(written, encoding)) === 0;
 }
 
@@ -129,15 +135,31 @@ function isWritten(
 function addPlace(
   located: Map<string, Located>,
   { kind, name, mime, tool, callId, input }: FoundPayload,
+  text: string,
   digest: string,
   writing: PayloadWriting,
   place: PayloadPlace,
 ): void {
   const key = JSON.stringify([kind, name, mime, tool, callId, writing, digest]);
   const known = located.get(key);
-  if (known === undefined)
-    located.set(key, { kind, name, mime, tool, callId, input, writing, places: [place] });
-  else known.places.push(place);
+  if (known !== undefined) {
+    known.places.push(place);
+    return;
+  }
+  const payload = bytesOf(text, writing);
+  located.set(key, { kind, name, mime, tool, callId, input, writing, places: [place], payload });
+}
+
+function bytesOf(text: string, writing: PayloadWriting): Uint8Array {
+  return writing === "json-latin1" ? Buffer.from(text, "latin1") : encodeUtf8(text);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function unquoted(written: string): string {
+  return written.includes("\\") ? (JSON.parse(`"${written}"`) as string) : written;
 }
 
 /** Bytes before an index. Asked for in ascending order, so that each character is counted once. */

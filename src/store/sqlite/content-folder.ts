@@ -36,12 +36,12 @@ export class ContentFolder {
     this.#root = path.join(path.dirname(databaseFile), "files");
   }
 
-  /** A content that comes in pieces. */
-  startWriting(): ContentWriter {
+  /** A content that comes in pieces, whose hash may be known. */
+  startWriting(hash: string | null = null): ContentWriter {
     makeFolder(this.#root);
     const folder = path.join(this.#root, UNFINISHED);
     makeFolder(folder);
-    return new ContentWriter(path.join(folder, randomBytes(16).toString("hex")));
+    return new ContentWriter(path.join(folder, randomBytes(16).toString("hex")), hash);
   }
 
   /** Moves what was written to its place. To be called by whoever holds the write lock. */
@@ -132,11 +132,12 @@ export interface WrittenContent {
 export class ContentWriter {
   readonly #file: string;
   readonly #descriptor: number;
-  readonly #maker = new FrameMaker();
+  readonly #maker: FrameMaker;
   #isOpen = true;
 
-  constructor(file: string) {
+  constructor(file: string, hash: string | null) {
     this.#file = file;
+    this.#maker = new FrameMaker(hash);
     this.#descriptor = openSync(file, "wx", 0o600);
   }
 

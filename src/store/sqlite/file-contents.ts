@@ -16,12 +16,12 @@ export function putContent(database: Database, content: Uint8Array): string {
   const hash = sha256(content);
   if (isKnown(database, hash)) return hash;
   if (content.byteLength <= LARGEST_IN_ROW) {
-    const maker = new FrameMaker();
+    const maker = new FrameMaker(hash);
     const frames = [...maker.add(content), ...maker.end()].map(({ stored }) => stored);
     insertContent(database, maker.content, joinBytes(frames));
     return hash;
   }
-  const writer = database.contents.startWriting();
+  const writer = database.contents.startWriting(hash);
   try {
     writer.add(content);
     keepWritten(database, writer.end());
