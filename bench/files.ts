@@ -11,7 +11,7 @@ import { externaliseTurn } from "../src/context/ingest/externalise-turn.ts";
 import { prepareTurn } from "../src/context/ingest/prepare-turn.ts";
 import { type Engine, open } from "../src/index.ts";
 import { openSqliteStore } from "../src/store/sqlite/index.ts";
-import type { Store } from "../src/store/store.ts";
+import type { NewMessage, Store } from "../src/store/store.ts";
 import { DEFAULT_SCOPE } from "../src/types.ts";
 import { checkLimit, finish } from "./check-limits.ts";
 import { quantile } from "./measure.ts";
@@ -27,6 +27,7 @@ const { values: options } = parseArgs({
   },
 });
 const MEGABYTE = 1_000_000;
+const PIECE = 4 * MEGABYTE;
 const ROUNDS = 3;
 const READS = 200;
 const LEAST_SPEED = 100;
@@ -96,8 +97,6 @@ async function speedOf(
   }
   return quantile(speeds, 0.5);
 }
-
-const PIECE = 4 * MEGABYTE;
 
 async function findAndStore(store: Store, text: string): Promise<void> {
   for (const { contentStart, contentEnd } of findFileBlocks(text)) {
@@ -198,12 +197,19 @@ async function refer(engine: Engine, content: string): Promise<string> {
   const id = "file_00000000000000aa";
   const at = new Date().toISOString();
   const file = { id, kind: "file", name: "big.log", mime: null, tool: null, description: "A log." } as const;
-  const message = {
-    ...{ key: "a", role: "user", format: "message", content: '{"role":"user","content":"big.log"}' },
-    ...{ tokenCount: 3, stubTokenCount: null, createdAt: at, salt: "00".repeat(16), parts: [] },
-    ...{ excluded: null },
+  const message: NewMessage = {
+    key: "a",
+    role: "user",
+    format: "message",
+    content: '{"role":"user","content":"big.log"}',
+    tokenCount: 3,
+    stubTokenCount: null,
+    createdAt: at,
+    salt: "00".repeat(16),
+    parts: [],
+    excluded: null,
     files: [{ ...file, origin: "ingest", writing: "json", places: [], content }],
-  } as const;
+  };
   await engine.store.scoped(DEFAULT_SCOPE).commit([
     {
       kind: "append",
