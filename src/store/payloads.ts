@@ -56,15 +56,26 @@ export function fillPayloads(
   let cut = 0;
   for (const { start, end, before, after, index } of holesOf(payloads)) {
     const isReference = !("payload" in (fillings[index] ?? {}));
-    pieces.push(
-      rest.subarray(at, start - cut - (isReference ? before : 0)),
-      written[index] ?? new Uint8Array(),
-    );
-    at = start - cut + (isReference ? after : 0);
+    const from = start - cut - (isReference ? before : 0);
+    const to = start - cut + (isReference ? after : 0);
+    const bytes = written[index] ?? new Uint8Array();
+    pieces.push(rest.subarray(at, from), ...(isReference ? onItsOwnLines(rest, from, to, bytes) : [bytes]));
+    at = to;
     cut += end - start;
   }
   pieces.push(rest.subarray(at));
   return joinBytes(pieces);
+}
+
+const QUOTE = 34;
+const LINE_END = encodeUtf8("\\n");
+
+/** What is read beside a reference must not look like a part of it. */
+function onItsOwnLines(rest: Uint8Array, from: number, to: number, reference: Uint8Array): Uint8Array[] {
+  const isLineEnd = (at: number) => rest[at] === LINE_END[0] && rest[at + 1] === LINE_END[1];
+  const startsLine = rest[from - 1] === QUOTE || isLineEnd(from - LINE_END.length);
+  const endsLine = rest[to] === QUOTE || isLineEnd(to);
+  return [...(startsLine ? [] : [LINE_END]), reference, ...(endsLine ? [] : [LINE_END])];
 }
 
 /** In the order of the original. */
