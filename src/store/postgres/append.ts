@@ -63,7 +63,7 @@ async function writeAppend(
 ): Promise<ConversationRow> {
   const id = row.conversation_id;
   const { placed, head } = placement;
-  const joined = writeFresh(transaction, scope, id, placement.fresh);
+  const joined = await writeFresh(transaction, scope, id, placement.fresh);
   if (write.turnKey !== null)
     insertTurns(transaction, scope, id, [
       {
@@ -91,6 +91,7 @@ async function writeAppend(
     head_hash: head.hash,
     context_items: row.context_items + joined.items,
     context_tokens: row.context_tokens + joined.tokens,
+    context_stub_tokens: row.context_stub_tokens + joined.stubTokens,
     updated_at: write.at,
   };
   const counters = updateHead(transaction, scope, changed, joined);
@@ -99,13 +100,13 @@ async function writeAppend(
 }
 
 /** Answers with what joined the context. */
-function writeFresh(
+async function writeFresh(
   transaction: Transaction,
   scope: Scope,
   conversationId: number,
   fresh: readonly SealedMessage[],
-): Counts {
-  insertMessages(transaction, scope, conversationId, fresh);
+): Promise<Counts> {
+  await insertMessages(transaction, scope, conversationId, fresh);
   insertParts(transaction, scope, conversationId, fresh);
   const included = fresh.filter((message) => message.excluded === null);
   insertContextItems(transaction, scope, conversationId, included.map(contextItemOf));

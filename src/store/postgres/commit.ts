@@ -5,6 +5,7 @@ import { append } from "./append.ts";
 import { dropContextItems, recountContext } from "./context-items.ts";
 import { requireConversation } from "./conversations.ts";
 import { erase } from "./erase.ts";
+import { externalise, internalise } from "./externalise.ts";
 import { replaceParts } from "./message-parts.ts";
 import { placeMessages, placeSummaries } from "./move-messages.ts";
 import { publish } from "./publish.ts";
@@ -71,6 +72,10 @@ async function runWrite(transaction: Transaction, scope: Scope, write: Write): P
       return { kind: write.kind, messages: await reindex(transaction, scope, write) };
     case "index":
       return { kind: write.kind, segment: await writeIndex(transaction, scope, write) };
+    case "externalise":
+      return { kind: write.kind, messages: await externalise(transaction, scope, write) };
+    case "internalise":
+      return { kind: write.kind, messages: await internalise(transaction, scope, write) };
   }
 }
 

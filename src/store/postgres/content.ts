@@ -37,7 +37,7 @@ export function contentArrays(contents: readonly StoredContent[]): readonly unkn
 }
 
 /** Cuts rows into groups that one statement can carry. */
-export function* contentBatches<Row extends { readonly content: StoredContent }>(
+export function* contentBatches<Row extends { readonly content: { readonly stored: Uint8Array | null } }>(
   rows: readonly Row[],
 ): Generator<readonly Row[]> {
   let start = 0;

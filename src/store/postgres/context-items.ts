@@ -12,15 +12,18 @@ export interface NewContextItem {
   readonly seq: number | null;
   readonly summaryNumber: number | null;
   readonly tokenCount: number;
+  /** Null when it has no results that are shown as stubs. */
+  readonly stubTokenCount: number | null;
 }
 
 /** The place of a message that nobody has moved. */
 export function contextItemOf(message: {
   readonly seq: number;
   readonly tokenCount: number;
+  readonly stubTokenCount: number | null;
 }): NewContextItem {
-  const { seq, tokenCount } = message;
-  return { ordinal: seq * ORDINAL_GAP, seq, summaryNumber: null, tokenCount };
+  const { seq, tokenCount, stubTokenCount } = message;
+  return { ordinal: seq * ORDINAL_GAP, seq, summaryNumber: null, tokenCount, stubTokenCount };
 }
 
 /** Without the conversation's counters: who adds many items moves them once, with `Counts`. */
@@ -32,8 +35,10 @@ export function insertContextItems(
 ): void {
   if (items.length === 0) return;
   transaction.send(
-    `INSERT INTO context_items (tenant, conversation_id, ordinal, item_type, seq, summary_number, token_count)
-     SELECT $1::text, $2::bigint, * FROM unnest($3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::integer[])`,
+    `INSERT INTO context_items (tenant, conversation_id, ordinal, item_type, seq, summary_number, token_count,
+       stub_token_count)
+     SELECT $1::text, $2::bigint, *
+     FROM unnest($3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::integer[], $8::integer[])`,
     scope.tenant,
     conversationId,
     items.map((item) => item.ordinal),
@@ -41,6 +46,28 @@ export function insertContextItems(
     items.map((item) => item.seq),
     items.map((item) => item.summaryNumber),
     items.map((item) => item.tokenCount),
+    items.map((item) => item.stubTokenCount),
+  );
+}
+
+/** Messages that come as items alone, from a dump, get what they cost as stubs from their rows. */
+export function takeStubCounts(
+  transaction: Transaction,
+  scope: Scope,
+  conversationId: number,
+  seqs: readonly number[],
+): void {
+  if (seqs.length === 0) return;
+  transaction.send(
+    `UPDATE context_items i SET stub_token_count = m.stub_token_count
+     FROM unnest($3::bigint[]) AS wanted(seq) CROSS JOIN LATERAL (
+       SELECT stub_token_count FROM messages WHERE tenant = $1 AND conversation_id = $2 AND seq = wanted.seq
+         AND stub_token_count IS NOT NULL LIMIT 1) m
+     WHERE i.tenant = $1 AND i.conversation_id = $2 AND i.ordinal = wanted.seq * ${ORDINAL_GAP}
+       AND i.item_type = 'message'`,
+    scope.tenant,
+    conversationId,
+    seqs,
   );
 }
 
@@ -48,10 +75,18 @@ export function insertContextItems(
 export interface Counts {
   readonly items: number;
   readonly tokens: number;
+  /** The same with every result as a stub. */
+  readonly stubTokens: number;
 }
 
-export function countItems(items: readonly { readonly tokenCount: number }[]): Counts {
-  return { items: items.length, tokens: items.reduce((sum, item) => sum + item.tokenCount, 0) };
+export function countItems(
+  items: readonly { readonly tokenCount: number; readonly stubTokenCount: number | null }[],
+): Counts {
+  return {
+    items: items.length,
+    tokens: items.reduce((sum, item) => sum + item.tokenCount, 0),
+    stubTokens: items.reduce((sum, item) => sum + (item.stubTokenCount ?? item.tokenCount), 0),
+  };
 }
 
 export function adjustCounters(
@@ -61,20 +96,24 @@ export function adjustCounters(
   change: Counts,
 ): void {
   transaction.send(
-    `UPDATE conversations SET context_items = context_items + $3, context_tokens = context_tokens + $4
+    `UPDATE conversations SET context_items = context_items + $3, context_tokens = context_tokens + $4,
+       context_stub_tokens = context_stub_tokens + $5
      WHERE tenant = $1 AND conversation_id = $2`,
     scope.tenant,
     conversationId,
     change.items,
     change.tokens,
+    change.stubTokens,
   );
 }
 
 /** Counts the context anew. */
 export function recountContext(transaction: Transaction, scope: Scope, conversationId: number): void {
   transaction.send(
-    `UPDATE conversations SET context_items = counted.items, context_tokens = counted.tokens
-     FROM (SELECT count(*) AS items, coalesce(sum(token_count), 0) AS tokens FROM context_items
+    `UPDATE conversations SET context_items = counted.items, context_tokens = counted.tokens,
+       context_stub_tokens = counted.stub_tokens
+     FROM (SELECT count(*) AS items, coalesce(sum(token_count), 0) AS tokens,
+         coalesce(sum(coalesce(stub_token_count, token_count)), 0) AS stub_tokens FROM context_items
        WHERE tenant = $1 AND conversation_id = $2) counted
      WHERE tenant = $1 AND conversation_id = $2`,
     scope.tenant,
@@ -85,8 +124,10 @@ export function recountContext(transaction: Transaction, scope: Scope, conversat
 /** Ends a statement that changes items: moves the counters of conversation ($1, $2) by the rows of `changed`. */
 export function countChanged(sign: "+" | "-", changed: string): string {
   return `UPDATE conversations
-    SET context_items = context_items ${sign} change.items, context_tokens = context_tokens ${sign} change.tokens
-    FROM (SELECT count(*) AS items, sum(token_count) AS tokens FROM ${changed}) change
+    SET context_items = context_items ${sign} change.items, context_tokens = context_tokens ${sign} change.tokens,
+      context_stub_tokens = context_stub_tokens ${sign} change.stub_tokens
+    FROM (SELECT count(*) AS items, sum(token_count) AS tokens,
+        sum(coalesce(stub_token_count, token_count)) AS stub_tokens FROM ${changed}) change
     WHERE tenant = $1 AND conversation_id = $2 AND change.items > 0`;
 }
 
@@ -100,7 +141,7 @@ export function dropContextItems(
   transaction.send(
     `WITH gone AS (
        DELETE FROM context_items WHERE tenant = $1 AND conversation_id = $2 AND ordinal = ANY($3::bigint[])
-       RETURNING token_count)
+       RETURNING token_count, stub_token_count)
      ${countChanged("-", "gone")}`,
     scope.tenant,
     conversationId,

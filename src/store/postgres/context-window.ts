@@ -33,23 +33,56 @@ const CONVERSATION = "(SELECT conversation_id FROM conversation)";
 const ITEMS = `context_items WHERE tenant = $1 AND conversation_id = ${CONVERSATION}`;
 
 const stepBefore = (reached: string) =>
-  `(SELECT ordinal, token_count FROM ${ITEMS} AND ordinal < ${reached}.ordinal ORDER BY ordinal DESC LIMIT ${STEP})`;
+  `(SELECT ordinal, token_count, coalesce(stub_token_count, token_count) AS stub_tokens FROM ${ITEMS}
+    AND ordinal < ${reached}.ordinal ORDER BY ordinal DESC LIMIT ${STEP})`;
+
+/**
+ * The ordinal before which results are stubs; 0 when there are none. $7 to $9: `above`, `freshTokens` and `stepTokens`,
+ * or NULL. `fresh` is `wholeTokens` of stub-border.ts, and NULL where the newest compaction has settled the border.
+ */
+const BORDER = `fresh AS MATERIALIZED (
+    SELECT CASE WHEN context_tokens > $7::float8 THEN context_tokens
+      - floor(greatest(0, context_tokens - $8::float8) / greatest(1, $9::float8)) * greatest(1, $9::float8)
+      END AS tokens FROM conversation),
+  fresh_steps AS (
+    SELECT ${END}::bigint AS ordinal, 0::bigint AS tokens
+  UNION ALL
+    SELECT step.* FROM fresh_steps CROSS JOIN LATERAL (
+      SELECT min(newest.ordinal), fresh_steps.tokens + sum(newest.token_count)
+      FROM ${stepBefore("fresh_steps")} newest HAVING count(*) > 0) step
+    WHERE tokens <= (SELECT tokens FROM fresh)),
+  whole_steps AS (
+    SELECT * FROM fresh_steps WHERE tokens <= (SELECT tokens FROM fresh) ORDER BY ordinal LIMIT 1),
+  fresh_single AS (
+    SELECT newest.ordinal, whole_steps.tokens + sum(newest.token_count) OVER (ORDER BY newest.ordinal DESC) AS tokens
+    FROM whole_steps CROSS JOIN LATERAL ${stepBefore("whole_steps")} newest),
+  border AS MATERIALIZED (
+    SELECT CASE WHEN $7::float8 IS NULL THEN 0 ELSE greatest(coalesce(fresh_from, 0) * ${ORDINAL_GAP}, (
+      SELECT max(ordinal) + 1 FROM fresh_single WHERE tokens > (SELECT tokens FROM fresh))) END AS ordinal
+    FROM conversation)`;
+
+const BEFORE_BORDER = "ordinal < (SELECT ordinal FROM border)";
+
+/** What an item takes of the budget. */
+const COST = `CASE WHEN newest.${BEFORE_BORDER} THEN newest.stub_tokens ELSE newest.token_count END`;
 
 /** $4: what may be used up; $6: what each item costs beside its own tokens. */
 const FITS = "tokens + items * $6::bigint <= $4::bigint";
 
 /** How far back the budget reaches, in whole steps and then item by item; the newest item comes in any case. */
 const EDGE = `steps AS (
-    SELECT ${END}::bigint AS ordinal, 0::bigint AS items, 0::bigint AS tokens
+    SELECT ${END}::bigint AS ordinal, 0::bigint AS items, 0::bigint AS tokens, 0::bigint AS stub_tokens
   UNION ALL
     SELECT step.* FROM steps CROSS JOIN LATERAL (
-      SELECT min(ordinal), steps.items + count(*), steps.tokens + sum(token_count)
+      SELECT min(newest.ordinal), steps.items + count(*), steps.tokens + sum(${COST}),
+        steps.stub_tokens + sum(newest.stub_tokens)
       FROM ${stepBefore("steps")} newest HAVING count(*) > 0) step
     WHERE ${FITS}),
   whole AS MATERIALIZED (SELECT * FROM steps WHERE items = 0 OR ${FITS} ORDER BY items DESC LIMIT 1),
   single AS (
     SELECT newest.ordinal, whole.items + row_number() OVER newest_first AS items,
-      whole.tokens + sum(token_count) OVER newest_first AS tokens
+      whole.tokens + sum(${COST}) OVER newest_first AS tokens,
+      whole.stub_tokens + sum(newest.stub_tokens) OVER newest_first AS stub_tokens
     FROM whole CROSS JOIN LATERAL ${stepBefore("whole")} newest
     WINDOW newest_first AS (ORDER BY newest.ordinal DESC)),
   edge AS MATERIALIZED (
@@ -75,16 +108,21 @@ const WITH_ID = `CROSS JOIN LATERAL (
 
 export const SELECT_WINDOW = `
   WITH RECURSIVE conversation AS MATERIALIZED (
-    SELECT tenant, conversation_id, context_items, context_tokens, (
+    SELECT tenant, conversation_id, context_items, context_tokens, context_stub_tokens, (
       SELECT fresh_from FROM compaction_events e
       WHERE e.tenant = c.tenant AND e.conversation_id = c.conversation_id
       ORDER BY event_number DESC LIMIT 1) AS fresh_from
     FROM conversations c WHERE tenant = $1 AND agent = $2 AND uid = $3),
+  ${BORDER},
   ${EDGE},
   pinned AS (
     SELECT * FROM (${messagesOf("system")} ORDER BY m.seq) system
     UNION ALL SELECT * FROM (${messagesOf("user")} ORDER BY m.seq DESC LIMIT 1) newest)
-  SELECT context_items, context_tokens, fresh_from, edge.items AS shown_items, edge.tokens AS shown_tokens,
+  SELECT context_items - edge.items AS left_items,
+    CASE WHEN border.ordinal = 0 THEN context_tokens - edge.tokens ELSE context_stub_tokens - edge.stub_tokens END
+      AS left_tokens,
+    (SELECT array_agg(seq) FROM ${ITEMS} AND ordinal >= ${FROM} AND ${BEFORE_BORDER}
+      AND stub_token_count IS NOT NULL)::text AS stubs,
     (SELECT array_agg(seq ORDER BY ordinal) FROM ${ITEMS} AND item_type = 'message' AND ordinal >= ${FROM})::text
       AS seqs,
     (SELECT json_agg(json_build_array(item.ordinal, s.summary_id) ORDER BY item.ordinal) FROM (
@@ -97,14 +135,13 @@ export const SELECT_WINDOW = `
         ${WITH_ID}) before
       WHERE before.tokens <= $5::bigint)::text AS before,
     (SELECT json_agg(seq ORDER BY seq) FROM pinned WHERE ordinal < ${FROM})::text AS pinned
-  FROM conversation CROSS JOIN edge`;
+  FROM conversation CROSS JOIN border CROSS JOIN edge`;
 
 type WindowRow = {
-  context_items: number;
-  context_tokens: number;
-  fresh_from: number | null;
-  shown_items: number;
-  shown_tokens: number;
+  /** What stands before the window is old: where there are stubs at all, its results are. */
+  left_items: number;
+  left_tokens: number;
+  stubs: string | null;
   seqs: string | null;
   between: string | null;
   before: string | null;
@@ -126,23 +163,38 @@ export async function readWindow(
     maxTokens,
     Math.floor(query.summaryTokens ?? 0),
     Math.ceil(query.itemTokens ?? 0),
+    query.stubs?.above ?? null,
+    query.stubs?.freshTokens ?? null,
+    query.stubs?.stepTokens ?? null,
   );
-  const seqs = JSON.parse(`[${row?.seqs?.slice(1, -1) ?? ""}]`) as number[];
+  const seqs = toNumbers(row?.seqs);
   const between = JSON.parse(row?.between ?? "[]") as PlacedSummary[];
   const before = JSON.parse(row?.before ?? "[]") as string[];
   const pinned = JSON.parse(row?.pinned ?? "[]") as number[];
-  const wanted = { seqs: [...seqs, ...pinned], ids: [...before, ...between.map(([, id]) => id)] };
+  const wanted = {
+    seqs: [...seqs, ...pinned],
+    stubs: new Set(toNumbers(row?.stubs)),
+    ids: [...before, ...between.map(([, id]) => id)],
+  };
   const contents = await readContents(session, scope, conversation, wanted, query);
   return {
     items: windowItems(seqs, between, contents),
-    left: {
-      items: (row?.context_items ?? 0) - (row?.shown_items ?? 0),
-      tokens: (row?.context_tokens ?? 0) - (row?.shown_tokens ?? 0),
-    },
+    left: { items: row?.left_items ?? 0, tokens: row?.left_tokens ?? 0 },
     summaries: before.flatMap((id) => summaryItem(0, id, contents)),
-    freshFrom: row?.fresh_from ?? 0,
     pinned: pinned.flatMap((seq) => messageItem(seq, contents)),
   };
+}
+
+/** An array as PostgreSQL writes it. */
+function toNumbers(array: string | null | undefined): number[] {
+  return JSON.parse(`[${array?.slice(1, -1) ?? ""}]`) as number[];
+}
+
+interface Wanted {
+  readonly seqs: readonly number[];
+  /** Those of them that are shown with their results as stubs. */
+  readonly stubs: ReadonlySet<number>;
+  readonly ids: readonly string[];
 }
 
 /** What the caller does not hold; and what it does, which comes as null. */
@@ -150,15 +202,21 @@ async function readContents(
   session: Session,
   scope: Scope,
   conversation: string,
-  wanted: { readonly seqs: readonly number[]; readonly ids: readonly string[] },
+  wanted: Wanted,
   { held }: WindowQuery,
 ): Promise<WindowContents> {
-  const messages = new Map<number, StoredMessage | null>((held?.seqs ?? []).map((seq) => [seq, null]));
+  const isStub = (seq: number) => wanted.stubs.has(seq);
+  const [heldSeqs, heldStubs] = [new Set(held?.seqs), new Set(held?.stubs)];
+  const isHeld = (seq: number) => (isStub(seq) ? heldStubs : heldSeqs).has(seq);
+  const messages = new Map<number, StoredMessage | null>(
+    wanted.seqs.filter(isHeld).map((seq) => [seq, null]),
+  );
   const summaries = new Map<string, StoredSummary | null>((held?.summaries ?? []).map((id) => [id, null]));
   const seqs = wanted.seqs.filter((seq) => !messages.has(seq));
   const ids = wanted.ids.filter((id) => !summaries.has(id));
-  for (const message of await readMessagesAt(session, scope, conversation, seqs))
+  const payloadsOf = (seq: number) => (isStub(seq) ? "stubs" : "context");
+  for (const message of await readMessagesAt(session, scope, conversation, seqs, payloadsOf))
     messages.set(message.seq, message);
   for (const summary of await findSummaries(session, scope, ids)) summaries.set(summary.id, summary);
-  return { message: (seq) => messages.get(seq), summary: (id) => summaries.get(id) };
+  return { isStub, message: (seq) => messages.get(seq), summary: (id) => summaries.get(id) };
 }

@@ -21,11 +21,12 @@ export type ConversationRow = {
   last_summary: number;
   context_items: number;
   context_tokens: number;
+  context_stub_tokens: number;
 };
 
 export const CONVERSATION_COLUMNS = `conversation_id, uid, session_id, session_key, title, title_is_automatic,
   created_at, updated_at, archived_at, last_seq, token_count, encode(head_hash, 'hex') AS head_hash,
-  last_summary, context_items, context_tokens`;
+  last_summary, context_items, context_tokens, context_stub_tokens`;
 
 /** The row id of the conversation with the public id $3 in the scope ($1, $2). Every read by id starts here. */
 export const CONVERSATION_ID =
@@ -55,6 +56,7 @@ export function toConversation(row: ConversationRow): StoredConversation {
     headHash: row.head_hash,
     contextItems: row.context_items,
     contextTokens: row.context_tokens,
+    contextStubTokens: row.context_stub_tokens,
   };
 }
 
@@ -172,19 +174,20 @@ export function nameSession(
   return { ...row, session_key: address.sessionKey, session_id: address.sessionId };
 }
 
-type Counters = Pick<ConversationRow, "context_items" | "context_tokens">;
+type Counters = Pick<ConversationRow, "context_items" | "context_tokens" | "context_stub_tokens">;
 
 /** Moves the end of the conversation, and its counters by what joined the context. Answers with the counters. */
 export function updateHead(
   transaction: Transaction,
   scope: Scope,
   row: ConversationRow,
-  joined: { readonly items: number; readonly tokens: number },
+  joined: { readonly items: number; readonly tokens: number; readonly stubTokens: number },
 ): Promise<Counters | undefined> {
   return transaction.one<Counters>(
     `UPDATE conversations SET last_seq = $3, token_count = $4, head_hash = $5, updated_at = $6,
-       context_items = context_items + $7, context_tokens = context_tokens + $8
-     WHERE tenant = $1 AND conversation_id = $2 RETURNING context_items, context_tokens`,
+       context_items = context_items + $7, context_tokens = context_tokens + $8,
+       context_stub_tokens = context_stub_tokens + $9
+     WHERE tenant = $1 AND conversation_id = $2 RETURNING context_items, context_tokens, context_stub_tokens`,
     scope.tenant,
     row.conversation_id,
     row.last_seq,
@@ -193,6 +196,7 @@ export function updateHead(
     row.updated_at,
     joined.items,
     joined.tokens,
+    joined.stubTokens,
   );
 }
 

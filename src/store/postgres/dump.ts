@@ -2,12 +2,14 @@
 import type pg from "pg";
 import type { Scope } from "../../types.ts";
 import { everyRow } from "../every-row.ts";
-import type { DumpRow } from "../store.ts";
+import type { StoredFile } from "../file-store.ts";
+import type { DumpedFile, DumpRow } from "../store.ts";
 import { type AuditRow, toAudit } from "./audit-log.ts";
 import { readEvents } from "./compaction-events.ts";
 import { readContextItems } from "./context-items.ts";
 import { CONVERSATION_COLUMNS, type ConversationRow, toConversation } from "./conversations.ts";
-import { readMessages } from "./messages.ts";
+import { readMessagesWithFiles } from "./messages.ts";
+import { contentPieces } from "./read-contents.ts";
 import { readSummaries } from "./read-summaries.ts";
 import { readReceipts } from "./receipts.ts";
 import { Transaction } from "./transaction.ts";
@@ -18,8 +20,9 @@ import { readTurns } from "./turns.ts";
 const PAGE_ROWS = 500;
 
 /** Tables that `replace` empties. Locked first, because emptying does not wait for snapshots, only for locks. */
-const TABLES = `conversations, messages, message_parts, summaries, summary_messages, summary_parents, context_items,
-  context_exclusions, compaction_events, turns, assembly_receipts, conversation_bootstrap_state, transcript_lines, audit_log`;
+const TABLES = `conversations, messages, large_files, file_contents, file_chunks, message_parts, summaries,
+  summary_messages, summary_parents, context_items, context_exclusions, compaction_events, turns, assembly_receipts,
+  conversation_bootstrap_state, transcript_lines, audit_log`;
 
 export async function* dumpRows(client: pg.Client): AsyncGenerator<DumpRow> {
   const snapshot = new Transaction(client);
@@ -57,8 +60,12 @@ async function* dumpConversation(
   scope: Scope,
   conversation: string,
 ): AsyncGenerator<DumpRow> {
-  for await (const message of everyRow((from) => readMessages(snapshot, scope, conversation, { from })))
-    yield { row: "message", conversation, ...message };
+  for await (const { message, files } of everyRow((from) =>
+    readMessagesWithFiles(snapshot, scope, conversation, { from }),
+  )) {
+    yield* dumpContents(snapshot, scope, conversation, files);
+    yield { row: "message", conversation, ...message, files: files.map(toDumped) };
+  }
   for await (const summary of everyRow((from) => readSummaries(snapshot, scope, conversation, { from })))
     yield { row: "summary", ...summary };
   for await (const event of everyRow((from) => readEvents(snapshot, scope, conversation, { from })))
@@ -76,6 +83,23 @@ async function* dumpConversation(
       readLines(snapshot, scope, conversation, { transcript: number, from }),
     ))
       yield { row: "transcript-line", conversation, ...line };
+}
+
+/** Of files that stand in no place of their message. */
+async function* dumpContents(
+  snapshot: Transaction,
+  scope: Scope,
+  conversation: string,
+  files: readonly StoredFile[],
+): AsyncGenerator<DumpRow> {
+  for (const file of files)
+    if (file.places.length === 0)
+      for await (const [start, content] of contentPieces(snapshot, scope, file))
+        yield { row: "file-content", conversation, hash: file.content, start, content };
+}
+
+function toDumped({ conversation, seq, ordinal, bytes, lineFeeds, ...file }: StoredFile): DumpedFile {
+  return file;
 }
 
 /** `at` is no key, so pages are cut by the position inside each scope. */

@@ -6,6 +6,7 @@ import { writeAudit } from "./audit-log.ts";
 import { dropContextItems, insertExclusions } from "./context-items.ts";
 import { type ConversationRow, requireConversation } from "./conversations.ts";
 import { dropSegmentsWith } from "./drop-segments.ts";
+import { dropFiles } from "./large-files.ts";
 import { blankParts } from "./message-parts.ts";
 import { dropReceiptsBehind } from "./receipts.ts";
 import { withoutNul } from "./rows.ts";
@@ -43,6 +44,7 @@ async function blankMessages(
   if (write.seqs.length === 0) return [];
   const erased = await transaction.rows<{ seq: number }>(
     `UPDATE messages SET encoding = 'erased', content = NULL, content_size = 0, salt = NULL, erased_at = $4,
+       large_content = NULL, stub_token_count = NULL,
        message_key = CASE WHEN starts_with(message_key, '${CONTENT_KEY_PREFIX}')
          THEN 'erased:' || seq ELSE message_key END
      WHERE tenant = $1 AND conversation_id = $2 AND seq = ANY($3::bigint[]) AND erased_at IS NULL RETURNING seq`,
@@ -67,6 +69,7 @@ async function forgetMessages(
   await takeApartAbove(transaction, scope, conversation, [...seqs, ...retold]);
   await dropSegmentsWith(...target, "message", seqs);
   const summaries = await eraseSummariesAbove(...target, [...seqs, ...retold]);
+  await dropFiles(...target, seqs);
   blankParts(...target, seqs);
   dropContextItems(
     ...target,

@@ -1,5 +1,6 @@
 /** The shared store: one schema in a PostgreSQL database, written by any number of processes and machines. */
 import type { Scope } from "../../types.ts";
+import type { GarbageReport } from "../file-store.ts";
 import type { DumpRow, LoadOptions, LoadReport, ScopedStore, Store, StoreInfo } from "../store.ts";
 import { requireNode } from "../supported-node.ts";
 import { readAudit } from "./audit-log.ts";
@@ -11,8 +12,10 @@ import { readContextShape } from "./context-shape.ts";
 import { readWindow } from "./context-window.ts";
 import { findConversation, listConversations, toConversation } from "./conversations.ts";
 import { readTexts } from "./document-texts.ts";
+import { collectGarbage } from "./drop-contents.ts";
 import { dumpRows } from "./dump.ts";
 import { exclusively } from "./exclusively.ts";
+import { findFile, listFiles } from "./large-files.ts";
 import { readLevels, readMadeFrom, readSimilarIds } from "./lineage.ts";
 import { loadRows } from "./load.ts";
 import { checkEngine, compactFiles } from "./maintenance.ts";
@@ -21,6 +24,8 @@ import { migrate } from "./migrate.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 import { fromPostgres } from "./postgres-errors.ts";
 import { readPostgresUrl } from "./postgres-url.ts";
+import { putContent } from "./put-content.ts";
+import { readFileBytes, readFileLines } from "./read-contents.ts";
 import { findSummary, readSummaries } from "./read-summaries.ts";
 import { readReceipts } from "./receipts.ts";
 import { readDocuments, readIndex, readPages, readSegmentDocuments } from "./search-segments.ts";
@@ -91,6 +96,10 @@ class PostgresStore implements Store {
 
   compactFiles(): Promise<void> {
     return this.#connections.alone(compactFiles);
+  }
+
+  collectGarbage({ dryRun }: { readonly dryRun: boolean }): Promise<GarbageReport> {
+    return collectGarbage(this.#connections, dryRun);
   }
 
   close(): Promise<void> {
@@ -191,6 +200,20 @@ class ScopedPostgresStore implements ScopedStore {
 
   texts: ScopedStore["texts"] = (refs) =>
     this.#connections.read((session) => readTexts(session, this.scope, refs));
+
+  file: ScopedStore["file"] = (id) => this.#connections.read((session) => findFile(session, this.scope, id));
+
+  files: ScopedStore["files"] = (query) =>
+    this.#connections.read((session) => listFiles(session, this.scope, query));
+
+  fileLines: ScopedStore["fileLines"] = (id) =>
+    this.#connections.read((session) => readFileLines(session, this.scope, id));
+
+  fileBytes: ScopedStore["fileBytes"] = (id, start, end) =>
+    this.#connections.read((session) => readFileBytes(session, this.scope, id, start, end));
+
+  putContent: ScopedStore["putContent"] = (chunks) =>
+    this.#connections.alone((client) => putContent(client, this.scope, chunks));
 
   auditLog: ScopedStore["auditLog"] = (query) =>
     this.#connections.read((session) => readAudit(session, this.scope, query));

@@ -6,10 +6,12 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { ExclusionReason, Scope } from "../../types.ts";
 import type { ContextComparison } from "../compare-contexts.ts";
+import type { NewFile } from "../file-store.ts";
 import { follows } from "../seal.ts";
 import type {
   CompactionEvent,
   ContextItem,
+  DumpedFile,
   DumpRow,
   StoredMessage,
   StoredReceipt,
@@ -18,10 +20,17 @@ import type {
   StoredTurn,
 } from "../store.ts";
 import { insertEvents } from "./compaction-events.ts";
-import { contextItemOf, insertContextItems, insertExclusions, type NewContextItem } from "./context-items.ts";
+import {
+  contextItemOf,
+  insertContextItems,
+  insertExclusions,
+  type NewContextItem,
+  takeStubCounts,
+} from "./context-items.ts";
 import { type ConversationRow, lockConversation } from "./conversations.ts";
 import { eraseSummariesAbove } from "./erase.ts";
 import { corruptDump, insertIncoming, moveHead, recount, refuseTaken } from "./load-head.ts";
+import { LoadedContents } from "./loaded-contents.ts";
 import { insertParts } from "./message-parts.ts";
 import { insertMessages } from "./messages.ts";
 import { insertReceipts } from "./receipts.ts";
@@ -34,6 +43,7 @@ import { insertTurns } from "./turns.ts";
 
 export type IncomingConversation = Extract<DumpRow, { row: "conversation" }>;
 type RowInside = Exclude<DumpRow, { row: "conversation" | "audit" }>;
+type IncomingMessage = StoredMessage & { readonly files: readonly DumpedFile[] };
 
 const BATCH_ROWS = 1_000;
 const BATCH_BYTES = 8 * 1024 * 1024;
@@ -57,7 +67,8 @@ export class LoadedConversation {
   readonly #comparison: ContextComparison | null;
   /** Which context holds; undecided until all messages and summaries have come. */
   #context: "undecided" | "stored" | "incoming";
-  #messages: StoredMessage[] = [];
+  readonly #contents: LoadedContents;
+  #messages: IncomingMessage[] = [];
   #summaries: StoredSummary[] = [];
   #events: CompactionEvent[] = [];
   #items: ContextItem[] = [];
@@ -84,6 +95,7 @@ export class LoadedConversation {
     this.id = incoming.id;
     this.#transaction = transaction;
     this.#scope = { tenant: incoming.tenant, agent: incoming.agent };
+    this.#contents = new LoadedContents(transaction, this.#scope);
     this.#incoming = incoming;
     this.#conversationId = conversationId;
     this.#known = existing?.last_seq ?? null;
@@ -114,6 +126,8 @@ export class LoadedConversation {
   }
 
   async take(row: RowInside): Promise<void> {
+    if (row.row === "file-content") return this.#contents.take(row);
+    await this.#contents.end();
     if (row.row === "compaction-event" || row.row === "context-item") await this.#decideContext();
     this.#gather(row);
     this.#gathered++;
@@ -123,6 +137,7 @@ export class LoadedConversation {
 
   /** All announced messages must have come, and the newest must be the head. */
   async end(): Promise<LoadedCounts> {
+    await this.#contents.end();
     this.#requireAllMessages();
     await this.#flush();
     const { messageCount } = this.#incoming;
@@ -171,7 +186,7 @@ export class LoadedConversation {
   }
 
   /** Messages come first; everything after them points to them. */
-  #gather(row: RowInside): void {
+  #gather(row: Exclude<RowInside, { row: "file-content" }>): void {
     if (row.row !== "message") this.#requireAllMessages();
     switch (row.row) {
       case "message":
@@ -213,7 +228,7 @@ export class LoadedConversation {
   /** Messages first: the others point to them. */
   async #flush(): Promise<void> {
     await this.#compareKnown(this.#messages.filter((message) => message.seq <= (this.#known ?? 0)));
-    this.#insertMessages(this.#messages.filter((message) => message.seq > (this.#known ?? 0)));
+    await this.#insertMessages(this.#messages.filter((message) => message.seq > (this.#known ?? 0)));
     await this.#insertSummaries();
     const target = [this.#transaction, this.#scope, this.#conversationId] as const;
     await this.#requireSummaries(this.#events.map((event) => event.summary));
@@ -221,6 +236,10 @@ export class LoadedConversation {
     insertContextItems(
       ...target,
       this.#items.map((item) => this.#toNewItem(item)),
+    );
+    takeStubCounts(
+      ...target,
+      this.#items.flatMap((item) => (item.type === "message" ? [item.seq] : [])),
     );
     insertTurns(...target, this.#turns);
     insertReceipts(...target, this.#receipts, this.#known ?? 0);
@@ -232,9 +251,12 @@ export class LoadedConversation {
     await this.#transaction.settle();
   }
 
-  #insertMessages(messages: readonly StoredMessage[]): void {
+  async #insertMessages(messages: readonly IncomingMessage[]): Promise<void> {
     const target = [this.#transaction, this.#scope, this.#conversationId] as const;
-    insertMessages(...target, messages);
+    await insertMessages(
+      ...target,
+      messages.map((message) => ({ ...message, files: message.files.map(toNewFile) })),
+    );
     insertParts(...target, messages);
     const excluded = messages.flatMap(({ seq, excluded }): [number, ExclusionReason][] =>
       excluded === null ? [] : [[seq, excluded]],
@@ -266,10 +288,11 @@ export class LoadedConversation {
 
   #toNewItem(item: ContextItem): NewContextItem {
     const { ordinal, tokenCount } = item;
-    if (item.type === "message") return { ordinal, seq: item.seq, summaryNumber: null, tokenCount };
+    if (item.type === "message")
+      return { ordinal, seq: item.seq, summaryNumber: null, tokenCount, stubTokenCount: null };
     const number = this.#numbers.get(item.summary);
     if (number === undefined) throw corruptDump(`a context item of ${this.id} points to a missing summary`);
-    return { ordinal, seq: null, summaryNumber: number, tokenCount };
+    return { ordinal, seq: null, summaryNumber: number, tokenCount, stubTokenCount: null };
   }
 
   async #compareKnown(messages: readonly StoredMessage[]): Promise<void> {
@@ -292,4 +315,9 @@ export class LoadedConversation {
       { advice: "Two histories of one conversation cannot be merged. Nothing was written." },
     );
   }
+}
+
+/** What stands in the message is cut out of it; what does not has come before it. */
+function toNewFile(file: DumpedFile): NewFile & { readonly createdAt: string } {
+  return { ...file, content: file.places.length === 0 ? file.content : null };
 }

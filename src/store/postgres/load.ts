@@ -1,6 +1,6 @@
 /** Takes in the rows of a dump inside one transaction. Each conversation's chain is checked as it comes in. */
 import type pg from "pg";
-import { PalimpsestError } from "../../errors.ts";
+import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { followRows } from "../follow-rows.ts";
 import type { DumpRow, LoadOptions, LoadReport } from "../store.ts";
 import { addAudit } from "./audit-log.ts";
@@ -26,15 +26,16 @@ export async function loadRows(
     return report;
   } catch (failure) {
     const { error } = await transaction.abort(failure);
-    if (isContradiction(error)) throw corruptDump("the rows of the export contradict each other", error);
+    if (isContradiction(error) || isPalimpsestError(error, "not-found"))
+      throw corruptDump("the rows of the export contradict each other", error);
     throw error;
   }
 }
 
 async function emptyStore(transaction: Transaction): Promise<void> {
   await transaction.script(
-    `TRUNCATE ${TABLES_BY_CONVERSATION.join(", ")}, messages, search_pages, search_runs, search_progress,
-       search_segments, conversations, audit_log`,
+    `TRUNCATE ${TABLES_BY_CONVERSATION.join(", ")}, messages, large_files, file_contents, file_chunks,
+       search_pages, search_runs, search_progress, search_segments, conversations, audit_log`,
   );
 }
 

@@ -8,6 +8,9 @@ import { Session } from "./session.ts";
 const ERASED_FROM = [
   "conversations",
   "messages",
+  "large_files",
+  "file_contents",
+  "file_chunks",
   "message_parts",
   "summaries",
   "context_items",

@@ -1,18 +1,20 @@
 import { encodeUtf8 } from "../../text/utf8.ts";
 import type { ExclusionReason, MessageFormat, Role, Scope } from "../../types.ts";
+import type { NewFile, Payloads, StoredFile } from "../file-store.ts";
 import type { MessageQuery, NewMessage, Page, RangeQuery, StoredMessage, StoredOriginal } from "../store.ts";
 import {
   CONTENT_COLUMNS,
   type ContentRow,
   contentArrays,
   contentBatches,
-  ERASED,
   joinSlices,
   pageWindow,
   SLICES,
-  storeContent,
 } from "./content.ts";
 import { CONVERSATION_ID, HELD_CONVERSATION } from "./conversations.ts";
+import { readFilled } from "./fill-contents.ts";
+import { type KeptMessage, keepApart } from "./keep-apart.ts";
+import { FILES_COLUMN, type FileValue } from "./large-files.ts";
 import { PARTS_COLUMN, type PartTuple, toParts } from "./message-parts.ts";
 import { byteaArray, bytes, DEFAULT_LIMIT, DEFAULT_PAGE_BYTES, END } from "./rows.ts";
 import type { Session } from "./session.ts";
@@ -47,8 +49,9 @@ const FIND_BY_KEYS = `
     SELECT reason FROM context_exclusions
     WHERE tenant = m.tenant AND conversation_id = m.conversation_id AND seq = m.seq LIMIT 1) x ON true`;
 
-export interface SealedMessage extends Omit<NewMessage, "salt" | "content" | "excluded"> {
+export interface SealedMessage extends Omit<NewMessage, "salt" | "content" | "excluded" | "files"> {
   readonly seq: number;
+  readonly files: readonly (NewFile & { readonly createdAt: string })[];
   readonly content: string | Uint8Array | null;
   readonly excluded: ExclusionReason | null;
   readonly erasedAt: string | null;
@@ -57,33 +60,33 @@ export interface SealedMessage extends Omit<NewMessage, "salt" | "content" | "ex
   readonly hash: string;
 }
 
-export function insertMessages(
+/** Waits for the server only when payloads are kept apart. */
+export async function insertMessages(
   transaction: Transaction,
   scope: Scope,
   conversationId: number,
   messages: readonly SealedMessage[],
-): void {
-  const rows = messages.map((message) => ({
-    message,
-    content: message.content === null ? ERASED : storeContent(message.content),
-  }));
+): Promise<void> {
+  const rows = await keepApart(transaction, scope, conversationId, messages);
   for (const batch of contentBatches(rows))
     transaction.send(
       INSERT_MESSAGES,
       scope.tenant,
       conversationId,
-      ...columnArrays(batch.map((row) => row.message)),
+      ...columnArrays(batch),
       ...contentArrays(batch.map((row) => row.content)),
     );
 }
 
 const INSERT_MESSAGES = `INSERT INTO messages (tenant, conversation_id, seq, message_key, role, format,
-    token_count, created_at, erased_at, salt, digest, hash, encoding, content, content_size)
+    token_count, created_at, erased_at, salt, digest, hash, large_content, stub_token_count, encoding, content,
+    content_size)
   SELECT $1::text, $2::bigint, * FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::integer[],
-    $8::timestamptz[], $9::timestamptz[], $10::bytea[], $11::bytea[], $12::bytea[], $13::text[], $14::bytea[],
-    $15::bigint[])`;
+    $8::timestamptz[], $9::timestamptz[], $10::bytea[], $11::bytea[], $12::bytea[], $13::text[], $14::integer[],
+    $15::text[], $16::bytea[], $17::bigint[])`;
 
-function columnArrays(messages: readonly SealedMessage[]): readonly unknown[] {
+function columnArrays(rows: readonly KeptMessage<SealedMessage>[]): readonly unknown[] {
+  const messages = rows.map((row) => row.message);
   return [
     messages.map((message) => message.seq),
     messages.map((message) => message.key),
@@ -95,6 +98,8 @@ function columnArrays(messages: readonly SealedMessage[]): readonly unknown[] {
     byteaArray(messages.map((message) => bytes(message.salt))),
     byteaArray(messages.map((message) => bytes(message.digest))),
     byteaArray(messages.map((message) => bytes(message.hash))),
+    rows.map((row) => row.largeContent),
+    messages.map((message) => message.stubTokenCount),
   ];
 }
 
@@ -111,12 +116,14 @@ export type MessageRow = ContentRow & {
   hash: string;
   reason: ExclusionReason | null;
   parts: PartTuple[] | null;
+  stub_token_count: number | null;
+  files: FileValue[] | null;
 };
 
 /** What a message in `page` has beside its content. */
 export const MESSAGE_COLUMNS = `page.seq, page.message_key, page.role, page.format, page.token_count, page.created_at,
   page.erased_at, encode(page.salt, 'hex') AS salt, encode(page.digest, 'hex') AS digest,
-  encode(page.hash, 'hex') AS hash, ${PARTS_COLUMN},
+  encode(page.hash, 'hex') AS hash, page.stub_token_count, ${PARTS_COLUMN}, ${FILES_COLUMN},
   (SELECT x.reason FROM context_exclusions x WHERE x.tenant = page.tenant
     AND x.conversation_id = page.conversation_id AND x.seq = page.seq) AS reason`;
 
@@ -126,7 +133,7 @@ const SELECT_PAGE = `
   FROM (
     SELECT *, ${pageWindow("seq")} FROM (
       SELECT tenant, conversation_id, seq, message_key, role, format, token_count, created_at, erased_at, salt,
-        digest, hash, encoding, CASE WHEN $9 THEN content END AS content,
+        digest, hash, large_content, stub_token_count, encoding, CASE WHEN $9 THEN content END AS content,
         CASE WHEN $9 THEN content_size ELSE 0 END AS content_size
       FROM messages WHERE tenant = $1 AND conversation_id = ${CONVERSATION_ID}
         AND seq BETWEEN $4 AND $5 AND ($6::text[] IS NULL OR role = ANY($6::text[]))
@@ -136,28 +143,50 @@ const SELECT_PAGE = `
   WHERE page.rank <= $7::bigint AND page.bytes_before < $8::bigint
   ORDER BY page.seq`;
 
+/** A message with what was cut out of it. */
+export interface MessageWithFiles {
+  readonly message: StoredMessage;
+  readonly files: readonly StoredFile[];
+}
+
+export async function readMessagesWithFiles(
+  session: Session | Transaction,
+  scope: Scope,
+  conversation: string,
+  query: MessageQuery,
+): Promise<Page<MessageWithFiles>> {
+  const roles = query.roles ?? [];
+  const read = async () => {
+    const rows = await session.rows<MessageRow>(
+      SELECT_PAGE,
+      scope.tenant,
+      scope.agent,
+      conversation,
+      query.from ?? 0,
+      query.to ?? END,
+      roles.length === 0 ? null : roles,
+      query.limit ?? DEFAULT_LIMIT,
+      // At least one message, however large it is.
+      Math.max(1, query.maxBytes ?? DEFAULT_PAGE_BYTES),
+      query.withoutContent !== true,
+    );
+    return joinSlices(rows);
+  };
+  const found = await readFilled(session, scope, read, () => query.payloads ?? "whole");
+  return {
+    rows: found.map(({ row, content, files }) => ({ message: toMessage(row, content), files })),
+    next: found.at(-1)?.row.following ?? null,
+  };
+}
+
 export async function readMessages(
   session: Session | Transaction,
   scope: Scope,
   conversation: string,
   query: MessageQuery,
 ): Promise<Page<StoredMessage>> {
-  const roles = query.roles ?? [];
-  const rows = await session.rows<MessageRow>(
-    SELECT_PAGE,
-    scope.tenant,
-    scope.agent,
-    conversation,
-    query.from ?? 0,
-    query.to ?? END,
-    roles.length === 0 ? null : roles,
-    query.limit ?? DEFAULT_LIMIT,
-    // At least one message, however large it is.
-    Math.max(1, query.maxBytes ?? DEFAULT_PAGE_BYTES),
-    query.withoutContent !== true,
-  );
-  const messages = [...joinSlices(rows)].map(({ row, content }) => toMessage(row, content));
-  return { rows: messages, next: rows.at(-1)?.following ?? null };
+  const { rows, next } = await readMessagesWithFiles(session, scope, conversation, query);
+  return { rows: rows.map(({ message }) => message), next };
 }
 
 /** Each content in a buffer of its own: the driver's are parts of what came over the line. */
@@ -167,11 +196,14 @@ export async function readOriginals(
   conversation: string,
   query: RangeQuery,
 ): Promise<Page<StoredOriginal>> {
-  const { rows, next } = await readMessages(session, scope, conversation, query);
-  const originals = rows.flatMap(({ seq, role, format, tokenCount, createdAt, content }) =>
-    content === null ? [] : { seq, role, format, tokenCount, createdAt, content: ownBytes(content) },
-  );
-  return { rows: originals, next };
+  const page = await readMessagesWithFiles(session, scope, conversation, { ...query, payloads: "summarise" });
+  const originals = page.rows.flatMap(({ message, files }) => {
+    const { seq, role, format, tokenCount, createdAt, content } = message;
+    if (content === null) return [];
+    const fileIds = files.map(({ id }) => id);
+    return { seq, role, format, tokenCount, createdAt, content: ownBytes(content), fileIds };
+  });
+  return { rows: originals, next: page.next };
 }
 
 function ownBytes(content: string | Uint8Array): Uint8Array<ArrayBuffer> {
@@ -188,20 +220,17 @@ const SELECT_MESSAGES_AT = `
 
 /** Messages by their seqs, in order, without those that were erased. */
 export async function readMessagesAt(
-  session: Session,
+  session: Session | Transaction,
   scope: Scope,
   conversation: string,
   seqs: readonly number[],
+  payloadsOf: (seq: number) => Payloads = () => "whole",
 ): Promise<StoredMessage[]> {
   if (seqs.length === 0) return [];
-  const rows = await session.rows<MessageRow>(
-    SELECT_MESSAGES_AT,
-    scope.tenant,
-    scope.agent,
-    conversation,
-    seqs,
-  );
-  return [...joinSlices(rows)].map(({ row, content }) => toMessage(row, content));
+  const values = [scope.tenant, scope.agent, conversation, seqs];
+  const read = async () => joinSlices(await session.rows<MessageRow>(SELECT_MESSAGES_AT, ...values));
+  const found = await readFilled(session, scope, read, ({ seq }) => payloadsOf(seq));
+  return found.map(({ row, content }) => toMessage(row, content));
 }
 
 const SELECT_MESSAGES_OF = `
@@ -221,17 +250,18 @@ export async function readMessagesOf(
   places: readonly { readonly conversation: string; readonly number: number }[],
 ): Promise<{ readonly conversation: string; readonly message: StoredMessage }[]> {
   if (places.length === 0) return [];
-  const rows = await session.rows<MessageRow & { uid: string }>(
-    SELECT_MESSAGES_OF,
-    scope.tenant,
-    scope.agent,
-    places.map(({ conversation }) => conversation),
-    places.map(({ number }) => number),
-  );
-  return [...joinSlices(rows)].map(({ row, content }) => ({
-    conversation: row.uid,
-    message: toMessage(row, content),
-  }));
+  const read = async () =>
+    joinSlices(
+      await session.rows<MessageRow & { uid: string }>(
+        SELECT_MESSAGES_OF,
+        scope.tenant,
+        scope.agent,
+        places.map(({ conversation }) => conversation),
+        places.map(({ number }) => number),
+      ),
+    );
+  const found = await readFilled(session, scope, read, () => "whole");
+  return found.map(({ row, content }) => ({ conversation: row.uid, message: toMessage(row, content) }));
 }
 
 export function toMessage(row: MessageRow, content: string | Uint8Array | null): StoredMessage {
@@ -242,6 +272,7 @@ export function toMessage(row: MessageRow, content: string | Uint8Array | null):
     format: row.format,
     content,
     tokenCount: row.token_count,
+    stubTokenCount: row.stub_token_count,
     createdAt: row.created_at,
     erasedAt: row.erased_at,
     excluded: row.reason,

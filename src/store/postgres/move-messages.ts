@@ -26,7 +26,7 @@ export async function leaveContext(
        DELETE FROM context_items i USING leaving
        WHERE i.tenant = $1 AND i.conversation_id = $2 AND i.ordinal = leaving.seq * ${ORDINAL_GAP}
          AND i.item_type = 'message'
-       RETURNING i.token_count)
+       RETURNING i.token_count, i.stub_token_count)
      ${countChanged("-", "gone")}`,
     scope.tenant,
     conversation.conversation_id,
@@ -65,11 +65,11 @@ export function placeMessages(
   if (seqs.length === 0) return;
   transaction.send(
     `WITH added AS (
-       INSERT INTO context_items (tenant, conversation_id, ordinal, item_type, seq, token_count)
-       SELECT $1, $2, seq * ${ORDINAL_GAP}, 'message', seq, token_count FROM messages
+       INSERT INTO context_items (tenant, conversation_id, ordinal, item_type, seq, token_count, stub_token_count)
+       SELECT $1, $2, seq * ${ORDINAL_GAP}, 'message', seq, token_count, stub_token_count FROM messages
        WHERE tenant = $1 AND conversation_id = $2 AND seq = ANY($3::bigint[]) AND erased_at IS NULL
        ON CONFLICT (tenant, conversation_id, ordinal) DO NOTHING
-       RETURNING token_count)
+       RETURNING token_count, stub_token_count)
      ${countChanged("+", "added")}`,
     scope.tenant,
     conversationId,

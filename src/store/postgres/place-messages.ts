@@ -100,7 +100,8 @@ interface Place {
 
 function append(end: Head, key: string, message: NewMessage): SealedMessage {
   const seq = end.lastSeq + 1;
-  return { ...message, ...sealMessage(end.hash, seq, message), key, seq, erasedAt: null };
+  const files = message.files.map((file) => ({ ...file, createdAt: message.createdAt }));
+  return { ...message, ...sealMessage(end.hash, seq, message), key, seq, files, erasedAt: null };
 }
 
 /** A repetition inside one write meets the message as if it had been written before. */

@@ -17,7 +17,13 @@ import { insertSummaries } from "./summaries.ts";
 import type { Transaction } from "./transaction.ts";
 
 type PublishResult = Extract<WriteResult, { kind: "publish" }>;
-type ItemRow = { ordinal: number; seq: number | null; summary_number: number | null; token_count: number };
+type ItemRow = {
+  ordinal: number;
+  seq: number | null;
+  summary_number: number | null;
+  token_count: number;
+  stub_tokens: number;
+};
 
 export async function publish(
   transaction: Transaction,
@@ -30,11 +36,13 @@ export async function publish(
   const items = await requireInPlace(transaction, scope, id, write, facts);
   const summary: StoredSummary = { ...summarise(write.summary, facts), conversation: write.id };
   const removed = items.reduce((sum, item) => sum + item.token_count, 0);
+  const removedStubs = items.reduce((sum, item) => sum + item.stub_tokens, 0);
   const changed: ConversationRow = {
     ...row,
     last_summary: row.last_summary + 1,
     context_items: row.context_items + 1 - items.length,
     context_tokens: row.context_tokens + summary.tokenCount - removed,
+    context_stub_tokens: row.context_stub_tokens + summary.tokenCount - removedStubs,
     updated_at: write.at,
   };
   const number = changed.last_summary;
@@ -103,7 +111,7 @@ function standingItem(
   facts: readonly SourceFacts[],
 ): Promise<ItemRow[]> {
   return transaction.rows<ItemRow>(
-    `SELECT c.ordinal, c.seq, c.summary_number, c.token_count FROM summaries s
+    `SELECT c.ordinal, c.seq, c.summary_number, c.token_count, c.token_count AS stub_tokens FROM summaries s
      JOIN context_items c ON c.tenant = s.tenant AND c.conversation_id = s.conversation_id
        AND c.ordinal = s.first_seq * ${ORDINAL_GAP} AND c.summary_number = s.summary_number
      WHERE s.tenant = $1 AND s.conversation_id = $2 AND s.summary_id = $3 AND encode(s.merkle_root, 'hex') = $4`,
@@ -124,7 +132,8 @@ async function sourceItems(
 ): Promise<ItemRow[]> {
   const wanted = sources.type === "messages" ? sources.seqs.length : sources.ids.length;
   const items = await transaction.rows<ItemRow>(
-    `SELECT ordinal, seq, summary_number, token_count FROM context_items
+    `SELECT ordinal, seq, summary_number, token_count, coalesce(stub_token_count, token_count) AS stub_tokens
+     FROM context_items
      WHERE tenant = $1 AND conversation_id = $2 AND ordinal BETWEEN $3 AND $4 ORDER BY ordinal`,
     scope.tenant,
     conversationId,
@@ -152,19 +161,27 @@ function replaceItems(
     conversationId,
     items.map((item) => item.ordinal),
   );
-  const item = { ordinal: firstSeq * ORDINAL_GAP, seq: null, summaryNumber, tokenCount };
+  const item = {
+    ordinal: firstSeq * ORDINAL_GAP,
+    seq: null,
+    summaryNumber,
+    tokenCount,
+    stubTokenCount: null,
+  };
   insertContextItems(transaction, scope, conversationId, [item]);
 }
 
 function updateCounters(transaction: Transaction, scope: Scope, row: ConversationRow): void {
   transaction.send(
-    `UPDATE conversations SET last_summary = $3, context_items = $4, context_tokens = $5, updated_at = $6
+    `UPDATE conversations SET last_summary = $3, context_items = $4, context_tokens = $5, context_stub_tokens = $6,
+       updated_at = $7
      WHERE tenant = $1 AND conversation_id = $2`,
     scope.tenant,
     row.conversation_id,
     row.last_summary,
     row.context_items,
     row.context_tokens,
+    row.context_stub_tokens,
     row.updated_at,
   );
 }

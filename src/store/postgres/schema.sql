@@ -1,13 +1,14 @@
 -- Palimpsest on PostgreSQL, in a schema of its own.
 --
--- Truth: conversations, messages, turns, assembly_receipts, summaries, summary_messages, summary_parents,
--- context_items, context_exclusions, compaction_events, conversation_bootstrap_state, transcript_lines, audit_log.
+-- Truth: conversations, messages, large_files, file_contents, file_chunks, turns, assembly_receipts, summaries,
+-- summary_messages, summary_parents, context_items, context_exclusions, compaction_events,
+-- conversation_bootstrap_state, transcript_lines, audit_log.
 -- Compaction adds summaries and moves context_items; it never touches a message. Only an erasure removes content.
 -- Index, can be rebuilt from the truth: message_parts, and the search_ tables.
 --
--- A message's text is stored once, in messages.content, exactly as it came. The tenant leads every primary
--- key and every unique index, so the schema can be distributed by tenant without change; conversation_id
--- follows it, so the rows of a conversation lie together.
+-- A message's text is stored once, in messages.content, exactly as it came; large payloads are cut out of it and lie
+-- in frames of their own. The tenant leads every primary key and every unique index, so the schema can be distributed
+-- by tenant without change; conversation_id follows it, so the rows of a conversation lie together.
 --
 -- Indexes beside a primary key have a condition that every row meets. It keeps the planner from taking them for
 -- anything but the lookup they are made for: without statistics, in a new store or during a long load, it would
@@ -36,6 +37,7 @@ CREATE TABLE conversations (
   last_summary       bigint NOT NULL DEFAULT 0,     -- highest summary_number given out
   context_items      bigint NOT NULL DEFAULT 0,     -- rows of context_items, and their tokens
   context_tokens     bigint NOT NULL DEFAULT 0,
+  context_stub_tokens bigint NOT NULL DEFAULT 0,    -- the same with every result as a stub
   PRIMARY KEY (tenant, conversation_id)
 );
 CREATE INDEX conversations_recent_idx ON conversations (tenant, agent, updated_at DESC, uid)
@@ -45,6 +47,56 @@ CREATE UNIQUE INDEX conversations_uid_idx ON conversations (tenant, uid) WHERE u
 CREATE UNIQUE INDEX conversations_session_idx
   ON conversations (tenant, agent, coalesce(session_key, session_id)) WHERE archived_at IS NULL;
 
+-- Contents of files, each once in its tenant, whoever refers to it.
+CREATE TABLE file_contents (
+  tenant       text COLLATE "C" NOT NULL,
+  content_hash bytea NOT NULL CHECK (octet_length(content_hash) = 32),
+  byte_size    bigint NOT NULL,
+  line_feeds   bigint NOT NULL,
+  frames       bytea NOT NULL,                      -- of each frame: the bytes it takes, the line feeds in it
+  PRIMARY KEY (tenant, content_hash)
+);
+
+-- The compressed frames of a content, each of which is opened without the others.
+CREATE TABLE file_chunks (
+  tenant       text COLLATE "C" NOT NULL,
+  content_hash bytea NOT NULL,
+  number       integer NOT NULL,                    -- counts up from 0 in its content
+  bytes        bytea NOT NULL,
+  PRIMARY KEY (tenant, content_hash, number),
+  FOREIGN KEY (tenant, content_hash) REFERENCES file_contents (tenant, content_hash) ON DELETE CASCADE
+);
+ALTER TABLE file_chunks ALTER COLUMN bytes SET STORAGE EXTERNAL;
+
+-- Payloads that were cut out of messages: attached files and long results of tools. Each has an id of its own, also
+-- when its content is known. seq is not declared as a reference: the message comes after its payloads.
+CREATE TABLE large_files (
+  tenant              text COLLATE "C" NOT NULL,
+  file_id             text COLLATE "C" NOT NULL,    -- public id, the same after a move
+  file_number         bigint GENERATED ALWAYS AS IDENTITY,
+  agent               text COLLATE "C" NOT NULL,
+  conversation_id     bigint NOT NULL,
+  seq                 bigint NOT NULL,              -- of the message that it came in
+  ordinal             integer NOT NULL,             -- counts up from 0 in its message
+  kind                text NOT NULL CHECK (kind IN ('file', 'tool-output')),
+  file_name           text,
+  mime_type           text,
+  tool_name           text,
+  exploration_summary text NOT NULL,
+  origin              text NOT NULL CHECK (origin IN ('ingest', 'migration')),
+  content_hash        bytea NOT NULL,
+  writing             text NOT NULL,                -- how the payload is written inside its message
+  places              text NOT NULL,                -- where: JSON list of [start, end, before, after], in bytes of the original
+  created_at          timestamptz(3) NOT NULL,
+  PRIMARY KEY (tenant, file_id),
+  FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id),
+  FOREIGN KEY (tenant, content_hash) REFERENCES file_contents (tenant, content_hash)
+);
+CREATE UNIQUE INDEX large_files_message_idx ON large_files (tenant, conversation_id, seq, ordinal)
+  WHERE seq IS NOT NULL;
+CREATE INDEX large_files_newest_idx ON large_files (tenant, agent, file_number DESC) WHERE file_number IS NOT NULL;
+CREATE INDEX large_files_content_idx ON large_files (tenant, content_hash) WHERE content_hash IS NOT NULL;
+
 CREATE TABLE messages (
   tenant          text COLLATE "C" NOT NULL,
   conversation_id bigint NOT NULL,
@@ -53,16 +105,19 @@ CREATE TABLE messages (
   role            text NOT NULL CHECK (role IN ('system', 'user', 'assistant', 'tool')),
   format          text NOT NULL,                    -- how content wraps the message
   encoding        text NOT NULL CHECK (encoding IN ('text', 'bytes', 'zstd', 'erased')),
-  content         bytea,                            -- the exact original; NULL once erased
-  content_size    bigint NOT NULL,                  -- bytes of the original before compression; 0 once erased
+  content         bytea,                            -- the exact original without payloads that lie apart; NULL once erased
+  content_size    bigint NOT NULL,                  -- bytes of the original, payloads included; 0 once erased
   token_count     integer NOT NULL,
   created_at      timestamptz(3) NOT NULL,
   erased_at       timestamptz(3),
   salt            bytea,                            -- NULL once erased
   digest          bytea NOT NULL,                   -- SHA-256 (salt, content)
   hash            bytea NOT NULL,                   -- SHA-256 (hash of seq - 1, seq, role, format, created_at, digest)
+  large_content   text COLLATE "C",                 -- its first payload, when content is kept without payloads
+  stub_token_count integer,                         -- tokens with results of tools as stubs; NULL when it has none
   PRIMARY KEY (tenant, conversation_id, seq),
-  FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id)
+  FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id),
+  FOREIGN KEY (tenant, large_content) REFERENCES large_files (tenant, file_id)
 );
 -- Content is compressed before it comes here.
 ALTER TABLE messages ALTER COLUMN content SET STORAGE EXTERNAL;
@@ -72,6 +127,8 @@ CREATE UNIQUE INDEX messages_key_idx ON messages (tenant, conversation_id, messa
 CREATE INDEX messages_system_idx ON messages (tenant, conversation_id, seq) WHERE role = 'system';
 -- So is the newest message of the user.
 CREATE INDEX messages_user_idx ON messages (tenant, conversation_id, seq) WHERE role = 'user';
+-- Whether a message still points to a file that is about to go.
+CREATE INDEX messages_large_idx ON messages (tenant, large_content) WHERE large_content IS NOT NULL;
 
 CREATE TABLE message_parts (
   tenant          text COLLATE "C" NOT NULL,
@@ -179,6 +236,7 @@ CREATE TABLE context_items (
   seq             bigint,
   summary_number  bigint,
   token_count     integer NOT NULL,
+  stub_token_count integer,                         -- as in messages
   PRIMARY KEY (tenant, conversation_id, ordinal),
   FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id),
   CHECK ((item_type = 'message') = (seq IS NOT NULL) AND (item_type = 'summary') = (summary_number IS NOT NULL))

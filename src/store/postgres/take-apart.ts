@@ -24,17 +24,19 @@ export const SUMMARIES_ABOVE = `above (summary_number) AS (
  * broken themselves, and the messages of broken leaves.
  */
 const UNCOVERED = `uncovered AS (
-      SELECT s.first_seq * ${ORDINAL_GAP} AS ordinal, NULL::bigint AS seq, s.summary_number, s.token_count FROM broken
+      SELECT s.first_seq * ${ORDINAL_GAP} AS ordinal, NULL::bigint AS seq, s.summary_number, s.token_count,
+        NULL::integer AS stub_token_count FROM broken
       JOIN summary_parents p ON p.tenant = $1 AND p.conversation_id = $2 AND p.summary_number = broken.summary_number
       JOIN summaries s ON s.tenant = $1 AND s.conversation_id = $2 AND s.summary_number = p.parent_number
       WHERE p.parent_number NOT IN (SELECT summary_number FROM broken)
     UNION
-      SELECT m.seq * ${ORDINAL_GAP}, m.seq, NULL, m.token_count FROM broken
+      SELECT m.seq * ${ORDINAL_GAP}, m.seq, NULL, m.token_count, m.stub_token_count FROM broken
       JOIN summary_messages e ON e.tenant = $1 AND e.conversation_id = $2 AND e.summary_number = broken.summary_number
       JOIN messages m ON m.tenant = $1 AND m.conversation_id = $2 AND m.seq = e.seq
       WHERE NOT EXISTS (
         SELECT FROM context_exclusions x WHERE x.tenant = $1 AND x.conversation_id = $2 AND x.seq = e.seq))
-  SELECT ordinal, NULL::bigint AS seq, NULL::bigint AS summary_number, 0 AS token_count, false AS is_uncovered
+  SELECT ordinal, NULL::bigint AS seq, NULL::bigint AS summary_number, 0 AS token_count,
+    NULL::integer AS stub_token_count, false AS is_uncovered
   FROM standing
   UNION ALL
   SELECT *, true FROM (
@@ -74,6 +76,7 @@ type TakenApartRow = {
   seq: number | null;
   summary_number: number | null;
   token_count: number;
+  stub_token_count: number | null;
   is_uncovered: boolean;
 };
 
@@ -117,6 +120,12 @@ async function takeApart(
   return true;
 }
 
-function toNewItem({ ordinal, seq, summary_number, token_count }: TakenApartRow): NewContextItem {
-  return { ordinal, seq, summaryNumber: summary_number, tokenCount: token_count };
+function toNewItem(row: TakenApartRow): NewContextItem {
+  return {
+    ordinal: row.ordinal,
+    seq: row.seq,
+    summaryNumber: row.summary_number,
+    tokenCount: row.token_count,
+    stubTokenCount: row.stub_token_count,
+  };
 }

@@ -10,6 +10,7 @@ import {
   toConversation,
 } from "./conversations.ts";
 import { dropSegmentsOf } from "./drop-segments.ts";
+import { dropFilesOf } from "./large-files.ts";
 import { withoutNul } from "./rows.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -83,6 +84,7 @@ export async function deleteConversation(
     "DELETE FROM messages WHERE tenant = $1 AND conversation_id = $2",
     ...values,
   );
+  await dropFilesOf(transaction, scope, conversation_id);
   transaction.send("DELETE FROM conversations WHERE tenant = $1 AND conversation_id = $2", ...values);
   writeAudit(transaction, scope, write.audit);
   return messages;

@@ -1,0 +1,75 @@
+/**
+ * A content that comes in pieces, in one transaction and a few megabytes of memory. What it is called is known at its
+ * end only: until then its frames lie under a name of chance, which nobody else can see.
+ */
+import { randomBytes } from "node:crypto";
+import { toHex } from "../../text/hash.ts";
+import type { Scope } from "../../types.ts";
+import type { PutContent } from "../file-store.ts";
+import { type Frame, FrameMaker } from "../frames.ts";
+import { insertContents, insertFrames } from "./file-contents.ts";
+import { bytes } from "./rows.ts";
+import type { Transaction } from "./transaction.ts";
+
+/** Frames that wait for each other, so that many go with one statement. */
+const MOST_WAITING = 16;
+
+export class ContentWriter {
+  readonly #transaction: Transaction;
+  readonly #scope: Scope;
+  readonly #maker = new FrameMaker();
+  readonly #provisional = toHex(randomBytes(32));
+  #waiting: Frame[] = [];
+  #written = 0;
+
+  constructor(transaction: Transaction, scope: Scope) {
+    this.#transaction = transaction;
+    this.#scope = scope;
+  }
+
+  async add(piece: Uint8Array): Promise<void> {
+    for (const frame of this.#maker.add(piece)) {
+      this.#waiting.push(frame);
+      if (this.#waiting.length < MOST_WAITING) continue;
+      if (this.#written === 0)
+        insertContents(this.#transaction, this.#scope, [
+          { hash: this.#provisional, bytes: 0, lineFeeds: 0, table: new Uint8Array() },
+        ]);
+      await this.#write(this.#provisional);
+    }
+  }
+
+  async end(): Promise<PutContent> {
+    this.#waiting.push(...this.#maker.end());
+    const { content } = this.#maker;
+    const moves = this.#written > 0;
+    if (moves) await this.#write(this.#provisional);
+    insertContents(this.#transaction, this.#scope, [content]);
+    if (moves) this.#move(content.hash);
+    await this.#write(content.hash);
+    return { hash: content.hash, bytes: content.bytes, lineFeeds: content.lineFeeds };
+  }
+
+  async #write(hash: string): Promise<void> {
+    const frames = this.#waiting.map(({ stored }, index) => ({
+      ...{ hash, number: this.#written + index },
+      content: { stored },
+    }));
+    insertFrames(this.#transaction, this.#scope, frames);
+    this.#written += frames.length;
+    this.#waiting = [];
+    await this.#transaction.settle();
+  }
+
+  /** Frames that are known under this hash stay, and those that came now go with the name they had. */
+  #move(hash: string): void {
+    const values = [this.#scope.tenant, bytes(this.#provisional)];
+    this.#transaction.send(
+      `UPDATE file_chunks SET content_hash = $3 WHERE tenant = $1 AND content_hash = $2
+         AND NOT EXISTS (SELECT FROM file_chunks known WHERE known.tenant = $1 AND known.content_hash = $3)`,
+      ...values,
+      bytes(hash),
+    );
+    this.#transaction.send("DELETE FROM file_contents WHERE tenant = $1 AND content_hash = $2", ...values);
+  }
+}

@@ -1,0 +1,95 @@
+/** Contents of messages as they are wanted: whole, or with references in the place of what was cut out of them. */
+import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
+import { messageId } from "../../text/identifiers.ts";
+import { decodeExactly, encodeUtf8 } from "../../text/utf8.ts";
+import type { Scope } from "../../types.ts";
+import { isWhole, referenceTo } from "../file-row.ts";
+import type { Payloads, StoredFile } from "../file-store.ts";
+import { type Filling, fillPayloads } from "../payloads.ts";
+import { type FileValue, toFile } from "./large-files.ts";
+import { type OpenContent, readWholeContents } from "./read-contents.ts";
+import type { Session } from "./session.ts";
+import type { Transaction } from "./transaction.ts";
+
+/** A row that was read, with what is left of its content. */
+export interface CutContent<Row> {
+  readonly row: Row;
+  readonly content: string | Uint8Array | null;
+}
+
+export interface FilledContent<Row> extends CutContent<Row> {
+  readonly files: readonly StoredFile[];
+}
+
+type RowWithFiles = { readonly files: readonly FileValue[] | null };
+
+/** Times that messages are read anew because payloads went back into them meanwhile. */
+const MOST_ATTEMPTS = 5;
+
+/** Reads messages and fills them: one more statement for all of them, and none when no payload is wanted whole. */
+export async function readFilled<Row extends RowWithFiles>(
+  session: Session | Transaction,
+  scope: Scope,
+  read: () => Promise<Iterable<CutContent<Row>>>,
+  payloadsOf: (row: Row) => Payloads,
+): Promise<FilledContent<Row>[]> {
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    const found = Array.from(await read(), (cut) => ({
+      ...cut,
+      files: (cut.row.files ?? []).map(toFile),
+      payloads: payloadsOf(cut.row),
+    }));
+    const wanted = found.flatMap(({ content, files, payloads }) =>
+      content === null ? [] : files.filter((file) => isRead(file, payloads)),
+    );
+    const contents = wanted.length === 0 ? NONE : await readWholeContents(session, scope, wanted);
+    if (contents !== undefined)
+      return found.map(({ row, content, files, payloads }) => ({
+        ...{ row, files },
+        content: content === null || files.length === 0 ? content : fill(content, files, payloads, contents),
+      }));
+  }
+  throw new PalimpsestError("busy", "messages kept changing while they were read", { advice: "Try again." });
+}
+
+const NONE: ReadonlyMap<string, OpenContent> = new Map();
+
+/** A file that was attached beside its message stands in no place of it. */
+function isRead(file: StoredFile, payloads: Payloads): boolean {
+  return isWhole(file, payloads) && file.places.length > 0;
+}
+
+function fill(
+  rest: string | Uint8Array,
+  files: readonly StoredFile[],
+  payloads: Payloads,
+  contents: ReadonlyMap<string, OpenContent>,
+): string | Uint8Array {
+  const filled = fillPayloads(
+    typeof rest === "string" ? encodeUtf8(rest) : rest,
+    files,
+    files.map((file) => fillingOf(file, payloads, contents)),
+  );
+  return decodeExactly(filled) ?? filled;
+}
+
+const LEFT_OUT: Filling = { payload: new Uint8Array() };
+
+function fillingOf(
+  file: StoredFile,
+  payloads: Payloads,
+  contents: ReadonlyMap<string, OpenContent>,
+): Filling {
+  if (!isWhole(file, payloads)) return { reference: referenceTo(file) };
+  try {
+    return { payload: contents.get(file.content)?.() ?? new Uint8Array() };
+  } catch (error) {
+    if (!isPalimpsestError(error, "store-corrupt")) throw error;
+    if (payloads === "sound") return LEFT_OUT;
+    throw new PalimpsestError(
+      "store-corrupt",
+      `${file.id} in ${messageId(file.conversation, file.seq)} cannot be read: ${error.message}`,
+      { advice: "Find out what is damaged with: lcm verify", cause: error },
+    );
+  }
+}

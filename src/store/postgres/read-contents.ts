@@ -1,0 +1,141 @@
+/** Contents of files on their way out: a part of one, or several whole. A frame is a row, so none is ever large. */
+import { PalimpsestError } from "../../errors.ts";
+import { joinBytes } from "../../text/join-bytes.ts";
+import type { Scope } from "../../types.ts";
+import { FRAME_BYTES, MOST_FILE_BYTES, type StoredFile } from "../file-store.ts";
+import { cutRange, FrameIndex, openFrame } from "../frames.ts";
+import { bytes } from "./rows.ts";
+import type { Session } from "./session.ts";
+import type { Transaction } from "./transaction.ts";
+
+/** The content of a file of the scope. */
+const OF_FILE = `SELECT x.content_hash, x.byte_size, x.frames FROM large_files f
+  JOIN file_contents x ON x.tenant = f.tenant AND x.content_hash = f.content_hash
+  WHERE f.tenant = $1 AND f.agent = $2 AND f.file_id = $3`;
+const BY_HASH = "SELECT content_hash, byte_size FROM file_contents WHERE tenant = $1 AND content_hash = $2";
+
+export async function readFileLines(
+  session: Session,
+  scope: Scope,
+  id: string,
+): Promise<Uint32Array | undefined> {
+  const row = await session.one<{ frames: Buffer }>(OF_FILE, scope.tenant, scope.agent, id);
+  // In memory of its own: the driver's buffers are parts of what came over the line.
+  return row === undefined ? undefined : new FrameIndex(new Uint8Array(row.frames)).lineFeeds;
+}
+
+export function readFileBytes(
+  session: Session,
+  scope: Scope,
+  id: string,
+  start: number,
+  end: number,
+): Promise<Uint8Array | undefined> {
+  const last = Math.min(end, start + MOST_FILE_BYTES);
+  return readRange(session, FRAMES_OF_FILE, [scope.tenant, scope.agent, id], start, last);
+}
+
+/** In pieces, for whoever takes all of it. One at least, also of a content that is empty. */
+export async function* contentPieces(
+  session: Session | Transaction,
+  scope: Scope,
+  { content, bytes: size }: StoredFile,
+): AsyncGenerator<[number, Uint8Array]> {
+  const step = Math.floor(MOST_FILE_BYTES / 4 / FRAME_BYTES) * FRAME_BYTES;
+  const values = [scope.tenant, bytes(content)];
+  for (let start = 0; start === 0 || start < size; start += step)
+    yield [
+      start,
+      (await readRange(session, FRAMES_BY_HASH, values, start, start + step)) ?? new Uint8Array(),
+    ];
+}
+
+/** One row for each frame of a range; a single one without a frame when there is none. */
+function framesOf(which: string, next: number): string {
+  return `SELECT found.byte_size, frame.number, frame.bytes FROM (${which}) found
+    LEFT JOIN LATERAL (
+      SELECT number, bytes FROM file_chunks c WHERE c.tenant = $1 AND c.content_hash = found.content_hash
+        AND number >= $${next}::bigint AND number < $${next + 1}::bigint ORDER BY number) frame ON true
+    ORDER BY frame.number`;
+}
+
+const FRAMES_OF_FILE = framesOf(OF_FILE, 4);
+const FRAMES_BY_HASH = framesOf(BY_HASH, 3);
+
+type FrameRow = { byte_size: number; number: number | null; bytes: Buffer | null };
+
+/** Bytes from `start` up to `end`; undefined when there is no such content. */
+async function readRange(
+  session: Session | Transaction,
+  select: string,
+  values: readonly unknown[],
+  start: number,
+  end: number,
+): Promise<Uint8Array | undefined> {
+  const [first, behind] = [Math.floor(start / FRAME_BYTES), Math.ceil(Math.max(start, end) / FRAME_BYTES)];
+  const rows = await session.rows<FrameRow>(select, ...values, first, behind);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const last = Math.min(end, row.byte_size);
+  if (start >= last) return new Uint8Array();
+  const frames = openFrames(rows, first, Math.ceil(last / FRAME_BYTES));
+  return cutRange(frames, first, start, last);
+}
+
+/** Frames that must follow each other without a gap. */
+function openFrames(
+  rows: readonly { readonly number: number | null; readonly bytes: Buffer | null }[],
+  first: number,
+  behind: number,
+): Uint8Array[] {
+  return Array.from({ length: behind - first }, (_, index) => {
+    const row = rows[index];
+    if (row?.number !== first + index || row.bytes === null)
+      throw new PalimpsestError("store-corrupt", "part of the content of a file is missing", {
+        advice: "Find out what is damaged with: lcm verify",
+      });
+    return openFrame(row.bytes);
+  });
+}
+
+const WHOLE_CONTENTS = `
+  SELECT wanted.place::int AS place, f.file_id IS NOT NULL AS is_there, frame.number, frame.bytes
+  FROM unnest($2::text[]) WITH ORDINALITY AS wanted(file_id, place)
+  LEFT JOIN LATERAL (
+    SELECT file_id, content_hash FROM large_files WHERE tenant = $1 AND file_id = wanted.file_id LIMIT 1) f ON true
+  LEFT JOIN LATERAL (
+    SELECT number, bytes FROM file_chunks c WHERE c.tenant = $1 AND c.content_hash = f.content_hash
+    ORDER BY number) frame ON true
+  ORDER BY wanted.place, frame.number`;
+
+type WholeRow = { place: number; is_there: boolean; number: number | null; bytes: Buffer | null };
+
+/** A content, opened when it is wanted; what is damaged is said then. */
+export type OpenContent = () => Uint8Array;
+
+/**
+ * Contents by their hashes, each read once. Undefined when one of the files has gone since it was read: its message
+ * was erased or holds it itself again, and has to be read anew.
+ */
+export async function readWholeContents(
+  session: Session | Transaction,
+  scope: Scope,
+  files: readonly StoredFile[],
+): Promise<ReadonlyMap<string, OpenContent> | undefined> {
+  const byHash = new Map(files.map((file) => [file.content, file]));
+  if (byHash.size === 0) return new Map();
+  const wanted = [...byHash.values()];
+  const rows = await session.rows<WholeRow>(
+    WHOLE_CONTENTS,
+    scope.tenant,
+    wanted.map(({ id }) => id),
+  );
+  if (rows.some(({ is_there }) => !is_there)) return undefined;
+  const byPlace = Map.groupBy(rows, ({ place }) => place);
+  return new Map(
+    wanted.map((file, index): [string, OpenContent] => [
+      file.content,
+      () => joinBytes(openFrames(byPlace.get(index + 1) ?? [], 0, Math.ceil(file.bytes / FRAME_BYTES))),
+    ]),
+  );
+}
