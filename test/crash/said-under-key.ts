@@ -24,7 +24,11 @@ function someMessage(random: SeededRandom): object {
         ],
       };
     case 1:
-      return { role: "tool", tool_call_id: callId, content: longText(random, 6_000) };
+      return {
+        role: "tool",
+        tool_call_id: callId,
+        content: longText(random, random.pick([6_000, 20_000, 150_000])),
+      };
     case 2:
       return { role: "user", content: [{ type: "file", mediaType: "image/png", data: someBytes(random) }] };
     case 3:

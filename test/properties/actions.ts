@@ -27,7 +27,13 @@ export const SAYINGS: readonly object[] = [
   { role: "assistant", content: [{ type: "text", text: "many words ".repeat(200) }] },
   { role: "user", content: [{ type: "file", mediaType: "image/png", data: Uint8Array.of(0, 255, 10, 13) }] },
   { role: "assistant", content: "\0 \ud800 \ufeff \r\n 😀" },
+  { role: "tool", tool_call_id: "c0", content: 'a line of a "result" 😀\n'.repeat(150) },
+  { role: "tool", tool_call_id: "c1", content: "a result that lies beside the database. ".repeat(3_000) },
+  { role: "user", content: `see <file name="a.csv">${"1,two,3\n".repeat(400)}</file> and answer` },
 ];
+
+/** With these, some of the sayings are kept apart from their messages. */
+export const APART = { toolOutputStubBytes: 2_000, largeFileTokenThreshold: 500 };
 
 const target = fc.nat(20);
 

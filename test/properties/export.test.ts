@@ -6,7 +6,7 @@ import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { type Engine, open } from "../../src/index.ts";
 import { readArchive, writeArchive } from "../../src/store/archive.ts";
 import { ENGINES, type Place, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
-import { action } from "./actions.ts";
+import { APART, action } from "./actions.ts";
 import { LibraryRun } from "./library-run.ts";
 
 const RUNS = 6;
@@ -20,7 +20,7 @@ describe.each(ENGINES)("what random calls left on %s", (name) => {
   beforeAll(async () => {
     place = await temporaryPlace(name);
     folder = temporaryFolder();
-    engine = await open({ store: place.store });
+    engine = await open({ store: place.store, config: APART });
     const sequences = fc.sample(fc.array(action, { minLength: 15, maxLength: 25 }), RUNS);
     for (const [index, actions] of sequences.entries()) {
       const run = new LibraryRun(engine, { tenant: `tenant-${index}`, agent: "default" }, folder);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { type Engine, open } from "../../src/index.ts";
 import { ENGINES, type Place, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
-import { type Action, action } from "./actions.ts";
+import { type Action, APART, action } from "./actions.ts";
 import type { FileChange, LineSeed } from "./file-changes.ts";
 import { LibraryRun } from "./library-run.ts";
 
@@ -18,7 +18,7 @@ describe.each(ENGINES)("any sequence of calls on %s", (name) => {
   beforeAll(async () => {
     place = await temporaryPlace(name);
     folder = temporaryFolder();
-    engine = await open({ store: place.store });
+    engine = await open({ store: place.store, config: APART });
   });
   afterAll(async () => {
     await engine.close();

@@ -12,6 +12,7 @@ export const TURN_SHAPES = [
   "call without a result",
   "large arguments",
   "late result",
+  "heavy results",
 ] as const;
 export type TurnShape = (typeof TURN_SHAPES)[number];
 
@@ -45,6 +46,8 @@ export function sayTurn(key: string, shape: TurnShape): object[] {
         openaiCall(`call_${key}`, { path: `src/${key}.ts`, content: prose(key, 6_000) }),
         openaiResult(key, 40),
       ];
+    case "heavy results":
+      return [user, ...anthropicCalls(key, 9_000), assistant];
     case "late result":
       return [user, openaiResult(key, 300), openaiCall(`call_${key}`, { path: "a.ts" }), assistant];
   }
@@ -59,7 +62,7 @@ function openaiResult(key: string, length: number): object {
   return { role: "tool", tool_call_id: `call_${key}`, content: prose(`${key} result`, length) };
 }
 
-function anthropicCalls(key: string): object[] {
+function anthropicCalls(key: string, length = 700): object[] {
   const ids = [`toolu_${key}a`, `toolu_${key}b`];
   return [
     {
@@ -71,7 +74,7 @@ function anthropicCalls(key: string): object[] {
     },
     {
       role: "user",
-      content: ids.map((id) => ({ type: "tool_result", tool_use_id: id, content: prose(id, 700) })),
+      content: ids.map((id) => ({ type: "tool_result", tool_use_id: id, content: prose(id, length) })),
     },
   ];
 }
