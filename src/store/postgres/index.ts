@@ -212,8 +212,7 @@ class ScopedPostgresStore implements ScopedStore {
   fileBytes: ScopedStore["fileBytes"] = (id, start, end) =>
     this.#connections.read((session) => readFileBytes(session, this.scope, id, start, end));
 
-  putContent: ScopedStore["putContent"] = (chunks) =>
-    this.#connections.alone((client) => putContent(client, this.scope, chunks));
+  putContent: ScopedStore["putContent"] = (chunks) => putContent(this.#connections, this.scope, chunks);
 
   auditLog: ScopedStore["auditLog"] = (query) =>
     this.#connections.read((session) => readAudit(session, this.scope, query));

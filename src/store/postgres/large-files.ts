@@ -98,13 +98,12 @@ const FILE_VALUE = `json_build_object('id', f.file_id, 'conversation', v.uid, 's
   'bytes', x.byte_size, 'lineFeeds', x.line_feeds, 'writing', f.writing, 'places', f.places,
   'createdAt', f.created_at::text)`;
 
-const FILES = `large_files f
-  JOIN conversations v ON v.tenant = f.tenant AND v.conversation_id = f.conversation_id
+const JOINED = `JOIN conversations v ON v.tenant = f.tenant AND v.conversation_id = f.conversation_id
   JOIN file_contents x ON x.tenant = f.tenant AND x.content_hash = f.content_hash`;
 
 /** The payloads of the message in `page`, in order; NULL when it has none apart. */
 export const FILES_COLUMN = `CASE WHEN page.large_content IS NOT NULL THEN (
-  SELECT json_agg(${FILE_VALUE} ORDER BY f.ordinal) FROM ${FILES}
+  SELECT json_agg(${FILE_VALUE} ORDER BY f.ordinal) FROM large_files f ${JOINED}
   WHERE f.tenant = page.tenant AND f.conversation_id = page.conversation_id AND f.seq = page.seq) END AS files`;
 
 export function toFile({ places, createdAt, ...file }: FileValue): StoredFile {
@@ -113,7 +112,8 @@ export function toFile({ places, createdAt, ...file }: FileValue): StoredFile {
 
 export async function findFile(session: Session, scope: Scope, id: string): Promise<StoredFile | undefined> {
   const row = await session.one<{ file: FileValue }>(
-    `SELECT ${FILE_VALUE} AS file FROM ${FILES} WHERE f.tenant = $1 AND f.agent = $2 AND f.file_id = $3`,
+    `SELECT ${FILE_VALUE} AS file FROM large_files f ${JOINED}
+     WHERE f.tenant = $1 AND f.agent = $2 AND f.file_id = $3`,
     scope.tenant,
     scope.agent,
     id,
@@ -125,12 +125,14 @@ type ListedRow = { file_number: number; file: FileValue };
 
 /** Positions count down, so that the newest come first. */
 function selectFiles(which: string): string {
-  return `SELECT f.file_number, ${FILE_VALUE} AS file FROM ${FILES}
-    WHERE f.tenant = $1 AND f.agent = $2 AND f.file_number <= $4 AND ($5::text IS NULL OR f.kind = $5) AND ${which}
-    ORDER BY f.file_number DESC LIMIT $6::bigint + 1`;
+  return `SELECT f.file_number, ${FILE_VALUE} AS file FROM (
+      SELECT * FROM large_files WHERE tenant = $1 AND agent = $2 AND file_number <= $4
+        AND ($5::text IS NULL OR kind = $5) AND ${which}
+      ORDER BY file_number DESC LIMIT $6::bigint + 1) f
+    ${JOINED} ORDER BY f.file_number DESC`;
 }
 
-const OF_CONVERSATION = selectFiles(`f.conversation_id = ${CONVERSATION_ID} AND f.seq >= 0`);
+const OF_CONVERSATION = selectFiles(`conversation_id = ${CONVERSATION_ID} AND seq >= 0`);
 const OF_SCOPE = selectFiles("$3::text IS NULL");
 
 export async function listFiles(session: Session, scope: Scope, query: FileQuery): Promise<Page<StoredFile>> {

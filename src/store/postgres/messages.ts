@@ -133,7 +133,8 @@ const SELECT_PAGE = `
   FROM (
     SELECT *, ${pageWindow("seq")} FROM (
       SELECT tenant, conversation_id, seq, message_key, role, format, token_count, created_at, erased_at, salt,
-        digest, hash, large_content, stub_token_count, encoding, CASE WHEN $9 THEN content END AS content,
+        digest, hash, stub_token_count, encoding, CASE WHEN $9 THEN large_content END AS large_content,
+        CASE WHEN $9 THEN content END AS content,
         CASE WHEN $9 THEN content_size ELSE 0 END AS content_size
       FROM messages WHERE tenant = $1 AND conversation_id = ${CONVERSATION_ID}
         AND seq BETWEEN $4 AND $5 AND ($6::text[] IS NULL OR role = ANY($6::text[]))

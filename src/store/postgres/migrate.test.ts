@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { freshDatabase } from "../../../test/start-postgres.ts";
+import { DEFAULT_SCOPE } from "../../types.ts";
 import { openPostgresStore } from "./index.ts";
 import { migrationSql, SCHEMA_VERSION } from "./migrate.ts";
 
@@ -37,9 +38,9 @@ describe("the schema", () => {
     return JSON.parse(JSON.stringify(rows).replaceAll(`${schema}.`, ""));
   }
 
-  async function buildFromMigrations(schema: string): Promise<void> {
+  async function buildFromMigrations(schema: string, last = SCHEMA_VERSION): Promise<void> {
     await client.query(`CREATE SCHEMA ${schema}; SET search_path = ${schema}`);
-    for (let version = 1; version <= SCHEMA_VERSION; version++) await client.query(migrationSql(version));
+    for (let version = 1; version <= last; version++) await client.query(migrationSql(version));
     await client.query("RESET search_path");
   }
 
@@ -50,6 +51,18 @@ describe("the schema", () => {
     const created = await catalogOf("created");
     expect(created.length).toBeGreaterThan(80);
     expect(await catalogOf("migrated")).toEqual(created);
+  });
+
+  it("counts the context of an older store anew, in which nothing is a stub yet", async () => {
+    await buildFromMigrations("older", 2);
+    await client.query(`
+      INSERT INTO older.store_meta VALUES ('application', 'palimpsest'), ('schema_version', '2');
+      INSERT INTO older.conversations (tenant, agent, uid, session_id, created_at, updated_at, context_tokens)
+        VALUES ('default', 'default', 'conv_0123456789abcdef', 's', now(), now(), 77)`);
+    const store = await openPostgresStore({ url: `${database.url}?schema=older` });
+    const found = await store.scoped(DEFAULT_SCOPE).conversation({ id: "conv_0123456789abcdef" });
+    expect(found).toMatchObject({ contextTokens: 77, contextStubTokens: 77 });
+    await store.close();
   });
 
   it("says whose it is and which version it has", async () => {

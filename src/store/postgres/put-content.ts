@@ -2,10 +2,34 @@
 import type pg from "pg";
 import type { Scope } from "../../types.ts";
 import type { PutContent } from "../file-store.ts";
+import type { Connections } from "./connections.ts";
 import { ContentWriter } from "./content-writer.ts";
 import { Transaction } from "./transaction.ts";
 
 export async function putContent(
+  connections: Connections,
+  scope: Scope,
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<PutContent> {
+  const failures: unknown[] = [];
+  try {
+    return await connections.alone((client) => write(client, scope, watch(pieces, failures)));
+  } catch (error) {
+    // What goes wrong where the pieces come from is not the database's: the caller gets it as it was.
+    throw failures.length > 0 ? failures[0] : error;
+  }
+}
+
+async function* watch<Piece>(pieces: AsyncIterable<Piece>, failures: unknown[]): AsyncGenerator<Piece> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    failures.push(error);
+    throw error;
+  }
+}
+
+async function write(
   client: pg.Client,
   scope: Scope,
   pieces: AsyncIterable<Uint8Array>,

@@ -14,8 +14,8 @@ import {
   samplePublish,
   sampleSummary,
 } from "../testing/sample.ts";
-import { SELECT_WINDOW } from "./context-window.ts";
 import { openPostgresStore } from "./index.ts";
+import { SELECT_WINDOW } from "./select-window.ts";
 
 describe("summaries in PostgreSQL", () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>;
