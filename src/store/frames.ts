@@ -102,7 +102,7 @@ export class FrameIndex {
   readonly #numbers: Uint32Array;
 
   constructor(table: FrameTable) {
-    this.#numbers = new Uint32Array(table.slice().buffer);
+    this.#numbers = new Uint32Array(new Uint8Array(table).buffer);
   }
 
   get frames(): number {

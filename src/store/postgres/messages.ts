@@ -244,7 +244,7 @@ const SELECT_MESSAGES_OF = `
         AND erased_at IS NULL LIMIT 1) m) page
   ${SLICES} ORDER BY page.uid, page.seq`;
 
-/** Messages of any conversations, without those that were erased. */
+/** Messages of any conversations as they are searched, without those that were erased. */
 export async function readMessagesOf(
   session: Session,
   scope: Scope,
@@ -261,7 +261,7 @@ export async function readMessagesOf(
         places.map(({ number }) => number),
       ),
     );
-  const found = await readFilled(session, scope, read, () => "whole");
+  const found = await readFilled(session, scope, read, () => "search");
   return found.map(({ row, content }) => ({ conversation: row.uid, message: toMessage(row, content) }));
 }
 

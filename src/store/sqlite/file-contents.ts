@@ -42,7 +42,7 @@ export function keepWritten(database: Database, written: WrittenContent): PutCon
   return { hash, bytes: size, lineFeeds };
 }
 
-function isKnown(database: Database, hash: string): boolean {
+export function isKnown(database: Database, hash: string): boolean {
   return (
     database.one("SELECT 1 AS found FROM file_contents WHERE content_hash = ?", bytes(hash)) !== undefined
   );
@@ -92,15 +92,18 @@ export function readContent(
   return cutRange(frames, first, start, last);
 }
 
-/** In pieces, for whoever takes all of it. */
+/** In pieces, for whoever takes all of it; one that is empty for an empty content. */
 export function* contentPieces(
   database: Database,
   hash: string,
   size: number,
 ): Generator<[number, Uint8Array]> {
   const step = Math.floor(MOST_FILE_BYTES / 4 / FRAME_BYTES) * FRAME_BYTES;
-  for (let start = 0; start < size; start += step)
+  let start = 0;
+  do {
     yield [start, readContent(database, hash, start, start + step) ?? new Uint8Array()];
+    start += step;
+  } while (start < size);
 }
 
 export function readLineFeeds(database: Database, hash: string): Uint32Array | undefined {

@@ -1,10 +1,11 @@
 /** Which payloads were cut out of which messages. */
+import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import { readPlaces, writePlaces } from "../file-row.ts";
 import type { FileKind, FileOrigin, FileQuery, NewFile, PayloadWriting, StoredFile } from "../file-store.ts";
 import type { Page } from "../store.ts";
 import type { Database } from "./database.ts";
-import { dropUnreferenced, putContent } from "./file-contents.ts";
+import { dropUnreferenced, isKnown, putContent } from "./file-contents.ts";
 import { bytes, DEFAULT_LIMIT, hex, pageOf } from "./rows.ts";
 
 /** Puts the contents in that are new and notes whose they are. Before the message itself, which points here. */
@@ -17,7 +18,7 @@ export function insertFiles(
 ): void {
   files.forEach((file, ordinal) => {
     const content = contents[ordinal] ?? null;
-    const hash = content === null ? (file.content ?? "") : putContent(database, content);
+    const hash = content === null ? requireKnown(database, file) : putContent(database, content);
     database.run(
       `INSERT INTO large_files (file_id, conversation_id, seq, ordinal, kind, file_name, mime_type, tool_name,
          exploration_summary, origin, content_hash, writing, places, created_at)
@@ -37,6 +38,13 @@ export function insertFiles(
       writePlaces(file.places),
       file.createdAt,
     );
+  });
+}
+
+function requireKnown(database: Database, { id, content }: NewFile): string {
+  if (content !== null && isKnown(database, content)) return content;
+  throw new PalimpsestError("not-found", `the content of ${id} is not on record`, {
+    advice: "Put it in first; nothing was written.",
   });
 }
 

@@ -129,7 +129,9 @@ export function describeFiles(use: StoreInUse): void {
       const [whole] = (await use.scoped.messages(id, {})).rows;
       expect(whole?.content).toBe(content);
       const [short] = (await use.scoped.messages(id, { payloads: "context" })).rows;
-      expect(JSON.parse(String(short?.content)).content).toMatch(/^see \n\[LCM File: [^\n]*\][^<]*\n above$/s);
+      expect(JSON.parse(String(short?.content)).content).toMatch(
+        /^see \n\[LCM File: [^\n]*\][^<]*\n above$/s,
+      );
     });
 
     it("are kept once, however often they come, and go with the last that refers to them", async () => {
