@@ -43,6 +43,7 @@ function ofSummary(output: Summary, look: Look, suggest: Suggest): string[] {
         "size",
         `${counted(tokens, "token")}, ${count(wholeTokens)} with everything below it${cap(output.fits)}`,
       ],
+      ...(summary.fileIds.length === 0 ? [] : [["files", summary.fileIds.join(", ")] as const]),
       ["made by", maker(summary)],
       ["context", inContext ? "stands in it now" : "not in it now"],
     ],

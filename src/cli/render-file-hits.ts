@@ -10,7 +10,7 @@ export function renderFileHits(
   look: Look,
   wayOn: (next: string | null) => string,
 ): string {
-  const read = `${counted(filesRead, "file")} (${bytes(bytesRead)}) looked through`;
+  const read = `${bytes(bytesRead)} looked through, ${counted(filesRead, "file")} to the end`;
   const found =
     fileHits.length === 0
       ? "Nothing matches"

@@ -81,7 +81,7 @@ export async function filesApart(
 
 export function renderFileHits(output: GrepOutput, input: GrepArguments): string[] {
   const { fileHits: hits, filesRead, bytesRead, next } = output;
-  const read = `${counted(filesRead, "file")} (${counted(bytesRead, "byte")}) ${filesRead === 1 ? "was" : "were"} looked through`;
+  const read = `${counted(bytesRead, "byte")} looked through, ${counted(filesRead, "file")} to the end`;
   if (hits.length === 0 && next === null)
     return [
       `No line of a file matches ${JSON.stringify(input.pattern)}; ${read}. A line is found when it holds all the words; try fewer or other words, or another mode.`,

@@ -119,6 +119,30 @@ const EFFECTS: Record<ConfigKey, () => Promise<void>> = {
       [null, null, null, null],
     ]);
   },
+  largeFileTokenThreshold: async () => {
+    const attached = `Look at this: <file name="tides.txt">${"high low ".repeat(400)}</file>`;
+    const names = [];
+    for (const largeFileTokenThreshold of [100, 25_000]) {
+      const { context } = await openWith({ largeFileTokenThreshold });
+      await context.commitTurn({ conversation: "s", key: "t", messages: [say(attached)] });
+      names.push((await context.files()).files.map(({ name }) => name));
+    }
+    expect(names).toEqual([["tides.txt"], []]);
+  },
+  toolOutputStubBytes: async () => {
+    const [id, content] = ["call_1", "high low ".repeat(400)];
+    const messages = [
+      { role: "assistant", content: [{ type: "tool_use", id, name: "tides", input: {} }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: id, content }] },
+    ];
+    const tools = [];
+    for (const toolOutputStubBytes of [1_000, 8_000]) {
+      const { context } = await openWith({ toolOutputStubBytes });
+      await context.commitTurn({ conversation: "s", key: "t", messages });
+      tools.push((await context.files()).files.map(({ tool }) => tool));
+    }
+    expect(tools).toEqual([["tides"], []]);
+  },
   timezone: async () => {
     const { config } = await openWith({ timezone: "Asia/Tokyo" });
     const shown = new Date("2026-01-01T00:00:00Z").toLocaleTimeString("en-GB", { timeZone: config.timezone });

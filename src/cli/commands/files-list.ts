@@ -1,7 +1,6 @@
 import { type Command, Option } from "commander";
 import type { FileAnswer } from "../../operations/file-schema.ts";
 import type { listFiles } from "../../operations/files-list.ts";
-import { parseMessageId } from "../../text/identifiers.ts";
 import { bytes, count } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { quoted } from "../global-options.ts";
@@ -66,8 +65,7 @@ function fileTable(files: readonly FileAnswer[], look: Look): string {
     { title: "name, tool" },
     { title: "size", align: "right" },
     { title: "lines", align: "right" },
-    { title: "conversation" },
-    { title: "message", align: "right" },
+    { title: "message" },
     { title: "when" },
     { title: "what", flexible: true },
   ] as const;
@@ -77,8 +75,7 @@ function fileTable(files: readonly FileAnswer[], look: Look): string {
     file.name ?? file.tool ?? "",
     bytes(file.bytes),
     count(file.lines),
-    file.conversation,
-    `#${parseMessageId(file.message).seq}`,
+    file.message,
     look.time(file.createdAt),
     file.description.split("\n", 1)[0] ?? "",
   ]);
