@@ -97,5 +97,7 @@ function newMessage(samples: readonly Sample[], index: number): NewMessage {
     salt: randomBytes(16).toString("hex"),
     parts: [{ type: "text", toolCallId: null, toolName: null, toolStatus: null }],
     excluded: null,
+    stubTokenCount: null,
+    files: [],
   };
 }

@@ -3,14 +3,13 @@
  * assembled, the turn is committed, and what waits in the background is done before the next one. Counted is how much
  * of each answer begins byte for byte like the answer before; an addition to the system prompt that changes makes the
  * whole answer new. Assembling must never have to wait for a compaction. Every turn keeps its receipt: what do they
- * take of the disk? All of it twice: with old tool results as they were, and with a host that shows them as stubs.
+ * take of the disk? All of it twice: with old tool results as they were, and as stubs.
  *
  *   node bench/prefix.ts [--turns 500] [--budget 128000] [--format original] [--workload <file>]
  */
 import path from "node:path";
 import { parseArgs } from "node:util";
-import type { StubToolResult } from "../src/context/assemble/stub-tool-results.ts";
-import { type Engine, type OpenOptions, open } from "../src/engine.ts";
+import { type Engine, open } from "../src/engine.ts";
 import { DATABASE_NAME } from "../src/store/sqlite/index.ts";
 import { estimateTokens } from "../src/text/estimate-tokens.ts";
 import { checkLimit, finish } from "./check-limits.ts";
@@ -26,9 +25,8 @@ const WAITED_LIMIT = { atMost: 0 };
 /** More than any turn of the workload has. */
 const MESSAGES_PER_TURN = 20;
 const RECEIPTS = "assembly_receipts";
-/** Characters from which the host shows an old tool result as a stub, and how many of them it keeps. */
-const STUB_ABOVE = 1_000;
-const STUB_LENGTH = 200;
+/** Less than by default: results of the workload are short. */
+const STUB_BYTES = 1_000;
 
 const { values: options } = parseArgs({
   options: {
@@ -113,11 +111,11 @@ async function receiptBytes(engine: Engine): Promise<number> {
   return bytes;
 }
 
-/** As a host would: the beginning of a long result, and where the whole is. */
-const stubToolResult: StubToolResult = ({ id, tool, text }) =>
-  text.length > STUB_ABOVE ? `${text.slice(0, STUB_LENGTH)} … [${tool ?? "tool"}: the whole is ${id}]` : null;
-
-const VARIANTS = { "as they were": {}, "as stubs": { stubToolResult } } as const;
+const VARIANTS = {
+  "as they were": { stubLargeToolPayloads: false },
+  "as stubs": { stubLargeToolPayloads: true, toolOutputStubBytes: STUB_BYTES },
+} as const;
+type Variant = (typeof VARIANTS)[keyof typeof VARIANTS];
 
 interface Outcome {
   readonly run: Run;
@@ -127,14 +125,13 @@ interface Outcome {
   readonly disk: number;
 }
 
-async function runTurns(turns: number, variant: Pick<OpenOptions, "stubToolResult">): Promise<Outcome> {
+async function runTurns(turns: number, variant: Variant): Promise<Outcome> {
   const folder = temporaryFolder(DISK);
   const engine = await open({
-    ...variant,
     store: folder,
     background: "manual",
     complete: instantModel,
-    config: { contextBudget: budget },
+    config: { contextBudget: budget, ...variant },
   });
   const run = new Run(engine);
   for (const turn of workload.turns({ messages: turns * MESSAGES_PER_TURN })) {

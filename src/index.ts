@@ -16,11 +16,17 @@ export {
   Context,
   type EvaluateInput,
   type ListConversationsInput,
+  type ListFilesInput,
 } from "./context/context.ts";
 export type { Question } from "./context/delegate/answer-question.ts";
 export type { DelegatedAnswer, DelegationFailure, FailureCode } from "./context/delegate/delegated-answer.ts";
 export type { EraseInput, EraseReport } from "./context/erase.ts";
 export type { ExpandInput, ExpandResult } from "./context/expand.ts";
+export type { AttachFileInput, AttachFileResult } from "./context/files/attach-file.ts";
+export type { FileDescription } from "./context/files/describe-file.ts";
+export type { FileGrepHit, GrepFilesInput, GrepFilesResult } from "./context/files/grep-files.ts";
+export type { MigrateFilesInput, MigrateFilesReport } from "./context/files/migrate-files.ts";
+export type { FileRange, FileSlice, ReadFileInput } from "./context/files/read-file.ts";
 export type { CommitTurnInput, CommitTurnResult } from "./context/ingest/commit-turn.ts";
 export type { ImportOptions, ImportProgress, ImportReport } from "./context/ingest/import-transcript.ts";
 export type { HostMessage, TurnMessage } from "./context/ingest/prepare-turn.ts";
@@ -38,6 +44,7 @@ export type { EngineEvent, Observe } from "./events.ts";
 export type { AgentRequest, AgentResult, AgentTool, RunAgent } from "./model/agent.ts";
 export type { Complete, CompletionRequest, CompletionResult, CompletionUsage } from "./model/complete.ts";
 export { askQuestion as expandQuery } from "./operations/ask-question.ts";
+export type { FileKind, GarbageReport, StoredFile } from "./store/file-store.ts";
 export type { Store } from "./store/store.ts";
 export { type CountTokens, estimateTokens } from "./text/estimate-tokens.ts";
 export type {

@@ -4,6 +4,7 @@ import { escapeControls, oneLine } from "../text/escape-controls.ts";
 import { count, counted } from "./amounts.ts";
 import { fields } from "./fields.ts";
 import type { Look } from "./look.ts";
+import { filesIn, renderFile } from "./render-file.ts";
 import { maker } from "./render-tree.ts";
 import { table } from "./table.ts";
 
@@ -12,9 +13,14 @@ type Message = Extract<DescribeOutput, { type: "message" }>;
 type Suggest = (words: string) => string;
 
 export function renderDescription(output: DescribeOutput, look: Look, suggest: Suggest): string {
-  const pieces =
-    output.type === "summary" ? ofSummary(output, look, suggest) : ofMessage(output, look, suggest);
-  return pieces.filter((piece) => piece !== "").join("\n\n");
+  return piecesOf(output, look, suggest)
+    .filter((piece) => piece !== "")
+    .join("\n\n");
+}
+
+function piecesOf(output: DescribeOutput, look: Look, suggest: Suggest): string[] {
+  if (output.type === "summary") return ofSummary(output, look, suggest);
+  return output.type === "file" ? renderFile(output, look, suggest) : ofMessage(output, look, suggest);
 }
 
 function ofSummary(output: Summary, look: Look, suggest: Suggest): string[] {
@@ -37,6 +43,7 @@ function ofSummary(output: Summary, look: Look, suggest: Suggest): string[] {
         "size",
         `${counted(tokens, "token")}, ${count(wholeTokens)} with everything below it${cap(output.fits)}`,
       ],
+      ...(summary.fileIds.length === 0 ? [] : [["files", summary.fileIds.join(", ")] as const]),
       ["made by", maker(summary)],
       ["context", inContext ? "stands in it now" : "not in it now"],
     ],
@@ -77,7 +84,7 @@ function cap(fits: boolean | null): string {
   return fits ? " (fits)" : " (does not fit)";
 }
 
-function aboveTable({ above }: DescribeOutput, look: Look): string {
+function aboveTable({ above }: Summary | Message, look: Look): string {
   if (above.length === 0) return "no summary was made from it";
   const columns = [
     { title: "id" },
@@ -114,6 +121,7 @@ function ofMessage(output: Message, look: Look, suggest: Suggest): string[] {
   return [
     `${look.style("bold", id)} message ${seq}\n${facts}`,
     lines.join("\n"),
+    filesIn(output.files, look, suggest),
     aboveTable(output, look),
     look.style("dim", `read it with: ${suggest(`read ${id}`)}`),
   ];

@@ -28,7 +28,7 @@ export function renderFound(found: Found, words: Marked, look: Look, more: reado
   return `${head}\n${indented(withMarks(words, look))}`;
 }
 
-function withMarks({ text, marks }: Marked, look: Look): string {
+export function withMarks({ text, marks }: Marked, look: Look): string {
   let shown = "";
   let position = 0;
   for (const { start, end } of marks) {
@@ -39,7 +39,7 @@ function withMarks({ text, marks }: Marked, look: Look): string {
   return shown + escapeControls(text.slice(position));
 }
 
-function indented(text: string): string {
+export function indented(text: string): string {
   return text
     .split("\n")
     .map((line) => `  ${line}`)

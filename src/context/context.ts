@@ -48,7 +48,7 @@ import { type AttachFileInput, type AttachFileResult, attachFile } from "./files
 import { filePieces } from "./files/file-pieces.ts";
 import { type GrepFilesInput, type GrepFilesResult, grepFiles } from "./files/grep-files.ts";
 import { type MigrateFilesInput, type MigrateFilesReport, migrateFiles } from "./files/migrate-files.ts";
-import { type FileSlice, type ReadFileInput, readFile } from "./files/read-file.ts";
+import { bytesOf, type FileRange, type FileSlice, type ReadFileInput, readFile } from "./files/read-file.ts";
 import { requireFile } from "./files/require-file.ts";
 import {
   type CommitTurnInput,
@@ -327,9 +327,11 @@ export class Context {
     return readFile(this.#store, input);
   }
 
-  /** All of a file, piece by piece. */
-  async *fileContent(id: string): AsyncGenerator<Uint8Array> {
-    yield* filePieces(this.#store, await requireFile(this.#store, id));
+  /** All of a file, or a range of it, piece by piece and byte for byte. */
+  async *fileContent(id: string, range: FileRange = {}): AsyncGenerator<Uint8Array> {
+    const file = await requireFile(this.#store, id);
+    const { start, end } = await bytesOf(this.#store, file, range);
+    yield* filePieces(this.#store, file, start, end);
   }
 
   /** Brings a file of any size in: a message stands for it, and any part of it can be read. */

@@ -19,6 +19,15 @@ export function requireSummaryId(id: string): void {
   });
 }
 
+/** Of files: nothing else is a name for one. */
+export function requireFileId(id: string): void {
+  refuseOtherKinds(id, "file");
+  if (kindOfId(id) === "file") return;
+  throw new PalimpsestError("invalid-input", `"${id}" is not the id of a file`, {
+    advice: "It looks like file_0123456789abcdef. Files are listed by: lcm files list",
+  });
+}
+
 export function refuseOtherKinds(id: string, wanted: IdKind): void {
   const kind = kindOfId(id);
   if (kind === null || kind === wanted) return;

@@ -1,8 +1,9 @@
 /** The text of each kind of resource. A further kind is one more entry in `RESOURCE_KINDS`. */
-import { requireSummaryId } from "../context/wrong-kind.ts";
+import { requireFileId, requireSummaryId } from "../context/wrong-kind.ts";
 import type { Engine } from "../engine.ts";
 import { listConversations } from "../operations/conversations-list.ts";
 import { describe } from "../operations/describe.ts";
+import { renderFile } from "../operations/file-text.ts";
 import {
   explained,
   renderConversation,
@@ -57,6 +58,13 @@ export const RESOURCE_KINDS: readonly ResourceKind[] = [
       return explained([SAID, ...messages.map((message) => renderMessage(message))].join("\n\n"));
     },
   },
+  {
+    name: "file",
+    title: "A file",
+    description:
+      "What is in an attached file or a long result of a tool, and its first 32 kB; lcm_describe reads on.",
+    read: readFile,
+  },
 ];
 
 export async function latestConversations(engine: Engine): Promise<readonly Conversation[]> {
@@ -98,6 +106,14 @@ async function summaries(engine: Engine, standing: readonly string[]): Promise<s
     shown.map(async (id) => renderSummary((await describeSummary(engine, id)).summary)),
   );
   return [`Its newest ${counted(shown.length, "summary", "summaries")} of ${standing.length}:`, ...texts];
+}
+
+async function readFile(engine: Engine, id: string): Promise<string> {
+  requireFileId(id);
+  const input = { id, expandFile: true };
+  const description = await runOperation(describe, engine, input);
+  if (description.type !== "file") throw new Error(`${id} was described as another kind`);
+  return renderFile(description, input);
 }
 
 async function readSummary(engine: Engine, id: string): Promise<string> {

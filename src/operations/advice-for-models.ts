@@ -36,9 +36,16 @@ function toCall(command: string, name: string, words: readonly string[]): string
   // Conversations and their summaries are listed by looking back.
   if (name === "conversations") return "lcm_recent";
   if (name === "tree") return toolCall("lcm_recent", { conversations: words, kinds: ["summary"] });
+  if (name === "files") return toFileCall(command, words);
   const subject = SUBJECTS[name];
   if (subject === undefined) return command;
   return toolCall(`lcm_${name.replaceAll("-", "_")}`, inputOf(subject, words));
+}
+
+/** What is in a file, and its content, are one tool's. */
+function toFileCall(command: string, [name, id]: readonly string[]): string {
+  if (id === undefined || (name !== "show" && name !== "cat")) return command;
+  return toolCall("lcm_describe", name === "cat" ? { id, expandFile: true } : { id });
 }
 
 function inputOf(subject: string, words: readonly string[]): object {

@@ -15,17 +15,6 @@ export function renamed(name: string): Alias {
   return { means: `\`${name}\``, toInput: (value) => ({ [name]: value }) };
 }
 
-const SCOPES: Readonly<Record<string, readonly string[]>> = {
-  messages: ["message"],
-  summaries: ["summary"],
-  both: ["message", "summary"],
-};
-
-export const SCOPE: Alias = {
-  means: "`kinds`: messages, summaries or both",
-  toInput: (value) => ({ kinds: SCOPES[String(value)] ?? [value] }),
-};
-
 export const CONVERSATION_ID: Alias = {
   means: "`conversations`, with one",
   toInput: (value) => ({ conversations: [String(value)] }),

@@ -4,6 +4,7 @@ import { oneLine } from "../text/escape-controls.ts";
 import { quoteText } from "../text/quote-text.ts";
 import { toolCall } from "./advice-for-models.ts";
 import type { DescribeInput, DescribeOutput } from "./describe.ts";
+import { aboutFile, renderFile } from "./file-text.ts";
 import { aboutSummary, explained, renderSummary, SAID, WRITTEN } from "./model-text.ts";
 
 type Summary = Extract<DescribeOutput, { type: "summary" }>;
@@ -12,8 +13,9 @@ type Message = Extract<DescribeOutput, { type: "message" }>;
 /** More lines would say little: the rest is counted. */
 const MOST_LISTED = 40;
 
-export function renderDescription(output: DescribeOutput, { tokenCap }: DescribeInput): string {
-  return output.type === "summary" ? explained(renderOfSummary(output, tokenCap)) : renderOfMessage(output);
+export function renderDescription(output: DescribeOutput, input: DescribeInput): string {
+  if (output.type === "summary") return explained(renderOfSummary(output, input.tokenCap));
+  return output.type === "file" ? renderFile(output, input) : renderOfMessage(output);
 }
 
 function renderOfSummary(output: Summary, tokenCap: number | undefined): string {
@@ -54,7 +56,7 @@ function madeFromText({ madeFrom }: Summary, tokenCap: number | undefined): stri
   ].join("\n");
 }
 
-function aboveText({ above }: DescribeOutput, how: string): string {
+function aboveText({ above }: Summary | Message, how: string): string {
   if (above.length === 0) return `There are no coarser summaries ${how}.`;
   const lines = above.map((one) => `- ${aboutSummary(one)}${one.inContext ? ", in the context now" : ""}`);
   return [`Coarser summaries ${how}, nearest first:`, ...lines].join("\n");
@@ -82,10 +84,25 @@ function renderOfMessage(output: Message): string {
         ),
       ...(parts.length > MOST_LISTED ? [`and ${counted(parts.length - MOST_LISTED, "more part")}`] : []),
     ].join("\n"),
+    ...filesText(output),
     aboveText(output, "that cover it"),
     neighbours(output),
     `Its exact words: call ${toolCall("lcm_read", { id })}.`,
   ].join("\n\n");
+}
+
+function filesText({ files }: Message): string[] {
+  if (files.length === 0) return [];
+  const lines = files.slice(0, MOST_LISTED).map((file) => `- ${aboutFile(file)}`);
+  const rest = files.length - lines.length;
+  const first = toolCall("lcm_describe", { id: files[0]?.id, expandFile: true });
+  return [
+    [
+      `Files that came in it and are kept apart; the content of the first: call ${first}.`,
+      ...lines,
+      ...(rest > 0 ? [`- and ${counted(rest, "more", "more")}`] : []),
+    ].join("\n"),
+  ];
 }
 
 function whereNow({ inContext, excluded, erasedAt }: Message): string {

@@ -1,4 +1,7 @@
 import { z } from "zod";
+import type { FileDescription } from "../context/files/describe-file.ts";
+import { MOST_READ_BYTES } from "../context/files/read-file.ts";
+import { fileIdIn } from "../context/files/require-file.ts";
 import type {
   Above,
   Description,
@@ -8,9 +11,11 @@ import type {
 } from "../context/retrieve/describe.ts";
 import { textsOfParts } from "../context/retrieve/message-text.ts";
 import { clip } from "../text/cut-text.ts";
+import { kindOfId } from "../text/identifiers.ts";
 import { EXCLUSION_REASONS, ROLES } from "../types.ts";
-import { ALL_CONVERSATIONS, ANY_CONVERSATION } from "./aliases.ts";
+import { ALL_CONVERSATIONS, ANY_CONVERSATION, renamed } from "./aliases.ts";
 import { renderDescription } from "./describe-text.ts";
+import { fileRange, fileSchema, sliceSchema, toFile, toSlice } from "./file-schema.ts";
 import { defineOperation } from "./operation.ts";
 import { summaryFactsSchema, summarySchema, toFacts, toSummary } from "./summary-schema.ts";
 
@@ -93,21 +98,45 @@ const messageDescriptionSchema = z.strictObject({
   above: aboveSchema,
   before: neighbourSchema.nullable().describe("The message before it."),
   after: neighbourSchema.nullable().describe("The message after it."),
+  files: z.array(fileSchema).describe("Files and long results that came in it and are kept apart."),
 });
 
-const outputSchema = z.discriminatedUnion("type", [summaryDescriptionSchema, messageDescriptionSchema]);
+const fileDescriptionSchema = z.strictObject({
+  type: z.literal("file").describe("A file was described."),
+  ...fileSchema.shape,
+  content: sliceSchema.nullable().describe("Part of it; null when it was not asked for."),
+});
+
+const outputSchema = z.discriminatedUnion("type", [
+  summaryDescriptionSchema,
+  messageDescriptionSchema,
+  fileDescriptionSchema,
+]);
 export type DescribeOutput = z.infer<typeof outputSchema>;
 
 const inputSchema = z.strictObject({
-  id: z.string().min(1).describe("msg_… or sum_…"),
+  id: z
+    .string()
+    .min(1)
+    .describe("msg_…, sum_… or file_…; of a file also the [LCM …] line that stands for it in your context."),
   tokenCap: number.min(1).exactOptional().describe("Tell what could be opened whole within these tokens."),
+  expandFile: z
+    .boolean()
+    .exactOptional()
+    .describe("Of a file: give its content too. Default: when lines or bytes are asked for."),
+  ...fileRange,
+  maxBytes: number
+    .min(1)
+    .max(MOST_READ_BYTES)
+    .exactOptional()
+    .describe("Most bytes of a file's content in the answer. Default 32,768."),
 });
 export type DescribeInput = z.infer<typeof inputSchema>;
 
 export const describe = defineOperation({
   name: "describe",
   summary:
-    "What a message or a summary is, where it came from, what was made from it, and how much it holds.",
+    "What a message, a summary or a file is, where it came from, what was made from it, and what it holds.",
   input: inputSchema,
   output: outputSchema,
   tool: {
@@ -115,15 +144,33 @@ export const describe = defineOperation({
     description: [
       "Look up a summary (sum_…) or a message (msg_…) by its id: what it says, what it covers, what it was made from and which summaries were made from it, and how many tokens opening it takes.",
       "With tokenCap it tells what would fit. Then open it with lcm_expand, or read words with lcm_read.",
+      "Where [LCM File: file_… or [LCM Tool Output: file_… stands in your context, the content is kept here: expandFile gives it exactly, startLine and endLine (or startByte and endByte) any part of it.",
     ].join(" "),
-    aliases: { conversationId: ANY_CONVERSATION, allConversations: ALL_CONVERSATIONS },
+    aliases: {
+      conversationId: ANY_CONVERSATION,
+      allConversations: ALL_CONVERSATIONS,
+      expandFileMaxBytes: renamed("maxBytes"),
+    },
     text: renderDescription,
   },
-  run: async (engine, input) => toOutput(await engine.context.describe(input)),
+  run: async (engine, { expandFile, ...input }) => {
+    // "No" may be said of what is no file as well.
+    const expand = expandFile === undefined || (!expandFile && !isOfFile(input.id)) ? {} : { expandFile };
+    return toOutput(await engine.context.describe({ ...input, ...expand }));
+  },
 });
 
+function isOfFile(id: string): boolean {
+  return kindOfId(fileIdIn(id)) === "file";
+}
+
 function toOutput(description: Description): DescribeOutput {
-  return description.type === "summary" ? ofSummary(description) : ofMessage(description);
+  if (description.type === "summary") return ofSummary(description);
+  return description.type === "file" ? ofFile(description) : ofMessage(description);
+}
+
+function ofFile({ type, file, content }: FileDescription): DescribeOutput {
+  return { type, ...toFile(file), content: content === null ? null : toSlice(content) };
 }
 
 function ofSummary({ summary, above, madeFrom, below, ...rest }: SummaryDescription): DescribeOutput {
@@ -139,7 +186,8 @@ function ofSummary({ summary, above, madeFrom, below, ...rest }: SummaryDescript
 
 const OPENING_LENGTH = 120;
 
-function ofMessage({ type, message, above, inContext, before, after }: MessageDescription): DescribeOutput {
+function ofMessage(description: MessageDescription): DescribeOutput {
+  const { type, message, above, inContext, before, after, files } = description;
   const { conversation, id, seq, role, createdAt, tokenCount, excluded, erasedAt } = message;
   const parts = textsOfParts(message.parts).map(({ label, text }) => ({
     label,
@@ -149,7 +197,7 @@ function ofMessage({ type, message, above, inContext, before, after }: MessageDe
   return {
     ...{ type, conversation, id, seq, role, createdAt, tokens: tokenCount, parts },
     ...{ inContext, excluded, erasedAt, above: above.map(ofAbove) },
-    ...{ before: ofNeighbour(before), after: ofNeighbour(after) },
+    ...{ before: ofNeighbour(before), after: ofNeighbour(after), files: files.map(toFile) },
   };
 }
 

@@ -2,14 +2,17 @@ import { z } from "zod";
 import type { EraseInput, EraseReport } from "../context/erase.ts";
 import type { Engine } from "../engine.ts";
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
-import { isMessageId, parseMessageId } from "../text/identifiers.ts";
+import { isMessageId, kindOfId, parseMessageId } from "../text/identifiers.ts";
 import { knownBackups } from "./backup-records.ts";
 import { defineOperation } from "./operation.ts";
 
 const position = z.number().int().min(1).exactOptional();
 
 const inputSchema = z.strictObject({
-  id: z.string().min(1).describe("A conversation's id or session id, or a message's id."),
+  id: z
+    .string()
+    .min(1)
+    .describe("A conversation's id or session id, or the id of a message, or of a file that came in one."),
   from: position.describe("First seq to erase. Default: the whole conversation."),
   to: position.describe("Last seq to erase, inclusive. Default: only `from`."),
   reason: z.string().min(1).exactOptional().describe("Why, for the audit log. It must not repeat the words."),
@@ -22,6 +25,10 @@ export const erase = defineOperation({
   input: inputSchema,
   output: z.strictObject({
     conversation: z.string().describe("Id of the conversation."),
+    message: z
+      .string()
+      .nullable()
+      .describe("Where a file was named: the message that it came in, which was erased with all its files."),
     messages: z.number().int().describe("Messages erased now; 0 when they had been erased before."),
     summaries: z.number().int().describe("Summaries that were made from them and lost their text."),
     transcriptLines: z.number().int().describe("Kept transcript lines that repeated the words and went too."),
@@ -44,15 +51,24 @@ export const erase = defineOperation({
     alsoIn: z.array(z.string()).describe("Other messages of the conversation that repeat the words."),
   }),
   run: async (engine, input) => {
-    const { transcriptFiles, alsoIn, ...erased } = await eraseOnce(engine, toEraseInput(input));
+    const message = kindOfId(input.id) === "file" ? await messageOfFile(engine, input.id) : null;
+    const named = message === null ? input : { ...input, id: message };
+    const { transcriptFiles, alsoIn, ...erased } = await eraseOnce(engine, toEraseInput(named));
     const problem = await cleanFiles(engine);
     const { backups, missing } = await knownBackups(engine);
     const copies = { backups: backups.map(({ file }) => file), missingBackups: [...missing] };
     const elsewhere = { ...copies, transcriptFiles: [...transcriptFiles], alsoIn: [...alsoIn] };
     const inServerLog = engine.store.engine === "postgres";
-    return { ...erased, filesCleaned: problem === null, inServerLog, problem, ...elsewhere };
+    return { message, ...erased, filesCleaned: problem === null, inServerLog, problem, ...elsewhere };
   },
 });
+
+/** A file has no words but those of its message. */
+async function messageOfFile(engine: Engine, id: string): Promise<string> {
+  const description = await engine.context.describe({ id });
+  if (description.type !== "file") throw new Error(`${id} was described as another kind`);
+  return description.message;
+}
 
 function toEraseInput({ id, ...rest }: z.infer<typeof inputSchema>): EraseInput {
   if (!isMessageId(id)) return { conversation: id, ...rest };

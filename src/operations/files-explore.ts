@@ -1,12 +1,10 @@
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { KINDS } from "../context/files/explore/exploration.ts";
 import { explore } from "../context/files/explore/explore.ts";
-import { PalimpsestError } from "../errors.ts";
-import { fileProblem } from "../text/file-problem.ts";
 import { defineOperation } from "./operation.ts";
+import { requireReadable } from "./require-readable.ts";
 import type { Setup } from "./setup.ts";
 
 export const exploreFile = defineOperation({
@@ -23,7 +21,7 @@ export const exploreFile = defineOperation({
     text: z.string().describe("What is in it."),
   }),
   run: async (_: Setup, { path: file }, { signal }) => {
-    const bytes = await sizeOf(file);
+    const bytes = await requireReadable(file);
     const { kind, complete, tokens, text } = await explore({
       name: path.basename(file),
       mime: null,
@@ -34,19 +32,3 @@ export const exploreFile = defineOperation({
     return { path: file, bytes, kind, complete, tokens, text };
   },
 });
-
-async function sizeOf(file: string): Promise<number> {
-  try {
-    const found = await stat(file);
-    if (found.isFile()) return found.size;
-  } catch (error) {
-    throw unreadable(file, fileProblem(error));
-  }
-  throw unreadable(file, "it is not a file");
-}
-
-function unreadable(file: string, problem: string): PalimpsestError {
-  return new PalimpsestError("invalid-input", `${file} cannot be read: ${problem}`, {
-    advice: "Name a file that is there and may be read.",
-  });
-}

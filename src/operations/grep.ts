@@ -1,15 +1,25 @@
 import { z } from "zod";
 import { GREP_MODES, type GrepHit, type GrepInput } from "../context/retrieve/grep.ts";
+import type { Engine } from "../engine.ts";
+import { PalimpsestError } from "../errors.ts";
 import { counted } from "../text/counted.ts";
 import { escapeHint } from "../text/escape-hint.ts";
+import { filesApartHint } from "../text/files-apart-hint.ts";
 import { nearToolsHint } from "../text/near-tools-hint.ts";
 import { quoteName, quoteText } from "../text/quote-text.ts";
-import { ALL_CONVERSATIONS, CONVERSATION_ID, SCOPE } from "./aliases.ts";
+import { toolCall } from "./advice-for-models.ts";
+import { ALL_CONVERSATIONS, CONVERSATION_ID } from "./aliases.ts";
+import { fileHits, filesApart, NO_FILE_HITS, renderFileHits, searchInFiles } from "./grep-files.ts";
 import { foundIn, lookIn, nearTools } from "./look-in.ts";
 import { WRITTEN } from "./model-text.ts";
-import { defineOperation } from "./operation.ts";
+import { defineOperation, type Use } from "./operation.ts";
+import { snippetSchema } from "./snippet-schema.ts";
 
 const whole = z.int();
+
+/** Under the names that agents know. */
+export const GREP_SCOPES = ["both", "messages", "summaries", "files"] as const;
+const KINDS_OF = { both: ["message", "summary"], messages: ["message"], summaries: ["summary"] } as const;
 
 const inputSchema = z.strictObject({
   pattern: z.string().min(1).describe("What to look for."),
@@ -20,6 +30,12 @@ const inputSchema = z.strictObject({
       'full_text (default): any of the words, "phrases" and prefixes*, best first. regex: RE2, complete, newest first. exact: the text as it is written.',
     ),
   ignoreCase: z.boolean().exactOptional().describe("For regex and exact. Default false."),
+  scope: z
+    .enum(GREP_SCOPES)
+    .exactOptional()
+    .describe(
+      "both (default): messages and summaries. messages, summaries: only these. files: line by line inside attached files and long results of tools, whatever their size.",
+    ),
   ...lookIn,
   sort: z
     .enum(["relevance", "time"])
@@ -35,24 +51,16 @@ const inputSchema = z.strictObject({
     .describe("Whole lines before and after the first match of each hit, instead of a snippet."),
 });
 
-const spanSchema = z.strictObject({
-  start: whole.describe("First character."),
-  end: whole.describe("Behind the last character."),
-});
+export type GrepArguments = z.infer<typeof inputSchema>;
 
 const hitSchema = z.strictObject({
   ...foundIn,
-  snippet: z
-    .strictObject({
-      text: z.string().describe("The words around the matches; … where something is left out."),
-      marks: z.array(spanSchema).readonly().describe("Where the matches are in it."),
-    })
-    .describe("Where it matches."),
+  snippet: snippetSchema,
   matches: whole.describe("Matches that were found in it; at most 1,000 are counted."),
   score: z.number().nullable().describe("BM25, where hits are ranked."),
 });
 
-type Output = z.infer<typeof outputSchema>;
+export type GrepOutput = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   hits: z.array(hitSchema).describe("What was found, in order."),
   next: z.string().nullable().describe("`cursor` of the next page; null when nothing is left."),
@@ -60,11 +68,13 @@ const outputSchema = z.strictObject({
   searched: whole.describe("Messages and summaries that were searched."),
   opened: whole.describe("Those of them whose text had to be opened."),
   nearTools,
+  ...fileHits,
 });
 
-export const grep = defineOperation<z.infer<typeof inputSchema>, Output, GrepHit>({
+export const grep = defineOperation<GrepArguments, GrepOutput, GrepHit>({
   name: "grep",
-  summary: "Find messages and summaries by words, best first, or by a pattern, complete.",
+  summary:
+    "Find messages and summaries by words, best first, or by a pattern, complete; or lines inside files.",
   input: inputSchema,
   output: outputSchema,
   tool: {
@@ -73,31 +83,53 @@ export const grep = defineOperation<z.infer<typeof inputSchema>, Output, GrepHit
       "Search everything that was ever said in this agent's conversations, also what is no longer in your context: messages, summaries, tool names, arguments and results.",
       "mode full_text ranks by the words of a question; regex and exact find every occurrence, newest first.",
       "Each hit has an id: lcm_read gives a message's exact words, lcm_describe and lcm_expand open a summary.",
+      "scope files looks for lines inside attached files and long results of tools; lcm_describe reads around them.",
     ].join(" "),
-    aliases: { scope: SCOPE, conversationId: CONVERSATION_ID, allConversations: ALL_CONVERSATIONS },
+    aliases: { conversationId: CONVERSATION_ID, allConversations: ALL_CONVERSATIONS },
     text: renderHits,
   },
-  run: async (engine, input, { signal, onProgress }) => {
-    const asked: GrepInput = {
-      ...input,
-      ...(signal === undefined ? {} : { signal }),
-      ...(onProgress === undefined ? {} : { onHit: onProgress }),
-    };
-    const { hits, ...rest } = await engine.context.grep(asked);
-    return { hits: [...hits], ...rest };
-  },
+  run: (engine, input, use) =>
+    input.scope === "files"
+      ? searchInFiles(engine, input, use.signal)
+      : searchWhatWasSaid(engine, input, use),
 });
+
+async function searchWhatWasSaid(
+  engine: Engine,
+  { scope, ...input }: GrepArguments,
+  { signal, onProgress }: Use<GrepHit>,
+): Promise<GrepOutput> {
+  const asked: GrepInput = {
+    ...input,
+    ...kindsOf(scope, input.kinds),
+    ...(signal === undefined ? {} : { signal }),
+    ...(onProgress === undefined ? {} : { onHit: onProgress }),
+  };
+  const { hits, ...rest } = await engine.context.grep(asked);
+  const isNothing = hits.length === 0 && input.cursor === undefined && scope !== "summaries";
+  const apart = isNothing ? await filesApart(engine, input.conversations) : null;
+  return { ...NO_FILE_HITS, hits: [...hits], ...rest, filesApart: apart };
+}
+
+/** `scope` and `kinds` say the same in two ways. */
+function kindsOf(scope: GrepArguments["scope"], kinds: GrepInput["kinds"]) {
+  if (scope === undefined || scope === "files") return {};
+  if (kinds === undefined) return { kinds: KINDS_OF[scope] };
+  throw new PalimpsestError("invalid-input", "scope and kinds both say what is searched", {
+    advice: "Give one of them.",
+  });
+}
 
 /** Characters; about 10,000 tokens. */
 const LONGEST_ANSWER = 40_000;
 
-function renderHits(
-  { hits, next, total, searched, nearTools: near }: Output,
-  { pattern, tool }: z.infer<typeof inputSchema>,
-): string {
+function renderHits(output: GrepOutput, input: GrepArguments): string {
+  if (input.scope === "files") return [...renderFileHits(output, input), wayOn(output.next)].join("\n\n");
+  const { hits, next, total, searched, nearTools: near } = output;
+  const { pattern, tool } = input;
   const scope = counted(searched, "message or summary", "messages and summaries");
   if (hits.length === 0)
-    return `Nothing matches ${JSON.stringify(pattern)}; all ${scope} were searched. Try fewer or other words, or another mode.${escapeHint(pattern)}${nearToolsHint(tool, near)}`;
+    return `Nothing matches ${JSON.stringify(pattern)}; all ${scope} were searched. Try fewer or other words, or another mode.${escapeHint(pattern)}${nearToolsHint(tool, near)}${filesApartHint(output.filesApart, toolCall("lcm_grep", { pattern, scope: "files" }))}`;
   const texts = hits.map(renderHit);
   const shown = countFitting(texts);
   const found =
@@ -137,7 +169,7 @@ function renderHit({
   tokenCount,
   matches,
   snippet,
-}: Output["hits"][number]): string {
+}: GrepOutput["hits"][number]): string {
   const about = [
     role ?? "summary",
     ...tools.map(quoteName),

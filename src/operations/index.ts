@@ -16,7 +16,13 @@ import { erase } from "./erase.ts";
 import { expand } from "./expand.ts";
 import { expandQuery } from "./expand-query.ts";
 import { exportStore } from "./export.ts";
+import { addFile } from "./files-add.ts";
+import { catFile } from "./files-cat.ts";
 import { exploreFile } from "./files-explore.ts";
+import { collectGarbage } from "./files-gc.ts";
+import { listFiles } from "./files-list.ts";
+import { migrateFiles } from "./files-migrate.ts";
+import { showFile } from "./files-show.ts";
 import { grep } from "./grep.ts";
 import { importPath } from "./import.ts";
 import { read } from "./read.ts";
@@ -53,6 +59,12 @@ export const OPERATIONS = [
   backup,
   erase,
   audit,
+  listFiles,
+  showFile,
+  catFile,
+  addFile,
+  migrateFiles,
+  collectGarbage,
 ] as const;
 
 /** Run on the place where an engine could be opened: they answer also when it cannot. */
@@ -63,10 +75,13 @@ export type { Operation, Steps, Use } from "./operation.ts";
 export { runOperation } from "./run-operation.ts";
 export { type Setup, setUp } from "./setup.ts";
 export {
+  addFile,
   archiveConversation,
   audit,
   backup,
+  catFile,
   checkConfig,
+  collectGarbage,
   compact,
   context,
   deleteConversation,
@@ -81,12 +96,15 @@ export {
   grep,
   importPath,
   listConversations,
+  listFiles,
+  migrateFiles,
   read,
   recent,
   renameConversation,
   reset,
   restore,
   showConfig,
+  showFile,
   status,
   transcript,
   tree,

@@ -101,9 +101,22 @@ export function aboutSummary({
 
 /** `length`: characters of all that it says, where its text is cut. */
 export function renderSummary(summary: SummaryAnswer, { length = 0 } = {}): string {
-  const { id, text } = summary;
+  const { id, text, fileIds } = summary;
   if (text === null) return `${aboutSummary(summary)}\n(erased, with something it was made from)`;
   const words = text === "" && length > 0 ? [] : [quoteExactly(text)];
   const note = length > text.length ? [cutNote(id, text.length, length)] : [];
-  return [aboutSummary(summary), ...words, ...note].join("\n");
+  return [aboutSummary(summary), ...words, ...note, ...filesNote(fileIds)].join("\n");
+}
+
+/** More ids would say little: the rest is counted. */
+const MOST_FILES = 20;
+
+/** How files are opened that a summary speaks of. */
+function filesNote(ids: readonly string[]): string[] {
+  const [first] = ids;
+  if (first === undefined) return [];
+  const rest = ids.length - MOST_FILES;
+  const named = `${ids.slice(0, MOST_FILES).join(", ")}${rest > 0 ? ` and ${counted(rest, "more", "more")}` : ""}`;
+  const call = toolCall("lcm_describe", { id: first, expandFile: true });
+  return [`(files in what it covers: ${named}; open one with ${call})`];
 }

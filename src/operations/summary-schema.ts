@@ -24,6 +24,10 @@ export const summaryFacts = {
     .array(z.string())
     .readonly()
     .describe("Summaries that it was made from, in order; empty for a leaf."),
+  fileIds: z
+    .array(z.string())
+    .readonly()
+    .describe("Files and long results in what it covers: describe opens them."),
   erased: z.boolean().describe("Whether its text is gone because something it was made from was erased."),
 };
 
@@ -42,6 +46,7 @@ export function toFacts(summary: StoredSummary): SummaryFacts {
   return {
     ...{ id, kind, depth, tokens, messages, sourceTokens: sourceTokenCount },
     ...{ firstSeq, lastSeq, earliestAt, latestAt, quality, model, fidelity, createdAt },
+    fileIds: summary.fileIds,
     sources: summary.sources.type === "summaries" ? summary.sources.ids : [],
     erased: summary.content === null,
   };

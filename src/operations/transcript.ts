@@ -1,14 +1,11 @@
-import { open, rm } from "node:fs/promises";
-import path from "node:path";
 import { z } from "zod";
 import type { Engine } from "../engine.ts";
-import { PalimpsestError } from "../errors.ts";
 import { everyRow } from "../store/every-row.ts";
 import type { Transcript } from "../store/store.ts";
-import { fileErrorCode, fileProblem, nameInUse } from "../text/file-problem.ts";
 import { MESSAGE_FORMATS } from "../types.ts";
 import { conversationName } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
+import { writeNewFile } from "./write-new-file.ts";
 
 const count = z.number().int();
 
@@ -66,7 +63,8 @@ export const transcript = defineOperation({
       for await (const { line, problem } of everyRow((from) => store.transcriptLines(id, { ...query, from })))
         unreadable.push({ version: number, line: line + 1, problem: problem ?? "the line was torn" });
     }
-    const written = input.output === undefined ? null : await writeOut(engine, input, input.output);
+    const written =
+      input.output === undefined ? null : await writeNewFile(input.output, transcriptBytes(engine, input));
     return { conversation: id, versions: versions.map(toVersion), unreadable, written };
   },
 });
@@ -82,34 +80,4 @@ export function transcriptBytes(
 function toVersion({ lineCount, size, ...version }: Transcript): z.infer<typeof versionSchema> {
   const { number, path: file, format, previous, sharedLines, updatedAt } = version;
   return { number, path: file, format, previous, sharedLines, lines: lineCount, bytes: size, updatedAt };
-}
-
-async function writeOut(engine: Engine, input: z.infer<typeof inputSchema>, output: string) {
-  const file = path.resolve(output);
-  const target = await openNew(file);
-  let bytes = 0;
-  try {
-    for await (const piece of transcriptBytes(engine, input)) {
-      await target.writeFile(piece);
-      bytes += piece.byteLength;
-    }
-    await target.close();
-  } catch (error) {
-    await target.close();
-    // Half a transcript must not be taken for a whole one.
-    await rm(file, { force: true });
-    throw error;
-  }
-  return { file, bytes };
-}
-
-async function openNew(file: string) {
-  try {
-    return await open(file, "wx", 0o600);
-  } catch (error) {
-    if (fileErrorCode(error) === "EEXIST") throw nameInUse(file);
-    throw new PalimpsestError("invalid-input", `${file} cannot be written: ${fileProblem(error)}`, {
-      advice: "Choose a name in a folder that exists and that this user may write to.",
-    });
-  }
 }

@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly folder?: string;
   /** Run as a user whom permissions bind: root may write anywhere. */
   readonly ordinaryUser?: boolean;
+  /** `pipe`: the caller writes to its standard input. */
+  readonly input?: "pipe";
 }
 
 export function startLcm(args: readonly string[], options: RunOptions = {}): ChildProcess {
@@ -28,7 +30,7 @@ export function startLcm(args: readonly string[], options: RunOptions = {}): Chi
   return spawn(process.execPath, [COMMAND, ...args], {
     cwd: options.folder ?? os.tmpdir(),
     env: { ...Object.fromEntries(own), LCM_TIMEZONE: "UTC", ...options.environment },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [options.input ?? "ignore", "pipe", "pipe"],
     ...(options.ordinaryUser === true && process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}),
   });
 }

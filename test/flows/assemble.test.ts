@@ -14,8 +14,7 @@ describe.each(ENGINES)("assembling on %s", (kind) => {
     engine = await open({
       store: place.store,
       background: "off",
-      stubToolResult: ({ id, text }) => (text.length > 2_000 ? `[${id}: ${text.length} characters]` : null),
-      config: { logLevel: "silent", ...SMALL },
+      config: { logLevel: "silent", toolOutputStubBytes: 2_000, ...SMALL },
     });
   });
 
@@ -124,7 +123,10 @@ describe.each(ENGINES)("assembling on %s", (kind) => {
       { role: "assistant", content: [{ type: "tool_use", id: "big", name: "read", input: {} }] },
       {
         role: "user",
-        content: [{ type: "tool_result", tool_use_id: "big", content: "line of log\n".repeat(9_000) }],
+        content: [
+          { type: "tool_result", tool_use_id: "big", content: "line of log\n".repeat(100) },
+          { type: "text", text: "And my notes on it. ".repeat(6_000) },
+        ],
       },
     ]);
     const answer = await engine.context.assemble({
@@ -250,13 +252,15 @@ describe.each(ENGINES)("assembling on %s", (kind) => {
     await talk("stubs", 11, 14);
     await commit("stubs", "new", dump("new!!"));
     const assembled = () => engine.context.assemble({ conversation: "stubs", format: "anthropic" });
-    expect(JSON.stringify((await assembled()).messages)).not.toContain("characters]");
+    expect(JSON.stringify((await assembled()).messages)).not.toContain("[LCM Tool Output: ");
     await engine.context.compact({ conversation: "stubs", untilUnder: 5_000 });
     const shown = await assembled();
     const reasons = shown.items.map((item) => item.reason);
     expect(reasons.filter((reason) => reason === "stub of an old tool result")).toHaveLength(1);
     const text = JSON.stringify(shown.messages);
     expect(text).not.toContain("old!! old!!");
+    const [, id = ""] = /\[LCM Tool Output: (file_\w+) \| tool=dump \| 3,600 bytes\]/.exec(text) ?? [];
+    expect((await engine.context.readFile({ id })).text).toBe("old!! ".repeat(600));
     expect(text).toContain("new!! ".repeat(600).trimEnd());
     expect(checkAnthropic(shown)).toEqual([]);
     await commit("stubs", "after", [{ role: "user", content: "Thanks." }]);

@@ -47,6 +47,17 @@ export function compactionEffects(openWith: OpenWith): Record<CompactionKey, () 
   };
 
   return {
+    stubLargeToolPayloads: async () => {
+      const shown = async (stubLargeToolPayloads: boolean) => {
+        const settings = { stubLargeToolPayloads, toolOutputStubBytes: 1_000 };
+        const engine = await openWith({ ...SMALL, ...settings }, { background: "off" });
+        for (let turn = 0; turn < 4; turn++) await commitResult(engine, turn);
+        const { messages } = await engine.context.assemble({ conversation: "s", budget: 8_000 });
+        return JSON.stringify(messages);
+      };
+      expect(await shown(true)).toContain("[LCM Tool Output: file_");
+      expect(await shown(false)).not.toContain("[LCM Tool Output: ");
+    },
     contextBudget: async () => {
       const engine = await openLong({ contextBudget: 3_000 });
       expect((await engine.context.assemble({ conversation: "s" })).budget).toBe(3_000);
@@ -224,4 +235,21 @@ function answering(text: string, requests: CompletionRequest[] = []) {
     const usage = { inputTokens: null, outputTokens: null, cost: null };
     return { text, model: "host/own", finish: "stop" as const, usage };
   };
+}
+
+/** A tool with a result of about two thousand tokens. */
+function commitResult(engine: Engine, turn: number) {
+  const id = `call_${turn}`;
+  return engine.context.commitTurn({
+    conversation: "s",
+    key: `result ${turn}`,
+    messages: [
+      { role: "user", content: "List the readings." },
+      { role: "assistant", content: [{ type: "tool_use", id, name: "list", input: {} }] },
+      {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: id, content: "high tide. ".repeat(700) }],
+      },
+    ],
+  });
 }

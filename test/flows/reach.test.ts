@@ -16,12 +16,14 @@ const UNKNOWN: Ids = {
   conversation: "conv_00000000000000aa",
   summary: "sum_00000000000000aa",
   file: "/nowhere.jsonl",
+  payload: "file_00000000000000aa",
 };
 const SETTINGS = {
   logLevel: "silent",
   freshTailCount: 2,
   leafChunkTokens: 200,
   leafMinFanout: 2,
+  toolOutputStubBytes: 500,
 } as const;
 const LATE = "A late word: zeppelin.";
 const SECRET = "The password of the vault is heliotrope.";
@@ -31,6 +33,8 @@ interface Ids {
   readonly summary: string;
   /** A transcript that was read into the conversation. */
   readonly file: string;
+  /** A long result that came in one of its messages. */
+  readonly payload: string;
 }
 
 type Read = (store: ScopedStore, ids: Ids) => Promise<unknown>;
@@ -71,10 +75,17 @@ const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
   searchPages: (store) => store.searchPages([], []),
   documents: (store, { conversation }) => store.documents([{ conversation, kind: "message", number: 1 }]),
   texts: (store, { conversation }) => store.texts([{ conversation, kind: "message", number: 1 }]),
+  file: (store, { payload }) => store.file(payload),
+  files: async (store, { payload }) => (await store.files({})).rows.filter(({ id }) => id === payload),
+  fileLines: (store, { payload }) => store.fileLines(payload),
+  fileBytes: (store, { payload }) => store.fileBytes(payload, 0, 100),
+  putContent: (store) => store.putContent(nothing()),
 };
 
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
 /** Take no id, or answer alike for all of them. */
-const WITHOUT_IDS: readonly string[] = ["searchPages", "exclusively", "summaryLevels"];
+const WITHOUT_IDS: readonly string[] = ["searchPages", "exclusively", "summaryLevels", "putContent"];
 
 /** What comes of a call, with the ids that were asked for taken out. */
 async function outcome(read: Read, store: ScopedStore, ids: Ids): Promise<string> {
@@ -116,12 +127,29 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
       key: "last",
       messages: [{ role: "user", content: "Bye." }],
     });
+    await on.context.commitTurn({
+      conversation: session,
+      key: "result",
+      messages: [
+        { role: "assistant", content: [{ type: "tool_use", id: "call_1", name: "look", input: {} }] },
+        {
+          role: "user",
+          content: [{ type: "tool_result", tool_use_id: "call_1", content: `${words} `.repeat(30) }],
+        },
+      ],
+    });
     const file = path.join(folder, `${session}.jsonl`);
     writeFileSync(file, `${JSON.stringify({ role: "user", content: `From a file: ${words}` })}\n`);
     await on.context.importTranscript(file);
     const { summaries, conversation } = await on.context.summaries(session);
     await on.context.erase({ conversation: conversation.id, from: 25, to: 25 });
-    return { conversation: conversation.id, summary: summaries[0]?.id ?? "", file };
+    const [payload] = (await on.context.files({ conversation: conversation.id })).files;
+    return {
+      conversation: conversation.id,
+      summary: summaries[0]?.id ?? "",
+      file,
+      payload: payload?.id ?? "",
+    };
   }
 
   beforeAll(async () => {
@@ -182,7 +210,10 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
   it("lets through what is inside", async () => {
     const store = limited.store.scoped(DEFAULT_SCOPE);
     const all = engine.store.scoped(DEFAULT_SCOPE);
-    for (const method of ["messages", "summary", "summaries", "contextWindow", "documents"] as const)
+    for (const method of [
+      ...(["messages", "summary", "summaries", "contextWindow", "documents"] as const),
+      ...(["file", "fileLines", "fileBytes"] as const),
+    ])
       expect(await outcome(READS[method], store, own)).toBe(await outcome(READS[method], all, own));
     expect((await store.conversations({})).rows.map(({ id }) => id)).toEqual([own.conversation]);
   });
@@ -212,6 +243,17 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
     expect(found.total).toBe(found.hits.length);
   });
 
+  it("looks into no files outside, and does not count them", async () => {
+    const everything = await engine.context.grepFiles({ pattern: "heliotrope" });
+    expect(everything.hits.map(({ id }) => id)).toEqual([hidden.payload]);
+    const answer = await limited.context.grepFiles({ pattern: "heliotrope" });
+    const { bytes } = (await engine.context.files({ conversation: own.conversation })).files[0] ?? {};
+    expect(answer).toEqual({ hits: [], filesRead: 1, bytesRead: bytes, next: null });
+    const found = await limited.context.grepFiles({ pattern: "kettle" });
+    expect(found.hits.map(({ id }) => id)).toEqual([own.payload]);
+    expect((await limited.context.files()).files.map(({ id }) => id)).toEqual([own.payload]);
+  });
+
   it("holds for what was not indexed yet", async () => {
     const { hits } = await limited.context.grep({ pattern: "zeppelin" });
     expect(hits.map(({ conversation }) => conversation)).toEqual([own.conversation]);
@@ -223,7 +265,7 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
     expect(reading.map((one) => one.name)).toEqual(expect.arrayContaining(READING));
     for (const operation of reading)
       for (const [field, kind] of Object.entries(FIELDS).filter(([key]) => key in shapeOf(operation)))
-        for (const which of ["session", "conversation", "summary", "message"] as const) {
+        for (const which of ["session", "conversation", "summary", "message", "payload"] as const) {
           const unknown = await answerOf(operation, field, kind, nameIn(UNKNOWN, "nowhere", which));
           for (const [ids, session] of [[hidden, "hidden"] as const, [theirs, "theirs"] as const])
             expect(await answerOf(operation, field, kind, nameIn(ids, session, which))).toBe(unknown);
@@ -244,7 +286,7 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
       isPalimpsestError(error) ? `${error.code} ${error.message} ${error.advice}` : `${error}`,
     );
     expect(JSON.stringify(answer)).not.toContain("heliotrope.");
-    const digits = /^(?:msg|conv|sum)_([0-9a-f]{16})/.exec(id)?.[1] ?? id;
+    const digits = /^(?:msg|conv|sum|file)_([0-9a-f]{16})/.exec(id)?.[1] ?? id;
     return (JSON.stringify(answer) ?? "").replaceAll(digits, "ID");
   }
 
@@ -264,7 +306,10 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
   });
 });
 
-const READING = ["read", "expand", "tree", "context", "grep", "transcript", "conversations-list"];
+const READING = [
+  ...["read", "expand", "tree", "context", "grep", "transcript", "conversations-list"],
+  ...["files-list", "files-show", "files-cat"],
+];
 /** Fields under which operations take ids. */
 const FIELDS: Readonly<Record<string, "one" | "list">> = {
   id: "one",
@@ -276,11 +321,11 @@ const FIELDS: Readonly<Record<string, "one" | "list">> = {
 };
 
 function nameIn(
-  { conversation, summary }: Ids,
+  { conversation, summary, payload }: Ids,
   session: string,
-  which: "session" | "conversation" | "summary" | "message",
+  which: "session" | "conversation" | "summary" | "message" | "payload",
 ): string {
-  return { session, conversation, summary, message: messageId(conversation, 1) }[which];
+  return { session, conversation, summary, payload, message: messageId(conversation, 1) }[which];
 }
 
 function shapeOf({ input }: Operation<object, unknown, unknown>): object {

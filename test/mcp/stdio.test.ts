@@ -103,6 +103,7 @@ describe.each(ENGINES)("lcm mcp on %s", (engine) => {
         "palimpsest://conversation/{id}",
         "palimpsest://summary/{id}",
         "palimpsest://message/{id}",
+        "palimpsest://file/{id}",
       ]);
     });
 

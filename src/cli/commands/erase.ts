@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { erase } from "../../operations/erase.ts";
+import { oneLine } from "../../text/escape-controls.ts";
 import { counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { describeConversation } from "../describe-conversation.ts";
@@ -19,7 +20,7 @@ interface Options {
 export function addErase(program: Command, cli: CommandLine): void {
   program
     .command("erase <id>")
-    .description("remove the words of a conversation or message for good")
+    .description("remove the words of a conversation or message, or of the message a file came in, for good")
     .option("--from <seq>", "first message to erase", wholeNumber)
     .option("--to <seq>", "last message to erase", wholeNumber)
     .option("--reason <text>", "why, for the audit log; it must not repeat the words")
@@ -39,10 +40,18 @@ async function question(
   id: string,
   { from, to }: { from: number | undefined; to: number | undefined },
 ): Promise<string> {
+  if (id.startsWith("file_")) return fileQuestion(cli, id);
   const conversation = await describeConversation(cli, id, { from, to: to ?? from });
   if (id.startsWith("msg_")) return `Erase ${id} of ${conversation} for good?`;
   if (from === undefined && to === undefined) return `Erase ALL of ${conversation} for good?`;
   return `Erase messages ${from ?? 1} to ${to ?? from} of ${conversation} for good?`;
+}
+
+async function fileQuestion(cli: CommandLine, id: string): Promise<string> {
+  const { showFile } = await import("../../operations/files-show.ts");
+  const { message, name, tool, bytes } = await cli.run(showFile, { id });
+  const called = oneLine(name ?? tool ?? "unnamed");
+  return `Erase ${message}, the message that ${id} "${called}" (${counted(bytes, "byte")}) came in, with all of it for good?`;
 }
 
 /** What a server keeps beside its tables is its operator's. */
@@ -64,6 +73,7 @@ function render(output: OutputOf<typeof erase>, again: string): string {
     : `The store's own files still hold the words: ${output.problem}\nClean them with: ${again}`;
   return [
     erased,
+    ...(output.message === null ? [] : [`It was ${output.message}, with every file that came in it.`]),
     files,
     ...list("Backups made earlier, which still contain it:", output.backups),
     ...list(

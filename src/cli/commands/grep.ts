@@ -1,8 +1,9 @@
 import { type Command, Option } from "commander";
 import type { GrepMode } from "../../context/retrieve/grep.ts";
 import { PalimpsestError } from "../../errors.ts";
-import type { grep } from "../../operations/grep.ts";
+import type { GREP_SCOPES, grep } from "../../operations/grep.ts";
 import { escapeHint } from "../../text/escape-hint.ts";
+import { filesApartHint } from "../../text/files-apart-hint.ts";
 import { nearToolsHint } from "../../text/near-tools-hint.ts";
 import { count, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
@@ -17,6 +18,7 @@ import {
 } from "../look-in-options.ts";
 import { wholeNumber } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";
+import { renderFileHits } from "../render-file-hits.ts";
 import { renderFound } from "../render-hit.ts";
 import { writeAll } from "../write-all.ts";
 
@@ -26,7 +28,17 @@ type Hit = Output["hits"][number];
 /** Written out, so that help does not have to load the search. */
 const MODES = ["full_text", "regex", "exact"] as const satisfies readonly GrepMode[];
 
+type Scope = (typeof GREP_SCOPES)[number];
+const SCOPES = ["both", "messages", "summaries", "files"] as const satisfies readonly Scope[];
+
+const EXAMPLES = `
+Examples:
+  lcm grep "which port"                          any of the words, best first
+  lcm grep --regex 'ECONN\\w+' -C 2               every match of a pattern, newest first
+  lcm grep --scope files --exact 'Traceback (most'   lines inside files, whatever their size`;
+
 interface Options extends LookInOptions {
+  readonly scope?: Scope;
   readonly mode?: GrepMode;
   readonly regex?: true;
   readonly exact?: true;
@@ -42,13 +54,20 @@ export function addGrep(program: Command, cli: CommandLine): void {
     .addOption(new Option("--mode <mode>", "how the pattern is read (full_text)").choices(MODES))
     .option("-e, --regex", "the pattern is a regular expression: every match, newest first")
     .option("-F, --exact", "the pattern is text as it is written: every match, newest first")
-    .option("-i, --ignore-case", "for --regex and --exact");
+    .option("-i, --ignore-case", "for --regex and --exact")
+    .addOption(
+      new Option(
+        "--scope <scope>",
+        "what is searched; files: their lines, whatever their size (both)",
+      ).choices(SCOPES),
+    );
   addLookInOptions(command)
     .addOption(new Option("--sort <order>", "best or newest first").choices(["relevance", "time"]))
     .option("-C, --context <lines>", "whole lines around the first match", wholeNumber)
+    .addHelpText("after", EXAMPLES)
     .action(async (pattern: string, options: Options) => {
       const output = await search(pattern, options, cli);
-      if (output?.hits.length === 0) cli.exitCode = EXIT_CODES["not-found"];
+      if (output?.hits.length === 0 && output.fileHits.length === 0) cli.exitCode = EXIT_CODES["not-found"];
     });
 }
 
@@ -61,6 +80,14 @@ async function search(pattern: string, options: Options, cli: CommandLine): Prom
     await cli.answer(output, () => "");
     return output;
   }
+  if (options.scope === "files") {
+    cli.progress.show("looking into files …");
+    const output = await cli.run(grep, input);
+    await cli.answer(output, (look) =>
+      renderFileHits(output, look, (next) => wayOn(pattern, options, next, cli)),
+    );
+    return output;
+  }
   return writeAll<Hit, Output>(cli, {
     run: (onHit, signal) => cli.run(grep, input, onHit, signal),
     itemsOf: ({ hits }) => hits,
@@ -69,11 +96,11 @@ async function search(pattern: string, options: Options, cli: CommandLine): Prom
   });
 }
 
-function inputOf({ mode, regex, exact, ignoreCase, sort, context }: Options) {
+function inputOf({ mode, regex, exact, ignoreCase, sort, context, scope }: Options) {
   const modes = new Set([mode, regex && "regex", exact && "exact"].filter((one) => one !== undefined));
   if (modes.size > 1)
     throw new PalimpsestError("invalid-input", "only one of --mode, --regex and --exact can be meant");
-  return { mode: [...modes][0], ignoreCase, sort, contextLines: context };
+  return { mode: [...modes][0], ignoreCase, sort, contextLines: context, scope };
 }
 
 function matches({ matches: number }: Hit): string[] {
@@ -81,29 +108,40 @@ function matches({ matches: number }: Hit): string[] {
 }
 
 function closing(
-  { hits, next, total, searched, nearTools }: Output,
+  { hits, next, total, searched, nearTools, filesApart }: Output,
   pattern: string,
   options: Options,
   cli: CommandLine,
 ): string {
   const scope = counted(searched, "message or summary", "messages and summaries");
   if (hits.length === 0)
-    return `Nothing matches; ${scope} were searched.${escapeHint(pattern)}${nearToolsHint(options.tool, nearTools)}`;
+    return `Nothing matches; ${scope} were searched.${escapeHint(pattern)}${nearToolsHint(options.tool, nearTools)}${filesApartHint(filesApart, cli.suggest(again(pattern, { ...onlyModes(options), scope: "files" })))}`;
   const amount = total === null ? count(hits.length) : `${count(hits.length)} of ${count(total)}`;
   const found = `${amount} found ${total === null && next !== null ? "so far " : ""}in ${scope}.`;
-  const more = next === null ? "" : `\nThere is more: ${cli.suggest(again(pattern, options, next))}`;
-  return `${found}${more}`;
+  return `${found}${wayOn(pattern, options, next, cli)}`;
+}
+
+function wayOn(pattern: string, options: Options, next: string | null, cli: CommandLine): string {
+  return next === null ? "" : `\nThere is more: ${cli.suggest(again(pattern, options, next))}`;
+}
+
+/** What a search inside files has in common with one of what was said. */
+function onlyModes({ mode, regex, exact, ignoreCase, conversation }: Options): Options {
+  const given = Object.entries({ mode, regex, exact, ignoreCase, conversation });
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
 /** The same search as it would be typed to go on. */
-function again(pattern: string, options: Options, cursor: string): string {
-  const { mode, regex, exact, ignoreCase, sort, context } = options;
+function again(pattern: string, options: Options, cursor?: string): string {
+  const { mode, regex, exact, ignoreCase, sort, context, scope } = options;
   const flags = [regex && " --regex", exact && " --exact", ignoreCase && " --ignore-case"];
   const values = repeated([
     ["--mode", mode],
+    ["--scope", scope],
     ["--sort", sort],
     ["--context", context?.toString()],
   ]);
   const given = `${flags.filter((flag) => flag !== undefined).join("")}${values}${repeatLookIn(options)}`;
-  return `grep${given} --cursor ${cursor} ${pattern.startsWith("-") ? "-- " : ""}${quoted(pattern)}`;
+  const from = cursor === undefined ? "" : ` --cursor ${cursor}`;
+  return `grep${given}${from} ${pattern.startsWith("-") ? "-- " : ""}${quoted(pattern)}`;
 }

@@ -28,7 +28,7 @@ export interface MigrateFilesInput {
 
 export interface MigrateFilesReport {
   readonly conversations: number;
-  /** Messages that were looked at. */
+  /** Messages that were looked at; when results are put back, those that they belong to. */
   readonly looked: number;
   /** Messages that were changed, or would be. */
   readonly messages: number;
@@ -48,6 +48,8 @@ export interface MigrateDependencies extends Omit<ExternaliseOptions, "findCall"
 /** Messages of one step, and bytes of their results. */
 const STEP_MESSAGES = 200;
 const STEP_BYTES = 8 * 1024 * 1024;
+/** Messages that are looked at between two signs of life. */
+const LOOKED_BETWEEN = 1_000;
 
 export async function migrateFiles(
   input: MigrateFilesInput,
@@ -109,13 +111,12 @@ class Migration {
     let bytes = 0;
     for await (const message of rows) {
       this.#stopIfAsked();
-      this.#counts.looked++;
+      this.#look();
       if (message.role === "assistant") calls.add(partsIn(messageValue(message)));
       const apart = await this.#apart(message, calls);
       if (apart === null) continue;
       step.push(apart);
       bytes += sizeOf(apart);
-      this.#count(message, apart);
       if (step.length < STEP_MESSAGES && bytes < STEP_BYTES) continue;
       await this.#write(id, step);
       [step, bytes] = [[], 0];
@@ -141,11 +142,9 @@ class Migration {
     return { seq, files, tokenCount: message.tokenCount, stubTokenCount: found.stubTokenCount };
   }
 
-  #count({ tokenCount }: StoredMessage, apart: ExternalisedMessage): void {
-    this.#counts.messages++;
-    this.#counts.files += apart.files.length;
-    this.#counts.bytes += sizeOf(apart);
-    this.#counts.tokens += tokenCount - (apart.stubTokenCount ?? tokenCount);
+  #look(): void {
+    this.#counts.looked++;
+    if (this.#counts.looked % LOOKED_BETWEEN === 0) this.#input.onProgress?.(this.report);
   }
 
   async #write(id: string, messages: readonly ExternalisedMessage[]): Promise<void> {
@@ -153,7 +152,17 @@ class Migration {
     const at = isoTime(this.#use.clock());
     if (this.#input.dryRun !== true)
       await this.#use.store.commit([{ kind: "externalise", id, messages, at }]);
+    // Not before: whoever stops it is told what is stored.
+    for (const apart of messages) this.#count(apart);
     this.#input.onProgress?.(this.report);
+  }
+
+  #count(apart: ExternalisedMessage): void {
+    const { files, tokenCount, stubTokenCount } = apart;
+    this.#counts.messages++;
+    this.#counts.files += files.length;
+    this.#counts.bytes += sizeOf(apart);
+    this.#counts.tokens += tokenCount - (stubTokenCount ?? tokenCount);
   }
 
   async #putBack(id: string): Promise<void> {
@@ -177,20 +186,24 @@ class Migration {
     seqs: readonly number[],
     bySeq: ReadonlyMap<number, { readonly files: number; readonly bytes: number }>,
   ): Promise<void> {
-    const messages: { seq: number; tokenCount: number }[] = [];
+    const messages: { seq: number; tokenCount: number; stubTokenCount: number | null }[] = [];
     for (const seq of seqs) {
       const query = { from: seq, to: seq, withoutContent: true };
       const [message] = (await this.#use.store.messages(id, query)).rows;
       if (message === undefined) continue;
       const { tokenCount, stubTokenCount } = message;
-      messages.push({ seq, tokenCount });
+      messages.push({ seq, tokenCount, stubTokenCount });
+    }
+    const written = messages.map(({ seq, tokenCount }) => ({ seq, tokenCount }));
+    if (this.#input.dryRun !== true)
+      await this.#use.store.commit([{ kind: "internalise", id, messages: written }]);
+    for (const { seq, tokenCount, stubTokenCount } of messages) {
       this.#counts.looked++;
       this.#counts.messages++;
       this.#counts.files += bySeq.get(seq)?.files ?? 0;
       this.#counts.bytes += bySeq.get(seq)?.bytes ?? 0;
       this.#counts.tokens += tokenCount - (stubTokenCount ?? tokenCount);
     }
-    if (this.#input.dryRun !== true) await this.#use.store.commit([{ kind: "internalise", id, messages }]);
     this.#input.onProgress?.(this.report);
   }
 

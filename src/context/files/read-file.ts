@@ -3,7 +3,7 @@
  * left says where to go on. Costs what is read, wherever in the file it stands.
  */
 import { PalimpsestError } from "../../errors.ts";
-import { FRAME_BYTES } from "../../store/file-store.ts";
+import { FRAME_BYTES, type StoredFile } from "../../store/file-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { requireFile } from "./require-file.ts";
 
@@ -29,8 +29,8 @@ export interface FileSlice {
   readonly text: string | null;
   /** What is no text, in base64. */
   readonly base64: string | null;
-  /** Where to go on to get all that was asked for; null when this is all. */
-  readonly next: { readonly startByte: number } | { readonly startLine: number } | null;
+  /** The range of what is left of all that was asked for; null when this is all. */
+  readonly next: FileRange | null;
 }
 
 export const DEFAULT_READ_BYTES = 32_768;
@@ -40,17 +40,44 @@ const LINE_FEED = 10;
 export async function readFile(store: ScopedStore, input: ReadFileInput): Promise<FileSlice> {
   const file = await requireFile(store, input.id);
   const maxBytes = requireCount("maxBytes", input.maxBytes ?? DEFAULT_READ_BYTES, 1, MOST_READ_BYTES);
-  const lines = new LineFinder(store, file.id, await feedsOf(store, file.id), file.bytes);
+  const lines = await linesIn(store, file);
   const wanted = await wantedRange(input, file.bytes, lines);
-  return cutSlice(store, file.id, wanted, maxBytes, lines);
+  const slice = await cutSlice(store, file.id, wanted, maxBytes, lines);
+  const { endsLine: _, ...shown } = slice;
+  return { ...shown, next: slice.endByte < wanted.end ? whatIsLeft(slice, input, wanted, file) : null };
 }
+
+/** By lines where it goes on with one, unless bytes were asked for; never further than was asked. */
+function whatIsLeft(
+  { lastLine, endByte, endsLine }: CutSlice,
+  { startByte, endByte: asked, endLine }: ReadFileInput,
+  { end }: Range,
+  { bytes }: StoredFile,
+): FileRange {
+  const isByBytes = startByte !== undefined || asked !== undefined;
+  if (endsLine && !isByBytes)
+    return { startLine: lastLine + 1, ...(endLine === undefined ? {} : { endLine }) };
+  return { startByte: endByte, ...(end < bytes ? { endByte: end } : {}) };
+}
+
+/** Lines or bytes of a file; everything when none are given. */
+export type FileRange = Pick<ReadFileInput, "startLine" | "endLine" | "startByte" | "endByte">;
 
 interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-async function wantedRange(input: ReadFileInput, size: number, lines: LineFinder): Promise<Range> {
+/** The bytes that a range stands for, exactly as it was given. */
+export async function bytesOf(store: ScopedStore, file: StoredFile, range: FileRange): Promise<Range> {
+  return wantedRange(range, file.bytes, await linesIn(store, file));
+}
+
+async function linesIn(store: ScopedStore, { id, bytes }: StoredFile): Promise<LineFinder> {
+  return new LineFinder(store, id, await feedsOf(store, id), bytes);
+}
+
+async function wantedRange(input: FileRange, size: number, lines: LineFinder): Promise<Range> {
   const byLine = input.startLine !== undefined || input.endLine !== undefined;
   const byByte = input.startByte !== undefined || input.endByte !== undefined;
   if (byLine && byByte)
@@ -75,13 +102,17 @@ async function wantedRange(input: ReadFileInput, size: number, lines: LineFinder
 /** Room for the rest of a character that begins or ends at a border. */
 const SPARE = 4;
 
+interface CutSlice extends Omit<FileSlice, "next"> {
+  readonly endsLine: boolean;
+}
+
 async function cutSlice(
   store: ScopedStore,
   id: string,
   wanted: Range,
   maxBytes: number,
   lines: LineFinder,
-): Promise<FileSlice> {
+): Promise<CutSlice> {
   const from = Math.max(0, wanted.start - SPARE);
   const until = Math.min(wanted.end, wanted.start + maxBytes) + SPARE;
   const around = (await store.fileBytes(id, from, until)) ?? new Uint8Array();
@@ -96,12 +127,11 @@ async function cutSlice(
   const feeds = countFeeds(bytes);
   const endsLine = bytes.at(-1) === LINE_FEED;
   const lastLine = firstLine + feeds - (endsLine ? 1 : 0);
-  const goOn = endsLine ? { startLine: lastLine + 1 } : { startByte: endByte };
   return {
     ...{ startByte, endByte, firstLine, lastLine },
     text,
     base64: text === null ? Buffer.from(bytes).toString("base64") : null,
-    next: endByte >= wanted.end ? null : goOn,
+    endsLine,
   };
 }
 

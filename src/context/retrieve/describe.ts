@@ -4,6 +4,7 @@
  */
 import { PalimpsestError } from "../../errors.ts";
 import { everyRow } from "../../store/every-row.ts";
+import type { StoredFile } from "../../store/file-store.ts";
 import {
   ORDINAL_GAP,
   type ScopedStore,
@@ -74,6 +75,8 @@ export interface MessageDescription {
   readonly inContext: "itself" | "summary" | null;
   readonly before: Neighbour | null;
   readonly after: Neighbour | null;
+  /** Files and long results that came in it and are kept apart. */
+  readonly files: readonly StoredFile[];
 }
 
 export interface Neighbour {
@@ -219,7 +222,14 @@ async function describeMessage(store: ScopedStore, message: Message): Promise<Me
     inContext: isShown ? "itself" : above.some(({ inContext }) => inContext) ? "summary" : null,
     before: await neighbour(store, conversation, seq - 1),
     after: await neighbour(store, conversation, seq + 1),
+    files: await filesIn(store, conversation, seq),
   };
+}
+
+async function filesIn(store: ScopedStore, conversation: string, seq: number): Promise<StoredFile[]> {
+  const { rows } = await store.originals(conversation, { from: seq, to: seq, limit: 1 });
+  const found = await Promise.all((rows[0]?.fileIds ?? []).map((id) => store.file(id)));
+  return found.filter((file) => file !== undefined);
 }
 
 async function neighbour(store: ScopedStore, conversation: string, seq: number): Promise<Neighbour | null> {

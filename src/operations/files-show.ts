@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { fileIdIn } from "../context/files/require-file.ts";
+import { requireFileId } from "../context/wrong-kind.ts";
+import { fileSchema, toFile } from "./file-schema.ts";
+import { defineOperation } from "./operation.ts";
+
+export const showFile = defineOperation({
+  name: "files-show",
+  summary: "What a file is, where it came from, and what is in it.",
+  input: z.strictObject({
+    id: z.string().min(1).describe("file_…, or the line that stands for it in a context."),
+  }),
+  output: fileSchema,
+  run: async (engine, { id }) => {
+    requireFileId(fileIdIn(id));
+    const description = await engine.context.describe({ id });
+    if (description.type !== "file") throw new Error(`${id} was described as another kind`);
+    return toFile(description.file);
+  },
+});

@@ -1,0 +1,310 @@
+import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Engine, open } from "../../src/engine.ts";
+import type { FileAnswer } from "../../src/operations/file-schema.ts";
+import type { GrepOutput } from "../../src/operations/grep.ts";
+import { lcm, lcmJson, outcomeOf, startLcm, temporaryFolder } from "./lcm.ts";
+
+const folder = temporaryFolder();
+const LINES = 150_000;
+/** About 4 MB: line n is told by its number. */
+const log = Array.from({ length: LINES }, (_, i) => `${i + 1} the pump ran at ${i % 97} bar`).join("\n");
+const logFile = path.join(folder, "pump.log");
+writeFileSync(logFile, `${log}\n`);
+const binaryFile = path.join(folder, "noise.bin");
+writeFileSync(binaryFile, Buffer.concat([randomBytes(300_000), Buffer.from([0, 10, 255])]));
+
+interface Added {
+  readonly status: string;
+  readonly id: string;
+  readonly message: string;
+}
+
+describe("lcm files", () => {
+  const data = path.join(folder, "data");
+  const run = (...args: string[]) => lcm(["--data", data, ...args]);
+  const json = <Answer>(...args: string[]) => lcmJson<Answer>(["--data", data, ...args]);
+  let text: Added;
+  let binary: Added;
+
+  beforeAll(async () => {
+    const session = ["--conversation", "plant"];
+    text = await json<Added>("files", "add", logFile, ...session, "--mime", "text/plain");
+    const child = startLcm(
+      ["--data", data, "files", "add", "-", ...session, "--name", "noise.bin", "--json"],
+      { input: "pipe" },
+    );
+    createReadStream(binaryFile).pipe(child.stdin ?? process.stdout);
+    binary = JSON.parse((await outcomeOf(child)).stdout);
+  });
+
+  it("refuses what cannot be read, and makes no store for it", async () => {
+    const nowhere = path.join(folder, "none");
+    const { code, stderr } = await lcm(["--data", nowhere, "files", "add", "no.txt", "--conversation", "x"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("there is no such file");
+    expect(existsSync(nowhere)).toBe(false);
+  });
+
+  it("keeps nothing of standard input behind", () => {
+    const left = readdirSync(os.tmpdir()).filter((name) => /^palimpsest-[A-Za-z0-9]{6}$/.test(name));
+    const holding = left.filter((name) => existsSync(path.join(os.tmpdir(), name, "input")));
+    expect(holding).toEqual([]);
+  });
+
+  it("lists them, newest first, in pages and by kind", async () => {
+    const { stdout } = await run("files");
+    const [, first, second] = stdout.split("\n");
+    expect(first).toMatch(new RegExp(`^${binary.id} +file +noise.bin +300.0 kB .* ${binary.message} `));
+    expect(second).toMatch(new RegExp(`^${text.id} +file +pump.log +4.\\d MB +150,000 `));
+    const page = await run("files", "list", "plant", "--limit", "1");
+    const [more] = /files list plant --limit 1 --from \d+/.exec(page.stdout) ?? [""];
+    expect((await run(...more.split(" "))).stdout).toContain(text.id);
+    expect((await run("files", "list", "--kind", "tool-output")).stdout).toContain("There is no tool-output");
+  });
+
+  it("shows what one is, and says what a mistyped id may have meant", async () => {
+    const { stdout } = await run("files", "show", text.id);
+    expect(stdout).toContain("pump.log");
+    expect(stdout).toMatch(/150,000 lines/);
+    expect(stdout).toContain(`files cat ${text.id}`);
+    const slip = `${text.id.slice(0, -1)}${text.id.endsWith("0") ? "1" : "0"}`;
+    const wrong = await run("files", "show", slip);
+    expect(wrong).toMatchObject({ code: 3, stdout: "" });
+    expect(wrong.stderr).toContain(`Did you mean ${text.id}?`);
+    expect((await run("files", "cat", text.message)).stderr).toContain("is a message, and no file");
+  });
+
+  it("writes exact bytes, of text and of anything else, whole or in part", async () => {
+    expect((await run("files", "cat", text.id)).bytes.equals(readFileSync(logFile))).toBe(true);
+    const noise = readFileSync(binaryFile);
+    expect((await run("files", "cat", binary.id)).bytes.equals(noise)).toBe(true);
+    const part = await run("files", "cat", binary.id, "--bytes", "262000-263001");
+    expect(part.bytes.equals(noise.subarray(262_000, 263_001))).toBe(true);
+    const lines = await run("files", "cat", text.id, "--lines", "140000-140001");
+    expect(lines.stdout).toBe(`${log.split("\n").slice(139_999, 140_001).join("\n")}\n`);
+    const copy = path.join(folder, "copy.bin");
+    expect((await run("files", "cat", binary.id, "--output", copy)).stdout).toContain("300,003 bytes");
+    expect(readFileSync(copy).equals(noise)).toBe(true);
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    expect((await run("files", "cat", binary.id, "--output", copy)).stderr).toContain("exists already");
+  });
+
+  it("ends quietly when its reader has seen enough", async () => {
+    const child = startLcm(["--data", data, "files", "cat", text.id]);
+    child.stdout?.once("data", () => child.stdout?.destroy());
+    const [code] = await once(child, "close");
+    expect(code).toBe(0);
+  });
+
+  it("gives one JSON document, from which all of it can be read", async () => {
+    let read = "";
+    let range: string[] = [];
+    do {
+      const { content } = await json<{ content: Slice }>("files", "cat", text.id, ...range);
+      read += content.text;
+      range = content.next === null ? [] : ["--lines", `${content.next.startLine}-`];
+    } while (range.length > 0);
+    expect(hash(read)).toBe(hash(readFileSync(logFile)));
+  });
+
+  it("describes one, with any lines of it beyond the first half megabyte", async () => {
+    const { stdout } = await run("describe", text.id, "--lines", "149998-150000");
+    expect(stdout).toContain("149998 the pump ran at");
+    const pasted = `[LCM File: ${text.id} | pump.log | text/plain | 4,000,000 bytes]`;
+    const bytes = await json<{ content: Slice }>("describe", pasted, "--bytes", "600000-600100");
+    expect(bytes.content).toMatchObject({ startByte: 600_000, endByte: 600_100, next: null });
+    expect(bytes.content.text).toBe(readFileSync(logFile).subarray(600_000, 600_100).toString());
+    const cut = await run("describe", text.id, "--expand-file", "--max-bytes", "100");
+    expect(cut.stdout).toMatch(/there is more: .* describe file_\w+ --lines 5-/);
+    expect((await run("describe", text.message)).stdout).toContain(text.id);
+    expect((await run("describe", text.message, "--lines", "1-2")).stderr).toContain("is for files");
+  });
+
+  it("finds lines inside of them, page by page, and says where they were not looked for", async () => {
+    const found: number[] = [];
+    let cursor: string[] = [];
+    do {
+      const args = ["grep", "--scope", "files", "--regex", "^149\\d{3} .* 7 bar$", "--limit", "4", ...cursor];
+      const { fileHits, next } = await json<GrepOutput>(...args);
+      for (const { line, id, snippet } of fileHits) {
+        expect({ id, starts: snippet.text.startsWith(`${line} `) }).toEqual({ id: text.id, starts: true });
+        found.push(line);
+      }
+      cursor = next === null ? [] : ["--cursor", next];
+    } while (cursor.length > 0);
+    const expected = Array.from({ length: 1_000 }, (_, i) => 149_000 + i).filter((n) => (n - 1) % 97 === 7);
+    expect(found).toEqual(expected);
+    const shown = await run("grep", "--scope", "files", "--exact", "149999 the pump");
+    expect(shown.stdout).toContain(`${text.id}:149999`);
+    const nothing = await run("grep", "submarine");
+    expect(nothing.stdout).toContain("There are also 2 files");
+    expect(nothing.stdout).toContain("grep --scope files submarine");
+    expect((await run("grep", "--scope", "files", "x", "--role", "user")).stderr).toContain(
+      "roles does not apply to files",
+    );
+  });
+
+  it("recognises a file that is added again", async () => {
+    const again = await json<Added>("files", "add", logFile, "--conversation", "plant");
+    expect(again).toMatchObject({ status: "duplicate", id: text.id, message: text.message });
+  });
+
+  it("has every command explain itself", async () => {
+    for (const name of ["list", "show", "cat", "add", "migrate", "gc", "explore"])
+      expect((await run("files", name, "--help")).stdout).toContain(`Usage: lcm files ${name}`);
+    expect((await run("files", "ad", "x")).stderr).toMatch(/Did you mean|too many/i);
+  });
+
+  it("is sound, and erases a file with its message when that is asked for", async () => {
+    expect((await run("verify")).stdout).toContain("every hash, order and link is right");
+    const erased = await json<{ message: string; messages: number }>("erase", binary.id, "--yes");
+    expect(erased).toMatchObject({ message: binary.message, messages: 1 });
+    expect((await run("files", "show", binary.id)).code).toBe(3);
+    expect(await json("files", "gc", "--dry-run")).toMatchObject({ contents: 0 });
+    expect((await run("verify")).code).toBe(0);
+  });
+});
+
+interface Slice {
+  readonly text: string | null;
+  readonly startByte: number;
+  readonly endByte: number;
+  readonly next: { readonly startLine?: number; readonly startByte?: number } | null;
+}
+
+interface Report {
+  readonly messages: number;
+  readonly files: number;
+  readonly bytes: number;
+  readonly tokens: number;
+  readonly dryRun: boolean;
+}
+
+describe("lcm files migrate", () => {
+  const data = path.join(folder, "old");
+  const RESULTS = 1_500;
+  const migrate = (...args: string[]) => lcmJson<Report>(["--data", data, "files", "migrate", ...args]);
+  const files = async () =>
+    (await lcmJson<{ files: FileAnswer[] }>(["--data", data, "files", "list", "--limit", "9999"])).files;
+  let before: string;
+
+  beforeAll(async () => {
+    // As an earlier version stored them: nothing is kept apart.
+    const engine = await open({
+      store: data,
+      background: "off",
+      config: { logLevel: "silent", toolOutputStubBytes: 1_000_000_000 },
+    });
+    for (let from = 0; from < RESULTS; from += 100) await commitResults(engine, from, from + 100);
+    await engine.close();
+    before = await said();
+  });
+
+  /** What was said, as `read` gives it. */
+  async function said(): Promise<string> {
+    const engine = await open({ store: data, background: "off", config: { logLevel: "silent" } });
+    const all = createHash("sha256");
+    for (let from: number | null = 1; from !== null; ) {
+      const page: Awaited<ReturnType<Engine["context"]["read"]>> = await engine.context.read({
+        conversation: "old",
+        from,
+      });
+      for (const message of page.messages) all.update(`${message.id} ${String(message.original)}\n`);
+      from = page.next;
+    }
+    await engine.close();
+    return all.digest("hex");
+  }
+
+  it("tells what it would do, and changes nothing", async () => {
+    expect(await migrate("--dry-run")).toMatchObject({ files: RESULTS, messages: RESULTS, dryRun: true });
+    expect(await files()).toEqual([]);
+  });
+
+  it("can be killed in the middle, and goes on", async () => {
+    const child = startLcm(["--data", data, "files", "migrate"]);
+    const outcome = outcomeOf(child);
+    await waitFor(async () => (existsSync(data) ? (await files()).length > 0 : false));
+    child.kill("SIGKILL");
+    await outcome;
+    const done = (await files()).length;
+    expect(await said()).toBe(before);
+    expect((await migrate()).files).toBe(RESULTS - done);
+    expect((await files()).length).toBe(RESULTS);
+    expect(await said()).toBe(before);
+  });
+
+  it("has nothing to do when it is run again", async () => {
+    expect(await migrate()).toMatchObject({ files: 0, messages: 0, bytes: 0 });
+    const { stdout } = await lcm(["--data", data, "files", "migrate"]);
+    expect(stdout).toContain("Nothing to take out: 1 conversation, 3,000 messages looked at.");
+  });
+
+  it("puts everything back on request, and can be told to stop", async () => {
+    expect(await migrate("old", "--revert", "--dry-run")).toMatchObject({ files: RESULTS });
+    expect(await migrate("old", "--revert")).toMatchObject({ files: RESULTS, dryRun: false });
+    expect(await files()).toEqual([]);
+    expect(await said()).toBe(before);
+    const child = startLcm(["--data", data, "files", "migrate"]);
+    const outcome = outcomeOf(child);
+    await waitFor(async () => (await files()).length > 0);
+    child.kill("SIGINT");
+    const { code, stderr } = await outcome;
+    const done = (await files()).length;
+    if (code === 130) {
+      expect(stderr).toContain(`${done.toLocaleString("en")} messages had been done before, and stay so`);
+      expect(stderr).toContain(`Go on with: lcm --data ${data} files migrate`);
+    }
+    expect((await migrate()).files).toBe(RESULTS - done);
+    expect((await lcm(["--data", data, "verify"])).code).toBe(0);
+  });
+
+  it("leaves contents that nothing refers to for collecting", async () => {
+    await migrate("--revert");
+    const counted = await lcmJson<{ contents: number }>(["--data", data, "files", "gc", "--dry-run"]);
+    const removed = await lcmJson<{ contents: number }>(["--data", data, "files", "gc"]);
+    expect(removed.contents).toBe(counted.contents);
+    expect(await lcmJson(["--data", data, "files", "gc"])).toMatchObject({ contents: 0, dryRun: false });
+    expect(await said()).toBe(before);
+  });
+});
+
+async function commitResults(engine: Engine, from: number, to: number): Promise<void> {
+  const messages = Array.from({ length: to - from }, (_, index) => from + index).flatMap((number) => [
+    {
+      role: "assistant",
+      content: [
+        { type: "tool_use", id: `call_${number}`, name: "read_log", input: { path: `${number}.log` } },
+      ],
+    },
+    {
+      role: "user",
+      content: [
+        {
+          type: "tool_result",
+          tool_use_id: `call_${number}`,
+          content: `entry ${number} is fine\n`.repeat(600),
+        },
+      ],
+    },
+  ]);
+  await engine.context.commitTurn({ conversation: "old", key: `t${from}`, messages });
+}
+
+async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await isSo()) return;
+    await sleep(20);
+  }
+  throw new Error("it did not come to it");
+}
+
+function hash(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}
