@@ -97,7 +97,5 @@ function newMessage(samples: readonly Sample[], index: number): NewMessage {
     salt: randomBytes(16).toString("hex"),
     parts: [{ type: "text", toolCallId: null, toolName: null, toolStatus: null }],
     excluded: null,
-    stubTokenCount: null,
-    files: [],
   };
 }

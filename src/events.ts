@@ -23,6 +23,9 @@ export type EngineEvent =
       readonly type: "assembled";
       readonly conversation: string;
       readonly tokens: number;
+      /** Messages whose results of tools are shown as stubs, and the tokens that saves. */
+      readonly stubbed: number;
+      readonly stubTokensSaved: number;
       /** Whether a compaction had to be waited for. */
       readonly waited: boolean;
       /** Share of the answer before that this one begins with; null for the first. */

@@ -205,17 +205,22 @@ export class Context {
     const budget = tokenBudget(input.budget, this.#use.settings);
     const waited = await this.#auto.beforeAssembly(conversation, budget);
     const started = performance.now();
-    const { result, rendered } = await assemble(conversation, budget, input, this.#assembly);
+    const { result, rendered, stubs } = await assemble(conversation, budget, input, this.#assembly);
     this.#receipts.put(conversation, result.receipt);
     const reused = this.#prefixes.compare(conversation.id, rendered);
     this.#use.observe({
       type: "assembled",
       conversation: conversation.id,
       tokens: result.tokens,
+      stubbed: stubs.messages,
+      stubTokensSaved: stubs.tokensSaved,
       waited,
       reusedShare: reused?.share ?? null,
       milliseconds: performance.now() - started,
     });
+    const { tokens, conversation: conversation_id } = result;
+    const { messages: stubbed, tokensSaved } = stubs;
+    this.#use.log.debug({ conversation_id, tokens, stubbed, tokensSaved }, "context assembled");
     return { ...result, waited, reused };
   }
 

@@ -39,6 +39,11 @@ export function prometheusMetrics(): PrometheusMetrics {
   const saved = counter("lcm_tokens_saved_total", "Tokens that summaries took out of contexts.");
   const compacting = timer("lcm_compaction_latency_ms", "Milliseconds of a compaction.");
   const tokens = counter("lcm_context_tokens_total", "Tokens of all assembled contexts.");
+  const stubs = counter("lcm_stubbed_results_total", "Messages shown with results of tools as stubs.");
+  const stubTokens = counter(
+    "lcm_stub_tokens_saved_total",
+    "Tokens that stubs took out of assembled contexts.",
+  );
   const waits = counter("lcm_assembly_waits_total", "Assemblies that waited for a compaction.");
   const assembling = timer("lcm_assemble_latency_ms", "Milliseconds of an assembly.");
   const reused = new Gauge({
@@ -69,6 +74,8 @@ export function prometheusMetrics(): PrometheusMetrics {
         return;
       case "assembled":
         tokens.inc(event.tokens);
+        stubs.inc(event.stubbed);
+        stubTokens.inc(event.stubTokensSaved);
         if (event.waited) waits.inc();
         if (event.reusedShare !== null) reused.set(event.reusedShare);
         assembling.observe(event.milliseconds);

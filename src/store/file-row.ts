@@ -1,4 +1,5 @@
-/** How a payload's places lie in a row of either engine, and when the payload itself is wanted. */
+/** How a payload's places lie in a row of either engine, and what is given in the place of a payload. */
+import { drillDownHint, referenceOf } from "../text/file-reference.ts";
 import { type PayloadPlace, type Payloads, SEARCHED_BYTES, type StoredFile } from "./file-store.ts";
 
 export function writePlaces(places: readonly PayloadPlace[]): string {
@@ -8,6 +9,12 @@ export function writePlaces(places: readonly PayloadPlace[]): string {
 export function readPlaces(json: string): PayloadPlace[] {
   const tuples = JSON.parse(json) as readonly (readonly [number, number, number, number])[];
   return tuples.map(([start, end, before, after]) => ({ start, end, before, after }));
+}
+
+/** What stands for a payload. How it is read is nothing that anybody searches for. */
+export function referenceFor(file: StoredFile, payloads: Payloads): string {
+  const reference = referenceOf(file);
+  return payloads === "search" ? reference.replace(`\n${drillDownHint(file.id)}`, "") : reference;
 }
 
 /** Whether a payload itself is wanted, or the reference to it. */

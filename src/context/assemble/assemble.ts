@@ -78,6 +78,8 @@ export interface AssembleDependencies {
 export interface Assembled {
   readonly result: AssembleResult;
   readonly rendered: RenderedContext;
+  /** Messages whose results are shown as stubs, and the tokens that saves. */
+  readonly stubs: { readonly messages: number; readonly tokensSaved: number };
 }
 
 export async function assemble(
@@ -116,7 +118,12 @@ export async function assemble(
     overBudget: tokens <= budget ? null : tooLarge(entries, tokens),
     receipt: writeReceipt(entries, rendered, { format, budget, left: leftOut }),
   };
-  return { result, rendered };
+  return { result, rendered, stubs: stubsAmong(entries) };
+}
+
+function stubsAmong(entries: readonly Entry[]): Assembled["stubs"] {
+  const stubs = entries.filter(({ reason }) => reason === STUB);
+  return { messages: stubs.length, tokensSaved: stubs.reduce((sum, entry) => sum + entry.savedTokens, 0) };
 }
 
 function stubsIn(budget: number, settings: StubSettings): Pick<WindowQuery, "stubs"> {

@@ -40,6 +40,8 @@ export interface Entry extends AssembledItem {
   /** A summary's own text, without its frame; null for a message. */
   readonly summaryText: string | null;
   readonly hasFiles: boolean;
+  /** Tokens that its stubs save. */
+  readonly savedTokens: number;
   readonly toolCalls: readonly string[];
   readonly toolResults: readonly string[];
 }
@@ -59,6 +61,7 @@ export function summaryEntry(summary: StoredSummary, countTokens: CountTokens): 
     original: { role: "user", content: text },
     summaryText: summary.content,
     hasFiles: false,
+    savedTokens: 0,
     toolCalls: [],
     toolResults: [],
   };
@@ -68,6 +71,7 @@ export function summaryEntry(summary: StoredSummary, countTokens: CountTokens): 
 export function messageEntry(conversation: string, message: StoredMessage, isStub = false): Entry {
   const { seq, role, parts: index, tokenCount, stubTokenCount } = message;
   const value = messageValue(message);
+  const shown = isStub ? (stubTokenCount ?? tokenCount) : tokenCount;
   const ids = (isCall: boolean) =>
     index
       .filter((part) => part.toolCallId !== null && (part.toolStatus === "pending") === isCall)
@@ -78,13 +82,14 @@ export function messageEntry(conversation: string, message: StoredMessage, isStu
     role,
     seq,
     depth: null,
-    tokens: (isStub ? (stubTokenCount ?? tokenCount) : tokenCount) + ITEM_OVERHEAD,
+    tokens: shown + ITEM_OVERHEAD,
     reason: isStub ? STUB : role === "system" ? "system message" : "in the window",
     cutTo: null,
     wire: { type: "message", role, value, parts: partsIn(value) },
     original: value,
     summaryText: null,
     hasFiles: index.some((part) => part.type === "file"),
+    savedTokens: tokenCount - shown,
     toolCalls: ids(true),
     toolResults: ids(false),
   };

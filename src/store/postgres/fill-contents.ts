@@ -1,10 +1,9 @@
 /** Contents of messages as they are wanted: whole, or with references in the place of what was cut out of them. */
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
-import { referenceOf } from "../../text/file-reference.ts";
 import { messageId } from "../../text/identifiers.ts";
 import { decodeExactly, encodeUtf8 } from "../../text/utf8.ts";
 import type { Scope } from "../../types.ts";
-import { isWhole } from "../file-row.ts";
+import { isWhole, referenceFor } from "../file-row.ts";
 import type { Payloads, StoredFile } from "../file-store.ts";
 import { type Filling, fillPayloads } from "../payloads.ts";
 import { type FileValue, toFile } from "./large-files.ts";
@@ -81,7 +80,7 @@ function fillingOf(
   payloads: Payloads,
   contents: ReadonlyMap<string, OpenContent>,
 ): Filling {
-  if (!isWhole(file, payloads)) return { reference: referenceOf(file) };
+  if (!isWhole(file, payloads)) return { reference: referenceFor(file, payloads) };
   try {
     return { payload: contents.get(file.content)?.() ?? new Uint8Array() };
   } catch (error) {

@@ -133,7 +133,9 @@ export function readInfo(database: Database, { file, isFrozen }: DatabaseOptions
     location: file,
     engineVersion: String(database.one("SELECT sqlite_version() AS version")?.version),
     schemaVersion: SCHEMA_VERSION,
-    bytesOnDisk: [file, `${file}-wal`].reduce((sum, path) => sum + sizeOf(path), 0),
+    bytesOnDisk:
+      [file, `${file}-wal`].reduce((sum, path) => sum + sizeOf(path), 0) +
+      database.contents.list().reduce((sum, { bytes }) => sum + bytes, 0),
     conversations: counts?.conversations ?? 0,
     messages: counts?.messages ?? 0,
     tokens: counts?.tokens ?? 0,

@@ -1,9 +1,8 @@
 /** A message's content as it is wanted: whole, or with references in the place of what was cut out of it. */
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
-import { referenceOf } from "../../text/file-reference.ts";
 import { messageId } from "../../text/identifiers.ts";
 import { encodeContent, originalBytes } from "../content-encoding.ts";
-import { isWhole } from "../file-row.ts";
+import { isWhole, referenceFor } from "../file-row.ts";
 import type { NewFile, Payloads, StoredFile } from "../file-store.ts";
 import { cutPayloads, type Filling, fillPayloads } from "../payloads.ts";
 import type { Database } from "./database.ts";
@@ -37,7 +36,7 @@ export function originalOf(
 const LEFT_OUT: Filling = { payload: new Uint8Array() };
 
 function fillingOf(database: Database, file: StoredFile, payloads: Payloads): Filling {
-  if (!isWhole(file, payloads)) return { reference: referenceOf(file) };
+  if (!isWhole(file, payloads)) return { reference: referenceFor(file, payloads) };
   // A file that was attached beside its message stands in no place of it.
   if (file.places.length === 0) return LEFT_OUT;
   try {
