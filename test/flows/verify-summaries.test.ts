@@ -75,8 +75,8 @@ describe.each(ENGINES)("verifying summaries and the context in %s", (engine) => 
   /** A row for a message in the context; in SQLite messages have ids of their own. */
   const insertItem = (ordinal: number, seq: number) =>
     engine === "sqlite"
-      ? `INSERT INTO context_items SELECT conversation_id, ${ordinal}, 'message', message_id, NULL, 3
-         FROM messages WHERE seq = ${seq}`
+      ? `INSERT INTO context_items (conversation_id, ordinal, item_type, message_id, token_count)
+         SELECT conversation_id, ${ordinal}, 'message', message_id, 3 FROM messages WHERE seq = ${seq}`
       : `INSERT INTO context_items (tenant, conversation_id, ordinal, item_type, seq, token_count)
          SELECT tenant, conversation_id, ${ordinal}, 'message', seq, 3 FROM messages WHERE seq = ${seq}`;
   const zero = engine === "sqlite" ? "x'00'" : "'\\x00'";
