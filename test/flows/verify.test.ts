@@ -70,7 +70,7 @@ describe("verifying", () => {
     [
       "a context item that points nowhere",
       "context",
-      "INSERT INTO context_items SELECT conversation_id, 99, 'message', 12345, NULL, 3 FROM conversations",
+      "INSERT INTO context_items SELECT conversation_id, 99, 'message', 12345, NULL, 3, NULL FROM conversations",
     ],
     ["a turn that points nowhere", "turns", "UPDATE turns SET first_seq = 77"],
     ["a changed event", "transcripts", "UPDATE transcript_lines SET content = '{}' WHERE kind = 'event'"],
@@ -92,7 +92,7 @@ describe("verifying", () => {
     damage(
       "UPDATE message_parts SET part_type = 'file', tool_name = 'x'",
       "DELETE FROM context_items WHERE ordinal = 2048",
-      "INSERT INTO context_items SELECT conversation_id, 99, 'message', 12345, NULL, 3 FROM conversations LIMIT 1",
+      "INSERT INTO context_items SELECT conversation_id, 99, 'message', 12345, NULL, 3, NULL FROM conversations LIMIT 1",
       "UPDATE messages SET created_at = '2020-01-01T00:00:00.000Z' WHERE seq = 3",
     );
     const plan = planRepairs(await checkIntegrity(engine.store));
