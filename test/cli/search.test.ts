@@ -221,7 +221,7 @@ describe("lcm describe", () => {
     expect(stranger.code).toBe(3);
     expect(stranger.stderr).not.toContain(summary);
     expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining(`lcm read ${message}`) });
-    expect(file).toMatchObject({ code: 2, stderr: expect.stringContaining("not kept apart") });
+    expect(file).toMatchObject({ code: 3, stderr: expect.stringContaining("lcm files list") });
     expect(past).toMatchObject({ code: 3, stderr: expect.stringContaining("has messages 1 to 1.") });
   });
 });
