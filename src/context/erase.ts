@@ -7,6 +7,7 @@ import { PalimpsestError } from "../errors.ts";
 import { everyRow } from "../store/every-row.ts";
 import { CONTENT_KEY_PREFIX, unversionedKey } from "../store/seal.ts";
 import type { ScopedStore, StoredConversation, StoredMessage, Transcript } from "../store/store.ts";
+import { isReferenceHeading } from "../text/file-reference.ts";
 import { sha256 } from "../text/hash.ts";
 import { messageId } from "../text/identifiers.ts";
 import { isoTime } from "../text/timestamps.ts";
@@ -131,8 +132,8 @@ async function gather(
     seqs.push(message.seq);
     if (isImported && !message.key.startsWith(CONTENT_KEY_PREFIX)) entries.add(entryOf(message));
     texts.push(textOf(message));
-    for (const line of (texts.at(-1) ?? "").split("\n"))
-      if (line.trim().length >= SHORTEST_TRACE) words.add(line.trim());
+    for (const line of (texts.at(-1) ?? "").split("\n").map((one) => one.trim()))
+      if (line.length >= SHORTEST_TRACE && !isReferenceHeading(line)) words.add(line);
   }
   return { seqs, words, texts, entries };
 }

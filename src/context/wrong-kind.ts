@@ -24,7 +24,7 @@ export function requireFileId(id: string): void {
   refuseOtherKinds(id, "file");
   if (kindOfId(id) === "file") return;
   throw new PalimpsestError("invalid-input", `"${id}" is not the id of a file`, {
-    advice: "It looks like file_0123456789abcdef. Files are listed by: lcm files list",
+    advice: "It looks like file_0123456789abcdef. Files are found by: lcm files list",
   });
 }
 

@@ -42,8 +42,9 @@ function toCall(command: string, name: string, words: readonly string[]): string
   return toolCall(`lcm_${name.replaceAll("-", "_")}`, inputOf(subject, words));
 }
 
-/** What is in a file, and its content, are one tool's. */
+/** What is in a file, and its content, are one tool's; it is found by what is in it. */
 function toFileCall(command: string, [name, id]: readonly string[]): string {
+  if (name === "list") return toolCall("lcm_grep", { pattern: "<words>", scope: "files" });
   if (id === undefined || (name !== "show" && name !== "cat")) return command;
   return toolCall("lcm_describe", name === "cat" ? { id, expandFile: true } : { id });
 }

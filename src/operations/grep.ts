@@ -2,16 +2,10 @@ import { z } from "zod";
 import { GREP_MODES, type GrepHit, type GrepInput } from "../context/retrieve/grep.ts";
 import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
-import { counted } from "../text/counted.ts";
-import { escapeHint } from "../text/escape-hint.ts";
-import { filesApartHint } from "../text/files-apart-hint.ts";
-import { nearToolsHint } from "../text/near-tools-hint.ts";
-import { quoteName, quoteText } from "../text/quote-text.ts";
-import { toolCall } from "./advice-for-models.ts";
 import { ALL_CONVERSATIONS, CONVERSATION_ID } from "./aliases.ts";
-import { fileHits, filesApart, NO_FILE_HITS, renderFileHits, searchInFiles } from "./grep-files.ts";
+import { fileHits, filesApart, NO_FILE_HITS, searchInFiles } from "./grep-files.ts";
+import { renderHits } from "./grep-text.ts";
 import { foundIn, lookIn, nearTools } from "./look-in.ts";
-import { WRITTEN } from "./model-text.ts";
 import { defineOperation, type Use } from "./operation.ts";
 import { snippetSchema } from "./snippet-schema.ts";
 
@@ -118,65 +112,4 @@ function kindsOf(scope: GrepArguments["scope"], kinds: GrepInput["kinds"]) {
   throw new PalimpsestError("invalid-input", "scope and kinds both say what is searched", {
     advice: "Give one of them.",
   });
-}
-
-/** Characters; about 10,000 tokens. */
-const LONGEST_ANSWER = 40_000;
-
-function renderHits(output: GrepOutput, input: GrepArguments): string {
-  if (input.scope === "files") return [...renderFileHits(output, input), wayOn(output.next)].join("\n\n");
-  const { hits, next, total, searched, nearTools: near } = output;
-  const { pattern, tool } = input;
-  const scope = counted(searched, "message or summary", "messages and summaries");
-  if (hits.length === 0)
-    return `Nothing matches ${JSON.stringify(pattern)}; all ${scope} were searched. Try fewer or other words, or another mode.${escapeHint(pattern)}${nearToolsHint(tool, near)}${filesApartHint(output.filesApart, toolCall("lcm_grep", { pattern, scope: "files" }))}`;
-  const texts = hits.map(renderHit);
-  const shown = countFitting(texts);
-  const found =
-    total === null ? `${hits.length}${next === null ? "" : " so far"}` : `${hits.length} of ${total}`;
-  return [
-    `${found} for ${JSON.stringify(pattern)}, out of ${scope}. ${WRITTEN}`,
-    ...texts.slice(0, shown),
-    shown < hits.length ? tooLong(shown, hits.length) : wayOn(next),
-  ].join("\n\n");
-}
-
-/** How many of the texts are shown, at least one. */
-function countFitting(texts: readonly string[]): number {
-  let length = 0;
-  for (const [index, text] of texts.entries()) {
-    length += text.length;
-    if (length > LONGEST_ANSWER) return Math.max(1, index);
-  }
-  return texts.length;
-}
-
-function tooLong(shown: number, hits: number): string {
-  return `Truncated: ${shown} of these ${hits} hits are shown, because all would be too long. To go on behind them, call lcm_grep again with the same arguments and "limit":${shown}.`;
-}
-
-function wayOn(next: string | null): string {
-  if (next === null) return "That is all.";
-  return `There is more: call lcm_grep again with the same arguments and cursor ${JSON.stringify(next)}.`;
-}
-
-function renderHit({
-  id,
-  role,
-  tools,
-  createdAt,
-  conversation,
-  tokenCount,
-  matches,
-  snippet,
-}: GrepOutput["hits"][number]): string {
-  const about = [
-    role ?? "summary",
-    ...tools.map(quoteName),
-    createdAt,
-    conversation,
-    counted(tokenCount, "token"),
-    ...(matches > 1 ? [counted(matches, "match", "matches")] : []),
-  ];
-  return `${id} (${about.join(" | ")})\n${quoteText(snippet.text)}`;
 }

@@ -71,6 +71,8 @@ describe("operations", () => {
       "Listed by: lcm tree <conversation>":
         'lcm_recent with {"conversations":["<conversation>"],"kinds":["summary"]}',
       "See all with: lcm conversations --archived": "lcm_recent",
+      "Found by: lcm files list": 'lcm_grep with {"pattern":"<words>","scope":"files"}',
+      "Read it with: lcm files cat file_1": 'lcm_describe with {"id":"file_1","expandFile":true}',
     };
     for (const [advice, call] of Object.entries(translated))
       expect(adviceForModels(advice)).toBe(`${advice.slice(0, advice.indexOf(": ") + 2)}${call}`);

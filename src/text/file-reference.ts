@@ -37,6 +37,11 @@ export function formatFileReference({ id, name, mime, bytes, summary }: FileRefe
   return `${header}\n\n${SUMMARY}\n${summary}`;
 }
 
+/** A line that stands in every reference to a file, and says nothing about any. */
+export function isReferenceHeading(line: string): boolean {
+  return line === SUMMARY;
+}
+
 /** A text that is a reference and nothing else; null for any other. */
 export function parseFileReference(text: string): FileReference | null {
   const [first] = findFileReferences(text.slice(0, text.indexOf("\n")));

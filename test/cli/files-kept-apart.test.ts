@@ -88,6 +88,8 @@ describe("lcm files", () => {
     expect(part.bytes.equals(noise.subarray(262_000, 263_001))).toBe(true);
     const lines = await run("files", "cat", text.id, "--lines", "50000-50001");
     expect(lines.stdout).toBe(`${log.split("\n").slice(49_999, 50_001).join("\n")}\n`);
+    const past = await run("files", "cat", binary.id, "--bytes", "400000-");
+    expect(past.stderr).toContain("byte 400000 is behind the end: the file has 300,003 bytes");
     const copy = path.join(folder, "copy.bin");
     expect((await run("files", "cat", binary.id, "--output", copy)).stdout).toContain("300,003 bytes");
     expect(readFileSync(copy).equals(noise)).toBe(true);
@@ -163,8 +165,8 @@ describe("lcm files", () => {
 
   it("is sound, and erases a file with its message when that is asked for", async () => {
     expect((await run("verify")).stdout).toContain("every hash, order and link is right");
-    const erased = await json<{ message: string; messages: number }>("erase", binary.id, "--yes");
-    expect(erased).toMatchObject({ message: binary.message, messages: 1 });
+    const erased = await json("erase", binary.id, "--yes");
+    expect(erased).toMatchObject({ message: binary.message, messages: 1, alsoIn: [] });
     expect((await run("files", "show", binary.id)).code).toBe(3);
     expect(await json("files", "gc", "--dry-run")).toMatchObject({ contents: 0 });
     expect((await run("verify")).code).toBe(0);

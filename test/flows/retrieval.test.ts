@@ -187,7 +187,9 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
 
     it("says plainly what it does not know", async () => {
       const call = (id: string) => tool("lcm_describe").call(engine, { id });
-      await expect(call("file_0123456789abcdef")).rejects.toThrow(/large files are not kept/);
+      await expect(call("file_0123456789abcdef")).rejects.toThrow(
+        /there is no file .* lcm_grep with \{"pattern":"<words>","scope":"files"\}/,
+      );
       await expect(call(conversation)).rejects.toThrow(`lcm_read with {"id":"${conversation}"}`);
       await expect(call("nonsense")).rejects.toThrow("msg_0123456789abcdef_42");
     });

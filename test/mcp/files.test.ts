@@ -19,6 +19,8 @@ describe("files over MCP", () => {
   let client: Client;
   /** What a model sees. */
   let context: string;
+  /** Of what holds the result of the tool. */
+  let summary: string;
 
   beforeAll(async () => {
     const engine = await open({ store, background: "off", config: { logLevel: "silent" } });
@@ -38,6 +40,9 @@ describe("files over MCP", () => {
       ]);
     const { messages } = await engine.context.assemble({ conversation: "sea", budget: 60_000 });
     context = messages.map((message) => stringsIn(message)).join("\n");
+    await engine.context.compact({ conversation: "sea", untilUnder: 2_000 });
+    const { summaries } = await engine.context.summaries("sea");
+    summary = summaries.find(({ firstSeq, lastSeq }) => firstSeq <= 3 && lastSeq >= 3)?.id ?? "";
     await engine.close();
     ({ client } = await connectProgram([COMMAND, "--data", store, "mcp"]));
   });
@@ -79,6 +84,19 @@ describe("files over MCP", () => {
     const message = /msg_[0-9a-f]{16}_1/.exec(text)?.[0];
     const described = await callText(client, "lcm_describe", { id: message, expandFile: false });
     expect(described.text).toContain(`- ${idOf("File")} (attached file | sea.txt`);
+  });
+
+  it("are named by the summaries of what they came in", async () => {
+    for (const [name, given] of [
+      ["lcm_describe", { id: summary }],
+      ["lcm_expand", { summary, includeMessages: false }],
+    ] as const) {
+      const { text } = await callText(client, name, given);
+      const [, ids = "", call = "{}"] =
+        /\(files in what it covers: (.*); open one with lcm_describe with (\{.*\})\)/.exec(text) ?? [];
+      expect(ids.split(", ")).toContain(idOf("Tool Output"));
+      expect((await callText(client, "lcm_describe", JSON.parse(call))).isError).toBe(false);
+    }
   });
 
   it("are searched line by line, and each hit can be read around", async () => {

@@ -5,7 +5,7 @@
  */
 import { isPalimpsestError, messageOf, PalimpsestError } from "../../errors.ts";
 import { everyRow } from "../../store/every-row.ts";
-import type { ExternalisedMessage } from "../../store/file-store.ts";
+import type { ExternalisedMessage, StoredFile } from "../../store/file-store.ts";
 import type { ScopedStore, StoredConversation, StoredMessage } from "../../store/store.ts";
 import { counted } from "../../text/counted.ts";
 import { isoTime } from "../../text/timestamps.ts";
@@ -106,6 +106,9 @@ class Migration {
 
   async #takeOut(id: string): Promise<void> {
     const calls = new RecentCalls();
+    // The store leaves messages alone that have a payload apart.
+    const done = new Set<number>();
+    for await (const { seq } of this.#filesOf(id)) done.add(seq);
     const rows = everyRow((from) => this.#use.store.messages(id, { from, payloads: "search" }), 1);
     let step: ExternalisedMessage[] = [];
     let bytes = 0;
@@ -113,7 +116,7 @@ class Migration {
       this.#stopIfAsked();
       this.#look();
       if (message.role === "assistant") calls.add(partsIn(messageValue(message)));
-      const apart = await this.#apart(message, calls);
+      const apart = done.has(message.seq) ? null : await this.#apart(message, calls);
       if (apart === null) continue;
       step.push(apart);
       bytes += sizeOf(apart);
@@ -126,9 +129,8 @@ class Migration {
 
   /** Null when nothing of it is to be taken out. */
   async #apart(message: StoredMessage, calls: RecentCalls): Promise<ExternalisedMessage | null> {
-    const { seq, content, stubTokenCount } = message;
-    // Those that have a result apart are done.
-    if (content === null || stubTokenCount !== null) return null;
+    const { seq, content } = message;
+    if (content === null) return null;
     const settings = { ...this.#use.settings, largeFileTokenThreshold: Number.POSITIVE_INFINITY };
     if (!mayHoldPayloads({ role: message.role, content }, settings)) return null;
     const salt = message.salt ?? "";
@@ -165,11 +167,14 @@ class Migration {
     this.#counts.tokens += tokenCount - (stubTokenCount ?? tokenCount);
   }
 
-  async #putBack(id: string): Promise<void> {
+  #filesOf(conversation: string): AsyncIterable<StoredFile> {
     const { store } = this.#use;
+    return everyRow((from) => store.files({ conversation, ...(from === 0 ? {} : { from }) }));
+  }
+
+  async #putBack(id: string): Promise<void> {
     const bySeq = new Map<number, { files: number; bytes: number }>();
-    const page = (from: number) => store.files({ conversation: id, ...(from === 0 ? {} : { from }) });
-    for await (const { seq, origin, bytes } of everyRow(page)) {
+    for await (const { seq, origin, bytes } of this.#filesOf(id)) {
       if (origin !== "migration") continue;
       const known = bySeq.get(seq) ?? { files: 0, bytes: 0 };
       bySeq.set(seq, { files: known.files + 1, bytes: known.bytes + bytes });

@@ -5,6 +5,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import { FRAME_BYTES, type StoredFile } from "../../store/file-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
+import { counted } from "../../text/counted.ts";
 import { requireFile } from "./require-file.ts";
 
 export interface ReadFileInput {
@@ -88,14 +89,14 @@ async function wantedRange(input: FileRange, size: number, lines: LineFinder): P
     const first = requireCount("startLine", input.startLine ?? 1, 1);
     const last = requireCount("endLine", input.endLine ?? Number.MAX_SAFE_INTEGER, 1);
     if (last < first) throw backwards("startLine", "endLine");
-    if (first > lines.count) throw behindEnd(`line ${first}`, `${lines.count} lines`);
+    if (first > lines.count) throw behindEnd(`line ${first}`, counted(lines.count, "line"));
     const end = last >= lines.count ? size : await lines.startOf(last + 1);
     return { start: await lines.startOf(first), end };
   }
   const start = requireCount("startByte", input.startByte ?? 0, 0);
+  if (start > size) throw behindEnd(`byte ${start}`, counted(size, "byte"));
   const end = requireCount("endByte", input.endByte ?? size, 0);
   if (end < start) throw backwards("startByte", "endByte");
-  if (start > size) throw behindEnd(`byte ${start}`, `${size} bytes`);
   return { start, end: Math.min(end, size) };
 }
 

@@ -1,0 +1,106 @@
+/** What a search found, as a model reads it: every hit with its id, and how to go on. */
+import { count, counted } from "../text/counted.ts";
+import { escapeHint } from "../text/escape-hint.ts";
+import { filesApartHint } from "../text/files-apart-hint.ts";
+import { nearToolsHint } from "../text/near-tools-hint.ts";
+import { quoteName, quoteText } from "../text/quote-text.ts";
+import { toolCall } from "./advice-for-models.ts";
+import type { GrepArguments, GrepOutput } from "./grep.ts";
+import { FROM_FILES, WRITTEN } from "./model-text.ts";
+
+/** Characters; about 10,000 tokens. */
+const LONGEST_ANSWER = 40_000;
+
+export function renderHits(output: GrepOutput, input: GrepArguments): string {
+  return input.scope === "files" ? renderFileHits(output, input) : renderSaidHits(output, input);
+}
+
+function renderSaidHits(output: GrepOutput, input: GrepArguments): string {
+  const { hits, next, total, searched, nearTools: near } = output;
+  const { pattern, tool } = input;
+  const scope = counted(searched, "message or summary", "messages and summaries");
+  if (hits.length === 0) {
+    const inFiles = filesApartHint(output.filesApart, toolCall("lcm_grep", { pattern, scope: "files" }));
+    return `Nothing matches ${JSON.stringify(pattern)}; all ${scope} were searched. Try fewer or other words, or another mode.${escapeHint(pattern)}${nearToolsHint(tool, near)}${inFiles}`;
+  }
+  const texts = hits.map(renderHit);
+  const shown = countFitting(texts);
+  const found =
+    total === null ? `${hits.length}${next === null ? "" : " so far"}` : `${hits.length} of ${total}`;
+  return [
+    `${found} for ${JSON.stringify(pattern)}, out of ${scope}. ${WRITTEN}`,
+    ...texts.slice(0, shown),
+    shown < hits.length ? tooLong(shown, hits.length) : wayOn(next),
+  ].join("\n\n");
+}
+
+/** How many of the texts are shown, at least one. */
+function countFitting(texts: readonly string[]): number {
+  let length = 0;
+  for (const [index, text] of texts.entries()) {
+    length += text.length;
+    if (length > LONGEST_ANSWER) return Math.max(1, index);
+  }
+  return texts.length;
+}
+
+function tooLong(shown: number, hits: number): string {
+  return `Truncated: ${shown} of these ${hits} hits are shown, because all would be too long. To go on behind them, call lcm_grep again with the same arguments and "limit":${shown}.`;
+}
+
+function wayOn(next: string | null): string {
+  if (next === null) return "That is all.";
+  return `There is more: call lcm_grep again with the same arguments and cursor ${JSON.stringify(next)}.`;
+}
+
+function renderHit({
+  id,
+  role,
+  tools,
+  createdAt,
+  conversation,
+  tokenCount,
+  matches,
+  snippet,
+}: GrepOutput["hits"][number]): string {
+  const about = [
+    role ?? "summary",
+    ...tools.map(quoteName),
+    createdAt,
+    conversation,
+    counted(tokenCount, "token"),
+    ...(matches > 1 ? [counted(matches, "match", "matches")] : []),
+  ];
+  return `${id} (${about.join(" | ")})\n${quoteText(snippet.text)}`;
+}
+
+function renderFileHits(output: GrepOutput, { pattern }: GrepArguments): string {
+  const { fileHits: hits, filesRead, bytesRead, next } = output;
+  const read = `${counted(bytesRead, "byte")} looked through, ${counted(filesRead, "file")} to the end`;
+  if (hits.length === 0 && next === null)
+    return `No line of a file matches ${JSON.stringify(pattern)}; ${read}. A line is found when it holds all the words; try fewer or other words, or another mode.${escapeHint(pattern)}`;
+  const texts = hits.map(renderFileHit);
+  const shown = countFitting(texts);
+  const found = `${counted(hits.length, "line")}${next === null ? "" : " so far"}`;
+  return [
+    `${found} for ${JSON.stringify(pattern)}; ${read}. ${FROM_FILES}`,
+    ...texts.slice(0, shown),
+    ...hits.slice(0, 1).map(readAround),
+    shown < hits.length ? tooLong(shown, hits.length) : wayOn(next),
+  ].join("\n\n");
+}
+
+function renderFileHit({ id, name, tool, message, line, byte, snippet }: FileHit): string {
+  const names = [name, tool].flatMap((one) => (one === null ? [] : [quoteName(one)]));
+  const about = [`line ${count(line)}`, `byte ${count(byte)}`, ...names, message];
+  return `${id} (${about.join(" | ")})\n${quoteText(snippet.text)}`;
+}
+
+type FileHit = GrepOutput["fileHits"][number];
+/** Lines before and behind a hit. */
+const AROUND = 20;
+
+function readAround({ id, line }: FileHit): string {
+  const range = { startLine: Math.max(1, line - AROUND), endLine: line + AROUND };
+  return `To read around a hit, such as the first: call ${toolCall("lcm_describe", { id, ...range })}.`;
+}
