@@ -2,7 +2,7 @@
  * Works on a SQLite store and notes how long its write-ahead log is each time something is acknowledged: what
  * was acknowledged at a length must be readable from any log that agrees with this one up to there.
  */
-import { readFileSync, statSync } from "node:fs";
+import { cpSync, globSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Engine, open } from "../../src/index.ts";
@@ -48,6 +48,15 @@ export async function recordLog(folder: string, seed: string): Promise<LogRecord
   }
 }
 
+/** Where contents of files stay that later operations remove: a log that is cut knows nothing of these operations. */
+export const KEPT_CONTENTS = "kept";
+
+function keepContents(folder: string): void {
+  const files = path.join(folder, "data/files");
+  for (const name of globSync("*/*.zst", { cwd: files }))
+    cpSync(path.join(files, name), path.join(folder, KEPT_CONTENTS, name), { force: false, recursive: true });
+}
+
 async function record(
   engine: Engine,
   folder: string,
@@ -66,6 +75,7 @@ async function record(
         random.below(100),
       );
     const answer = await perform(engine, folder, operation);
+    keepContents(folder);
     steps.push({ wave, operation, answer, logSize: statSync(logFile).size });
     chooser.learn(operation, answer);
   };

@@ -3,7 +3,7 @@
  * stops. Here the settings that make a commit durable are read from the connections that write, and the log is
  * cut and damaged behind the last acknowledged commit, as a power failure leaves it.
  */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
@@ -13,7 +13,7 @@ import { startThread } from "../../src/store/sqlite/thread.ts";
 import type { StoreInfo } from "../../src/store/store.ts";
 import { explainByLog } from "./explain-by-log.ts";
 import { perform } from "./operation.ts";
-import { type LoggedStep, type LogRecording, recordLog, WAVES } from "./record-log.ts";
+import { KEPT_CONTENTS, type LoggedStep, type LogRecording, recordLog, WAVES } from "./record-log.ts";
 import { type SeededRandom, seededRandom } from "./seeded-random.ts";
 import { makeFolder, type StorePlace, storeKinds } from "./store-kinds.ts";
 import { compareView, viewStore } from "./view-store.ts";
@@ -86,6 +86,8 @@ describe("a SQLite log after a power failure", () => {
     mkdirSync(dataDir);
     writeFileSync(path.join(dataDir, DATABASE_NAME), recording.database);
     writeFileSync(path.join(dataDir, `${DATABASE_NAME}-wal`), log);
+    const kept = path.join(folder, KEPT_CONTENTS);
+    if (existsSync(kept)) cpSync(kept, path.join(dataDir, "files"), { recursive: true });
     const engine = await open({ store: dataDir });
     try {
       const { ledger, problems } = explainByLog(recording, count, await viewStore(engine));

@@ -43,10 +43,12 @@ describe("taking payloads out of messages", () => {
     expect(payloadTexts(message)).toEqual([LARGE]);
     expect(withReferences(message)).toEqual({
       role: "user",
-      content: `Look: [LCM File: ${message.files[0]?.id} | notes.txt | text/plain | 5,200 bytes]
+      content: `Look:\u0020
+[LCM File: ${message.files[0]?.id} | notes.txt | text/plain | 5,200 bytes]
 
 Exploration Summary:
-${message.files[0]?.description} Thanks.`,
+${message.files[0]?.description}
+ Thanks.`,
     });
     expect(message.tokenCount).toBeLessThan(100);
     expect(message.stubTokenCount).toBeNull();
