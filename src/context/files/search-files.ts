@@ -2,10 +2,10 @@
  * Looks into files line by line: complete, newest file first, whatever their size. A search that takes too long, or has
  * found enough, says how far it came and where to go on.
  */
-import { PalimpsestError } from "../../errors.ts";
 import type { StoredFile } from "../../store/file-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { sha256 } from "../../text/hash.ts";
+import { cursorOfAnother, packCursor, unpackCursor } from "../retrieve/cursor.ts";
 import type { Matches } from "../retrieve/matches.ts";
 import { type Snippet, snippetOf } from "../retrieve/snippet.ts";
 import { stopIfCancelled } from "../retrieve/stop-if-cancelled.ts";
@@ -162,25 +162,13 @@ async function* linesOf(
 }
 
 function writeCursor({ from, file, byte, line }: Place, digest: string): string {
-  return Buffer.from(JSON.stringify([digest, from, file, byte, line])).toString("base64url");
+  return packCursor([digest, from, file, byte, line]);
 }
 
 function readCursor(text: string, digest: string): Place {
-  const [askedFor, from, file, byte, line] = parse(text);
+  const [askedFor, from, file, byte, line] = unpackCursor(text);
   const isPlace = typeof file === "string" && Number.isInteger(byte) && Number.isInteger(line);
   if (askedFor === digest && isPlace && (from === null || Number.isInteger(from)))
     return { from: from as number | null, file, byte: Number(byte), line: Number(line) };
-  throw new PalimpsestError("invalid-input", "this cursor does not belong to this search", {
-    advice: "Give the `next` of the answer before, with everything else as it was.",
-  });
-}
-
-function parse(text: string): readonly unknown[] {
-  try {
-    const values: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
-    return Array.isArray(values) ? values : [];
-  } catch {
-    // Not one of ours: refused by whoever reads it.
-    return [];
-  }
+  throw cursorOfAnother();
 }

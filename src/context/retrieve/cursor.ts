@@ -22,12 +22,16 @@ export type Cursor = TimeCursor | RankCursor;
 export function writeCursor(cursor: Cursor, digest: string): string {
   const { time, ref } = cursor.after;
   const rank = "rank" in cursor ? [cursor.rank, cursor.score] : [];
-  const values = [digest, time, ref.conversation, ref.kind, ref.number, ...rank];
+  return packCursor([digest, time, ref.conversation, ref.kind, ref.number, ...rank]);
+}
+
+/** Values as a text that nobody reads. */
+export function packCursor(values: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(values)).toString("base64url");
 }
 
 export function readCursor(text: string, order: "time" | "relevance", digest: string): Cursor {
-  const values = parse(text);
+  const values = unpackCursor(text);
   const [askedFor, time, conversation, kind, number, rank, score] = values;
   const isPosition =
     askedFor === digest &&
@@ -40,17 +44,22 @@ export function readCursor(text: string, order: "time" | "relevance", digest: st
     if (order === "time" && values.length === 5) return { after };
     if (order === "relevance" && isCount(rank) && typeof score === "number") return { after, rank, score };
   }
-  throw new PalimpsestError("invalid-input", "this cursor does not belong to this search", {
+  throw cursorOfAnother();
+}
+
+export function cursorOfAnother(): PalimpsestError {
+  return new PalimpsestError("invalid-input", "this cursor does not belong to this search", {
     advice: "Give the `next` of the answer before, with everything else as it was.",
   });
 }
 
-function parse(text: string): readonly unknown[] {
+/** Nothing for what was not packed here: whoever reads it refuses it. */
+export function unpackCursor(text: string): readonly unknown[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
     return Array.isArray(values) ? values : [];
   } catch {
-    // Not one of ours: refused below, with what to do.
+    // Not one of ours.
     return [];
   }
 }
