@@ -13,7 +13,7 @@ import {
   type SummarySource,
 } from "../../store/store.ts";
 import { clip } from "../../text/cut-text.ts";
-import { kindOfId, messageId } from "../../text/identifiers.ts";
+import { kindOfId, messageId, parseMessageId } from "../../text/identifiers.ts";
 import type { Message, Role } from "../../types.ts";
 import { requireSummary } from "../expand.ts";
 import { type DescribeFileInput, describeFile, type FileDescription } from "../files/describe-file.ts";
@@ -96,7 +96,7 @@ export async function describe(store: ScopedStore, input: DescribeInput): Promis
   if (kind === "file") return describeFile(store, file);
   refuseRange(id, file);
   if (kind === "summary") return describeSummary(store, await requireSummary(store, id), tokenCap ?? null);
-  if (kind === "message") return describeMessage(store, await requireMessage(store, id));
+  if (kind === "message") return describeMessage(store, id);
   throw new PalimpsestError("invalid-input", `${String(id)} is neither a message, a summary nor a file`, {
     advice:
       kind === "conversation"
@@ -119,14 +119,21 @@ async function describeSummary(
   summary: StoredSummary,
   tokenCap: number | null,
 ): Promise<SummaryDescription> {
+  const { conversation, id } = summary;
   const wholeTokens = wholeOf(summary);
+  const [inContext, madeFrom, above, below] = await Promise.all([
+    standsInContext(store, summary),
+    sourcesOf(store, summary, tokenCap),
+    everythingAbove(store, conversation, { summary: id }),
+    store.summaryLevels(conversation, id),
+  ]);
   return {
     type: "summary",
     summary,
-    inContext: await standsInContext(store, summary),
-    madeFrom: await sourcesOf(store, summary, tokenCap),
-    above: await everythingAbove(store, summary.conversation, { summary: summary.id }),
-    below: await store.summaryLevels(summary.conversation, summary.id),
+    inContext,
+    madeFrom,
+    above,
+    below,
     wholeTokens,
     fits: tokenCap === null ? null : wholeTokens <= tokenCap,
   };
@@ -189,8 +196,8 @@ async function everythingAbove(
   while (level.length > 0) {
     const made = await Promise.all(level.map((one) => store.summariesMadeFrom(conversation, one)));
     const fresh = made.flat().filter(({ id }) => !above.has(id));
-    for (const summary of fresh)
-      above.set(summary.id, { summary, inContext: await standsInContext(store, summary) });
+    const shown = await Promise.all(fresh.map((summary) => standsInContext(store, summary)));
+    fresh.forEach((summary, index) => above.set(summary.id, { summary, inContext: shown[index] === true }));
     level = fresh.map(({ id }) => ({ summary: id }));
   }
   return [...above.values()].toSorted((a, b) => a.summary.depth - b.summary.depth);
@@ -210,20 +217,19 @@ async function itemAt(store: ScopedStore, conversation: string, seq: number) {
   return rows[0];
 }
 
-async function describeMessage(store: ScopedStore, message: Message): Promise<MessageDescription> {
-  const { conversation, seq } = message;
-  const above = await everythingAbove(store, conversation, { seq });
-  const item = await itemAt(store, conversation, seq);
+async function describeMessage(store: ScopedStore, id: string): Promise<MessageDescription> {
+  const { conversation, seq } = parseMessageId(id);
+  const [message, above, item, before, after, files] = await Promise.all([
+    requireMessage(store, id),
+    everythingAbove(store, conversation, { seq }),
+    itemAt(store, conversation, seq),
+    neighbour(store, conversation, seq - 1),
+    neighbour(store, conversation, seq + 1),
+    filesIn(store, conversation, seq),
+  ]);
   const isShown = item?.type === "message" && item.seq === seq;
-  return {
-    type: "message",
-    message,
-    above,
-    inContext: isShown ? "itself" : above.some(({ inContext }) => inContext) ? "summary" : null,
-    before: await neighbour(store, conversation, seq - 1),
-    after: await neighbour(store, conversation, seq + 1),
-    files: await filesIn(store, conversation, seq),
-  };
+  const inContext = isShown ? "itself" : above.some((one) => one.inContext) ? "summary" : null;
+  return { type: "message", message, above, inContext, before, after, files };
 }
 
 async function filesIn(store: ScopedStore, conversation: string, seq: number): Promise<StoredFile[]> {
@@ -234,8 +240,8 @@ async function filesIn(store: ScopedStore, conversation: string, seq: number): P
 
 async function neighbour(store: ScopedStore, conversation: string, seq: number): Promise<Neighbour | null> {
   if (seq < 1) return null;
-  const { rows } = await store.messages(conversation, { from: seq, to: seq, limit: 1 });
-  const [row] = rows;
+  const query = { from: seq, to: seq, limit: 1, payloads: "context" } as const;
+  const [row] = (await store.messages(conversation, query)).rows;
   if (row === undefined) return null;
   const { id, role, tokenCount: tokens, parts } = toMessage(conversation, row);
   return { id, role, tokens, opening: clip(textOfParts(parts), OPENING_LENGTH) };
