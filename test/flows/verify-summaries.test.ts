@@ -129,6 +129,7 @@ describe.each(ENGINES)("verifying summaries and the context in %s", (engine) => 
     ["wrong tokens of a summary", `UPDATE context_items SET token_count = 7 WHERE summary_number = ${TOP}`],
     ["a wrong number of items", "UPDATE conversations SET context_items = 99"],
     ["a wrong number of tokens", "UPDATE conversations SET context_tokens = 99"],
+    ["a wrong number of tokens with stubs", "UPDATE conversations SET context_stub_tokens = 99"],
   ])("notices %s, and mends it without loss (promise: rebuildable)", async (_, statement) => {
     await damage(statement);
     const report = await checkIntegrity(store);

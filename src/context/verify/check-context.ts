@@ -43,6 +43,9 @@ class ContextWalk {
   #reached = 0;
   #items = 0;
   #tokens = 0;
+  #stubTokens = 0;
+  /** What such an item would count is not known. */
+  #hasWrongItem = false;
 
   constructor(scoped: ScopedStore, conversation: StoredConversation, report: ReportProblem) {
     this.#scoped = scoped;
@@ -56,6 +59,7 @@ class ContextWalk {
     this.#tokens += item.tokenCount;
     const seq = item.ordinal / ORDINAL_GAP;
     const wrong = await this.#follow(item);
+    this.#hasWrongItem ||= wrong !== null;
     if (wrong !== null)
       this.#report({
         ...(Number.isInteger(seq) ? { seq } : {}),
@@ -86,6 +90,7 @@ class ContextWalk {
       await this.#path.take();
       taken.push(seq);
       this.#reached = seq;
+      if (item.type === "message") this.#stubTokens += next.stubTokenCount ?? next.tokenCount;
       if (item.type === "message" && next.tokenCount !== item.tokenCount) {
         this.#gap.push(seq);
         return `counts ${item.tokenCount} tokens instead of ${next.tokenCount}`;
@@ -95,6 +100,7 @@ class ContextWalk {
       this.#gap = this.#gap.concat(taken);
       return `counts ${item.tokenCount} tokens instead of ${tokens}`;
     }
+    if (item.type === "summary") this.#stubTokens += item.tokenCount;
     this.#closeGap();
     return null;
   }
@@ -120,6 +126,11 @@ class ContextWalk {
     if (contextItems !== this.#items || contextTokens !== this.#tokens)
       this.#report({
         message: `the context is said to hold ${contextItems} items of ${contextTokens} tokens, and holds ${this.#items} of ${this.#tokens}`,
+        repair: { kind: "recount-context" },
+      });
+    else if (this.#conversation.contextStubTokens !== this.#stubTokens && !this.#hasWrongItem)
+      this.#report({
+        message: `the context with stubs is said to hold ${this.#conversation.contextStubTokens} tokens, and holds ${this.#stubTokens}`,
         repair: { kind: "recount-context" },
       });
   }
