@@ -11,7 +11,6 @@ import type { ConversationRef } from "../../types.ts";
 import { toAddress } from "../address.ts";
 import { type IngestDependencies, skipReason } from "../ingest/commit-turn.ts";
 import { prepareTurn } from "../ingest/prepare-turn.ts";
-import { explore } from "./explore/explore.ts";
 
 export interface AttachFileInput {
   readonly conversation: ConversationRef;
@@ -43,6 +42,7 @@ export async function attachFile(input: AttachFileInput, use: IngestDependencies
   if (reason !== undefined)
     throw new PalimpsestError("not-supported", `nothing is stored for this session: ${reason}`);
   const content = await use.store.putContent(followed(input));
+  const { explore } = await import("./explore/explore.ts");
   const { text: description } = await explore({
     ...{ name, mime, bytes: content.bytes, open: () => followed({ ...input, onProgress: () => {} }) },
     ...(signal === undefined ? {} : { signal }),

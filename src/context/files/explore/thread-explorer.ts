@@ -4,7 +4,6 @@ import type { Log } from "../../../log.ts";
 import type { ThreadOptions } from "../../../threads/thread.ts";
 import { ThreadWhenNeeded } from "../../../threads/thread-when-needed.ts";
 import { describePlainly } from "./describe-plainly.ts";
-import { exploreContent } from "./explore-content.ts";
 import type { ContentAbout, Explorer } from "./explorer.ts";
 
 /** Content that is explored in a few milliseconds. */
@@ -22,7 +21,11 @@ export class ThreadExplorer implements Explorer {
   async describe(content: Uint8Array, about: ContentAbout): Promise<string> {
     try {
       const thread = content.length < SMALL_BYTES ? null : await this.#thread.started();
-      if (thread === null) return await exploreContent(content, about);
+      if (thread === null) {
+        // Readers of every kind of file, which most processes never need.
+        const { exploreContent } = await import("./explore-content.ts");
+        return await exploreContent(content, about);
+      }
       // A copy changes threads: the caller may need its own.
       const copy = new Uint8Array(content);
       return await thread.handOver<string>([copy.buffer], "explore", copy, about);
