@@ -6,7 +6,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { ExclusionReason, Scope } from "../../types.ts";
 import type { ContextComparison } from "../compare-contexts.ts";
-import type { NewFile } from "../file-store.ts";
+import type { DatedFile } from "../file-store.ts";
 import { follows } from "../seal.ts";
 import type {
   CompactionEvent,
@@ -318,6 +318,6 @@ export class LoadedConversation {
 }
 
 /** What stands in the message is cut out of it; what does not has come before it. */
-function toNewFile(file: DumpedFile): NewFile & { readonly createdAt: string } {
+function toNewFile(file: DumpedFile): DatedFile {
   return { ...file, content: file.places.length === 0 ? file.content : null };
 }

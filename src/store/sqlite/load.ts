@@ -1,7 +1,7 @@
 /** Takes in the rows of a dump inside one transaction. Each conversation's chain is checked as it comes in. */
 import { PalimpsestError } from "../../errors.ts";
 import type { ContextComparison } from "../compare-contexts.ts";
-import type { NewFile } from "../file-store.ts";
+import type { DatedFile } from "../file-store.ts";
 import { follows } from "../seal.ts";
 import type { DumpedFile, DumpRow, LoadReport, StoredMessage } from "../store.ts";
 import { writeAudit } from "./audit-log.ts";
@@ -401,7 +401,7 @@ export class Loader {
 }
 
 /** What stands in the message is cut out of it; what does not has come before it. */
-function toNewFile(file: DumpedFile): NewFile & { readonly createdAt: string } {
+function toNewFile(file: DumpedFile): DatedFile {
   return { ...file, content: file.places.length === 0 ? file.content : null };
 }
 
