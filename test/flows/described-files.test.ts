@@ -113,6 +113,26 @@ describe.each(ENGINES)("files that a model describes on %s", (kind) => {
     );
   });
 
+  it("count with results of tools beside them, whole and as stubs", async () => {
+    const { engine, context } = await openWith(WORDS);
+    const content = [
+      { type: "tool_result", tool_use_id: "t1", content: "one line of a log\n".repeat(600) },
+      { type: "text", text: attach("handbook.md", HANDBOOK) },
+    ];
+    const call = { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "Read", input: {} }] };
+    const messages = [call, { role: "user", content }];
+    await context.commitTurn({ conversation: "s", key: "first", messages });
+    const { id, ...before } = await context.conversation("s");
+    await context.compact({ conversation: "s" });
+    const after = await context.conversation("s");
+    const grown = after.contextTokens - before.contextTokens;
+    expect(grown).not.toBe(0);
+    expect(after.tokenCount - before.tokenCount).toBe(grown);
+    expect(Math.abs(after.contextStubTokens - before.contextStubTokens - grown)).toBeLessThanOrEqual(1);
+    expect((await context.read({ conversation: id })).messages.map(({ value }) => value)).toEqual(messages);
+    await expectSound(engine);
+  });
+
   it("that were attached beside their message are described too", async () => {
     const { engine, context, say, shown } = await openWith(WORDS);
     async function* content() {

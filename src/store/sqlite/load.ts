@@ -10,6 +10,7 @@ import type { ContentWriter } from "./content-folder.ts";
 import { insertMessageItem, insertSummaryItem, recountContext } from "./context-items.ts";
 import { type ConversationRow, findConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
+import { takeDescription } from "./describe-file.ts";
 import { eraseSummariesAbove } from "./erase.ts";
 import { keepWritten } from "./file-contents.ts";
 import { insertParts } from "./message-parts.ts";
@@ -268,6 +269,7 @@ export class Loader {
     if (known === undefined || hex(known.hash) !== row.hash)
       throw conflict(`${target.uid} differs from what is on record here, from message ${row.seq} on`);
     target.comparison?.message(row);
+    for (const file of row.files) takeDescription(this.#database, target.id, file, row);
     this.#alreadyThere++;
   }
 
@@ -300,8 +302,7 @@ export class Loader {
     );
     insertParts(this.#database, id, row.parts);
     if (row.excluded !== null) insertExclusion(this.#database, target.id, row.seq, row.excluded);
-    else if (target.comparison !== null)
-      insertMessageItem(this.#database, target.id, row.seq, row.tokenCount);
+    else if (target.comparison !== null) insertMessageItem(this.#database, target.id, row.seq);
     this.#messages++;
   }
 
@@ -324,7 +325,7 @@ export class Loader {
     this.#decideContext(target);
     if (target.context === "stored") return;
     if (row.type === "message") {
-      insertMessageItem(this.#database, target.id, row.seq, row.tokenCount);
+      insertMessageItem(this.#database, target.id, row.seq);
       return;
     }
     const number = this.#summaryNumber(target, row.summary);

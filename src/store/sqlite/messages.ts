@@ -73,7 +73,7 @@ export function insertMessage(database: Database, conversationId: number, messag
   );
   if (inserted === 0) return false;
   insertParts(database, id, message.parts);
-  if (message.excluded === null) insertMessageItem(database, conversationId, message.seq, message.tokenCount);
+  if (message.excluded === null) insertMessageItem(database, conversationId, message.seq);
   else insertExclusion(database, conversationId, message.seq, message.excluded);
   return true;
 }

@@ -17,7 +17,7 @@ function withFile(key: string, payload = "high\nwater."): NewMessage {
   const content = JSON.stringify({ role: "user", content: payload });
   const start = content.indexOf(":", content.indexOf("content")) + 2;
   const file: NewFile = {
-    id: `file_${(++files).toString(16).padStart(15, "0")}d`,
+    id: `file_d${(++files).toString(16).padStart(15, "0")}`,
     kind: "file",
     name: "tides.txt",
     mime: null,
@@ -132,6 +132,38 @@ export function describeDescribedFiles(use: StoreInUse): void {
       await refused(third);
       expect(await use.scoped.conversation({ id })).toMatchObject({ tokenCount: 170, contextTokens: 72 });
       expect((await use.scoped.file(third.file))?.described).toBeNull();
+    });
+
+    it("get it from elsewhere when they are here without it, and keep it when they come without", async () => {
+      const session = newSession();
+      const message = withFile("a");
+      await append(session, [message, sampleMessage("b")]);
+      const write = describeWrite(session, message);
+      const ofSession = async () =>
+        (await collect(use.store.dump())).filter(
+          (row) => ("conversation" in row ? row.conversation : "id" in row && row.id) === write.id,
+        );
+      const before = await ofSession();
+      await use.scoped.commit([write]);
+      await use.scoped.commit([samplePublish(write.id, sampleSummary([1]))]);
+      const after = await ofSession();
+      const place = await use.create();
+      const copy = await place.open();
+      try {
+        await copy.load(feed(before), { replace: false });
+        const scoped = copy.scoped(DEFAULT_SCOPE);
+        expect((await scoped.file(write.file))?.described).toBeNull();
+        await copy.load(feed(after), { replace: false });
+        await copy.load(feed(before), { replace: false });
+        expect(await scoped.file(write.file)).toEqual(await use.scoped.file(write.file));
+        expect(await scoped.messages(write.id, {})).toEqual(await use.scoped.messages(write.id, {}));
+        expect(await scoped.conversation({ id: write.id })).toEqual(
+          await use.scoped.conversation({ id: write.id }),
+        );
+      } finally {
+        await copy.close();
+        await place.dispose();
+      }
     });
 
     it("keep it when they move to another store", async () => {
