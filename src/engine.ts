@@ -22,7 +22,7 @@ import type { Complete } from "./model/complete.ts";
 import { hostModel } from "./model/host-model.ts";
 import { logModelCall } from "./model/log-model-call.ts";
 import { openAgent } from "./model/open-agent.ts";
-import { type ModelSurroundings, openModel } from "./model/open-model.ts";
+import { type ModelSurroundings, type OpenModels, openModels } from "./model/open-model.ts";
 import { wait } from "./model/wait.ts";
 import type { ModelCall } from "./model/with-usage-log.ts";
 import { limitStore } from "./store/limited-store.ts";
@@ -38,7 +38,7 @@ export interface OpenOptions {
   readonly config?: Partial<Config>;
   /** Counts tokens with a real tokenizer instead of the estimate. */
   readonly countTokens?: CountTokens;
-  /** Asks the host's model for summaries instead of the configured one. */
+  /** Asks the host's model for summaries and descriptions of files instead of the configured one. */
   readonly complete?: Complete;
   /**
    * Runs the host's model with tools, for delegated questions. Without it, a host that hands in `complete` gets
@@ -82,7 +82,7 @@ export class Engine {
   /** What sub-agents were allowed. Null for a sub-agent's own engine. */
   readonly grants: Grants | null;
   readonly countTokens: CountTokens;
-  readonly #summaryModel: Complete | null;
+  readonly #models: OpenModels;
   /** Null when there is none, by option or by `autocompactDisabled`. */
   readonly background: Background | null;
   readonly #isSubAgent: boolean;
@@ -110,11 +110,11 @@ export class Engine {
     this.#explorer = parent?.explorer ?? new ThreadExplorer(this.log);
     this.grants = this.#isSubAgent ? null : new Grants({ clock: this.clock, random: this.#parts.random });
     const usesConfigured = options.complete === undefined && !this.#isSubAgent;
-    const configured = usesConfigured ? openModel(config, this.#surroundings()) : null;
+    const configured = usesConfigured ? openModels(config, this.#surroundings()) : NO_MODELS;
     const agent = usesConfigured ? openAgent(config, this.#surroundings()) : null;
     this.runAgent = options.runAgent ?? agent;
-    this.complete = options.complete ?? configured;
-    this.#summaryModel = options.complete === undefined ? configured : this.#hostModel(options.complete);
+    this.complete = options.complete ?? configured.summaries;
+    this.#models = options.complete === undefined ? configured : this.#hostModels(options.complete);
     this.background = openBackground(options.background ?? "auto", config, this.log);
     this.context = this.contextOf({ tenant: config.tenant, agent: config.agent });
   }
@@ -125,7 +125,8 @@ export class Engine {
       ...this.#parts,
       store: this.store.scoped(scope),
       settings: this.config,
-      complete: this.#summaryModel,
+      complete: this.#models.summaries,
+      fileModel: this.#models.files,
       workshop: this.#workshop,
       segments: this.#segments,
       explorer: this.#explorer,
@@ -168,14 +169,16 @@ export class Engine {
     };
   }
 
-  #hostModel(complete: Complete): Complete {
+  /** One function for all purposes: the host tells them apart by what is asked. */
+  #hostModels(complete: Complete): OpenModels {
     const timeoutMs = this.config.summaryTimeoutMs;
-    return hostModel(complete, {
+    const model = hostModel(complete, {
       timeoutMs,
       clock: this.clock,
       wait,
       onCall: (call) => this.#recordCall(call),
     });
+    return { summaries: model, files: model };
   }
 
   #recordCall(call: ModelCall): void {
@@ -194,6 +197,8 @@ export class Engine {
     await this.store.close();
   }
 }
+
+const NO_MODELS: OpenModels = { summaries: null, files: null };
 
 /** A host's function cannot be sent to another thread. */
 function openWorkshop(countTokens: CountTokens | undefined, log: Log): Workshop {

@@ -21,7 +21,8 @@ export function renderFile(
 
 /** Without its content. */
 export function aboutFile(file: FileAnswer, look: Look): string[] {
-  const { id, kind, conversation, message, name, mime, tool, lines, createdAt, description } = file;
+  const { id, kind, conversation, message, name, mime, tool, lines, createdAt, description, described } =
+    file;
   const facts = fields(
     [
       ...(name === null ? [] : [["name", oneLine(name)] as const]),
@@ -33,7 +34,13 @@ export function aboutFile(file: FileAnswer, look: Look): string[] {
     look,
   );
   const what = kind === "file" ? "attached file" : "result of a tool";
-  return [`${look.style(["bold", "cyan"], id)} ${what}\n${facts}`, escapeControls(description)];
+  const words =
+    described === null
+      ? []
+      : [
+          `${look.style("dim", `${oneLine(described.model)} wrote ${look.time(described.at)}:`)}\n${escapeControls(described.text)}`,
+        ];
+  return [`${look.style(["bold", "cyan"], id)} ${what}\n${facts}`, escapeControls(description), ...words];
 }
 
 export function howToRead({ id }: FileAnswer, look: Look, suggest: Suggest): string {

@@ -8,6 +8,7 @@ interface ModelSettings {
   readonly summaryModel: string | null;
   readonly summaryFallbackModels: readonly string[];
   readonly expansionModel: string | null;
+  readonly largeFileModel: string | null;
   readonly modelBaseUrl: string | null;
 }
 
@@ -18,10 +19,10 @@ interface Findings {
 export function checkModelSettings(settings: ModelSettings, findings: Findings): void {
   const refuse = (key: keyof ModelSettings, message: string) =>
     findings.addIssue({ code: "custom", path: [key], message });
-  const { summaryModel, summaryFallbackModels, expansionModel, modelBaseUrl } = settings;
+  const { summaryModel, summaryFallbackModels, expansionModel, largeFileModel, modelBaseUrl } = settings;
   if (summaryModel === null && summaryFallbackModels.length > 0)
     refuse("summaryFallbackModels", "needs a summaryModel to fall back from");
-  const owner = summaryModel ?? expansionModel;
+  const owner = summaryModel ?? expansionModel ?? largeFileModel;
   const own = owner === null ? null : splitModelName(owner);
   if (own === null) return;
   if (own.provider === "openai-compatible" && modelBaseUrl === null)
@@ -35,4 +36,6 @@ export function checkModelSettings(settings: ModelSettings, findings: Findings):
     if (hasNoAddress(name)) refuse("summaryFallbackModels", explain(name));
   if (expansionModel !== null && hasNoAddress(expansionModel))
     refuse("expansionModel", explain(expansionModel));
+  if (largeFileModel !== null && hasNoAddress(largeFileModel))
+    refuse("largeFileModel", explain(largeFileModel));
 }

@@ -91,6 +91,13 @@ describe("configuration", () => {
     [{ LCM_SUMMARY_MAX_CALLS_PER_WINDOW: "0" }, /LCM_SUMMARY_MAX_CALLS_PER_WINDOW/],
     [{ LCM_SUMMARY_PROVIDER: "openai" }, /set summaryModel to provider\/model/],
     [{ LCM_EXPANSION_PROVIDER: "openai" }, /set expansionModel to provider\/model/],
+    [{ LCM_LARGE_FILE_SUMMARY_PROVIDER: "openai" }, /set largeFileModel to provider\/model/],
+    [{ LCM_LARGE_FILE_SUMMARY_MODEL: "m" }, /set largeFileModel to provider\/model/],
+    [{ LCM_LARGE_FILE_MODEL: "openai-compatible/a" }, /^modelBaseUrl must be set: openai-compatible\/a/],
+    [
+      { LCM_SUMMARY_MODEL: "openai/a", LCM_LARGE_FILE_MODEL: "openai-compatible/b" },
+      /openai-compatible\/b has no address/,
+    ],
     [{ LCM_EXPANSION_MODEL: "openai-compatible/a" }, /^modelBaseUrl must be set: openai-compatible\/a/],
     [
       { LCM_SUMMARY_MODEL: "openai/a", LCM_EXPANSION_MODEL: "openai-compatible/b" },

@@ -168,6 +168,12 @@ const settings = z.strictObject({
     .describe(
       "Model that answers delegated questions (lcm_expand_query), as provider/model. Default: summaryModel and its fallbacks, which are also asked when it gives no answer.",
     ),
+  largeFileModel: modelName
+    .nullable()
+    .default(null)
+    .describe(
+      "Model that describes attached files of prose, as provider/model. Default: summaryModel and its fallbacks, which are also asked when it gives no answer.",
+    ),
   modelBaseUrl: z
     .string()
     .refine(isPlainHttpUrl, "must be an http or https address without user, password or query")
@@ -241,6 +247,8 @@ export const DROPPED_KEYS: Readonly<Record<string, string>> = {
   dbPath: "the embedded store is a folder; set dataDir instead",
   summaryProvider: "the provider is part of the model's name; set summaryModel to provider/model",
   expansionProvider: "the provider is part of the model's name; set expansionModel to provider/model",
+  largeFileSummaryProvider: "the provider is part of the model's name; set largeFileModel to provider/model",
+  largeFileSummaryModel: "set largeFileModel to provider/model instead",
   fallbackProviders: "list provider/model names in summaryFallbackModels instead",
   summarySpendBackoffMs: "calls are possible again as soon as summaryCallWindowMs has room; remove this key",
 };

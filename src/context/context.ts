@@ -5,6 +5,7 @@
  */
 
 import { PalimpsestError } from "../errors.ts";
+import type { Complete } from "../model/complete.ts";
 import { everyRow } from "../store/every-row.ts";
 import type { FileKind, StoredFile } from "../store/file-store.ts";
 import type { CompactionEvent, ScopedStore, StoredConversation, StoredSummary } from "../store/store.ts";
@@ -45,6 +46,7 @@ import { type Evaluation, evaluateContext } from "./compact/evaluate.ts";
 import { type EraseInput, type EraseReport, erase } from "./erase.ts";
 import { type ExpandInput, type ExpandResult, expand, requireSummary } from "./expand.ts";
 import { type AttachFileInput, type AttachFileResult, attachFile } from "./files/attach-file.ts";
+import { FileDescriber } from "./files/describe-by-model.ts";
 import { filePieces } from "./files/file-pieces.ts";
 import { type GrepFilesInput, type GrepFilesResult, grepFiles } from "./files/grep-files.ts";
 import { type MigrateFilesInput, type MigrateFilesReport, migrateFiles } from "./files/migrate-files.ts";
@@ -126,9 +128,11 @@ export interface CompactionRecord extends CompactionEvent {
   readonly part: Extract<Part, { type: "compaction" }>;
 }
 
-export interface ContextDependencies extends IngestDependencies, CompactDependencies {
+export interface ContextDependencies extends IngestDependencies, Omit<CompactDependencies, "describeFiles"> {
   readonly settings: IngestDependencies["settings"] &
     CompactDependencies["settings"] & { readonly newSessionRetainDepth: number };
+  /** Describes files of prose. Null: they keep the description that was made without a model. */
+  readonly fileModel: Complete | null;
   /** Makes segments of the search index. */
   readonly segments: SegmentMaker;
   /** Null: only words are searched. */
@@ -138,7 +142,7 @@ export interface ContextDependencies extends IngestDependencies, CompactDependen
 }
 
 export class Context {
-  readonly #use: ContextDependencies;
+  readonly #use: ContextDependencies & CompactDependencies;
   readonly #auto: AutoCompact;
   readonly #turns = new TurnOrder();
   readonly #receipts = new PendingReceipts();
@@ -149,8 +153,10 @@ export class Context {
   readonly #searcher: Searcher;
 
   constructor(use: ContextDependencies) {
-    this.#use = use;
-    this.#auto = new AutoCompact(use, use.background);
+    const cache = new EntryCache();
+    const describer = new FileDescriber({ ...use, onDescribed: (id) => cache.forget(id) });
+    this.#use = { ...use, describeFiles: (id, limits) => describer.describeAll(id, limits) };
+    this.#auto = new AutoCompact(this.#use, use.background);
     const { store, countTokens, settings } = use;
     this.#indexer = new Indexer(store, use.segments);
     this.#autoIndex = new AutoIndex(this.#indexer, use.background, store.scope);
@@ -159,7 +165,7 @@ export class Context {
       new CurrentIndex(store, use.segments, this.#indexer),
       use.rankByMeaning,
     );
-    const [cache, meter, searcher] = [new EntryCache(), new Meter(countTokens), this.#searcher];
+    const [meter, searcher] = [new Meter(countTokens), this.#searcher];
     this.#assembly = { store, countTokens, settings, cache, meter, searcher };
   }
 
@@ -240,8 +246,10 @@ export class Context {
   texts(answer: {
     readonly conversation: string;
     readonly receipt: Pick<Receipt, "shown" | "cut">;
+    /** Of an earlier turn: its files are told as they were told then. */
+    readonly shownBefore?: string | null;
   }): Promise<ReadonlyMap<string, string>> {
-    return textsOf(answer.conversation, answer.receipt, this.#assembly);
+    return textsOf(answer, this.#assembly);
   }
 
   /** From a summary back to what it stands for. */

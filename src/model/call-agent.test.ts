@@ -125,6 +125,7 @@ describe("the configured agent", () => {
     summaryModel: "openai-compatible/second",
     summaryFallbackModels: [],
     expansionModel: "openai-compatible/first",
+    largeFileModel: null,
     modelApiKey: null,
     summaryTimeoutMs: 5_000,
     modelRetries: 1,

@@ -12,16 +12,17 @@ export interface ModelAccess {
 }
 
 export type AccessSettings = Pick<Config, "summaryModel" | "modelBaseUrl" | "modelApiKey"> &
-  Partial<Pick<Config, "expansionModel">>;
+  Partial<Pick<Config, "expansionModel" | "largeFileModel">>;
 
 /**
- * `modelBaseUrl` and `modelApiKey` are for the provider of `summaryModel` alone (of `expansionModel` where there is no
- * other); others use their own.
+ * `modelBaseUrl` and `modelApiKey` are for the provider of `summaryModel` alone (of `expansionModel`, or else of
+ * `largeFileModel`, where there is no other); others use their own.
  */
 export function accessTo(name: string, settings: AccessSettings, keys: ProviderKeys): ModelAccess {
   const model = parseProviderModel(name);
-  const isOwn =
-    parseProviderModel(settings.summaryModel ?? settings.expansionModel ?? name).provider === model.provider;
+  const { summaryModel, expansionModel, largeFileModel } = settings;
+  const owner = summaryModel ?? expansionModel ?? largeFileModel ?? name;
+  const isOwn = parseProviderModel(owner).provider === model.provider;
   const given = isOwn ? settings : { modelBaseUrl: null, modelApiKey: null };
   const baseUrl = given.modelBaseUrl ?? PROVIDERS[model.provider].baseUrl;
   if (baseUrl === null)

@@ -1,5 +1,5 @@
 /**
- * The configured models as one `Complete`. This is the only place that knows the order of the decorators:
+ * The configured models, for summaries and for descriptions of files, as one `Complete` each. This is the only place that knows the order of the decorators:
  *
  *   fallbacks( circuit breaker( retries( spend guard( usage log( timeout( one call ))))), … )
  *
@@ -26,6 +26,7 @@ export type ModelSettings = Pick<
   | "summaryModel"
   | "summaryFallbackModels"
   | "expansionModel"
+  | "largeFileModel"
   | "modelBaseUrl"
   | "modelApiKey"
   | "summaryTimeoutMs"
@@ -45,9 +46,15 @@ export interface ModelSurroundings {
   readonly onCall: (call: ModelCall) => void;
 }
 
-/** Null when no model is configured. */
-export function openModel(settings: ModelSettings, around: ModelSurroundings): Complete | null {
-  if (settings.summaryModel === null) return null;
+/** Null where no model is configured. */
+export interface OpenModels {
+  readonly summaries: Complete | null;
+  /** That of summaries unless it has one of its own, which falls back to it. */
+  readonly files: Complete | null;
+}
+
+export function openModels(settings: ModelSettings, around: ModelSurroundings): OpenModels {
+  const { summaryModel, largeFileModel } = settings;
   const window = new CallWindow({
     maxCalls: settings.summaryMaxCallsPerWindow,
     windowMs: settings.summaryCallWindowMs,
@@ -59,7 +66,15 @@ export function openModel(settings: ModelSettings, around: ModelSurroundings): C
     return guardCall(call, { model: name, settings, around, window });
   };
   const fallbacks = settings.summaryFallbackModels.map(openOne);
-  return withFallbacks(openOne(settings.summaryModel), { fallbacks });
+  const summaries = summaryModel === null ? null : withFallbacks(openOne(summaryModel), { fallbacks });
+  if (largeFileModel === null) return { summaries, files: summaries };
+  const own = openOne(largeFileModel);
+  return { summaries, files: summaries === null ? own : withFallbacks(own, { fallbacks: [summaries] }) };
+}
+
+/** Null when no model is configured. */
+export function openModel(settings: ModelSettings, around: ModelSurroundings): Complete | null {
+  return openModels(settings, around).summaries;
 }
 
 export interface GuardOptions {

@@ -17,15 +17,49 @@ export const fileSchema = z.strictObject({
   bytes: number.describe("Its size."),
   lines: number.describe("Line feeds in it, and at least 1 where there is anything."),
   description: z.string().describe("What is in it, or which call it answers."),
+  described: z
+    .strictObject({
+      text: z.string().describe("Its words."),
+      model: z.string().describe("Which model, as provider/model."),
+      at: z.string().describe("When, ISO 8601 in UTC."),
+    })
+    .nullable()
+    .describe("What a model wrote of it; null when none did."),
   createdAt: z.string().describe("When it was kept, ISO 8601 in UTC."),
 });
 export type FileAnswer = z.infer<typeof fileSchema>;
 
 export function toFile(file: StoredFile): FileAnswer {
-  const { id, conversation, seq, kind, name, mime, tool, bytes, lineFeeds, description, createdAt } = file;
+  const {
+    id,
+    conversation,
+    seq,
+    kind,
+    name,
+    mime,
+    tool,
+    bytes,
+    lineFeeds,
+    description,
+    described,
+    createdAt,
+  } = file;
   const lines = Math.max(lineFeeds, bytes > 0 ? 1 : 0);
   const message = messageId(conversation, seq);
-  return { id, conversation, message, kind, name, mime, tool, bytes, lines, description, createdAt };
+  return {
+    id,
+    conversation,
+    message,
+    kind,
+    name,
+    mime,
+    tool,
+    bytes,
+    lines,
+    description,
+    described,
+    createdAt,
+  };
 }
 
 const line = number.min(1).exactOptional();

@@ -21,10 +21,11 @@ export function aboutFile({ id, kind, name, mime, tool, bytes, lines, createdAt 
 }
 
 export function renderFile(file: FileOutput, input: DescribeInput): string {
-  const { message, conversation, description, content } = file;
+  const { message, conversation, description, described, content } = file;
   return [
     FROM_FILES,
     `${aboutFile(file)}, came in ${message} of ${conversation}.\n${quoteText(description)}`,
+    ...(described === null ? [] : [`A model wrote of it:\n${quoteText(described.text)}`]),
     ...(content === null ? [howToRead(file)] : [renderSlice(file, content), wayOn(file, content, input)]),
   ].join("\n\n");
 }

@@ -58,7 +58,11 @@ export function toTurn({ turn: { key, firstSeq, messageCount }, at, differs }: R
 /** Items with their words. */
 export async function withTexts(
   engine: Engine,
-  answer: { readonly conversation: string; readonly receipt: Receipt },
+  answer: {
+    readonly conversation: string;
+    readonly receipt: Receipt;
+    readonly shownBefore?: string | null;
+  },
   items: readonly AssembledItem[],
 ): Promise<ShownItem[]> {
   const texts = await engine.context.texts(answer);

@@ -44,6 +44,8 @@ const part = z.strictObject({
 
 const place = z.strictObject({ start: count, end: count, before: count, after: count });
 
+const described = z.strictObject({ text, model: text, at: time });
+
 const file = z.strictObject({
   id: z.string().regex(/^file_[0-9a-f]{16}$/),
   kind: z.enum(FILE_KINDS),
@@ -56,6 +58,7 @@ const file = z.strictObject({
   writing: z.enum(PAYLOAD_WRITINGS),
   places: z.array(place),
   createdAt: time,
+  described: described.nullable().default(null),
 });
 
 const contextItemPlace = { row: z.literal("context-item"), conversation: conversationId, ordinal: count };
@@ -212,7 +215,7 @@ const rowSchema = z.discriminatedUnion("row", [
 
 const FIELDS = [
   ...new Set(
-    [...rowSchema.options, ...contextItem.options, ...sources.options, part, file, place]
+    [...rowSchema.options, ...contextItem.options, ...sources.options, part, file, place, described]
       .flatMap((schema) => ("shape" in schema ? Object.keys(schema.shape) : []))
       .concat("base64"),
   ),

@@ -1,5 +1,6 @@
 /** How a payload's places lie in a row of either engine, and what is given in the place of a payload. */
 import { drillDownHint, referenceOf } from "../text/file-reference.ts";
+import { decodeExactly, encodeUtf8 } from "../text/utf8.ts";
 import { type PayloadPlace, type Payloads, SEARCHED_BYTES, type StoredFile } from "./file-store.ts";
 
 export function writePlaces(places: readonly PayloadPlace[]): string {
@@ -11,10 +12,22 @@ export function readPlaces(json: string): PayloadPlace[] {
   return tuples.map(([start, end, before, after]) => ({ start, end, before, after }));
 }
 
+/** How the payloads of a message are wanted, and as of which time. */
+export interface Shown {
+  readonly payloads: Payloads;
+  /** What a model wrote of a file then or later is not shown. */
+  readonly describedBefore?: string | undefined;
+}
+
 /** What stands for a payload. How it is read is nothing that anybody searches for. */
-export function referenceFor(file: StoredFile, payloads: Payloads): string {
-  const reference = referenceOf(file);
+export function referenceFor(file: StoredFile, { payloads, describedBefore }: Shown): string {
+  const reference = referenceOf(fileBefore(file, describedBefore));
   return payloads === "search" ? reference.replace(`\n${drillDownHint(file.id)}`, "") : reference;
+}
+
+function fileBefore(file: StoredFile, time: string | undefined): StoredFile {
+  const isLater = time !== undefined && file.described !== null && file.described.at >= time;
+  return isLater ? { ...file, described: null } : file;
 }
 
 /** Whether a payload itself is wanted, or the reference to it. */
@@ -32,4 +45,31 @@ export function isWhole({ kind, bytes }: Pick<StoredFile, "kind" | "bytes">, pay
     case "summarise":
       return kind === "tool-output" && bytes <= SEARCHED_BYTES;
   }
+}
+
+/**
+ * A file that was attached beside its message is referred to by the message's own words, and stands in no place of it.
+ * Whoever does not ask for the original reads what a model wrote instead.
+ */
+export function withDescriptions(
+  content: Uint8Array<ArrayBuffer>,
+  files: readonly StoredFile[],
+  shown: Shown,
+): Uint8Array<ArrayBuffer> {
+  if (shown.payloads === "whole" || shown.payloads === "sound") return content;
+  const described = files
+    .map((file) => fileBefore(file, shown.describedBefore))
+    .filter((file) => file.places.length === 0 && file.described !== null);
+  const text = described.length === 0 ? undefined : decodeExactly(content);
+  if (text === undefined) return content;
+  return encodeUtf8(described.reduce((filled, file) => replaceReference(filled, file), text));
+}
+
+function replaceReference(text: string, file: StoredFile): string {
+  const own = quoted(referenceOf({ ...file, described: null }));
+  return text.replace(own, () => quoted(referenceOf(file)));
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }

@@ -47,6 +47,20 @@ export interface NewFile {
   readonly payload?: Uint8Array;
 }
 
+/** What a model wrote of a file. From then on it is shown in the place of the description made without one. */
+export interface ModelDescription {
+  readonly text: string;
+  /** As `provider/model`. */
+  readonly model: string;
+  readonly at: string;
+}
+
+/** A file on its way into its row; one that comes from a dump may have been described. */
+export interface DatedFile extends NewFile {
+  readonly createdAt: string;
+  readonly described?: ModelDescription | null;
+}
+
 export interface StoredFile extends Omit<NewFile, "content" | "payload"> {
   readonly conversation: string;
   /** The message that it came in. */
@@ -59,6 +73,8 @@ export interface StoredFile extends Omit<NewFile, "content" | "payload"> {
   /** Line feeds in it. */
   readonly lineFeeds: number;
   readonly createdAt: string;
+  /** Null until a model has described it. */
+  readonly described: ModelDescription | null;
 }
 
 /**
@@ -127,6 +143,23 @@ export interface InternaliseWrite {
   readonly kind: "internalise";
   readonly id: string;
   readonly messages: readonly { readonly seq: number; readonly tokenCount: number }[];
+}
+
+/**
+ * Gives a file the description that a model wrote, and its message the tokens that it has with it. Refused with `busy`
+ * when the file is gone or described, or its message does not stand in the context or was summarised: what a summary
+ * says of the tokens it was made from stays true.
+ */
+export interface DescribeFileWrite {
+  readonly kind: "describe-file";
+  /** The conversation. */
+  readonly id: string;
+  readonly file: string;
+  readonly text: string;
+  readonly model: string;
+  readonly at: string;
+  readonly tokenCount: number;
+  readonly stubTokenCount: number | null;
 }
 
 export interface GarbageReport {

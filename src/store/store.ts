@@ -23,6 +23,7 @@ import type {
   ToolStatus,
 } from "../types.ts";
 import type {
+  DescribeFileWrite,
   ExternaliseWrite,
   FileStore,
   GarbageReport,
@@ -162,6 +163,8 @@ export interface MessageQuery extends RangeQuery {
   readonly withoutContent?: boolean;
   /** Default `whole`. */
   readonly payloads?: Payloads;
+  /** References as they were at this time: what a model wrote of a file then or later is not in them. */
+  readonly describedBefore?: string;
 }
 
 export interface StoredMessage {
@@ -446,7 +449,8 @@ export type Write =
   | ReindexWrite
   | IndexWrite
   | ExternaliseWrite
-  | InternaliseWrite;
+  | InternaliseWrite
+  | DescribeFileWrite;
 
 /** Adds messages at the end of a conversation, and what belongs to the same moment. */
 export interface AppendWrite {
@@ -612,7 +616,9 @@ export type WriteResult =
   | { readonly kind: "index"; readonly segment: number | null }
   /** Messages that were changed: those whose payloads were as wanted already are not counted. */
   | { readonly kind: "externalise"; readonly messages: number }
-  | { readonly kind: "internalise"; readonly messages: number };
+  | { readonly kind: "internalise"; readonly messages: number }
+  /** Of the message that the file came in. */
+  | { readonly kind: "describe-file"; readonly seq: number };
 
 export interface StoreInfo {
   readonly engine: EngineName;

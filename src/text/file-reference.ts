@@ -96,11 +96,19 @@ export interface ReferredFile {
   readonly tool: string | null;
   readonly bytes: number;
   readonly description: string;
+  /** What a model wrote of it. */
+  readonly described?: { readonly text: string } | null;
 }
 
 /** What stands for a payload where it is not shown. */
 export function referenceOf(file: ReferredFile): string {
   return file.kind === "file"
-    ? formatFileReference({ ...file, summary: file.description })
+    ? formatFileReference({ ...file, summary: summaryOf(file) })
     : formatToolOutputReference(file);
+}
+
+/** Kind, size and lines were counted; no model says them better. */
+function summaryOf({ description, described }: ReferredFile): string {
+  const [title = ""] = description.split("\n", 1);
+  return described == null ? description : `${title}\n${described.text}`;
 }

@@ -186,6 +186,19 @@ const EFFECTS: Record<ConfigKey, () => Promise<void>> = {
     await ask(engine);
     expect(server.requests.map(({ model }) => model)).toEqual(["reader", "m"]);
   },
+  largeFileModel: async () => {
+    const { server, engine } = await openWithModel(reply("Notes about the tides."), {
+      largeFileModel: "openai-compatible/librarian",
+      largeFileTokenThreshold: 100,
+    });
+    const attached = `<file name="tides.md"># Tides\n\n${"High water and low water. ".repeat(40)}</file>`;
+    await engine.context.commitTurn({ conversation: "s", key: "t", messages: [say(attached)] });
+    await engine.context.compact({ conversation: "s" });
+    expect((await engine.context.files()).files).toMatchObject([
+      { described: { text: "Notes about the tides.", model: "openai-compatible/librarian" } },
+    ]);
+    expect(server.requests.map(({ model }) => model)).toEqual(["librarian"]);
+  },
   expansionMaxCallsPerWindow: async () => {
     const settings = { expansionMaxCallsPerWindow: 1, summaryMaxCallsPerWindow: 1 };
     const { engine } = await openWithModel(reply("x"), settings);

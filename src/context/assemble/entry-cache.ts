@@ -1,6 +1,7 @@
 /**
  * Entries that were read before. Messages and summaries never change, so the next assembly of a conversation reads
- * only what is new. Bounded by tokens; conversations that were not assembled for longest go first.
+ * only what is new. Whoever describes a file of it anew forgets it here; what another process wrote of one is seen once
+ * the entry is read again. Bounded by tokens; conversations that were not assembled for longest go first.
  */
 import type { Entry } from "./entry.ts";
 

@@ -1,6 +1,7 @@
 /**
  * What a model saw, small enough to keep for every turn: the ids of what was shown, how, and a hash of the result.
- * Because messages and summaries never change, that is all it takes to show it again.
+ * Because messages and summaries never change, and descriptions of files are dated, that is all it takes to show it
+ * again.
  */
 import { z } from "zod";
 import { sha256 } from "../../text/hash.ts";

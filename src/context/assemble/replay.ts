@@ -29,6 +29,8 @@ export interface ReplayResult {
   readonly items: readonly AssembledItem[];
   /** Null when these are the very bytes; else why they are not. */
   readonly differs: string | null;
+  /** Files are told as before this time; null when what models wrote of them is all in. */
+  readonly shownBefore: string | null;
 }
 
 export interface DiffInput {
@@ -54,9 +56,7 @@ export async function replay(input: AtInput, use: AssembleDependencies): Promise
   const turn = await requireTurn(use.store, conversation, input.turn);
   const stored = await requireReceipt(use.store, id, turn);
   const receipt = readReceipt(stored);
-  const { entries, missing } = await shownEntries(id, receipt, use);
-  const addition = systemPromptAddition(entries);
-  const rendered = renderMessages(entries, receipt.format, addition, use.meter);
+  const { entries, missing, addition, rendered, before } = await showAgain(id, stored, receipt, use);
   return {
     conversation: id,
     turn,
@@ -67,7 +67,46 @@ export async function replay(input: AtInput, use: AssembleDependencies): Promise
     systemPromptAddition: addition,
     items: entries.map(toItem),
     differs: hashOf(rendered) === receipt.hash ? null : whyItDiffers(receipt, missing),
+    shownBefore: before,
   };
+}
+
+/**
+ * As of the time of the turn. A model may have described a file between the assembly and the turn, or in another
+ * process whose words this one had not read yet: then what was shown is older, or newer, than the turn says.
+ */
+async function showAgain(id: string, { at }: StoredReceipt, receipt: Receipt, use: AssembleDependencies) {
+  const show = async (before: string | null) => {
+    const { entries, missing } = await shownEntries(id, receipt, use, before);
+    const addition = systemPromptAddition(entries);
+    const rendered = renderMessages(entries, receipt.format, addition, use.meter);
+    return { entries, missing, addition, rendered, before };
+  };
+  const asOfTurn = await show(at);
+  if (hashOf(asOfTurn.rendered) === receipt.hash || asOfTurn.missing > 0) return asOfTurn;
+  for (const time of await otherTimes(use.store, id, at)) {
+    const shown = await show(time);
+    if (hashOf(shown.rendered) === receipt.hash) return shown;
+  }
+  return asOfTurn;
+}
+
+/** A compaction describes few files; what was shown is hardly older than one. */
+const MOST_TIMES = 16;
+
+/** Now, and before each description, newest first; none when no file was described. */
+async function otherTimes(store: ScopedStore, conversation: string, turnAt: string) {
+  const times = new Set<string>();
+  const files = everyRow(
+    (from) => store.files({ conversation, kind: "file", from }),
+    Number.MAX_SAFE_INTEGER,
+  );
+  for await (const { described } of files) if (described !== null) times.add(described.at);
+  const earlier = [...times]
+    .filter((time) => time <= turnAt)
+    .toSorted()
+    .toReversed();
+  return times.size === 0 ? [] : [null, ...earlier.slice(0, MOST_TIMES)];
 }
 
 function readReceipt({ content, firstSeq }: StoredReceipt): Receipt {

@@ -17,11 +17,13 @@ export async function shownEntries(
   conversation: string,
   receipt: Pick<Receipt, "shown" | "cut">,
   use: Reading,
+  /** When it was shown: what a model wrote of a file since then is not in it. Default: now. */
+  before: string | null = null,
 ): Promise<ShownEntries> {
   const entries: Entry[] = [];
   let missing = 0;
   for (const run of readRuns(receipt.shown)) {
-    const read = await readRun(conversation, run, use);
+    const read = await readRun(conversation, run, use, before);
     missing += read.missing;
     for (const entry of read.entries) {
       const shown = { ...entry, reason: run.reason };
@@ -36,6 +38,7 @@ async function readRun(
   conversation: string,
   run: ShownRun,
   { store, countTokens }: Reading,
+  before: string | null,
 ): Promise<{ entries: Entry[]; missing: number }> {
   if (run.type === "summary") {
     const summary = await store.summary(run.id);
@@ -44,9 +47,12 @@ async function readRun(
   }
   const entries: Entry[] = [];
   const isStub = run.reason === STUB;
-  const payloads = isStub ? "stubs" : "context";
+  const shown = {
+    payloads: isStub ? "stubs" : "context",
+    ...(before === null ? {} : { describedBefore: before }),
+  } as const;
   for await (const message of everyRow(
-    (from) => store.messages(conversation, { from, to: run.to, payloads }),
+    (from) => store.messages(conversation, { from, to: run.to, ...shown }),
     run.from,
   ))
     if (message.content !== null) entries.push(messageEntry(conversation, message, isStub));

@@ -10,11 +10,14 @@ import { shownEntries } from "./shown-entries.ts";
 
 /** By the ids of messages and summaries. */
 export async function textsOf(
-  conversation: string,
-  receipt: Pick<Receipt, "shown" | "cut">,
+  answer: {
+    readonly conversation: string;
+    readonly receipt: Pick<Receipt, "shown" | "cut">;
+    readonly shownBefore?: string | null;
+  },
   use: AssembleDependencies,
 ): Promise<ReadonlyMap<string, string>> {
-  const { entries } = await shownEntries(conversation, receipt, use);
+  const { entries } = await shownEntries(answer.conversation, answer.receipt, use, answer.shownBefore);
   const names = toolNames(
     entries.flatMap(({ wire }) => (wire.type === "message" ? [{ parts: wire.parts }] : [])),
   );

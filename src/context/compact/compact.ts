@@ -10,6 +10,7 @@ import type { Complete } from "../../model/complete.ts";
 import type { ScopedStore, StoredConversation } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { Clock, ConversationRef, RandomBytes } from "../../types.ts";
+import type { DescribeLimits } from "../files/describe-by-model.ts";
 import { requireConversation } from "../read.ts";
 import { tokenBudget } from "../token-budget.ts";
 import type { CompactionPass } from "./compaction-pass.ts";
@@ -55,6 +56,8 @@ export interface CompactDependencies {
   readonly settings: CompactionSettings;
   readonly log: Log;
   readonly observe: Observe;
+  /** Given: files that stand in the context are described by a model first, while what is sent changes anyway. */
+  readonly describeFiles?: (conversation: string, limits: DescribeLimits) => Promise<void>;
 }
 
 export async function compact(
@@ -66,7 +69,7 @@ export async function compact(
   requireTokens("untilUnder", input.untilUnder);
   requireTokens("deadlineMs", input.deadlineMs);
   const before = await requireConversation(use.store, input.conversation);
-  const sweep = new Sweep(before, use, {
+  const chosen: SweepLimits = {
     plan: planSettings(use.settings, tokenBudget(input.budget, use.settings)),
     trigger,
     untilUnder: input.untilUnder ?? 0,
@@ -77,7 +80,8 @@ export async function compact(
     signal: input.signal,
     onPass: input.onPass,
     ...limits,
-  });
+  };
+  const sweep = new Sweep(before, use, chosen);
   if (input.dryRun === true) return reportOf(before, before, await sweep.plan(), "dry run");
   const started = performance.now();
   const tell = (outcome: string) =>
@@ -89,7 +93,10 @@ export async function compact(
       milliseconds: performance.now() - started,
     });
   const stopped = await use.store
-    .exclusively(before.id, () => sweep.run())
+    .exclusively(before.id, async () => {
+      await describeFirst(before.id, use, chosen);
+      return sweep.run();
+    })
     .catch((error: unknown) => {
       tell(isPalimpsestError(error) ? error.code : "internal");
       throw error;
@@ -101,6 +108,17 @@ export async function compact(
     "compaction ended",
   );
   return reportOf(before, after, sweep.passes, stopped);
+}
+
+/** Not for somebody who waits because there is no room left: descriptions take some. */
+async function describeFirst(
+  conversation: string,
+  { describeFiles }: CompactDependencies,
+  { trigger, deadline, signal }: SweepLimits,
+): Promise<void> {
+  if (trigger === "overflow") return;
+  const callSignal = trigger === "manual" ? undefined : signal;
+  await describeFiles?.(conversation, { deadline, signal, callSignal });
 }
 
 function reportOf(

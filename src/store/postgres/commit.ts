@@ -4,6 +4,7 @@ import type { Address, ReindexWrite, Write, WriteResult } from "../store.ts";
 import { append } from "./append.ts";
 import { dropContextItems, recountContext } from "./context-items.ts";
 import { requireConversation } from "./conversations.ts";
+import { describeFile } from "./describe-file.ts";
 import { erase } from "./erase.ts";
 import { externalise, internalise } from "./externalise.ts";
 import { replaceParts } from "./message-parts.ts";
@@ -76,6 +77,8 @@ async function runWrite(transaction: Transaction, scope: Scope, write: Write): P
       return { kind: write.kind, messages: await externalise(transaction, scope, write) };
     case "internalise":
       return { kind: write.kind, messages: await internalise(transaction, scope, write) };
+    case "describe-file":
+      return { kind: write.kind, seq: await describeFile(transaction, scope, write) };
   }
 }
 

@@ -50,8 +50,8 @@ export function insertContextItems(
   );
 }
 
-/** Messages that come as items alone, from a dump, get what they cost as stubs from their rows. */
-export function takeStubCounts(
+/** Messages that come as items alone, from a dump, get what they cost, also as stubs, from their rows. */
+export function takeCounts(
   transaction: Transaction,
   scope: Scope,
   conversationId: number,
@@ -59,12 +59,13 @@ export function takeStubCounts(
 ): void {
   if (seqs.length === 0) return;
   transaction.send(
-    `UPDATE context_items i SET stub_token_count = m.stub_token_count
+    `UPDATE context_items i SET token_count = m.token_count, stub_token_count = m.stub_token_count
      FROM unnest($3::bigint[]) AS wanted(seq) CROSS JOIN LATERAL (
-       SELECT stub_token_count FROM messages WHERE tenant = $1 AND conversation_id = $2 AND seq = wanted.seq
-         AND stub_token_count IS NOT NULL LIMIT 1) m
+       SELECT token_count, stub_token_count FROM messages
+       WHERE tenant = $1 AND conversation_id = $2 AND seq = wanted.seq LIMIT 1) m
      WHERE i.tenant = $1 AND i.conversation_id = $2 AND i.ordinal = wanted.seq * ${ORDINAL_GAP}
-       AND i.item_type = 'message'`,
+       AND i.item_type = 'message'
+       AND (i.token_count, i.stub_token_count) IS DISTINCT FROM (m.token_count, m.stub_token_count)`,
     scope.tenant,
     conversationId,
     seqs,

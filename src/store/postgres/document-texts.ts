@@ -48,7 +48,7 @@ export async function readTexts(
         refs.map(({ number }) => number),
       ),
     );
-  const found = await readFilled(session, scope, read, () => "search");
+  const found = await readFilled(session, scope, read, () => ({ payloads: "search" }));
   return found.flatMap(({ row: { place, format }, content }) => {
     const ref = refs[place - 1];
     return ref === undefined || content === null ? [] : [{ ref, format, content }];

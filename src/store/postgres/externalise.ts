@@ -1,12 +1,11 @@
 /** Takes payloads out of messages that are on record, and puts them back. What a message says stays the same. */
 import type { Scope } from "../../types.ts";
 import type { ExternaliseWrite, InternaliseWrite } from "../file-store.ts";
-import { ORDINAL_GAP } from "../store.ts";
 import { storeContent } from "./content.ts";
-import { recountContext } from "./context-items.ts";
 import { requireConversation } from "./conversations.ts";
 import { type KeptMessage, keepApart } from "./keep-apart.ts";
 import { dropFiles } from "./large-files.ts";
+import { type MessageTokens, recount, setTokens } from "./message-tokens.ts";
 import { readMessagesAt } from "./messages.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -71,46 +70,23 @@ async function seqsWhere(
   return new Set(rows.map(({ seq }) => seq));
 }
 
-interface Tokens {
-  readonly tokenCount: number;
-  readonly stubTokenCount: number | null;
-}
-
 /** Its size is that of the original, which stays the same. */
 function updateContent(
   transaction: Transaction,
   scope: Scope,
   conversationId: number,
   { message: { seq }, content, largeContent }: KeptMessage<{ readonly seq: number }>,
-  { tokenCount, stubTokenCount }: Tokens,
+  tokens: MessageTokens,
 ): void {
-  const target = [scope.tenant, conversationId, seq];
   transaction.send(
-    `UPDATE messages SET encoding = $4, content = $5, large_content = $6, token_count = $7, stub_token_count = $8
+    `UPDATE messages SET encoding = $4, content = $5, large_content = $6
      WHERE tenant = $1 AND conversation_id = $2 AND seq = $3`,
-    ...target,
+    scope.tenant,
+    conversationId,
+    seq,
     content.encoding,
     content.stored,
     largeContent,
-    tokenCount,
-    stubTokenCount,
   );
-  transaction.send(
-    `UPDATE context_items SET token_count = $4, stub_token_count = $5 WHERE tenant = $1 AND conversation_id = $2
-       AND ordinal = $3::bigint * ${ORDINAL_GAP} AND item_type = 'message'`,
-    ...target,
-    tokenCount,
-    stubTokenCount,
-  );
-}
-
-function recount(transaction: Transaction, scope: Scope, conversationId: number): void {
-  transaction.send(
-    `UPDATE conversations SET token_count =
-       (SELECT coalesce(sum(token_count), 0) FROM messages WHERE tenant = $1 AND conversation_id = $2)
-     WHERE tenant = $1 AND conversation_id = $2`,
-    scope.tenant,
-    conversationId,
-  );
-  recountContext(transaction, scope, conversationId);
+  setTokens(transaction, scope, conversationId, seq, tokens);
 }

@@ -3,7 +3,7 @@ import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { messageId } from "../../text/identifiers.ts";
 import { decodeExactly, encodeUtf8 } from "../../text/utf8.ts";
 import type { Scope } from "../../types.ts";
-import { isWhole, referenceFor } from "../file-row.ts";
+import { isWhole, referenceFor, type Shown, withDescriptions } from "../file-row.ts";
 import type { Payloads, StoredFile } from "../file-store.ts";
 import { type Filling, fillPayloads } from "../payloads.ts";
 import { type FileValue, toFile } from "./large-files.ts";
@@ -31,22 +31,22 @@ export async function readFilled<Row extends RowWithFiles>(
   session: Session | Transaction,
   scope: Scope,
   read: () => Promise<Iterable<CutContent<Row>>>,
-  payloadsOf: (row: Row) => Payloads,
+  shownOf: (row: Row) => Shown,
 ): Promise<FilledContent<Row>[]> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
     const found = Array.from(await read(), (cut) => ({
       ...cut,
       files: (cut.row.files ?? []).map(toFile),
-      payloads: payloadsOf(cut.row),
+      shown: shownOf(cut.row),
     }));
-    const wanted = found.flatMap(({ content, files, payloads }) =>
-      content === null ? [] : files.filter((file) => isRead(file, payloads)),
+    const wanted = found.flatMap(({ content, files, shown }) =>
+      content === null ? [] : files.filter((file) => isRead(file, shown.payloads)),
     );
     const contents = wanted.length === 0 ? NONE : await readWholeContents(session, scope, wanted);
     if (contents !== undefined)
-      return found.map(({ row, content, files, payloads }) => ({
+      return found.map(({ row, content, files, shown }) => ({
         ...{ row, files },
-        content: content === null || files.length === 0 ? content : fill(content, files, payloads, contents),
+        content: content === null || files.length === 0 ? content : fill(content, files, shown, contents),
       }));
   }
   throw new PalimpsestError("busy", "messages kept changing while they were read", { advice: "Try again." });
@@ -62,25 +62,23 @@ function isRead(file: StoredFile, payloads: Payloads): boolean {
 function fill(
   rest: string | Uint8Array,
   files: readonly StoredFile[],
-  payloads: Payloads,
+  shown: Shown,
   contents: ReadonlyMap<string, OpenContent>,
 ): string | Uint8Array {
   const filled = fillPayloads(
     typeof rest === "string" ? encodeUtf8(rest) : rest,
     files,
-    files.map((file) => fillingOf(file, payloads, contents)),
+    files.map((file) => fillingOf(file, shown, contents)),
   );
-  return decodeExactly(filled) ?? filled;
+  const described = withDescriptions(filled, files, shown);
+  return decodeExactly(described) ?? described;
 }
 
 const LEFT_OUT: Filling = { payload: new Uint8Array() };
 
-function fillingOf(
-  file: StoredFile,
-  payloads: Payloads,
-  contents: ReadonlyMap<string, OpenContent>,
-): Filling {
-  if (!isWhole(file, payloads)) return { reference: referenceFor(file, payloads) };
+function fillingOf(file: StoredFile, shown: Shown, contents: ReadonlyMap<string, OpenContent>): Filling {
+  const { payloads } = shown;
+  if (!isWhole(file, payloads)) return { reference: referenceFor(file, shown) };
   try {
     return { payload: contents.get(file.content)?.() ?? new Uint8Array() };
   } catch (error) {

@@ -2,7 +2,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import { sha256 } from "../../text/hash.ts";
 import type { Scope } from "../../types.ts";
-import type { NewFile } from "../file-store.ts";
+import type { DatedFile } from "../file-store.ts";
 import { cutPayloads } from "../payloads.ts";
 import { ERASED, type StoredContent, storeContent } from "./content.ts";
 import { putContents } from "./file-contents.ts";
@@ -13,7 +13,7 @@ export interface MessageWithFiles {
   readonly seq: number;
   /** The whole original; null once erased. */
   readonly content: string | Uint8Array | null;
-  readonly files: readonly (NewFile & { readonly createdAt: string })[];
+  readonly files: readonly DatedFile[];
 }
 
 /** What stays in the message's row. */

@@ -1,7 +1,7 @@
 /** Which payloads were cut out of which messages. */
 import type { Scope } from "../../types.ts";
 import { readPlaces, writePlaces } from "../file-row.ts";
-import type { FileQuery, NewFile, StoredFile } from "../file-store.ts";
+import type { DatedFile, FileQuery, ModelDescription, StoredFile } from "../file-store.ts";
 import type { Page } from "../store.ts";
 import { CONVERSATION_ID } from "./conversations.ts";
 import { dropUnreferenced } from "./drop-contents.ts";
@@ -12,7 +12,7 @@ import type { Transaction } from "./transaction.ts";
 export interface FileOfMessage {
   readonly seq: number;
   readonly ordinal: number;
-  readonly file: NewFile & { readonly createdAt: string };
+  readonly file: DatedFile;
   /** SHA-256 of the content, which is there already. */
   readonly content: string;
 }
@@ -27,10 +27,11 @@ export function insertFiles(
   if (rows.length === 0) return;
   transaction.send(
     `INSERT INTO large_files (tenant, agent, conversation_id, seq, ordinal, file_id, kind, file_name, mime_type,
-       tool_name, exploration_summary, origin, content_hash, writing, places, created_at)
+       tool_name, exploration_summary, origin, content_hash, writing, places, created_at, model_summary, model,
+       model_summary_at)
      SELECT $1::text, $2::text, $3::bigint, * FROM unnest($4::bigint[], $5::integer[], $6::text[], $7::text[],
        $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::text[], $15::text[],
-       $16::timestamptz[])`,
+       $16::timestamptz[], $17::text[], $18::text[], $19::timestamptz[])`,
     scope.tenant,
     scope.agent,
     conversationId,
@@ -47,6 +48,9 @@ export function insertFiles(
     rows.map(({ file }) => file.writing),
     rows.map(({ file }) => writePlaces(file.places)),
     rows.map(({ file }) => file.createdAt),
+    rows.map(({ file }) => withoutNul(file.described?.text ?? null)),
+    rows.map(({ file }) => withoutNul(file.described?.model ?? null)),
+    rows.map(({ file }) => file.described?.at ?? null),
   );
 }
 
@@ -85,7 +89,7 @@ async function drop(
   );
 }
 
-/** A file as one JSON value: places as they lie in their row, the time as PostgreSQL writes it. */
+/** A file as one JSON value: places as they lie in their row, times as PostgreSQL writes them. */
 export type FileValue = Omit<StoredFile, "places" | "createdAt"> & {
   readonly places: string;
   readonly createdAt: string;
@@ -96,7 +100,8 @@ const FILE_VALUE = `json_build_object('id', f.file_id, 'conversation', v.uid, 's
   'kind', f.kind, 'name', f.file_name, 'mime', f.mime_type, 'tool', f.tool_name,
   'description', f.exploration_summary, 'origin', f.origin, 'content', encode(f.content_hash, 'hex'),
   'bytes', x.byte_size, 'lineFeeds', x.line_feeds, 'writing', f.writing, 'places', f.places,
-  'createdAt', f.created_at::text)`;
+  'createdAt', f.created_at::text, 'described', CASE WHEN f.model_summary IS NOT NULL THEN json_build_object(
+    'text', f.model_summary, 'model', f.model, 'at', f.model_summary_at::text) END)`;
 
 const JOINED = `JOIN conversations v ON v.tenant = f.tenant AND v.conversation_id = f.conversation_id
   JOIN file_contents x ON x.tenant = f.tenant AND x.content_hash = f.content_hash`;
@@ -106,8 +111,17 @@ export const FILES_COLUMN = `CASE WHEN page.large_content IS NOT NULL THEN (
   SELECT json_agg(${FILE_VALUE} ORDER BY f.ordinal) FROM large_files f ${JOINED}
   WHERE f.tenant = page.tenant AND f.conversation_id = page.conversation_id AND f.seq = page.seq) END AS files`;
 
-export function toFile({ places, createdAt, ...file }: FileValue): StoredFile {
-  return { ...file, places: readPlaces(places), createdAt: isoTimestamp(createdAt) };
+export function toFile({ places, createdAt, described, ...file }: FileValue): StoredFile {
+  return {
+    ...file,
+    places: readPlaces(places),
+    createdAt: isoTimestamp(createdAt),
+    described: described === null ? null : withIsoTime(described),
+  };
+}
+
+function withIsoTime(described: ModelDescription): ModelDescription {
+  return { ...described, at: isoTimestamp(described.at) };
 }
 
 export async function findFile(session: Session, scope: Scope, id: string): Promise<StoredFile | undefined> {

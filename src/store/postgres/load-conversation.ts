@@ -6,7 +6,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { ExclusionReason, Scope } from "../../types.ts";
 import type { ContextComparison } from "../compare-contexts.ts";
-import type { NewFile } from "../file-store.ts";
+import type { DatedFile } from "../file-store.ts";
 import { follows } from "../seal.ts";
 import type {
   CompactionEvent,
@@ -25,9 +25,10 @@ import {
   insertContextItems,
   insertExclusions,
   type NewContextItem,
-  takeStubCounts,
+  takeCounts,
 } from "./context-items.ts";
 import { type ConversationRow, lockConversation } from "./conversations.ts";
+import { takeDescription } from "./describe-file.ts";
 import { eraseSummariesAbove } from "./erase.ts";
 import { corruptDump, insertIncoming, moveHead, recount, refuseTaken } from "./load-head.ts";
 import { LoadedContents } from "./loaded-contents.ts";
@@ -237,7 +238,7 @@ export class LoadedConversation {
       ...target,
       this.#items.map((item) => this.#toNewItem(item)),
     );
-    takeStubCounts(
+    takeCounts(
       ...target,
       this.#items.flatMap((item) => (item.type === "message" ? [item.seq] : [])),
     );
@@ -295,7 +296,15 @@ export class LoadedConversation {
     return { ordinal, seq: null, summaryNumber: number, tokenCount, stubTokenCount: null };
   }
 
-  async #compareKnown(messages: readonly StoredMessage[]): Promise<void> {
+  /** What a model wrote elsewhere of a file that is here. */
+  async #takeDescriptions(messages: readonly IncomingMessage[]): Promise<void> {
+    for (const { files, ...message } of messages)
+      for (const file of files)
+        if (file.described !== null)
+          await takeDescription(this.#transaction, this.#scope, this.#conversationId, file, message);
+  }
+
+  async #compareKnown(messages: readonly IncomingMessage[]): Promise<void> {
     const [first, last] = [messages[0], messages.at(-1)];
     if (first === undefined || last === undefined) return;
     const rows = await this.#transaction.rows<{ seq: number; hash: string }>(
@@ -308,7 +317,7 @@ export class LoadedConversation {
     );
     const known = new Map(rows.map((row) => [row.seq, row.hash]));
     const other = messages.find((message) => known.get(message.seq) !== message.hash);
-    if (other === undefined) return;
+    if (other === undefined) return this.#takeDescriptions(messages);
     throw new PalimpsestError(
       "conflict",
       `${this.id} differs from what is on record here, from message ${other.seq} on`,
@@ -318,6 +327,6 @@ export class LoadedConversation {
 }
 
 /** What stands in the message is cut out of it; what does not has come before it. */
-function toNewFile(file: DumpedFile): NewFile & { readonly createdAt: string } {
+function toNewFile(file: DumpedFile): DatedFile {
   return { ...file, content: file.places.length === 0 ? file.content : null };
 }

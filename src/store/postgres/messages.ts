@@ -1,6 +1,6 @@
 import { encodeUtf8 } from "../../text/utf8.ts";
 import type { ExclusionReason, MessageFormat, Role, Scope } from "../../types.ts";
-import type { NewFile, Payloads, StoredFile } from "../file-store.ts";
+import type { DatedFile, Payloads, StoredFile } from "../file-store.ts";
 import type { MessageQuery, NewMessage, Page, RangeQuery, StoredMessage, StoredOriginal } from "../store.ts";
 import {
   CONTENT_COLUMNS,
@@ -51,7 +51,7 @@ const FIND_BY_KEYS = `
 
 export interface SealedMessage extends Omit<NewMessage, "salt" | "content" | "excluded" | "files"> {
   readonly seq: number;
-  readonly files: readonly (NewFile & { readonly createdAt: string })[];
+  readonly files: readonly DatedFile[];
   readonly content: string | Uint8Array | null;
   readonly excluded: ExclusionReason | null;
   readonly erasedAt: string | null;
@@ -173,7 +173,10 @@ export async function readMessagesWithFiles(
     );
     return joinSlices(rows);
   };
-  const found = await readFilled(session, scope, read, () => query.payloads ?? "whole");
+  const found = await readFilled(session, scope, read, () => ({
+    ...query,
+    payloads: query.payloads ?? "whole",
+  }));
   return {
     rows: found.map(({ row, content, files }) => ({ message: toMessage(row, content), files })),
     next: found.at(-1)?.row.following ?? null,
@@ -230,7 +233,7 @@ export async function readMessagesAt(
   if (seqs.length === 0) return [];
   const values = [scope.tenant, scope.agent, conversation, seqs];
   const read = async () => joinSlices(await session.rows<MessageRow>(SELECT_MESSAGES_AT, ...values));
-  const found = await readFilled(session, scope, read, ({ seq }) => payloadsOf(seq));
+  const found = await readFilled(session, scope, read, ({ seq }) => ({ payloads: payloadsOf(seq) }));
   return found.map(({ row, content }) => toMessage(row, content));
 }
 
@@ -261,7 +264,7 @@ export async function readMessagesOf(
         places.map(({ number }) => number),
       ),
     );
-  const found = await readFilled(session, scope, read, () => "search");
+  const found = await readFilled(session, scope, read, () => ({ payloads: "search" }));
   return found.map(({ row, content }) => ({ conversation: row.uid, message: toMessage(row, content) }));
 }
 

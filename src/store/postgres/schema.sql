@@ -83,6 +83,9 @@ CREATE TABLE large_files (
   mime_type           text,
   tool_name           text,
   exploration_summary text NOT NULL,
+  model_summary       text,                         -- what a model wrote of it; shown instead since then
+  model               text,                         -- which model
+  model_summary_at    timestamptz(3),
   origin              text NOT NULL CHECK (origin IN ('ingest', 'migration')),
   content_hash        bytea NOT NULL,
   writing             text NOT NULL,                -- how the payload is written inside its message

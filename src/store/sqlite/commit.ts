@@ -8,6 +8,7 @@ import { append } from "./append.ts";
 import { dropContextItem, placeKnownMessage, recountContext } from "./context-items.ts";
 import { deleteConversation, requireConversation, updateConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
+import { describeFile } from "./describe-file.ts";
 import { erase } from "./erase.ts";
 import { externalise, internalise } from "./externalise.ts";
 import { removeDropped } from "./file-contents.ts";
@@ -89,6 +90,8 @@ function runWrite(database: Database, scope: Scope, write: Write): WriteResult {
       return { kind: write.kind, messages: externalise(database, scope, write) };
     case "internalise":
       return { kind: write.kind, messages: internalise(database, scope, write) };
+    case "describe-file":
+      return { kind: write.kind, seq: describeFile(database, scope, write) };
   }
 }
 

@@ -52,7 +52,7 @@ export function placeMessage(
   seq: number,
   { token_count, stub_token_count }: TokenRow,
 ): void {
-  if (insertMessageItem(database, conversationId, seq, token_count) > 0)
+  if (insertMessageItem(database, conversationId, seq) > 0)
     adjustCounters(database, conversationId, 1, token_count, stub_token_count ?? token_count);
 }
 
@@ -82,20 +82,14 @@ function exclusionOf(database: Database, conversationId: number, seq: number): E
 }
 
 /** Without the counters, which an append moves once for all its messages. */
-export function insertMessageItem(
-  database: Database,
-  conversationId: number,
-  seq: number,
-  tokenCount: number,
-): number {
+export function insertMessageItem(database: Database, conversationId: number, seq: number): number {
   return database.run(
     `INSERT INTO context_items (conversation_id, ordinal, item_type, message_id, token_count, stub_token_count)
-     VALUES (?1, ?2, 'message', ?3, ?4, (SELECT stub_token_count FROM messages WHERE message_id = ?3))
+     SELECT ?1, ?2, 'message', message_id, token_count, stub_token_count FROM messages WHERE message_id = ?3
      ON CONFLICT DO NOTHING`,
     conversationId,
     seq * ORDINAL_GAP,
     messageRowId(conversationId, seq),
-    tokenCount,
   );
 }
 

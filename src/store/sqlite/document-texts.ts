@@ -59,7 +59,7 @@ export function readTexts(database: Database, scope: Scope, refs: readonly Docum
 
 function textOf(database: Database, { message_id, ...row }: TextRow): Uint8Array {
   if (message_id === null) return originalBytes(row.encoding, row.content);
-  return originalOf(database, { message_id, ...row }, "search") ?? row.content;
+  return originalOf(database, { message_id, ...row }, { payloads: "search" }) ?? row.content;
 }
 
 /** Looked up once each. */

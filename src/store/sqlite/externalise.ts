@@ -2,11 +2,10 @@
 import type { Scope } from "../../types.ts";
 import { encodeContent } from "../content-encoding.ts";
 import type { ExternaliseWrite, InternaliseWrite } from "../file-store.ts";
-import { ORDINAL_GAP } from "../store.ts";
-import { recountContext } from "./context-items.ts";
 import { requireConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { dropFiles } from "./large-files.ts";
+import { type MessageTokens, recount, setTokens } from "./message-tokens.ts";
 import { type ContentRow, originalOf, type StoredOriginal, storeOriginal } from "./original-of.ts";
 import { messageRowId } from "./rows.ts";
 
@@ -17,11 +16,11 @@ export function externalise(database: Database, scope: Scope, write: Externalise
   for (const { seq, files, tokenCount, stubTokenCount } of write.messages) {
     const row = readContentRow(database, messageRowId(conversation_id, seq));
     if (row === undefined || row.large_content !== null || files.length === 0) continue;
-    const original = originalOf(database, row, "whole");
+    const original = originalOf(database, row, { payloads: "whole" });
     if (original === null) continue;
     const dated = files.map((file) => ({ ...file, createdAt: write.at }));
     const kept = storeOriginal(database, conversation_id, seq, original, dated);
-    updateContent(database, conversation_id, seq, kept, tokenCount, stubTokenCount);
+    updateContent(database, conversation_id, seq, kept, { tokenCount, stubTokenCount });
     changed++;
   }
   recount(database, conversation_id);
@@ -34,10 +33,10 @@ export function internalise(database: Database, scope: Scope, write: Internalise
   for (const { seq, tokenCount } of write.messages) {
     const row = readContentRow(database, messageRowId(conversation_id, seq));
     if (row === undefined || row.large_content === null) continue;
-    const original = originalOf(database, row, "whole");
+    const original = originalOf(database, row, { payloads: "whole" });
     if (original === null) continue;
     const whole = { ...encodeContent(original), largeContent: null };
-    updateContent(database, conversation_id, seq, whole, tokenCount, null);
+    updateContent(database, conversation_id, seq, whole, { tokenCount, stubTokenCount: null });
     dropFiles(database, conversation_id, seq, seq);
     changed++;
   }
@@ -62,34 +61,14 @@ function updateContent(
   conversationId: number,
   seq: number,
   kept: StoredOriginal,
-  tokenCount: number,
-  stubTokenCount: number | null,
+  tokens: MessageTokens,
 ): void {
   database.run(
-    `UPDATE messages SET encoding = ?, content = ?, large_content = ?, token_count = ?, stub_token_count = ?
-     WHERE message_id = ?`,
+    "UPDATE messages SET encoding = ?, content = ?, large_content = ? WHERE message_id = ?",
     kept.encoding,
     kept.stored,
     kept.largeContent,
-    tokenCount,
-    stubTokenCount,
     messageRowId(conversationId, seq),
   );
-  database.run(
-    `UPDATE context_items SET token_count = ?, stub_token_count = ?
-     WHERE conversation_id = ? AND ordinal = ? AND item_type = 'message'`,
-    tokenCount,
-    stubTokenCount,
-    conversationId,
-    seq * ORDINAL_GAP,
-  );
-}
-
-function recount(database: Database, conversationId: number): void {
-  database.run(
-    `UPDATE conversations SET token_count =
-       (SELECT coalesce(sum(token_count), 0) FROM messages WHERE conversation_id = ?1) WHERE conversation_id = ?1`,
-    conversationId,
-  );
-  recountContext(database, conversationId);
+  setTokens(database, conversationId, seq, tokens);
 }

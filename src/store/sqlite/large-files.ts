@@ -2,7 +2,15 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import { readPlaces, writePlaces } from "../file-row.ts";
-import type { FileKind, FileOrigin, FileQuery, NewFile, PayloadWriting, StoredFile } from "../file-store.ts";
+import type {
+  DatedFile,
+  FileKind,
+  FileOrigin,
+  FileQuery,
+  NewFile,
+  PayloadWriting,
+  StoredFile,
+} from "../file-store.ts";
 import type { Page } from "../store.ts";
 import type { Database } from "./database.ts";
 import { dropUnreferenced, isKnown, putContent } from "./file-contents.ts";
@@ -13,7 +21,7 @@ export function insertFiles(
   database: Database,
   conversationId: number,
   seq: number,
-  files: readonly (NewFile & { readonly createdAt: string })[],
+  files: readonly DatedFile[],
   contents: readonly (Uint8Array | null)[],
 ): void {
   files.forEach((file, ordinal) => {
@@ -21,8 +29,9 @@ export function insertFiles(
     const hash = content === null ? requireKnown(database, file) : putContent(database, content);
     database.run(
       `INSERT INTO large_files (file_id, conversation_id, seq, ordinal, kind, file_name, mime_type, tool_name,
-         exploration_summary, origin, content_hash, writing, places, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         exploration_summary, origin, content_hash, writing, places, created_at, model_summary, model,
+         model_summary_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       file.id,
       conversationId,
       seq,
@@ -37,6 +46,9 @@ export function insertFiles(
       file.writing,
       writePlaces(file.places),
       file.createdAt,
+      file.described?.text ?? null,
+      file.described?.model ?? null,
+      file.described?.at ?? null,
     );
   });
 }
@@ -59,6 +71,9 @@ type FileRow = {
   mime_type: string | null;
   tool_name: string | null;
   exploration_summary: string;
+  model_summary: string | null;
+  model: string | null;
+  model_summary_at: string | null;
   origin: FileOrigin;
   content_hash: Uint8Array;
   writing: PayloadWriting;
@@ -140,5 +155,10 @@ function toFile(row: FileRow): StoredFile {
     writing: row.writing,
     places: readPlaces(row.places),
     createdAt: row.created_at,
+    described: describedIn(row),
   };
+}
+
+function describedIn({ model_summary: text, model, model_summary_at: at }: FileRow): StoredFile["described"] {
+  return text === null ? null : { text, model: model ?? "", at: at ?? "" };
 }

@@ -1,7 +1,7 @@
 /** Takes in the rows of a dump inside one transaction. Each conversation's chain is checked as it comes in. */
 import { PalimpsestError } from "../../errors.ts";
 import type { ContextComparison } from "../compare-contexts.ts";
-import type { NewFile } from "../file-store.ts";
+import type { DatedFile } from "../file-store.ts";
 import { follows } from "../seal.ts";
 import type { DumpedFile, DumpRow, LoadReport, StoredMessage } from "../store.ts";
 import { writeAudit } from "./audit-log.ts";
@@ -10,6 +10,7 @@ import type { ContentWriter } from "./content-folder.ts";
 import { insertMessageItem, insertSummaryItem, recountContext } from "./context-items.ts";
 import { type ConversationRow, findConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
+import { takeDescription } from "./describe-file.ts";
 import { eraseSummariesAbove } from "./erase.ts";
 import { keepWritten } from "./file-contents.ts";
 import { insertParts } from "./message-parts.ts";
@@ -268,6 +269,7 @@ export class Loader {
     if (known === undefined || hex(known.hash) !== row.hash)
       throw conflict(`${target.uid} differs from what is on record here, from message ${row.seq} on`);
     target.comparison?.message(row);
+    for (const file of row.files) takeDescription(this.#database, target.id, file, row);
     this.#alreadyThere++;
   }
 
@@ -300,8 +302,7 @@ export class Loader {
     );
     insertParts(this.#database, id, row.parts);
     if (row.excluded !== null) insertExclusion(this.#database, target.id, row.seq, row.excluded);
-    else if (target.comparison !== null)
-      insertMessageItem(this.#database, target.id, row.seq, row.tokenCount);
+    else if (target.comparison !== null) insertMessageItem(this.#database, target.id, row.seq);
     this.#messages++;
   }
 
@@ -324,7 +325,7 @@ export class Loader {
     this.#decideContext(target);
     if (target.context === "stored") return;
     if (row.type === "message") {
-      insertMessageItem(this.#database, target.id, row.seq, row.tokenCount);
+      insertMessageItem(this.#database, target.id, row.seq);
       return;
     }
     const number = this.#summaryNumber(target, row.summary);
@@ -401,7 +402,7 @@ export class Loader {
 }
 
 /** What stands in the message is cut out of it; what does not has come before it. */
-function toNewFile(file: DumpedFile): NewFile & { readonly createdAt: string } {
+function toNewFile(file: DumpedFile): DatedFile {
   return { ...file, content: file.places.length === 0 ? file.content : null };
 }
 

@@ -73,7 +73,7 @@ export function insertMessage(database: Database, conversationId: number, messag
   );
   if (inserted === 0) return false;
   insertParts(database, id, message.parts);
-  if (message.excluded === null) insertMessageItem(database, conversationId, message.seq, message.tokenCount);
+  if (message.excluded === null) insertMessageItem(database, conversationId, message.seq);
   else insertExclusion(database, conversationId, message.seq, message.excluded);
   return true;
 }
@@ -141,7 +141,7 @@ export function readMessagesById(
      LEFT JOIN context_exclusions x ON x.message_id = m.message_id ORDER BY wanted.key`,
     JSON.stringify(ids),
   );
-  const contents = rows.map((row) => originalOf(database, row, payloadsOf(row.message_id)));
+  const contents = rows.map((row) => originalOf(database, row, { payloads: payloadsOf(row.message_id) }));
   return pack(database, rows, contents);
 }
 
@@ -180,7 +180,7 @@ function selectPage(
   for (const row of selectMessages(database, conversationId, query)) {
     if (rows.length >= limit || (rows.length > 0 && size >= maxBytes))
       return { rows, contents, next: seqOfRowId(row.message_id) };
-    const content = originalOf(database, row, query.payloads ?? "whole");
+    const content = originalOf(database, row, { ...query, payloads: query.payloads ?? "whole" });
     rows.push(row);
     contents.push(content);
     size += content?.byteLength ?? 0;

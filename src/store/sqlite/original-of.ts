@@ -2,8 +2,8 @@
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { messageId } from "../../text/identifiers.ts";
 import { encodeContent, originalBytes } from "../content-encoding.ts";
-import { isWhole, referenceFor } from "../file-row.ts";
-import type { NewFile, Payloads, StoredFile } from "../file-store.ts";
+import { isWhole, referenceFor, type Shown, withDescriptions } from "../file-row.ts";
+import type { DatedFile, StoredFile } from "../file-store.ts";
 import { cutPayloads, type Filling, fillPayloads } from "../payloads.ts";
 import type { Database } from "./database.ts";
 import { readContent } from "./file-contents.ts";
@@ -20,23 +20,21 @@ export interface ContentRow {
 export function originalOf(
   database: Database,
   { message_id, encoding, content, large_content }: ContentRow,
-  payloads: Payloads,
+  shown: Shown,
 ): Uint8Array | null {
   if (content === null) return null;
   const rest = originalBytes(encoding, content);
   if (large_content === null) return rest;
   const files = readFilesOf(database, conversationOfRowId(message_id), seqOfRowId(message_id));
-  return fillPayloads(
-    rest,
-    files,
-    files.map((file) => fillingOf(database, file, payloads)),
-  );
+  const fillings = files.map((file) => fillingOf(database, file, shown));
+  return withDescriptions(fillPayloads(rest, files, fillings), files, shown);
 }
 
 const LEFT_OUT: Filling = { payload: new Uint8Array() };
 
-function fillingOf(database: Database, file: StoredFile, payloads: Payloads): Filling {
-  if (!isWhole(file, payloads)) return { reference: referenceFor(file, payloads) };
+function fillingOf(database: Database, file: StoredFile, shown: Shown): Filling {
+  const { payloads } = shown;
+  if (!isWhole(file, payloads)) return { reference: referenceFor(file, shown) };
   // A file that was attached beside its message stands in no place of it.
   if (file.places.length === 0) return LEFT_OUT;
   try {
@@ -67,7 +65,7 @@ export function storeOriginal(
   conversationId: number,
   seq: number,
   content: string | Uint8Array,
-  files: readonly (NewFile & { readonly createdAt: string })[],
+  files: readonly DatedFile[],
 ): StoredOriginal {
   const [first] = files;
   if (first === undefined) return { ...encodeContent(content), largeContent: null };

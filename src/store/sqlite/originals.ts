@@ -40,7 +40,7 @@ export function readOriginals(
       next = seqOfRowId(row.message_id);
       break;
     }
-    const content = originalOf(database, row, "summarise") ?? row.content;
+    const content = originalOf(database, row, { payloads: "summarise" }) ?? row.content;
     rows.push({ ...toOriginal(row), fileIds: fileIdsOf(database, conversationId, row) });
     contents.push(content);
     size += content.byteLength;

@@ -59,6 +59,9 @@ CREATE TABLE large_files (
   mime_type           TEXT,
   tool_name           TEXT,
   exploration_summary TEXT NOT NULL,
+  model_summary       TEXT,                         -- what a model wrote of it; shown instead since then
+  model               TEXT,                         -- which model
+  model_summary_at    TEXT,
   origin              TEXT NOT NULL CHECK (origin IN ('ingest', 'migration')),
   content_hash        BLOB NOT NULL REFERENCES file_contents (content_hash),
   writing             TEXT NOT NULL,                -- how the payload is written inside its message

@@ -8,6 +8,7 @@ import { describeClosing } from "./conformance/closing.ts";
 import { describeCompactionLock } from "./conformance/compaction-lock.ts";
 import { describeContext } from "./conformance/context.ts";
 import { describeConversations } from "./conformance/conversations.ts";
+import { describeDescribedFiles } from "./conformance/described-files.ts";
 import { describeErasure } from "./conformance/erasure.ts";
 import { describeFiles } from "./conformance/files.ts";
 import { describeManyWriters } from "./conformance/many-writers.ts";
@@ -33,6 +34,7 @@ const SECTIONS = [
   describeTranscripts,
   describeSearchIndex,
   describeFiles,
+  describeDescribedFiles,
   describeScopes,
   describeManyWriters,
   describeWholeStore,

@@ -168,6 +168,11 @@ export function isKeyOfWords(text: string): boolean {
   return isSeedPhrase(text) || FOUR_BY_FOUR.test(text);
 }
 
+/** Holds the beginning of a key as some provider issues them. */
+export function isIssuedKey(text: string): boolean {
+  return ISSUED.test(text);
+}
+
 /** What follows may be a password, and a password may be an ordinary word. */
 export function announcesCredential(text: string): boolean {
   return ANNOUNCES.test(text);

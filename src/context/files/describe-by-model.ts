@@ -1,0 +1,147 @@
+/**
+ * Gives files of prose a description by a model, when a compaction changes what is sent anyway. Structured data, logs
+ * and code keep the description that was made without one, which tells more about them. Whatever goes wrong, a file
+ * keeps what it has, and the compaction goes on.
+ */
+import { isPalimpsestError } from "../../errors.ts";
+import type { Log } from "../../log.ts";
+import type { Complete } from "../../model/complete.ts";
+import { describeFilePrompt } from "../../prompts/describe-file.ts";
+import { everyRow } from "../../store/every-row.ts";
+import type { StoredFile } from "../../store/file-store.ts";
+import { ORDINAL_GAP, type ScopedStore } from "../../store/store.ts";
+import type { CountTokens } from "../../text/estimate-tokens.ts";
+import { isoTime } from "../../text/timestamps.ts";
+import type { Clock } from "../../types.ts";
+import { cleanDescription } from "./clean-description.ts";
+import { describedTokens } from "./described-tokens.ts";
+import { recogniseKind } from "./explore/recognise-kind.ts";
+import { type FileHead, readHead, sampleFile } from "./sample-file.ts";
+
+export interface DescribeDependencies {
+  readonly store: ScopedStore;
+  /** Null: nothing is described. */
+  readonly fileModel: Complete | null;
+  readonly clock: Clock;
+  readonly countTokens: CountTokens;
+  readonly log: Log;
+  /** A message of this conversation reads otherwise from now on. */
+  readonly onDescribed: (conversation: string) => void;
+}
+
+export interface DescribeLimits {
+  /** Time after which no further file is begun. */
+  readonly deadline: number;
+  /** Begins no further file. */
+  readonly signal: AbortSignal | undefined;
+  /** Ends a call that is under way. */
+  readonly callSignal: AbortSignal | undefined;
+}
+
+/** Files that a model is asked about in one compaction, and that are looked at for it. */
+const MOST_FILES = 8;
+const MOST_LOOKED_AT = 200;
+/** Room for the words that are asked for in any language; what is longer is cut. */
+const ANSWER_TOKENS = 1_200;
+
+export class FileDescriber {
+  readonly #use: DescribeDependencies;
+  /** Files that are no prose, or whose description was refused: they are left alone while this process lives. */
+  readonly #settled = new Set<string>();
+
+  constructor(use: DescribeDependencies) {
+    this.#use = use;
+  }
+
+  async describeAll(conversation: string, limits: DescribeLimits): Promise<void> {
+    const { fileModel, clock, log } = this.#use;
+    if (fileModel === null) return;
+    const isOver = () => limits.signal?.aborted === true || clock() > limits.deadline;
+    try {
+      let asked = 0;
+      for (const file of await this.#candidates(conversation)) {
+        if (asked === MOST_FILES || isOver()) return;
+        if (await this.#describe(file, fileModel, limits)) asked++;
+      }
+    } catch (error) {
+      if (!isPalimpsestError(error)) throw error;
+      // A model that does not answer is not asked about the next file either.
+      log.warn({ conversation_id: conversation, problem: error.code }, "files were not described");
+    }
+  }
+
+  async #candidates(conversation: string): Promise<StoredFile[]> {
+    const found: StoredFile[] = [];
+    const { store } = this.#use;
+    // Positions count down: the newest come first.
+    const rows = everyRow(
+      (from) => store.files({ conversation, kind: "file", from }),
+      Number.MAX_SAFE_INTEGER,
+    );
+    for await (const file of rows) {
+      if (file.described === null && !this.#settled.has(file.id)) found.push(file);
+      if (found.length === MOST_LOOKED_AT) break;
+    }
+    return found;
+  }
+
+  /** Whether the model was asked. */
+  async #describe(file: StoredFile, model: Complete, limits: DescribeLimits): Promise<boolean> {
+    const { store } = this.#use;
+    if (!(await this.#stands(file))) return false;
+    const head = await readHead(store, file.id);
+    if (head === null || !isProse(file, head)) {
+      this.#settled.add(file.id);
+      return false;
+    }
+    const { name, description: exploration } = file;
+    const samples = await sampleFile(store, file, head);
+    const answer = await model({
+      purpose: "large-file",
+      ...describeFilePrompt({ name: name ?? "", exploration, samples }),
+      maxTokens: ANSWER_TOKENS,
+      temperature: 0.2,
+      ...(limits.callSignal === undefined ? {} : { signal: limits.callSignal }),
+    });
+    await this.#keep(file, answer);
+    return true;
+  }
+
+  /** In the context as itself, and in no summary, which says how many tokens it was made from. */
+  async #stands({ conversation, seq }: StoredFile): Promise<boolean> {
+    const { store } = this.#use;
+    const ordinal = seq * ORDINAL_GAP;
+    const [item] = (await store.contextItems(conversation, { from: ordinal, to: ordinal })).rows;
+    if (item?.type !== "message") return false;
+    return (await store.summariesMadeFrom(conversation, { seq })).length === 0;
+  }
+
+  async #keep(file: StoredFile, answer: { readonly text: string; readonly model: string }): Promise<void> {
+    const { store, clock, countTokens, log, onDescribed } = this.#use;
+    const { id, conversation } = file;
+    const text = cleanDescription(answer.text, countTokens);
+    const tokens = text === null ? null : await describedTokens(store, file, text, countTokens);
+    const about = { conversation_id: conversation, file_id: id, model: answer.model };
+    if (text === null || tokens === null) {
+      this.#settled.add(id);
+      log.info(about, "description of a file refused");
+      return;
+    }
+    try {
+      const at = isoTime(clock());
+      const { model } = answer;
+      await store.commit([{ kind: "describe-file", id: conversation, file: id, text, model, at, ...tokens }]);
+    } catch (error) {
+      // Somebody erased, excluded or summarised it meanwhile.
+      if (isPalimpsestError(error, "busy")) return;
+      throw error;
+    }
+    onDescribed(conversation);
+    log.info(about, "file described");
+  }
+}
+
+function isProse({ name, mime, bytes }: StoredFile, { text }: FileHead): boolean {
+  const kind = recogniseKind({ name, mime, bytes, head: text, isWhole: Buffer.byteLength(text) >= bytes });
+  return kind === "markdown" || kind === "text";
+}
