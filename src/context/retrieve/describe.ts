@@ -197,7 +197,8 @@ async function everythingAbove(
     const made = await Promise.all(level.map((one) => store.summariesMadeFrom(conversation, one)));
     const fresh = made.flat().filter(({ id }) => !above.has(id));
     const shown = await Promise.all(fresh.map((summary) => standsInContext(store, summary)));
-    fresh.forEach((summary, index) => above.set(summary.id, { summary, inContext: shown[index] === true }));
+    for (const [index, summary] of fresh.entries())
+      above.set(summary.id, { summary, inContext: shown[index] === true });
     level = fresh.map(({ id }) => ({ summary: id }));
   }
   return [...above.values()].toSorted((a, b) => a.summary.depth - b.summary.depth);
