@@ -6,11 +6,12 @@ import type { Look } from "./look.ts";
 import { indented, withMarks } from "./render-hit.ts";
 
 export function renderFileHits(
-  { fileHits, filesRead, bytesRead, next }: GrepOutput,
+  { fileHits, filesRead, bytesRead, unreadable, next }: GrepOutput,
   look: Look,
   wayOn: (next: string | null) => string,
 ): string {
-  const read = `${bytes(bytesRead)} looked through, ${counted(filesRead, "file")} to the end`;
+  const damaged = unreadable.length === 0 ? "" : `, damaged and passed over: ${unreadable.join(", ")}`;
+  const read = `${bytes(bytesRead)} looked through, ${counted(filesRead, "file")} to the end${damaged}`;
   const found =
     fileHits.length === 0
       ? "Nothing matches"

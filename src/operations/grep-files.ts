@@ -26,6 +26,9 @@ export const fileHits = {
     .describe("With scope files: the lines that were found, newest file first."),
   filesRead: whole.describe("With scope files: files that were looked through to their end in this answer."),
   bytesRead: whole.describe("With scope files: bytes that were looked through in this answer."),
+  unreadable: z
+    .array(z.string())
+    .describe("With scope files: ids of files that are damaged and were passed over."),
   filesApart: z
     .strictObject({
       files: whole.describe("How many; counted up to 1,000."),
@@ -35,7 +38,7 @@ export const fileHits = {
     .describe("Where nothing was found: files that can be searched with scope files, if there are any."),
 };
 
-export const NO_FILE_HITS = { fileHits: [], filesRead: 0, bytesRead: 0, filesApart: null };
+export const NO_FILE_HITS = { fileHits: [], filesRead: 0, bytesRead: 0, unreadable: [], filesApart: null };
 
 /** What has a meaning for lines of files. Everything else is refused by name. */
 const TAKEN: ReadonlySet<string> = new Set([
@@ -50,9 +53,9 @@ export async function searchInFiles(
 ): Promise<GrepOutput> {
   refuseOthers(input);
   const asked = { ...input, ...(signal === undefined ? {} : { signal }) };
-  const { hits, next, ...read }: GrepFilesResult = await engine.context.grepFiles(asked);
+  const { hits, next, unreadable, ...read }: GrepFilesResult = await engine.context.grepFiles(asked);
   const none = { hits: [], total: null, searched: 0, opened: 0, nearTools: [], filesApart: null };
-  return { ...none, fileHits: [...hits], next, ...read };
+  return { ...none, fileHits: [...hits], unreadable: [...unreadable], next, ...read };
 }
 
 function refuseOthers(input: object): void {

@@ -75,8 +75,9 @@ function renderHit({
 }
 
 function renderFileHits(output: GrepOutput, { pattern }: GrepArguments): string {
-  const { fileHits: hits, filesRead, bytesRead, next } = output;
-  const read = `${counted(bytesRead, "byte")} looked through, ${counted(filesRead, "file")} to the end`;
+  const { fileHits: hits, filesRead, bytesRead, unreadable, next } = output;
+  const damaged = unreadable.length === 0 ? "" : `, damaged and passed over: ${unreadable.join(", ")}`;
+  const read = `${counted(bytesRead, "byte")} looked through, ${counted(filesRead, "file")} to the end${damaged}`;
   if (hits.length === 0 && next === null)
     return `No line of a file matches ${JSON.stringify(pattern)}; ${read}. A line is found when it holds all the words; try fewer or other words, or another mode.${escapeHint(pattern)}`;
   const texts = hits.map(renderFileHit);

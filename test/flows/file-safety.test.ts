@@ -132,6 +132,32 @@ describe("files beside the database", () => {
     expect(JSON.stringify(assembled.messages)).toContain(id);
   });
 
+  it("are brought back when the same content comes again, and do not hide what is in others", async () => {
+    const [file = ""] = stored();
+    const second = await attach("second", LARGE.toUpperCase());
+    for (const harm of [
+      () => rmSync(file),
+      () =>
+        writeFileSync(
+          file,
+          readFileSync(file).map((byte) => byte ^ 1),
+        ),
+    ]) {
+      harm();
+      const found = await engine.context.grepFiles({ pattern: "A LINE", mode: "exact", limit: 1 });
+      expect(found.hits.map((hit) => hit.id)).toEqual([second]);
+      const damaged = await engine.context.grepFiles({ pattern: "nowhere", mode: "exact" });
+      expect(damaged.unreadable).toHaveLength(1);
+      await engine.context.commitTurn({
+        conversation: "again",
+        key: `${Math.random()}`,
+        messages: [{ role: "user", content: `<file name="first.txt">${LARGE}</file>` }],
+      });
+      expect((await engine.context.readFile({ id, endByte: 6 })).text).toBe("a line");
+      expect((await checkIntegrity(engine.store)).problems).toEqual([]);
+    }
+  });
+
   it("are told from others when a row was changed to point elsewhere", async () => {
     const second = await attach("second", LARGE.toUpperCase());
     await engine.close();

@@ -2,7 +2,9 @@
 import type { ScopedStore } from "../../store/store.ts";
 import { messageId } from "../../text/identifiers.ts";
 import { digestOf, filterOf, type GrepInput, limitOf, matcherOf } from "../retrieve/grep.ts";
+import { stemOf } from "../retrieve/index/terms.ts";
 import { type Matches, patternMatches, WordMatcher } from "../retrieve/matches.ts";
+import type { QueryTerm } from "../retrieve/parse-query.ts";
 import type { Matcher } from "../retrieve/search.ts";
 import type { Snippet } from "../retrieve/snippet.ts";
 import { searchFiles } from "./search-files.ts";
@@ -28,6 +30,8 @@ export interface GrepFilesResult {
   readonly hits: readonly FileGrepHit[];
   readonly filesRead: number;
   readonly bytesRead: number;
+  /** Ids of files that could not be read, because they are damaged. */
+  readonly unreadable: readonly string[];
   readonly next: string | null;
 }
 
@@ -64,6 +68,29 @@ function finder(matcher: Matcher): (line: string) => Matches {
   if (matcher.type === "any") return (line) => ({ text: line, spans: [] });
   const each = matcher.terms.map((term) => new WordMatcher([term]));
   const all = new WordMatcher(matcher.terms);
-  const isFound = (line: string) => each.every((one) => one.matchesIn(line).spans.length > 0);
+  const mayHold = beginnings(matcher.terms);
+  const isFound = (line: string) =>
+    mayHold(line) && each.every((one) => one.matchesIn(line).spans.length > 0);
   return (line) => (isFound(line) ? all.matchesIn(line) : { text: line, spans: [] });
+}
+
+/** Characters that every form of a word begins with. */
+const BEGINNING = 3;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are ASCII as well
+const ASCII = /^[\x00-\x7f]*$/;
+
+/** Most lines lack the letters that a word begins with, which is told without looking at their words. */
+function beginnings(terms: readonly QueryTerm[]): (line: string) => boolean {
+  const words = terms
+    .flatMap((term) =>
+      term.type === "phrase" ? term.words : term.type === "word" ? stemOf(term.word) : term.prefix,
+    )
+    .filter((word) => ASCII.test(word));
+  const letters = words.map((word) => word.slice(0, Math.max(1, Math.min(BEGINNING, word.length - 1))));
+  // Other letters may stand for these: é for e.
+  return (line) => {
+    if (!ASCII.test(line)) return true;
+    const lower = line.toLowerCase();
+    return letters.every((some) => lower.includes(some));
+  };
 }

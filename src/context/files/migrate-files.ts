@@ -218,10 +218,7 @@ class Migration {
   }
 }
 
-/** Bytes that the results take in their messages. */
+/** Bytes of the results as they are kept apart. */
 function sizeOf({ files }: ExternalisedMessage): number {
-  return files.reduce(
-    (sum, { places: [place] }) => sum + (place === undefined ? 0 : place.end - place.start),
-    0,
-  );
+  return files.reduce((sum, { payload }) => sum + (payload?.byteLength ?? 0), 0);
 }

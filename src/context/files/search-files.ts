@@ -2,6 +2,7 @@
  * Looks into files line by line: complete, newest file first, whatever their size. A search that takes too long, or has
  * found enough, says how far it came and where to go on.
  */
+import { isPalimpsestError } from "../../errors.ts";
 import type { StoredFile } from "../../store/file-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { sha256 } from "../../text/hash.ts";
@@ -38,6 +39,8 @@ export interface FileSearchResult {
   /** Files that were looked through to their end, and bytes, in this answer. */
   readonly filesRead: number;
   readonly bytesRead: number;
+  /** Ids of files that could not be read, because they are damaged. */
+  readonly unreadable: readonly string[];
   /** Where to go on; null when everything was looked through. */
   readonly next: string | null;
 }
@@ -88,6 +91,7 @@ class Found {
   readonly #search: FileSearch;
   readonly #hits: FileHit[] = [];
   readonly #seen = new Set<string>();
+  readonly #unreadable: string[] = [];
   #files = 0;
   #bytes = 0;
 
@@ -96,11 +100,31 @@ class Found {
   }
 
   get result(): Omit<FileSearchResult, "next"> {
-    return { hits: this.#hits, filesRead: this.#files, bytesRead: this.#bytes };
+    return {
+      hits: this.#hits,
+      filesRead: this.#files,
+      bytesRead: this.#bytes,
+      unreadable: this.#unreadable,
+    };
   }
 
-  /** Null when it was looked through to its end. */
+  /** Null when it was looked through to its end, or as far as it can be read. */
   async lookInto(
+    store: ScopedStore,
+    file: StoredFile,
+    from: { readonly byte: number; readonly line: number },
+  ): Promise<{ readonly byte: number; readonly line: number } | null> {
+    try {
+      return await this.#look(store, file, from);
+    } catch (error) {
+      // One damaged file must not hide what is in the others.
+      if (!isPalimpsestError(error, "store-corrupt")) throw error;
+      this.#unreadable.push(file.id);
+      return null;
+    }
+  }
+
+  async #look(
     store: ScopedStore,
     file: StoredFile,
     from: { readonly byte: number; readonly line: number },

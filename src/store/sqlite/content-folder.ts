@@ -113,8 +113,8 @@ export class ContentFolder {
     try {
       folders.forEach(requireFolder);
       const opened = fstatSync(descriptor);
-      const inPlace = lstatSync(place);
-      if (!opened.isFile() || opened.ino !== inPlace.ino || opened.dev !== inPlace.dev)
+      const inPlace = lstatSync(place, { throwIfNoEntry: false });
+      if (!opened.isFile() || opened.ino !== inPlace?.ino || opened.dev !== inPlace.dev)
         throw damaged(`${hash}${ENDING} is not the file that belongs there`);
       return descriptor;
     } catch (error) {

@@ -1,5 +1,7 @@
 /** Contents of files: put in once, read in part, and taken away when nothing refers to them. */
 
+import { createHash } from "node:crypto";
+import { isPalimpsestError } from "../../errors.ts";
 import { sha256 } from "../../text/hash.ts";
 import { joinBytes } from "../../text/join-bytes.ts";
 import { FRAME_BYTES, type GarbageReport, MOST_FILE_BYTES, type PutContent } from "../file-store.ts";
@@ -11,10 +13,10 @@ import { bytes, hex } from "./rows.ts";
 /** Larger contents lie beside the database: making a file durable takes as long as many rows. */
 const LARGEST_IN_ROW = 64 * 1024;
 
-/** Puts a content in unless it is known. Part of a transaction. */
+/** Puts a content in unless it is there. Part of a transaction. */
 export function putContent(database: Database, content: Uint8Array): string {
   const hash = sha256(content);
-  if (isKnown(database, hash)) return hash;
+  if (isThere(database, hash)) return hash;
   if (content.byteLength <= LARGEST_IN_ROW) {
     const maker = new FrameMaker(hash);
     const frames = [...maker.add(content), ...maker.end()].map(({ stored }) => stored);
@@ -32,14 +34,32 @@ export function putContent(database: Database, content: Uint8Array): string {
   return hash;
 }
 
-/** Takes in what was written beside the database, unless it is known. Part of a transaction. */
+/** Takes in what was written beside the database, unless it is there. Part of a transaction. */
 export function keepWritten(database: Database, written: WrittenContent): PutContent {
   const { hash, bytes: size, lineFeeds } = written.content;
-  if (!isKnown(database, hash)) {
+  if (!isThere(database, hash)) {
     database.contents.keep(written);
     insertContent(database, written.content, null);
   }
   return { hash, bytes: size, lineFeeds };
+}
+
+/** Whether it is known, and what lies beside the database is sound: one that was lost or damaged is brought back. */
+function isThere(database: Database, hash: string): boolean {
+  if (!isKnown(database, hash)) return false;
+  try {
+    const digest = createHash("sha256");
+    for (const [, piece] of contentPieces(database, hash, sizeOf(database, hash))) digest.update(piece);
+    return digest.digest("hex") === hash;
+  } catch (error) {
+    if (!isPalimpsestError(error, "store-corrupt")) throw error;
+    return false;
+  }
+}
+
+function sizeOf(database: Database, hash: string): number {
+  const statement = "SELECT byte_size FROM file_contents WHERE content_hash = ?";
+  return database.one<{ byte_size: number }>(statement, bytes(hash))?.byte_size ?? 0;
 }
 
 export function isKnown(database: Database, hash: string): boolean {
@@ -54,7 +74,8 @@ function insertContent(
   stored: Uint8Array | null,
 ): void {
   database.run(
-    "INSERT INTO file_contents (content_hash, byte_size, line_feeds, frames, content) VALUES (?, ?, ?, ?, ?)",
+    `INSERT INTO file_contents (content_hash, byte_size, line_feeds, frames, content) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (content_hash) DO UPDATE SET frames = excluded.frames, content = excluded.content`,
     bytes(hash),
     size,
     lineFeeds,
