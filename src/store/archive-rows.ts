@@ -42,7 +42,14 @@ const part = z.strictObject({
   toolStatus: z.enum(["pending", "running", "completed", "error"]).nullable(),
 });
 
-const place = z.strictObject({ start: count, end: count, before: count, after: count });
+const place = z.strictObject({
+  start: count,
+  end: count,
+  before: count,
+  after: count,
+  head: count.exactOptional(),
+  tail: count.exactOptional(),
+});
 
 const described = z.strictObject({ text, model: text, at: time });
 

@@ -4,12 +4,26 @@ import { decodeExactly, encodeUtf8 } from "../text/utf8.ts";
 import { type PayloadPlace, type Payloads, SEARCHED_BYTES, type StoredFile } from "./file-store.ts";
 
 export function writePlaces(places: readonly PayloadPlace[]): string {
-  return JSON.stringify(places.map(({ start, end, before, after }) => [start, end, before, after]));
+  return JSON.stringify(
+    places.map(({ start, end, before, after, head, tail }) => [
+      ...[start, end, before, after],
+      ...(head === undefined && tail === undefined ? [] : [head ?? 0, tail ?? 0]),
+    ]),
+  );
 }
 
+type PlaceTuple = readonly [
+  ...[start: number, end: number, before: number, after: number],
+  head?: number,
+  tail?: number,
+];
+
 export function readPlaces(json: string): PayloadPlace[] {
-  const tuples = JSON.parse(json) as readonly (readonly [number, number, number, number])[];
-  return tuples.map(([start, end, before, after]) => ({ start, end, before, after }));
+  const tuples = JSON.parse(json) as readonly PlaceTuple[];
+  return tuples.map(([start, end, before, after, head, tail]) => ({
+    ...{ start, end, before, after },
+    ...(head === undefined || tail === undefined ? {} : { head, tail }),
+  }));
 }
 
 /** How the payloads of a message are wanted, and as of which time. */

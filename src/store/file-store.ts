@@ -20,6 +20,9 @@ export interface PayloadPlace {
   /** Bytes around it that go with it where a reference stands instead: the tags of an attached file. */
   readonly before: number;
   readonly after: number;
+  /** Bytes of it that stay in view before and behind a reference: the ends of what somebody pasted. Default 0. */
+  readonly head?: number;
+  readonly tail?: number;
 }
 
 /** What came with a message, and what was made of a message that is older than this. */

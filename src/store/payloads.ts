@@ -26,10 +26,11 @@ export function cutPayloads(
 ): { readonly rest: Uint8Array; readonly contents: readonly (Uint8Array | null)[] } {
   const kept: Uint8Array[] = [];
   let at = 0;
-  for (const { start, end } of holesOf(payloads)) {
-    if (start < at || end < start || end > original.byteLength) throw misplaced();
-    kept.push(original.subarray(at, start));
-    at = end;
+  for (const { start, end, head = 0, tail = 0 } of holesOf(payloads)) {
+    const [from, to] = [start + head, end - tail];
+    if (start < at || to < from || end > original.byteLength) throw misplaced();
+    kept.push(original.subarray(at, from));
+    at = to;
   }
   kept.push(original.subarray(at));
   const contents = payloads.map(({ writing, places: [place], payload }) =>
@@ -54,14 +55,15 @@ export function fillPayloads(
   const pieces: Uint8Array[] = [];
   let at = 0;
   let cut = 0;
-  for (const { start, end, before, after, index } of holesOf(payloads)) {
+  for (const { start, end, before, after, head = 0, tail = 0, index } of holesOf(payloads)) {
     const isReference = !("payload" in (fillings[index] ?? {}));
-    const from = start - cut - (isReference ? before : 0);
-    const to = start - cut + (isReference ? after : 0);
+    const hole = start + head - cut;
+    const from = hole - (isReference ? before : head);
+    const to = hole + (isReference ? after : tail);
     const bytes = written[index] ?? new Uint8Array();
     pieces.push(rest.subarray(at, from), ...(isReference ? onItsOwnLines(rest, from, to, bytes) : [bytes]));
     at = to;
-    cut += end - start;
+    cut += end - start - head - tail;
   }
   pieces.push(rest.subarray(at));
   return joinBytes(pieces);

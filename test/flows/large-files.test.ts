@@ -217,6 +217,39 @@ describe.each(ENGINES)("large payloads on %s", (kind) => {
     expect(message?.value).toEqual({ role: "user", content });
   });
 
+  it("that are pasted are files as a whole, with both ends of the paste in view", async () => {
+    const csv = `id,city,population\n${Array.from({ length: 12_000 }, (_, i) => `${i},city ${i},${i * 17}`).join("\n")}`;
+    await engine.context.commitTurn({
+      conversation: "pasted",
+      key: "a",
+      messages: [{ role: "user", content: csv }],
+    });
+    const [file] = (await engine.context.files({ conversation: "pasted" })).files;
+    expect(await wholeOf(file?.id ?? "")).toBe(csv);
+    const { text } = await shown("pasted");
+    for (const part of [
+      "id,city,population",
+      "12,000 rows",
+      "- population: integer",
+      "11999,city 11999",
+      file?.id ?? "?",
+    ])
+      expect(text).toContain(part);
+    expect((await engine.context.read({ conversation: "pasted" })).messages[0]?.value).toEqual({
+      role: "user",
+      content: csv,
+    });
+    const found = await engine.context.grepFiles({ pattern: "cities 11998", conversations: ["pasted"] });
+    expect(found.hits.map(({ line }) => line)).toEqual([12_000]);
+    const words = await engine.context.grepFiles({
+      pattern: "id,city,population",
+      mode: "exact",
+      conversations: ["pasted"],
+    });
+    expect(words.hits.map(({ line }) => line)).toEqual([1]);
+    expect((await checkIntegrity(engine.store)).problems).toEqual([]);
+  });
+
   it("in a line that is not UTF-8 come back byte for byte", async () => {
     const folder = temporaryFolder();
     const transcript = path.join(folder, "session.jsonl");

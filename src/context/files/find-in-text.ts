@@ -11,14 +11,19 @@ export interface FoundInText {
   /** With what is about it and says nothing without it: its tags. */
   readonly outerStart: number;
   readonly outerEnd: number;
+  /** What is between these is not in view where a reference stands. */
+  readonly hiddenStart: number;
+  readonly hiddenEnd: number;
   readonly name: string | null;
   readonly mime: string | null;
 }
 
 /** Characters that stay in view at each end of a paste. */
-const KEPT = 2_000;
+const KEPT = 500;
+/** A shorter part between them is not worth a reference. */
+const SHORTEST = 2_000;
 /** How much less may stay, for the cut to be at the end of a line. */
-const SLACK = 500;
+const SLACK = 200;
 
 /** In the order of the text, none inside another. */
 export function findInText(
@@ -40,15 +45,19 @@ export function findInText(
 }
 
 function attached({ start, end, contentStart, contentEnd, name, mime }: FileBlock): FoundInText {
-  return { start: contentStart, end: contentEnd, outerStart: start, outerEnd: end, name, mime };
+  return {
+    ...{ start: contentStart, end: contentEnd, outerStart: start, outerEnd: end },
+    ...{ hiddenStart: contentStart, hiddenEnd: contentEnd, name, mime },
+  };
 }
 
 /** Nothing when what is left between the ends would be shorter than what stands for it. */
 function pasteIn(text: string, from: number, to: number): FoundInText[] {
-  const start = headEnd(text, from + KEPT);
-  const end = tailStart(text, to - KEPT);
-  if (end - start <= KEPT) return [];
-  return [{ start, end, outerStart: start, outerEnd: end, name: null, mime: "text/plain" }];
+  const hiddenStart = headEnd(text, from + KEPT);
+  const hiddenEnd = tailStart(text, to - KEPT);
+  if (hiddenEnd - hiddenStart <= SHORTEST) return [];
+  const whole = { start: from, end: to, outerStart: from, outerEnd: to };
+  return [{ ...whole, hiddenStart, hiddenEnd, name: null, mime: null }];
 }
 
 /** Behind a line feed, so that the reference begins a line. */

@@ -26,6 +26,9 @@ export interface FoundPayload {
   /** With what goes with it where a reference stands instead. */
   readonly outerStart: number;
   readonly outerEnd: number;
+  /** What is between these is not in view where a reference stands. */
+  readonly hiddenStart: number;
+  readonly hiddenEnd: number;
   readonly name: string | null;
   readonly mime: string | null;
   /** Of a result: the call as far as the result itself tells it. */
@@ -112,6 +115,7 @@ function results(
     {
       ...{ kind: "tool-output", string, index, name: null, mime: null },
       ...{ start: 0, end: string.length, outerStart: 0, outerEnd: string.length },
+      ...{ hiddenStart: 0, hiddenEnd: string.length },
       ...{ tool: whole(part.name), callId: whole(part.callId), input: whole(part.input) },
     },
   ];

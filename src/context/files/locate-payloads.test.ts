@@ -9,6 +9,7 @@ import { locatePayloads } from "./locate-payloads.ts";
 function found(string: string, start = 0, end = string.length, index = 0): FoundPayload {
   return {
     ...{ kind: "tool-output", string, index, start, end, outerStart: start, outerEnd: end },
+    ...{ hiddenStart: start, hiddenEnd: end },
     ...{ name: null, mime: null, tool: null, callId: null, input: null },
   };
 }

@@ -79,12 +79,10 @@ function wantedStrings(
   return wanted;
 }
 
-interface WrittenPlace {
-  readonly outerStart: number;
-  readonly start: number;
-  readonly end: number;
-  readonly outerEnd: number;
-}
+type WrittenPlace = Pick<
+  FoundPayload,
+  "outerStart" | "start" | "hiddenStart" | "hiddenEnd" | "end" | "outerEnd"
+>;
 
 function placesIn(
   written: string,
@@ -93,21 +91,34 @@ function placesIn(
 ): (readonly [FoundPayload, WrittenPlace])[] {
   const [first] = list;
   // A result is the whole string, and nothing has to be counted.
-  if (first !== undefined && first.start === 0 && first.end === length)
-    return [[first, { outerStart: 0, start: 0, end: written.length, outerEnd: written.length }]];
-  const ends = list.flatMap(({ outerStart, start, end, outerEnd }) => [outerStart, start, end, outerEnd]);
-  const at = writtenOffsets(written, ends);
+  if (first !== undefined && first.hiddenStart === 0 && first.hiddenEnd === length) {
+    const end = written.length;
+    const whole = { outerStart: 0, start: 0, hiddenStart: 0, hiddenEnd: end, end, outerEnd: end };
+    return [[first, whole]];
+  }
+  const at = writtenOffsets(written, list.flatMap(bordersOf));
   return list.map((payload, index) => {
-    const [outerStart = 0, start = 0, end = 0, outerEnd = 0] = at.slice(4 * index, 4 * index + 4);
-    return [payload, { outerStart, start, end, outerEnd }];
+    const borders = at.slice(BORDERS * index, BORDERS * (index + 1));
+    const [outerStart = 0, start = 0, hiddenStart = 0, hiddenEnd = 0, end = 0, outerEnd = 0] = borders;
+    return [payload, { outerStart, start, hiddenStart, hiddenEnd, end, outerEnd }];
   });
 }
 
+const BORDERS = 6;
+
+/** In the order of the text. */
+function bordersOf({ outerStart, start, hiddenStart, hiddenEnd, end, outerEnd }: WrittenPlace): number[] {
+  return [outerStart, start, hiddenStart, hiddenEnd, end, outerEnd];
+}
+
 function inBytes(place: WrittenPlace, from: number, offsets: (index: number) => number): PayloadPlace {
-  const outerStart = offsets(from + place.outerStart);
-  const start = offsets(from + place.start);
-  const end = offsets(from + place.end);
-  return { start, end, before: start - outerStart, after: offsets(from + place.outerEnd) - end };
+  const borders = bordersOf(place).map((border) => offsets(from + border));
+  const [outerStart = 0, start = 0, hiddenStart = 0, hiddenEnd = 0, end = 0, outerEnd = 0] = borders;
+  const [head, tail] = [hiddenStart - start, end - hiddenEnd];
+  return {
+    ...{ start, end, before: start - outerStart, after: outerEnd - end },
+    ...(head === 0 && tail === 0 ? {} : { head, tail }),
+  };
 }
 
 /** The way in which writing the text gives what stands there; null when there is none. */
