@@ -164,7 +164,7 @@ async function readMiddle(name: string, engine: Engine, bytes: number): Promise<
   }
   const scoped = engine.store.scoped(DEFAULT_SCOPE);
   const started = performance.now();
-  const { hash, bytes: put, lineFeeds } = await scoped.putContent(pieces());
+  const { hash, bytes: put, lines } = await scoped.putContent(pieces());
   const seconds = (performance.now() - started) / 1000;
   rows.push([
     `${name}: ${size} put in piece by piece, made on the way`,
@@ -175,7 +175,7 @@ async function readMiddle(name: string, engine: Engine, bytes: number): Promise<
   const id = await refer(engine, hash);
   for (const [what, rangeAt] of [
     ["byte range", (share: number) => ({ startByte: Math.floor(put * share) })],
-    ["line range", (share: number) => ({ startLine: Math.floor(lineFeeds * share) + 1 })],
+    ["line range", (share: number) => ({ startLine: Math.floor(lines * share) + 1 })],
   ] as const) {
     const times: number[] = [];
     for (let i = 0; i < READS; i++) {

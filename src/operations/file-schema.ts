@@ -30,21 +30,8 @@ export const fileSchema = z.strictObject({
 export type FileAnswer = z.infer<typeof fileSchema>;
 
 export function toFile(file: StoredFile): FileAnswer {
-  const {
-    id,
-    conversation,
-    seq,
-    kind,
-    name,
-    mime,
-    tool,
-    bytes,
-    lineFeeds,
-    description,
-    described,
-    createdAt,
-  } = file;
-  const lines = Math.max(lineFeeds, bytes > 0 ? 1 : 0);
+  const { id, conversation, seq, kind, name, mime, tool, bytes, lines, description, described, createdAt } =
+    file;
   const message = messageId(conversation, seq);
   return {
     id,

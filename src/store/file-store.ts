@@ -73,8 +73,8 @@ export interface StoredFile extends Omit<NewFile, "content" | "payload"> {
   /** SHA-256 of the content. */
   readonly content: string;
   readonly bytes: number;
-  /** Line feeds in it. */
-  readonly lineFeeds: number;
+  /** A last one without a line feed counts; behind a line feed there is none. */
+  readonly lines: number;
   readonly createdAt: string;
   /** Null until a model has described it. */
   readonly described: ModelDescription | null;
@@ -105,7 +105,7 @@ export interface FileQuery extends RangeQuery {
 export interface PutContent {
   readonly hash: string;
   readonly bytes: number;
-  readonly lineFeeds: number;
+  readonly lines: number;
 }
 
 /** Bytes of a content in each frame but the last. */

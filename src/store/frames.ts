@@ -19,7 +19,8 @@ export type FrameTable = Uint8Array;
 export interface FramedContent {
   readonly hash: string;
   readonly bytes: number;
-  readonly lineFeeds: number;
+  /** A last one without a line feed counts. */
+  readonly lines: number;
   readonly table: FrameTable;
 }
 
@@ -38,6 +39,7 @@ export class FrameMaker {
   #waitingBytes = 0;
   #bytes = 0;
   #lineFeeds = 0;
+  #last: number | undefined;
 
   /** `hash` is given when it is known: working it out takes as long as compressing. */
   constructor(hash: string | null = null) {
@@ -49,6 +51,7 @@ export class FrameMaker {
   *add(piece: Uint8Array): Generator<Frame> {
     this.#hash?.update(piece);
     this.#bytes += piece.byteLength;
+    this.#last = piece.at(-1) ?? this.#last;
     let at = 0;
     while (piece.byteLength - at >= FRAME_BYTES - this.#waitingBytes) {
       const end = at + FRAME_BYTES - this.#waitingBytes;
@@ -69,7 +72,7 @@ export class FrameMaker {
     return {
       hash: this.#known ?? this.#hash?.copy().digest("hex") ?? "",
       bytes: this.#bytes,
-      lineFeeds: this.#lineFeeds,
+      lines: this.#lineFeeds + (this.#last === undefined || this.#last === LINE_FEED ? 0 : 1),
       table: new Uint8Array(Uint32Array.from(this.#sizes).buffer),
     };
   }
@@ -91,9 +94,11 @@ export class FrameMaker {
   }
 }
 
+const LINE_FEED = 10;
+
 function countLineFeeds(bytes: Uint8Array): number {
   let found = 0;
-  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) found++;
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) found++;
   return found;
 }
 

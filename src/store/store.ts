@@ -676,7 +676,7 @@ export interface DumpDamage {
   readonly problem: string;
 }
 
-export type DumpedFile = Omit<StoredFile, "conversation" | "seq" | "ordinal" | "bytes" | "lineFeeds">;
+export type DumpedFile = Omit<StoredFile, "conversation" | "seq" | "ordinal" | "bytes" | "lines">;
 
 /** One row of a dump. `row` names the table; the rest is its content, times as ISO text, bytes as base64. */
 export type DumpRow =

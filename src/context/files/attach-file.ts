@@ -11,6 +11,7 @@ import type { ConversationRef } from "../../types.ts";
 import { toAddress } from "../address.ts";
 import { type IngestDependencies, skipReason } from "../ingest/commit-turn.ts";
 import { prepareTurn } from "../ingest/prepare-turn.ts";
+import { mimeOfName } from "./mime-of-name.ts";
 
 export interface AttachFileInput {
   readonly conversation: ConversationRef;
@@ -66,7 +67,8 @@ async function commitReference(
   description: string,
   use: IngestDependencies,
 ): Promise<AttachFileResult> {
-  const [name, mime] = [about.name ?? null, about.mime ?? null];
+  const name = about.name ?? null;
+  const mime = about.mime ?? mimeOfName(name);
   // The same file attached again is the same message, whatever was drawn for its id.
   const turnKey = key ?? `file:${hash}:${name ?? ""}`;
   const known = await attachedBefore(conversation, turnKey, hash, use);

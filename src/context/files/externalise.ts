@@ -18,6 +18,7 @@ import { describeCall } from "./describe-call.ts";
 import type { Explorer } from "./explore/explorer.ts";
 import { findPayloads, holdsNoPayload, type PayloadLimits } from "./find-payloads.ts";
 import { type LocatedPayload, locatePayloads } from "./locate-payloads.ts";
+import { mimeOfName } from "./mime-of-name.ts";
 import type { FindCall } from "./tool-calls.ts";
 
 /** What the caller knows of the message already. */
@@ -106,7 +107,8 @@ async function fileOf(
   { random, explorer, findCall, origin = "ingest" }: ExternaliseOptions,
 ): Promise<NewFile> {
   const { kind, writing, places, callId } = payload;
-  const [name, mime] = [storable(payload.name), storable(payload.mime)];
+  const name = storable(payload.name);
+  const mime = storable(payload.mime) ?? mimeOfName(name);
   const id = newFileId(random);
   const file = { id, kind, name, mime, writing, places, origin, content: null, payload: content } as const;
   if (kind === "file") {

@@ -74,8 +74,8 @@ export async function bytesOf(store: ScopedStore, file: StoredFile, range: FileR
   return wantedRange(range, file.bytes, await linesIn(store, file));
 }
 
-async function linesIn(store: ScopedStore, { id, bytes }: StoredFile): Promise<LineFinder> {
-  return new LineFinder(store, id, await feedsOf(store, id), bytes);
+async function linesIn(store: ScopedStore, file: StoredFile): Promise<LineFinder> {
+  return new LineFinder(store, file, await feedsOf(store, file.id));
 }
 
 async function wantedRange(input: FileRange, size: number, lines: LineFinder): Promise<Range> {
@@ -195,24 +195,22 @@ async function feedsOf(store: ScopedStore, id: string): Promise<Uint32Array> {
 /** From lines to bytes and back, by reading one frame. */
 export class LineFinder {
   readonly #store: ScopedStore;
-  readonly #id: string;
+  readonly #file: StoredFile;
   /** Line feeds before each frame, and behind the last. */
   readonly #before: Float64Array;
-  readonly #size: number;
 
-  constructor(store: ScopedStore, id: string, feeds: Uint32Array, size: number) {
+  constructor(store: ScopedStore, file: StoredFile, feeds: Uint32Array) {
     this.#store = store;
-    this.#id = id;
-    this.#size = size;
+    this.#file = file;
     this.#before = new Float64Array(feeds.length + 1);
     feeds.forEach((count, frame) => {
       this.#before[frame + 1] = (this.#before[frame] ?? 0) + count;
     });
   }
 
-  /** A file that ends without a line feed has one line more than line feeds. */
+  /** The first of an empty file can be asked for as well. */
   get count(): number {
-    return (this.#before.at(-1) ?? 0) + 1;
+    return Math.max(1, this.#file.lines);
   }
 
   /** The byte at which a line begins. */
@@ -224,7 +222,7 @@ export class LineFinder {
     let at = -1;
     for (let seen = this.#before[frame] ?? 0; seen < feeds; seen++) {
       at = bytes.indexOf(LINE_FEED, at + 1);
-      if (at < 0) return this.#size;
+      if (at < 0) return this.#file.bytes;
     }
     return frame * FRAME_BYTES + at + 1;
   }
@@ -249,7 +247,7 @@ export class LineFinder {
 
   async #read(frame: number): Promise<Uint8Array> {
     const start = frame * FRAME_BYTES;
-    return (await this.#store.fileBytes(this.#id, start, start + FRAME_BYTES)) ?? new Uint8Array();
+    return (await this.#store.fileBytes(this.#file.id, start, start + FRAME_BYTES)) ?? new Uint8Array();
   }
 }
 

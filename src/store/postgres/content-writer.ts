@@ -33,7 +33,7 @@ export class ContentWriter {
       if (this.#waiting.length < MOST_WAITING) continue;
       if (this.#written === 0)
         insertContents(this.#transaction, this.#scope, [
-          { hash: this.#provisional, bytes: 0, lineFeeds: 0, table: new Uint8Array() },
+          { hash: this.#provisional, bytes: 0, lines: 0, table: new Uint8Array() },
         ]);
       await this.#write(this.#provisional);
     }
@@ -47,7 +47,7 @@ export class ContentWriter {
     insertContents(this.#transaction, this.#scope, [content]);
     if (moves) this.#move(content.hash);
     await this.#write(content.hash);
-    return { hash: content.hash, bytes: content.bytes, lineFeeds: content.lineFeeds };
+    return { hash: content.hash, bytes: content.bytes, lines: content.lines };
   }
 
   async #write(hash: string): Promise<void> {

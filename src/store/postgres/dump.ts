@@ -98,7 +98,7 @@ async function* dumpContents(
         yield { row: "file-content", conversation, hash: file.content, start, content };
 }
 
-function toDumped({ conversation, seq, ordinal, bytes, lineFeeds, ...file }: StoredFile): DumpedFile {
+function toDumped({ conversation, seq, ordinal, bytes, lines, ...file }: StoredFile): DumpedFile {
   return file;
 }
 

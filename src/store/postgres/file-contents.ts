@@ -72,13 +72,13 @@ export function insertContents(
   // In one order everywhere, so that two writers of the same contents do not wait for each other.
   const sorted = contents.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
   transaction.send(
-    `INSERT INTO file_contents (tenant, content_hash, byte_size, line_feeds, frames)
+    `INSERT INTO file_contents (tenant, content_hash, byte_size, line_count, frames)
      SELECT $1::text, * FROM unnest($2::bytea[], $3::bigint[], $4::bigint[], $5::bytea[])
      ON CONFLICT (tenant, content_hash) DO UPDATE SET byte_size = excluded.byte_size`,
     scope.tenant,
     byteaArray(sorted.map(({ hash }) => bytes(hash))),
     sorted.map((content) => content.bytes),
-    sorted.map(({ lineFeeds }) => lineFeeds),
+    sorted.map(({ lines }) => lines),
     byteaArray(sorted.map(({ table }) => table)),
   );
 }

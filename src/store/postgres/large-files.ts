@@ -99,7 +99,7 @@ export type FileValue = Omit<StoredFile, "places" | "createdAt"> & {
 const FILE_VALUE = `json_build_object('id', f.file_id, 'conversation', v.uid, 'seq', f.seq, 'ordinal', f.ordinal,
   'kind', f.kind, 'name', f.file_name, 'mime', f.mime_type, 'tool', f.tool_name,
   'description', f.exploration_summary, 'origin', f.origin, 'content', encode(f.content_hash, 'hex'),
-  'bytes', x.byte_size, 'lineFeeds', x.line_feeds, 'writing', f.writing, 'places', f.places,
+  'bytes', x.byte_size, 'lines', x.line_count, 'writing', f.writing, 'places', f.places,
   'createdAt', f.created_at::text, 'described', CASE WHEN f.model_summary IS NOT NULL THEN json_build_object(
     'text', f.model_summary, 'model', f.model, 'at', f.model_summary_at::text) END)`;
 

@@ -63,7 +63,7 @@ export function* dumpConversation(
         yield { row: "transcript-line", conversation: uid, ...line };
 }
 
-function toDumped({ conversation, seq, ordinal, bytes, lineFeeds, ...file }: StoredFile): DumpedFile {
+function toDumped({ conversation, seq, ordinal, bytes, lines, ...file }: StoredFile): DumpedFile {
   return file;
 }
 

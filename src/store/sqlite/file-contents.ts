@@ -36,12 +36,12 @@ export function putContent(database: Database, content: Uint8Array): string {
 
 /** Takes in what was written beside the database, unless it is there. Part of a transaction. */
 export function keepWritten(database: Database, written: WrittenContent): PutContent {
-  const { hash, bytes: size, lineFeeds } = written.content;
+  const { hash, bytes: size, lines } = written.content;
   if (!isThere(database, hash)) {
     database.contents.keep(written);
     insertContent(database, written.content, null);
   }
-  return { hash, bytes: size, lineFeeds };
+  return { hash, bytes: size, lines };
 }
 
 /** Whether it is known, and what lies beside the database is sound: one that was lost or damaged is brought back. */
@@ -70,15 +70,15 @@ export function isKnown(database: Database, hash: string): boolean {
 
 function insertContent(
   database: Database,
-  { hash, bytes: size, lineFeeds, table }: FramedContent,
+  { hash, bytes: size, lines, table }: FramedContent,
   stored: Uint8Array | null,
 ): void {
   database.run(
-    `INSERT INTO file_contents (content_hash, byte_size, line_feeds, frames, content) VALUES (?, ?, ?, ?, ?)
+    `INSERT INTO file_contents (content_hash, byte_size, line_count, frames, content) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (content_hash) DO UPDATE SET frames = excluded.frames, content = excluded.content`,
     bytes(hash),
     size,
-    lineFeeds,
+    lines,
     table,
     stored,
   );

@@ -80,10 +80,10 @@ type FileRow = {
   places: string;
   created_at: string;
   byte_size: number;
-  line_feeds: number;
+  line_count: number;
 };
 
-const SELECT_FILES = `SELECT f.*, c.uid, x.byte_size, x.line_feeds FROM large_files f
+const SELECT_FILES = `SELECT f.*, c.uid, x.byte_size, x.line_count FROM large_files f
   JOIN conversations c USING (conversation_id) JOIN file_contents x USING (content_hash)`;
 
 export function readFilesOf(database: Database, conversationId: number, seq: number): StoredFile[] {
@@ -151,7 +151,7 @@ function toFile(row: FileRow): StoredFile {
     origin: row.origin,
     content: hex(row.content_hash),
     bytes: row.byte_size,
-    lineFeeds: row.line_feeds,
+    lines: row.line_count,
     writing: row.writing,
     places: readPlaces(row.places),
     createdAt: row.created_at,

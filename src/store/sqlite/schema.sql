@@ -41,7 +41,7 @@ CREATE INDEX conversations_recent_idx ON conversations (tenant, agent, updated_a
 CREATE TABLE file_contents (
   content_hash BLOB PRIMARY KEY CHECK (length(content_hash) = 32),
   byte_size    INTEGER NOT NULL,
-  line_feeds   INTEGER NOT NULL,
+  line_count   INTEGER NOT NULL,
   frames       BLOB NOT NULL,                       -- of each frame: the bytes it takes, the line feeds in it
   content      BLOB                                 -- NULL when it lies beside the database
 ) STRICT;

@@ -3,7 +3,7 @@ CREATE TABLE file_contents (
   tenant       text COLLATE "C" NOT NULL,
   content_hash bytea NOT NULL CHECK (octet_length(content_hash) = 32),
   byte_size    bigint NOT NULL,
-  line_feeds   bigint NOT NULL,
+  line_count   bigint NOT NULL,
   frames       bytea NOT NULL,                      -- of each frame: the bytes it takes, the line feeds in it
   PRIMARY KEY (tenant, content_hash)
 );

@@ -70,7 +70,7 @@ export function describeFiles(use: StoreInUse): void {
         seq: 2,
         ordinal: 0,
         bytes: Buffer.byteLength(payload),
-        lineFeeds: payload.split("\n").length - 1,
+        lines: payload.replace(/\n$/, "").split("\n").length - (payload === "" ? 1 : 0),
         content: sha256(Buffer.from(payload)),
         createdAt: AT,
       });
