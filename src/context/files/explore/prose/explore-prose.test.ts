@@ -51,6 +51,31 @@ describe("prose", () => {
     expect(shown.text.toLowerCase()).toContain(words);
   });
 
+  it.each([
+    ["lines of their own", (i: number) => `word${i} is the number ${i} in a long list of words.\n`],
+    [
+      "two sentences a line",
+      (i: number) =>
+        `Place ${i} has a bridge near the river. Town ${i} lies on a far hill behind the forest.\n`,
+    ],
+    [
+      "wrapped lines",
+      (i: number) =>
+        `Chapter ${i} tells of ships. Another part of chapter ${i} speaks about the engines\nof trains. Chapter ${i} also has an end with towns.\n${i % 9 === 0 ? "\n" : ""}`,
+    ],
+  ])("names the line on which a key sentence begins, with %s", async (_, lineOf) => {
+    const text = Array.from({ length: 4_000 }, (__, i) => lineOf(i)).join("");
+    const lines = text.split("\n");
+    const key = [...(await exploreText(text)).text.matchAll(/^- (.+) \(line ([\d,]+)\)$/gm)];
+    expect(key.length).toBeGreaterThan(3);
+    for (const [, sentence = "", line = ""] of key) {
+      const at = Number(line.replaceAll(",", "")) - 1;
+      const from = lines[at]?.indexOf(sentence.slice(0, 14)) ?? -1;
+      expect(from, `${sentence} (${line})`).toBeGreaterThanOrEqual(0);
+      expect(`${lines[at]?.slice(from)} ${lines[at + 1]}`).toContain(sentence);
+    }
+  });
+
   it("drops the sentence behind one that announces a password", async () => {
     const { text } = await exploreText(
       "The engine reads its settings at the start of the day.\nThe password follows.\nSwordfish and other fish are in the sea.\n",

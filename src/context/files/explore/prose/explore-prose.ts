@@ -1,7 +1,7 @@
 /** Markdown and plain text: headings or table of contents with their lines, key sentences, and what kind of text it is. */
 import { count, counted } from "../../../../text/counted.ts";
 import { isReadable } from "../../../../text/is-readable.ts";
-import { splitSentences } from "../../../../text/split-sentences.ts";
+import { placeSentences } from "../../../../text/split-sentences.ts";
 import { plainLine } from "../../../compact/offline/plain-line.ts";
 import type { Findings, Kind, Reading, Section } from "../exploration.ts";
 import { LineSplitter } from "../line-splitter.ts";
@@ -88,20 +88,21 @@ export class ProseReading implements Reading {
   #endParagraph(): void {
     if (this.#paragraph.length === 0) return;
     this.#paragraphs++;
-    for (const sentence of splitSentences(this.#paragraph.join("\n"))) this.#addSentence(sentence);
+    for (const { text, line } of placeSentences(this.#paragraph.join("\n")))
+      this.#addSentence(text, this.#paragraphLine + line);
     this.#paragraph = [];
     this.#paragraphLength = 0;
     if (this.#hasDropped) this.#isAnnounced = this.#hasDropped = false;
   }
 
-  #addSentence(text: string): void {
+  #addSentence(text: string, line: number): void {
     if (this.#isAnnounced) this.#hasDropped = true;
     const isHidden = this.#isAnnounced;
     this.#isAnnounced ||= announcesCredential(text);
     if (isHidden || text.length > 2 * LONGEST_SENTENCE || !isReadable(text)) return;
     // Set in columns it is a table.
     if (/\S\s{3,}\S/.test(text)) return;
-    this.#sample.add(text, this.#paragraphLine);
+    this.#sample.add(text, line);
   }
 
   #facts(): string[] {
