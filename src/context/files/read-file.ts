@@ -89,8 +89,11 @@ async function wantedRange(input: FileRange, size: number, lines: LineFinder): P
     const first = requireCount("startLine", input.startLine ?? 1, 1);
     const last = requireCount("endLine", input.endLine ?? Number.MAX_SAFE_INTEGER, 1);
     if (last < first) throw backwards("startLine", "endLine");
-    if (first > lines.count) throw behindEnd(`line ${first}`, counted(lines.count, "line"));
-    const end = last >= lines.count ? size : await lines.startOf(last + 1);
+    if (first > 1 && first > lines.feeds) {
+      const count = await lines.count();
+      if (first > count) throw behindEnd(`line ${first}`, counted(count, "line"));
+    }
+    const end = last > lines.feeds ? size : await lines.startOf(last + 1);
     return { start: await lines.startOf(first), end };
   }
   const start = requireCount("startByte", input.startByte ?? 0, 0);
@@ -210,9 +213,15 @@ export class LineFinder {
     });
   }
 
+  get feeds(): number {
+    return this.#before.at(-1) ?? 0;
+  }
+
   /** A file that ends without a line feed has one line more than line feeds. */
-  get count(): number {
-    return (this.#before.at(-1) ?? 0) + 1;
+  async count(): Promise<number> {
+    if (this.#size === 0) return 0;
+    const last = await this.#store.fileBytes(this.#id, this.#size - 1, this.#size);
+    return this.feeds + (last?.[0] === LINE_FEED ? 0 : 1);
   }
 
   /** The byte at which a line begins. */
