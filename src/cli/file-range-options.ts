@@ -1,5 +1,5 @@
 /** Which part of a file: the options that `files cat` and `describe` share. */
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 
 interface Range {
   readonly from: number;
@@ -13,8 +13,12 @@ export interface RangeOptions {
 }
 
 export function addRangeOptions(command: Command): Command {
+  const lines = new Option(
+    "--lines <range>",
+    "of a file: 10-20, both inclusive; 10- for the rest; 10 for one",
+  );
   return command
-    .option("--lines <range>", "of a file: 10-20, both inclusive; 10- for the rest; 10 for one", lineRange)
+    .addOption(lines.argParser(lineRange).conflicts("bytes"))
     .option("--bytes <range>", "of a file: 0-1000, without the byte 1000; 1000- for the rest", byteRange);
 }
 
@@ -27,11 +31,16 @@ function lineRange(text: string): Range {
   if (from === "" || Number(from) < 1)
     throw new InvalidArgumentError("It is like 10-20, 10- or 10; lines count from 1.");
   if (dash === undefined) return { from: Number(from), to: Number(from) };
-  return { from: Number(from), to: to === "" ? undefined : Number(to) };
+  return toRange(from, to);
 }
 
 function byteRange(text: string): Range {
   const [, from = "", to = ""] = /^(\d{1,15})-(\d{1,15})?$/.exec(text) ?? [];
   if (from === "") throw new InvalidArgumentError("It is like 0-1000 or 1000-; bytes count from 0.");
+  return toRange(from, to);
+}
+
+function toRange(from: string, to: string): Range {
+  if (to !== "" && Number(to) < Number(from)) throw new InvalidArgumentError("It ends before it begins.");
   return { from: Number(from), to: to === "" ? undefined : Number(to) };
 }

@@ -1,5 +1,6 @@
 /** Turns the text of an option into its value; what does not fit is refused with the reason. */
 import { InvalidArgumentError } from "commander";
+import { count } from "../text/counted.ts";
 import { isMessageId, parseMessageId } from "../text/identifiers.ts";
 import { ROLES, type Role } from "../types.ts";
 
@@ -44,4 +45,13 @@ export function names(text: string, before: readonly string[] = []): readonly st
     .filter((name) => name !== "");
   if (given.length === 0) throw new InvalidArgumentError("It must name something.");
   return [...before, ...given];
+}
+
+/** A number from 1 to the most that there may be. */
+export function numberUpTo(most: number): (text: string) => number {
+  return (text) => {
+    const value = wholeNumber(text);
+    if (value > 0 && value <= most) return value;
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${count(most)}.`);
+  };
 }

@@ -69,10 +69,8 @@ function buildProgram(cli: CommandLine, writeHelp: (text: string) => void): Comm
 }
 
 function usageError(error: CommanderError, program: Command, argv: readonly string[]): PalimpsestError {
-  const command = program.commands.find((candidate) =>
-    [candidate.name(), ...candidate.aliases()].some((name) => argv.includes(name)),
-  );
-  const name = command === undefined ? "" : `${command.name()} `;
+  const command = namedCommand(program, argv);
+  const name = command === program ? "" : `${pathOf(command)} `;
   const advice = `See: lcm ${name}--help`;
   if (error.code === "commander.help")
     return new PalimpsestError("invalid-input", "a command is missing", { advice });
@@ -80,12 +78,27 @@ function usageError(error: CommanderError, program: Command, argv: readonly stri
   const [message = "", hint = ""] = error.message.replace(/^error: /, "").split("\n");
   const suggestion = hint.replace(/^\(|\)$/g, "");
   const wayOn = suggestion === "" ? advice : suggestion;
-  const isWord = error.code === "commander.unknownOption" && (command?.registeredArguments.length ?? 0) > 0;
+  const isWord = error.code === "commander.unknownOption" && command.registeredArguments.length > 0;
   return new PalimpsestError("invalid-input", message, {
     advice: isWord
       ? `${wayOn}\nIf it is no option, put -- before it: lcm ${name}-- ${unknownIn(message)}`
       : wayOn,
   });
+}
+
+/** The command that the words name, as deep as they go. */
+function namedCommand(command: Command, words: readonly string[]): Command {
+  for (const [at, word] of words.entries()) {
+    const inner = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+    if (inner !== undefined) return namedCommand(inner, words.slice(at + 1));
+  }
+  return command;
+}
+
+/** `files cat`: its name with those of the commands that it belongs to, without the program's. */
+function pathOf(command: Command): string {
+  const { parent } = command;
+  return parent === null || parent.parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`;
 }
 
 /** What commander quotes of it, fit for a shell. */

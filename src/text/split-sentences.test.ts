@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { splitSentences } from "./split-sentences.ts";
+import { placeSentences, splitSentences } from "./split-sentences.ts";
 
 describe("sentences", () => {
   it.each([
@@ -31,6 +31,19 @@ describe("sentences", () => {
       `${first} ${second}`,
       "- short",
       "- lower",
+    ]);
+  });
+
+  it("know the lines on which they begin", () => {
+    const wrapped = "A long sentence comes first here. Another one has been broken by some editor";
+    const text = `One. Two.\n\n${wrapped}\nright here. And then\n  Last.`;
+    expect(placeSentences(text)).toEqual([
+      { text: "One.", line: 0 },
+      { text: "Two.", line: 0 },
+      { text: "A long sentence comes first here.", line: 2 },
+      { text: "Another one has been broken by some editor right here.", line: 2 },
+      { text: "And then", line: 3 },
+      { text: "Last.", line: 4 },
     ]);
   });
 

@@ -14,40 +14,69 @@ const WRAPPED = 60;
 const TERMINATOR = /[.!?…。！？｡]/g;
 const CLOSING = "\"'”’»)]」』）】";
 
+export interface PlacedSentence {
+  readonly text: string;
+  /** The line of the text on which it begins, from 0. */
+  readonly line: number;
+}
+
 export function splitSentences(text: string): string[] {
-  const sentences: string[] = [];
-  for (const line of joinWrapped(text.split("\n"))) splitLine(line, sentences);
+  return placeSentences(text).map((sentence) => sentence.text);
+}
+
+/** Sentences with the lines on which they begin. */
+export function placeSentences(text: string): PlacedSentence[] {
+  const sentences: PlacedSentence[] = [];
+  for (const joined of joinWrapped(text.split("\n"))) splitLine(joined, sentences);
   return sentences;
 }
 
-function joinWrapped(lines: readonly string[]): string[] {
-  const joined: string[] = [];
+interface JoinedLines {
+  readonly text: string;
+  readonly firstLine: number;
+  /** Where each of the lines begins in the text. */
+  readonly starts: readonly number[];
+}
+
+function joinWrapped(lines: readonly string[]): JoinedLines[] {
+  const joined: JoinedLines[] = [];
   let pieces: string[] = [];
   let isOpen = false;
-  for (const line of lines) {
+  for (const [number, line] of lines.entries()) {
     if (!(isOpen && /^\s*\p{Ll}/u.test(line))) {
-      if (pieces.length > 0) joined.push(pieces.join(" "));
+      if (pieces.length > 0) joined.push(joinLines(pieces, number - pieces.length));
       pieces = [];
     }
     pieces.push(line.trim());
     isOpen = line.length >= WRAPPED && !/[.!?:;。！？]\s*$/.test(line.slice(-4));
   }
-  if (pieces.length > 0) joined.push(pieces.join(" "));
+  if (pieces.length > 0) joined.push(joinLines(pieces, lines.length - pieces.length));
   return joined;
 }
 
-function splitLine(line: string, sentences: string[]): void {
+function joinLines(pieces: readonly string[], firstLine: number): JoinedLines {
+  let end = 0;
+  const starts = pieces.map((piece) => {
+    const start = end;
+    end += piece.length + 1;
+    return start;
+  });
+  return { text: pieces.join(" "), firstLine, starts };
+}
+
+function splitLine(joined: JoinedLines, sentences: PlacedSentence[]): void {
+  const line = joined.text;
   let start = 0;
   for (let i = nextTerminator(line, 0); i >= 0; ) {
     const end = afterClosing(line, i + 1);
     const isEnd = endsSentence(line, start, i, end);
     if (isEnd) {
-      keep(line.slice(start, end), sentences);
+      keep(joined, start, end, sentences);
       start = end;
     }
     i = nextTerminator(line, isEnd ? end : i + 1);
   }
-  keep(line.slice(start), sentences);
+  keep(joined, start, line.length, sentences);
 }
 
 /** Most units are none, and the expression passes over them faster than a loop could. */
@@ -56,9 +85,23 @@ function nextTerminator(line: string, from: number): number {
   return TERMINATOR.test(line) ? TERMINATOR.lastIndex - 1 : -1;
 }
 
-function keep(piece: string, sentences: string[]): void {
-  const sentence = piece.trim();
-  if (sentence !== "") sentences.push(sentence);
+function keep(joined: JoinedLines, from: number, end: number, sentences: PlacedSentence[]): void {
+  const piece = joined.text.slice(from, end).trimEnd();
+  const text = piece.trimStart();
+  if (text === "") return;
+  const start = from + piece.length - text.length;
+  sentences.push({ text, line: joined.firstLine + lastUpTo(joined.starts, start) });
+}
+
+/** Index of the last of ascending numbers that is not above a limit. */
+function lastUpTo(numbers: readonly number[], limit: number): number {
+  let [low, high] = [0, numbers.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((numbers[middle] ?? 0) <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 function isTerminator(unit: number): boolean {

@@ -90,11 +90,41 @@ describe("lcm files", () => {
     expect(lines.stdout).toBe(`${log.split("\n").slice(49_999, 50_001).join("\n")}\n`);
     const past = await run("files", "cat", binary.id, "--bytes", "400000-");
     expect(past.stderr).toContain("byte 400000 is behind the end: the file has 300,003 bytes");
+    const behind = await run("files", "cat", text.id, "--lines", "60001-");
+    expect(behind.stderr).toContain("line 60001 is behind the end: the file has 60,000 lines");
     const copy = path.join(folder, "copy.bin");
     expect((await run("files", "cat", binary.id, "--output", copy)).stdout).toContain("300,003 bytes");
     expect(readFileSync(copy).equals(noise)).toBe(true);
     expect(statSync(copy).mode & 0o777).toBe(0o600);
     expect((await run("files", "cat", binary.id, "--output", copy)).stderr).toContain("exists already");
+  });
+
+  it.each([
+    [["files", "cat", "ID", "--lines", "5-3"], "'--lines <range>' argument '5-3' is invalid. It ends before"],
+    [["files", "cat", "ID", "--bytes", "5-3"], "'--bytes <range>' argument '5-3' is invalid. It ends before"],
+    [["describe", "ID", "--lines", "5-3"], "'--lines <range>' argument '5-3' is invalid. It ends before"],
+    [
+      ["files", "cat", "ID", "--lines", "1-2", "--bytes", "1-2"],
+      "option '--lines <range>' cannot be used with option '--bytes <range>'",
+    ],
+    [
+      ["describe", "ID", "--max-bytes", "512001"],
+      "'--max-bytes <bytes>' argument '512001' is invalid. It must",
+    ],
+  ])("refuses %j by the names of its options", async (words, problem) => {
+    const { code, stderr } = await run(...words.map((word) => (word === "ID" ? text.id : word)));
+    expect(code).toBe(2);
+    expect(stderr).toContain(problem);
+    expect(stderr).not.toMatch(/startLine|endLine|startByte|endByte|maxBytes/);
+  });
+
+  it.each([
+    [["files", "cat", "x", "--bogus"], "See: lcm files cat --help\n"],
+    [["files", "add", "x"], "See: lcm files add --help\n"],
+    [["files", "--bogus"], "See: lcm files --help\n"],
+    [["files", "list", "cat", "--bogus"], "See: lcm files list --help\n"],
+  ])("says after %j where help is", async (words, advice) => {
+    expect((await run(...words)).stderr).toContain(advice);
   });
 
   it("ends quietly when its reader has seen enough", async () => {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { CommandLine } from "../command-line.ts";
 import { addRangeOptions, type RangeOptions, rangeOf } from "../file-range-options.ts";
-import { positiveNumber } from "../option-values.ts";
+import { numberUpTo, positiveNumber } from "../option-values.ts";
 import { renderDescription } from "../render-description.ts";
 
 interface Options extends RangeOptions {
@@ -25,7 +25,11 @@ export function addDescribe(program: Command, cli: CommandLine): void {
     .option("--token-cap <tokens>", "tell what could be expanded whole within these", positiveNumber)
     .option("--expand-file", "show the content of a file too");
   addRangeOptions(command)
-    .option("--max-bytes <bytes>", "how much of a file at once, at most 512,000 (32,768)", positiveNumber)
+    .option(
+      "--max-bytes <bytes>",
+      "how much of a file at once, at most 512,000 (32,768)",
+      numberUpTo(512_000),
+    )
     .addHelpText("after", EXAMPLES)
     .action(async (id: string, { tokenCap, expandFile, maxBytes, ...range }: Options) => {
       const { describe } = await import("../../operations/describe.ts");

@@ -19,7 +19,7 @@ export interface AttachFileInput {
   readonly open: () => AsyncIterable<Uint8Array>;
   readonly name?: string;
   readonly mime?: string;
-  /** Identifies the turn: attaching the same content again under it changes nothing. Default: the content's hash. */
+  /** Identifies the turn: attaching the same content again under it changes nothing. Default: by hash and name. */
   readonly key?: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly bytes: number }) => void;

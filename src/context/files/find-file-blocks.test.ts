@@ -32,6 +32,17 @@ describe("finding file blocks", () => {
     expect(contents(text)).toEqual(["x"]);
   });
 
+  it.each([
+    ['<file filename="a.txt">', "a.txt", null],
+    ['<file path="src/a.ts" type="text/typescript">', "src/a.ts", "text/typescript"],
+    ['<file src="a.png" type="image/png">', "a.png", "image/png"],
+    ['<file src="4" path="3" filename="2" name="1" type="c/d" mime="a/b">', "1", "a/b"],
+    ['<file src="4" path="3" filename="2">', "2", null],
+    ['<file src="4" path="3">', "3", null],
+  ])("understands what others call name and type: %s", (tag, name, mime) => {
+    expect(findFileBlocks(`${tag}x</file>`)).toMatchObject([{ name, mime }]);
+  });
+
   it("takes the outermost of nested blocks", () => {
     const inner = '<file name="in">1</file>';
     expect(contents(`<file name="out">a${inner}b${inner}c</file>`)).toEqual([`a${inner}b${inner}c`]);
@@ -47,7 +58,7 @@ describe("finding file blocks", () => {
   it.each([
     "<file>x</file>",
     '<files name="a">x</files>',
-    '<file path="a">x</file>',
+    '<file title="a" type="text/plain">x</file>',
     '<file name="a"/>',
     '<file name="a>x</file>',
     "<file name=>x</file>",

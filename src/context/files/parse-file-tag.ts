@@ -11,6 +11,9 @@ export interface FileTag {
 
 /** No tag is longer: what is would not be one. */
 const LONGEST_TAG = 4_096;
+/** What hosts call the name of a file and its type, the surest first. */
+const NAMES = ["name", "filename", "path", "src"];
+const TYPES = ["mime", "type"];
 const ATTRIBUTE = /\s+([\w:.-]{1,100})(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+)))?/y;
 const END = /\s*(\/?)>/y;
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
@@ -30,8 +33,17 @@ export function parseFileTag(text: string, at: number): FileTag | null {
   END.lastIndex = end;
   const closing = END.exec(tag);
   if (closing === null) return null;
-  const [name = null, mime = null] = [attributes.get("name"), attributes.get("mime")];
-  return { end: at + END.lastIndex, name, mime, isEmpty: closing[1] === "/" };
+  return {
+    end: at + END.lastIndex,
+    name: firstOf(NAMES, attributes),
+    mime: firstOf(TYPES, attributes),
+    isEmpty: closing[1] === "/",
+  };
+}
+
+function firstOf(names: readonly string[], attributes: ReadonlyMap<string, string>): string | null {
+  const found = names.find((name) => attributes.has(name));
+  return found === undefined ? null : (attributes.get(found) ?? null);
 }
 
 /** To the `>` outside of quotes, or to where it is certain that there is none. */

@@ -106,6 +106,24 @@ describe("an exploration", () => {
     );
   });
 
+  it.each([
+    ["a.json", '{\n"a": 1,\n"b": 2}'],
+    ["a.jsonl", '{"a":1}\n{"a":2}\n{"a":3}'],
+    ["a.csv", "a,b\n1,2\n3,4"],
+    ["a.yaml", "a: 1\nb: 2\nc: 3"],
+    ["a.xml", "<?xml version='1.0'?>\n<a>\n<b/></a>"],
+    ["a.log", "2024-01-01 10:00:00 ERROR one\n2024-01-01 10:00:01 INFO two\n at trace"],
+    ["a.ts", "const a = 1;\nexport function f() {}\nlet b = 2;"],
+    ["a.kt", "fun a() {}\nclass B\nfun f() {}"],
+    ["a.md", "# A\n\nSome words."],
+    ["a.txt", "one\ntwo\nthree"],
+    ["a.ipynb", '{"cells": [],\n"metadata": {},\n"nbformat": 4}'],
+    ["a.diff", "diff --git a/b b/b\nold mode 1\nnew mode 2"],
+  ])("counts the last line of %s whether or not a line feed ends it", async (name, text) => {
+    for (const [end, lines] of [["", 3] as const, ["\n", 3] as const, ["\n\n", 4] as const])
+      expect((await exploreText(text + end, { name })).title).toContain(` bytes, ${lines} lines`);
+  });
+
   it("stops when it is told to, and when reading fails", async () => {
     const input = { name: null, mime: null, bytes: 5 };
     const open = async function* () {

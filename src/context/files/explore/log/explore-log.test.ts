@@ -20,6 +20,13 @@ describe("logs", () => {
     expect(new TimeFinder().find(line)?.time).toBe(time);
   });
 
+  it("have no blank lines counted among their traces", async () => {
+    const entry = "2024-01-01 10:00:00 ERROR [main] app.db.Pool: no more room\n";
+    const { title } = await exploreText(`${entry}    at app.db.Pool.open\n\n${entry}\n`, { name: "a.log" });
+    expect(title).toContain("5 lines");
+    expect(title).toContain("1 line of traces");
+  });
+
   it("are described by span, levels, problems and templates", async () => {
     const lines = Array.from({ length: 100 }, (_, i) => {
       const time = `2024-01-01 10:${String(Math.floor(i / 60)).padStart(2, "0")}:${String(i % 60).padStart(2, "0")}`;

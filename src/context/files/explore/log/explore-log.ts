@@ -25,6 +25,7 @@ export class LogReading implements Reading {
   readonly #worst = new Map<Template, Level>();
   #lines = 0;
   #entries = 0;
+  #blankLines = 0;
   #earliest = "";
   #latest = "";
   readonly #splitter = new LineSplitter((line) => this.#line(line));
@@ -45,7 +46,10 @@ export class LogReading implements Reading {
 
   #line(line: string): void {
     this.#lines++;
-    if (line === "") return;
+    if (line === "") {
+      this.#blankLines++;
+      return;
+    }
     const found = this.#times.find(line);
     const level = findLevel(line.slice(0, HEADER));
     // A line without either goes on from the one above, as traces do.
@@ -77,8 +81,8 @@ export class LogReading implements Reading {
       (level) => `${level} ${count(this.#levels.get(level) ?? 0)}`,
     );
     if (levels.length > 0) facts.push(`levels: ${levels.join(", ")}`);
-    if (this.#lines > this.#entries)
-      facts.push(`${counted(this.#lines - this.#entries, "line")} of traces and the like`);
+    const others = this.#lines - this.#entries - this.#blankLines;
+    if (others > 0) facts.push(`${counted(others, "line")} of traces and the like`);
     return facts;
   }
 

@@ -51,6 +51,31 @@ describe("prose", () => {
     expect(shown.text.toLowerCase()).toContain(words);
   });
 
+  it.each([
+    ["lines of their own", (i: number) => `word${i} is the number ${i} in a long list of words.\n`],
+    [
+      "two sentences a line",
+      (i: number) =>
+        `Place ${i} has a bridge near the river. Town ${i} lies on a far hill behind the forest.\n`,
+    ],
+    [
+      "wrapped lines",
+      (i: number) =>
+        `Chapter ${i} tells of ships. Another part of chapter ${i} speaks about the engines\nof trains. Chapter ${i} also has an end with towns.\n${i % 9 === 0 ? "\n" : ""}`,
+    ],
+  ])("names the line on which a key sentence begins, with %s", async (_, lineOf) => {
+    const text = Array.from({ length: 4_000 }, (__, i) => lineOf(i)).join("");
+    const lines = text.split("\n");
+    const key = [...(await exploreText(text)).text.matchAll(/^- (.+) \(line ([\d,]+)\)$/gm)];
+    expect(key.length).toBeGreaterThan(3);
+    for (const [, sentence = "", line = ""] of key) {
+      const at = Number(line.replaceAll(",", "")) - 1;
+      const from = lines[at]?.indexOf(sentence.slice(0, 14)) ?? -1;
+      expect(from, `${sentence} (${line})`).toBeGreaterThanOrEqual(0);
+      expect(`${lines[at]?.slice(from)} ${lines[at + 1]}`).toContain(sentence);
+    }
+  });
+
   it("drops the sentence behind one that announces a password", async () => {
     const { text } = await exploreText(
       "The engine reads its settings at the start of the day.\nThe password follows.\nSwordfish and other fish are in the sea.\n",
@@ -59,8 +84,36 @@ describe("prose", () => {
   });
 
   it("of one long line is counted", async () => {
-    const { title, complete } = await exploreText("word ".repeat(300_000));
-    expect(title).toContain("longest line 1,500,000 characters");
+    const { title, complete } = await exploreText("word ".repeat(300_000), { piece: 1_003 });
+    expect(title).toContain("300,000 words, 1 paragraph, longest line 1,500,000 characters");
     expect(complete).toBe(true);
+  });
+
+  it.each([
+    ["  set in \u00a0 and\ttwo\n\n", "4 words, 1 paragraph"],
+    ["A line of text that says this.\n".repeat(4_000), "28,000 words, 1 paragraph"],
+    [`Words come first.\nA HEADING IN CAPITALS\n${FILLER}`, "23 words, 1 paragraph, 1 heading"],
+    [`${FILLER}${FILLER}\n \n${FILLER}`, "48 words, 2 paragraphs"],
+    [`# One\n${FILLER}# Two\n${FILLER}`, "36 words, 2 paragraphs, 2 headings"],
+  ])("has its words and paragraphs counted: %#", async (text, facts) => {
+    expect((await exploreText(text)).title).toMatch(new RegExp(`, ${facts}\\.$`));
+  });
+
+  it("has equal sentences listed once", async () => {
+    const { text } = await exploreText(
+      `${FILLER.repeat(20)}\nThe engine keeps every single word in its store.\n`,
+    );
+    expect(text.split("\n").filter((line) => line.startsWith("- Nothing of note"))).toEqual([
+      `- ${FILLER.trim()} (line 1)`,
+    ]);
+    expect(text).toContain("- The engine keeps every single word in its store. (line 22)");
+  });
+
+  it.each([
+    ["", "Empty file, 0 bytes."],
+    ["\n", "File of nothing but white space, 1 byte, 1 line."],
+    [" \n\t\n ", "File of nothing but white space, 5 bytes, 3 lines."],
+  ])("that is not there is told as such: %j", async (text, title) => {
+    expect(await exploreText(text)).toMatchObject({ kind: "empty", title });
   });
 });

@@ -1,7 +1,7 @@
 /** Markdown and plain text: headings or table of contents with their lines, key sentences, and what kind of text it is. */
 import { count, counted } from "../../../../text/counted.ts";
 import { isReadable } from "../../../../text/is-readable.ts";
-import { splitSentences } from "../../../../text/split-sentences.ts";
+import { placeSentences } from "../../../../text/split-sentences.ts";
 import { plainLine } from "../../../compact/offline/plain-line.ts";
 import type { Findings, Kind, Reading, Section } from "../exploration.ts";
 import { LineSplitter } from "../line-splitter.ts";
@@ -10,9 +10,11 @@ import { chooseHeadings, type PlacedHeading } from "./choose-headings.ts";
 import { findHeading } from "./find-heading.ts";
 import { keySentences } from "./key-sentences.ts";
 import { SentenceSample } from "./sentence-sample.ts";
+import { WordCounter } from "./word-counter.ts";
 
 const MOST_HEADINGS = 4_000;
-const LONGEST_PARAGRAPH = 4_000;
+/** Longer paragraphs are read in parts. */
+const LONGEST_PART = 4_000;
 const LONGEST_SENTENCE = 220;
 
 export class ProseReading implements Reading {
@@ -22,12 +24,14 @@ export class ProseReading implements Reading {
   #headingCount = 0;
   readonly #sample = new SentenceSample();
   readonly #splitter = new LineSplitter((line, length) => this.#line(line, length));
-  #paragraph: string[] = [];
-  #paragraphLength = 0;
+  readonly #counter = new WordCounter();
+  /** Lines of the paragraph at hand that are still to be read. */
+  #part: string[] = [];
+  #partLength = 0;
+  #partLine = 0;
   #paragraphs = 0;
-  #paragraphLine = 0;
+  #isInParagraph = false;
   #lines = 0;
-  #words = 0;
   #longest = 0;
   #isCode = false;
   #fences = 0;
@@ -40,14 +44,18 @@ export class ProseReading implements Reading {
   }
 
   write(text: string): void {
+    this.#counter.write(text);
     this.#splitter.write(text);
   }
 
   finish(): Findings {
     this.#splitter.finish();
-    this.#endParagraph();
+    this.#endPart();
     const kind = this.#kind;
-    if (kind === "empty") return { kind, label: "Empty file", facts: [], sections: [] };
+    if (kind === "empty") {
+      const label = this.#lines === 0 ? "Empty file" : "File of nothing but white space";
+      return { kind, label, facts: [], sections: [] };
+    }
     return {
       kind,
       label: kind === "markdown" ? "Markdown" : "Text",
@@ -62,51 +70,58 @@ export class ProseReading implements Reading {
     if (/^\s*(?:```|~~~)/.test(line)) {
       this.#isCode = !this.#isCode;
       if (this.#isCode) this.#fences++;
-      this.#endParagraph();
+      this.#endPart();
+      if (this.#kind === "markdown") this.#isInParagraph = false;
     } else if (!this.#isCode || this.#kind !== "markdown") this.#read(line);
   }
 
   #read(line: string): void {
     const heading = findHeading(line);
     if (heading !== null) {
-      this.#endParagraph();
+      this.#endPart();
+      // What only looks like a heading stands in a paragraph if no blank line ends it.
+      if (heading.source === "markdown") this.#isInParagraph = false;
       this.#headingCount++;
       this.#isAnnounced ||= announcesCredential(heading.title);
       if (this.#headings.length < MOST_HEADINGS) this.#headings.push({ ...heading, line: this.#lines });
     } else if (/\S/.test(line)) this.#addToParagraph(line);
-    else this.#endParagraph();
+    else {
+      this.#endPart();
+      this.#isInParagraph = false;
+    }
   }
 
   #addToParagraph(line: string): void {
-    if (this.#paragraph.length === 0) this.#paragraphLine = this.#lines;
-    this.#words += line.split(/\s+/).length;
-    if (this.#paragraphLength < LONGEST_PARAGRAPH) this.#paragraph.push(plainLine(line));
-    this.#paragraphLength += line.length;
-    if (this.#paragraphLength >= LONGEST_PARAGRAPH) this.#endParagraph();
+    if (!this.#isInParagraph) this.#paragraphs++;
+    this.#isInParagraph = true;
+    if (this.#part.length === 0) this.#partLine = this.#lines;
+    this.#part.push(plainLine(line));
+    this.#partLength += line.length;
+    if (this.#partLength >= LONGEST_PART) this.#endPart();
   }
 
-  #endParagraph(): void {
-    if (this.#paragraph.length === 0) return;
-    this.#paragraphs++;
-    for (const sentence of splitSentences(this.#paragraph.join("\n"))) this.#addSentence(sentence);
-    this.#paragraph = [];
-    this.#paragraphLength = 0;
+  #endPart(): void {
+    if (this.#part.length === 0) return;
+    for (const { text, line } of placeSentences(this.#part.join("\n")))
+      this.#addSentence(text, this.#partLine + line);
+    this.#part = [];
+    this.#partLength = 0;
     if (this.#hasDropped) this.#isAnnounced = this.#hasDropped = false;
   }
 
-  #addSentence(text: string): void {
+  #addSentence(text: string, line: number): void {
     if (this.#isAnnounced) this.#hasDropped = true;
     const isHidden = this.#isAnnounced;
     this.#isAnnounced ||= announcesCredential(text);
     if (isHidden || text.length > 2 * LONGEST_SENTENCE || !isReadable(text)) return;
     // Set in columns it is a table.
     if (/\S\s{3,}\S/.test(text)) return;
-    this.#sample.add(text, this.#paragraphLine);
+    this.#sample.add(text, line);
   }
 
   #facts(): string[] {
     const facts: string[] = [];
-    if (this.#words > 0) facts.push(counted(this.#words, "word"));
+    if (this.#counter.words > 0) facts.push(counted(this.#counter.words, "word"));
     facts.push(counted(this.#paragraphs, "paragraph"));
     if (this.#headingCount > 0) facts.push(counted(this.#headingCount, "heading"));
     if (this.#fences > 0) facts.push(counted(this.#fences, "code block"));

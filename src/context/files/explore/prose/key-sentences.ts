@@ -21,7 +21,7 @@ export function keySentences(sentences: readonly SampledSentence[]): SampledSent
   const weights = termWeights(read);
   const said = new Map<string, number>();
   const chosen: SampledSentence[] = [];
-  const left = new Set(read.filter(({ terms }) => terms.length >= ENOUGH_TERMS));
+  const left = new Set(distinct(read).filter(({ terms }) => terms.length >= ENOUGH_TERMS));
   while (chosen.length < MOST && left.size > 0) {
     const best = [...left].reduce((a, b) => (worth(b) > worth(a) ? b : a));
     left.delete(best);
@@ -36,4 +36,10 @@ export function keySentences(sentences: readonly SampledSentence[]): SampledSent
     const length = Math.max(60, sentence.text.length);
     return ((sentence.index < 5 ? OPENING : 1) * sum) / length ** 0.6;
   }
+}
+
+/** Of sentences that say the same, the first. */
+function distinct<Read extends { readonly sentence: SampledSentence }>(read: readonly Read[]): Read[] {
+  const seen = new Set<string>();
+  return read.filter(({ sentence: { text } }) => !seen.has(text) && seen.add(text));
 }
