@@ -8,8 +8,8 @@ const call = (input: unknown, tool = "Read") => describeCall(tool, JSON.stringif
 describe("describing a call", () => {
   it("says the tool and the path, pattern, ids and numbers of its input", () => {
     expect(call({ path: "src/a.ts" })).toBe("Tool: Read | path=src/a.ts");
-    expect(call({ file_path: "/work/src/read-parts.ts", offset: 10, limit: 200 })).toBe(
-      "Tool: Read | file_path=/work/src/read-parts.ts | offset=10 | limit=200",
+    expect(call({ file_path: "/srv/app/src/read-parts.ts", offset: 10, limit: 200 })).toBe(
+      "Tool: Read | file_path=/srv/app/src/read-parts.ts | offset=10 | limit=200",
     );
     expect(call({ pattern: "TODO|FIXME", glob: "**/*.ts", path: "src" }, "Grep")).toBe(
       "Tool: Grep | pattern=TODO|FIXME | glob=**/*.ts | path=src",
