@@ -248,7 +248,7 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
     expect(everything.hits.map(({ id }) => id)).toEqual([hidden.payload]);
     const answer = await limited.context.grepFiles({ pattern: "heliotrope" });
     const { bytes } = (await engine.context.files({ conversation: own.conversation })).files[0] ?? {};
-    expect(answer).toEqual({ hits: [], filesRead: 1, bytesRead: bytes, next: null });
+    expect(answer).toEqual({ hits: [], filesRead: 1, bytesRead: bytes, unreadable: [], next: null });
     const found = await limited.context.grepFiles({ pattern: "kettle" });
     expect(found.hits.map(({ id }) => id)).toEqual([own.payload]);
     expect((await limited.context.files()).files.map(({ id }) => id)).toEqual([own.payload]);
