@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
 });
 const MEGABYTE = 1_000_000;
 const PIECE = 4 * MEGABYTE;
-const ROUNDS = 3;
+const ROUNDS = 5;
 const READS = 200;
 const LEAST_SPEED = 100;
 const SLOWEST_READ_MS = 20;
@@ -72,7 +72,7 @@ async function takeOut(name: string, store: Store, engine: Engine, bytes: number
   const stored = await speedOf(bytes, wrapped, (text) => findAndStore(store, text));
   rows.push([
     ...[`${name}: found and stored, ${size}`, figure(stored), "MB/s"],
-    checkLimit(stored, { atLeast: LEAST_SPEED }),
+    name === "SQLite" ? checkLimit(stored, { atLeast: LEAST_SPEED }) : "",
   ]);
   const committed = await speedOf(bytes, wrapped, (content, round) =>
     commit(store, engine, `${name}-${round}`, { role: "user", content }),

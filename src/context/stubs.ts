@@ -9,7 +9,7 @@ export type StubSettings = Pick<Config, "stubLargeToolPayloads" | "contextThresh
 
 /** Of the budget, what the newest results take whole, and by how much the border moves at a time. */
 const FRESH_SHARE = 0.1;
-const STEP_SHARE = 1 / 8;
+const STEP_SHARE = 1 / 2;
 
 /** Undefined when they are shown as they were. */
 export function stubQuery(budget: number, settings: StubSettings): StubQuery | undefined {
