@@ -3,7 +3,7 @@
  * budget before each turn; at the end a detail of the first morning is brought back exactly, and everything is proved.
  */
 import { createHash } from "node:crypto";
-import { copyFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
@@ -137,6 +137,7 @@ async function showProof(engine: Engine): Promise<void> {
   mkdirSync(copy, { recursive: true });
   await engine.store.compactFiles();
   copyFileSync(`${DATA}/palimpsest.db`, `${copy}/palimpsest.db`);
+  cpSync(`${DATA}/files`, `${copy}/files`, { recursive: true });
   const database = new DatabaseSync(`${copy}/palimpsest.db`);
   database.exec(
     "UPDATE messages SET content = replace(content, 'Good morning', 'Good mourning') WHERE seq = 3",

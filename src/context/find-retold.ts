@@ -45,7 +45,10 @@ async function isOwn(
 ): Promise<boolean> {
   const { conversation, firstSeq, lastSeq } = summary;
   const open = new Set(traces);
-  for await (const row of everyRow((from) => store.messages(conversation, { from, to: lastSeq }), firstSeq)) {
+  for await (const row of everyRow(
+    (from) => store.messages(conversation, { from, to: lastSeq, payloads: "search" }),
+    firstSeq,
+  )) {
     if (row.content === null) continue;
     const text = textOfParts(partsOf(row.format, row.content));
     for (const trace of open) if (text.includes(trace)) open.delete(trace);

@@ -86,7 +86,7 @@ export interface StoredFile extends Omit<NewFile, "content" | "payload"> {
  *  - `sound`: the same, but what cannot be read is left out, so that the message does not match its digest.
  *  - `context`: as the model reads it while it is new: files as references, results whole.
  *  - `stubs`: both as references.
- *  - `search`: whole up to `SEARCHED_BYTES` each, larger ones as references.
+ *  - `search`: whole up to `SEARCHED_BYTES` each, larger ones as references; what cannot be read is left out.
  *  - `summarise`: results whole up to `SEARCHED_BYTES`, all else as references.
  */
 export type Payloads = "whole" | "sound" | "context" | "stubs" | "search" | "summarise";

@@ -116,13 +116,16 @@ describe("files beside the database", () => {
 
   it("are named with their message when they are damaged or gone, and nothing else is lost", async () => {
     await attach("second", LARGE.toUpperCase());
+    await engine.context.index();
     const [file = ""] = stored().filter((one) => one.includes(hashOf(id)));
     truncateSync(file, 10);
     await expect(engine.context.readFile({ id })).rejects.toThrow("too short");
     await expect(engine.context.read({ conversation: "c" })).rejects.toThrow(id);
     expect((await engine.context.read({ conversation: "c", from: 2 })).messages).toHaveLength(1);
     const report = await checkIntegrity(engine.store);
-    expect(report.problems.map(({ check, seq }) => [check, seq])).toEqual([
+    // What is missing from the text is missed by the index as well.
+    const problems = report.problems.filter(({ check }) => check !== "search");
+    expect(problems.map(({ check, seq }) => [check, seq])).toEqual([
       ["chain", 1],
       ["files", 1],
     ]);

@@ -73,7 +73,10 @@ async function readMessageFacts(
 ): Promise<(SourceFacts | undefined)[]> {
   const facts = new Map<number, SourceFacts | undefined>(seqs.map((seq) => [seq, undefined]));
   const range = { to: seqs.at(-1) ?? 0, withoutContent: true };
-  const messages = everyRow((from) => scoped.messages(conversation, { ...range, from }), seqs[0] ?? 0);
+  const messages = everyRow(
+    (from) => scoped.messages(conversation, { ...range, from, payloads: "sound" }),
+    seqs[0] ?? 0,
+  );
   for await (const message of messages)
     if (facts.has(message.seq)) facts.set(message.seq, factsOfMessage(message));
   return [...facts.values()];

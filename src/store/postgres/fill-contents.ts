@@ -83,7 +83,7 @@ function fillingOf(file: StoredFile, shown: Shown, contents: ReadonlyMap<string,
     return { payload: contents.get(file.content)?.() ?? new Uint8Array() };
   } catch (error) {
     if (!isPalimpsestError(error, "store-corrupt")) throw error;
-    if (payloads === "sound") return LEFT_OUT;
+    if (payloads === "sound" || payloads === "search") return LEFT_OUT;
     throw new PalimpsestError(
       "store-corrupt",
       `${file.id} in ${messageId(file.conversation, file.seq)} cannot be read: ${error.message}`,

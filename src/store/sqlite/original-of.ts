@@ -43,7 +43,7 @@ function fillingOf(database: Database, file: StoredFile, shown: Shown): Filling 
     return { payload };
   } catch (error) {
     if (!isPalimpsestError(error, "store-corrupt")) throw error;
-    if (payloads === "sound") return LEFT_OUT;
+    if (payloads === "sound" || payloads === "search") return LEFT_OUT;
     throw new PalimpsestError(
       "store-corrupt",
       `${file.id} in ${messageId(file.conversation, file.seq)} cannot be read: ${error.message}`,

@@ -76,6 +76,7 @@ async function readMessages(
     to: run.last,
     limit: PAGE_DOCUMENTS,
     maxBytes: PAGE_BYTES,
+    payloads: "search",
   });
   return rows.map((message) => ({
     number: message.seq,
