@@ -11,8 +11,8 @@ describe("describing a call", () => {
     expect(call({ file_path: "/srv/app/src/read-parts.ts", offset: 10, limit: 200 })).toBe(
       "Tool: Read | file_path=/srv/app/src/read-parts.ts | offset=10 | limit=200",
     );
-    expect(call({ pattern: "TODO|FIXME", glob: "**/*.ts", path: "src" }, "Grep")).toBe(
-      "Tool: Grep | pattern=TODO|FIXME | glob=**/*.ts | path=src",
+    expect(call({ pattern: "open|close", glob: "**/*.ts", path: "src" }, "Grep")).toBe(
+      "Tool: Grep | pattern=open|close | glob=**/*.ts | path=src",
     );
     expect(call({ pattern: "function\\s+readParts\\(" }, "Grep")).toBe(
       "Tool: Grep | pattern=function\\s+readParts\\(",

@@ -5,7 +5,7 @@
 import type { FileKind } from "../../store/file-store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { Part, Role } from "../../types.ts";
-import { findInText } from "./find-in-text.ts";
+import { type FoundInText, findInText } from "./find-in-text.ts";
 import { type MarkedValue, markStrings } from "./mark-strings.ts";
 
 export interface PayloadLimits {
@@ -15,22 +15,12 @@ export interface PayloadLimits {
   readonly toolOutputStubBytes: number;
 }
 
-export interface FoundPayload {
+export interface FoundPayload extends FoundInText {
   readonly kind: FileKind;
   /** The string of the message in which it stands. */
   readonly string: string;
   /** Which of the message's long strings that is: two may be equal and answer different calls. */
   readonly index: number;
-  readonly start: number;
-  readonly end: number;
-  /** With what goes with it where a reference stands instead. */
-  readonly outerStart: number;
-  readonly outerEnd: number;
-  /** What is between these is not in view where a reference stands. */
-  readonly hiddenStart: number;
-  readonly hiddenEnd: number;
-  readonly name: string | null;
-  readonly mime: string | null;
   /** Of a result: the call as far as the result itself tells it. */
   readonly tool: string | null;
   readonly callId: string | null;
