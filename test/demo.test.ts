@@ -1,0 +1,20 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "./temporary-store.ts";
+
+const DEMO = fileURLToPath(new URL("../examples/demo.ts", import.meta.url));
+
+it("the demo runs to its end and proves what it says", async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [DEMO], { cwd: temporaryFolder() });
+  for (const claim of [
+    "shown again, the same bytes",
+    "byte for byte",
+    "all as they were said",
+    "a copy with one letter changed: message 3: its content is not what was stored",
+    "npx lcm import",
+  ])
+    expect(stdout).toContain(claim);
+  expect(stdout).not.toMatch(/DIFFERENT|PROBLEMS/);
+});
