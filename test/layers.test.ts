@@ -22,13 +22,31 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "src/model/agent.ts",
     "src/model/model-failure.ts",
   ],
+  "src/memory": [
+    "src/store",
+    "src/threads",
+    "src/config",
+    "src/prompts",
+    "src/model/complete.ts",
+    "src/model/model-failure.ts",
+    "src/model/embed/embedder.ts",
+    "src/model/embed/split-passages.ts",
+    "src/model/rerank/rerank.ts",
+  ],
   "src/metrics": [],
   "src/operations": ["src/context", "src/store", "src/config", "src/model/complete.ts", "src/model/agent.ts"],
   "src/ai-sdk": ["src/operations"],
   "src/mcp": ["src/operations", "src/context"],
   "src/cli": ["src/operations", "src/config", "src/context", "src/mcp"],
 };
-const SHARED = ["src/types.ts", "src/events.ts", "src/errors.ts", "src/log.ts", "src/text"];
+const SHARED = [
+  "src/types.ts",
+  "src/memory-types.ts",
+  "src/events.ts",
+  "src/errors.ts",
+  "src/log.ts",
+  "src/text",
+];
 /** The only files below faces that may know a particular database engine. */
 const ENGINE_DOOR = "src/store/open-store.ts";
 

@@ -1,0 +1,358 @@
+/**
+ * The part of the contract that keeps long-term memory. Memories belong to a tenant and lie in memory scopes, which
+ * say who may see them; whoever holds a `MemoryStore` can name, find, read and change only what lies in its own.
+ *
+ * Three promises, checked by the conformance suite:
+ *  - `commit` is all or nothing, and what it acknowledged survives a crash.
+ *  - The words of a memory never change. Of one fact key at most one memory of a scope is in force, however many
+ *    processes write: a commit that would make a second one is refused with `busy`, and so is one that takes the place
+ *    of a memory which is not in force any more. Planning again is safe.
+ *  - What is erased is gone from every row, vector, index segment and decision, and so is what was made from it.
+ *
+ * Truth: memories, their sources and relations, uses, events, decisions, how far conversations were captured.
+ * Vectors and segments are caches: they can be dropped and made again from the memories.
+ */
+import type {
+  Memory,
+  MemoryCategory,
+  MemoryOrigin,
+  MemoryRelation,
+  MemorySource,
+  MemoryState,
+  MemoryText,
+  MemoryTier,
+  SupportSlice,
+  TemporalType,
+} from "../memory-types.ts";
+import type { AuditRecord } from "./store.ts";
+
+/** Stands for all memory scopes of a tenant. Nothing that a request can say becomes this. */
+export const EVERY_SCOPE: unique symbol = Symbol("every memory scope");
+
+export interface MemoryAccess {
+  readonly tenant: string;
+  /** Memory scopes that exist for the holder. Empty: none, and nothing can be written. */
+  readonly scopes: readonly string[] | typeof EVERY_SCOPE;
+}
+
+/** A memory as the store keeps it: `number` counts up from 1 in its memory scope and is never given out twice. */
+export interface StoredMemory extends Memory {
+  readonly number: number;
+}
+
+export interface MemoryRef {
+  readonly scope: string;
+  readonly number: number;
+}
+
+export interface MemoryStore {
+  readonly access: MemoryAccess;
+  commit(writes: readonly MemoryWrite[]): Promise<readonly MemoryWriteResult[]>;
+
+  memory(id: string): Promise<StoredMemory | undefined>;
+  /** In the order of the refs, without those that are not there. */
+  memoriesAt(refs: readonly MemoryRef[]): Promise<readonly StoredMemory[]>;
+  /** Newest first by `createdAt`, then by id. */
+  memories(query: MemoryQuery): Promise<MemoryPage<StoredMemory>>;
+  /** Those that were made from, or supported by, messages of this range; by their first source. */
+  memoriesFrom(conversation: string, range: SeqRange): Promise<readonly StoredMemory[]>;
+  /** All versions of the fact that this memory is one of, oldest first; itself included. Erased ones too. */
+  memoryVersions(id: string): Promise<readonly StoredMemory[]>;
+  /** Ids that begin or end like this one, to find a slip in it, or that have it as a prefix. At most 100. */
+  similarMemoryIds(id: string): Promise<readonly string[]>;
+  /** What was done to a memory, oldest first. */
+  memoryEvents(id: string): Promise<readonly MemoryEvent[]>;
+  memoryCounts(): Promise<MemoryCounts>;
+
+  /** Decisions of capturing, newest first. */
+  decisions(query: DecisionQuery): Promise<MemoryPage<StoredDecision>>;
+  /** Up to which message a conversation was captured; 0 before the first time. */
+  capturedTo(conversation: string): Promise<number>;
+
+  /**
+   * The nearest by cosine among vectors of this model, a memory once, by its nearest passage; the nearest first, then
+   * by scope and number. Superseded, archived and erased ones are left out unless `states` names them.
+   */
+  nearestMemories(query: NearestQuery): Promise<readonly NearMemory[]>;
+  /** The passages' vectors of these memories, in the order of the refs; empty where there are none of this model. */
+  memoryVectors(model: string, refs: readonly MemoryRef[]): Promise<readonly (readonly Float32Array[])[]>;
+  /** Memories with words but without vectors of this model, oldest first. */
+  memoriesWithoutVectors(model: string, limit: number): Promise<readonly StoredMemory[]>;
+  vectorCounts(): Promise<readonly VectorCount[]>;
+
+  /** The word index at one moment: segments of the holder's scopes, and what none of them holds yet. */
+  memoryIndex(): Promise<MemoryIndex>;
+  /** Their contents, without those that are not there any more. */
+  memorySegments(ids: readonly number[]): Promise<readonly MemorySegment[]>;
+}
+
+export interface MemoryPage<Row> {
+  readonly rows: readonly Row[];
+  /** Hand it in as `cursor` to go on; null at the end. */
+  readonly next: string | null;
+}
+
+export interface SeqRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface MemoryQuery {
+  /** Only these of the holder's scopes. */
+  readonly scopes?: readonly string[];
+  readonly categories?: readonly MemoryCategory[];
+  readonly tiers?: readonly MemoryTier[];
+  /** Default: `active`. */
+  readonly states?: readonly MemoryState[];
+  readonly origins?: readonly MemoryOrigin[];
+  readonly factKey?: string;
+  /** All of them must be there. */
+  readonly tags?: readonly string[];
+  /** By `createdAt`: from this time on, and until before that one. */
+  readonly since?: string;
+  readonly before?: string;
+  /** As it was known then: created by then, and not replaced, set aside or erased at that time. `states` is ignored. */
+  readonly at?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export interface MemoryCounts {
+  readonly total: number;
+  readonly byState: Readonly<Record<MemoryState, number>>;
+  /** Of active ones. */
+  readonly byCategory: Readonly<Record<MemoryCategory, number>>;
+  readonly byTier: Readonly<Record<MemoryTier, number>>;
+  readonly byScope: readonly { readonly scope: string; readonly active: number }[];
+}
+
+export type MemoryAction =
+  | "created"
+  | "supported"
+  | "contradicted"
+  | "superseded"
+  | "archived"
+  | "restored"
+  | "promoted"
+  | "demoted"
+  | "revised"
+  | "erased";
+
+export interface MemoryEvent {
+  readonly at: string;
+  readonly action: MemoryAction;
+  /** JSON text that says why and with which numbers; never words of a memory. */
+  readonly detail: string;
+}
+
+/** What a stage of capturing decided about a candidate, and why. */
+export interface NewDecision {
+  readonly at: string;
+  readonly agent: string;
+  readonly stage: "extract" | "admit" | "dedup";
+  /** Such as `rejected`, `create`, `merge`, `throttled`. */
+  readonly verdict: string;
+  /** In one sentence. */
+  readonly reason: string;
+  /** JSON text with the features and their weights, and the candidate's words where it was not kept. */
+  readonly detail: string;
+  /** Of the memory that came of it or that it met. */
+  readonly memory: string | null;
+  readonly scope: string;
+  readonly conversation: string | null;
+  readonly firstSeq: number | null;
+  readonly lastSeq: number | null;
+}
+
+export interface StoredDecision extends NewDecision {
+  readonly position: number;
+}
+
+export interface DecisionQuery {
+  readonly stages?: readonly NewDecision["stage"][];
+  readonly verdicts?: readonly string[];
+  readonly conversation?: string;
+  readonly since?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export interface NearestQuery {
+  readonly model: string;
+  /** Of length 1. */
+  readonly vector: Float32Array;
+  readonly limit: number;
+  readonly scopes?: readonly string[];
+  readonly states?: readonly MemoryState[];
+  /** Leave out what is less near. Default: nothing. */
+  readonly least?: number;
+}
+
+export interface NearMemory {
+  readonly ref: MemoryRef;
+  readonly cosine: number;
+}
+
+export interface VectorCount {
+  readonly model: string;
+  readonly dimensions: number;
+  readonly memories: number;
+  readonly vectors: number;
+}
+
+export interface MemoryIndex {
+  readonly segments: readonly Omit<MemorySegment, "content">[];
+  /** Numbers of memories that no segment holds, in runs. */
+  readonly unindexed: readonly MemoryRun[];
+}
+
+export interface MemoryRun {
+  readonly scope: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Words of the memories of one run, packed by the index; the store does not look into it. */
+export interface MemorySegment extends MemoryRun {
+  readonly id: number;
+  readonly content: Uint8Array;
+}
+
+export type MemoryWrite =
+  | RememberWrite
+  | ReviseWrite
+  | UseWrite
+  | DecideWrite
+  | CapturedWrite
+  | VectorWrite
+  | MemoryIndexWrite
+  | EraseMemoryWrite;
+
+/** A new memory, and what it takes the place of. */
+export interface RememberWrite {
+  readonly kind: "remember";
+  readonly memory: NewMemory;
+  /**
+   * These are not in force from then on, and name the new one as what superseded them. Each must be in force and lie
+   * in the same scope, or the commit is refused with `busy`.
+   */
+  readonly supersedes: readonly string[];
+  /** Vectors of its passages, if they are known already. */
+  readonly vectors?: PassageVectors;
+  /** Why, as JSON text. */
+  readonly detail: string;
+}
+
+export interface NewMemory extends MemoryText {
+  readonly id: string;
+  readonly scope: string;
+  readonly category: MemoryCategory;
+  readonly tier: MemoryTier;
+  readonly importance: number;
+  readonly confidence: number;
+  readonly temporalType: TemporalType;
+  readonly factKey: string | null;
+  readonly tags: readonly string[];
+  readonly support: readonly SupportSlice[];
+  readonly relations: readonly MemoryRelation[];
+  readonly sources: readonly MemorySource[];
+  readonly origin: MemoryOrigin;
+  readonly createdAt: string;
+  readonly validFrom: string;
+  readonly validUntil: string | null;
+}
+
+export interface PassageVectors {
+  readonly model: string;
+  /** At least one, all of the same length. */
+  readonly vectors: readonly Float32Array[];
+}
+
+/** Changes what is known about a memory, never its words. Refused with `not-found` when it is not there, or erased. */
+export interface ReviseWrite {
+  readonly kind: "revise";
+  readonly id: string;
+  readonly changes: Partial<
+    Pick<
+      NewMemory,
+      | "category"
+      | "tier"
+      | "importance"
+      | "confidence"
+      | "temporalType"
+      | "factKey"
+      | "tags"
+      | "support"
+      | "validUntil"
+    >
+  > & {
+    /** A time sets it aside, null brings it back. */
+    readonly archivedAt?: string | null;
+    readonly archivedReason?: string | null;
+  };
+  readonly addSources?: readonly MemorySource[];
+  readonly addRelations?: readonly MemoryRelation[];
+  /** Given: refused with `busy` unless this is its `updatedAt`. */
+  readonly unchangedSince?: string;
+  readonly event: MemoryEvent;
+}
+
+/** Counts that memories were of use. Unknown ones are passed over. */
+export interface UseWrite {
+  readonly kind: "use";
+  readonly ids: readonly string[];
+  readonly how: "access" | "injection";
+  readonly at: string;
+}
+
+export interface DecideWrite {
+  readonly kind: "decide";
+  readonly decision: NewDecision;
+}
+
+/** How far a conversation was captured. Refused with `busy` unless it stood at `from`. */
+export interface CapturedWrite {
+  readonly kind: "captured";
+  readonly conversation: string;
+  readonly from: number;
+  readonly to: number;
+  readonly at: string;
+}
+
+/** Replaces the vectors of this model; those of others stay. Passed over where the memory is gone or erased. */
+export interface VectorWrite {
+  readonly kind: "vectors";
+  readonly ref: MemoryRef;
+  readonly vectors: PassageVectors;
+}
+
+/**
+ * Adds a segment, and removes those that it was merged from. Refused with `busy` when one of these is gone, when a
+ * number is in a segment already, or when one was erased since `erased` were counted in its run.
+ */
+export interface MemoryIndexWrite {
+  readonly kind: "memory-index";
+  readonly replaces: readonly number[];
+  readonly segment: (Omit<MemorySegment, "id"> & { readonly erased: number }) | null;
+}
+
+/** Removes words for good, also of every memory that was merged or consolidated from one of these. */
+export interface EraseMemoryWrite {
+  readonly kind: "erase-memories";
+  readonly ids: readonly string[];
+  readonly at: string;
+  /** The agent that the audit record is written under. */
+  readonly agent: string;
+  readonly audit: AuditRecord;
+}
+
+export type MemoryWriteResult =
+  | { readonly kind: "remember"; readonly memory: StoredMemory }
+  | { readonly kind: "revise"; readonly memory: StoredMemory }
+  | { readonly kind: "use"; readonly memories: number }
+  | { readonly kind: "decide" }
+  | { readonly kind: "captured" }
+  | { readonly kind: "vectors"; readonly written: boolean }
+  | { readonly kind: "memory-index"; readonly segment: number | null }
+  /** Ids of all that lost their words now. */
+  | { readonly kind: "erase-memories"; readonly erased: readonly string[] };
