@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import { loadConfig } from "./config/load.ts";
 import { readProviderKeys } from "./config/provider-keys.ts";
 import type { Config } from "./config/schema.ts";
-import { Background } from "./context/background.ts";
 import { inlineWorkshop } from "./context/compact/workshop/inline-workshop.ts";
 import { ThreadWorkshop } from "./context/compact/workshop/thread-workshop.ts";
 import type { Workshop } from "./context/compact/workshop/workshop.ts";
@@ -16,6 +15,7 @@ import { ThreadSegmentMaker } from "./context/retrieve/index/thread-segment-make
 import type { RankByMeaning } from "./context/retrieve/meaning.ts";
 import { PalimpsestError } from "./errors.ts";
 import { type Observe, quietly } from "./events.ts";
+import { Background } from "./jobs/background.ts";
 import { createLog, type Log } from "./log.ts";
 import type { RunAgent } from "./model/agent.ts";
 import type { Complete } from "./model/complete.ts";

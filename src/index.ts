@@ -6,7 +6,6 @@ export type { AssembledItem } from "./context/assemble/entry.ts";
 export type { Receipt } from "./context/assemble/receipt.ts";
 export type { AssembleFormat } from "./context/assemble/render-messages.ts";
 export type { AtInput, DiffInput, DiffResult, ReplayResult } from "./context/assemble/replay.ts";
-export { Background } from "./context/background.ts";
 export type { CompactInput, CompactReport } from "./context/compact/compact.ts";
 export type { CompactionPass } from "./context/compact/compaction-pass.ts";
 export type { Evaluation } from "./context/compact/evaluate.ts";
@@ -41,6 +40,7 @@ export type { RecentEntry, RecentInput, RecentResult } from "./context/retrieve/
 export { Engine, type OpenOptions, open } from "./engine.ts";
 export { ERROR_CODES, type ErrorCode, isPalimpsestError, PalimpsestError } from "./errors.ts";
 export type { EngineEvent, Observe } from "./events.ts";
+export { Background } from "./jobs/background.ts";
 export type { AgentRequest, AgentResult, AgentTool, RunAgent } from "./model/agent.ts";
 export type { Complete, CompletionRequest, CompletionResult, CompletionUsage } from "./model/complete.ts";
 export { askQuestion as expandQuery } from "./operations/ask-question.ts";

@@ -5,6 +5,7 @@
  */
 
 import { PalimpsestError } from "../errors.ts";
+import type { Background } from "../jobs/background.ts";
 import type { Complete } from "../model/complete.ts";
 import { everyRow } from "../store/every-row.ts";
 import type { FileKind, StoredFile } from "../store/file-store.ts";
@@ -33,7 +34,6 @@ import {
   replay,
 } from "./assemble/replay.ts";
 import { textsOf } from "./assemble/texts-of.ts";
-import type { Background } from "./background.ts";
 import { type Citation, cite } from "./cite.ts";
 import { AutoCompact } from "./compact/auto-compact.ts";
 import {

@@ -2,8 +2,9 @@
  * When compaction starts by itself. Below the soft threshold nothing happens; above it one sweep in the
  * background; above the hard one, whoever assembles waits for it.
  */
+
+import type { Background } from "../../jobs/background.ts";
 import type { StoredConversation } from "../../store/store.ts";
-import type { Background } from "../background.ts";
 import { freshTailStart } from "../fresh-tail.ts";
 import { tokenBudget } from "../token-budget.ts";
 import { type CompactDependencies, compact } from "./compact.ts";

@@ -1,6 +1,7 @@
 /** Indexes in the background what turns have brought, a few at a time: nobody waits, and a search finds little to do. */
+
+import type { Background } from "../../../jobs/background.ts";
 import type { Scope } from "../../../types.ts";
-import type { Background } from "../../background.ts";
 import type { Indexer } from "./indexer.ts";
 
 /** What is waiting is indexed when there is this much of it. */
