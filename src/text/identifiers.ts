@@ -5,6 +5,7 @@ import { sha256, toHex } from "./hash.ts";
 const CONVERSATION_ID = /^conv_[0-9a-f]{16}$/;
 const SUMMARY_ID = /^sum_[0-9a-f]{16}$/;
 const FILE_ID = /^file_[0-9a-f]{16}$/;
+const MEMORY_ID = /^mem_[0-9a-f]{16}$/;
 const MESSAGE_ID = /^msg_([0-9a-f]{16})_([1-9][0-9]{0,8})$/;
 
 export function newConversationId(random: RandomBytes): string {
@@ -28,12 +29,26 @@ export function isFileId(text: string): boolean {
   return FILE_ID.test(text);
 }
 
-const KINDS = { conv: "conversation", msg: "message", sum: "summary", file: "file" } as const;
+export function newMemoryId(random: RandomBytes): string {
+  return `mem_${toHex(random(8))}`;
+}
+
+export function isMemoryId(text: string): boolean {
+  return MEMORY_ID.test(text);
+}
+
+const KINDS = {
+  conv: "conversation",
+  msg: "message",
+  sum: "summary",
+  file: "file",
+  mem: "memory",
+} as const;
 export type IdKind = (typeof KINDS)[keyof typeof KINDS];
 
 /** What an id is meant to name, by how it begins; null for what is no id, such as a session's name. */
 export function kindOfId(text: string): IdKind | null {
-  const [, prefix] = /^(conv|msg|sum|file)_/.exec(text) ?? [];
+  const [, prefix] = /^(conv|msg|sum|file|mem)_/.exec(text) ?? [];
   return prefix === undefined ? null : KINDS[prefix as keyof typeof KINDS];
 }
 

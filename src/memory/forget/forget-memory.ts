@@ -1,0 +1,90 @@
+/**
+ * Forgetting has two meanings, and both say what they did. By default a memory is set aside: it does not come back by
+ * itself, and can be brought back. With `erase` its words are removed for good, with everything that was made from it.
+ */
+import { PalimpsestError } from "../../errors.ts";
+import { type Memory, stateOf } from "../../memory-types.ts";
+import type { StoredMemory } from "../../store/memory-store.ts";
+import { isoTime } from "../../text/timestamps.ts";
+import { type ForgetInput, forgetInput, parseInput } from "../inputs.ts";
+import type { MemoryDependencies } from "../memory-dependencies.ts";
+import type { RecallResult } from "../recall/recall.ts";
+import { requireMemory } from "../require-memory.ts";
+
+export interface ForgetOutcome {
+  /** `candidates`: it was not clear which one was meant, and nothing happened. */
+  readonly action: "archived" | "erased" | "candidates" | "nothing";
+  /** Ids of those that were set aside or erased. */
+  readonly ids: readonly string[];
+  /** What may have been meant. */
+  readonly candidates: readonly Memory[];
+}
+
+/** A query forgets only what is beyond doubt: the best hit this good, and the next one this much worse. */
+const CLEAR_SCORE = 0.9;
+const CLEAR_LEAD = 0.15;
+
+export type Recall = (input: {
+  readonly query: string;
+  readonly limit: number;
+  readonly scopes?: readonly string[];
+}) => Promise<RecallResult>;
+
+export async function forgetMemory(
+  given: ForgetInput,
+  use: Pick<MemoryDependencies, "store" | "clock" | "agent">,
+  recall: Recall,
+): Promise<ForgetOutcome> {
+  const input = parseInput("memory_forget", forgetInput, given);
+  if ((input.id === undefined) === (input.query === undefined))
+    throw new PalimpsestError("invalid-input", "memory_forget needs either an id or a query", {
+      advice: 'For example { "id": "mem_…" }; a query shows what may be meant.',
+    });
+  if (input.id !== undefined) return forgetOne(await requireMemory(use.store, input.id), input, use);
+  const { query = "", scope } = input;
+  const { memories } = await recall({ query, limit: 5, ...(scope === undefined ? {} : { scopes: [scope] }) });
+  const [best, second] = memories;
+  if (best === undefined) return { action: "nothing", ids: [], candidates: [] };
+  const isClear = best.score >= CLEAR_SCORE && best.score - (second?.score ?? 0) >= CLEAR_LEAD;
+  if (!isClear) return { action: "candidates", ids: [], candidates: memories.map(({ memory }) => memory) };
+  return forgetOne(await requireMemory(use.store, best.memory.id), input, use);
+}
+
+function forgetOne(
+  memory: StoredMemory,
+  input: ForgetInput,
+  use: Pick<MemoryDependencies, "store" | "clock" | "agent">,
+): Promise<ForgetOutcome> {
+  return input.erase === true ? eraseOne(memory, input, use) : archiveOne(memory, input, use);
+}
+
+async function archiveOne(
+  memory: StoredMemory,
+  { reason = "forgotten on request" }: ForgetInput,
+  { store, clock }: Pick<MemoryDependencies, "store" | "clock">,
+): Promise<ForgetOutcome> {
+  if (stateOf(memory) !== "active") return { action: "nothing", ids: [], candidates: [] };
+  const at = isoTime(clock());
+  await store.commit([
+    {
+      kind: "revise",
+      id: memory.id,
+      changes: { archivedAt: at, archivedReason: reason },
+      event: { at, action: "archived", detail: JSON.stringify({ reason }) },
+    },
+  ]);
+  return { action: "archived", ids: [memory.id], candidates: [] };
+}
+
+async function eraseOne(
+  memory: StoredMemory,
+  { reason }: ForgetInput,
+  { store, clock, agent }: Pick<MemoryDependencies, "store" | "clock" | "agent">,
+): Promise<ForgetOutcome> {
+  const at = isoTime(clock());
+  const detail = JSON.stringify({ memory: memory.id, ...(reason === undefined ? {} : { reason }) });
+  const audit = { at, action: "erase-memory", conversation: null, detail };
+  const [result] = await store.commit([{ kind: "erase-memories", ids: [memory.id], at, agent, audit }]);
+  const ids = result?.kind === "erase-memories" ? result.erased : [];
+  return { action: ids.length === 0 ? "nothing" : "erased", ids, candidates: [] };
+}

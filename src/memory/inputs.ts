@@ -1,0 +1,145 @@
+/**
+ * What callers give, once for the library and for every face: what is not known or does not fit is refused by name,
+ * before anything happens.
+ */
+import { z } from "zod";
+import { PalimpsestError } from "../errors.ts";
+import { MEMORY_CATEGORIES, MEMORY_ORIGINS, MEMORY_TIERS } from "../memory-types.ts";
+import { describeMisfits, sentenceOf } from "../text/describe-misfit.ts";
+import { normaliseTimestamp } from "../text/timestamps.ts";
+
+export const LONGEST_ABSTRACT = 2_000;
+export const LONGEST_CONTENT = 200_000;
+export const LONGEST_QUERY = 10_000;
+export const MOST_RECALLED = 200;
+
+/** How candidates are found and ranked. */
+export const RECALL_MODES = ["calibrated", "seed", "fusion", "words", "vectors"] as const;
+export type RecallMode = (typeof RECALL_MODES)[number];
+
+const time = z
+  .string()
+  .refine((text) => normaliseTimestamp(text) !== undefined, "must be a time such as 2026-11-16 or 2026-11-16T08:30:00Z");
+const share = z.number().min(0).max(1);
+const id = z.string().min(1).describe("mem_…, or its beginning.");
+const scope = z.string().min(1);
+const category = z.enum(MEMORY_CATEGORIES);
+const tags = z.array(z.string().min(1).max(100)).max(20).readonly();
+const abstract = z.string().trim().min(1).max(LONGEST_ABSTRACT);
+
+export const sourceSchema = z.strictObject({
+  conversation: z.string().min(1).describe("conv_…"),
+  firstSeq: z.int().min(1),
+  lastSeq: z.int().min(1),
+});
+
+export const storeInput = z.strictObject({
+  text: abstract.describe("What is worth keeping, in one sentence that can stand alone."),
+  overview: z.string().max(LONGEST_CONTENT).exactOptional().describe("A structured overview in Markdown."),
+  content: z.string().max(LONGEST_CONTENT).exactOptional().describe("All that is known about it."),
+  category: category.exactOptional().describe("Default: what the text looks like, otherwise events."),
+  importance: share.exactOptional().describe("0 to 1. Default: by category."),
+  scope: scope.exactOptional().describe("Who may see it: global, agent:<id>, project:<id>, user:<id>, custom:<name>."),
+  factKey: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .exactOptional()
+    .describe("What it says something about, such as `editor`. The newest of one key is in force."),
+  tags: tags.exactOptional().describe("Words to find it by."),
+  sources: z
+    .array(z.string().min(1))
+    .max(50)
+    .readonly()
+    .exactOptional()
+    .describe("Ids of the messages it comes from: msg_…"),
+  validFrom: time.exactOptional().describe("Since when it holds. Default: now."),
+  validUntil: time.exactOptional().describe("Until when it holds; ranked lower afterwards."),
+  force: z.boolean().exactOptional().describe("Store it also when the same is known already."),
+});
+export type StoreInput = z.input<typeof storeInput>;
+
+/** Who recalls, for what only some do: words are added to the query of a person, not of a machine. */
+export const RECALL_SOURCES = ["manual", "cli", "tool", "auto"] as const;
+
+export const recallInput = z.strictObject({
+  query: z.string().trim().min(1).max(LONGEST_QUERY).describe("What is wanted, in plain words."),
+  limit: z.int().min(1).max(MOST_RECALLED).exactOptional().describe("Most memories in the answer. Default 5."),
+  maxTokens: z.int().min(1).exactOptional().describe("Most tokens of their words together."),
+  scopes: z.array(scope).min(1).readonly().exactOptional().describe("Only these scopes."),
+  categories: z.array(category).min(1).readonly().exactOptional().describe("Only these categories."),
+  tags: tags.exactOptional().describe("Only memories that have all of these."),
+  since: time.exactOptional().describe("Only memories from this time on."),
+  before: time.exactOptional().describe("Only memories from before this time."),
+  at: time.exactOptional().describe("As it was known at this time."),
+  archived: z.boolean().exactOptional().describe("Also what was set aside or replaced. Default false."),
+  mode: z.enum(RECALL_MODES).exactOptional().describe("How it is ranked. Default: recallMode."),
+  source: z.enum(RECALL_SOURCES).exactOptional().describe("Who asks. Default manual."),
+});
+export type RecallInput = z.input<typeof recallInput>;
+
+export const updateInput = z.strictObject({
+  id,
+  text: abstract.exactOptional().describe("The new words. The old ones stay on record as an earlier version."),
+  overview: z.string().max(LONGEST_CONTENT).exactOptional(),
+  content: z.string().max(LONGEST_CONTENT).exactOptional(),
+  category: category.exactOptional(),
+  importance: share.exactOptional(),
+  tags: tags.exactOptional(),
+  validUntil: time.nullable().exactOptional().describe("null: without an end."),
+  restore: z.literal(true).exactOptional().describe("Bring it back after it was set aside."),
+});
+export type UpdateInput = z.input<typeof updateInput>;
+
+export const forgetInput = z.strictObject({
+  id: id.exactOptional(),
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .max(LONGEST_QUERY)
+    .exactOptional()
+    .describe("Words to find it by. Only one clear hit is forgotten; otherwise candidates are shown."),
+  scope: scope.exactOptional(),
+  erase: z
+    .boolean()
+    .exactOptional()
+    .describe("Remove the words for good, with everything made from them. Default: set it aside."),
+  reason: z.string().min(1).max(500).exactOptional().describe("Why, for the record. It must not repeat the words."),
+});
+export type ForgetInput = z.input<typeof forgetInput>;
+
+export const listInput = z.strictObject({
+  scopes: z.array(scope).min(1).readonly().exactOptional(),
+  categories: z.array(category).min(1).readonly().exactOptional(),
+  tiers: z.array(z.enum(MEMORY_TIERS)).min(1).readonly().exactOptional(),
+  states: z.array(z.enum(["active", "superseded", "archived", "erased"])).min(1).readonly().exactOptional(),
+  origins: z.array(z.enum(MEMORY_ORIGINS)).min(1).readonly().exactOptional(),
+  factKey: z.string().min(1).exactOptional(),
+  tags: tags.exactOptional(),
+  since: time.exactOptional(),
+  before: time.exactOptional(),
+  limit: z.int().min(1).max(1_000).exactOptional().describe("Most memories in the answer. Default 50."),
+  cursor: z.string().min(1).exactOptional().describe("`next` of the answer before."),
+});
+export type ListInput = z.input<typeof listInput>;
+
+export const factInput = z.strictObject({
+  query: z.string().trim().min(1).max(LONGEST_QUERY).exactOptional().describe("Words of the fact, or of its key."),
+  factKey: z.string().trim().min(1).max(200).exactOptional().describe("The key of the fact."),
+  at: time.exactOptional().describe("What held at this time. Default: now."),
+  scope: scope.exactOptional(),
+  includeHistory: z.boolean().exactOptional().describe("Earlier and later versions too. Default false."),
+  limit: z.int().min(1).max(100).exactOptional().describe("Most facts in the answer. Default 10."),
+});
+export type FactInput = z.input<typeof factInput>;
+
+export function parseInput<Schema extends z.ZodType>(name: string, schema: Schema, given: unknown): z.output<Schema> {
+  const isObject = typeof given === "object" && given !== null;
+  const input = isObject ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) : given;
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const problem = sentenceOf(describeMisfits(parsed.error, isObject ? input : {}));
+  throw new PalimpsestError("invalid-input", `${name}: ${problem}`);
+}

@@ -1,0 +1,64 @@
+/** What memory is built from. The engine hands it in; nothing here knows a database, a provider or a host. */
+import type { Config } from "../config/schema.ts";
+import type { Background } from "../jobs/background.ts";
+import type { Log } from "../log.ts";
+import type { Observe } from "../events.ts";
+import type { Complete } from "../model/complete.ts";
+import type { Embedder } from "../model/embed/embedder.ts";
+import type { Rerank } from "../model/rerank/rerank.ts";
+import type { MemoryStore, SeqRange } from "../store/memory-store.ts";
+import type { CountTokens } from "../text/estimate-tokens.ts";
+import type { Clock, RandomBytes, Role } from "../types.ts";
+
+export type MemorySettings = Pick<
+  Config,
+  | "memoryScope"
+  | "autoCapture"
+  | "captureAssistant"
+  | "captureMinMessages"
+  | "captureMaxTokens"
+  | "captureMaxPerHour"
+  | "captureSkipLowValue"
+  | "admission"
+  | "autoRecall"
+  | "autoRecallMaxItems"
+  | "autoRecallMaxTokens"
+  | "autoRecallTimeoutMs"
+  | "recallMode"
+  | "recallDiversity"
+>;
+
+/** A message as it was said, for capturing and for showing where a memory comes from. */
+export interface Said {
+  /** msg_… */
+  readonly id: string;
+  readonly conversation: string;
+  readonly seq: number;
+  readonly role: Role;
+  readonly createdAt: string;
+  /** What was said in words: without tool calls, results and reasoning. Null once erased. */
+  readonly text: string | null;
+}
+
+/** Messages of a range, oldest first; those that are not there are left out. Throws `not-found` for no such conversation. */
+export type ReadSaid = (conversation: string, range: SeqRange) => Promise<readonly Said[]>;
+
+export interface MemoryDependencies {
+  readonly store: MemoryStore;
+  /** Whose memory it is; its own scope is `agent:<agent>`. */
+  readonly agent: string;
+  readonly settings: MemorySettings;
+  /** Null: only words are searched. */
+  readonly embedder: Embedder | null;
+  readonly rerank: Rerank | null;
+  /** Null: capture works by rules, and nothing leaves the machine. */
+  readonly complete: Complete | null;
+  readonly readSaid: ReadSaid;
+  /** Null: nothing starts by itself. */
+  readonly background: Background | null;
+  readonly countTokens: CountTokens;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly log: Log;
+  readonly observe: Observe;
+}

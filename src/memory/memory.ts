@@ -1,0 +1,177 @@
+/**
+ * What is worth keeping. The flow of one agent: facts are captured from conversations or stored outright, admitted,
+ * held against what is known, remembered, recalled when they matter, and fade or are forgotten. The stages are in the
+ * folders beside this file, and each says why it decided as it did.
+ */
+import type { Memory as MemoryRow } from "../memory-types.ts";
+import type { MemoryCounts, MemoryEvent, MemoryPage, StoredMemory, VectorCount } from "../store/memory-store.ts";
+import { AutoCapture } from "./capture/auto-capture.ts";
+import { type CaptureInput, type CaptureReport, capture } from "./capture/capture.ts";
+import { type ConsolidateInput, type ConsolidateReport, consolidateMemories } from "./forget/consolidate-memories.ts";
+import { type ForgetOutcome, forgetMemory } from "./forget/forget-memory.ts";
+import {
+  type FactInput,
+  type ForgetInput,
+  type ListInput,
+  listInput,
+  parseInput,
+  type RecallInput,
+  type StoreInput,
+  type UpdateInput,
+} from "./inputs.ts";
+import type { MemoryDependencies } from "./memory-dependencies.ts";
+import { type AutoRecallInput, type RecalledBlock, recallBlock } from "./recall/auto-recall.ts";
+import { MemoryIndexer } from "./recall/index/memory-indexer.ts";
+import { MemoryWords } from "./recall/index/memory-words.ts";
+import { type FactAnswer, queryFacts } from "./recall/query-facts.ts";
+import { type MemoryOrigins, readSource } from "./recall/read-source.ts";
+import { type RecallResult, recall } from "./recall/recall.ts";
+import { type FillOptions, fillVectors } from "./remember/embed-memories.ts";
+import { type StoreManyInput, type StoreManyOptions, storeMany } from "./remember/store-many.ts";
+import { type RememberDependencies, type StoreOutcome, storeMemory } from "./remember/store-memory.ts";
+import { type UpdateOutcome, updateMemory } from "./remember/update-memory.ts";
+import { requireMemory } from "./require-memory.ts";
+
+export interface MemoryStats extends MemoryCounts {
+  readonly vectors: readonly VectorCount[];
+  /** What vectors are made with; null when there is no embedder. */
+  readonly embeddingModel: string | null;
+  /** Memories that no segment of the word index holds yet. They are found all the same. */
+  readonly unindexed: number;
+}
+
+export class Memory {
+  readonly #use: RememberDependencies;
+  readonly #indexer: MemoryIndexer;
+  readonly #autoCapture: AutoCapture;
+
+  constructor(use: MemoryDependencies) {
+    this.#use = { ...use, words: new MemoryWords(use.store) };
+    this.#indexer = new MemoryIndexer(use.store);
+    this.#autoCapture = new AutoCapture(use, (input) => this.capture(input));
+  }
+
+  /** Keeps what somebody says is worth keeping. The same again changes nothing; another value replaces the old one. */
+  async store(input: StoreInput): Promise<StoreOutcome> {
+    const outcome = await storeMemory(input, this.#use);
+    if (outcome.action !== "duplicate") this.#later();
+    return outcome;
+  }
+
+  /** Very many at once, as they are. */
+  async storeMany(
+    inputs: readonly StoreManyInput[],
+    options: StoreManyOptions = {},
+  ): Promise<readonly MemoryRow[]> {
+    const stored = await storeMany(inputs, this.#use, options);
+    this.#later();
+    return stored;
+  }
+
+  /** What matters for a question, best first. Counts as a use of what is given. */
+  async recall(input: RecallInput, options: { readonly signal?: AbortSignal } = {}): Promise<RecallResult> {
+    return recall(input, this.#use, options);
+  }
+
+  /** The same, with what each stage did to each candidate. Counts as nothing. */
+  async explain(input: RecallInput, options: { readonly signal?: AbortSignal } = {}): Promise<RecallResult> {
+    return recall(input, this.#use, { ...options, isExplained: true });
+  }
+
+  /** What a model should see of it before it is asked this, as a text that is framed as data; null when there is nothing. */
+  async recallFor(input: AutoRecallInput): Promise<RecalledBlock | null> {
+    return recallBlock(input, this.#use);
+  }
+
+  async update(input: UpdateInput): Promise<UpdateOutcome> {
+    const outcome = await updateMemory(input, this.#use);
+    if (outcome.action === "version") this.#later();
+    return outcome;
+  }
+
+  /** Sets a memory aside, or erases it for good. */
+  async forget(input: ForgetInput): Promise<ForgetOutcome> {
+    return forgetMemory(input, this.#use, (query) => this.explain(query));
+  }
+
+  async get(id: string): Promise<MemoryRow> {
+    return requireMemory(this.#use.store, id);
+  }
+
+  /** All versions of what this memory says, oldest first. */
+  async versions(id: string): Promise<readonly MemoryRow[]> {
+    return this.#use.store.memoryVersions((await requireMemory(this.#use.store, id)).id);
+  }
+
+  /** What was done to a memory, oldest first. */
+  async events(id: string): Promise<readonly MemoryEvent[]> {
+    return this.#use.store.memoryEvents((await requireMemory(this.#use.store, id)).id);
+  }
+
+  /** The exact words that a memory came from. */
+  async source(id: string): Promise<MemoryOrigins> {
+    return readSource(id, this.#use);
+  }
+
+  /** Newest first. */
+  async list(input: ListInput = {}): Promise<MemoryPage<StoredMemory>> {
+    const { limit = 50, ...query } = parseInput("memory_list", listInput, input);
+    return this.#use.store.memories({ ...query, limit });
+  }
+
+  async stats(): Promise<MemoryStats> {
+    const { store, embedder } = this.#use;
+    const [counts, vectors, index] = await Promise.all([
+      store.memoryCounts(),
+      store.vectorCounts(),
+      store.memoryIndex(),
+    ]);
+    const unindexed = index.unindexed.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+    return { ...counts, vectors, embeddingModel: embedder?.model ?? null, unindexed };
+  }
+
+  /** What held of a fact, now or at a time. */
+  async facts(input: FactInput): Promise<FactAnswer> {
+    return queryFacts(input, this.#use);
+  }
+
+  /** Takes what is worth keeping out of what was said since the last time. */
+  async capture(input: CaptureInput): Promise<CaptureReport> {
+    const report = await capture(input, this.#use);
+    if (report.stored.length > 0) this.#later();
+    return report;
+  }
+
+  /** To be called when a conversation has grown: captures in the background, where that is on. */
+  afterTurn(conversation: string): void {
+    this.#autoCapture.afterTurn(conversation);
+  }
+
+  /** Sets aside what says the same twice, and moves memories between tiers. */
+  async consolidate(input: ConsolidateInput = {}): Promise<ConsolidateReport> {
+    return consolidateMemories(input, this.#use);
+  }
+
+  /** Makes the vectors that are missing for the configured model. Those of other models go on serving until then. */
+  async reembed(options: FillOptions = {}): Promise<number> {
+    const { embedder, store } = this.#use;
+    return embedder === null ? 0 : fillVectors(store, embedder, options);
+  }
+
+  /** Brings the word index up to date now. A search does so by itself, as far as it must. */
+  async index(options: { readonly signal?: AbortSignal } = {}): Promise<number> {
+    return this.#indexer.catchUp(options);
+  }
+
+  /** Vectors and index follow in the background: nobody waits for them, and recall is complete without. */
+  #later(): void {
+    const { background, embedder, store, agent } = this.#use;
+    background?.add(`index memories ${agent}`, async (signal) => {
+      await this.#indexer.catchUp({ signal });
+    });
+    if (embedder !== null)
+      background?.add(`embed memories ${agent}`, async (signal) => {
+        await fillVectors(store, embedder, { signal });
+      });
+  }
+}

@@ -1,0 +1,90 @@
+/** From what a caller says to a memory as it is stored: everything that was left out is settled here. */
+import { PalimpsestError } from "../../errors.ts";
+import type { MemoryOrigin, MemorySource } from "../../memory-types.ts";
+import type { NewMemory } from "../../store/memory-store.ts";
+import { isMessageId, newMemoryId, parseMessageId } from "../../text/identifiers.ts";
+import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
+import { guessCategory } from "../capture/guess-category.ts";
+import { importanceOf } from "../capture/importance.ts";
+import { readTemporal } from "../capture/temporal-type.ts";
+import { factKeyOf, namedFactKey } from "../dedup/fact-key.ts";
+import type { StoreInput } from "../inputs.ts";
+import type { MemoryDependencies } from "../memory-dependencies.ts";
+import { writableScope } from "../scopes.ts";
+
+type Use = Pick<MemoryDependencies, "store" | "agent" | "settings" | "clock" | "random" | "readSaid">;
+
+/** How sure one can be of what a person or a program says outright, and of what was read out of a conversation. */
+const CONFIDENCE: Readonly<Record<MemoryOrigin, number>> = {
+  manual: 0.9,
+  model: 0.7,
+  rules: 0.7,
+  merge: 0.8,
+  consolidation: 0.8,
+  import: 0.8,
+};
+
+export async function draftMemory(input: StoreInput, origin: MemoryOrigin, use: Use): Promise<NewMemory> {
+  const now = use.clock();
+  const abstract = input.text.trim();
+  const category = input.category ?? guessCategory(abstract);
+  const temporal = readTemporal(abstract, now);
+  const createdAt = isoTime(now);
+  const until = input.validUntil === undefined ? temporal.validUntil : normaliseTimestamp(input.validUntil);
+  return {
+    id: newMemoryId(use.random),
+    scope: writableScope(input.scope ?? use.settings.memoryScope, use),
+    category,
+    tier: "working",
+    abstract,
+    overview: input.overview ?? "",
+    content: input.content ?? "",
+    importance: input.importance ?? importanceOf(category),
+    confidence: CONFIDENCE[origin],
+    temporalType: temporal.type,
+    factKey: input.factKey === undefined ? factKeyOf(category, abstract) : namedFactKey(category, input.factKey),
+    tags: [...new Set(input.tags ?? [])],
+    support: [],
+    relations: [],
+    sources: await sourcesOf(input.sources ?? [], use),
+    origin,
+    createdAt,
+    validFrom: normaliseTimestamp(input.validFrom) ?? createdAt,
+    validUntil: until ?? null,
+  };
+}
+
+/** Messages that follow each other are one source. */
+async function sourcesOf(ids: readonly string[], { readSaid }: Use): Promise<readonly MemorySource[]> {
+  const sources: MemorySource[] = [];
+  for (const { conversation, seq } of ids.map(messageOf).sort(byPlace)) {
+    const before = sources.at(-1);
+    if (before?.conversation === conversation && before.lastSeq + 1 >= seq)
+      sources[sources.length - 1] = { ...before, lastSeq: seq };
+    else sources.push({ conversation, firstSeq: seq, lastSeq: seq, kind: "origin" });
+  }
+  for (const { conversation, firstSeq, lastSeq } of sources) {
+    const said = await readSaid(conversation, { from: firstSeq, to: lastSeq });
+    if (said.length !== lastSeq - firstSeq + 1) throw noSource(conversation, firstSeq, lastSeq);
+  }
+  return sources;
+}
+
+function messageOf(id: string): { conversation: string; seq: number } {
+  if (isMessageId(id)) return parseMessageId(id);
+  throw new PalimpsestError("invalid-input", `${id} is no id of a message`, {
+    advice: "sources takes ids such as msg_0123456789abcdef_42.",
+  });
+}
+
+function byPlace(a: { conversation: string; seq: number }, b: { conversation: string; seq: number }): number {
+  if (a.conversation !== b.conversation) return a.conversation < b.conversation ? -1 : 1;
+  return a.seq - b.seq;
+}
+
+function noSource(conversation: string, first: number, last: number): PalimpsestError {
+  const which = first === last ? `message ${first}` : `messages ${first} to ${last}`;
+  return new PalimpsestError("not-found", `${conversation} has no ${which}`, {
+    advice: "Commit the messages first, and name them by the ids that they got.",
+  });
+}

@@ -1,0 +1,118 @@
+/**
+ * What somebody says outright is worth keeping is kept: nothing is refused for looking like small talk. The same words
+ * again change nothing and say which memory has them; another value of the same fact takes the place of the old one,
+ * which stays on record.
+ */
+import type { Memory } from "../../memory-types.ts";
+import type { NewMemory, PassageVectors, StoredMemory } from "../../store/memory-store.ts";
+import { parseInput, type StoreInput, storeInput } from "../inputs.ts";
+import type { MemoryDependencies } from "../memory-dependencies.ts";
+import type { MemoryWords } from "../recall/index/memory-words.ts";
+import { draftMemory } from "./draft-memory.ts";
+import { tryToEmbed } from "./embed-memories.ts";
+import { planAgain } from "./plan-again.ts";
+
+export interface StoreOutcome {
+  /** `duplicate`: the same is known already, and nothing was stored. */
+  readonly action: "created" | "superseded" | "duplicate";
+  /** The new memory, or the one that says the same. */
+  readonly memory: Memory;
+  /** Ids of memories that are not in force any more. */
+  readonly replaced: readonly string[];
+  readonly reason: string;
+}
+
+/** Nearer than this, two sentences say the same in other words. */
+export const SAME_MEANING = 0.98;
+const NEAR = 5;
+
+export interface RememberDependencies extends MemoryDependencies {
+  readonly words: MemoryWords;
+}
+
+export async function storeMemory(given: StoreInput, use: RememberDependencies): Promise<StoreOutcome> {
+  const input = parseInput("memory_store", storeInput, given);
+  const draft = await draftMemory(input, "manual", use);
+  const [vectors] = (await tryToEmbed([draft], use)) ?? [];
+  const same = input.force === true ? undefined : await findSame(draft, vectors, use);
+  if (same !== undefined) return duplicateOf(same);
+  return planAgain(() => rememberDraft(draft, vectors, use));
+}
+
+/** Whatever is in force under the same key is replaced in the same moment. */
+export async function rememberDraft(
+  draft: NewMemory,
+  vectors: PassageVectors | undefined,
+  { store }: Pick<MemoryDependencies, "store">,
+): Promise<StoreOutcome> {
+  const replaced = (await inForce(draft, store)).map(({ id }) => id);
+  const reason = replaced.length === 0 ? "nothing like it was known" : `it says what now holds of ${draft.factKey}`;
+  const [result] = await store.commit([
+    {
+      kind: "remember",
+      memory: draft,
+      supersedes: replaced,
+      detail: JSON.stringify({ reason }),
+      ...(vectors === undefined ? {} : { vectors }),
+    },
+  ]);
+  if (result?.kind !== "remember") throw new Error("the store answered another write");
+  return { action: replaced.length === 0 ? "created" : "superseded", memory: result.memory, replaced, reason };
+}
+
+async function inForce(
+  { factKey, scope }: NewMemory,
+  store: MemoryDependencies["store"],
+): Promise<readonly StoredMemory[]> {
+  if (factKey === null) return [];
+  return (await store.memories({ factKey, scopes: [scope] })).rows;
+}
+
+/** By its words, or by a meaning so near that only the wording differs. Only where all that is said is the same line. */
+async function findSame(
+  draft: NewMemory,
+  vectors: PassageVectors | undefined,
+  { store, words }: RememberDependencies,
+): Promise<StoredMemory | undefined> {
+  const byWords = await words.search(draft.abstract, { limit: NEAR, scopes: [draft.scope] });
+  const known = await store.memoriesAt(byWords.hits.map(({ ref }) => ref));
+  const sameWords = known.find((memory) => isSameWording(memory, draft));
+  if (sameWords !== undefined || vectors === undefined || draft.factKey !== null) return sameWords;
+  const [vector, ...more] = vectors.vectors;
+  if (vector === undefined || more.length > 0) return undefined;
+  const [nearest] = await store.nearestMemories({
+    model: vectors.model,
+    vector,
+    limit: 1,
+    scopes: [draft.scope],
+    least: SAME_MEANING,
+  });
+  const [near] = nearest === undefined ? [] : await store.memoriesAt([nearest.ref]);
+  return near !== undefined && sameNumbers(near.abstract, draft.abstract) ? near : undefined;
+}
+
+/** In force, in the same scope, and with the same words at every level. */
+function isSameWording(memory: StoredMemory, draft: NewMemory): boolean {
+  const isInForce = memory.invalidatedAt === null && memory.archivedAt === null && memory.erasedAt === null;
+  return (
+    isInForce &&
+    memory.scope === draft.scope &&
+    plain(memory.abstract) === plain(draft.abstract) &&
+    plain(memory.overview) === plain(draft.overview) &&
+    plain(memory.content) === plain(draft.content)
+  );
+}
+
+function plain(text: string): string {
+  return text.normalize("NFKC").toLowerCase().replace(/[\s.!。！]+/g, " ").trim();
+}
+
+/** Vectors hardly see a number, and a number is often all that is new. */
+function sameNumbers(a: string, b: string): boolean {
+  const numbers = (text: string) => (text.match(/\d+/g) ?? []).join(" ");
+  return numbers(a) === numbers(b);
+}
+
+function duplicateOf(memory: StoredMemory): StoreOutcome {
+  return { action: "duplicate", memory, replaced: [], reason: `${memory.id} says the same` };
+}

@@ -1,0 +1,123 @@
+/**
+ * Changes a memory. Other words are a new version: the old one stays on record and is not in force any more. What is
+ * only known about it, such as how much it matters, changes in place and is noted.
+ */
+import { PalimpsestError } from "../../errors.ts";
+import { type Memory, stateOf } from "../../memory-types.ts";
+import type { NewMemory, ReviseWrite, StoredMemory } from "../../store/memory-store.ts";
+import { newMemoryId } from "../../text/identifiers.ts";
+import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
+import { readTemporal } from "../capture/temporal-type.ts";
+import { parseInput, type UpdateInput, updateInput } from "../inputs.ts";
+import type { MemoryDependencies } from "../memory-dependencies.ts";
+import { requireMemory } from "../require-memory.ts";
+import { tryToEmbed } from "./embed-memories.ts";
+import { planAgain } from "./plan-again.ts";
+
+export interface UpdateOutcome {
+  /** `version`: other words, and so a new id. `revised`: the same memory. */
+  readonly action: "version" | "revised";
+  readonly memory: Memory;
+  /** What it replaced; null when it is the same memory. */
+  readonly replaced: string | null;
+}
+
+export async function updateMemory(given: UpdateInput, use: MemoryDependencies): Promise<UpdateOutcome> {
+  const input = parseInput("memory_update", updateInput, given);
+  if (Object.keys(input).length === 1)
+    throw new PalimpsestError("invalid-input", "memory_update: nothing to change was given", {
+      advice: "Give text, overview, content, category, importance, tags, validUntil or restore.",
+    });
+  return planAgain(async () => {
+    const memory = await requireMemory(use.store, input.id);
+    requireChangeable(memory, input);
+    return changesWords(memory, input) ? newVersion(memory, input, use) : revise(memory, input, use);
+  });
+}
+
+function changesWords(memory: Memory, { text, overview, content }: UpdateInput): boolean {
+  const changed = { abstract: text, overview, content };
+  return (["abstract", "overview", "content"] as const).some(
+    (level) => changed[level] !== undefined && changed[level] !== memory[level],
+  );
+}
+
+async function newVersion(memory: StoredMemory, input: UpdateInput, use: MemoryDependencies): Promise<UpdateOutcome> {
+  const draft = versionOf(memory, input, use);
+  const [vectors] = (await tryToEmbed([draft], use)) ?? [];
+  const [result] = await use.store.commit([
+    {
+      kind: "remember",
+      memory: draft,
+      supersedes: [memory.id],
+      detail: JSON.stringify({ reason: "its words were changed on request" }),
+      ...(vectors === undefined ? {} : { vectors }),
+    },
+  ]);
+  if (result?.kind !== "remember") throw new Error("the store answered another write");
+  return { action: "version", memory: result.memory, replaced: memory.id };
+}
+
+function versionOf(memory: StoredMemory, input: UpdateInput, { clock, random }: MemoryDependencies): NewMemory {
+  const createdAt = isoTime(clock());
+  const abstract = input.text ?? memory.abstract;
+  const { validUntil } = input.text === undefined ? memory : readTemporal(abstract, clock());
+  return {
+    id: newMemoryId(random),
+    scope: memory.scope,
+    category: input.category ?? memory.category,
+    tier: memory.tier,
+    abstract,
+    overview: input.overview ?? memory.overview,
+    content: input.content ?? memory.content,
+    importance: input.importance ?? memory.importance,
+    confidence: memory.confidence,
+    temporalType: memory.temporalType,
+    factKey: memory.factKey,
+    tags: input.tags ?? memory.tags,
+    support: memory.support,
+    relations: memory.relations,
+    sources: memory.sources,
+    origin: "manual",
+    createdAt,
+    validFrom: createdAt,
+    validUntil: untilOf(input, validUntil),
+  };
+}
+
+/** Undefined keeps what is there, null takes it away. */
+function untilOf({ validUntil }: UpdateInput, otherwise: string | null): string | null {
+  return validUntil === undefined ? otherwise : (normaliseTimestamp(validUntil) ?? null);
+}
+
+async function revise(memory: StoredMemory, input: UpdateInput, { store, clock }: MemoryDependencies): Promise<UpdateOutcome> {
+  const { category, importance, tags, validUntil, restore } = input;
+  const changes: ReviseWrite["changes"] = {
+    ...(category === undefined ? {} : { category }),
+    ...(importance === undefined ? {} : { importance }),
+    ...(tags === undefined ? {} : { tags }),
+    ...(validUntil === undefined ? {} : { validUntil: untilOf(input, null) }),
+    ...(restore === undefined ? {} : { archivedAt: null, archivedReason: null }),
+  };
+  const event = {
+    at: isoTime(clock()),
+    action: restore === undefined ? ("revised" as const) : ("restored" as const),
+    detail: JSON.stringify({ changed: Object.keys(changes) }),
+  };
+  const [result] = await store.commit([
+    { kind: "revise", id: memory.id, changes, unchangedSince: memory.updatedAt, event },
+  ]);
+  if (result?.kind !== "revise") throw new Error("the store answered another write");
+  return { action: "revised", memory: result.memory, replaced: null };
+}
+
+function requireChangeable(memory: StoredMemory, { restore }: UpdateInput): void {
+  const state = stateOf(memory);
+  if (state === "active" || (state === "archived" && restore === true)) return;
+  const advice = {
+    superseded: `${memory.supersededBy} is in force instead: change that one.`,
+    archived: "It was set aside: bring it back first, with restore.",
+    erased: "Its words were erased for good. Store it anew.",
+  }[state];
+  throw new PalimpsestError("conflict", `${memory.id} is not in force`, { advice });
+}

@@ -1,0 +1,32 @@
+/** A memory by its id, or by as much of it as names one; otherwise a refusal that says which are near. */
+import { PalimpsestError } from "../errors.ts";
+import type { MemoryStore, StoredMemory } from "../store/memory-store.ts";
+import { isMemoryId } from "../text/identifiers.ts";
+import { nearest } from "../text/nearest.ts";
+
+const LEAST_PREFIX = 8;
+
+export async function requireMemory(store: MemoryStore, id: string): Promise<StoredMemory> {
+  const found = isMemoryId(id) ? await store.memory(id) : await byPrefix(store, id);
+  if (found !== undefined) return found;
+  const near = nearest(id, await store.similarMemoryIds(id)).slice(0, 3);
+  throw new PalimpsestError("not-found", `there is no memory ${id}`, {
+    advice: near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "List memories to find it: memory_list, lcm memory list.",
+  });
+}
+
+async function byPrefix(store: MemoryStore, id: string): Promise<StoredMemory | undefined> {
+  if (!id.startsWith("mem_") || id.length < LEAST_PREFIX) throw notAnId(id);
+  const matching = (await store.similarMemoryIds(id)).filter((one) => one.startsWith(id));
+  if (matching.length > 1)
+    throw new PalimpsestError("invalid-input", `${id} is the beginning of several ids`, {
+      advice: `Give more of it: ${matching.slice(0, 3).join(", ")}.`,
+    });
+  return matching[0] === undefined ? undefined : store.memory(matching[0]);
+}
+
+function notAnId(id: string): PalimpsestError {
+  return new PalimpsestError("invalid-input", `${id} is no id of a memory`, {
+    advice: "An id looks like mem_0123456789abcdef; its first digits are enough where they are unique.",
+  });
+}
