@@ -8,6 +8,7 @@ import { z } from "zod";
 import { checkModelSettings } from "./check-model-settings.ts";
 import { checkThresholds } from "./check-thresholds.ts";
 import { problemWithModelName } from "./model-name.ts";
+import { isScopeName } from "../text/scope-name.ts";
 
 const modelName = z.string().superRefine((name, context) => {
   const problem = problemWithModelName(name);
@@ -19,6 +20,14 @@ const tokens = z.int().min(1);
 const share = z.number().gt(0).max(1);
 const fanout = z.int().min(2);
 const patterns = z.array(z.string().min(1)).readonly();
+
+export const ADMISSION_PRESETS = ["off", "balanced", "conservative", "high-recall"] as const;
+/** How candidates are found and ranked. */
+export const RECALL_MODES = ["calibrated", "seed", "fusion", "words", "vectors"] as const;
+
+const scopeName = z
+  .string()
+  .refine(isScopeName, "must be global, agent:<id>, project:<id>, user:<id>, custom:<name> or reflection:agent:<id>");
 
 export const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
 
@@ -174,6 +183,12 @@ const settings = z.strictObject({
     .describe(
       "Model that describes attached files of prose, as provider/model. Default: summaryModel and its fallbacks, which are also asked when it gives no answer.",
     ),
+  memoryModel: modelName
+    .nullable()
+    .default(null)
+    .describe(
+      "Model that reads memories out of conversations, as provider/model. Default: summaryModel and its fallbacks, which are also asked when it gives no answer; without any, memories are captured by rules.",
+    ),
   modelBaseUrl: z
     .string()
     .refine(isPlainHttpUrl, "must be an http or https address without user, password or query")
@@ -228,6 +243,71 @@ const settings = z.strictObject({
     .max(600_000)
     .default(120_000)
     .describe("Milliseconds after which a delegated question is given up when the caller names no limit."),
+  memoryScope: scopeName
+    .nullable()
+    .default(null)
+    .describe(
+      "Memory scope that is written to when the caller names none: global, agent:<id>, project:<id>, user:<id>, custom:<name>. Default: agent:<agent>.",
+    ),
+  memoryAccess: z
+    .record(z.string().min(1), z.array(scopeName).readonly())
+    .readonly()
+    .default({})
+    .describe(
+      'Memory scopes that agents may see and write, by agent: {"main": ["global", "project:web"]}. Default, for agents that are not named: global, their own, and their reflections.',
+    ),
+  autoCapture: z
+    .boolean()
+    .default(true)
+    .describe("Take what is worth keeping out of conversations, in the background after a turn."),
+  captureAssistant: z
+    .boolean()
+    .default(false)
+    .describe("Read memories out of what the assistant said as well, where a model reads them."),
+  captureMinMessages: z
+    .int()
+    .min(1)
+    .default(4)
+    .describe(
+      "Messages that gather before a model reads memories out of them. An explicit request to remember does not wait.",
+    ),
+  captureMaxTokens: tokens
+    .default(4_000)
+    .describe("Most tokens of a conversation that one reading takes. More is read in several."),
+  captureMaxPerHour: z
+    .int()
+    .min(1)
+    .default(30)
+    .describe("Readings by a model within an hour. What is left waits."),
+  captureSkipLowValue: z
+    .boolean()
+    .default(false)
+    .describe("Do not ask a model about messages that hardly hold anything to keep."),
+  admission: z
+    .enum(ADMISSION_PRESETS)
+    .default("off")
+    .describe(
+      "How strictly captured memories are weighed before they are kept. What is told outright is always kept.",
+    ),
+  autoRecall: z
+    .boolean()
+    .default(true)
+    .describe("Put memories that matter for the prompt beside an assembled context."),
+  autoRecallMaxItems: z.int().min(1).max(20).default(5).describe("Memories beside one context, at most."),
+  autoRecallMaxTokens: tokens.default(600).describe("Tokens of these memories together, at most."),
+  autoRecallTimeoutMs: milliseconds
+    .default(1_000)
+    .describe("Milliseconds after which a context is given without memories."),
+  recallMode: z
+    .enum(RECALL_MODES)
+    .default("calibrated")
+    .describe(
+      "How memories are ranked: by words and meaning, weighed for each question (calibrated); by the weighted sum and the stages of memory-lancedb-pro (seed); by ranks (fusion); by one of both alone.",
+    ),
+  recallDiversity: z
+    .boolean()
+    .default(false)
+    .describe("Put memories that nearly repeat a better one behind the others."),
 });
 
 export const configSchema = settings.superRefine(checkModelSettings).superRefine(checkThresholds);

@@ -13,6 +13,7 @@ import type { Clock, RandomBytes, Role } from "../types.ts";
 export type MemorySettings = Pick<
   Config,
   | "memoryScope"
+  | "memoryAccess"
   | "autoCapture"
   | "captureAssistant"
   | "captureMinMessages"

@@ -12,16 +12,16 @@ export interface ModelAccess {
 }
 
 export type AccessSettings = Pick<Config, "summaryModel" | "modelBaseUrl" | "modelApiKey"> &
-  Partial<Pick<Config, "expansionModel" | "largeFileModel">>;
+  Partial<Pick<Config, "expansionModel" | "largeFileModel" | "memoryModel">>;
 
 /**
- * `modelBaseUrl` and `modelApiKey` are for the provider of `summaryModel` alone (of `expansionModel`, or else of
- * `largeFileModel`, where there is no other); others use their own.
+ * `modelBaseUrl` and `modelApiKey` are for the provider of `summaryModel` alone (of `expansionModel`, `largeFileModel` or
+ * `memoryModel`, in this order, where there is no other); others use their own.
  */
 export function accessTo(name: string, settings: AccessSettings, keys: ProviderKeys): ModelAccess {
   const model = parseProviderModel(name);
-  const { summaryModel, expansionModel, largeFileModel } = settings;
-  const owner = summaryModel ?? expansionModel ?? largeFileModel ?? name;
+  const { summaryModel, expansionModel, largeFileModel, memoryModel } = settings;
+  const owner = summaryModel ?? expansionModel ?? largeFileModel ?? memoryModel ?? name;
   const isOwn = parseProviderModel(owner).provider === model.provider;
   const given = isOwn ? settings : { modelBaseUrl: null, modelApiKey: null };
   const baseUrl = given.modelBaseUrl ?? PROVIDERS[model.provider].baseUrl;

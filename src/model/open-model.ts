@@ -27,6 +27,7 @@ export type ModelSettings = Pick<
   | "summaryFallbackModels"
   | "expansionModel"
   | "largeFileModel"
+  | "memoryModel"
   | "modelBaseUrl"
   | "modelApiKey"
   | "summaryTimeoutMs"
@@ -51,10 +52,12 @@ export interface OpenModels {
   readonly summaries: Complete | null;
   /** That of summaries unless it has one of its own, which falls back to it. */
   readonly files: Complete | null;
+  /** The same, for reading memories out of conversations. */
+  readonly memories: Complete | null;
 }
 
 export function openModels(settings: ModelSettings, around: ModelSurroundings): OpenModels {
-  const { summaryModel, largeFileModel } = settings;
+  const { summaryModel, largeFileModel, memoryModel } = settings;
   const window = new CallWindow({
     maxCalls: settings.summaryMaxCallsPerWindow,
     windowMs: settings.summaryCallWindowMs,
@@ -67,9 +70,11 @@ export function openModels(settings: ModelSettings, around: ModelSurroundings): 
   };
   const fallbacks = settings.summaryFallbackModels.map(openOne);
   const summaries = summaryModel === null ? null : withFallbacks(openOne(summaryModel), { fallbacks });
-  if (largeFileModel === null) return { summaries, files: summaries };
-  const own = openOne(largeFileModel);
-  return { summaries, files: summaries === null ? own : withFallbacks(own, { fallbacks: [summaries] }) };
+  const openOwn = (name: string | null) => {
+    if (name === null) return summaries;
+    return withFallbacks(openOne(name), { fallbacks: summaries === null ? [] : [summaries] });
+  };
+  return { summaries, files: openOwn(largeFileModel), memories: openOwn(memoryModel) };
 }
 
 /** Null when no model is configured. */
