@@ -9,7 +9,7 @@ const embedder = localEmbedder({ log: SILENT });
 afterAll(() => embedder.close());
 
 function similarity(one: Float32Array | undefined, other: Float32Array | undefined): number {
-  return (one ?? []).reduce((sum, value, place) => sum + value * (other?.[place] ?? 0), 0);
+  return Array.from(one ?? []).reduce((sum, value, place) => sum + value * (other?.[place] ?? 0), 0);
 }
 
 const PAIRS = [
@@ -35,7 +35,8 @@ describe("the local embedder", () => {
     const text = "Tea is at five.";
     const [alone] = await embedder.embed([text], { purpose: "query" });
     const [, among] = await embedder.embed(["Something far longer than tea, about ships.", text], PASSAGE);
-    expect(Buffer.from(alone?.buffer ?? []).equals(Buffer.from(among?.buffer ?? []))).toBe(true);
+    expect(alone).toHaveLength(384);
+    expect(among).toEqual(alone);
   });
 
   it("gives unit vectors of 384 dimensions for anything that is a text", async () => {
