@@ -11,7 +11,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "src/config": [],
   "src/threads": [],
   "src/store": ["src/threads"],
-  "src/model": ["src/config"],
+  "src/model": ["src/config", "src/threads"],
   "src/prompts": [],
   "src/jobs": [],
   "src/context": [

@@ -31,10 +31,14 @@ export function accessTo(name: string, settings: AccessSettings, keys: ProviderK
 }
 
 /** Calls without a key are refused here: the provider would only say so less clearly. */
-export function refuseMissingKey({ model, apiKey }: ModelAccess): void {
+export function refuseMissingKey({ model, apiKey }: ModelAccess, setting = keySettingOf(model)): void {
   const [variable] = PROVIDERS[model.provider].keyVariables;
   if (apiKey !== null || variable === undefined) return;
   throw new PalimpsestError("model-authentication", `there is no key for ${model.name}`, {
-    advice: `Set ${variable}, or modelApiKey if ${model.provider} is the provider of summaryModel.`,
+    advice: `Set ${variable}, or ${setting}.`,
   });
+}
+
+function keySettingOf({ provider }: ProviderModel): string {
+  return `modelApiKey if ${provider} is the provider of summaryModel`;
 }
