@@ -8,12 +8,14 @@ import { describe, expect, it } from "vitest";
  */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "src/text": [],
+  "src/search": [],
   "src/config": [],
   "src/threads": [],
   "src/store": ["src/threads"],
   "src/model": ["src/config"],
   "src/prompts": [],
   "src/context": [
+    "src/search",
     "src/store",
     "src/threads",
     "src/config",
@@ -23,6 +25,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "src/model/model-failure.ts",
   ],
   "src/memory": [
+    "src/search",
     "src/store",
     "src/threads",
     "src/config",

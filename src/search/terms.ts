@@ -3,8 +3,8 @@
  * trigrams. Each kind has a first byte of its own, so that they share one sorted list.
  */
 import { stemmer } from "stemmer";
-import { decodeLeniently, encodeUtf8 } from "../../../text/utf8.ts";
-import { LONGEST_WORD, normalised, visitWordRanges } from "../../../text/words.ts";
+import { decodeLeniently, encodeUtf8 } from "../text/utf8.ts";
+import { LONGEST_WORD, normalised, visitWordRanges } from "../text/words.ts";
 
 const TRIGRAM = 0;
 export const WORD = 1;
