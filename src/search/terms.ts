@@ -41,7 +41,8 @@ export function toolOf(term: Term): string {
   return decodeLeniently(term.subarray(1));
 }
 
-function named(kind: number, name: string): Term {
+/** Its kind and the UTF-8 of its letters. */
+export function named(kind: number, name: string): Term {
   const text = encodeUtf8(name);
   const term = new Uint8Array(text.length + 1);
   term[0] = kind;
