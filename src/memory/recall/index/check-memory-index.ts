@@ -5,7 +5,7 @@ import { compareBytes } from "../../../text/compare-bytes.ts";
 import type { IndexStore } from "./index-store.ts";
 import { readDocuments } from "./read-documents.ts";
 import type { MemorySegmentMaker } from "./segment-maker.ts";
-import { isSegment, openSegment, type SegmentView } from "./segment-view.ts";
+import { isIntact, openSegment, type SegmentView } from "./segment-view.ts";
 import type { TermPostings } from "./segment-writer.ts";
 import { isOfTag } from "./term-kinds.ts";
 
@@ -41,16 +41,10 @@ async function saysTheSame(
   head: SegmentHead,
 ): Promise<boolean> {
   const [stored] = await store.memorySegments([head.id]);
-  if (stored === undefined || !isSegment(stored.content)) return false;
+  if (stored === undefined || !isIntact(stored.content)) return false;
   const { documents } = await readDocuments(store, head);
   const again = await maker.build(documents);
-  if (compareBytes(stored.content, again) === 0) return true;
-  try {
-    return isSame(openSegment(stored.content), openSegment(again));
-  } catch {
-    // Damaged so that it cannot be read through.
-    return false;
-  }
+  return compareBytes(stored.content, again) === 0 || isSame(openSegment(stored.content), openSegment(again));
 }
 
 /** Words of tags aside, which may have changed since. */

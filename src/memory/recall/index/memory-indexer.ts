@@ -9,7 +9,7 @@ import { chooseMerge, sizeOf } from "./choose-merge.ts";
 import type { IndexStore } from "./index-store.ts";
 import { readDocuments } from "./read-documents.ts";
 import type { MemorySegmentMaker } from "./segment-maker.ts";
-import { isSegment, openSegment } from "./segment-view.ts";
+import { isIntact, openSegment } from "./segment-view.ts";
 
 export interface MemoryIndexOptions {
   /** Leave fewer memories than this alone. Default 1. */
@@ -107,7 +107,7 @@ export class MemoryIndexer {
     const run = { scope: first.scope, first: first.first, last: last.last };
     const replaces = chosen.map(({ id }) => id);
     const contents = await this.#contentsOf(replaces);
-    if (contents.every(isSegment)) await this.#write(run, await this.#maker.merge(contents), replaces);
+    if (contents.every(isIntact)) await this.#write(run, await this.#maker.merge(contents), replaces);
     else await this.#makeSegment(run, replaces);
     return true;
   }

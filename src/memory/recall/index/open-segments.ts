@@ -3,7 +3,7 @@
 import type { MemoryIndex } from "../../../store/memory-store.ts";
 import { sizeOf } from "./choose-merge.ts";
 import type { IndexStore } from "./index-store.ts";
-import { isSegment, openSegment, type SegmentView } from "./segment-view.ts";
+import { openIfSegment, type SegmentView } from "./segment-view.ts";
 
 type SegmentHead = MemoryIndex["segments"][number];
 
@@ -12,7 +12,7 @@ const AT_ONCE = 131_072;
 
 export class OpenSegments {
   readonly #store: IndexStore;
-  /** Null: packed by another version, and of no use. */
+  /** Null: packed by another version or damaged, and of no use. */
   #views = new Map<number, SegmentView | null>();
 
   constructor(store: IndexStore) {
@@ -33,7 +33,7 @@ export class OpenSegments {
 
   async #read(ids: readonly number[]): Promise<void> {
     for (const { id, content } of await this.#store.memorySegments(ids))
-      this.#views.set(id, isSegment(content) ? openSegment(content) : null);
+      this.#views.set(id, openIfSegment(content));
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * BM25 of one posting list, added up in place. Millions of postings are read for one question, so nothing is made and
- * nothing is called for any of them.
+ * nothing is called for any of them. A damaged list comes to an end all the same: beyond it, no byte is 0x80 or more.
  */
 import { visitPostings } from "../../../search/posting-list.ts";
 
@@ -40,7 +40,7 @@ export function scorePostings(list: ScoredList, scores: Float64Array, covered: F
       for (let shift = 7; ; shift += 7) {
         const byte = postings[position++] as number;
         head |= (byte & 0x7f) << shift;
-        if (byte < 0x80) break;
+        if (!(byte >= 0x80)) break;
       }
     }
     document += (head >>> 1) + 1;
@@ -50,7 +50,7 @@ export function scorePostings(list: ScoredList, scores: Float64Array, covered: F
       for (let scale = 1; ; scale *= 0x80) {
         const byte = postings[position++] as number;
         count += (byte & 0x7f) * scale;
-        if (byte < 0x80) break;
+        if (!(byte >= 0x80)) break;
       }
     }
     const gain = (most * count) / (count + base + perWord * (lengths[document] as number));

@@ -1,11 +1,29 @@
 /** A segment as it lies in memory: opened in no time, because terms are looked up where they stand. */
 import type { Term } from "../../../search/terms.ts";
 import { ByteReader } from "../../../text/varints.ts";
-import { BLOCK_TERMS, SEGMENT_MARK, type TermPostings } from "./segment-writer.ts";
+import { BLOCK_TERMS, checksumOf, SEGMENT_MARK, SEGMENT_START, type TermPostings } from "./segment-writer.ts";
 
 /** False for what another version has packed. */
 export function isSegment(bytes: Uint8Array): boolean {
   return SEGMENT_MARK.every((byte, i) => bytes[i] === byte);
+}
+
+/** Whether it is as it was packed. Takes a while for a large one: searches do without. */
+export function isIntact(bytes: Uint8Array): boolean {
+  if (!isSegment(bytes) || bytes.length < SEGMENT_START) return false;
+  const { buffer, byteOffset } = bytes;
+  return new DataView(buffer, byteOffset).getUint32(SEGMENT_MARK.length) === checksumOf(bytes);
+}
+
+/** Null for what another version has packed, and for what is so damaged that its parts do not fit together. */
+export function openIfSegment(bytes: Uint8Array): SegmentView | null {
+  if (!isSegment(bytes)) return null;
+  try {
+    return openSegment(bytes);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 export function openSegment(bytes: Uint8Array): SegmentView {
@@ -31,7 +49,7 @@ export class SegmentView {
   #times: Float64Array | null = null;
 
   constructor(bytes: Uint8Array) {
-    const reader = new ByteReader(bytes, SEGMENT_MARK.length);
+    const reader = new ByteReader(bytes, SEGMENT_START);
     this.documents = reader.varint();
     this.withWords = reader.varint();
     this.words = reader.varint();
@@ -44,6 +62,7 @@ export class SegmentView {
     );
     this.#table = reader.bytes(reader.varint());
     this.#postings = reader.bytes(reader.varint());
+    if (reader.position !== bytes.length) throw new RangeError("this is no segment of the word index");
   }
 
   /** When each document was created. Unpacked when it is asked for: most searches look at few. */

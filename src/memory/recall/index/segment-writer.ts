@@ -1,5 +1,5 @@
 /**
- * Packs a segment: a mark, the facts of its documents, where the blocks of terms begin, the terms in blocks that can
+ * Packs a segment: a mark, a checksum of what follows, the facts of its documents, where the blocks of terms begin, the terms in blocks that can
  * be found by halving, and the postings. Inside a block, a term leaves out what it begins with like the one before.
  */
 import type { Term } from "../../../search/terms.ts";
@@ -7,6 +7,8 @@ import { ByteWriter } from "../../../text/varints.ts";
 
 /** Changes with the format: what begins otherwise is made again. */
 export const SEGMENT_MARK = Uint8Array.of(0x50, 0x4d, 0x57, 1);
+const CHECKSUM_BYTES = 4;
+export const SEGMENT_START = SEGMENT_MARK.length + CHECKSUM_BYTES;
 export const BLOCK_TERMS = 16;
 const NO_TERM = new Uint8Array(0);
 
@@ -69,13 +71,16 @@ export class SegmentWriter {
   finish(): Uint8Array {
     const bytes = new ByteWriter(64);
     bytes.bytes(SEGMENT_MARK);
+    bytes.bytes(new Uint8Array(CHECKSUM_BYTES));
     for (const value of [this.#documents, this.#withWords, this.#words, this.#erased, this.#terms])
       bytes.varint(value);
     for (const part of [this.#lengths, this.#times, this.#blocks, this.#table, this.#postings]) {
       bytes.varint(part.length);
       bytes.bytes(part.view());
     }
-    return bytes.copy();
+    const content = bytes.copy();
+    new DataView(content.buffer).setUint32(SEGMENT_MARK.length, checksumOf(content));
+    return content;
   }
 
   #beginBlock(): void {
@@ -84,6 +89,14 @@ export class SegmentWriter {
     this.#table.varint(this.#postings.length);
     this.#last = NO_TERM;
   }
+}
+
+/** FNV-1a of all that stands behind the checksum. */
+export function checksumOf(content: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (let i = SEGMENT_START; i < content.length; i++)
+    hash = Math.imul(hash ^ (content[i] as number), 0x01000193);
+  return hash >>> 0;
 }
 
 function sharedLength(a: Term, b: Term): number {
