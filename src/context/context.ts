@@ -11,7 +11,6 @@ import { everyRow } from "../store/every-row.ts";
 import type { FileKind, StoredFile } from "../store/file-store.ts";
 import type { CompactionEvent, ScopedStore, StoredConversation, StoredSummary } from "../store/store.ts";
 import { isMessageId, parseMessageId } from "../text/identifiers.ts";
-import { readSaid, type SaidMessage } from "./read-said.ts";
 import { isoTime } from "../text/timestamps.ts";
 import type { Conversation, ConversationRef, Message, Part } from "../types.ts";
 import { toAddress } from "./address.ts";
@@ -69,6 +68,7 @@ import {
   requireConversation,
   requireMessage,
 } from "./read.ts";
+import { readSaid, type SaidMessage } from "./read-said.ts";
 import { requireInput } from "./require-input.ts";
 import { type ResetInput, reset } from "./reset.ts";
 import { CurrentIndex } from "./retrieve/current-index.ts";
@@ -256,7 +256,11 @@ export class Context {
   }
 
   /** Memories take at most a tenth of the budget, whatever they may take otherwise. */
-  async #recallFor(conversation: string, { prompt }: AssembleInput, budget: number): Promise<Recalled | null> {
+  async #recallFor(
+    conversation: string,
+    { prompt }: AssembleInput,
+    budget: number,
+  ): Promise<Recalled | null> {
     const { recallFor } = this.#use;
     if (recallFor === undefined || prompt === undefined || prompt === "") return null;
     return recallFor({ conversation, prompt, maxTokens: Math.floor(budget * RECALLED_SHARE) });

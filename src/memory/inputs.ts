@@ -18,7 +18,10 @@ export type RecallMode = (typeof RECALL_MODES)[number];
 
 const time = z
   .string()
-  .refine((text) => normaliseTimestamp(text) !== undefined, "must be a time such as 2026-11-16 or 2026-11-16T08:30:00Z");
+  .refine(
+    (text) => normaliseTimestamp(text) !== undefined,
+    "must be a time such as 2026-11-16 or 2026-11-16T08:30:00Z",
+  );
 const share = z.number().min(0).max(1);
 const id = z.string().min(1).describe("mem_…, or its beginning.");
 const scope = z.string().min(1);
@@ -38,7 +41,9 @@ export const storeInput = z.strictObject({
   content: z.string().max(LONGEST_CONTENT).exactOptional().describe("All that is known about it."),
   category: category.exactOptional().describe("Default: what the text looks like, otherwise events."),
   importance: share.exactOptional().describe("0 to 1. Default: by category."),
-  scope: scope.exactOptional().describe("Who may see it: global, agent:<id>, project:<id>, user:<id>, custom:<name>."),
+  scope: scope
+    .exactOptional()
+    .describe("Who may see it: global, agent:<id>, project:<id>, user:<id>, custom:<name>."),
   factKey: z
     .string()
     .trim()
@@ -64,7 +69,12 @@ export const RECALL_SOURCES = ["manual", "cli", "tool", "auto"] as const;
 
 export const recallInput = z.strictObject({
   query: z.string().trim().min(1).max(LONGEST_QUERY).describe("What is wanted, in plain words."),
-  limit: z.int().min(1).max(MOST_RECALLED).exactOptional().describe("Most memories in the answer. Default 5."),
+  limit: z
+    .int()
+    .min(1)
+    .max(MOST_RECALLED)
+    .exactOptional()
+    .describe("Most memories in the answer. Default 5."),
   maxTokens: z.int().min(1).exactOptional().describe("Most tokens of their words together."),
   scopes: z.array(scope).min(1).readonly().exactOptional().describe("Only these scopes."),
   categories: z.array(category).min(1).readonly().exactOptional().describe("Only these categories."),
@@ -80,7 +90,9 @@ export type RecallInput = z.input<typeof recallInput>;
 
 export const updateInput = z.strictObject({
   id,
-  text: abstract.exactOptional().describe("The new words. The old ones stay on record as an earlier version."),
+  text: abstract
+    .exactOptional()
+    .describe("The new words. The old ones stay on record as an earlier version."),
   overview: z.string().max(LONGEST_CONTENT).exactOptional(),
   content: z.string().max(LONGEST_CONTENT).exactOptional(),
   category: category.exactOptional(),
@@ -105,7 +117,12 @@ export const forgetInput = z.strictObject({
     .boolean()
     .exactOptional()
     .describe("Remove the words for good, with everything made from them. Default: set it aside."),
-  reason: z.string().min(1).max(500).exactOptional().describe("Why, for the record. It must not repeat the words."),
+  reason: z
+    .string()
+    .min(1)
+    .max(500)
+    .exactOptional()
+    .describe("Why, for the record. It must not repeat the words."),
 });
 export type ForgetInput = z.input<typeof forgetInput>;
 
@@ -113,7 +130,11 @@ export const listInput = z.strictObject({
   scopes: z.array(scope).min(1).readonly().exactOptional(),
   categories: z.array(category).min(1).readonly().exactOptional(),
   tiers: z.array(z.enum(MEMORY_TIERS)).min(1).readonly().exactOptional(),
-  states: z.array(z.enum(["active", "superseded", "archived", "erased"])).min(1).readonly().exactOptional(),
+  states: z
+    .array(z.enum(["active", "superseded", "archived", "erased"]))
+    .min(1)
+    .readonly()
+    .exactOptional(),
   origins: z.array(z.enum(MEMORY_ORIGINS)).min(1).readonly().exactOptional(),
   factKey: z.string().min(1).exactOptional(),
   tags: tags.exactOptional(),
@@ -125,7 +146,13 @@ export const listInput = z.strictObject({
 export type ListInput = z.input<typeof listInput>;
 
 export const factInput = z.strictObject({
-  query: z.string().trim().min(1).max(LONGEST_QUERY).exactOptional().describe("Words of the fact, or of its key."),
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .max(LONGEST_QUERY)
+    .exactOptional()
+    .describe("Words of the fact, or of its key."),
   factKey: z.string().trim().min(1).max(200).exactOptional().describe("The key of the fact."),
   at: time.exactOptional().describe("What held at this time. Default: now."),
   scope: scope.exactOptional(),
@@ -134,9 +161,15 @@ export const factInput = z.strictObject({
 });
 export type FactInput = z.input<typeof factInput>;
 
-export function parseInput<Schema extends z.ZodType>(name: string, schema: Schema, given: unknown): z.output<Schema> {
+export function parseInput<Schema extends z.ZodType>(
+  name: string,
+  schema: Schema,
+  given: unknown,
+): z.output<Schema> {
   const isObject = typeof given === "object" && given !== null;
-  const input = isObject ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) : given;
+  const input = isObject
+    ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+    : given;
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const problem = sentenceOf(describeMisfits(parsed.error, isObject ? input : {}));

@@ -4,10 +4,20 @@
  * folders beside this file, and each says why it decided as it did.
  */
 import type { Memory as MemoryRow } from "../memory-types.ts";
-import type { MemoryCounts, MemoryEvent, MemoryPage, StoredMemory, VectorCount } from "../store/memory-store.ts";
+import type {
+  MemoryCounts,
+  MemoryEvent,
+  MemoryPage,
+  StoredMemory,
+  VectorCount,
+} from "../store/memory-store.ts";
 import { AutoCapture } from "./capture/auto-capture.ts";
 import { type CaptureInput, type CaptureReport, capture } from "./capture/capture.ts";
-import { type ConsolidateInput, type ConsolidateReport, consolidateMemories } from "./forget/consolidate-memories.ts";
+import {
+  type ConsolidateInput,
+  type ConsolidateReport,
+  consolidateMemories,
+} from "./forget/consolidate-memories.ts";
 import { type ForgetOutcome, forgetMemory } from "./forget/forget-memory.ts";
 import {
   type FactInput,

@@ -1,8 +1,9 @@
 /** Where in a text the matches of a query stand. */
+
+import { TermTable } from "../../search/term-table.ts";
 import { MOST_MATCHES } from "../../text/match-count.ts";
 import { LONGEST_WORD, normalised, visitWordRanges, type Word, wordsOf } from "../../text/words.ts";
 import { inOriginal } from "./in-original.ts";
-import { TermTable } from "./index/term-table.ts";
 import { type QueryTerm, type WordTerm, wordTest } from "./parse-query.ts";
 import type { Pattern } from "./pattern.ts";
 

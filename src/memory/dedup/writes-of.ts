@@ -38,7 +38,9 @@ function writesOfEffect(effect: Effect, input: WritesInput): readonly MemoryWrit
     case "support":
       return voice(effect.target, effect.label, "confirms", input);
     case "contextualize":
-      return [remember(related(candidate, "contextualizes", effect.target, effect.label, input.at), [], plan)];
+      return [
+        remember(related(candidate, "contextualizes", effect.target, effect.label, input.at), [], plan),
+      ];
     case "contradict":
       return [
         ...voice(effect.target, effect.label, "contradicts", input),

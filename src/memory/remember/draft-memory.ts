@@ -42,7 +42,10 @@ export async function draftMemory(input: StoreInput, origin: MemoryOrigin, use: 
     importance: input.importance ?? importanceOf(category),
     confidence: CONFIDENCE[origin],
     temporalType: temporal.type,
-    factKey: input.factKey === undefined ? (factKeyOf(category, abstract)?.key ?? null) : named(category, input.factKey),
+    factKey:
+      input.factKey === undefined
+        ? (factKeyOf(category, abstract)?.key ?? null)
+        : named(category, input.factKey),
     tags: [...new Set(input.tags ?? [])],
     support: [],
     relations: [],
