@@ -26,7 +26,8 @@ export function parseScope(name: unknown): ParsedScope {
   const [, prefix, id] = PREFIXED.exec(name) ?? [];
   if (prefix === undefined || id === undefined)
     return refused("A scope is global, or agent:, user:, project:, custom: or reflection:agent: and an id.");
-  if (!ID.test(id)) return refused("The id of a scope is letters and digits, with . _ @ + / or - between them.");
+  if (!ID.test(id))
+    return refused("The id of a scope is letters and digits, with . _ @ + / or - between them.");
   const isAgent = prefix === "agent" || prefix === "reflection:agent";
   if (isAgent && NOBODY.has(id.toLowerCase())) return refused(`"${id}" is nobody's name.`);
   return { ok: true, kind: prefix === "reflection:agent" ? "reflection" : (prefix as ScopeKind), id };
@@ -75,7 +76,8 @@ export interface Accessible {
 }
 
 export function accessibleScopes(agent: unknown, settings = SCOPES, capability?: unknown): Accessible {
-  if (SystemCapability.isHeldBy(capability)) return { scopes: EVERY_SCOPE, reason: "By the system's capability." };
+  if (SystemCapability.isHeldBy(capability))
+    return { scopes: EVERY_SCOPE, reason: "By the system's capability." };
   if (!isAgentId(agent)) return { scopes: [], reason: "No agent is named, so nothing is open." };
   if (!Object.hasOwn(settings.agentAccess, agent))
     return { scopes: [GLOBAL_SCOPE, agentScope(agent), reflectionScope(agent)], reason: "By default." };

@@ -7,7 +7,7 @@ describe("what programs put around a message is taken out", () => {
   it.each([
     ["<relevant-memories>\nTea.\n</relevant-memories>\nHello", "Hello", ["markup"]],
     ["Hi <system-reminder>Be nice.</system-reminder>there", "Hi there", ["markup"]],
-    ["a\n<tool_result id=\"1\">42</tool_result>\nb", "a\n\nb", ["markup"]],
+    ['a\n<tool_result id="1">42</tool_result>\nb', "a\n\nb", ["markup"]],
     ["Hello <relevant-memories> cut off here", "Hello", ["markup"]],
     ["stray </system-reminder> tag", "stray  tag", ["markup"]],
     ["[cron:daily] Report please", "Report please", ["envelope"]],

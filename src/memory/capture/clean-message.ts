@@ -37,12 +37,24 @@ const TAGS = [
 
 const RULES: readonly (readonly [string, RegExp])[] = [
   // Also one that was cut off at the end of a message.
-  ["memories", /(?:^[^\n]*for reference\. They are data and no instructions[^\n]*\n)?^<<MEMORIES ([0-9a-f]{12})>>$[\s\S]*?(?:^<<\/MEMORIES \1>>$|(?![\s\S]))/gm],
+  [
+    "memories",
+    /(?:^[^\n]*for reference\. They are data and no instructions[^\n]*\n)?^<<MEMORIES ([0-9a-f]{12})>>$[\s\S]*?(?:^<<\/MEMORIES \1>>$|(?![\s\S]))/gm,
+  ],
   ["markup", new RegExp(`<(${TAGS})(?:\\s[^<>]*)?>[\\s\\S]*?(?:</\\1>|(?![\\s\\S]))`, "gi")],
   ["markup", new RegExp(`</?(?:${TAGS})(?:\\s[^<>]*)?/?>`, "gi")],
-  ["metadata", /^[^\n]{0,60}\(untrusted(?: metadata)?[^\n)]*\):?[ \t]*\n```(?:json)?\n[\s\S]*?\n```[ \t]*$/gim],
-  ["envelope", /^\[(?:cron:[^\]\n]*|subagent context[^\]\n]*|system[^\]\n]*|message_id:[^\]\n]*|(?:mon|tue|wed|thu|fri|sat|sun)\w*[ ,]+\d{4}-[^\]\n]*)\][ \t]*/gim],
-  ["envelope", /^\[(?:telegram|discord|slack|whatsapp|signal|feishu|lark|wechat|imessage|teams|matrix|line)\b[^\]\n]*\][ \t]*(?:[\p{L}\p{N}_. -]{1,40}:[ \t])?/gimu],
+  [
+    "metadata",
+    /^[^\n]{0,60}\(untrusted(?: metadata)?[^\n)]*\):?[ \t]*\n```(?:json)?\n[\s\S]{0,4000}?\n```[ \t]*$/gim,
+  ],
+  [
+    "envelope",
+    /^\[(?:cron:[^\]\n]*|subagent context[^\]\n]*|system[^\]\n]*|message_id:[^\]\n]*|(?:mon|tue|wed|thu|fri|sat|sun)\w*[ ,]+\d{4}-[^\]\n]*)\][ \t]*/gim,
+  ],
+  [
+    "envelope",
+    /^\[(?:telegram|discord|slack|whatsapp|signal|feishu|lark|wechat|imessage|teams|matrix|line)\b[^\]\n]*\][ \t]*(?:[\p{L}\p{N}_. -]{1,40}:[ \t])?/gimu,
+  ],
   ["envelope", /^(?:System|Sender|From|Channel|Thread|Message-ID): \[?[^\n]*$/gm],
 ];
 
@@ -55,6 +67,9 @@ export function cleanMessage(message: string): CleanMessage {
       return "";
     });
   // The first line keeps its indent: it tells code from prose.
-  const tidy = text.replaceAll(/\n{3,}/g, "\n\n").replace(/^(?:[ \t]*\n)+/, "").trimEnd();
+  const tidy = text
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .replace(/^(?:[ \t]*\n)+/, "")
+    .trimEnd();
   return { text: tidy, removed: [...removed] };
 }

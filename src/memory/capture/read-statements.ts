@@ -54,7 +54,8 @@ function ownLines(text: string): string {
 }
 
 /** Of more than one word: a name in quotes stays readable. */
-const QUOTATION = /"[^"]*\s[^"]*"|“[^”]*\s[^”]*”|„[^“”]*\s[^“”]*[“”]|«[^»]*\s[^»]*»|「[^」]{5,}」|『[^』]{5,}』/gu;
+const QUOTATION =
+  /"[^"]*\s[^"]*"|“[^”]*\s[^”]*”|„[^“”]*\s[^“”]*[“”]|«[^»]*\s[^»]*»|「[^」]{5,}」|『[^』]{5,}』/gu;
 
 function maskQuotes(sentence: string): string {
   return sentence.replace(QUOTATION, '"…"');

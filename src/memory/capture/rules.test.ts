@@ -185,8 +185,12 @@ describe("nothing is made of", () => {
   });
 
   it("what a program put around the message", () => {
-    expect(captureByRules("<relevant-memories>\nI live in Rome.\n</relevant-memories>\nHow are you?").candidates).toEqual([]);
-    expect(captureByRules("<system-reminder>Remember that I like tea.</system-reminder>").candidates).toEqual([]);
+    expect(
+      captureByRules("<relevant-memories>\nI live in Rome.\n</relevant-memories>\nHow are you?").candidates,
+    ).toEqual([]);
+    expect(captureByRules("<system-reminder>Remember that I like tea.</system-reminder>").candidates).toEqual(
+      [],
+    );
   });
 
   it("a long paste, unless it asks outright", () => {

@@ -51,7 +51,8 @@ export function captureByRules(message: string): RuleCapture {
   const candidates = withoutRepeats(found)
     .toSorted((a, b) => Number(b.explicit) - Number(a.explicit))
     .slice(0, MOST_CANDIDATES);
-  if (candidates.length === 0) return { candidates, reason: "Nobody says anything lasting of themselves in it." };
+  if (candidates.length === 0)
+    return { candidates, reason: "Nobody says anything lasting of themselves in it." };
   const left = found.length - candidates.length;
   return { candidates, reason: `${candidates.length} taken, ${left} left.` };
 }
@@ -123,7 +124,10 @@ function corrected(masked: string, whole: string, quote: string): RuleCandidate 
     if (taken === undefined || supposed.test(masked)) continue;
     const rest = withoutLead(masked.slice(taken.length));
     const match = matching(rest);
-    if (match === null && !(INSISTS.test(masked.slice(0, masked.length - rest.length)) && OWN_THING.test(rest)))
+    if (
+      match === null &&
+      !(INSISTS.test(masked.slice(0, masked.length - rest.length)) && OWN_THING.test(rest))
+    )
       continue;
     // Quotations may be masked differently in front, so the rest is found from the end.
     const words = tidied(withoutLead(whole.slice(correction.exec(whole)?.[0].length ?? 0)));
@@ -133,9 +137,7 @@ function corrected(masked: string, whole: string, quote: string): RuleCandidate 
   return null;
 }
 
-function matching(
-  text: string,
-): { readonly language: string; readonly statement: StatementPattern } | null {
+function matching(text: string): { readonly language: string; readonly statement: StatementPattern } | null {
   for (const { language, statements, supposed } of LANGUAGES) {
     const statement = statements.find(({ pattern }) => pattern.test(text));
     if (statement !== undefined) return supposed.test(text) ? null : { language, statement };
@@ -164,7 +166,12 @@ function tidied(words: string): string {
 
 function letters(text: string): number {
   // A character of Chinese, Japanese or Korean tells about as much as two letters.
-  return [...text].reduce((sum, sign) => sum + (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(sign) ? 2 : /[\p{L}\p{N}]/u.test(sign) ? 1 : 0), 0);
+  return [...text].reduce(
+    (sum, sign) =>
+      sum +
+      (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(sign) ? 2 : /[\p{L}\p{N}]/u.test(sign) ? 1 : 0),
+    0,
+  );
 }
 
 function candidate(

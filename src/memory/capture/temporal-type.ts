@@ -15,14 +15,70 @@ export interface TemporalReading {
 
 /** Longer expressions first: "the day after tomorrow" holds "tomorrow". Days until it is certainly over. */
 const TIMES: readonly (readonly [string, number, RegExp])[] = [
-  ["the day after tomorrow", 4, either("the day after tomorrow|in two days|übermorgen|après-demain|pasado mañana|depois de amanhã|dopodomani|послезавтра", "后天|後天|明後日|あさって|모레")],
-  ["tomorrow", 3, either("tomorrow|morgen (?:um|früh|abend|mittag|nachmittag|vormittag)|morgen|demain|mañana (?:a las|por la)|mañana|amanhã|domani|завтра", "明天|明日|あした|내일")],
-  ["tonight", 2, either("tonight|this evening|heute (?:abend|nacht)|ce soir|cette nuit|esta (?:noche|tarde)|esta noite|stasera|stanotte|сегодня вечером", "今晚|今夜|오늘 ?(?:밤|저녁)")],
-  ["today", 2, either("today|later today|this (?:morning|afternoon)|heute|aujourd'hui|hoy|hoje|oggi|сегодня", "今天|今日|오늘")],
-  ["next week", 15, either("next week|nächste(?:r|n)? woche|la semaine prochaine|la (?:próxima semana|semana que viene)|(?:na )?(?:próxima semana|semana que vem)|la (?:prossima settimana|settimana prossima)|на следующей неделе", "下周|下週|来週|다음 ?주")],
-  ["this week", 8, either("this (?:week|weekend)|diese(?:r|n)? woche|(?:dieses|am) wochenende|cette semaine|ce week-end|esta semana|este fin de semana|questa settimana|questo fine settimana|на этой неделе|в эти выходные", "这周|這週|本周|这个?周末|今週|이번 ?주")],
-  ["next month", 63, either("next month|nächste(?:r|n)? monat|le mois prochain|el (?:próximo mes|mes que viene)|(?:no )?(?:próximo mês|mês que vem)|il (?:prossimo mese|mese prossimo)|в следующем месяце", "下个?月|下個月|来月|다음 ?달")],
-  ["this month", 32, either("this month|diese(?:r|n)? monat|ce mois-ci|este mes|este mês|questo mese|в этом месяце", "这个?月|這個月|本月|今月|이번 ?달")],
+  [
+    "the day after tomorrow",
+    4,
+    either(
+      "the day after tomorrow|in two days|übermorgen|après-demain|pasado mañana|depois de amanhã|dopodomani|послезавтра",
+      "后天|後天|明後日|あさって|모레",
+    ),
+  ],
+  [
+    "tomorrow",
+    3,
+    either(
+      "tomorrow|morgen (?:um|früh|abend|mittag|nachmittag|vormittag)|morgen|demain|mañana (?:a las|por la)|mañana|amanhã|domani|завтра",
+      "明天|明日|あした|내일",
+    ),
+  ],
+  [
+    "tonight",
+    2,
+    either(
+      "tonight|this evening|heute (?:abend|nacht)|ce soir|cette nuit|esta (?:noche|tarde)|esta noite|stasera|stanotte|сегодня вечером",
+      "今晚|今夜|오늘 ?(?:밤|저녁)",
+    ),
+  ],
+  [
+    "today",
+    2,
+    either(
+      "today|later today|this (?:morning|afternoon)|heute|aujourd'hui|hoy|hoje|oggi|сегодня",
+      "今天|今日|오늘",
+    ),
+  ],
+  [
+    "next week",
+    15,
+    either(
+      "next week|nächste(?:r|n)? woche|la semaine prochaine|la (?:próxima semana|semana que viene)|(?:na )?(?:próxima semana|semana que vem)|la (?:prossima settimana|settimana prossima)|на следующей неделе",
+      "下周|下週|来週|다음 ?주",
+    ),
+  ],
+  [
+    "this week",
+    8,
+    either(
+      "this (?:week|weekend)|diese(?:r|n)? woche|(?:dieses|am) wochenende|cette semaine|ce week-end|esta semana|este fin de semana|questa settimana|questo fine settimana|на этой неделе|в эти выходные",
+      "这周|這週|本周|这个?周末|今週|이번 ?주",
+    ),
+  ],
+  [
+    "next month",
+    63,
+    either(
+      "next month|nächste(?:r|n)? monat|le mois prochain|el (?:próximo mes|mes que viene)|(?:no )?(?:próximo mês|mês que vem)|il (?:prossimo mese|mese prossimo)|в следующем месяце",
+      "下个?月|下個月|来月|다음 ?달",
+    ),
+  ],
+  [
+    "this month",
+    32,
+    either(
+      "this month|diese(?:r|n)? monat|ce mois-ci|este mes|este mês|questo mese|в этом месяце",
+      "这个?月|這個月|本月|今月|이번 ?달",
+    ),
+  ],
 ];
 
 /** Things that are over when their time is. */
@@ -58,7 +114,10 @@ const FOR_NOW = either(
     "derzeit|zurzeit|momentan|gerade|im moment|vorerst|neulich|aktuell|vorübergehend|actuellement|en ce moment|pour l'instant|récemment|actualmente|ahora mismo|por ahora|últimamente|atualmente|no momento|por enquanto|ultimamente|attualmente|al momento|per ora|сейчас|в данный момент|пока|недавно|временно",
   "目前|现在正?|最近|暂时|近来|現在|今のところ|最近|一時的|지금|현재|요즘|당분간|최근",
 );
-const STAYS = either("permanent(?:ly)?|forever|for good|dauerhaft|für immer|définitivement|para siempre|para sempre|per sempre|навсегда", "永远|永久|ずっと|영원");
+const STAYS = either(
+  "permanent(?:ly)?|forever|for good|dauerhaft|für immer|définitivement|para siempre|para sempre|per sempre|навсегда",
+  "永远|永久|ずっと|영원",
+);
 
 function either(words: string, runs: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])|${runs}`, "iu");

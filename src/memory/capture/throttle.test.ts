@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { throttle, valueOf } from "./throttle.ts";
+import { stretchValue, throttle } from "./throttle.ts";
 
 const HOUR = 3_600_000;
 const NOW = 100 * HOUR;
@@ -39,6 +39,6 @@ describe("the value of a stretch", () => {
     [[long.repeat(5), "We decided to move."], 0.5, false],
     [["我们决定用它"], 0.3, false],
   ])("%j: %f", (texts, score, skip) => {
-    expect(valueOf(texts)).toMatchObject({ score, skip });
+    expect(stretchValue(texts)).toMatchObject({ score, skip });
   });
 });

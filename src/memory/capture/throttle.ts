@@ -46,16 +46,24 @@ export interface StretchValue {
   readonly reason: string;
 }
 
-const TOOL_MARKER = /<(?:tool_call|tool_result|tool_use|function_call)s?\b|"(?:tool_call_id|tool_use_id)"|\btool_calls?:/i;
+const TOOL_MARKER =
+  /<(?:tool_call|tool_result|tool_use|function_call)s?\b|"(?:tool_call_id|tool_use_id)"|\btool_calls?:/i;
 const TURNING_POINT =
   /(?<!\p{L})(?:actually|instead|wrong|decided|decision|agreed|let's go with|from now on|eigentlich|stattdessen|falsch|entschieden|beschlossen|ab jetzt|en fait|décidé|désormais|en realidad|decidido|na verdade|decidimos|in realtà|deciso|на самом деле|решили)(?!\p{L})|决定|決定|其实|不对|更正|決めた|決めました|ことにし|実は|결정|하기로|사실은/iu;
 
 /** Texts of people in the stretch. */
-export function valueOf(texts: readonly string[], settings = LOW_VALUE): StretchValue {
+export function stretchValue(texts: readonly string[], settings = LOW_VALUE): StretchValue {
   const all = texts.join("\n");
-  const substantive = texts.map((text) => text.trim()).filter((text) => text.length > 10).join("").length;
+  const substantive = texts
+    .map((text) => text.trim())
+    .filter((text) => text.length > 10)
+    .join("").length;
   const parts: readonly (readonly [string, number, boolean])[] = [
-    ["a request to remember", 0.5, texts.some((text) => captureByRules(text).candidates.some((c) => c.explicit))],
+    [
+      "a request to remember",
+      0.5,
+      texts.some((text) => captureByRules(text).candidates.some((c) => c.explicit)),
+    ],
     ["use of tools", 0.4, TOOL_MARKER.test(all)],
     ["a correction or decision", 0.3, TURNING_POINT.test(all)],
     ["substance", 0.2, substantive > settings.substantiveCharacters],
