@@ -21,7 +21,10 @@ export interface AdmitInput {
 /** Null when nothing is weighed. */
 export async function admitCandidate(
   { candidate, explicit, conversation, found, now, signal }: AdmitInput,
-  { settings, complete }: { readonly settings: Pick<MemorySettings, "admission">; readonly complete: Complete | null },
+  {
+    settings,
+    complete,
+  }: { readonly settings: Pick<MemorySettings, "admission">; readonly complete: Complete | null },
 ): Promise<Admission | null> {
   if (settings.admission === "off" || explicit) return null;
   const compared = found.flatMap(({ memory, cosine }) => {
@@ -38,7 +41,11 @@ export async function admitCandidate(
 const ANSWER_TOKENS = 200;
 
 /** Null when nobody can be asked, or the answer says nothing. */
-async function utilityOf({ memory }: Candidate, complete: Complete | null, signal?: AbortSignal): Promise<number | null> {
+async function utilityOf(
+  { memory }: Candidate,
+  complete: Complete | null,
+  signal?: AbortSignal,
+): Promise<number | null> {
   if (complete === null) return null;
   const { text } = await complete({
     purpose: "memory",

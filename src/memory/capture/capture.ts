@@ -4,8 +4,11 @@
  * conversation was read. Stopped or killed anywhere, it begins at the same place again, and nothing is kept twice.
  */
 import type { Memory } from "../../memory-types.ts";
-import { ADMISSION } from "../admit/presets.ts";
+import type { MemoryWrite, NewDecision, NewMemory } from "../../store/memory-store.ts";
+import { newMemoryId } from "../../text/identifiers.ts";
+import { isoTime } from "../../text/timestamps.ts";
 import { admitCandidate } from "../admit/admit-candidate.ts";
+import { ADMISSION } from "../admit/presets.ts";
 import { dedupBatch } from "../dedup/batch-dedup.ts";
 import { factKeyOf } from "../dedup/fact-key.ts";
 import { type FoundMatch, findMatches } from "../dedup/find-matches.ts";
@@ -17,9 +20,6 @@ import type { MemoryWords } from "../recall/index/memory-words.ts";
 import { tryToEmbed } from "../remember/embed-memories.ts";
 import { planAgain } from "../remember/plan-again.ts";
 import { writableScope } from "../scopes.ts";
-import { newMemoryId } from "../../text/identifiers.ts";
-import { isoTime } from "../../text/timestamps.ts";
-import type { MemoryWrite, NewDecision, NewMemory } from "../../store/memory-store.ts";
 import { type Extracted, type Extraction, extractByModel, extractByRules } from "./extract.ts";
 import { CONFIDENCE, importanceOf } from "./importance.ts";
 import { type ReadMessage, readStretch, type Stretch } from "./read-stretch.ts";
@@ -78,7 +78,15 @@ function joined(
 ): CaptureReport {
   const last = reports.at(-1);
   const how = complete === null ? "rules" : "model";
-  const nothing = { conversation, from: 0, to: 0, status: "nothing", how, stored: [], decisions: [] } as const;
+  const nothing = {
+    conversation,
+    from: 0,
+    to: 0,
+    status: "nothing",
+    how,
+    stored: [],
+    decisions: [],
+  } as const;
   if (last === undefined) return nothing;
   return {
     ...last,
@@ -122,7 +130,11 @@ async function whyWait(stretch: Stretch, use: CaptureDependencies): Promise<"wai
 const HOUR_MS = 3_600_000;
 const READ_BY_MODEL = "read";
 
-async function extract(stretch: Stretch, use: CaptureDependencies, signal?: AbortSignal): Promise<Extraction> {
+async function extract(
+  stretch: Stretch,
+  use: CaptureDependencies,
+  signal?: AbortSignal,
+): Promise<Extraction> {
   const { complete, settings } = use;
   const isLow =
     settings.captureSkipLowValue && valueOf(stretch.messages.map(({ text }: ReadMessage) => text)).skip;
@@ -145,13 +157,20 @@ async function remember(
   const at = isoTime(use.clock());
   const scope = writableScope(use.settings.memoryScope, use);
   const note = new DecisionLog(stretch, scope, at, use.agent);
-  if (extraction.how === "model") note.add("extract", READ_BY_MODEL, `${extraction.candidates.length} candidates.`, "");
+  if (extraction.how === "model")
+    note.add("extract", READ_BY_MODEL, `${extraction.candidates.length} candidates.`, "");
   if (extraction.problem !== null) note.add("extract", "unreadable", extraction.problem, "");
   for (const { abstract, reason } of extraction.refused) note.add("extract", "refused", reason, abstract);
   const writes: MemoryWrite[] = [];
   for (const { extracted, candidate } of await distinct(extraction.candidates, scope, use, note, signal))
     writes.push(...(await decide(candidate, extracted, stretch, use, note, signal)));
-  const progress = { kind: "captured" as const, conversation: stretch.conversation, from: stretch.from, to: stretch.to, at };
+  const progress = {
+    kind: "captured" as const,
+    conversation: stretch.conversation,
+    from: stretch.from,
+    to: stretch.to,
+    at,
+  };
   const results = await use.store.commit([...writes, ...note.writes, progress]);
   const stored = results.flatMap((result) =>
     result.kind === "remember" || result.kind === "revise" ? [result.memory] : [],
@@ -176,12 +195,14 @@ async function distinct(
   const vectors = await tryToEmbed(drafts, use, signal);
   const first = drafts.map((_, place) => vectors?.[place]?.vectors[0] ?? null);
   const { kept, dropped } = dedupBatch(first, { above: 0.85, most: Number.POSITIVE_INFINITY });
-  for (const { index, reason } of dropped) note.add("dedup", "repeated", reason, drafts[index]?.abstract ?? "");
+  for (const { index, reason } of dropped)
+    note.add("dedup", "repeated", reason, drafts[index]?.abstract ?? "");
   return kept.flatMap((place) => {
     const [one, memory] = [extracted[place], drafts[place]];
     if (one === undefined || memory === undefined) return [];
     const isSaidAgain = kept.some((later) => later > place && sharesKey(drafts[later], memory));
-    if (isSaidAgain) note.add("dedup", "replaced", "The same was said with another value right after.", memory.abstract);
+    if (isSaidAgain)
+      note.add("dedup", "replaced", "The same was said with another value right after.", memory.abstract);
     return isSaidAgain ? [] : [{ extracted: one, candidate: { memory, vectors: vectors?.[place] } }];
   });
 }
@@ -190,7 +211,11 @@ function sharesKey(a: NewMemory | undefined, b: NewMemory): boolean {
   return a !== undefined && a.factKey !== null && a.factKey === b.factKey;
 }
 
-function draftOf({ category, text, factKey, explicit, message }: Extracted, scope: string, use: CaptureDependencies): NewMemory {
+function draftOf(
+  { category, text, factKey, explicit, message }: Extracted,
+  scope: string,
+  use: CaptureDependencies,
+): NewMemory {
   const temporal = readTemporal(text.abstract, use.clock());
   const { conversation, seq, createdAt } = message;
   return {
@@ -239,7 +264,10 @@ async function decide(
   );
   const { abstract } = candidate.memory;
   if (admission?.decision === "reject") {
-    note.add("admit", "rejected", admission.reason, abstract, { audit: admission.audit, candidate: candidate.memory });
+    note.add("admit", "rejected", admission.reason, abstract, {
+      audit: admission.audit,
+      candidate: candidate.memory,
+    });
     return [];
   }
   const plan = await judge(candidate, found, use.complete, signal);
@@ -279,7 +307,14 @@ class DecisionLog {
   ): void {
     this.decisions.push({ verdict, reason, abstract, memory });
     const kept = memory === null && abstract !== "" ? { abstract } : {};
-    const decision = { ...this.#about, stage, verdict, reason, memory, detail: JSON.stringify({ ...kept, ...detail }) };
+    const decision = {
+      ...this.#about,
+      stage,
+      verdict,
+      reason,
+      memory,
+      detail: JSON.stringify({ ...kept, ...detail }),
+    };
     this.writes.push({ kind: "decide", decision });
   }
 }

@@ -40,7 +40,11 @@ const ANSWER_TOKENS = 3_000;
 const TRIES = 2;
 
 /** An answer that cannot be read is asked for again, and then the rules do the work: nothing is asked for forever. */
-export async function extractByModel(stretch: Stretch, complete: Complete, signal?: AbortSignal): Promise<Extraction> {
+export async function extractByModel(
+  stretch: Stretch,
+  complete: Complete,
+  signal?: AbortSignal,
+): Promise<Extraction> {
   let problem = "";
   for (let tries = 0; tries < TRIES; tries++) {
     const answer = await complete({
@@ -75,7 +79,15 @@ function grounded(
     const message = found === null ? undefined : messages[found.index];
     if (message === undefined)
       refused.push({ abstract: text.abstract, reason: "What it rests on was not said in these messages." });
-    else candidates.push({ category, text, factKey: null, explicit: false, message, why: "A model picked it out." });
+    else
+      candidates.push({
+        category,
+        text,
+        factKey: null,
+        explicit: false,
+        message,
+        why: "A model picked it out.",
+      });
   }
   return { how: "model", candidates, refused, problem: null };
 }

@@ -40,7 +40,9 @@ export async function readStretch(conversation: string, use: Use): Promise<Stret
 }
 
 function readable(message: Said, { settings, complete }: Use): ReadMessage | null {
-  const speaks = message.role === "user" || (message.role === "assistant" && settings.captureAssistant && complete !== null);
+  const speaks =
+    message.role === "user" ||
+    (message.role === "assistant" && settings.captureAssistant && complete !== null);
   if (!speaks || message.text === null) return null;
   const { text } = cleanMessage(message.text);
   return /[\p{L}\p{N}]/u.test(text) ? { ...message, text } : null;

@@ -16,7 +16,11 @@ export interface FoundMatch {
 type Use = Pick<MemoryDependencies, "store"> & { readonly words: MemoryWords };
 
 /** Those in force in its scope, the most telling first. */
-export async function findMatches(candidate: Candidate, most: number, use: Use): Promise<readonly FoundMatch[]> {
+export async function findMatches(
+  candidate: Candidate,
+  most: number,
+  use: Use,
+): Promise<readonly FoundMatch[]> {
   const { memory } = candidate;
   const [byKey, near, byWords, own] = await Promise.all([
     sameKey(memory, use),

@@ -11,7 +11,7 @@ import type { StoredMemory } from "../../store/memory-store.ts";
 import { GENERAL } from "./context-label.ts";
 import { type FoundMatch, isSameWording, sameNumbers } from "./find-matches.ts";
 import { compareSlots } from "./preference-slot.ts";
-import { type Judgement, JUDGED, type Match, planVerdict, type VerdictPlan } from "./verdict.ts";
+import { JUDGED, type Judgement, type Match, planVerdict, type VerdictPlan } from "./verdict.ts";
 import type { Candidate } from "./writes-of.ts";
 
 /** Nearer than this, two sentences say the same in other words. */
@@ -37,12 +37,15 @@ function judgeByRules({ memory }: Candidate, found: readonly FoundMatch[]): Verd
   const same = found.find(
     ({ memory: known, cosine }) =>
       isSameWording(known, memory) ||
-      ((cosine ?? 0) >= SAME_MEANING && sameNumbers(known.abstract, memory.abstract) && known.factKey === memory.factKey),
+      ((cosine ?? 0) >= SAME_MEANING &&
+        sameNumbers(known.abstract, memory.abstract) &&
+        known.factKey === memory.factKey),
   );
   if (same !== undefined) return supported(same.memory);
   const [nearest] = found;
   const slots = nearest === undefined ? null : compareSlots(memory.abstract, nearest.memory.abstract);
-  if (slots?.isOtherItem === true) return keepKeyFree(created(slots.reason), { memory, vectors: undefined }, found);
+  if (slots?.isOtherItem === true)
+    return keepKeyFree(created(slots.reason), { memory, vectors: undefined }, found);
   const taken = sameKeyIn(memory.factKey, found);
   return taken === undefined ? null : replaced(taken, `It says what now holds of ${memory.factKey}.`);
 }
@@ -55,7 +58,9 @@ function sameKeyIn(factKey: string | null, found: readonly FoundMatch[]): Stored
 function keepKeyFree(plan: VerdictPlan, { memory }: Candidate, found: readonly FoundMatch[]): VerdictPlan {
   const taken = sameKeyIn(memory.factKey, found);
   const creates = plan.effects.some(({ kind }) => kind === "create");
-  return taken !== undefined && creates ? replaced(taken, `${plan.reason} The key ${memory.factKey} has one value.`) : plan;
+  return taken !== undefined && creates
+    ? replaced(taken, `${plan.reason} The key ${memory.factKey} has one value.`)
+    : plan;
 }
 
 function created(reason: string): VerdictPlan {
@@ -99,7 +104,8 @@ async function ask(
     const read = readVerdict(text);
     return read.ok ? read.judgement : null;
   } catch (error) {
-    if (isPalimpsestError(error, "cancelled") || isPalimpsestError(error, "model-authentication")) throw error;
+    if (isPalimpsestError(error, "cancelled") || isPalimpsestError(error, "model-authentication"))
+      throw error;
     return null;
   }
 }

@@ -36,7 +36,8 @@ export async function mergeText(
     const [vectors] = (await tryToEmbed([read.text], use, signal)) ?? [];
     return { text: read.text, vectors };
   } catch (error) {
-    if (isPalimpsestError(error, "cancelled") || isPalimpsestError(error, "model-authentication")) throw error;
+    if (isPalimpsestError(error, "cancelled") || isPalimpsestError(error, "model-authentication"))
+      throw error;
     return null;
   }
 }
