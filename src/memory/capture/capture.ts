@@ -25,7 +25,7 @@ import { CONFIDENCE, importanceOf } from "./importance.ts";
 import { type ReadMessage, readStretch, type Stretch } from "./read-stretch.ts";
 import { hasExplicitRequest } from "./rules.ts";
 import { readTemporal } from "./temporal-type.ts";
-import { throttle, valueOf } from "./throttle.ts";
+import { throttle, stretchValue } from "./throttle.ts";
 
 export interface CaptureInput {
   /** Its id. */
@@ -137,7 +137,7 @@ async function extract(
 ): Promise<Extraction> {
   const { complete, settings } = use;
   const isLow =
-    settings.captureSkipLowValue && valueOf(stretch.messages.map(({ text }: ReadMessage) => text)).skip;
+    settings.captureSkipLowValue && stretchValue(stretch.messages.map(({ text }: ReadMessage) => text)).skip;
   if (complete === null || stretch.messages.length === 0 || isLow) return extractByRules(stretch);
   return extractByModel(stretch, complete, signal);
 }
