@@ -34,6 +34,8 @@ const USUAL: Readonly<Partial<ExchangedMemory>> = {
   events: [],
 };
 
+/** Made once: to make a schema takes longer than to use it. */
+const commentSchema = z.looseObject({});
 const writtenSchema = z.strictObject({
   words: z.string(),
   exact: z.strictObject({
@@ -90,7 +92,7 @@ export interface ReadMetadata {
 
 export function parseMetadata(line: string): ReadMetadata | { readonly problem: string } {
   try {
-    const { written, ...facts } = z.looseObject({}).parse(JSON.parse(COMMENT.exec(line)?.[1] ?? ""));
+    const { written, ...facts } = commentSchema.parse(JSON.parse(COMMENT.exec(line)?.[1] ?? ""));
     const words = { abstract: typeof facts.erasedAt === "string" ? "" : "?", overview: "", content: "" };
     const read = exchangedMemoryOf({ ...USUAL, ...facts, ...words });
     return "problem" in read ? read : { facts: read.memory, written: writtenSchema.parse(written) };

@@ -27,7 +27,11 @@ export function foreignFields(row: Readonly<Record<string, unknown>>): ForeignFi
   };
 }
 
+// Schemas are made once: to make one takes longer than to use it.
+
 export const foreignRow = z.record(z.string(), z.unknown());
+
+export const anyText = z.string();
 
 /** Text that says something. */
 export const foreignText = z.string().refine((text) => text.trim() !== "");

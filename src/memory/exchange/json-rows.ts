@@ -3,8 +3,8 @@
  * the elements of the lists of a document. One is held at a time, however large the document; what stands before a
  * fault or a torn end is given all the same.
  */
-import { z } from "zod";
 import { jsonProblem } from "../../text/json-problem.ts";
+import { foreignRow } from "./foreign-fields.ts";
 import type { Lines } from "./imported-memory.ts";
 
 export type JsonRow =
@@ -31,7 +31,7 @@ export async function* jsonRows(lines: Lines): AsyncGenerator<JsonRow> {
 /** A first line that is an object by itself, and no wrapper around lists, is the first of many. */
 function beginsDocument(text: string): boolean {
   try {
-    const { success, data } = z.record(z.string(), z.unknown()).safeParse(JSON.parse(text));
+    const { success, data } = foreignRow.safeParse(JSON.parse(text));
     return !success || !(typeof data.text === "string" || typeof data.memory === "string" || hasNoList(data));
   } catch {
     // Lines of JSONL begin with an object's first field; a document may begin with a bracket alone.
@@ -45,7 +45,7 @@ function hasNoList(row: Readonly<Record<string, unknown>>): boolean {
 
 function rowOf(text: string, { line, list }: { line: number; list: string | null }): JsonRow {
   try {
-    const { success, data } = z.record(z.string(), z.unknown()).safeParse(JSON.parse(text));
+    const { success, data } = foreignRow.safeParse(JSON.parse(text));
     return success ? { line, list, row: data } : { line, problem: "is JSON, but not an object" };
   } catch (error) {
     return { line, problem: `is not JSON, or was cut off: ${jsonProblem(error)}` };

@@ -10,6 +10,7 @@ import {
   TEMPORAL_TYPES,
 } from "../../memory-types.ts";
 import {
+  anyText,
   type ForeignFields,
   foreignCount,
   foreignName,
@@ -41,8 +42,8 @@ export function lancedbCategory(smart: string | null, legacy: string | null, tex
 /** Levels that only repeat the line are what it fills in by itself; a text that is in none of them is kept whole. */
 export function lancedbWords(text: string, facts: ForeignFields): MemoryText {
   const abstract = facts.take("l0_abstract", foreignText);
-  const overview = facts.take("l1_overview", z.string()) ?? "";
-  const content = facts.take("l2_content", z.string()) ?? "";
+  const overview = facts.take("l1_overview", anyText) ?? "";
+  const content = facts.take("l2_content", anyText) ?? "";
   if (abstract === null) return wordsFromText(text);
   const isKept = [abstract, overview, content].some((level) => level.includes(text.trim()));
   return {
@@ -52,14 +53,17 @@ export function lancedbWords(text: string, facts: ForeignFields): MemoryText {
   };
 }
 
+const tierSchema = z.enum(MEMORY_TIERS);
+const temporalTypeSchema = z.enum(TEMPORAL_TYPES);
+
 export function lancedbFacts(facts: ForeignFields, createdAt: string | null): Partial<ImportedMemory> {
   const accessCount = facts.take("access_count", foreignCount) ?? 0;
   const lastAccessedAt = facts.take("last_accessed_at", foreignTime);
   const injectedCount = facts.take("injected_count", foreignCount) ?? 0;
   return {
-    tier: facts.take("tier", z.enum(MEMORY_TIERS)),
+    tier: facts.take("tier", tierSchema),
     confidence: facts.take("confidence", foreignShare),
-    temporalType: facts.take("memory_temporal_type", z.enum(TEMPORAL_TYPES)),
+    temporalType: facts.take("memory_temporal_type", temporalTypeSchema),
     factKey: facts.take("fact_key", foreignText),
     support: supportOf(facts, createdAt),
     validFrom: facts.take("valid_from", foreignTime) ?? createdAt,
@@ -77,7 +81,7 @@ export function lancedbFacts(facts: ForeignFields, createdAt: string | null): Pa
 function archivedOf(facts: ForeignFields, createdAt: string | null): Partial<ImportedMemory> {
   const at = facts.take("archived_at", foreignTime) ?? createdAt;
   const reason = facts.take("archive_reason", foreignText) ?? "archived in memory-lancedb-pro";
-  return facts.take("state", z.string()) === "archived" ? { archivedAt: at, archivedReason: reason } : {};
+  return facts.take("state", anyText) === "archived" ? { archivedAt: at, archivedReason: reason } : {};
 }
 
 const sliceSchema = z.object({
@@ -87,8 +91,10 @@ const sliceSchema = z.object({
   last_observed_at: foreignTime.optional(),
 });
 
+const supportSchema = z.object({ slices: z.array(sliceSchema) });
+
 function supportOf(facts: ForeignFields, createdAt: string | null): SupportSlice[] {
-  const slices = facts.take("support_info", z.object({ slices: z.array(sliceSchema) }))?.slices ?? [];
+  const slices = facts.take("support_info", supportSchema)?.slices ?? [];
   return slices.flatMap(({ context, confirmations, contradictions, last_observed_at }) => {
     const lastObservedAt = last_observed_at ?? createdAt;
     return lastObservedAt === null ? [] : [{ context, confirmations, contradictions, lastObservedAt }];

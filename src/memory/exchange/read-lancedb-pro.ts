@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { memoryScopeSchema } from "./exchanged-memory.ts";
 import {
+  anyText,
   type ForeignFields,
   foreignFields,
   foreignName,
@@ -50,8 +51,8 @@ function memoryOf(row: Readonly<Record<string, unknown>>): { memory: ImportedMem
   const foreignId = fields.take("id", foreignName) ?? JSON.stringify([scope, createdAt, text]);
   const { notTaken, ...links } = lancedbLinks(facts);
   const category = lancedbCategory(
-    facts.take("memory_category", z.string()),
-    fields.take("category", z.string()),
+    facts.take("memory_category", anyText),
+    fields.take("category", anyText),
     text,
   );
   const known = { ...lancedbWords(text, facts), ...lancedbFacts(facts, createdAt), ...links };

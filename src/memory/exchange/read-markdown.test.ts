@@ -1,6 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readMarkdown } from "./read-markdown.ts";
-import { collect, linesOf, memoryId, NOW, sampleMemory } from "./testing/sample-memories.ts";
+import { anyMemories, collect, linesOf, memoryId, NOW, sampleMemory } from "./testing/sample-memories.ts";
 import { writeMarkdown } from "./write-markdown.ts";
 
 const FILE = [
@@ -101,6 +102,20 @@ describe("Markdown that somebody changed", () => {
       },
       { abstract: "Hates spam", overview: "", scope: "user:anna", category: "preferences", tier: null },
     ]);
+  });
+
+  it("changes one memory alone, whatever the words of the others are", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyMemories, async (others) => {
+        const mine = sampleMemory({ id: `mem_${"f".repeat(16)}`, abstract: "Marked words" });
+        const file = [...writeMarkdown([...others, mine], { exportedAt: NOW })].join("");
+        const { memories, problems } = await read(file.replace("- Marked words", "- Other words"));
+        expect(problems).toEqual([]);
+        expect(memories.filter(({ replaces }) => replaces !== null)).toMatchObject([{ replaces: mine.id }]);
+        const kept = new Map(memories.map((memory) => [memory.id, memory]));
+        for (const other of others) expect(kept.get(other.id)).toMatchObject(other);
+      }),
+    );
   });
 
   it("does not mention what was deleted", async () => {

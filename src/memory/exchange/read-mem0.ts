@@ -80,6 +80,7 @@ function memoryOf(row: Readonly<Record<string, unknown>>): { memory: ImportedMem
 }
 
 const LONGEST_TAG = 80;
+const categoriesSchema = z.array(z.string());
 
 interface Details {
   readonly tags: readonly string[];
@@ -90,7 +91,7 @@ interface Details {
 
 /** Short metadata become tags such as `team:web`; the rest is named. */
 function detailsOf(fields: ForeignFields): Details {
-  const categories = fields.take("categories", z.array(z.string())) ?? [];
+  const categories = fields.take("categories", categoriesSchema) ?? [];
   const metadata = Object.entries(fields.take("metadata", foreignRow) ?? {}).filter(
     ([, value]) => value !== null,
   );
