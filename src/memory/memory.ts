@@ -5,9 +5,11 @@
  */
 import type { Memory as MemoryRow } from "../memory-types.ts";
 import type {
+  DecisionQuery,
   MemoryCounts,
   MemoryEvent,
   MemoryPage,
+  StoredDecision,
   StoredMemory,
   VectorCount,
 } from "../store/memory-store.ts";
@@ -157,6 +159,11 @@ export class Memory {
     const report = await capture(input, this.#use);
     if (report.stored.length > 0) this.#later();
     return report;
+  }
+
+  /** What capturing decided, and why, newest first. */
+  async decisions(query: DecisionQuery = {}): Promise<MemoryPage<StoredDecision>> {
+    return this.#use.store.decisions(query);
   }
 
   /** To be called when a conversation has grown: captures in the background, where that is on. */

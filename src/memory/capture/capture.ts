@@ -25,7 +25,7 @@ import { CONFIDENCE, importanceOf } from "./importance.ts";
 import { type ReadMessage, readStretch, type Stretch } from "./read-stretch.ts";
 import { hasExplicitRequest } from "./rules.ts";
 import { readTemporal } from "./temporal-type.ts";
-import { throttle, stretchValue } from "./throttle.ts";
+import { stretchValue, throttle } from "./throttle.ts";
 
 export interface CaptureInput {
   /** Its id. */
