@@ -27,6 +27,7 @@ import { readTexts } from "./document-texts.ts";
 import { readContent, readLineFeeds } from "./file-contents.ts";
 import { findFile, listFiles } from "./large-files.ts";
 import { readLevels, readMadeFrom, readSimilarIds } from "./lineage.ts";
+import { MEMORY_READS } from "./memory-calls.ts";
 import { readMessages } from "./messages.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
 import { readOriginals } from "./originals.ts";
@@ -86,6 +87,7 @@ export const READS = {
       readContent(db, content, start, Math.min(end, start + MOST_FILE_BYTES)),
     ),
   auditLog: (db: Database, scope: Scope, query: RangeQuery) => readAudit(db, scope, query),
+  ...MEMORY_READS,
 };
 
 function ofFile<Result>(
@@ -117,14 +119,14 @@ export function readScopes(database: Database): Scope[] {
 
 type Counts = Pick<
   StoreInfo,
-  "conversations" | "messages" | "tokens" | "contextTokens" | "summaries" | "unreadableLines"
+  "conversations" | "messages" | "tokens" | "contextTokens" | "summaries" | "memories" | "unreadableLines"
 >;
 
 export function readInfo(database: Database, { file, isFrozen }: DatabaseOptions): StoreInfo {
   const counts = database.one<Counts>(
     `SELECT count(*) AS conversations, coalesce(sum(last_seq), 0) AS messages,
        coalesce(sum(token_count), 0) AS tokens, coalesce(sum(context_tokens), 0) AS contextTokens,
-       (SELECT count(*) FROM summaries) AS summaries,
+       (SELECT count(*) FROM summaries) AS summaries, (SELECT count(*) FROM memories) AS memories,
        (SELECT count(*) FROM transcript_lines WHERE kind IN ('unreadable', 'torn')) AS unreadableLines
      FROM conversations`,
   );
@@ -141,6 +143,7 @@ export function readInfo(database: Database, { file, isFrozen }: DatabaseOptions
     tokens: counts?.tokens ?? 0,
     contextTokens: counts?.contextTokens ?? 0,
     summaries: counts?.summaries ?? 0,
+    memories: counts?.memories ?? 0,
     unreadableLines: counts?.unreadableLines ?? 0,
     durability: isFrozen === true ? READ_ONLY : readDurability(database),
   };
