@@ -1,0 +1,126 @@
+/** A memory as its rows say it: one statement reads it with its sources, relations, uses and what it supersedes. */
+import type { MemorySource, MemoryState, SupportSlice } from "../../../memory-types.ts";
+import { EVERY_SCOPE, type MemoryAccess, type StoredMemory } from "../../memory-store.ts";
+
+const OF_MEMORY = "tenant = m.tenant AND scope = m.scope AND number = m.number";
+
+/** Follow it with conditions on `m`. */
+export const SELECT_MEMORIES = `
+  SELECT m.*, coalesce(u.access_count, 0) AS access_count, u.last_accessed_at,
+    coalesce(u.injected_count, 0) AS injected_count, u.last_injected_at,
+    (SELECT json_agg(json_build_object('conversation', conversation, 'firstSeq', first_seq, 'lastSeq', last_seq,
+       'kind', kind) ORDER BY ordinal) FROM memory_sources WHERE ${OF_MEMORY}) AS sources,
+    (SELECT json_agg(json_build_object('type', relation_type, 'target', target) ORDER BY ordinal)
+       FROM memory_relations WHERE ${OF_MEMORY}) AS relations,
+    (SELECT json_agg(old.memory_id ORDER BY old.number) FROM memories old
+       WHERE old.tenant = m.tenant AND old.superseded_by = m.memory_id) AS supersedes
+  FROM memories m LEFT JOIN memory_uses u ON u.tenant = m.tenant AND u.scope = m.scope AND u.number = m.number`;
+
+/** The condition that a state stands for. */
+export const STATE_CONDITIONS: Readonly<Record<MemoryState, string>> = {
+  erased: "m.erased_at IS NOT NULL",
+  superseded: "(m.erased_at IS NULL AND m.invalidated_at IS NOT NULL)",
+  archived: "(m.erased_at IS NULL AND m.invalidated_at IS NULL AND m.archived_at IS NOT NULL)",
+  active: "(m.erased_at IS NULL AND m.invalidated_at IS NULL AND m.archived_at IS NULL)",
+};
+
+export function inStates(states: readonly MemoryState[]): string {
+  const conditions = (Object.keys(STATE_CONDITIONS) as MemoryState[])
+    .filter((state) => states.includes(state))
+    .map((state) => STATE_CONDITIONS[state]);
+  return conditions.length === 0 ? "false" : `(${conditions.join(" OR ")})`;
+}
+
+/** A condition that holds in the scopes of the parameter; null stands for all. */
+export function inScopes(column: string, parameter: number): string {
+  return `($${parameter}::text[] IS NULL OR ${column} = ANY($${parameter}::text[]))`;
+}
+
+/** The value for that parameter: scopes of the holder, and of these only the wanted ones. */
+export function scopesOf({ scopes }: MemoryAccess, wanted?: readonly string[]): readonly string[] | null {
+  if (scopes === EVERY_SCOPE) return wanted ?? null;
+  return wanted === undefined ? scopes : wanted.filter((scope) => scopes.includes(scope));
+}
+
+export type MemoryRow = {
+  tenant: string;
+  scope: string;
+  number: number;
+  memory_id: string;
+  category: StoredMemory["category"];
+  tier: StoredMemory["tier"];
+  importance: number;
+  confidence: number;
+  temporal_type: StoredMemory["temporalType"];
+  fact_key: string | null;
+  abstract: string;
+  overview: string;
+  content: string;
+  tags: readonly string[];
+  support: string;
+  origin: StoredMemory["origin"];
+  created_at: string;
+  updated_at: string;
+  valid_from: string;
+  valid_until: string | null;
+  invalidated_at: string | null;
+  superseded_by: string | null;
+  archived_at: string | null;
+  archived_reason: string | null;
+  erased_at: string | null;
+  access_count: number;
+  last_accessed_at: string | null;
+  injected_count: number;
+  last_injected_at: string | null;
+  sources: readonly MemorySource[] | null;
+  relations: StoredMemory["relations"] | null;
+  supersedes: readonly string[] | null;
+};
+
+export function toMemory(row: MemoryRow): StoredMemory {
+  return {
+    ...factsOf(row),
+    ...timesOf(row),
+    number: row.number,
+    id: row.memory_id,
+    scope: row.scope,
+    abstract: row.abstract,
+    overview: row.overview,
+    content: row.content,
+    sources: row.sources ?? [],
+    relations: row.relations ?? [],
+    supersedes: row.supersedes ?? [],
+    supersededBy: row.superseded_by,
+    archivedReason: row.archived_reason,
+    accessCount: row.access_count,
+    lastAccessedAt: row.last_accessed_at,
+    injectedCount: row.injected_count,
+    lastInjectedAt: row.last_injected_at,
+  };
+}
+
+function factsOf(row: MemoryRow) {
+  return {
+    category: row.category,
+    tier: row.tier,
+    importance: row.importance,
+    confidence: row.confidence,
+    temporalType: row.temporal_type,
+    factKey: row.fact_key,
+    tags: row.tags,
+    support: JSON.parse(row.support) as readonly SupportSlice[],
+    origin: row.origin,
+  };
+}
+
+function timesOf(row: MemoryRow) {
+  return {
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    validFrom: row.valid_from,
+    validUntil: row.valid_until,
+    invalidatedAt: row.invalidated_at,
+    archivedAt: row.archived_at,
+    erasedAt: row.erased_at,
+  };
+}

@@ -1,0 +1,105 @@
+/** Reading memories by what names them: an id, a place, a message, another version. */
+import type { MemoryAccess, MemoryEvent, MemoryRef, SeqRange, StoredMemory } from "../../memory-store.ts";
+import type { Session } from "../session.ts";
+import type { Transaction } from "../transaction.ts";
+import { inScopes, type MemoryRow, SELECT_MEMORIES, scopesOf, toMemory } from "./memory-rows.ts";
+
+const MOST_SIMILAR = 100;
+
+export async function findMemories(
+  session: Session | Transaction,
+  access: MemoryAccess,
+  ids: readonly string[],
+): Promise<StoredMemory[]> {
+  const rows = await session.rows<MemoryRow>(
+    `${SELECT_MEMORIES} WHERE m.tenant = $1 AND ${inScopes("m.scope", 2)} AND m.memory_id = ANY($3::text[])`,
+    access.tenant,
+    scopesOf(access),
+    ids,
+  );
+  return rows.map(toMemory);
+}
+
+export async function readMemoriesAt(
+  session: Session,
+  access: MemoryAccess,
+  refs: readonly MemoryRef[],
+): Promise<StoredMemory[]> {
+  const rows = await session.rows<MemoryRow>(
+    `${SELECT_MEMORIES} JOIN unnest($3::text[], $4::bigint[]) WITH ORDINALITY AS wanted(scope, number, place)
+       ON m.scope = wanted.scope AND m.number = wanted.number
+     WHERE m.tenant = $1 AND ${inScopes("m.scope", 2)} ORDER BY wanted.place`,
+    access.tenant,
+    scopesOf(access),
+    refs.map(({ scope }) => scope),
+    refs.map(({ number }) => number),
+  );
+  return rows.map(toMemory);
+}
+
+export async function readMemoriesFrom(
+  session: Session,
+  access: MemoryAccess,
+  conversation: string,
+  { from, to }: SeqRange,
+): Promise<StoredMemory[]> {
+  const rows = await session.rows<MemoryRow>(
+    `${SELECT_MEMORIES} JOIN (
+       SELECT scope, number, min(greatest(first_seq, $4)) AS first_seq FROM memory_sources
+       WHERE tenant = $1 AND ${inScopes("scope", 2)} AND conversation = $3 AND first_seq <= $5 AND last_seq >= $4
+       GROUP BY scope, number) s ON s.scope = m.scope AND s.number = m.number
+     WHERE m.tenant = $1 ORDER BY s.first_seq, m.scope, m.number`,
+    access.tenant,
+    scopesOf(access),
+    conversation,
+    from,
+    to,
+  );
+  return rows.map(toMemory);
+}
+
+/** Up to what holds in the end, and down from there to all that it took the place of. */
+const VERSIONS = `WITH RECURSIVE version AS (
+    SELECT memory_id, superseded_by FROM memories
+    WHERE tenant = $1 AND ${inScopes("scope", 2)} AND memory_id = $3
+    UNION
+    SELECT other.memory_id, other.superseded_by FROM version JOIN memories other ON other.tenant = $1
+      AND (other.memory_id = version.superseded_by OR other.superseded_by = version.memory_id))
+  ${SELECT_MEMORIES} WHERE m.tenant = $1 AND ${inScopes("m.scope", 2)}
+    AND m.memory_id IN (SELECT memory_id FROM version)
+  ORDER BY m.created_at, m.number`;
+
+export async function readVersions(
+  session: Session,
+  access: MemoryAccess,
+  id: string,
+): Promise<StoredMemory[]> {
+  const rows = await session.rows<MemoryRow>(VERSIONS, access.tenant, scopesOf(access), id);
+  return rows.map(toMemory);
+}
+
+export async function readSimilarMemoryIds(
+  session: Session,
+  access: MemoryAccess,
+  id: string,
+): Promise<string[]> {
+  const rows = await session.rows<{ memory_id: string }>(
+    `SELECT memory_id FROM memories WHERE tenant = $1 AND ${inScopes("scope", 2)}
+       AND (left(memory_id, 12) = left($3, 12) OR right(memory_id, 8) = right($3, 8) OR starts_with(memory_id, $3))
+     ORDER BY memory_id LIMIT ${MOST_SIMILAR}`,
+    access.tenant,
+    scopesOf(access),
+    id,
+  );
+  return rows.map(({ memory_id }) => memory_id);
+}
+
+export function readMemoryEvents(session: Session, access: MemoryAccess, id: string): Promise<MemoryEvent[]> {
+  return session.rows<{ at: string; action: MemoryEvent["action"]; detail: string }>(
+    `SELECT e.at, e.action, e.detail FROM memories m JOIN memory_events e USING (tenant, scope, number)
+     WHERE m.tenant = $1 AND ${inScopes("m.scope", 2)} AND m.memory_id = $3 ORDER BY e.event_id`,
+    access.tenant,
+    scopesOf(access),
+    id,
+  );
+}
