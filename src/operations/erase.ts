@@ -31,6 +31,7 @@ export const erase = defineOperation({
       .describe("Where a file was named: the message that it came in, which was erased with all its files."),
     messages: z.number().int().describe("Messages erased now; 0 when they had been erased before."),
     summaries: z.number().int().describe("Summaries that were made from them and lost their text."),
+    memories: z.number().int().describe("Memories that were made from them and lost their words."),
     transcriptLines: z.number().int().describe("Kept transcript lines that repeated the words and went too."),
     filesCleaned: z
       .boolean()
@@ -92,6 +93,7 @@ async function eraseOnce(engine: Engine, input: EraseInput): Promise<EraseReport
       conversation: id,
       messages: 0,
       summaries: 0,
+      memories: 0,
       transcriptLines: 0,
       transcriptFiles: [],
       alsoIn: [],
