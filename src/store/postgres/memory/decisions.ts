@@ -15,7 +15,7 @@ import { inScopes, scopesOf } from "./memory-rows.ts";
 
 const DEFAULT_LIMIT = 100;
 
-const DECISION_COLUMNS = "at, agent, stage, verdict, reason, detail, memory, scope, conversation, first_seq, last_seq";
+const DECISION_COLUMNS = "at, agent, stage, verdict, reason, detail, memory_uid, scope, conversation_uid, first_seq, last_seq";
 
 export function insertDecisions(
   transaction: Transaction,
@@ -42,8 +42,11 @@ export function insertDecisions(
   );
 }
 
-export type DecisionRow = Omit<StoredDecision, "firstSeq" | "lastSeq"> & {
+export type DecisionRow = Pick<StoredDecision, "at" | "agent" | "stage" | "verdict" | "reason" | "detail" | "scope"> & {
   tenant: string;
+  decision_id: number;
+  memory_uid: string | null;
+  conversation_uid: string | null;
   first_seq: number | null;
   last_seq: number | null;
 };
@@ -57,9 +60,9 @@ export async function listDecisions(
   const rows = await session.rows<DecisionRow>(
     `SELECT * FROM memory_decisions WHERE tenant = $1 AND ${inScopes("scope", 2)}
        AND ($3::text[] IS NULL OR stage = ANY($3)) AND ($4::text[] IS NULL OR verdict = ANY($4))
-       AND ($5::text IS NULL OR conversation = $5) AND ($6::timestamptz IS NULL OR at >= $6)
-       AND ($7::bigint IS NULL OR position < $7)
-     ORDER BY position DESC LIMIT $8::bigint + 1`,
+       AND ($5::text IS NULL OR conversation_uid = $5) AND ($6::timestamptz IS NULL OR at >= $6)
+       AND ($7::bigint IS NULL OR decision_id < $7)
+     ORDER BY decision_id DESC LIMIT $8::bigint + 1`,
     access.tenant,
     scopesOf(access),
     query.stages ?? null,
@@ -73,8 +76,16 @@ export async function listDecisions(
   return { rows: page, next: rows.length > limit ? String(page.at(-1)?.position) : null };
 }
 
-export function toDecision({ tenant, first_seq, last_seq, ...row }: DecisionRow): StoredDecision {
-  return { ...row, firstSeq: first_seq, lastSeq: last_seq };
+export function toDecision(row: DecisionRow): StoredDecision {
+  const { at, agent, stage, verdict, reason, detail, scope } = row;
+  return {
+    position: row.decision_id,
+    ...{ at, agent, stage, verdict, reason, detail, scope },
+    memory: row.memory_uid,
+    conversation: row.conversation_uid,
+    firstSeq: row.first_seq,
+    lastSeq: row.last_seq,
+  };
 }
 
 function positionOf(cursor: string | undefined): string | null {
@@ -89,7 +100,7 @@ export async function readCapturedTo(
   conversation: string,
 ): Promise<number> {
   const row = await session.one<{ captured_to: number }>(
-    "SELECT captured_to FROM memory_captures WHERE tenant = $1 AND conversation = $2",
+    "SELECT captured_to FROM memory_captures WHERE tenant = $1 AND conversation_uid = $2",
     access.tenant,
     conversation,
   );
@@ -104,11 +115,11 @@ export async function moveCaptured(
 ): Promise<boolean> {
   const moved = await transaction.run(
     from === 0
-      ? `INSERT INTO memory_captures (tenant, conversation, captured_to, at) VALUES ($1, $2, $4, $5)
-         ON CONFLICT (tenant, conversation) DO UPDATE SET captured_to = excluded.captured_to, at = excluded.at
+      ? `INSERT INTO memory_captures (tenant, conversation_uid, captured_to, at) VALUES ($1, $2, $4, $5)
+         ON CONFLICT (tenant, conversation_uid) DO UPDATE SET captured_to = excluded.captured_to, at = excluded.at
          WHERE memory_captures.captured_to = $3::bigint`
       : `UPDATE memory_captures SET captured_to = $4, at = $5
-         WHERE tenant = $1 AND conversation = $2 AND captured_to = $3::bigint`,
+         WHERE tenant = $1 AND conversation_uid = $2 AND captured_to = $3::bigint`,
     tenant,
     conversation,
     from,

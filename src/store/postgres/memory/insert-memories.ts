@@ -5,7 +5,7 @@ import type { Transaction } from "../transaction.ts";
 
 const BATCH_ROWS = 1_000;
 
-const INSERT_MEMORIES = `INSERT INTO memories (tenant, scope, number, memory_id, category, tier, importance,
+const INSERT_MEMORIES = `INSERT INTO memories (tenant, scope, number, uid, category, tier, importance,
     confidence, temporal_type, fact_key, abstract, overview, content, tags, support, origin, created_at, updated_at,
     valid_from, valid_until, invalidated_at, superseded_by, archived_at, archived_reason, erased_at)
   SELECT $1::text, m.scope, m.number, m.id, m.category, m.tier, m.importance, m.confidence, m.temporal_type,
@@ -93,7 +93,7 @@ export function insertSources(
   const rows = placed(memories, ({ sources }) => sources);
   if (rows.length === 0) return;
   transaction.send(
-    `INSERT INTO memory_sources (tenant, scope, number, ordinal, conversation, first_seq, last_seq, kind)
+    `INSERT INTO memory_sources (tenant, scope, number, ordinal, conversation_uid, first_seq, last_seq, kind)
      SELECT $1::text, * FROM unnest($2::text[], $3::bigint[], $4::integer[], $5::text[], $6::bigint[], $7::bigint[],
        $8::text[])`,
     tenant,
@@ -113,7 +113,7 @@ export function insertRelations(
   const rows = placed(memories, ({ relations }) => relations);
   if (rows.length === 0) return;
   transaction.send(
-    `INSERT INTO memory_relations (tenant, scope, number, ordinal, relation_type, target)
+    `INSERT INTO memory_relations (tenant, scope, number, ordinal, relation_type, target_uid)
      SELECT $1::text, * FROM unnest($2::text[], $3::bigint[], $4::integer[], $5::text[], $6::text[])`,
     tenant,
     ...places(rows),

@@ -25,9 +25,9 @@ function listStatement(state: string): string {
       AND ($5::text[] IS NULL OR m.origin = ANY($5)) AND ($6::text IS NULL OR m.fact_key = $6)
       AND ($7::text[] IS NULL OR m.tags @> $7) AND ($8::timestamptz IS NULL OR m.created_at >= $8)
       AND ($9::timestamptz IS NULL OR m.created_at < $9) AND ($11::timestamptz IS NULL OR (${KNOWN_AT}))
-      AND ($12::timestamptz IS NULL OR (m.created_at <= $12 AND (m.created_at < $12 OR m.memory_id > $13::text)))
+      AND ($12::timestamptz IS NULL OR (m.created_at <= $12 AND (m.created_at < $12 OR m.uid > $13::text)))
       AND ${state}
-    ORDER BY m.created_at DESC, m.memory_id LIMIT $10::bigint + 1`;
+    ORDER BY m.created_at DESC, m.uid LIMIT $10::bigint + 1`;
 }
 
 export async function listMemories(

@@ -48,7 +48,7 @@ async function findScopes(
   const segments = writes.flatMap((write) => (write.kind === "memory-index" ? write.replaces : []));
   if (ids.length + segments.length === 0) return [];
   const rows = await transaction.rows<{ scope: string }>(
-    `SELECT scope FROM memories WHERE tenant = $1 AND ${inScopes("scope", 2)} AND memory_id = ANY($3::text[])
+    `SELECT scope FROM memories WHERE tenant = $1 AND ${inScopes("scope", 2)} AND uid = ANY($3::text[])
      UNION SELECT scope FROM memory_segments
      WHERE tenant = $1 AND ${inScopes("scope", 2)} AND segment_id = ANY($4::bigint[])`,
     access.tenant,

@@ -8,12 +8,12 @@ const OF_MEMORY = "tenant = m.tenant AND scope = m.scope AND number = m.number";
 export const SELECT_MEMORIES = `
   SELECT m.*, coalesce(u.access_count, 0) AS access_count, u.last_accessed_at,
     coalesce(u.injected_count, 0) AS injected_count, u.last_injected_at,
-    (SELECT json_agg(json_build_object('conversation', conversation, 'firstSeq', first_seq, 'lastSeq', last_seq,
+    (SELECT json_agg(json_build_object('conversation', conversation_uid, 'firstSeq', first_seq, 'lastSeq', last_seq,
        'kind', kind) ORDER BY ordinal) FROM memory_sources WHERE ${OF_MEMORY}) AS sources,
-    (SELECT json_agg(json_build_object('type', relation_type, 'target', target) ORDER BY ordinal)
+    (SELECT json_agg(json_build_object('type', relation_type, 'target', target_uid) ORDER BY ordinal)
        FROM memory_relations WHERE ${OF_MEMORY}) AS relations,
-    (SELECT json_agg(old.memory_id ORDER BY old.number) FROM memories old
-       WHERE old.tenant = m.tenant AND old.superseded_by = m.memory_id) AS supersedes
+    (SELECT json_agg(old.uid ORDER BY old.number) FROM memories old
+       WHERE old.tenant = m.tenant AND old.superseded_by = m.uid) AS supersedes
   FROM memories m LEFT JOIN memory_uses u ON u.tenant = m.tenant AND u.scope = m.scope AND u.number = m.number`;
 
 /** The condition that a state stands for. */
@@ -46,7 +46,7 @@ export type MemoryRow = {
   tenant: string;
   scope: string;
   number: number;
-  memory_id: string;
+  uid: string;
   category: StoredMemory["category"];
   tier: StoredMemory["tier"];
   importance: number;
@@ -82,7 +82,7 @@ export function toMemory(row: MemoryRow): StoredMemory {
     ...factsOf(row),
     ...timesOf(row),
     number: row.number,
-    id: row.memory_id,
+    id: row.uid,
     scope: row.scope,
     abstract: row.abstract,
     overview: row.overview,

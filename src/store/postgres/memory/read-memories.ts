@@ -12,7 +12,7 @@ export async function findMemories(
   ids: readonly string[],
 ): Promise<StoredMemory[]> {
   const rows = await session.rows<MemoryRow>(
-    `${SELECT_MEMORIES} WHERE m.tenant = $1 AND ${inScopes("m.scope", 2)} AND m.memory_id = ANY($3::text[])`,
+    `${SELECT_MEMORIES} WHERE m.tenant = $1 AND ${inScopes("m.scope", 2)} AND m.uid = ANY($3::text[])`,
     access.tenant,
     scopesOf(access),
     ids,
@@ -46,7 +46,7 @@ export async function readMemoriesFrom(
   const rows = await session.rows<MemoryRow>(
     `${SELECT_MEMORIES} JOIN (
        SELECT scope, number, min(greatest(first_seq, $4)) AS first_seq FROM memory_sources
-       WHERE tenant = $1 AND ${inScopes("scope", 2)} AND conversation = $3 AND first_seq <= $5 AND last_seq >= $4
+       WHERE tenant = $1 AND ${inScopes("scope", 2)} AND conversation_uid = $3 AND first_seq <= $5 AND last_seq >= $4
        GROUP BY scope, number) s ON s.scope = m.scope AND s.number = m.number
      WHERE m.tenant = $1 ORDER BY s.first_seq, m.scope, m.number`,
     access.tenant,
@@ -60,13 +60,13 @@ export async function readMemoriesFrom(
 
 /** Up to what holds in the end, and down from there to all that it took the place of. */
 const VERSIONS = `WITH RECURSIVE version AS (
-    SELECT memory_id, superseded_by FROM memories
-    WHERE tenant = $1 AND ${inScopes("scope", 2)} AND memory_id = $3
+    SELECT uid, superseded_by FROM memories
+    WHERE tenant = $1 AND ${inScopes("scope", 2)} AND uid = $3
     UNION
-    SELECT other.memory_id, other.superseded_by FROM version JOIN memories other ON other.tenant = $1
-      AND (other.memory_id = version.superseded_by OR other.superseded_by = version.memory_id))
+    SELECT other.uid, other.superseded_by FROM version JOIN memories other ON other.tenant = $1
+      AND (other.uid = version.superseded_by OR other.superseded_by = version.uid))
   ${SELECT_MEMORIES} WHERE m.tenant = $1 AND ${inScopes("m.scope", 2)}
-    AND m.memory_id IN (SELECT memory_id FROM version)
+    AND m.uid IN (SELECT uid FROM version)
   ORDER BY m.created_at, m.number`;
 
 export async function readVersions(
@@ -83,21 +83,21 @@ export async function readSimilarMemoryIds(
   access: MemoryAccess,
   id: string,
 ): Promise<string[]> {
-  const rows = await session.rows<{ memory_id: string }>(
-    `SELECT memory_id FROM memories WHERE tenant = $1 AND ${inScopes("scope", 2)}
-       AND (left(memory_id, 12) = left($3, 12) OR right(memory_id, 8) = right($3, 8) OR starts_with(memory_id, $3))
-     ORDER BY memory_id LIMIT ${MOST_SIMILAR}`,
+  const rows = await session.rows<{ uid: string }>(
+    `SELECT uid FROM memories WHERE tenant = $1 AND ${inScopes("scope", 2)}
+       AND (left(uid, 12) = left($3, 12) OR right(uid, 8) = right($3, 8) OR starts_with(uid, $3))
+     ORDER BY uid LIMIT ${MOST_SIMILAR}`,
     access.tenant,
     scopesOf(access),
     id,
   );
-  return rows.map(({ memory_id }) => memory_id);
+  return rows.map(({ uid }) => uid);
 }
 
 export function readMemoryEvents(session: Session, access: MemoryAccess, id: string): Promise<MemoryEvent[]> {
   return session.rows<{ at: string; action: MemoryEvent["action"]; detail: string }>(
     `SELECT e.at, e.action, e.detail FROM memories m JOIN memory_events e USING (tenant, scope, number)
-     WHERE m.tenant = $1 AND ${inScopes("m.scope", 2)} AND m.memory_id = $3 ORDER BY e.event_id`,
+     WHERE m.tenant = $1 AND ${inScopes("m.scope", 2)} AND m.uid = $3 ORDER BY e.event_id`,
     access.tenant,
     scopesOf(access),
     id,

@@ -72,11 +72,10 @@ const OBSTACLES = `SELECT
     JOIN conversations c ON c.tenant = $1 AND c.uid = made.conversation
     JOIN context_exclusions x ON x.tenant = $1 AND x.conversation_id = c.conversation_id
       AND x.seq BETWEEN made.first AND made.last AND x.reason = 'erased') AS message_erased,
-  EXISTS (SELECT FROM memories WHERE tenant = $1 AND memory_id = ANY($5::text[]) AND erased_at IS NOT NULL)
+  EXISTS (SELECT FROM memories WHERE tenant = $1 AND uid = ANY($5::text[]) AND erased_at IS NOT NULL)
     AS memory_erased,
-  (SELECT min(uid) FROM unnest($2::text[]) AS made(uid)
-    WHERE EXISTS (SELECT FROM audit_log WHERE tenant = $1 AND conversation_uid = uid
-      AND action = 'delete-conversation')
+  (SELECT min(made.uid) FROM unnest($2::text[]) AS made(uid)
+    WHERE EXISTS (SELECT FROM audit_log WHERE tenant = $1 AND conversation_uid = made.uid)
     AND NOT EXISTS (SELECT FROM conversations c WHERE c.tenant = $1 AND c.uid = made.uid)) AS deleted`;
 
 /** What was erased must not come back with what was made from it a moment before. */
@@ -115,12 +114,12 @@ async function supersede(
     [...new Set(supersedes)].map((old) => ({ old, memory, detail })),
   );
   if (pairs.length === 0) return;
-  const changed = await transaction.rows<{ memory_id: string; scope: string; number: number }>(
+  const changed = await transaction.rows<{ uid: string; scope: string; number: number }>(
     `UPDATE memories m SET invalidated_at = new.at, updated_at = new.at, superseded_by = new.id
      FROM unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[]) AS new(old, id, scope, at)
-     WHERE m.tenant = $1 AND m.memory_id = new.old AND m.scope = new.scope AND m.erased_at IS NULL
+     WHERE m.tenant = $1 AND m.uid = new.old AND m.scope = new.scope AND m.erased_at IS NULL
        AND m.invalidated_at IS NULL AND m.archived_at IS NULL
-     RETURNING m.memory_id, m.scope, m.number`,
+     RETURNING m.uid, m.scope, m.number`,
     tenant,
     pairs.map(({ old }) => old),
     pairs.map(({ memory }) => memory.id),
@@ -128,7 +127,7 @@ async function supersede(
     pairs.map(({ memory }) => memory.createdAt),
   );
   if (changed.length !== pairs.length) throw overtaken("what it takes the place of is not in force any more");
-  const refs = new Map(changed.map((row) => [row.memory_id, row]));
+  const refs = new Map(changed.map((row) => [row.uid, row]));
   insertMemoryEvents(
     transaction,
     tenant,

@@ -17,7 +17,7 @@ export function countUses(
   return transaction.run(
     `INSERT INTO memory_uses AS u (tenant, scope, number, ${count}, ${last})
      SELECT tenant, scope, number, 1, $4::timestamptz FROM memories
-     WHERE tenant = $1 AND ${inScopes("scope", 2)} AND memory_id = ANY($3::text[]) AND erased_at IS NULL
+     WHERE tenant = $1 AND ${inScopes("scope", 2)} AND uid = ANY($3::text[]) AND erased_at IS NULL
      ORDER BY scope, number
      ON CONFLICT (tenant, scope, number) DO UPDATE
      SET ${count} = u.${count} + 1, ${last} = greatest(u.${last}, excluded.${last})`,

@@ -12,7 +12,7 @@ CREATE TABLE memories (
   tenant          text COLLATE "C" NOT NULL,
   scope           text COLLATE "C" NOT NULL,
   number          bigint NOT NULL,                  -- counts up from 1 in its scope
-  memory_id       text COLLATE "C" NOT NULL,        -- public id, the same after a move
+  uid             text COLLATE "C" NOT NULL,        -- public id, the same after a move
   category        text NOT NULL,
   tier            text NOT NULL CHECK (tier IN ('core', 'working', 'peripheral')),
   importance      double precision NOT NULL,
@@ -30,35 +30,35 @@ CREATE TABLE memories (
   valid_from      timestamptz(3) NOT NULL,
   valid_until     timestamptz(3),
   invalidated_at  timestamptz(3),
-  superseded_by   text COLLATE "C",                 -- memory_id of what holds instead
+  superseded_by   text COLLATE "C",                 -- uid of what holds instead
   archived_at     timestamptz(3),
   archived_reason text,
   erased_at       timestamptz(3),
   PRIMARY KEY (tenant, scope, number),
   FOREIGN KEY (tenant, scope) REFERENCES memory_scopes (tenant, scope)
 );
-CREATE UNIQUE INDEX memories_id_idx ON memories (tenant, memory_id) WHERE memory_id IS NOT NULL;
+CREATE UNIQUE INDEX memories_uid_idx ON memories (tenant, uid) WHERE uid IS NOT NULL;
 -- Of one fact at most one memory of a scope is in force, however many processes write.
 CREATE UNIQUE INDEX memories_fact_idx ON memories (tenant, scope, fact_key)
   WHERE fact_key IS NOT NULL AND invalidated_at IS NULL AND archived_at IS NULL AND erased_at IS NULL;
-CREATE INDEX memories_recent_idx ON memories (tenant, created_at DESC, memory_id) WHERE created_at > '-infinity';
+CREATE INDEX memories_recent_idx ON memories (tenant, created_at DESC, uid) WHERE created_at > '-infinity';
 CREATE INDEX memories_superseded_idx ON memories (tenant, superseded_by) WHERE superseded_by IS NOT NULL;
 
 -- The messages that a memory came from. They may lie in a conversation that is not here.
 CREATE TABLE memory_sources (
-  tenant       text COLLATE "C" NOT NULL,
-  scope        text COLLATE "C" NOT NULL,
-  number       bigint NOT NULL,
-  ordinal      integer NOT NULL,
-  conversation text COLLATE "C" NOT NULL,           -- public id
-  first_seq    bigint NOT NULL,
-  last_seq     bigint NOT NULL,
-  kind         text NOT NULL CHECK (kind IN ('origin', 'support')),
+  tenant           text COLLATE "C" NOT NULL,
+  scope            text COLLATE "C" NOT NULL,
+  number           bigint NOT NULL,
+  ordinal          integer NOT NULL,
+  conversation_uid text COLLATE "C" NOT NULL,
+  first_seq        bigint NOT NULL,
+  last_seq         bigint NOT NULL,
+  kind             text NOT NULL CHECK (kind IN ('origin', 'support')),
   PRIMARY KEY (tenant, scope, number, ordinal),
   FOREIGN KEY (tenant, scope, number) REFERENCES memories (tenant, scope, number)
 );
-CREATE INDEX memory_sources_conversation_idx ON memory_sources (tenant, conversation, first_seq)
-  WHERE conversation IS NOT NULL;
+CREATE INDEX memory_sources_conversation_idx ON memory_sources (tenant, conversation_uid, first_seq)
+  WHERE conversation_uid IS NOT NULL;
 
 CREATE TABLE memory_relations (
   tenant        text COLLATE "C" NOT NULL,
@@ -66,11 +66,11 @@ CREATE TABLE memory_relations (
   number        bigint NOT NULL,
   ordinal       integer NOT NULL,
   relation_type text NOT NULL,
-  target        text COLLATE "C" NOT NULL,          -- memory_id, in any scope of the tenant
+  target_uid    text COLLATE "C" NOT NULL,          -- in any scope of the tenant
   PRIMARY KEY (tenant, scope, number, ordinal),
   FOREIGN KEY (tenant, scope, number) REFERENCES memories (tenant, scope, number)
 );
-CREATE INDEX memory_relations_target_idx ON memory_relations (tenant, target) WHERE target IS NOT NULL;
+CREATE INDEX memory_relations_target_idx ON memory_relations (tenant, target_uid) WHERE target_uid IS NOT NULL;
 
 -- How often a memory was of use, apart from it, so that counting rewrites nothing else. No row: never yet.
 CREATE TABLE memory_uses (
@@ -100,32 +100,32 @@ CREATE TABLE memory_events (
 
 -- What stages of capturing decided about candidates.
 CREATE TABLE memory_decisions (
-  tenant       text COLLATE "C" NOT NULL,
-  position     bigint GENERATED ALWAYS AS IDENTITY,
-  at           timestamptz(3) NOT NULL,
-  agent        text COLLATE "C" NOT NULL,
-  stage        text NOT NULL,
-  verdict      text NOT NULL,
-  reason       text NOT NULL,
-  detail       text NOT NULL,
-  memory       text COLLATE "C",                    -- memory_id
-  scope        text COLLATE "C" NOT NULL,
-  conversation text COLLATE "C",
-  first_seq    bigint,
-  last_seq     bigint,
-  PRIMARY KEY (tenant, position)
+  tenant           text COLLATE "C" NOT NULL,
+  decision_id      bigint GENERATED ALWAYS AS IDENTITY,
+  scope            text COLLATE "C" NOT NULL,
+  at               timestamptz(3) NOT NULL,
+  agent            text COLLATE "C" NOT NULL,
+  stage            text NOT NULL CHECK (stage IN ('extract', 'admit', 'dedup')),
+  verdict          text NOT NULL,
+  reason           text NOT NULL,
+  detail           text NOT NULL,
+  memory_uid       text COLLATE "C",
+  conversation_uid text COLLATE "C",
+  first_seq        bigint,
+  last_seq         bigint,
+  PRIMARY KEY (tenant, decision_id)
 );
-CREATE INDEX memory_decisions_conversation_idx ON memory_decisions (tenant, conversation, position)
-  WHERE conversation IS NOT NULL;
-CREATE INDEX memory_decisions_memory_idx ON memory_decisions (tenant, memory) WHERE memory IS NOT NULL;
+CREATE INDEX memory_decisions_conversation_idx ON memory_decisions (tenant, conversation_uid, decision_id)
+  WHERE conversation_uid IS NOT NULL;
+CREATE INDEX memory_decisions_memory_idx ON memory_decisions (tenant, memory_uid) WHERE memory_uid IS NOT NULL;
 
 -- Up to which message a conversation was captured.
 CREATE TABLE memory_captures (
-  tenant       text COLLATE "C" NOT NULL,
-  conversation text COLLATE "C" NOT NULL,
-  captured_to  bigint NOT NULL,
-  at           timestamptz(3) NOT NULL,
-  PRIMARY KEY (tenant, conversation)
+  tenant           text COLLATE "C" NOT NULL,
+  conversation_uid text COLLATE "C" NOT NULL,
+  captured_to      bigint NOT NULL,
+  at               timestamptz(3) NOT NULL,
+  PRIMARY KEY (tenant, conversation_uid)
 );
 
 -- Vectors of passages: a cache that can be dropped and made again. As real[] they can be indexed by pgvector as soon
@@ -170,5 +170,5 @@ CREATE TABLE memory_segments (
 ALTER TABLE memory_segments ALTER COLUMN content SET STORAGE EXTERNAL;
 CREATE UNIQUE INDEX memory_segments_run_idx ON memory_segments (tenant, scope, first) WHERE first IS NOT NULL;
 
--- Whether a conversation was here and was deleted: nothing is remembered from it any more.
-CREATE INDEX audit_log_deleted_idx ON audit_log (tenant, conversation_uid) WHERE action = 'delete-conversation';
+-- A conversation that is on record here and nowhere else was deleted: nothing is captured from it any more.
+CREATE INDEX audit_log_conversation_idx ON audit_log (tenant, conversation_uid) WHERE conversation_uid IS NOT NULL;
