@@ -312,8 +312,19 @@ const rowSchema = z.discriminatedUnion("row", [
 
 const FIELDS = [
   ...new Set(
-    [...rowSchema.options, ...contextItem.options, ...sources.options, part, file, place, described]
-      .concat([supportSlice, relation, memorySource, memoryEvent])
+    [
+      ...rowSchema.options,
+      ...contextItem.options,
+      ...sources.options,
+      part,
+      file,
+      place,
+      described,
+      supportSlice,
+      relation,
+      memorySource,
+      memoryEvent,
+    ]
       .flatMap((schema) => ("shape" in schema ? Object.keys(schema.shape) : []))
       .concat("base64"),
   ),

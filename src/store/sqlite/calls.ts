@@ -124,7 +124,7 @@ export function readInfo(database: Database, { file, isFrozen }: DatabaseOptions
   const counts = database.one<Counts>(
     `SELECT count(*) AS conversations, coalesce(sum(last_seq), 0) AS messages,
        coalesce(sum(token_count), 0) AS tokens, coalesce(sum(context_tokens), 0) AS contextTokens,
-       (SELECT count(*) FROM summaries) AS summaries, 0 AS memories,
+       (SELECT count(*) FROM summaries) AS summaries, (SELECT count(*) FROM memories) AS memories,
        (SELECT count(*) FROM transcript_lines WHERE kind IN ('unreadable', 'torn')) AS unreadableLines
      FROM conversations`,
   );
