@@ -8,11 +8,13 @@ import {
   type MemoryWriteResult,
 } from "../../memory-store.ts";
 import type { Transaction } from "../transaction.ts";
+import { checkWrite } from "./check-writes.ts";
 import { insertDecisions, moveCaptured } from "./decisions.ts";
 import { eraseNamed } from "./erase-memories.ts";
 import { type LastNumbers, lockMemories } from "./lock-memories.ts";
 import { writeMemoryIndex } from "./memory-segments.ts";
-import { deletedConversation, overtaken, remember } from "./remember.ts";
+import { remember } from "./remember.ts";
+import { deletedConversation, overtaken } from "./require-untouched.ts";
 import { revise } from "./revise.ts";
 import { runsOf, type WritesOfKind } from "./runs-of.ts";
 import { countUses } from "./uses.ts";
@@ -23,7 +25,10 @@ export async function commitMemories(
   access: MemoryAccess,
   writes: readonly MemoryWrite[],
 ): Promise<MemoryWriteResult[]> {
-  for (const write of writes) refuseOutside(access, write);
+  for (const write of writes) {
+    checkWrite(write);
+    refuseOutside(access, write);
+  }
   const lastNumbers = await lockMemories(transaction, access, writes);
   const numberIn = numbering(lastNumbers, writes);
   const results: MemoryWriteResult[] = [];

@@ -9,6 +9,7 @@ import { insertMemoryEvents } from "./insert-memories.ts";
 import { lockTenant } from "./lock-memories.ts";
 import { inScopes, scopesOf } from "./memory-rows.ts";
 import { dropMemorySegments } from "./memory-segments.ts";
+import { MADE_FROM } from "./require-untouched.ts";
 
 type Erased = MemoryRef & { readonly uid: string };
 
@@ -25,8 +26,7 @@ export async function eraseNamed(
   );
   const ids = named.map(({ uid }) => uid);
   const erased = await eraseWithMade(transaction, access.tenant, ids, write.at);
-  if (erased.length > 0)
-    writeAudit(transaction, { tenant: access.tenant, agent: write.agent }, write.audit);
+  writeAudit(transaction, { tenant: access.tenant, agent: write.agent }, write.audit);
   return erased;
 }
 
@@ -63,14 +63,14 @@ export async function eraseMadeFrom(
 function ofMessages(row: string): string {
   return `${row}.tenant = $1 AND ${row}.conversation_uid = $2 AND ($3::bigint[] IS NULL OR ${row}.first_seq IS NULL
     OR EXISTS (SELECT FROM unnest($3::bigint[]) AS gone(seq)
-      WHERE gone.seq BETWEEN ${row}.first_seq AND coalesce(${row}.last_seq, ${row}.first_seq)))`;
+      WHERE gone.seq BETWEEN ${row}.first_seq AND coalesce(${row}.last_seq, gone.seq)))`;
 }
 
-const MADE_FROM = `WITH RECURSIVE made AS (
+const WITH_MADE = `WITH RECURSIVE made AS (
     SELECT uid FROM memories WHERE tenant = $1 AND uid = ANY($2::text[])
     UNION
     SELECT m.uid FROM made JOIN memory_relations r ON r.tenant = $1 AND r.target_uid = made.uid
-      AND r.relation_type IN ('merged-from', 'consolidated-from')
+      AND r.relation_type IN ${MADE_FROM}
     JOIN memories m ON m.tenant = $1 AND m.scope = r.scope AND m.number = r.number)`;
 
 export async function eraseWithMade(
@@ -81,7 +81,7 @@ export async function eraseWithMade(
 ): Promise<string[]> {
   if (ids.length === 0) return [];
   const erased = await transaction.rows<Erased>(
-    `${MADE_FROM} UPDATE memories m SET abstract = '', overview = '', content = '', fact_key = NULL, tags = '{}',
+    `${WITH_MADE} UPDATE memories m SET abstract = '', overview = '', content = '', fact_key = NULL, tags = '{}',
        support = '[]', archived_reason = NULL, erased_at = $3, updated_at = $3
      FROM made WHERE m.tenant = $1 AND m.uid = made.uid AND m.erased_at IS NULL
      RETURNING m.uid, m.scope, m.number`,

@@ -1,4 +1,5 @@
 /** The word index of memories: segments over runs of numbers, and what lies between them. */
+import { PalimpsestError } from "../../../errors.ts";
 import type {
   MemoryAccess,
   MemoryIndex,
@@ -11,7 +12,7 @@ import type { Session } from "../session.ts";
 import type { Transaction } from "../transaction.ts";
 import type { LastNumbers } from "./lock-memories.ts";
 import { inScopes, scopesOf } from "./memory-rows.ts";
-import { overtaken } from "./remember.ts";
+import { overtaken } from "./require-untouched.ts";
 
 const SELECT_SEGMENTS = `SELECT segment_id AS id, scope, first, last FROM memory_segments
   WHERE tenant = $1 AND ${inScopes("scope", 2)} ORDER BY segment_id`;
@@ -66,7 +67,10 @@ export async function writeMemoryIndex(
   );
   if (removed !== wanted.length) throw overtaken("a segment is not there any more");
   if (segment === null) return null;
-  if (segment.last > (lastNumbers.get(segment.scope) ?? 0)) throw overtaken("a number is not given out yet");
+  if (segment.first > segment.last || segment.last > (lastNumbers.get(segment.scope) ?? 0))
+    throw new PalimpsestError("invalid-input", "a segment holds only numbers that were given out", {
+      advice: "Read the index again and build the segment anew; nothing was written.",
+    });
   await requireFree(transaction, access, segment);
   const row = await transaction.one<{ segment_id: number }>(
     `INSERT INTO memory_segments (tenant, scope, first, last, content) VALUES ($1, $2, $3, $4, $5)

@@ -1,9 +1,9 @@
 /** New memories, and what they take the place of. Their scopes are locked, so what is checked here stays so. */
-import { PalimpsestError } from "../../../errors.ts";
-import type { RememberWrite, StoredMemory } from "../../memory-store.ts";
+import type { MemoryEvent, RememberWrite, StoredMemory } from "../../memory-store.ts";
 import type { Transaction } from "../transaction.ts";
 import { insertMemories, insertMemoryEvents } from "./insert-memories.ts";
 import { markInForce } from "./mark-in-force.ts";
+import { overtaken, requireUntouched } from "./require-untouched.ts";
 import { insertVectors, requireLengths } from "./vectors.ts";
 
 /** Writes that do not build on one another. `numberIn` gives out the next number of a scope. */
@@ -13,7 +13,12 @@ export async function remember(
   writes: readonly RememberWrite[],
   numberIn: (scope: string) => number,
 ): Promise<StoredMemory[]> {
-  await requireSources(transaction, tenant, writes);
+  await requireUntouched(
+    transaction,
+    tenant,
+    writes.flatMap(({ memory }) => memory.sources),
+    writes.flatMap(({ memory }) => memory.relations),
+  );
   const memories = writes.map((write) => newMemory(write, numberIn(write.memory.scope)));
   await supersede(transaction, tenant, writes);
   insertMemories(transaction, tenant, memories);
@@ -35,7 +40,7 @@ function newMemory({ memory, supersedes }: RememberWrite, number: number): Store
     number,
     updatedAt: memory.createdAt,
     invalidatedAt: null,
-    supersedes,
+    supersedes: [...new Set(supersedes)],
     supersededBy: null,
     archivedAt: null,
     archivedReason: null,
@@ -65,53 +70,14 @@ async function addVectors(
   insertVectors(transaction, tenant, placed);
 }
 
-type Obstacles = { message_erased: boolean; memory_erased: boolean; deleted: string | null };
-
-const OBSTACLES = `SELECT
-  EXISTS (SELECT FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS made(conversation, first, last)
-    JOIN conversations c ON c.tenant = $1 AND c.uid = made.conversation
-    JOIN context_exclusions x ON x.tenant = $1 AND x.conversation_id = c.conversation_id
-      AND x.seq BETWEEN made.first AND made.last AND x.reason = 'erased') AS message_erased,
-  EXISTS (SELECT FROM memories WHERE tenant = $1 AND uid = ANY($5::text[]) AND erased_at IS NOT NULL)
-    AS memory_erased,
-  (SELECT min(made.uid) FROM unnest($2::text[]) AS made(uid)
-    WHERE EXISTS (SELECT FROM audit_log WHERE tenant = $1 AND conversation_uid = made.uid)
-    AND NOT EXISTS (SELECT FROM conversations c WHERE c.tenant = $1 AND c.uid = made.uid)) AS deleted`;
-
-/** What was erased must not come back with what was made from it a moment before. */
-async function requireSources(
-  transaction: Transaction,
-  tenant: string,
-  writes: readonly RememberWrite[],
-): Promise<void> {
-  const origins = writes.flatMap(({ memory }) => memory.sources.filter(({ kind }) => kind === "origin"));
-  const targets = writes.flatMap(({ memory }) =>
-    memory.relations.flatMap(({ type, target }) =>
-      type === "merged-from" || type === "consolidated-from" ? [target] : [],
-    ),
-  );
-  if (origins.length + targets.length === 0) return;
-  const found = await transaction.one<Obstacles>(
-    OBSTACLES,
-    tenant,
-    origins.map(({ conversation }) => conversation),
-    origins.map(({ firstSeq }) => firstSeq),
-    origins.map(({ lastSeq }) => lastSeq),
-    targets,
-  );
-  if (typeof found?.deleted === "string") throw deletedConversation(found.deleted);
-  if (found?.message_erased) throw overtaken("a message that it was made from was erased");
-  if (found?.memory_erased) throw overtaken("a memory that it was made from was erased");
-}
-
 /** Each must still be in force and lie in the same scope. */
 async function supersede(
   transaction: Transaction,
   tenant: string,
   writes: readonly RememberWrite[],
 ): Promise<void> {
-  const pairs = writes.flatMap(({ memory, supersedes, detail }) =>
-    [...new Set(supersedes)].map((old) => ({ old, memory, detail })),
+  const pairs = writes.flatMap(({ memory, supersedes }) =>
+    [...new Set(supersedes)].map((old) => ({ old, memory })),
   );
   if (pairs.length === 0) return;
   const changed = await transaction.rows<{ uid: string; scope: string; number: number }>(
@@ -131,22 +97,14 @@ async function supersede(
   insertMemoryEvents(
     transaction,
     tenant,
-    pairs.flatMap(({ old, memory, detail }) => {
+    pairs.flatMap(({ old, memory }) => {
       const ref = refs.get(old);
-      return ref === undefined ? [] : [{ ref, event: { at: memory.createdAt, action: "superseded", detail } }];
+      return ref === undefined ? [] : [{ ref, event: supersededBy(memory.id, memory.createdAt) }];
     }),
   );
   markInForce(transaction, tenant, changed, false);
 }
 
-export function deletedConversation(id: string): PalimpsestError {
-  return new PalimpsestError("not-found", `the conversation ${id} was deleted`, {
-    advice: "Nothing is remembered from it any more; nothing was written.",
-  });
-}
-
-export function overtaken(why: string): PalimpsestError {
-  return new PalimpsestError("busy", `memory has moved on: ${why}`, {
-    advice: "Read it again and decide anew; nothing was written.",
-  });
+export function supersededBy(id: string, at: string): MemoryEvent {
+  return { at, action: "superseded", detail: JSON.stringify({ by: id }) };
 }

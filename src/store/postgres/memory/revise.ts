@@ -7,7 +7,7 @@ import type { Transaction } from "../transaction.ts";
 import { insertMemoryEvents, insertRelations, insertSources } from "./insert-memories.ts";
 import { markInForce } from "./mark-in-force.ts";
 import { findMemories } from "./read-memories.ts";
-import { overtaken } from "./remember.ts";
+import { overtaken, requireUntouched } from "./require-untouched.ts";
 
 /** Writes about memories that are all different. */
 export async function revise(
@@ -15,6 +15,12 @@ export async function revise(
   access: MemoryAccess,
   writes: readonly ReviseWrite[],
 ): Promise<StoredMemory[]> {
+  await requireUntouched(
+    transaction,
+    access.tenant,
+    writes.flatMap(({ addSources = [] }) => addSources),
+    writes.flatMap(({ addRelations = [] }) => addRelations),
+  );
   const ids = writes.map(({ id }) => id);
   const known = new Map((await findMemories(transaction, access, ids)).map((memory) => [memory.id, memory]));
   const revised = writes.map((write) => {

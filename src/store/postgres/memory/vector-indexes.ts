@@ -3,6 +3,7 @@
  * without the right to use it, or while an index is still being built, signs are compared instead.
  */
 import { createHash } from "node:crypto";
+import { Socket } from "node:net";
 import pg from "pg";
 import type { Connections } from "../connections.ts";
 import { Session } from "../session.ts";
@@ -60,7 +61,7 @@ export class VectorIndexes {
   build(model: string, dimensions: number, worth = WORTH_AN_INDEX): Promise<boolean> {
     return this.#connections.alone(async (client) => {
       // Nobody waits for it, and so the process does not either.
-      client.unref();
+      if (client.connection.stream instanceof Socket) client.connection.stream.unref();
       const isBuilt = await buildIndex(new Session(client), model, dimensions, worth);
       if (isBuilt) this.#known.delete(nameOf(model, dimensions));
       return isBuilt;
