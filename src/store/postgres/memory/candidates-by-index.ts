@@ -31,7 +31,10 @@ export function candidatesByIndex(
 }
 
 /** The model stands in the text: the index holds only its vectors, and the planner has to see that. */
-function statementFor({ model, dimensions, schema }: VectorIndex, { states = ["active"] }: NearestQuery): string {
+function statementFor(
+  { model, dimensions, schema }: VectorIndex,
+  { states = ["active"] }: NearestQuery,
+): string {
   const type = `${schema}.vector(${dimensions})`;
   return `SELECT c.scope, c.number, c.vector FROM (
       SELECT v.scope, v.number, array_send(v.vector) AS vector FROM memory_vectors v

@@ -16,7 +16,10 @@ function checkMemory(memory: NewMemory): void {
   checkShares(memory);
 }
 
-function checkShares({ importance, confidence }: Partial<Pick<NewMemory, "importance" | "confidence">>): void {
+function checkShares({
+  importance,
+  confidence,
+}: Partial<Pick<NewMemory, "importance" | "confidence">>): void {
   for (const [name, value] of Object.entries({ importance, confidence }))
     if (value !== undefined && !(value >= 0 && value <= 1))
       throw invalid(`${name} is ${value}, and not from 0 to 1`);

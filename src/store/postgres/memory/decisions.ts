@@ -15,7 +15,11 @@ import { inScopes, scopesOf } from "./memory-rows.ts";
 
 const DEFAULT_LIMIT = 100;
 
-const DECISION_COLUMNS = "at, agent, stage, verdict, reason, detail, memory_uid, scope, conversation_uid, first_seq, last_seq";
+export const DECISION_COLUMNS =
+  "at, agent, stage, verdict, reason, detail, memory_uid, scope, conversation_uid, first_seq, last_seq";
+
+export const UNNEST_DECISIONS = `unnest($2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+  $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[])`;
 
 export function insertDecisions(
   transaction: Transaction,
@@ -24,10 +28,14 @@ export function insertDecisions(
 ): void {
   if (decisions.length === 0) return;
   transaction.send(
-    `INSERT INTO memory_decisions (tenant, ${DECISION_COLUMNS})
-     SELECT $1::text, * FROM unnest($2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-       $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[])`,
+    `INSERT INTO memory_decisions (tenant, ${DECISION_COLUMNS}) SELECT $1::text, * FROM ${UNNEST_DECISIONS}`,
     tenant,
+    ...decisionArrays(decisions),
+  );
+}
+
+export function decisionArrays(decisions: readonly NewDecision[]): readonly unknown[] {
+  return [
     decisions.map(({ at }) => at),
     decisions.map(({ agent }) => agent),
     decisions.map(({ stage }) => stage),
@@ -39,10 +47,13 @@ export function insertDecisions(
     decisions.map(({ conversation }) => conversation),
     decisions.map(({ firstSeq }) => firstSeq),
     decisions.map(({ lastSeq }) => lastSeq),
-  );
+  ];
 }
 
-export type DecisionRow = Pick<StoredDecision, "at" | "agent" | "stage" | "verdict" | "reason" | "detail" | "scope"> & {
+export type DecisionRow = Pick<
+  StoredDecision,
+  "at" | "agent" | "stage" | "verdict" | "reason" | "detail" | "scope"
+> & {
   tenant: string;
   decision_id: number;
   memory_uid: string | null;

@@ -2,14 +2,7 @@
 import { PalimpsestError } from "../../../errors.ts";
 import type { MemoryAccess, MemoryPage, MemoryQuery, StoredMemory } from "../../memory-store.ts";
 import type { Session } from "../session.ts";
-import {
-  inScopes,
-  inStates,
-  type MemoryRow,
-  SELECT_MEMORIES,
-  scopesOf,
-  toMemory,
-} from "./memory-rows.ts";
+import { inScopes, inStates, type MemoryRow, SELECT_MEMORIES, scopesOf, toMemory } from "./memory-rows.ts";
 
 const DEFAULT_LIMIT = 100;
 const DEFAULT_STATES = ["active"] as const;

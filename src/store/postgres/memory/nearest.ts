@@ -7,8 +7,8 @@ import type { MemoryAccess, NearestQuery, NearMemory } from "../../memory-store.
 import type { Connections } from "../connections.ts";
 import { candidatesByIndex } from "./candidates-by-index.ts";
 import { candidatesBySigns } from "./candidates-by-signs.ts";
-import type { VectorIndexes } from "./vector-indexes.ts";
 import { fromArraySend } from "./vector-bytes.ts";
+import type { VectorIndexes } from "./vector-indexes.ts";
 
 export type Candidate = { scope: string; number: number; vector: Buffer };
 

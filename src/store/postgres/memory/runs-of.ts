@@ -5,7 +5,10 @@ export type WritesOfKind =
   | { readonly kind: "remember"; readonly writes: readonly RememberWrite[] }
   | { readonly kind: "revise"; readonly writes: readonly ReviseWrite[] }
   | { readonly kind: "decide"; readonly writes: readonly DecideWrite[] }
-  | { readonly kind: "other"; readonly write: Exclude<MemoryWrite, RememberWrite | ReviseWrite | DecideWrite> };
+  | {
+      readonly kind: "other";
+      readonly write: Exclude<MemoryWrite, RememberWrite | ReviseWrite | DecideWrite>;
+    };
 
 export function* runsOf(writes: readonly MemoryWrite[]): Generator<WritesOfKind> {
   let start = 0;

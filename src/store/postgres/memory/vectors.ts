@@ -48,7 +48,12 @@ export function insertVectors(
       batch.map(({ passage }) => passage),
     ];
     transaction.send(INSERT_VECTORS, ...keys, realArray(vectors), ...bounds(vectors));
-    transaction.send(INSERT_BITS, ...keys, batch.map(({ isActive }) => isActive), signBitArray(vectors));
+    transaction.send(
+      INSERT_BITS,
+      ...keys,
+      batch.map(({ isActive }) => isActive),
+      signBitArray(vectors),
+    );
   }
 }
 
