@@ -5,8 +5,8 @@
 -- conversation_bootstrap_state, transcript_lines, audit_log, memory_scopes, memories, memory_sources,
 -- memory_relations, memory_uses, memory_events, memory_decisions, memory_captures.
 -- Compaction adds summaries and moves context_items; it never touches a message. Only an erasure removes content.
--- Index, can be rebuilt from the truth: message_parts, the search_ tables, memory_vectors, memory_vector_bits,
--- memory_segments.
+-- Index, can be rebuilt from the truth: message_parts, the search_ tables, memory_models, memory_vectors,
+-- memory_vector_bits, memory_segments.
 --
 -- A message's text is stored once, in messages.content, exactly as it came; large payloads are cut out of it and lie
 -- in frames of their own. The tenant leads every primary key and every unique index, so the schema can be distributed
@@ -524,17 +524,24 @@ CREATE TABLE memory_captures (
   PRIMARY KEY (tenant, conversation_uid)
 );
 
--- Vectors of passages: a cache that can be dropped and made again. As real[] they can be indexed by pgvector as soon
--- as the server has it, without being written anew.
+-- Who made the vectors that follow. All vectors of a model have one length.
+CREATE TABLE memory_models (
+  tenant     text COLLATE "C" NOT NULL,
+  model      text COLLATE "C" NOT NULL,
+  dimensions integer NOT NULL,
+  PRIMARY KEY (tenant, model)
+);
+
+-- Vectors of passages: a cache that can be dropped and made again. Here and below, memories are not declared as
+-- references: these are most of what is written, and a memory's row never goes.
 CREATE TABLE memory_vectors (
   tenant  text COLLATE "C" NOT NULL,
   scope   text COLLATE "C" NOT NULL,
   number  bigint NOT NULL,
   model   text COLLATE "C" NOT NULL,
   passage integer NOT NULL,
-  vector  real[] NOT NULL,
-  PRIMARY KEY (tenant, scope, number, model, passage),
-  FOREIGN KEY (tenant, scope, number) REFERENCES memories (tenant, scope, number)
+  vector  bytea NOT NULL,                           -- 32-bit floats, little-endian
+  PRIMARY KEY (tenant, scope, number, model, passage)
 );
 ALTER TABLE memory_vectors ALTER COLUMN vector SET STORAGE EXTERNAL;
 
@@ -547,11 +554,19 @@ CREATE TABLE memory_vector_bits (
   passage   integer NOT NULL,
   is_active boolean NOT NULL,                       -- the memory is in force
   bits      bit varying NOT NULL,
-  PRIMARY KEY (tenant, scope, number, model, passage),
-  FOREIGN KEY (tenant, scope, number) REFERENCES memories (tenant, scope, number)
+  PRIMARY KEY (tenant, scope, number, model, passage)
 );
--- How long the vectors of a model are.
-CREATE INDEX memory_vector_bits_model_idx ON memory_vector_bits (tenant, model) WHERE passage = 0;
+
+-- The floats of a vector. Indexes of pgvector are made over them once the server has it, so nothing is kept twice.
+CREATE FUNCTION memory_floats(vector bytea) RETURNS real[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT array_agg((sign * CASE WHEN exponent = 0 THEN mantissa * 2.0::float8 ^ -149
+      ELSE (mantissa + 8388608) * 2.0::float8 ^ (exponent - 150) END)::real ORDER BY place)
+  FROM generate_series(0, octet_length(vector) - 4, 4) AS place
+  CROSS JOIN LATERAL (SELECT get_byte(vector, place + 3) AS high, get_byte(vector, place + 2) AS middle) AS top
+  CROSS JOIN LATERAL (SELECT CASE WHEN high < 128 THEN 1 ELSE -1 END AS sign,
+    (high & 127) * 2 + (middle >> 7) AS exponent,
+    (middle & 127) * 65536 + get_byte(vector, place + 1) * 256 + get_byte(vector, place) AS mantissa) AS parts
+$$;
 
 -- The word index of memories: a cache. A segment holds the run of numbers from first to last of one scope.
 CREATE TABLE memory_segments (

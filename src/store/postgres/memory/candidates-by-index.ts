@@ -37,9 +37,10 @@ function statementFor(
 ): string {
   const type = `${schema}.vector(${dimensions})`;
   return `SELECT c.scope, c.number, c.vector FROM (
-      SELECT v.scope, v.number, array_send(v.vector) AS vector FROM memory_vectors v
+      SELECT v.scope, v.number, encode(v.vector, 'base64') AS vector FROM memory_vectors v
       WHERE v.tenant = $1 AND ${inScopes("v.scope", 2)} AND v.model = ${pg.escapeLiteral(model)}
-        AND cardinality(v.vector) = ${dimensions}
-      ORDER BY v.vector::${type} OPERATOR(${schema}.<=>) $3::${type} LIMIT $4) c
-    JOIN memories m ON m.tenant = $1 AND m.scope = c.scope AND m.number = c.number AND ${inStates(states)}`;
+        AND octet_length(v.vector) = ${4 * dimensions}
+      ORDER BY memory_floats(v.vector)::${type} OPERATOR(${schema}.<=>) $3::${type} LIMIT $4) c
+    CROSS JOIN LATERAL (SELECT FROM memories m WHERE m.tenant = $1 AND m.scope = c.scope AND m.number = c.number
+      AND ${inStates(states)} LIMIT 1) m`;
 }

@@ -26,13 +26,13 @@ export function candidatesBySigns(
 }
 
 function statementFor(states: readonly MemoryState[]): string {
-  return `SELECT c.scope, c.number, array_send(v.vector) AS vector FROM (
+  return `SELECT c.scope, c.number, (SELECT encode(v.vector, 'base64') FROM memory_vectors v WHERE v.tenant = $1
+      AND v.scope = c.scope AND v.number = c.number AND v.model = $3 AND v.passage = c.passage) AS vector
+    FROM (
       SELECT b.scope, b.number, b.passage FROM memory_vector_bits b
       WHERE b.tenant = $1 AND ${inScopes("b.scope", 2)} AND b.model = $3 AND length(b.bits) = length($4)
         AND ${ofStates(states)}
-      ORDER BY bit_count(b.bits # $4::varbit), b.scope, b.number, b.passage LIMIT $5) c
-    JOIN memory_vectors v ON v.tenant = $1 AND v.scope = c.scope AND v.number = c.number AND v.model = $3
-      AND v.passage = c.passage`;
+      ORDER BY bit_count(b.bits # $4::varbit), b.scope, b.number, b.passage LIMIT $5) c`;
 }
 
 /** Whether a memory is in force stands beside the bits; for anything else its row is asked. */

@@ -4,9 +4,13 @@ import { EVERY_SCOPE, type MemoryAccess, type StoredMemory } from "../../memory-
 
 const OF_MEMORY = "tenant = m.tenant AND scope = m.scope AND number = m.number";
 
-/** Follow it with conditions on `m`. */
-export const SELECT_MEMORIES = `
-  SELECT m.*, coalesce(u.access_count, 0) AS access_count, u.last_accessed_at,
+/**
+ * Memories of `from`, which names them `m`; follow it with conditions. Subqueries with a limit are looked up one by one,
+ * whatever is planned: without statistics the planner takes a tenant's rows for few, and would read them all for each.
+ */
+export function selectMemories(from = "memories m"): string {
+  return `
+    SELECT m.*, coalesce(u.access_count, 0) AS access_count, u.last_accessed_at,
     coalesce(u.injected_count, 0) AS injected_count, u.last_injected_at,
     (SELECT json_agg(json_build_object('conversation', conversation_uid, 'firstSeq', first_seq, 'lastSeq', last_seq,
        'kind', kind) ORDER BY ordinal) FROM memory_sources WHERE ${OF_MEMORY}) AS sources,
@@ -14,7 +18,22 @@ export const SELECT_MEMORIES = `
        FROM memory_relations WHERE ${OF_MEMORY}) AS relations,
     (SELECT json_agg(old.uid ORDER BY old.number) FROM memories old
        WHERE old.tenant = m.tenant AND old.superseded_by = m.uid) AS supersedes
-  FROM memories m LEFT JOIN memory_uses u ON u.tenant = m.tenant AND u.scope = m.scope AND u.number = m.number`;
+  FROM ${from}
+  LEFT JOIN LATERAL (SELECT * FROM memory_uses WHERE ${OF_MEMORY} LIMIT 1) u ON true`;
+}
+
+export const SELECT_MEMORIES = selectMemories();
+
+/** For `selectMemories`: those of ids, and those at places. */
+export function memoriesById(tenant: number, ids: number): string {
+  return `unnest($${ids}::text[]) AS wanted(uid) CROSS JOIN LATERAL (
+    SELECT * FROM memories WHERE tenant = $${tenant} AND uid = wanted.uid LIMIT 1) m`;
+}
+
+export function memoriesAt(tenant: number, places: string): string {
+  return `${places} CROSS JOIN LATERAL (SELECT * FROM memories
+    WHERE tenant = $${tenant} AND scope = wanted.scope AND number = wanted.number LIMIT 1) m`;
+}
 
 /** The condition that a state stands for. */
 export const STATE_CONDITIONS: Readonly<Record<MemoryState, string>> = {

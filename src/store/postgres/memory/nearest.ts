@@ -7,10 +7,10 @@ import type { MemoryAccess, NearestQuery, NearMemory } from "../../memory-store.
 import type { Connections } from "../connections.ts";
 import { candidatesByIndex } from "./candidates-by-index.ts";
 import { candidatesBySigns } from "./candidates-by-signs.ts";
-import { fromArraySend } from "./vector-bytes.ts";
+import { fromBase64 } from "./vector-bytes.ts";
 import type { VectorIndexes } from "./vector-indexes.ts";
 
-export type Candidate = { scope: string; number: number; vector: Buffer };
+export type Candidate = { scope: string; number: number; vector: string };
 
 const LEAST_CANDIDATES = 400;
 /** A memory may have several passages among the candidates. */
@@ -41,7 +41,7 @@ function wanted(near: readonly NearMemory[], { limit, least = -2 }: NearestQuery
 function measure(candidates: readonly Candidate[], { vector }: NearestQuery): NearMemory[] {
   const nearest = new Map<string, NearMemory>();
   for (const { scope, number, vector: sent } of candidates) {
-    const cosine = cosineOf(vector, fromArraySend(sent));
+    const cosine = cosineOf(vector, fromBase64(sent));
     const name = `${number} ${scope}`;
     if (cosine > (nearest.get(name)?.cosine ?? -2)) nearest.set(name, { ref: { scope, number }, cosine });
   }
@@ -55,9 +55,12 @@ function byNearness(a: NearMemory, b: NearMemory): number {
 }
 
 function cosineOf(a: Float32Array, b: Float32Array): number {
-  let [product, aa, bb] = [0, 0, 0];
+  let product = 0;
+  let aa = 0;
+  let bb = 0;
   for (let i = 0; i < a.length; i++) {
-    const [x, y] = [a[i] ?? 0, b[i] ?? 0];
+    const x = a[i] ?? 0;
+    const y = b[i] ?? 0;
     product += x * y;
     aa += x * x;
     bb += y * y;

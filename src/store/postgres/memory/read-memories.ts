@@ -2,7 +2,15 @@
 import type { MemoryAccess, MemoryEvent, MemoryRef, SeqRange, StoredMemory } from "../../memory-store.ts";
 import type { Session } from "../session.ts";
 import type { Transaction } from "../transaction.ts";
-import { inScopes, type MemoryRow, SELECT_MEMORIES, scopesOf, toMemory } from "./memory-rows.ts";
+import {
+  inScopes,
+  type MemoryRow,
+  memoriesAt,
+  memoriesById,
+  scopesOf,
+  selectMemories,
+  toMemory,
+} from "./memory-rows.ts";
 
 const MOST_SIMILAR = 100;
 
@@ -12,7 +20,7 @@ export async function findMemories(
   ids: readonly string[],
 ): Promise<StoredMemory[]> {
   const rows = await session.rows<MemoryRow>(
-    `${SELECT_MEMORIES} WHERE m.tenant = $1 AND ${inScopes("m.scope", 2)} AND m.uid = ANY($3::text[])`,
+    `${selectMemories(memoriesById(1, 3))} WHERE ${inScopes("m.scope", 2)}`,
     access.tenant,
     scopesOf(access),
     ids,
@@ -20,15 +28,15 @@ export async function findMemories(
   return rows.map(toMemory);
 }
 
+const REFS = "unnest($3::text[], $4::bigint[]) WITH ORDINALITY AS wanted(scope, number, place)";
+
 export async function readMemoriesAt(
   session: Session,
   access: MemoryAccess,
   refs: readonly MemoryRef[],
 ): Promise<StoredMemory[]> {
   const rows = await session.rows<MemoryRow>(
-    `${SELECT_MEMORIES} JOIN unnest($3::text[], $4::bigint[]) WITH ORDINALITY AS wanted(scope, number, place)
-       ON m.scope = wanted.scope AND m.number = wanted.number
-     WHERE m.tenant = $1 AND ${inScopes("m.scope", 2)} ORDER BY wanted.place`,
+    `${selectMemories(memoriesAt(1, REFS))} WHERE ${inScopes("m.scope", 2)} ORDER BY wanted.place`,
     access.tenant,
     scopesOf(access),
     refs.map(({ scope }) => scope),
@@ -37,6 +45,11 @@ export async function readMemoriesAt(
   return rows.map(toMemory);
 }
 
+const MADE_FROM_RANGE = `(
+  SELECT scope, number, min(greatest(first_seq, $4)) AS first_seq FROM memory_sources
+  WHERE tenant = $1 AND ${inScopes("scope", 2)} AND conversation_uid = $3 AND first_seq <= $5 AND last_seq >= $4
+  GROUP BY scope, number) wanted`;
+
 export async function readMemoriesFrom(
   session: Session,
   access: MemoryAccess,
@@ -44,11 +57,7 @@ export async function readMemoriesFrom(
   { from, to }: SeqRange,
 ): Promise<StoredMemory[]> {
   const rows = await session.rows<MemoryRow>(
-    `${SELECT_MEMORIES} JOIN (
-       SELECT scope, number, min(greatest(first_seq, $4)) AS first_seq FROM memory_sources
-       WHERE tenant = $1 AND ${inScopes("scope", 2)} AND conversation_uid = $3 AND first_seq <= $5 AND last_seq >= $4
-       GROUP BY scope, number) s ON s.scope = m.scope AND s.number = m.number
-     WHERE m.tenant = $1 ORDER BY s.first_seq, m.scope, m.number`,
+    `${selectMemories(memoriesAt(1, MADE_FROM_RANGE))} ORDER BY wanted.first_seq, m.scope, m.number`,
     access.tenant,
     scopesOf(access),
     conversation,
@@ -60,14 +69,15 @@ export async function readMemoriesFrom(
 
 /** Up to what holds in the end, and down from there to all that it took the place of. */
 const VERSIONS = `WITH RECURSIVE version AS (
-    SELECT uid, superseded_by FROM memories
-    WHERE tenant = $1 AND ${inScopes("scope", 2)} AND uid = $3
+    SELECT uid, superseded_by FROM memories WHERE tenant = $1 AND ${inScopes("scope", 2)} AND uid = $3
     UNION
-    SELECT other.uid, other.superseded_by FROM version JOIN memories other ON other.tenant = $1
-      AND (other.uid = version.superseded_by OR other.superseded_by = version.uid))
-  ${SELECT_MEMORIES} WHERE m.tenant = $1 AND ${inScopes("m.scope", 2)}
-    AND m.uid IN (SELECT uid FROM version)
-  ORDER BY m.created_at, m.number`;
+    SELECT other.uid, other.superseded_by FROM version CROSS JOIN LATERAL (
+      (SELECT uid, superseded_by FROM memories WHERE tenant = $1 AND uid = version.superseded_by LIMIT 1)
+      UNION ALL
+      (SELECT uid, superseded_by FROM memories WHERE tenant = $1 AND superseded_by = version.uid)) other)
+  ${selectMemories(`version wanted CROSS JOIN LATERAL (
+    SELECT * FROM memories WHERE tenant = $1 AND uid = wanted.uid LIMIT 1) m`)}
+  WHERE ${inScopes("m.scope", 2)} ORDER BY m.created_at, m.number`;
 
 export async function readVersions(
   session: Session,

@@ -1,58 +1,49 @@
-/** Vectors in the protocol's binary form of `real[]`, in both directions, and the signs of their components. */
+/** Vectors as bytes, in both directions, and the signs of their components. */
+import { byteaArray } from "../rows.ts";
 
-const REAL = 700;
 const BIT_VARYING = 1562;
-const HEADER_WORDS = 5;
 
-/** All vectors behind one another as one `real[]`, of which statements take slices. */
-export function realArray(vectors: readonly Float32Array[]): Buffer {
-  const length = vectors.reduce((sum, vector) => sum + vector.length, 0);
-  const words = new Uint32Array(HEADER_WORDS + 2 * length);
-  words.set([1, 0, REAL, length, 1]);
-  let place = HEADER_WORDS;
-  for (const vector of vectors)
-    for (const bits of new Uint32Array(vector.buffer, vector.byteOffset, vector.length)) {
-      words[place++] = Float32Array.BYTES_PER_ELEMENT;
-      words[place++] = bits;
-    }
-  return Buffer.from(words.buffer).swap32();
+/** A `bytea[]` of 32-bit floats, little-endian as in memory. */
+export function vectorArray(vectors: readonly Float32Array[]): Buffer {
+  return byteaArray(
+    vectors.map((vector) => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)),
+  );
 }
 
-/** What `array_send` gives of a `real[]`. */
-export function fromArraySend(sent: Uint8Array): Float32Array {
-  const words = new Uint32Array(sent.byteLength / 4);
-  Buffer.from(words.buffer).set(sent);
-  Buffer.from(words.buffer).swap32();
-  const bits = new Uint32Array((words.length - HEADER_WORDS) / 2);
-  for (let i = 0; i < bits.length; i++) bits[i] = words[HEADER_WORDS + 2 * i + 1] ?? 0;
-  return new Float32Array(bits.buffer);
+/** The driver reads all values as text, and of bytes base64 is the shortest that PostgreSQL writes. */
+export function fromBase64(text: string): Float32Array {
+  const bytes = Buffer.from(text, "base64");
+  const vector = new Float32Array(bytes.byteLength / Float32Array.BYTES_PER_ELEMENT);
+  new Uint8Array(vector.buffer).set(bytes);
+  return vector;
 }
 
 /** A `varbit[]` of the signs of each vector: a bit is set where the component is above zero. */
 export function signBitArray(vectors: readonly Float32Array[]): Buffer {
-  const items = vectors.map(signBits);
-  const size = items.reduce((sum, item) => sum + 8 + item.byteLength, HEADER_WORDS * 4);
-  const buffer = Buffer.allocUnsafe(size);
+  const header = [1, 0, BIT_VARYING, vectors.length, 1];
+  const sizes = vectors.map(({ length }) => Math.ceil(length / 8));
+  const buffer = Buffer.alloc(sizes.reduce((sum, size) => sum + 8 + size, header.length * 4));
   let offset = 0;
-  for (const field of [1, 0, BIT_VARYING, items.length, 1]) offset = buffer.writeInt32BE(field, offset);
-  items.forEach((item, i) => {
-    offset = buffer.writeInt32BE(4 + item.byteLength, offset);
-    offset = buffer.writeInt32BE(vectors[i]?.length ?? 0, offset);
-    buffer.set(item, offset);
-    offset += item.byteLength;
+  for (const field of header) offset = buffer.writeInt32BE(field, offset);
+  vectors.forEach((vector, i) => {
+    const size = sizes[i] ?? 0;
+    offset = buffer.writeInt32BE(4 + size, offset);
+    offset = buffer.writeInt32BE(vector.length, offset);
+    writeSigns(vector, buffer, offset);
+    offset += size;
   });
   return buffer;
+}
+
+function writeSigns(vector: Float32Array, buffer: Buffer, offset: number): void {
+  for (let i = 0; i < vector.length; i++) {
+    if ((vector[i] ?? 0) <= 0) continue;
+    const place = offset + (i >> 3);
+    buffer[place] = (buffer[place] ?? 0) | (0x80 >> (i & 7));
+  }
 }
 
 /** The same of one vector, as PostgreSQL reads a bit string. */
 export function signText(vector: Float32Array): string {
   return Array.from(vector, (component) => (component > 0 ? "1" : "0")).join("");
-}
-
-function signBits(vector: Float32Array): Uint8Array {
-  const bits = new Uint8Array(Math.ceil(vector.length / 8));
-  vector.forEach((component, i) => {
-    if (component > 0) bits[i >> 3] = (bits[i >> 3] ?? 0) | (0x80 >> (i & 7));
-  });
-  return bits;
 }

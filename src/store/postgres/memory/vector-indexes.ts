@@ -115,8 +115,8 @@ async function buildIndex(
   await session.script(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
   await session.script(
     `CREATE INDEX CONCURRENTLY ${name} ON memory_vectors
-     USING hnsw ((vector::${schema}.vector(${dimensions})) ${schema}.vector_cosine_ops)
-     WHERE model = ${pg.escapeLiteral(model)} AND cardinality(vector) = ${dimensions}`,
+     USING hnsw ((memory_floats(vector)::${schema}.vector(${dimensions})) ${schema}.vector_cosine_ops)
+     WHERE model = ${pg.escapeLiteral(model)} AND octet_length(vector) = ${4 * dimensions}`,
   );
   return true;
 }

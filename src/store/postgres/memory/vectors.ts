@@ -11,7 +11,7 @@ import type {
 import type { Session } from "../session.ts";
 import type { Transaction } from "../transaction.ts";
 import { inScopes, type MemoryRow, SELECT_MEMORIES, scopesOf, toMemory } from "./memory-rows.ts";
-import { fromArraySend, realArray, signBitArray } from "./vector-bytes.ts";
+import { fromBase64, signBitArray, vectorArray } from "./vector-bytes.ts";
 
 export interface PlacedVectors {
   readonly ref: MemoryRef;
@@ -19,13 +19,14 @@ export interface PlacedVectors {
   readonly vectors: PassageVectors;
 }
 
+/** Above what any memory has: a limit makes the planner look them up by their key. */
+const MOST_PASSAGES = 100_000;
 const BATCH_COMPONENTS = 1_000_000;
 
 const PASSAGES = "unnest($2::text[], $3::bigint[], $4::text[], $5::integer[]";
 
 const INSERT_VECTORS = `INSERT INTO memory_vectors (tenant, scope, number, model, passage, vector)
-  SELECT $1::text, p.scope, p.number, p.model, p.passage, ($6::real[])[p.first:p.last]
-  FROM ${PASSAGES}, $7::integer[], $8::integer[]) AS p(scope, number, model, passage, first, last)`;
+  SELECT $1::text, * FROM ${PASSAGES}, $6::bytea[])`;
 
 const INSERT_BITS = `INSERT INTO memory_vector_bits (tenant, scope, number, model, passage, is_active, bits)
   SELECT $1::text, * FROM ${PASSAGES}, $6::boolean[], $7::varbit[])`;
@@ -47,7 +48,7 @@ export function insertVectors(
       batch.map(({ model }) => model),
       batch.map(({ passage }) => passage),
     ];
-    transaction.send(INSERT_VECTORS, ...keys, realArray(vectors), ...bounds(vectors));
+    transaction.send(INSERT_VECTORS, ...keys, vectorArray(vectors));
     transaction.send(
       INSERT_BITS,
       ...keys,
@@ -73,13 +74,6 @@ function* batches<Passage extends { readonly vector: Float32Array }>(
   if (batch.length > 0) yield batch;
 }
 
-/** Where each vector begins and ends among all of them, counted from 1. */
-function bounds(vectors: readonly Float32Array[]): readonly [number[], number[]] {
-  const lasts: number[] = [];
-  for (const vector of vectors) lasts.push((lasts.at(-1) ?? 0) + vector.length);
-  return [vectors.map((vector, i) => (lasts[i] ?? 0) - vector.length + 1), lasts];
-}
-
 /** All vectors of a model have one length. */
 export async function requireLengths(
   transaction: Transaction,
@@ -91,15 +85,35 @@ export async function requireLengths(
     for (const { length } of vectors)
       if (length === 0 || (lengths.get(model) ?? length) !== length) throw wrongLength(model, length);
       else lengths.set(model, length);
-  const known = await transaction.rows<{ model: string; length: number }>(
-    `SELECT wanted.model, length(b.bits) AS length FROM unnest($2::text[]) AS wanted(model)
-     CROSS JOIN LATERAL (SELECT bits FROM memory_vector_bits WHERE tenant = $1 AND model = wanted.model
-       AND passage = 0 LIMIT 1) b`,
+  const known = await transaction.rows<{ model: string; dimensions: number }>(
+    "SELECT model, dimensions FROM memory_models WHERE tenant = $1 AND model = ANY($2::text[])",
     tenant,
     [...lengths.keys()],
   );
-  for (const { model, length } of known)
-    if (lengths.get(model) !== length) throw wrongLength(model, lengths.get(model) ?? 0, length);
+  for (const { model, dimensions } of known) {
+    const length = lengths.get(model) ?? 0;
+    if (length !== dimensions) throw wrongLength(model, length, dimensions);
+    lengths.delete(model);
+  }
+  await addModels(transaction, tenant, lengths);
+}
+
+/** Another process may come with the same model at the same time: whoever is first says how long its vectors are. */
+async function addModels(
+  transaction: Transaction,
+  tenant: string,
+  lengths: ReadonlyMap<string, number>,
+): Promise<void> {
+  for (const [model, length] of [...lengths].sort()) {
+    const row = await transaction.one<{ dimensions: number }>(
+      `INSERT INTO memory_models AS m (tenant, model, dimensions) VALUES ($1, $2, $3)
+       ON CONFLICT (tenant, model) DO UPDATE SET dimensions = m.dimensions RETURNING dimensions`,
+      tenant,
+      model,
+      length,
+    );
+    if (row?.dimensions !== length) throw wrongLength(model, length, row?.dimensions);
+  }
 }
 
 function wrongLength(model: string, length: number, known?: number): PalimpsestError {
@@ -142,11 +156,12 @@ export async function readVectors(
   model: string,
   refs: readonly MemoryRef[],
 ): Promise<Float32Array[][]> {
-  const rows = await session.rows<{ place: number; vector: Buffer }>(
-    `SELECT wanted.place, array_send(v.vector) AS vector
+  const rows = await session.rows<{ place: number; vector: string }>(
+    `SELECT wanted.place, encode(v.vector, 'base64') AS vector
      FROM unnest($4::text[], $5::bigint[]) WITH ORDINALITY AS wanted(scope, number, place)
-     JOIN memory_vectors v ON v.tenant = $1 AND v.scope = wanted.scope AND v.number = wanted.number AND v.model = $3
-     WHERE ${inScopes("v.scope", 2)} ORDER BY wanted.place, v.passage`,
+     CROSS JOIN LATERAL (SELECT passage, vector FROM memory_vectors WHERE tenant = $1 AND scope = wanted.scope
+       AND number = wanted.number AND model = $3 ORDER BY passage LIMIT ${MOST_PASSAGES}) v
+     WHERE ${inScopes("wanted.scope", 2)} ORDER BY wanted.place, v.passage`,
     access.tenant,
     scopesOf(access),
     model,
@@ -154,7 +169,7 @@ export async function readVectors(
     refs.map(({ number }) => number),
   );
   const found: Float32Array[][] = refs.map(() => []);
-  for (const { place, vector } of rows) found[place - 1]?.push(fromArraySend(vector));
+  for (const { place, vector } of rows) found[place - 1]?.push(fromBase64(vector));
   return found;
 }
 
@@ -166,8 +181,8 @@ export async function readWithoutVectors(
 ): Promise<StoredMemory[]> {
   const rows = await session.rows<MemoryRow>(
     `${SELECT_MEMORIES} WHERE m.tenant = $1 AND ${inScopes("m.scope", 2)} AND m.erased_at IS NULL
-       AND m.created_at > '-infinity' AND NOT EXISTS (SELECT FROM memory_vector_bits b WHERE b.tenant = m.tenant
-         AND b.scope = m.scope AND b.number = m.number AND b.model = $3 AND b.passage = 0)
+       AND m.created_at > '-infinity' AND (SELECT true FROM memory_vector_bits b WHERE b.tenant = m.tenant
+         AND b.scope = m.scope AND b.number = m.number AND b.model = $3 AND b.passage = 0) IS NULL
      ORDER BY m.created_at, m.scope, m.number LIMIT $4`,
     access.tenant,
     scopesOf(access),
