@@ -403,7 +403,9 @@ CREATE TABLE memory_scopes (
   PRIMARY KEY (tenant, scope)
 );
 
--- A row stays when its words are erased: it is the place that other memories refer to.
+-- A row stays when its words are erased: it is the place that other memories refer to. What every memory is written
+-- with (its scope, its events, its vectors) is not declared as a reference: nothing of it is ever deleted before the
+-- memory, and the checks would take half of the time of remembering.
 CREATE TABLE memories (
   tenant          text COLLATE "C" NOT NULL,
   scope           text COLLATE "C" NOT NULL,
@@ -430,8 +432,7 @@ CREATE TABLE memories (
   archived_at     timestamptz(3),
   archived_reason text,
   erased_at       timestamptz(3),
-  PRIMARY KEY (tenant, scope, number),
-  FOREIGN KEY (tenant, scope) REFERENCES memory_scopes (tenant, scope)
+  PRIMARY KEY (tenant, scope, number)
 );
 CREATE UNIQUE INDEX memories_uid_idx ON memories (tenant, uid) WHERE uid IS NOT NULL;
 -- Of one fact at most one memory of a scope is in force, however many processes write.
@@ -490,8 +491,7 @@ CREATE TABLE memory_events (
   at       timestamptz(3) NOT NULL,
   action   text NOT NULL,
   detail   text NOT NULL,
-  PRIMARY KEY (tenant, scope, number, event_id),
-  FOREIGN KEY (tenant, scope, number) REFERENCES memories (tenant, scope, number)
+  PRIMARY KEY (tenant, scope, number, event_id)
 );
 
 -- What stages of capturing decided about candidates.
@@ -532,8 +532,7 @@ CREATE TABLE memory_models (
   PRIMARY KEY (tenant, model)
 );
 
--- Vectors of passages: a cache that can be dropped and made again. Here and below, memories are not declared as
--- references: these are most of what is written, and a memory's row never goes.
+-- Vectors of passages: a cache that can be dropped and made again.
 CREATE TABLE memory_vectors (
   tenant  text COLLATE "C" NOT NULL,
   scope   text COLLATE "C" NOT NULL,
