@@ -233,6 +233,7 @@ function draftOf(
     relations: [],
     sources: [{ conversation, firstSeq: seq, lastSeq: seq, kind: "origin" }],
     origin: use.complete === null ? "rules" : "model",
+    speaker: message.role,
     createdAt: isoTime(use.clock()),
     validFrom: createdAt,
     validUntil: temporal.validUntil,

@@ -423,6 +423,7 @@ CREATE TABLE memories (
   tags            text[] NOT NULL,
   support         text NOT NULL,                    -- JSON list of slices
   origin          text NOT NULL,
+  speaker         text,                             -- who said it; NULL once erased
   created_at      timestamptz(3) NOT NULL,
   updated_at      timestamptz(3) NOT NULL,
   valid_from      timestamptz(3) NOT NULL,

@@ -49,6 +49,7 @@ export type MemoryRow = {
   confidence: number;
   temporal_type: StoredMemory["temporalType"];
   origin: StoredMemory["origin"];
+  speaker: string | null;
   fact_key: string | null;
   abstract: string;
   overview: string;
@@ -95,6 +96,7 @@ export function toMemory(row: MemoryRow): StoredMemory {
     })),
     sources: listIn<SourceList>(row.sources).map(toSource),
     origin: row.origin,
+    speaker: row.speaker,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     validFrom: row.valid_from,

@@ -130,8 +130,8 @@ export function insertMemory(database: Database, scopeId: number, memory: Stored
   database.run(
     `INSERT INTO memories (memory_id, uid, scope_id, number, erased_at, invalidated_at, archived_at, superseded_by,
        created_at, updated_at, valid_from, valid_until, category, tier, importance, confidence, temporal_type, origin,
-       fact_key, archived_reason, support, abstract, overview, content)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       speaker, fact_key, archived_reason, support, abstract, overview, content)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     memoryId,
     memory.id,
     scopeId,
@@ -150,6 +150,7 @@ export function insertMemory(database: Database, scopeId: number, memory: Stored
     memory.confidence,
     memory.temporalType,
     memory.origin,
+    memory.speaker,
     memory.factKey,
     memory.archivedReason,
     JSON.stringify(memory.support),

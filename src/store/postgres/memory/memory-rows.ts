@@ -78,6 +78,7 @@ export type MemoryRow = {
   tags: readonly string[];
   support: string;
   origin: StoredMemory["origin"];
+  speaker: string | null;
   created_at: string;
   updated_at: string;
   valid_from: string;
@@ -129,6 +130,7 @@ function factsOf(row: MemoryRow) {
     tags: row.tags,
     support: JSON.parse(row.support) as readonly SupportSlice[],
     origin: row.origin,
+    speaker: row.speaker,
   };
 }
 
