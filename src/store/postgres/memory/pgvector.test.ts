@@ -102,9 +102,9 @@ async function insert(database: Database, number: number, vector: Float32Array):
   await database.query(
     `INSERT INTO memories (tenant, scope, number, uid, category, tier, importance, confidence, temporal_type, abstract,
        overview, content, tags, support, origin, created_at, updated_at, valid_from)
-     VALUES ('t', 'global', $1, 'mem_' || $1, 'cases', 'core', 1, 1, 'static', 'a', '', '', '{}', '[]', 'manual',
+     VALUES ('t', 'global', $1, $2, 'cases', 'core', 1, 1, 'static', 'a', '', '', '{}', '[]', 'manual',
        now(), now(), now())`,
-    [number],
+    [number, `mem_${number}`],
   );
   const key = ["t", "global", number, "it's a model", 0];
   await database.query("INSERT INTO memory_vectors VALUES ($1, $2, $3, $4, $5, $6)", [
