@@ -21,6 +21,7 @@ export const status = defineOperation({
     tokens: count.describe("Tokens of all messages."),
     contextTokens: count.describe("Tokens of all contexts, as models see them."),
     summaries: count.describe("Summaries, at any depth."),
+    memories: count.describe("Memories, superseded, archived and erased ones counted."),
     unreadableLines: count.describe("Transcript lines that are kept and could not be read."),
     durability: z
       .record(z.string(), z.string())

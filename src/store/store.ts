@@ -668,7 +668,7 @@ export interface LoadReport {
   readonly summaries: number;
   /** Memories that were not on record before. */
   readonly memories: number;
-  /** Messages and memories that were. */
+  /** Messages that were. */
   readonly alreadyThere: number;
 }
 
@@ -681,7 +681,7 @@ export interface DumpOptions {
 }
 
 export interface DumpDamage {
-  /** Null when it is the audit log that cannot be read to its end. */
+  /** Null when it is the memories or the audit log that cannot be read to their end. */
   readonly conversation: string | null;
   /** Messages that the conversation should have. */
   readonly messages: number;

@@ -62,11 +62,11 @@ const GONE_FROM_TABLES = [
 ].join("\n");
 
 function render(output: OutputOf<typeof erase>, again: string): string {
-  const { messages, summaries, transcriptLines, conversation } = output;
+  const { messages, summaries, memories, transcriptLines, conversation } = output;
   const erased =
     messages === 0
       ? `Nothing was left to erase there in ${conversation}.`
-      : `Erased ${counted(messages, "message")}, ${counted(summaries, "summary", "summaries")} and ${counted(transcriptLines, "transcript line")} of ${conversation}.`;
+      : `Erased ${counted(messages, "message")}, ${counted(summaries, "summary", "summaries")} and ${counted(transcriptLines, "transcript line")} of ${conversation}${memories === 0 ? "" : `, and ${counted(memories, "memory", "memories")} made from them`}.`;
   const gone = output.inServerLog ? GONE_FROM_TABLES : "The words are gone from the store's own files too.";
   const files = output.filesCleaned
     ? gone

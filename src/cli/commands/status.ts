@@ -33,6 +33,7 @@ function render(output: OutputOf<typeof status>, look: Look): string {
         "contexts",
         `${counted(output.contextTokens, "token")}, with ${counted(output.summaries, "summary", "summaries")}`,
       ],
+      ["memories", count(output.memories)],
       ["unreadable", `${counted(output.unreadableLines, "transcript line")} kept that could not be read`],
       ["owners", output.scopes.map(({ tenant, agent }) => `${tenant}/${agent}`).join(", ") || "none yet"],
       ["last backup", describeBackup(output.lastBackup, look)],

@@ -3,7 +3,7 @@ import { PalimpsestError } from "../../errors.ts";
 import type { MemoryEvent, NewMemory, StoredMemory } from "../memory-store.ts";
 import type { Database } from "./database.ts";
 import { findMemory, requireAllowed, type ThreadAccess } from "./memory-access.ts";
-import { addEvent, addRelations, addSources, addTags } from "./memory-parts.ts";
+import { addEvent, addTags, insertRelations, insertSources } from "./memory-parts.ts";
 import { IN_FORCE, memoryRowId } from "./memory-rows.ts";
 import { keepVectors } from "./memory-vectors.ts";
 import type { PackedRemember } from "./packed-vectors.ts";
@@ -158,7 +158,7 @@ export function insertMemory(database: Database, scopeId: number, memory: Stored
     memory.content,
   );
   addTags(database, memoryId, memory.tags);
-  addSources(database, memoryId, memory.sources);
-  addRelations(database, memoryId, memory.relations);
+  insertSources(database, memoryId, memory.sources);
+  insertRelations(database, memoryId, memory.relations);
   return memoryId;
 }
