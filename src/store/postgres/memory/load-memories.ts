@@ -28,7 +28,6 @@ export class LoadedMemories {
   readonly #tenants = new Set<string>();
   #batch: MemoryDumpRow[] = [];
   added = 0;
-  alreadyThere = 0;
 
   constructor(transaction: Transaction) {
     this.#transaction = transaction;
@@ -85,7 +84,6 @@ export class LoadedMemories {
     for (const { memory, events } of arrivals) {
       const before = here.get(memory.id);
       if (before === undefined) continue;
-      this.alreadyThere++;
       const merged = mergeMemory(before, memory);
       if (merged === before) continue;
       const [settled = merged] = await settleKeys(this.#transaction, tenant, [merged]);
