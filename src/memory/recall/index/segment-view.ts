@@ -2,6 +2,10 @@
 import type { Term } from "../../../search/terms.ts";
 import { ByteReader } from "../../../text/varints.ts";
 import { BLOCK_TERMS, checksumOf, SEGMENT_MARK, SEGMENT_START, type TermPostings } from "./segment-writer.ts";
+import { LONGEST_TERM, TermCursor } from "./term-cursor.ts";
+
+/** For looking up one term, which nothing interrupts. */
+const SCRATCH = new Uint8Array(LONGEST_TERM);
 
 /** False for what another version has packed. */
 export function isSegment(bytes: Uint8Array): boolean {
@@ -124,51 +128,6 @@ export class SegmentView {
       if (difference !== 0) return difference;
     }
     return length - term.length;
-  }
-}
-
-/** Longer than any term: a word has at most 64 units of three bytes each, and a pair has two. */
-const LONGEST_TERM = 512;
-/** For looking up one term, which nothing interrupts. */
-const SCRATCH = new Uint8Array(LONGEST_TERM);
-
-/** Goes through the terms of one block. */
-class TermCursor {
-  readonly #reader: ByteReader;
-  readonly #postings: Uint8Array;
-  readonly #term: Uint8Array;
-  #length = 0;
-  #documents = 0;
-  #start = 0;
-  #end: number;
-
-  constructor(table: Uint8Array, postings: Uint8Array, position: number, scratch: Uint8Array) {
-    this.#term = scratch;
-    this.#reader = new ByteReader(table, position);
-    this.#postings = postings;
-    this.#end = this.#reader.varint();
-  }
-
-  step(): void {
-    const shared = this.#reader.varint();
-    this.#length = shared + this.#reader.varint();
-    for (let i = shared; i < this.#length; i++) this.#term[i] = this.#reader.byte();
-    this.#documents = this.#reader.varint();
-    this.#start = this.#end;
-    this.#end += this.#reader.varint();
-  }
-
-  compare(other: Term): number {
-    for (let i = 0; i < this.#length && i < other.length; i++) {
-      const difference = (this.#term[i] ?? 0) - (other[i] ?? 0);
-      if (difference !== 0) return difference;
-    }
-    return this.#length - other.length;
-  }
-
-  current(): TermPostings {
-    const postings = this.#postings.subarray(this.#start, this.#end);
-    return { term: this.#term.slice(0, this.#length), documents: this.#documents, postings };
   }
 }
 
