@@ -4,12 +4,21 @@
  * folders beside this file, and each says why it decided as it did.
  */
 import type { Memory as MemoryRow } from "../memory-types.ts";
-import type { MemoryCounts, MemoryEvent, MemoryPage, StoredMemory, VectorCount } from "../store/memory-store.ts";
+import type {
+  MemoryCounts,
+  MemoryEvent,
+  MemoryPage,
+  StoredDecision,
+  StoredMemory,
+  VectorCount,
+} from "../store/memory-store.ts";
 import { AutoCapture } from "./capture/auto-capture.ts";
 import { type CaptureInput, type CaptureReport, capture } from "./capture/capture.ts";
 import { type ConsolidateInput, type ConsolidateReport, consolidateMemories } from "./forget/consolidate-memories.ts";
 import { type ForgetOutcome, forgetMemory } from "./forget/forget-memory.ts";
 import {
+  type DecisionInput,
+  decisionInput,
   type FactInput,
   type ForgetInput,
   type ListInput,
@@ -140,6 +149,12 @@ export class Memory {
     const report = await capture(input, this.#use);
     if (report.stored.length > 0) this.#later();
     return report;
+  }
+
+  /** What capturing decided about candidates, and why; newest first. */
+  async decisions(input: DecisionInput = {}): Promise<MemoryPage<StoredDecision>> {
+    const { limit = 50, ...query } = parseInput("memory_decisions", decisionInput, input);
+    return this.#use.store.decisions({ ...query, limit });
   }
 
   /** To be called when a conversation has grown: captures in the background, where that is on. */
