@@ -19,7 +19,10 @@ export type RecallMode = (typeof RECALL_MODES)[number];
 
 const time = z
   .string()
-  .refine((text) => normaliseTimestamp(text) !== undefined, "must be a time such as 2026-11-16 or 2026-11-16T08:30:00Z");
+  .refine(
+    (text) => normaliseTimestamp(text) !== undefined,
+    "must be a time such as 2026-11-16 or 2026-11-16T08:30:00Z",
+  );
 const share = z.number().min(0).max(1);
 const id = z.string().min(1).describe("mem_…, or its beginning.");
 const scope = z.string().min(1);
@@ -39,7 +42,9 @@ export const storeInput = z.strictObject({
   content: z.string().max(LONGEST_CONTENT).exactOptional().describe("All that is known about it."),
   category: category.exactOptional().describe("Default: what the text looks like, otherwise events."),
   importance: share.exactOptional().describe("0 to 1. Default: by category."),
-  scope: scope.exactOptional().describe("Who may see it: global, agent:<id>, project:<id>, user:<id>, custom:<name>."),
+  scope: scope
+    .exactOptional()
+    .describe("Who may see it: global, agent:<id>, project:<id>, user:<id>, custom:<name>."),
   factKey: z
     .string()
     .trim()
@@ -65,7 +70,12 @@ export const RECALL_SOURCES = ["manual", "cli", "tool", "auto"] as const;
 
 export const recallInput = z.strictObject({
   query: z.string().trim().min(1).max(LONGEST_QUERY).describe("What is wanted, in plain words."),
-  limit: z.int().min(1).max(MOST_RECALLED).exactOptional().describe("Most memories in the answer. Default 5."),
+  limit: z
+    .int()
+    .min(1)
+    .max(MOST_RECALLED)
+    .exactOptional()
+    .describe("Most memories in the answer. Default 5."),
   maxTokens: z.int().min(1).exactOptional().describe("Most tokens of their words together."),
   scopes: z.array(scope).min(1).readonly().exactOptional().describe("Only these scopes."),
   categories: z.array(category).min(1).readonly().exactOptional().describe("Only these categories."),
@@ -81,7 +91,9 @@ export type RecallInput = z.input<typeof recallInput>;
 
 export const updateInput = z.strictObject({
   id,
-  text: abstract.exactOptional().describe("The new words. The old ones stay on record as an earlier version."),
+  text: abstract
+    .exactOptional()
+    .describe("The new words. The old ones stay on record as an earlier version."),
   overview: z.string().max(LONGEST_CONTENT).exactOptional().describe("The new overview, in Markdown."),
   content: z.string().max(LONGEST_CONTENT).exactOptional().describe("The new text of all that is known."),
   category: category.exactOptional().describe("What kind of fact it is."),
@@ -106,7 +118,12 @@ export const forgetInput = z.strictObject({
     .boolean()
     .exactOptional()
     .describe("Remove the words for good, with everything made from them. Default: set it aside."),
-  reason: z.string().min(1).max(500).exactOptional().describe("Why, for the record. It must not repeat the words."),
+  reason: z
+    .string()
+    .min(1)
+    .max(500)
+    .exactOptional()
+    .describe("Why, for the record. It must not repeat the words."),
 });
 export type ForgetInput = z.input<typeof forgetInput>;
 
@@ -125,7 +142,12 @@ export const listInput = z.strictObject({
     .readonly()
     .exactOptional()
     .describe("In force, replaced, set aside, erased. Default: in force."),
-  origins: z.array(z.enum(MEMORY_ORIGINS)).min(1).readonly().exactOptional().describe("Only what came this way."),
+  origins: z
+    .array(z.enum(MEMORY_ORIGINS))
+    .min(1)
+    .readonly()
+    .exactOptional()
+    .describe("Only what came this way."),
   factKey: z.string().min(1).exactOptional().describe("Only what says something about this key."),
   tags: tags.exactOptional().describe("Only memories that have all of these."),
   since: time.exactOptional().describe("Only memories that were stored from this time on."),
@@ -136,7 +158,13 @@ export const listInput = z.strictObject({
 export type ListInput = z.input<typeof listInput>;
 
 export const factInput = z.strictObject({
-  query: z.string().trim().min(1).max(LONGEST_QUERY).exactOptional().describe("Words of the fact, or of its key."),
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .max(LONGEST_QUERY)
+    .exactOptional()
+    .describe("Words of the fact, or of its key."),
   factKey: z.string().trim().min(1).max(200).exactOptional().describe("The key of the fact."),
   at: time.exactOptional().describe("What held at this time. Default: now."),
   scope: scope.exactOptional().describe("Only facts of this scope."),
@@ -152,7 +180,12 @@ export const decisionInput = z.strictObject({
     .readonly()
     .exactOptional()
     .describe("Only what was decided there: reading, weighing, comparing."),
-  verdicts: z.array(z.string().min(1)).min(1).readonly().exactOptional().describe("Only these, such as rejected."),
+  verdicts: z
+    .array(z.string().min(1))
+    .min(1)
+    .readonly()
+    .exactOptional()
+    .describe("Only these, such as rejected."),
   conversation: z.string().min(1).exactOptional().describe("Only about this conversation: conv_…"),
   since: time.exactOptional().describe("Only from this time on."),
   limit: z.int().min(1).max(1_000).exactOptional().describe("Most decisions in the answer. Default 50."),
@@ -160,9 +193,15 @@ export const decisionInput = z.strictObject({
 });
 export type DecisionInput = z.input<typeof decisionInput>;
 
-export function parseInput<Schema extends z.ZodType>(name: string, schema: Schema, given: unknown): z.output<Schema> {
+export function parseInput<Schema extends z.ZodType>(
+  name: string,
+  schema: Schema,
+  given: unknown,
+): z.output<Schema> {
   const isObject = typeof given === "object" && given !== null;
-  const input = isObject ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) : given;
+  const input = isObject
+    ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+    : given;
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const problem = sentenceOf(describeMisfits(parsed.error, isObject ? input : {}));

@@ -15,7 +15,9 @@ export const afterErasing = {
   backups: z.array(z.string()).describe("Backups made earlier, which still contain it."),
   missingBackups: z
     .array(z.string())
-    .describe("Backups that were made and are not at their place any more; where they are now, they contain it."),
+    .describe(
+      "Backups that were made and are not at their place any more; where they are now, they contain it.",
+    ),
 };
 
 export interface AfterErasing {

@@ -33,10 +33,16 @@ const outputSchema = z.strictObject({
 
 export const consolidateMemories = defineOperation({
   name: "memory-consolidate",
-  summary: "Set aside what says the same as another memory, and move memories between tiers. Nothing is deleted.",
+  summary:
+    "Set aside what says the same as another memory, and move memories between tiers. Nothing is deleted.",
   input: z.strictObject({
     dryRun: z.boolean().exactOptional().describe("Only tell what would be done. Default false."),
-    threshold: z.number().min(0).max(1).exactOptional().describe("How near two must be, 0 to 1. Default 0.88."),
+    threshold: z
+      .number()
+      .min(0)
+      .max(1)
+      .exactOptional()
+      .describe("How near two must be, 0 to 1. Default 0.88."),
   }),
   output: outputSchema,
   run: async (engine, input, { signal, onProgress }) => {

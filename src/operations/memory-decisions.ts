@@ -1,14 +1,16 @@
 import { z } from "zod";
 import { decisionInput } from "../memory/inputs.ts";
-import { messageId } from "../text/identifiers.ts";
 import type { StoredDecision } from "../store/memory-store.ts";
+import { messageId } from "../text/identifiers.ts";
 import { defineOperation } from "./operation.ts";
 
 export type DecisionAnswer = z.infer<typeof decisionSchema>;
 const decisionSchema = z.strictObject({
   at: z.string().describe("When, ISO 8601 in UTC."),
   agent: z.string().describe("Whose conversation it was."),
-  stage: z.enum(["extract", "admit", "dedup"]).describe("Where it was decided: reading, weighing or comparing."),
+  stage: z
+    .enum(["extract", "admit", "dedup"])
+    .describe("Where it was decided: reading, weighing or comparing."),
   verdict: z.string().describe("What was decided, such as create, merge, rejected or throttled."),
   reason: z.string().describe("Why, in one sentence."),
   detail: z.record(z.string(), z.unknown()).describe("The numbers, and the words where they were not kept."),

@@ -17,7 +17,10 @@ const outputSchema = z.strictObject({
       z.strictObject({
         memory: memorySchema.describe("What held then; where nothing did, the newest version."),
         held: z.boolean().describe("Whether it held at that time."),
-        history: z.array(memorySchema).readonly().describe("All versions, oldest first, where they were asked for."),
+        history: z
+          .array(memorySchema)
+          .readonly()
+          .describe("All versions, oldest first, where they were asked for."),
       }),
     )
     .readonly()
@@ -40,7 +43,14 @@ export const queryFacts = defineOperation({
   },
   run: async (engine, input) => {
     const { facts, ...rest } = await engine.memory.facts(input);
-    return { ...rest, facts: facts.map(({ memory, held, history }) => ({ memory: toMemory(memory), held, history: history.map(toMemory) })) };
+    return {
+      ...rest,
+      facts: facts.map(({ memory, held, history }) => ({
+        memory: toMemory(memory),
+        held,
+        history: history.map(toMemory),
+      })),
+    };
   },
 });
 
@@ -48,10 +58,14 @@ function render({ at, facts, isCut }: Output, input: Input): string {
   const asked = input.factKey ?? input.query ?? "";
   if (facts.length === 0)
     return `No fact ${JSON.stringify(asked)} held at ${at}. Try ${toolCall("memory_fact_query", { query: asked, includeHistory: true })}, or ${toolCall("memory_recall", { query: asked })}.`;
-  return memoryAnswer(`${counted(facts.length, "fact")} for ${JSON.stringify(asked)} at ${at}. ${REMEMBERED}`, facts.map(renderFact), [
-    ...(isCut ? ["There are more: ask with a higher limit."] : []),
-    ...sourceHint(facts.map(({ memory }) => memory)),
-  ]);
+  return memoryAnswer(
+    `${counted(facts.length, "fact")} for ${JSON.stringify(asked)} at ${at}. ${REMEMBERED}`,
+    facts.map(renderFact),
+    [
+      ...(isCut ? ["There are more: ask with a higher limit."] : []),
+      ...sourceHint(facts.map(({ memory }) => memory)),
+    ],
+  );
 }
 
 function renderFact({ memory, held, history }: Fact): string {

@@ -63,7 +63,9 @@ function copies(erasure: Output["erasure"]): string[] {
   if (erasure === null) return [];
   const kept = erasure.backups.length + erasure.missingBackups.length;
   return [
-    ...(erasure.filesCleaned ? [] : ["The store's own files still hold the words; a person must run the erasure again."]),
+    ...(erasure.filesCleaned
+      ? []
+      : ["The store's own files still hold the words; a person must run the erasure again."]),
     ...(kept === 0 ? [] : ["Backups made earlier still contain it."]),
     "The messages that it came from are not touched: only a person can erase those.",
   ];

@@ -33,9 +33,12 @@ export const listMemories = defineOperation({
 });
 
 function render({ memories, next }: Output, { cursor: _, ...input }: Input): string {
-  if (memories.length === 0) return "There are no such memories. memory_stats tells how many there are of which kind.";
+  if (memories.length === 0)
+    return "There are no such memories. memory_stats tells how many there are of which kind.";
   const wayOn =
-    next === null ? "That is all." : `There is more: call ${toolCall("memory_list", { ...input, cursor: next })}.`;
+    next === null
+      ? "That is all."
+      : `There is more: call ${toolCall("memory_list", { ...input, cursor: next })}.`;
   return memoryAnswer(
     `${memories.length} memories, newest first. ${REMEMBERED}`.replace(/^1 memories/, "1 memory"),
     memories.map((memory) => renderMemory(memory)),

@@ -10,8 +10,13 @@ import { renderRecall } from "./recall-text.ts";
 
 export type RecallArguments = z.infer<typeof inputSchema>;
 const inputSchema = recallInput.extend({
-  query: recallInput.shape.query.describe("What is wanted, in plain words; or the id of a memory, to see that one."),
-  full: z.boolean().exactOptional().describe("All that is known of each, not only its sentence. Default false."),
+  query: recallInput.shape.query.describe(
+    "What is wanted, in plain words; or the id of a memory, to see that one.",
+  ),
+  full: z
+    .boolean()
+    .exactOptional()
+    .describe("All that is known of each, not only its sentence. Default false."),
 });
 
 export const recallMemories = defineOperation({

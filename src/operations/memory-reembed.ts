@@ -23,7 +23,8 @@ export const reembedMemories = defineOperation<
   EmbedStep
 >({
   name: "memory-reembed",
-  summary: "Make the vectors that are missing for the configured model. Those of other models serve until then.",
+  summary:
+    "Make the vectors that are missing for the configured model. Those of other models serve until then.",
   input: inputSchema,
   output: outputSchema,
   run: async (engine, _, { signal, onProgress }) => {
@@ -31,7 +32,9 @@ export const reembedMemories = defineOperation<
     if (embeddingModel === null) throw noEmbedder();
     const made = await engine.memory.reembed({
       ...(signal === undefined ? {} : { signal }),
-      ...(onProgress === undefined ? {} : { onProgress: ({ done }) => onProgress({ done, total, unit: "memories" }) }),
+      ...(onProgress === undefined
+        ? {}
+        : { onProgress: ({ done }) => onProgress({ done, total, unit: "memories" }) }),
     });
     const { withoutVectors: missing } = toStats(await engine.memory.stats());
     return { model: embeddingModel, made, missing };
@@ -39,7 +42,11 @@ export const reembedMemories = defineOperation<
 });
 
 function noEmbedder(): PalimpsestError {
-  return new PalimpsestError("not-supported", "there is no embedding model, and so there are no vectors to make", {
-    advice: "Memories are found by their words. embeddingModel names a model: see lcm config show",
-  });
+  return new PalimpsestError(
+    "not-supported",
+    "there is no embedding model, and so there are no vectors to make",
+    {
+      advice: "Memories are found by their words. embeddingModel names a model: see lcm config show",
+    },
+  );
 }

@@ -15,7 +15,10 @@ export const showMemory = defineOperation({
   input: z.strictObject({ id: z.string().min(1).describe("mem_…, or its beginning.") }),
   output: z.strictObject({
     memory: memorySchema.describe("The memory."),
-    versions: z.array(memorySchema).readonly().describe("All versions of what it says, oldest first; itself included."),
+    versions: z
+      .array(memorySchema)
+      .readonly()
+      .describe("All versions of what it says, oldest first; itself included."),
     events: z.array(eventSchema).readonly().describe("What was done to it, oldest first."),
   }),
   run: async (engine, { id }) => {

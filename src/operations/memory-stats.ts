@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { MEMORY_CATEGORIES, MEMORY_TIERS } from "../memory-types.ts";
 import type { MemoryStats } from "../memory/memory.ts";
+import { MEMORY_CATEGORIES, MEMORY_TIERS } from "../memory-types.ts";
 import { counted } from "../text/counted.ts";
 import { quoteName } from "../text/quote-text.ts";
 import { NO_MEANING } from "./memory-aliases.ts";
@@ -17,7 +17,12 @@ const outputSchema = z.strictObject({
   byCategory: byName(MEMORY_CATEGORIES).describe("Those in force, by category."),
   byTier: byName(MEMORY_TIERS).describe("Those in force, by how fast they fade."),
   byScope: z
-    .array(z.strictObject({ scope: z.string().describe("The scope."), active: number.describe("In force in it.") }))
+    .array(
+      z.strictObject({
+        scope: z.string().describe("The scope."),
+        active: number.describe("In force in it."),
+      }),
+    )
     .readonly()
     .describe("Those in force, by who may see them."),
   vectors: z
@@ -31,8 +36,13 @@ const outputSchema = z.strictObject({
     )
     .readonly()
     .describe("Vectors, by model."),
-  embeddingModel: z.string().nullable().describe("What vectors are made with; null: only words are searched."),
-  withoutVectors: number.describe("Memories with words that have no vectors of that model yet; they are found by words."),
+  embeddingModel: z
+    .string()
+    .nullable()
+    .describe("What vectors are made with; null: only words are searched."),
+  withoutVectors: number.describe(
+    "Memories with words that have no vectors of that model yet; they are found by words.",
+  ),
   unindexed: number.describe("Memories that the word index does not hold yet; they are found all the same."),
 });
 
@@ -43,7 +53,8 @@ export const memoryStats = defineOperation({
   output: outputSchema,
   tool: {
     name: "memory_stats",
-    description: "How many memories there are: by category, scope, tier and state, and how far vectors have come.",
+    description:
+      "How many memories there are: by category, scope, tier and state, and how far vectors have come.",
     aliases: { scope: { ...NO_MEANING, means: "nothing: all scopes are told" } },
     text: render,
   },

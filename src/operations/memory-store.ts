@@ -17,7 +17,8 @@ const outputSchema = z.strictObject({
 
 export const storeMemory = defineOperation({
   name: "memory-store",
-  summary: "Keep a fact for all later conversations. The same again changes nothing; another value replaces the old one.",
+  summary:
+    "Keep a fact for all later conversations. The same again changes nothing; another value replaces the old one.",
   input: storeInput,
   output: outputSchema,
   makesStore: true,

@@ -45,9 +45,13 @@ export function memoryAnswer(
   const shown = countFitting(memories);
   const cut =
     shown < memories.length
-      ? [`Truncated: ${shown} of these ${memories.length} are shown, because all would be too long. Ask for fewer with limit.`]
+      ? [
+          `Truncated: ${shown} of these ${memories.length} are shown, because all would be too long. Ask for fewer with limit.`,
+        ]
       : [];
-  return explained([heading, ...memories.slice(0, shown), [...cut, ...closing].join("\n")].join("\n\n").trimEnd());
+  return explained(
+    [heading, ...memories.slice(0, shown), [...cut, ...closing].join("\n")].join("\n\n").trimEnd(),
+  );
 }
 
 function countFitting(texts: readonly string[]): number {
@@ -65,7 +69,9 @@ export function sourceHint(memories: readonly MemoryAnswer[]): string[] {
   if (first === undefined) return [];
   const { conversation: id, firstMessage, firstSeq: from, lastSeq: to } = first;
   const call = from === to ? { id: firstMessage } : { id, from, to };
-  return [`The exact words that a memory came from are at its msg_ ids, such as: call ${toolCall("lcm_read", call)}.`];
+  return [
+    `The exact words that a memory came from are at its msg_ ids, such as: call ${toolCall("lcm_read", call)}.`,
+  ];
 }
 
 /** How to see the rest of one whose line says that there is more. */
@@ -106,7 +112,9 @@ function stateLines(memory: MemoryAnswer): string[] {
   const { state, invalidatedAt, supersededBy, archivedAt, archivedReason, erasedAt, validUntil } = memory;
   if (state === "erased") return [`(its words were erased on ${dayOf(erasedAt ?? "")})`];
   if (state === "superseded")
-    return [`(not in force since ${dayOf(invalidatedAt ?? "")}: ${supersededBy ?? "another memory"} took its place)`];
+    return [
+      `(not in force since ${dayOf(invalidatedAt ?? "")}: ${supersededBy ?? "another memory"} took its place)`,
+    ];
   if (state === "archived")
     return [`(set aside on ${dayOf(archivedAt ?? "")}: ${quoteName(archivedReason ?? "no reason given")})`];
   return validUntil === null ? [] : [`(thought to hold until ${validUntil})`];

@@ -36,6 +36,9 @@ export const updateMemory = defineOperation({
 });
 
 function render({ memory, replaced }: Output): string {
-  const done = replaced === null ? "Changed." : `Changed: this is the new version of ${replaced}, which stays on record.`;
+  const done =
+    replaced === null
+      ? "Changed."
+      : `Changed: this is the new version of ${replaced}, which stays on record.`;
   return memoryAnswer(`${done} ${REMEMBERED}`, [renderMemory(memory, { full: true })], []);
 }

@@ -17,10 +17,14 @@ export function renderRecall(output: RecallAnswer, { query, full = false }: Reca
     shown,
     [
       ...notesOf(output),
-      ...(output.isCut ? ["There are more: ask with a higher limit, or narrow it down by categories, scopes, tags or time."] : []),
+      ...(output.isCut
+        ? ["There are more: ask with a higher limit, or narrow it down by categories, scopes, tags or time."]
+        : []),
       ...sourceHint(found),
       ...(full ? [] : fullHint(found)),
-      ...(isMemoryId(query) ? [] : [`Why these, in this order: call ${toolCall("memory_explain", { query })}.`]),
+      ...(isMemoryId(query)
+        ? []
+        : [`Why these, in this order: call ${toolCall("memory_explain", { query })}.`]),
     ],
   );
 }
@@ -61,7 +65,8 @@ const MOST_DROPPED = 5;
 function stageLine({ stage, in: before, out, milliseconds, dropped }: RecallAnswer["trace"][number]): string {
   const named = dropped.slice(0, MOST_DROPPED).map(({ id, reason }) => `${id} (${oneLine(reason)})`);
   const rest = dropped.length - named.length;
-  const left = named.length === 0 ? "" : `; left out ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  const left =
+    named.length === 0 ? "" : `; left out ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
   return `- ${oneLine(stage)}: ${before} in, ${out} out, ${milliseconds.toFixed(1)} ms${left}`;
 }
 
