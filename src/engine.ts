@@ -1,4 +1,4 @@
-/** Opens a store and builds the context on it. Nothing is global: a host can open several engines. */
+/** Opens a store and builds context and memory on it. Nothing is global: a host can open several engines. */
 import { randomBytes } from "node:crypto";
 import { loadConfig } from "./config/load.ts";
 import { readProviderKeys } from "./config/provider-keys.ts";
@@ -10,6 +10,7 @@ import { Context, type ContextDependencies } from "./context/context.ts";
 import { type Grant, Grants } from "./context/delegate/grants.ts";
 import type { Explorer } from "./context/files/explore/explorer.ts";
 import { ThreadExplorer } from "./context/files/explore/thread-explorer.ts";
+import { readSaid } from "./context/read-said.ts";
 import type { SegmentMaker } from "./context/retrieve/index/segment-maker.ts";
 import { ThreadSegmentMaker } from "./context/retrieve/index/thread-segment-maker.ts";
 import type { RankByMeaning } from "./context/retrieve/meaning.ts";
@@ -17,15 +18,22 @@ import { PalimpsestError } from "./errors.ts";
 import { type Observe, quietly } from "./events.ts";
 import { Background } from "./jobs/background.ts";
 import { createLog, type Log } from "./log.ts";
+import { Memory } from "./memory/memory.ts";
+import { accessibleScopes } from "./memory/scopes.ts";
 import type { RunAgent } from "./model/agent.ts";
 import type { Complete } from "./model/complete.ts";
+import type { Embedder, HostEmbedder } from "./model/embed/embedder.ts";
+import { openEmbedder } from "./model/embed/open-embedder.ts";
 import { hostModel } from "./model/host-model.ts";
 import { logModelCall } from "./model/log-model-call.ts";
 import { openAgent } from "./model/open-agent.ts";
 import { type ModelSurroundings, type OpenModels, openModels } from "./model/open-model.ts";
+import { openReranker } from "./model/rerank/open-reranker.ts";
+import type { Rerank } from "./model/rerank/rerank.ts";
 import { wait } from "./model/wait.ts";
 import type { ModelCall } from "./model/with-usage-log.ts";
 import { limitStore } from "./store/limited-store.ts";
+import { EVERY_SCOPE, type MemoryAccess } from "./store/memory-store.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import { type CountTokens, estimateTokens } from "./text/estimate-tokens.ts";
@@ -47,6 +55,10 @@ export interface OpenOptions {
   readonly runAgent?: RunAgent;
   /** Ranks messages by what they mean, for searches with the mode `hybrid`: by an embedder and vectors, for example. */
   readonly rankByMeaning?: RankByMeaning;
+  /** The host's own embedder, for memories, instead of the configured one. */
+  readonly embedder?: HostEmbedder;
+  /** The host's own reranker, for memories, instead of the configured one. */
+  readonly rerank?: Rerank;
   /**
    * Work that nobody waits for, such as compaction after a turn. `auto` (default) starts by itself, `manual` waits
    * for `engine.background.run()`, `off` never happens.
@@ -65,6 +77,8 @@ interface EngineOptions extends Omit<OpenOptions, "store" | "config"> {
     readonly workshop: Workshop;
     readonly segments: SegmentMaker;
     readonly explorer: Explorer;
+    readonly embedder: Embedder | null;
+    readonly rerank: Rerank | null;
   };
 }
 
@@ -73,6 +87,8 @@ export class Engine {
   readonly config: Config;
   /** The context of the configured tenant and agent. */
   readonly context: Context;
+  /** The memory of the configured tenant and agent. */
+  readonly memory: Memory;
   readonly log: Log;
   readonly clock: Clock;
   /** The host's function, else the configured model, else null. */
@@ -89,6 +105,8 @@ export class Engine {
   readonly #workshop: Workshop;
   readonly #segments: SegmentMaker;
   readonly #explorer: Explorer;
+  readonly #embedder: Embedder | null;
+  readonly #rerank: Rerank | null;
   readonly #parts: Pick<ContextDependencies, "random" | "countTokens" | "rankByMeaning" | "observe">;
 
   constructor(store: Store, config: Config, options: EngineOptions) {
@@ -116,12 +134,17 @@ export class Engine {
     this.complete = options.complete ?? configured.summaries;
     this.#models = options.complete === undefined ? configured : this.#hostModels(options.complete);
     this.background = openBackground(options.background ?? "auto", config, this.log);
-    this.context = this.contextOf({ tenant: config.tenant, agent: config.agent });
+    this.#embedder = parent === undefined ? this.#openEmbedder(options) : parent.embedder;
+    this.#rerank = parent === undefined ? this.#openReranker(options) : parent.rerank;
+    const scope = { tenant: config.tenant, agent: config.agent };
+    this.memory = this.memoryOf(scope);
+    this.context = this.contextOf(scope, this.memory);
   }
 
   /** The context of another tenant or agent in the same store. */
-  contextOf(scope: Scope): Context {
+  contextOf(scope: Scope, memory = this.memoryOf(scope)): Context {
     return new Context({
+      ...this.#beside(memory),
       ...this.#parts,
       store: this.store.scoped(scope),
       settings: this.config,
@@ -134,6 +157,54 @@ export class Engine {
       log: this.log,
       clock: this.clock,
     });
+  }
+
+  /** The memory of another tenant or agent in the same store: it sees what the configuration allows this agent. */
+  memoryOf({ tenant, agent }: Scope): Memory {
+    const scopes = this.#isSubAgent ? [] : accessibleScopes(agent, this.config.memoryAccess);
+    return this.#memoryWith({ tenant, scopes }, agent);
+  }
+
+  /** Every memory of a tenant, whoever owns it: for its operator. No request from outside reaches this by a name. */
+  everyMemoryOf({ tenant, agent }: Scope): Memory {
+    return this.#memoryWith({ tenant, scopes: EVERY_SCOPE }, agent);
+  }
+
+  #memoryWith(access: MemoryAccess, agent: string): Memory {
+    const { random, countTokens, observe } = this.#parts;
+    const conversations = this.store.scoped({ tenant: access.tenant, agent });
+    return new Memory({
+      store: this.store.memoriesOf(access),
+      agent,
+      settings: this.config,
+      embedder: this.#embedder,
+      rerank: this.#rerank,
+      complete: this.#models.memories,
+      readSaid: (conversation, range) => readSaid(conversations, conversation, range),
+      background: this.background,
+      countTokens,
+      clock: this.clock,
+      random,
+      log: this.log,
+      observe,
+    });
+  }
+
+  /** How a context and a memory meet: one grows from the other, and is given beside it. */
+  #beside(memory: Memory): Pick<ContextDependencies, "onGrown" | "recallFor"> {
+    if (this.#isSubAgent) return {};
+    return {
+      onGrown: (conversation) => memory.afterTurn(conversation),
+      ...(this.config.autoRecall ? { recallFor: (input) => memory.recallFor(input) } : {}),
+    };
+  }
+
+  #openEmbedder({ embedder }: EngineOptions): Embedder | null {
+    return openEmbedder(this.config, this.#surroundings(), embedder);
+  }
+
+  #openReranker({ rerank }: EngineOptions): Rerank | null {
+    return rerank ?? openReranker(this.config, this.#surroundings());
   }
 
   /**
@@ -150,7 +221,13 @@ export class Engine {
       log: this.log,
       clock: this.clock,
       background: "off",
-      parent: { workshop: this.#workshop, segments: this.#segments, explorer: this.#explorer },
+      parent: {
+        workshop: this.#workshop,
+        segments: this.#segments,
+        explorer: this.#explorer,
+        embedder: this.#embedder,
+        rerank: this.#rerank,
+      },
     });
   }
 
@@ -178,7 +255,7 @@ export class Engine {
       wait,
       onCall: (call) => this.#recordCall(call),
     });
-    return { summaries: model, files: model };
+    return { summaries: model, files: model, memories: model };
   }
 
   #recordCall(call: ModelCall): void {
@@ -194,11 +271,12 @@ export class Engine {
     await this.#workshop.close();
     await this.#segments.close();
     await this.#explorer.close();
+    await this.#embedder?.close();
     await this.store.close();
   }
 }
 
-const NO_MODELS: OpenModels = { summaries: null, files: null };
+const NO_MODELS: OpenModels = { summaries: null, files: null, memories: null };
 
 /** A host's function cannot be sent to another thread. */
 function openWorkshop(countTokens: CountTokens | undefined, log: Log): Workshop {
@@ -218,6 +296,7 @@ const FUNCTION_NAMES = [
   "complete",
   "runAgent",
   "rankByMeaning",
+  "rerank",
   "observe",
   "clock",
   "random",
@@ -230,6 +309,8 @@ const OPTION_NAMES = new Set([
   "complete",
   "runAgent",
   "rankByMeaning",
+  "embedder",
+  "rerank",
   "background",
   "observe",
   "log",

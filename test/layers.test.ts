@@ -8,13 +8,15 @@ import { describe, expect, it } from "vitest";
  */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "src/text": [],
+  "src/search": [],
   "src/config": [],
   "src/threads": [],
   "src/store": ["src/threads"],
-  "src/model": ["src/config"],
+  "src/model": ["src/config", "src/threads"],
   "src/prompts": [],
   "src/jobs": [],
   "src/context": [
+    "src/search",
     "src/store",
     "src/threads",
     "src/config",
@@ -25,6 +27,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "src/model/model-failure.ts",
   ],
   "src/memory": [
+    "src/search",
     "src/store",
     "src/threads",
     "src/config",

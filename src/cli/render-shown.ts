@@ -108,7 +108,7 @@ function turnLines({ turn }: Output, look: Look): string[] {
     turn.differs === null
       ? look.style("green", "byte for byte what the model saw")
       : look.style("yellow", `not exactly what the model saw: ${turn.differs}`);
-  return [`before turn ${oneLine(turn.key)} (${messages}, ${look.time(turn.at)}): ${exact}`];
+  return [`before the turn “${oneLine(turn.key)}” (${messages}, ${look.time(turn.at)}): ${exact}`];
 }
 
 function additionLine({ systemPromptAddition: addition }: Output, look: Look): string {

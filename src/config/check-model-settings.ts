@@ -9,6 +9,7 @@ interface ModelSettings {
   readonly summaryFallbackModels: readonly string[];
   readonly expansionModel: string | null;
   readonly largeFileModel: string | null;
+  readonly memoryModel: string | null;
   readonly modelBaseUrl: string | null;
 }
 
@@ -19,10 +20,10 @@ interface Findings {
 export function checkModelSettings(settings: ModelSettings, findings: Findings): void {
   const refuse = (key: keyof ModelSettings, message: string) =>
     findings.addIssue({ code: "custom", path: [key], message });
-  const { summaryModel, summaryFallbackModels, expansionModel, largeFileModel, modelBaseUrl } = settings;
+  const { summaryModel, summaryFallbackModels, modelBaseUrl, ...others } = settings;
   if (summaryModel === null && summaryFallbackModels.length > 0)
     refuse("summaryFallbackModels", "needs a summaryModel to fall back from");
-  const owner = summaryModel ?? expansionModel ?? largeFileModel;
+  const owner = summaryModel ?? others.expansionModel ?? others.largeFileModel ?? others.memoryModel;
   const own = owner === null ? null : splitModelName(owner);
   if (own === null) return;
   if (own.provider === "openai-compatible" && modelBaseUrl === null)
@@ -34,8 +35,8 @@ export function checkModelSettings(settings: ModelSettings, findings: Findings):
   const explain = (name: string) => `${name} has no address: modelBaseUrl is that of ${own.provider}`;
   for (const name of summaryFallbackModels)
     if (hasNoAddress(name)) refuse("summaryFallbackModels", explain(name));
-  if (expansionModel !== null && hasNoAddress(expansionModel))
-    refuse("expansionModel", explain(expansionModel));
-  if (largeFileModel !== null && hasNoAddress(largeFileModel))
-    refuse("largeFileModel", explain(largeFileModel));
+  for (const key of ["expansionModel", "largeFileModel", "memoryModel"] as const) {
+    const name = others[key];
+    if (name !== null && hasNoAddress(name)) refuse(key, explain(name));
+  }
 }

@@ -83,7 +83,16 @@ function parseText(key: ConfigKey, text: string): unknown {
       .split(",")
       .map((part) => part.trim())
       .filter((part) => part !== "");
-  return text;
+  return typeof fallback === "object" && fallback !== null ? parseJson(text) : text;
+}
+
+/** What is no JSON is left for the schema to refuse. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 const NUMBER = /^\d+(\.\d+)?$/;

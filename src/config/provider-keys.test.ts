@@ -13,6 +13,8 @@ describe("providers' keys", () => {
     ["GOOGLE_GENERATIVE_AI_API_KEY", "google"],
     ["GEMINI_API_KEY", "google"],
     ["OPENROUTER_API_KEY", "openrouter"],
+    ["JINA_API_KEY", "jina"],
+    ["VOYAGE_API_KEY", "voyage"],
   ])("%s is the key of %s and of nobody else", (variable, provider) => {
     expect(readProviderKeys({ [variable]: " secret\n" })).toEqual({ [provider]: "secret" });
   });

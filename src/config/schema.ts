@@ -5,20 +5,42 @@
 import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
+import { isScopeName } from "../text/scope-name.ts";
+import { checkEmbeddingSettings, problemWithEmbeddingModel } from "./check-embedding-settings.ts";
 import { checkModelSettings } from "./check-model-settings.ts";
 import { checkThresholds } from "./check-thresholds.ts";
 import { problemWithModelName } from "./model-name.ts";
+import { RERANK_PROVIDER_NAMES } from "./rerank-providers.ts";
 
-const modelName = z.string().superRefine((name, context) => {
-  const problem = problemWithModelName(name);
-  if (problem !== null) context.addIssue({ code: "custom", message: problem });
-});
+const nameWithout = (problemWith: (name: string) => string | null) =>
+  z.string().superRefine((name, context) => {
+    const problem = problemWith(name);
+    if (problem !== null) context.addIssue({ code: "custom", message: problem });
+  });
+const modelName = nameWithout(problemWithModelName);
+const plainUrl = z
+  .string()
+  .refine(isPlainHttpUrl, "must be an http or https address without user, password or query");
+const secret = z
+  .string()
+  .refine((key) => /^[!-~]+$/.test(key), "must be printable characters without spaces");
 /** Timers of Node cannot wait longer. */
 const milliseconds = z.int().min(1).max(2_147_483_647);
 const tokens = z.int().min(1);
 const share = z.number().gt(0).max(1);
 const fanout = z.int().min(2);
 const patterns = z.array(z.string().min(1)).readonly();
+
+export const ADMISSION_PRESETS = ["off", "balanced", "conservative", "high-recall"] as const;
+/** How candidates are found and ranked. */
+export const RECALL_MODES = ["calibrated", "seed", "fusion", "words", "vectors"] as const;
+
+const scopeName = z
+  .string()
+  .refine(
+    isScopeName,
+    "must be global, agent:<id>, project:<id>, user:<id>, custom:<name> or reflection:agent:<id>",
+  );
 
 export const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
 
@@ -174,15 +196,17 @@ const settings = z.strictObject({
     .describe(
       "Model that describes attached files of prose, as provider/model. Default: summaryModel and its fallbacks, which are also asked when it gives no answer.",
     ),
-  modelBaseUrl: z
-    .string()
-    .refine(isPlainHttpUrl, "must be an http or https address without user, password or query")
+  memoryModel: modelName
+    .nullable()
+    .default(null)
+    .describe(
+      "Model that reads memories out of conversations, as provider/model. Default: summaryModel and its fallbacks, which are also asked when it gives no answer; without any, memories are captured by rules.",
+    ),
+  modelBaseUrl: plainUrl
     .nullable()
     .default(null)
     .describe("Address of the API of summaryModel's provider, with its version: http://host:port/v1."),
-  modelApiKey: z
-    .string()
-    .refine((key) => /^[!-~]+$/.test(key), "must be printable characters without spaces")
+  modelApiKey: secret
     .nullable()
     .default(null)
     .describe("Key of summaryModel's provider. The provider's own environment variable comes first."),
@@ -228,9 +252,127 @@ const settings = z.strictObject({
     .max(600_000)
     .default(120_000)
     .describe("Milliseconds after which a delegated question is given up when the caller names no limit."),
+  memoryScope: scopeName
+    .nullable()
+    .default(null)
+    .describe(
+      "Memory scope that is written to when the caller names none: global, agent:<id>, project:<id>, user:<id>, custom:<name>. Default: agent:<agent>.",
+    ),
+  memoryAccess: z
+    .record(z.string().min(1), z.array(scopeName).readonly())
+    .readonly()
+    .default({})
+    .describe(
+      'Memory scopes that agents may see and write, by agent: {"main": ["global", "project:web"]}. Default, for agents that are not named: global, their own, and their reflections.',
+    ),
+  autoCapture: z
+    .boolean()
+    .default(true)
+    .describe("Take what is worth keeping out of conversations, in the background after a turn."),
+  captureAssistant: z
+    .boolean()
+    .default(false)
+    .describe("Read memories out of what the assistant said as well, where a model reads them."),
+  captureMinMessages: z
+    .int()
+    .min(1)
+    .default(4)
+    .describe(
+      "Messages that gather before a model reads memories out of them. An explicit request to remember does not wait.",
+    ),
+  captureMaxTokens: tokens
+    .default(4_000)
+    .describe("Most tokens of a conversation that one reading takes. More is read in several."),
+  captureMaxPerHour: z
+    .int()
+    .min(1)
+    .default(30)
+    .describe("Readings by a model within an hour. What is left waits."),
+  captureSkipLowValue: z
+    .boolean()
+    .default(false)
+    .describe("Do not ask a model about messages that hardly hold anything to keep."),
+  admission: z
+    .enum(ADMISSION_PRESETS)
+    .default("off")
+    .describe(
+      "How strictly captured memories are weighed before they are kept. What is told outright is always kept.",
+    ),
+  autoRecall: z
+    .boolean()
+    .default(true)
+    .describe("Put memories that matter for the prompt beside an assembled context."),
+  autoRecallMaxItems: z.int().min(1).max(20).default(5).describe("Memories beside one context, at most."),
+  autoRecallMaxTokens: tokens.default(600).describe("Tokens of these memories together, at most."),
+  autoRecallTimeoutMs: milliseconds
+    .default(1_000)
+    .describe("Milliseconds after which a context is given without memories."),
+  recallMode: z
+    .enum(RECALL_MODES)
+    .default("calibrated")
+    .describe(
+      "How memories are ranked: by words and meaning, weighed for each question (calibrated); by the weighted sum and the stages of memory-lancedb-pro (seed); by ranks (fusion); by one of both alone.",
+    ),
+  recallDiversity: z
+    .boolean()
+    .default(false)
+    .describe("Put memories that nearly repeat a better one behind the others."),
+  embeddingModel: nameWithout(problemWithEmbeddingModel)
+    .default("local")
+    .describe(
+      "Model that makes vectors for search by meaning: `local` runs on this machine and sends nothing anywhere, `off` makes none, else provider/model.",
+    ),
+  embeddingBaseUrl: plainUrl
+    .nullable()
+    .default(null)
+    .describe(
+      "Address of the API of embeddingModel's provider, with its version. Default: the provider's own.",
+    ),
+  embeddingApiKey: secret
+    .nullable()
+    .default(null)
+    .describe("Key of embeddingModel's provider. Default: the provider's own environment variable."),
+  embeddingDimensions: z
+    .int()
+    .min(1)
+    .max(16_384)
+    .nullable()
+    .default(null)
+    .describe(
+      "Dimensions to ask embeddingModel's provider for, where its model has a choice. Default: the model's own.",
+    ),
+  embeddingTimeoutMs: milliseconds
+    .default(30_000)
+    .describe("Milliseconds after which a call to a provider for embeddings is given up."),
+  rerankProvider: z
+    .enum(["none", ...RERANK_PROVIDER_NAMES])
+    .default("none")
+    .describe(
+      "Service that puts what a search found in a better order. It is sent the question and what was found.",
+    ),
+  rerankModel: z
+    .string()
+    .regex(/^\S+$/, "must be a model's name, without spaces")
+    .nullable()
+    .default(null)
+    .describe("Model of rerankProvider. Default: see docs/guide/models.md."),
+  rerankEndpoint: plainUrl
+    .nullable()
+    .default(null)
+    .describe("Whole address to which rerankProvider is asked. Default: the provider's own; tei has none."),
+  rerankApiKey: secret
+    .nullable()
+    .default(null)
+    .describe("Key of rerankProvider. Default: the provider's own environment variable."),
+  rerankTimeoutMs: milliseconds
+    .default(5_000)
+    .describe("Milliseconds after which results are left in the order in which they were found."),
 });
 
-export const configSchema = settings.superRefine(checkModelSettings).superRefine(checkThresholds);
+export const configSchema = settings
+  .superRefine(checkModelSettings)
+  .superRefine(checkThresholds)
+  .superRefine(checkEmbeddingSettings);
 
 export type Config = z.infer<typeof configSchema>;
 export type ConfigKey = keyof Config;
@@ -238,7 +380,7 @@ export type ConfigKey = keyof Config;
 export const CONFIG_KEYS = Object.keys(configSchema.shape) as readonly ConfigKey[];
 
 /** Settings whose values are never shown, logged or put into errors. */
-export const SECRET_KEYS: readonly ConfigKey[] = ["modelApiKey"];
+export const SECRET_KEYS: readonly ConfigKey[] = ["modelApiKey", "embeddingApiKey", "rerankApiKey"];
 
 /** Keys that other systems of this kind have and this one leaves out on purpose, with what to do instead. */
 export const DROPPED_KEYS: Readonly<Record<string, string>> = {
@@ -250,6 +392,7 @@ export const DROPPED_KEYS: Readonly<Record<string, string>> = {
   largeFileSummaryProvider: "the provider is part of the model's name; set largeFileModel to provider/model",
   largeFileSummaryModel: "set largeFileModel to provider/model instead",
   fallbackProviders: "list provider/model names in summaryFallbackModels instead",
+  embeddingProvider: "the provider is part of the model's name; set embeddingModel to provider/model",
   summarySpendBackoffMs: "calls are possible again as soon as summaryCallWindowMs has room; remove this key",
 };
 

@@ -68,6 +68,7 @@ import {
   requireConversation,
   requireMessage,
 } from "./read.ts";
+import { readSaid, type SaidMessage } from "./read-said.ts";
 import { requireInput } from "./require-input.ts";
 import { type ResetInput, reset } from "./reset.ts";
 import { CurrentIndex } from "./retrieve/current-index.ts";
@@ -119,6 +120,8 @@ export interface TranscriptInput {
 export interface AssembleAnswer extends AssembleResult {
   /** Whether a compaction had to be waited for, because the context was above the hard threshold. */
   readonly waited: boolean;
+  /** What is known beyond the conversation and matters for the prompt; null when there is nothing. */
+  readonly recalled: Recalled | null;
   /** What this answer shares with the one before, for the provider's cache; null for the first. */
   readonly reused: PrefixReuse | null;
 }
@@ -139,7 +142,27 @@ export interface ContextDependencies extends IngestDependencies, Omit<CompactDep
   readonly rankByMeaning: RankByMeaning | null;
   /** Null: nothing starts by itself. */
   readonly background: Background | null;
+  /** Is told that a conversation has grown. */
+  readonly onGrown?: (conversation: string) => void;
+  /** What is known beyond the conversation and matters for a prompt; null when there is nothing. */
+  readonly recallFor?: RecallFor;
 }
+
+/** Memories beside a context: framed as data, to be put behind what a provider caches. */
+export interface Recalled {
+  readonly text: string;
+  readonly tokens: number;
+  /** Of the memories, in their order. */
+  readonly ids: readonly string[];
+}
+
+export type RecallFor = (input: {
+  readonly conversation: string;
+  readonly prompt: string;
+  readonly maxTokens: number;
+}) => Promise<Recalled | null>;
+
+const RECALLED_SHARE = 0.1;
 
 export class Context {
   readonly #use: ContextDependencies & CompactDependencies;
@@ -177,7 +200,7 @@ export class Context {
   async commitTurn(input: CommitTurnInput): Promise<CommitTurnResult> {
     requireInput("commitTurn", input);
     const { result, conversation } = await commitTurn(this.#withReceipt(input), this.#use, this.#turns);
-    if (conversation !== null) this.#auto.afterTurn(conversation);
+    if (conversation !== null) this.#grown(conversation);
     this.#autoIndex.afterTurn(input.messages.length);
     return result;
   }
@@ -211,7 +234,9 @@ export class Context {
     const budget = tokenBudget(input.budget, this.#use.settings);
     const waited = await this.#auto.beforeAssembly(conversation, budget);
     const started = performance.now();
-    const { result, rendered, stubs } = await assemble(conversation, budget, input, this.#assembly);
+    const recalled = await this.#recallFor(conversation.id, input, budget);
+    const room = budget - (recalled?.tokens ?? 0);
+    const { result, rendered, stubs } = await assemble(conversation, room, input, this.#assembly);
     this.#receipts.put(conversation, result.receipt);
     const reused = this.#prefixes.compare(conversation.id, rendered);
     this.#use.observe({
@@ -227,7 +252,18 @@ export class Context {
     const { tokens, conversation: conversation_id } = result;
     const { messages: stubbed, tokensSaved } = stubs;
     this.#use.log.debug({ conversation_id, tokens, stubbed, tokensSaved }, "context assembled");
-    return { ...result, waited, reused };
+    return { ...result, tokens: result.tokens + (recalled?.tokens ?? 0), budget, recalled, waited, reused };
+  }
+
+  /** Memories take at most a tenth of the budget, whatever they may take otherwise. */
+  async #recallFor(
+    conversation: string,
+    { prompt }: AssembleInput,
+    budget: number,
+  ): Promise<Recalled | null> {
+    const { recallFor } = this.#use;
+    if (recallFor === undefined || prompt === undefined || prompt === "") return null;
+    return recallFor({ conversation, prompt, maxTokens: Math.floor(budget * RECALLED_SHARE) });
   }
 
   /** What the model saw before it produced a turn. */
@@ -290,9 +326,22 @@ export class Context {
     const report = await importTranscript(file, this.#use, options);
     const id = report.conversation;
     const conversation = id === null ? undefined : await this.#store.conversation({ id });
-    if (conversation !== undefined) this.#auto.afterTurn(conversation);
+    if (conversation !== undefined) this.#grown(conversation);
     this.#autoIndex.afterTurn(report.imported);
     return report;
+  }
+
+  #grown(conversation: StoredConversation): void {
+    this.#auto.afterTurn(conversation);
+    this.#use.onGrown?.(conversation.id);
+  }
+
+  /** What was said in words, without tools and reasoning. */
+  said(
+    conversation: ConversationRef,
+    range: { readonly from: number; readonly to?: number },
+  ): Promise<readonly SaidMessage[]> {
+    return readSaid(this.#store, conversation, range);
   }
 
   async read(input: ReadInput): Promise<ReadResult> {

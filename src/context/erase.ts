@@ -35,6 +35,8 @@ export interface EraseReport {
   readonly messages: number;
   /** Summaries that were made from them and lost their text. */
   readonly summaries: number;
+  /** Memories that were made from them and lost their words. */
+  readonly memories: number;
   readonly transcriptLines: number;
   /** Files outside the store that held the words when they were imported. */
   readonly transcriptFiles: readonly string[];
@@ -89,6 +91,7 @@ export async function erase(store: ScopedStore, clock: Clock, input: EraseInput)
     conversation: conversation.id,
     messages: seqs.length,
     summaries: result?.kind === "erase" ? result.summaries : 0,
+    memories: result?.kind === "erase" ? result.memories : 0,
     transcriptLines: lines.length,
     transcriptFiles: [...new Set(transcripts.map((transcript) => transcript.path))],
     alsoIn: rest.alsoIn,

@@ -3,6 +3,7 @@
  * before anything happens.
  */
 import { z } from "zod";
+import { RECALL_MODES } from "../config/schema.ts";
 import { PalimpsestError } from "../errors.ts";
 import { MEMORY_CATEGORIES, MEMORY_ORIGINS, MEMORY_TIERS } from "../memory-types.ts";
 import { describeMisfits, sentenceOf } from "../text/describe-misfit.ts";
@@ -13,8 +14,6 @@ export const LONGEST_CONTENT = 200_000;
 export const LONGEST_QUERY = 10_000;
 export const MOST_RECALLED = 200;
 
-/** How candidates are found and ranked. */
-export const RECALL_MODES = ["calibrated", "seed", "fusion", "words", "vectors"] as const;
 export type RecallMode = (typeof RECALL_MODES)[number];
 
 const time = z

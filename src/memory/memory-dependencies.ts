@@ -1,8 +1,8 @@
 /** What memory is built from. The engine hands it in; nothing here knows a database, a provider or a host. */
 import type { Config } from "../config/schema.ts";
+import type { Observe } from "../events.ts";
 import type { Background } from "../jobs/background.ts";
 import type { Log } from "../log.ts";
-import type { Observe } from "../events.ts";
 import type { Complete } from "../model/complete.ts";
 import type { Embedder } from "../model/embed/embedder.ts";
 import type { Rerank } from "../model/rerank/rerank.ts";
@@ -13,6 +13,7 @@ import type { Clock, RandomBytes, Role } from "../types.ts";
 export type MemorySettings = Pick<
   Config,
   | "memoryScope"
+  | "memoryAccess"
   | "autoCapture"
   | "captureAssistant"
   | "captureMinMessages"

@@ -14,7 +14,11 @@ import type {
 } from "../store/memory-store.ts";
 import { AutoCapture } from "./capture/auto-capture.ts";
 import { type CaptureInput, type CaptureReport, capture } from "./capture/capture.ts";
-import { type ConsolidateInput, type ConsolidateReport, consolidateMemories } from "./forget/consolidate-memories.ts";
+import {
+  type ConsolidateInput,
+  type ConsolidateReport,
+  consolidateMemories,
+} from "./forget/consolidate-memories.ts";
 import { type ForgetOutcome, forgetMemory } from "./forget/forget-memory.ts";
 import {
   type DecisionInput,

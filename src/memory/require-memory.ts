@@ -11,7 +11,10 @@ export async function requireMemory(store: MemoryStore, id: string): Promise<Sto
   if (found !== undefined) return found;
   const near = nearest(id, await store.similarMemoryIds(id)).slice(0, 3);
   throw new PalimpsestError("not-found", `there is no memory ${id}`, {
-    advice: near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "List memories to find it: memory_list, lcm memory list.",
+    advice:
+      near.length > 0
+        ? `Did you mean ${near.join(" or ")}?`
+        : "List memories to find it: memory_list, lcm memory list.",
   });
 }
 

@@ -1,8 +1,11 @@
 /** A call to a model, whatever it asks and answers: all that retries, time limits and records need to know of it. */
 import type { CompletionUsage, Purpose } from "./complete.ts";
 
+/** What a call is for, as logs name it. */
+export type CallPurpose = Purpose | "embedding" | "reranking";
+
 export interface Asked {
-  readonly purpose: Purpose;
+  readonly purpose: CallPurpose;
   readonly signal?: AbortSignal;
 }
 

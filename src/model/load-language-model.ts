@@ -5,6 +5,7 @@
 import type { LanguageModel } from "ai";
 import type { Provider } from "../config/providers.ts";
 import type { ModelAccess } from "./model-access.ts";
+import { optionsOf } from "./provider-options.ts";
 
 /** Model objects, as opposed to names of models that the SDK would look up elsewhere. */
 export type LoadedModel = Exclude<LanguageModel, string>;
@@ -38,11 +39,3 @@ async function loadCompatible(access: ModelAccess, extra: object): Promise<Loade
   const transformRequestBody = (body: Record<string, unknown>) => ({ ...body, ...extra });
   return createOpenAICompatible({ ...optionsOf(access), name: provider, transformRequestBody })(model);
 }
-
-/** Address and key are always given, so that the SDK does not look into the environment for either. */
-function optionsOf({ baseUrl, apiKey }: ModelAccess) {
-  return { baseURL: baseUrl, fetch: fetchWithoutRedirects, ...(apiKey === null ? {} : { apiKey }) };
-}
-
-/** A redirect would carry key and conversation to a host that nobody configured. */
-const fetchWithoutRedirects: typeof fetch = (input, init) => fetch(input, { ...init, redirect: "manual" });

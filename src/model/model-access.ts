@@ -12,16 +12,16 @@ export interface ModelAccess {
 }
 
 export type AccessSettings = Pick<Config, "summaryModel" | "modelBaseUrl" | "modelApiKey"> &
-  Partial<Pick<Config, "expansionModel" | "largeFileModel">>;
+  Partial<Pick<Config, "expansionModel" | "largeFileModel" | "memoryModel">>;
 
 /**
- * `modelBaseUrl` and `modelApiKey` are for the provider of `summaryModel` alone (of `expansionModel`, or else of
- * `largeFileModel`, where there is no other); others use their own.
+ * `modelBaseUrl` and `modelApiKey` are for the provider of `summaryModel` alone (of `expansionModel`, `largeFileModel` or
+ * `memoryModel`, in this order, where there is no other); others use their own.
  */
 export function accessTo(name: string, settings: AccessSettings, keys: ProviderKeys): ModelAccess {
   const model = parseProviderModel(name);
-  const { summaryModel, expansionModel, largeFileModel } = settings;
-  const owner = summaryModel ?? expansionModel ?? largeFileModel ?? name;
+  const { summaryModel, expansionModel, largeFileModel, memoryModel } = settings;
+  const owner = summaryModel ?? expansionModel ?? largeFileModel ?? memoryModel ?? name;
   const isOwn = parseProviderModel(owner).provider === model.provider;
   const given = isOwn ? settings : { modelBaseUrl: null, modelApiKey: null };
   const baseUrl = given.modelBaseUrl ?? PROVIDERS[model.provider].baseUrl;
@@ -31,10 +31,14 @@ export function accessTo(name: string, settings: AccessSettings, keys: ProviderK
 }
 
 /** Calls without a key are refused here: the provider would only say so less clearly. */
-export function refuseMissingKey({ model, apiKey }: ModelAccess): void {
+export function refuseMissingKey({ model, apiKey }: ModelAccess, setting = keySettingOf(model)): void {
   const [variable] = PROVIDERS[model.provider].keyVariables;
   if (apiKey !== null || variable === undefined) return;
   throw new PalimpsestError("model-authentication", `there is no key for ${model.name}`, {
-    advice: `Set ${variable}, or modelApiKey if ${model.provider} is the provider of summaryModel.`,
+    advice: `Set ${variable}, or ${setting}.`,
   });
+}
+
+function keySettingOf({ provider }: ProviderModel): string {
+  return `modelApiKey if ${provider} is the provider of summaryModel`;
 }

@@ -12,12 +12,22 @@ export interface FailureFacts {
   readonly temporary: boolean;
   /** How long the provider asked to wait. */
   readonly retryAfterMs: number | null;
+  /** True when we gave it up. */
+  readonly isTooLate?: boolean;
+}
+
+/** What a person can do, by whether it may pass of itself. */
+export interface FailureAdvice {
+  readonly temporary: string;
+  readonly lasting: string;
 }
 
 export interface FailedCall {
   readonly model: string;
   readonly apiKey: string | null;
   readonly now: number;
+  /** Default: for models that write. */
+  readonly advice?: FailureAdvice;
 }
 
 export function modelFailure(error: unknown, call: FailedCall): PalimpsestError {
@@ -32,7 +42,7 @@ export function modelFailure(error: unknown, call: FailedCall): PalimpsestError 
     retryAfterMs: readRetryAfter(fieldIn(error, "responseHeaders"), call.now),
   };
   const answered = status === null || status === 200 ? "gave no usable answer" : `answered ${status}`;
-  return unavailable(`${call.model} ${answered}: ${said}`, facts, adviceFor(facts));
+  return unavailable(`${call.model} ${answered}: ${said}`, facts, adviceFor(facts, call.advice));
 }
 
 export function unavailable(message: string, facts: FailureFacts, advice: string): PalimpsestError {
@@ -50,10 +60,13 @@ export function isAuthenticationFailure(error: unknown): boolean {
   return error.code === "model-authentication" || isAuthenticationFailure(error.cause);
 }
 
-function adviceFor({ temporary }: FailureFacts): string {
-  return temporary
-    ? "Try again later, or name other models in summaryFallbackModels."
-    : "Check the model's name, the account and modelBaseUrl; see docs/guide/models.md.";
+const WRITING: FailureAdvice = {
+  temporary: "Try again later, or name other models in summaryFallbackModels.",
+  lasting: "Check the model's name, the account and modelBaseUrl; see docs/guide/models.md.",
+};
+
+function adviceFor({ temporary }: FailureFacts, advice: FailureAdvice = WRITING): string {
+  return temporary ? advice.temporary : advice.lasting;
 }
 
 function keyRefused(model: string, status: number | null, said: string): PalimpsestError {

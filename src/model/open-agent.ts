@@ -7,7 +7,7 @@ import type { Config } from "../config/schema.ts";
 import type { RunAgent } from "./agent.ts";
 import { callAgent } from "./call-agent.ts";
 import { accessTo } from "./model-access.ts";
-import { guardCall, type ModelSettings, type ModelSurroundings } from "./open-model.ts";
+import { guardWriter, type ModelSettings, type ModelSurroundings } from "./open-model.ts";
 import { withFallbacks } from "./with-fallbacks.ts";
 import { CallWindow } from "./with-spend-guard.ts";
 
@@ -27,7 +27,7 @@ export function openAgent(settings: AgentSettings, around: ModelSurroundings): R
     const access = accessTo(name, settings, around.keys);
     return callAgent(access, {
       clock: around.clock,
-      guard: (step) => guardCall(step, { model: name, settings, around, window }),
+      guard: (step) => guardWriter(step, { model: name, settings, around, window }),
     });
   });
   return first === undefined ? null : withFallbacks(first, { fallbacks });

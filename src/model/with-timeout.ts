@@ -6,6 +6,8 @@ import { cancelled, refuseCancelled, type Wait } from "./wait.ts";
 export interface TimeoutOptions {
   readonly model: string;
   readonly timeoutMs: number;
+  /** The setting that raises it. Default: `summaryTimeoutMs`. */
+  readonly setting?: string;
   readonly wait: Wait;
 }
 
@@ -34,12 +36,13 @@ function withSignal<Request extends Asked>(request: Request, signal: AbortSignal
   return { ...request, signal: AbortSignal.any([signal, ...(request.signal ? [request.signal] : [])]) };
 }
 
-async function tooLate({ model, timeoutMs, wait }: TimeoutOptions, signal: AbortSignal): Promise<never> {
+async function tooLate(options: TimeoutOptions, signal: AbortSignal): Promise<never> {
+  const { model, timeoutMs, setting = "summaryTimeoutMs", wait } = options;
   await wait(timeoutMs, signal);
   throw unavailable(
     `${model} did not answer within ${timeoutMs / 1000} s`,
-    { status: null, temporary: false, retryAfterMs: null },
-    "Try again later, choose a faster model, or raise summaryTimeoutMs.",
+    { status: null, temporary: false, retryAfterMs: null, isTooLate: true },
+    `Try again later, choose a faster model, or raise ${setting}.`,
   );
 }
 

@@ -1,7 +1,10 @@
 /** What a search found, as a model reads it: every hit with its id, and how to go on. */
+
 import { count, counted } from "../text/counted.ts";
+import { clip } from "../text/cut-text.ts";
 import { escapeHint } from "../text/escape-hint.ts";
 import { filesApartHint } from "../text/files-apart-hint.ts";
+import { matchCount } from "../text/match-count.ts";
 import { nearToolsHint } from "../text/near-tools-hint.ts";
 import { quoteName, quoteText } from "../text/quote-text.ts";
 import { toolCall } from "./advice-for-models.ts";
@@ -10,6 +13,7 @@ import { FROM_FILES, WRITTEN } from "./model-text.ts";
 
 /** Characters; about 10,000 tokens. */
 const LONGEST_ANSWER = 40_000;
+const LONGEST_NAMED = 200;
 
 export function renderHits(output: GrepOutput, input: GrepArguments): string {
   return input.scope === "files" ? renderFileHits(output, input) : renderSaidHits(output, input);
@@ -21,17 +25,22 @@ function renderSaidHits(output: GrepOutput, input: GrepArguments): string {
   const scope = counted(searched, "message or summary", "messages and summaries");
   if (hits.length === 0) {
     const inFiles = filesApartHint(output.filesApart, toolCall("lcm_grep", { pattern, scope: "files" }));
-    return `Nothing matches ${JSON.stringify(pattern)}; all ${scope} were searched. Try fewer or other words, or another mode.${escapeHint(pattern)}${nearToolsHint(tool, near)}${inFiles}`;
+    return `Nothing matches ${named(pattern)}; all ${scope} were searched. Try fewer or other words, or another mode.${escapeHint(pattern)}${nearToolsHint(tool, near)}${inFiles}`;
   }
   const texts = hits.map(renderHit);
   const shown = countFitting(texts);
   const found =
     total === null ? `${hits.length}${next === null ? "" : " so far"}` : `${hits.length} of ${total}`;
   return [
-    `${found} for ${JSON.stringify(pattern)}, out of ${scope}. ${WRITTEN}`,
+    `${found} for ${named(pattern)}, out of ${scope}. ${WRITTEN}`,
     ...texts.slice(0, shown),
     shown < hits.length ? tooLong(shown, hits.length) : wayOn(next),
   ].join("\n\n");
+}
+
+/** As it was asked for; of a very long one, how it begins. */
+function named(pattern: string): string {
+  return JSON.stringify(clip(pattern, LONGEST_NAMED));
 }
 
 /** How many of the texts are shown, at least one. */
@@ -69,7 +78,7 @@ function renderHit({
     createdAt,
     conversation,
     counted(tokenCount, "token"),
-    ...(matches > 1 ? [counted(matches, "match", "matches")] : []),
+    ...matchCount(matches),
   ];
   return `${id} (${about.join(" | ")})\n${quoteText(snippet.text)}`;
 }
@@ -79,12 +88,12 @@ function renderFileHits(output: GrepOutput, { pattern }: GrepArguments): string 
   const damaged = unreadable.length === 0 ? "" : `, damaged and passed over: ${unreadable.join(", ")}`;
   const read = `${counted(bytesRead, "byte")} looked through, ${counted(filesRead, "file")} to the end${damaged}`;
   if (hits.length === 0 && next === null)
-    return `No line of a file matches ${JSON.stringify(pattern)}; ${read}. A line is found when it holds all the words; try fewer or other words, or another mode.${escapeHint(pattern)}`;
+    return `No line of a file matches ${named(pattern)}; ${read}. A line is found when it holds all the words; try fewer or other words, or another mode.${escapeHint(pattern)}`;
   const texts = hits.map(renderFileHit);
   const shown = countFitting(texts);
   const found = `${counted(hits.length, "line")}${next === null ? "" : " so far"}`;
   return [
-    `${found} for ${JSON.stringify(pattern)}; ${read}. ${FROM_FILES}`,
+    `${found} for ${named(pattern)}; ${read}. ${FROM_FILES}`,
     ...texts.slice(0, shown),
     ...hits.slice(0, 1).map(readAround),
     shown < hits.length ? tooLong(shown, hits.length) : wayOn(next),

@@ -1,9 +1,17 @@
 /** Rows of a dump as lines of JSON: text stays text, bytes become base64 under a name of their own. */
 import { z } from "zod";
 import type { PalimpsestError } from "../errors.ts";
+import {
+  MEMORY_CATEGORIES,
+  MEMORY_ORIGINS,
+  MEMORY_TIERS,
+  RELATION_TYPES,
+  TEMPORAL_TYPES,
+} from "../memory-types.ts";
 import { describeMisfits, sentenceOf } from "../text/describe-misfit.ts";
 import { EXCLUSION_REASONS, MESSAGE_FORMATS, PART_TYPES, ROLES, SUMMARY_QUALITIES } from "../types.ts";
 import { FILE_KINDS, FILE_ORIGINS, PAYLOAD_WRITINGS } from "./file-store.ts";
+import { MEMORY_ACTIONS } from "./memory-store.ts";
 import type { DumpRow } from "./store.ts";
 
 /** Fields stand in the order of the schema below, whichever engine the row comes from. */
@@ -79,6 +87,85 @@ const sources = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("messages"), seqs: z.array(count) }),
   z.strictObject({ type: z.literal("summaries"), ids: z.array(summaryId) }),
 ]);
+
+const memoryId = z.string().regex(/^mem_[0-9a-f]{16}$/);
+const share = z.number().min(0).max(1);
+
+const supportSlice = z.strictObject({
+  context: text,
+  confirmations: count,
+  contradictions: count,
+  lastObservedAt: time,
+});
+const relation = z.strictObject({ type: z.enum(RELATION_TYPES), target: memoryId });
+const memorySource = z.strictObject({
+  conversation: conversationId,
+  firstSeq: count,
+  lastSeq: count,
+  kind: z.enum(["origin", "support"]),
+});
+const memoryEvent = z.strictObject({ at: time, action: z.enum(MEMORY_ACTIONS), detail: text });
+
+const memory = z.strictObject({
+  row: z.literal("memory"),
+  tenant: text,
+  id: memoryId,
+  scope: text,
+  number: count,
+  category: z.enum(MEMORY_CATEGORIES),
+  tier: z.enum(MEMORY_TIERS),
+  abstract: text,
+  overview: text,
+  content: text,
+  importance: share,
+  confidence: share,
+  temporalType: z.enum(TEMPORAL_TYPES),
+  factKey: optional,
+  tags: z.array(text),
+  support: z.array(supportSlice),
+  relations: z.array(relation),
+  sources: z.array(memorySource),
+  origin: z.enum(MEMORY_ORIGINS),
+  createdAt: time,
+  updatedAt: time,
+  validFrom: time,
+  validUntil: time.nullable(),
+  invalidatedAt: time.nullable(),
+  supersedes: z.array(memoryId),
+  supersededBy: memoryId.nullable(),
+  archivedAt: time.nullable(),
+  archivedReason: optional,
+  erasedAt: time.nullable(),
+  accessCount: count,
+  lastAccessedAt: time.nullable(),
+  injectedCount: count,
+  lastInjectedAt: time.nullable(),
+  events: z.array(memoryEvent),
+});
+
+const decision = z.strictObject({
+  row: z.literal("decision"),
+  tenant: text,
+  at: time,
+  agent: text,
+  stage: z.enum(["extract", "admit", "dedup"]),
+  verdict: text,
+  reason: text,
+  detail: text,
+  memory: memoryId.nullable(),
+  scope: text,
+  conversation: conversationId.nullable(),
+  firstSeq: count.nullable(),
+  lastSeq: count.nullable(),
+});
+
+const capture = z.strictObject({
+  row: z.literal("capture"),
+  tenant: text,
+  conversation: conversationId,
+  to: count,
+  at: time,
+});
 
 const rowSchema = z.discriminatedUnion("row", [
   z.strictObject({
@@ -209,6 +296,9 @@ const rowSchema = z.discriminatedUnion("row", [
     hash: hash.nullable(),
     problem: optional,
   }),
+  memory,
+  decision,
+  capture,
   z.strictObject({
     row: z.literal("audit"),
     tenant: text,
@@ -222,7 +312,19 @@ const rowSchema = z.discriminatedUnion("row", [
 
 const FIELDS = [
   ...new Set(
-    [...rowSchema.options, ...contextItem.options, ...sources.options, part, file, place, described]
+    [
+      ...rowSchema.options,
+      ...contextItem.options,
+      ...sources.options,
+      part,
+      file,
+      place,
+      described,
+      supportSlice,
+      relation,
+      memorySource,
+      memoryEvent,
+    ]
       .flatMap((schema) => ("shape" in schema ? Object.keys(schema.shape) : []))
       .concat("base64"),
   ),

@@ -33,6 +33,8 @@ export function limitStore(store: Store, limits: Limits): Store {
   return {
     engine: store.engine,
     scoped: (scope) => (isOwn(scope) ? own : { ...nothing, scope }),
+    // Memories tell of other conversations as well.
+    memoriesOf: ({ tenant }) => store.memoriesOf({ tenant, scopes: [] }),
     scopes: async () => [limits.scope],
     info: async () => refuse("says nothing about the store"),
     checkEngine: async () => refuse("does not check the store"),

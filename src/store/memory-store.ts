@@ -52,11 +52,11 @@ export interface MemoryStore {
   memory(id: string): Promise<StoredMemory | undefined>;
   /** In the order of the refs, without those that are not there. */
   memoriesAt(refs: readonly MemoryRef[]): Promise<readonly StoredMemory[]>;
-  /** Newest first by `createdAt`, then by id. */
+  /** Newest first by `createdAt`, then by id. The default limit is 100. */
   memories(query: MemoryQuery): Promise<MemoryPage<StoredMemory>>;
-  /** Those that were made from, or supported by, messages of this range; by their first source. */
+  /** Those of any state that were made from, or supported by, messages of this range; by their first such message. */
   memoriesFrom(conversation: string, range: SeqRange): Promise<readonly StoredMemory[]>;
-  /** All versions of the fact that this memory is one of, oldest first; itself included. Erased ones too. */
+  /** What took the place of one another, and this memory is one of; oldest first, itself included. Erased ones too. */
   memoryVersions(id: string): Promise<readonly StoredMemory[]>;
   /** Ids that begin or end like this one, to find a slip in it, or that have it as a prefix. At most 100. */
   similarMemoryIds(id: string): Promise<readonly string[]>;
@@ -123,20 +123,23 @@ export interface MemoryCounts {
   /** Of active ones. */
   readonly byCategory: Readonly<Record<MemoryCategory, number>>;
   readonly byTier: Readonly<Record<MemoryTier, number>>;
+  /** Those that have active ones, by name. */
   readonly byScope: readonly { readonly scope: string; readonly active: number }[];
 }
 
-export type MemoryAction =
-  | "created"
-  | "supported"
-  | "contradicted"
-  | "superseded"
-  | "archived"
-  | "restored"
-  | "promoted"
-  | "demoted"
-  | "revised"
-  | "erased";
+export const MEMORY_ACTIONS = [
+  "created",
+  "supported",
+  "contradicted",
+  "superseded",
+  "archived",
+  "restored",
+  "promoted",
+  "demoted",
+  "revised",
+  "erased",
+] as const;
+export type MemoryAction = (typeof MEMORY_ACTIONS)[number];
 
 export interface MemoryEvent {
   readonly at: string;
@@ -228,13 +231,17 @@ export type MemoryWrite =
   | MemoryIndexWrite
   | EraseMemoryWrite;
 
-/** A new memory, and what it takes the place of. */
+/**
+ * A new memory, and what it takes the place of. Refused with `conflict` when its id is taken, with `not-found` when its
+ * scope is none of the holder's or a conversation that it was made from was deleted, and with `busy` when something
+ * that it was made from was erased meanwhile: a message of its origin, or a memory that it was merged from.
+ */
 export interface RememberWrite {
   readonly kind: "remember";
   readonly memory: NewMemory;
   /**
-   * These are not in force from then on, and name the new one as what superseded them. Each must be in force and lie
-   * in the same scope, or the commit is refused with `busy`.
+   * These are not in force from its `createdAt` on, and name the new one as what superseded them. Each must be in force
+   * and lie in the same scope, or the commit is refused with `busy`.
    */
   readonly supersedes: readonly string[];
   /** Vectors of its passages, if they are known already. */
@@ -264,11 +271,14 @@ export interface NewMemory extends MemoryText {
 
 export interface PassageVectors {
   readonly model: string;
-  /** At least one, all of the same length. */
+  /** At least one, all of the same length, which is that of the model's other ones: else `invalid-input`. */
   readonly vectors: readonly Float32Array[];
 }
 
-/** Changes what is known about a memory, never its words. Refused with `not-found` when it is not there, or erased. */
+/**
+ * Changes what is known about a memory, never its words; `updatedAt` becomes the event's time. Refused with `not-found`
+ * when it is not there, or erased, and with `busy` when it would be a second one in force of its fact key.
+ */
 export interface ReviseWrite {
   readonly kind: "revise";
   readonly id: string;
@@ -310,7 +320,7 @@ export interface DecideWrite {
   readonly decision: NewDecision;
 }
 
-/** How far a conversation was captured. Refused with `busy` unless it stood at `from`. */
+/** How far a conversation was captured. Refused with `busy` unless it stood at `from`, with `not-found` once deleted. */
 export interface CapturedWrite {
   readonly kind: "captured";
   readonly conversation: string;
@@ -328,7 +338,8 @@ export interface VectorWrite {
 
 /**
  * Adds a segment, and removes those that it was merged from. Refused with `busy` when one of these is gone, when a
- * number is in a segment already, or when one was erased since `erased` were counted in its run.
+ * number is in a segment already, or when one was erased since `erased` were counted in its run; with `invalid-input`
+ * when a number was not given out yet.
  */
 export interface MemoryIndexWrite {
   readonly kind: "memory-index";
@@ -336,7 +347,11 @@ export interface MemoryIndexWrite {
   readonly segment: (Omit<MemorySegment, "id"> & { readonly erased: number }) | null;
 }
 
-/** Removes words for good, also of every memory that was merged or consolidated from one of these. */
+/**
+ * Removes words for good, also of every memory of the tenant that was merged or consolidated from one of these, whatever
+ * its scope. What stays is the id, the scope, the number, the times and what superseded what. Events stay without their
+ * details; decisions that name an erased memory go. Ids that are not there are passed over.
+ */
 export interface EraseMemoryWrite {
   readonly kind: "erase-memories";
   readonly ids: readonly string[];

@@ -8,7 +8,7 @@
  *  - Writes to one conversation are serialised across threads, processes and machines; others go on.
  *
  * Truth: conversations, messages, files and their contents, turns, receipts, summaries, compaction events, context
- * items, exclusions, transcripts, audit log.
+ * items, exclusions, transcripts, audit log; and long-term memory, as `memory-store.ts` says.
  * `message_parts` is an index of the messages' shape and can be rebuilt from them; so can the search index.
  */
 import type {
@@ -32,6 +32,7 @@ import type {
   Payloads,
   StoredFile,
 } from "./file-store.ts";
+import type { MemoryAccess, MemoryEvent, MemoryStore, NewDecision, StoredMemory } from "./memory-store.ts";
 import type { IndexWrite, SearchStore } from "./search-store.ts";
 
 export type EngineName = "sqlite" | "postgres";
@@ -39,6 +40,7 @@ export type EngineName = "sqlite" | "postgres";
 export interface Store {
   readonly engine: EngineName;
   scoped(scope: Scope): ScopedStore;
+  memoriesOf(access: MemoryAccess): MemoryStore;
 
   // What follows concerns the whole store and belongs to its operator.
   scopes(): Promise<readonly Scope[]>;
@@ -54,7 +56,9 @@ export interface Store {
    * Takes in rows as `dump` gives them, all or nothing: also when it is stopped by its signal, and so a load that
    * is repeated starts over. A conversation that exists already must be a prefix of the incoming one, or the other
    * way round. Its context becomes the incoming one when nothing here is missing there; when both went on
-   * separately it stays, and incoming summaries are kept on record.
+   * separately it stays, and incoming summaries are kept on record. Memories are merged by id: what was revised later
+   * holds, and what was erased here stays erased. Of two that are in force under one fact key, the later by `validFrom`
+   * stays so and the other one is kept as superseded by it. Other words under one id are refused with `conflict`.
    */
   load(rows: AsyncIterable<DumpRow>, options: LoadOptions): Promise<LoadReport>;
   /** Gives freed space back and makes sure that erased content is gone from the engine's own files. */
@@ -546,6 +550,7 @@ export interface UpdateConversationWrite {
   readonly at: string;
 }
 
+/** Goes for memories as an erasure of all its messages. */
 export interface DeleteConversationWrite {
   readonly kind: "delete-conversation";
   readonly id: string;
@@ -557,7 +562,8 @@ export interface DeleteConversationWrite {
  * message, at any depth, loses its text and its files; what it covered takes its place in the context, as far as
  * it is not erased. What it was made from stays on record, so that roots and depths still verify. Receipts of turns
  * behind the first message erased now (firstSeq > its seq) are deleted: their windows may have held it, and a hash
- * over a window whose rest is known would let erased words be guessed.
+ * over a window whose rest is known would let erased words be guessed. Memories whose origin holds an erased message lose
+ * their words as with `erase-memories`, and others their support by it; decisions that name one are deleted.
  */
 export interface EraseWrite {
   readonly kind: "erase";
@@ -603,13 +609,16 @@ export type WriteResult =
     }
   | { readonly kind: "publish"; readonly conversation: StoredConversation; readonly summary: StoredSummary }
   | { readonly kind: "update-conversation"; readonly conversation: StoredConversation }
-  | { readonly kind: "delete-conversation"; readonly messages: number }
+  /** `memories`: those that lost their words now. */
+  | { readonly kind: "delete-conversation"; readonly messages: number; readonly memories: number }
   | {
       readonly kind: "erase";
       readonly messages: number;
       /** Summaries that lost their text now. */
       readonly summaries: number;
       readonly lines: number;
+      /** Memories that lost their words now. */
+      readonly memories: number;
     }
   | { readonly kind: "reindex"; readonly messages: number }
   /** The new segment, if there is one. */
@@ -633,6 +642,8 @@ export interface StoreInfo {
   /** Of all contexts, summaries in the place of what they stand for. */
   readonly contextTokens: number;
   readonly summaries: number;
+  /** Of all states, erased ones as well. */
+  readonly memories: number;
   readonly unreadableLines: number;
   /** The settings that durability depends on, as the engine reports them. */
   readonly durability: Readonly<Record<string, string>>;
@@ -655,6 +666,9 @@ export interface LoadReport {
   readonly messages: number;
   /** Summaries that were not on record before. */
   readonly summaries: number;
+  /** Memories that were not on record before. */
+  readonly memories: number;
+  /** Messages and memories that were. */
   readonly alreadyThere: number;
 }
 
@@ -700,4 +714,17 @@ export type DumpRow =
   | ({ readonly row: "receipt"; readonly conversation: string } & StoredReceipt)
   | ({ readonly row: "transcript" } & Transcript)
   | ({ readonly row: "transcript-line"; readonly conversation: string } & StoredTranscriptLine)
+  /** By tenant, scope and number. */
+  | ({ readonly row: "memory"; readonly tenant: string } & StoredMemory & {
+        readonly events: readonly MemoryEvent[];
+      })
+  | ({ readonly row: "decision"; readonly tenant: string } & NewDecision)
+  | ({ readonly row: "capture"; readonly tenant: string } & DumpedCapture)
   | ({ readonly row: "audit" } & Scope & AuditRecord);
+
+/** How far a conversation was captured. */
+export interface DumpedCapture {
+  readonly conversation: string;
+  readonly to: number;
+  readonly at: string;
+}

@@ -9,6 +9,7 @@ export class ThreadWhenNeeded {
   readonly #options: ThreadOptions;
   readonly #log: Log;
   #thread: Promise<Thread | null> | undefined;
+  #resting: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(options: ThreadOptions, log: Log) {
@@ -26,9 +27,18 @@ export class ThreadWhenNeeded {
     return this.started();
   }
 
+  /** Ends the thread until there is work for it again: for threads that hold much while they do nothing. */
+  rest(): Promise<void> {
+    const thread = this.#thread;
+    this.#thread = undefined;
+    const ended = thread?.then((started) => started?.terminate());
+    this.#resting = Promise.all([this.#resting, ended]).then(() => {});
+    return this.#resting;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
-    await (await this.#thread)?.terminate();
+    await this.rest();
   }
 
   async #start(): Promise<Thread | null> {

@@ -118,7 +118,7 @@ describe("lcm context", () => {
     expect(byKey.messages).toEqual(seen.get("turn-8"));
     expect(byNumber).toEqual(byKey);
     expect(shown.stdout).toMatch(
-      /^before turn turn-8 \(messages 29–32, .*\): byte for byte what the model saw$/m,
+      /^before the turn “turn-8” \(messages 29–32, .*\): byte for byte what the model saw$/m,
     );
   });
 

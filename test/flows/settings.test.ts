@@ -9,6 +9,7 @@ import { outcomeOf, REQUEST } from "../scripted-complete.ts";
 import { callTools, HANG, refuse, reply, type Script, startScriptedModel } from "../scripted-model.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 import { compactionEffects } from "./compaction-effects.ts";
+import { embeddingEffects } from "./embedding-effects.ts";
 
 const say = (content: string) => ({ role: "user", content });
 const folder = temporaryFolder();
@@ -53,6 +54,7 @@ async function askOften(engine: Engine, time: { now: number }, pauses: readonly 
 /** For every setting, what changes when it is changed. A setting without an entry here does not compile. */
 const EFFECTS: Record<ConfigKey, () => Promise<void>> = {
   ...compactionEffects(openWith),
+  ...embeddingEffects((server) => opened.push(server)),
   enabled: async () => {
     const { context } = await openWith({ enabled: false });
     const result = await context.commitTurn({ conversation: "s", key: "t", messages: [say("hi")] });

@@ -4,6 +4,7 @@ import { PalimpsestError } from "../../errors.ts";
 import type { GREP_SCOPES, grep } from "../../operations/grep.ts";
 import { escapeHint } from "../../text/escape-hint.ts";
 import { filesApartHint } from "../../text/files-apart-hint.ts";
+import { matchCount } from "../../text/match-count.ts";
 import { nearToolsHint } from "../../text/near-tools-hint.ts";
 import { count, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
@@ -91,7 +92,7 @@ async function search(pattern: string, options: Options, cli: CommandLine): Prom
   return writeAll<Hit, Output>(cli, {
     run: (onHit, signal) => cli.run(grep, input, onHit, signal),
     itemsOf: ({ hits }) => hits,
-    render: (hit, look) => renderFound(hit, hit.snippet, look, matches(hit)),
+    render: (hit, look) => renderFound(hit, hit.snippet, look, matchCount(hit.matches)),
     closing: (output) => closing(output, pattern, options, cli),
   });
 }
@@ -101,10 +102,6 @@ function inputOf({ mode, regex, exact, ignoreCase, sort, context, scope }: Optio
   if (modes.size > 1)
     throw new PalimpsestError("invalid-input", "only one of --mode, --regex and --exact can be meant");
   return { mode: [...modes][0], ignoreCase, sort, contextLines: context, scope };
-}
-
-function matches({ matches: number }: Hit): string[] {
-  return number > 1 ? [counted(number, "match", "matches")] : [];
 }
 
 function closing(

@@ -37,7 +37,7 @@ export interface AssembleInput {
   readonly budget?: number;
   /** How messages are given. Default `original`: as they were committed. */
   readonly format?: AssembleFormat;
-  /** What the model is about to be asked. Used only with `relevance`. */
+  /** What the model is about to be asked: memories that matter for it are given beside, and `relevance` goes by it. */
   readonly prompt?: string;
   /** When not everything fits, show older items that match the prompt instead of the newest. Default false. */
   readonly relevance?: boolean;

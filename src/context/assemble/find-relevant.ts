@@ -3,13 +3,14 @@
  * and each is shown by the item that stands for it, itself or a summary above it. Reads the shape of the context and the
  * best matches that fit, and nothing else.
  */
+
+import { questionWords } from "../../search/question-words.ts";
 import { ORDINAL_GAP, type ScopedStore, type ShapeItem } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { messageId } from "../../text/identifiers.ts";
 import { ITEM_OVERHEAD } from "../compact/evaluate.ts";
 import { readShape } from "../compact/read-shape.ts";
 import { parseQuery } from "../retrieve/parse-query.ts";
-import { questionWords } from "../retrieve/question-words.ts";
 import type { Searcher, SearchHit } from "../retrieve/search.ts";
 import { bestUnits, type Scores } from "./choose-relevant.ts";
 import { type Entry, messageEntry, summaryEntry } from "./entry.ts";

@@ -8,10 +8,10 @@
 import { isPalimpsestError } from "../../errors.ts";
 import type { AgentResult, AgentTool, RunAgent } from "../../model/agent.ts";
 import { delegatedQuestionPrompt } from "../../prompts/delegated-question.ts";
+import { questionWords } from "../../search/question-words.ts";
 import { cutToTokens } from "../../text/cut-to-tokens.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { Context } from "../context.ts";
-import { questionWords } from "../retrieve/question-words.ts";
 import { checkCitations } from "./check-citations.ts";
 import { chooseReach, type Reach, type ReachQuestion } from "./choose-reach.ts";
 import {

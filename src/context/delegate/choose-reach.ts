@@ -4,9 +4,9 @@
  */
 
 import { PalimpsestError } from "../../errors.ts";
+import { questionWords } from "../../search/question-words.ts";
 import type { ConversationRef } from "../../types.ts";
 import type { Context } from "../context.ts";
-import { questionWords } from "../retrieve/question-words.ts";
 
 export interface ReachQuestion {
   readonly prompt: string;

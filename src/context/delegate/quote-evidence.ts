@@ -3,13 +3,13 @@
  * is, draws no conclusion, and never says more than fits.
  */
 
+import { questionWords } from "../../search/question-words.ts";
 import { cutToTokens } from "../../text/cut-to-tokens.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { quoteText } from "../../text/quote-text.ts";
 import type { Citation } from "../cite.ts";
 import type { Context } from "../context.ts";
 import type { GrepHit } from "../retrieve/grep.ts";
-import { questionWords } from "../retrieve/question-words.ts";
 import type { SummaryPlace } from "./choose-reach.ts";
 
 export interface EvidenceQuestion {

@@ -1,9 +1,10 @@
 /** Which documents a search looks at, whatever they say. */
+
+import { markPostings } from "../../search/posting-list.ts";
+import { toolTerm } from "../../search/terms.ts";
 import type { DocumentKind, TermRange } from "../../store/search-store.ts";
 import { type Speaker, speakerCode } from "./index/documents.ts";
 import type { TermPostings } from "./index/pages.ts";
-import { markPostings } from "./index/posting-list.ts";
-import { toolTerm } from "./index/terms.ts";
 import { only } from "./parse-query.ts";
 import type { SegmentView } from "./segment-reader.ts";
 

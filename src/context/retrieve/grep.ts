@@ -1,5 +1,6 @@
 /** Searching as callers ask for it: what they give is checked, and what is found is told with the words around it. */
 import { PalimpsestError } from "../../errors.ts";
+import { LONGEST_QUERY } from "../../search/question-words.ts";
 import type { DocumentKind } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { sha256 } from "../../text/hash.ts";
@@ -8,7 +9,7 @@ import { normaliseTimestamp } from "../../text/timestamps.ts";
 import { type ConversationRef, ROLES, type Role } from "../../types.ts";
 import { requireConversation } from "../read.ts";
 import type { DocumentFilter } from "./filter.ts";
-import { LONGEST_QUERY, parseQuery } from "./parse-query.ts";
+import { parseQuery } from "./parse-query.ts";
 import { compileExact, compilePattern, LONGEST_PATTERN } from "./pattern.ts";
 import type { Matcher, SearchAnswer, Searcher, SearchHit, SearchQuery } from "./search.ts";
 import { type Snippet, type SnippetOptions, snippetOf } from "./snippet.ts";

@@ -1,7 +1,9 @@
 /** Where in a text the matches of a query stand. */
+
+import { TermTable } from "../../search/term-table.ts";
+import { MOST_MATCHES } from "../../text/match-count.ts";
 import { LONGEST_WORD, normalised, visitWordRanges, type Word, wordsOf } from "../../text/words.ts";
 import { inOriginal } from "./in-original.ts";
-import { TermTable } from "./index/term-table.ts";
 import { type QueryTerm, type WordTerm, wordTest } from "./parse-query.ts";
 import type { Pattern } from "./pattern.ts";
 
@@ -16,12 +18,9 @@ export interface Matches {
   readonly spans: readonly Span[];
 }
 
-/** Of one text more are not needed to show it. */
-const MOST_SPANS = 1_000;
-
 export function patternMatches(text: string, pattern: Pattern): Matches {
   const spans: Span[] = [];
-  for (let from = 0; from <= text.length && spans.length < MOST_SPANS; ) {
+  for (let from = 0; from <= text.length && spans.length < MOST_MATCHES; ) {
     const span = pattern.find(text, from);
     if (span === null) break;
     spans.push(span);
@@ -50,7 +49,7 @@ export class WordMatcher {
       spans.sort((a, b) => a.start - b.start || b.end - a.end);
     }
     const shown = inOriginal(original, { text, spans });
-    return { text: shown.text, spans: united(shown.spans).slice(0, MOST_SPANS) };
+    return { text: shown.text, spans: united(shown.spans).slice(0, MOST_MATCHES) };
   }
 }
 

@@ -1,9 +1,10 @@
 /** Which tools may have been meant by a name that nothing was found with. */
+
+import { visitPostings } from "../../search/posting-list.ts";
+import { EVERY_TOOL, toolOf } from "../../search/terms.ts";
 import { nearest } from "../../text/nearest.ts";
 import type { IndexSnapshot } from "./current-index.ts";
 import { acceptedDocuments, type DocumentFilter } from "./filter.ts";
-import { visitPostings } from "./index/posting-list.ts";
-import { EVERY_TOOL, toolOf } from "./index/terms.ts";
 
 const MOST_NAMED = 3;
 

@@ -1,7 +1,8 @@
 /** Which documents of a segment have the trigrams that a pattern needs. The pattern itself is tried on these alone. */
+
+import { visitPostings } from "../../search/posting-list.ts";
+import { trigramTerm } from "../../search/terms.ts";
 import type { TermRange } from "../../store/search-store.ts";
-import { visitPostings } from "./index/posting-list.ts";
-import { trigramTerm } from "./index/terms.ts";
 import { only } from "./parse-query.ts";
 import type { Needs } from "./pattern.ts";
 import type { Found } from "./segment-reader.ts";

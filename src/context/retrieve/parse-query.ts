@@ -1,8 +1,8 @@
 /** What a question asks for: words, "phrases" and prefixes*, each of which makes a document a match. */
 import { PalimpsestError } from "../../errors.ts";
+import { stemOf, stemTerm, type Term, wordTerm } from "../../search/terms.ts";
 import type { TermRange } from "../../store/search-store.ts";
 import { type Word, wordsOf } from "../../text/words.ts";
-import { stemOf, stemTerm, type Term, wordTerm } from "./index/terms.ts";
 
 export type QueryTerm =
   /** Any form of a word, or two neighbouring characters of a script without spaces. */
@@ -13,7 +13,6 @@ export type QueryTerm =
 
 export type WordTerm = Exclude<QueryTerm, { type: "phrase" }>;
 
-export const LONGEST_QUERY = 10_000;
 const MOST_TERMS = 64;
 const PIECE = /"([^"]*)"|(\S+)/g;
 

@@ -2,8 +2,9 @@
  * BM25 over the segments of a scope. A word weighs by how few documents have it, in all of the scope and not only in
  * what is searched, so that a document's score does not depend on how the index is cut into segments.
  */
+
+import { visitPostings } from "../../search/posting-list.ts";
 import type { TermPostings } from "./index/pages.ts";
-import { visitPostings } from "./index/posting-list.ts";
 import type { QueryTerm } from "./parse-query.ts";
 import type { SegmentView } from "./segment-reader.ts";
 

@@ -62,7 +62,10 @@ const MOST_COMPARED = 2_000;
 
 type Input = ConsolidationInput & { readonly memory: StoredMemory };
 
-async function readInputs({ signal, onProgress }: ConsolidateInput, { store, embedder }: Use): Promise<readonly Input[]> {
+async function readInputs(
+  { signal, onProgress }: ConsolidateInput,
+  { store, embedder }: Use,
+): Promise<readonly Input[]> {
   const memories: StoredMemory[] = [];
   for await (const memory of eachMemory(store, { limit: PAGE })) {
     signal?.throwIfAborted();

@@ -42,13 +42,19 @@ export async function queryFacts(
   const at = normaliseTimestamp(input.at) ?? isoTime(clock());
   const limit = input.limit ?? DEFAULT_LIMIT;
   const found =
-    input.factKey === undefined ? await byWords(input, { store, words }) : await byKey(input, input.factKey, store);
+    input.factKey === undefined
+      ? await byWords(input, { store, words })
+      : await byKey(input, input.factKey, store);
   const facts: Fact[] = [];
   for (const versions of await distinctVersions(store, found)) {
     const then = versions.findLast((version) => heldAt(version, at));
     const shown = then ?? (input.includeHistory === true ? versions.at(-1) : undefined);
     if (shown === undefined) continue;
-    facts.push({ memory: shown, held: then !== undefined, history: input.includeHistory === true ? versions : [] });
+    facts.push({
+      memory: shown,
+      held: then !== undefined,
+      history: input.includeHistory === true ? versions : [],
+    });
   }
   return { at, facts: facts.slice(0, limit), isCut: facts.length > limit };
 }
@@ -63,7 +69,11 @@ export function heldAt(
   return Date.parse(validFrom) <= time && ![validUntil, invalidatedAt, archivedAt, erasedAt].some(endsBy);
 }
 
-async function byKey({ scope }: FactInput, factKey: string, store: MemoryStore): Promise<readonly StoredMemory[]> {
+async function byKey(
+  { scope }: FactInput,
+  factKey: string,
+  store: MemoryStore,
+): Promise<readonly StoredMemory[]> {
   return everyMemory(store, {
     factKey,
     states: ["active", "superseded", "archived"],
@@ -75,7 +85,10 @@ async function byWords(
   { query = "", scope }: FactInput,
   { store, words }: { readonly store: MemoryStore; readonly words: MemoryWords },
 ): Promise<readonly StoredMemory[]> {
-  const { hits } = await words.search(query, { limit: WIDEST, ...(scope === undefined ? {} : { scopes: [scope] }) });
+  const { hits } = await words.search(query, {
+    limit: WIDEST,
+    ...(scope === undefined ? {} : { scopes: [scope] }),
+  });
   return store.memoriesAt(hits.map(({ ref }) => ref));
 }
 

@@ -7,7 +7,7 @@ import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
 import { guessCategory } from "../capture/guess-category.ts";
 import { importanceOf } from "../capture/importance.ts";
 import { readTemporal } from "../capture/temporal-type.ts";
-import { factKeyOf, namedFactKey } from "../dedup/fact-key.ts";
+import { factKeyOf } from "../dedup/fact-key.ts";
 import type { StoreInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { writableScope } from "../scopes.ts";
@@ -42,7 +42,10 @@ export async function draftMemory(input: StoreInput, origin: MemoryOrigin, use: 
     importance: input.importance ?? importanceOf(category),
     confidence: CONFIDENCE[origin],
     temporalType: temporal.type,
-    factKey: input.factKey === undefined ? factKeyOf(category, abstract) : namedFactKey(category, input.factKey),
+    factKey:
+      input.factKey === undefined
+        ? (factKeyOf(category, abstract)?.key ?? null)
+        : named(category, input.factKey),
     tags: [...new Set(input.tags ?? [])],
     support: [],
     relations: [],
@@ -52,6 +55,12 @@ export async function draftMemory(input: StoreInput, origin: MemoryOrigin, use: 
     validFrom: normaliseTimestamp(input.validFrom) ?? createdAt,
     validUntil: until ?? null,
   };
+}
+
+/** A key that was given stands as it is, under its category unless it names one. */
+function named(category: string, key: string): string {
+  const plain = key.normalize("NFKC").toLowerCase();
+  return /^\w+:/.test(plain) ? plain : `${category}:${plain}`;
 }
 
 /** Messages that follow each other are one source. */

@@ -10,7 +10,10 @@ import { passagesOf } from "../../model/embed/split-passages.ts";
 import type { MemoryStore, PassageVectors, StoredMemory } from "../../store/memory-store.ts";
 
 /** What is embedded of a memory: its line, and all that is known, in passages that the model can read whole. */
-export function passagesOfMemory({ abstract, overview, content }: MemoryText, embedder: Embedder): readonly string[] {
+export function passagesOfMemory(
+  { abstract, overview, content }: MemoryText,
+  embedder: Embedder,
+): readonly string[] {
   const rest = content === "" ? overview : content;
   const whole = rest === "" || rest === abstract ? abstract : `${abstract}\n${rest}`;
   return passagesOf(whole, { longestInput: embedder.longestInput }).passages.map(({ text }) => text);
@@ -59,7 +62,11 @@ export interface FillOptions {
 const BATCH = 32;
 
 /** Embeds what has no vectors of this model, oldest first, until nothing is left. Can be stopped and gone on with. */
-export async function fillVectors(store: MemoryStore, embedder: Embedder, options: FillOptions = {}): Promise<number> {
+export async function fillVectors(
+  store: MemoryStore,
+  embedder: Embedder,
+  options: FillOptions = {},
+): Promise<number> {
   let done = 0;
   for (;;) {
     if (options.signal?.aborted === true) throw new PalimpsestError("cancelled", "embedding was cancelled");
@@ -71,7 +78,11 @@ export async function fillVectors(store: MemoryStore, embedder: Embedder, option
   }
 }
 
-async function vectorWrites(waiting: readonly StoredMemory[], embedder: Embedder, signal: AbortSignal | undefined) {
+async function vectorWrites(
+  waiting: readonly StoredMemory[],
+  embedder: Embedder,
+  signal: AbortSignal | undefined,
+) {
   const embedded = await embedMemories(waiting, embedder, signal);
   return waiting.flatMap(({ scope, number }, place) => {
     const vectors = embedded[place];

@@ -72,7 +72,10 @@ async function keysInForce(
     const key = keyOf(memory);
     if (key === null || inForce.has(key) || memory.factKey === null) continue;
     const { rows } = await store.memories({ factKey: memory.factKey, scopes: [memory.scope] });
-    inForce.set(key, rows.map(({ id }) => id));
+    inForce.set(
+      key,
+      rows.map(({ id }) => id),
+    );
   }
   return inForce;
 }

@@ -46,7 +46,8 @@ export async function rememberDraft(
   { store }: Pick<MemoryDependencies, "store">,
 ): Promise<StoreOutcome> {
   const replaced = (await inForce(draft, store)).map(({ id }) => id);
-  const reason = replaced.length === 0 ? "nothing like it was known" : `it says what now holds of ${draft.factKey}`;
+  const reason =
+    replaced.length === 0 ? "nothing like it was known" : `it says what now holds of ${draft.factKey}`;
   const [result] = await store.commit([
     {
       kind: "remember",
@@ -57,7 +58,12 @@ export async function rememberDraft(
     },
   ]);
   if (result?.kind !== "remember") throw new Error("the store answered another write");
-  return { action: replaced.length === 0 ? "created" : "superseded", memory: result.memory, replaced, reason };
+  return {
+    action: replaced.length === 0 ? "created" : "superseded",
+    memory: result.memory,
+    replaced,
+    reason,
+  };
 }
 
 async function inForce(
@@ -104,7 +110,11 @@ function isSameWording(memory: StoredMemory, draft: NewMemory): boolean {
 }
 
 function plain(text: string): string {
-  return text.normalize("NFKC").toLowerCase().replace(/[\s.!。！]+/g, " ").trim();
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[\s.!。！]+/g, " ")
+    .trim();
 }
 
 /** Vectors hardly see a number, and a number is often all that is new. */

@@ -42,7 +42,11 @@ function changesWords(memory: Memory, { text, overview, content }: UpdateInput):
   );
 }
 
-async function newVersion(memory: StoredMemory, input: UpdateInput, use: MemoryDependencies): Promise<UpdateOutcome> {
+async function newVersion(
+  memory: StoredMemory,
+  input: UpdateInput,
+  use: MemoryDependencies,
+): Promise<UpdateOutcome> {
   const draft = versionOf(memory, input, use);
   const [vectors] = (await tryToEmbed([draft], use)) ?? [];
   const [result] = await use.store.commit([
@@ -58,7 +62,11 @@ async function newVersion(memory: StoredMemory, input: UpdateInput, use: MemoryD
   return { action: "version", memory: result.memory, replaced: memory.id };
 }
 
-function versionOf(memory: StoredMemory, input: UpdateInput, { clock, random }: MemoryDependencies): NewMemory {
+function versionOf(
+  memory: StoredMemory,
+  input: UpdateInput,
+  { clock, random }: MemoryDependencies,
+): NewMemory {
   const createdAt = isoTime(clock());
   const abstract = input.text ?? memory.abstract;
   const { validUntil } = input.text === undefined ? memory : readTemporal(abstract, clock());
@@ -90,7 +98,11 @@ function untilOf({ validUntil }: UpdateInput, otherwise: string | null): string 
   return validUntil === undefined ? otherwise : (normaliseTimestamp(validUntil) ?? null);
 }
 
-async function revise(memory: StoredMemory, input: UpdateInput, { store, clock }: MemoryDependencies): Promise<UpdateOutcome> {
+async function revise(
+  memory: StoredMemory,
+  input: UpdateInput,
+  { store, clock }: MemoryDependencies,
+): Promise<UpdateOutcome> {
   const { category, importance, tags, validUntil, restore } = input;
   const changes: ReviseWrite["changes"] = {
     ...(category === undefined ? {} : { category }),

@@ -3,6 +3,7 @@
  * end only: until then its frames lie under a name of chance, which nobody else can see.
  */
 import { randomBytes } from "node:crypto";
+import { setImmediate as turn } from "node:timers/promises";
 import { toHex } from "../../text/hash.ts";
 import type { Scope } from "../../types.ts";
 import type { PutContent } from "../file-store.ts";
@@ -21,6 +22,8 @@ export class ContentWriter {
   readonly #provisional = toHex(randomBytes(32));
   #waiting: Frame[] = [];
   #written = 0;
+  /** Answered when the frames that went last are stored: the next ones are made meanwhile. */
+  #sent: Promise<void> | null = null;
 
   constructor(transaction: Transaction, scope: Scope) {
     this.#transaction = transaction;
@@ -30,6 +33,8 @@ export class ContentWriter {
   async add(piece: Uint8Array): Promise<void> {
     for (const frame of this.#maker.add(piece)) {
       this.#waiting.push(frame);
+      // Making frames takes this thread: what is under way goes on only between them.
+      if (this.#sent !== null) await turn();
       if (this.#waiting.length < MOST_WAITING) continue;
       if (this.#written === 0)
         insertContents(this.#transaction, this.#scope, [
@@ -47,10 +52,12 @@ export class ContentWriter {
     insertContents(this.#transaction, this.#scope, [content]);
     if (moves) this.#move(content.hash);
     await this.#write(content.hash);
+    await this.#sent;
     return { hash: content.hash, bytes: content.bytes, lines: content.lines };
   }
 
   async #write(hash: string): Promise<void> {
+    await this.#sent;
     const frames = this.#waiting.map(({ stored }, index) => ({
       ...{ hash, number: this.#written + index },
       content: { stored },
@@ -58,7 +65,9 @@ export class ContentWriter {
     insertFrames(this.#transaction, this.#scope, frames);
     this.#written += frames.length;
     this.#waiting = [];
-    await this.#transaction.settle();
+    this.#sent = this.#transaction.settle();
+    // Whoever waits for it next gets the failure; until then nobody listens.
+    this.#sent.catch(() => {});
   }
 
   /** Frames that are known under this hash stay, and those that came now go with the name they had. */

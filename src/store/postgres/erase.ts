@@ -17,7 +17,7 @@ export async function erase(
   transaction: Transaction,
   scope: Scope,
   write: EraseWrite,
-): Promise<{ messages: number; summaries: number; lines: number }> {
+): Promise<{ messages: number; summaries: number; lines: number; memories: number }> {
   const conversation = await requireConversation(transaction, scope, write.id);
   const { conversation_id } = conversation;
   const seqs = await blankMessages(transaction, scope, conversation_id, write);
@@ -31,7 +31,7 @@ export async function erase(
     write.at,
   );
   writeAudit(transaction, scope, write.audit);
-  return { messages: seqs.length, summaries, lines: await lines };
+  return { messages: seqs.length, summaries, lines: await lines, memories: 0 };
 }
 
 /** Answers with the messages that held something until now. */

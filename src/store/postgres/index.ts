@@ -1,6 +1,8 @@
 /** The shared store: one schema in a PostgreSQL database, written by any number of processes and machines. */
+import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import type { GarbageReport } from "../file-store.ts";
+import type { MemoryStore } from "../memory-store.ts";
 import type { DumpRow, LoadOptions, LoadReport, ScopedStore, Store, StoreInfo } from "../store.ts";
 import { requireNode } from "../supported-node.ts";
 import { readAudit } from "./audit-log.ts";
@@ -65,6 +67,10 @@ class PostgresStore implements Store {
 
   scoped(scope: Scope): ScopedStore {
     return new ScopedPostgresStore(scope, this.#connections, this.#queue);
+  }
+
+  memoriesOf(): MemoryStore {
+    throw new PalimpsestError("not-supported", "PostgreSQL keeps no memories yet");
   }
 
   scopes(): Promise<readonly Scope[]> {

@@ -40,7 +40,7 @@ async function emptyStore(transaction: Transaction): Promise<void> {
 }
 
 async function takeRows(transaction: Transaction, rows: AsyncIterable<DumpRow>): Promise<LoadReport> {
-  const report = { conversations: 0, messages: 0, summaries: 0, alreadyThere: 0 };
+  const report = { conversations: 0, messages: 0, summaries: 0, memories: 0, alreadyThere: 0 };
   let current: LoadedConversation | undefined;
   const endCurrent = async () => {
     const counts = await current?.end();
@@ -57,6 +57,8 @@ async function takeRows(transaction: Transaction, rows: AsyncIterable<DumpRow>):
     } else if (row.row === "audit") {
       await endCurrent();
       addAudit(transaction, row, row);
+    } else if (row.row === "memory" || row.row === "decision" || row.row === "capture") {
+      throw new PalimpsestError("not-supported", "PostgreSQL keeps no memories yet");
     } else await belongingTo(current, row.conversation).take(row);
   }
   await endCurrent();

@@ -129,7 +129,7 @@ describe("the PostgreSQL store", () => {
     expect(again.status).toBe("duplicate");
     const audit = { at: AT, action: "delete-conversation", conversation: conversation.id, detail: "{}" };
     const [deleted] = await scoped.commit([{ kind: "delete-conversation", id: conversation.id, audit }]);
-    expect(deleted).toEqual({ kind: "delete-conversation", messages: 2_500 });
+    expect(deleted).toEqual({ kind: "delete-conversation", messages: 2_500, memories: 0 });
   });
 
   it("recognises a turn whose message was erased together with its key", async () => {

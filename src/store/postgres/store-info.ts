@@ -46,6 +46,7 @@ export async function readInfo(session: Session, location: string): Promise<Stor
     tokens: counts?.tokens ?? 0,
     contextTokens: counts?.context ?? 0,
     summaries: counts?.summaries ?? 0,
+    memories: 0,
     unreadableLines: counts?.unreadable ?? 0,
     durability: Object.fromEntries(settings.map(({ name, value }) => [name, value])),
   };

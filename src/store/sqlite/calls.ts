@@ -117,14 +117,14 @@ export function readScopes(database: Database): Scope[] {
 
 type Counts = Pick<
   StoreInfo,
-  "conversations" | "messages" | "tokens" | "contextTokens" | "summaries" | "unreadableLines"
+  "conversations" | "messages" | "tokens" | "contextTokens" | "summaries" | "memories" | "unreadableLines"
 >;
 
 export function readInfo(database: Database, { file, isFrozen }: DatabaseOptions): StoreInfo {
   const counts = database.one<Counts>(
     `SELECT count(*) AS conversations, coalesce(sum(last_seq), 0) AS messages,
        coalesce(sum(token_count), 0) AS tokens, coalesce(sum(context_tokens), 0) AS contextTokens,
-       (SELECT count(*) FROM summaries) AS summaries,
+       (SELECT count(*) FROM summaries) AS summaries, (SELECT count(*) FROM memories) AS memories,
        (SELECT count(*) FROM transcript_lines WHERE kind IN ('unreadable', 'torn')) AS unreadableLines
      FROM conversations`,
   );
@@ -141,6 +141,7 @@ export function readInfo(database: Database, { file, isFrozen }: DatabaseOptions
     tokens: counts?.tokens ?? 0,
     contextTokens: counts?.contextTokens ?? 0,
     summaries: counts?.summaries ?? 0,
+    memories: counts?.memories ?? 0,
     unreadableLines: counts?.unreadableLines ?? 0,
     durability: isFrozen === true ? READ_ONLY : readDurability(database),
   };

@@ -79,9 +79,9 @@ function runWrite(database: Database, scope: Scope, write: Write): WriteResult {
     case "update-conversation":
       return { kind: write.kind, conversation: updateConversation(database, scope, write) };
     case "delete-conversation":
-      return { kind: write.kind, messages: deleteConversation(database, scope, write) };
+      return { kind: write.kind, messages: deleteConversation(database, scope, write), memories: 0 };
     case "erase":
-      return { kind: write.kind, ...erase(database, scope, write) };
+      return { kind: write.kind, ...erase(database, scope, write), memories: 0 };
     case "reindex":
       return { kind: write.kind, messages: reindex(database, scope, write) };
     case "index":

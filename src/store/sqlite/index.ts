@@ -7,6 +7,7 @@ import type { Thread } from "../../threads/thread.ts";
 import type { Scope } from "../../types.ts";
 import type { GarbageReport, PutContent } from "../file-store.ts";
 import { followRows } from "../follow-rows.ts";
+import type { MemoryStore } from "../memory-store.ts";
 import type { DocumentRef, SearchPage, StoredDocument } from "../search-store.ts";
 import type {
   ContextWindow,
@@ -149,6 +150,10 @@ class SqliteStore implements Store {
 
   scoped(scope: Scope): ScopedStore {
     return new ScopedSqliteStore(scope, this.#writer, () => this.#chooseReader(), this.#leaseMs);
+  }
+
+  memoriesOf(): MemoryStore {
+    throw new PalimpsestError("not-supported", "SQLite keeps no memories yet");
   }
 
   async scopes(): Promise<readonly Scope[]> {

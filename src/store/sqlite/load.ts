@@ -25,6 +25,11 @@ import { insertTurn } from "./turns.ts";
 
 type Incoming<Kind extends DumpRow["row"]> = Extract<DumpRow, { row: Kind }>;
 
+type ConversationPart = Exclude<
+  DumpRow,
+  { row: "conversation" | "memory" | "decision" | "capture" | "audit" }
+>;
+
 type Erased = { seq: number; erased_at: string };
 
 interface Target {
@@ -89,6 +94,8 @@ export class Loader {
   take(row: DumpRow): void {
     if (row.row === "conversation") this.#startConversation(row);
     else if (row.row === "audit") this.#takeAudit(row);
+    else if (row.row === "memory" || row.row === "decision" || row.row === "capture")
+      throw new PalimpsestError("not-supported", "SQLite keeps no memories yet");
     else this.#takeIntoConversation(row, this.#currentTarget(row.conversation));
   }
 
@@ -103,11 +110,12 @@ export class Loader {
       conversations: this.#conversations,
       messages: this.#messages,
       summaries: this.#summaries,
+      memories: 0,
       alreadyThere: this.#alreadyThere,
     };
   }
 
-  #takeIntoConversation(row: Exclude<DumpRow, { row: "conversation" | "audit" }>, target: Target): void {
+  #takeIntoConversation(row: ConversationPart, target: Target): void {
     switch (row.row) {
       case "file-content":
         this.#takeContent(row);

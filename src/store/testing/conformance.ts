@@ -12,6 +12,14 @@ import { describeDescribedFiles } from "./conformance/described-files.ts";
 import { describeErasure } from "./conformance/erasure.ts";
 import { describeFiles } from "./conformance/files.ts";
 import { describeManyWriters } from "./conformance/many-writers.ts";
+import { describeMemories } from "./conformance/memories.ts";
+import { describeMemoryDecisions } from "./conformance/memory-decisions.ts";
+import { describeMemoryErasure } from "./conformance/memory-erasure.ts";
+import { describeMemoryIndex } from "./conformance/memory-index.ts";
+import { describeMemoryLoad } from "./conformance/memory-load.ts";
+import { describeMemoryScopes } from "./conformance/memory-scopes.ts";
+import { describeMemoryVectors } from "./conformance/memory-vectors.ts";
+import { describeMemoryVersions } from "./conformance/memory-versions.ts";
 import { describeReceipts } from "./conformance/receipts.ts";
 import { describeScopes } from "./conformance/scopes.ts";
 import { describeSearchIndex } from "./conformance/search-index.ts";
@@ -37,6 +45,14 @@ const SECTIONS = [
   describeDescribedFiles,
   describeScopes,
   describeManyWriters,
+  describeMemories,
+  describeMemoryVersions,
+  describeMemoryScopes,
+  describeMemoryDecisions,
+  describeMemoryVectors,
+  describeMemoryIndex,
+  describeMemoryErasure,
+  describeMemoryLoad,
   describeWholeStore,
 ];
 

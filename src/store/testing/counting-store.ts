@@ -1,4 +1,5 @@
 /** Counts the calls that reach a store: how tests show that an operation needs few round trips. */
+import type { MemoryStore } from "../memory-store.ts";
 import type { ScopedStore, Store } from "../store.ts";
 
 export type CallCounts = Map<string, number>;
@@ -12,7 +13,7 @@ export function countCalls(store: Store): { readonly store: Store; readonly coun
   return { store: counted, counts };
 }
 
-/** Wraps every scoped call of a store, its one write path included. */
+/** Wraps every call of a store for a scope or a memory access, their write paths included. */
 export function interceptCalls(
   store: Store,
   around: (name: string, call: () => Promise<unknown>) => Promise<unknown>,
@@ -21,16 +22,18 @@ export function interceptCalls(
     get: (target, name) => {
       if (name === "scoped")
         return (scope: Parameters<Store["scoped"]>[0]) => wrap(target.scoped(scope), around);
+      if (name === "memoriesOf")
+        return (access: Parameters<Store["memoriesOf"]>[0]) => wrap(target.memoriesOf(access), around);
       const value: unknown = Reflect.get(target, name);
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
 }
 
-function wrap(
-  scoped: ScopedStore,
+function wrap<Scoped extends ScopedStore | MemoryStore>(
+  scoped: Scoped,
   around: (name: string, call: () => Promise<unknown>) => Promise<unknown>,
-): ScopedStore {
+): Scoped {
   return new Proxy(scoped, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);

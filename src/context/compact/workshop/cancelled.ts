@@ -1,4 +1,5 @@
 import { PalimpsestError } from "../../../errors.ts";
+import { unlessCancelled as unless } from "../../../threads/unless-cancelled.ts";
 
 export function cancelled(): PalimpsestError {
   return new PalimpsestError("cancelled", "the compaction was cancelled");
@@ -9,11 +10,5 @@ export function unlessCancelled<Result>(
   waited: Promise<Result>,
   signal: AbortSignal | undefined,
 ): Promise<Result> {
-  if (signal === undefined) return waited;
-  const { promise, resolve, reject } = Promise.withResolvers<Result>();
-  const stop = () => reject(cancelled());
-  if (signal.aborted) stop();
-  else signal.addEventListener("abort", stop, { once: true });
-  waited.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  return promise;
+  return unless(waited, signal, cancelled);
 }

@@ -1,13 +1,14 @@
 /** Turns documents into a segment of the search index. Pure: the same documents give the same bytes. */
+
+import { Occurrences } from "../../../search/occurrences.ts";
+import { TermTable } from "../../../search/term-table.ts";
+import { STEM, stemOf, type Term, toolTerm, trigramTerm, visitTerms, WORD } from "../../../search/terms.ts";
 import { compareBytes } from "../../../text/compare-bytes.ts";
 import { ASCII_TRIGRAMS, visitTrigrams } from "../../../text/trigrams.ts";
 import type { MessageFormat } from "../../../types.ts";
 import { textOf } from "../searchable.ts";
 import { type DocumentFacts, packDocuments, type Speaker } from "./documents.ts";
-import { Occurrences } from "./occurrences.ts";
 import { type Page, PageWriter } from "./pages.ts";
-import { TermTable } from "./term-table.ts";
-import { STEM, stemOf, type Term, toolTerm, trigramTerm, visitTerms, WORD } from "./terms.ts";
 
 export interface IndexedDocument {
   readonly time: number;

@@ -1,11 +1,12 @@
 /** One segment from several: the documents of the first, then those of the second, and so on. Pure. */
+
+import { visitPostings, writePosting } from "../../../search/posting-list.ts";
+import { isTool } from "../../../search/terms.ts";
 import { compareBytes } from "../../../text/compare-bytes.ts";
 import { ByteWriter } from "../../../text/varints.ts";
 import type { BuiltSegment } from "./build-segment.ts";
 import { type DocumentFacts, factsOf, packDocuments, unpackDocuments } from "./documents.ts";
 import { type Page, PageWriter, readPage, type TermPostings } from "./pages.ts";
-import { visitPostings, writePosting } from "./posting-list.ts";
-import { isTool } from "./terms.ts";
 
 export function mergeSegments(segments: readonly BuiltSegment[]): BuiltSegment {
   const facts: DocumentFacts[] = segments.flatMap(({ columns, documents }) =>

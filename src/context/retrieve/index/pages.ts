@@ -2,8 +2,9 @@
  * The sorted terms of a segment with their postings, cut into pages: a store keeps each under its first term and knows
  * nothing else of it. Inside a page, a term leaves out what it begins with like the one before.
  */
+
+import type { Term } from "../../../search/terms.ts";
 import { ByteReader, ByteWriter } from "../../../text/varints.ts";
-import type { Term } from "./terms.ts";
 
 export interface Page {
   readonly firstTerm: Term;

@@ -48,6 +48,7 @@ export function describeErasure(use: StoreInUse): void {
         messages: 1,
         summaries: 0,
         lines: 1,
+        memories: 0,
       });
       const erased = (await readAll(session))[1];
       expect(erased).toMatchObject({

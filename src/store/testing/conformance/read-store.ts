@@ -61,3 +61,9 @@ export async function collect(rows: AsyncIterable<DumpRow>): Promise<DumpRow[]> 
 export async function* feed(rows: readonly DumpRow[]): AsyncIterable<DumpRow> {
   yield* rows;
 }
+
+/** Whether a row of a dump tells of this conversation. */
+export function belongsTo(row: DumpRow, conversation: string): boolean {
+  if (row.row === "conversation") return row.id === conversation;
+  return row.row !== "memory" && row.conversation === conversation;
+}

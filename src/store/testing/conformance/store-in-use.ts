@@ -7,6 +7,8 @@ import { readMessages } from "./read-store.ts";
 export interface StoreUnderTest {
   /** Opens the same database again, as another process would. */
   open(): Promise<Store>;
+  /** Whether the engine's own files hold these bytes; missing where they cannot be looked into. */
+  holds?(bytes: Uint8Array): Promise<boolean>;
   dispose(): Promise<void>;
 }
 

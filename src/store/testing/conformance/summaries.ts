@@ -4,7 +4,7 @@ import { DEFAULT_SCOPE } from "../../../types.ts";
 import { merkleRoot } from "../../seal.ts";
 import { type NewSummary, ORDINAL_GAP, type SummarySource, type WindowItem } from "../../store.ts";
 import { AT, conversationIdFor, onlyResult, sampleMessage, samplePublish, sampleSummary } from "../sample.ts";
-import { collect, contextOf, feed, readMessages, verifyChain } from "./read-store.ts";
+import { belongsTo, collect, contextOf, feed, readMessages, verifyChain } from "./read-store.ts";
 import type { StoreInUse } from "./store-in-use.ts";
 
 function withoutHeld(item: WindowItem, held: { seqs: number[]; summaries: string[] }): WindowItem {
@@ -432,9 +432,7 @@ export function describeSummaries(use: StoreInUse): void {
       const copyPlace = await use.create();
       const copy = await copyPlace.open();
       try {
-        const before = (await collect(use.store.dump())).filter(
-          (row) => (row.row === "conversation" ? row.id : row.conversation) === id,
-        );
+        const before = (await collect(use.store.dump())).filter((row) => belongsTo(row, id));
         const there = copy.scoped(DEFAULT_SCOPE);
         const old = before.filter((row) => row.row === "message" || row.row === "conversation");
         await copy.load(feed(old), { replace: false });

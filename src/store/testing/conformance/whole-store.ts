@@ -10,7 +10,7 @@ import {
   samplePublish,
   sampleSummary,
 } from "../sample.ts";
-import { collect, contextOf, feed } from "./read-store.ts";
+import { belongsTo, collect, contextOf, feed } from "./read-store.ts";
 import type { StoreInUse } from "./store-in-use.ts";
 
 export function describeWholeStore(use: StoreInUse): void {
@@ -73,10 +73,7 @@ export function describeWholeStore(use: StoreInUse): void {
       const id = conversationIdFor(session);
       const copyPlace = await use.create();
       const copy = await copyPlace.open();
-      const rowsOf = async (from: Store) =>
-        (await collect(from.dump())).filter(
-          (row) => (row.row === "conversation" ? row.id : row.conversation) === id,
-        );
+      const rowsOf = async (from: Store) => (await collect(from.dump())).filter((row) => belongsTo(row, id));
       const bring = async () => copy.load(feed(await rowsOf(use.store)), { replace: false });
       try {
         const messages = Array.from({ length: 6 }, (_, i) => sampleMessage(`k${i + 1}`));
@@ -262,5 +259,8 @@ const EVERY_ROW: ReadonlySet<DumpRow["row"]> = new Set([
   "receipt",
   "transcript",
   "transcript-line",
+  "memory",
+  "decision",
+  "capture",
   "audit",
 ]);

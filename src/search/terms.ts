@@ -3,8 +3,8 @@
  * trigrams. Each kind has a first byte of its own, so that they share one sorted list.
  */
 import { stemmer } from "stemmer";
-import { decodeLeniently, encodeUtf8 } from "../../../text/utf8.ts";
-import { LONGEST_WORD, normalised, visitWordRanges } from "../../../text/words.ts";
+import { decodeLeniently, encodeUtf8 } from "../text/utf8.ts";
+import { LONGEST_WORD, normalised, visitWordRanges } from "../text/words.ts";
 
 const TRIGRAM = 0;
 export const WORD = 1;
@@ -41,7 +41,8 @@ export function toolOf(term: Term): string {
   return decodeLeniently(term.subarray(1));
 }
 
-function named(kind: number, name: string): Term {
+/** Its kind and the UTF-8 of its letters. */
+export function named(kind: number, name: string): Term {
   const text = encodeUtf8(name);
   const term = new Uint8Array(text.length + 1);
   term[0] = kind;

@@ -1,5 +1,7 @@
 /** The words of a question that are worth looking for, as a search takes them. */
-import { LONGEST_QUERY } from "./parse-query.ts";
+
+/** Characters of a question that are looked at. */
+export const LONGEST_QUERY = 10_000;
 
 /** What stands in most questions, and in most answers. */
 const COMMON = new Set(

@@ -2,7 +2,7 @@
  * Which term stands in which document, collected in flat arrays while documents come one after another, and then
  * turned round: for each term its documents. Millions of pairs pass through here, so nothing is made for any of them.
  */
-import { ByteWriter } from "../../../text/varints.ts";
+import { ByteWriter } from "../text/varints.ts";
 import { writePosting } from "./posting-list.ts";
 
 export class Occurrences {
@@ -15,7 +15,7 @@ export class Occurrences {
   #pairs = 0;
   #termCount = 0;
 
-  /** A term is a number that counts up from 0 with each new one. Documents come in ascending order. */
+  /** A term is a number that counts up from 0; some may never come. Documents come in ascending order. */
   add(term: number, document: number): void {
     if (term >= this.#termCount) this.#addTerm(term);
     if (this.#lastDocument[term] === document) {
@@ -29,6 +29,11 @@ export class Occurrences {
     this.#counts[this.#pairs] = 1;
     this.#lastDocument[term] = document;
     this.#lastPair[term] = this.#pairs++;
+  }
+
+  /** Whether the term was added for a document behind which none has come yet. */
+  isIn(term: number, document: number): boolean {
+    return this.#lastDocument[term] === document;
   }
 
   /** The postings of each term, by its number. */
@@ -56,10 +61,11 @@ export class Occurrences {
   #addTerm(term: number): void {
     this.#termCount = term + 1;
     if (term < this.#lastDocument.length) return;
-    const larger = new Int32Array(2 * this.#lastDocument.length).fill(-1);
+    const length = 2 * Math.max(term, this.#lastDocument.length);
+    const larger = new Int32Array(length).fill(-1);
     larger.set(this.#lastDocument);
     this.#lastDocument = larger;
-    this.#lastPair = enlarged(this.#lastPair);
+    this.#lastPair = enlarged(this.#lastPair, length);
   }
 
   #grow(): void {
@@ -69,8 +75,8 @@ export class Occurrences {
   }
 }
 
-function enlarged(array: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(2 * array.length);
+function enlarged(array: Int32Array, length = 2 * array.length): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(length);
   larger.set(array);
   return larger;
 }
@@ -88,6 +94,7 @@ class OccurrenceLists {
   }
 
   documents(term: number): number {
+    if (term + 1 >= this.#starts.length) return 0;
     return (this.#starts[term + 1] ?? 0) - (this.#starts[term] ?? 0);
   }
 

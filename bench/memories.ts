@@ -1,0 +1,123 @@
+/**
+ * Storing and recalling memories: one by one, in batches, and at 10 thousand, 100 thousand and a million of them. The
+ * embedder answers at once with vectors that were made before, so that only this engine is measured.
+ *
+ *   node bench/memories.ts [--sizes 10000,100000,1000000] [--queries 200] [--no-postgres] [--postgres-sizes 10000,100000]
+ */
+import { parseArgs } from "node:util";
+import { type Engine, open } from "../src/engine.ts";
+import { checkLimit, finish, type Limit } from "./check-limits.ts";
+import { madeMemory, madeQuestion } from "./memory-material.ts";
+import { measure, quantile } from "./measure.ts";
+import { openPostgres } from "./open-postgres.ts";
+import { DISK, temporaryFolder } from "./places.ts";
+import { figure, printTable } from "./print-table.ts";
+
+const { values: options } = parseArgs({
+  allowNegative: true,
+  options: {
+    sizes: { type: "string", default: "10000,100000,1000000" },
+    "postgres-sizes": { type: "string", default: "10000,100000" },
+    queries: { type: "string", default: "200" },
+    postgres: { type: "boolean", default: true },
+  },
+});
+const MODEL = "bench/made";
+const BATCH = 2_000;
+const SINGLE = 300;
+const LIMITS: Readonly<Record<number, Limit>> = {
+  10_000: { atMost: 10 },
+  100_000: { atMost: 25 },
+  1_000_000: { atMost: 250 },
+};
+
+/** What the embedder will be asked next. */
+const known = new Map<string, Float32Array>();
+const embedder = {
+  model: MODEL,
+  dimensions: 384,
+  longestInput: 256,
+  embed: async (texts: readonly string[]) =>
+    texts.map((text) => known.get(text) ?? new Float32Array(384).fill(384 ** -0.5)),
+};
+
+const rows: string[][] = [];
+const sqlite = await open({
+  store: temporaryFolder(DISK),
+  embedder,
+  background: "manual",
+  config: { autoCapture: false, logLevel: "error" },
+});
+await measureEngine("SQLite", sqlite, sizesOf(options.sizes), true);
+await sqlite.close();
+if (options.postgres) {
+  const server = await openPostgres({ embedder, background: "manual", config: { logLevel: "error" } });
+  if ("missing" in server) console.log(`PostgreSQL is not measured: ${server.missing}`);
+  else {
+    await measureEngine("PostgreSQL", server.engine, sizesOf(options["postgres-sizes"]), false);
+    await server.close();
+  }
+}
+printTable(["what", "figure", "unit", "limit"], rows);
+finish();
+
+function sizesOf(text: string): readonly number[] {
+  return text.split(",").map(Number);
+}
+
+async function measureEngine(name: string, engine: Engine, sizes: readonly number[], isLimited: boolean): Promise<void> {
+  const limit = (value: number, wanted: Limit | undefined) =>
+    isLimited && wanted !== undefined ? checkLimit(value, wanted) : "";
+  let stored = 0;
+  for (const size of sizes) {
+    const { wallMs } = await measure(() => storeUpTo(engine, stored, size));
+    const speed = (size - stored) / (wallMs / 1_000);
+    rows.push([`${name}: stored in batches, up to ${figure(size)}`, figure(speed), "/s", limit(speed, { atLeast: 8_000 })]);
+    const indexed = await measure(() => engine.background?.run());
+    rows.push([`${name}: indexed behind them`, figure(indexed.wallMs / 1_000), "s", ""]);
+    stored = size;
+    const times = await recallTimes(engine, size);
+    rows.push([`${name}: recalled from ${figure(size)}, p50`, figure(quantile(times, 0.5)), "ms", ""]);
+    const p95 = quantile(times, 0.95);
+    rows.push([`${name}: recalled from ${figure(size)}, p95`, figure(p95), "ms", limit(p95, LIMITS[size])]);
+  }
+  const single = await measure(() => storeSingly(engine, stored));
+  const speed = SINGLE / (single.wallMs / 1_000);
+  rows.push([`${name}: stored one by one`, figure(speed), "/s", limit(speed, { atLeast: 300 })]);
+  const { rss } = process.memoryUsage();
+  rows.push([`${name}: memory of the process, a memory`, figure(rss / stored), "bytes", ""]);
+}
+
+async function storeUpTo(engine: Engine, from: number, to: number): Promise<void> {
+  for (let start = from; start < to; start += BATCH) {
+    const batch = Array.from({ length: Math.min(BATCH, to - start) }, (_, i) => madeMemory(start + i));
+    await engine.memory.storeMany(
+      batch.map(({ text, content, vector }) => ({
+        text,
+        content,
+        category: "events" as const,
+        vectors: { model: MODEL, vectors: [vector] },
+      })),
+    );
+  }
+}
+
+async function storeSingly(engine: Engine, from: number): Promise<void> {
+  for (let i = 0; i < SINGLE; i++) {
+    const { text, vector } = madeMemory(from + i);
+    known.set(text, vector);
+    await engine.memory.store({ text, category: "events" });
+  }
+}
+
+async function recallTimes(engine: Engine, size: number): Promise<readonly number[]> {
+  const times: number[] = [];
+  const count = Number(options.queries);
+  for (let i = -10; i < count; i++) {
+    const { text, vector } = madeQuestion(size, i + 1_000);
+    known.set(text, vector);
+    const { wallMs } = await measure(() => engine.memory.recall({ query: text, limit: 10, source: "tool" }));
+    if (i >= 0) times.push(wallMs);
+  }
+  return times;
+}

@@ -1,0 +1,95 @@
+/**
+ * Finding memories by their words among ten thousand to a million: a search by both recipes, the scores of fifty others
+ * that came from elsewhere, opening the index in a fresh process, and how long the event loop is held up. Memories of
+ * about forty words are made by a seeded generator whose vocabulary is spread as that of a language; a question has
+ * five to eight words of mixed frequency. The store is a stand-in in this process: what a database takes to hand out
+ * the segments is measured with the stores.
+ *
+ *   node bench/memory-words.ts [--memories 10000,100000,1000000] [--searches 200]
+ */
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { parseArgs } from "node:util";
+import { MemoryIndexer } from "../src/memory/recall/index/memory-indexer.ts";
+import { MemoryWords } from "../src/memory/recall/index/memory-words.ts";
+import { INLINE_SEGMENT_MAKER } from "../src/memory/recall/index/segment-maker.ts";
+import { wordQuery } from "../src/memory/recall/index/word-query.ts";
+import { checkLimit, finish } from "./check-limits.ts";
+import { GeneratedMemories } from "./generated-memories.ts";
+import { measure, quantile } from "./measure.ts";
+import { figure, printTable } from "./print-table.ts";
+
+/** What is left of a recall for words: its limit, less what the nearest vectors take. In milliseconds. */
+const LIMITS: Readonly<Record<number, { readonly search: number; readonly open: number }>> = {
+  10000: { search: 9, open: 50 },
+  100000: { search: 19, open: 300 },
+  1000000: { search: 190, open: 2_000 },
+};
+const HELD_UP = 50;
+const HITS = 50;
+
+const { values: options } = parseArgs({
+  options: {
+    memories: { type: "string", default: "10000,100000,1000000" },
+    searches: { type: "string", default: "200" },
+  },
+});
+
+const rows: string[][] = [];
+for (const memories of options.memories.split(",").map(Number)) rows.push(...(await measureAt(memories)));
+printTable(["memories", "what", "p50 ms", "p95 ms", "limit", "p95 / limit", ""], rows);
+finish();
+
+async function measureAt(memories: number): Promise<string[][]> {
+  const store = new GeneratedMemories(memories);
+  const made = await measure(() => new MemoryIndexer(store, INLINE_SEGMENT_MAKER).catchUp());
+  const name = memories.toLocaleString("en-US");
+  const { segments } = await store.memoryIndex();
+  console.log(
+    `${name}: indexed at ${figure(memories / (made.wallMs / 1_000))} a second, ` +
+      `${segments.length} segments, ${figure(store.indexBytes / memories)} bytes a memory`,
+  );
+  const opened = await timesOf(5, async () => {
+    await open(store).search(wordQuery(store.question(0)), { limit: HITS });
+  });
+  const words = open(store);
+  const search = async (i: number) => words.search(wordQuery(store.question(i)), { limit: HITS });
+  for (let i = 0; i < 20; i++) await search(i);
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const searched = await timesOf(Number(options.searches), search);
+  const scored = await timesOf(Number(options.searches), async (i) => {
+    await (await search(i)).scoreAlso(store.someRefs(i, HITS));
+  });
+  delay.disable();
+  const limit = LIMITS[memories] ?? { search: Number.NaN, open: Number.NaN };
+  return [
+    rowOf(name, "search", searched, limit.search),
+    rowOf(name, `search, and ${HITS} others scored`, scored, limit.search),
+    rowOf(name, "first search of a process", opened, limit.open),
+    rowOf(name, "event loop held up", [delay.percentile(99) / 1e6], HELD_UP),
+  ];
+}
+
+function open(store: GeneratedMemories): MemoryWords {
+  return new MemoryWords({ store, maker: INLINE_SEGMENT_MAKER, indexer: null });
+}
+
+async function timesOf(count: number, run: (i: number) => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  for (let i = 0; i < count; i++) times.push((await measure(() => run(i))).wallMs);
+  return times;
+}
+
+function rowOf(name: string, what: string, times: readonly number[], limit: number): string[] {
+  const p95 = quantile(times, 0.95);
+  const isLimited = Number.isFinite(limit);
+  return [
+    name,
+    what,
+    figure(quantile(times, 0.5)),
+    figure(p95),
+    isLimited ? figure(limit) : "",
+    isLimited ? figure(p95 / limit) : "",
+    isLimited ? checkLimit(p95, { atMost: limit }) : "",
+  ];
+}

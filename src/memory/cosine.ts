@@ -1,0 +1,15 @@
+/** How near two vectors are: 1 for the same direction, 0 for unrelated ones. Vectors of no or other length are unrelated. */
+export type Vector = Float32Array | readonly number[];
+
+export function cosine(a: Vector, b: Vector): number {
+  if (a.length !== b.length) return 0;
+  let [dot, squareA, squareB] = [0, 0, 0];
+  for (let i = 0; i < a.length; i++) {
+    const [x, y] = [a[i] ?? 0, b[i] ?? 0];
+    dot += x * y;
+    squareA += x * x;
+    squareB += y * y;
+  }
+  const lengths = Math.sqrt(squareA * squareB);
+  return lengths > 0 ? dot / lengths : 0;
+}

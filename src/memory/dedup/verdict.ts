@@ -1,0 +1,148 @@
+/**
+ * What follows from a judgement about a candidate and the memories it is like: a plan of effects, carried out
+ * elsewhere. Rules of the category come before the judgement, and whatever is unclear keeps the candidate: a fact may
+ * then stand twice, but none is lost.
+ *
+ *  - profile: one per scope. Merged with all that there are, whatever the judge says.
+ *  - preferences, entities: replaced in time.
+ *  - patterns: merged, never replaced.
+ *  - events, cases: only added to. Saying one again supports it and changes nothing.
+ */
+import type { MemoryCategory } from "../../memory-types.ts";
+import { contextLabel, GENERAL } from "./context-label.ts";
+
+export const VERDICTS = [
+  "create",
+  "merge",
+  "skip",
+  "support",
+  "contextualize",
+  "contradict",
+  "supersede",
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+export const ALWAYS_MERGED: ReadonlySet<MemoryCategory> = new Set(["profile"]);
+export const MERGEABLE: ReadonlySet<MemoryCategory> = new Set(["preferences", "entities", "patterns"]);
+export const VERSIONED: ReadonlySet<MemoryCategory> = new Set(["preferences", "entities"]);
+export const APPEND_ONLY: ReadonlySet<MemoryCategory> = new Set(["events", "cases"]);
+
+/** How many of the nearest memories a judge is shown, and how near they must be. Near is a cosine. */
+export const JUDGED = { most: 3, least: 0.571 } as const;
+
+/** A memory that the candidate is like. */
+export interface Match {
+  readonly id: string;
+  readonly scope: string;
+  readonly category: MemoryCategory;
+  readonly isActive: boolean;
+}
+
+export interface Judgement {
+  readonly verdict: string;
+  /** From 1, in the order in which the judge was shown the matches; null when it named none. */
+  readonly matchIndex: number | null;
+  readonly label: string | null;
+  readonly reason: string;
+}
+
+export interface VerdictInput {
+  readonly candidate: { readonly scope: string; readonly category: MemoryCategory };
+  /** As shown to the judge. For profile: every profile memory of the scope. */
+  readonly matches: readonly Match[];
+  /** Null when nobody was asked. */
+  readonly judgement: Judgement | null;
+}
+
+export type Effect =
+  | { readonly kind: "create" }
+  /** The candidate takes the place of these. */
+  | { readonly kind: "supersede"; readonly targets: readonly string[] }
+  /** One text is written from the candidate and these, and takes their place; it is supported under the label. */
+  | { readonly kind: "merge"; readonly targets: readonly string[]; readonly label: string }
+  /** Said again: counts for the target, nothing new is kept. */
+  | { readonly kind: "support"; readonly target: string; readonly label: string }
+  /** The candidate is kept, related to the target, as what holds in the situation of the label. */
+  | { readonly kind: "contextualize"; readonly target: string; readonly label: string }
+  /** The candidate is kept, related to the target, against which it counts. */
+  | { readonly kind: "contradict"; readonly target: string; readonly label: string }
+  | { readonly kind: "skip" };
+
+export interface VerdictPlan {
+  readonly effects: readonly Effect[];
+  /** As judged; null when nobody was asked. */
+  readonly judged: string | null;
+  /** What it came to. */
+  readonly applied: Verdict;
+  readonly reason: string;
+}
+
+export function planVerdict(input: VerdictInput): VerdictPlan {
+  const { candidate, judgement } = input;
+  const matches = input.matches.filter((match) => match.isActive && match.scope === candidate.scope);
+  const done = (effect: Effect, reason: string): VerdictPlan => ({
+    effects: [effect],
+    judged: judgement?.verdict ?? null,
+    applied: effect.kind,
+    reason,
+  });
+  const create = (reason: string) => done({ kind: "create" }, reason);
+
+  const label = contextLabel(judgement?.label);
+  if (ALWAYS_MERGED.has(candidate.category)) {
+    const targets = matches.filter(({ category }) => category === candidate.category).map(({ id }) => id);
+    if (targets.length === 0) return create("The first of its scope.");
+    return done({ kind: "merge", targets, label }, `One ${candidate.category} a scope: merged with all of it.`);
+  }
+  if (matches.length === 0) return create("Nothing in force in its scope is like it.");
+  if (judgement === null) return create("Nobody judged it.");
+  if (!isVerdict(judgement.verdict)) return create(`"${judgement.verdict}" is no verdict.`);
+  const named = namedMatch(input, judgement);
+  return decide({ ...input, label, verdict: judgement.verdict, named, first: matches[0] ?? null }, create, done);
+}
+
+interface Case extends VerdictInput {
+  readonly label: string;
+  readonly verdict: Verdict;
+  /** The match that the judge named, if it is one that counts. */
+  readonly named: Match | null;
+  readonly first: Match | null;
+}
+
+function decide(
+  { candidate, label, verdict, named, first, judgement }: Case,
+  create: (reason: string) => VerdictPlan,
+  done: (effect: Effect, reason: string) => VerdictPlan,
+): VerdictPlan {
+  const { category } = candidate;
+  const why = judgement?.reason ?? "";
+  // Only what changes nothing that is there may go to the nearest when the judge named none.
+  const target = named ?? (judgement?.matchIndex === null ? first : null);
+  if (verdict === "create") return create(why);
+  if (verdict === "skip") return done({ kind: "skip" }, why);
+  if (verdict === "supersede" || verdict === "contradict") {
+    if (APPEND_ONLY.has(category)) return create(`${category} are only added to.`);
+    if (named === null) return create(`It is to ${verdict} something, but does not say what.`);
+    const replaces = verdict === "supersede" || label === GENERAL;
+    if (replaces && VERSIONED.has(category) && named.category === category)
+      return done({ kind: "supersede", targets: [named.id] }, why);
+    if (verdict === "supersede") return create(`${category} are not replaced by this one.`);
+    return done({ kind: "contradict", target: named.id, label }, why);
+  }
+  if (target === null) return create("The match that it names is not there.");
+  if (verdict === "support") return done({ kind: "support", target: target.id, label }, why);
+  if (APPEND_ONLY.has(category)) return create(`${category} are only added to.`);
+  if (verdict === "contextualize") return done({ kind: "contextualize", target: target.id, label }, why);
+  if (!MERGEABLE.has(category) || target.category !== category)
+    return create(`${target.category} and ${category} are not merged.`);
+  return done({ kind: "merge", targets: [target.id], label }, why);
+}
+
+function namedMatch({ candidate, matches }: VerdictInput, { matchIndex }: Judgement): Match | null {
+  const match = matchIndex === null ? undefined : matches[matchIndex - 1];
+  return match?.isActive === true && match.scope === candidate.scope ? match : null;
+}
+
+export function isVerdict(text: string): text is Verdict {
+  return (VERDICTS as readonly string[]).includes(text);
+}

@@ -1,0 +1,133 @@
+/**
+ * From what was decided about a candidate to what is written. Pure. Everything that a decision touches is written in one
+ * commit: a new version and the end of the old one, a voice for or against a memory and where it was heard.
+ */
+import type { MemoryRelation, MemorySource, MemoryText } from "../../memory-types.ts";
+import type { MemoryWrite, NewMemory, PassageVectors, StoredMemory } from "../../store/memory-store.ts";
+import { addVoice, type SupportVoice } from "../recall/support.ts";
+import type { Effect, VerdictPlan } from "./verdict.ts";
+
+export interface Candidate {
+  readonly memory: NewMemory;
+  readonly vectors: PassageVectors | undefined;
+}
+
+export interface WritesInput {
+  readonly plan: VerdictPlan;
+  readonly candidate: Candidate;
+  /** The memories that the effects may name. */
+  readonly known: readonly StoredMemory[];
+  /** The text that was written from the candidate and what it is merged with, and its vectors. */
+  readonly merged: { readonly text: MemoryText; readonly vectors: PassageVectors | undefined } | null;
+  readonly at: string;
+}
+
+export function writesOf(input: WritesInput): readonly MemoryWrite[] {
+  return input.plan.effects.flatMap((effect) => writesOfEffect(effect, input));
+}
+
+function writesOfEffect(effect: Effect, input: WritesInput): readonly MemoryWrite[] {
+  const { candidate, plan } = input;
+  switch (effect.kind) {
+    case "create":
+      return [remember(candidate, [], plan)];
+    case "supersede":
+      return [remember(candidate, effect.targets, plan)];
+    case "merge":
+      return mergeWrites(effect.targets, effect.label, input);
+    case "support":
+      return voice(effect.target, effect.label, "confirms", input);
+    case "contextualize":
+      return [
+        remember(related(candidate, "contextualizes", effect.target, effect.label, input.at), [], plan),
+      ];
+    case "contradict":
+      return [
+        ...voice(effect.target, effect.label, "contradicts", input),
+        remember(related(candidate, "contradicts", effect.target, effect.label, input.at), [], plan),
+      ];
+    case "skip":
+      return [];
+  }
+}
+
+function remember(
+  { memory, vectors }: Candidate,
+  supersedes: readonly string[],
+  { applied, reason }: VerdictPlan,
+): MemoryWrite {
+  const detail = JSON.stringify({ verdict: applied, reason });
+  return { kind: "remember", memory, supersedes, detail, ...(vectors === undefined ? {} : { vectors }) };
+}
+
+/** What holds in one situation is known by that situation, and shares no key with what holds otherwise. */
+function related(
+  { memory, vectors }: Candidate,
+  type: MemoryRelation["type"],
+  target: string,
+  label: string,
+  at: string,
+): Candidate {
+  const support = addVoice(memory.support, label, "confirms", at);
+  return {
+    memory: { ...memory, factKey: null, support, relations: [...memory.relations, { type, target }] },
+    vectors,
+  };
+}
+
+function voice(
+  target: string,
+  label: string,
+  which: SupportVoice,
+  { known, candidate, plan, at }: WritesInput,
+): readonly MemoryWrite[] {
+  const memory = known.find(({ id }) => id === target);
+  if (memory === undefined) return [];
+  return [
+    {
+      kind: "revise",
+      id: target,
+      changes: { support: addVoice(memory.support, label, which, at) },
+      unchangedSince: memory.updatedAt,
+      addSources: which === "confirms" ? candidate.memory.sources.map(asSupport) : [],
+      event: {
+        at,
+        action: which === "confirms" ? "supported" : "contradicted",
+        detail: JSON.stringify({ label, reason: plan.reason }),
+      },
+    },
+  ];
+}
+
+function asSupport(source: MemorySource): MemorySource {
+  return { ...source, kind: "support" };
+}
+
+/** What is merged is erased with any of its sources, so it has them all. */
+function mergeWrites(targets: readonly string[], label: string, input: WritesInput): readonly MemoryWrite[] {
+  const { candidate, merged, known, plan, at } = input;
+  const into = known.filter(({ id }) => targets.includes(id));
+  if (merged === null || into.length === 0) return [remember(candidate, [], plan)];
+  const { memory } = candidate;
+  const all: readonly NewMemory[] = [...into, memory];
+  const supported = into.flatMap(({ support }) => support);
+  const written: NewMemory = {
+    ...memory,
+    ...merged.text,
+    tier: "working",
+    confidence: 0.8,
+    importance: Math.max(...all.map(({ importance }) => importance)),
+    factKey: into.find(({ factKey }) => factKey !== null)?.factKey ?? memory.factKey,
+    tags: [...new Set(all.flatMap(({ tags }) => tags))],
+    sources: distinctSources(all.flatMap(({ sources }) => sources)),
+    support: addVoice(supported, label, "confirms", at),
+    relations: into.map(({ id }) => ({ type: "merged-from", target: id })),
+    origin: "merge",
+  };
+  const replaced = into.map(({ id }) => id);
+  return [remember({ memory: written, vectors: merged.vectors }, replaced, plan)];
+}
+
+function distinctSources(sources: readonly MemorySource[]): readonly MemorySource[] {
+  return [...new Map(sources.map((source) => [JSON.stringify(source), source])).values()];
+}

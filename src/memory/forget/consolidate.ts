@@ -1,0 +1,157 @@
+/**
+ * Which memories say the same as another one and can be set aside for it. Only memories in force are looked at, and
+ * only within one scope and one category: nothing crosses to another agent, and what was superseded stays so. Nothing
+ * is merged or deleted; the plan names what to archive and for which memory. Each one is compared with the memory that
+ * stays, not with its neighbours, so that a chain of small differences cannot bridge a large one.
+ */
+import { type Memory, MEMORY_TIERS, stateOf } from "../../memory-types.ts";
+import { cosine, type Vector } from "../cosine.ts";
+import { daysSince } from "../days.ts";
+
+export interface ConsolidationSettings {
+  /** Least cosine. Default 0.88. */
+  readonly threshold: number;
+  /** Memories younger than this are left alone. Default 7. */
+  readonly minAgeDays: number;
+  /** Including the one that stays. Default 2. */
+  readonly minClusterSize: number;
+  /** Most memories in one scope and category; the oldest are looked at first. Default 200. */
+  readonly mostCompared: number;
+}
+
+export const CONSOLIDATION: ConsolidationSettings = {
+  threshold: 0.88,
+  minAgeDays: 7,
+  minClusterSize: 2,
+  mostCompared: 200,
+};
+
+export interface ConsolidationInput {
+  readonly memory: Memory;
+  /** Null when it has none yet. */
+  readonly vector: Vector | null;
+}
+
+export interface ConsolidationStep {
+  /** To be archived. */
+  readonly id: string;
+  /** The memory that says the same and stays. */
+  readonly canonical: string;
+  readonly cosine: number;
+  readonly reason: string;
+}
+
+export interface ConsolidationPlan {
+  readonly archive: readonly ConsolidationStep[];
+  readonly clusters: readonly {
+    readonly scope: string;
+    readonly category: string;
+    readonly canonical: string;
+    readonly members: readonly string[];
+  }[];
+  /** Not looked at, and why. */
+  readonly passedOver: readonly { readonly id: string; readonly reason: string }[];
+}
+
+export function planConsolidation(
+  inputs: readonly ConsolidationInput[],
+  now: number,
+  settings = CONSOLIDATION,
+): ConsolidationPlan {
+  const passedOver: { id: string; reason: string }[] = [];
+  const groups = new Map<string, Comparable[]>();
+  for (const { memory, vector } of inputs.toSorted(byAge)) {
+    const group = groups.get(JSON.stringify([memory.scope, memory.category])) ?? [];
+    const reason = whyNot(memory, vector, now, group.length, settings);
+    if (reason !== null || vector === null) passedOver.push({ id: memory.id, reason: reason ?? "" });
+    else groups.set(JSON.stringify([memory.scope, memory.category]), [...group, { memory, vector }]);
+  }
+  const clusters = [...groups.values()].flatMap((group) => clusterGroup(group, settings));
+  return {
+    archive: clusters.flatMap(({ steps }) => steps),
+    clusters: clusters.map(({ canonical, steps }) => ({
+      scope: canonical.scope,
+      category: canonical.category,
+      canonical: canonical.id,
+      members: steps.map(({ id }) => id),
+    })),
+    passedOver,
+  };
+}
+
+interface Comparable {
+  readonly memory: Memory;
+  readonly vector: Vector;
+}
+
+function byAge(a: ConsolidationInput, b: ConsolidationInput): number {
+  return order(a.memory.createdAt, b.memory.createdAt) || order(a.memory.id, b.memory.id);
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function whyNot(
+  memory: Memory,
+  vector: Vector | null,
+  now: number,
+  taken: number,
+  settings: ConsolidationSettings,
+): string | null {
+  const state = stateOf(memory);
+  if (state !== "active") return `It is ${state}.`;
+  if (vector === null) return "It has no vector yet.";
+  if (daysSince(memory.createdAt, now) < settings.minAgeDays)
+    return `It is younger than ${settings.minAgeDays} days.`;
+  return taken >= settings.mostCompared ? `${settings.mostCompared} of its kind are compared at a time.` : null;
+}
+
+function clusterGroup(group: readonly Comparable[], settings: ConsolidationSettings) {
+  const clusters: { canonical: Memory; steps: ConsolidationStep[] }[] = [];
+  const placed = new Set<string>();
+  for (const best of group.toSorted(byWorth)) {
+    if (placed.has(best.memory.id)) continue;
+    placed.add(best.memory.id);
+    const steps = group.filter(({ memory }) => !placed.has(memory.id)).flatMap(
+      (other) => stepFor(best, other, settings.threshold),
+    );
+    if (steps.length + 1 < settings.minClusterSize) continue;
+    for (const { id } of steps) placed.add(id);
+    clusters.push({ canonical: best.memory, steps });
+  }
+  return clusters;
+}
+
+/** The one that stays comes first: by tier, importance, uses, how much it tells, then the newest. */
+function byWorth({ memory: a }: Comparable, { memory: b }: Comparable): number {
+  return (
+    MEMORY_TIERS.indexOf(a.tier) - MEMORY_TIERS.indexOf(b.tier) ||
+    b.importance - a.importance ||
+    b.accessCount - a.accessCount ||
+    lengthOf(b) - lengthOf(a) ||
+    order(b.createdAt, a.createdAt) ||
+    order(a.id, b.id)
+  );
+}
+
+function lengthOf({ abstract, overview, content }: Memory): number {
+  return abstract.length + overview.length + content.length;
+}
+
+function stepFor(best: Comparable, other: Comparable, threshold: number): ConsolidationStep[] {
+  const near = cosine(best.vector, other.vector);
+  if (near < threshold || saysSomethingElse(best.memory, other.memory)) return [];
+  const reason = `Says the same as ${best.memory.id} (cosine ${near.toFixed(3)}) in the same scope and category.`;
+  return [{ id: other.memory.id, canonical: best.memory.id, cosine: near, reason }];
+}
+
+/** Near as they are, two facts with other figures, or about other things, are two facts. */
+function saysSomethingElse(a: Memory, b: Memory): boolean {
+  if (a.factKey !== null && b.factKey !== null && a.factKey !== b.factKey) return true;
+  return figuresOf(a) !== figuresOf(b);
+}
+
+function figuresOf({ abstract }: Memory): string {
+  return (abstract.normalize("NFKC").match(/\d+(?:[.,:]\d+)*/g) ?? []).toSorted().join(" ");
+}

@@ -1,0 +1,72 @@
+/**
+ * What a model should see of memory before it is asked something, without anybody asking for it. Small talk and
+ * commands recall nothing; neither does what only touches the prompt. Equal memories give equal bytes, framed as data,
+ * with where each one comes from. A context is never late for it.
+ */
+import { messageOf } from "../../errors.ts";
+import { stateOf } from "../../memory-types.ts";
+import type { MemoryDependencies } from "../memory-dependencies.ts";
+import { frameMemories } from "./frame-memories.ts";
+import type { RecalledMemory, RecallResult } from "./recall.ts";
+import { skipRecall } from "./skip-recall.ts";
+
+export interface AutoRecallInput {
+  readonly conversation: string;
+  /** What the model is about to be asked. */
+  readonly prompt: string;
+  /** Most tokens of the block. Default: `autoRecallMaxTokens`, which is also the most that counts. */
+  readonly maxTokens?: number;
+}
+
+export interface RecalledBlock {
+  readonly text: string;
+  readonly tokens: number;
+  /** Of the memories, in their order. */
+  readonly ids: readonly string[];
+}
+
+/** Of a long prompt, the end says what is wanted. */
+const LONGEST_PROMPT = 2_000;
+
+export type RecallForBlock = (query: string, limit: number, signal: AbortSignal) => Promise<RecallResult>;
+
+export async function recallBlock(
+  { prompt, maxTokens }: AutoRecallInput,
+  { settings, countTokens, log }: Pick<MemoryDependencies, "settings" | "countTokens" | "log">,
+  recall: RecallForBlock,
+): Promise<RecalledBlock | null> {
+  const query = prompt.slice(-LONGEST_PROMPT).trim();
+  if (query === "" || skipRecall(query).skip) return null;
+  const found = await inTime(settings.autoRecallTimeoutMs, log, (signal) =>
+    recall(query, settings.autoRecallMaxItems, signal),
+  );
+  const memories = (found?.memories ?? []).filter(matters).map(({ memory }) => memory);
+  const room = Math.min(settings.autoRecallMaxTokens, maxTokens ?? Number.POSITIVE_INFINITY);
+  return memories.length === 0 ? null : frameMemories(memories, { maxTokens: room, countTokens });
+}
+
+/** Beside what is wanted stands much that only shares a word with it. Nobody asked, so only what clearly fits is shown. */
+const LEAST_COSINE = 0.35;
+const LEAST_COVERAGE = 0.4;
+
+function matters({ memory, parts }: RecalledMemory): boolean {
+  const isNear = (parts.cosine ?? 0) >= LEAST_COSINE || (parts.coverage ?? 0) >= LEAST_COVERAGE;
+  return stateOf(memory) === "active" && isNear;
+}
+
+/** Undefined when it takes too long or fails: whoever assembles goes on without. */
+async function inTime<Result>(
+  milliseconds: number,
+  log: MemoryDependencies["log"],
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result | undefined> {
+  const limit = AbortSignal.timeout(milliseconds);
+  const late = new Promise<undefined>((resolve) => {
+    limit.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+  const found = run(limit).catch((error: unknown) => {
+    log.warn({ problem: messageOf(error) }, "nothing was recalled");
+    return undefined;
+  });
+  return Promise.race([found, late]);
+}

@@ -1,0 +1,16 @@
+/** A memory whose time has passed is ranked lower and never hidden: the time may have been misread. */
+
+/** What is left of its score. */
+export const EXPIRED_FACTOR = 0.5;
+
+export interface Expiry {
+  readonly factor: number;
+  readonly reason: string;
+}
+
+/** It holds up to the given moment, and not at it. */
+export function expiryOf(validUntil: string | null, now: number): Expiry {
+  const until = validUntil === null ? Number.NaN : Date.parse(validUntil);
+  if (Number.isNaN(until) || until > now) return { factor: 1, reason: "Still holds." };
+  return { factor: EXPIRED_FACTOR, reason: `Thought to hold only until ${validUntil}.` };
+}

@@ -1,0 +1,92 @@
+/** Builds each segment of the word index again from its memories, and compares. */
+
+import type { MemoryIndex } from "../../../store/memory-store.ts";
+import { compareBytes } from "../../../text/compare-bytes.ts";
+import type { IndexStore } from "./index-store.ts";
+import { readDocuments } from "./read-documents.ts";
+import type { MemorySegmentMaker } from "./segment-maker.ts";
+import { isIntact, openSegment, type SegmentView } from "./segment-view.ts";
+import type { TermPostings } from "./segment-writer.ts";
+import { isOfTag } from "./term-kinds.ts";
+
+export interface MemoryIndexProblem {
+  readonly segment: number;
+  readonly scope: string;
+  readonly first: number;
+  readonly last: number;
+  readonly message: string;
+}
+
+/** `stopIfAborted` throws when it is to stop. */
+export async function checkMemoryIndex(
+  store: IndexStore,
+  maker: MemorySegmentMaker,
+  stopIfAborted: () => void = () => {},
+): Promise<readonly MemoryIndexProblem[]> {
+  const problems: MemoryIndexProblem[] = [];
+  for (const segment of (await store.memoryIndex()).segments) {
+    stopIfAborted();
+    const isSound = await saysTheSame(store, maker, segment);
+    // Whatever is erased or merged meanwhile takes the segment with it.
+    if (!isSound && (await isThere(store, segment.id))) problems.push(problemWith(segment));
+  }
+  return problems;
+}
+
+type SegmentHead = MemoryIndex["segments"][number];
+
+async function saysTheSame(
+  store: IndexStore,
+  maker: MemorySegmentMaker,
+  head: SegmentHead,
+): Promise<boolean> {
+  const [stored] = await store.memorySegments([head.id]);
+  if (stored === undefined || !isIntact(stored.content)) return false;
+  const { documents } = await readDocuments(store, head);
+  const again = await maker.build(documents);
+  return compareBytes(stored.content, again) === 0 || isSame(openSegment(stored.content), openSegment(again));
+}
+
+/** Words of tags aside, which may have changed since. */
+function isSame(a: SegmentView, b: SegmentView): boolean {
+  return (
+    a.documents === b.documents &&
+    a.words === b.words &&
+    a.erased === b.erased &&
+    a.lengths.every((length, i) => length === b.lengths[i]) &&
+    a.times.every((time, i) => time === b.times[i]) &&
+    areSameTerms(textTerms(a), textTerms(b))
+  );
+}
+
+function* textTerms(view: SegmentView): Generator<TermPostings> {
+  for (const entry of view.everyTerm()) {
+    if (isOfTag(entry.term)) return;
+    yield entry;
+  }
+}
+
+function areSameTerms(a: Generator<TermPostings>, b: Generator<TermPostings>): boolean {
+  for (const entry of a) {
+    const { done, value } = b.next();
+    if (done === true || value === undefined || !isSameEntry(entry, value)) return false;
+  }
+  return b.next().done === true;
+}
+
+function isSameEntry(a: TermPostings, b: TermPostings): boolean {
+  return (
+    a.documents === b.documents &&
+    compareBytes(a.term, b.term) === 0 &&
+    compareBytes(a.postings, b.postings) === 0
+  );
+}
+
+async function isThere(store: IndexStore, id: number): Promise<boolean> {
+  return (await store.memoryIndex()).segments.some((segment) => segment.id === id);
+}
+
+function problemWith({ id, scope, first, last }: SegmentHead): MemoryIndexProblem {
+  const message = `segment ${id} of the word index does not say what memories ${first} to ${last} of ${scope} say`;
+  return { segment: id, scope, first, last, message };
+}

@@ -1,0 +1,14 @@
+/** Lets others have the event loop when work on it has gone on for a while. */
+import { setImmediate } from "node:timers/promises";
+
+const LONGEST_MS = 8;
+
+export class GiveWay {
+  #since = performance.now();
+
+  async ifDue(): Promise<void> {
+    if (performance.now() - this.#since < LONGEST_MS) return;
+    await setImmediate();
+    this.#since = performance.now();
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Finds memories by their words, whatever the database. The index lies in memory while it is used: stored segments are
+ * read once, and what none of them holds yet is indexed in passing, so that every search sees every memory that was
+ * committed before it began. States are not looked at: whoever loads the memories does that.
+ */
+
+import { isPalimpsestError, PalimpsestError } from "../../../errors.ts";
+import type { MemoryIndex, MemoryRun } from "../../../store/memory-store.ts";
+import { sizeOf } from "./choose-merge.ts";
+import type { IndexStore } from "./index-store.ts";
+import type { MemoryIndexer } from "./memory-indexer.ts";
+import { OpenSegments } from "./open-segments.ts";
+import { PassingSegments } from "./passing-segments.ts";
+import { inOrder, type PlacedSegment } from "./placed-segment.ts";
+import type { MemorySegmentMaker } from "./segment-maker.ts";
+import { SegmentScorer } from "./segment-scorer.ts";
+import type { WordQuery } from "./word-query.ts";
+import { searchWords, type WordHits, type WordSearchOptions } from "./word-search.ts";
+
+/** More memories than this are indexed for good before a search, if the store can be written. */
+const PASSING_MEMORIES = 1_024;
+const TRIES = 5;
+
+export interface MemoryWordsParts {
+  readonly store: IndexStore;
+  readonly maker: MemorySegmentMaker;
+  /** Null: a search never writes. */
+  readonly indexer: MemoryIndexer | null;
+}
+
+export class MemoryWords {
+  readonly #store: IndexStore;
+  readonly #indexer: MemoryIndexer | null;
+  readonly #stored: OpenSegments;
+  readonly #passing: PassingSegments;
+  readonly #scorer = new SegmentScorer();
+  #opening: Promise<unknown> = Promise.resolve();
+
+  constructor({ store, maker, indexer }: MemoryWordsParts) {
+    this.#store = store;
+    this.#indexer = indexer;
+    this.#stored = new OpenSegments(store);
+    this.#passing = new PassingSegments(store, maker);
+  }
+
+  async search(query: WordQuery, options: WordSearchOptions): Promise<WordHits> {
+    return searchWords(await this.#open(), this.#scorer, query, options);
+  }
+
+  /** Drops what is held in memory; the next search reads it again. Of use after an erasure. */
+  forget(): void {
+    this.#stored.forget();
+    this.#passing.forget();
+  }
+
+  /** One after the other, so that of several searches at the start only the first one reads. */
+  #open(): Promise<readonly PlacedSegment[]> {
+    const opened = this.#opening.then(() => this.#openNow());
+    this.#opening = opened.catch(() => {});
+    return opened;
+  }
+
+  async #openNow(): Promise<readonly PlacedSegment[]> {
+    for (let tries = 1; tries <= TRIES; tries++) {
+      const index = await this.#caughtUp(await this.#store.memoryIndex());
+      const segments = await this.#openIndex(index);
+      if (segments !== undefined) return inOrder(segments);
+    }
+    throw new PalimpsestError("busy", "the word index of memories changes faster than it can be read");
+  }
+
+  /** Undefined when it has changed meanwhile. */
+  async #openIndex(index: MemoryIndex): Promise<readonly PlacedSegment[] | undefined> {
+    const views = await this.#stored.open(index.segments);
+    if (views === undefined) return undefined;
+    const stored: PlacedSegment[] = [];
+    const unreadable: MemoryRun[] = [];
+    for (const { id, scope, first, last } of index.segments) {
+      const view = views.get(id);
+      if (view == null) unreadable.push({ scope, first, last });
+      else stored.push({ scope, first, last, view });
+    }
+    return [...stored, ...(await this.#passing.open([...index.unindexed, ...unreadable]))];
+  }
+
+  async #caughtUp(index: MemoryIndex): Promise<MemoryIndex> {
+    const waiting = index.unindexed.reduce((sum, run) => sum + sizeOf(run), 0);
+    if (this.#indexer === null || waiting < PASSING_MEMORIES) return index;
+    try {
+      await this.#indexer.catchUp({ atLeast: PASSING_MEMORIES });
+    } catch (error) {
+      // A store that may only be read, or that others write to all the time, is searched all the same.
+      if (!isPalimpsestError(error, "store-readonly") && !isPalimpsestError(error, "busy")) throw error;
+    }
+    return this.#store.memoryIndex();
+  }
+}

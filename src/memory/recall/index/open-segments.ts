@@ -1,0 +1,52 @@
+/** Stored segments by their ids, read once: they never change, and go when they are merged or hold what was erased. */
+
+import type { MemoryIndex } from "../../../store/memory-store.ts";
+import { sizeOf } from "./choose-merge.ts";
+import type { IndexStore } from "./index-store.ts";
+import { openIfSegment, type SegmentView } from "./segment-view.ts";
+
+type SegmentHead = MemoryIndex["segments"][number];
+
+/** Memories whose segments are asked for at once: some twenty megabytes. */
+const AT_ONCE = 131_072;
+
+export class OpenSegments {
+  readonly #store: IndexStore;
+  /** Null: packed by another version or damaged, and of no use. */
+  #views = new Map<number, SegmentView | null>();
+
+  constructor(store: IndexStore) {
+    this.#store = store;
+  }
+
+  /** By id. Undefined when one of them is not there any more. */
+  async open(heads: readonly SegmentHead[]): Promise<ReadonlyMap<number, SegmentView | null> | undefined> {
+    const wanted = new Set(heads.map(({ id }) => id));
+    for (const id of this.#views.keys()) if (!wanted.has(id)) this.#views.delete(id);
+    for (const ids of batchesOf(heads.filter(({ id }) => !this.#views.has(id)))) await this.#read(ids);
+    return heads.every(({ id }) => this.#views.has(id)) ? this.#views : undefined;
+  }
+
+  forget(): void {
+    this.#views = new Map();
+  }
+
+  async #read(ids: readonly number[]): Promise<void> {
+    for (const { id, content } of await this.#store.memorySegments(ids))
+      this.#views.set(id, openIfSegment(content));
+  }
+}
+
+function batchesOf(heads: readonly SegmentHead[]): readonly (readonly number[])[] {
+  const batches: number[][] = [];
+  let size = AT_ONCE;
+  for (const head of heads) {
+    size += sizeOf(head);
+    if (size > AT_ONCE) {
+      batches.push([]);
+      size = sizeOf(head);
+    }
+    batches.at(-1)?.push(head.id);
+  }
+  return batches;
+}

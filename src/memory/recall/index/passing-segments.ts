@@ -1,0 +1,81 @@
+/**
+ * What no stored segment holds yet, indexed in memory and kept there: a memory is read once, however many searches come
+ * before it is indexed for good. An erased one goes on counting here until `forget` or until it is indexed; it is found
+ * by nobody, because whoever loads it sees that it is gone.
+ */
+
+import type { MemoryRun } from "../../../store/memory-store.ts";
+import { chooseMerge } from "./choose-merge.ts";
+import type { IndexStore } from "./index-store.ts";
+import type { PlacedSegment } from "./placed-segment.ts";
+import { readDocuments } from "./read-documents.ts";
+import type { MemorySegmentMaker } from "./segment-maker.ts";
+import { openSegment } from "./segment-view.ts";
+
+interface Piece extends PlacedSegment {
+  readonly content: Uint8Array;
+}
+
+/** Memories that are read and packed at once. */
+const MOST_DOCUMENTS = 4_096;
+
+export class PassingSegments {
+  readonly #store: IndexStore;
+  readonly #maker: MemorySegmentMaker;
+  #pieces: readonly Piece[] = [];
+
+  constructor(store: IndexStore, maker: MemorySegmentMaker) {
+    this.#store = store;
+    this.#maker = maker;
+  }
+
+  async open(runs: readonly MemoryRun[]): Promise<readonly PlacedSegment[]> {
+    const kept = this.#pieces.filter((piece) => runs.some((run) => holds(run, piece)));
+    const pieces = [...kept];
+    for (const gap of runs.flatMap((run) => gapsIn(run, kept))) pieces.push(await this.#build(gap));
+    this.#pieces = await this.#merged(pieces);
+    return this.#pieces;
+  }
+
+  forget(): void {
+    this.#pieces = [];
+  }
+
+  async #build(run: MemoryRun): Promise<Piece> {
+    const { documents } = await readDocuments(this.#store, run);
+    return placed(run, await this.#maker.build(documents));
+  }
+
+  async #merged(pieces: readonly Piece[]): Promise<readonly Piece[]> {
+    let left = pieces;
+    for (;;) {
+      const chosen = chooseMerge(left);
+      const [first, last] = [chosen[0], chosen.at(-1)];
+      if (first === undefined || last === undefined) return left;
+      const content = await this.#maker.merge(chosen.map((piece) => piece.content));
+      const merged = placed({ scope: first.scope, first: first.first, last: last.last }, content);
+      left = [...left.filter((piece) => !chosen.includes(piece)), merged];
+    }
+  }
+}
+
+function placed({ scope, first, last }: MemoryRun, content: Uint8Array): Piece {
+  return { scope, first, last, content, view: openSegment(content) };
+}
+
+function holds(run: MemoryRun, piece: MemoryRun): boolean {
+  return run.scope === piece.scope && run.first <= piece.first && piece.last <= run.last;
+}
+
+/** Numbers of a run that no piece holds, in runs that are not too long. */
+function gapsIn(run: MemoryRun, pieces: readonly MemoryRun[]): readonly MemoryRun[] {
+  const gaps: MemoryRun[] = [];
+  let first = run.first;
+  const own = pieces.filter((piece) => holds(run, piece)).toSorted((a, b) => a.first - b.first);
+  for (const { first: until, last } of [...own, { first: run.last + 1, last: run.last }]) {
+    for (; first < until; first += MOST_DOCUMENTS)
+      gaps.push({ scope: run.scope, first, last: Math.min(until, first + MOST_DOCUMENTS) - 1 });
+    first = last + 1;
+  }
+  return gaps;
+}

@@ -1,0 +1,80 @@
+/**
+ * BM25 of one posting list, added up in place. Millions of postings are read for one question, so nothing is made and
+ * nothing is called for any of them. A damaged list comes to an end all the same: beyond it, no byte is 0x80 or more.
+ */
+import { visitPostings } from "../../../search/posting-list.ts";
+
+/** The usual constants of BM25. */
+const SATURATION = 1.2;
+const LENGTH = 0.75;
+
+/** How much a document's length dampens: a constant part, and one for each of its words. */
+export interface Damping {
+  readonly base: number;
+  readonly perWord: number;
+}
+
+export function dampingOf(meanLength: number): Damping {
+  return { base: SATURATION * (1 - LENGTH), perWord: (SATURATION * LENGTH) / Math.max(1, meanLength) };
+}
+
+export interface ScoredList {
+  readonly postings: Uint8Array;
+  readonly idf: number;
+  readonly lengths: Uint32Array;
+  readonly damping: Damping;
+}
+
+/** Adds to the score of each document of the list, and its weight to what each has of the question. */
+export function scorePostings(list: ScoredList, scores: Float64Array, covered: Float64Array | null): void {
+  const { postings, idf, lengths } = list;
+  const { base, perWord } = list.damping;
+  const most = idf * (SATURATION + 1);
+  const end = postings.length;
+  let document = -1;
+  let position = 0;
+  while (position < end) {
+    let head = postings[position++] as number;
+    if (head >= 0x80) {
+      head &= 0x7f;
+      for (let shift = 7; ; shift += 7) {
+        const byte = postings[position++] as number;
+        head |= (byte & 0x7f) << shift;
+        if (!(byte >= 0x80)) break;
+      }
+    }
+    document += (head >>> 1) + 1;
+    let count = 1;
+    if ((head & 1) === 1) {
+      count = 2;
+      for (let scale = 1; ; scale *= 0x80) {
+        const byte = postings[position++] as number;
+        count += (byte & 0x7f) * scale;
+        if (!(byte >= 0x80)) break;
+      }
+    }
+    const gain = (most * count) / (count + base + perWord * (lengths[document] as number));
+    scores[document] = (scores[document] as number) + gain;
+    if (covered !== null) covered[document] = (covered[document] as number) + idf;
+  }
+}
+
+/** The same for a few documents, ascending: `scores` and `covered` are by their places among them. */
+export function scoreSome(
+  list: ScoredList,
+  documents: Int32Array,
+  scores: Float64Array,
+  covered: Float64Array | null,
+): void {
+  const { postings, idf, lengths } = list;
+  const { base, perWord } = list.damping;
+  const most = idf * (SATURATION + 1);
+  let place = 0;
+  visitPostings(postings, (document, count) => {
+    while (place < documents.length && (documents[place] as number) < document) place++;
+    if (documents[place] !== document) return;
+    const gain = (most * count) / (count + base + perWord * (lengths[document] as number));
+    scores[place] = (scores[place] as number) + gain;
+    if (covered !== null) covered[place] = (covered[place] as number) + idf;
+  });
+}

@@ -1,0 +1,32 @@
+/** Where the terms of a question stand in one segment. */
+import type { SegmentView } from "./segment-view.ts";
+import type { TermPostings } from "./segment-writer.ts";
+import { STEM, TAG_STEM, TAG_WORD, termOf, WORD } from "./term-kinds.ts";
+import type { WordQuery } from "./word-query.ts";
+
+/** For each term of the question its lists; no document is in two of them. */
+export interface TermLists {
+  readonly plain: readonly (readonly TermPostings[])[];
+  readonly stemmed: readonly (readonly TermPostings[])[];
+}
+
+/** Finds the terms of one question, in any number of segments. */
+export function termFinder(query: WordQuery): (view: SegmentView) => TermLists {
+  const plain = query.plain.map((name) => [termOf(WORD, name), termOf(TAG_WORD, name)] as const);
+  const stemmed = query.stemmed.map(
+    (name) => [termOf(STEM, name), termOf(WORD, name), termOf(TAG_STEM, name)] as const,
+  );
+  return (view) => ({
+    plain: plain.map(([word, tag]) => there(view.find(word), view.find(tag))),
+    // Without a list of its own, a stem stands there as a word or not at all.
+    stemmed: stemmed.map(([stem, word, tag]) => there(view.find(stem) ?? view.find(word), view.find(tag))),
+  });
+}
+
+function there(...lists: readonly (TermPostings | undefined)[]): readonly TermPostings[] {
+  return lists.filter((list) => list !== undefined);
+}
+
+export function holdersOf(lists: readonly TermPostings[] | undefined): number {
+  return lists?.reduce((sum, { documents }) => sum + documents, 0) ?? 0;
+}

@@ -1,0 +1,43 @@
+/**
+ * The words of a question in two forms, because neither is better for all questions: as they are written, and by
+ * their stems without what stands in most questions.
+ */
+import { LONGEST_QUERY, questionWords } from "../../../search/question-words.ts";
+import { stemOf, visitTerms } from "../../../search/terms.ts";
+import { type Word, wordsOf } from "../../../text/words.ts";
+
+export interface WordQuery {
+  /** Each once. Of scripts without spaces, the characters and the pairs of neighbours. */
+  readonly plain: readonly string[];
+  /** Each once. Of scripts without spaces, the pairs, and a character where it stands alone. */
+  readonly stemmed: readonly string[];
+}
+
+/** What comes behind as many adds little to what is found, and takes as long as they did. */
+const MOST_TERMS = 64;
+
+/** Both are empty when the question has no words. */
+export function wordQuery(question: string): WordQuery {
+  const asked = question.slice(0, LONGEST_QUERY);
+  const telling = stemsOf(questionWords(asked));
+  return { plain: plainTerms(asked), stemmed: telling.length > 0 ? telling : stemsOf(asked) };
+}
+
+function plainTerms(text: string): string[] {
+  const terms = new Set<string>();
+  visitTerms(text, (source, start, end) => terms.add(source.slice(start, end).toLowerCase()));
+  return [...terms].slice(0, MOST_TERMS);
+}
+
+function stemsOf(text: string): string[] {
+  const words = wordsOf(text);
+  const stems = words.flatMap((word, i) => wordOrPair(words, i, word)).map(stemOf);
+  return [...new Set(stems)].slice(0, MOST_TERMS);
+}
+
+/** A character that has a neighbour is looked for together with it. */
+function wordOrPair(words: readonly Word[], i: number, word: Word): readonly string[] {
+  const before = words[i - 1];
+  if (word.isGlued && before !== undefined) return [before.text + word.text];
+  return words[i + 1]?.isGlued === true ? [] : [word.text];
+}

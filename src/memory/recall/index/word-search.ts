@@ -1,0 +1,139 @@
+/** One question to the word index: the best by each recipe, and on request the scores of any other memory. */
+import type { MemoryRef } from "../../../store/memory-store.ts";
+import { BestFew } from "./best-few.ts";
+import { compareScopes } from "./choose-merge.ts";
+import { GiveWay } from "./give-way.ts";
+import { type PlacedSegment, placeOf } from "./placed-segment.ts";
+import { type BestDocuments, type DocumentScore, type SegmentScorer, scoresOf } from "./segment-scorer.ts";
+import { type TermLists, termFinder } from "./term-lists.ts";
+import type { WordQuery } from "./word-query.ts";
+import { statisticsOf, type WordStatistics } from "./word-statistics.ts";
+
+export interface WordHit {
+  readonly ref: MemoryRef;
+  /** BM25 by the words as they are. */
+  readonly plain: number;
+  /** BM25 by stems, without the words that stand in most questions. */
+  readonly stemmed: number;
+  /** 0 to 1: how much of what the stemmed terms weigh together it has. */
+  readonly coverage: number;
+  /** Words of its text. */
+  readonly length: number;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
+export interface WordSearchOptions {
+  /** How many of the best by each recipe; up to twice as many come back. */
+  readonly limit: number;
+  /** Only these of the holder's scopes. */
+  readonly scopes?: readonly string[];
+}
+
+export interface WordHits {
+  /** By the stemmed score, then the plain one, then by scope and number. */
+  readonly hits: readonly WordHit[];
+  readonly statistics: WordStatistics;
+  /** With the same statistics and in the order of the refs; what has no word of the question scores 0. */
+  scoreAlso(refs: readonly MemoryRef[]): Promise<readonly WordHit[]>;
+}
+
+/** `segments` are in order. */
+export async function searchWords(
+  segments: readonly PlacedSegment[],
+  scorer: SegmentScorer,
+  query: WordQuery,
+  options: WordSearchOptions,
+): Promise<WordHits> {
+  const search = new WordSearch(segments, query);
+  await search.prepare();
+  const hits = await search.best(scorer, options);
+  return { hits, statistics: search.statistics, scoreAlso: (refs) => search.scoreAlso(refs) };
+}
+
+class WordSearch {
+  readonly #segments: readonly PlacedSegment[];
+  readonly #query: WordQuery;
+  readonly #giveWay = new GiveWay();
+  readonly #lists: TermLists[] = [];
+  statistics: WordStatistics;
+
+  constructor(segments: readonly PlacedSegment[], query: WordQuery) {
+    this.#segments = segments;
+    this.#query = query;
+    this.statistics = statisticsOf(query, [], []);
+  }
+
+  async prepare(): Promise<void> {
+    const find = termFinder(this.#query);
+    for (const { view } of this.#segments) {
+      this.#lists.push(find(view));
+      await this.#giveWay.ifDue();
+    }
+    const views = this.#segments.map(({ view }) => view);
+    this.statistics = statisticsOf(this.#query, views, this.#lists);
+  }
+
+  async best(scorer: SegmentScorer, { limit, scopes }: WordSearchOptions): Promise<readonly WordHit[]> {
+    const best: BestDocuments = { plain: new BestFew(limit), stemmed: new BestFew(limit) };
+    const wanted = scopes && new Set(scopes);
+    for (const [place, { scope, view }] of this.#segments.entries()) {
+      const lists = this.#lists[place];
+      if (lists === undefined || wanted?.has(scope) === false) continue;
+      scorer.collect(place, view, lists, this.statistics, best);
+      await this.#giveWay.ifDue();
+    }
+    const found = new Set([...best.stemmed.items, ...best.plain.items]);
+    return [...found].map((score) => this.#hitOf(score)).sort(compareHits);
+  }
+
+  async scoreAlso(refs: readonly MemoryRef[]): Promise<readonly WordHit[]> {
+    const places = Map.groupBy(refs, (ref) => placeOf(this.#segments, ref));
+    const hits = new Map<string, WordHit>();
+    for (const [place, own] of places) {
+      for (const score of this.#scoresAt(place, own)) {
+        const hit = this.#hitOf(score);
+        hits.set(keyOf(hit.ref), hit);
+      }
+      await this.#giveWay.ifDue();
+    }
+    return refs.map((ref) => hits.get(keyOf(ref)) ?? unknownHit(ref));
+  }
+
+  #scoresAt(place: number, refs: readonly MemoryRef[]): readonly DocumentScore[] {
+    const [segment, lists] = [this.#segments[place], this.#lists[place]];
+    if (segment === undefined || lists === undefined) return [];
+    const documents = new Set(refs.map(({ number }) => number - segment.first));
+    return scoresOf(place, segment.view, lists, this.statistics, Int32Array.from(documents).sort());
+  }
+
+  #hitOf({ place, document, plain, stemmed, covered }: DocumentScore): WordHit {
+    const { scope = "", first = 0, view } = this.#segments[place] ?? {};
+    const { ideal } = this.statistics.stemmed;
+    return {
+      ref: { scope, number: first + document },
+      plain,
+      stemmed,
+      coverage: ideal === 0 ? 0 : covered / ideal,
+      length: view?.lengths[document] ?? 0,
+      createdAt: view?.times[document] ?? 0,
+    };
+  }
+}
+
+function compareHits(a: WordHit, b: WordHit): number {
+  return (
+    b.stemmed - a.stemmed ||
+    b.plain - a.plain ||
+    compareScopes(a.ref.scope, b.ref.scope) ||
+    a.ref.number - b.ref.number
+  );
+}
+
+function keyOf({ scope, number }: MemoryRef): string {
+  return `${number} ${scope}`;
+}
+
+function unknownHit(ref: MemoryRef): WordHit {
+  return { ref, plain: 0, stemmed: 0, coverage: 0, length: 0, createdAt: 0 };
+}

@@ -1,0 +1,64 @@
+/**
+ * How much the words of a question weigh, by all memories of the holder and not only by what is searched, so that a
+ * score depends neither on a filter nor on how the index is cut into segments.
+ */
+import type { SegmentView } from "./segment-view.ts";
+import { holdersOf, type TermLists } from "./term-lists.ts";
+import type { WordQuery } from "./word-query.ts";
+
+export interface TermStatistics {
+  readonly term: string;
+  /** Memories that have it. */
+  readonly documents: number;
+  readonly idf: number;
+}
+
+export interface RecipeStatistics {
+  readonly terms: readonly TermStatistics[];
+  /** What a memory of mean length scores that has each term once: the sum of what they weigh. */
+  readonly ideal: number;
+}
+
+export interface WordStatistics {
+  /** Memories that have words. */
+  readonly documents: number;
+  /** Words of an average one. */
+  readonly meanLength: number;
+  readonly plain: RecipeStatistics;
+  readonly stemmed: RecipeStatistics;
+}
+
+/** `lists` are those of each view. */
+export function statisticsOf(
+  query: WordQuery,
+  views: readonly SegmentView[],
+  lists: readonly TermLists[],
+): WordStatistics {
+  const documents = views.reduce((sum, { withWords }) => sum + withWords, 0);
+  const words = views.reduce((sum, view) => sum + view.words, 0);
+  const recipe = (terms: readonly string[], name: keyof TermLists) =>
+    recipeOf(
+      terms.map((term, i) => ({
+        term,
+        documents: lists.reduce((sum, found) => sum + holdersOf(found[name][i]), 0),
+      })),
+      documents,
+    );
+  return {
+    documents,
+    meanLength: words / Math.max(1, documents),
+    plain: recipe(query.plain, "plain"),
+    stemmed: recipe(query.stemmed, "stemmed"),
+  };
+}
+
+function recipeOf(terms: readonly Omit<TermStatistics, "idf">[], documents: number): RecipeStatistics {
+  const weighed = terms.map((term) => ({ ...term, idf: idfOf(term.documents, documents) }));
+  return { terms: weighed, ideal: weighed.reduce((sum, { idf }) => sum + idf, 0) };
+}
+
+/** A memory that has nothing but tags has no words, and yet holds a term. */
+function idfOf(holders: number, documents: number): number {
+  const others = Math.max(0, documents - holders);
+  return Math.log(1 + (others + 0.5) / (holders + 0.5));
+}

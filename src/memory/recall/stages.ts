@@ -1,0 +1,164 @@
+/**
+ * The stages behind the fusion, by name, and the orders in which they run. `SEED_ORDER` is the seed's complete order;
+ * `LIVING_ORDER` is what its implementation runs when memories carry tiers: fading replaces the three older rules.
+ * In both, noise, expiry and support come after the last threshold: they move a memory down or up, and only the limit
+ * can cut it. The caller asks the reranker between `BEFORE_RERANK` and the rest.
+ */
+import { DECAY, type DecaySettings, decayBoost } from "../forget/decay.ts";
+import type { Vector } from "../cosine.ts";
+import { defer } from "./diversity.ts";
+import { expiryOf } from "./expiry.ts";
+import { noiseOf } from "./noise.ts";
+import { blendCosine, blendRerank, type RerankScores } from "./rerank-blend.ts";
+import { importanceFactor, lengthFactor, recencyBonus, SCORE_RULES, timeFactor } from "./score-rules.ts";
+import type { ScoreRuleSettings } from "./score-rules.ts";
+import { keep, pass, rescore, type Scored, type StageResult, type StageTrace } from "./stage.ts";
+import { supportOf } from "./support.ts";
+
+export interface StageSettings {
+  readonly minScore: number;
+  readonly hardMinScore: number;
+  /** How many times the limit the reranker is given. */
+  readonly rerankWindow: number;
+  readonly rules: ScoreRuleSettings;
+  readonly decay: DecaySettings;
+  readonly demoteNoise: boolean;
+  readonly demoteExpired: boolean;
+  readonly weighSupport: boolean;
+  /** Null: off. Else, the cosine above which a hit repeats another one. */
+  readonly diversityAbove: number | null;
+}
+
+export const STAGE_SETTINGS: StageSettings = {
+  minScore: 0.3,
+  hardMinScore: 0.35,
+  rerankWindow: 2,
+  rules: SCORE_RULES,
+  decay: DECAY,
+  demoteNoise: true,
+  demoteExpired: true,
+  weighSupport: true,
+  diversityAbove: null,
+};
+
+/** The seed's value, for those who turn it on. */
+export const SEED_DIVERSITY = 0.85;
+
+export interface StageInput {
+  readonly now: number;
+  readonly limit: number;
+  /** What the reranker gave; `off` when none is wanted; null when it failed or there is none. */
+  readonly rerank: RerankScores | "off" | null;
+  readonly queryVector: Vector | null;
+  readonly settings: StageSettings;
+}
+
+type Stage = (items: readonly Scored[], input: StageInput) => StageResult;
+
+export const STAGES = {
+  min_score: (items, { settings }) => keep("min_score", items, ({ score }) => score >= settings.minScore),
+  rerank_window: (items, { limit, settings }) =>
+    keep("rerank_window", items, (_, index) => index < limit * settings.rerankWindow),
+  rerank: (items, { rerank, queryVector }) => {
+    if (rerank === "off") return pass("rerank", items, "Off.");
+    return rerank === null ? blendCosine(items, queryVector) : blendRerank(items, rerank);
+  },
+  recency_boost: (items, { now, settings }) =>
+    rescore("recency_boost", items, ({ score, memory }) => ({
+      score: score + recencyBonus(memory, now, settings.rules),
+    })),
+  importance_weight: (items, { settings }) =>
+    rescore("importance_weight", items, ({ score, memory }) => ({
+      score: score * importanceFactor(memory, settings.rules),
+    })),
+  length_norm: (items, { settings }) =>
+    rescore("length_norm", items, ({ score, memory }) => ({
+      score: score * lengthFactor(memory.abstract.length, settings.rules),
+    })),
+  time_decay: (items, { now, settings }) =>
+    rescore("time_decay", items, ({ score, memory }) => ({
+      score: score * timeFactor(memory, now, settings.rules),
+    })),
+  decay_boost: (items, { now, settings }) =>
+    rescore("decay_boost", items, ({ score, memory }) => {
+      const { factor, reason } = decayBoost(memory, now, settings.decay);
+      return { score: score * factor, reason };
+    }),
+  hard_min_score: (items, { settings }) =>
+    keep("hard_min_score", items, ({ score }) => score >= settings.hardMinScore),
+  noise: (items, { settings }) => {
+    if (!settings.demoteNoise) return pass("noise", items, "Off.");
+    return rescore("noise", items, ({ score, memory }) => {
+      const { factor, reason } = noiseOf(memory.abstract);
+      return { score: score * factor, reason };
+    });
+  },
+  expiry: (items, { now, settings }) => {
+    if (!settings.demoteExpired) return pass("expiry", items, "Off.");
+    return rescore("expiry", items, ({ score, memory }) => {
+      const { factor, reason } = expiryOf(memory.validUntil, now);
+      return { score: score * factor, reason };
+    });
+  },
+  support: (items, { settings }) => {
+    if (!settings.weighSupport) return pass("support", items, "Off.");
+    return rescore("support", items, ({ score, memory }) => {
+      const { factor, reason } = supportOf(memory.support);
+      return { score: score * factor, reason };
+    });
+  },
+  diversity: (items, { settings }) =>
+    settings.diversityAbove === null ? pass("diversity", items, "Off.") : defer(items, settings.diversityAbove),
+  limit: (items, { limit }) => keep("limit", items, (_, index) => index < limit),
+} as const satisfies Record<string, Stage>;
+
+export type StageName = keyof typeof STAGES;
+
+export const BEFORE_RERANK: readonly StageName[] = ["min_score", "rerank_window"];
+
+const AFTER_THRESHOLD: readonly StageName[] = ["noise", "expiry", "support", "diversity", "limit"];
+
+export const SEED_ORDER: readonly StageName[] = [
+  ...BEFORE_RERANK,
+  "rerank",
+  "recency_boost",
+  "importance_weight",
+  "length_norm",
+  "time_decay",
+  "hard_min_score",
+  ...AFTER_THRESHOLD,
+];
+
+export const LIVING_ORDER: readonly StageName[] = [
+  ...BEFORE_RERANK,
+  "rerank",
+  "length_norm",
+  "decay_boost",
+  "hard_min_score",
+  ...AFTER_THRESHOLD,
+];
+
+/** What is left of an order once the reranker was asked. */
+export function fromRerank(order: readonly StageName[]): readonly StageName[] {
+  return order.filter((name) => !BEFORE_RERANK.includes(name));
+}
+
+export interface StagesResult {
+  readonly items: readonly Scored[];
+  readonly traces: readonly StageTrace[];
+}
+
+export function runStages(
+  order: readonly StageName[],
+  items: readonly Scored[],
+  input: StageInput,
+): StagesResult {
+  const traces: StageTrace[] = [];
+  let current = items;
+  for (const name of order) {
+    const result = STAGES[name](current, input);
+    current = result.items;
+    traces.push(result.trace);
+  }
+  return { items: current, traces };
+}

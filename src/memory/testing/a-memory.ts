@@ -1,0 +1,49 @@
+/** A memory for tables: plain, never used, made on the first of January 2026. */
+import type { Memory } from "../../memory-types.ts";
+
+export const START = Date.parse("2026-01-01T00:00:00.000Z");
+
+/** Days after the start, in milliseconds. */
+export function dayMs(days: number): number {
+  return START + days * 86_400_000;
+}
+
+export function dayIso(days: number): string {
+  return new Date(dayMs(days)).toISOString();
+}
+
+export function aMemory(changes: Partial<Memory> = {}): Memory {
+  return {
+    id: "mem_0000000000000001",
+    scope: "agent:main",
+    category: "preferences",
+    tier: "working",
+    importance: 0.7,
+    confidence: 0.7,
+    temporalType: "static",
+    factKey: null,
+    tags: [],
+    support: [],
+    relations: [],
+    sources: [],
+    origin: "model",
+    abstract: "Prefers tea to coffee.",
+    overview: "",
+    content: "",
+    createdAt: dayIso(0),
+    updatedAt: dayIso(0),
+    validFrom: dayIso(0),
+    validUntil: null,
+    invalidatedAt: null,
+    supersedes: [],
+    supersededBy: null,
+    archivedAt: null,
+    archivedReason: null,
+    erasedAt: null,
+    accessCount: 0,
+    lastAccessedAt: null,
+    injectedCount: 0,
+    lastInjectedAt: null,
+    ...changes,
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * One call for embeddings to one model through the AI SDK: no retry, no time limit, no record; those are decorators.
+ * Loads the SDK at the first call, not when it is made.
+ */
+import type { EmbeddingModelMiddleware, embedMany } from "ai";
+import type { Clock } from "../../types.ts";
+import type { Answered, Asked, Call } from "../call.ts";
+import { usageOf } from "../call-model.ts";
+import { type ModelAccess, refuseMissingKey } from "../model-access.ts";
+import { type FailureAdvice, modelFailure } from "../model-failure.ts";
+import { valueAt } from "../value-at.ts";
+import { cancelled, refuseCancelled } from "../wait.ts";
+import type { EmbedPurpose } from "./embedder.ts";
+import { loadEmbeddingModel } from "./load-embedding-model.ts";
+import { markPurpose } from "./mark-purpose.ts";
+
+export interface EmbedRequest extends Asked {
+  readonly purpose: "embedding";
+  readonly texts: readonly string[];
+  readonly textsAre: EmbedPurpose;
+}
+
+export interface EmbedResult extends Answered {
+  /** As they came; nobody has looked at them. */
+  readonly vectors: unknown;
+}
+
+export interface EmbeddingCallOptions {
+  /** Null: the model's own. */
+  readonly dimensions: number | null;
+  readonly clock: Clock;
+}
+
+type Embedded = Awaited<ReturnType<typeof embedMany>>;
+
+export const EMBEDDING_ADVICE: FailureAdvice = {
+  temporary: 'Try again later, or set embeddingModel to "local".',
+  lasting: "Check embeddingModel, the account and embeddingBaseUrl; see docs/guide/models.md.",
+};
+
+export function callEmbeddingModel(
+  access: ModelAccess,
+  { dimensions, clock }: EmbeddingCallOptions,
+): Call<EmbedRequest, EmbedResult> {
+  const { name } = access.model;
+  return async (request) => {
+    refuseCancelled(request.signal);
+    refuseMissingKey(access, "embeddingApiKey");
+    try {
+      return resultOf(await ask(access, request, dimensions));
+    } catch (error) {
+      if (request.signal?.aborted === true) throw cancelled();
+      throw modelFailure(error, {
+        model: name,
+        apiKey: access.apiKey,
+        now: clock(),
+        advice: EMBEDDING_ADVICE,
+      });
+    }
+  };
+}
+
+async function ask(
+  access: ModelAccess,
+  { texts, textsAre, signal }: EmbedRequest,
+  dimensions: number | null,
+): Promise<Embedded> {
+  const { embedMany, wrapEmbeddingModel } = await import("ai");
+  const model = await loadEmbeddingModel(access);
+  return embedMany({
+    model: wrapEmbeddingModel({ model, middleware: WITHOUT_WARNINGS }),
+    values: texts.map((text) => markPurpose(text, access.model.model, textsAre)),
+    maxRetries: 0,
+    // A host's tracing of its own calls must not record conversations that pass through here.
+    telemetry: { isEnabled: false },
+    providerOptions: {
+      google: { taskType: textsAre === "query" ? "RETRIEVAL_QUERY" : "RETRIEVAL_DOCUMENT" },
+    },
+    ...(dimensions === null ? {} : { dimensions }),
+    ...(signal === undefined ? {} : { abortSignal: signal }),
+  });
+}
+
+/** The SDK prints warnings; printing is not for a library. */
+const WITHOUT_WARNINGS: EmbeddingModelMiddleware = {
+  specificationVersion: "v4",
+  wrapEmbed: async ({ doEmbed }) => ({ ...(await doEmbed()), warnings: [] }),
+};
+
+function resultOf({ embeddings, usage, responses }: Embedded): EmbedResult {
+  const tokens = Number.isFinite(usage.tokens) ? usage.tokens : undefined;
+  const cost = valueAt(responses?.[0]?.body, "usage", "cost");
+  return { vectors: embeddings, finish: "stop", usage: usageOf(tokens, 0, cost) };
+}

@@ -1,0 +1,58 @@
+/** An `Embedder` from a function that answers with numbers: texts go in batches, and what comes back is checked. */
+import { PalimpsestError } from "../../errors.ts";
+import { refuseCancelled } from "../wait.ts";
+import { batchesOf } from "./batches-of.ts";
+import { checkVectors } from "./check-vectors.ts";
+import type { Embedder, EmbedOptions } from "./embedder.ts";
+
+export interface EmbedderParts {
+  readonly model: string;
+  /** Null: the first answer says. */
+  readonly dimensions: number | null;
+  readonly longestInput: number;
+  /** Most texts of one call. */
+  readonly mostTexts: number;
+  embed(texts: readonly string[], options: EmbedOptions): Promise<unknown>;
+  close?(): Promise<void>;
+}
+
+export class CheckedEmbedder implements Embedder {
+  readonly model: string;
+  readonly longestInput: number;
+  readonly #parts: EmbedderParts;
+  #dimensions: number | null;
+
+  constructor(parts: EmbedderParts) {
+    this.model = parts.model;
+    this.longestInput = parts.longestInput;
+    this.#parts = parts;
+    this.#dimensions = parts.dimensions;
+  }
+
+  get dimensions(): number | null {
+    return this.#dimensions;
+  }
+
+  async embed(texts: readonly string[], options: EmbedOptions): Promise<readonly Float32Array[]> {
+    if (!texts.every((text) => typeof text === "string"))
+      throw new PalimpsestError("invalid-input", "only texts can be embedded", { advice: "Give strings." });
+    const vectors: Float32Array[] = [];
+    for (const batch of batchesOf(texts, this.#parts.mostTexts)) {
+      refuseCancelled(options.signal);
+      vectors.push(...(await this.#embedBatch(batch, options)));
+    }
+    return vectors;
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.close?.();
+  }
+
+  async #embedBatch(batch: readonly string[], options: EmbedOptions): Promise<readonly Float32Array[]> {
+    const answered = await this.#parts.embed(batch, options);
+    const expected = { model: this.model, count: batch.length, dimensions: this.#dimensions };
+    const vectors = checkVectors(answered, expected);
+    this.#dimensions ??= vectors[0]?.length ?? null;
+    return vectors;
+  }
+}

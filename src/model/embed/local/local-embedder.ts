@@ -1,0 +1,101 @@
+/**
+ * Embeds on this machine, in a thread: no network, no key, and no caller's event loop that waits. Texts are handed over
+ * one by one, so that a question waits for one passage at most, and an abort for none. The thread starts with the first
+ * text and ends when there has been nothing to do for a while, since it holds 250 MB.
+ */
+import { PalimpsestError } from "../../../errors.ts";
+import type { Log } from "../../../log.ts";
+import type { Thread, ThreadOptions } from "../../../threads/thread.ts";
+import { ThreadWhenNeeded } from "../../../threads/thread-when-needed.ts";
+import { unlessCancelled } from "../../../threads/unless-cancelled.ts";
+import { cancelled, refuseCancelled } from "../../wait.ts";
+import { CheckedEmbedder } from "../checked-embedder.ts";
+import type { Embedder, EmbedOptions } from "../embedder.ts";
+
+export const LOCAL_MODEL = "local/all-MiniLM-L6-v2";
+const DIMENSIONS = 384;
+/** It reads 256 word pieces; two of them mark begin and end, and estimates are up to 7 % too low. */
+const LONGEST_INPUT = 236;
+const IDLE_MS = 60_000;
+
+export interface LocalEmbedderOptions {
+  readonly log: Log;
+  /** Milliseconds without work after which the thread ends. Default: a minute. */
+  readonly idleMs?: number;
+}
+
+export function localEmbedder({ log, idleMs = IDLE_MS }: LocalEmbedderOptions): Embedder {
+  const thread = new EmbeddingThread(log, idleMs);
+  return new CheckedEmbedder({
+    model: LOCAL_MODEL,
+    dimensions: DIMENSIONS,
+    longestInput: LONGEST_INPUT,
+    mostTexts: 64,
+    embed: (texts, options) => thread.embed(texts, options),
+    close: () => thread.close(),
+  });
+}
+
+class EmbeddingThread {
+  readonly #thread: ThreadWhenNeeded;
+  readonly #idleMs: number;
+  #atWork = 0;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(log: Log, idleMs: number) {
+    this.#thread = new ThreadWhenNeeded(THREAD, log);
+    this.#idleMs = idleMs;
+  }
+
+  async embed(texts: readonly string[], { signal }: EmbedOptions): Promise<readonly Float32Array[]> {
+    this.#begin();
+    try {
+      const thread = await unlessCancelled(this.#thread.started(), signal, cancelled);
+      const vectors: Float32Array[] = [];
+      for (const text of texts) {
+        refuseCancelled(signal);
+        vectors.push(await unlessCancelled(embedOne(thread, text), signal, cancelled));
+      }
+      return vectors;
+    } finally {
+      this.#end();
+    }
+  }
+
+  close(): Promise<void> {
+    clearTimeout(this.#idle);
+    return this.#thread.close();
+  }
+
+  #begin(): void {
+    this.#atWork += 1;
+    clearTimeout(this.#idle);
+  }
+
+  #end(): void {
+    this.#atWork -= 1;
+    if (this.#atWork > 0) return;
+    this.#idle = setTimeout(() => this.#thread.rest(), this.#idleMs);
+    // To do nothing is no reason for a process to stay.
+    this.#idle.unref();
+  }
+}
+
+async function embedOne(thread: Thread | null, text: string): Promise<Float32Array> {
+  if (thread !== null) return thread.call<Float32Array>("embed", text);
+  const { embedWithMiniLm } = await import("./minilm.ts");
+  return embedWithMiniLm(text);
+}
+
+const THREAD: ThreadOptions = {
+  file: "./worker",
+  beside: import.meta.url,
+  name: "palimpsest-embed",
+  youngGenerationMb: 8,
+  closed: () => new PalimpsestError("cancelled", "embedding was cancelled: the engine was closed"),
+  stopped: (cause) =>
+    new PalimpsestError("internal", "the thread that embeds has stopped", {
+      advice: "Embed again: another thread is started, and nothing is lost.",
+      cause,
+    }),
+};

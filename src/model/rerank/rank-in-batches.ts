@@ -1,0 +1,39 @@
+/**
+ * A `Rerank` from a call that takes so many documents at once. Each pair of question and document is scored by itself,
+ * so that scores of several batches can be put in one order.
+ */
+import type { Call } from "../call.ts";
+import type { RerankRequest, RerankResult } from "./call-reranker.ts";
+import { bestFirst } from "./read-ranking.ts";
+import type { RankedDocument, Rerank } from "./rerank.ts";
+import { rerankFailure } from "./rerank-failure.ts";
+
+export function rankInBatches(call: Call<RerankRequest, RerankResult>, mostDocuments: number): Rerank {
+  return async (query, documents, { topN, signal }) => {
+    const ranking: RankedDocument[] = [];
+    const wanted = Math.max(0, Math.min(Math.floor(topN), documents.length));
+    if (wanted === 0) return { ok: true, ranking };
+    try {
+      const starts = placesOf(documents.length, mostDocuments);
+      const results = starts.map(async (start) => {
+        const batch = documents.slice(start, start + mostDocuments);
+        const request = { query, documents: batch, topN: Math.min(wanted, batch.length) };
+        const result = await call({
+          purpose: "reranking",
+          ...request,
+          ...(signal === undefined ? {} : { signal }),
+        });
+        return result.ranking.map(({ index, score }) => ({ index: index + start, score }));
+      });
+      ranking.push(...(await Promise.all(results)).flat());
+    } catch (error) {
+      return rerankFailure(error);
+    }
+    return { ok: true, ranking: bestFirst(ranking).slice(0, wanted) };
+  };
+}
+
+function placesOf(documents: number, mostDocuments: number): number[] {
+  const batches = Math.ceil(documents / Math.min(mostDocuments, documents));
+  return Array.from({ length: batches }, (_, batch) => batch * Math.min(mostDocuments, documents));
+}

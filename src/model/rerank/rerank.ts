@@ -1,0 +1,45 @@
+/**
+ * Puts what a search found in a better order: a model reads the question with each text and says how well they fit. It
+ * is an improvement and never a condition, so it does not throw: whoever asks gets a ranking, or why there is none, and
+ * then keeps the order there was.
+ */
+export type Rerank = (
+  query: string,
+  documents: readonly string[],
+  options: RerankOptions,
+) => Promise<RerankOutcome>;
+
+export interface RerankOptions {
+  /** Most documents of the ranking. */
+  readonly topN: number;
+  readonly signal?: AbortSignal;
+}
+
+export type RerankOutcome =
+  | { readonly ok: true; readonly ranking: readonly RankedDocument[] }
+  | { readonly ok: false; readonly reason: RerankFailure; readonly message: string };
+
+/** Best first. */
+export interface RankedDocument {
+  /** The document's place in what was given. */
+  readonly index: number;
+  /** From 0 to 1. */
+  readonly score: number;
+}
+
+export type RerankFailure =
+  /** The key was refused, or there is none: a person must act. */
+  | "authentication"
+  | "rate-limit"
+  | "timeout"
+  /** An answer came that is no ranking of what was sent. */
+  | "invalid-answer"
+  | "unavailable"
+  | "cancelled";
+
+/** A function of the host's. It may throw. */
+export type HostRerank = (
+  query: string,
+  documents: readonly string[],
+  options: RerankOptions,
+) => Promise<readonly RankedDocument[]>;

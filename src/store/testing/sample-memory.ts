@@ -1,0 +1,104 @@
+/** Small inputs for tests of long-term memory, with everything filled in. */
+import { sha256 } from "../../text/hash.ts";
+import type {
+  MemoryStore,
+  MemoryWrite,
+  MemoryWriteResult,
+  NewDecision,
+  NewMemory,
+  RememberWrite,
+  ReviseWrite,
+  StoredMemory,
+} from "../memory-store.ts";
+import { AT } from "./sample.ts";
+
+let memories = 0;
+
+export function memoryIdFor(name: string): string {
+  return `mem_${sha256(name).slice(0, 16)}`;
+}
+
+/** Its words say nothing that another sample says. */
+export function sampleMemory(scope: string, more: Partial<NewMemory> = {}): NewMemory {
+  const number = ++memories;
+  return {
+    id: memoryIdFor(`memory ${number}`),
+    scope,
+    abstract: `fact ${number}`,
+    overview: `## Fact ${number}`,
+    content: `All that is known of fact ${number}.`,
+    category: "preferences",
+    tier: "working",
+    importance: 0.5,
+    confidence: 0.75,
+    temporalType: "static",
+    factKey: null,
+    tags: [],
+    support: [],
+    relations: [],
+    sources: [],
+    origin: "manual",
+    createdAt: AT,
+    validFrom: AT,
+    validUntil: null,
+    ...more,
+  };
+}
+
+export function sampleRemember(memory: NewMemory, more: Partial<RememberWrite> = {}): RememberWrite {
+  return { kind: "remember", memory, supersedes: [], detail: '{"why":"test"}', ...more };
+}
+
+export function sampleRevise(
+  id: string,
+  changes: ReviseWrite["changes"],
+  more: Partial<ReviseWrite> = {},
+): ReviseWrite {
+  return { kind: "revise", id, changes, event: { at: AT, action: "revised", detail: "{}" }, ...more };
+}
+
+export function sampleDecision(scope: string, more: Partial<NewDecision> = {}): NewDecision {
+  return {
+    at: AT,
+    agent: "default",
+    stage: "admit",
+    verdict: "rejected",
+    reason: "It says nothing that lasts.",
+    detail: '{"score":0.2}',
+    memory: null,
+    scope,
+    conversation: null,
+    firstSeq: null,
+    lastSeq: null,
+    ...more,
+  };
+}
+
+export function sampleForget(ids: readonly string[]): Extract<MemoryWrite, { kind: "erase-memories" }> {
+  const audit = { at: AT, action: "erase-memories", conversation: null, detail: "{}" };
+  return { kind: "erase-memories", ids, at: AT, agent: "default", audit };
+}
+
+/** Stores one memory and gives it as it was stored. */
+export async function remember(
+  store: MemoryStore,
+  memory: NewMemory,
+  more: Partial<RememberWrite> = {},
+): Promise<StoredMemory> {
+  return onlyMemoryResult(await store.commit([sampleRemember(memory, more)]), "remember").memory;
+}
+
+/** The result of the only write, which was of this kind. */
+export function onlyMemoryResult<Kind extends MemoryWrite["kind"]>(
+  results: readonly MemoryWriteResult[],
+  kind: Kind,
+): Extract<MemoryWriteResult, { kind: Kind }> {
+  const result = results[0];
+  if (results.length !== 1 || result?.kind !== kind) throw new Error(`expected one ${kind} result`);
+  return result as Extract<MemoryWriteResult, { kind: Kind }>;
+}
+
+/** A time so many seconds after the usual one. */
+export function later(seconds: number): string {
+  return new Date(Date.parse(AT) + seconds * 1_000).toISOString();
+}
