@@ -50,7 +50,7 @@ const ATTRIBUTE = new RegExp(
 
 export function factKeyOf(category: MemoryCategory, abstract: string): FactKey | null {
   if (!KEYED_CATEGORIES.has(category)) return null;
-  const text = collapseSpaces(abstract.normalize("NFKC").replaceAll(/[*_`]{1,2}/g, "")).trim();
+  const text = collapseSpaces(abstract.normalize("NFC").replaceAll(/[*_`]{1,2}/g, "")).trim();
   return arrowKey(category, text) ?? sentenceKey(category, text) ?? labelKey(category, text);
 }
 
@@ -86,6 +86,7 @@ const WORN =
 
 function made(category: MemoryCategory, about: string, value: string, rule: FactKey["rule"]): FactKey | null {
   const name = about
+    .normalize("NFKC")
     .toLowerCase()
     .replace(WORN, "")
     .replaceAll(/^["'“”‘’(\[\s-]+|["'“”‘’)\]\s.,-]+$/gu, "");

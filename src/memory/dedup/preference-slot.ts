@@ -8,7 +8,7 @@ export interface PreferenceSlot {
   readonly item: string;
 }
 
-const LIKES = "likes?|loves?|prefers?|enjoys?|adores?|orders?";
+const LIKES = "[Ll]ikes?|[Ll]oves?|[Pp]refers?|[Ee]njoys?|[Aa]dores?|[Oo]rders?";
 const RULES: readonly RegExp[] = [
   new RegExp(`(?:${LIKES}) (?:the )?(?<item>[^.,;]{2,50}?) (?:from|by|at) (?<brand>[^.,;]{2,40}?)[.!]?$`, "iu"),
   new RegExp(`(?:${LIKES}) (?<brand>\\p{Lu}[^.,;]{1,40}?)['’]s? (?<item>[^.,;]{2,50}?)[.!]?$`, "u"),

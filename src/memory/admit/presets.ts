@@ -1,0 +1,70 @@
+/**
+ * Three ways to be strict about what becomes a memory. Weights and thresholds are the seed's, and so are the priors of
+ * `balanced`. The seed says only that the others differ slightly: `conservative` trusts every kind a little less, most
+ * of all passing events; `high-recall` trusts the kinds that are often turned away a little more.
+ */
+import type { MemoryCategory } from "../../memory-types.ts";
+
+export const ADMISSION_PRESETS = ["balanced", "conservative", "high-recall"] as const;
+export type AdmissionPreset = (typeof ADMISSION_PRESETS)[number];
+
+export interface AdmissionWeights {
+  readonly utility: number;
+  readonly confidence: number;
+  readonly novelty: number;
+  readonly recency: number;
+  readonly typePrior: number;
+}
+
+export interface AdmissionSettings {
+  readonly preset: AdmissionPreset;
+  /** Below this, a candidate is rejected. */
+  readonly reject: number;
+  /** From this on, a candidate that is like nothing known is certainly new. */
+  readonly admit: number;
+  /** A utility of this or less rejects whatever the score; 0: never. */
+  readonly utilityVeto: number;
+  readonly weights: AdmissionWeights;
+  readonly typePriors: Readonly<Record<MemoryCategory, number>>;
+  /** How many memories novelty is measured against. */
+  readonly noveltyPool: number;
+  /** From this cosine on, a memory counts as about the same. */
+  readonly matchedFrom: number;
+  readonly recencyHalfLifeDays: number;
+}
+
+export const ADMISSION: Readonly<Record<AdmissionPreset, AdmissionSettings>> = {
+  balanced: {
+    preset: "balanced",
+    reject: 0.45,
+    admit: 0.6,
+    utilityVeto: 0,
+    weights: { utility: 0.1, confidence: 0.1, novelty: 0.1, recency: 0.1, typePrior: 0.6 },
+    typePriors: { profile: 0.95, preferences: 0.9, entities: 0.75, events: 0.45, cases: 0.8, patterns: 0.85 },
+    noveltyPool: 8,
+    matchedFrom: 0.55,
+    recencyHalfLifeDays: 14,
+  },
+  conservative: {
+    preset: "conservative",
+    reject: 0.52,
+    admit: 0.68,
+    utilityVeto: 0,
+    weights: { utility: 0.16, confidence: 0.16, novelty: 0.18, recency: 0.08, typePrior: 0.42 },
+    typePriors: { profile: 0.92, preferences: 0.86, entities: 0.68, events: 0.35, cases: 0.75, patterns: 0.8 },
+    noveltyPool: 10,
+    matchedFrom: 0.55,
+    recencyHalfLifeDays: 10,
+  },
+  "high-recall": {
+    preset: "high-recall",
+    reject: 0.34,
+    admit: 0.52,
+    utilityVeto: 0,
+    weights: { utility: 0.08, confidence: 0.1, novelty: 0.08, recency: 0.14, typePrior: 0.6 },
+    typePriors: { profile: 0.96, preferences: 0.92, entities: 0.82, events: 0.6, cases: 0.85, patterns: 0.88 },
+    noveltyPool: 6,
+    matchedFrom: 0.55,
+    recencyHalfLifeDays: 21,
+  },
+};
