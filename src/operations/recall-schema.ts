@@ -1,6 +1,6 @@
 /** What recalling answers, with and without how it came about. */
 import { z } from "zod";
-import { RECALL_MODES } from "../memory/inputs.ts";
+import { RECALL_MODES } from "../config/schema.ts";
 import type { RecallResult } from "../memory/recall/recall.ts";
 import { memorySchema, toMemory } from "./memory-schema.ts";
 

@@ -65,7 +65,7 @@ function render(output: OutputOf<typeof erase>, again: string): string {
   const erased =
     messages === 0
       ? `Nothing was left to erase there in ${conversation}.`
-      : `Erased ${counted(messages, "message")}, ${counted(summaries, "summary", "summaries")} and ${counted(transcriptLines, "transcript line")} of ${conversation}.`;
+      : `Erased ${counted(messages, "message")}, ${counted(summaries, "summary", "summaries")}${withMemories(output.memories)} and ${counted(transcriptLines, "transcript line")} of ${conversation}.`;
   const elsewhere = [
     ...list("Files of the host, which are not touched:", output.transcriptFiles),
     ...list("Other messages that repeat the words:", output.alsoIn),
@@ -75,4 +75,9 @@ function render(output: OutputOf<typeof erase>, again: string): string {
     ...(output.message === null ? [] : [`It was ${output.message}, with every file that came in it.`]),
     ...renderCopies(output, again, elsewhere),
   ].join("\n");
+}
+
+/** Told only where there were some: most conversations leave none. */
+function withMemories(memories: number): string {
+  return memories === 0 ? "" : `, ${counted(memories, "memory", "memories")} that came of them`;
 }
