@@ -19,6 +19,8 @@ import { type Observe, quietly } from "./events.ts";
 import { Background } from "./jobs/background.ts";
 import { createLog, type Log } from "./log.ts";
 import { Memory } from "./memory/memory.ts";
+import type { MemorySegmentMaker } from "./memory/recall/index/segment-maker.ts";
+import { ThreadMemorySegmentMaker } from "./memory/recall/index/thread-segment-maker.ts";
 import { accessibleScopes } from "./memory/scopes.ts";
 import type { RunAgent } from "./model/agent.ts";
 import type { Complete } from "./model/complete.ts";
@@ -29,7 +31,7 @@ import { logModelCall } from "./model/log-model-call.ts";
 import { openAgent } from "./model/open-agent.ts";
 import { type ModelSurroundings, type OpenModels, openModels } from "./model/open-model.ts";
 import { openReranker } from "./model/rerank/open-reranker.ts";
-import type { Rerank } from "./model/rerank/rerank.ts";
+import type { HostRerank, Rerank } from "./model/rerank/rerank.ts";
 import { wait } from "./model/wait.ts";
 import type { ModelCall } from "./model/with-usage-log.ts";
 import { limitStore } from "./store/limited-store.ts";
@@ -58,7 +60,7 @@ export interface OpenOptions {
   /** The host's own embedder, for memories, instead of the configured one. */
   readonly embedder?: HostEmbedder;
   /** The host's own reranker, for memories, instead of the configured one. */
-  readonly rerank?: Rerank;
+  readonly rerank?: HostRerank;
   /**
    * Work that nobody waits for, such as compaction after a turn. `auto` (default) starts by itself, `manual` waits
    * for `engine.background.run()`, `off` never happens.
@@ -77,6 +79,7 @@ interface EngineOptions extends Omit<OpenOptions, "store" | "config"> {
     readonly workshop: Workshop;
     readonly segments: SegmentMaker;
     readonly explorer: Explorer;
+    readonly memorySegments: MemorySegmentMaker;
     readonly embedder: Embedder | null;
     readonly rerank: Rerank | null;
   };
@@ -105,6 +108,7 @@ export class Engine {
   readonly #workshop: Workshop;
   readonly #segments: SegmentMaker;
   readonly #explorer: Explorer;
+  readonly #memorySegments: MemorySegmentMaker;
   readonly #embedder: Embedder | null;
   readonly #rerank: Rerank | null;
   readonly #parts: Pick<ContextDependencies, "random" | "countTokens" | "rankByMeaning" | "observe">;
@@ -134,6 +138,7 @@ export class Engine {
     this.complete = options.complete ?? configured.summaries;
     this.#models = options.complete === undefined ? configured : this.#hostModels(options.complete);
     this.background = openBackground(options.background ?? "auto", config, this.log);
+    this.#memorySegments = parent?.memorySegments ?? new ThreadMemorySegmentMaker(this.log);
     this.#embedder = parent === undefined ? this.#openEmbedder(options) : parent.embedder;
     this.#rerank = parent === undefined ? this.#openReranker(options) : parent.rerank;
     const scope = { tenant: config.tenant, agent: config.agent };
@@ -161,7 +166,8 @@ export class Engine {
 
   /** The memory of another tenant or agent in the same store: it sees what the configuration allows this agent. */
   memoryOf({ tenant, agent }: Scope): Memory {
-    const scopes = this.#isSubAgent ? [] : accessibleScopes(agent, this.config.memoryAccess);
+    const { memoryAccess: agentAccess } = this.config;
+    const scopes = this.#isSubAgent ? [] : accessibleScopes(agent, { agentAccess }).scopes;
     return this.#memoryWith({ tenant, scopes }, agent);
   }
 
@@ -181,6 +187,7 @@ export class Engine {
       rerank: this.#rerank,
       complete: this.#models.memories,
       readSaid: (conversation, range) => readSaid(conversations, conversation, range),
+      segments: this.#memorySegments,
       background: this.background,
       countTokens,
       clock: this.clock,
@@ -200,11 +207,11 @@ export class Engine {
   }
 
   #openEmbedder({ embedder }: EngineOptions): Embedder | null {
-    return openEmbedder(this.config, this.#surroundings(), embedder);
+    return openEmbedder(this.config, { ...this.#surroundings(), log: this.log, host: embedder ?? null });
   }
 
   #openReranker({ rerank }: EngineOptions): Rerank | null {
-    return rerank ?? openReranker(this.config, this.#surroundings());
+    return openReranker(this.config, { ...this.#surroundings(), host: rerank ?? null });
   }
 
   /**
@@ -225,6 +232,7 @@ export class Engine {
         workshop: this.#workshop,
         segments: this.#segments,
         explorer: this.#explorer,
+        memorySegments: this.#memorySegments,
         embedder: this.#embedder,
         rerank: this.#rerank,
       },
@@ -268,9 +276,11 @@ export class Engine {
     if (this.#isSubAgent) return;
     this.grants?.revokeAll();
     await this.background?.stop();
+    await this.memory.flush();
     await this.#workshop.close();
     await this.#segments.close();
     await this.#explorer.close();
+    await this.#memorySegments.close();
     await this.#embedder?.close();
     await this.store.close();
   }

@@ -8,6 +8,7 @@ import { PalimpsestError } from "../errors.ts";
 import { MEMORY_CATEGORIES, MEMORY_ORIGINS, MEMORY_TIERS } from "../memory-types.ts";
 import { describeMisfits, sentenceOf } from "../text/describe-misfit.ts";
 import { normaliseTimestamp } from "../text/timestamps.ts";
+import { RECALL_SOURCES } from "./recall/expand-query.ts";
 
 export const LONGEST_ABSTRACT = 2_000;
 export const LONGEST_CONTENT = 200_000;
@@ -63,9 +64,6 @@ export const storeInput = z.strictObject({
   force: z.boolean().exactOptional().describe("Store it also when the same is known already."),
 });
 export type StoreInput = z.input<typeof storeInput>;
-
-/** Who recalls, for what only some do: words are added to the query of a person, not of a machine. */
-export const RECALL_SOURCES = ["manual", "cli", "tool", "auto"] as const;
 
 export const recallInput = z.strictObject({
   query: z.string().trim().min(1).max(LONGEST_QUERY).describe("What is wanted, in plain words."),

@@ -9,6 +9,7 @@ import type { Rerank } from "../model/rerank/rerank.ts";
 import type { MemoryStore, SeqRange } from "../store/memory-store.ts";
 import type { CountTokens } from "../text/estimate-tokens.ts";
 import type { Clock, RandomBytes, Role } from "../types.ts";
+import type { MemorySegmentMaker } from "./recall/index/segment-maker.ts";
 
 export type MemorySettings = Pick<
   Config,
@@ -55,6 +56,8 @@ export interface MemoryDependencies {
   /** Null: capture works by rules, and nothing leaves the machine. */
   readonly complete: Complete | null;
   readonly readSaid: ReadSaid;
+  /** Makes segments of the word index. */
+  readonly segments: MemorySegmentMaker;
   /** Null: nothing starts by itself. */
   readonly background: Background | null;
   readonly countTokens: CountTokens;

@@ -38,10 +38,11 @@ import { MemoryIndexer } from "./recall/index/memory-indexer.ts";
 import { MemoryWords } from "./recall/index/memory-words.ts";
 import { type FactAnswer, queryFacts } from "./recall/query-facts.ts";
 import { type MemoryOrigins, readSource } from "./recall/read-source.ts";
-import { type RecallResult, recall } from "./recall/recall.ts";
+import { type RecallDependencies, type RecallResult, recall } from "./recall/recall.ts";
 import { type FillOptions, fillVectors } from "./remember/embed-memories.ts";
 import { type StoreManyInput, type StoreManyOptions, storeMany } from "./remember/store-many.ts";
 import { type RememberDependencies, type StoreOutcome, storeMemory } from "./remember/store-memory.ts";
+import { UseCounter } from "./remember/use-counter.ts";
 import { type UpdateOutcome, updateMemory } from "./remember/update-memory.ts";
 import { requireMemory } from "./require-memory.ts";
 
@@ -54,13 +55,15 @@ export interface MemoryStats extends MemoryCounts {
 }
 
 export class Memory {
-  readonly #use: RememberDependencies;
+  readonly #use: RememberDependencies & RecallDependencies;
   readonly #indexer: MemoryIndexer;
   readonly #autoCapture: AutoCapture;
 
   constructor(use: MemoryDependencies) {
-    this.#use = { ...use, words: new MemoryWords(use.store) };
-    this.#indexer = new MemoryIndexer(use.store);
+    const { store, segments: maker } = use;
+    this.#indexer = new MemoryIndexer(store, maker);
+    const words = new MemoryWords({ store, maker, indexer: this.#indexer });
+    this.#use = { ...use, words, uses: new UseCounter(use) };
     this.#autoCapture = new AutoCapture(use, (input) => this.capture(input));
   }
 
@@ -93,7 +96,11 @@ export class Memory {
 
   /** What a model should see of it before it is asked this, as a text that is framed as data; null when there is nothing. */
   async recallFor(input: AutoRecallInput): Promise<RecalledBlock | null> {
-    return recallBlock(input, this.#use);
+    const block = await recallBlock(input, this.#use, (query, limit, signal) =>
+      recall({ query, limit, source: "auto" }, this.#use, { signal }),
+    );
+    if (block !== null) this.#use.uses.count(block.ids, "injection");
+    return block;
   }
 
   async update(input: UpdateInput): Promise<UpdateOutcome> {
@@ -175,6 +182,11 @@ export class Memory {
   async reembed(options: FillOptions = {}): Promise<number> {
     const { embedder, store } = this.#use;
     return embedder === null ? 0 : fillVectors(store, embedder, options);
+  }
+
+  /** Writes down uses that were counted since. To be called before the store is closed. */
+  async flush(): Promise<void> {
+    await this.#use.uses.flush();
   }
 
   /** Brings the word index up to date now. A search does so by itself, as far as it must. */

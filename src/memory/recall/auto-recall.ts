@@ -8,7 +8,7 @@ import { stateOf } from "../../memory-types.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { frameMemories } from "./frame-memories.ts";
 import type { RecalledMemory, RecallResult } from "./recall.ts";
-import { skipRecall } from "./skip-recall.ts";
+import { decideSkip } from "./skip-recall.ts";
 
 export interface AutoRecallInput {
   readonly conversation: string;
@@ -36,7 +36,7 @@ export async function recallBlock(
   recall: RecallForBlock,
 ): Promise<RecalledBlock | null> {
   const query = prompt.slice(-LONGEST_PROMPT).trim();
-  if (query === "" || skipRecall(query).skip) return null;
+  if (query === "" || decideSkip(query).skip) return null;
   const found = await inTime(settings.autoRecallTimeoutMs, log, (signal) =>
     recall(query, settings.autoRecallMaxItems, signal),
   );

@@ -4,7 +4,7 @@
  */
 import { escapePattern } from "../../text/escape-pattern.ts";
 
-export const RECALL_SOURCES = ["manual", "cli", "auto"] as const;
+export const RECALL_SOURCES = ["manual", "cli", "tool", "auto"] as const;
 export type RecallSource = (typeof RECALL_SOURCES)[number];
 
 const MOST_ADDED = 5;

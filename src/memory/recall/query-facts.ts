@@ -9,6 +9,7 @@ import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
 import { type FactInput, factInput, parseInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import type { MemoryWords } from "./index/memory-words.ts";
+import { wordQuery } from "./index/word-query.ts";
 
 export interface FactAnswer {
   /** The time that was asked for. */
@@ -85,7 +86,7 @@ async function byWords(
   { query = "", scope }: FactInput,
   { store, words }: { readonly store: MemoryStore; readonly words: MemoryWords },
 ): Promise<readonly StoredMemory[]> {
-  const { hits } = await words.search(query, {
+  const { hits } = await words.search(wordQuery(query), {
     limit: WIDEST,
     ...(scope === undefined ? {} : { scopes: [scope] }),
   });

@@ -8,6 +8,7 @@ import type { NewMemory, PassageVectors, StoredMemory } from "../../store/memory
 import { parseInput, type StoreInput, storeInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import type { MemoryWords } from "../recall/index/memory-words.ts";
+import { wordQuery } from "../recall/index/word-query.ts";
 import { draftMemory } from "./draft-memory.ts";
 import { tryToEmbed } from "./embed-memories.ts";
 import { planAgain } from "./plan-again.ts";
@@ -80,7 +81,7 @@ async function findSame(
   vectors: PassageVectors | undefined,
   { store, words }: RememberDependencies,
 ): Promise<StoredMemory | undefined> {
-  const byWords = await words.search(draft.abstract, { limit: NEAR, scopes: [draft.scope] });
+  const byWords = await words.search(wordQuery(draft.abstract), { limit: NEAR, scopes: [draft.scope] });
   const known = await store.memoriesAt(byWords.hits.map(({ ref }) => ref));
   const sameWords = known.find((memory) => isSameWording(memory, draft));
   if (sameWords !== undefined || vectors === undefined || draft.factKey !== null) return sameWords;

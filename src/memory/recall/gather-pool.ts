@@ -1,0 +1,137 @@
+/**
+ * Everything that may be an answer, by its words and by its meaning, with both measures for each. What was replaced, set
+ * aside or filtered out is left out here; when that leaves too few, it is looked further, so that nothing is missed
+ * because others stand before it.
+ */
+import { type MemoryCategory, type MemoryState, stateOf } from "../../memory-types.ts";
+import type { MemoryRef, MemoryStore, StoredMemory } from "../../store/memory-store.ts";
+import type { MemoryWords } from "./index/memory-words.ts";
+import { wordQuery } from "./index/word-query.ts";
+import type { WordHit, WordHits } from "./index/word-search.ts";
+import { heldAt } from "./query-facts.ts";
+import { hasTags } from "./tags.ts";
+
+export interface PoolQuery {
+  /** For words; it may have been widened. */
+  readonly words: string;
+  /** Null: only words count. */
+  readonly vector: { readonly model: string; readonly values: Float32Array } | null;
+  readonly wanted: number;
+  readonly filter: MemoryFilter;
+}
+
+export interface MemoryFilter {
+  readonly scopes: readonly string[] | null;
+  readonly categories: readonly MemoryCategory[] | null;
+  readonly tags: readonly string[];
+  readonly since: string | null;
+  readonly before: string | null;
+  /** Null: now. */
+  readonly at: string | null;
+  /** Also what was set aside or replaced. */
+  readonly archived: boolean;
+}
+
+export interface PoolEntry {
+  readonly memory: StoredMemory;
+  /** Null where there is no vector of it, or none was asked for. */
+  readonly cosine: number | null;
+  readonly words: WordHit;
+}
+
+export interface Pool {
+  readonly entries: readonly PoolEntry[];
+  readonly statistics: WordHits["statistics"];
+}
+
+/** Of each kind. More find nothing that a ranking would still bring up. */
+const POOL = 150;
+const WIDEST = 9_600;
+
+export async function gatherPool(
+  query: PoolQuery,
+  use: { readonly store: MemoryStore; readonly words: MemoryWords },
+): Promise<Pool> {
+  for (let size = POOL; ; size *= 4) {
+    const { pool, isExhausted } = await gather(query, Math.max(size, query.wanted), use);
+    if (isExhausted || pool.entries.length >= query.wanted || size >= WIDEST) return pool;
+  }
+}
+
+async function gather(
+  { words: text, vector, filter }: PoolQuery,
+  size: number,
+  { store, words }: { readonly store: MemoryStore; readonly words: MemoryWords },
+): Promise<{ readonly pool: Pool; readonly isExhausted: boolean }> {
+  const scopes = filter.scopes === null ? {} : { scopes: filter.scopes };
+  const [found, near] = await Promise.all([
+    words.search(wordQuery(text), { limit: size, ...scopes }),
+    vector === null
+      ? []
+      : store.nearestMemories({
+          model: vector.model,
+          vector: vector.values,
+          limit: size,
+          states: statesIn(filter),
+          ...scopes,
+        }),
+  ]);
+  const cosines = new Map(near.map(({ ref, cosine }) => [nameOf(ref), cosine]));
+  const byWords = new Set(found.hits.map(({ ref }) => nameOf(ref)));
+  const onlyNear = near.map(({ ref }) => ref).filter((ref) => !byWords.has(nameOf(ref)));
+  const hits = [...found.hits, ...(await found.scoreAlso(onlyNear))];
+  const memories = await store.memoriesAt(hits.map(({ ref }) => ref));
+  const rows = new Map(memories.map((memory) => [nameOf(memory), memory]));
+  const entries = hits.flatMap((hit) => {
+    const memory = rows.get(nameOf(hit.ref));
+    if (memory === undefined || !passes(memory, filter)) return [];
+    return [{ memory, words: hit, cosine: cosines.get(nameOf(hit.ref)) ?? null }];
+  });
+  const isExhausted = found.hits.length < size && near.length < size;
+  return { pool: { entries: await withCosines(entries, vector, store), statistics: found.statistics }, isExhausted };
+}
+
+/** What was found by its words alone is held against the question as well. */
+async function withCosines(
+  entries: readonly PoolEntry[],
+  vector: PoolQuery["vector"],
+  store: MemoryStore,
+): Promise<readonly PoolEntry[]> {
+  if (vector === null) return entries;
+  const missing = entries.filter(({ cosine }) => cosine === null).map(({ memory }) => memory);
+  const vectors = missing.length === 0 ? [] : await store.memoryVectors(vector.model, missing);
+  const known = new Map(missing.map(({ id }, place) => [id, nearestOf(vectors[place] ?? [], vector.values)]));
+  return entries.map((entry) => ({ ...entry, cosine: entry.cosine ?? known.get(entry.memory.id) ?? null }));
+}
+
+/** By the nearest of its passages. */
+function nearestOf(passages: readonly Float32Array[], query: Float32Array): number | null {
+  if (passages.length === 0) return null;
+  return Math.max(...passages.map((passage) => dot(passage, query)));
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
+}
+
+export function nameOf({ scope, number }: MemoryRef): string {
+  return `${scope}#${number}`;
+}
+
+function statesIn({ archived, at }: MemoryFilter): readonly MemoryState[] {
+  return archived || at !== null ? ["active", "superseded", "archived"] : ["active"];
+}
+
+function passes(memory: StoredMemory, filter: MemoryFilter): boolean {
+  const isThere = filter.at === null ? statesIn(filter).includes(stateOf(memory)) : heldAt(memory, filter.at);
+  return (
+    isThere &&
+    memory.erasedAt === null &&
+    filter.categories?.includes(memory.category) !== false &&
+    (filter.since === null || memory.createdAt >= filter.since) &&
+    (filter.before === null || memory.createdAt < filter.before) &&
+    hasTags({ tags: memory.tags, text: `${memory.abstract}\n${memory.overview}\n${memory.content}` }, filter.tags)
+  );
+}

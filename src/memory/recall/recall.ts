@@ -1,0 +1,150 @@
+/**
+ * From a question to the memories that answer it: what may be meant is gathered by words and by meaning, ranked, read
+ * again by a reranker where there is one, and moved by what is known of each memory. Equal input gives equal answers.
+ * Every stage leaves a trace, and whatever could not be done is said.
+ */
+import type { Memory } from "../../memory-types.ts";
+import { normaliseTimestamp } from "../../text/timestamps.ts";
+import { parseInput, type RecallInput, type RecallMode, recallInput } from "../inputs.ts";
+import type { MemoryDependencies } from "../memory-dependencies.ts";
+import type { UseCounter } from "../remember/use-counter.ts";
+import { embedQuestion } from "./embed-question.ts";
+import { expandQuery } from "./expand-query.ts";
+import { gatherPool, type MemoryFilter } from "./gather-pool.ts";
+import type { MemoryWords } from "./index/memory-words.ts";
+import { type Ranked, rankPool } from "./rank-pool.ts";
+import { type Settled, settle } from "./settle.ts";
+import type { StageTrace } from "./stage.ts";
+import { readTags } from "./tags.ts";
+
+export interface RecalledMemory {
+  readonly memory: Memory;
+  /** 0 to 1. */
+  readonly score: number;
+  /** What made the score, by name. */
+  readonly parts: Readonly<Record<string, number>>;
+}
+
+export interface RecallResult {
+  readonly memories: readonly RecalledMemory[];
+  readonly mode: RecallMode;
+  /** Memories that were searched. */
+  readonly searched: number;
+  /** What could not be done, and why. */
+  readonly notes: readonly string[];
+  /** There was more than the limits hold. */
+  readonly isCut: boolean;
+  /** What each stage did; empty unless it was asked for. */
+  readonly trace: readonly RecallStage[];
+}
+
+export interface RecallStage extends StageTrace {
+  readonly milliseconds: number;
+}
+
+export interface RecallDependencies extends MemoryDependencies {
+  readonly words: MemoryWords;
+  readonly uses: UseCounter;
+}
+
+export interface RecallOptions {
+  readonly signal?: AbortSignal;
+  /** Say what each stage did, and count nothing. */
+  readonly isExplained?: boolean;
+}
+
+const DEFAULT_LIMIT = 5;
+
+export async function recall(
+  given: RecallInput,
+  use: RecallDependencies,
+  options: RecallOptions = {},
+): Promise<RecallResult> {
+  const input = parseInput("memory_recall", recallInput, given);
+  const mode = input.mode ?? use.settings.recallMode;
+  const { tags, rest } = readTags(input.query);
+  const question = rest === "" ? input.query : rest;
+  const notes: string[] = [];
+  const clock = new StageClock();
+
+  const vector = mode === "words" || tags.length > 0 ? null : await embedQuestion(question, use, notes, options.signal);
+  clock.note("embed", vector === null ? 0 : 1);
+  const limit = input.limit ?? DEFAULT_LIMIT;
+  const pool = await gatherPool(
+    {
+      words: expandQuery(question, input.source ?? "manual").query,
+      vector,
+      wanted: limit * 2,
+      filter: filterOf(input, tags),
+    },
+    use,
+  );
+  clock.note("gather", pool.entries.length);
+  options.signal?.throwIfAborted();
+
+  const ranked = await rankPool(mode, { question, pool });
+  clock.note("rank", ranked.items.length);
+  const settled = await settle(
+    ranked.items,
+    {
+      mode,
+      question,
+      queryVector: vector?.values ?? null,
+      limit,
+      maxTokens: input.maxTokens ?? Number.POSITIVE_INFINITY,
+      now: use.clock(),
+      notes,
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    },
+    use,
+  );
+  clock.add(settled.traces);
+  const memories = recalled(settled, ranked);
+  if (options.isExplained !== true && input.source !== "auto")
+    use.uses.count(
+      memories.map(({ memory }) => memory.id),
+      "access",
+    );
+  return {
+    memories,
+    mode,
+    searched: pool.statistics.documents,
+    notes,
+    isCut: settled.isCut,
+    trace: options.isExplained === true ? clock.stages : [],
+  };
+}
+
+function recalled({ items }: Settled, { parts }: Ranked): readonly RecalledMemory[] {
+  return items.map(({ memory, score }) => ({ memory, score, parts: parts.get(memory.id) ?? {} }));
+}
+
+function filterOf(input: RecallInput, tags: readonly string[]): MemoryFilter {
+  return {
+    scopes: input.scopes ?? null,
+    categories: input.categories ?? null,
+    tags: [...tags, ...(input.tags ?? [])],
+    since: normaliseTimestamp(input.since) ?? null,
+    before: normaliseTimestamp(input.before) ?? null,
+    at: normaliseTimestamp(input.at) ?? null,
+    archived: input.archived === true,
+  };
+}
+
+/** How long each stage took: the time since the one before. */
+class StageClock {
+  readonly stages: RecallStage[] = [];
+  #since = performance.now();
+
+  note(stage: string, out: number): void {
+    this.add([{ stage, in: out, out, dropped: [], changes: [] }]);
+  }
+
+  add(traces: readonly StageTrace[]): void {
+    const now = performance.now();
+    const each = (now - this.#since) / Math.max(1, traces.length);
+    this.stages.push(...traces.map((trace) => ({ ...trace, milliseconds: each })));
+    this.#since = now;
+  }
+}
+

@@ -1,0 +1,116 @@
+/**
+ * What happens to a ranking before it is an answer: a reranker reads the first ones again, and what is known of each
+ * memory moves it. The mode `seed` runs the complete order of its stages; the others fade, demote and support, and cut
+ * nothing but what the limits cut.
+ */
+import type { Memory } from "../../memory-types.ts";
+import type { MemoryDependencies } from "../memory-dependencies.ts";
+import type { RecallMode } from "../inputs.ts";
+import type { RerankScores } from "./rerank-blend.ts";
+import { keep, type Scored, type StageTrace } from "./stage.ts";
+import {
+  BEFORE_RERANK,
+  fromRerank,
+  runStages,
+  SEED_DIVERSITY,
+  SEED_ORDER,
+  STAGE_SETTINGS,
+  type StageInput,
+  type StageName,
+} from "./stages.ts";
+
+export interface SettleInput {
+  readonly mode: RecallMode;
+  readonly question: string;
+  readonly queryVector: Float32Array | null;
+  readonly limit: number;
+  readonly maxTokens: number;
+  readonly now: number;
+  readonly notes: string[];
+  readonly signal?: AbortSignal;
+}
+
+export interface Settled {
+  readonly items: readonly Scored[];
+  readonly traces: readonly StageTrace[];
+  readonly isCut: boolean;
+}
+
+type Use = Pick<MemoryDependencies, "store" | "embedder" | "rerank" | "settings" | "countTokens">;
+
+const MOVES: readonly StageName[] = ["decay_boost", "noise", "expiry", "support", "diversity", "limit"];
+
+export async function settle(ranked: readonly Scored[], input: SettleInput, use: Use): Promise<Settled> {
+  const { mode } = input;
+  const before = mode === "seed" ? BEFORE_RERANK : use.rerank === null ? [] : (["rerank_window"] as const);
+  const stageInput = stageInputOf(input, use);
+  const first = runStages(before, ranked, stageInput);
+  const needsVectors = mode === "seed" || use.settings.recallDiversity;
+  const items = needsVectors ? await withVectors(first.items, use) : first.items;
+  const rerank = await rerankScores(items, input, use);
+  const order = mode === "seed" ? fromRerank(SEED_ORDER) : [...(rerank === null ? [] : (["rerank"] as const)), ...MOVES];
+  const rest = runStages(order, items, { ...stageInput, rerank });
+  const fitting = withinTokens(rest.items, input.maxTokens, use);
+  return {
+    items: fitting.items,
+    traces: [...first.traces, ...rest.traces, ...fitting.traces],
+    isCut: fitting.items.length < ranked.length,
+  };
+}
+
+function stageInputOf({ limit, now, queryVector }: SettleInput, { settings }: Use): StageInput {
+  const diversityAbove = settings.recallDiversity ? SEED_DIVERSITY : null;
+  return { now, limit, queryVector, rerank: null, settings: { ...STAGE_SETTINGS, diversityAbove } };
+}
+
+/** By the first passage, which holds the abstract. */
+async function withVectors(items: readonly Scored[], { store, embedder }: Use): Promise<readonly Scored[]> {
+  if (embedder === null || items.length === 0) return items;
+  const stored = await Promise.all(items.map(({ memory }) => store.memory(memory.id)));
+  const refs = stored.map((memory) => memory ?? { scope: "", number: 0 });
+  const vectors = await store.memoryVectors(embedder.model, refs);
+  return items.map((item, place) => ({ ...item, vector: vectors[place]?.[0] ?? null }));
+}
+
+/** Null when there is no reranker or it did not answer: then the order stays as it was. */
+async function rerankScores(
+  items: readonly Scored[],
+  { question, notes, signal }: SettleInput,
+  { rerank }: Use,
+): Promise<RerankScores | null> {
+  if (rerank === null || items.length === 0) return null;
+  const texts = items.map(({ memory }) => textOf(memory));
+  const outcome = await rerank(question, texts, {
+    topN: items.length,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (!outcome.ok) {
+    notes.push(`The reranker did not answer (${outcome.message}); the order is ours.`);
+    return null;
+  }
+  return new Map(
+    outcome.ranking.flatMap(({ index, score }) => {
+      const item = items[index];
+      return item === undefined ? [] : [[item.memory.id, score] as const];
+    }),
+  );
+}
+
+export function textOf({ abstract, overview, content }: Memory): string {
+  return [abstract, content === "" ? overview : content].filter((text) => text !== "").join("\n");
+}
+
+/** As many of the first as fit together; the first in any case. */
+function withinTokens(
+  items: readonly Scored[],
+  maxTokens: number,
+  { countTokens }: Use,
+): { readonly items: readonly Scored[]; readonly traces: readonly StageTrace[] } {
+  if (maxTokens === Number.POSITIVE_INFINITY) return { items, traces: [] };
+  let tokens = 0;
+  const { items: kept, trace } = keep("token_budget", items, ({ memory }, place) => {
+    tokens += countTokens(textOf(memory));
+    return place === 0 || tokens <= maxTokens;
+  });
+  return { items: kept, traces: [trace] };
+}
