@@ -20,7 +20,7 @@ export function renderExplanation(output: RecallAnswer, look: Look): string {
     notes.map((note) => look.style("yellow", `! ${oneLine(note)}`)).join("\n"),
     stageTable(trace, look),
     ...memories.map((recalled, place) => renderRecalled(recalled, place, trace, look)),
-    droppedTable(trace, look),
+    droppedLines(trace, look),
   ]
     .filter((piece) => piece !== "")
     .join("\n\n");
@@ -45,13 +45,13 @@ function stageTable(trace: readonly Stage[], look: Look): string {
   return table(columns, rows, look);
 }
 
-function effectOf({ dropped, changes }: Stage): string {
-  const moved = changes.filter(({ before, after }) => before !== after).length;
+function effectOf({ dropped, changes, note }: Stage): string {
   const said = [
-    ...(moved === 0 ? [] : [`changed ${counted(moved, "score")}`]),
+    ...(changes.length === 0 ? [] : [`changed ${counted(changes.length, "score")}`]),
     ...(dropped.length === 0 ? [] : [`left out ${count(dropped.length)}`]),
+    ...(note === null ? [] : [note]),
   ];
-  return said.join(", ");
+  return said.join("; ");
 }
 
 function renderRecalled(
@@ -80,21 +80,25 @@ function partLines(parts: Recalled["parts"], look: Look): string[] {
 
 /** What the stages made of it, in order. */
 function changeLines(id: string, trace: readonly Stage[], look: Look): string[] {
-  const steps = trace.flatMap(({ stage, changes }) =>
+  return trace.flatMap(({ stage, changes }) =>
     changes
-      .filter((change) => change.id === id && change.before !== change.after)
-      .map(({ before, after }) => `${oneLine(stage)} ${before.toFixed(3)} → ${after.toFixed(3)}`),
+      .filter((change) => change.id === id)
+      .map(({ from, to, reason }) => {
+        const why = reason === null ? "" : ` (${oneLine(reason)})`;
+        return look.style("dim", `${oneLine(stage)}: ${from.toFixed(3)} → ${to.toFixed(3)}${why}`);
+      }),
   );
-  return steps.length === 0 ? [] : [look.style("dim", steps.join(", "))];
 }
 
-const MOST_DROPPED = 20;
+const MOST_DROPPED = 5;
 
-function droppedTable(trace: readonly Stage[], look: Look): string {
-  const all = trace.flatMap(({ stage, dropped }) => dropped.map(({ id, reason }) => [id, stage, reason]));
-  if (all.length === 0) return "";
-  const columns = [{ title: "memory" }, { title: "stage" }, { title: "why", flexible: true as const }];
-  const listed = table(columns, all.slice(0, MOST_DROPPED), look);
-  const rest = all.length - MOST_DROPPED;
-  return `left out:\n${listed}${rest > 0 ? `\n… and ${count(rest)} more (--json has all of them)` : ""}`;
+function droppedLines(trace: readonly Stage[], look: Look): string {
+  const lines = trace
+    .filter(({ dropped }) => dropped.length > 0)
+    .map(({ stage, dropped }) => {
+      const rest = dropped.length - MOST_DROPPED;
+      const named = `${dropped.slice(0, MOST_DROPPED).join(", ")}${rest > 0 ? ` and ${count(rest)} more` : ""}`;
+      return look.style("dim", `left out by ${oneLine(stage)}: ${named}`);
+    });
+  return lines.join("\n");
 }

@@ -15,22 +15,19 @@ const stageSchema = z.strictObject({
   in: z.int().describe("Candidates that came in."),
   out: z.int().describe("Candidates that went on."),
   milliseconds: z.number().describe("How long it took."),
-  dropped: z
-    .array(
-      z.strictObject({ id: z.string().describe("Id of the memory."), reason: z.string().describe("Why.") }),
-    )
-    .readonly()
-    .describe("What it left out."),
+  dropped: z.array(z.string()).readonly().describe("Ids of what it left out."),
   changes: z
     .array(
       z.strictObject({
         id: z.string().describe("Id of the memory."),
-        before: z.number().describe("Its score before."),
-        after: z.number().describe("Its score afterwards."),
+        from: z.number().describe("Its score before."),
+        to: z.number().describe("Its score afterwards."),
+        reason: z.string().nullable().describe("Why, where it is told."),
       }),
     )
     .readonly()
     .describe("Scores that it changed."),
+  note: z.string().nullable().describe("Why it did nothing, or what it did beside."),
 });
 
 export const recallOutput = z.strictObject({
@@ -43,9 +40,14 @@ export const recallOutput = z.strictObject({
 });
 export type RecallAnswer = z.infer<typeof recallOutput>;
 
-export function toRecallAnswer({ memories, ...rest }: RecallResult): RecallAnswer {
+export function toRecallAnswer({ memories, trace, ...rest }: RecallResult): RecallAnswer {
   return {
     ...rest,
+    trace: trace.map(toStage),
     memories: memories.map(({ memory, score, parts }) => ({ memory: toMemory(memory), score, parts })),
   };
+}
+
+function toStage({ note = null, changes, ...stage }: RecallResult["trace"][number]): RecallAnswer["trace"][number] {
+  return { ...stage, note, changes: changes.map(({ reason = null, ...change }) => ({ ...change, reason })) };
 }

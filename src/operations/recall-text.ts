@@ -62,12 +62,13 @@ export function renderExplanation(output: RecallAnswer, { query }: { readonly qu
 
 const MOST_DROPPED = 5;
 
-function stageLine({ stage, in: before, out, milliseconds, dropped }: RecallAnswer["trace"][number]): string {
-  const named = dropped.slice(0, MOST_DROPPED).map(({ id, reason }) => `${id} (${oneLine(reason)})`);
-  const rest = dropped.length - named.length;
-  const left =
-    named.length === 0 ? "" : `; left out ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
-  return `- ${oneLine(stage)}: ${before} in, ${out} out, ${milliseconds.toFixed(1)} ms${left}`;
+function stageLine(stage: RecallAnswer["trace"][number]): string {
+  const { in: before, out, milliseconds, dropped, note } = stage;
+  const rest = dropped.length - MOST_DROPPED;
+  const named = `${dropped.slice(0, MOST_DROPPED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  const left = dropped.length === 0 ? "" : `; left out ${named}`;
+  const why = note === null ? "" : `; ${oneLine(note)}`;
+  return `- ${oneLine(stage.stage)}: ${before} in, ${out} out, ${milliseconds.toFixed(1)} ms${left}${why}`;
 }
 
 function partsLine(parts: Readonly<Record<string, number>>): string {
