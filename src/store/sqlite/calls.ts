@@ -27,6 +27,7 @@ import { readTexts } from "./document-texts.ts";
 import { readContent, readLineFeeds } from "./file-contents.ts";
 import { findFile, listFiles } from "./large-files.ts";
 import { readLevels, readMadeFrom, readSimilarIds } from "./lineage.ts";
+import { MEMORY_READS } from "./memory-calls.ts";
 import { readMessages } from "./messages.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
 import { readOriginals } from "./originals.ts";
@@ -86,6 +87,7 @@ export const READS = {
       readContent(db, content, start, Math.min(end, start + MOST_FILE_BYTES)),
     ),
   auditLog: (db: Database, scope: Scope, query: RangeQuery) => readAudit(db, scope, query),
+  ...MEMORY_READS,
 };
 
 function ofFile<Result>(

@@ -3,6 +3,7 @@
  * to disk makes all of them durable; each still happens wholly or not at all.
  */
 import type { Scope } from "../../types.ts";
+import type { MemoryWriteResult } from "../memory-store.ts";
 import type { ReindexWrite, Write, WriteResult } from "../store.ts";
 import { append } from "./append.ts";
 import { dropContextItem, placeKnownMessage, recountContext } from "./context-items.ts";
@@ -12,18 +13,22 @@ import { describeFile } from "./describe-file.ts";
 import { erase } from "./erase.ts";
 import { externalise, internalise } from "./externalise.ts";
 import { removeDropped } from "./file-contents.ts";
+import { type MemoryCommitRequest, runMemoryWrites } from "./memory-commit.ts";
 import { replaceParts } from "./message-parts.ts";
 import { publish } from "./publish.ts";
 import { messageRowId } from "./rows.ts";
 import { placeKnownSummary } from "./summaries.ts";
 import { writeIndex } from "./write-index.ts";
 
-export interface CommitRequest {
+export interface ScopedCommitRequest {
   readonly scope: Scope;
   readonly writes: readonly Write[];
 }
 
-export type CommitOutcome = { readonly results: readonly WriteResult[] } | { readonly error: unknown };
+export type CommitRequest = ScopedCommitRequest | MemoryCommitRequest;
+
+type Results = readonly WriteResult[] | readonly MemoryWriteResult[];
+export type CommitOutcome = { readonly results: Results } | { readonly error: unknown };
 
 export function commitTogether(database: Database, requests: readonly CommitRequest[]): CommitOutcome[] {
   if (requests.length === 1) return requests.map((request) => commitAlone(database, request));
@@ -66,8 +71,9 @@ function commitInSavepoint(database: Database, request: CommitRequest): CommitOu
   }
 }
 
-function runWrites(database: Database, { scope, writes }: CommitRequest): WriteResult[] {
-  return writes.map((write) => runWrite(database, scope, write));
+function runWrites(database: Database, request: CommitRequest): Results {
+  if ("access" in request) return runMemoryWrites(database, request);
+  return request.writes.map((write) => runWrite(database, request.scope, write));
 }
 
 function runWrite(database: Database, scope: Scope, write: Write): WriteResult {
@@ -79,9 +85,9 @@ function runWrite(database: Database, scope: Scope, write: Write): WriteResult {
     case "update-conversation":
       return { kind: write.kind, conversation: updateConversation(database, scope, write) };
     case "delete-conversation":
-      return { kind: write.kind, messages: deleteConversation(database, scope, write), memories: 0 };
+      return { kind: write.kind, ...deleteConversation(database, scope, write) };
     case "erase":
-      return { kind: write.kind, ...erase(database, scope, write), memories: 0 };
+      return { kind: write.kind, ...erase(database, scope, write) };
     case "reindex":
       return { kind: write.kind, messages: reindex(database, scope, write) };
     case "index":

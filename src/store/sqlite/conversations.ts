@@ -12,6 +12,7 @@ import type {
 import { writeAudit } from "./audit-log.ts";
 import type { Database } from "./database.ts";
 import { dropSegmentsOf } from "./drop-segments.ts";
+import { forgetSources } from "./forget-sources.ts";
 import { dropFiles } from "./large-files.ts";
 import { DEFAULT_LIMIT, hex, rowIdRange } from "./rows.ts";
 
@@ -200,7 +201,11 @@ const TABLES_BY_CONVERSATION = [
   "turns",
 ];
 
-export function deleteConversation(database: Database, scope: Scope, write: DeleteConversationWrite): number {
+export function deleteConversation(
+  database: Database,
+  scope: Scope,
+  write: DeleteConversationWrite,
+): { messages: number; memories: number } {
   const { conversation_id } = requireConversation(database, scope, write.id);
   dropSegmentsOf(database, conversation_id);
   for (const table of TABLES_BY_CONVERSATION)
@@ -210,6 +215,8 @@ export function deleteConversation(database: Database, scope: Scope, write: Dele
   const messages = database.run("DELETE FROM messages WHERE message_id BETWEEN ? AND ?", first, last);
   dropFiles(database, conversation_id, 0, Number.MAX_SAFE_INTEGER);
   database.run("DELETE FROM conversations WHERE conversation_id = ?", conversation_id);
+  const erasure = { tenant: scope.tenant, conversation: write.id, seqs: "all", at: write.audit.at } as const;
+  const memories = forgetSources(database, erasure);
   writeAudit(database, scope, write.audit);
-  return messages;
+  return { messages, memories };
 }

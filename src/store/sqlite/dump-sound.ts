@@ -7,6 +7,7 @@ import type { DumpDamage, DumpRow } from "../store.ts";
 import { type ConversationRow, toConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { dumpAudit, dumpConversation, dumpHead, dumpOrder } from "./dump.ts";
+import { dumpMemories } from "./dump-memories.ts";
 import { readMessages } from "./messages.ts";
 import { fromSqlite } from "./sqlite-errors.ts";
 
@@ -24,11 +25,13 @@ export function* dumpSoundRows(
     yield dumpHead(row);
     yield* dumpConversation(database, row);
   }
-  try {
-    yield* dumpAudit(database);
-  } catch (error) {
-    onDamage({ conversation: null, messages: 0, fromSeq: null, problem: damageOf(error, file) });
-  }
+  for (const rest of [dumpMemories, dumpAudit])
+    try {
+      yield* rest(database);
+    } catch (error) {
+      onDamage({ conversation: null, messages: 0, fromSeq: null, problem: damageOf(error, file) });
+      database.forgetStatements();
+    }
 }
 
 function damageIn(database: Database, file: string, row: ConversationRow): DumpDamage | null {

@@ -7,6 +7,7 @@ import { readEvents } from "./compaction-events.ts";
 import { readContextItems } from "./context-items.ts";
 import { type ConversationRow, toConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
+import { dumpMemories } from "./dump-memories.ts";
 import { contentPieces } from "./file-contents.ts";
 import { readFilesOf } from "./large-files.ts";
 import { readMessages } from "./messages.ts";
@@ -20,6 +21,7 @@ export function* dumpRows(database: Database): Generator<DumpRow> {
     yield dumpHead(row);
     yield* dumpConversation(database, row);
   }
+  yield* dumpMemories(database);
   yield* dumpAudit(database);
 }
 

@@ -7,6 +7,7 @@ import { dropContextItem } from "./context-items.ts";
 import { requireConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { dropSegmentsWith } from "./drop-segments.ts";
+import { forgetSources } from "./forget-sources.ts";
 import { dropFiles } from "./large-files.ts";
 import { blankParts } from "./message-parts.ts";
 import { insertExclusion } from "./messages.ts";
@@ -18,7 +19,7 @@ export function erase(
   database: Database,
   scope: Scope,
   write: EraseWrite,
-): { messages: number; summaries: number; lines: number } {
+): { messages: number; summaries: number; lines: number; memories: number } {
   const { conversation_id } = requireConversation(database, scope, write.id);
   const seqs = write.seqs.filter((seq) => blankMessage(database, conversation_id, seq, write.at));
   const summaries = forgetMessages(database, conversation_id, seqs, write.retold);
@@ -31,8 +32,10 @@ export function erase(
     write.at,
     conversation_id,
   );
+  const erasure = { tenant: scope.tenant, conversation: write.id, seqs, at: write.at };
+  const memories = forgetSources(database, erasure);
   writeAudit(database, scope, write.audit);
-  return { messages: seqs.length, summaries, lines };
+  return { messages: seqs.length, summaries, lines, memories };
 }
 
 /** False when there is nothing to erase. */

@@ -7,7 +7,7 @@ import type { Thread } from "../../threads/thread.ts";
 import type { Scope } from "../../types.ts";
 import type { GarbageReport, PutContent } from "../file-store.ts";
 import { followRows } from "../follow-rows.ts";
-import type { MemoryStore } from "../memory-store.ts";
+import type { MemoryAccess, MemoryStore } from "../memory-store.ts";
 import type { DocumentRef, SearchPage, StoredDocument } from "../search-store.ts";
 import type {
   ContextWindow,
@@ -35,6 +35,7 @@ import type { PackedMessages } from "./messages.ts";
 import { noStoreIn } from "./no-store.ts";
 import { type PackedOriginals, unpackOriginals } from "./originals.ts";
 import type { PackedDocuments, PackedPages } from "./search-segments.ts";
+import { SqliteMemoryStore } from "./sqlite-memory-store.ts";
 import { startThread } from "./thread.ts";
 import type { PackedLines } from "./transcripts.ts";
 import type { DumpBatch } from "./worker.ts";
@@ -152,8 +153,12 @@ class SqliteStore implements Store {
     return new ScopedSqliteStore(scope, this.#writer, () => this.#chooseReader(), this.#leaseMs);
   }
 
-  memoriesOf(): MemoryStore {
-    throw new PalimpsestError("not-supported", "SQLite keeps no memories yet");
+  memoriesOf(access: MemoryAccess): MemoryStore {
+    return new SqliteMemoryStore(access, {
+      writer: this.#writer,
+      reader: () => this.#chooseReader(),
+      searcher: () => this.#startReader(),
+    });
   }
 
   async scopes(): Promise<readonly Scope[]> {

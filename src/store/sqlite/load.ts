@@ -13,6 +13,7 @@ import type { Database } from "./database.ts";
 import { takeDescription } from "./describe-file.ts";
 import { eraseSummariesAbove } from "./erase.ts";
 import { keepWritten } from "./file-contents.ts";
+import { type MemoryDumpRow, MemoryLoader } from "./load-memories.ts";
 import { insertParts } from "./message-parts.ts";
 import { insertExclusion } from "./messages.ts";
 import { storeOriginal } from "./original-of.ts";
@@ -52,6 +53,19 @@ interface Target {
 /** Empties every table, so that what follows replaces it. */
 export function emptyStore(database: Database): void {
   const tables = [
+    "memory_segments",
+    "memory_vector_bits",
+    "memory_vectors",
+    "memory_models",
+    "memory_captures",
+    "memory_decisions",
+    "memory_events",
+    "memory_uses",
+    "memory_relations",
+    "memory_sources",
+    "memory_tags",
+    "memories",
+    "memory_scopes",
     "search_pages",
     "search_runs",
     "search_progress",
@@ -87,15 +101,17 @@ export class Loader {
   /** A content that is coming in. */
   #content: { readonly hash: string; bytes: number; readonly writer: ContentWriter } | undefined;
 
+  readonly #memories: MemoryLoader;
+
   constructor(database: Database) {
     this.#database = database;
+    this.#memories = new MemoryLoader(database);
   }
 
   take(row: DumpRow): void {
     if (row.row === "conversation") this.#startConversation(row);
     else if (row.row === "audit") this.#takeAudit(row);
-    else if (row.row === "memory" || row.row === "decision" || row.row === "capture")
-      throw new PalimpsestError("not-supported", "SQLite keeps no memories yet");
+    else if (row.row === "memory" || row.row === "decision" || row.row === "capture") this.#takeMemory(row);
     else this.#takeIntoConversation(row, this.#currentTarget(row.conversation));
   }
 
@@ -106,12 +122,13 @@ export class Loader {
 
   finish(): LoadReport {
     this.#endConversation();
+    this.#memories.finish();
     return {
       conversations: this.#conversations,
       messages: this.#messages,
       summaries: this.#summaries,
-      memories: 0,
-      alreadyThere: this.#alreadyThere,
+      memories: this.#memories.added,
+      alreadyThere: this.#alreadyThere + this.#memories.alreadyThere,
     };
   }
 
@@ -344,6 +361,11 @@ export class Loader {
     const number = findSummaryNumber(this.#database, target.id, id);
     if (number === undefined) throw corrupt(`a row of ${target.uid} points to a summary that is missing`);
     return number;
+  }
+
+  #takeMemory(row: MemoryDumpRow): void {
+    this.#endConversation();
+    this.#memories.take(row);
   }
 
   #takeAudit(row: Incoming<"audit">): void {

@@ -15,6 +15,7 @@ import { dumpRows } from "./dump.ts";
 import { dumpSoundRows } from "./dump-sound.ts";
 import { collectGarbage } from "./file-contents.ts";
 import { emptyStore, Loader } from "./load.ts";
+import type { ThreadAccess } from "./memory-access.ts";
 import { migrate, readVersion, requireCurrent } from "./migrate.ts";
 import { noStoreIn } from "./no-store.ts";
 import { OpenContents } from "./open-contents.ts";
@@ -42,12 +43,10 @@ let loader: Loader | undefined;
 const contentWriters = new OpenContents();
 
 const CALLS: Record<string, (...values: never[]) => unknown> = {
-  read: (name: keyof typeof READS, scope: Scope, values: readonly unknown[]) =>
-    (READS[name] as (database: Database, scope: Scope, ...rest: readonly unknown[]) => unknown)(
-      database,
-      scope,
-      ...values,
-    ),
+  read: (name: keyof typeof READS, scope: Scope | ThreadAccess, values: readonly unknown[]) =>
+    (
+      READS[name] as (database: Database, scope: Scope | ThreadAccess, ...rest: readonly unknown[]) => unknown
+    )(database, scope, ...values),
   scopes: () => readScopes(database),
   info: () => readInfo(database, options),
   check: (quick: boolean) => checkDatabase(database, quick),

@@ -1,0 +1,64 @@
+/** Removes the words of memories for good, and of all that was made from them. What stays is the place they had. */
+import type { EraseMemoryWrite } from "../memory-store.ts";
+import { writeAudit } from "./audit-log.ts";
+import type { Database } from "./database.ts";
+import { findMemory, type ThreadAccess } from "./memory-access.ts";
+import { addEvent } from "./memory-parts.ts";
+import { dropMemorySegmentsWith } from "./memory-segments.ts";
+import { dropVectors } from "./memory-vectors.ts";
+import { MADE_FROM } from "./require-untouched.ts";
+
+/** Gives the ids of all that lost their words now. */
+export function eraseOnRequest(database: Database, access: ThreadAccess, write: EraseMemoryWrite): string[] {
+  const ids = write.ids.filter((id) => findMemory(database, access, id) !== undefined);
+  const erased = eraseMemories(database, access.tenant, ids, write.at);
+  writeAudit(database, { tenant: access.tenant, agent: write.agent }, write.audit);
+  return erased;
+}
+
+type Doomed = { memory_id: number; uid: string; scope_id: number; number: number };
+
+/** Of any scope: whoever may erase a memory may not leave its words in what was made of it. */
+export function eraseMemories(
+  database: Database,
+  tenant: string,
+  ids: readonly string[],
+  at: string,
+): string[] {
+  if (ids.length === 0) return [];
+  const doomed = database.all<Doomed>(
+    `WITH RECURSIVE made (uid) AS (
+       SELECT value FROM json_each(?)
+       UNION SELECT m.uid FROM made
+         JOIN memory_relations r ON r.target_uid = made.uid AND r.relation_type IN ${MADE_FROM}
+         JOIN memories m USING (memory_id))
+     SELECT m.memory_id, m.uid, m.scope_id, m.number FROM made JOIN memories m USING (uid)
+     JOIN memory_scopes s USING (scope_id) WHERE s.tenant = ? AND m.erased_at IS NULL ORDER BY m.memory_id`,
+    JSON.stringify(ids),
+    tenant,
+  );
+  for (const memory of doomed) leaveTombstone(database, memory, at);
+  dropVectors(
+    database,
+    doomed.map(({ memory_id }) => memory_id),
+  );
+  return doomed.map(({ uid }) => uid);
+}
+
+const TABLES_OF_A_MEMORY = ["memory_tags", "memory_sources", "memory_relations", "memory_uses"];
+
+function leaveTombstone(database: Database, memory: Doomed, at: string): void {
+  database.run(
+    `UPDATE memories SET erased_at = ?, updated_at = ?, abstract = '', overview = '', content = '', support = '[]',
+       fact_key = NULL, archived_reason = NULL WHERE memory_id = ?`,
+    at,
+    at,
+    memory.memory_id,
+  );
+  for (const table of TABLES_OF_A_MEMORY)
+    database.run(`DELETE FROM ${table} WHERE memory_id = ?`, memory.memory_id);
+  database.run("UPDATE memory_events SET detail = '{}' WHERE memory_id = ?", memory.memory_id);
+  addEvent(database, memory.memory_id, { at, action: "erased", detail: "{}" });
+  database.run("DELETE FROM memory_decisions WHERE memory_uid = ?", memory.uid);
+  dropMemorySegmentsWith(database, memory.scope_id, memory.number);
+}

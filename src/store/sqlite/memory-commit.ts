@@ -1,0 +1,50 @@
+/** Runs the writes of one memory commit, inside the transaction of whoever calls. */
+import type { MemoryWriteResult } from "../memory-store.ts";
+import type { Database } from "./database.ts";
+import { eraseOnRequest } from "./erase-memories.ts";
+import type { ThreadAccess } from "./memory-access.ts";
+import { capture, decide } from "./memory-decisions.ts";
+import { writeMemoryIndex } from "./memory-segments.ts";
+import { replaceVectors } from "./memory-vectors.ts";
+import type { PackedCommit, PackedMemoryWrite } from "./packed-vectors.ts";
+import { remember } from "./remember.ts";
+import { countUse, revise } from "./revise-memory.ts";
+
+export interface MemoryCommitRequest extends PackedCommit {
+  readonly access: ThreadAccess;
+}
+
+export function runMemoryWrites(
+  database: Database,
+  { access, writes, floats }: MemoryCommitRequest,
+): MemoryWriteResult[] {
+  return writes.map((write) => runMemoryWrite(database, access, write, floats));
+}
+
+function runMemoryWrite(
+  database: Database,
+  access: ThreadAccess,
+  write: PackedMemoryWrite,
+  floats: Float32Array,
+): MemoryWriteResult {
+  switch (write.kind) {
+    case "remember":
+      return { kind: write.kind, memory: remember(database, access, write, floats) };
+    case "revise":
+      return { kind: write.kind, memory: revise(database, access, write) };
+    case "use":
+      return { kind: write.kind, memories: countUse(database, access, write) };
+    case "decide":
+      decide(database, access, write.decision);
+      return { kind: write.kind };
+    case "captured":
+      capture(database, access, write);
+      return { kind: write.kind };
+    case "vectors":
+      return { kind: write.kind, written: replaceVectors(database, access, write, floats) };
+    case "memory-index":
+      return { kind: write.kind, segment: writeMemoryIndex(database, access, write) };
+    case "erase-memories":
+      return { kind: write.kind, erased: eraseOnRequest(database, access, write) };
+  }
+}

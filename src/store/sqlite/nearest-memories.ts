@@ -1,0 +1,179 @@
+/**
+ * The nearest memories by cosine. Signs of all vectors are compared first, which takes a fraction of a microsecond each;
+ * the best are estimated better from the query itself, and the best of these are read and measured exactly. Where many
+ * of them turn out not to be wanted, it looks further until enough are, or all were looked at.
+ */
+import type { NearestQuery, NearMemory } from "../memory-store.ts";
+import { BitIndex } from "./bit-index.ts";
+import type { Database } from "./database.ts";
+import { countDiffering, LEFT_OUT, nearestByDistance, SignProduct } from "./hamming.ts";
+import { inStates } from "./list-memories.ts";
+import { scopeIds, type ThreadAccess } from "./memory-access.ts";
+import { findModel } from "./memory-vectors.ts";
+import { setSignBits, toFloats } from "./vector-bits.ts";
+
+/** Vectors that are measured exactly at least, and how many for each that is asked for. */
+const LEAST_MEASURED = 400;
+const MEASURED_PER_WANTED = 8;
+/** Vectors that are estimated for each that is measured. */
+const ESTIMATED_PER_MEASURED = 10;
+/** Vectors that a thread holds the signs of, over all models, before it lets the one go that was asked for longest ago. */
+const MOST_HELD = 4_000_000;
+
+const held = new Map<string, BitIndex>();
+
+export function readNearest(database: Database, access: ThreadAccess, query: NearestQuery): NearMemory[] {
+  return database.snapshot(() => {
+    const index = currentIndex(database, access.tenant, query);
+    return index === undefined || query.limit < 1 ? [] : search(database, access, query, index);
+  });
+}
+
+function currentIndex(
+  database: Database,
+  tenant: string,
+  { model, vector }: NearestQuery,
+): BitIndex | undefined {
+  const row = findModel(database, tenant, model);
+  if (row === undefined || row.dimensions !== vector.length) return undefined;
+  const name = String(row.model_id);
+  const known = held.get(name);
+  const index = known?.isGoodFor(row) ? known : new BitIndex(row);
+  index.catchUp(database, row);
+  // The one that was asked for last stands last.
+  held.delete(name);
+  held.set(name, index);
+  letGo();
+  return index;
+}
+
+function letGo(): void {
+  let vectors = 0;
+  for (const [name, { count }] of [...held].toReversed()) {
+    if (vectors > 0 && vectors + count > MOST_HELD) held.delete(name);
+    else vectors += count;
+  }
+}
+
+function search(
+  database: Database,
+  access: ThreadAccess,
+  query: NearestQuery,
+  index: BitIndex,
+): NearMemory[] {
+  const scopes = scopeIds(database, access, query.scopes);
+  const states = inStates(query.states ?? ["active"]);
+  if (scopes.length === 0 || states === "0") return [];
+  const distances = distancesTo(query.vector, index, isWholeTenant(access, query) ? null : scopes);
+  const product = new SignProduct(query.vector, index.words);
+  for (let wanted = Math.max(LEAST_MEASURED, query.limit * MEASURED_PER_WANTED); ; wanted *= 4) {
+    const places = choose(index, distances, product, wanted);
+    const measured = measure(database, query.vector, vectorsAt(index, places), states);
+    const isAll = places.length < wanted;
+    if (isAll || isEnough(measured, wanted / 4, query.limit)) return best(measured, query);
+  }
+}
+
+/** One memory may have many passages. */
+function isEnough(measured: readonly Measured[], vectors: number, memories: number): boolean {
+  return measured.length >= vectors && new Set(measured.map(({ memory }) => memory)).size >= memories;
+}
+
+function isWholeTenant({ scopes }: ThreadAccess, query: NearestQuery): boolean {
+  return scopes === null && query.scopes === undefined;
+}
+
+function distancesTo(vector: Float32Array, index: BitIndex, scopes: readonly number[] | null): Uint16Array {
+  const signs = new Uint32Array(index.words);
+  setSignBits(vector, signs, 0);
+  const distances = new Uint16Array(index.count);
+  countDiffering(index.bits, signs, index.count, distances);
+  if (scopes !== null) leaveOutOthers(index, scopes, distances);
+  return distances;
+}
+
+function leaveOutOthers(index: BitIndex, scopes: readonly number[], distances: Uint16Array): void {
+  const isWanted = new Uint8Array((scopes.at(-1) ?? 0) + 1);
+  for (const scope of scopes) isWanted[scope] = 1;
+  for (let i = 0; i < index.count; i++)
+    if (isWanted[index.scopes[i] as number] !== 1) distances[i] = LEFT_OUT;
+}
+
+/** Places in the index of those that come nearest by their signs. Fewer than wanted: all there are. */
+function choose(index: BitIndex, distances: Uint16Array, product: SignProduct, wanted: number): Uint32Array {
+  const near = nearestByDistance(distances, index.count, index.dimensions, wanted * ESTIMATED_PER_MEASURED);
+  if (near.length <= wanted) return near;
+  const estimates = Float32Array.from(near, (place) => product.with(index.bits, place));
+  const least = estimates.toSorted()[near.length - wanted] as number;
+  return near.filter((_, i) => (estimates[i] as number) >= least);
+}
+
+function vectorsAt(index: BitIndex, places: Uint32Array): number[] {
+  return Array.from(places, (place) => index.vectors[place] as number);
+}
+
+interface Measured {
+  readonly memory: number;
+  readonly scope: string;
+  readonly number: number;
+  readonly cosine: number;
+}
+
+type CandidateRow = { memory_id: number; scope: string; number: number; vector: Uint8Array };
+
+/** What was removed since, or is in another state, is not there. */
+function measure(
+  database: Database,
+  query: Float32Array,
+  vectors: readonly number[],
+  states: string,
+): Measured[] {
+  const rows = database.all<CandidateRow>(
+    `SELECT m.memory_id, s.scope, m.number, v.vector FROM json_each(?) wanted
+     CROSS JOIN memory_vectors v ON v.vector_id = wanted.value CROSS JOIN memories m USING (memory_id)
+     CROSS JOIN memory_scopes s USING (scope_id) WHERE ${states}`,
+    JSON.stringify(vectors),
+  );
+  const length = lengthOf(query);
+  return rows.map(({ memory_id, scope, number, vector }) => ({
+    memory: memory_id,
+    scope,
+    number,
+    cosine: cosineOf(query, length, toFloats(vector)),
+  }));
+}
+
+function lengthOf(vector: Float32Array): number {
+  return Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+}
+
+function cosineOf(query: Float32Array, queryLength: number, vector: Float32Array): number {
+  let product = 0;
+  let squares = 0;
+  for (let i = 0; i < query.length; i++) {
+    const value = vector[i] as number;
+    product += (query[i] as number) * value;
+    squares += value * value;
+  }
+  const lengths = queryLength * Math.sqrt(squares);
+  return lengths === 0 ? 0 : product / lengths;
+}
+
+/** A memory once, by its nearest passage. */
+function best(
+  measured: readonly Measured[],
+  { limit, least = Number.NEGATIVE_INFINITY }: NearestQuery,
+): NearMemory[] {
+  const nearest = new Map<number, Measured>();
+  for (const one of measured)
+    if (one.cosine >= least && one.cosine > (nearest.get(one.memory)?.cosine ?? Number.NEGATIVE_INFINITY))
+      nearest.set(one.memory, one);
+  return [...nearest.values()]
+    .toSorted((a, b) => b.cosine - a.cosine || compare(a.scope, b.scope) || a.number - b.number)
+    .slice(0, limit)
+    .map(({ scope, number, cosine }) => ({ ref: { scope, number }, cosine }));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,164 @@
+/** A new memory comes, and what it takes the place of is not in force any more. */
+import { PalimpsestError } from "../../errors.ts";
+import type { MemoryEvent, NewMemory, StoredMemory } from "../memory-store.ts";
+import type { Database } from "./database.ts";
+import { findMemory, requireAllowed, type ThreadAccess } from "./memory-access.ts";
+import { addEvent, addRelations, addSources, addTags } from "./memory-parts.ts";
+import { IN_FORCE, memoryRowId } from "./memory-rows.ts";
+import { keepVectors } from "./memory-vectors.ts";
+import type { PackedRemember } from "./packed-vectors.ts";
+import { requireUntouched } from "./require-untouched.ts";
+
+export function remember(
+  database: Database,
+  access: ThreadAccess,
+  { memory, supersedes, vectors, detail }: PackedRemember,
+  floats: Float32Array,
+): StoredMemory {
+  requireAllowed(access, memory.scope);
+  requireSound(memory);
+  requireNewId(database, memory.id);
+  requireUntouched(database, access.tenant, memory);
+  const replaced = [...new Set(supersedes)];
+  for (const id of replaced) supersede(database, access, id, memory);
+  const { scopeId, number } = nextNumber(database, access.tenant, memory.scope);
+  const memoryId = memoryRowId(scopeId, number);
+  requireFree(database, scopeId, memory.factKey, memoryId);
+  insertMemory(database, scopeId, newlyStored(memory, number, replaced));
+  addEvent(database, memoryId, { at: memory.createdAt, action: "created", detail });
+  if (vectors !== undefined) keepVectors(database, access.tenant, memoryId, vectors, floats);
+  return newlyStored(memory, number, replaced);
+}
+
+function requireSound({ abstract, importance, confidence }: NewMemory): void {
+  const isShare = (value: number) => value >= 0 && value <= 1;
+  if (abstract !== "" && isShare(importance) && isShare(confidence)) return;
+  throw new PalimpsestError(
+    "invalid-input",
+    "a memory needs a first line, and an importance and a confidence from 0 to 1",
+    { advice: "Say in one sentence what it is; nothing was written." },
+  );
+}
+
+function requireNewId(database: Database, id: string): void {
+  if (database.one("SELECT 1 FROM memories WHERE uid = ?", id) !== undefined)
+    throw new PalimpsestError("conflict", `there is a memory ${id} already`, {
+      advice: "Give every memory an id of its own; nothing was written.",
+    });
+}
+
+function supersede(database: Database, access: ThreadAccess, id: string, by: NewMemory): void {
+  const found = findMemory(database, access, id);
+  const isReplaced =
+    found?.scope === by.scope &&
+    database.run(
+      `UPDATE memories SET invalidated_at = ?, superseded_by = ?, updated_at = ? WHERE memory_id = ? AND ${IN_FORCE}`,
+      by.createdAt,
+      by.id,
+      by.createdAt,
+      found.memory_id,
+    ) > 0;
+  if (!isReplaced)
+    throw new PalimpsestError("busy", `${id} is not in force any more, so nothing can take its place`, {
+      advice: "Look at what holds now and try again; nothing was written.",
+    });
+  const event: MemoryEvent = {
+    at: by.createdAt,
+    action: "superseded",
+    detail: JSON.stringify({ by: by.id }),
+  };
+  addEvent(database, found.memory_id, event);
+}
+
+export function nextNumber(
+  database: Database,
+  tenant: string,
+  scope: string,
+): { scopeId: number; number: number } {
+  const row = database.one<{ scopeId: number; number: number }>(
+    `INSERT INTO memory_scopes (tenant, scope, last_number) VALUES (?, ?, 1)
+     ON CONFLICT (tenant, scope) DO UPDATE SET last_number = last_number + 1
+     RETURNING scope_id AS scopeId, last_number AS number`,
+    tenant,
+    scope,
+  );
+  if (row === undefined) throw new PalimpsestError("internal", "a memory scope could not be counted on");
+  return { scopeId: row.scopeId, number: row.number };
+}
+
+/** The index would refuse it as well, but could not say why. */
+export function requireFree(
+  database: Database,
+  scopeId: number,
+  factKey: string | null,
+  memoryId: number,
+): void {
+  if (factKey === null) return;
+  const holder = database.one<{ uid: string }>(
+    `SELECT uid FROM memories WHERE scope_id = ? AND fact_key = ? AND ${IN_FORCE} AND memory_id <> ?`,
+    scopeId,
+    factKey,
+    memoryId,
+  );
+  if (holder !== undefined)
+    throw new PalimpsestError("busy", `${holder.uid} is in force under the same fact key`, {
+      advice: "Look at it, and let the new memory take its place or leave it; nothing was written.",
+    });
+}
+
+function newlyStored(memory: NewMemory, number: number, supersedes: readonly string[]): StoredMemory {
+  return {
+    ...memory,
+    number,
+    updatedAt: memory.createdAt,
+    invalidatedAt: null,
+    supersedes,
+    supersededBy: null,
+    archivedAt: null,
+    archivedReason: null,
+    erasedAt: null,
+    accessCount: 0,
+    lastAccessedAt: null,
+    injectedCount: 0,
+    lastInjectedAt: null,
+  };
+}
+
+/** The memory with its tags, sources and relations; its uses and events are apart. */
+export function insertMemory(database: Database, scopeId: number, memory: StoredMemory): number {
+  const memoryId = memoryRowId(scopeId, memory.number);
+  database.run(
+    `INSERT INTO memories (memory_id, uid, scope_id, number, erased_at, invalidated_at, archived_at, superseded_by,
+       created_at, updated_at, valid_from, valid_until, category, tier, importance, confidence, temporal_type, origin,
+       fact_key, archived_reason, support, abstract, overview, content)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    memoryId,
+    memory.id,
+    scopeId,
+    memory.number,
+    memory.erasedAt,
+    memory.invalidatedAt,
+    memory.archivedAt,
+    memory.supersededBy,
+    memory.createdAt,
+    memory.updatedAt,
+    memory.validFrom,
+    memory.validUntil,
+    memory.category,
+    memory.tier,
+    memory.importance,
+    memory.confidence,
+    memory.temporalType,
+    memory.origin,
+    memory.factKey,
+    memory.archivedReason,
+    JSON.stringify(memory.support),
+    memory.abstract,
+    memory.overview,
+    memory.content,
+  );
+  addTags(database, memoryId, memory.tags);
+  addSources(database, memoryId, memory.sources);
+  addRelations(database, memoryId, memory.relations);
+  return memoryId;
+}
