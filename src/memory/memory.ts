@@ -42,8 +42,8 @@ import { type RecallDependencies, type RecallResult, recall } from "./recall/rec
 import { type FillOptions, fillVectors } from "./remember/embed-memories.ts";
 import { type StoreManyInput, type StoreManyOptions, storeMany } from "./remember/store-many.ts";
 import { type RememberDependencies, type StoreOutcome, storeMemory } from "./remember/store-memory.ts";
-import { UseCounter } from "./remember/use-counter.ts";
 import { type UpdateOutcome, updateMemory } from "./remember/update-memory.ts";
+import { UseCounter } from "./remember/use-counter.ts";
 import { requireMemory } from "./require-memory.ts";
 
 export interface MemoryStats extends MemoryCounts {

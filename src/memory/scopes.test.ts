@@ -61,13 +61,24 @@ describe("an agent", () => {
     expect(accessibleScopes("constructor", settings).scopes).toContain("agent:constructor");
   });
 
-  it.each([undefined, null, "", " ", "undefined", "UNDEFINED", "null", "system", "System", "a b", "*", 5, {}])(
-    "that cannot be told sees nothing: %s",
-    (agent) => {
-      expect(accessibleScopes(agent).scopes).toEqual([]);
-      expect(defaultWriteScope(agent)).toBeNull();
-    },
-  );
+  it.each([
+    undefined,
+    null,
+    "",
+    " ",
+    "undefined",
+    "UNDEFINED",
+    "null",
+    "system",
+    "System",
+    "a b",
+    "*",
+    5,
+    {},
+  ])("that cannot be told sees nothing: %s", (agent) => {
+    expect(accessibleScopes(agent).scopes).toEqual([]);
+    expect(defaultWriteScope(agent)).toBeNull();
+  });
 
   it("sees everything only by a capability that was made, not described", () => {
     expect(accessibleScopes("system", undefined, new SystemCapability()).scopes).toBe(EVERY_SCOPE);

@@ -4,33 +4,18 @@
  * malformed ids, and names that stand for "nobody in particular", are refused. All scopes at once are open only to the
  * holder of a `SystemCapability`, which no name in a request can become.
  */
+import { PalimpsestError } from "../errors.ts";
 import { EVERY_SCOPE } from "../store/memory-store.ts";
+import { GLOBAL_SCOPE, parseScope } from "../text/scope-name.ts";
+import type { MemoryDependencies } from "./memory-dependencies.ts";
 
-export const GLOBAL_SCOPE = "global";
-export const SCOPE_KINDS = ["global", "agent", "user", "project", "custom", "reflection"] as const;
-export type ScopeKind = (typeof SCOPE_KINDS)[number];
-
-export type ParsedScope =
-  | { readonly ok: true; readonly kind: ScopeKind; readonly id: string }
-  | { readonly ok: false; readonly reason: string };
-
-/** Letters and digits of any script, and a few signs between and behind them. */
-const ID = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}._@+/-]{0,127}$/u;
-/** What a program writes when it does not know who is meant, and who must not be named into being. */
-const NOBODY = new Set(["undefined", "null", "nan", "none", "system", "true", "false"]);
-const PREFIXED = /^(agent|user|project|custom|reflection:agent):(.*)$/su;
-
-export function parseScope(name: unknown): ParsedScope {
-  if (typeof name !== "string" || name.trim() === "") return refused("A scope needs a name.");
-  if (name === GLOBAL_SCOPE) return { ok: true, kind: "global", id: "" };
-  const [, prefix, id] = PREFIXED.exec(name) ?? [];
-  if (prefix === undefined || id === undefined)
-    return refused("A scope is global, or agent:, user:, project:, custom: or reflection:agent: and an id.");
-  if (!ID.test(id)) return refused("The id of a scope is letters and digits, with . _ @ + / or - between them.");
-  const isAgent = prefix === "agent" || prefix === "reflection:agent";
-  if (isAgent && NOBODY.has(id.toLowerCase())) return refused(`"${id}" is nobody's name.`);
-  return { ok: true, kind: prefix === "reflection:agent" ? "reflection" : (prefix as ScopeKind), id };
-}
+export {
+  GLOBAL_SCOPE,
+  type ParsedScope,
+  parseScope,
+  SCOPE_KINDS,
+  type ScopeKind,
+} from "../text/scope-name.ts";
 
 export function agentScope(agent: string): string {
   return `agent:${agent}`;
@@ -75,7 +60,8 @@ export interface Accessible {
 }
 
 export function accessibleScopes(agent: unknown, settings = SCOPES, capability?: unknown): Accessible {
-  if (SystemCapability.isHeldBy(capability)) return { scopes: EVERY_SCOPE, reason: "By the system's capability." };
+  if (SystemCapability.isHeldBy(capability))
+    return { scopes: EVERY_SCOPE, reason: "By the system's capability." };
   if (!isAgentId(agent)) return { scopes: [], reason: "No agent is named, so nothing is open." };
   if (!Object.hasOwn(settings.agentAccess, agent))
     return { scopes: [GLOBAL_SCOPE, agentScope(agent), reflectionScope(agent)], reason: "By default." };
@@ -95,6 +81,23 @@ export function defaultWriteScope(agent: unknown, settings = SCOPES): string | n
   return [agentScope(agent), GLOBAL_SCOPE].find((scope) => scopes.includes(scope)) ?? null;
 }
 
-function refused(reason: string): ParsedScope {
-  return { ok: false, reason };
+/** The scope that is written to: the one named, or the agent's own. Refused unless it is open to the agent. */
+export function writableScope(
+  named: string | null,
+  { agent, settings, store }: Pick<MemoryDependencies, "agent" | "settings" | "store">,
+): string {
+  const scope = named ?? defaultWriteScope(agent, { agentAccess: settings.memoryAccess });
+  if (scope === null)
+    throw new PalimpsestError("invalid-input", "there is no memory scope that this agent may write to", {
+      advice: "Name the agent by letters and digits, or give it scopes in memoryAccess.",
+    });
+  const parsed = parseScope(scope);
+  if (!parsed.ok)
+    throw new PalimpsestError("invalid-input", `"${scope}" is no memory scope: ${parsed.reason}`);
+  const { scopes } = store.access;
+  if (scopes !== EVERY_SCOPE && !scopes.includes(scope))
+    throw new PalimpsestError("invalid-input", `the memory scope ${scope} is not open to this agent`, {
+      advice: `It may write to ${scopes.join(", ")}; memoryAccess in the configuration gives it others.`,
+    });
+  return scope;
 }

@@ -126,6 +126,7 @@ describe("the configured agent", () => {
     summaryFallbackModels: [],
     expansionModel: "openai-compatible/first",
     largeFileModel: null,
+    memoryModel: null,
     modelApiKey: null,
     summaryTimeoutMs: 5_000,
     modelRetries: 1,

@@ -11,7 +11,14 @@ import { hidePassword } from "./hide-password.ts";
 import { defineOperation } from "./operation.ts";
 import type { Setup } from "./setup.ts";
 
-const value = z.union([z.string(), z.boolean(), z.number(), z.null(), z.array(z.string()).readonly()]);
+const value = z.union([
+  z.string(),
+  z.boolean(),
+  z.number(),
+  z.null(),
+  z.array(z.string()).readonly(),
+  z.record(z.string(), z.array(z.string()).readonly()).readonly(),
+]);
 
 const outputSchema = z.strictObject({
   file: z.string().nullable().describe("The configuration file that was read, if there is one."),

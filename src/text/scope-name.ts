@@ -1,8 +1,36 @@
 /** Names of memory scopes. What is not written exactly so names nothing, and is denied. */
 
-const ID = "[A-Za-z0-9][A-Za-z0-9._@-]{0,127}";
-const SCOPE_NAME = new RegExp(`^(?:global|(?:agent|project|user|custom):${ID}|reflection:agent:${ID})$`);
+export const GLOBAL_SCOPE = "global";
+export const SCOPE_KINDS = ["global", "agent", "user", "project", "custom", "reflection"] as const;
+export type ScopeKind = (typeof SCOPE_KINDS)[number];
 
-export function isScopeName(text: unknown): text is string {
-  return typeof text === "string" && SCOPE_NAME.test(text);
+export type ParsedScope =
+  | { readonly ok: true; readonly kind: ScopeKind; readonly id: string }
+  | { readonly ok: false; readonly reason: string };
+
+/** Letters and digits of any script, and a few signs between and behind them. */
+const ID = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}._@+/-]{0,127}$/u;
+/** What a program writes when it does not know who is meant, and who must not be named into being. */
+const NOBODY = new Set(["undefined", "null", "nan", "none", "system", "true", "false"]);
+const PREFIXED = /^(agent|user|project|custom|reflection:agent):(.*)$/su;
+
+export function parseScope(name: unknown): ParsedScope {
+  if (typeof name !== "string" || name.trim() === "") return refused("A scope needs a name.");
+  if (name === GLOBAL_SCOPE) return { ok: true, kind: "global", id: "" };
+  const [, prefix, id] = PREFIXED.exec(name) ?? [];
+  if (prefix === undefined || id === undefined)
+    return refused("A scope is global, or agent:, user:, project:, custom: or reflection:agent: and an id.");
+  if (!ID.test(id))
+    return refused("The id of a scope is letters and digits, with . _ @ + / or - between them.");
+  const isAgent = prefix === "agent" || prefix === "reflection:agent";
+  if (isAgent && NOBODY.has(id.toLowerCase())) return refused(`"${id}" is nobody's name.`);
+  return { ok: true, kind: prefix === "reflection:agent" ? "reflection" : (prefix as ScopeKind), id };
+}
+
+export function isScopeName(name: unknown): name is string {
+  return parseScope(name).ok;
+}
+
+function refused(reason: string): ParsedScope {
+  return { ok: false, reason };
 }

@@ -20,11 +20,19 @@ export function addConfigShow(config: Command, cli: CommandLine): void {
 function render({ file, settings }: OutputOf<typeof showConfig>, look: Look): string {
   const rows = settings.map(({ key, value, source, environment }) => [
     key,
-    (Array.isArray(value) ? value.join(",") : String(value ?? "")) || "(none)",
+    shown(value),
     source,
     environment,
   ]);
   const columns = [{ title: "setting" }, { title: "value" }, { title: "from" }, { title: "environment" }];
   const from = file === null ? "No configuration file." : `File: ${escapeControls(file)}`;
   return `${table(columns, rows, look)}\n${from}`;
+}
+
+type Value = OutputOf<typeof showConfig>["settings"][number]["value"];
+
+function shown(value: Value): string {
+  if (Array.isArray(value)) return value.join(",") || "(none)";
+  if (typeof value !== "object") return String(value) || "(none)";
+  return value === null || Object.keys(value).length === 0 ? "(none)" : JSON.stringify(value);
 }

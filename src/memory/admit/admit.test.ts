@@ -36,7 +36,11 @@ describe("admission", () => {
     expect(admission.reason).toBe(
       "Scores 0.375, below 0.45 (typePrior weighs it down), like 1 that are known.",
     );
-    expect(admission.audit).toMatchObject({ preset: "balanced", matchedIds: ["mem_a"], wasUtilityRated: false });
+    expect(admission.audit).toMatchObject({
+      preset: "balanced",
+      matchedIds: ["mem_a"],
+      wasUtilityRated: false,
+    });
   });
 
   it.each([

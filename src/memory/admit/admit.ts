@@ -3,13 +3,7 @@
  * whether it is new. A rejection is a decision with its numbers, to be kept and looked at, not a silent loss.
  */
 import type { MemoryCategory, MemoryText } from "../../memory-types.ts";
-import {
-  type Compared,
-  confidenceOf,
-  noveltyOf,
-  recencyOf,
-  utilityOf,
-} from "./features.ts";
+import { type Compared, confidenceOf, noveltyOf, recencyOf, utilityOf } from "./features.ts";
 import { ADMISSION, type AdmissionSettings, type AdmissionWeights } from "./presets.ts";
 
 export interface AdmissionInput {
@@ -100,4 +94,3 @@ function weakest({ features, weights }: AdmissionAudit): string {
   const cost = (name: keyof AdmissionWeights) => weights[name] * (1 - features[name]);
   return names.toSorted((a, b) => cost(b) - cost(a))[0] ?? "typePrior";
 }
-

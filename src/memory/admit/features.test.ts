@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { dayIso, dayMs } from "../testing/a-memory.ts";
-import { type Compared, confidenceOf, lcsF1, lcsLength, noveltyOf, recencyOf, utilityOf } from "./features.ts";
+import {
+  type Compared,
+  confidenceOf,
+  lcsF1,
+  lcsLength,
+  noveltyOf,
+  recencyOf,
+  utilityOf,
+} from "./features.ts";
 
 function compared(id: string, cosine: number, category = "events", day = 0): Compared {
   return { id, cosine, category, createdAt: dayIso(day) };
@@ -19,7 +27,10 @@ describe("confidence", () => {
 
   it("F1 weighs both sides", () => {
     // 4 of 4 and 4 of 5: 2 · 1 · 0.8 / 1.8
-    expect(lcsF1(["i", "live", "in", "berlin"], ["i", "live", "in", "berlin", "now"])).toBeCloseTo(0.888889, 6);
+    expect(lcsF1(["i", "live", "in", "berlin"], ["i", "live", "in", "berlin", "now"])).toBeCloseTo(
+      0.888889,
+      6,
+    );
     expect(lcsF1([], [])).toBe(0);
   });
 
@@ -58,7 +69,10 @@ describe("recency", () => {
     [14, 0.5],
     [28, 0.75],
   ])("%i days after the same was noted: %f", (days, recency) => {
-    expect(recencyOf([compared("a", 1, "events", -50), compared("b", 1)], dayMs(days), 14)).toBeCloseTo(recency, 6);
+    expect(recencyOf([compared("a", 1, "events", -50), compared("b", 1)], dayMs(days), 14)).toBeCloseTo(
+      recency,
+      6,
+    );
   });
 
   it("is 1 for what was never noted", () => {

@@ -27,7 +27,10 @@ export function confidenceOf(
 ): Confidence {
   const candidate = tokensOf(`${abstract}\n${content}`);
   const said = new Set(tokensOf(conversation));
-  const bestF1 = spansOf(conversation).reduce((best, span) => Math.max(best, lcsF1(candidate, tokensOf(span))), 0);
+  const bestF1 = spansOf(conversation).reduce(
+    (best, span) => Math.max(best, lcsF1(candidate, tokensOf(span))),
+    0,
+  );
   const unique = new Set(candidate);
   const coverage = unique.size === 0 ? 0 : [...unique].filter((word) => said.has(word)).length / unique.size;
   const confidence = clamp01(

@@ -17,18 +17,29 @@ describe("candidates of one batch", () => {
 
   it("are two at 0.85 and below, or without vectors", () => {
     expect(dedupBatch([[1, 0], at(0.84)]).kept).toEqual([0, 1]);
-    expect(dedupBatch([[2, 0, 0], [0, 0, 0]]).kept).toEqual([0, 1]);
+    expect(
+      dedupBatch([
+        [2, 0, 0],
+        [0, 0, 0],
+      ]).kept,
+    ).toEqual([0, 1]);
     expect(dedupBatch([null, null, [1, 0]]).kept).toEqual([0, 1, 2]);
   });
 
   it("are compared with those that stay, not with those that went", () => {
     // 0° and 25° are 0.906 near, 25° and 50° too, but 0° and 50° only 0.643.
-    const turned = (degrees: number) => [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+    const turned = (degrees: number) => [
+      Math.cos((degrees * Math.PI) / 180),
+      Math.sin((degrees * Math.PI) / 180),
+    ];
     expect(dedupBatch([turned(0), turned(25), turned(50)]).kept).toEqual([0, 2]);
   });
 
   it("are at most five", () => {
     const six = Array.from({ length: 6 }, (_, i) => Array.from({ length: 6 }, (_, j) => (i === j ? 1 : 0)));
-    expect(dedupBatch(six)).toMatchObject({ kept: [0, 1, 2, 3, 4], dropped: [{ index: 5, duplicateOf: null }] });
+    expect(dedupBatch(six)).toMatchObject({
+      kept: [0, 1, 2, 3, 4],
+      dropped: [{ index: 5, duplicateOf: null }],
+    });
   });
 });

@@ -20,14 +20,20 @@ export function dedupBatch(vectors: readonly (Vector | null)[], { above, most } 
   const dropped: BatchDedup["dropped"][number][] = [];
   for (const [index, vector] of vectors.entries()) {
     if (index >= most) {
-      dropped.push({ index, duplicateOf: null, cosine: null, reason: `At most ${most} are taken at a time.` });
+      dropped.push({
+        index,
+        duplicateOf: null,
+        cosine: null,
+        reason: `At most ${most} are taken at a time.`,
+      });
       continue;
     }
     const twin = kept
       .map((at) => ({ at, near: nearness(vector, vectors[at] ?? null) }))
       .find(({ near }) => near > above);
     if (twin === undefined) kept.push(index);
-    else dropped.push({ index, duplicateOf: twin.at, cosine: twin.near, reason: repeats(twin.at, twin.near) });
+    else
+      dropped.push({ index, duplicateOf: twin.at, cosine: twin.near, reason: repeats(twin.at, twin.near) });
   }
   return { kept, dropped };
 }

@@ -22,7 +22,8 @@ const ARROW = /^(.+?)\s*(?:->|=>|→)\s*(\S.*)$/u;
 /** Not the colon of an address, a time, a ratio or a path. */
 const LABEL = /^([^:：]+?)\s*(?:：|:(?=\s))\s*(\S.*)$/u;
 /** A sentence before the colon is a sentence and not a label. */
-const SENTENCE = /[.!?。！？;；]|^(?:i|we|he|she|they|it|you|ich|wir|er|sie|je|nous|yo|eu|io|я|мы|我|私|나는)(?!\p{L})/iu;
+const SENTENCE =
+  /[.!?。！？;；]|^(?:i|we|he|she|they|it|you|ich|wir|er|sie|je|nous|yo|eu|io|я|мы|我|私|나는)(?!\p{L})/iu;
 
 /** `My favourite X is Y`, as people say it; the first group is what it is about. */
 const FAVOURITE: readonly RegExp[] = [
@@ -89,7 +90,7 @@ function made(category: MemoryCategory, about: string, value: string, rule: Fact
     .normalize("NFKC")
     .toLowerCase()
     .replace(WORN, "")
-    .replaceAll(/^["'“”‘’(\[\s-]+|["'“”‘’)\]\s.,-]+$/gu, "");
+    .replaceAll(/^["'“”‘’([\s-]+|["'“”‘’)\]\s.,-]+$/gu, "");
   if (!/\p{L}/u.test(name) || name.length > LONGEST || name.split(" ").length > MOST_WORDS) return null;
   return { key: `${category}:${name}`, value: value.replace(/[.。\s]+$/u, ""), rule };
 }

@@ -10,7 +10,10 @@ export interface PreferenceSlot {
 
 const LIKES = "[Ll]ikes?|[Ll]oves?|[Pp]refers?|[Ee]njoys?|[Aa]dores?|[Oo]rders?";
 const RULES: readonly RegExp[] = [
-  new RegExp(`(?:${LIKES}) (?:the )?(?<item>[^.,;]{2,50}?) (?:from|by|at) (?<brand>[^.,;]{2,40}?)[.!]?$`, "iu"),
+  new RegExp(
+    `(?:${LIKES}) (?:the )?(?<item>[^.,;]{2,50}?) (?:from|by|at) (?<brand>[^.,;]{2,40}?)[.!]?$`,
+    "iu",
+  ),
   new RegExp(`(?:${LIKES}) (?<brand>\\p{Lu}[^.,;]{1,40}?)['’]s? (?<item>[^.,;]{2,50}?)[.!]?$`, "u"),
   /(?:mag|liebt|bevorzugt) (?:das |die |den )?(?<item>[^.,;]{2,50}?) (?:von|bei) (?<brand>[^.,;]{2,40}?)[.!]?$/iu,
   /(?:aime|adore|préfère) (?:le |la |les )?(?<item>[^.,;]{2,50}?) (?:de )?chez (?<brand>[^.,;]{2,40}?)[.!]?$/iu,
@@ -43,5 +46,8 @@ export function compareSlots(candidate: string, existing: string): SlotCompariso
 }
 
 function folded(text: string): string {
-  return text.toLowerCase().replace(/^(?:the|a|an) /, "").trim();
+  return text
+    .toLowerCase()
+    .replace(/^(?:the|a|an) /, "")
+    .trim();
 }

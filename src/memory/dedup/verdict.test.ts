@@ -81,7 +81,8 @@ describe("what a verdict comes to", () => {
       match("mine", "entities"),
     ];
     for (const verdict of ["supersede", "merge", "contradict", "support"]) {
-      for (const index of [1, 2]) expect(plan("entities", verdict, index, null, matches).applied).toBe("create");
+      for (const index of [1, 2])
+        expect(plan("entities", verdict, index, null, matches).applied).toBe("create");
       expect(plan("entities", verdict, 3, null, matches).applied).not.toBe("create");
     }
     expect(plan("entities", "support", null, null, matches).effects).toMatchObject([{ target: "mine" }]);

@@ -92,13 +92,20 @@ export function planVerdict(input: VerdictInput): VerdictPlan {
   if (ALWAYS_MERGED.has(candidate.category)) {
     const targets = matches.filter(({ category }) => category === candidate.category).map(({ id }) => id);
     if (targets.length === 0) return create("The first of its scope.");
-    return done({ kind: "merge", targets, label }, `One ${candidate.category} a scope: merged with all of it.`);
+    return done(
+      { kind: "merge", targets, label },
+      `One ${candidate.category} a scope: merged with all of it.`,
+    );
   }
   if (matches.length === 0) return create("Nothing in force in its scope is like it.");
   if (judgement === null) return create("Nobody judged it.");
   if (!isVerdict(judgement.verdict)) return create(`"${judgement.verdict}" is no verdict.`);
   const named = namedMatch(input, judgement);
-  return decide({ ...input, label, verdict: judgement.verdict, named, first: matches[0] ?? null }, create, done);
+  return decide(
+    { ...input, label, verdict: judgement.verdict, named, first: matches[0] ?? null },
+    create,
+    done,
+  );
 }
 
 interface Case extends VerdictInput {

@@ -78,7 +78,10 @@ describe("consolidation", () => {
 
   it("does not go along a chain", () => {
     // a–b and b–c are 0.9 near, a–c only 0.62; a stays, so c is not archived for it.
-    const at = (degrees: number) => [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+    const at = (degrees: number) => [
+      Math.cos((degrees * Math.PI) / 180),
+      Math.sin((degrees * Math.PI) / 180),
+    ];
     const plan = planConsolidation(
       [input("a", at(0), { importance: 0.9 }), input("b", at(25.8)), input("c", at(51.6))],
       NOW,

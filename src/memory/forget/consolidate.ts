@@ -4,7 +4,7 @@
  * is merged or deleted; the plan names what to archive and for which memory. Each one is compared with the memory that
  * stays, not with its neighbours, so that a chain of small differences cannot bridge a large one.
  */
-import { type Memory, MEMORY_TIERS, stateOf } from "../../memory-types.ts";
+import { MEMORY_TIERS, type Memory, stateOf } from "../../memory-types.ts";
 import { cosine, type Vector } from "../cosine.ts";
 import { daysSince } from "../days.ts";
 
@@ -104,7 +104,9 @@ function whyNot(
   if (vector === null) return "It has no vector yet.";
   if (daysSince(memory.createdAt, now) < settings.minAgeDays)
     return `It is younger than ${settings.minAgeDays} days.`;
-  return taken >= settings.mostCompared ? `${settings.mostCompared} of its kind are compared at a time.` : null;
+  return taken >= settings.mostCompared
+    ? `${settings.mostCompared} of its kind are compared at a time.`
+    : null;
 }
 
 function clusterGroup(group: readonly Comparable[], settings: ConsolidationSettings) {
@@ -113,9 +115,9 @@ function clusterGroup(group: readonly Comparable[], settings: ConsolidationSetti
   for (const best of group.toSorted(byWorth)) {
     if (placed.has(best.memory.id)) continue;
     placed.add(best.memory.id);
-    const steps = group.filter(({ memory }) => !placed.has(memory.id)).flatMap(
-      (other) => stepFor(best, other, settings.threshold),
-    );
+    const steps = group
+      .filter(({ memory }) => !placed.has(memory.id))
+      .flatMap((other) => stepFor(best, other, settings.threshold));
     if (steps.length + 1 < settings.minClusterSize) continue;
     for (const { id } of steps) placed.add(id);
     clusters.push({ canonical: best.memory, steps });

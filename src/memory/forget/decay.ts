@@ -70,8 +70,7 @@ export function decayOf(memory: DecayingMemory, now: number, settings = DECAY): 
   const frequency = frequencyOf(memory, settings);
   const intrinsic = clamp01(memory.importance) * clamp01(memory.confidence);
   const { weights } = settings;
-  const composite =
-    weights.recency * recency + weights.frequency * frequency + weights.intrinsic * intrinsic;
+  const composite = weights.recency * recency + weights.frequency * frequency + weights.intrinsic * intrinsic;
   return { days, halfLifeDays, recency, frequency, intrinsic, composite };
 }
 

@@ -6,7 +6,7 @@
 import { messageOf } from "../../errors.ts";
 import { stateOf } from "../../memory-types.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
-import { frameMemories } from "./frame-memories.ts";
+import { FRAME_MEMORIES, frameMemories } from "./frame-memories.ts";
 import type { RecalledMemory, RecallResult } from "./recall.ts";
 import { decideSkip } from "./skip-recall.ts";
 
@@ -40,9 +40,13 @@ export async function recallBlock(
   const found = await inTime(settings.autoRecallTimeoutMs, log, (signal) =>
     recall(query, settings.autoRecallMaxItems, signal),
   );
-  const memories = (found?.memories ?? []).filter(matters).map(({ memory }) => memory);
-  const room = Math.min(settings.autoRecallMaxTokens, maxTokens ?? Number.POSITIVE_INFINITY);
-  return memories.length === 0 ? null : frameMemories(memories, { maxTokens: room, countTokens });
+  const frame = {
+    ...FRAME_MEMORIES,
+    maxItems: settings.autoRecallMaxItems,
+    maxTokens: Math.min(settings.autoRecallMaxTokens, maxTokens ?? Number.POSITIVE_INFINITY),
+  };
+  const { text, tokens, shown } = frameMemories((found?.memories ?? []).filter(matters), frame, countTokens);
+  return shown.length === 0 ? null : { text, tokens, ids: shown };
 }
 
 /** Beside what is wanted stands much that only shares a word with it. Nobody asked, so only what clearly fits is shown. */

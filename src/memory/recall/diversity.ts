@@ -12,11 +12,14 @@ export function defer(items: readonly Scored[], above: number): StageResult {
   for (const item of items) {
     const { vector } = item;
     const repeats =
-      vector !== null && chosen.some((other) => other.vector !== null && cosine(vector, other.vector) > above);
+      vector !== null &&
+      chosen.some((other) => other.vector !== null && cosine(vector, other.vector) > above);
     (repeats ? deferred : chosen).push(item);
   }
   const note =
-    deferred.length === 0 ? "Nothing repeats." : `Deferred: ${deferred.map(({ memory }) => memory.id).join(", ")}.`;
+    deferred.length === 0
+      ? "Nothing repeats."
+      : `Deferred: ${deferred.map(({ memory }) => memory.id).join(", ")}.`;
   return {
     items: [...chosen, ...deferred],
     trace: { stage: "diversity", in: items.length, out: items.length, dropped: [], changes: [], note },

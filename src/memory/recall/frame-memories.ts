@@ -58,7 +58,8 @@ export function frameMemories(
   for (const item of items) {
     const { id } = item.memory;
     if (chosen.some(({ memory }) => memory.id === id)) continue;
-    if (chosen.length >= settings.maxItems) left.push({ id, reason: `At most ${settings.maxItems} are shown.` });
+    if (chosen.length >= settings.maxItems)
+      left.push({ id, reason: `At most ${settings.maxItems} are shown.` });
     else if (countTokens(render([...chosen, item], settings)) > settings.maxTokens)
       left.push({ id, reason: `It does not fit in ${settings.maxTokens} tokens.` });
     else chosen.push(item);
@@ -77,7 +78,9 @@ function render(items: readonly FrameItem[], settings: FrameSettings): string {
 }
 
 function inStableOrder(items: readonly FrameItem[]): readonly FrameItem[] {
-  return items.toSorted(({ memory: a }, { memory: b }) => order(a.createdAt, b.createdAt) || order(a.id, b.id));
+  return items.toSorted(
+    ({ memory: a }, { memory: b }) => order(a.createdAt, b.createdAt) || order(a.id, b.id),
+  );
 }
 
 function order(a: string, b: string): number {

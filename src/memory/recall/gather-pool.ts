@@ -88,7 +88,10 @@ async function gather(
     return [{ memory, words: hit, cosine: cosines.get(nameOf(hit.ref)) ?? null }];
   });
   const isExhausted = found.hits.length < size && near.length < size;
-  return { pool: { entries: await withCosines(entries, vector, store), statistics: found.statistics }, isExhausted };
+  return {
+    pool: { entries: await withCosines(entries, vector, store), statistics: found.statistics },
+    isExhausted,
+  };
 }
 
 /** What was found by its words alone is held against the question as well. */
@@ -132,6 +135,9 @@ function passes(memory: StoredMemory, filter: MemoryFilter): boolean {
     filter.categories?.includes(memory.category) !== false &&
     (filter.since === null || memory.createdAt >= filter.since) &&
     (filter.before === null || memory.createdAt < filter.before) &&
-    hasTags({ tags: memory.tags, text: `${memory.abstract}\n${memory.overview}\n${memory.content}` }, filter.tags)
+    hasTags(
+      { tags: memory.tags, text: `${memory.abstract}\n${memory.overview}\n${memory.content}` },
+      filter.tags,
+    )
   );
 }

@@ -47,16 +47,32 @@ const WHOLE: readonly (readonly [NoiseKind, RegExp])[] = [
       String.raw`(?:i(?:'m| am) (?:sorry|afraid),? (?:but )?)?i (?:do not|don't|can't|cannot) (?:have|find|recall|remember|see)(?: (?:any|anything|that|this|relevant|specific|prior|previous|stored))*(?: (?:information|memor(?:y|ies)|records?|data|context|details))?(?: (?:about|on|of|for|regarding) (?:that|this|it|you))?`,
     ),
   ],
-  ["denial", whole(String.raw`no (?:relevant|matching|related|stored) (?:memories|memory|results|records)(?: (?:were )?found)?`)],
+  [
+    "denial",
+    whole(
+      String.raw`no (?:relevant|matching|related|stored) (?:memories|memory|results|records)(?: (?:were )?found)?`,
+    ),
+  ],
   ["denial", whole(String.raw`(?:我不(?:记得|知道)|没有(?:找到)?相关(?:的)?(?:记忆|信息))`)],
   [
     "about-memory",
     /^(?:do you (?:still )?(?:remember|recall|know)|did i (?:ever )?(?:tell|mention)|have i (?:told|mentioned)|can you (?:remember|recall))\b[^.!?\n]*\?$/i,
   ],
-  ["about-memory", /^(?:erinnerst du dich|weißt du noch|te souviens-tu|recuerdas|você lembra|ti ricordi|ты помнишь)(?!\p{L})[^.!?\n]*\?$/iu],
+  [
+    "about-memory",
+    /^(?:erinnerst du dich|weißt du noch|te souviens-tu|recuerdas|você lembra|ti ricordi|ты помнишь)(?!\p{L})[^.!?\n]*\?$/iu,
+  ],
   ["about-memory", /^(?:你还?记得|覚えて(?:い)?ます?か|기억(?:나|하))[^。！？\n]*[?？吗嗎]?$/u],
-  ["about-memory", whole(String.raw`(?:why (?:do|can't) you )?(?:you )?(?:never|always|keep) (?:remember|forget|forgetting)(?: (?:anything|everything|things|what i (?:say|said|tell you)))?`)],
-  ["diagnostic", whole("heartbeat(?:_?ok)?|fresh session(?: started)?|new session(?: started)?|no explicit solution")],
+  [
+    "about-memory",
+    whole(
+      String.raw`(?:why (?:do|can't) you )?(?:you )?(?:never|always|keep) (?:remember|forget|forgetting)(?: (?:anything|everything|things|what i (?:say|said|tell you)))?`,
+    ),
+  ],
+  [
+    "diagnostic",
+    whole("heartbeat(?:_?ok)?|fresh session(?: started)?|new session(?: started)?|no explicit solution"),
+  ],
   ["diagnostic", /^(?:query|search)\s*(?:->|=>|→)\s*(?:none|nothing|\[\])$/i],
 ];
 

@@ -17,7 +17,10 @@ export interface Ranked {
   readonly parts: ReadonlyMap<string, Readonly<Record<string, number>>>;
 }
 
-type Scoring = (entry: PoolEntry) => { readonly score: number; readonly parts: Readonly<Record<string, number>> };
+type Scoring = (entry: PoolEntry) => {
+  readonly score: number;
+  readonly parts: Readonly<Record<string, number>>;
+};
 
 export async function rankPool(mode: RecallMode, input: RankInput): Promise<Ranked> {
   const scoring = await scoringOf(mode, input);
@@ -78,7 +81,8 @@ const DAMPING = 60;
 function rankFusion({ entries }: Pool): Scoring {
   const byWords = ranksBy(entries, ({ words }) => words.stemmed);
   const byMeaning = ranksBy(entries, ({ cosine }) => cosine ?? 0);
-  const share = (rank: number | undefined) => (rank === undefined ? 0 : (DAMPING + 1) / (2 * (DAMPING + rank)));
+  const share = (rank: number | undefined) =>
+    rank === undefined ? 0 : (DAMPING + 1) / (2 * (DAMPING + rank));
   return ({ memory }) => {
     const parts = { words: share(byWords.get(memory.id)), meaning: share(byMeaning.get(memory.id)) };
     return { score: parts.words + parts.meaning, parts };
@@ -86,7 +90,10 @@ function rankFusion({ entries }: Pool): Scoring {
 }
 
 /** From 1; what scores nothing has none. */
-function ranksBy(entries: readonly PoolEntry[], scoreOf: (entry: PoolEntry) => number): ReadonlyMap<string, number> {
+function ranksBy(
+  entries: readonly PoolEntry[],
+  scoreOf: (entry: PoolEntry) => number,
+): ReadonlyMap<string, number> {
   const ordered = entries
     .filter((entry) => scoreOf(entry) > 0)
     .toSorted((a, b) => scoreOf(b) - scoreOf(a) || (a.memory.id < b.memory.id ? -1 : 1));

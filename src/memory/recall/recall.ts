@@ -67,7 +67,8 @@ export async function recall(
   const notes: string[] = [];
   const clock = new StageClock();
 
-  const vector = mode === "words" || tags.length > 0 ? null : await embedQuestion(question, use, notes, options.signal);
+  const vector =
+    mode === "words" || tags.length > 0 ? null : await embedQuestion(question, use, notes, options.signal);
   clock.note("embed", vector === null ? 0 : 1);
   const limit = input.limit ?? DEFAULT_LIMIT;
   const pool = await gatherPool(
@@ -147,4 +148,3 @@ class StageClock {
     this.#since = now;
   }
 }
-

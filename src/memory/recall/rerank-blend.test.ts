@@ -37,7 +37,10 @@ describe("a reranker's score, blended", () => {
   });
 
   it("falls back on the cosine", () => {
-    const { items } = blendCosine([item("a", 0.5, { vector: [0, 1] }), item("b", 0.5, { vector: [1, 0] })], [1, 0]);
+    const { items } = blendCosine(
+      [item("a", 0.5, { vector: [0, 1] }), item("b", 0.5, { vector: [1, 0] })],
+      [1, 0],
+    );
     // b: 0.35 + 0.3; a: 0.35 + 0
     expect(items.map(({ score }) => Number(score.toFixed(10)))).toEqual([0.65, 0.35]);
     expect(blendCosine(items, null).trace.note).toContain("neither");

@@ -12,7 +12,11 @@ export interface RerankBlendSettings {
   /** What is left of a score that the reranker did not return. */
   readonly unreturned: number;
   /** By the word score, the best first: the share of a score that must remain when returned, and when not. */
-  readonly floors: readonly { readonly from: number; readonly returned: number; readonly unreturned: number }[];
+  readonly floors: readonly {
+    readonly from: number;
+    readonly returned: number;
+    readonly unreturned: number;
+  }[];
   /** Without a reranker. */
   readonly fallback: { readonly fused: number; readonly cosine: number };
 }

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { aMemory, dayIso, dayMs } from "../testing/a-memory.ts";
-import { fadingDays, importanceFactor, lengthFactor, recencyBonus, SCORE_RULES, timeFactor } from "./score-rules.ts";
+import {
+  fadingDays,
+  importanceFactor,
+  lengthFactor,
+  recencyBonus,
+  SCORE_RULES,
+  timeFactor,
+} from "./score-rules.ts";
 
 describe("the seed's rules for one score", () => {
   it.each([

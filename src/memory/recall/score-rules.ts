@@ -54,7 +54,9 @@ const MOST_USES = 10_000;
 /** The days over which a memory fades, stretched by uses that are not too long ago. */
 export function fadingDays(memory: TimedMemory, now: number, settings = SCORE_RULES): number {
   const base =
-    memory.temporalType === "dynamic" ? settings.timeDecayDays / settings.dynamicDivisor : settings.timeDecayDays;
+    memory.temporalType === "dynamic"
+      ? settings.timeDecayDays / settings.dynamicDivisor
+      : settings.timeDecayDays;
   const uses = Math.min(MOST_USES, Math.max(0, memory.accessCount));
   const sinceUse = daysSince(memory.lastAccessedAt ?? memory.createdAt, now);
   const freshUses = uses * 2 ** (-sinceUse / settings.useHalfLifeDays);

@@ -4,8 +4,8 @@
  * nothing but what the limits cut.
  */
 import type { Memory } from "../../memory-types.ts";
-import type { MemoryDependencies } from "../memory-dependencies.ts";
 import type { RecallMode } from "../inputs.ts";
+import type { MemoryDependencies } from "../memory-dependencies.ts";
 import type { RerankScores } from "./rerank-blend.ts";
 import { keep, type Scored, type StageTrace } from "./stage.ts";
 import {
@@ -48,7 +48,8 @@ export async function settle(ranked: readonly Scored[], input: SettleInput, use:
   const needsVectors = mode === "seed" || use.settings.recallDiversity;
   const items = needsVectors ? await withVectors(first.items, use) : first.items;
   const rerank = await rerankScores(items, input, use);
-  const order = mode === "seed" ? fromRerank(SEED_ORDER) : [...(rerank === null ? [] : (["rerank"] as const)), ...MOVES];
+  const order =
+    mode === "seed" ? fromRerank(SEED_ORDER) : [...(rerank === null ? [] : (["rerank"] as const)), ...MOVES];
   const rest = runStages(order, items, { ...stageInput, rerank });
   const fitting = withinTokens(rest.items, input.maxTokens, use);
   return {

@@ -54,7 +54,8 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   chmod: "",
 };
 /** A flag, a path or a file, an address, a quotation, a variable, a pipe or a redirection. */
-const ARGUMENT = /^(?:-{1,2}[\w-]+(?:=\S*)?|\.{1,2}|~|\S*[/\\]\S*|[\w-]+\.[a-z]\w{0,4}|"[^"]*"|'[^']*'|\$\w+|[|<>&;]+|\*\S*)$/;
+const ARGUMENT =
+  /^(?:-{1,2}[\w-]+(?:=\S*)?|\.{1,2}|~|\S*[/\\]\S*|[\w-]+\.[a-z]\w{0,4}|"[^"]*"|'[^']*'|\$\w+|[|<>&;]+|\*\S*)$/;
 
 const FILLER = new Set(
   [
@@ -93,7 +94,9 @@ function skipped(rule: SkipDecision["rule"], reason: string): SkipDecision {
 export function isCommand(text: string): boolean {
   if (SLASH_COMMAND.test(text)) return true;
   if (text.includes("\n")) return false;
-  const [program = "", ...rest] = (text.replace(/^\$\s+/, "").match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map(String);
+  const [program = "", ...rest] = (text.replace(/^\$\s+/, "").match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map(
+    String,
+  );
   const name = program === "sudo" ? (rest.shift() ?? "") : program;
   const words = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name]?.split(" ") : undefined;
   if (words === undefined) return false;

@@ -12,7 +12,12 @@ import {
   type StageInput,
 } from "./stages.ts";
 
-function item(id: string, score: number, changes: Partial<Memory> = {}, vector: number[] | null = null): Scored {
+function item(
+  id: string,
+  score: number,
+  changes: Partial<Memory> = {},
+  vector: number[] | null = null,
+): Scored {
   return { memory: aMemory({ id, ...changes }), score, vectorScore: null, wordScore: null, vector };
 }
 
@@ -30,8 +35,10 @@ function ids(items: readonly Scored[]): string[] {
 
 describe("orders", () => {
   it("are the seed's, complete, and the one with tiers", () => {
-    const seeds = "min_score rerank_window rerank recency_boost importance_weight length_norm time_decay hard_min_score noise diversity limit";
-    const living = "min_score rerank_window rerank length_norm decay_boost hard_min_score noise diversity limit";
+    const seeds =
+      "min_score rerank_window rerank recency_boost importance_weight length_norm time_decay hard_min_score noise diversity limit";
+    const living =
+      "min_score rerank_window rerank length_norm decay_boost hard_min_score noise diversity limit";
     const ours = (name: string) => name !== "expiry" && name !== "support";
     expect(SEED_ORDER.filter(ours).join(" ")).toBe(seeds);
     expect(LIVING_ORDER.filter(ours).join(" ")).toBe(living);
@@ -80,7 +87,12 @@ describe("stages", () => {
   });
 
   it("diversity is off unless it is asked for, and defers without dropping", () => {
-    const items = [item("a", 0.9, {}, [1, 0]), item("b", 0.8, {}, [1, 0.01]), item("c", 0.7, {}, [0, 1]), item("d", 0.6)];
+    const items = [
+      item("a", 0.9, {}, [1, 0]),
+      item("b", 0.8, {}, [1, 0.01]),
+      item("c", 0.7, {}, [0, 1]),
+      item("d", 0.6),
+    ];
     expect(ids(runStages(["diversity"], items, INPUT).items)).toEqual(["a", "b", "c", "d"]);
     const settings = { ...STAGE_SETTINGS, diversityAbove: 0.85 };
     const { items: diverse, traces } = runStages(["diversity"], items, { ...INPUT, settings });

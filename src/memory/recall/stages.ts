@@ -4,14 +4,15 @@
  * In both, noise, expiry and support come after the last threshold: they move a memory down or up, and only the limit
  * can cut it. The caller asks the reranker between `BEFORE_RERANK` and the rest.
  */
-import { DECAY, type DecaySettings, decayBoost } from "../forget/decay.ts";
+
 import type { Vector } from "../cosine.ts";
+import { DECAY, type DecaySettings, decayBoost } from "../forget/decay.ts";
 import { defer } from "./diversity.ts";
 import { expiryOf } from "./expiry.ts";
 import { noiseOf } from "./noise.ts";
 import { blendCosine, blendRerank, type RerankScores } from "./rerank-blend.ts";
-import { importanceFactor, lengthFactor, recencyBonus, SCORE_RULES, timeFactor } from "./score-rules.ts";
 import type { ScoreRuleSettings } from "./score-rules.ts";
+import { importanceFactor, lengthFactor, recencyBonus, SCORE_RULES, timeFactor } from "./score-rules.ts";
 import { keep, pass, rescore, type Scored, type StageResult, type StageTrace } from "./stage.ts";
 import { supportOf } from "./support.ts";
 
@@ -108,7 +109,9 @@ export const STAGES = {
     });
   },
   diversity: (items, { settings }) =>
-    settings.diversityAbove === null ? pass("diversity", items, "Off.") : defer(items, settings.diversityAbove),
+    settings.diversityAbove === null
+      ? pass("diversity", items, "Off.")
+      : defer(items, settings.diversityAbove),
   limit: (items, { limit }) => keep("limit", items, (_, index) => index < limit),
 } as const satisfies Record<string, Stage>;
 

@@ -47,9 +47,21 @@ describe("support", () => {
   });
 
   it("keeps eight situations: the one unheard of for longest goes, never the general one", () => {
-    const full = [slice("general", 1, 0, 0), ...Array.from({ length: 7 }, (_, i) => slice(`c${i}`, 1, 0, i + 1))];
+    const full = [
+      slice("general", 1, 0, 0),
+      ...Array.from({ length: 7 }, (_, i) => slice(`c${i}`, 1, 0, i + 1)),
+    ];
     const after = addVoice(full, "new", "confirms", dayIso(20));
     expect(after).toHaveLength(MOST_SLICES);
-    expect(after.map(({ context }) => context)).toEqual(["general", "c1", "c2", "c3", "c4", "c5", "c6", "new"]);
+    expect(after.map(({ context }) => context)).toEqual([
+      "general",
+      "c1",
+      "c2",
+      "c3",
+      "c4",
+      "c5",
+      "c6",
+      "new",
+    ]);
   });
 });

@@ -33,7 +33,7 @@ export async function draftMemory(input: StoreInput, origin: MemoryOrigin, use: 
   const until = input.validUntil === undefined ? temporal.validUntil : normaliseTimestamp(input.validUntil);
   return {
     id: newMemoryId(use.random),
-    scope: writableScope(input.scope ?? use.settings.memoryScope, use),
+    scope: writableScope(input.scope ?? use.settings.memoryScope ?? null, use),
     category,
     tier: "working",
     abstract,
