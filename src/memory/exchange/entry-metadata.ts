@@ -1,0 +1,119 @@
+/**
+ * All that is known about a memory besides its words, as a comment of one line in Markdown. The comment also says what
+ * the words were when it was written, so that a change by hand is noticed, and repeats exactly those that reading the
+ * entry would not give back. Nothing in it can end the comment.
+ */
+import { z } from "zod";
+import type { MemoryText } from "../../memory-types.ts";
+import { sha256 } from "../../text/hash.ts";
+import { jsonProblem } from "../../text/json-problem.ts";
+import { parseWords, renderWords } from "./entry-words.ts";
+import { type ExchangedMemory, exchangedMemoryOf } from "./exchanged-memory.ts";
+
+const COMMENT = /^\s*<!-- palimpsest (\{.*\}) -->\s*$/;
+const PARTS = ["abstract", "overview", "content"] as const;
+
+/** Left out of the comment where they are just this. */
+const USUAL: Readonly<Partial<ExchangedMemory>> = {
+  factKey: null,
+  tags: [],
+  support: [],
+  relations: [],
+  sources: [],
+  validUntil: null,
+  invalidatedAt: null,
+  supersedes: [],
+  supersededBy: null,
+  archivedAt: null,
+  archivedReason: null,
+  erasedAt: null,
+  accessCount: 0,
+  lastAccessedAt: null,
+  injectedCount: 0,
+  lastInjectedAt: null,
+  events: [],
+};
+
+/** Made once: to make a schema takes longer than to use it. */
+const commentSchema = z.looseObject({});
+const writtenSchema = z.strictObject({
+  words: z.string(),
+  exact: z.strictObject({
+    abstract: z.string().optional(),
+    overview: z.string().optional(),
+    content: z.string().optional(),
+  }),
+});
+export type WrittenWords = z.infer<typeof writtenSchema>;
+
+export function renderMetadata(memory: ExchangedMemory): string {
+  const { abstract, overview, content, ...facts } = memory;
+  const text = { abstract, overview, content };
+  const unusual = Object.entries(facts).filter(([key, value]) => !isUsual(key, value));
+  const metadata = {
+    ...Object.fromEntries(unusual),
+    written: { words: hashOf(text), exact: exactParts(text) },
+  };
+  return `<!-- palimpsest ${escapedJson(metadata)} -->`;
+}
+
+function isUsual(key: string, value: unknown): boolean {
+  return key in USUAL && JSON.stringify(value) === JSON.stringify(Reflect.get(USUAL, key));
+}
+
+/** Two hyphens or an angle could end a comment, and other marks could hide words in it. */
+export function escapedJson(value: object): string {
+  return JSON.stringify(value).replace(
+    /(?<=-)-|[<>\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+function exactParts(text: MemoryText): Partial<MemoryText> {
+  const read = parseWords(renderWords(text));
+  return Object.fromEntries(
+    PARTS.filter((part) => read[part] !== text[part]).map((part) => [part, text[part]]),
+  );
+}
+
+function hashOf({ abstract, overview, content }: MemoryText): string {
+  return sha256(JSON.stringify([abstract, overview, content])).slice(0, 16);
+}
+
+export function isMetadata(line: string): boolean {
+  return COMMENT.test(line);
+}
+
+export interface ReadMetadata {
+  /** With a word in place of the words, which are not known yet. */
+  readonly facts: ExchangedMemory;
+  readonly written: WrittenWords;
+}
+
+export function parseMetadata(line: string): ReadMetadata | { readonly problem: string } {
+  try {
+    const { written, ...facts } = commentSchema.parse(JSON.parse(COMMENT.exec(line)?.[1] ?? ""));
+    const words = { abstract: typeof facts.erasedAt === "string" ? "" : "?", overview: "", content: "" };
+    const read = exchangedMemoryOf({ ...USUAL, ...facts, ...words });
+    return "problem" in read ? read : { facts: read.memory, written: writtenSchema.parse(written) };
+  } catch (error) {
+    return { problem: error instanceof z.ZodError ? "says nothing about its words" : jsonProblem(error) };
+  }
+}
+
+/** The words of an entry that was read: exactly those that were written, unless somebody changed them. */
+export function settleWords(
+  read: MemoryText,
+  { words, exact }: WrittenWords,
+): { readonly text: MemoryText; readonly isChanged: boolean } {
+  const original = { ...read, ...definedOf(exact) };
+  const expected = parseWords(renderWords(original));
+  const text = Object.fromEntries(
+    PARTS.map((part) => [part, read[part] === expected[part] ? original[part] : read[part]]),
+  ) as unknown as MemoryText;
+  return { text, isChanged: hashOf(text) !== words };
+}
+
+function definedOf(exact: WrittenWords["exact"]): Partial<MemoryText> {
+  return Object.fromEntries(Object.entries(exact).filter(([, value]) => value !== undefined));
+}

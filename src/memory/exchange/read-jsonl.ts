@@ -1,0 +1,99 @@
+/**
+ * The way back from lines of JSON. A line that does not hold a memory is told with its number and the reason, and the
+ * rest is read all the same; only without a header that can be understood is nothing read. What was cut off is said.
+ */
+import { z } from "zod";
+import { describeMisfits, sentenceOf } from "../../text/describe-misfit.ts";
+import { jsonProblem } from "../../text/json-problem.ts";
+import { type ExchangedMemory, exchangedMemoryOf } from "./exchanged-memory.ts";
+import { JSONL_FORM, JSONL_VERSION } from "./write-jsonl.ts";
+
+export type JsonlItem =
+  | { readonly line: number; readonly memory: ExchangedMemory }
+  | { readonly line: number; readonly problem: string };
+
+const headerSchema = z.strictObject({
+  palimpsest: z.literal(JSONL_FORM),
+  version: z.literal(JSONL_VERSION),
+  exportedAt: z.iso.datetime({ precision: 3 }),
+});
+const endSchema = z.strictObject({ palimpsest: z.literal("end"), memories: z.int().min(0) });
+
+export async function* readJsonl(lines: AsyncIterable<string> | Iterable<string>): AsyncGenerator<JsonlItem> {
+  let line = 0;
+  let hasHeader = false;
+  let memories = 0;
+  let end: number | undefined;
+  for await (const text of withoutMark(lines)) {
+    line += 1;
+    if (text.trim() === "") continue;
+    const read = parse(text);
+    if (!hasHeader) {
+      const problem = headerProblem(read);
+      if (problem !== undefined) return yield { line, problem };
+      hasHeader = true;
+    } else if (end !== undefined) {
+      yield { line, problem: "stands after the line that ends the file, and was not read" };
+    } else {
+      end = endOf(read);
+      if (end !== undefined) continue;
+      memories += 1;
+      yield { line, ...memoryOf(read) };
+    }
+  }
+  const problem = endProblem({ hasHeader, memories, end });
+  if (problem !== undefined) yield { line: Math.max(1, line), problem };
+}
+
+async function* withoutMark(lines: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const text of lines) {
+    yield isFirst ? text.replace(/^\ufeff/, "") : text;
+    isFirst = false;
+  }
+}
+
+type Parsed = { readonly value: unknown } | { readonly problem: string };
+
+function parse(text: string): Parsed {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { problem: `is not JSON, or was cut off: ${jsonProblem(error)}` };
+  }
+}
+
+function headerProblem(read: Parsed): string | undefined {
+  if ("problem" in read) return `${read.problem}; a header of Palimpsest was expected`;
+  const { value } = read;
+  const { error } = headerSchema.safeParse(value);
+  if (error === undefined) return undefined;
+  const version = z.looseObject({ palimpsest: z.literal(JSONL_FORM), version: z.number() }).safeParse(value);
+  if (version.success && version.data.version > JSONL_VERSION)
+    return `was written in version ${version.data.version} of this form, and only ${JSONL_VERSION} is known here: update Palimpsest`;
+  const misfits = sentenceOf(describeMisfits(error, value, { isPrivate: true }));
+  return `is not the header of an export of memories: ${misfits}`;
+}
+
+function endOf(read: Parsed): number | undefined {
+  return "value" in read ? endSchema.safeParse(read.value).data?.memories : undefined;
+}
+
+function memoryOf(read: Parsed): { memory: ExchangedMemory } | { problem: string } {
+  return "problem" in read ? read : exchangedMemoryOf(read.value);
+}
+
+interface Ending {
+  readonly hasHeader: boolean;
+  /** Lines between the header and the end, whether or not they could be read. */
+  readonly memories: number;
+  readonly end: number | undefined;
+}
+
+function endProblem({ hasHeader, memories, end }: Ending): string | undefined {
+  if (!hasHeader) return "is all there is: the file is empty";
+  if (end === undefined)
+    return "is the last one, but the line that ends an export is missing: the file was cut off, and there may have been more";
+  if (end !== memories) return `says that there are ${end} memories, but there are ${memories}`;
+  return undefined;
+}

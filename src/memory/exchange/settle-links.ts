@@ -1,0 +1,125 @@
+/** Links between versions: on both sides the same, in one scope, to one successor, and never in a circle. */
+import type { ImportedMemory } from "./imported-memory.ts";
+
+export type Version = { -readonly [Field in keyof ImportedMemory]: ImportedMemory[Field] };
+/** By id. They are put right in place. */
+export type Versions = ReadonlyMap<string, Version>;
+
+/** Gives what was put right, in words for people. */
+export function settleLinks(versions: Versions, now: string): string[] {
+  return [...dropImpossibleLinks(versions), ...breakCircles(versions), ...linkBothSides(versions, now)];
+}
+
+function dropImpossibleLinks(versions: Versions): string[] {
+  const changes: string[] = [];
+  for (const version of versions.values()) {
+    const isPossible = (other: string) =>
+      other !== version.id && (versions.get(other)?.scope ?? version.scope) === version.scope;
+    const links = [...version.supersedes, ...(version.supersededBy === null ? [] : [version.supersededBy])];
+    for (const other of links.filter((link) => !isPossible(link)))
+      changes.push(
+        `the link of ${version.id} to ${other === version.id ? "itself" : `${other}, of another scope,`} was dropped`,
+      );
+    version.supersedes = version.supersedes.filter(isPossible);
+    if (version.supersededBy !== null && !isPossible(version.supersededBy)) version.supersededBy = null;
+  }
+  return changes;
+}
+
+/** What replaced each, whichever side says so. */
+function successorsOf(versions: Versions): Map<string, string> {
+  const successors = new Map<string, string>();
+  for (const { id, supersedes } of [...versions.values()].toSorted(byTime))
+    for (const older of supersedes) if (!successors.has(older)) successors.set(older, id);
+  for (const { id, supersededBy } of versions.values())
+    if (supersededBy !== null && (versions.has(supersededBy) || !successors.has(id)))
+      successors.set(id, supersededBy);
+  return successors;
+}
+
+/** In a circle the latest is what holds. Opening one may show another that went the same way. */
+function breakCircles(versions: Versions): string[] {
+  const changes: string[] = [];
+  for (let found = circlesOf(versions); found.length > 0; found = circlesOf(versions))
+    changes.push(...found.map((circle) => openCircle(circle, versions)));
+  return changes;
+}
+
+function circlesOf(versions: Versions): string[][] {
+  const circles: string[][] = [];
+  const successors = successorsOf(versions);
+  const done = new Set<string>();
+  for (const start of versions.keys()) {
+    const path = new Set<string>();
+    let id: string | undefined = start;
+    while (id !== undefined && versions.has(id) && !done.has(id) && !path.has(id)) {
+      path.add(id);
+      id = successors.get(id);
+    }
+    if (id !== undefined && path.has(id)) circles.push([...path].slice([...path].indexOf(id)));
+    for (const passed of path) done.add(passed);
+  }
+  return circles;
+}
+
+function openCircle(circle: readonly string[], versions: Versions): string {
+  const members = circle.flatMap((id) => versions.get(id) ?? []).toSorted(byTime);
+  const latest = members.at(-1);
+  if (latest === undefined) return "";
+  latest.supersededBy = null;
+  latest.invalidatedAt = null;
+  for (const member of members) member.supersedes = member.supersedes.filter((id) => id !== latest.id);
+  return `${members.length} versions replaced each other in a circle: ${latest.id}, the latest, stays in force`;
+}
+
+function linkBothSides(versions: Versions, now: string): string[] {
+  const successors = successorsOf(versions);
+  const changes = [...versions.values()].flatMap((version) => keepOwnLinks(version, successors));
+  for (const [id, by] of successors) {
+    const older = versions.get(id);
+    const newer = versions.get(by);
+    if (older !== undefined) replace(older, { by, newer, now });
+    if (newer !== undefined && !newer.supersedes.includes(id)) newer.supersedes = [...newer.supersedes, id];
+  }
+  return changes;
+}
+
+/** What was replaced was replaced by one. */
+function keepOwnLinks(version: Version, successors: ReadonlyMap<string, string>): string[] {
+  const isOwn = (id: string) => successors.get(id) === version.id;
+  const others = version.supersedes.filter((id) => !isOwn(id));
+  version.supersedes = [...new Set(version.supersedes.filter(isOwn))];
+  return others.map((id) => `${id} was replaced by ${successors.get(id)} before ${version.id} said the same`);
+}
+
+interface Replacement {
+  readonly by: string;
+  readonly newer: Version | undefined;
+  readonly now: string;
+}
+
+export function replace(older: Version, { by, newer, now }: Replacement): void {
+  older.supersededBy = by;
+  const since = newer?.validFrom ?? newer?.createdAt ?? older.updatedAt ?? older.createdAt ?? now;
+  older.invalidatedAt ??= since > (older.validFrom ?? "") ? since : older.validFrom;
+}
+
+export function byTime(one: ImportedMemory, other: ImportedMemory): number {
+  return (
+    compare(timeOf(one), timeOf(other)) ||
+    compare(one.createdAt ?? LAST, other.createdAt ?? LAST) ||
+    compare(one.id, other.id)
+  );
+}
+
+/** What has no time gets the time of its import. */
+const LAST = "9999-12-31T23:59:59.999Z";
+
+function timeOf({ validFrom, createdAt }: ImportedMemory): string {
+  return validFrom ?? createdAt ?? LAST;
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,55 @@
+/**
+ * Makes the versions of imported memories fit together, as the store demands it: links between versions agree on both
+ * sides, stay in one scope and do not go round in circles, and of one fact key at most one memory of a scope is in
+ * force, the latest. Words are never touched, and links to memories that are not among them stay for the importer.
+ *
+ * What was replaced comes before what replaced it, so that they can be written in this order.
+ */
+import { stateOf } from "../../memory-types.ts";
+import type { ImportedMemory } from "./imported-memory.ts";
+import { byTime, replace, settleLinks, type Version, type Versions } from "./settle-links.ts";
+
+export interface SettledVersions {
+  readonly memories: readonly ImportedMemory[];
+  /** What was put right, in words for people. */
+  readonly changes: readonly string[];
+}
+
+/** `now`: since when something is replaced of which no time is known. */
+export function settleVersions(given: readonly ImportedMemory[], now: string): SettledVersions {
+  const versions: Versions = new Map(given.map((memory) => [memory.id, { ...memory }]));
+  const changes = [...settleLinks(versions, now), ...settleFactKeys(versions, now)];
+  return { memories: inOrder(versions), changes };
+}
+
+function settleFactKeys(versions: Versions, now: string): string[] {
+  const keyed = [...versions.values()].filter(
+    (version) => version.factKey !== null && stateOf(version) === "active",
+  );
+  const groups = Map.groupBy(keyed, ({ scope, factKey }) => JSON.stringify([scope, factKey]));
+  return [...groups.values()].flatMap((group) => {
+    const ordered = group.toSorted(byTime);
+    return ordered.slice(0, -1).map((older, index) => {
+      const newer = ordered[index + 1] ?? older;
+      replace(older, { by: newer.id, newer, now });
+      newer.supersedes = [...newer.supersedes, older.id];
+      return `${older.id} is about the same as ${newer.id}, which is later and stays in force`;
+    });
+  });
+}
+
+/** Oldest first, but never before what it replaced. Chains may be long: no recursion. */
+function inOrder(versions: Versions): ImportedMemory[] {
+  const ordered = new Set<Version>();
+  for (const first of [...versions.values()].toSorted(byTime)) {
+    const waiting = [first];
+    for (let version = waiting.at(-1); version !== undefined; version = waiting.at(-1)) {
+      const before = version.supersedes
+        .flatMap((id) => versions.get(id) ?? [])
+        .filter((older) => !ordered.has(older));
+      if (before.length === 0) ordered.add(waiting.pop() ?? version);
+      else for (const older of before) waiting.push(older);
+    }
+  }
+  return [...ordered];
+}

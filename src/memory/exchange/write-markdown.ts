@@ -1,0 +1,70 @@
+/**
+ * Memories as a file that people like to read and may change: by scope and category, each an item of a list with its
+ * overview and its full narrative. What is not in force stands at the end of its scope. Reading it gives back every
+ * memory exactly, and what somebody changed or added as such.
+ */
+import { MEMORY_CATEGORIES, type MemoryCategory, stateOf } from "../../memory-types.ts";
+import { compareBytes } from "../../text/compare-bytes.ts";
+import { oneLine } from "../../text/escape-controls.ts";
+import { escapedJson, renderMetadata } from "./entry-metadata.ts";
+import { renderWords } from "./entry-words.ts";
+import type { ExchangedMemory } from "./exchanged-memory.ts";
+
+export const MARKDOWN_VERSION = 1;
+const ERASED = "- (erased)";
+const NOT_IN_FORCE = "No longer in force";
+const INTRODUCTION = `# Memories
+
+Change the words of an entry, and importing this file replaces the memory. Add an item to a list, indent what belongs to
+it by two spaces, and it is a new one. What you delete here stays in the store. The comments hold what else is known.`;
+
+export function* writeMarkdown(
+  memories: Iterable<ExchangedMemory>,
+  { exportedAt }: { readonly exportedAt: string },
+): Generator<string> {
+  yield `<!-- palimpsest memories ${escapedJson({ version: MARKDOWN_VERSION, exportedAt })} -->\n${INTRODUCTION}\n`;
+  const scopes = Map.groupBy(memories, ({ scope }) => scope);
+  for (const scope of [...scopes.keys()].sort(compareText)) {
+    yield `\n${scopeHeading(scope)}\n`;
+    yield* writeScope((scopes.get(scope) ?? []).toSorted(byAge));
+  }
+}
+
+export function scopeHeading(scope: string): string {
+  return `## ${oneLine(scope)}`;
+}
+
+export function categoryHeading(category: MemoryCategory): string {
+  return `### ${category.charAt(0).toUpperCase()}${category.slice(1)}`;
+}
+
+function* writeScope(memories: readonly ExchangedMemory[]): Generator<string> {
+  const isActive = (memory: ExchangedMemory) => stateOf(memory) === "active";
+  for (const category of MEMORY_CATEGORIES)
+    yield* writeSection(
+      categoryHeading(category),
+      memories.filter((memory) => isActive(memory) && memory.category === category),
+    );
+  yield* writeSection(
+    `### ${NOT_IN_FORCE}`,
+    memories.filter((memory) => !isActive(memory)),
+  );
+}
+
+function* writeSection(heading: string, memories: readonly ExchangedMemory[]): Generator<string> {
+  if (memories.length > 0) yield `\n${heading}\n`;
+  for (const memory of memories) yield `\n${entryOf(memory).join("\n")}\n`;
+}
+
+function entryOf(memory: ExchangedMemory): string[] {
+  const words = memory.erasedAt === null ? renderWords(memory) : [ERASED];
+  return [...words, `  ${renderMetadata(memory)}`];
+}
+
+function byAge(one: ExchangedMemory, other: ExchangedMemory): number {
+  return compareText(one.createdAt, other.createdAt) || compareText(one.id, other.id);
+}
+
+function compareText(one: string, other: string): number {
+  return compareBytes(Buffer.from(one), Buffer.from(other));
+}
