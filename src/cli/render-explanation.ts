@@ -46,8 +46,9 @@ function stageTable(trace: readonly Stage[], look: Look): string {
 }
 
 function effectOf({ dropped, changes, note }: Stage): string {
+  const moved = changes.filter(isSeen).length;
   const said = [
-    ...(changes.length === 0 ? [] : [`changed ${counted(changes.length, "score")}`]),
+    ...(moved === 0 ? [] : [`changed ${counted(moved, "score")}`]),
     ...(dropped.length === 0 ? [] : [`left out ${count(dropped.length)}`]),
     ...(note === null ? [] : [note]),
   ];
@@ -82,12 +83,17 @@ function partLines(parts: Recalled["parts"], look: Look): string[] {
 function changeLines(id: string, trace: readonly Stage[], look: Look): string[] {
   return trace.flatMap(({ stage, changes }) =>
     changes
-      .filter((change) => change.id === id)
+      .filter((change) => change.id === id && isSeen(change))
       .map(({ from, to, reason }) => {
         const why = reason === null ? "" : ` (${oneLine(reason)})`;
         return look.style("dim", `${oneLine(stage)}: ${from.toFixed(3)} → ${to.toFixed(3)}${why}`);
       }),
   );
+}
+
+/** In as many digits as are shown. */
+function isSeen({ from, to }: Stage["changes"][number]): boolean {
+  return from.toFixed(3) !== to.toFixed(3);
 }
 
 const MOST_DROPPED = 5;

@@ -29,8 +29,10 @@ import { captureMemories } from "./memory-capture.ts";
 import { consolidateMemories } from "./memory-consolidate.ts";
 import { listDecisions } from "./memory-decisions.ts";
 import { explainRecall } from "./memory-explain.ts";
+import { exportMemories } from "./memory-export.ts";
 import { queryFacts } from "./memory-fact-query.ts";
 import { forgetMemory } from "./memory-forget.ts";
+import { importMemories } from "./memory-import.ts";
 import { listMemories } from "./memory-list.ts";
 import { recallMemories } from "./memory-recall.ts";
 import { reembedMemories } from "./memory-reembed.ts";
@@ -93,6 +95,8 @@ export const OPERATIONS = [
   listDecisions,
   consolidateMemories,
   reembedMemories,
+  exportMemories,
+  importMemories,
 ] as const;
 
 /** Run on the place where an engine could be opened: they answer also when it cannot. */
@@ -123,9 +127,11 @@ export {
   expandQuery,
   explainRecall,
   exploreFile,
+  exportMemories,
   exportStore,
   forgetMemory,
   grep,
+  importMemories,
   importPath,
   listConversations,
   listDecisions,

@@ -48,6 +48,7 @@ export function toRecallAnswer({ memories, trace, ...rest }: RecallResult): Reca
   };
 }
 
-function toStage({ note = null, changes, ...stage }: RecallResult["trace"][number]): RecallAnswer["trace"][number] {
-  return { ...stage, note, changes: changes.map(({ reason = null, ...change }) => ({ ...change, reason })) };
+function toStage({ note, changes, ...stage }: RecallResult["trace"][number]): RecallAnswer["trace"][number] {
+  const changed = changes.map(({ reason, ...change }) => ({ ...change, reason: reason ?? null }));
+  return { ...stage, note: note ?? null, changes: changed };
 }

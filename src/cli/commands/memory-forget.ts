@@ -28,7 +28,7 @@ Examples:
 
 export function addMemoryForget(memory: Command, cli: CommandLine): void {
   memory
-    .command("forget <id or words>")
+    .command("forget <id-or-words>")
     .alias("delete")
     .description("set a memory aside, or erase its words for good")
     .option("--scope <scope>", "only what lies in this scope, where words are given")

@@ -4,8 +4,10 @@ import { addMemoryCapture } from "./memory-capture.ts";
 import { addMemoryConsolidate } from "./memory-consolidate.ts";
 import { addMemoryDecisions } from "./memory-decisions.ts";
 import { addMemoryExplain } from "./memory-explain.ts";
+import { addMemoryExport } from "./memory-export.ts";
 import { addMemoryFacts } from "./memory-facts.ts";
 import { addMemoryForget } from "./memory-forget.ts";
+import { addMemoryImport } from "./memory-import.ts";
 import { addMemoryList } from "./memory-list.ts";
 import { addMemoryRecall } from "./memory-recall.ts";
 import { addMemoryReembed } from "./memory-reembed.ts";
@@ -23,7 +25,8 @@ Without a command it lists them:
   lcm memory show mem_0123456789abcdef             one of them, with its history
   lcm memory source mem_0123456789abcdef           the very words it came from
   lcm memory facts --key editor --at 2026-05-01    what held at a time
-  lcm memory forget mem_0123456789abcdef           set it aside; --erase removes it for good`;
+  lcm memory forget mem_0123456789abcdef           set it aside; --erase removes it for good
+  lcm memory import ~/.openclaw/workspace          from MEMORY.md, memory-lancedb-pro, mem0`;
 
 const COMMANDS = [
   addMemoryList,
@@ -40,6 +43,8 @@ const COMMANDS = [
   addMemoryDecisions,
   addMemoryConsolidate,
   addMemoryReembed,
+  addMemoryExport,
+  addMemoryImport,
 ];
 
 export function addMemory(program: Command, cli: CommandLine): void {

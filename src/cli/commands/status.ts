@@ -46,7 +46,8 @@ function describeMemories({ memories, memory }: OutputOf<typeof status>): string
   const { active, embeddingModel, withoutVectors } = memory;
   const amount = `${count(memories)}, ${count(active)} in force for this agent`;
   if (embeddingModel === null) return `${amount}; found by words (embeddingModel is off)`;
-  const missing = withoutVectors === 0 ? "" : `, ${counted(withoutVectors, "vector")} missing (lcm memory reembed)`;
+  const missing =
+    withoutVectors === 0 ? "" : `, ${counted(withoutVectors, "vector")} missing (lcm memory reembed)`;
   return `${amount}; ${embeddingModel}${missing}`;
 }
 

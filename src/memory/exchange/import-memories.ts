@@ -38,8 +38,7 @@ export interface ImportProblem {
   readonly reason: string;
 }
 
-export interface ImportUse
-  extends Pick<MemoryDependencies, "store" | "clock" | "readSaid"> {
+export interface ImportUse extends Pick<MemoryDependencies, "store" | "clock" | "readSaid"> {
   /** Where it goes when neither the file nor the caller says. */
   readonly defaultScope: string;
 }
@@ -125,7 +124,8 @@ async function storeBatch(
     return await planAgain(async () => commitSteps(await planImport(batch, around, use), around, use));
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    if (batch.length === 1) return batch.map(({ id }) => ({ kind: "passed-over", id, reason: error.message }));
+    if (batch.length === 1)
+      return batch.map(({ id }) => ({ kind: "passed-over", id, reason: error.message }));
     const steps: Step[] = [];
     for (const memory of batch) steps.push(...(await storeBatch([memory], around, use)));
     return steps;
@@ -140,7 +140,9 @@ async function commitSteps(steps: readonly Step[], { isDry, planned }: Surroundi
 }
 
 function isRefusal(error: unknown): error is PalimpsestError {
-  return (["conflict", "not-found", "invalid-input", "busy"] as const).some((code) => isPalimpsestError(error, code));
+  return (["conflict", "not-found", "invalid-input", "busy"] as const).some((code) =>
+    isPalimpsestError(error, code),
+  );
 }
 
 function stopIfAborted(signal: AbortSignal | undefined): void {

@@ -1,7 +1,12 @@
 /** What is done with each memory of an import, and how it is written; what comes first is replaced by what comes later. */
 import { isPalimpsestError } from "../../errors.ts";
 import type { MemorySource } from "../../memory-types.ts";
-import { EVERY_SCOPE, type MemoryWrite, type NewMemory, type StoredMemory } from "../../store/memory-store.ts";
+import {
+  EVERY_SCOPE,
+  type MemoryWrite,
+  type NewMemory,
+  type StoredMemory,
+} from "../../store/memory-store.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import type { ImportUse } from "./import-memories.ts";
 import type { ImportedMemory } from "./imported-memory.ts";
@@ -45,7 +50,11 @@ async function planOne(memory: ImportedMemory, around: Around, use: ImportUse): 
   if ((await use.store.memory(id)) !== undefined) return { kind: "already-there", id };
   const rival = await rivalOf(memory, scope, around, use);
   if (rival !== undefined && endOf(memory) === null && isNewer(rival, memory))
-    return { kind: "passed-over", id, reason: `${rival.id} is newer and says what holds of ${memory.factKey}` };
+    return {
+      kind: "passed-over",
+      id,
+      reason: `${rival.id} is newer and says what holds of ${memory.factKey}`,
+    };
   return stored(memory, scope, { ...around, rival }, use);
 }
 
@@ -74,7 +83,12 @@ interface Standing extends Around {
   readonly rival: StoredMemory | undefined;
 }
 
-async function stored(memory: ImportedMemory, scope: string, around: Standing, use: ImportUse): Promise<Step> {
+async function stored(
+  memory: ImportedMemory,
+  scope: string,
+  around: Standing,
+  use: ImportUse,
+): Promise<Step> {
   const now = isoTime(use.clock());
   const end = endOf(memory);
   const isReplaced = memory.supersededBy !== null && around.among.has(memory.supersededBy);
@@ -86,7 +100,12 @@ async function stored(memory: ImportedMemory, scope: string, around: Standing, u
   const writes: MemoryWrite[] = [{ kind: "remember", memory: draft, supersedes, detail }];
   if (end !== null && !isReplaced) writes.push(setAside(memory, end, now));
   const isInPlace = end === null && around.rival !== undefined;
-  return { kind: isInPlace ? "superseded" : "created", id: memory.id, writes, key: holdsKey ? keyOf(memory, scope) : null };
+  return {
+    kind: isInPlace ? "superseded" : "created",
+    id: memory.id,
+    writes,
+    key: holdsKey ? keyOf(memory, scope) : null,
+  };
 }
 
 /** Of one key only one is in force at any moment, also of what is replaced a moment later. */
@@ -112,16 +131,30 @@ async function replacedBy(
 
 async function isInForce(id: string, scope: string, store: ImportUse["store"]): Promise<boolean> {
   const known = await store.memory(id);
-  return known?.scope === scope && known.invalidatedAt === null && known.archivedAt === null && known.erasedAt === null;
+  return (
+    known?.scope === scope &&
+    known.invalidatedAt === null &&
+    known.archivedAt === null &&
+    known.erasedAt === null
+  );
 }
 
-function endOf({ supersededBy, invalidatedAt, archivedAt, archivedReason }: ImportedMemory): { at: string | null; reason: string } | null {
+function endOf({
+  supersededBy,
+  invalidatedAt,
+  archivedAt,
+  archivedReason,
+}: ImportedMemory): { at: string | null; reason: string } | null {
   if (archivedAt !== null) return { at: archivedAt, reason: archivedReason ?? "set aside before the import" };
   if (supersededBy === null && invalidatedAt === null) return null;
   return { at: invalidatedAt, reason: `replaced by ${supersededBy ?? "another value"} before the import` };
 }
 
-function setAside({ id, factKey }: ImportedMemory, end: { at: string | null; reason: string }, now: string): MemoryWrite {
+function setAside(
+  { id, factKey }: ImportedMemory,
+  end: { at: string | null; reason: string },
+  now: string,
+): MemoryWrite {
   const { reason } = end;
   return {
     kind: "revise",
@@ -152,12 +185,18 @@ async function draftOf(
 }
 
 /** A conversation that is not in this store is no source of anything here. */
-async function sourcesHere(sources: readonly MemorySource[], readSaid: ImportUse["readSaid"]): Promise<readonly MemorySource[]> {
+async function sourcesHere(
+  sources: readonly MemorySource[],
+  readSaid: ImportUse["readSaid"],
+): Promise<readonly MemorySource[]> {
   const known = await Promise.all(sources.map((source) => isHere(source, readSaid)));
   return sources.filter((_, place) => known[place]);
 }
 
-async function isHere({ conversation, firstSeq, lastSeq }: MemorySource, readSaid: ImportUse["readSaid"]): Promise<boolean> {
+async function isHere(
+  { conversation, firstSeq, lastSeq }: MemorySource,
+  readSaid: ImportUse["readSaid"],
+): Promise<boolean> {
   try {
     const said = await readSaid(conversation, { from: firstSeq, to: lastSeq });
     return said.length === lastSeq - firstSeq + 1;

@@ -40,7 +40,7 @@ async function lookInside(engine: Engine): Promise<Finding[]> {
     await checkDamage(engine, info),
     checkLines(info.unreadableLines),
     await checkMemories(engine),
-    await checkBackups(engine, info.conversations),
+    await checkBackups(engine, info.conversations + info.memories),
   ];
 }
 
