@@ -89,9 +89,18 @@ function render({ dryRun, files, totals }: Output, again: string, look: Look): s
     ...(others === 0
       ? []
       : [look.style("dim", `${counted(others, "file")} in no form of memories that is known`)]),
+    ...lossesOf(shown, look),
     ...(files.length === 1 ? [] : [`All together: ${amounts(totals, totals.passedOver, dryRun)}.`]),
     ...(dryRun ? [`Nothing was stored. Do it with: ${again}`] : []),
   ].join("\n\n");
+}
+
+/** Once for each form that something new came in. */
+function lossesOf(files: readonly MemoryFileReport[], look: Look): string[] {
+  const used = files.filter(({ created, superseded }) => created + superseded > 0);
+  return [...new Map(used.map(({ format, losses }) => [format, losses]))].map(([format, losses]) =>
+    look.style("dim", [`${format} does not carry:`, ...losses.map((loss) => `  ${loss}`)].join("\n")),
+  );
 }
 
 type Counts = Pick<MemoryFileReport, "created" | "superseded" | "alreadyThere">;
@@ -108,9 +117,8 @@ function amounts({ created, superseded, alreadyThere }: Counts, passedOver: numb
 const MOST_SHOWN = 20;
 
 function renderFile(file: MemoryFileReport, dryRun: boolean, look: Look): string {
-  const { format, passedOver, changes, losses } = file;
+  const { format, passedOver, changes } = file;
   const head = `${look.style("bold", path.basename(file.path))}${look.style("dim", ` · ${format ?? "unknown"}`)}`;
-  const hasSome = file.created + file.superseded + file.alreadyThere > 0;
   return [
     head,
     `  ${amounts(file, passedOver.length, dryRun)}`,
@@ -118,9 +126,6 @@ function renderFile(file: MemoryFileReport, dryRun: boolean, look: Look): string
       passedOver.map(({ line, reason }) => look.style("yellow", `line ${count(line)}: ${oneLine(reason)}`)),
     ),
     ...cutList(changes.map(escapeControls)),
-    ...(losses.length === 0 || !hasSome
-      ? []
-      : [look.style("dim", `  not carried by this form: ${losses.join("; ")}`)]),
   ].join("\n");
 }
 

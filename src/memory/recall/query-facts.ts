@@ -106,10 +106,10 @@ async function byWords(
   const keys = asked.length > MOST_KEY_WORDS ? [] : new Set([query, ...asked]);
   const keyed: StoredMemory[] = [];
   for (const key of keys) keyed.push(...(await byKey(input, key, store)));
-  const { hits } = await words.search(
-    { text: query },
-    { limit: WIDEST, ...(scope === undefined ? {} : { scopes: [scope] }) },
-  );
+  const { hits } = await words.search(wordQuery(query), {
+    limit: WIDEST,
+    ...(scope === undefined ? {} : { scopes: [scope] }),
+  });
   return [...keyed, ...(await store.memoriesAt(hits.map(({ ref }) => ref)))];
 }
 
