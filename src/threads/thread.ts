@@ -12,6 +12,8 @@ export interface ThreadOptions {
   readonly name: string;
   readonly data?: unknown;
   readonly youngGenerationMb: number;
+  /** It must not be ended in the middle of what it does: it is told `close`, and ends when it has answered. */
+  readonly endsByItself?: boolean;
   /** What callers get once it is closed, and when it has stopped by itself. */
   readonly closed: () => PalimpsestError;
   readonly stopped: (cause: Error | undefined) => PalimpsestError;
@@ -135,7 +137,8 @@ export class Thread {
     const waiting = this.#waiting.get(reply.id);
     if (waiting === undefined) return;
     this.#waiting.delete(reply.id);
-    if (this.#waiting.size === 0) this.#worker.unref();
+    // While it closes, the process stays until it has gone.
+    if (this.#waiting.size === 0 && this.isOpen) this.#worker.unref();
     if (reply.error === undefined) waiting.resolve(reply.result);
     else waiting.reject(fromSent(reply.error));
   }

@@ -1,7 +1,7 @@
 /** Candidates of one extraction that say the same: the first stays. At most five are looked at; the others wait. */
 import { cosine, type Vector } from "../cosine.ts";
 
-export const BATCH_DEDUP = { above: 0.85, most: 5 } as const;
+export const BATCH_DEDUP: { readonly above: number; readonly most: number } = { above: 0.85, most: 5 };
 
 export interface BatchDedup {
   /** Positions of candidates that stay. */

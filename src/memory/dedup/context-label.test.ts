@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { CONTEXT_LABELS, contextLabel } from "./context-label.ts";
+import { CONTEXT_LABELS } from "../../prompts/verdicts.ts";
+import { contextLabel } from "./context-label.ts";
 
 it.each([
   ["evening", "evening"],

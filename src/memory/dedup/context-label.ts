@@ -1,19 +1,5 @@
 /** In which situation something was said to hold: one of a few known labels, or a short name of one's own. */
 
-export const CONTEXT_LABELS = [
-  "general",
-  "morning",
-  "evening",
-  "night",
-  "weekday",
-  "weekend",
-  "work",
-  "leisure",
-  "summer",
-  "winter",
-  "travel",
-] as const;
-
 export const GENERAL = "general";
 const LONGEST = 40;
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { MemoryCategory } from "../../memory-types.ts";
-import { type Match, planVerdict, VERDICTS } from "./verdict.ts";
+import { VERDICTS } from "../../prompts/verdicts.ts";
+import { type Match, planVerdict } from "./verdict.ts";
 
 const SCOPE = "agent:main";
 

@@ -9,18 +9,8 @@
  *  - events, cases: only added to. Saying one again supports it and changes nothing.
  */
 import type { MemoryCategory } from "../../memory-types.ts";
+import { VERDICTS, type Verdict } from "../../prompts/verdicts.ts";
 import { contextLabel, GENERAL } from "./context-label.ts";
-
-export const VERDICTS = [
-  "create",
-  "merge",
-  "skip",
-  "support",
-  "contextualize",
-  "contradict",
-  "supersede",
-] as const;
-export type Verdict = (typeof VERDICTS)[number];
 
 export const ALWAYS_MERGED: ReadonlySet<MemoryCategory> = new Set(["profile"]);
 export const MERGEABLE: ReadonlySet<MemoryCategory> = new Set(["preferences", "entities", "patterns"]);

@@ -5,6 +5,7 @@
  */
 import type { Memory } from "../../memory-types.ts";
 import type { NewMemory, PassageVectors, StoredMemory } from "../../store/memory-store.ts";
+import { isInForce, isSameWording, sameNumbers } from "../dedup/find-matches.ts";
 import { parseInput, type StoreInput, storeInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import type { MemoryWords } from "../recall/index/memory-words.ts";
@@ -83,7 +84,7 @@ async function findSame(
 ): Promise<StoredMemory | undefined> {
   const byWords = await words.search(wordQuery(draft.abstract), { limit: NEAR, scopes: [draft.scope] });
   const known = await store.memoriesAt(byWords.hits.map(({ ref }) => ref));
-  const sameWords = known.find((memory) => isSameWording(memory, draft));
+  const sameWords = known.find((memory) => isInForce(memory) && isSameWording(memory, draft));
   if (sameWords !== undefined || vectors === undefined || draft.factKey !== null) return sameWords;
   const [vector, ...more] = vectors.vectors;
   if (vector === undefined || more.length > 0) return undefined;
@@ -96,32 +97,6 @@ async function findSame(
   });
   const [near] = nearest === undefined ? [] : await store.memoriesAt([nearest.ref]);
   return near !== undefined && sameNumbers(near.abstract, draft.abstract) ? near : undefined;
-}
-
-/** In force, in the same scope, and with the same words at every level. */
-function isSameWording(memory: StoredMemory, draft: NewMemory): boolean {
-  const isInForce = memory.invalidatedAt === null && memory.archivedAt === null && memory.erasedAt === null;
-  return (
-    isInForce &&
-    memory.scope === draft.scope &&
-    plain(memory.abstract) === plain(draft.abstract) &&
-    plain(memory.overview) === plain(draft.overview) &&
-    plain(memory.content) === plain(draft.content)
-  );
-}
-
-function plain(text: string): string {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[\s.!。！]+/g, " ")
-    .trim();
-}
-
-/** Vectors hardly see a number, and a number is often all that is new. */
-function sameNumbers(a: string, b: string): boolean {
-  const numbers = (text: string) => (text.match(/\d+/g) ?? []).join(" ");
-  return numbers(a) === numbers(b);
 }
 
 function duplicateOf(memory: StoredMemory): StoreOutcome {

@@ -67,7 +67,8 @@ describe("the configured embedder", () => {
 
   it("is the local one by default, and starts nothing by being opened", async () => {
     const { embedder } = openWith({});
-    expect(embedder).toMatchObject({ model: "local/all-MiniLM-L6-v2", dimensions: 384 });
+    expect(embedder.model).toMatch(/^local\/all-MiniLM-L6-v2/);
+    expect(embedder.dimensions).toBe(384);
     await embedder.close();
   });
 

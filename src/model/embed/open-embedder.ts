@@ -2,6 +2,8 @@
  * The configured embedder, or the host's own. Nothing is loaded, called or started before the first text; questions that
  * were asked before are not embedded again.
  */
+import path from "node:path";
+import type { Config } from "../../config/schema.ts";
 import type { Log } from "../../log.ts";
 import type { ModelSurroundings } from "../guard-call.ts";
 import type { Embedder, HostEmbedder } from "./embedder.ts";
@@ -10,7 +12,7 @@ import { localEmbedder } from "./local/local-embedder.ts";
 import { type RemoteEmbedderSettings, remoteEmbedder } from "./remote-embedder.ts";
 import { withQueryCache } from "./with-query-cache.ts";
 
-export type EmbedderSettings = RemoteEmbedderSettings;
+export type EmbedderSettings = RemoteEmbedderSettings & Pick<Config, "dataDir">;
 
 export interface EmbedderSurroundings extends ModelSurroundings {
   readonly log: Log;
@@ -28,6 +30,7 @@ function choose(settings: EmbedderSettings, around: EmbedderSurroundings): Embed
   const { host, log } = around;
   if (host !== undefined && host !== null) return hostEmbedder(host, settings.embeddingTimeoutMs, around);
   if (settings.embeddingModel === "off") return null;
-  if (settings.embeddingModel === "local") return localEmbedder({ log });
+  if (settings.embeddingModel === "local")
+    return localEmbedder({ log, cacheFolder: path.join(settings.dataDir, "cache") });
   return remoteEmbedder(settings, around);
 }

@@ -3,11 +3,12 @@
  * is known about it, and what was superseded or erased on record here stays so.
  */
 import { PalimpsestError } from "../../errors.ts";
-import type { MemoryEvent, StoredMemory } from "../memory-store.ts";
+import { sha256 } from "../../text/hash.ts";
+import type { MemoryEvent, NewDecision, StoredMemory } from "../memory-store.ts";
 import type { DumpRow } from "../store.ts";
 import type { Database } from "./database.ts";
 import { eraseMemories } from "./erase-memories.ts";
-import { insertDecision, keepCapture } from "./memory-decisions.ts";
+import { type DecisionRow, insertDecision, keepCapture, toDecision } from "./memory-decisions.ts";
 import { addEvent, addRelations, addSources, replaceTags } from "./memory-parts.ts";
 import { IN_FORCE, type MemoryRow, memoryRowId, SELECT_MEMORIES, toMemory } from "./memory-rows.ts";
 import { eventsOf } from "./read-memories.ts";
@@ -23,6 +24,8 @@ export class MemoryLoader {
   readonly #database: Database;
   /** Those that came with words, as they must not bring back what was erased here. */
   readonly #added: Incoming<"memory">[] = [];
+  /** Equal ones of this store that were met by none of the dump yet. */
+  #decisions: Map<string, number> | undefined;
   added = 0;
   alreadyThere = 0;
 
@@ -180,25 +183,22 @@ export class MemoryLoader {
         addEvent(this.#database, memoryId, { at, action, detail });
   }
 
+  /** As often as one is on record already, it is taken for that. */
   #takeDecision({ row: _, tenant, ...decision }: Incoming<"decision">): void {
-    const known = this.#database.one(
-      `SELECT 1 FROM memory_decisions WHERE tenant = ? AND scope = ? AND at = ? AND agent = ? AND stage = ?
-         AND verdict = ? AND reason = ? AND detail = ? AND memory_uid IS ? AND conversation_uid IS ?
-         AND first_seq IS ? AND last_seq IS ? LIMIT 1`,
-      tenant,
-      decision.scope,
-      decision.at,
-      decision.agent,
-      decision.stage,
-      decision.verdict,
-      decision.reason,
-      decision.detail,
-      decision.memory,
-      decision.conversation,
-      decision.firstSeq,
-      decision.lastSeq,
-    );
-    if (known === undefined) insertDecision(this.#database, tenant, decision);
+    this.#decisions ??= this.#countDecisions();
+    const name = nameOf(tenant, decision);
+    const left = this.#decisions.get(name) ?? 0;
+    if (left > 0) this.#decisions.set(name, left - 1);
+    else insertDecision(this.#database, tenant, decision);
+  }
+
+  #countDecisions(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const row of this.#database.iterate<DecisionRow>("SELECT * FROM memory_decisions")) {
+      const name = nameOf(row.tenant, toDecision(row));
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    return counts;
   }
 
   #takeCapture({ tenant, conversation, to, at }: Incoming<"capture">): void {
@@ -211,6 +211,24 @@ export class MemoryLoader {
     if (known === undefined) keepCapture(this.#database, tenant, { conversation, to, at });
   }
 }
+
+function nameOf(tenant: string, decision: NewDecision): string {
+  return sha256(JSON.stringify([tenant, ...DECISION_FIELDS.map((field) => decision[field])]));
+}
+
+const DECISION_FIELDS = [
+  "at",
+  "agent",
+  "stage",
+  "verdict",
+  "reason",
+  "detail",
+  "memory",
+  "scope",
+  "conversation",
+  "firstSeq",
+  "lastSeq",
+] as const;
 
 function isLater(a: StoredMemory, b: StoredMemory): boolean {
   if (a.validFrom !== b.validFrom) return a.validFrom > b.validFrom;

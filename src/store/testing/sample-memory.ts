@@ -13,6 +13,8 @@ import type {
 import { AT } from "./sample.ts";
 
 let memories = 0;
+let erasures = 0;
+let decisions = 0;
 
 export function memoryIdFor(name: string): string {
   return `mem_${sha256(name).slice(0, 16)}`;
@@ -63,7 +65,7 @@ export function sampleDecision(scope: string, more: Partial<NewDecision> = {}): 
     agent: "default",
     stage: "admit",
     verdict: "rejected",
-    reason: "It says nothing that lasts.",
+    reason: `It says nothing that lasts (${++decisions}).`,
     detail: '{"score":0.2}',
     memory: null,
     scope,
@@ -75,7 +77,9 @@ export function sampleDecision(scope: string, more: Partial<NewDecision> = {}): 
 }
 
 export function sampleForget(ids: readonly string[]): Extract<MemoryWrite, { kind: "erase-memories" }> {
-  const audit = { at: AT, action: "erase-memories", conversation: null, detail: "{}" };
+  // A load takes equal records for one.
+  const detail = JSON.stringify({ erasure: ++erasures });
+  const audit = { at: AT, action: "erase-memories", conversation: null, detail };
   return { kind: "erase-memories", ids, at: AT, agent: "default", audit };
 }
 

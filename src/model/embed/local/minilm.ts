@@ -31,7 +31,7 @@ async function load(): Promise<LoadedModel> {
   }
 }
 
-export function notLoaded(error: unknown): PalimpsestError {
+function notLoaded(error: unknown): PalimpsestError {
   return new PalimpsestError(
     "model-unavailable",
     `the local embedding model cannot be loaded: ${messageOf(error)}`,

@@ -119,7 +119,7 @@ export function describeMemoryErasure(use: StoreInUse): void {
         expect.objectContaining({ id: memory.id }),
       );
       const log = await use.scoped.auditLog({ limit: 10_000 });
-      expect(log.rows.at(-1)).toMatchObject({ action: "erase-memories", detail: "{}" });
+      expect(log.rows.at(-1)).toMatchObject({ action: "erase-memories", conversation: null });
 
       expect(JSON.stringify(await collect(use.store.dump()))).not.toContain(SECRET);
       await use.store.compactFiles();

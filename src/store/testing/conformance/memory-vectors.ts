@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isPalimpsestError } from "../../../errors.ts";
 import { EVERY_SCOPE, type MemoryStore, type NearestQuery } from "../../memory-store.ts";
+import type { Store } from "../../store.ts";
 import { AT } from "../sample.ts";
 import { remember, sampleForget, sampleMemory, sampleRemember, sampleRevise } from "../sample-memory.ts";
 import { clusteredVectors, cosine, unitVector } from "../sample-vectors.ts";
-import type { StoreInUse } from "./store-in-use.ts";
+import type { StoreInUse, StoreUnderTest } from "./store-in-use.ts";
 
 const MANY = 3_000;
 
@@ -42,7 +43,7 @@ export function describeMemoryVectors(use: StoreInUse): void {
         { kind: "vectors", ref: { scope, number: 99 }, vectors: { model: "one", vectors: replaced } },
       ]);
       expect(gone).toEqual({ kind: "vectors", written: false });
-      const longer = store.commit([{ kind: "vectors", ref: mine, vectors: { model: "one", vectors: two } }]);
+      const longer = store.commit([{ kind: "vectors", ref: other, vectors: { model: "one", vectors: two } }]);
       await expect(longer).rejects.toSatisfy((error) => isPalimpsestError(error, "invalid-input"));
       const only = use.store.memoriesOf({ tenant: "vectors", scopes: [scope] });
       expect(await only.vectorCounts()).toEqual([
@@ -137,10 +138,19 @@ export function describeMemoryVectors(use: StoreInUse): void {
     });
 
     describe("of many memories", () => {
+      let store: MemoryStore;
       const scope = "project:many";
       const vectors = clusteredVectors({ count: MANY, clusters: 30, dimensions: 384, seed: 7 });
 
+      let place: StoreUnderTest;
+      let opened: Store;
+      const access = { tenant: "vectors", scopes: EVERY_SCOPE } as const;
+
+      // A place of their own, so that later tests need not carry them along.
       beforeAll(async () => {
+        place = await use.create();
+        opened = await place.open();
+        store = opened.memoriesOf(access);
         for (let from = 0; from < MANY; from += 500)
           await store.commit(
             vectors
@@ -149,6 +159,11 @@ export function describeMemoryVectors(use: StoreInUse): void {
                 sampleRemember(sampleMemory(scope), { vectors: { model: "many", vectors: [vector] } }),
               ),
           );
+      });
+
+      afterAll(async () => {
+        await opened.close();
+        await place.dispose();
       });
 
       const exact = (query: Float32Array, isWanted: (number: number) => boolean = () => true) =>
@@ -196,8 +211,9 @@ export function describeMemoryVectors(use: StoreInUse): void {
         const lonely = newScope();
         const vector = unitVector(99, 384);
         await remember(store, sampleMemory(lonely), { vectors: { model: "many", vectors: [vector] } });
-        await use.reopen();
-        store = use.store.memoriesOf({ tenant: "vectors", scopes: EVERY_SCOPE });
+        await opened.close();
+        opened = await place.open();
+        store = opened.memoriesOf(access);
         const query = vectors[5] ?? vector;
         expect(await found(query, { scopes: [lonely] })).toEqual([1]);
         expect(await found(vector, { limit: 1 })).toEqual([1]);

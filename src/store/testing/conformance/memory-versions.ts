@@ -174,7 +174,7 @@ export function describeMemoryVersions(use: StoreInUse): void {
           const refs = ids.map((_, index) => ({ scope, number: index + 1 }));
           expect((await store.memoriesAt(refs)).map(({ id }) => id)).toEqual(ids);
         }),
-        { numRuns: 12 },
+        { numRuns: 8 },
       );
     });
 

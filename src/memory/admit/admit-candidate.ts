@@ -1,0 +1,59 @@
+/** Weighs a candidate before it meets what is known. What a person asked to have remembered is never weighed. */
+import type { Complete } from "../../model/complete.ts";
+import { rateUtilityPrompt } from "../../prompts/rate-utility.ts";
+import { readUtility } from "../../prompts/read-utility.ts";
+import type { FoundMatch } from "../dedup/find-matches.ts";
+import type { Candidate } from "../dedup/writes-of.ts";
+import type { MemorySettings } from "../memory-dependencies.ts";
+import { type Admission, decideAdmission } from "./admit.ts";
+import { ADMISSION } from "./presets.ts";
+
+export interface AdmitInput {
+  readonly candidate: Candidate;
+  readonly explicit: boolean;
+  /** What the candidate was taken from. */
+  readonly conversation: string;
+  readonly found: readonly FoundMatch[];
+  readonly now: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Null when nothing is weighed. */
+export async function admitCandidate(
+  { candidate, explicit, conversation, found, now, signal }: AdmitInput,
+  {
+    settings,
+    complete,
+  }: { readonly settings: Pick<MemorySettings, "admission">; readonly complete: Complete | null },
+): Promise<Admission | null> {
+  if (settings.admission === "off" || explicit) return null;
+  const compared = found.flatMap(({ memory, cosine }) => {
+    const { id, category, createdAt } = memory;
+    return cosine === null ? [] : [{ id, category, cosine, createdAt }];
+  });
+  const utility = await utilityOf(candidate, complete, signal);
+  return decideAdmission(
+    { candidate: candidate.memory, conversation, compared, utility, now },
+    ADMISSION[settings.admission],
+  );
+}
+
+const ANSWER_TOKENS = 200;
+
+/** Null when nobody can be asked, or the answer says nothing. */
+async function utilityOf(
+  { memory }: Candidate,
+  complete: Complete | null,
+  signal?: AbortSignal,
+): Promise<number | null> {
+  if (complete === null) return null;
+  const { text } = await complete({
+    purpose: "memory",
+    ...rateUtilityPrompt(memory),
+    maxTokens: ANSWER_TOKENS,
+    temperature: 0.1,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const read = readUtility(text);
+  return read.ok ? read.utility : null;
+}

@@ -1,0 +1,20 @@
+/** All languages that capture by rules knows. The order decides where two would read the same sentence alike. */
+import type { LanguagePatterns } from "../pattern.ts";
+import { CHINESE, JAPANESE, KOREAN } from "./cjk.ts";
+import { GERMAN } from "./de.ts";
+import { ENGLISH } from "./en.ts";
+import { FRENCH, ITALIAN, PORTUGUESE, SPANISH } from "./romance.ts";
+import { RUSSIAN } from "./ru.ts";
+
+export const LANGUAGES: readonly LanguagePatterns[] = [
+  ENGLISH,
+  GERMAN,
+  FRENCH,
+  SPANISH,
+  PORTUGUESE,
+  ITALIAN,
+  RUSSIAN,
+  CHINESE,
+  JAPANESE,
+  KOREAN,
+];

@@ -1,0 +1,68 @@
+/**
+ * The sentences of a message in which a person speaks for themselves. Code, quotations and pasted logs are other
+ * people's words; a message that plays a role, or hands over a text to work on, is not about its author at all.
+ */
+import { splitSentences } from "../../text/split-sentences.ts";
+
+export interface Statement {
+  /** As it was written. */
+  readonly sentence: string;
+  /** The same with quotations blanked: what rules may look at. */
+  readonly masked: string;
+  readonly isQuestion: boolean;
+}
+
+export type Statements =
+  | { readonly ok: true; readonly statements: readonly Statement[] }
+  | { readonly ok: false; readonly reason: string };
+
+const ROLE_PLAY = [
+  /^\s*\*\p{Ll}[^*\n]*\*/mu,
+  /\(\(|\bOOC\b|^\s*IC:/m,
+  /(?<!\p{L})(?:role[- ]?play\w*|in character|pretend (?:to be|you(?:'re| are)|that)|you are (?:now )?(?:a|an|the) |act as (?:a|an|the|my) |let's play a game|rollenspiel|stell dir vor,? du (?:bist|wärst)|du bist (?:jetzt )?(?:ein|eine) |jeu de rôle|tu es (?:maintenant )?une? |fais semblant|juego de rol|finge que|eres (?:ahora )?una? |finja que|você é (?:agora )?uma? |gioco di ruolo|fai finta|sei (?:ora )?un[a']? |ролев\p{L}+ игр\p{L}+|представь,? что ты|ты (?:теперь )?[—–-] )/iu,
+  /角色扮演|(?:你|请)扮演|假装你|你(?:现在)?是一[个名位]|ロールプレイ|なりきって|のふりをして|역할극|인 척/u,
+];
+/** A task, and then the text that it is about. */
+const TEXT_TO_WORK_ON = [
+  /^(?:(?:please|can you|could you|bitte|s'il te plaît|por favor|per favore|пожалуйста),? )?(?:translate|rewrite|rephrase|paraphrase|proofread|summari[sz]e|polish|correct|edit|improve|check|fix|übersetz|korrigier|formulier|überarbeit|fasse|tradui[sre]|corrige|reformule|résume|traduc[ei]|traduz|corrija|correggi|riassumi|resum|переведи|исправь|перефразируй|перескажи)\p{L}*[^\n:]*(?::|\n)/iu,
+  /^(?:请|請|帮我|帮忙)?(?:把)?[^\n：:]{0,12}(?:翻译|翻譯|润色|改写|总结|修改|翻訳|要約|添削|번역|요약|교정)[^\n：:]*(?:[：:]|\n)/u,
+];
+
+export function readStatements(text: string): Statements {
+  if (!/\p{L}/u.test(text)) return { ok: false, reason: "Nothing is said." };
+  if (ROLE_PLAY.some((rule) => rule.test(text))) return { ok: false, reason: "A role is played." };
+  if (TEXT_TO_WORK_ON.some((rule) => rule.test(text)))
+    return { ok: false, reason: "It hands over a text to work on." };
+  const statements = splitSentences(ownLines(text))
+    .map((sentence) => sentence.replaceAll("’", "'").replaceAll(/\s+/g, " ").trim())
+    .filter((sentence) => /\p{L}/u.test(sentence))
+    .map((sentence) => ({ sentence, masked: maskQuotes(sentence), isQuestion: isQuestion(sentence) }));
+  return { ok: true, statements };
+}
+
+const FENCE = /^ {0,3}(```+|~~~+)[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm;
+/** Quoted, indented, or written by a program. */
+const FOREIGN_LINE =
+  /^(?:\s*>|\t| {4,}\S|\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|(?:ERROR|WARN|WARNING|INFO|DEBUG|TRACE|FATAL)\b|at \S+ ?\(|Traceback|File "|\$ |>>> |diff --git|@@|[{}[\]]|<\/?\w|[\w.-]+@[\w.-]+[:~$#]))/;
+
+function ownLines(text: string): string {
+  return text
+    .replace(FENCE, "\n")
+    .split("\n")
+    .map((line) => (FOREIGN_LINE.test(line) ? "" : line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, "")))
+    .join("\n");
+}
+
+/** Of more than one word: a name in quotes stays readable. */
+const QUOTATION =
+  /"[^"]*\s[^"]*"|“[^”]*\s[^”]*”|„[^“”]*\s[^“”]*[“”]|«[^»]*\s[^»]*»|「[^」]{5,}」|『[^』]{5,}』/gu;
+
+function maskQuotes(sentence: string): string {
+  return sentence.replace(QUOTATION, '"…"');
+}
+
+const QUESTION = /[?？]["'”’)\]»」]*$|(?:吗|嗎|吧|ですか|ますか|でしょうか|까요|나요|습니까|을까)[。.]?$/u;
+
+function isQuestion(sentence: string): boolean {
+  return QUESTION.test(sentence);
+}

@@ -1,0 +1,213 @@
+import { describe, expect, it } from "vitest";
+import { captureByRules, MOST_CANDIDATES } from "./rules.ts";
+
+function only(message: string) {
+  const { candidates } = captureByRules(message);
+  expect(candidates, message).toHaveLength(1);
+  return candidates[0];
+}
+
+describe("what somebody asks to have remembered", () => {
+  it.each([
+    ["Remember that my locker code is 4711.", "entities", "My locker code is 4711."],
+    ["Please remember: the spare key is under the mat", "entities", "The spare key is under the mat"],
+    ["remember I'm allergic to peanuts", "profile", "I'm allergic to peanuts"],
+    ["Could you please remember that I prefer trains?", "preferences", "I prefer trains"],
+    ["Hey, don't forget that we decided to use Postgres.", "events", "We decided to use Postgres."],
+    ["Note that I live in Oslo.", "profile", "I live in Oslo."],
+    ["My dentist is Dr. Ruiz. Remember this.", "entities", "My dentist is Dr. Ruiz."],
+    ["Merk dir, dass mein Hund Rex heißt.", "entities", "Mein Hund Rex heißt."],
+    ["Bitte merke dir: der Türcode ist 1234", "entities", "Der Türcode ist 1234"],
+    ["Souviens-toi que je préfère le thé.", "preferences", "Je préfère le thé."],
+    ["Recuerda que soy alérgico al marisco.", "profile", "Soy alérgico al marisco."],
+    ["Lembre-se de que eu moro em Lisboa.", "profile", "Eu moro em Lisboa."],
+    ["Ricordati che mi chiamo Luca.", "profile", "Mi chiamo Luca."],
+    ["Запомни: пароль от почты в сейфе.", "entities", "Пароль от почты в сейфе."],
+    ["请记住我对花生过敏。", "profile", "我对花生过敏。"],
+    ["覚えておいてください、私は東京に住んでいます。", "profile", "私は東京に住んでいます。"],
+    ["鍵は机の中にあることを覚えておいて。", "entities", "鍵は机の中にあることを覚えておいて。"],
+    ["기억해 줘: 저는 서울에 살아요.", "profile", "저는 서울에 살아요."],
+  ])("%s", (message, category, abstract) => {
+    expect(only(message)).toMatchObject({ category, explicit: true, text: { abstract } });
+  });
+});
+
+describe("what somebody says of themselves", () => {
+  it.each([
+    ["My name is Ada.", "profile"],
+    ["Hi! I'm a software engineer at a bank.", "profile"],
+    ["I work as a nurse.", "profile"],
+    ["I live in Berlin with two cats.", "profile"],
+    ["I'm highly allergic to peanuts.", "profile"],
+    ["I'm vegetarian, by the way.", "profile"],
+    ["My wife is called Anna.", "entities"],
+    ["I have two kids.", "profile"],
+    ["I really prefer window seats.", "preferences"],
+    ["I don't like cilantro.", "preferences"],
+    ["My favourite colour is green.", "preferences"],
+    ["From now on, answer in German.", "preferences"],
+    ["We decided to move the launch to May.", "events"],
+    ["Ich heiße Jonas.", "profile"],
+    ["Ich wohne in Hamburg.", "profile"],
+    ["Ich bin allergisch gegen Nüsse.", "profile"],
+    ["Meine Frau heißt Lena.", "entities"],
+    ["Ich trinke lieber Tee.", "preferences"],
+    ["Wir haben uns für Postgres entschieden.", "events"],
+    ["Je m'appelle Claire.", "profile"],
+    ["J'habite à Lyon.", "profile"],
+    ["Je suis allergique aux noix.", "profile"],
+    ["Je préfère le train.", "preferences"],
+    ["Nous avons décidé de partir en mai.", "events"],
+    ["Me llamo Lucía.", "profile"],
+    ["Vivo en Sevilla.", "profile"],
+    ["Me gusta el té verde.", "preferences"],
+    ["Hemos decidido usar Postgres.", "events"],
+    ["Eu moro no Porto.", "profile"],
+    ["Sou alérgica a amendoim.", "profile"],
+    ["Prefiro viajar de trem.", "preferences"],
+    ["Mi chiamo Giulia.", "profile"],
+    ["Abito a Torino.", "profile"],
+    ["Non mangio carne.", "preferences"],
+    ["Меня зовут Анна.", "profile"],
+    ["Я живу в Казани.", "profile"],
+    ["У меня аллергия на орехи.", "profile"],
+    ["Я люблю зелёный чай.", "preferences"],
+    ["Мы решили перейти на Postgres.", "events"],
+    ["我叫李明。", "profile"],
+    ["我住在上海。", "profile"],
+    ["我对海鲜过敏。", "profile"],
+    ["我更喜欢喝绿茶。", "preferences"],
+    ["我们决定用Postgres。", "events"],
+    ["私の名前は田中です。", "profile"],
+    ["私は京都に住んでいます。", "profile"],
+    ["私はエビアレルギーがあります。", "profile"],
+    ["緑茶が好きです。", "preferences"],
+    ["Postgresを使うことにしました。", "events"],
+    ["제 이름은 민수예요.", "profile"],
+    ["저는 부산에 살아요.", "profile"],
+    ["저는 녹차를 좋아해요.", "preferences"],
+    ["저는 땅콩 알레르기가 있어요.", "profile"],
+  ])("%s", (message, category) => {
+    const found = only(message);
+    expect(found).toMatchObject({ category, explicit: false });
+    expect(found?.why).toMatch(/\.$/);
+  });
+
+  it("is kept in their own words, in the first person, with where it stands", () => {
+    expect(only("Btw, I live in Berlin. Can you find me a florist?")).toMatchObject({
+      text: { abstract: "I live in Berlin.", overview: "", content: "" },
+      quote: "Btw, I live in Berlin.",
+    });
+  });
+
+  it("has the key of what it is about, where that is safe", () => {
+    expect(only("My favourite editor is Vim.")?.factKey).toBe("preferences:editor");
+    expect(only("I love hiking.")?.factKey).toBeNull();
+  });
+});
+
+describe("corrections", () => {
+  it.each([
+    ["No, actually I live in Bonn.", "profile", "I live in Bonn."],
+    ["No, actually, my flight is on Tuesday.", "entities", "My flight is on Tuesday."],
+    ["Nein, eigentlich wohne ich in Bonn.", null, ""],
+    ["Nein, ich wohne in Bonn.", "profile", "Ich wohne in Bonn."],
+    ["不对，我住在北京。", "profile", "我住在北京。"],
+    ["No, my code is broken.", null, ""],
+    ["No, use the other one.", null, ""],
+  ])("%s", (message, category, abstract) => {
+    if (category === null) expect(captureByRules(message).candidates).toEqual([]);
+    else expect(only(message)).toMatchObject({ category, text: { abstract } });
+  });
+});
+
+describe("nothing is made of", () => {
+  it.each([
+    // questions
+    "Do you remember where I live?",
+    "Do I live in Berlin?",
+    "I live in Berlin, right?",
+    "Can you remember that song?",
+    "我住在上海吗",
+    "Wohne ich in Berlin?",
+    // quotations, code, logs
+    'He said "I live in Berlin and I love it".',
+    "> I live in Berlin",
+    "```\nMy name is Ada.\n```",
+    "    I prefer tabs",
+    "2026-01-02 10:00:00 INFO I live in Berlin",
+    "ERROR my name is Ada",
+    "She wrote: “I am allergic to nuts”.",
+    // supposed
+    "If I liked tea, I would drink it.",
+    "I'd prefer a shorter answer.",
+    "I wish I lived in Rome.",
+    "Let's say I live in Berlin.",
+    "I might prefer trains.",
+    "Wenn ich in Berlin wohnen würde, hätte ich ein Rad.",
+    "Je préférerais du thé.",
+    "如果我住在上海就好了。",
+    "もし私は東京に住んでいたら。",
+    "Если бы я жил в Москве.",
+    // asked not to
+    "Don't remember this: I live in Berlin.",
+    "I live in Berlin, but please don't save that.",
+    "Merk dir das nicht: ich wohne in Bonn.",
+    "不要记住，我住在上海。",
+    "I live on the moon. Just kidding.",
+    // roles and texts to work on
+    "*waves* My name is Gandalf.",
+    "Let's roleplay. My name is Gandalf.",
+    "You are a pirate. I live in Tortuga.",
+    "Translate: I live in Berlin.",
+    "Please proofread this:\nMy name is Ada.",
+    "翻译：我住在上海。",
+    // talk about the work
+    "I like this answer.",
+    "I like your idea.",
+    "I love it!",
+    "Note that the function returns null.",
+    "I am tired.",
+    "I'm a bit lost.",
+    "I work at 9 tomorrow.",
+    "Call me back later.",
+    "Ich mag das.",
+    "我喜欢这个。",
+    "My wife is angry.",
+    "Fix the login bug.",
+    "ok",
+    "👍",
+    "",
+  ])("%s", (message) => {
+    const { candidates, reason } = captureByRules(message);
+    expect(candidates).toEqual([]);
+    expect(reason).toMatch(/\.$/);
+  });
+
+  it("what a program put around the message", () => {
+    expect(
+      captureByRules("<relevant-memories>\nI live in Rome.\n</relevant-memories>\nHow are you?").candidates,
+    ).toEqual([]);
+    expect(captureByRules("<system-reminder>Remember that I like tea.</system-reminder>").candidates).toEqual(
+      [],
+    );
+  });
+
+  it("a long paste, unless it asks outright", () => {
+    const paste = "The report goes on and on about nothing. ".repeat(120);
+    expect(captureByRules(`${paste}\nI live in Berlin.`).candidates).toEqual([]);
+    expect(only(`${paste}\nRemember that I live in Berlin.`)).toMatchObject({ explicit: true });
+  });
+});
+
+it("at most two a message, requests first", () => {
+  const { candidates } = captureByRules(
+    "My name is Ada. I live in Berlin. I love tea. Remember that my locker is number 7.",
+  );
+  expect(candidates).toHaveLength(MOST_CANDIDATES);
+  expect(candidates.map(({ text }) => text.abstract)).toEqual(["My locker is number 7.", "My name is Ada."]);
+});
+
+it("the same said twice is one", () => {
+  expect(captureByRules("I love tea. I love tea.").candidates).toHaveLength(1);
+});

@@ -1,0 +1,187 @@
+/**
+ * Capture without a model: what a person asks to have remembered, or says of themselves in so many words. At most two
+ * a message. A candidate is the person's own sentence, cleaned of what belongs to the talk; nothing is added, and
+ * nothing is concluded. Precision comes before recall.
+ */
+import type { MemoryCategory, MemoryText } from "../../memory-types.ts";
+import { factKeyOf } from "../dedup/fact-key.ts";
+import { cleanMessage } from "./clean-message.ts";
+import type { LanguagePatterns, StatementPattern } from "./pattern.ts";
+import { LANGUAGES } from "./patterns/index.ts";
+import { readStatements, type Statement } from "./read-statements.ts";
+
+export interface RuleCandidate {
+  readonly category: MemoryCategory;
+  readonly text: MemoryText;
+  readonly factKey: string | null;
+  /** The person asked to have it remembered. */
+  readonly explicit: boolean;
+  /** The sentence as it was said. */
+  readonly quote: string;
+  readonly language: string;
+  /** In one sentence. */
+  readonly why: string;
+}
+
+export interface RuleCapture {
+  readonly candidates: readonly RuleCandidate[];
+  /** Why there are these, or none. */
+  readonly reason: string;
+}
+
+export const MOST_CANDIDATES = 2;
+const SHORTEST = 4;
+const LONGEST = 300;
+const LONGEST_EXPLICIT = 500;
+/** A longer message is something pasted; only an outright request counts in it. */
+const LONGEST_MESSAGE = 4_000;
+
+export function captureByRules(message: string): RuleCapture {
+  const { text } = cleanMessage(message);
+  if (LANGUAGES.some(({ dontRemember }) => dontRemember.test(text.replaceAll("’", "'"))))
+    return { candidates: [], reason: "It asks not to have this kept, or is a joke." };
+  const read = readStatements(text);
+  if (!read.ok) return { candidates: [], reason: read.reason };
+  const found = read.statements.flatMap((statement, index) => {
+    const explicit = requested(statement, read.statements[index - 1]);
+    if (explicit !== null) return [explicit];
+    const stated = text.length > LONGEST_MESSAGE ? null : statedIn(statement);
+    return stated === null ? [] : [stated];
+  });
+  const candidates = withoutRepeats(found)
+    .toSorted((a, b) => Number(b.explicit) - Number(a.explicit))
+    .slice(0, MOST_CANDIDATES);
+  if (candidates.length === 0)
+    return { candidates, reason: "Nobody says anything lasting of themselves in it." };
+  const left = found.length - candidates.length;
+  return { candidates, reason: `${candidates.length} taken, ${left} left.` };
+}
+
+/** Whether somebody asks to have something remembered. */
+export function hasExplicitRequest(text: string): boolean {
+  return captureByRules(text).candidates.some(({ explicit }) => explicit);
+}
+
+function withoutRepeats(found: readonly RuleCandidate[]): readonly RuleCandidate[] {
+  const seen = new Set<string>();
+  return found.filter(({ text }) => !seen.has(text.abstract) && seen.add(text.abstract));
+}
+
+/** Nothing but the request: it means what was said before. */
+const BARE_REQUEST =
+  /^(?:please )?(?:remember (?:this|that|it)|keep (?:this|that) in mind|(?:bitte )?merk dir das|retiens (?:ça|cela)|recuerda esto|lembre-se disso|ricordatelo|запомни(?:те)? это|请?记住(?:这个|这点)?|(?:これを)?覚えておいて(?:ください|ね)?|(?:이거 |이걸 )?기억해\s?(?:줘|둬|주세요)?)(?: please| bitte)?[.!。！]*$/iu;
+/** Japanese and Korean put the request at the end; the sentence stays whole. */
+const REQUEST_AT_END =
+  /^.{4,}(?:[をは、]\s?覚えて(?:おいて)?(?:ください|ね)?|(?:다는|라는|인) (?:것|걸|거)[을를]?,? ?기억해\s?(?:줘|둬|주세요)?)[.!。！]*$/u;
+const POLITE = /^(?:can|could|would|will) you/i;
+
+function requested(statement: Statement, before: Statement | undefined): RuleCandidate | null {
+  const { sentence, isQuestion } = statement;
+  const opened = withoutLead(sentence);
+  if (BARE_REQUEST.test(opened)) {
+    if (before === undefined || before.isQuestion || BARE_REQUEST.test(before.sentence)) return null;
+    return explicitly(before.sentence, `${before.sentence} ${sentence}`, "the sentence before");
+  }
+  if (REQUEST_AT_END.test(opened) && !isQuestion) return explicitly(opened, sentence, "at the end");
+  for (const { remember } of LANGUAGES) {
+    const [request] = remember.map((rule) => rule.exec(opened)?.[0]).filter((match) => match !== undefined);
+    if (request === undefined || (isQuestion && !POLITE.test(opened))) continue;
+    return explicitly(opened.slice(request.length).replace(/\?+$/, ""), sentence, "outright");
+  }
+  return null;
+}
+
+function explicitly(words: string, quote: string, where: string): RuleCandidate | null {
+  const abstract = tidied(words);
+  if (letters(abstract) < SHORTEST || abstract.length > LONGEST_EXPLICIT) return null;
+  const match = matching(withoutLead(abstract));
+  const category = match?.statement.category ?? "entities";
+  const why = `The person asked to remember it (${where}${match === null ? "" : `; ${match.statement.what}`}).`;
+  return candidate(category, abstract, quote, true, match?.language ?? "any", why);
+}
+
+/** What holds instead, when nothing but "actually" says that it is a fact. */
+const OWN_THING =
+  /^(?:my|our|mein\p{L}*|unser\p{L}*|mon|ma|mes|mi|mis|meu|minha|il mio|la mia|мой|моя|моё|мое|наш\p{L}*) \S|^(?:我的|我们的|私の|僕の|내 |제 )\S/iu;
+const INSISTS =
+  /actually|i mean|eigentlich|tatsächlich|ich meint|en fait|en réalité|en realidad|de hecho|na verdade|in realtà|на самом деле|вообще-то|其实|其實|应该是|実は|正しくは|사실|실은/iu;
+
+function statedIn({ sentence, masked, isQuestion }: Statement): RuleCandidate | null {
+  if (isQuestion || letters(sentence) < SHORTEST || sentence.length > LONGEST) return null;
+  const [direct, whole] = [withoutLead(masked), withoutLead(sentence)];
+  const match = matching(direct);
+  if (match !== null) {
+    const { language, statement } = match;
+    const why = `The person says it of themselves (${statement.what}).`;
+    return candidate(statement.category, tidied(whole), sentence, false, language, why);
+  }
+  return corrected(direct, whole, sentence);
+}
+
+function corrected(masked: string, whole: string, quote: string): RuleCandidate | null {
+  for (const { correction, supposed, language } of LANGUAGES) {
+    const taken = correction.exec(masked)?.[0];
+    if (taken === undefined || supposed.test(masked)) continue;
+    const rest = withoutLead(masked.slice(taken.length));
+    const match = matching(rest);
+    if (
+      match === null &&
+      !(INSISTS.test(masked.slice(0, masked.length - rest.length)) && OWN_THING.test(rest))
+    )
+      continue;
+    // Quotations may be masked differently in front, so the rest is found from the end.
+    const words = tidied(withoutLead(whole.slice(correction.exec(whole)?.[0].length ?? 0)));
+    const why = `The person corrects what was said${match === null ? "" : ` (${match.statement.what})`}.`;
+    return candidate(match?.statement.category ?? "entities", words, quote, false, language, why);
+  }
+  return null;
+}
+
+function matching(text: string): { readonly language: string; readonly statement: StatementPattern } | null {
+  for (const { language, statements, supposed } of LANGUAGES) {
+    const statement = statements.find(({ pattern }) => pattern.test(text));
+    if (statement !== undefined) return supposed.test(text) ? null : { language, statement };
+  }
+  return null;
+}
+
+const MOST_LEADS = 3;
+
+function withoutLead(sentence: string): string {
+  let rest = sentence;
+  for (let round = 0; round < MOST_LEADS; round++) {
+    const lead = LANGUAGES.map((patterns: LanguagePatterns) => patterns.lead.exec(rest)?.[0]).find(
+      (match) => match !== undefined && match.length < rest.length,
+    );
+    if (lead === undefined) return rest;
+    rest = rest.slice(lead.length);
+  }
+  return rest;
+}
+
+function tidied(words: string): string {
+  const text = words.trim().replace(/^["'“”„«]+(?=\S)(?=[^"“”»]*$)/u, "");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function letters(text: string): number {
+  // A character of Chinese, Japanese or Korean tells about as much as two letters.
+  return [...text].reduce(
+    (sum, sign) =>
+      sum +
+      (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(sign) ? 2 : /[\p{L}\p{N}]/u.test(sign) ? 1 : 0),
+    0,
+  );
+}
+
+function candidate(
+  category: MemoryCategory,
+  abstract: string,
+  quote: string,
+  explicit: boolean,
+  language: string,
+  why: string,
+): RuleCandidate {
+  const factKey = factKeyOf(category, abstract)?.key ?? null;
+  return { category, text: { abstract, overview: "", content: "" }, factKey, explicit, quote, language, why };
+}

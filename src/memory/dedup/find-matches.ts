@@ -1,0 +1,94 @@
+/** What is known already and may be what a candidate says: by its key, by its words, by its meaning, or as the profile. */
+import type { NewMemory, StoredMemory } from "../../store/memory-store.ts";
+import type { MemoryDependencies } from "../memory-dependencies.ts";
+import type { MemoryWords } from "../recall/index/memory-words.ts";
+import { wordQuery } from "../recall/index/word-query.ts";
+import { everyMemory } from "../recall/query-facts.ts";
+import { ALWAYS_MERGED, JUDGED } from "./verdict.ts";
+import type { Candidate } from "./writes-of.ts";
+
+export interface FoundMatch {
+  readonly memory: StoredMemory;
+  /** Null where it was not found by its meaning. */
+  readonly cosine: number | null;
+}
+
+type Use = Pick<MemoryDependencies, "store"> & { readonly words: MemoryWords };
+
+/** Those in force in its scope, the most telling first. */
+export async function findMatches(
+  candidate: Candidate,
+  most: number,
+  use: Use,
+): Promise<readonly FoundMatch[]> {
+  const { memory } = candidate;
+  const [byKey, near, byWords, own] = await Promise.all([
+    sameKey(memory, use),
+    nearest(candidate, most, use),
+    sameWords(memory, use),
+    ALWAYS_MERGED.has(memory.category)
+      ? everyMemory(use.store, { scopes: [memory.scope], categories: [memory.category] })
+      : [],
+  ]);
+  const found = new Map<string, FoundMatch>();
+  const cosines = new Map(near.map((match) => [match.memory.id, match.cosine]));
+  for (const one of [...byKey, ...own, ...near.map((match) => match.memory), ...byWords])
+    if (isInForce(one)) found.set(one.id, { memory: one, cosine: cosines.get(one.id) ?? null });
+  return [...found.values()];
+}
+
+async function sameKey({ factKey, scope }: NewMemory, { store }: Use): Promise<readonly StoredMemory[]> {
+  return factKey === null ? [] : (await store.memories({ factKey, scopes: [scope] })).rows;
+}
+
+async function nearest(
+  { memory, vectors }: Candidate,
+  most: number,
+  { store }: Use,
+): Promise<readonly { readonly memory: StoredMemory; readonly cosine: number }[]> {
+  const vector = vectors?.vectors[0];
+  if (vectors === undefined || vector === undefined) return [];
+  const near = await store.nearestMemories({
+    model: vectors.model,
+    vector,
+    limit: most,
+    scopes: [memory.scope],
+    least: JUDGED.least,
+  });
+  const rows = await store.memoriesAt(near.map(({ ref }) => ref));
+  return rows.flatMap((row) => {
+    const cosine = near.find(({ ref }) => ref.scope === row.scope && ref.number === row.number)?.cosine;
+    return cosine === undefined ? [] : [{ memory: row, cosine }];
+  });
+}
+
+const WORDED = 5;
+
+async function sameWords(memory: NewMemory, { store, words }: Use): Promise<readonly StoredMemory[]> {
+  const { hits } = await words.search(wordQuery(memory.abstract), { limit: WORDED, scopes: [memory.scope] });
+  const rows = await store.memoriesAt(hits.map(({ ref }) => ref));
+  return rows.filter((row) => isSameWording(row, memory));
+}
+
+export function isInForce({ invalidatedAt, archivedAt, erasedAt }: StoredMemory): boolean {
+  return invalidatedAt === null && archivedAt === null && erasedAt === null;
+}
+
+/** The same words at every level, whatever the case and the full stop. */
+export function isSameWording(a: StoredMemory, b: NewMemory): boolean {
+  return (["abstract", "overview", "content"] as const).every((level) => plain(a[level]) === plain(b[level]));
+}
+
+function plain(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[\s.!。！]+/g, " ")
+    .trim();
+}
+
+/** Vectors hardly see a number, and a number is often all that is new. */
+export function sameNumbers(a: string, b: string): boolean {
+  const numbers = (text: string) => (text.match(/\d+/g) ?? []).join(" ");
+  return numbers(a) === numbers(b);
+}

@@ -1,0 +1,111 @@
+/**
+ * What a candidate does to what is known. A model judges where there is one; rules do otherwise: the same words, or a
+ * meaning so near that only the wording differs, support what is there; another value of the same key replaces it;
+ * anything else is new. A key that is taken is never written twice, whoever judged.
+ */
+import { isPalimpsestError } from "../../errors.ts";
+import type { Complete } from "../../model/complete.ts";
+import { judgeDuplicatesPrompt } from "../../prompts/judge-duplicates.ts";
+import { readVerdict } from "../../prompts/read-verdict.ts";
+import type { StoredMemory } from "../../store/memory-store.ts";
+import { GENERAL } from "./context-label.ts";
+import { type FoundMatch, isSameWording, sameNumbers } from "./find-matches.ts";
+import { compareSlots } from "./preference-slot.ts";
+import { JUDGED, type Judgement, type Match, planVerdict, type VerdictPlan } from "./verdict.ts";
+import type { Candidate } from "./writes-of.ts";
+
+/** Nearer than this, two sentences say the same in other words. */
+export const SAME_MEANING = 0.95;
+
+export async function judge(
+  candidate: Candidate,
+  found: readonly FoundMatch[],
+  complete: Complete | null,
+  signal?: AbortSignal,
+): Promise<VerdictPlan> {
+  const byRule = judgeByRules(candidate, found);
+  if (complete === null || byRule !== null) return byRule ?? created("Nothing in force says the same.");
+  const matches = found.slice(0, JUDGED.most).map(({ memory }) => memory);
+  const input = { candidate: candidate.memory, matches: found.map(({ memory }) => toMatch(memory)) };
+  if (candidate.memory.category === "profile") return planVerdict({ ...input, judgement: null });
+  const judgement = matches.length === 0 ? null : await ask(candidate, matches, complete, signal);
+  return keepKeyFree(planVerdict({ ...input, judgement }), candidate, found);
+}
+
+/** Null where it takes a judge. Without one, what no rule settles is new. */
+function judgeByRules({ memory }: Candidate, found: readonly FoundMatch[]): VerdictPlan | null {
+  const same = found.find(
+    ({ memory: known, cosine }) =>
+      isSameWording(known, memory) ||
+      ((cosine ?? 0) >= SAME_MEANING &&
+        sameNumbers(known.abstract, memory.abstract) &&
+        known.factKey === memory.factKey),
+  );
+  if (same !== undefined) return supported(same.memory);
+  const [nearest] = found;
+  const slots = nearest === undefined ? null : compareSlots(memory.abstract, nearest.memory.abstract);
+  if (slots?.isOtherItem === true)
+    return keepKeyFree(created(slots.reason), { memory, vectors: undefined }, found);
+  const taken = sameKeyIn(memory.factKey, found);
+  return taken === undefined ? null : replaced(taken, `It says what now holds of ${memory.factKey}.`);
+}
+
+function sameKeyIn(factKey: string | null, found: readonly FoundMatch[]): StoredMemory | undefined {
+  return factKey === null ? undefined : found.find(({ memory }) => memory.factKey === factKey)?.memory;
+}
+
+/** Of one key one memory is in force: a new one beside it would be refused, so it takes its place. */
+function keepKeyFree(plan: VerdictPlan, { memory }: Candidate, found: readonly FoundMatch[]): VerdictPlan {
+  const taken = sameKeyIn(memory.factKey, found);
+  const creates = plan.effects.some(({ kind }) => kind === "create");
+  return taken !== undefined && creates
+    ? replaced(taken, `${plan.reason} The key ${memory.factKey} has one value.`)
+    : plan;
+}
+
+function created(reason: string): VerdictPlan {
+  return { effects: [{ kind: "create" }], judged: null, applied: "create", reason };
+}
+
+function supported({ id }: StoredMemory): VerdictPlan {
+  const effects = [{ kind: "support" as const, target: id, label: GENERAL }];
+  return { effects, judged: null, applied: "support", reason: `${id} says the same.` };
+}
+
+function replaced({ id }: StoredMemory, reason: string): VerdictPlan {
+  return { effects: [{ kind: "supersede", targets: [id] }], judged: null, applied: "supersede", reason };
+}
+
+function toMatch(memory: StoredMemory): Match {
+  return { id: memory.id, scope: memory.scope, category: memory.category, isActive: true };
+}
+
+const ANSWER_TOKENS = 400;
+
+/** Null when the answer cannot be read: then the candidate is kept beside what is there. */
+async function ask(
+  { memory }: Candidate,
+  matches: readonly StoredMemory[],
+  complete: Complete,
+  signal?: AbortSignal,
+): Promise<Judgement | null> {
+  const prompt = judgeDuplicatesPrompt({
+    candidate: { ...memory, at: null },
+    matches: matches.map((match) => ({ ...match, at: match.createdAt.slice(0, 10) })),
+  });
+  try {
+    const { text } = await complete({
+      purpose: "memory",
+      ...prompt,
+      maxTokens: ANSWER_TOKENS,
+      temperature: 0.1,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const read = readVerdict(text);
+    return read.ok ? read.judgement : null;
+  } catch (error) {
+    if (isPalimpsestError(error, "cancelled") || isPalimpsestError(error, "model-authentication"))
+      throw error;
+    return null;
+  }
+}
