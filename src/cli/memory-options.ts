@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { MEMORY_CATEGORIES, type MemoryCategory } from "../memory-types.ts";
 import { repeated } from "./look-in-options.ts";
-import { names } from "./option-values.ts";
+import { names, pointInTime } from "./option-values.ts";
 
 export interface MemoryFilter {
   readonly scope?: readonly string[];
@@ -21,8 +21,12 @@ export function addMemoryFilter(command: Command): Command {
       categories,
     )
     .option("--tag <tags>", "only those that have all of these (repeat or by comma)", names)
-    .option("--since <time>", "stored from this time on: 2026-11-16")
-    .option("--before <time>", "stored before this time");
+    .option(
+      "--since <time>",
+      "stored from this time on: 2026-11-16, or how long ago: 12h, 3d, 2w",
+      pointInTime,
+    )
+    .option("--before <time>", "stored before this time", pointInTime);
 }
 
 export function filterOf({ scope, category, tag, since, before }: MemoryFilter) {

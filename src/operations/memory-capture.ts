@@ -19,16 +19,20 @@ export const captureMemories = defineOperation({
   }),
   output: z.strictObject({
     conversation: z.string().describe("Id of the conversation."),
-    from: z.int().describe("Up to which message it had been read before."),
-    to: z.int().describe("Up to which message it is read now."),
+    from: z.int().describe("First message that was read now, or waits to be; 0 when there is none."),
+    to: z.int().describe("The last one."),
     status: z
       .enum(["captured", "waiting", "nothing", "throttled"])
       .describe("Read; waiting for more to be said; nothing new; or too many readings within the hour."),
     how: z.enum(["model", "rules"]).describe("Whether a model read it, or rules did."),
-    stored: z.array(memorySchema).readonly().describe("Memories that came of it."),
+    stored: z
+      .array(memorySchema)
+      .readonly()
+      .describe("Memories that came of it, and those that were said again."),
     decisions: z.array(decisionSchema).readonly().describe("What was decided on each candidate, and why."),
   }),
-  run: async (engine, { conversation, flush }, { signal }) => {
+  run: async (engine, { conversation: name, flush }, { signal }) => {
+    const { id: conversation } = await engine.context.conversation(name);
     const { stored, ...report } = await engine.memory.capture({
       conversation,
       ...(flush === undefined ? {} : { flush }),

@@ -3,7 +3,6 @@ import type { captureMemories } from "../../operations/memory-capture.ts";
 import { oneLine } from "../../text/escape-controls.ts";
 import { counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
-import { quoted } from "../global-options.ts";
 import type { Look } from "../look.ts";
 import type { OutputOf } from "../output-of.ts";
 import { renderMemory } from "../render-memory.ts";
@@ -40,13 +39,14 @@ function render(output: Output, look: Look, cli: CommandLine): string {
 }
 
 function statusLine({ status, from, to, how, conversation, stored }: Output, cli: CommandLine): string {
-  if (status === "nothing") return `Nothing was said in ${conversation} since message ${from}.`;
+  if (status === "nothing") return `Everything that was said in ${conversation} has been read.`;
   if (status === "throttled")
-    return "Too many readings within the hour; what is left waits (captureMaxPerHour).";
+    return `Messages ${from} to ${to} wait: too many were read within the hour (captureMaxPerHour).`;
   if (status === "waiting")
-    return `Too little was said since message ${from} to be read. Read it all the same with: ${cli.suggest(`memory capture ${quoted(conversation)} --flush`)}`;
+    return `Messages ${from} to ${to} wait for more to be said. Read them now with: ${cli.suggest(`memory capture ${conversation} --flush`)}`;
   const by = how === "model" ? "a model" : "rules";
-  return `Messages ${from + 1} to ${to} of ${conversation} were read by ${by}: ${counted(stored.length, "memory", "memories")} stored.`;
+  const came = stored.length === 0 ? "nothing worth keeping" : counted(stored.length, "memory", "memories");
+  return `Messages ${from} to ${to} of ${conversation} were read by ${by}: ${came}.`;
 }
 
 function decisionTable(decisions: Output["decisions"], look: Look): string {

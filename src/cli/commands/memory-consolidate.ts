@@ -36,7 +36,7 @@ function render(output: Output, look: Look, cli: CommandLine): string {
   );
   return [
     [
-      `${did} ${count(archived.length)} of ${counted(looked, "memory", "memories")}; ${counted(moves.length, "tier")} changed.`,
+      `${did} ${count(archived.length)} of ${counted(looked, "memory", "memories")}; ${counted(moves.length, "moves", "move")} to another tier.`,
       ...skipped,
     ].join("\n"),
     ...(archived.length === 0 ? [] : [archivedTable(archived, look)]),

@@ -5,7 +5,7 @@ import { counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import type { Look } from "../look.ts";
 import { repeated } from "../look-in-options.ts";
-import { names, numberUpTo } from "../option-values.ts";
+import { names, numberUpTo, pointInTime } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";
 import { indented } from "../render-hit.ts";
 
@@ -32,7 +32,7 @@ export function addMemoryDecisions(memory: Command, cli: CommandLine): void {
     .addOption(new Option("--stage <stage>", "only what was decided there").choices(STAGES))
     .option("--verdict <verdicts>", "only these, such as rejected (repeat or by comma)", names)
     .option("--conversation <id>", "only about this conversation")
-    .option("--since <time>", "from this time on: 2026-11-16")
+    .option("--since <time>", "from this time on: 2026-11-16, or how long ago: 12h, 3d, 2w", pointInTime)
     .option("--limit <number>", "how many at a time, at most 1,000 (50)", numberUpTo(1_000))
     .option("--cursor <cursor>", "go on from there")
     .addHelpText("after", EXAMPLES)

@@ -6,7 +6,7 @@ import { counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import type { Look } from "../look.ts";
-import { numberUpTo } from "../option-values.ts";
+import { numberUpTo, pointInTime } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";
 import { indented } from "../render-hit.ts";
 import { renderMemory } from "../render-memory.ts";
@@ -34,7 +34,7 @@ export function addMemoryFacts(memory: Command, cli: CommandLine): void {
     .command("facts [words]")
     .description("what held of a fact, now or at a time")
     .option("--key <key>", "the key of the fact, instead of words")
-    .option("--at <time>", "what held at this time (now)")
+    .option("--at <time>", "what held at this time (now)", pointInTime)
     .option("--history", "every version, with the time in which it held")
     .option("--scope <scope>", "only facts of this scope")
     .option("--limit <number>", "how many, at most 100 (10)", numberUpTo(100))

@@ -7,7 +7,7 @@ import { EXIT_CODES } from "../exit-codes.ts";
 import { quoted } from "../global-options.ts";
 import type { Look } from "../look.ts";
 import { addMemoryFilter, filterOf, type MemoryFilter, repeatFilter } from "../memory-options.ts";
-import { numberUpTo, positiveNumber } from "../option-values.ts";
+import { numberUpTo, pointInTime, positiveNumber } from "../option-values.ts";
 import { indented } from "../render-hit.ts";
 import { renderMemory } from "../render-memory.ts";
 
@@ -56,7 +56,7 @@ export function addMemoryRecall(memory: Command, cli: CommandLine): void {
 
 export function addRecallOptions(command: Command): Command {
   return addMemoryFilter(command)
-    .option("--at <time>", "as it was known at this time")
+    .option("--at <time>", "as it was known at this time", pointInTime)
     .option("--archived", "also what was set aside or replaced")
     .addOption(new Option("--mode <mode>", "how it is ranked (recallMode)").choices(MODES))
     .option("--limit <number>", "how many, at most 200 (5)", numberUpTo(200))
