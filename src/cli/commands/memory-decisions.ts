@@ -3,6 +3,7 @@ import type { DecisionAnswer, listDecisions } from "../../operations/memory-deci
 import { escapeControls } from "../../text/escape-controls.ts";
 import { counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
+import { quoted } from "../global-options.ts";
 import type { Look } from "../look.ts";
 import { repeated } from "../look-in-options.ts";
 import { names, numberUpTo, pointInTime } from "../option-values.ts";
@@ -62,7 +63,9 @@ function render(
     ["--limit", limit?.toString()],
   ]);
   const more =
-    next === null ? "" : `\nThere is more: ${cli.suggest(`memory decisions${given} --cursor ${next}`)}`;
+    next === null
+      ? ""
+      : `\nThere is more: ${cli.suggest(`memory decisions${given} --cursor ${quoted(next)}`)}`;
   return [
     ...decisions.map((one) => renderDecision(one, look)),
     `${counted(decisions.length, "decision")}.${more}`,

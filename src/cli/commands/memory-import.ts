@@ -107,8 +107,8 @@ type Counts = Pick<MemoryFileReport, "created" | "superseded" | "alreadyThere">;
 
 function amounts({ created, superseded, alreadyThere }: Counts, passedOver: number, dryRun: boolean): string {
   return [
-    `${counted(created, "memory", "memories")} ${dryRun ? "would be " : ""}stored`,
-    ...(superseded === 0 ? [] : [`${count(superseded)} in place of an older value`]),
+    `${counted(created + superseded, "memory", "memories")} ${dryRun ? "would be " : ""}stored`,
+    ...(superseded === 0 ? [] : [`${count(superseded)} of them in place of an older value`]),
     `${count(alreadyThere)} already there`,
     ...(passedOver === 0 ? [] : [`${count(passedOver)} passed over`]),
   ].join(", ");

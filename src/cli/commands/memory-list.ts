@@ -3,6 +3,7 @@ import { MEMORY_ORIGINS, MEMORY_TIERS, type MemoryState } from "../../memory-typ
 import type { listMemories } from "../../operations/memory-list.ts";
 import { counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
+import { quoted } from "../global-options.ts";
 import type { Look } from "../look.ts";
 import { repeated } from "../look-in-options.ts";
 import { addMemoryFilter, filterOf, type MemoryFilter, repeatFilter } from "../memory-options.ts";
@@ -73,7 +74,7 @@ function render(
   const more =
     next === null
       ? ""
-      : `\nThere is more: ${cli.suggest(`memory list${repeatFilter(options)}${given} --cursor ${next}`)}`;
+      : `\nThere is more: ${cli.suggest(`memory list${repeatFilter(options)}${given} --cursor ${quoted(next)}`)}`;
   const shown = memories.map((one) => renderMemory(one, look));
   return [...shown, `${counted(memories.length, "memory", "memories")}.${more}`].join("\n\n");
 }
