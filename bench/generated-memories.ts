@@ -10,11 +10,11 @@ import type {
   StoredMemory,
 } from "../src/store/memory-store.ts";
 
-const VOCABULARY = 200_000;
+const VOCABULARY = 100_000;
 const WORDS = 40;
 const SCOPE = "global";
 const STARTED = Date.UTC(2025, 0, 1);
-const ENDINGS = ["", "", "", "s", "ing", "ed"];
+const ENDINGS = ["", "", "", "", "", "", "s", "s", "ing", "ed"];
 const SYLLABLES = "ka ro mi ten sal vor pel dun gra sti ble fon mar que lin tas wer zo hap nui".split(" ");
 
 export class GeneratedMemories implements IndexStore {
@@ -99,7 +99,7 @@ function zipf(count: number): Float64Array {
   const shares = new Float64Array(count);
   let sum = 0;
   for (let i = 0; i < count; i++) {
-    sum += 1 / (i + 2.7);
+    sum += 1 / (i + 2.7) ** 1.05;
     shares[i] = sum;
   }
   return shares.map((share) => share / sum);

@@ -93,6 +93,8 @@ export interface Memory extends MemoryText, MemoryUse {
   readonly relations: readonly MemoryRelation[];
   readonly sources: readonly MemorySource[];
   readonly origin: MemoryOrigin;
+  /** Who said it: `user`, `assistant`, or a name. Null where nobody is known. */
+  readonly speaker: string | null;
   readonly createdAt: string;
   /** When any of it changed last, uses aside. */
   readonly updatedAt: string;

@@ -59,6 +59,13 @@ export const storeInput = z.strictObject({
     .readonly()
     .exactOptional()
     .describe("Ids of the messages it comes from: msg_…"),
+  speaker: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .exactOptional()
+    .describe("Who said it: user, assistant or a name. Default: who said the first source."),
   validFrom: time.exactOptional().describe("Since when it holds. Default: now."),
   validUntil: time.exactOptional().describe("Until when it holds; ranked lower afterwards."),
   force: z.boolean().exactOptional().describe("Store it also when the same is known already."),

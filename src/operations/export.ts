@@ -12,7 +12,9 @@ const damageSchema = z.strictObject({
   conversation: z
     .string()
     .nullable()
-    .describe("The conversation that was left out; null when it is the end of the audit log."),
+    .describe(
+      "The conversation that was left out; null when it is the end of the memories or of the audit log.",
+    ),
   messages: z.number().int().describe("Messages that it should have."),
   fromSeq: z
     .number()

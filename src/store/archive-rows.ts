@@ -120,6 +120,7 @@ const memory = z.strictObject({
   importance: share,
   confidence: share,
   temporalType: z.enum(TEMPORAL_TYPES),
+  speaker: z.string().nullable(),
   factKey: optional,
   tags: z.array(text),
   support: z.array(supportSlice),

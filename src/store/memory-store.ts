@@ -264,6 +264,7 @@ export interface NewMemory extends MemoryText {
   readonly relations: readonly MemoryRelation[];
   readonly sources: readonly MemorySource[];
   readonly origin: MemoryOrigin;
+  readonly speaker: string | null;
   readonly createdAt: string;
   readonly validFrom: string;
   readonly validUntil: string | null;

@@ -681,7 +681,7 @@ export interface DumpOptions {
 }
 
 export interface DumpDamage {
-  /** Null when it is the audit log that cannot be read to its end. */
+  /** Null when it is the memories or the audit log that cannot be read to their end. */
   readonly conversation: string | null;
   /** Messages that the conversation should have. */
   readonly messages: number;

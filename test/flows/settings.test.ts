@@ -10,6 +10,7 @@ import { callTools, HANG, refuse, reply, type Script, startScriptedModel } from 
 import { temporaryFolder } from "../temporary-store.ts";
 import { compactionEffects } from "./compaction-effects.ts";
 import { embeddingEffects } from "./embedding-effects.ts";
+import { memoryEffects } from "./memory-effects.ts";
 
 const say = (content: string) => ({ role: "user", content });
 const folder = temporaryFolder();
@@ -55,6 +56,7 @@ async function askOften(engine: Engine, time: { now: number }, pauses: readonly 
 const EFFECTS: Record<ConfigKey, () => Promise<void>> = {
   ...compactionEffects(openWith),
   ...embeddingEffects((server) => opened.push(server)),
+  ...memoryEffects(openWith, openWithModel),
   enabled: async () => {
     const { context } = await openWith({ enabled: false });
     const result = await context.commitTurn({ conversation: "s", key: "t", messages: [say("hi")] });

@@ -61,11 +61,11 @@ async function fileQuestion(cli: CommandLine, id: string): Promise<string> {
 }
 
 function render(output: OutputOf<typeof erase>, again: string): string {
-  const { messages, summaries, transcriptLines, conversation } = output;
+  const { messages, summaries, memories, transcriptLines, conversation } = output;
   const erased =
     messages === 0
       ? `Nothing was left to erase there in ${conversation}.`
-      : `Erased ${counted(messages, "message")}, ${counted(summaries, "summary", "summaries")}${withMemories(output.memories)} and ${counted(transcriptLines, "transcript line")} of ${conversation}.`;
+      : `Erased ${counted(messages, "message")}, ${counted(summaries, "summary", "summaries")} and ${counted(transcriptLines, "transcript line")} of ${conversation}${withMemories(memories)}.`;
   const elsewhere = [
     ...list("Files of the host, which are not touched:", output.transcriptFiles),
     ...list("Other messages that repeat the words:", output.alsoIn),
@@ -79,5 +79,5 @@ function render(output: OutputOf<typeof erase>, again: string): string {
 
 /** Told only where there were some: most conversations leave none. */
 function withMemories(memories: number): string {
-  return memories === 0 ? "" : `, ${counted(memories, "memory", "memories")} that came of them`;
+  return memories === 0 ? "" : `, and ${counted(memories, "memory", "memories")} made from them`;
 }

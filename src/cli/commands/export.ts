@@ -33,7 +33,7 @@ export function addExport(program: Command, cli: CommandLine): void {
 }
 
 function describe({ conversation, messages, fromSeq, problem }: Damage): string {
-  const place = conversation ?? "the audit log";
+  const place = conversation ?? "the memories or the audit log";
   const from = fromSeq === null ? "" : `, from message ${count(fromSeq)} of ${count(messages)} on`;
   const before =
     conversation === null || fromSeq === null || fromSeq === 1

@@ -1,7 +1,6 @@
 import path from "node:path";
 import { type Command, Option } from "commander";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
-import type { ExchangeFormat } from "../../memory/exchange/exchange-formats.ts";
 import type { importMemories, MemoryFileReport, MemoryImportStep } from "../../operations/memory-import.ts";
 import { escapeControls, oneLine } from "../../text/escape-controls.ts";
 import { count, counted } from "../amounts.ts";
@@ -14,6 +13,7 @@ import type { OutputOf } from "../output-of.ts";
 import { bar } from "../progress.ts";
 
 type Output = OutputOf<typeof importMemories>;
+type Format = NonNullable<MemoryFileReport["format"]>;
 
 /** Written out, so that help does not have to load the readers. */
 const FORMATS = [
@@ -22,10 +22,10 @@ const FORMATS = [
   "lancedb-pro",
   "mem0",
   "memory-markdown",
-] as const satisfies readonly ExchangeFormat[];
+] as const satisfies readonly Format[];
 
 interface Options {
-  readonly format?: ExchangeFormat;
+  readonly format?: Format;
   readonly scope?: string;
   readonly dryRun?: true;
 }

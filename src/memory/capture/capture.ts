@@ -25,7 +25,7 @@ import { CONFIDENCE, importanceOf } from "./importance.ts";
 import { type ReadMessage, readStretch, type Stretch } from "./read-stretch.ts";
 import { hasExplicitRequest } from "./rules.ts";
 import { readTemporal } from "./temporal-type.ts";
-import { throttle, stretchValue } from "./throttle.ts";
+import { stretchValue, throttle } from "./throttle.ts";
 
 export interface CaptureInput {
   /** Its id. */
@@ -233,6 +233,7 @@ function draftOf(
     relations: [],
     sources: [{ conversation, firstSeq: seq, lastSeq: seq, kind: "origin" }],
     origin: use.complete === null ? "rules" : "model",
+    speaker: message.role,
     createdAt: isoTime(use.clock()),
     validFrom: createdAt,
     validUntil: temporal.validUntil,

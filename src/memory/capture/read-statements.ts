@@ -28,6 +28,9 @@ const TEXT_TO_WORK_ON = [
   /^(?:请|請|帮我|帮忙)?(?:把)?[^\n：:]{0,12}(?:翻译|翻譯|润色|改写|总结|修改|翻訳|要約|添削|번역|요약|교정)[^\n：:]*(?:[：:]|\n)/u,
 ];
 
+/** What is longer is no sentence of a person. */
+const LONGEST_SENTENCE = 1_000;
+
 export function readStatements(text: string): Statements {
   if (!/\p{L}/u.test(text)) return { ok: false, reason: "Nothing is said." };
   if (ROLE_PLAY.some((rule) => rule.test(text))) return { ok: false, reason: "A role is played." };
@@ -35,7 +38,7 @@ export function readStatements(text: string): Statements {
     return { ok: false, reason: "It hands over a text to work on." };
   const statements = splitSentences(ownLines(text))
     .map((sentence) => sentence.replaceAll("’", "'").replaceAll(/\s+/g, " ").trim())
-    .filter((sentence) => /\p{L}/u.test(sentence))
+    .filter((sentence) => sentence.length <= LONGEST_SENTENCE && /\p{L}/u.test(sentence))
     .map((sentence) => ({ sentence, masked: maskQuotes(sentence), isQuestion: isQuestion(sentence) }));
   return { ok: true, statements };
 }
@@ -53,12 +56,15 @@ function ownLines(text: string): string {
     .join("\n");
 }
 
-/** Of more than one word: a name in quotes stays readable. */
+/** Bounded, so that a text full of opening quotes is read in one go. */
 const QUOTATION =
-  /"[^"]*\s[^"]*"|“[^”]*\s[^”]*”|„[^“”]*\s[^“”]*[“”]|«[^»]*\s[^»]*»|「[^」]{5,}」|『[^』]{5,}』/gu;
+  /"[^"]{1,500}"|“[^”]{1,500}”|„[^“”]{1,500}[“”]|«[^»]{1,500}»|「[^」]{1,500}」|『[^』]{1,500}』/gu;
 
+/** Of more than one word: a name in quotes stays readable. */
 function maskQuotes(sentence: string): string {
-  return sentence.replace(QUOTATION, '"…"');
+  return sentence.replace(QUOTATION, (quotation) =>
+    /\s/.test(quotation) || /^[「『].{5,}[」』]$/u.test(quotation) ? '"…"' : quotation,
+  );
 }
 
 const QUESTION = /[?？]["'”’)\]»」]*$|(?:吗|嗎|吧|ですか|ますか|でしょうか|까요|나요|습니까|을까)[。.]?$/u;

@@ -42,6 +42,20 @@ describe("what somebody says of themselves", () => {
     ["I'm vegetarian, by the way.", "profile"],
     ["My wife is called Anna.", "entities"],
     ["I have two kids.", "profile"],
+    ["my name's Bob", "profile"],
+    ["I'm Bob.", "profile"],
+    ["im allergic to cats", "profile"],
+    ["I speak German and French.", "profile"],
+    ["I use fish as my shell", "preferences"],
+    ["Never push to main without asking.", "preferences"],
+    ["Always run the tests before committing.", "preferences"],
+    ["We're going with Postgres.", "events"],
+    ["Trabajo en Google.", "profile"],
+    ["Soy de Bogotá.", "profile"],
+    ["Sono di Napoli.", "profile"],
+    ["Я из Казани.", "profile"],
+    ["Je viens de Lyon.", "profile"],
+    ["これからは英語で答えてください。", "preferences"],
     ["I really prefer window seats.", "preferences"],
     ["I don't like cilantro.", "preferences"],
     ["My favourite colour is green.", "preferences"],
@@ -174,6 +188,36 @@ describe("nothing is made of", () => {
     "Ich mag das.",
     "我喜欢这个。",
     "My wife is angry.",
+    "I work for two hours a day on this.",
+    "I'm into the second hour of debugging.",
+    "I have two questions.",
+    "I moved to the next step.",
+    "I study the logs.",
+    "I speak from experience.",
+    "I chose option B.",
+    "I decided to go with the second approach.",
+    "Please write a function that sorts.",
+    "please include the tests",
+    "I can't eat right now.",
+    "I'm allergic to meetings lol",
+    "Remember the Alamo!",
+    "remember to buy milk",
+    "I remember that I live in Rome.",
+    "Trabajo en el bug.",
+    "Soy de los que prueban.",
+    "Sono di corsa.",
+    "Vengo da te.",
+    "Lavoro in corso.",
+    "Je viens de finir.",
+    "Je travaille chez moi aujourd'hui.",
+    "Ich habe eine Frage.",
+    "Я работаю над этим.",
+    "Я из дома.",
+    "我有一个问题。",
+    "我叫外卖了。",
+    "以后再说。",
+    "今後ともよろしくお願いします",
+    "앞으로 잘 부탁해요",
     "Fix the login bug.",
     "ok",
     "👍",
@@ -206,6 +250,14 @@ it("at most two a message, requests first", () => {
   );
   expect(candidates).toHaveLength(MOST_CANDIDATES);
   expect(candidates.map(({ text }) => text.abstract)).toEqual(["My locker is number 7.", "My name is Ada."]);
+});
+
+it("a text full of opening quotes is read in one go", () => {
+  for (const sign of ["“a ", "„a ", "«a ", "no, actually ", "I have a ", "```\n"]) {
+    const start = performance.now();
+    captureByRules(sign.repeat(20_000));
+    expect(performance.now() - start, sign).toBeLessThan(5_000);
+  }
 });
 
 it("the same said twice is one", () => {

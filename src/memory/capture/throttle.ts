@@ -1,5 +1,5 @@
 /** How often a model may be asked to extract, and whether a stretch of talk is worth it. */
-import { captureByRules } from "./rules.ts";
+import { hasExplicitRequest } from "./rules.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -59,11 +59,7 @@ export function stretchValue(texts: readonly string[], settings = LOW_VALUE): St
     .filter((text) => text.length > 10)
     .join("").length;
   const parts: readonly (readonly [string, number, boolean])[] = [
-    [
-      "a request to remember",
-      0.5,
-      texts.some((text) => captureByRules(text).candidates.some((c) => c.explicit)),
-    ],
+    ["a request to remember", 0.5, texts.some(hasExplicitRequest)],
     ["use of tools", 0.4, TOOL_MARKER.test(all)],
     ["a correction or decision", 0.3, TURNING_POINT.test(all)],
     ["substance", 0.2, substantive > settings.substantiveCharacters],

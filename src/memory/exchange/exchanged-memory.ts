@@ -78,6 +78,7 @@ const shape = {
   importance: share,
   confidence: share,
   temporalType: z.enum(TEMPORAL_TYPES),
+  speaker: z.string().nullable(),
   factKey: z.string().min(1).nullable(),
   tags: z.array(z.string().min(1)),
   support: z.array(

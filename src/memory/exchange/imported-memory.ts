@@ -54,6 +54,7 @@ const NOTHING_KNOWN: Omit<ImportedMemory, keyof KnownWords> = {
   importance: null,
   confidence: null,
   temporalType: null,
+  speaker: null,
   factKey: null,
   tags: [],
   support: [],

@@ -44,16 +44,14 @@ const WHOLE: readonly (readonly [NoiseKind, RegExp])[] = [
   [
     "denial",
     whole(
-      String.raw`(?:i(?:'m| am) (?:sorry|afraid),? (?:but )?)?i (?:do not|don't|can't|cannot) (?:have|find|recall|remember|see)(?: (?:any|anything|that|this|relevant|specific|prior|previous|stored))*(?: (?:information|memor(?:y|ies)|records?|data|context|details))?(?: (?:about|on|of|for|regarding) (?:that|this|it|you))?`,
+      `(?:i(?:'m| am) (?:sorry|afraid),? (?:but )?)?i (?:do not|don't|can't|cannot) (?:have|find|recall|remember|see)(?: (?:any|anything|that|this|relevant|specific|prior|previous|stored))*(?: (?:information|memor(?:y|ies)|records?|data|context|details))?(?: (?:about|on|of|for|regarding) (?:that|this|it|you))?`,
     ),
   ],
   [
     "denial",
-    whole(
-      String.raw`no (?:relevant|matching|related|stored) (?:memories|memory|results|records)(?: (?:were )?found)?`,
-    ),
+    whole(`no (?:relevant|matching|related|stored) (?:memories|memory|results|records)(?: (?:were )?found)?`),
   ],
-  ["denial", whole(String.raw`(?:我不(?:记得|知道)|没有(?:找到)?相关(?:的)?(?:记忆|信息))`)],
+  ["denial", whole(`(?:我不(?:记得|知道)|没有(?:找到)?相关(?:的)?(?:记忆|信息))`)],
   [
     "about-memory",
     /^(?:do you (?:still )?(?:remember|recall|know)|did i (?:ever )?(?:tell|mention)|have i (?:told|mentioned)|can you (?:remember|recall))\b[^.!?\n]*\?$/i,
@@ -66,7 +64,7 @@ const WHOLE: readonly (readonly [NoiseKind, RegExp])[] = [
   [
     "about-memory",
     whole(
-      String.raw`(?:why (?:do|can't) you )?(?:you )?(?:never|always|keep) (?:remember|forget|forgetting)(?: (?:anything|everything|things|what i (?:say|said|tell you)))?`,
+      `(?:why (?:do|can't) you )?(?:you )?(?:never|always|keep) (?:remember|forget|forgetting)(?: (?:anything|everything|things|what i (?:say|said|tell you)))?`,
     ),
   ],
   [

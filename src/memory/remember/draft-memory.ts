@@ -30,6 +30,7 @@ export async function draftMemory(input: StoreInput, origin: MemoryOrigin, use: 
   const category = input.category ?? guessCategory(abstract);
   const temporal = readTemporal(abstract, now);
   const createdAt = isoTime(now);
+  const { sources, speaker } = await sourcesOf(input.sources ?? [], use);
   const until = input.validUntil === undefined ? temporal.validUntil : normaliseTimestamp(input.validUntil);
   return {
     id: newMemoryId(use.random),
@@ -49,8 +50,9 @@ export async function draftMemory(input: StoreInput, origin: MemoryOrigin, use: 
     tags: [...new Set(input.tags ?? [])],
     support: [],
     relations: [],
-    sources: await sourcesOf(input.sources ?? [], use),
+    sources,
     origin,
+    speaker: input.speaker ?? speaker,
     createdAt,
     validFrom: normaliseTimestamp(input.validFrom) ?? createdAt,
     validUntil: until ?? null,
@@ -64,8 +66,12 @@ function named(category: string, key: string): string {
 }
 
 /** Messages that follow each other are one source. */
-async function sourcesOf(ids: readonly string[], { readSaid }: Use): Promise<readonly MemorySource[]> {
+async function sourcesOf(
+  ids: readonly string[],
+  { readSaid }: Use,
+): Promise<{ readonly sources: readonly MemorySource[]; readonly speaker: string | null }> {
   const sources: MemorySource[] = [];
+  let speaker: string | null = null;
   for (const { conversation, seq } of ids.map(messageOf).sort(byPlace)) {
     const before = sources.at(-1);
     if (before?.conversation === conversation && before.lastSeq + 1 >= seq)
@@ -75,8 +81,9 @@ async function sourcesOf(ids: readonly string[], { readSaid }: Use): Promise<rea
   for (const { conversation, firstSeq, lastSeq } of sources) {
     const said = await readSaid(conversation, { from: firstSeq, to: lastSeq });
     if (said.length !== lastSeq - firstSeq + 1) throw noSource(conversation, firstSeq, lastSeq);
+    speaker ??= said[0]?.role ?? null;
   }
-  return sources;
+  return { sources, speaker };
 }
 
 function messageOf(id: string): { conversation: string; seq: number } {

@@ -87,6 +87,7 @@ function versionOf(
     relations: memory.relations,
     sources: memory.sources,
     origin: "manual",
+    speaker: memory.speaker,
     createdAt,
     validFrom: createdAt,
     validUntil: untilOf(input, validUntil),

@@ -21,6 +21,7 @@ export function aMemory(changes: Partial<Memory> = {}): Memory {
     importance: 0.7,
     confidence: 0.7,
     temporalType: "static",
+    speaker: null,
     factKey: null,
     tags: [],
     support: [],

@@ -133,6 +133,7 @@ export function fakeMemory({ scope, number }: MemoryRef, text: FakeText): Stored
     importance: 0.5,
     confidence: 0.5,
     temporalType: "static",
+    speaker: null,
     factKey: null,
     support: [],
     relations: [],

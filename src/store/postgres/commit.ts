@@ -66,7 +66,7 @@ async function runWrite(transaction: Transaction, scope: Scope, write: Write): P
     case "update-conversation":
       return { kind: write.kind, conversation: await updateConversation(transaction, scope, write) };
     case "delete-conversation":
-      return { kind: write.kind, messages: await deleteConversation(transaction, scope, write), memories: 0 };
+      return { kind: write.kind, ...(await deleteConversation(transaction, scope, write)) };
     case "erase":
       return { kind: write.kind, ...(await erase(transaction, scope, write)) };
     case "reindex":

@@ -8,6 +8,7 @@ import { type AuditRow, toAudit } from "./audit-log.ts";
 import { readEvents } from "./compaction-events.ts";
 import { readContextItems } from "./context-items.ts";
 import { CONVERSATION_COLUMNS, type ConversationRow, toConversation } from "./conversations.ts";
+import { dumpMemories, MEMORY_TABLES } from "./memory/dump-memories.ts";
 import { readMessagesWithFiles } from "./messages.ts";
 import { contentPieces } from "./read-contents.ts";
 import { readSummaries } from "./read-summaries.ts";
@@ -22,7 +23,7 @@ const PAGE_ROWS = 500;
 /** Tables that `replace` empties. Locked first, because emptying does not wait for snapshots, only for locks. */
 const TABLES = `conversations, messages, large_files, file_contents, file_chunks, message_parts, summaries,
   summary_messages, summary_parents, context_items, context_exclusions, compaction_events, turns, assembly_receipts,
-  conversation_bootstrap_state, transcript_lines, audit_log`;
+  conversation_bootstrap_state, transcript_lines, audit_log, ${MEMORY_TABLES.join(", ")}`;
 
 export async function* dumpRows(client: pg.Client): AsyncGenerator<DumpRow> {
   const snapshot = new Transaction(client);
@@ -34,6 +35,7 @@ export async function* dumpRows(client: pg.Client): AsyncGenerator<DumpRow> {
     yield { row: "conversation", tenant, agent, ...toConversation(row) };
     yield* dumpConversation(snapshot, { tenant, agent }, row.uid);
   }
+  yield* dumpMemories(snapshot);
   yield* dumpAudit(snapshot);
   await snapshot.commit();
 }

@@ -7,6 +7,7 @@ import { dropContextItems, insertExclusions } from "./context-items.ts";
 import { type ConversationRow, requireConversation } from "./conversations.ts";
 import { dropSegmentsWith } from "./drop-segments.ts";
 import { dropFiles } from "./large-files.ts";
+import { eraseMadeFrom } from "./memory/erase-memories.ts";
 import { blankParts } from "./message-parts.ts";
 import { dropReceiptsBehind } from "./receipts.ts";
 import { withoutNul } from "./rows.ts";
@@ -22,6 +23,7 @@ export async function erase(
   const { conversation_id } = conversation;
   const seqs = await blankMessages(transaction, scope, conversation_id, write);
   const summaries = await forgetMessages(transaction, scope, conversation, seqs, write.retold);
+  const memories = await eraseMadeFrom(transaction, scope.tenant, write.id, write.at, seqs);
   const lines = eraseLines(transaction, scope, conversation_id, write.lines);
   transaction.send(
     "UPDATE conversations SET title = $3, updated_at = $4 WHERE tenant = $1 AND conversation_id = $2",
@@ -31,7 +33,7 @@ export async function erase(
     write.at,
   );
   writeAudit(transaction, scope, write.audit);
-  return { messages: seqs.length, summaries, lines: await lines, memories: 0 };
+  return { messages: seqs.length, summaries, lines: await lines, memories };
 }
 
 /** Answers with the messages that held something until now. */

@@ -1,8 +1,7 @@
 /** The shared store: one schema in a PostgreSQL database, written by any number of processes and machines. */
-import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import type { GarbageReport } from "../file-store.ts";
-import type { MemoryStore } from "../memory-store.ts";
+import type { MemoryAccess, MemoryStore } from "../memory-store.ts";
 import type { DumpRow, LoadOptions, LoadReport, ScopedStore, Store, StoreInfo } from "../store.ts";
 import { requireNode } from "../supported-node.ts";
 import { readAudit } from "./audit-log.ts";
@@ -21,6 +20,8 @@ import { findFile, listFiles } from "./large-files.ts";
 import { readLevels, readMadeFrom, readSimilarIds } from "./lineage.ts";
 import { loadRows } from "./load.ts";
 import { checkEngine, compactFiles } from "./maintenance.ts";
+import { PostgresMemoryStore } from "./memory/postgres-memory-store.ts";
+import { VectorIndexes } from "./memory/vector-indexes.ts";
 import { readMessages, readOriginals } from "./messages.ts";
 import { migrate } from "./migrate.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
@@ -60,17 +61,19 @@ class PostgresStore implements Store {
   readonly engine = "postgres";
   readonly #connections: Connections;
   readonly #queue = new OneAtATime();
+  readonly #indexes: VectorIndexes;
 
   constructor(connections: Connections) {
     this.#connections = connections;
+    this.#indexes = new VectorIndexes(connections);
   }
 
   scoped(scope: Scope): ScopedStore {
     return new ScopedPostgresStore(scope, this.#connections, this.#queue);
   }
 
-  memoriesOf(): MemoryStore {
-    throw new PalimpsestError("not-supported", "PostgreSQL keeps no memories yet");
+  memoriesOf(access: MemoryAccess): MemoryStore {
+    return new PostgresMemoryStore(access, this.#connections, this.#queue, this.#indexes);
   }
 
   scopes(): Promise<readonly Scope[]> {

@@ -6,6 +6,8 @@ import type { DumpRow, LoadOptions, LoadReport } from "../store.ts";
 import { addAudit } from "./audit-log.ts";
 import { LoadedConversation } from "./load-conversation.ts";
 import { corruptDump } from "./load-head.ts";
+import { MEMORY_TABLES } from "./memory/dump-memories.ts";
+import { LoadedMemories } from "./memory/load-memories.ts";
 import { isContradiction } from "./postgres-errors.ts";
 import { Transaction } from "./transaction.ts";
 import { TABLES_BY_CONVERSATION } from "./update-conversation.ts";
@@ -35,12 +37,14 @@ export async function loadRows(
 async function emptyStore(transaction: Transaction): Promise<void> {
   await transaction.script(
     `TRUNCATE ${TABLES_BY_CONVERSATION.join(", ")}, messages, large_files, file_contents, file_chunks,
-       search_pages, search_runs, search_progress, search_segments, conversations, audit_log`,
+       search_pages, search_runs, search_progress, search_segments, conversations, audit_log,
+       ${MEMORY_TABLES.join(", ")}`,
   );
 }
 
 async function takeRows(transaction: Transaction, rows: AsyncIterable<DumpRow>): Promise<LoadReport> {
   const report = { conversations: 0, messages: 0, summaries: 0, memories: 0, alreadyThere: 0 };
+  const memories = new LoadedMemories(transaction);
   let current: LoadedConversation | undefined;
   const endCurrent = async () => {
     const counts = await current?.end();
@@ -58,11 +62,15 @@ async function takeRows(transaction: Transaction, rows: AsyncIterable<DumpRow>):
       await endCurrent();
       addAudit(transaction, row, row);
     } else if (row.row === "memory" || row.row === "decision" || row.row === "capture") {
-      throw new PalimpsestError("not-supported", "PostgreSQL keeps no memories yet");
+      await endCurrent();
+      await memories.take(row);
     } else await belongingTo(current, row.conversation).take(row);
   }
   await endCurrent();
+  await memories.end();
   await transaction.settle();
+  report.memories = memories.added;
+  report.alreadyThere += memories.alreadyThere;
   return report;
 }
 

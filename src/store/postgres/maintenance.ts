@@ -19,6 +19,15 @@ const ERASED_FROM = [
   "conversation_bootstrap_state",
   "transcript_lines",
   "turns",
+  "memories",
+  "memory_sources",
+  "memory_relations",
+  "memory_uses",
+  "memory_events",
+  "memory_decisions",
+  "memory_vectors",
+  "memory_vector_bits",
+  "memory_segments",
 ];
 
 const OLDER_TRANSACTIONS_TIMEOUT_MS = 60_000;

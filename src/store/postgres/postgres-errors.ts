@@ -104,15 +104,31 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   XX002: DAMAGED,
 };
 
+/** By the name of a constraint that lets a row in only once. */
+const BY_CONSTRAINT: Readonly<Record<string, Meaning>> = {
+  memories_fact_idx: {
+    code: "busy",
+    advice: "A memory of this fact is in force. Read it and decide anew; nothing of this write was stored.",
+  },
+  memories_uid_idx: {
+    code: "conflict",
+    advice: "A memory of this id is on record already. Nothing of this write was stored.",
+  },
+};
+
 /** How the driver words the end of a connection; these errors carry no code. */
 const LOST = /^(Connection terminated|Client has encountered a connection error|Client was closed)/;
 
 export function fromPostgres(error: unknown, location: string): PalimpsestError {
   if (error instanceof PalimpsestError) return error;
-  const meaning = MEANINGS[errorCode(error) ?? ""] ?? (isConnectionLoss(error) ? CONNECTION_LOST : undefined);
+  const meaning = meaningOf(error) ?? (isConnectionLoss(error) ? CONNECTION_LOST : undefined);
   return meaning === undefined
     ? new PalimpsestError("internal", `${location}: ${messageOf(error)}`, { cause: error })
     : explained(meaning, error, location);
+}
+
+function meaningOf(error: unknown): Meaning | undefined {
+  return BY_CONSTRAINT[constraintOf(error) ?? ""] ?? MEANINGS[errorCode(error) ?? ""];
 }
 
 /** A connection that could not be made: whatever the reason, the store cannot be reached. */
@@ -166,6 +182,8 @@ function errorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-function constraintOf(error: unknown): unknown {
-  return error instanceof Error && "constraint" in error ? error.constraint : undefined;
+function constraintOf(error: unknown): string | undefined {
+  return error instanceof Error && "constraint" in error && typeof error.constraint === "string"
+    ? error.constraint
+    : undefined;
 }

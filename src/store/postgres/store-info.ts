@@ -10,7 +10,7 @@ export function readScopes(session: Session): Promise<Scope[]> {
   );
 }
 
-type Counts = Pick<StoreInfo, "conversations" | "messages" | "tokens" | "summaries"> & {
+type Counts = Pick<StoreInfo, "conversations" | "messages" | "tokens" | "summaries" | "memories"> & {
   context: number;
   unreadable: number;
   bytes: number;
@@ -25,6 +25,7 @@ export async function readInfo(session: Session, location: string): Promise<Stor
       `SELECT count(*) AS conversations, coalesce(sum(last_seq), 0) AS messages,
          coalesce(sum(token_count), 0) AS tokens, current_setting('server_version') AS version,
          coalesce(sum(context_tokens), 0) AS context, (SELECT count(*) FROM summaries) AS summaries,
+         (SELECT count(*) FROM memories) AS memories,
          (SELECT count(*) FROM transcript_lines WHERE kind IN ('unreadable', 'torn')) AS unreadable,
          (SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class
           WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r') AS bytes
@@ -46,7 +47,7 @@ export async function readInfo(session: Session, location: string): Promise<Stor
     tokens: counts?.tokens ?? 0,
     contextTokens: counts?.context ?? 0,
     summaries: counts?.summaries ?? 0,
-    memories: 0,
+    memories: counts?.memories ?? 0,
     unreadableLines: counts?.unreadable ?? 0,
     durability: Object.fromEntries(settings.map(({ name, value }) => [name, value])),
   };

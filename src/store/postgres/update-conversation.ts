@@ -11,6 +11,7 @@ import {
 } from "./conversations.ts";
 import { dropSegmentsOf } from "./drop-segments.ts";
 import { dropFilesOf } from "./large-files.ts";
+import { eraseMadeFrom } from "./memory/erase-memories.ts";
 import { withoutNul } from "./rows.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -74,7 +75,7 @@ export async function deleteConversation(
   transaction: Transaction,
   scope: Scope,
   write: DeleteConversationWrite,
-): Promise<number> {
+): Promise<{ messages: number; memories: number }> {
   const { conversation_id } = await requireConversation(transaction, scope, write.id);
   await dropSegmentsOf(transaction, scope, conversation_id);
   const values = [scope.tenant, conversation_id];
@@ -85,7 +86,8 @@ export async function deleteConversation(
     ...values,
   );
   await dropFilesOf(transaction, scope, conversation_id);
+  const memories = await eraseMadeFrom(transaction, scope.tenant, write.id, write.audit.at, null);
   transaction.send("DELETE FROM conversations WHERE tenant = $1 AND conversation_id = $2", ...values);
   writeAudit(transaction, scope, write.audit);
-  return messages;
+  return { messages: await messages, memories };
 }

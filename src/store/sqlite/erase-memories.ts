@@ -49,7 +49,7 @@ const TABLES_OF_A_MEMORY = ["memory_tags", "memory_sources", "memory_relations",
 
 function leaveTombstone(database: Database, memory: Doomed, at: string): void {
   database.run(
-    `UPDATE memories SET erased_at = ?, updated_at = ?, abstract = '', overview = '', content = '', support = '[]',
+    `UPDATE memories SET erased_at = ?, updated_at = ?, speaker = NULL, abstract = '', overview = '', content = '', support = '[]',
        fact_key = NULL, archived_reason = NULL WHERE memory_id = ?`,
     at,
     at,

@@ -20,11 +20,11 @@ export function countDiffering(
     let groups = 0;
     let word = 0;
     for (; word + 2 < words; word += 3, at += 3) {
-      const nibbles =
-        inNibbles((bits[at] as number) ^ (query[word] as number)) +
-        inNibbles((bits[at + 1] as number) ^ (query[word + 1] as number)) +
-        inNibbles((bits[at + 2] as number) ^ (query[word + 2] as number));
-      sum += (nibbles & 0x0f0f0f0f) + ((nibbles >>> 4) & 0x0f0f0f0f);
+      const first = inNibbles((bits[at] as number) ^ (query[word] as number));
+      const second = inNibbles((bits[at + 1] as number) ^ (query[word + 1] as number));
+      const third = inNibbles((bits[at + 2] as number) ^ (query[word + 2] as number));
+      const nibbles = (((first + second) | 0) + third) | 0;
+      sum = (sum + ((nibbles & 0x0f0f0f0f) + ((nibbles >>> 4) & 0x0f0f0f0f))) | 0;
       if (++groups === GROUPS_IN_A_SUM) {
         distance += addBytes(sum);
         sum = 0;
@@ -40,9 +40,9 @@ export function countDiffering(
   }
 }
 
-/** How many bits are set in each half byte. */
+/** How many bits are set in each half byte. All sums are cut to 32 bits: numbers beyond would be floats, and slow. */
 function inNibbles(word: number): number {
-  const pairs = word - ((word >>> 1) & 0x55555555);
+  const pairs = (word - ((word >>> 1) & 0x55555555)) | 0;
   return (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
 }
 
@@ -96,15 +96,23 @@ export class SignProduct {
     }
   }
 
-  with(bits: Uint32Array, place: number): number {
+  withAll(bits: Uint32Array, places: Uint32Array): Float32Array {
+    const products = new Float32Array(places.length);
+    for (let i = 0; i < places.length; i++) products[i] = this.#with(bits, places[i] as number);
+    return products;
+  }
+
+  #with(bits: Uint32Array, place: number): number {
+    const tables = this.#tables;
+    const words = this.#words;
     let sum = 0;
-    for (let word = 0, at = place * this.#words, table = 0; word < this.#words; word++, table += 1_024) {
+    for (let word = 0, at = place * words, table = 0; word < words; word++, table += 1_024) {
       const value = bits[at + word] as number;
       sum +=
-        (this.#tables[table + (value & 255)] as number) +
-        (this.#tables[table + 256 + ((value >>> 8) & 255)] as number) +
-        (this.#tables[table + 512 + ((value >>> 16) & 255)] as number) +
-        (this.#tables[table + 768 + (value >>> 24)] as number);
+        (tables[table + (value & 255)] as number) +
+        (tables[table + 256 + ((value >>> 8) & 255)] as number) +
+        (tables[table + 512 + ((value >>> 16) & 255)] as number) +
+        (tables[table + 768 + (value >>> 24)] as number);
     }
     return sum;
   }

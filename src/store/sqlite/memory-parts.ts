@@ -14,6 +14,20 @@ export function replaceTags(database: Database, memoryId: number, tags: readonly
   addTags(database, memoryId, tags);
 }
 
+export function insertSources(database: Database, memoryId: number, sources: readonly MemorySource[]): void {
+  sources.forEach(({ conversation, firstSeq, lastSeq, kind }, ordinal) => {
+    database.run(
+      "INSERT INTO memory_sources VALUES (?, ?, ?, ?, ?, ?)",
+      memoryId,
+      ordinal,
+      conversation,
+      firstSeq,
+      lastSeq,
+      kind,
+    );
+  });
+}
+
 /** Behind those that are there; one that is there already is not added again. */
 export function addSources(database: Database, memoryId: number, sources: readonly MemorySource[]): void {
   for (const { conversation, firstSeq, lastSeq, kind } of sources)
@@ -28,6 +42,16 @@ export function addSources(database: Database, memoryId: number, sources: readon
       lastSeq,
       kind,
     );
+}
+
+export function insertRelations(
+  database: Database,
+  memoryId: number,
+  relations: readonly MemoryRelation[],
+): void {
+  relations.forEach(({ type, target }, ordinal) => {
+    database.run("INSERT INTO memory_relations VALUES (?, ?, ?, ?)", memoryId, ordinal, type, target);
+  });
 }
 
 export function addRelations(

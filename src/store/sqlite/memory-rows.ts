@@ -13,18 +13,28 @@ export function scopeOfRowId(memoryId: number): number {
   return Math.floor(memoryId / MEMORIES_PER_SCOPE);
 }
 
+export function numberOfRowId(memoryId: number): number {
+  return memoryId % MEMORIES_PER_SCOPE;
+}
+
 export const IN_FORCE = "invalidated_at IS NULL AND archived_at IS NULL AND erased_at IS NULL";
 
-/** To be continued with conditions on `m`. */
-export const SELECT_MEMORIES = `SELECT m.*, s.scope, s.tenant, u.access_count, u.last_accessed_at, u.injected_count,
+const COLUMNS = `m.*, s.scope, s.tenant, u.access_count, u.last_accessed_at, u.injected_count,
     u.last_injected_at,
     (SELECT json_group_array(tag ORDER BY ordinal) FROM memory_tags t WHERE t.memory_id = m.memory_id) AS tags,
     (SELECT json_group_array(json_array(conversation_uid, first_seq, last_seq, kind) ORDER BY ordinal)
        FROM memory_sources o WHERE o.memory_id = m.memory_id) AS sources,
     (SELECT json_group_array(json_array(relation_type, target_uid) ORDER BY ordinal)
        FROM memory_relations r WHERE r.memory_id = m.memory_id) AS relations,
-    (SELECT json_group_array(p.uid ORDER BY p.memory_id) FROM memories p WHERE p.superseded_by = m.uid) AS supersedes
-  FROM memories m JOIN memory_scopes s USING (scope_id) LEFT JOIN memory_uses u USING (memory_id)`;
+    (SELECT json_group_array(p.uid ORDER BY p.memory_id) FROM memories p WHERE p.superseded_by = m.uid) AS supersedes`;
+const BESIDES = "JOIN memory_scopes s USING (scope_id) LEFT JOIN memory_uses u USING (memory_id)";
+
+/** To be continued with conditions on `m`. */
+export const SELECT_MEMORIES = `SELECT ${COLUMNS} FROM memories m ${BESIDES}`;
+
+/** Those of a list of row ids. */
+export const SELECT_LISTED = `SELECT ${COLUMNS} FROM json_each(?) wanted
+  CROSS JOIN memories m ON m.memory_id = wanted.value CROSS ${BESIDES}`;
 
 export type MemoryRow = {
   memory_id: number;
@@ -39,6 +49,7 @@ export type MemoryRow = {
   confidence: number;
   temporal_type: StoredMemory["temporalType"];
   origin: StoredMemory["origin"];
+  speaker: string | null;
   fact_key: string | null;
   abstract: string;
   overview: string;
@@ -85,6 +96,7 @@ export function toMemory(row: MemoryRow): StoredMemory {
     })),
     sources: listIn<SourceList>(row.sources).map(toSource),
     origin: row.origin,
+    speaker: row.speaker,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     validFrom: row.valid_from,

@@ -122,20 +122,18 @@ export function readVectors(
 ): PackedVectorPage {
   const known = findModel(database, access.tenant, model);
   if (known === undefined) return { counts: refs.map(() => 0), dimensions: 0, contents: joinBytes([]) };
-  const read = rowIdsOf(database, access, refs).map((id) =>
-    id === undefined
-      ? []
-      : database.all<{ vector: Uint8Array }>(
-          "SELECT vector FROM memory_vectors WHERE memory_id = ? AND model_id = ? ORDER BY passage",
-          id,
-          known.model_id,
-        ),
-  );
-  return {
-    counts: read.map(({ length }) => length),
-    dimensions: known.dimensions,
-    contents: joinBytes(read.flat().map(({ vector }) => vector)),
-  };
+  // Put in order here: SQLite would move all vectors about for it.
+  const rows = database
+    .all<{ place: number; passage: number; vector: Uint8Array }>(
+      `SELECT wanted.key AS place, v.passage, v.vector FROM json_each(?) wanted
+       CROSS JOIN memory_vectors v ON v.memory_id = wanted.value AND v.model_id = ?`,
+      JSON.stringify(rowIdsOf(database, access, refs).map((id) => id ?? 0)),
+      known.model_id,
+    )
+    .sort((a, b) => a.place - b.place || a.passage - b.passage);
+  const counts = refs.map(() => 0);
+  for (const { place } of rows) counts[place] = (counts[place] ?? 0) + 1;
+  return { counts, dimensions: known.dimensions, contents: joinBytes(rows.map(({ vector }) => vector)) };
 }
 
 export function unpackVectors({ counts, dimensions, contents }: PackedVectorPage): Float32Array[][] {

@@ -9,6 +9,7 @@ import type { Database } from "./database.ts";
 import { countDiffering, LEFT_OUT, nearestByDistance, SignProduct } from "./hamming.ts";
 import { inStates } from "./list-memories.ts";
 import { scopeIds, type ThreadAccess } from "./memory-access.ts";
+import { numberOfRowId, scopeOfRowId } from "./memory-rows.ts";
 import { findModel } from "./memory-vectors.ts";
 import { setSignBits, toFloats } from "./vector-bits.ts";
 
@@ -70,7 +71,7 @@ function search(
     const places = choose(index, distances, product, wanted);
     const measured = measure(database, query.vector, vectorsAt(index, places), states);
     const isAll = places.length < wanted;
-    if (isAll || isEnough(measured, wanted / 4, query.limit)) return best(measured, query);
+    if (isAll || isEnough(measured, wanted / 4, query.limit)) return best(database, measured, query);
   }
 }
 
@@ -103,23 +104,23 @@ function leaveOutOthers(index: BitIndex, scopes: readonly number[], distances: U
 function choose(index: BitIndex, distances: Uint16Array, product: SignProduct, wanted: number): Uint32Array {
   const near = nearestByDistance(distances, index.count, index.dimensions, wanted * ESTIMATED_PER_MEASURED);
   if (near.length <= wanted) return near;
-  const estimates = Float32Array.from(near, (place) => product.with(index.bits, place));
+  const estimates = product.withAll(index.bits, near);
   const least = estimates.toSorted()[near.length - wanted] as number;
   return near.filter((_, i) => (estimates[i] as number) >= least);
 }
 
 function vectorsAt(index: BitIndex, places: Uint32Array): number[] {
-  return Array.from(places, (place) => index.vectors[place] as number);
+  const vectors: number[] = [];
+  for (const place of places) vectors.push(index.vectors[place] as number);
+  return vectors;
 }
 
 interface Measured {
   readonly memory: number;
-  readonly scope: string;
-  readonly number: number;
   readonly cosine: number;
 }
 
-type CandidateRow = { memory_id: number; scope: string; number: number; vector: Uint8Array };
+type CandidateRow = { memory_id: number; vector: Uint8Array };
 
 /** What was removed since, or is in another state, is not there. */
 function measure(
@@ -129,16 +130,14 @@ function measure(
   states: string,
 ): Measured[] {
   const rows = database.all<CandidateRow>(
-    `SELECT m.memory_id, s.scope, m.number, v.vector FROM json_each(?) wanted
+    `SELECT v.memory_id, v.vector FROM json_each(?) wanted
      CROSS JOIN memory_vectors v ON v.vector_id = wanted.value CROSS JOIN memories m USING (memory_id)
-     CROSS JOIN memory_scopes s USING (scope_id) WHERE ${states}`,
+     WHERE ${states}`,
     JSON.stringify(vectors),
   );
   const length = lengthOf(query);
-  return rows.map(({ memory_id, scope, number, vector }) => ({
+  return rows.map(({ memory_id, vector }) => ({
     memory: memory_id,
-    scope,
-    number,
     cosine: cosineOf(query, length, toFloats(vector)),
   }));
 }
@@ -161,6 +160,7 @@ function cosineOf(query: Float32Array, queryLength: number, vector: Float32Array
 
 /** A memory once, by its nearest passage. */
 function best(
+  database: Database,
   measured: readonly Measured[],
   { limit, least = Number.NEGATIVE_INFINITY }: NearestQuery,
 ): NearMemory[] {
@@ -168,10 +168,31 @@ function best(
   for (const one of measured)
     if (one.cosine >= least && one.cosine > (nearest.get(one.memory)?.cosine ?? Number.NEGATIVE_INFINITY))
       nearest.set(one.memory, one);
+  const names = scopeNames(database);
   return [...nearest.values()]
-    .toSorted((a, b) => b.cosine - a.cosine || compare(a.scope, b.scope) || a.number - b.number)
-    .slice(0, limit)
-    .map(({ scope, number, cosine }) => ({ ref: { scope, number }, cosine }));
+    .map(({ memory, cosine }) => ({
+      ref: { scope: names(scopeOfRowId(memory)), number: numberOfRowId(memory) },
+      cosine,
+    }))
+    .toSorted(
+      (a, b) => b.cosine - a.cosine || compare(a.ref.scope, b.ref.scope) || a.ref.number - b.ref.number,
+    )
+    .slice(0, limit);
+}
+
+/** Each is looked up once. */
+function scopeNames(database: Database): (scopeId: number) => string {
+  const known = new Map<number, string>();
+  return (scopeId) => {
+    const name = known.get(scopeId) ?? scopeName(database, scopeId);
+    known.set(scopeId, name);
+    return name;
+  };
+}
+
+function scopeName(database: Database, scopeId: number): string {
+  const row = database.one<{ scope: string }>("SELECT scope FROM memory_scopes WHERE scope_id = ?", scopeId);
+  return row?.scope ?? "";
 }
 
 function compare(a: string, b: string): number {

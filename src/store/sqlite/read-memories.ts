@@ -3,7 +3,7 @@ import { MEMORY_CATEGORIES, MEMORY_TIERS, type MemoryState, stateOf } from "../.
 import type { MemoryCounts, MemoryEvent, MemoryRef, SeqRange, StoredMemory } from "../memory-store.ts";
 import type { Database } from "./database.ts";
 import { findMemory, findScopeId, scopeIds, type ThreadAccess } from "./memory-access.ts";
-import { type MemoryRow, memoryRowId, SELECT_MEMORIES, toMemory } from "./memory-rows.ts";
+import { type MemoryRow, memoryRowId, SELECT_LISTED, toMemory } from "./memory-rows.ts";
 
 export function readMemory(database: Database, access: ThreadAccess, id: string): StoredMemory | undefined {
   const found = findMemory(database, access, id);
@@ -13,12 +13,9 @@ export function readMemory(database: Database, access: ThreadAccess, id: string)
 /** In the order of the row ids, without those that are not there. */
 export function memoriesById(database: Database, ids: readonly number[]): StoredMemory[] {
   if (ids.length === 0) return [];
-  return database
-    .all<MemoryRow>(
-      `${SELECT_MEMORIES} JOIN json_each(?) wanted ON wanted.value = m.memory_id ORDER BY wanted.key`,
-      JSON.stringify(ids),
-    )
-    .map(toMemory);
+  const rows = database.all<MemoryRow>(SELECT_LISTED, JSON.stringify(ids));
+  const found = new Map(rows.map((row) => [row.memory_id, toMemory(row)]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 export function readMemoriesAt(

@@ -3,7 +3,7 @@ import { PalimpsestError } from "../../errors.ts";
 import type { MemoryEvent, NewMemory, StoredMemory } from "../memory-store.ts";
 import type { Database } from "./database.ts";
 import { findMemory, requireAllowed, type ThreadAccess } from "./memory-access.ts";
-import { addEvent, addRelations, addSources, addTags } from "./memory-parts.ts";
+import { addEvent, addTags, insertRelations, insertSources } from "./memory-parts.ts";
 import { IN_FORCE, memoryRowId } from "./memory-rows.ts";
 import { keepVectors } from "./memory-vectors.ts";
 import type { PackedRemember } from "./packed-vectors.ts";
@@ -130,8 +130,8 @@ export function insertMemory(database: Database, scopeId: number, memory: Stored
   database.run(
     `INSERT INTO memories (memory_id, uid, scope_id, number, erased_at, invalidated_at, archived_at, superseded_by,
        created_at, updated_at, valid_from, valid_until, category, tier, importance, confidence, temporal_type, origin,
-       fact_key, archived_reason, support, abstract, overview, content)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       speaker, fact_key, archived_reason, support, abstract, overview, content)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     memoryId,
     memory.id,
     scopeId,
@@ -150,6 +150,7 @@ export function insertMemory(database: Database, scopeId: number, memory: Stored
     memory.confidence,
     memory.temporalType,
     memory.origin,
+    memory.speaker,
     memory.factKey,
     memory.archivedReason,
     JSON.stringify(memory.support),
@@ -158,7 +159,7 @@ export function insertMemory(database: Database, scopeId: number, memory: Stored
     memory.content,
   );
   addTags(database, memoryId, memory.tags);
-  addSources(database, memoryId, memory.sources);
-  addRelations(database, memoryId, memory.relations);
+  insertSources(database, memoryId, memory.sources);
+  insertRelations(database, memoryId, memory.relations);
   return memoryId;
 }

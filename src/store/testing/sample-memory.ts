@@ -34,6 +34,7 @@ export function sampleMemory(scope: string, more: Partial<NewMemory> = {}): NewM
     importance: 0.5,
     confidence: 0.75,
     temporalType: "static",
+    speaker: null,
     factKey: null,
     tags: [],
     support: [],

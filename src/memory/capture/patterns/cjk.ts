@@ -133,7 +133,7 @@ export const JAPANESE: LanguagePatterns = {
     states(
       "rule",
       "preferences",
-      "(?:これから|今後)は?[、,]?\\S|(?:いつも|常に|必ず)\\S{1,40}(?:て(?:ください|ね)|で答えて)",
+      "(?:これから|今後)は[、,]?\\S|(?:いつも|常に|必ず)\\S{1,40}(?:て(?:ください|ね)|で答えて)",
     ),
     states(
       "decision",
@@ -198,7 +198,7 @@ export const KOREAN: LanguagePatterns = {
     states(
       "rule",
       "preferences",
-      "(?:앞으로|이제부터|지금부터)는?,? \\S|(?:항상|언제나|반드시) .{2,40}(?:세요|줘|해라|주세요)",
+      "(?:앞으로|이제부터|지금부터)는?,? (?!잘 부탁)\\S|(?:항상|언제나|반드시) .{2,40}(?:세요|줘|해라|주세요)",
     ),
     states(
       "decision",

@@ -12,7 +12,7 @@ export const ENGLISH: LanguagePatterns = {
   language: "en",
   remember: [
     starts(
-      "(?:please |can you please |could you please )?(?:remember|keep in mind|bear in mind|don't forget|do not forget)(?: (?:this|that|the following))?(?: for (?:later|next time|the future))?(?:\\s*[:,—–]\\s*|\\s+(?:that|of)\\s+|\\s+(?=(?:i|i'm|i've|my|we|our|the|we're)(?![\\p{L}\\p{N}])))",
+      "(?:please |can you please |could you please )?(?:remember|keep in mind|bear in mind|don't forget|do not forget)(?: (?:this|that|the following))?(?: for (?:later|next time|the future))?(?:\\s*[:,—–]\\s*|\\s+(?:that|of)\\s+|\\s+(?=(?:i|i'm|im|i've|my|we|our|we're)(?![\\p{L}\\p{N}])|the .{2,40} (?:is|are|was|has) ))",
     ),
     // "Note that the function returns null" is talk about work; about oneself it is a wish.
     starts(
@@ -33,38 +33,41 @@ export const ENGLISH: LanguagePatterns = {
     "(?:no|nope|sorry|wait|correction|my mistake|not quite|that's (?:wrong|not right|not correct|incorrect)|you're wrong)(?:\\s*[,.:;!—–]+\\s*|\\s+)(?:(?:actually|i meant|i mean|it's actually|rather)[, ]+)?",
   ),
   supposed: hasWords(
-    "if i|if we|if my|suppose|supposing|imagine|pretend|hypothetically|let's say|say i|i wish|i'd|i would|we would|would have|as if|in this story|my character|in the novel|for example|e\\.g|maybe|perhaps|might|not sure|i think i|i guess|used to",
+    "if i|if we|if my|suppose|supposing|imagine|pretend|hypothetically|let's say|say i|i wish|i'd|i would|we would|would have|as if|in this story|my character|in the novel|for example|e\\.g|maybe|perhaps|might|not sure|i think i|i guess|used to|lol|lmao|haha+",
   ),
   statements: [
+    statesExactly("name", "profile", "I(?:'m| am) \\p{Lu}\\p{Ll}+[.!]?$"),
+    statesExactly("language", "profile", "I speak (?:fluent |native |some |a little )?\\p{Lu}\\p{Ll}+"),
+    states("habit", "preferences", "i use \\S.{0,40} as my \\p{L}"),
     states(
       "name",
       "profile",
-      "my (?:full |first |last |real )?name is \\S|(?:please )?call me (?!(?:back|later|when|if|at|on|tomorrow|today|in|for|a)\\b)\\S|i(?:'m| am) called \\S",
+      "my (?:full |first |last |real )?name(?: is|'s) \\S|(?:please )?call me (?!(?:back|later|when|if|at|on|tomorrow|today|in|for|a)\\b)\\S|i(?:'m| am|m) called \\S",
     ),
     states(
       "age",
       "profile",
-      "i(?:'m| am) \\d{1,3} (?:years old|yo)\\b|my birthday is|i was born (?:in|on)\\b",
+      "i(?:'m| am|m) \\d{1,3} (?:years old|yo)\\b|my birthday is|i was born (?:in|on)\\b",
     ),
     states(
       "work",
       "profile",
-      `i(?:'m| am) (?:currently |now )?an? (?:[\\p{L}-]+ ){0,3}(?:${ROLES})\\b|i (?:currently |now )?work (?:as an? |(?:at|for|with) (?!(?:\\d|night|noon|home|it|this|that|you|now|the moment)\\b))\\S|my (?:job|profession|occupation|employer) is|i (?:run|own|founded|co-founded) (?:a|an|my own) |i(?:'m| am) (?:retired|unemployed|self-employed)\\b|i (?:study|studied|teach) \\p{L}`,
+      `i(?:'m| am|m) (?:currently |now )?an? (?:[\\p{L}-]+ ){0,3}(?:${ROLES})\\b|i (?:currently |now )?work (?:as an? |(?:at|for|with) (?!(?:\\d+|one|two|three|four|five|six|eight|ten|a few|several|half|hours|night|noon|home|it|this|that|you|now|the moment)\\b))\\S|my (?:job|profession|occupation|employer) is|i (?:run|founded|co-founded) (?:a|an|my own) (?!(?:test|tests|script|build|query|command|check)\\b)|i own (?:a|an|my own) (?:\\p{L}+ )?(?:business|company|shop|store|restaurant|café|bakery|farm|studio)\\b|i(?:'m| am|m) (?:retired|unemployed|self-employed)\\b|i (?:study|studied|teach) (?!(?:the|this|that|these|those|your|it|how|what|you|a|an)\\b)\\p{L}`,
     ),
     states(
       "home",
       "profile",
-      "i (?:currently |now )?live (?:in|near|at) (?!(?:fear|hope|the moment|peace|it)\\b)\\S|i(?:'ve| have)? (?:just |recently )?moved to (?!(?:the next|a new (?:tab|window)|using)\\b)\\S|i(?:'m| am) (?:originally )?from (?!(?:the (?:it|support)|now)\\b)\\S|i grew up in|my (?:home )?address is|my (?:time ?zone|home ?town) is",
+      "i (?:currently |now )?live (?:in|near|at) (?!(?:fear|hope|the moment|peace|it)\\b)\\S|i(?:'ve| have)? (?:just |recently )?moved to (?!(?:the next|a new (?:tab|window)|using)\\b)\\S|i(?:'m| am|m) (?:originally )?from (?!(?:the (?:it|support)|now)\\b)\\S|i grew up in|my (?:home )?address is|my (?:time ?zone|home ?town) is",
     ),
     states(
       "health",
       "profile",
-      "i(?:'m| am) (?:\\p{L}+ )?allergic to|i have (?:an? )?(?:\\p{L}+ ){0,3}(?:allergy|intolerance)\\b|i(?:'m| am) (?:also |now )?(?:vegan|vegetarian|pescatarian|diabetic|lactose[- ]intolerant|gluten[- ]intolerant|celiac|coeliac|pregnant|colou?r[- ]?blind|deaf|blind|dyslexic|left-handed|autistic|epileptic)\\b|i have (?:type [12] )?(?:diabetes|asthma|epilepsy|adhd|celiac disease|coeliac disease|migraines|arthritis|high blood pressure)\\b|i (?:can't|cannot) (?:eat|drink|tolerate) (?!(?:this|that|it)\\b)",
+      "i(?:'m| am|m) (?:\\p{L}+ )?allergic to|i have (?:an? )?(?:\\p{L}+ ){0,3}(?:allergy|intolerance)\\b|i(?:'m| am|m) (?:also |now )?(?:vegan|vegetarian|pescatarian|diabetic|lactose[- ]intolerant|gluten[- ]intolerant|celiac|coeliac|pregnant|colou?r[- ]?blind|deaf|blind|dyslexic|left-handed|autistic|epileptic)\\b|i have (?:type [12] )?(?:diabetes|asthma|epilepsy|adhd|celiac disease|coeliac disease|migraines|arthritis|high blood pressure)\\b|i (?:can't|cannot) (?:eat|drink|tolerate) (?!(?:this|that|it|right|now|any|anything|at|until|much|so|too|more)\\b)\\S",
     ),
     states(
       "family",
       "profile",
-      "i(?:'m| am) (?:married|divorced|engaged|widowed|single)\\b|i have (?:a|an|one|two|three|four|five|\\d+|no) (?:\\p{L}+ )?(?:kids?|child|children|sons?|daughters?|brothers?|sisters?|siblings?|dogs?|cats?|grandchildren|twins)\\b",
+      "i(?:'m| am|m) (?:married|divorced|engaged|widowed|single)\\b|i have (?:a|an|one|two|three|four|five|\\d+|no) (?:\\p{L}+ )?(?:kids?|child|children|sons?|daughters?|brothers?|sisters?|siblings?|dogs?|cats?|grandchildren|twins)\\b",
     ),
     states(
       "contact",
@@ -74,12 +77,12 @@ export const ENGLISH: LanguagePatterns = {
     states(
       "language",
       "profile",
-      "i speak (?:fluent |native |some |a little )?\\p{L}+|my (?:native|first|mother) (?:language|tongue) is|i(?:'m| am) a native \\p{L}+ speaker",
+      "my (?:native|first|mother) (?:language|tongue) is|i(?:'m| am|m) a native \\p{L}+ speaker",
     ),
     states(
       "relative",
       "entities",
-      `(?:my|our) (?:\\p{L}+ )?(?:${RELATIVES})(?:'s name is|(?:,? \\p{L}+,?)? is (?:called|named)) \\S`,
+      `(?:my|our) (?:\\p{L}+ )?(?:${RELATIVES})(?:'s name is| is (?:called|named)) \\S`,
     ),
     statesExactly(
       "relative",
@@ -99,7 +102,7 @@ export const ENGLISH: LanguagePatterns = {
     states(
       "preference",
       "preferences",
-      "my (?:absolute |all-time )?(?:favou?rite|preferred) [\\p{L} -]{2,40} (?:is|are) \\S|i(?:'m| am) (?:a (?:big |huge )?fan of|not a fan of|fond of|into) (?!(?:this|that|it)\\b)\\S",
+      "my (?:absolute |all-time )?(?:favou?rite|preferred) [\\p{L} -]{2,40} (?:is|are) \\S|i(?:'m| am|m) (?:a (?:big |huge )?fan of|not a fan of|fond of|into) (?!(?:this|that|it|the|your)\\b)\\S",
     ),
     states(
       "habit",
@@ -109,12 +112,12 @@ export const ENGLISH: LanguagePatterns = {
     states(
       "rule",
       "preferences",
-      "(?:please |from now on,? |in (?:the )?future,? |going forward,? ){1,2}(?:always |never |only |don't |do not |use |write |answer |reply |respond |call |keep |avoid |include |speak )\\S|always (?:answer|reply|respond|use|write|ask|include|call|address|speak) |never (?:use|write|answer|reply|push|commit|delete|call|send|share|include|assume) ",
+      "(?:please )?(?:from now on|in (?:the )?future|going forward),? (?:please )?\\p{L}+ \\S|(?:please )?always (?:answer|reply|respond|use|write|ask|include|call|address|speak|run|test|check|commit) \\S|please (?:don't|do not) (?:ever )?(?:use|call|address|answer in|reply in|write in) \\S|(?:please )?never (?:use|write|answer|reply|push|commit|delete|call|send|share|include|assume) ",
     ),
     states(
       "decision",
       "events",
-      "(?:we|i)(?:'ve| have)? (?:just |now |finally )?(?:decided|agreed|settled on|chose|opted|committed) (?:to|on|that|for|against|with|\\p{Lu}?\\S)|(?:we|i)(?:'re| are| am|'m) going with \\S|let's go with (?!(?:this|that|it)\\b)\\S|decision:\\s*\\S",
+      "(?:we|i)(?:'ve| have)? (?:just |now |finally )?(?:(?:decided|agreed|opted|committed) (?:to|on|that|for|against) (?!(?:go with |use |take )?(?:the (?:first|second|third|other|latter|former|same)|option|it|this|that)\\b)\\S|(?:settled on|chose) (?!(?:it|this|that|option|the (?:first|second|third|other|latter|former|same))\\b)\\S)|(?:we|i)(?:'re| are| am|'m) going with \\S|let's go with (?!(?:this|that|it)\\b)\\S|decision:\\s*\\S",
     ),
   ],
 };

@@ -1,5 +1,5 @@
 /** French, Spanish, Portuguese and Italian. */
-import { hasWords, type LanguagePatterns, starts, states } from "../pattern.ts";
+import { hasWords, type LanguagePatterns, starts, states, statesExactly } from "../pattern.ts";
 
 export const FRENCH: LanguagePatterns = {
   language: "fr",
@@ -23,17 +23,18 @@ export const FRENCH: LanguagePatterns = {
     "si j'\\p{L}*|si je|si nous|si on|imagine|imaginons|supposons|serais|aurais|voudrais|aimerais|préférerais|peut-être|par exemple|comme si|dans l'histoire",
   ),
   statements: [
+    statesExactly("home", "profile", "[Jj]e viens (?:de |du |des |d')\\p{Lu}"),
     states("name", "profile", "je m'appelle \\S|mon (?:nom|prénom) est \\S|appelle-moi \\S|appelez-moi \\S"),
     states("age", "profile", "j'ai \\d{1,3} ans(?!\\p{L})|mon anniversaire est|je suis née? (?:le|à|en) "),
     states(
       "work",
       "profile",
-      "je travaille (?:comme|chez|pour|en tant que) (?!(?:toi|vous|le moment)(?!\\p{L}))\\S|je suis (?:un |une )?(?:\\p{L}+ )?(?:ingénieur|développeu|infirmi|médecin|professeur|enseignant|étudiant|avocat|architecte|designer|journaliste|chercheu|comptable|traduct|retraité|cuisini|boulang|musicien|artiste|pharmacien|psychologue)\\p{L}*|mon métier est|j'étudie \\S",
+      "je travaille (?:comme|chez|pour|en tant que) (?!(?:toi|vous|moi|nous|le moment)(?!\\p{L}))\\S|je suis (?:un |une )?(?:\\p{L}+ )?(?:ingénieur|développeu|infirmi|médecin|professeur|enseignant|étudiant|avocat|architecte|designer|journaliste|chercheu|comptable|traduct|retraité|cuisini|boulang|musicien|artiste|pharmacien|psychologue)\\p{L}*|mon métier est|j'étudie \\S",
     ),
     states(
       "home",
       "profile",
-      "j'habite (?:à|en|au|aux|dans|près|chez) \\S|je vis (?:à|en|au|aux|dans|près) \\S|j'ai déménagé (?:à|en|au) \\S|je viens (?:de|du|des) (?!(?:\\p{L}+er|\\p{L}+ir|\\p{L}+re)(?!\\p{L}))\\p{Lu}?\\S|mon adresse est",
+      "j'habite (?:à|en|au|aux|dans|près|chez) \\S|je vis (?:à|en|au|aux|dans|près) \\S|j'ai déménagé (?:à|en|au) \\S|mon adresse est",
     ),
     states(
       "health",
@@ -89,6 +90,8 @@ export const SPANISH: LanguagePatterns = {
     "si (?:yo |me |mi )?\\p{L}+(?:ra|ría|ase|ese|iera)|si fuera|imagina|imaginemos|supongamos|sería|tendría|preferiría|quisiera|me gustaría|quizás?|tal vez|ojalá|como si|por ejemplo|en la historia",
   ),
   statements: [
+    statesExactly("home", "profile", "[Ss]oy de \\p{Lu}"),
+    statesExactly("work", "profile", "(?:Yo )?[Tt]rabajo en \\p{Lu}"),
     states(
       "name",
       "profile",
@@ -98,12 +101,12 @@ export const SPANISH: LanguagePatterns = {
     states(
       "work",
       "profile",
-      "(?:yo )?trabajo (?:como|en|para|de) (?!(?:ti|esto|eso|ello|casa)(?!\\p{L}))\\S|soy (?:un |una )?(?:\\p{L}+ )?(?:ingenier|desarrollador|enfermer|médic|profesor|maestr|estudiante|abogad|arquitect|diseñador|periodista|investigador|contador|traductor|jubilad|cociner|músic|artista|psicólog|farmacéutic|programador)\\p{L}*|mi (?:profesión|trabajo) es|estudio \\p{L}",
+      "(?:yo )?trabajo (?:como|para|de) (?!(?:ti|esto|eso|ello|casa)(?!\\p{L}))\\S|soy (?:un |una )?(?:\\p{L}+ )?(?:ingenier|desarrollador|enfermer|médic|profesor|maestr|estudiante|abogad|arquitect|diseñador|periodista|investigador|contador|traductor|jubilad|cociner|músic|artista|psicólog|farmacéutic|programador)\\p{L}*|mi (?:profesión|trabajo) es|estudio (?!(?:el|la|los|las|un|una|este|esta|eso|cómo)(?!\\p{L}))\\p{L}",
     ),
     states(
       "home",
       "profile",
-      "(?:yo )?vivo (?:en|cerca de) \\S|me mudé a \\S|me he mudado a \\S|soy de \\p{Lu}\\S|mi dirección es",
+      "(?:yo )?vivo (?:en|cerca de) (?!(?:la misma|el mismo)(?!\\p{L}))\\S|me mudé a \\S|me he mudado a \\S|mi dirección es",
     ),
     states(
       "health",
@@ -159,6 +162,8 @@ export const PORTUGUESE: LanguagePatterns = {
     "se eu|se nós|imagine|imagina|suponha|suponhamos|seria|teria|preferiria|gostaria|queria|talvez|oxalá|como se|por exemplo|na história",
   ),
   statements: [
+    statesExactly("home", "profile", "(?:Eu )?[Ss]ou d[eoa] \\p{Lu}"),
+    statesExactly("work", "profile", "(?:Eu )?[Tt]rabalho (?:na|no|em) \\p{Lu}"),
     states(
       "name",
       "profile",
@@ -168,12 +173,12 @@ export const PORTUGUESE: LanguagePatterns = {
     states(
       "work",
       "profile",
-      "(?:eu )?trabalho (?:como|na|no|para|em) (?!(?:isso|isto|você|casa)(?!\\p{L}))\\S|(?:eu )?sou (?:um |uma )?(?:\\p{L}+ )?(?:engenheir|desenvolvedor|enfermeir|médic|professor|estudante|advogad|arquitet|designer|jornalista|pesquisador|contador|tradutor|aposentad|cozinheir|músic|artista|psicólog|farmacêutic|programador)\\p{L}*|minha profissão é|(?:eu )?estudo \\p{L}",
+      "(?:eu )?trabalho (?:como|para) (?!(?:isso|isto|você)(?!\\p{L}))\\S|(?:eu )?sou (?:um |uma )?(?:\\p{L}+ )?(?:engenheir|desenvolvedor|enfermeir|médic|professor|estudante|advogad|arquitet|designer|jornalista|pesquisador|contador|tradutor|aposentad|cozinheir|músic|artista|psicólog|farmacêutic|programador)\\p{L}*|minha profissão é|(?:eu )?estudo (?!(?:o|a|os|as|um|uma|esse|esta?|isso|como)(?!\\p{L}))\\p{L}",
     ),
     states(
       "home",
       "profile",
-      "(?:eu )?(?:moro|vivo) (?:em|no|na|perto) \\S|(?:eu )?me mudei para \\S|mudei-me para \\S|(?:eu )?sou d[eoa] \\p{Lu}\\S|meu endereço é",
+      "(?:eu )?(?:moro|vivo) (?:em|no|na|perto) \\S|(?:eu )?me mudei para \\S|mudei-me para \\S|meu endereço é",
     ),
     states(
       "health",
@@ -229,17 +234,19 @@ export const ITALIAN: LanguagePatterns = {
     "se io|se fossi|se avessi|se \\p{L}+ssi|immagina|immaginiamo|supponiamo|sarei|avrei|vorrei|preferirei|mi piacerebbe|forse|magari|come se|per esempio|nella storia",
   ),
   statements: [
+    statesExactly("home", "profile", "(?:Io )?(?:[Ss]ono di|[Vv]engo (?:da|dal|dalla)) \\p{Lu}"),
+    statesExactly("work", "profile", "(?:Io )?[Ll]avoro (?:a|in|alla|al) \\p{Lu}"),
     states("name", "profile", "(?:io )?mi chiamo \\S|il mio nome è \\S|chiamami \\S"),
     states("age", "profile", "(?:io )?ho \\d{1,3} anni|il mio compleanno è|sono nat[oa] (?:il|a|nel) "),
     states(
       "work",
       "profile",
-      "(?:io )?lavoro (?:come|presso|per|da|alla|in) (?!(?:te|questo|casa|corso)(?!\\p{L}))\\S|(?:io )?(?:sono|faccio) (?:un |una |un'|il |la |l')?(?:\\p{L}+ )?(?:ingegner|sviluppat|infermier|medic|professor|insegnant|student|avvocat|architett|designer|giornalist|ricercat|contabil|tradutt|pensionat|cuoc|musicist|artist|psicolog|farmacist|programmat)\\p{L}*|studio \\p{L}{4,}",
+      "(?:io )?lavoro (?:come|presso|per|da) (?!(?:te|questo|casa|ore|due|tre)(?!\\p{L}))\\S|(?:io )?(?:sono|faccio) (?:un |una |un'|il |la |l')?(?:\\p{L}+ )?(?:ingegner|sviluppat|infermier|medic|professor|insegnant|student|avvocat|architett|designer|giornalist|ricercat|contabil|tradutt|pensionat|cuoc|musicist|artist|psicolog|farmacist|programmat)\\p{L}*|studio \\p{L}{4,}",
     ),
     states(
       "home",
       "profile",
-      "(?:io )?(?:vivo|abito) (?:a|in|vicino) \\S|mi sono trasferit[oa] a \\S|(?:io )?sono di \\p{Lu}\\S|vengo d[ai]\\p{L}* \\S|il mio indirizzo è",
+      "(?:io )?(?:vivo|abito) (?:a|in|vicino) \\S|mi sono trasferit[oa] a \\S|il mio indirizzo è",
     ),
     states(
       "health",

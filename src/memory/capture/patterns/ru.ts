@@ -1,4 +1,4 @@
-import { hasWords, type LanguagePatterns, starts, states } from "../pattern.ts";
+import { hasWords, type LanguagePatterns, starts, states, statesExactly } from "../pattern.ts";
 
 const END = "(?!\\p{L})";
 
@@ -23,6 +23,7 @@ export const RUSSIAN: LanguagePatterns = {
     "если бы|если я|представь(?:те)?|предположим|допустим|хотел[аи]? бы|бы|может быть|возможно|наверное|как будто|например|в рассказе",
   ),
   statements: [
+    statesExactly("home", "profile", "[Яя] (?:родом )?из \\p{Lu}"),
     states(
       "name",
       "profile",
@@ -39,7 +40,7 @@ export const RUSSIAN: LanguagePatterns = {
     states(
       "home",
       "profile",
-      "я (?:сейчас |теперь )?живу (?:в|на|под|около|рядом) \\S|я переехал[аи]? (?:в|на) \\S|я (?:родом )?из \\p{Lu}\\S|мой адрес",
+      "я (?:сейчас |теперь )?живу (?:в|на|под|около|рядом) \\S|я переехал[аи]? (?:в|на) \\S|мой адрес",
     ),
     states(
       "health",

@@ -30,6 +30,7 @@ const SAMPLE: ExchangedMemory = {
   importance: 0.8,
   confidence: 0.9,
   temporalType: "static",
+  speaker: null,
   factKey: "preferences:editor",
   tags: ["tools"],
   support: [{ context: "work", confirmations: 2, contradictions: 1, lastObservedAt: NOW }],
@@ -91,6 +92,7 @@ export const anyMemory: fc.Arbitrary<ExchangedMemory> = fc
     importance: share,
     confidence: share,
     temporalType: fc.constantFrom(...TEMPORAL_TYPES),
+    speaker: fc.constantFrom(null, "user", "Ada"),
     factKey: maybe(text),
     tags: fc.array(text, { maxLength: 3 }),
     support: fc.array(

@@ -48,8 +48,8 @@ class SegmentBuilder {
   }
 
   build(): Uint8Array {
-    const words = sorted(this.#words.terms(WORD));
-    const stems = sorted(this.#stems.terms(STEM));
+    const words = numbered(this.#words.terms(WORD));
+    const stems = numbered(this.#stems.terms(STEM));
     const inflected = stems.filter(({ number }) => this.#inflectedStems.has(number));
     this.#write(words, this.#wordPlaces, WORD);
     this.#write(inflected, this.#stemPlaces, STEM);
@@ -91,10 +91,10 @@ class SegmentBuilder {
 
   #write(terms: readonly NumberedTerm[], places: Occurrences, kind: number): void {
     const lists = places.postings();
-    for (const { term, number } of terms) {
-      const documents = lists.documents(number);
-      if (documents === 0) continue;
+    const used = terms.filter(({ number }) => lists.documents(number) > 0);
+    for (const { term, number } of used.sort(compareTerms)) {
       term[0] = kind;
+      const documents = lists.documents(number);
       this.#writer.addTerm({ term, documents, postings: lists.postings(number) });
     }
   }
@@ -103,14 +103,22 @@ class SegmentBuilder {
 interface NumberedTerm {
   readonly term: Term;
   readonly number: number;
+  /** Its first letters, as a number. */
+  readonly start: number;
 }
 
-function sorted(terms: readonly Term[]): readonly NumberedTerm[] {
-  const numbered = terms.map((term, number) => ({ term, number, start: firstBytes(term) }));
-  return numbered.sort((a, b) => a.start - b.start || compareBytes(a.term, b.term));
+function numbered(terms: readonly Term[]): readonly NumberedTerm[] {
+  return terms.map((term, number) => ({ term, number, start: firstBytes(term) }));
 }
 
-/** Orders most terms by themselves. The first one, their kind, they have in common. */
+/** Of the same kind. */
+function compareTerms(a: NumberedTerm, b: NumberedTerm): number {
+  return a.start - b.start || compareBytes(a.term, b.term);
+}
+
+/** As many as a number holds: they order most terms. The first one, their kind, they have in common. */
 function firstBytes(term: Term): number {
-  return (((term[1] ?? 0) * 256 + (term[2] ?? 0)) * 256 + (term[3] ?? 0)) * 256 + (term[4] ?? 0);
+  let start = 0;
+  for (let i = 1; i <= 6; i++) start = start * 256 + (term[i] ?? 0);
+  return start;
 }

@@ -2,7 +2,7 @@
  * BM25 of one posting list, added up in place. Millions of postings are read for one question, so nothing is made and
  * nothing is called for any of them. A damaged list comes to an end all the same: beyond it, no byte is 0x80 or more.
  */
-import { visitPostings } from "../../../search/posting-list.ts";
+import { ByteReader } from "../../../text/varints.ts";
 
 /** The usual constants of BM25. */
 const SATURATION = 1.2;
@@ -69,12 +69,29 @@ export function scoreSome(
   const { postings, idf, lengths } = list;
   const { base, perWord } = list.damping;
   const most = idf * (SATURATION + 1);
+  const end = postings.length;
+  const places = documents.length;
   let place = 0;
-  visitPostings(postings, (document, count) => {
-    while (place < documents.length && (documents[place] as number) < document) place++;
-    if (documents[place] !== document) return;
+  let document = -1;
+  let position = 0;
+  while (position < end && place < places) {
+    let head = postings[position++] as number;
+    if (head >= 0x80) {
+      head &= 0x7f;
+      for (let shift = 7; ; shift += 7) {
+        const byte = postings[position++] as number;
+        head |= (byte & 0x7f) << shift;
+        if (!(byte >= 0x80)) break;
+      }
+    }
+    document += (head >>> 1) + 1;
+    const at = position;
+    if ((head & 1) === 1) while ((postings[position++] as number) >= 0x80);
+    while (place < places && (documents[place] as number) < document) place++;
+    if (documents[place] !== document) continue;
+    const count = (head & 1) === 1 ? 2 + new ByteReader(postings, at).varint() : 1;
     const gain = (most * count) / (count + base + perWord * (lengths[document] as number));
     scores[place] = (scores[place] as number) + gain;
     if (covered !== null) covered[place] = (covered[place] as number) + idf;
-  });
+  }
 }

@@ -27,6 +27,7 @@ CREATE TABLE memories (
   confidence      REAL NOT NULL,
   temporal_type   TEXT NOT NULL CHECK (temporal_type IN ('static', 'dynamic')),
   origin          TEXT NOT NULL,
+  speaker         TEXT,                             -- who said it; NULL once erased
   fact_key        TEXT,
   archived_reason TEXT,
   support         TEXT NOT NULL,                    -- JSON list; nothing is looked for in it

@@ -1,0 +1,123 @@
+/**
+ * Takes the words of memories for good, and of all that was made from them, whatever its scope. What stays is the place:
+ * id, scope, number, times, and what superseded what. The tenant's lock is held alone.
+ */
+import type { EraseMemoryWrite, MemoryAccess, MemoryRef } from "../../memory-store.ts";
+import { writeAudit } from "../audit-log.ts";
+import type { Transaction } from "../transaction.ts";
+import { insertMemoryEvents } from "./insert-memories.ts";
+import { lockTenant } from "./lock-memories.ts";
+import { inScopes, scopesOf } from "./memory-rows.ts";
+import { dropMemorySegments } from "./memory-segments.ts";
+import { MADE_FROM } from "./require-untouched.ts";
+
+type Erased = MemoryRef & { readonly uid: string };
+
+export async function eraseNamed(
+  transaction: Transaction,
+  access: MemoryAccess,
+  write: EraseMemoryWrite,
+): Promise<string[]> {
+  const named = await transaction.rows<{ uid: string }>(
+    `SELECT uid FROM memories WHERE tenant = $1 AND ${inScopes("scope", 2)} AND uid = ANY($3::text[])`,
+    access.tenant,
+    scopesOf(access),
+    write.ids,
+  );
+  const ids = named.map(({ uid }) => uid);
+  const erased = await eraseWithMade(transaction, access.tenant, ids, write.at);
+  writeAudit(transaction, { tenant: access.tenant, agent: write.agent }, write.audit);
+  return erased;
+}
+
+/** Erases what was made from these messages (all of the conversation without `seqs`). Answers with how many that were. */
+export async function eraseMadeFrom(
+  transaction: Transaction,
+  tenant: string,
+  conversation: string,
+  at: string,
+  seqs: readonly number[] | null,
+): Promise<number> {
+  if (seqs?.length === 0) return 0;
+  lockTenant(transaction, tenant, "alone");
+  const values = [tenant, conversation, seqs];
+  const made = await transaction.rows<{ uid: string }>(
+    `SELECT DISTINCT m.uid FROM memory_sources s JOIN memories m USING (tenant, scope, number)
+     WHERE s.kind = 'origin' AND ${ofMessages("s")}`,
+    ...values,
+  );
+  const ids = made.map(({ uid }) => uid);
+  const erased = await eraseWithMade(transaction, tenant, ids, at);
+  transaction.send(`DELETE FROM memory_sources s WHERE ${ofMessages("s")}`, ...values);
+  transaction.send(`DELETE FROM memory_decisions s WHERE ${ofMessages("s")}`, ...values);
+  if (seqs === null)
+    transaction.send(
+      "DELETE FROM memory_captures WHERE tenant = $1 AND conversation_uid = $2",
+      tenant,
+      conversation,
+    );
+  return erased.length;
+}
+
+/** A range that is not known may hold any of them. */
+function ofMessages(row: string): string {
+  return `${row}.tenant = $1 AND ${row}.conversation_uid = $2 AND ($3::bigint[] IS NULL OR ${row}.first_seq IS NULL
+    OR EXISTS (SELECT FROM unnest($3::bigint[]) AS gone(seq)
+      WHERE gone.seq BETWEEN ${row}.first_seq AND coalesce(${row}.last_seq, gone.seq)))`;
+}
+
+const WITH_MADE = `WITH RECURSIVE made AS (
+    SELECT uid FROM memories WHERE tenant = $1 AND uid = ANY($2::text[])
+    UNION
+    SELECT m.uid FROM made JOIN memory_relations r ON r.tenant = $1 AND r.target_uid = made.uid
+      AND r.relation_type IN ${MADE_FROM}
+    JOIN memories m ON m.tenant = $1 AND m.scope = r.scope AND m.number = r.number)`;
+
+export async function eraseWithMade(
+  transaction: Transaction,
+  tenant: string,
+  ids: readonly string[],
+  at: string,
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const erased = await transaction.rows<Erased>(
+    `${WITH_MADE} UPDATE memories m SET speaker = NULL, abstract = '', overview = '', content = '', fact_key = NULL, tags = '{}',
+       support = '[]', archived_reason = NULL, erased_at = $3, updated_at = $3
+     FROM made WHERE m.tenant = $1 AND m.uid = made.uid AND m.erased_at IS NULL
+     RETURNING m.uid, m.scope, m.number`,
+    tenant,
+    ids,
+    at,
+  );
+  if (erased.length > 0) forget(transaction, tenant, erased, at);
+  return erased.map(({ uid }) => uid);
+}
+
+/** Everything beside the row that says something about a memory. */
+const TABLES_BESIDE = [
+  "memory_sources",
+  "memory_relations",
+  "memory_uses",
+  "memory_vectors",
+  "memory_vector_bits",
+] as const;
+
+function forget(transaction: Transaction, tenant: string, erased: readonly Erased[], at: string): void {
+  const refs = [tenant, erased.map(({ scope }) => scope), erased.map(({ number }) => number)];
+  const gone = "unnest($2::text[], $3::bigint[]) AS gone(scope, number)";
+  const ofGone = "t.tenant = $1 AND t.scope = gone.scope AND t.number = gone.number";
+  for (const table of TABLES_BESIDE)
+    transaction.send(`DELETE FROM ${table} t USING ${gone} WHERE ${ofGone}`, ...refs);
+  transaction.send(`UPDATE memory_events t SET detail = '{}' FROM ${gone} WHERE ${ofGone}`, ...refs);
+  insertMemoryEvents(
+    transaction,
+    tenant,
+    erased.map((ref) => ({ ref, event: { at, action: "erased", detail: "{}" } })),
+  );
+  dropMemorySegments(transaction, tenant, erased);
+  transaction.send(
+    "DELETE FROM memory_decisions WHERE tenant = $1 AND memory_uid = ANY($2::text[])",
+    tenant,
+    erased.map(({ uid }) => uid),
+  );
+}

@@ -1,0 +1,21 @@
+import type { MemoryRef } from "../../memory-store.ts";
+import type { Transaction } from "../transaction.ts";
+
+/** Repeats beside the signs whether memories are in force, so that a search need not open their rows. */
+export function markInForce(
+  transaction: Transaction,
+  tenant: string,
+  refs: readonly MemoryRef[],
+  isActive: boolean,
+): void {
+  if (refs.length === 0) return;
+  transaction.send(
+    `UPDATE memory_vector_bits b SET is_active = $4
+     FROM unnest($2::text[], $3::bigint[]) AS changed(scope, number)
+     WHERE b.tenant = $1 AND b.scope = changed.scope AND b.number = changed.number`,
+    tenant,
+    refs.map(({ scope }) => scope),
+    refs.map(({ number }) => number),
+    isActive,
+  );
+}

@@ -1,0 +1,49 @@
+/** Vectors as bytes, in both directions, and the signs of their components. */
+import { byteaArray } from "../rows.ts";
+
+const BIT_VARYING = 1562;
+
+/** A `bytea[]` of 32-bit floats, little-endian as in memory. */
+export function vectorArray(vectors: readonly Float32Array[]): Buffer {
+  return byteaArray(
+    vectors.map((vector) => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)),
+  );
+}
+
+/** The driver reads all values as text, and of bytes base64 is the shortest that PostgreSQL writes. */
+export function fromBase64(text: string): Float32Array {
+  const bytes = Buffer.from(text, "base64");
+  const vector = new Float32Array(bytes.byteLength / Float32Array.BYTES_PER_ELEMENT);
+  new Uint8Array(vector.buffer).set(bytes);
+  return vector;
+}
+
+/** A `varbit[]` of the signs of each vector: a bit is set where the component is above zero. */
+export function signBitArray(vectors: readonly Float32Array[]): Buffer {
+  const header = [1, 0, BIT_VARYING, vectors.length, 1];
+  const sizes = vectors.map(({ length }) => Math.ceil(length / 8));
+  const buffer = Buffer.alloc(sizes.reduce((sum, size) => sum + 8 + size, header.length * 4));
+  let offset = 0;
+  for (const field of header) offset = buffer.writeInt32BE(field, offset);
+  vectors.forEach((vector, i) => {
+    const size = sizes[i] ?? 0;
+    offset = buffer.writeInt32BE(4 + size, offset);
+    offset = buffer.writeInt32BE(vector.length, offset);
+    writeSigns(vector, buffer, offset);
+    offset += size;
+  });
+  return buffer;
+}
+
+function writeSigns(vector: Float32Array, buffer: Buffer, offset: number): void {
+  for (let i = 0; i < vector.length; i++) {
+    if ((vector[i] ?? 0) <= 0) continue;
+    const place = offset + (i >> 3);
+    buffer[place] = (buffer[place] ?? 0) | (0x80 >> (i & 7));
+  }
+}
+
+/** The same of one vector, as PostgreSQL reads a bit string. */
+export function signText(vector: Float32Array): string {
+  return Array.from(vector, (component) => (component > 0 ? "1" : "0")).join("");
+}

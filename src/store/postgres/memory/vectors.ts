@@ -1,0 +1,203 @@
+/** The vectors of memories: written beside their signs, read back as they were. */
+import { PalimpsestError } from "../../../errors.ts";
+import type {
+  MemoryAccess,
+  MemoryRef,
+  PassageVectors,
+  StoredMemory,
+  VectorCount,
+  VectorWrite,
+} from "../../memory-store.ts";
+import type { Session } from "../session.ts";
+import type { Transaction } from "../transaction.ts";
+import { inScopes, type MemoryRow, SELECT_MEMORIES, scopesOf, toMemory } from "./memory-rows.ts";
+import { fromBase64, signBitArray, vectorArray } from "./vector-bytes.ts";
+
+export interface PlacedVectors {
+  readonly ref: MemoryRef;
+  readonly isActive: boolean;
+  readonly vectors: PassageVectors;
+}
+
+/** Above what any memory has: a limit makes the planner look them up by their key. */
+const MOST_PASSAGES = 100_000;
+const BATCH_COMPONENTS = 1_000_000;
+
+const PASSAGES = "unnest($2::text[], $3::bigint[], $4::text[], $5::integer[]";
+
+const INSERT_VECTORS = `INSERT INTO memory_vectors (tenant, scope, number, model, passage, vector)
+  SELECT $1::text, * FROM ${PASSAGES}, $6::bytea[])`;
+
+const INSERT_BITS = `INSERT INTO memory_vector_bits (tenant, scope, number, model, passage, is_active, bits)
+  SELECT $1::text, * FROM ${PASSAGES}, $6::boolean[], $7::varbit[])`;
+
+export function insertVectors(
+  transaction: Transaction,
+  tenant: string,
+  placed: readonly PlacedVectors[],
+): void {
+  const passages = placed.flatMap(({ ref, isActive, vectors: { model, vectors } }) =>
+    vectors.map((vector, passage) => ({ ref, isActive, model, passage, vector })),
+  );
+  for (const batch of batches(passages)) {
+    const vectors = batch.map(({ vector }) => vector);
+    const keys = [
+      tenant,
+      batch.map(({ ref }) => ref.scope),
+      batch.map(({ ref }) => ref.number),
+      batch.map(({ model }) => model),
+      batch.map(({ passage }) => passage),
+    ];
+    transaction.send(INSERT_VECTORS, ...keys, vectorArray(vectors));
+    transaction.send(
+      INSERT_BITS,
+      ...keys,
+      batch.map(({ isActive }) => isActive),
+      signBitArray(vectors),
+    );
+  }
+}
+
+function* batches<Passage extends { readonly vector: Float32Array }>(
+  passages: readonly Passage[],
+): Generator<Passage[]> {
+  let batch: Passage[] = [];
+  let components = 0;
+  for (const passage of passages) {
+    if (components > BATCH_COMPONENTS) {
+      yield batch;
+      [batch, components] = [[], 0];
+    }
+    batch.push(passage);
+    components += passage.vector.length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** All vectors of a model have one length. */
+export async function requireLengths(
+  transaction: Transaction,
+  tenant: string,
+  given: readonly PassageVectors[],
+): Promise<void> {
+  const lengths = new Map<string, number>();
+  for (const { model, vectors } of given)
+    for (const { length } of vectors)
+      if (length === 0 || (lengths.get(model) ?? length) !== length) throw wrongLength(model, length);
+      else lengths.set(model, length);
+  const known = await transaction.rows<{ model: string; dimensions: number }>(
+    "SELECT model, dimensions FROM memory_models WHERE tenant = $1 AND model = ANY($2::text[])",
+    tenant,
+    [...lengths.keys()],
+  );
+  for (const { model, dimensions } of known) {
+    const length = lengths.get(model) ?? 0;
+    if (length !== dimensions) throw wrongLength(model, length, dimensions);
+    lengths.delete(model);
+  }
+  await addModels(transaction, tenant, lengths);
+}
+
+/** Another process may come with the same model at the same time: whoever is first says how long its vectors are. */
+async function addModels(
+  transaction: Transaction,
+  tenant: string,
+  lengths: ReadonlyMap<string, number>,
+): Promise<void> {
+  for (const [model, length] of [...lengths].sort()) {
+    const row = await transaction.one<{ dimensions: number }>(
+      `INSERT INTO memory_models AS m (tenant, model, dimensions) VALUES ($1, $2, $3)
+       ON CONFLICT (tenant, model) DO UPDATE SET dimensions = m.dimensions RETURNING dimensions`,
+      tenant,
+      model,
+      length,
+    );
+    if (row?.dimensions !== length) throw wrongLength(model, length, row?.dimensions);
+  }
+}
+
+function wrongLength(model: string, length: number, known?: number): PalimpsestError {
+  const others = known === undefined ? "" : `, others of it have ${known}`;
+  return new PalimpsestError("invalid-input", `a vector of ${model} has ${length} components${others}`, {
+    advice: "Use one model under one name; another model or size needs a name of its own.",
+  });
+}
+
+/** Answers with whether there is such a memory that still has words. */
+export async function replaceVectors(
+  transaction: Transaction,
+  access: MemoryAccess,
+  { ref, vectors }: VectorWrite,
+): Promise<boolean> {
+  const memory = await transaction.one<{ is_active: boolean }>(
+    `SELECT invalidated_at IS NULL AND archived_at IS NULL AS is_active FROM memories
+     WHERE tenant = $1 AND ${inScopes("scope", 2)} AND scope = $3 AND number = $4 AND erased_at IS NULL`,
+    access.tenant,
+    scopesOf(access),
+    ref.scope,
+    ref.number,
+  );
+  if (memory === undefined) return false;
+  for (const table of ["memory_vectors", "memory_vector_bits"])
+    transaction.send(
+      `DELETE FROM ${table} WHERE tenant = $1 AND scope = $2 AND number = $3 AND model = $4`,
+      access.tenant,
+      ref.scope,
+      ref.number,
+      vectors.model,
+    );
+  insertVectors(transaction, access.tenant, [{ ref, isActive: memory.is_active, vectors }]);
+  return true;
+}
+
+export async function readVectors(
+  session: Session,
+  access: MemoryAccess,
+  model: string,
+  refs: readonly MemoryRef[],
+): Promise<Float32Array[][]> {
+  const rows = await session.rows<{ place: number; vector: string }>(
+    `SELECT wanted.place, encode(v.vector, 'base64') AS vector
+     FROM unnest($4::text[], $5::bigint[]) WITH ORDINALITY AS wanted(scope, number, place)
+     CROSS JOIN LATERAL (SELECT passage, vector FROM memory_vectors WHERE tenant = $1 AND scope = wanted.scope
+       AND number = wanted.number AND model = $3 ORDER BY passage LIMIT ${MOST_PASSAGES}) v
+     WHERE ${inScopes("wanted.scope", 2)} ORDER BY wanted.place, v.passage`,
+    access.tenant,
+    scopesOf(access),
+    model,
+    refs.map(({ scope }) => scope),
+    refs.map(({ number }) => number),
+  );
+  const found: Float32Array[][] = refs.map(() => []);
+  for (const { place, vector } of rows) found[place - 1]?.push(fromBase64(vector));
+  return found;
+}
+
+export async function readWithoutVectors(
+  session: Session,
+  access: MemoryAccess,
+  model: string,
+  limit: number,
+): Promise<StoredMemory[]> {
+  const rows = await session.rows<MemoryRow>(
+    `${SELECT_MEMORIES} WHERE m.tenant = $1 AND ${inScopes("m.scope", 2)} AND m.erased_at IS NULL
+       AND m.created_at > '-infinity' AND (SELECT true FROM memory_vector_bits b WHERE b.tenant = m.tenant
+         AND b.scope = m.scope AND b.number = m.number AND b.model = $3 AND b.passage = 0) IS NULL
+     ORDER BY m.created_at, m.scope, m.number LIMIT $4`,
+    access.tenant,
+    scopesOf(access),
+    model,
+    limit,
+  );
+  return rows.map(toMemory);
+}
+
+export function countVectors(session: Session, access: MemoryAccess): Promise<VectorCount[]> {
+  return session.rows<{ model: string; dimensions: number; memories: number; vectors: number }>(
+    `SELECT model, length(bits) AS dimensions, count(*) FILTER (WHERE passage = 0) AS memories, count(*) AS vectors
+     FROM memory_vector_bits WHERE tenant = $1 AND ${inScopes("scope", 2)}
+     GROUP BY model, length(bits) ORDER BY model, length(bits)`,
+    access.tenant,
+    scopesOf(access),
+  );
+}
