@@ -40,10 +40,15 @@ function factsOf(memory: MemoryAnswer, look: Look): [string, string][] {
       `importance ${memory.importance}, confidence ${memory.confidence}, ${memory.tier}, ${memory.temporalType}`,
     ],
     ["used", usesOf(memory, look)],
-    ["came by", `${memory.origin}, ${look.time(memory.createdAt)}`],
+    ["came by", cameBy(memory, look)],
     ["from", sources.map(placeOf).join(", ") || "no messages: it was told outright"],
     ...relations.map(({ type, target }): [string, string] => [type, target]),
   ];
+}
+
+function cameBy({ origin, speaker, createdAt }: MemoryAnswer, look: Look): string {
+  const said = speaker === null ? "" : `, said by ${oneLine(speaker)}`;
+  return `${origin}${said}, ${look.time(createdAt)}`;
 }
 
 function usesOf({ accessCount, lastAccessedAt, injectedCount }: MemoryAnswer, look: Look): string {

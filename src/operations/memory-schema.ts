@@ -60,6 +60,7 @@ export const memorySchema = z.strictObject({
   relations: z.array(relationSchema).readonly().describe("What it has to do with other memories."),
   sources: z.array(sourceSchema).readonly().describe("Where it was said."),
   origin: z.enum(MEMORY_ORIGINS).describe("Who wrote it: a caller, a model, rules, a merge or an import."),
+  speaker: text.nullable().describe("Who said it: user, assistant, or a name; null where nobody is known."),
   createdAt: time.describe("When it was stored, ISO 8601 in UTC."),
   updatedAt: time.describe("When anything of it changed last, uses aside."),
   validFrom: time.describe("From when on it holds."),

@@ -120,10 +120,11 @@ function stateLines(memory: MemoryAnswer): string[] {
   return validUntil === null ? [] : [`(thought to hold until ${validUntil})`];
 }
 
-function keyLines({ factKey, tags, tier, importance, validFrom }: MemoryAnswer): string[] {
+function keyLines({ factKey, tags, tier, importance, validFrom, speaker }: MemoryAnswer): string[] {
   const known = [
     ...(factKey === null ? [] : [`key ${quoteName(factKey)}`]),
     ...(tags.length === 0 ? [] : [`tags ${tags.map(quoteName).join(", ")}`]),
+    ...(speaker === null ? [] : [`said by ${quoteName(speaker)}`]),
     `tier ${tier}`,
     `importance ${importance}`,
     `holds from ${validFrom}`,

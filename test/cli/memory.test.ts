@@ -39,7 +39,7 @@ beforeAll(async () => {
     background: "off",
     config: { embeddingModel: "off", logLevel: "silent" },
   });
-  const { messages } = await engine.context.commitTurn({
+  await engine.context.commitTurn({
     conversation: "tools",
     key: "1",
     messages: [
@@ -47,7 +47,7 @@ beforeAll(async () => {
       { role: "assistant", content: "Noted." },
     ],
   });
-  message = messages[0]?.id ?? "";
+  message = (await engine.context.read({ conversation: "tools" })).messages[0]?.id ?? "";
   await engine.close();
   helix = await store(
     "The editor is Helix",

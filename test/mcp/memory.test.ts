@@ -54,12 +54,12 @@ describe("the tools of memory", () => {
       background: "off",
       config: { logLevel: "silent", embeddingModel: "off" },
     });
-    const { messages } = await engine.context.commitTurn({
+    await engine.context.commitTurn({
       conversation: "tools",
       key: "1",
       messages: [{ role: "user", content: "I have switched to Helix." }],
     });
-    message = messages[0]?.id ?? "";
+    message = (await engine.context.read({ conversation: "tools" })).messages[0]?.id ?? "";
     await engine.close();
     client = await connect(data);
   });

@@ -14,6 +14,7 @@ interface Options {
   readonly key?: string;
   readonly tag?: readonly string[];
   readonly source?: readonly string[];
+  readonly speaker?: string;
   readonly overview?: string;
   readonly content?: string;
   readonly from?: string;
@@ -37,6 +38,7 @@ export function addMemoryStore(memory: Command, cli: CommandLine): void {
     .option("--importance <number>", "how much it matters, 0 to 1 (by category)", share)
     .option("--tag <tags>", "words to find it by (repeat or by comma)", names)
     .option("--source <messages>", "ids of the messages it comes from (repeat or by comma)", names)
+    .option("--speaker <name>", "who said it (who said the first of these messages)")
     .option("--overview <text>", "a structured overview, in Markdown")
     .option("--content <text>", "all that is known about it")
     .option("--from <time>", "since when it holds (now)")
@@ -51,9 +53,9 @@ export function addMemoryStore(memory: Command, cli: CommandLine): void {
 }
 
 function inputOf({ key, tag, source, from, until, ...rest }: Options) {
-  const { category, scope, importance, overview, content, force } = rest;
+  const { category, scope, importance, speaker, overview, content, force } = rest;
   return {
-    ...{ category, scope, importance, overview, content, force },
+    ...{ category, scope, importance, speaker, overview, content, force },
     ...{ factKey: key, tags: tag, sources: source, validFrom: from, validUntil: until },
   };
 }

@@ -179,6 +179,7 @@ async function draftOf(
     temporalType: memory.temporalType ?? "static",
     sources: await sourcesHere(memory.sources, readSaid),
     origin: memory.origin,
+    speaker: memory.speaker,
     createdAt,
     validFrom: memory.validFrom ?? createdAt,
   };
