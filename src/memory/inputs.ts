@@ -152,7 +152,11 @@ export const listInput = z.strictObject({
     .readonly()
     .exactOptional()
     .describe("Only what came this way."),
-  factKey: z.string().min(1).exactOptional().describe("Only what says something about this key."),
+  factKey: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe("Only what says something about this key, such as preferences:editor."),
   tags: tags.exactOptional().describe("Only memories that have all of these."),
   since: time.exactOptional().describe("Only memories that were stored from this time on."),
   before: time.exactOptional().describe("Only memories that were stored before this time."),

@@ -1,10 +1,11 @@
 /** Memories as a model meets them: the text of every tool, whatever stands in a memory. */
 import path from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { open } from "../../src/engine.ts";
 import { quoteExactly } from "../../src/text/quote-text.ts";
 import { temporaryFolder } from "../cli/lcm.ts";
+import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 import { COMMAND, callText, connectProgram } from "./clients.ts";
 
 /** What could pass for our own words, move a cursor, or end a frame. */
@@ -20,9 +21,9 @@ const folder = temporaryFolder();
 const MEM = /mem_[0-9a-f]{16}/;
 const only = (text: string, pattern: RegExp) => pattern.exec(text)?.[0] ?? "";
 
-async function connect(data: string): Promise<Client> {
+async function connect(...store: string[]): Promise<Client> {
   const config = path.join(folder, "config.json");
-  const { client } = await connectProgram([COMMAND, "--data", data, "--config", config, "mcp"]);
+  const { client } = await connectProgram([COMMAND, ...store, "--config", config, "mcp"]);
   return client;
 }
 
@@ -33,7 +34,7 @@ beforeAll(async () => {
 
 describe("an agent without a store", () => {
   it("is told so when it reads, and begins one with the first memory that it keeps", async () => {
-    const client = await connect(path.join(folder, "new"));
+    const client = await connect("--data", path.join(folder, "new"));
     expect(await callText(client, "memory_recall", { query: "tea" })).toMatchObject({ isError: true });
     const stored = await callText(client, "memory_store", { text: "The user drinks oolong." });
     expect(stored).toMatchObject({ isError: false });
@@ -43,14 +44,15 @@ describe("an agent without a store", () => {
   });
 });
 
-describe("the tools of memory", () => {
-  const data = path.join(folder, "data");
+describe.each(ENGINES)("the tools of memory on %s", (name) => {
+  let place: Place;
   let client: Client;
   let message: string;
   let editor: string;
   beforeAll(async () => {
+    place = await temporaryPlace(name);
     const engine = await open({
-      store: data,
+      store: place.store,
       background: "off",
       config: { logLevel: "silent", embeddingModel: "off" },
     });
@@ -61,8 +63,9 @@ describe("the tools of memory", () => {
     });
     message = (await engine.context.read({ conversation: "tools" })).messages[0]?.id ?? "";
     await engine.close();
-    client = await connect(data);
+    client = await connect(name === "sqlite" ? "--data" : "--database-url", place.store);
   });
+  afterAll(() => place.dispose());
 
   const call = async (name: string, args: Record<string, unknown>) => {
     const { text, isError } = await callText(client, name, args);
