@@ -35,10 +35,13 @@ export const recallMemories = defineOperation({
     aliases: RECALL_ALIASES,
     text: renderRecall,
   },
-  run: async (engine, { full: _, ...input }, { signal }) =>
-    isMemoryId(input.query)
-      ? recallOne(engine, input.query)
-      : toRecallAnswer(await engine.memory.recall(input, signal === undefined ? {} : { signal })),
+  run: async (engine, { full: _, ...input }, { signal }) => {
+    if (isMemoryId(input.query)) return recallOne(engine, input.query);
+    const result = await engine.memory.recall(input, signal === undefined ? {} : { signal });
+    // Uses are written down in the background; where nothing runs there, a server would keep them until its end.
+    if (engine.background === null) await engine.memory.flush();
+    return toRecallAnswer(result);
+  },
 });
 
 /** Asked for by its id, a memory is what fits. */

@@ -67,8 +67,8 @@ describe.each(ENGINES)("the tools of memory on %s", (name) => {
   });
   afterAll(() => place.dispose());
 
-  const call = async (name: string, args: Record<string, unknown>) => {
-    const { text, isError } = await callText(client, name, args);
+  const call = async (tool: string, args: Record<string, unknown>) => {
+    const { text, isError } = await callText(client, tool, args);
     return isError ? `refused: ${text}` : text;
   };
 

@@ -273,7 +273,7 @@ describe("a conversation with summaries", () => {
 
   it("is opened by every tool, in text that the model reads", async () => {
     const { tools } = await client.listTools();
-    for (const { name } of tools) {
+    for (const { name } of tools.filter((tool) => tool.name.startsWith("lcm_"))) {
       const { text, isError } = await callText(client, name, { ...EXAMPLES[name]?.(ids) });
       expect({ name, text, isError }).toMatchObject({
         isError: false,
