@@ -38,6 +38,7 @@ import {
 } from "./inputs.ts";
 import type { MemoryDependencies } from "./memory-dependencies.ts";
 import { type AutoRecallInput, type RecalledBlock, recallBlock } from "./recall/auto-recall.ts";
+import { StemmedTexts } from "./recall/calibrated/stemmed-texts.ts";
 import { MemoryIndexer } from "./recall/index/memory-indexer.ts";
 import { MemoryWords } from "./recall/index/memory-words.ts";
 import { type FactAnswer, queryFacts } from "./recall/query-facts.ts";
@@ -68,7 +69,7 @@ export class Memory {
     const { store, segments: maker } = use;
     this.#indexer = new MemoryIndexer(store, maker);
     const words = new MemoryWords({ store, maker, indexer: this.#indexer });
-    this.#use = { ...use, words, uses: new UseCounter(use) };
+    this.#use = { ...use, words, uses: new UseCounter(use), texts: new StemmedTexts() };
     this.#autoCapture = new AutoCapture(use, (input) => this.capture(input));
   }
 

@@ -82,3 +82,10 @@ const ENGLISH = /^[a-z]{3,}$/;
 export function stemOf(word: string): string {
   return ENGLISH.test(word) ? stemmer(word) : word;
 }
+
+/** Every word of a text, folded, in order and repeatedly, and pairs of neighbours in scripts without spaces. */
+export function termsOf(text: string): string[] {
+  const terms: string[] = [];
+  visitTerms(text, (source, start, end) => terms.push(source.slice(start, end).toLowerCase()));
+  return terms;
+}

@@ -56,6 +56,12 @@ export interface MemoryStore {
   memories(query: MemoryQuery): Promise<MemoryPage<StoredMemory>>;
   /** Those of any state that were made from, or supported by, messages of this range; by their first such message. */
   memoriesFrom(conversation: string, range: SeqRange): Promise<readonly StoredMemory[]>;
+  /**
+   * Of each place, the memories in its scope that were made from messages right before and right after it, the nearest
+   * first, at most `reach` on each side; in the order of the places. What lies farther away than `AROUND` messages is
+   * not around it.
+   */
+  memoriesAround(places: readonly MemoryPlace[], reach: number): Promise<readonly MemoriesAround[]>;
   /** What took the place of one another, and this memory is one of; oldest first, itself included. Erased ones too. */
   memoryVersions(id: string): Promise<readonly StoredMemory[]>;
   /** Ids that begin or end like this one, to find a slip in it, or that have it as a prefix. At most 100. */
@@ -85,6 +91,25 @@ export interface MemoryStore {
   /** Their contents, without those that are not there any more. */
   memorySegments(ids: readonly number[]): Promise<readonly MemorySegment[]>;
 }
+
+/** Messages of a conversation that a memory was made from. */
+export interface MemoryPlace extends Pick<MemorySource, "conversation" | "firstSeq" | "lastSeq"> {
+  readonly scope: string;
+}
+
+export interface MemoriesAround {
+  readonly before: readonly NeighbouringMemory[];
+  readonly after: readonly NeighbouringMemory[];
+}
+
+/** The words of a memory and who said them. */
+export interface NeighbouringMemory extends MemoryText {
+  readonly ref: MemoryRef;
+  readonly speaker: string | null;
+}
+
+/** In messages. */
+export const AROUND = 8;
 
 export interface MemoryPage<Row> {
   readonly rows: readonly Row[];

@@ -20,9 +20,9 @@ export interface ForgetOutcome {
   readonly candidates: readonly Memory[];
 }
 
-/** A query forgets only what is beyond doubt: the best hit this good, and the next one this much worse. */
-const CLEAR_SCORE = 0.9;
-const CLEAR_LEAD = 0.15;
+/** A query forgets only what is beyond doubt: it has nearly all the words, and the next one is this much worse. */
+const CLEAR_COVERAGE = 0.8;
+const CLEAR_LEAD = 1.5;
 
 export type Recall = (input: {
   readonly query: string;
@@ -45,7 +45,8 @@ export async function forgetMemory(
   const { memories } = await recall({ query, limit: 5, ...(scope === undefined ? {} : { scopes: [scope] }) });
   const [best, second] = memories;
   if (best === undefined) return { action: "nothing", ids: [], candidates: [] };
-  const isClear = best.score >= CLEAR_SCORE && best.score - (second?.score ?? 0) >= CLEAR_LEAD;
+  const isClear =
+    (best.parts.coverage ?? 0) >= CLEAR_COVERAGE && best.score >= CLEAR_LEAD * (second?.score ?? 0);
   if (!isClear) return { action: "candidates", ids: [], candidates: memories.map(({ memory }) => memory) };
   return forgetOne(await requireMemory(use.store, best.memory.id), input, use);
 }

@@ -1,6 +1,7 @@
 /** Orders what was gathered, each mode in its own way. Scores lie between 0 and 1, and say what they are made of. */
 import type { RecallMode } from "../inputs.ts";
 import { rankCalibrated } from "./calibrated/rank-calibrated.ts";
+import type { StemmedTexts } from "./calibrated/stemmed-texts.ts";
 import type { Pool, PoolEntry } from "./gather-pool.ts";
 import { fuseScores, vectorScore, wordScore } from "./seed-fusion.ts";
 import { inOrder, type Scored } from "./stage.ts";
@@ -8,6 +9,7 @@ import { inOrder, type Scored } from "./stage.ts";
 export interface RankInput {
   readonly question: string;
   readonly pool: Pool;
+  readonly texts: StemmedTexts;
 }
 
 export interface Ranked {
@@ -22,8 +24,8 @@ type Scoring = (entry: PoolEntry) => {
   readonly parts: Readonly<Record<string, number>>;
 };
 
-export async function rankPool(mode: RecallMode, input: RankInput): Promise<Ranked> {
-  const scoring = await scoringOf(mode, input);
+export function rankPool(mode: RecallMode, input: RankInput): Ranked {
+  const scoring = scoringOf(mode, input);
   const parts = new Map<string, Readonly<Record<string, number>>>();
   const items = input.pool.entries.map((entry) => {
     const { score, parts: made } = scoring(entry);
@@ -40,10 +42,10 @@ export async function rankPool(mode: RecallMode, input: RankInput): Promise<Rank
   return { items: inOrder(items.filter(({ score }) => score > 0)), parts };
 }
 
-async function scoringOf(mode: RecallMode, { question, pool }: RankInput): Promise<Scoring> {
+function scoringOf(mode: RecallMode, { question, pool, texts }: RankInput): Scoring {
   switch (mode) {
     case "calibrated":
-      return rankCalibrated(question, pool);
+      return rankCalibrated(question, pool, texts);
     case "seed":
       return seedScoring;
     case "fusion":

@@ -8,6 +8,7 @@ import { normaliseTimestamp } from "../../text/timestamps.ts";
 import { parseInput, type RecallInput, type RecallMode, recallInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import type { UseCounter } from "../remember/use-counter.ts";
+import type { StemmedTexts } from "./calibrated/stemmed-texts.ts";
 import { embedQuestion } from "./embed-question.ts";
 import { expandQuery } from "./expand-query.ts";
 import { gatherPool, type MemoryFilter } from "./gather-pool.ts";
@@ -45,6 +46,7 @@ export interface RecallStage extends StageTrace {
 export interface RecallDependencies extends MemoryDependencies {
   readonly words: MemoryWords;
   readonly uses: UseCounter;
+  readonly texts: StemmedTexts;
 }
 
 export interface RecallOptions {
@@ -76,6 +78,7 @@ export async function recall(
       words: expandQuery(question, input.source ?? "manual").query,
       vector,
       wanted: limit * 2,
+      withNeighbours: mode === "calibrated",
       filter: filterOf(input, tags),
     },
     use,
@@ -83,7 +86,7 @@ export async function recall(
   clock.note("gather", pool.entries.length);
   options.signal?.throwIfAborted();
 
-  const ranked = await rankPool(mode, { question, pool });
+  const ranked = rankPool(mode, { question, pool, texts: use.texts });
   clock.note("rank", ranked.items.length);
   const settled = await settle(
     ranked.items,

@@ -1,5 +1,6 @@
 /** What the store's threads can be asked about memories. Every read sees only the scopes of its access. */
 import { listMemories } from "./list-memories.ts";
+import { readMemoriesAround } from "./memories-around.ts";
 import { readCapturedTo, readDecisions } from "./memory-decisions.ts";
 import { readMemoryIndex, readSegmentContents } from "./memory-segments.ts";
 import { readMemoriesWithoutVectors, readVectorCounts, readVectors } from "./memory-vectors.ts";
@@ -19,6 +20,7 @@ export const MEMORY_READS = {
   memoriesAt: readMemoriesAt,
   memories: listMemories,
   memoriesFrom: readMemoriesFrom,
+  memoriesAround: readMemoriesAround,
   memoryVersions: readVersions,
   similarMemoryIds: readSimilarMemoryIds,
   memoryEvents: readMemoryEvents,

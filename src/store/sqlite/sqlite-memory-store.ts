@@ -38,6 +38,9 @@ export class SqliteMemoryStore implements MemoryStore {
   memoriesFrom: MemoryStore["memoriesFrom"] = (conversation, range) =>
     this.#read("memoriesFrom", conversation, range);
 
+  memoriesAround: MemoryStore["memoriesAround"] = (places, reach) =>
+    this.#read("memoriesAround", places, reach);
+
   memoryVersions: MemoryStore["memoryVersions"] = (id) => this.#read("memoryVersions", id);
 
   similarMemoryIds: MemoryStore["similarMemoryIds"] = (id) => this.#read("similarMemoryIds", id);

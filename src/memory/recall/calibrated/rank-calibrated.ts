@@ -1,9 +1,70 @@
-import type { Pool, PoolEntry } from "../gather-pool.ts";
+/**
+ * The default ranking: words, meaning, who spoke and what was said around it, on one scale for every question. What was
+ * gathered is made into turns of dialogue, and those are scored.
+ */
 
-export async function rankCalibrated(_question: string, { statistics }: Pool) {
-  const most = statistics.stemmed.ideal * 2.2;
-  return ({ words, cosine }: PoolEntry) => {
-    const parts = { words: most > 0 ? words.stemmed / most : 0, meaning: 0.5 * Math.max(0, cosine ?? 0) };
-    return { score: parts.words + parts.meaning, parts };
+import type { QuestionTerm } from "../../../search/calibrated/question-term.ts";
+import { type Question, type ScoreParts, turnScorer } from "../../../search/calibrated/rank-turns.ts";
+import { termStrengths } from "../../../search/calibrated/term-strengths.ts";
+import type { Turn } from "../../../search/calibrated/window-strengths.ts";
+import { stemOf, termsOf } from "../../../search/terms.ts";
+import type { NeighbouringMemory } from "../../../store/memory-store.ts";
+import { nameOf, type Pool, type PoolEntry } from "../gather-pool.ts";
+import type { StemmedTexts } from "./stemmed-texts.ts";
+
+/** What all parts make together at most, so that scores lie between 0 and 1. */
+const MOST = 2;
+/** Words of a passage of the longest length: memories that are longer are cut into such. */
+const LONGEST_MEAN = 170;
+
+export function rankCalibrated(
+  text: string,
+  pool: Pool,
+  texts: StemmedTexts,
+): (entry: PoolEntry) => { readonly score: number; readonly parts: Readonly<Record<string, number>> } {
+  const question: Question = { text, terms: termsFor(pool) };
+  const turnOf = turnMaker(question, pool, texts);
+  const partsOf = turnScorer(question);
+  return ({ memory, around }) => {
+    const own = turnOf({ ...memory, ref: memory });
+    const parts = partsOf({ own, before: around.before.map(turnOf), after: around.after.map(turnOf) });
+    return { score: sumOf(parts) / MOST, parts: { ...parts } };
+  };
+}
+
+function sumOf({ words, context, meaning, reply, speaker }: ScoreParts): number {
+  return words + context + meaning + reply + speaker;
+}
+
+/** Names of speakers are left out: who is meant is judged by who speaks, not by who is addressed. */
+function termsFor({ entries, statistics }: Pool): readonly QuestionTerm[] {
+  const speakers = new Set(entries.map(({ memory }) => memory.speaker ?? ""));
+  const names = new Set([...speakers].filter(isName).flatMap((name) => termsOf(name).map(stemOf)));
+  const known = statistics.stemmed.terms.filter(({ documents }) => documents > 0);
+  const terms = known.filter(({ term }) => !names.has(term));
+  return (terms.length > 0 ? terms : known).map(({ term, idf }) => ({ stem: term, weight: idf }));
+}
+
+function isName(speaker: string): boolean {
+  return !["", "user", "assistant", "system", "tool"].includes(speaker);
+}
+
+/** Each turn is worked out once, however many it stands beside. */
+function turnMaker(
+  { terms }: Question,
+  { entries, statistics }: Pool,
+  texts: StemmedTexts,
+): (memory: NeighbouringMemory) => Turn {
+  const cosines = new Map(entries.map(({ memory, cosine }) => [nameOf(memory), cosine]));
+  const meanTerms = Math.min(LONGEST_MEAN, statistics.meanLength);
+  const made = new Map<string, Turn>();
+  return (memory) => {
+    const name = nameOf(memory.ref);
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    const strengths = termStrengths(texts.of(memory.ref, memory), terms, meanTerms);
+    const turn = { speaker: memory.speaker, strengths, cosine: cosines.get(name) ?? null };
+    made.set(name, turn);
+    return turn;
   };
 }

@@ -2,7 +2,8 @@
  * The words of a question in two forms, because neither is better for all questions: as they are written, and by
  * their stems without what stands in most questions.
  */
-import { LONGEST_QUERY, questionWords } from "../../../search/question-words.ts";
+import { tellingWords } from "../../../search/function-words.ts";
+import { LONGEST_QUERY } from "../../../search/question-words.ts";
 import { stemOf, visitTerms } from "../../../search/terms.ts";
 import { type Word, wordsOf } from "../../../text/words.ts";
 
@@ -19,8 +20,7 @@ const MOST_TERMS = 64;
 /** Both are empty when the question has no words. */
 export function wordQuery(question: string): WordQuery {
   const asked = question.slice(0, LONGEST_QUERY);
-  const telling = stemsOf(questionWords(asked));
-  return { plain: plainTerms(asked), stemmed: telling.length > 0 ? telling : stemsOf(asked) };
+  return { plain: plainTerms(asked), stemmed: stemsOf(asked) };
 }
 
 function plainTerms(text: string): string[] {
@@ -31,8 +31,8 @@ function plainTerms(text: string): string[] {
 
 function stemsOf(text: string): string[] {
   const words = wordsOf(text);
-  const stems = words.flatMap((word, i) => wordOrPair(words, i, word)).map(stemOf);
-  return [...new Set(stems)].slice(0, MOST_TERMS);
+  const terms = words.flatMap((word, i) => wordOrPair(words, i, word));
+  return [...new Set(tellingWords(terms).map(stemOf))].slice(0, MOST_TERMS);
 }
 
 /** A character that has a neighbour is looked for together with it. */

@@ -6,6 +6,7 @@ import { commitMemories } from "./commit-memories.ts";
 import { countMemories } from "./count-memories.ts";
 import { listDecisions, readCapturedTo } from "./decisions.ts";
 import { listMemories } from "./list-memories.ts";
+import { readMemoriesAround } from "./memories-around.ts";
 import { readMemoryIndex, readMemorySegments } from "./memory-segments.ts";
 import { nearestMemories } from "./nearest.ts";
 import {
@@ -53,6 +54,9 @@ export class PostgresMemoryStore implements MemoryStore {
 
   memoriesFrom: MemoryStore["memoriesFrom"] = (conversation, range) =>
     this.#connections.read((session) => readMemoriesFrom(session, this.access, conversation, range));
+
+  memoriesAround: MemoryStore["memoriesAround"] = (places, reach) =>
+    this.#connections.read((session) => readMemoriesAround(session, this.access, places, reach));
 
   memoryVersions: MemoryStore["memoryVersions"] = (id) =>
     this.#connections.read((session) => readVersions(session, this.access, id));

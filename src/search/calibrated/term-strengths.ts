@@ -1,0 +1,57 @@
+/**
+ * How strongly a text has each term of a question, from 0 to below 1: BM25's saturation without its weights. A long
+ * text counts by its best passage, since one paragraph that answers is worth more than words scattered over pages.
+ */
+import type { QuestionTerm } from "./question-term.ts";
+
+/** The usual constant of BM25. */
+const SATURATION = 1.2;
+/** Less than the usual .75: passages are of like length already. Any value from .2 to .6 does as well. */
+const LENGTH = 0.4;
+
+export type Strengths = readonly number[];
+
+/** Takes the stems of each passage. `meanTerms`: how many an average passage of the collection has. */
+export function termStrengths(
+  passages: readonly (readonly string[])[],
+  terms: readonly QuestionTerm[],
+  meanTerms: number,
+): Strengths {
+  const weights = terms.map(({ weight }) => weight);
+  let best: Strengths = terms.map(() => 0);
+  let most = 0;
+  for (const passage of passages) {
+    const strengths = strengthsOfPassage(passage, terms, meanTerms);
+    const sum = covered(strengths, weights);
+    if (sum > most) [best, most] = [strengths, sum];
+  }
+  return best;
+}
+
+function strengthsOfPassage(
+  stems: readonly string[],
+  terms: readonly QuestionTerm[],
+  meanTerms: number,
+): Strengths {
+  const counts = new Map<string, number>();
+  for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  return terms.map(({ stem }) => strengthOf(counts.get(stem) ?? 0, stems.length, meanTerms));
+}
+
+/** Also for counts that come from an inverted index, where a document is its only passage. */
+export function strengthOf(count: number, length: number, meanLength: number): number {
+  return count / (count + SATURATION * (1 - LENGTH + (LENGTH * length) / Math.max(1, meanLength)));
+}
+
+/** How much of each term's weight is covered, added up. With weights that make up 1, the share of the question. */
+export function covered(strengths: Strengths, weights: readonly number[]): number {
+  let sum = 0;
+  for (let i = 0; i < weights.length; i++) sum += (weights[i] ?? 0) * (strengths[i] ?? 0);
+  return sum;
+}
+
+/** Weights as shares of all there is, so that questions of any length have one scale. */
+export function sharesOf(terms: readonly QuestionTerm[]): readonly number[] {
+  const whole = terms.reduce((sum, { weight }) => sum + weight, 0);
+  return terms.map(({ weight }) => (whole === 0 ? 0 : weight / whole));
+}
