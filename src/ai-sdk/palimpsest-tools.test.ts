@@ -72,6 +72,14 @@ describe("tools for the AI SDK", () => {
       "lcm_expand",
       "lcm_read",
       "lcm_expand_query",
+      "memory_recall",
+      "memory_store",
+      "memory_update",
+      "memory_forget",
+      "memory_list",
+      "memory_fact_query",
+      "memory_stats",
+      "memory_explain",
     ]);
     for (const one of offered) {
       expect(one).toMatchObject({ type: "function", description: expect.stringMatching(/\.$/) });

@@ -13,7 +13,7 @@ export interface PalimpsestToolsOptions {
   readonly only?: readonly string[];
 }
 
-/** Each by its name: `lcm_grep`, `lcm_recent`, `lcm_describe`, `lcm_expand`, `lcm_read`. */
+/** Each by its name: `lcm_grep`, `lcm_read`, `memory_recall`, `memory_store` and so on. */
 export function palimpsestTools(
   engine: Engine,
   { only }: PalimpsestToolsOptions = {},

@@ -31,7 +31,7 @@ export const EXIT_CODE_HELP = `Exit codes:
   0    done
   1    a bug in palimpsest
   2    wrong input, option or configuration, or something that is not supported
-  3    not found; grep, ask: nothing matches
+  3    not found; grep, ask, memory recall: nothing matches
   4    conflict with what is stored
   5    the store cannot be used: unreachable, read-only, full, busy, newer or foreign
   6    the store is damaged, or verify or doctor found a problem, or export left something out

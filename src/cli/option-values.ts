@@ -55,3 +55,12 @@ export function numberUpTo(most: number): (text: string) => number {
     throw new InvalidArgumentError(`It must be a whole number from 1 to ${count(most)}.`);
   };
 }
+
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** A time as it is written, or how long ago: 90m, 12h, 3d, 2w. */
+export function pointInTime(text: string): string {
+  const [, amount, unit = ""] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
+  if (amount === undefined) return text;
+  return new Date(Date.now() - Number(amount) * (UNIT_MS[unit] ?? 0)).toISOString();
+}

@@ -20,6 +20,7 @@ const EXAMPLES = `Examples:
   lcm compact conv_0123456789abcdef     summarise what is old in it
   lcm context conv_0123456789abcdef     what the model would see now
   lcm ask "what did we decide on X?"    look it up, with sources
+  lcm memory recall "which editor"      what is worth keeping, over all conversations
   lcm mcp                               give an agent its past, by MCP
   lcm backup                            the whole store in one file
   lcm status --json                     for scripts`;

@@ -56,8 +56,9 @@ async function archivedLike(store: ScopedStore, name: string): Promise<StoredCon
   return rows.find(({ sessionId, sessionKey }) => sessionId === name || sessionKey === name);
 }
 
-/** The id of a message or a summary is easily given where a conversation is meant. */
+/** The id of something else is easily given where a conversation is meant. */
 function otherKind(name: string): string | null {
+  if (kindOfId(name) === "memory") return `That is the id of a memory. See it with: lcm memory show ${name}`;
   if (isSummaryId(name)) return `That is the id of a summary. See what it says with: lcm describe ${name}`;
   if (kindOfId(name) !== "message") return null;
   if (!isMessageId(name))

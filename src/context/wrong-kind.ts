@@ -7,7 +7,8 @@ const OPENED_BY: Readonly<Record<IdKind, (id: string) => string>> = {
   message: (id) => `Read it with: lcm read ${id}; see which summaries cover it with: lcm describe ${id}`,
   summary: (id) => `See what it says and stands for with: lcm expand ${id}`,
   file: (id) => `See what is in it with: lcm describe ${id}; read it with: lcm files cat ${id}`,
-  memory: (id) => `See it with: lcm memory show ${id}; where it comes from with: lcm memory source ${id}`,
+  memory: (id) =>
+    `See it with: lcm memory show ${id}; read where it comes from with: lcm memory source ${id}`,
 };
 
 /** Of summaries: nothing else is a name for one. */

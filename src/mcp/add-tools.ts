@@ -30,7 +30,7 @@ export function addTool(
       description,
       inputSchema: describedBy(operation.input),
       ...(options.structured ? { outputSchema: operation.output } : {}),
-      annotations: { title, readOnlyHint: true, openWorldHint: false },
+      annotations: { title, ...hintsOf(operation), openWorldHint: false },
     },
     (given, context) => callTool(operation, open, { given: Object(given), context, options }),
   );
@@ -41,7 +41,14 @@ function describedBy({ "~standard": standard }: z.ZodType): StandardSchemaWithJS
   return { "~standard": { ...standard, validate: (value: unknown) => ({ value }) } };
 }
 
-/** `lcm_expand_query` → `Expand query`. */
+/** By them hosts decide whether to ask a person first. */
+function hintsOf({ tool: { writes } }: ToolOperation) {
+  return writes === undefined
+    ? { readOnlyHint: true }
+    : { readOnlyHint: false, destructiveHint: writes === "erases" };
+}
+
+/** `lcm_expand_query` → `Expand query`, `memory_store` → `Memory store`. */
 function titleOf(name: string): string {
   const words = name.replace(/^lcm_/, "").replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);

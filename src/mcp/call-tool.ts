@@ -30,7 +30,12 @@ export async function callTool(
     const onProgress = progressReporter(context.mcpReq);
     const origin = connectionOf(context.http?.req) ?? options.connection;
     const use = { signal, origin, ...(onProgress === undefined ? {} : { onProgress }) };
-    const { output, text } = await runTool(operation, await open(), given, use);
+    const { output, text } = await runTool(
+      operation,
+      await open({ makesStore: operation.makesStore === true }),
+      given,
+      use,
+    );
     return {
       content: [{ type: "text", text }],
       ...(options.structured ? { structuredContent: output } : {}),

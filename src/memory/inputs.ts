@@ -98,12 +98,12 @@ export const updateInput = z.strictObject({
   text: abstract
     .exactOptional()
     .describe("The new words. The old ones stay on record as an earlier version."),
-  overview: z.string().max(LONGEST_CONTENT).exactOptional(),
-  content: z.string().max(LONGEST_CONTENT).exactOptional(),
-  category: category.exactOptional(),
-  importance: share.exactOptional(),
-  tags: tags.exactOptional(),
-  validUntil: time.nullable().exactOptional().describe("null: without an end."),
+  overview: z.string().max(LONGEST_CONTENT).exactOptional().describe("The new overview, in Markdown."),
+  content: z.string().max(LONGEST_CONTENT).exactOptional().describe("The new text of all that is known."),
+  category: category.exactOptional().describe("What kind of fact it is."),
+  importance: share.exactOptional().describe("How much it matters, 0 to 1."),
+  tags: tags.exactOptional().describe("Words to find it by, instead of those it has."),
+  validUntil: time.nullable().exactOptional().describe("Until when it holds; null: without an end."),
   restore: z.literal(true).exactOptional().describe("Bring it back after it was set aside."),
 });
 export type UpdateInput = z.input<typeof updateInput>;
@@ -117,7 +117,7 @@ export const forgetInput = z.strictObject({
     .max(LONGEST_QUERY)
     .exactOptional()
     .describe("Words to find it by. Only one clear hit is forgotten; otherwise candidates are shown."),
-  scope: scope.exactOptional(),
+  scope: scope.exactOptional().describe("Only what lies in this scope, where words are given."),
   erase: z
     .boolean()
     .exactOptional()
@@ -132,19 +132,34 @@ export const forgetInput = z.strictObject({
 export type ForgetInput = z.input<typeof forgetInput>;
 
 export const listInput = z.strictObject({
-  scopes: z.array(scope).min(1).readonly().exactOptional(),
-  categories: z.array(category).min(1).readonly().exactOptional(),
-  tiers: z.array(z.enum(MEMORY_TIERS)).min(1).readonly().exactOptional(),
+  scopes: z.array(scope).min(1).readonly().exactOptional().describe("Only these scopes."),
+  categories: z.array(category).min(1).readonly().exactOptional().describe("Only these categories."),
+  tiers: z
+    .array(z.enum(MEMORY_TIERS))
+    .min(1)
+    .readonly()
+    .exactOptional()
+    .describe("Only these, by how fast they fade."),
   states: z
     .array(z.enum(["active", "superseded", "archived", "erased"]))
     .min(1)
     .readonly()
-    .exactOptional(),
-  origins: z.array(z.enum(MEMORY_ORIGINS)).min(1).readonly().exactOptional(),
-  factKey: z.string().min(1).exactOptional(),
-  tags: tags.exactOptional(),
-  since: time.exactOptional(),
-  before: time.exactOptional(),
+    .exactOptional()
+    .describe("In force, replaced, set aside, erased. Default: in force."),
+  origins: z
+    .array(z.enum(MEMORY_ORIGINS))
+    .min(1)
+    .readonly()
+    .exactOptional()
+    .describe("Only what came this way."),
+  factKey: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe("Only what says something about this key, such as preferences:editor."),
+  tags: tags.exactOptional().describe("Only memories that have all of these."),
+  since: time.exactOptional().describe("Only memories that were stored from this time on."),
+  before: time.exactOptional().describe("Only memories that were stored before this time."),
   limit: z.int().min(1).max(1_000).exactOptional().describe("Most memories in the answer. Default 50."),
   cursor: z.string().min(1).exactOptional().describe("`next` of the answer before."),
 });
@@ -160,11 +175,31 @@ export const factInput = z.strictObject({
     .describe("Words of the fact, or of its key."),
   factKey: z.string().trim().min(1).max(200).exactOptional().describe("The key of the fact."),
   at: time.exactOptional().describe("What held at this time. Default: now."),
-  scope: scope.exactOptional(),
+  scope: scope.exactOptional().describe("Only facts of this scope."),
   includeHistory: z.boolean().exactOptional().describe("Earlier and later versions too. Default false."),
   limit: z.int().min(1).max(100).exactOptional().describe("Most facts in the answer. Default 10."),
 });
 export type FactInput = z.input<typeof factInput>;
+
+export const decisionInput = z.strictObject({
+  stages: z
+    .array(z.enum(["extract", "admit", "dedup"]))
+    .min(1)
+    .readonly()
+    .exactOptional()
+    .describe("Only what was decided there: reading, weighing, comparing."),
+  verdicts: z
+    .array(z.string().min(1))
+    .min(1)
+    .readonly()
+    .exactOptional()
+    .describe("Only these, such as rejected."),
+  conversation: z.string().min(1).exactOptional().describe("Only about this conversation: conv_…"),
+  since: time.exactOptional().describe("Only from this time on."),
+  limit: z.int().min(1).max(1_000).exactOptional().describe("Most decisions in the answer. Default 50."),
+  cursor: z.string().min(1).exactOptional().describe("`next` of the answer before."),
+});
+export type DecisionInput = z.input<typeof decisionInput>;
 
 export function parseInput<Schema extends z.ZodType>(
   name: string,

@@ -5,7 +5,6 @@
  */
 import type { Memory as MemoryRow } from "../memory-types.ts";
 import type {
-  DecisionQuery,
   MemoryCounts,
   MemoryEvent,
   MemoryPage,
@@ -15,6 +14,10 @@ import type {
 } from "../store/memory-store.ts";
 import { AutoCapture } from "./capture/auto-capture.ts";
 import { type CaptureInput, type CaptureReport, capture } from "./capture/capture.ts";
+import type { ExchangedMemory } from "./exchange/exchanged-memory.ts";
+import { type ExportQuery, exportMemories } from "./exchange/export-memories.ts";
+import { type ImportOptions, type ImportReport, importMemories } from "./exchange/import-memories.ts";
+import type { ReadItem } from "./exchange/imported-memory.ts";
 import {
   type ConsolidateInput,
   type ConsolidateReport,
@@ -22,6 +25,8 @@ import {
 } from "./forget/consolidate-memories.ts";
 import { type ForgetOutcome, forgetMemory } from "./forget/forget-memory.ts";
 import {
+  type DecisionInput,
+  decisionInput,
   type FactInput,
   type ForgetInput,
   type ListInput,
@@ -45,6 +50,7 @@ import { type RememberDependencies, type StoreOutcome, storeMemory } from "./rem
 import { type UpdateOutcome, updateMemory } from "./remember/update-memory.ts";
 import { UseCounter } from "./remember/use-counter.ts";
 import { requireMemory } from "./require-memory.ts";
+import { writableScope } from "./scopes.ts";
 
 export interface MemoryStats extends MemoryCounts {
   readonly vectors: readonly VectorCount[];
@@ -162,9 +168,23 @@ export class Memory {
     return report;
   }
 
-  /** What capturing decided, and why, newest first. */
-  async decisions(query: DecisionQuery = {}): Promise<MemoryPage<StoredDecision>> {
-    return this.#use.store.decisions(query);
+  /** What capturing decided about candidates, and why; newest first. */
+  async decisions(input: DecisionInput = {}): Promise<MemoryPage<StoredDecision>> {
+    const { limit = 50, ...query } = parseInput("memory_decisions", decisionInput, input);
+    return this.#use.store.decisions({ ...query, limit });
+  }
+
+  /** Brings in what a reader of a file found. What is there already stays, and so the same again changes nothing. */
+  async importAll(items: AsyncIterable<ReadItem>, options: ImportOptions = {}): Promise<ImportReport> {
+    const defaultScope = writableScope(options.scope ?? this.#use.settings.memoryScope ?? null, this.#use);
+    const report = await importMemories(items, options, { ...this.#use, defaultScope });
+    if (!report.dryRun && report.created + report.superseded > 0) this.#later();
+    return report;
+  }
+
+  /** Everything that can be carried to another store, newest first. */
+  exportAll(query: ExportQuery = {}): AsyncGenerator<ExchangedMemory> {
+    return exportMemories(this.#use.store, query);
   }
 
   /** To be called when a conversation has grown: captures in the background, where that is on. */

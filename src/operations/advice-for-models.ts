@@ -37,6 +37,7 @@ function toCall(command: string, name: string, words: readonly string[]): string
   if (name === "conversations") return "lcm_recent";
   if (name === "tree") return toolCall("lcm_recent", { conversations: words, kinds: ["summary"] });
   if (name === "files") return toFileCall(command, words);
+  if (name === "memory") return toMemoryCall(command, words);
   const subject = SUBJECTS[name];
   if (subject === undefined) return command;
   return toolCall(`lcm_${name.replaceAll("-", "_")}`, inputOf(subject, words));
@@ -47,6 +48,26 @@ function toFileCall(command: string, [name, id]: readonly string[]): string {
   if (name === "list") return toolCall("lcm_grep", { pattern: "<words>", scope: "files" });
   if (id === undefined || (name !== "show" && name !== "cat")) return command;
   return toolCall("lcm_describe", name === "cat" ? { id, expandFile: true } : { id });
+}
+
+/** What each command of memories takes without naming it, and the tool that does it. */
+const MEMORY_CALLS: Readonly<Record<string, readonly [tool: string, subject: string]>> = {
+  store: ["memory_store", "text"],
+  recall: ["memory_recall", "query"],
+  list: ["memory_list", ""],
+  update: ["memory_update", "id"],
+  forget: ["memory_forget", "id"],
+  stats: ["memory_stats", ""],
+  facts: ["memory_fact_query", "query"],
+  explain: ["memory_explain", "query"],
+};
+
+/** One memory whole, and where it comes from, are told when its id is recalled. */
+function toMemoryCall(command: string, [name = "list", ...words]: readonly string[]): string {
+  if (name === "show" || name === "source") return toolCall("memory_recall", { query: words[0], full: true });
+  const [tool, subject] = MEMORY_CALLS[name] ?? [];
+  if (tool === undefined || subject === undefined) return command;
+  return toolCall(tool, inputOf(subject, words));
 }
 
 function inputOf(subject: string, words: readonly string[]): object {

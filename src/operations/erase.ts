@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { EraseInput, EraseReport } from "../context/erase.ts";
 import type { Engine } from "../engine.ts";
-import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
+import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import { isMessageId, kindOfId, parseMessageId } from "../text/identifiers.ts";
-import { knownBackups } from "./backup-records.ts";
+import { afterErasing, cleanUpAfterErasing } from "./after-erasing.ts";
 import { defineOperation } from "./operation.ts";
 
 const position = z.number().int().min(1).exactOptional();
@@ -33,21 +33,7 @@ export const erase = defineOperation({
     summaries: z.number().int().describe("Summaries that were made from them and lost their text."),
     memories: z.number().int().describe("Memories that were made from them and lost their words."),
     transcriptLines: z.number().int().describe("Kept transcript lines that repeated the words and went too."),
-    filesCleaned: z
-      .boolean()
-      .describe("Whether the words are gone from the store's own files as well; on PostgreSQL, its tables."),
-    inServerLog: z
-      .boolean()
-      .describe(
-        "Whether the server's write-ahead log may hold the words until it is recycled: on PostgreSQL.",
-      ),
-    problem: z.string().nullable().describe("Why the files could not be cleaned, if they could not."),
-    backups: z.array(z.string()).describe("Backups made earlier, which still contain it."),
-    missingBackups: z
-      .array(z.string())
-      .describe(
-        "Backups that were made and are not at their place any more; where they are now, they contain it.",
-      ),
+    ...afterErasing,
     transcriptFiles: z.array(z.string()).describe("Files outside the store that held the words."),
     alsoIn: z.array(z.string()).describe("Other messages of the conversation that repeat the words."),
   }),
@@ -55,12 +41,8 @@ export const erase = defineOperation({
     const message = kindOfId(input.id) === "file" ? await messageOfFile(engine, input.id) : null;
     const named = message === null ? input : { ...input, id: message };
     const { transcriptFiles, alsoIn, ...erased } = await eraseOnce(engine, toEraseInput(named));
-    const problem = await cleanFiles(engine);
-    const { backups, missing } = await knownBackups(engine);
-    const copies = { backups: backups.map(({ file }) => file), missingBackups: [...missing] };
-    const elsewhere = { ...copies, transcriptFiles: [...transcriptFiles], alsoIn: [...alsoIn] };
-    const inServerLog = engine.store.engine === "postgres";
-    return { message, ...erased, filesCleaned: problem === null, inServerLog, problem, ...elsewhere };
+    const elsewhere = { transcriptFiles: [...transcriptFiles], alsoIn: [...alsoIn] };
+    return { message, ...erased, ...(await cleanUpAfterErasing(engine)), ...elsewhere };
   },
 });
 
@@ -72,6 +54,10 @@ async function messageOfFile(engine: Engine, id: string): Promise<string> {
 }
 
 function toEraseInput({ id, ...rest }: z.infer<typeof inputSchema>): EraseInput {
+  if (kindOfId(id) === "memory")
+    throw new PalimpsestError("invalid-input", `${id} is a memory, and was not said in a conversation`, {
+      advice: `Erase it with: lcm memory forget ${id} --erase`,
+    });
   if (!isMessageId(id)) return { conversation: id, ...rest };
   if (rest.from !== undefined || rest.to !== undefined)
     throw new PalimpsestError("invalid-input", `${id} is one message: from and to do not apply`, {
@@ -98,15 +84,5 @@ async function eraseOnce(engine: Engine, input: EraseInput): Promise<EraseReport
       transcriptFiles: [],
       alsoIn: [],
     };
-  }
-}
-
-/** The erasure is done by now: a failure here must be told, and must not hide that. */
-async function cleanFiles(engine: Engine): Promise<string | null> {
-  try {
-    await engine.store.compactFiles();
-    return null;
-  } catch (error) {
-    return messageOf(error);
   }
 }

@@ -13,9 +13,24 @@ export interface FoundFiles {
 
 const TRANSCRIPT_NAME = /\.jsonl?$/i;
 
+export function findTranscripts(given: string | readonly string[]): Promise<FoundFiles> {
+  return findFiles(given, {
+    names: TRANSCRIPT_NAME,
+    nothing: "there is no .jsonl or .json file",
+    advice: "Name a transcript file, or a folder that holds some, such as ~/.claude/projects.",
+  });
+}
+
+export interface Wanted {
+  /** What their names look like, where a folder is searched. */
+  readonly names: RegExp;
+  readonly nothing: string;
+  readonly advice: string;
+}
+
 /** Each file once. A path that is not there refuses all of them, for it is likely a slip. */
-export async function findTranscripts(given: string | readonly string[]): Promise<FoundFiles> {
-  const found = await Promise.all([given].flat().map((one) => findBelow(one)));
+export async function findFiles(given: string | readonly string[], wanted: Wanted): Promise<FoundFiles> {
+  const found = await Promise.all([given].flat().map((one) => findBelow(one, wanted)));
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   const files = [...new Set(found.flatMap((one) => one.files))].toSorted();
@@ -28,7 +43,7 @@ function sharedFolder(a: string, b: string): string {
     : sharedFolder(path.dirname(a), b);
 }
 
-async function findBelow(given: string): Promise<FoundFiles> {
+async function findBelow(given: string, { names, nothing, advice }: Wanted): Promise<FoundFiles> {
   const full = path.resolve(given);
   const found = await lookAt(full);
   if (found.isFile()) return { folder: null, files: [full] };
@@ -36,15 +51,12 @@ async function findBelow(given: string): Promise<FoundFiles> {
   if (!found.isDirectory())
     throw new PalimpsestError("invalid-input", `${full} is neither a file nor a folder`);
   const entries = await readdir(full, { recursive: true, withFileTypes: true });
-  const named = entries.filter((entry) => TRANSCRIPT_NAME.test(entry.name));
+  const named = entries.filter((entry) => names.test(entry.name));
   const kept = await Promise.all(named.map(isReadableFile));
   const files = named
     .filter((_, index) => kept[index])
     .map((entry) => path.join(entry.parentPath, entry.name));
-  if (files.length === 0)
-    throw new PalimpsestError("not-found", `there is no .jsonl or .json file in ${given}`, {
-      advice: "Name a transcript file, or a folder that holds some, such as ~/.claude/projects.",
-    });
+  if (files.length === 0) throw new PalimpsestError("not-found", `${nothing} in ${given}`, { advice });
   return { folder: full, files: files.toSorted() };
 }
 

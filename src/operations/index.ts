@@ -25,6 +25,22 @@ import { migrateFiles } from "./files-migrate.ts";
 import { showFile } from "./files-show.ts";
 import { grep } from "./grep.ts";
 import { importPath } from "./import.ts";
+import { captureMemories } from "./memory-capture.ts";
+import { consolidateMemories } from "./memory-consolidate.ts";
+import { listDecisions } from "./memory-decisions.ts";
+import { explainRecall } from "./memory-explain.ts";
+import { exportMemories } from "./memory-export.ts";
+import { queryFacts } from "./memory-fact-query.ts";
+import { forgetMemory } from "./memory-forget.ts";
+import { importMemories } from "./memory-import.ts";
+import { listMemories } from "./memory-list.ts";
+import { recallMemories } from "./memory-recall.ts";
+import { reembedMemories } from "./memory-reembed.ts";
+import { showMemory } from "./memory-show.ts";
+import { sourceOfMemory } from "./memory-source.ts";
+import { memoryStats } from "./memory-stats.ts";
+import { storeMemory } from "./memory-store.ts";
+import { updateMemory } from "./memory-update.ts";
 import { read } from "./read.ts";
 import { recent } from "./recent.ts";
 import { reset } from "./reset.ts";
@@ -65,6 +81,22 @@ export const OPERATIONS = [
   addFile,
   migrateFiles,
   collectGarbage,
+  storeMemory,
+  recallMemories,
+  listMemories,
+  showMemory,
+  sourceOfMemory,
+  updateMemory,
+  forgetMemory,
+  memoryStats,
+  queryFacts,
+  explainRecall,
+  captureMemories,
+  listDecisions,
+  consolidateMemories,
+  reembedMemories,
+  exportMemories,
+  importMemories,
 ] as const;
 
 /** Run on the place where an engine could be opened: they answer also when it cannot. */
@@ -79,10 +111,12 @@ export {
   archiveConversation,
   audit,
   backup,
+  captureMemories,
   catFile,
   checkConfig,
   collectGarbage,
   compact,
+  consolidateMemories,
   context,
   deleteConversation,
   describe,
@@ -91,22 +125,36 @@ export {
   erase,
   expand,
   expandQuery,
+  explainRecall,
   exploreFile,
+  exportMemories,
   exportStore,
+  forgetMemory,
   grep,
+  importMemories,
   importPath,
   listConversations,
+  listDecisions,
   listFiles,
+  listMemories,
+  memoryStats,
   migrateFiles,
+  queryFacts,
   read,
+  recallMemories,
   recent,
+  reembedMemories,
   renameConversation,
   reset,
   restore,
   showConfig,
   showFile,
+  showMemory,
+  sourceOfMemory,
   status,
+  storeMemory,
   transcript,
   tree,
+  updateMemory,
   verify,
 };

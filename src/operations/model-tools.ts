@@ -6,15 +6,25 @@ import { describe } from "./describe.ts";
 import { expand } from "./expand.ts";
 import { expandQuery } from "./expand-query.ts";
 import { grep } from "./grep.ts";
-import type { Operation, Use } from "./operation.ts";
+import { explainRecall } from "./memory-explain.ts";
+import { queryFacts } from "./memory-fact-query.ts";
+import { forgetMemory } from "./memory-forget.ts";
+import { listMemories } from "./memory-list.ts";
+import { recallMemories } from "./memory-recall.ts";
+import { memoryStats } from "./memory-stats.ts";
+import { storeMemory } from "./memory-store.ts";
+import { updateMemory } from "./memory-update.ts";
+import type { Operation, Tool, Use } from "./operation.ts";
 import { read } from "./read.ts";
 import { recent } from "./recent.ts";
 import { isTool, runToolForText } from "./run-tool.ts";
 
 export interface ModelTool {
-  /** `lcm_…` */
+  /** `lcm_…` for what was said, `memory_…` for what is worth keeping. */
   readonly name: string;
   readonly description: string;
+  /** Undefined: it only reads. */
+  readonly writes: Tool<object, unknown>["writes"];
   readonly input: z.ZodType<object>;
   /** Other names for what it takes. */
   readonly aliases: Aliases;
@@ -30,6 +40,14 @@ export const MODEL_TOOLS: readonly ModelTool[] = [
   ...toolOf(expand),
   ...toolOf(read),
   ...toolOf(expandQuery),
+  ...toolOf(recallMemories),
+  ...toolOf(storeMemory),
+  ...toolOf(updateMemory),
+  ...toolOf(forgetMemory),
+  ...toolOf(listMemories),
+  ...toolOf(queryFacts),
+  ...toolOf(memoryStats),
+  ...toolOf(explainRecall),
 ];
 
 function toolOf<Input extends object, Output, Progress>(
@@ -37,7 +55,7 @@ function toolOf<Input extends object, Output, Progress>(
 ): ModelTool[] {
   if (!isTool(operation)) return [];
   const { tool, input } = operation;
-  const { name, description, aliases = {} } = tool;
+  const { name, description, writes, aliases = {} } = tool;
   const call: ModelTool["call"] = (engine, given, use = {}) => runToolForText(operation, engine, given, use);
-  return [{ name, description, input, aliases, call }];
+  return [{ name, description, writes, input, aliases, call }];
 }

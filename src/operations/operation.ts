@@ -14,7 +14,7 @@ export interface Operation<Input, Output, Progress = Steps, On = Engine> {
   readonly summary: string;
   readonly input: z.ZodType<Input>;
   readonly output: z.ZodType<Output>;
-  /** Given: a model may call it. Everything that it does this way only reads. */
+  /** Given: a model may call it. What it does this way only reads, unless the tool says how it writes. */
   readonly tool?: Tool<Input, Output>;
   /** Makes a store where there is none yet. Every other operation refuses then, so that a slip makes nothing. */
   readonly makesStore?: true;
@@ -25,8 +25,13 @@ export interface Operation<Input, Output, Progress = Steps, On = Engine> {
 
 /** An operation as models see it. */
 export interface Tool<Input, Output> {
-  /** `lcm_…` */
+  /** `lcm_…` for what was said, `memory_…` for what is worth keeping. */
   readonly name: string;
+  /**
+   * What it does to what is kept. Left out: nothing that anybody could miss. `adds`: something new beside it. `changes`:
+   * what is there, which can be brought back. `erases`: what is gone then, if it is asked to.
+   */
+  readonly writes?: "adds" | "changes" | "erases";
   /** When to use it and how, in a few sentences. */
   readonly description: string;
   /** What a model gets when it does not say otherwise: answers that its context has room for. */
@@ -49,7 +54,7 @@ export interface Use<Progress = Steps> {
 /** How far a run has come. */
 export interface Steps {
   readonly done: number;
-  readonly unit: "messages" | "rows";
+  readonly unit: "messages" | "rows" | "memories";
 }
 
 /** Keeps the types of the schemas, so that `run` is checked against them. */

@@ -43,6 +43,11 @@ const objects = ALL.flatMap(({ name, input, output }) => [
   ...objectsIn(plain(z.toJSONSchema(output)), `${name} output`),
 ]);
 
+/** Memories have a command of their own, with others below it. */
+function commandOf(name: string): string {
+  return name.replace(/^memory-fact-query$/, "memory facts").replace(/^memory-/, "memory ");
+}
+
 describe("operations", () => {
   it("have names of their own, in kebab-case, and a sentence each", () => {
     expect(new Set(ALL.map(({ name }) => name)).size).toBe(ALL.length);
@@ -57,7 +62,8 @@ describe("operations", () => {
       tool === undefined ? [] : [{ name, tool: tool.name }],
     );
     expect(tools.length).toBeGreaterThan(5);
-    for (const { name, tool } of tools) expect(adviceForModels(`See: lcm ${name}.`)).toBe(`See: ${tool}.`);
+    for (const { name, tool } of tools)
+      expect(adviceForModels(`See: lcm ${commandOf(name)}.`)).toBe(`See: ${tool}.`);
   });
 
   it("name parameters to models where advice names words and options of a command", () => {
@@ -72,6 +78,9 @@ describe("operations", () => {
         'lcm_recent with {"conversations":["<conversation>"],"kinds":["summary"]}',
       "See all with: lcm conversations --archived": "lcm_recent",
       "Found by: lcm files list": 'lcm_grep with {"pattern":"<words>","scope":"files"}',
+      "Find it with: lcm memory recall <words> --limit 3": 'memory_recall with {"query":"<words>","limit":3}',
+      "List them: lcm memory": "memory_list",
+      "See it with: lcm memory show mem_1": 'memory_recall with {"query":"mem_1","full":true}',
       "Read it with: lcm files cat file_1": 'lcm_describe with {"id":"file_1","expandFile":true}',
     };
     for (const [advice, call] of Object.entries(translated))

@@ -135,7 +135,7 @@ async function readSummary(
 }
 
 function toReadInput({ id, ...rest }: Pick<Input, "id" | "from" | "to" | "roles" | "limit">): ReadInput {
-  if (kindOfId(id) === "summary" || kindOfId(id) === "file") refuseOtherKinds(id, "message");
+  if (["summary", "file", "memory"].includes(kindOfId(id) ?? "")) refuseOtherKinds(id, "message");
   if (!isMessageId(id)) return { conversation: id, ...rest };
   refuseRange(id, rest);
   const { conversation, seq } = parseMessageId(id);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { knownBackups } from "./backup-records.ts";
+import { toStats } from "./memory-stats.ts";
 import { defineOperation } from "./operation.ts";
 import { packageVersion } from "./version.ts";
 
@@ -21,7 +22,17 @@ export const status = defineOperation({
     tokens: count.describe("Tokens of all messages."),
     contextTokens: count.describe("Tokens of all contexts, as models see them."),
     summaries: count.describe("Summaries, at any depth."),
-    memories: count.describe("Memories, superseded, archived and erased ones counted."),
+    memories: count.describe("Memories on record, replaced and erased ones counted."),
+    memory: z
+      .strictObject({
+        active: count.describe("Memories in force."),
+        embeddingModel: z
+          .string()
+          .nullable()
+          .describe("What vectors are made with; null: memories are found by their words only."),
+        withoutVectors: count.describe("Memories that have no vectors of that model yet."),
+      })
+      .describe("What the configured agent may see of them."),
     unreadableLines: count.describe("Transcript lines that are kept and could not be read."),
     durability: z
       .record(z.string(), z.string())
@@ -46,11 +57,14 @@ export const status = defineOperation({
   }),
   run: async (engine) => {
     const { store } = engine;
-    const [info, scopes, { backups }] = await Promise.all([
+    const [info, scopes, { backups }, memories] = await Promise.all([
       store.info(),
       store.scopes(),
       knownBackups(engine),
+      engine.memory.stats(),
     ]);
-    return { version: packageVersion(), ...info, scopes, lastBackup: backups[0] ?? null };
+    const { byState, embeddingModel, withoutVectors } = toStats(memories);
+    const memory = { active: byState.active, embeddingModel, withoutVectors };
+    return { version: packageVersion(), ...info, memory, scopes, lastBackup: backups[0] ?? null };
   },
 });

@@ -51,7 +51,7 @@ it("serves models with every operation that has a tool", () => {
     "tool" in operation && operation.tool ? [operation.tool.name] : [],
   );
   expect(MODEL_TOOLS.map(({ name }) => name).toSorted()).toEqual(named.toSorted());
-  expect(named.length).toBe(6);
+  expect(named.length).toBe(14);
 });
 
 describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {

@@ -30,6 +30,8 @@ function argsFor({ engine, store }: Place): string[] {
   return engine === "sqlite" ? ["--data", store] : ["--database-url", store];
 }
 
+const WRITING = ["memory_store", "memory_update", "memory_forget"];
+
 describe.each(ENGINES)("lcm mcp on %s", (engine) => {
   let place: Place;
   let args: string[];
@@ -46,14 +48,16 @@ describe.each(ENGINES)("lcm mcp on %s", (engine) => {
       ({ client } = await connectProgram([COMMAND, ...args, "mcp"], era));
     });
 
-    it("offers every operation that has a tool, and nothing that writes", async () => {
+    it("offers every operation that has a tool, and says which of them write", async () => {
       const { tools } = await client.listTools();
       const expected = OPERATIONS.flatMap((operation) =>
         operation.tool === undefined ? [] : [operation.tool.name],
       );
       expect(tools.map(({ name }) => name)).toEqual(expected);
-      for (const { annotations, inputSchema, outputSchema, title } of tools) {
-        expect(annotations).toMatchObject({ title, readOnlyHint: true, openWorldHint: false });
+      for (const { name, annotations, inputSchema, outputSchema, title } of tools) {
+        const writes = { readOnlyHint: false, destructiveHint: name === "memory_forget" };
+        const hints = WRITING.includes(name) ? writes : { readOnlyHint: true };
+        expect(annotations).toMatchObject({ title, ...hints, openWorldHint: false });
         expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
         expect(outputSchema).toBeUndefined();
       }
@@ -269,7 +273,7 @@ describe("a conversation with summaries", () => {
 
   it("is opened by every tool, in text that the model reads", async () => {
     const { tools } = await client.listTools();
-    for (const { name } of tools) {
+    for (const { name } of tools.filter((tool) => tool.name.startsWith("lcm_"))) {
       const { text, isError } = await callText(client, name, { ...EXAMPLES[name]?.(ids) });
       expect({ name, text, isError }).toMatchObject({
         isError: false,

@@ -1,14 +1,16 @@
 import type { Command } from "commander";
 import type { erase } from "../../operations/erase.ts";
 import { oneLine } from "../../text/escape-controls.ts";
+import { kindOfId } from "../../text/identifiers.ts";
 import { counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { describeConversation } from "../describe-conversation.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { list } from "../list.ts";
-import { NOT_REACHED } from "../not-reached.ts";
 import { wholeNumber } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";
+import { renderCopies } from "../render-copies.ts";
+import { eraseMemory } from "./memory-forget.ts";
 
 interface Options {
   readonly from?: number;
@@ -20,12 +22,16 @@ interface Options {
 export function addErase(program: Command, cli: CommandLine): void {
   program
     .command("erase <id>")
-    .description("remove the words of a conversation or message, or of the message a file came in, for good")
+    .description(
+      "remove the words of a conversation, message or memory, or of the message a file came in, for good",
+    )
     .option("--from <seq>", "first message to erase", wholeNumber)
     .option("--to <seq>", "last message to erase", wholeNumber)
     .option("--reason <text>", "why, for the audit log; it must not repeat the words")
     .option("--yes", "do not ask")
     .action(async (id: string, { from, to, reason, ...options }: Options) => {
+      if (kindOfId(id) === "memory")
+        return eraseMemory(id, { ...options, ...(reason === undefined ? {} : { reason }) }, cli);
       const { erase } = await import("../../operations/erase.ts");
       await cli.confirm(() => question(cli, id, { from, to }), options);
       cli.progress.show("erasing, and rewriting the store's files …");
@@ -54,34 +60,24 @@ async function fileQuestion(cli: CommandLine, id: string): Promise<string> {
   return `Erase ${message}, the message that ${id} "${called}" (${counted(bytes, "byte")}) came in, with all of it for good?`;
 }
 
-/** What a server keeps beside its tables is its operator's. */
-const GONE_FROM_TABLES = [
-  "The words are gone from the tables. The server's write-ahead log holds them until it is recycled:",
-  "its operator can run CHECKPOINT, and old segments go as new ones are needed.",
-  "Archived logs, replicas and base backups are the operator's as well.",
-].join("\n");
-
 function render(output: OutputOf<typeof erase>, again: string): string {
   const { messages, summaries, memories, transcriptLines, conversation } = output;
   const erased =
     messages === 0
       ? `Nothing was left to erase there in ${conversation}.`
-      : `Erased ${counted(messages, "message")}, ${counted(summaries, "summary", "summaries")} and ${counted(transcriptLines, "transcript line")} of ${conversation}${memories === 0 ? "" : `, and ${counted(memories, "memory", "memories")} made from them`}.`;
-  const gone = output.inServerLog ? GONE_FROM_TABLES : "The words are gone from the store's own files too.";
-  const files = output.filesCleaned
-    ? gone
-    : `The store's own files still hold the words: ${output.problem}\nClean them with: ${again}`;
+      : `Erased ${counted(messages, "message")}, ${counted(summaries, "summary", "summaries")} and ${counted(transcriptLines, "transcript line")} of ${conversation}${withMemories(memories)}.`;
+  const elsewhere = [
+    ...list("Files of the host, which are not touched:", output.transcriptFiles),
+    ...list("Other messages that repeat the words:", output.alsoIn),
+  ];
   return [
     erased,
     ...(output.message === null ? [] : [`It was ${output.message}, with every file that came in it.`]),
-    files,
-    ...list("Backups made earlier, which still contain it:", output.backups),
-    ...list(
-      "Backups made earlier that are not at their place any more; where they are, they contain it:",
-      output.missingBackups,
-    ),
-    ...list("Files of the host, which are not touched:", output.transcriptFiles),
-    ...list("Other messages that repeat the words:", output.alsoIn),
-    NOT_REACHED,
+    ...renderCopies(output, again, elsewhere),
   ].join("\n");
+}
+
+/** Told only where there were some: most conversations leave none. */
+function withMemories(memories: number): string {
+  return memories === 0 ? "" : `, and ${counted(memories, "memory", "memories")} made from them`;
 }

@@ -28,6 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   erase: async () => (await import("./erase.ts")).addErase,
   audit: async () => (await import("./audit.ts")).addAudit,
   files: async () => (await import("./files.ts")).addFiles,
+  memory: async () => (await import("./memory.ts")).addMemory,
   config: async () => (await import("./config.ts")).addConfig,
   mcp: async () => (await import("./mcp.ts")).addMcp,
   doctor: async () => (await import("./doctor.ts")).addDoctor,

@@ -19,7 +19,7 @@ export function addMcp(program: Command, cli: CommandLine): void {
     .action(async ({ http, structured = false }: Options) => {
       const mcp = await import("../../mcp/index.ts");
       const port = http === undefined ? null : http === true ? mcp.DEFAULT_PORT : mcp.portOf(http);
-      const open = mcp.openOnce(() => cli.engine());
+      const open = mcp.openOnce((how) => cli.engine(how));
       const factory = () => mcp.createServer(open, { structured });
       const report = (error: Error) => cli.terminal.note(`mcp: ${escapeControls(error.message)}`);
       await whileOpen(open, cli, (signal) =>

@@ -33,13 +33,22 @@ function render(output: OutputOf<typeof status>, look: Look): string {
         "contexts",
         `${counted(output.contextTokens, "token")}, with ${counted(output.summaries, "summary", "summaries")}`,
       ],
-      ["memories", count(output.memories)],
+      ["memories", describeMemories(output)],
       ["unreadable", `${counted(output.unreadableLines, "transcript line")} kept that could not be read`],
       ["owners", output.scopes.map(({ tenant, agent }) => `${tenant}/${agent}`).join(", ") || "none yet"],
       ["last backup", describeBackup(output.lastBackup, look)],
     ],
     look,
   );
+}
+
+function describeMemories({ memories, memory }: OutputOf<typeof status>): string {
+  const { active, embeddingModel, withoutVectors } = memory;
+  const amount = `${count(memories)}, ${count(active)} in force for this agent`;
+  if (embeddingModel === null) return `${amount}; found by words (embeddingModel is off)`;
+  const missing =
+    withoutVectors === 0 ? "" : `, ${counted(withoutVectors, "vector")} missing (lcm memory reembed)`;
+  return `${amount}; ${embeddingModel}${missing}`;
 }
 
 function describeBackup(backup: OutputOf<typeof status>["lastBackup"], look: Look): string {

@@ -20,6 +20,7 @@ import { type DescribeFileInput, describeFile, type FileDescription } from "../f
 import { fileIdIn } from "../files/require-file.ts";
 import { textOfParts } from "../ingest/read-parts.ts";
 import { requireMessage, toMessage } from "../read.ts";
+import { refuseOtherKinds } from "../wrong-kind.ts";
 
 export interface DescribeInput extends Omit<DescribeFileInput, "id"> {
   /** Of a message, a summary or a file; of a file, also the line that stands for it in a context. */
@@ -94,6 +95,7 @@ export async function describe(store: ScopedStore, input: DescribeInput): Promis
   const id = typeof input.id === "string" ? fileIdIn(input.id) : input.id;
   const kind = typeof id === "string" ? kindOfId(id) : null;
   if (kind === "file") return describeFile(store, file);
+  if (kind === "memory") refuseOtherKinds(id, "message");
   refuseRange(id, file);
   if (kind === "summary") return describeSummary(store, await requireSummary(store, id), tokenCap ?? null);
   if (kind === "message") return describeMessage(store, id);

@@ -8,10 +8,17 @@ export const EXCHANGE_FORMATS = [
 ] as const;
 export type ExchangeFormat = (typeof EXCHANGE_FORMATS)[number];
 
+/** The file has them; a store takes only what it can vouch for. */
+const OWN_LOSSES = [
+  "vectors and the word index, which are made again",
+  "how often each was of use, and what was done to it, which begin anew",
+  "where it was said, unless the conversation is in this store too",
+];
+
 /** What is always lost, in words for people. What is lost of one memory only stands in its `notTaken`. */
 export const FORMAT_LOSSES: Readonly<Record<ExchangeFormat, readonly string[]>> = {
-  "palimpsest-jsonl": ["vectors and the word index, which are made again"],
-  "palimpsest-markdown": ["vectors and the word index, which are made again"],
+  "palimpsest-jsonl": OWN_LOSSES,
+  "palimpsest-markdown": OWN_LOSSES,
   "lancedb-pro": [
     "rows beyond the newest 1,000, which its export leaves out (10,000 in its backups)",
     "vectors, which are made again",

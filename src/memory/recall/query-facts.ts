@@ -3,7 +3,7 @@
  * A fact holds from `validFrom` on until something took its place.
  */
 import { PalimpsestError } from "../../errors.ts";
-import type { Memory } from "../../memory-types.ts";
+import { MEMORY_CATEGORIES, type Memory } from "../../memory-types.ts";
 import type { MemoryQuery, MemoryStore, StoredMemory } from "../../store/memory-store.ts";
 import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
 import { type FactInput, factInput, parseInput } from "../inputs.ts";
@@ -75,22 +75,42 @@ async function byKey(
   factKey: string,
   store: MemoryStore,
 ): Promise<readonly StoredMemory[]> {
-  return everyMemory(store, {
-    factKey,
-    states: ["active", "superseded", "archived"],
-    ...(scope === undefined ? {} : { scopes: [scope] }),
-  });
+  const found: StoredMemory[] = [];
+  for (const key of keysNamed(factKey))
+    found.push(
+      ...(await everyMemory(store, {
+        factKey: key,
+        states: ["active", "superseded", "archived"],
+        ...(scope === undefined ? {} : { scopes: [scope] }),
+      })),
+    );
+  return found;
 }
 
+/** `editor` is meant whatever its category; `preferences:editor` says which. */
+function keysNamed(factKey: string): readonly string[] {
+  const plain = factKey.normalize("NFKC").toLowerCase();
+  return /^\w+:/.test(plain) ? [plain] : MEMORY_CATEGORIES.map((category) => `${category}:${plain}`);
+}
+
+/** More would be a text, and not a question for a fact. */
+const MOST_KEY_WORDS = 8;
+
+/** Facts whose key is asked for, then those that say any of it. */
 async function byWords(
-  { query = "", scope }: FactInput,
+  input: FactInput,
   { store, words }: { readonly store: MemoryStore; readonly words: MemoryWords },
 ): Promise<readonly StoredMemory[]> {
+  const { query = "", scope } = input;
+  const asked = query.match(/[\p{L}\p{N}_-]+/gu) ?? [];
+  const keys = asked.length > MOST_KEY_WORDS ? [] : new Set([query, ...asked]);
+  const keyed: StoredMemory[] = [];
+  for (const key of keys) keyed.push(...(await byKey(input, key, store)));
   const { hits } = await words.search(wordQuery(query), {
     limit: WIDEST,
     ...(scope === undefined ? {} : { scopes: [scope] }),
   });
-  return store.memoriesAt(hits.map(({ ref }) => ref));
+  return [...keyed, ...(await store.memoriesAt(hits.map(({ ref }) => ref)))];
 }
 
 /** Each chain of versions once, in the order in which it was met first. */

@@ -6,8 +6,8 @@ import { type Finding, ok, warn } from "./finding.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 const OLD_DAYS = 7;
 
-export async function checkBackups(engine: Engine, conversations: number): Promise<Finding> {
-  if (conversations === 0) return ok("backup", "nothing to back up yet");
+export async function checkBackups(engine: Engine, kept: number): Promise<Finding> {
+  if (kept === 0) return ok("backup", "nothing to back up yet");
   const [newest] = (await knownBackups(engine)).backups;
   if (newest === undefined) return warn("backup", "there is none yet", "Make one with: lcm backup");
   const days = Math.floor((engine.clock() - Date.parse(newest.at)) / DAY_MS);

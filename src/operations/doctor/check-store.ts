@@ -7,6 +7,7 @@ import { READ_ONLY, type StoreInfo } from "../../store/store.ts";
 import { counted } from "../../text/counted.ts";
 import { checkBackups } from "./check-backups.ts";
 import { checkDamage } from "./check-damage.ts";
+import { checkMemories } from "./check-memories.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const WANTED_SETTINGS: Readonly<Record<StoreInfo["engine"], Readonly<Record<string, string>>>> = {
@@ -38,7 +39,8 @@ async function lookInside(engine: Engine): Promise<Finding[]> {
     checkDurability(info),
     await checkDamage(engine, info),
     checkLines(info.unreadableLines),
-    await checkBackups(engine, info.conversations),
+    await checkMemories(engine),
+    await checkBackups(engine, info.conversations + info.memories),
   ];
 }
 

@@ -1,0 +1,150 @@
+/**
+ * Brings memories from a file in, through the same door as any other: what is there already stays as it is, what says
+ * something newer about a fact takes the place of the old value, and what cannot come in is told with its line. In
+ * batches that are each stored whole, and ids are stable, so that the same import again goes on where it stopped.
+ */
+import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
+import type { MemoryWrite } from "../../store/memory-store.ts";
+import { isoTime } from "../../text/timestamps.ts";
+import type { MemoryDependencies } from "../memory-dependencies.ts";
+import { planAgain } from "../remember/plan-again.ts";
+import type { ImportedMemory, ReadItem } from "./imported-memory.ts";
+import { planImport, type Step } from "./plan-import.ts";
+import { settleVersions } from "./settle-versions.ts";
+
+export interface ImportOptions {
+  /** Where all of them go. Default: where the file says, else where this agent writes. */
+  readonly scope?: string;
+  /** Only say what would be done. Default false. */
+  readonly dryRun?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+}
+
+export interface ImportReport {
+  readonly dryRun: boolean;
+  /** Stored, and new. */
+  readonly created: number;
+  /** Stored, and took the place of something that was in force here. */
+  readonly superseded: number;
+  readonly alreadyThere: number;
+  readonly passedOver: readonly ImportProblem[];
+  /** What was put right so that it fits together, and what of single memories has no place here. */
+  readonly changes: readonly string[];
+}
+
+export interface ImportProblem {
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface ImportUse extends Pick<MemoryDependencies, "store" | "clock" | "readSaid"> {
+  /** Where it goes when neither the file nor the caller says. */
+  readonly defaultScope: string;
+}
+
+const BATCH = 128;
+
+export async function importMemories(
+  items: AsyncIterable<ReadItem>,
+  options: ImportOptions,
+  use: ImportUse,
+): Promise<ImportReport> {
+  const passedOver: ImportProblem[] = [];
+  const lines = new Map<string, number>();
+  const read: ImportedMemory[] = [];
+  for await (const item of items) {
+    stopIfAborted(options.signal);
+    if ("problem" in item) passedOver.push({ line: item.line, reason: item.problem });
+    else {
+      lines.set(item.memory.id, item.line);
+      read.push(placed(item.memory, options.scope ?? use.defaultScope, options.scope !== undefined));
+    }
+  }
+  const { memories, changes } = settleVersions(read, isoTime(use.clock()));
+  const steps = await storeAll(memories, options, use);
+  const told = steps.flatMap((step) =>
+    step.kind === "passed-over" ? [{ line: lines.get(step.id) ?? 0, reason: step.reason }] : [],
+  );
+  return {
+    dryRun: options.dryRun === true,
+    created: amount(steps, "created"),
+    superseded: amount(steps, "superseded"),
+    alreadyThere: amount(steps, "already-there"),
+    passedOver: [...passedOver, ...told].toSorted((a, b) => a.line - b.line),
+    changes: [...changes, ...memories.flatMap(notTaken)],
+  };
+}
+
+/** A scope that was chosen holds for all of them. */
+function placed(memory: ImportedMemory, scope: string, isChosen: boolean): ImportedMemory {
+  return { ...memory, scope: isChosen ? scope : (memory.scope ?? scope) };
+}
+
+function notTaken({ id, notTaken: left }: ImportedMemory): string[] {
+  return left.length === 0 ? [] : [`${id}: not taken: ${left.join(", ")}`];
+}
+
+function amount(steps: readonly Step[], kind: Step["kind"]): number {
+  return steps.filter((step) => step.kind === kind).length;
+}
+
+async function storeAll(
+  memories: readonly ImportedMemory[],
+  options: ImportOptions,
+  use: ImportUse,
+): Promise<readonly Step[]> {
+  const steps: Step[] = [];
+  const among = new Set(memories.map(({ id }) => id));
+  const planned = new Map<string, string>();
+  for (let start = 0; start < memories.length; start += BATCH) {
+    stopIfAborted(options.signal);
+    const batch = memories.slice(start, start + BATCH);
+    steps.push(...(await storeBatch(batch, { among, planned, isDry: options.dryRun === true }, use)));
+    options.onProgress?.({ done: steps.length, total: memories.length });
+  }
+  return steps;
+}
+
+interface Surroundings {
+  /** Ids of all that are in the file. */
+  readonly among: ReadonlySet<string>;
+  /** What is in force of a key because of this import, by scope and key. */
+  readonly planned: Map<string, string>;
+  readonly isDry: boolean;
+}
+
+/** All in one commit; where one of them is refused, each by itself, so that the others come in. */
+async function storeBatch(
+  batch: readonly ImportedMemory[],
+  around: Surroundings,
+  use: ImportUse,
+): Promise<readonly Step[]> {
+  try {
+    return await planAgain(async () => commitSteps(await planImport(batch, around, use), around, use));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    if (batch.length === 1)
+      return batch.map(({ id }) => ({ kind: "passed-over", id, reason: error.message }));
+    const steps: Step[] = [];
+    for (const memory of batch) steps.push(...(await storeBatch([memory], around, use)));
+    return steps;
+  }
+}
+
+async function commitSteps(steps: readonly Step[], { isDry, planned }: Surroundings, { store }: ImportUse) {
+  const writes = steps.flatMap((step): readonly MemoryWrite[] => ("writes" in step ? step.writes : []));
+  if (!isDry && writes.length > 0) await store.commit(writes);
+  for (const step of steps) if ("key" in step && step.key !== null) planned.set(step.key, step.id);
+  return steps;
+}
+
+function isRefusal(error: unknown): error is PalimpsestError {
+  return (["conflict", "not-found", "invalid-input", "busy"] as const).some((code) =>
+    isPalimpsestError(error, code),
+  );
+}
+
+function stopIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new PalimpsestError("cancelled", "the import was cancelled");
+}

@@ -1,0 +1,212 @@
+/** What is done with each memory of an import, and how it is written; what comes first is replaced by what comes later. */
+import { isPalimpsestError } from "../../errors.ts";
+import type { MemorySource } from "../../memory-types.ts";
+import {
+  EVERY_SCOPE,
+  type MemoryWrite,
+  type NewMemory,
+  type StoredMemory,
+} from "../../store/memory-store.ts";
+import { isoTime } from "../../text/timestamps.ts";
+import type { ImportUse } from "./import-memories.ts";
+import type { ImportedMemory } from "./imported-memory.ts";
+
+export type Step =
+  | { readonly kind: "already-there"; readonly id: string }
+  | { readonly kind: "passed-over"; readonly id: string; readonly reason: string }
+  | {
+      readonly kind: "created" | "superseded";
+      readonly id: string;
+      readonly writes: readonly MemoryWrite[];
+      /** Scope and key that it is in force for from then on. */
+      readonly key: string | null;
+    };
+
+interface Around {
+  readonly among: ReadonlySet<string>;
+  readonly planned: ReadonlyMap<string, string>;
+}
+
+export async function planImport(
+  batch: readonly ImportedMemory[],
+  { among, planned }: Around,
+  use: ImportUse,
+): Promise<readonly Step[]> {
+  const inForce = new Map(planned);
+  const steps: Step[] = [];
+  for (const memory of batch) {
+    const step = await planOne(memory, { among, planned: inForce }, use);
+    if ("key" in step && step.key !== null) inForce.set(step.key, step.id);
+    steps.push(step);
+  }
+  return steps;
+}
+
+async function planOne(memory: ImportedMemory, around: Around, use: ImportUse): Promise<Step> {
+  const { id } = memory;
+  const scope = memory.scope ?? use.defaultScope;
+  if (!isOpen(scope, use)) return { kind: "passed-over", id, reason: `${scope} is no scope of this agent` };
+  if (memory.erasedAt !== null) return { kind: "passed-over", id, reason: "its words were erased" };
+  if ((await use.store.memory(id)) !== undefined) return { kind: "already-there", id };
+  const rival = await rivalOf(memory, scope, around, use);
+  if (rival !== undefined && endOf(memory) === null && isNewer(rival, memory))
+    return {
+      kind: "passed-over",
+      id,
+      reason: `${rival.id} is newer and says what holds of ${memory.factKey}`,
+    };
+  return stored(memory, scope, { ...around, rival }, use);
+}
+
+function isOpen(scope: string, { store: { access } }: ImportUse): boolean {
+  return access.scopes === EVERY_SCOPE || access.scopes.includes(scope);
+}
+
+/** What is in force here under the same key, and is not part of the import. */
+async function rivalOf(
+  memory: ImportedMemory,
+  scope: string,
+  { planned }: Around,
+  { store }: ImportUse,
+): Promise<StoredMemory | undefined> {
+  const key = keyOf(memory, scope);
+  if (key === null || memory.factKey === null || planned.has(key)) return undefined;
+  return (await store.memories({ factKey: memory.factKey, scopes: [scope], limit: 1 })).rows[0];
+}
+
+function isNewer(rival: StoredMemory, { id, validFrom, createdAt, supersedes }: ImportedMemory): boolean {
+  const since = validFrom ?? createdAt;
+  return since !== null && !supersedes.includes(rival.id) && rival.id !== id && rival.validFrom > since;
+}
+
+interface Standing extends Around {
+  readonly rival: StoredMemory | undefined;
+}
+
+async function stored(
+  memory: ImportedMemory,
+  scope: string,
+  around: Standing,
+  use: ImportUse,
+): Promise<Step> {
+  const now = isoTime(use.clock());
+  const end = endOf(memory);
+  const isReplaced = memory.supersededBy !== null && around.among.has(memory.supersededBy);
+  const holdsKey = end === null || (isReplaced && isKeyFree(memory, scope, around));
+  const factKey = holdsKey ? memory.factKey : null;
+  const supersedes = await replacedBy({ ...memory, factKey }, scope, around, use);
+  const draft = await draftOf(memory, { scope, now, factKey }, use);
+  const detail = JSON.stringify({ reason: "came with an import" });
+  const writes: MemoryWrite[] = [{ kind: "remember", memory: draft, supersedes, detail }];
+  if (end !== null && !isReplaced) writes.push(setAside(memory, end, now));
+  const isInPlace = end === null && around.rival !== undefined;
+  return {
+    kind: isInPlace ? "superseded" : "created",
+    id: memory.id,
+    writes,
+    key: holdsKey ? keyOf(memory, scope) : null,
+  };
+}
+
+/** Of one key only one is in force at any moment, also of what is replaced a moment later. */
+function isKeyFree(memory: ImportedMemory, scope: string, { planned, rival }: Standing): boolean {
+  const holder = planned.get(keyOf(memory, scope) ?? "");
+  return rival === undefined && (holder === undefined || memory.supersedes.includes(holder));
+}
+
+/** Each must be in force here, or come before it in the same import. */
+async function replacedBy(
+  { supersedes, replaces, factKey }: ImportedMemory,
+  scope: string,
+  { among, planned, rival }: Standing,
+  { store }: ImportUse,
+): Promise<readonly string[]> {
+  const named = [...supersedes, ...(replaces === null ? [] : [replaces])];
+  const inForce = await Promise.all(named.map((id) => isInForce(id, scope, store)));
+  const known = named.filter((id, place) => inForce[place] || among.has(id));
+  const before = factKey === null ? undefined : planned.get(JSON.stringify([scope, factKey]));
+  const holders = factKey === null ? [] : [rival?.id, before].filter((id) => id !== undefined);
+  return [...new Set([...known, ...holders])];
+}
+
+async function isInForce(id: string, scope: string, store: ImportUse["store"]): Promise<boolean> {
+  const known = await store.memory(id);
+  return (
+    known?.scope === scope &&
+    known.invalidatedAt === null &&
+    known.archivedAt === null &&
+    known.erasedAt === null
+  );
+}
+
+function endOf({
+  supersededBy,
+  invalidatedAt,
+  archivedAt,
+  archivedReason,
+}: ImportedMemory): { at: string | null; reason: string } | null {
+  if (archivedAt !== null) return { at: archivedAt, reason: archivedReason ?? "set aside before the import" };
+  if (supersededBy === null && invalidatedAt === null) return null;
+  return { at: invalidatedAt, reason: `replaced by ${supersededBy ?? "another value"} before the import` };
+}
+
+function setAside(
+  { id, factKey }: ImportedMemory,
+  end: { at: string | null; reason: string },
+  now: string,
+): MemoryWrite {
+  const { reason } = end;
+  return {
+    kind: "revise",
+    id,
+    changes: { archivedAt: end.at ?? now, archivedReason: reason, factKey },
+    event: { at: now, action: "archived", detail: JSON.stringify({ reason }) },
+  };
+}
+
+async function draftOf(
+  memory: ImportedMemory,
+  { scope, now, factKey }: { scope: string; now: string; factKey: string | null },
+  { readSaid }: ImportUse,
+): Promise<NewMemory> {
+  const { id, category, abstract, overview, content, tags, support, relations, validUntil } = memory;
+  const createdAt = memory.createdAt ?? now;
+  return {
+    ...{ id, scope, category, abstract, overview, content, factKey, tags, support, relations, validUntil },
+    tier: memory.tier ?? "working",
+    importance: memory.importance ?? 0.7,
+    confidence: memory.confidence ?? 0.8,
+    temporalType: memory.temporalType ?? "static",
+    sources: await sourcesHere(memory.sources, readSaid),
+    origin: memory.origin,
+    speaker: memory.speaker,
+    createdAt,
+    validFrom: memory.validFrom ?? createdAt,
+  };
+}
+
+/** A conversation that is not in this store is no source of anything here. */
+async function sourcesHere(
+  sources: readonly MemorySource[],
+  readSaid: ImportUse["readSaid"],
+): Promise<readonly MemorySource[]> {
+  const known = await Promise.all(sources.map((source) => isHere(source, readSaid)));
+  return sources.filter((_, place) => known[place]);
+}
+
+async function isHere(
+  { conversation, firstSeq, lastSeq }: MemorySource,
+  readSaid: ImportUse["readSaid"],
+): Promise<boolean> {
+  try {
+    const said = await readSaid(conversation, { from: firstSeq, to: lastSeq });
+    return said.length === lastSeq - firstSeq + 1;
+  } catch (error) {
+    if (isPalimpsestError(error, "not-found")) return false;
+    throw error;
+  }
+}
+
+function keyOf({ factKey }: ImportedMemory, scope: string): string | null {
+  return factKey === null ? null : JSON.stringify([scope, factKey]);
+}

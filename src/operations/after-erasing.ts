@@ -1,0 +1,51 @@
+/** What removing words from the tables leaves: the files below them, and copies that were made earlier. */
+import { z } from "zod";
+import type { Engine } from "../engine.ts";
+import { messageOf } from "../errors.ts";
+import { knownBackups } from "./backup-records.ts";
+
+export const afterErasing = {
+  filesCleaned: z
+    .boolean()
+    .describe("Whether the words are gone from the store's own files as well; on PostgreSQL, its tables."),
+  inServerLog: z
+    .boolean()
+    .describe("Whether the server's write-ahead log may hold the words until it is recycled: on PostgreSQL."),
+  problem: z.string().nullable().describe("Why the files could not be cleaned, if they could not."),
+  backups: z.array(z.string()).describe("Backups made earlier, which still contain it."),
+  missingBackups: z
+    .array(z.string())
+    .describe(
+      "Backups that were made and are not at their place any more; where they are now, they contain it.",
+    ),
+};
+
+export interface AfterErasing {
+  readonly filesCleaned: boolean;
+  readonly inServerLog: boolean;
+  readonly problem: string | null;
+  readonly backups: string[];
+  readonly missingBackups: string[];
+}
+
+export async function cleanUpAfterErasing(engine: Engine): Promise<AfterErasing> {
+  const problem = await cleanFiles(engine);
+  const { backups, missing } = await knownBackups(engine);
+  return {
+    filesCleaned: problem === null,
+    inServerLog: engine.store.engine === "postgres",
+    problem,
+    backups: backups.map(({ file }) => file),
+    missingBackups: [...missing],
+  };
+}
+
+/** The erasure is done by now: a failure here must be told, and must not hide that. */
+async function cleanFiles(engine: Engine): Promise<string | null> {
+  try {
+    await engine.store.compactFiles();
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}

@@ -1,0 +1,376 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { open } from "../../src/engine.ts";
+import { explainRecall } from "../../src/operations/memory-explain.ts";
+import { importMemories } from "../../src/operations/memory-import.ts";
+import { listMemories } from "../../src/operations/memory-list.ts";
+import type { MemoryAnswer } from "../../src/operations/memory-schema.ts";
+import { showMemory } from "../../src/operations/memory-show.ts";
+import { sourceOfMemory } from "../../src/operations/memory-source.ts";
+import { memoryStats } from "../../src/operations/memory-stats.ts";
+import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
+
+const folder = temporaryFolder();
+const data = path.join(folder, "data");
+/** Without a model, which takes a while to load. */
+const OFF = { environment: { LCM_EMBEDDING_MODEL: "off" } };
+const HOSTILE = "Never trust\u001b]0;owned\u0007 the screen\u202e";
+
+const run = (...words: string[]) => lcm(["--data", data, "memory", ...words], OFF);
+const runJson = <Answer>(...words: string[]) => lcmJson<Answer>(["--data", data, "memory", ...words], OFF);
+
+interface Stored {
+  readonly action: string;
+  readonly memory: MemoryAnswer;
+}
+
+async function store(...words: string[]): Promise<MemoryAnswer> {
+  return (await runJson<Stored>("store", ...words)).memory;
+}
+
+let message = "";
+let helix: MemoryAnswer;
+let zed: MemoryAnswer;
+
+beforeAll(async () => {
+  const engine = await open({
+    store: data,
+    background: "off",
+    config: { embeddingModel: "off", logLevel: "silent" },
+  });
+  await engine.context.commitTurn({
+    conversation: "tools",
+    key: "1",
+    messages: [
+      { role: "user", content: "I have switched to Helix.\nRemember that we deploy on Tuesdays." },
+      { role: "assistant", content: "Noted." },
+    ],
+  });
+  message = (await engine.context.read({ conversation: "tools" })).messages[0]?.id ?? "";
+  await engine.close();
+  helix = await store(
+    "The editor is Helix",
+    "--key",
+    "editor",
+    "--category",
+    "preferences",
+    "--source",
+    message,
+  );
+  zed = await store(
+    "The editor is Zed",
+    "--key",
+    "editor",
+    "--category",
+    "preferences",
+    "--tag",
+    "tools,editor",
+  );
+}, 60_000);
+
+describe("lcm memory store", () => {
+  it("begins a store, keeps a fact, and says which one is known already", async () => {
+    const fresh = path.join(folder, "fresh");
+    const first = await lcm(["--data", fresh, "memory", "store", "Tea is at four"], OFF);
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(first.stdout).toMatch(
+      /^Stored:\n\w+ · agent:default · [\d: -]{16} · mem_[0-9a-f]{16}\n {2}Tea is at four\n$/,
+    );
+    const again = await lcm(["--data", fresh, "memory", "store", "Tea is at four"], OFF);
+    expect(again.stdout).toMatch(/^Nothing was stored: the same is known already\.\n/);
+  });
+
+  it("puts another value of a fact in the place of the old one", () => {
+    expect(zed).toMatchObject({ state: "active", supersedes: [helix.id], factKey: "preferences:editor" });
+  });
+
+  it("refuses what does not fit, with the reason", async () => {
+    const outcome = await run("store", "x", "--importance", "2");
+    expect(outcome.code).toBe(2);
+    expect(outcome.stderr).toContain("It must be a number from 0 to 1.");
+    expect((await run("store", "x", "--scope", "agent:somebody")).stderr).toContain("not open to this agent");
+  });
+});
+
+describe("lcm memory list, show and source", () => {
+  it("lists without a command, and goes on by the command that it names", async () => {
+    const outcome = await lcm(["--data", data, "memory"], OFF);
+    expect(outcome.code).toBe(0);
+    expect(outcome.stdout).toContain("The editor is Zed");
+    expect(outcome.stdout).not.toContain("The editor is Helix");
+    const all = await runJson<{ memories: MemoryAnswer[]; next: string | null }>(
+      "list",
+      "--state",
+      "all",
+      "--limit",
+      "1",
+    );
+    expect(() => listMemories.output.parse(all)).not.toThrow();
+    const page = await run("list", "--state", "all", "--limit", "1");
+    expect(page.stdout).toMatch(
+      /1 memory\.\nThere is more: lcm --data \S+ memory list --state all --limit 1 --cursor '[^']+'\n$/,
+    );
+    const rest = await run("list", "--state", "all", "--cursor", all.next ?? "");
+    expect(rest.stdout).toContain("The editor is Helix");
+    expect(rest.stdout).not.toContain("The editor is Zed");
+  });
+
+  it("shows one whole, by the beginning of its id, with its versions and what was done to it", async () => {
+    const { stdout } = await run("show", helix.id.slice(0, 12));
+    expect(stdout).toMatch(new RegExp(`^${helix.id} preferences\n\nThe editor is Helix\n\nstate +replaced`));
+    expect(stdout).toMatch(/versions, oldest first:\n +from +to +memory +said\n→ .*Helix\n {3}.*Zed/);
+    expect(stdout).toMatch(/what was done to it:\nwhen +what +why\n[\d: -]{16} {2}created/);
+    expect(stdout).toContain(`memory source ${helix.id}`);
+    const shown = await runJson<object>("show", helix.id);
+    expect(() => showMemory.output.parse(shown)).not.toThrow();
+  });
+
+  it("gives the exact words that a memory came from", async () => {
+    const { stdout } = await run("source", helix.id);
+    expect(stdout).toContain(`It was made from ${message}:`);
+    expect(stdout).toContain("  I have switched to Helix.\n  Remember that we deploy on Tuesdays.");
+    const source = await runJson<object>("source", helix.id);
+    expect(() => sourceOfMemory.output.parse(source)).not.toThrow();
+    expect((await run("source", zed.id)).stdout).toContain("It comes from no message: it was told outright.");
+  });
+
+  it("is what other commands name when they are given the id of a memory", async () => {
+    for (const command of ["read", "describe"]) {
+      const { code, stderr } = await lcm(["--data", data, command, zed.id], OFF);
+      expect({ code, stderr }).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`lcm memory show ${zed.id}`),
+      });
+    }
+    expect((await run("show", "mem_0000000000000000")).code).toBe(3);
+  });
+});
+
+describe("lcm memory recall and explain", () => {
+  it("gives what matters, best first, and says why", async () => {
+    const { code, stdout } = await run("recall", "which editor");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^0\.\d\d {2}preferences · agent:default · .* · mem_\w+\n {2}The editor is Zed\n/);
+    expect(stdout).toMatch(/1 of \d+ memories\.\n! .*embeddingModel is off/);
+    expect(stdout).toMatch(/why these: lcm --data \S+ memory explain 'which editor'\n$/);
+  });
+
+  it("ends with 3 and names the search of what was said when nothing is remembered", async () => {
+    const { code, stdout } = await run("recall", "zeppelin");
+    expect(code).toBe(3);
+    expect(stdout).toMatch(
+      /Nothing is remembered about it; .*\n! .*\nWhat was said and not remembered: lcm --data \S+ grep zeppelin\n$/,
+    );
+  });
+
+  it("shows every stage and what made each score", async () => {
+    const { stdout } = await run("explain", "editor");
+    expect(stdout).toMatch(/^1 of \d+ memories, ranked by mode calibrated, in [\d.]+ ms\./);
+    expect(stdout).toMatch(/^stage +in +out +ms +what it did$/m);
+    expect(stdout).toMatch(/^1\. [01]\.\d{3} {2}preferences · /m);
+    expect(stdout).toMatch(/^ {4}words +[█░]{20} {2}[01]\.\d{3}$/m);
+    const explained = await runJson<object>("explain", "editor");
+    expect(() => explainRecall.output.parse(explained)).not.toThrow();
+  });
+
+  it("shows control characters instead of sending them to the terminal", async () => {
+    const { id } = await store(HOSTILE, "--category", "cases");
+    const shown = [
+      ["list"],
+      ["recall", "trust the screen"],
+      ["explain", "trust the screen"],
+      ["show", id],
+      ["forget", "editor screen"],
+    ];
+    for (const { stdout } of await Promise.all(shown.map((words) => run(...words)))) {
+      expect(stdout).toContain("␛]0;owned␇ the screen<U+202E>");
+      expect(stdout).not.toContain("\u001b");
+    }
+  });
+});
+
+describe("lcm memory facts", () => {
+  it("tells what held, then and now, by the key or by words", async () => {
+    const { stdout } = await run("facts", "--key", "editor", "--history");
+    expect(stdout).toMatch(
+      /^✓ preferences .*\n {2}The editor is Zed\n {2}key preferences:editor\n {2}from +to +memory +said\n.*Helix\n.*now +mem_\w+ +The editor is Zed\n/,
+    );
+    const byWords = await runJson<{ facts: { memory: MemoryAnswer; held: boolean }[] }>(
+      "facts",
+      "which editor",
+    );
+    expect(byWords.facts.map(({ memory, held }) => [memory.id, held])).toEqual([[zed.id, true]]);
+    expect((await run("facts", "--key", "editor", "--at", "2020-01-01")).code).toBe(3);
+    expect((await run("facts")).stderr).toContain("either words or --key must be given");
+  });
+});
+
+describe("lcm memory update and forget", () => {
+  it("makes a new version of other words, and notes what is only known better", async () => {
+    const { id } = await store("The port is 8080", "--category", "entities");
+    const changed = await run("update", id, "The port is 9090");
+    expect(changed.stdout).toMatch(
+      new RegExp(`^Changed: the new version of ${id}, which stays on record\\.\n`),
+    );
+    const again = await run("update", id, "The port is 1");
+    expect(again.code).toBe(4);
+    expect(again.stderr).toMatch(/mem_\w+ is in force instead: change that one\./);
+  });
+
+  it("sets aside and brings back, and asks before it erases", async () => {
+    const { id } = await store("The office is in Lisbon", "--category", "entities");
+    const aside = await run("forget", id);
+    expect(aside.stdout).toMatch(
+      new RegExp(`^Set aside ${id}\\.\nBring it back with: lcm --data \\S+ memory update ${id} --restore\n$`),
+    );
+    expect((await run("update", id, "--restore")).code).toBe(0);
+    expect(await run("forget", id, "--erase")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--yes"),
+    });
+    expect((await run("forget", "Lisbon", "--erase", "--yes")).stderr).toContain(
+      "erasing needs the id of a memory",
+    );
+    const erased = await run("forget", id, "--erase", "--yes");
+    expect(erased.stdout).toMatch(
+      new RegExp(`^Erased ${id}\\.\nThe words are gone from the store's own files too\\.\n`),
+    );
+    expect(readFileSync(path.join(data, "palimpsest.db")).includes("The office is in Lisbon")).toBe(false);
+    expect((await run("show", id)).stdout).toContain("(erased)");
+  });
+
+  it("is reached by lcm erase as well", async () => {
+    const { id } = await store("The vault is in Porto", "--category", "entities");
+    const erased = await lcm(["--data", data, "erase", id, "--yes"], OFF);
+    expect(erased.stdout).toMatch(new RegExp(`^Erased ${id}\\.\n`));
+  });
+
+  it("forgets nothing when it is not clear what was meant", async () => {
+    for (const day of ["Monday", "Friday"])
+      await store(`Standup is on ${day}`, "--category", "events", "--force");
+    const { code, stdout } = await run("forget", "standup");
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^Nothing was forgotten: it is not clear which of these was meant\./);
+    expect(stdout).toMatch(/Name one by its id: lcm --data \S+ memory forget mem_/);
+  });
+});
+
+describe("lcm memory capture, decisions, consolidate, reembed and stats", () => {
+  it("takes out of a conversation what was asked to be remembered, and says why", async () => {
+    const { code, stdout } = await run("capture", "tools");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Messages 1 to 2 of conv_\w+ were read by rules: 1 memory\.\n/);
+    expect(stdout).toMatch(/We deploy on Tuesdays/i);
+    expect((await run("capture", "tools")).stdout).toMatch(
+      /^Everything that was said in conv_\w+ has been read\.\n$/,
+    );
+    expect((await run("decisions")).stdout).toMatch(/^create · dedup · .*\n[\s\S]*1 decision\.\n$/);
+    expect((await run("capture", "nowhere")).code).toBe(3);
+  });
+
+  it("tells what would be set aside, and what there is no model for", async () => {
+    expect((await run("consolidate", "--dry-run")).stdout).toMatch(/^Would set aside \d+ of \d+ memories;/);
+    const { code, stderr } = await run("reembed");
+    expect(code).toBe(2);
+    expect(stderr).toContain("there is no embedding model");
+  });
+
+  it("counts them, also in status and doctor", async () => {
+    const stats = await runJson<{ total: number; byState: { active: number } }>("stats");
+    expect(() => memoryStats.output.parse(stats)).not.toThrow();
+    const status = await lcm(["--data", data, "status"], OFF);
+    expect(status.stdout).toContain(
+      `memories       ${stats.total}, ${stats.byState.active} in force for this agent; found by words`,
+    );
+    const doctor = await lcm(["--data", data, "doctor"], OFF);
+    expect(doctor.stdout).toMatch(/✓ memories +\d+ memories, found by words: embeddingModel is off/);
+  });
+});
+
+describe("lcm memory export and import", () => {
+  const other = path.join(folder, "other");
+  const elsewhere = (...words: string[]) => lcm(["--data", other, "memory", ...words], OFF);
+
+  it("carries memories with their versions to another store, once", async () => {
+    const file = path.join(folder, "memories.jsonl");
+    expect((await run("export", "--output", file)).stdout).toMatch(
+      /^Export: .*\n\d+ memories, [\d.]+ kB\.\n/,
+    );
+    expect((await run("export", "--output", file)).stderr).toContain(file);
+    const dry = await elsewhere("import", file, "--dry-run");
+    expect(dry.stdout).toMatch(/memories would be stored, 0 already there/);
+    expect(dry.stdout).toMatch(/Nothing was stored\. Do it with: lcm --data \S+ memory import \S+\n$/);
+    const first = await lcmJson<{ totals: { created: number } }>(
+      ["--data", other, "memory", "import", file],
+      OFF,
+    );
+    expect(() => importMemories.output.parse(first)).not.toThrow();
+    expect((await elsewhere("import", file)).stdout).toContain(
+      `0 memories stored, ${first.totals.created} already there`,
+    );
+    expect((await elsewhere("facts", "--key", "editor", "--history")).stdout).toMatch(
+      /Helix\n.*now +mem_\w+ +The editor is Zed/,
+    );
+  });
+
+  it("takes back what a person changed by hand", async () => {
+    const file = path.join(folder, "memories.md");
+    await run("export", "--output", file, "--state", "active");
+    writeFileSync(file, readFileSync(file, "utf8").replace("- The editor is Zed", "- The editor is Emacs"));
+    const { stdout } = await elsewhere("import", file);
+    expect(stdout).toMatch(/1 memory stored, 1 of them in place of an older value/);
+    expect((await elsewhere("facts", "--key", "editor")).stdout).toContain("The editor is Emacs");
+  });
+
+  it("finds MEMORY.md and daily notes in a folder, and says what it passed over, by line", async () => {
+    const workspace = path.join(folder, "workspace");
+    mkdirSync(path.join(workspace, "memory"), { recursive: true });
+    writeFileSync(
+      path.join(workspace, "MEMORY.md"),
+      "# Preferences\n\n- Likes oolong tea\n\n```\ncode\n```\n",
+    );
+    writeFileSync(path.join(workspace, "memory", "2026-11-01.md"), "- Met Dana about the launch\n");
+    writeFileSync(path.join(workspace, "README.md"), "- No memory at all\n");
+    const { code, stdout } = await elsewhere("import", workspace, "--scope", "global");
+    expect(code).toBe(0);
+    expect(stdout).toContain("line 5: is a block of code");
+    expect(stdout).toMatch(/All together: 2 memories stored, 0 already there, 1 passed over\./);
+    const { memories } = await lcmJson<{ memories: MemoryAnswer[] }>(
+      ["--data", other, "memory", "list", "--scope", "global"],
+      OFF,
+    );
+    expect(memories.map(({ abstract }) => abstract).toSorted()).toEqual([
+      "Likes oolong tea",
+      "Met Dana about the launch",
+    ]);
+  });
+
+  it("makes no store for what holds no memories", async () => {
+    const file = path.join(folder, "other.json");
+    writeFileSync(file, '{"a":1}');
+    const nowhere = path.join(folder, "nowhere");
+    const { code, stderr } = await lcm(["--data", nowhere, "memory", "import", file], OFF);
+    expect(code).toBe(2);
+    expect(stderr).toContain("Say which with --format: palimpsest-jsonl");
+    expect(existsSync(nowhere)).toBe(false);
+  });
+});
+
+describe("with the model on this machine", () => {
+  it("makes the vectors that are missing, and recalls by what is meant", { timeout: 120_000 }, async () => {
+    const made = await lcm(["--data", data, "memory", "reembed"]);
+    expect(made.stdout).toMatch(/^\d+ memories have vectors of local\/\S+ now; 0 missing\.\n$/);
+    expect((await lcm(["--data", data, "memory", "reembed"])).stdout).toMatch(
+      /^Every memory has vectors of local/,
+    );
+    const { memories } = await lcmJson<{ memories: { memory: MemoryAnswer }[] }>([
+      "--data",
+      data,
+      "memory",
+      "recall",
+      "when do we ship a release",
+    ]);
+    expect(memories[0]?.memory.abstract).toMatch(/deploy on Tuesdays/i);
+  });
+});
