@@ -21,11 +21,12 @@ import { createLog, type Log } from "./log.ts";
 import { Memory } from "./memory/memory.ts";
 import type { MemorySegmentMaker } from "./memory/recall/index/segment-maker.ts";
 import { ThreadMemorySegmentMaker } from "./memory/recall/index/thread-segment-maker.ts";
-import { accessibleScopes } from "./memory/scopes.ts";
+import { accessibleScopes, parseAgentId } from "./memory/scopes.ts";
 import type { RunAgent } from "./model/agent.ts";
 import type { Complete } from "./model/complete.ts";
 import type { Embedder, HostEmbedder } from "./model/embed/embedder.ts";
 import { openEmbedder } from "./model/embed/open-embedder.ts";
+import { reopenEmbedder } from "./model/embed/reopen-embedder.ts";
 import { hostModel } from "./model/host-model.ts";
 import { logModelCall } from "./model/log-model-call.ts";
 import { openAgent } from "./model/open-agent.ts";
@@ -171,6 +172,14 @@ export class Engine {
     return this.#memoryWith({ tenant, scopes }, agent);
   }
 
+  /**
+   * The memory of the agent that a host's session key names: `agent:main:discord:channel:1` is of `main`. Whoever cannot
+   * be told from it sees nothing.
+   */
+  memoryOfSession(sessionKey: string): Memory {
+    return this.memoryOf({ tenant: this.config.tenant, agent: parseAgentId(sessionKey) ?? "" });
+  }
+
   /** Every memory of a tenant, whoever owns it: for its operator. No request from outside reaches this by a name. */
   everyMemoryOf({ tenant, agent }: Scope): Memory {
     return this.#memoryWith({ tenant, scopes: EVERY_SCOPE }, agent);
@@ -184,6 +193,7 @@ export class Engine {
       agent,
       settings: this.config,
       embedder: this.#embedder,
+      reopenEmbedder: (model) => this.#reopenEmbedder(model),
       rerank: this.#rerank,
       complete: this.#models.memories,
       readSaid: (conversation, range) => readSaid(conversations, conversation, range),
@@ -208,6 +218,10 @@ export class Engine {
 
   #openEmbedder({ embedder }: EngineOptions): Embedder | null {
     return openEmbedder(this.config, { ...this.#surroundings(), log: this.log, host: embedder ?? null });
+  }
+
+  #reopenEmbedder(model: string): Embedder | null {
+    return reopenEmbedder(model, this.config, { ...this.#surroundings(), log: this.log });
   }
 
   #openReranker({ rerank }: EngineOptions): Rerank | null {
@@ -276,7 +290,7 @@ export class Engine {
     if (this.#isSubAgent) return;
     this.grants?.revokeAll();
     await this.background?.stop();
-    await this.memory.flush();
+    await this.memory.close();
     await this.#workshop.close();
     await this.#segments.close();
     await this.#explorer.close();

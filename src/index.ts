@@ -41,10 +41,41 @@ export { Engine, type OpenOptions, open } from "./engine.ts";
 export { ERROR_CODES, type ErrorCode, isPalimpsestError, PalimpsestError } from "./errors.ts";
 export type { EngineEvent, Observe } from "./events.ts";
 export { Background } from "./jobs/background.ts";
+export type { CaptureInput, CaptureReport } from "./memory/capture/capture.ts";
+export type { ConsolidateInput, ConsolidateReport } from "./memory/forget/consolidate-memories.ts";
+export type { ForgetOutcome } from "./memory/forget/forget-memory.ts";
+export type {
+  FactInput,
+  ForgetInput,
+  ListInput,
+  RecallInput,
+  RecallMode,
+  StoreInput,
+  UpdateInput,
+} from "./memory/inputs.ts";
+export { Memory, type MemoryStats } from "./memory/memory.ts";
+export type { AutoRecallInput, RecalledBlock } from "./memory/recall/auto-recall.ts";
+export type { Fact, FactAnswer } from "./memory/recall/query-facts.ts";
+export type { MemoryOrigins, SourceWords } from "./memory/recall/read-source.ts";
+export type { RecalledMemory, RecallResult, RecallStage } from "./memory/recall/recall.ts";
+export type { StoreManyInput } from "./memory/remember/store-many.ts";
+export type { StoreOutcome } from "./memory/remember/store-memory.ts";
+export type { UpdateOutcome } from "./memory/remember/update-memory.ts";
+export type {
+  Memory as MemoryRecord,
+  MemoryCategory,
+  MemoryOrigin,
+  MemorySource,
+  MemoryState,
+  MemoryTier,
+} from "./memory-types.ts";
 export type { AgentRequest, AgentResult, AgentTool, RunAgent } from "./model/agent.ts";
 export type { Complete, CompletionRequest, CompletionResult, CompletionUsage } from "./model/complete.ts";
+export type { Embedder, EmbedOptions, HostEmbedder } from "./model/embed/embedder.ts";
+export type { HostRerank, Rerank } from "./model/rerank/rerank.ts";
 export { askQuestion as expandQuery } from "./operations/ask-question.ts";
 export type { FileKind, GarbageReport, StoredFile } from "./store/file-store.ts";
+export { EVERY_SCOPE, type MemoryAccess } from "./store/memory-store.ts";
 export type { Store } from "./store/store.ts";
 export { type CountTokens, estimateTokens } from "./text/estimate-tokens.ts";
 export type {

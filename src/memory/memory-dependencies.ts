@@ -52,6 +52,8 @@ export interface MemoryDependencies {
   readonly settings: MemorySettings;
   /** Null: only words are searched. */
   readonly embedder: Embedder | null;
+  /** The embedder that made stored vectors, by the name that they carry; null when it cannot be reached. */
+  readonly reopenEmbedder: (model: string) => Embedder | null;
   readonly rerank: Rerank | null;
   /** Null: capture works by rules, and nothing leaves the machine. */
   readonly complete: Complete | null;

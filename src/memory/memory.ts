@@ -41,6 +41,7 @@ import { type AutoRecallInput, type RecalledBlock, recallBlock } from "./recall/
 import { StemmedTexts } from "./recall/calibrated/stemmed-texts.ts";
 import { MemoryIndexer } from "./recall/index/memory-indexer.ts";
 import { MemoryWords } from "./recall/index/memory-words.ts";
+import { OlderEmbedders } from "./recall/older-embedders.ts";
 import { type FactAnswer, queryFacts } from "./recall/query-facts.ts";
 import { type MemoryOrigins, readSource } from "./recall/read-source.ts";
 import { type RecallDependencies, type RecallResult, recall } from "./recall/recall.ts";
@@ -64,12 +65,19 @@ export class Memory {
   readonly #use: RememberDependencies & RecallDependencies;
   readonly #indexer: MemoryIndexer;
   readonly #autoCapture: AutoCapture;
+  #hasLooked = false;
 
   constructor(use: MemoryDependencies) {
     const { store, segments: maker } = use;
     this.#indexer = new MemoryIndexer(store, maker);
     const words = new MemoryWords({ store, maker, indexer: this.#indexer });
-    this.#use = { ...use, words, uses: new UseCounter(use), texts: new StemmedTexts() };
+    this.#use = {
+      ...use,
+      words,
+      uses: new UseCounter(use),
+      texts: new StemmedTexts(),
+      older: new OlderEmbedders(use),
+    };
     this.#autoCapture = new AutoCapture(use, (input) => this.capture(input));
   }
 
@@ -92,6 +100,7 @@ export class Memory {
 
   /** What matters for a question, best first. Counts as a use of what is given. */
   async recall(input: RecallInput, options: { readonly signal?: AbortSignal } = {}): Promise<RecallResult> {
+    this.#laterOnce();
     return recall(input, this.#use, options);
   }
 
@@ -112,12 +121,22 @@ export class Memory {
   async update(input: UpdateInput): Promise<UpdateOutcome> {
     const outcome = await updateMemory(input, this.#use);
     if (outcome.action === "version") this.#later();
+    else if (input.tags !== undefined)
+      await this.#indexer.forget(await requireMemory(this.#use.store, outcome.memory.id));
     return outcome;
+  }
+
+  /** Drops what is held in memory of words. To be called when something was erased. */
+  forgetWords(): void {
+    this.#use.words.forget();
+    this.#use.texts.forget();
   }
 
   /** Sets a memory aside, or erases it for good. */
   async forget(input: ForgetInput): Promise<ForgetOutcome> {
-    return forgetMemory(input, this.#use, (query) => this.explain(query));
+    const outcome = await forgetMemory(input, this.#use, (query) => this.explain(query));
+    if (outcome.action === "erased") this.forgetWords();
+    return outcome;
   }
 
   async get(id: string): Promise<MemoryRow> {
@@ -203,14 +222,27 @@ export class Memory {
     return embedder === null ? 0 : fillVectors(store, embedder, options);
   }
 
-  /** Writes down uses that were counted since. To be called before the store is closed. */
+  /** Writes down uses that were counted since. */
   async flush(): Promise<void> {
     await this.#use.uses.flush();
+  }
+
+  /** To be called before the store is closed. */
+  async close(): Promise<void> {
+    await this.flush();
+    await this.#use.older.close();
   }
 
   /** Brings the word index up to date now. A search does so by itself, as far as it must. */
   async index(options: { readonly signal?: AbortSignal } = {}): Promise<number> {
     return this.#indexer.catchUp(options);
+  }
+
+  /** What another process left, or what a change of the model asks for, is begun with the first question. */
+  #laterOnce(): void {
+    if (this.#hasLooked) return;
+    this.#hasLooked = true;
+    this.#later();
   }
 
   /** Vectors and index follow in the background: nobody waits for them, and recall is complete without. */

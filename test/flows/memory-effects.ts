@@ -26,7 +26,11 @@ const NO_VECTORS = { embeddingModel: "off" };
 const MANUAL = { background: "manual" } as const;
 
 async function commit({ context, background }: Engine, ...contents: readonly string[]): Promise<void> {
-  await context.commitTurn({ conversation: "s", key: contents.join("|"), messages: contents.map(say) });
+  await context.commitTurn({
+    conversation: "s",
+    key: contents.join("|").slice(0, 100),
+    messages: contents.map(say),
+  });
   await background?.run();
 }
 

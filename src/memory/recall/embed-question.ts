@@ -1,19 +1,41 @@
-/** The question as a vector. Where that does not work, words alone answer, and it is said. */
+/** The question as vectors, one for each model whose vectors serve. Where that does not work, words alone answer, and it is said. */
 import { isPalimpsestError, messageOf } from "../../errors.ts";
+import type { Embedder } from "../../model/embed/embedder.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
-import type { PoolQuery } from "./gather-pool.ts";
+import type { QuestionVector } from "./gather-pool.ts";
+import type { OlderEmbedders } from "./older-embedders.ts";
 
-/** Null where there is no embedder, or it does not answer. */
+type Use = Pick<MemoryDependencies, "embedder" | "log"> & { readonly older: OlderEmbedders };
+
+/** Of the present model first. Empty where there is no embedder, or none answers. */
 export async function embedQuestion(
   question: string,
-  { embedder, log }: Pick<MemoryDependencies, "embedder" | "log">,
+  use: Use,
   notes: string[],
   signal?: AbortSignal,
-): Promise<PoolQuery["vector"]> {
-  if (embedder === null) {
+): Promise<readonly QuestionVector[]> {
+  if (use.embedder === null) {
     notes.push("Only words were searched: embeddingModel is off.");
-    return null;
+    return [];
   }
+  const older = await use.older.serving();
+  if (older.length > 0)
+    notes.push(
+      `Some memories have vectors of ${older.map(({ model }) => model).join(", ")} only; they serve until new ones are made.`,
+    );
+  const vectors = await Promise.all(
+    [use.embedder, ...older].map((one) => embedWith(one, question, use, notes, signal)),
+  );
+  return vectors.filter((vector) => vector !== null);
+}
+
+async function embedWith(
+  embedder: Embedder,
+  question: string,
+  { log }: Use,
+  notes: string[],
+  signal: AbortSignal | undefined,
+): Promise<QuestionVector | null> {
   try {
     const [values] = await embedder.embed([question], {
       purpose: "query",
@@ -23,7 +45,7 @@ export async function embedQuestion(
   } catch (error) {
     if (isPalimpsestError(error, "cancelled")) throw error;
     log.warn({ model: embedder.model, problem: messageOf(error) }, "a question was not embedded");
-    notes.push(`Only words were searched, because the embedder did not answer: ${messageOf(error)}.`);
+    notes.push(`Nothing was searched by meaning with ${embedder.model}: ${messageOf(error)}.`);
     return null;
   }
 }

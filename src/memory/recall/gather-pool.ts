@@ -14,12 +14,17 @@ import { hasTags } from "./tags.ts";
 export interface PoolQuery {
   /** For words; it may have been widened. */
   readonly words: string;
-  /** Null: only words count. */
-  readonly vector: { readonly model: string; readonly values: Float32Array } | null;
+  /** Of each model whose vectors serve, the present one first. None: only words count. */
+  readonly vectors: readonly QuestionVector[];
   readonly wanted: number;
   readonly filter: MemoryFilter;
   /** Also what was said right before and after what was found. */
   readonly withNeighbours: boolean;
+}
+
+export interface QuestionVector {
+  readonly model: string;
+  readonly values: Float32Array;
 }
 
 export interface MemoryFilter {
@@ -63,24 +68,20 @@ export async function gatherPool(
 }
 
 async function gather(
-  { words: text, vector, filter, withNeighbours }: PoolQuery,
+  { words: text, vectors, filter, withNeighbours }: PoolQuery,
   size: number,
   { store, words }: { readonly store: MemoryStore; readonly words: MemoryWords },
 ): Promise<{ readonly pool: Pool; readonly isExhausted: boolean }> {
   const scopes = filter.scopes === null ? {} : { scopes: filter.scopes };
-  const [found, near] = await Promise.all([
+  const nearestBy = ({ model, values }: QuestionVector) =>
+    store.nearestMemories({ model, vector: values, limit: size, states: statesIn(filter), ...scopes });
+  const [found, ...nearest] = await Promise.all([
     words.search(wordQuery(text), { limit: size, ...scopes }),
-    vector === null
-      ? []
-      : store.nearestMemories({
-          model: vector.model,
-          vector: vector.values,
-          limit: size,
-          states: statesIn(filter),
-          ...scopes,
-        }),
+    ...vectors.map(nearestBy),
   ]);
-  const cosines = new Map(near.map(({ ref, cosine }) => [nameOf(ref), cosine]));
+  // The present model comes first, and its word counts.
+  const near = nearest.flat();
+  const cosines = new Map(near.toReversed().map(({ ref, cosine }) => [nameOf(ref), cosine]));
   const byWords = new Set(found.hits.map(({ ref }) => nameOf(ref)));
   const onlyNear = near.map(({ ref }) => ref).filter((ref) => !byWords.has(nameOf(ref)));
   const hits = [...found.hits, ...(await found.scoreAlso(onlyNear))];
@@ -92,7 +93,7 @@ async function gather(
   const isExhausted = found.hits.length < size && near.length < size;
   return {
     pool: {
-      entries: await withCosines([...entries, ...more], vector, store),
+      entries: await withCosines([...entries, ...more], vectors, store),
       statistics: found.statistics,
     },
     isExhausted,
@@ -150,14 +151,21 @@ function neighboursOf(entries: readonly PoolEntry[]): readonly MemoryRef[] {
 /** What was found by its words alone is held against the question as well. */
 async function withCosines(
   entries: readonly PoolEntry[],
-  vector: PoolQuery["vector"],
+  vectors: readonly QuestionVector[],
   store: MemoryStore,
 ): Promise<readonly PoolEntry[]> {
-  if (vector === null) return entries;
+  const [present, ...older] = vectors;
   const missing = entries.filter(({ cosine }) => cosine === null).map(({ memory }) => memory);
-  const vectors = missing.length === 0 ? [] : await store.memoryVectors(vector.model, missing);
-  const known = new Map(missing.map(({ id }, place) => [id, nearestOf(vectors[place] ?? [], vector.values)]));
-  return entries.map((entry) => ({ ...entry, cosine: entry.cosine ?? known.get(entry.memory.id) ?? null }));
+  if (present === undefined || missing.length === 0) return entries;
+  const passages = await store.memoryVectors(present.model, missing);
+  const known = new Map(
+    missing.map(({ id }, place) => [id, nearestOf(passages[place] ?? [], present.values)]),
+  );
+  const compared = entries.map((entry) => ({
+    ...entry,
+    cosine: entry.cosine ?? known.get(entry.memory.id) ?? null,
+  }));
+  return withCosines(compared, older, store);
 }
 
 /** By the nearest of its passages. */

@@ -13,6 +13,7 @@ import { embedQuestion } from "./embed-question.ts";
 import { expandQuery } from "./expand-query.ts";
 import { gatherPool, type MemoryFilter } from "./gather-pool.ts";
 import type { MemoryWords } from "./index/memory-words.ts";
+import type { OlderEmbedders } from "./older-embedders.ts";
 import { type Ranked, rankPool } from "./rank-pool.ts";
 import { type Settled, settle } from "./settle.ts";
 import type { StageTrace } from "./stage.ts";
@@ -47,6 +48,7 @@ export interface RecallDependencies extends MemoryDependencies {
   readonly words: MemoryWords;
   readonly uses: UseCounter;
   readonly texts: StemmedTexts;
+  readonly older: OlderEmbedders;
 }
 
 export interface RecallOptions {
@@ -69,14 +71,14 @@ export async function recall(
   const notes: string[] = [];
   const clock = new StageClock();
 
-  const vector =
-    mode === "words" || tags.length > 0 ? null : await embedQuestion(question, use, notes, options.signal);
-  clock.note("embed", vector === null ? 0 : 1);
+  const vectors =
+    mode === "words" || tags.length > 0 ? [] : await embedQuestion(question, use, notes, options.signal);
+  clock.note("embed", vectors.length);
   const limit = input.limit ?? DEFAULT_LIMIT;
   const pool = await gatherPool(
     {
       words: expandQuery(question, input.source ?? "manual").query,
-      vector,
+      vectors,
       wanted: limit * 2,
       withNeighbours: mode === "calibrated",
       filter: filterOf(input, tags),
@@ -93,7 +95,7 @@ export async function recall(
     {
       mode,
       question,
-      queryVector: vector?.values ?? null,
+      queryVector: vectors[0]?.values ?? null,
       limit,
       maxTokens: input.maxTokens ?? Number.POSITIVE_INFINITY,
       now: use.clock(),

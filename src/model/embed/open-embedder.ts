@@ -31,6 +31,11 @@ function choose(settings: EmbedderSettings, around: EmbedderSurroundings): Embed
   if (host !== undefined && host !== null) return hostEmbedder(host, settings.embeddingTimeoutMs, around);
   if (settings.embeddingModel === "off") return null;
   if (settings.embeddingModel === "local")
-    return localEmbedder({ log, cacheFolder: path.join(settings.dataDir, "cache") });
+    return localEmbedder({ log, cacheFolder: cacheFolderOf(settings) });
   return remoteEmbedder(settings, around);
+}
+
+/** Where the fast engine keeps what it builds. */
+export function cacheFolderOf({ dataDir }: Pick<EmbedderSettings, "dataDir">): string {
+  return path.join(dataDir, "cache");
 }
