@@ -10,7 +10,7 @@ import type {
 } from "../../memory-store.ts";
 import type { Session } from "../session.ts";
 import type { Transaction } from "../transaction.ts";
-import { inScopes, type MemoryRow, SELECT_MEMORIES, scopesOf, toMemory } from "./memory-rows.ts";
+import { inScopes, type MemoryRow, scopesOf, selectMemories, toMemory } from "./memory-rows.ts";
 import { fromBase64, signBitArray, vectorArray } from "./vector-bytes.ts";
 
 export interface PlacedVectors {
@@ -173,22 +173,20 @@ export async function readVectors(
   return found;
 }
 
+const WITHOUT_VECTORS = `${selectMemories(`(
+    SELECT m.* FROM memories m WHERE m.tenant = $1 AND ${inScopes("m.scope", 2)} AND m.erased_at IS NULL
+      AND m.created_at > '-infinity' AND (SELECT true FROM memory_vector_bits b WHERE b.tenant = m.tenant
+        AND b.scope = m.scope AND b.number = m.number AND b.model = $3 AND b.passage = 0) IS NULL
+    ORDER BY m.created_at, m.scope, m.number LIMIT $4) m`)}
+  ORDER BY m.created_at, m.scope, m.number`;
+
 export async function readWithoutVectors(
   session: Session,
   access: MemoryAccess,
   model: string,
   limit: number,
 ): Promise<StoredMemory[]> {
-  const rows = await session.rows<MemoryRow>(
-    `${SELECT_MEMORIES} WHERE m.tenant = $1 AND ${inScopes("m.scope", 2)} AND m.erased_at IS NULL
-       AND m.created_at > '-infinity' AND (SELECT true FROM memory_vector_bits b WHERE b.tenant = m.tenant
-         AND b.scope = m.scope AND b.number = m.number AND b.model = $3 AND b.passage = 0) IS NULL
-     ORDER BY m.created_at, m.scope, m.number LIMIT $4`,
-    access.tenant,
-    scopesOf(access),
-    model,
-    limit,
-  );
+  const rows = await session.rows<MemoryRow>(WITHOUT_VECTORS, access.tenant, scopesOf(access), model, limit);
   return rows.map(toMemory);
 }
 
