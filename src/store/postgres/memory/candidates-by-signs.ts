@@ -22,6 +22,7 @@ export function candidatesBySigns(
     query.model,
     signText(query.vector),
     limit,
+    query.vector.length,
   );
 }
 
@@ -30,7 +31,7 @@ function statementFor(states: readonly MemoryState[]): string {
       AND v.scope = c.scope AND v.number = c.number AND v.model = $3 AND v.passage = c.passage) AS vector
     FROM (
       SELECT b.scope, b.number, b.passage FROM memory_vector_bits b
-      WHERE b.tenant = $1 AND ${inScopes("b.scope", 2)} AND b.model = $3 AND length(b.bits) = length($4)
+      WHERE b.tenant = $1 AND ${inScopes("b.scope", 2)} AND b.model = $3 AND length(b.bits) = $6
         AND ${ofStates(states)}
       ORDER BY bit_count(b.bits # $4::varbit), b.scope, b.number, b.passage LIMIT $5) c`;
 }

@@ -18,7 +18,7 @@ import { deletedConversation, overtaken } from "./require-untouched.ts";
 import { revise } from "./revise.ts";
 import { runsOf, type WritesOfKind } from "./runs-of.ts";
 import { countUses } from "./uses.ts";
-import { replaceVectors, requireLengths } from "./vectors.ts";
+import { replaceVectors, requireLengths } from "./write-vectors.ts";
 
 export async function commitMemories(
   transaction: Transaction,

@@ -2,7 +2,7 @@
 import { PalimpsestError } from "../../../errors.ts";
 import type { MemoryAccess, MemoryPage, MemoryQuery, StoredMemory } from "../../memory-store.ts";
 import type { Session } from "../session.ts";
-import { inScopes, inStates, type MemoryRow, SELECT_MEMORIES, scopesOf, toMemory } from "./memory-rows.ts";
+import { inScopes, inStates, type MemoryRow, scopesOf, selectMemories, toMemory } from "./memory-rows.ts";
 
 const DEFAULT_LIMIT = 100;
 const DEFAULT_STATES = ["active"] as const;
@@ -11,8 +11,9 @@ const DEFAULT_STATES = ["active"] as const;
 const KNOWN_AT = `m.created_at <= $11::timestamptz AND coalesce(m.invalidated_at > $11, true)
   AND coalesce(m.archived_at > $11, true) AND coalesce(m.erased_at > $11, true)`;
 
+/** The page is chosen first: what stands beside a memory is read for its rows only. */
 function listStatement(state: string): string {
-  return `${SELECT_MEMORIES}
+  const page = `SELECT m.* FROM memories m
     WHERE m.tenant = $1 AND m.created_at > '-infinity' AND ${inScopes("m.scope", 2)}
       AND ($3::text[] IS NULL OR m.category = ANY($3)) AND ($4::text[] IS NULL OR m.tier = ANY($4))
       AND ($5::text[] IS NULL OR m.origin = ANY($5)) AND ($6::text IS NULL OR m.fact_key = $6)
@@ -21,6 +22,7 @@ function listStatement(state: string): string {
       AND ($12::timestamptz IS NULL OR (m.created_at <= $12 AND (m.created_at < $12 OR m.uid > $13::text)))
       AND ${state}
     ORDER BY m.created_at DESC, m.uid LIMIT $10::bigint + 1`;
+  return `${selectMemories(`(${page}) m`)} ORDER BY m.created_at DESC, m.uid`;
 }
 
 export async function listMemories(

@@ -17,8 +17,8 @@ import {
   readSimilarMemoryIds,
   readVersions,
 } from "./read-memories.ts";
+import { countVectors, readVectors, readWithoutVectors } from "./read-vectors.ts";
 import type { VectorIndexes } from "./vector-indexes.ts";
-import { countVectors, readVectors, readWithoutVectors } from "./vectors.ts";
 
 export class PostgresMemoryStore implements MemoryStore {
   readonly access: MemoryAccess;

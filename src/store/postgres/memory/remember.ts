@@ -4,7 +4,7 @@ import type { Transaction } from "../transaction.ts";
 import { insertMemories, insertMemoryEvents } from "./insert-memories.ts";
 import { markInForce } from "./mark-in-force.ts";
 import { overtaken, requireUntouched } from "./require-untouched.ts";
-import { insertVectors, requireLengths } from "./vectors.ts";
+import { insertVectors, requireLengths } from "./write-vectors.ts";
 
 /** Writes that do not build on one another. `numberIn` gives out the next number of a scope. */
 export async function remember(

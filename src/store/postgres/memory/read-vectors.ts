@@ -1,0 +1,58 @@
+/** Reading the vectors of memories, and what has none yet. */
+import type { MemoryAccess, MemoryRef, StoredMemory, VectorCount } from "../../memory-store.ts";
+import type { Session } from "../session.ts";
+import { inScopes, type MemoryRow, scopesOf, selectMemories, toMemory } from "./memory-rows.ts";
+import { fromBase64 } from "./vector-bytes.ts";
+
+/** Above what any memory has: a limit makes the planner look them up by their key. */
+const MOST_PASSAGES = 100_000;
+
+export async function readVectors(
+  session: Session,
+  access: MemoryAccess,
+  model: string,
+  refs: readonly MemoryRef[],
+): Promise<Float32Array[][]> {
+  const rows = await session.rows<{ place: number; vector: string }>(
+    `SELECT wanted.place, encode(v.vector, 'base64') AS vector
+     FROM unnest($4::text[], $5::bigint[]) WITH ORDINALITY AS wanted(scope, number, place)
+     CROSS JOIN LATERAL (SELECT passage, vector FROM memory_vectors WHERE tenant = $1 AND scope = wanted.scope
+       AND number = wanted.number AND model = $3 ORDER BY passage LIMIT ${MOST_PASSAGES}) v
+     WHERE ${inScopes("wanted.scope", 2)} ORDER BY wanted.place, v.passage`,
+    access.tenant,
+    scopesOf(access),
+    model,
+    refs.map(({ scope }) => scope),
+    refs.map(({ number }) => number),
+  );
+  const found: Float32Array[][] = refs.map(() => []);
+  for (const { place, vector } of rows) found[place - 1]?.push(fromBase64(vector));
+  return found;
+}
+
+const WITHOUT_VECTORS = `${selectMemories(`(
+    SELECT m.* FROM memories m WHERE m.tenant = $1 AND ${inScopes("m.scope", 2)} AND m.erased_at IS NULL
+      AND m.created_at > '-infinity' AND (SELECT true FROM memory_vector_bits b WHERE b.tenant = m.tenant
+        AND b.scope = m.scope AND b.number = m.number AND b.model = $3 AND b.passage = 0) IS NULL
+    ORDER BY m.created_at, m.scope, m.number LIMIT $4) m`)}
+  ORDER BY m.created_at, m.scope, m.number`;
+
+export async function readWithoutVectors(
+  session: Session,
+  access: MemoryAccess,
+  model: string,
+  limit: number,
+): Promise<StoredMemory[]> {
+  const rows = await session.rows<MemoryRow>(WITHOUT_VECTORS, access.tenant, scopesOf(access), model, limit);
+  return rows.map(toMemory);
+}
+
+export function countVectors(session: Session, access: MemoryAccess): Promise<VectorCount[]> {
+  return session.rows<{ model: string; dimensions: number; memories: number; vectors: number }>(
+    `SELECT model, length(bits) AS dimensions, count(*) FILTER (WHERE passage = 0) AS memories, count(*) AS vectors
+     FROM memory_vector_bits WHERE tenant = $1 AND ${inScopes("scope", 2)}
+     GROUP BY model, length(bits) ORDER BY model, length(bits)`,
+    access.tenant,
+    scopesOf(access),
+  );
+}
