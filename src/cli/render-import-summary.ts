@@ -50,10 +50,11 @@ function headline({ files, totals }: Output): string {
   return transcripts.length === 1 ? news : `${news} from ${counted(transcripts.length, "file")}`;
 }
 
-function newsOf({ imported, summaries }: Output["totals"]): string {
+function newsOf({ imported, summaries, memories }: Output["totals"]): string {
   const news = [
     ...(imported > 0 ? [counted(imported, "new message")] : []),
     ...(summaries > 0 ? [counted(summaries, "new summary", "new summaries")] : []),
+    ...(memories > 0 ? [counted(memories, "new memory", "new memories")] : []),
   ];
   return news.length === 0 ? "Nothing new" : news.join(" and ");
 }

@@ -55,6 +55,7 @@ const storeReport = z.strictObject({
   conversations: count.describe("Conversations that are new."),
   imported: count.describe("Messages that are new."),
   summaries: count.describe("Summaries that are new."),
+  memories: count.describe("Memories that are new."),
   alreadyThere: count.describe("Messages that were on record already."),
 });
 
@@ -76,6 +77,7 @@ export type RefusedReport = z.infer<typeof refusedReport>;
 export const totalsReport = z.strictObject({
   imported: count.describe("Messages that are new."),
   summaries: count.describe("Summaries that are new; only an export of a whole store brings any."),
+  memories: count.describe("Memories that are new; only an export of a whole store brings any."),
   alreadyThere: count.describe("Messages that were on record already."),
   events: count.describe("Transcript lines kept that are not part of a conversation."),
   unreadable: count.describe("Transcript lines kept that could not be read."),
@@ -87,6 +89,7 @@ export function totalsOf(files: readonly FileReport[]): z.infer<typeof totalsRep
   const totals = {
     imported: 0,
     summaries: 0,
+    memories: 0,
     alreadyThere: 0,
     events: 0,
     unreadable: 0,
@@ -100,7 +103,10 @@ export function totalsOf(files: readonly FileReport[]): z.infer<typeof totalsRep
     }
     totals.imported += file.imported;
     totals.alreadyThere += file.alreadyThere;
-    if (file.kind === "store-export") totals.summaries += file.summaries;
+    if (file.kind === "store-export") {
+      totals.summaries += file.summaries;
+      totals.memories += file.memories;
+    }
     if (file.kind !== "transcript") continue;
     totals.events += file.events;
     totals.unreadable += file.unreadable.length;

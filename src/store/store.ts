@@ -668,7 +668,7 @@ export interface LoadReport {
   readonly summaries: number;
   /** Memories that were not on record before. */
   readonly memories: number;
-  /** Messages and memories that were. */
+  /** Messages that were. */
   readonly alreadyThere: number;
 }
 

@@ -70,7 +70,6 @@ async function takeRows(transaction: Transaction, rows: AsyncIterable<DumpRow>):
   await memories.end();
   await transaction.settle();
   report.memories = memories.added;
-  report.alreadyThere += memories.alreadyThere;
   return report;
 }
 

@@ -27,7 +27,6 @@ export class MemoryLoader {
   /** Equal ones of this store that were met by none of the dump yet. */
   #decisions: Map<string, number> | undefined;
   added = 0;
-  alreadyThere = 0;
 
   constructor(database: Database) {
     this.#database = database;
@@ -91,7 +90,6 @@ export class MemoryLoader {
     const here = toMemory(known);
     if (known.tenant !== row.tenant || here.scope !== row.scope)
       throw conflict(`${row.id} is on record in another memory scope`);
-    this.alreadyThere++;
     if (here.erasedAt !== null || row.erasedAt !== null) return;
     if (here.abstract !== row.abstract || here.overview !== row.overview || here.content !== row.content)
       throw conflict(`${row.id} has other words here`);

@@ -128,7 +128,7 @@ export class Loader {
       messages: this.#messages,
       summaries: this.#summaries,
       memories: this.#memories.added,
-      alreadyThere: this.#alreadyThere + this.#memories.alreadyThere,
+      alreadyThere: this.#alreadyThere,
     };
   }
 

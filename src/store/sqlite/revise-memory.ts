@@ -17,6 +17,7 @@ export function revise(database: Database, access: ThreadAccess, write: ReviseWr
     });
   const { addSources: sources = [], addRelations: relations = [], changes } = write;
   requireUntouched(database, access.tenant, { sources, relations });
+  requireShares(changes);
   requireKeyFree(database, found, changes);
   updateColumns(database, found.memory_id, changes, write.event.at);
   if (changes.tags !== undefined) replaceTags(database, found.memory_id, changes.tags);
@@ -33,6 +34,13 @@ function requireMemory(database: Database, access: ThreadAccess, id: string): Fo
   if (found !== undefined && found.erased_at === null) return found;
   throw new PalimpsestError("not-found", `there is no memory ${id}`, {
     advice: "Check the id; memories of other scopes and erased ones cannot be changed.",
+  });
+}
+
+function requireShares({ importance = 0, confidence = 0 }: ReviseWrite["changes"]): void {
+  if ([importance, confidence].every((value) => value >= 0 && value <= 1)) return;
+  throw new PalimpsestError("invalid-input", "importance and confidence are numbers from 0 to 1", {
+    advice: "Nothing was written.",
   });
 }
 

@@ -48,15 +48,18 @@ export class SegmentScorer {
   }
 
   #handOver(place: number, documents: number, best: BestDocuments): void {
-    let [leastPlain, leastStemmed] = [best.plain.threshold, best.stemmed.threshold];
+    const [plainScores, stemmedScores] = [this.#plain, this.#stemmed];
+    let leastPlain = best.plain.threshold;
+    let leastStemmed = best.stemmed.threshold;
     for (let document = 0; document < documents; document++) {
-      const plain = this.#plain[document] as number;
-      const stemmed = this.#stemmed[document] as number;
+      const plain = plainScores[document] as number;
+      const stemmed = stemmedScores[document] as number;
       if (plain <= leastPlain && stemmed <= leastStemmed) continue;
       const item = { place, document, plain, stemmed, covered: this.#covered[document] as number };
       best.plain.add(plain, item);
       best.stemmed.add(stemmed, item);
-      [leastPlain, leastStemmed] = [best.plain.threshold, best.stemmed.threshold];
+      leastPlain = best.plain.threshold;
+      leastStemmed = best.stemmed.threshold;
     }
   }
 

@@ -2,6 +2,10 @@
 import type { Term } from "../../../search/terms.ts";
 import { ByteReader } from "../../../text/varints.ts";
 import { BLOCK_TERMS, checksumOf, SEGMENT_MARK, SEGMENT_START, type TermPostings } from "./segment-writer.ts";
+import { LONGEST_TERM, TermCursor } from "./term-cursor.ts";
+
+/** For looking up one term, which nothing interrupts. */
+const SCRATCH = new Uint8Array(LONGEST_TERM);
 
 /** False for what another version has packed. */
 export function isSegment(bytes: Uint8Array): boolean {
@@ -74,7 +78,7 @@ export class SegmentView {
   find(term: Term): TermPostings | undefined {
     const block = this.#blockOf(term);
     if (block < 0) return undefined;
-    const cursor = new TermCursor(this.#table, this.#postings, this.#blocks[block] ?? 0);
+    const cursor = new TermCursor(this.#table, this.#postings, this.#blocks[block] ?? 0, SCRATCH);
     const count = Math.min(BLOCK_TERMS, this.terms - block * BLOCK_TERMS);
     for (let i = 0; i < count; i++) {
       cursor.step();
@@ -87,8 +91,10 @@ export class SegmentView {
 
   /** All of them, in order. */
   *everyTerm(): Generator<TermPostings> {
+    const scratch = new Uint8Array(LONGEST_TERM);
     for (let term = 0; term < this.terms; ) {
-      const cursor = new TermCursor(this.#table, this.#postings, this.#blocks[term / BLOCK_TERMS] ?? 0);
+      const start = this.#blocks[term / BLOCK_TERMS] ?? 0;
+      const cursor = new TermCursor(this.#table, this.#postings, start, scratch);
       const end = Math.min(this.terms, term + BLOCK_TERMS);
       for (; term < end; term++) {
         cursor.step();
@@ -102,58 +108,26 @@ export class SegmentView {
     let [low, high] = [0, this.#blocks.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const cursor = new TermCursor(this.#table, this.#postings, this.#blocks[middle] ?? 0);
-      cursor.step();
-      if (cursor.compare(term) > 0) high = middle;
+      if (this.#compareFirst(middle, term) > 0) high = middle;
       else low = middle + 1;
     }
     return low - 1;
   }
-}
 
-/** Goes through the terms of one block. */
-class TermCursor {
-  readonly #reader: ByteReader;
-  readonly #postings: Uint8Array;
-  #term = new Uint8Array(80);
-  #length = 0;
-  #documents = 0;
-  #start = 0;
-  #end: number;
-
-  constructor(table: Uint8Array, postings: Uint8Array, position: number) {
-    this.#reader = new ByteReader(table, position);
-    this.#postings = postings;
-    this.#end = this.#reader.varint();
-  }
-
-  step(): void {
-    const shared = this.#reader.varint();
-    this.#length = shared + this.#reader.varint();
-    if (this.#length > this.#term.length) this.#enlarge();
-    for (let i = shared; i < this.#length; i++) this.#term[i] = this.#reader.byte();
-    this.#documents = this.#reader.varint();
-    this.#start = this.#end;
-    this.#end += this.#reader.varint();
-  }
-
-  compare(other: Term): number {
-    for (let i = 0; i < this.#length && i < other.length; i++) {
-      const difference = (this.#term[i] ?? 0) - (other[i] ?? 0);
+  /** The first term of a block stands there whole, and is compared where it stands. */
+  #compareFirst(block: number, term: Term): number {
+    const table = this.#table;
+    let position = this.#blocks[block] ?? 0;
+    while ((table[position++] ?? 0) >= 0x80);
+    // It shares nothing with the one before.
+    position++;
+    const low = table[position++] ?? 0;
+    const length = low < 0x80 ? low : (low & 0x7f) + 0x80 * (table[position++] ?? 0);
+    for (let i = 0; i < length && i < term.length; i++) {
+      const difference = (table[position + i] ?? 0) - (term[i] ?? 0);
       if (difference !== 0) return difference;
     }
-    return this.#length - other.length;
-  }
-
-  current(): TermPostings {
-    const postings = this.#postings.subarray(this.#start, this.#end);
-    return { term: this.#term.slice(0, this.#length), documents: this.#documents, postings };
-  }
-
-  #enlarge(): void {
-    const larger = new Uint8Array(2 * this.#length);
-    larger.set(this.#term);
-    this.#term = larger;
+    return length - term.length;
   }
 }
 

@@ -2,9 +2,9 @@
 import pg from "pg";
 import type { MemoryAccess, NearestQuery } from "../../memory-store.ts";
 import type { Connections } from "../connections.ts";
+import type { VectorIndex } from "./build-vector-index.ts";
 import { inScopes, inStates, scopesOf } from "./memory-rows.ts";
 import type { Candidate } from "./nearest.ts";
-import type { VectorIndex } from "./vector-indexes.ts";
 
 /** More lets an index answer with better neighbours, and takes longer. */
 const SEARCH_BREADTH = 400;
@@ -21,7 +21,7 @@ export function candidatesByIndex(
     // Known from pgvector 0.8 on. Before it, what the filters leave may be too little, and the signs are asked.
     if (index.scansOn) transaction.send("SET LOCAL hnsw.iterative_scan = relaxed_order");
     return transaction.rows<Candidate>(
-      statementFor(index, query),
+      nearestStatement(index, query),
       access.tenant,
       scopesOf(access, query.scopes),
       `[${query.vector.join(",")}]`,
@@ -31,7 +31,7 @@ export function candidatesByIndex(
 }
 
 /** The model stands in the text: the index holds only its vectors, and the planner has to see that. */
-function statementFor(
+export function nearestStatement(
   { model, dimensions, schema }: VectorIndex,
   { states = ["active"] }: NearestQuery,
 ): string {

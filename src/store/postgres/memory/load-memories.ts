@@ -5,10 +5,10 @@
 import { EVERY_SCOPE, type MemoryEvent, type StoredMemory } from "../../memory-store.ts";
 import type { DumpRow } from "../../store.ts";
 import type { Transaction } from "../transaction.ts";
-import { addCaptures, addDecisions } from "./add-decisions.ts";
 import { nameOf, readEventsOf } from "./dump-memories.ts";
 import { forgetErased } from "./forget-erased.ts";
 import { insertMemories, insertMemoryEvents } from "./insert-memories.ts";
+import { addCaptures, LoadedDecisions } from "./load-decisions.ts";
 import { lockScopes, lockTenant } from "./lock-memories.ts";
 import { mergeMemory } from "./merge-memory.ts";
 import { findMemories } from "./read-memories.ts";
@@ -24,13 +24,14 @@ const BATCH_ROWS = 500;
 
 export class LoadedMemories {
   readonly #transaction: Transaction;
+  readonly #decisions: LoadedDecisions;
   readonly #tenants = new Set<string>();
   #batch: MemoryDumpRow[] = [];
   added = 0;
-  alreadyThere = 0;
 
   constructor(transaction: Transaction) {
     this.#transaction = transaction;
+    this.#decisions = new LoadedDecisions(transaction);
   }
 
   async take(row: MemoryDumpRow): Promise<void> {
@@ -54,7 +55,7 @@ export class LoadedMemories {
     this.#tenants.add(tenant);
     const memories = rows.filter((row) => row.row === "memory");
     if (memories.length > 0) await this.#takeMemories(tenant, memories.map(toArrival));
-    addDecisions(this.#transaction, tenant, rows.filter((row) => row.row === "decision").map(toDecision));
+    await this.#decisions.add(tenant, rows.filter((row) => row.row === "decision").map(toDecision));
     addCaptures(
       this.#transaction,
       tenant,
@@ -83,7 +84,6 @@ export class LoadedMemories {
     for (const { memory, events } of arrivals) {
       const before = here.get(memory.id);
       if (before === undefined) continue;
-      this.alreadyThere++;
       const merged = mergeMemory(before, memory);
       if (merged === before) continue;
       const [settled = merged] = await settleKeys(this.#transaction, tenant, [merged]);

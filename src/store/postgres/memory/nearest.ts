@@ -25,7 +25,11 @@ export async function nearestMemories(
   const limit = Math.max(LEAST_CANDIDATES, query.limit * CANDIDATES_FOR_EACH);
   const index = await indexes.find(query.model, query.vector.length);
   if (index !== undefined) {
-    const near = measure(await candidatesByIndex(connections, index, access, query, limit), query);
+    const candidates = await candidatesByIndex(connections, index, access, query, limit).catch(() => {
+      indexes.forget(index);
+      return [];
+    });
+    const near = measure(candidates, query);
     // Filters can leave an index with too little: then all that comes into question is looked at.
     if (near.length >= query.limit) return wanted(near, query);
   }

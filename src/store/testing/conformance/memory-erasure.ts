@@ -213,7 +213,8 @@ export function describeMemoryErasure(use: StoreInUse): void {
       });
       expect(await store.memory(later_.id)).toMatchObject({ erasedAt: null, sources: later_.sources });
       expect((await store.decisions({ conversation })).rows).toMatchObject([kept]);
-      expect(onlyResult(await use.scoped.commit([erase]), "erase")).toMatchObject({
+      const again = { ...erase, audit: { ...audit, detail: '{"again":true}' } };
+      expect(onlyResult(await use.scoped.commit([again]), "erase")).toMatchObject({
         messages: 0,
         memories: 0,
       });

@@ -27,7 +27,7 @@ export function describeMemoryVersions(use: StoreInUse): void {
     const activeOf = async (scope: string, factKey: string) =>
       (await store.memories({ scopes: [scope], factKey })).rows;
 
-    it("take the place of one another, and all stay readable (promise: nothing is overwritten)", async () => {
+    it("take the place of one another, and all stay readable", async () => {
       const scope = newScope();
       const first = await remember(store, sampleMemory(scope, { factKey: "k" }));
       const second = await remember(store, sampleMemory(scope, { factKey: "k", createdAt: later(1) }), {

@@ -1,0 +1,48 @@
+/** Every turn of a conversation as a memory, said in the same order and with the same words. */
+import type { Engine } from "../../src/engine.ts";
+import type { Memory } from "../../src/memory/memory.ts";
+import type { Conversation, Document } from "./question-set.ts";
+
+export interface Remembered {
+  readonly memory: Memory;
+  /** Ids of documents by ids of memories. */
+  readonly documents: ReadonlyMap<string, string>;
+}
+
+/** Longer ones are known by how they begin. */
+const LONGEST_LINE = 2_000;
+const OPENING = 200;
+
+export async function rememberConversation(engine: Engine, { id, docs }: Conversation): Promise<Remembered> {
+  const scope = { tenant: id, agent: "reader" };
+  const [context, memory] = [engine.contextOf(scope), engine.memoryOf(scope)];
+  const documents = new Map<string, string>();
+  for (const [session, said] of Map.groupBy(docs, (document) => document.session)) {
+    const result = await context.commitTurn({
+      conversation: session,
+      key: session,
+      messages: said.map(({ role, text }) => ({ role: role === "assistant" ? role : "user", content: text })),
+    });
+    if (result.status === "skipped") throw new Error("nothing was stored");
+    const ids = result.messages.map((message) => message.id);
+    const stored = await memory.storeMany(said.map((document, place) => toMemory(document, ids[place] ?? "")));
+    stored.forEach((one, place) => {
+      documents.set(one.id, said[place]?.id ?? "");
+    });
+  }
+  await memory.reembed();
+  await memory.index();
+  return { memory, documents };
+}
+
+function toMemory({ role, text }: Document, message: string) {
+  const words = text.trim() === "" ? "(nothing)" : text;
+  const isLine = words.length <= LONGEST_LINE;
+  return {
+    text: isLine ? words : words.slice(0, OPENING),
+    ...(isLine ? {} : { content: words }),
+    category: "events" as const,
+    sources: [message],
+    speaker: role,
+  };
+}

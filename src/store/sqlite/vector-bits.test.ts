@@ -1,0 +1,72 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { EVERY_SCOPE } from "../memory-store.ts";
+import { sampleForget, sampleMemory, sampleRemember } from "../testing/sample-memory.ts";
+import { unitVector } from "../testing/sample-vectors.ts";
+import { countDiffering, nearestByDistance, SignProduct } from "./hamming.ts";
+import { DATABASE_NAME, openSqliteStore } from "./index.ts";
+import { setSignBits, VECTORS_IN_A_PAGE } from "./vector-bits.ts";
+
+const dataDir = mkdtempSync(path.join(tmpdir(), "palimpsest-bits-"));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+function signsOf(vector: Float32Array): Uint32Array {
+  const bits = new Uint32Array(Math.ceil(vector.length / 32));
+  setSignBits(vector, bits, 0);
+  return bits;
+}
+
+describe("signs of vectors", () => {
+  it.each([5, 32, 96, 100, 384, 1_536])("are compared right in %i dimensions", (dimensions) => {
+    const vectors = Array.from({ length: 20 }, (_, i) => unitVector(i, dimensions));
+    const query = unitVector(99, dimensions);
+    const words = signsOf(query).length;
+    const bits = new Uint32Array(words * vectors.length);
+    vectors.forEach((vector, index) => {
+      setSignBits(vector, bits, index * words);
+    });
+    const distances = new Uint16Array(vectors.length);
+    countDiffering(bits, signsOf(query), vectors.length, distances);
+    const differing = (vector: Float32Array) =>
+      vector.filter((value, i) => value > 0 !== (query[i] ?? 0) > 0).length;
+    expect([...distances]).toEqual(vectors.map(differing));
+    const products = new SignProduct(query, words).withAll(bits, Uint32Array.from(vectors.keys()));
+    const exact = (vector: Float32Array) =>
+      query.reduce((sum, q, i) => sum + ((vector[i] ?? 0) > 0 ? q : -q), 0);
+    vectors.forEach((vector, index) => {
+      expect(products[index]).toBeCloseTo(exact(vector), 4);
+    });
+    const nearest = nearestByDistance(distances, vectors.length, dimensions, 5);
+    const limit = distances.toSorted()[4] ?? 0;
+    expect([...nearest]).toEqual([...vectors.keys()].filter((index) => (distances[index] ?? 0) <= limit));
+  });
+
+  it("are zeroed in their page when a memory is erased, and the others are found after a restart", async () => {
+    let store = await openSqliteStore({ dataDir });
+    const access = { tenant: "t", scopes: EVERY_SCOPE } as const;
+    const vectors = Array.from({ length: VECTORS_IN_A_PAGE + 50 }, (_, i) => unitVector(i + 1, 384));
+    const writes = vectors.map((vector) =>
+      sampleRemember(sampleMemory("global"), { vectors: { model: "m", vectors: [vector] } }),
+    );
+    await store.memoriesOf(access).commit(writes);
+    const [gone, stays] = [vectors[700], vectors[701]];
+    if (gone === undefined || stays === undefined) throw new Error("there are more vectors");
+    const isInFile = (vector: Float32Array) =>
+      readFileSync(path.join(dataDir, DATABASE_NAME)).includes(Buffer.from(signsOf(vector).buffer));
+    await store.compactFiles();
+    expect([isInFile(gone), isInFile(stays)]).toEqual([true, true]);
+    await store.memoriesOf(access).commit([sampleForget([writes[700]?.memory.id ?? ""])]);
+    await store.compactFiles();
+    expect([isInFile(gone), isInFile(stays)]).toEqual([false, true]);
+    await store.close();
+    store = await openSqliteStore({ dataDir });
+    const nearest = async (vector: Float32Array) =>
+      (await store.memoriesOf(access).nearestMemories({ model: "m", vector, limit: 1 }))[0]?.ref.number;
+    expect(await nearest(stays)).toBe(702);
+    expect(await nearest(gone)).not.toBe(701);
+    expect(await nearest(vectors.at(-1) ?? stays)).toBe(vectors.length);
+    await store.close();
+  });
+});
