@@ -92,8 +92,8 @@ function usageError(error: CommanderError, program: Command, argv: readonly stri
 
 /** A word that names no command was handed to the one that needs no name, which takes none. */
 function noSuchCommand(command: Command, { message }: CommanderError, advice: string): PalimpsestError {
-  // Commander lists what was too much: `…: recal, x.`
-  const word = /: ([^,]*?)(?:,.*)?\.$/s.exec(message)?.[1] ?? "";
+  // Commander lists what was too much: `… but got 2: recal, x.`
+  const word = / but got \d+: ([^,]*?)(?:,.*)?\.$/s.exec(message)?.[1] ?? "";
   const [near] = nearest(
     word,
     command.commands.map((one) => one.name()),
