@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { PalimpsestError } from "../errors.ts";
 import { packageVersion } from "../operations/version.ts";
+import { nearest } from "../text/nearest.ts";
 import { CommandLine } from "./command-line.ts";
 import { loadCommands } from "./commands/index.ts";
 import { EXIT_CODE_HELP, EXIT_CODES } from "./exit-codes.ts";
@@ -75,6 +76,8 @@ function usageError(error: CommanderError, program: Command, argv: readonly stri
   const advice = `See: lcm ${name}--help`;
   if (error.code === "commander.help")
     return new PalimpsestError("invalid-input", "a command is missing", { advice });
+  if (error.code === "commander.excessArguments" && command.commands.length > 0)
+    return noSuchCommand(command, error, advice);
   // The second line, if there is one, suggests the nearest name.
   const [message = "", hint = ""] = error.message.replace(/^error: /, "").split("\n");
   const suggestion = hint.replace(/^\(|\)$/g, "");
@@ -84,6 +87,19 @@ function usageError(error: CommanderError, program: Command, argv: readonly stri
     advice: isWord
       ? `${wayOn}\nIf it is no option, put -- before it: lcm ${name}-- ${unknownIn(message)}`
       : wayOn,
+  });
+}
+
+/** A word that names no command was handed to the one that needs no name, which takes none. */
+function noSuchCommand(command: Command, { message }: CommanderError, advice: string): PalimpsestError {
+  // Commander lists what was too much: `… but got 2: recal, x.`
+  const word = / but got \d+: ([^,]*?)(?:,.*)?\.$/s.exec(message)?.[1] ?? "";
+  const [near] = nearest(
+    word,
+    command.commands.map((one) => one.name()),
+  );
+  return new PalimpsestError("invalid-input", `lcm ${pathOf(command)} has no command '${word}'`, {
+    advice: near === undefined ? advice : `Did you mean ${near}?`,
   });
 }
 

@@ -68,15 +68,26 @@ function renderRecalled(
 
 const BAR_WIDTH = 20;
 
-/** A bar where the number is a share of one; a factor or a sum has none. */
+/** A bar where the number is a share of one; a factor or a sum has none. What says nothing is named together. */
 function partLines(parts: Recalled["parts"], look: Look): string[] {
-  const entries = Object.entries(parts);
-  const width = Math.max(0, ...entries.map(([name]) => displayWidth(oneLine(name))));
-  return entries.map(([name, value]) => {
-    const filled = value >= 0 && value <= 1 ? Math.round(value * BAR_WIDTH) : 0;
-    const bar = look.style("cyan", "█".repeat(filled)) + look.style("dim", "░".repeat(BAR_WIDTH - filled));
-    return `${padWidth(oneLine(name), width)}  ${value >= 0 && value <= 1 ? bar : " ".repeat(BAR_WIDTH)}  ${value.toFixed(3)}`;
-  });
+  const entries = Object.entries(parts).map(([name, value]) => ({ name: oneLine(name), value }));
+  const some = entries.filter(({ value }) => isSome(value));
+  const none = entries.filter(({ value }) => !isSome(value)).map(({ name }) => name);
+  const width = Math.max(0, ...some.map(({ name }) => displayWidth(name)));
+  const lines = some.map(
+    ({ name, value }) => `${padWidth(name, width)}  ${barOf(value, look)}  ${value.toFixed(3)}`,
+  );
+  return none.length === 0 ? lines : [...lines, look.style("dim", `nothing from ${none.join(", ")}`)];
+}
+
+function isSome(value: number): boolean {
+  return Number(value.toFixed(3)) !== 0;
+}
+
+function barOf(value: number, look: Look): string {
+  if (value < 0 || value > 1) return " ".repeat(BAR_WIDTH);
+  const filled = Math.round(value * BAR_WIDTH);
+  return look.style("cyan", "█".repeat(filled)) + look.style("dim", "░".repeat(BAR_WIDTH - filled));
 }
 
 /** What the stages made of it, in order. */

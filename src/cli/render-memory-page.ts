@@ -19,7 +19,7 @@ export function renderMemoryPage({ memory, versions, events }: Output, look: Loo
     fields(factsOf(memory, look), look),
     versionTable(memory, versions, look),
     eventTable(events, look),
-    look.style("dim", wayOn),
+    wayOn === "" ? "" : look.style("dim", wayOn),
   ]
     .filter((piece) => piece !== "")
     .join("\n\n");
@@ -41,7 +41,7 @@ function factsOf(memory: MemoryAnswer, look: Look): [string, string][] {
     ],
     ["used", usesOf(memory, look)],
     ["came by", cameBy(memory, look)],
-    ["from", sources.map(placeOf).join(", ") || "no messages: it was told outright"],
+    ["from", sources.map(placeOf).join(", ") || (memory.erasedAt === null ? "no message" : "(erased)")],
     ...relations.map(({ type, target }): [string, string] => [type, target]),
   ];
 }

@@ -144,6 +144,11 @@ describe("lcm memory list, show and source", () => {
       });
     }
     expect((await run("show", "mem_0000000000000000")).code).toBe(3);
+    const slip = await run("recal", "editor");
+    expect(slip).toMatchObject({
+      code: 2,
+      stderr: "error: lcm memory has no command 'recal'\nDid you mean recall?\n",
+    });
   });
 });
 

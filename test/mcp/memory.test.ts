@@ -1,4 +1,5 @@
 /** Memories as a model meets them: the text of every tool, whatever stands in a memory. */
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -27,8 +28,7 @@ async function connect(...store: string[]): Promise<Client> {
   return client;
 }
 
-beforeAll(async () => {
-  const { writeFileSync } = await import("node:fs");
+beforeAll(() => {
   writeFileSync(path.join(folder, "config.json"), JSON.stringify({ embeddingModel: "off", timezone: "UTC" }));
 });
 

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { MemoryAnswer } from "../../operations/memory-schema.ts";
 import type { CommandLine } from "../command-line.ts";
 import { renderMemoryPage } from "../render-memory-page.ts";
 
@@ -14,11 +15,16 @@ export function addMemoryShow(memory: Command, cli: CommandLine): void {
     .action(async (id: string) => {
       const { showMemory } = await import("../../operations/memory-show.ts");
       const output = await cli.run(showMemory, { id });
-      const { memory: shown } = output;
-      const wayOn =
-        shown.sources.length === 0
-          ? `change it with: ${cli.suggest(`memory update ${shown.id} "…"`)}`
-          : `read where it comes from with: ${cli.suggest(`memory source ${shown.id}`)}`;
-      await cli.answer(output, (look) => renderMemoryPage(output, look, wayOn));
+      await cli.answer(output, (look) => renderMemoryPage(output, look, wayOn(output.memory, cli)));
     });
+}
+
+function wayOn({ id, state, supersededBy, sources }: MemoryAnswer, cli: CommandLine): string {
+  if (state === "erased") return "";
+  if (state === "archived") return `bring it back with: ${cli.suggest(`memory update ${id} --restore`)}`;
+  if (supersededBy !== null)
+    return `see what took its place with: ${cli.suggest(`memory show ${supersededBy}`)}`;
+  return sources.length === 0
+    ? `change it with: ${cli.suggest(`memory update ${id} "…"`)}`
+    : `read where it comes from with: ${cli.suggest(`memory source ${id}`)}`;
 }
