@@ -121,7 +121,7 @@ describe("lcm memory list, show and source", () => {
     expect(stdout).toMatch(new RegExp(`^${helix.id} preferences\n\nThe editor is Helix\n\nstate +replaced`));
     expect(stdout).toMatch(/versions, oldest first:\n +from +to +memory +said\n→ .*Helix\n {3}.*Zed/);
     expect(stdout).toMatch(/what was done to it:\nwhen +what +why\n[\d: -]{16} {2}created/);
-    expect(stdout).toContain(`memory source ${helix.id}`);
+    expect(stdout).toContain(`see what took its place with: lcm --data ${data} memory show ${zed.id}`);
     const shown = await runJson<object>("show", helix.id);
     expect(() => showMemory.output.parse(shown)).not.toThrow();
   });

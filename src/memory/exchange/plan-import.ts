@@ -1,13 +1,7 @@
 /** What is done with each memory of an import, and how it is written; what comes first is replaced by what comes later. */
-import { isPalimpsestError } from "../../errors.ts";
-import type { MemorySource } from "../../memory-types.ts";
-import {
-  EVERY_SCOPE,
-  type MemoryWrite,
-  type NewMemory,
-  type StoredMemory,
-} from "../../store/memory-store.ts";
+import { EVERY_SCOPE, type MemoryWrite, type StoredMemory } from "../../store/memory-store.ts";
 import { isoTime } from "../../text/timestamps.ts";
+import { draftImported } from "./draft-imported.ts";
 import type { ImportUse } from "./import-memories.ts";
 import type { ImportedMemory } from "./imported-memory.ts";
 
@@ -95,7 +89,7 @@ async function stored(
   const holdsKey = end === null || (isReplaced && isKeyFree(memory, scope, around));
   const factKey = holdsKey ? memory.factKey : null;
   const supersedes = await replacedBy({ ...memory, factKey }, scope, around, use);
-  const draft = await draftOf(memory, { scope, now, factKey }, use);
+  const draft = await draftImported(memory, { scope, now, factKey }, use);
   const detail = JSON.stringify({ reason: "came with an import" });
   const writes: MemoryWrite[] = [{ kind: "remember", memory: draft, supersedes, detail }];
   if (end !== null && !isReplaced) writes.push(setAside(memory, end, now));
@@ -162,49 +156,6 @@ function setAside(
     changes: { archivedAt: end.at ?? now, archivedReason: reason, factKey },
     event: { at: now, action: "archived", detail: JSON.stringify({ reason }) },
   };
-}
-
-async function draftOf(
-  memory: ImportedMemory,
-  { scope, now, factKey }: { scope: string; now: string; factKey: string | null },
-  { readSaid }: ImportUse,
-): Promise<NewMemory> {
-  const { id, category, abstract, overview, content, tags, support, relations, validUntil } = memory;
-  const createdAt = memory.createdAt ?? now;
-  return {
-    ...{ id, scope, category, abstract, overview, content, factKey, tags, support, relations, validUntil },
-    tier: memory.tier ?? "working",
-    importance: memory.importance ?? 0.7,
-    confidence: memory.confidence ?? 0.8,
-    temporalType: memory.temporalType ?? "static",
-    sources: await sourcesHere(memory.sources, readSaid),
-    origin: memory.origin,
-    speaker: memory.speaker,
-    createdAt,
-    validFrom: memory.validFrom ?? createdAt,
-  };
-}
-
-/** A conversation that is not in this store is no source of anything here. */
-async function sourcesHere(
-  sources: readonly MemorySource[],
-  readSaid: ImportUse["readSaid"],
-): Promise<readonly MemorySource[]> {
-  const known = await Promise.all(sources.map((source) => isHere(source, readSaid)));
-  return sources.filter((_, place) => known[place]);
-}
-
-async function isHere(
-  { conversation, firstSeq, lastSeq }: MemorySource,
-  readSaid: ImportUse["readSaid"],
-): Promise<boolean> {
-  try {
-    const said = await readSaid(conversation, { from: firstSeq, to: lastSeq });
-    return said.length === lastSeq - firstSeq + 1;
-  } catch (error) {
-    if (isPalimpsestError(error, "not-found")) return false;
-    throw error;
-  }
 }
 
 function keyOf({ factKey }: ImportedMemory, scope: string): string | null {
