@@ -7,8 +7,8 @@
 import { parseArgs } from "node:util";
 import { type Engine, open } from "../src/engine.ts";
 import { checkLimit, finish, type Limit } from "./check-limits.ts";
-import { madeMemory, madeQuestion } from "./memory-material.ts";
 import { measure, quantile } from "./measure.ts";
+import { madeMemory, madeQuestion } from "./memory-material.ts";
 import { openPostgres } from "./open-postgres.ts";
 import { DISK, temporaryFolder } from "./places.ts";
 import { figure, printTable } from "./print-table.ts";
@@ -25,11 +25,12 @@ const { values: options } = parseArgs({
 const MODEL = "bench/made";
 const BATCH = 2_000;
 const SINGLE = 300;
-const LIMITS: Readonly<Record<number, Limit>> = {
-  10_000: { atMost: 10 },
-  100_000: { atMost: 25 },
-  1_000_000: { atMost: 250 },
-};
+/** Milliseconds that a recall may take, by how many memories there are. */
+const LIMITS = new Map<number, Limit>([
+  [10_000, { atMost: 10 }],
+  [100_000, { atMost: 25 }],
+  [1_000_000, { atMost: 250 }],
+]);
 
 /** What the embedder will be asked next. */
 const known = new Map<string, Float32Array>();
@@ -65,21 +66,36 @@ function sizesOf(text: string): readonly number[] {
   return text.split(",").map(Number);
 }
 
-async function measureEngine(name: string, engine: Engine, sizes: readonly number[], isLimited: boolean): Promise<void> {
+async function measureEngine(
+  name: string,
+  engine: Engine,
+  sizes: readonly number[],
+  isLimited: boolean,
+): Promise<void> {
   const limit = (value: number, wanted: Limit | undefined) =>
     isLimited && wanted !== undefined ? checkLimit(value, wanted) : "";
   let stored = 0;
   for (const size of sizes) {
     const { wallMs } = await measure(() => storeUpTo(engine, stored, size));
     const speed = (size - stored) / (wallMs / 1_000);
-    rows.push([`${name}: stored in batches, up to ${figure(size)}`, figure(speed), "/s", limit(speed, { atLeast: 8_000 })]);
+    rows.push([
+      `${name}: stored in batches, up to ${figure(size)}`,
+      figure(speed),
+      "/s",
+      limit(speed, { atLeast: 8_000 }),
+    ]);
     const indexed = await measure(() => engine.background?.run());
     rows.push([`${name}: indexed behind them`, figure(indexed.wallMs / 1_000), "s", ""]);
     stored = size;
     const times = await recallTimes(engine, size);
     rows.push([`${name}: recalled from ${figure(size)}, p50`, figure(quantile(times, 0.5)), "ms", ""]);
     const p95 = quantile(times, 0.95);
-    rows.push([`${name}: recalled from ${figure(size)}, p95`, figure(p95), "ms", limit(p95, LIMITS[size])]);
+    rows.push([
+      `${name}: recalled from ${figure(size)}, p95`,
+      figure(p95),
+      "ms",
+      limit(p95, LIMITS.get(size)),
+    ]);
   }
   const single = await measure(() => storeSingly(engine, stored));
   const speed = SINGLE / (single.wallMs / 1_000);

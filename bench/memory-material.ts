@@ -36,7 +36,10 @@ export function madeMemory(number: number): MadeMemory {
 }
 
 /** A question: some words of one memory and some of none, and a vector near it. */
-export function madeQuestion(memories: number, seed: number): { readonly text: string; readonly vector: Float32Array } {
+export function madeQuestion(
+  memories: number,
+  seed: number,
+): { readonly text: string; readonly vector: Float32Array } {
   const random = chance(seed * 104_729 + 7);
   const about = madeMemory(Math.floor(random() * memories));
   const own = about.text.split(" ").slice(0, 4);

@@ -32,7 +32,8 @@ export function keptVectors(file: string): KeptVectors {
       database.exec("BEGIN");
       missing.forEach((text, place) => {
         const vector = made[place];
-        if (vector !== undefined) keep.run(sha256(`${embedder.model}\n${text}`), new Uint8Array(vector.buffer.slice(0)));
+        if (vector !== undefined)
+          keep.run(sha256(`${embedder.model}\n${text}`), new Uint8Array(vector.buffer.slice(0)));
       });
       database.exec("COMMIT");
       return names.map((name) => {

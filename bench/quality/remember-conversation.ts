@@ -25,7 +25,9 @@ export async function rememberConversation(engine: Engine, { id, docs }: Convers
     });
     if (result.status === "skipped") throw new Error("nothing was stored");
     const ids = result.messages.map((message) => message.id);
-    const stored = await memory.storeMany(said.map((document, place) => toMemory(document, ids[place] ?? "")));
+    const stored = await memory.storeMany(
+      said.map((document, place) => toMemory(document, ids[place] ?? "")),
+    );
     stored.forEach((one, place) => {
       documents.set(one.id, said[place]?.id ?? "");
     });
