@@ -5,13 +5,16 @@
 import { ByteWriter } from "../text/varints.ts";
 import { writePosting } from "./posting-list.ts";
 
+/** Small, since many segments begin with a single document; it doubles as it fills. */
+const FIRST_ROOM = 256;
+
 export class Occurrences {
   /** By term: the last document it stood in, and where that pair lies. */
-  #lastDocument = new Int32Array(1 << 12).fill(-1);
-  #lastPair = new Int32Array(1 << 12);
-  #terms = new Int32Array(1 << 14);
-  #documents = new Int32Array(1 << 14);
-  #counts = new Int32Array(1 << 14);
+  #lastDocument = new Int32Array(FIRST_ROOM).fill(-1);
+  #lastPair = new Int32Array(FIRST_ROOM);
+  #terms = new Int32Array(FIRST_ROOM);
+  #documents = new Int32Array(FIRST_ROOM);
+  #counts = new Int32Array(FIRST_ROOM);
   #pairs = 0;
   #termCount = 0;
 

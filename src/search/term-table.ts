@@ -7,16 +7,18 @@ import type { Term } from "./terms.ts";
 /** More than this share of the slots is never taken. */
 const LOAD = 0.5;
 const FREE = -1;
+/** In words. Small, since many segments begin with a single document; it doubles as it fills. A power of two. */
+const FIRST_ROOM = 512;
 /** What UTF-8 needs at most for a unit of UTF-16. */
 const BYTES_A_UNIT = 3;
 const encoder = new TextEncoder();
 
 export class TermTable {
-  #slots = new Int32Array(1 << 15).fill(FREE);
+  #slots = new Int32Array(2 * FIRST_ROOM).fill(FREE);
   /** By number: the hash, and where its letters end among all letters. */
-  #hashes = new Int32Array(1 << 14);
-  #ends = new Int32Array(1 << 14);
-  #letters = new Uint16Array(1 << 17);
+  #hashes = new Int32Array(FIRST_ROOM);
+  #ends = new Int32Array(FIRST_ROOM);
+  #letters = new Uint16Array(8 * FIRST_ROOM);
   #size = 0;
 
   /** The number of the word from one position to another. Capital letters of ASCII count as small ones. */

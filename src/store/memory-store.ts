@@ -82,6 +82,15 @@ export interface MemoryStore {
   nearestMemories(query: NearestQuery): Promise<readonly NearMemory[]>;
   /** The passages' vectors of these memories, in the order of the refs; empty where there are none of this model. */
   memoryVectors(model: string, refs: readonly MemoryRef[]): Promise<readonly (readonly Float32Array[])[]>;
+  /**
+   * How near these memories are to a vector of this model, each by its nearest passage; in the order of the refs, null
+   * where there is no vector of the model.
+   */
+  memoryCosines(
+    model: string,
+    vector: Float32Array,
+    refs: readonly MemoryRef[],
+  ): Promise<readonly (number | null)[]>;
   /** Memories with words but without vectors of this model, oldest first. */
   memoriesWithoutVectors(model: string, limit: number): Promise<readonly StoredMemory[]>;
   vectorCounts(): Promise<readonly VectorCount[]>;

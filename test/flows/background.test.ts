@@ -19,6 +19,8 @@ const SETTINGS = {
   contextBudget: 4_000,
   leafChunkTokens: 1_200,
   freshTailCount: 2,
+  // Memories are made in the background as well.
+  autoCapture: false,
   logLevel: "silent",
 } as const;
 const GOOD = { ...ANSWER, text: "They looked into the build. Expand for details about: the build." };

@@ -22,9 +22,9 @@ function beforePages(store: Store, happens: () => Promise<void>): Store {
       get: (target, name) => (name === "searchPages" ? searchPages : Reflect.get(target, name)),
     });
   };
-  return new Proxy(store, {
-    get: (target, name) => (name === "scoped" ? scoped : Reflect.get(target, name)),
-  });
+  const memoriesOf: Store["memoriesOf"] = (access) => store.memoriesOf(access);
+  const own = { scoped, memoriesOf };
+  return new Proxy(store, { get: (target, name) => Reflect.get(name in own ? own : target, name) });
 }
 
 function once(act: () => Promise<void>): () => Promise<void> {

@@ -4,7 +4,7 @@
  * which stays on record.
  */
 import type { Memory } from "../../memory-types.ts";
-import type { NewMemory, PassageVectors, StoredMemory } from "../../store/memory-store.ts";
+import type { NearMemory, NewMemory, PassageVectors, StoredMemory } from "../../store/memory-store.ts";
 import { isInForce, isSameWording, sameNumbers } from "../dedup/find-matches.ts";
 import { parseInput, type StoreInput, storeInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
@@ -82,21 +82,36 @@ async function findSame(
   vectors: PassageVectors | undefined,
   { store, words }: RememberDependencies,
 ): Promise<StoredMemory | undefined> {
-  const byWords = await words.search(wordQuery(draft.abstract), { limit: NEAR, scopes: [draft.scope] });
-  const known = await store.memoriesAt(byWords.hits.map(({ ref }) => ref));
-  const sameWords = known.find((memory) => isInForce(memory) && isSameWording(memory, draft));
-  if (sameWords !== undefined || vectors === undefined || draft.factKey !== null) return sameWords;
-  const [vector, ...more] = vectors.vectors;
-  if (vector === undefined || more.length > 0) return undefined;
-  const [nearest] = await store.nearestMemories({
+  const [byWords, byMeaning] = await Promise.all([
+    words.search(wordQuery(draft.abstract), { limit: NEAR, scopes: [draft.scope] }),
+    nearestTo(draft, vectors, store),
+  ]);
+  const refs = [...byMeaning, ...byWords.hits].map(({ ref }) => ref);
+  const known = (await store.memoriesAt(refs)).filter(isInForce);
+  const [nearest] = byMeaning;
+  const isNearest = ({ scope, number }: StoredMemory) =>
+    scope === nearest?.ref.scope && number === nearest.ref.number;
+  return (
+    known.find((memory) => isSameWording(memory, draft)) ??
+    known.find((memory) => isNearest(memory) && sameNumbers(memory.abstract, draft.abstract))
+  );
+}
+
+/** Of a fact with a key, only the key says whether it is the same one. */
+async function nearestTo(
+  { factKey, scope }: NewMemory,
+  vectors: PassageVectors | undefined,
+  store: MemoryDependencies["store"],
+): Promise<readonly NearMemory[]> {
+  const [vector, ...more] = vectors?.vectors ?? [];
+  if (factKey !== null || vectors === undefined || vector === undefined || more.length > 0) return [];
+  return store.nearestMemories({
     model: vectors.model,
     vector,
     limit: 1,
-    scopes: [draft.scope],
+    scopes: [scope],
     least: SAME_MEANING,
   });
-  const [near] = nearest === undefined ? [] : await store.memoriesAt([nearest.ref]);
-  return near !== undefined && sameNumbers(near.abstract, draft.abstract) ? near : undefined;
 }
 
 function duplicateOf(memory: StoredMemory): StoreOutcome {

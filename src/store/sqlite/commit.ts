@@ -3,7 +3,6 @@
  * to disk makes all of them durable; each still happens wholly or not at all.
  */
 import type { Scope } from "../../types.ts";
-import type { MemoryWriteResult } from "../memory-store.ts";
 import type { ReindexWrite, Write, WriteResult } from "../store.ts";
 import { append } from "./append.ts";
 import { dropContextItem, placeKnownMessage, recountContext } from "./context-items.ts";
@@ -15,6 +14,7 @@ import { externalise, internalise } from "./externalise.ts";
 import { removeDropped } from "./file-contents.ts";
 import { type MemoryCommitRequest, runMemoryWrites } from "./memory-commit.ts";
 import { replaceParts } from "./message-parts.ts";
+import type { PackedResult } from "./packed-commit.ts";
 import { publish } from "./publish.ts";
 import { messageRowId } from "./rows.ts";
 import { placeKnownSummary } from "./summaries.ts";
@@ -27,7 +27,7 @@ export interface ScopedCommitRequest {
 
 export type CommitRequest = ScopedCommitRequest | MemoryCommitRequest;
 
-type Results = readonly WriteResult[] | readonly MemoryWriteResult[];
+type Results = readonly WriteResult[] | readonly PackedResult[];
 export type CommitOutcome = { readonly results: Results } | { readonly error: unknown };
 
 export function commitTogether(database: Database, requests: readonly CommitRequest[]): CommitOutcome[] {

@@ -16,6 +16,7 @@ import {
   readSimilarMemoryIds,
   readVersions,
 } from "./read-memories.ts";
+import { readCosines } from "./vector-cosines.ts";
 
 /** For reads in several steps: others may write in between. */
 function inOneState<Values extends readonly unknown[], Result>(
@@ -24,21 +25,29 @@ function inOneState<Values extends readonly unknown[], Result>(
   return (database, access, ...values) => database.snapshot(() => read(database, access, ...values));
 }
 
+/** Many rows change threads as one text: to be written and read again costs half of being copied object by object. */
+function asText<Values extends readonly unknown[]>(
+  read: (database: Database, access: ThreadAccess, ...values: Values) => unknown,
+): (database: Database, access: ThreadAccess, ...values: Values) => string {
+  return (database, access, ...values) => JSON.stringify(read(database, access, ...values));
+}
+
 export const MEMORY_READS = {
   memory: readMemory,
-  memoriesAt: readMemoriesAt,
-  memories: inOneState(listMemories),
-  memoriesFrom: inOneState(readMemoriesFrom),
-  memoryVersions: inOneState(readVersions),
-  memoriesAround: inOneState(readMemoriesAround),
+  memoriesAt: asText(readMemoriesAt),
+  memories: asText(inOneState(listMemories)),
+  memoriesFrom: asText(inOneState(readMemoriesFrom)),
+  memoryVersions: asText(inOneState(readVersions)),
+  memoriesAround: asText(inOneState(readMemoriesAround)),
   similarMemoryIds: readSimilarMemoryIds,
   memoryEvents: readMemoryEvents,
   memoryCounts: readMemoryCounts,
-  decisions: readDecisions,
+  decisions: asText(readDecisions),
   capturedTo: readCapturedTo,
   nearestMemories: readNearest,
   memoryVectors: readVectors,
-  memoriesWithoutVectors: readMemoriesWithoutVectors,
+  memoryCosines: readCosines,
+  memoriesWithoutVectors: asText(readMemoriesWithoutVectors),
   vectorCounts: readVectorCounts,
   memoryIndex: readMemoryIndex,
   memorySegments: readSegmentContents,

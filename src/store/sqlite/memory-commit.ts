@@ -1,12 +1,16 @@
 /** Runs the writes of one memory commit, inside the transaction of whoever calls. */
-import type { MemoryWriteResult } from "../memory-store.ts";
 import type { Database } from "./database.ts";
 import { eraseOnRequest } from "./erase-memories.ts";
 import type { ThreadAccess } from "./memory-access.ts";
 import { capture, decide } from "./memory-decisions.ts";
 import { writeMemoryIndex } from "./memory-segments.ts";
 import { replaceVectors } from "./memory-vectors.ts";
-import type { PackedCommit, PackedMemoryWrite } from "./packed-vectors.ts";
+import {
+  type PackedCommit,
+  type PackedMemoryWrite,
+  type PackedResult,
+  unpackWrites,
+} from "./packed-commit.ts";
 import { remember } from "./remember.ts";
 import { countUse, revise } from "./revise-memory.ts";
 
@@ -16,9 +20,9 @@ export interface MemoryCommitRequest extends PackedCommit {
 
 export function runMemoryWrites(
   database: Database,
-  { access, writes, floats }: MemoryCommitRequest,
-): MemoryWriteResult[] {
-  return writes.map((write) => runMemoryWrite(database, access, write, floats));
+  { access, ...packed }: MemoryCommitRequest,
+): PackedResult[] {
+  return unpackWrites(packed).map((write) => runMemoryWrite(database, access, write, packed.floats));
 }
 
 function runMemoryWrite(
@@ -26,10 +30,10 @@ function runMemoryWrite(
   access: ThreadAccess,
   write: PackedMemoryWrite,
   floats: Float32Array,
-): MemoryWriteResult {
+): PackedResult {
   switch (write.kind) {
     case "remember":
-      return { kind: write.kind, memory: remember(database, access, write, floats) };
+      return remember(database, access, write, floats);
     case "revise":
       return { kind: write.kind, memory: revise(database, access, write) };
     case "use":

@@ -5,7 +5,7 @@ import type { MemoryRef, StoredMemory, VectorCount } from "../memory-store.ts";
 import type { Database } from "./database.ts";
 import { findScopeId, scopeIds, type ThreadAccess } from "./memory-access.ts";
 import { memoryRowId } from "./memory-rows.ts";
-import type { PackedVectors, PackedVectorWrite } from "./packed-vectors.ts";
+import type { PackedVectors, PackedVectorWrite } from "./packed-commit.ts";
 import { memoriesById, rowIdsOf } from "./read-memories.ts";
 import { packBits, removeBits, VECTORS_IN_A_PAGE } from "./vector-bits.ts";
 

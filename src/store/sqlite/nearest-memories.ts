@@ -11,13 +11,18 @@ import { inStates } from "./list-memories.ts";
 import { scopeIds, type ThreadAccess } from "./memory-access.ts";
 import { numberOfRowId, scopeOfRowId } from "./memory-rows.ts";
 import { findModel } from "./memory-vectors.ts";
-import { setSignBits, toFloats } from "./vector-bits.ts";
+import { setSignBits } from "./vector-bits.ts";
+import { cosineWith } from "./vector-cosines.ts";
 
 /** Vectors that are measured exactly at least, and how many for each that is asked for. */
-const LEAST_MEASURED = 400;
-const MEASURED_PER_WANTED = 8;
+const LEAST_MEASURED = 240;
+const MEASURED_PER_WANTED = 4;
 /** Vectors that are estimated for each that is measured. */
 const ESTIMATED_PER_MEASURED = 10;
+/** Of so many of the nearest, one must be in a wanted state, or more are measured. */
+const WANTED_SHARE = 4;
+/** Memories whose state is looked up at a time. */
+const LOOKED_UP = 100;
 /** Vectors that a thread holds the signs of, over all models, before it lets the one go that was asked for longest ago. */
 const MOST_HELD = 4_000_000;
 
@@ -64,20 +69,24 @@ function search(
 ): NearMemory[] {
   const scopes = scopeIds(database, access, query.scopes);
   const states = inStates(query.states ?? ["active"]);
+  const least = query.least ?? Number.NEGATIVE_INFINITY;
   if (scopes.length === 0 || states === "0") return [];
   const distances = distancesTo(query.vector, index, isWholeTenant(access, query) ? null : scopes);
   const product = new SignProduct(query.vector, index.words);
   for (let wanted = Math.max(LEAST_MEASURED, query.limit * MEASURED_PER_WANTED); ; wanted *= 4) {
     const places = choose(index, distances, product, wanted);
-    const measured = measure(database, query.vector, vectorsAt(index, places), states);
-    const isAll = places.length < wanted;
-    if (isAll || isEnough(measured, wanted / 4, query.limit)) return best(database, measured, query);
+    const measured = measure(database, query.vector, vectorsAt(index, places));
+    const near = memoriesOf(measured, least);
+    const found = inWantedState(database, near, states, query.limit);
+    const isAll = places.length < wanted || (measured.at(-1)?.cosine ?? 0) < least;
+    if (isAll || isEnough(found, near, query.limit)) return toNear(database, found);
   }
 }
 
-/** One memory may have many passages. */
-function isEnough(measured: readonly Measured[], vectors: number, memories: number): boolean {
-  return measured.length >= vectors && new Set(measured.map(({ memory }) => memory)).size >= memories;
+/** Where few of those that were measured are wanted, those that were not may be nearer than these. */
+function isEnough(found: readonly Measured[], near: readonly Measured[], limit: number): boolean {
+  const last = found.at(-1);
+  return found.length >= limit && last !== undefined && near.indexOf(last) < WANTED_SHARE * limit;
 }
 
 function isWholeTenant({ scopes }: ThreadAccess, query: NearestQuery): boolean {
@@ -120,64 +129,60 @@ interface Measured {
   readonly cosine: number;
 }
 
-type CandidateRow = { memory_id: number; vector: Uint8Array };
-
-/** What was removed since, or is in another state, is not there. */
-function measure(
-  database: Database,
-  query: Float32Array,
-  vectors: readonly number[],
-  states: string,
-): Measured[] {
-  const rows = database.all<CandidateRow>(
-    `SELECT v.memory_id, v.vector FROM json_each(?) wanted
-     CROSS JOIN memory_vectors v ON v.vector_id = wanted.value CROSS JOIN memories m USING (memory_id)
-     WHERE ${states}`,
-    JSON.stringify(vectors),
-  );
-  const length = lengthOf(query);
-  return rows.map(({ memory_id, vector }) => ({
-    memory: memory_id,
-    cosine: cosineOf(query, length, toFloats(vector)),
-  }));
-}
-
-function lengthOf(vector: Float32Array): number {
-  return Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-}
-
-function cosineOf(query: Float32Array, queryLength: number, vector: Float32Array): number {
-  let product = 0;
-  let squares = 0;
-  for (let i = 0; i < query.length; i++) {
-    const value = vector[i] as number;
-    product += (query[i] as number) * value;
-    squares += value * value;
-  }
-  const lengths = queryLength * Math.sqrt(squares);
-  return lengths === 0 ? 0 : product / lengths;
+/** The nearest first. What was removed since is not there. */
+function measure(database: Database, query: Float32Array, vectors: readonly number[]): Measured[] {
+  const cosineOf = cosineWith(query);
+  return database
+    .all<{ memory_id: number; vector: Uint8Array }>(
+      `SELECT v.memory_id, v.vector FROM json_each(?) wanted
+       CROSS JOIN memory_vectors v ON v.vector_id = wanted.value`,
+      JSON.stringify(vectors),
+    )
+    .map(({ memory_id, vector }) => ({ memory: memory_id, cosine: cosineOf(vector) }))
+    .sort((a, b) => b.cosine - a.cosine || a.memory - b.memory);
 }
 
 /** A memory once, by its nearest passage. */
-function best(
+function memoriesOf(measured: readonly Measured[], least: number): Measured[] {
+  const seen = new Set<number>();
+  return measured.filter(({ memory, cosine }) => {
+    if (cosine < least || seen.has(memory)) return false;
+    seen.add(memory);
+    return true;
+  });
+}
+
+/** The first that are in a state that is asked for. Most are, so few more than these are looked up. */
+function inWantedState(
   database: Database,
   measured: readonly Measured[],
-  { limit, least = Number.NEGATIVE_INFINITY }: NearestQuery,
-): NearMemory[] {
-  const nearest = new Map<number, Measured>();
-  for (const one of measured)
-    if (one.cosine >= least && one.cosine > (nearest.get(one.memory)?.cosine ?? Number.NEGATIVE_INFINITY))
-      nearest.set(one.memory, one);
+  states: string,
+  limit: number,
+): Measured[] {
+  const found: Measured[] = [];
+  for (let from = 0; from < measured.length && found.length < limit; from += LOOKED_UP) {
+    const some = measured.slice(from, from + LOOKED_UP);
+    const rows = database.all<{ memory_id: number }>(
+      `SELECT m.memory_id FROM json_each(?) wanted CROSS JOIN memories m ON m.memory_id = wanted.value
+       WHERE ${states}`,
+      JSON.stringify(some.map(({ memory }) => memory)),
+    );
+    const there = new Set(rows.map(({ memory_id }) => memory_id));
+    found.push(...some.filter(({ memory }) => there.has(memory)));
+  }
+  return found.slice(0, limit);
+}
+
+function toNear(database: Database, measured: readonly Measured[]): NearMemory[] {
   const names = scopeNames(database);
-  return [...nearest.values()]
+  return measured
     .map(({ memory, cosine }) => ({
       ref: { scope: names(scopeOfRowId(memory)), number: numberOfRowId(memory) },
       cosine,
     }))
     .toSorted(
       (a, b) => b.cosine - a.cosine || compare(a.ref.scope, b.ref.scope) || a.ref.number - b.ref.number,
-    )
-    .slice(0, limit);
+    );
 }
 
 /** Each is looked up once. */

@@ -6,15 +6,16 @@ import { findMemory, requireAllowed, type ThreadAccess } from "./memory-access.t
 import { addEvent, addTags, insertRelations, insertSources } from "./memory-parts.ts";
 import { IN_FORCE, memoryRowId } from "./memory-rows.ts";
 import { keepVectors } from "./memory-vectors.ts";
-import type { PackedRemember } from "./packed-vectors.ts";
+import type { PackedRemember } from "./packed-commit.ts";
 import { requireUntouched } from "./require-untouched.ts";
 
+/** Answers with the number that it got. */
 export function remember(
   database: Database,
   access: ThreadAccess,
   { memory, supersedes, vectors, detail }: PackedRemember,
   floats: Float32Array,
-): StoredMemory {
+): number {
   requireAllowed(access, memory.scope);
   requireSound(memory);
   requireNewId(database, memory.id);
@@ -27,17 +28,21 @@ export function remember(
   insertMemory(database, scopeId, newlyStored(memory, number, replaced));
   addEvent(database, memoryId, { at: memory.createdAt, action: "created", detail });
   if (vectors !== undefined) keepVectors(database, access.tenant, memoryId, vectors, floats);
-  return newlyStored(memory, number, replaced);
+  return number;
 }
 
 function requireSound({ abstract, importance, confidence }: NewMemory): void {
-  const isShare = (value: number) => value >= 0 && value <= 1;
   if (abstract !== "" && isShare(importance) && isShare(confidence)) return;
   throw new PalimpsestError(
     "invalid-input",
     "a memory needs a first line, and an importance and a confidence from 0 to 1",
     { advice: "Say in one sentence what it is; nothing was written." },
   );
+}
+
+/** What is no number comes here as null. */
+export function isShare(value: number | null): boolean {
+  return value !== null && value >= 0 && value <= 1;
 }
 
 function requireNewId(database: Database, id: string): void {
@@ -106,7 +111,7 @@ export function requireFree(
     });
 }
 
-function newlyStored(memory: NewMemory, number: number, supersedes: readonly string[]): StoredMemory {
+export function newlyStored(memory: NewMemory, number: number, supersedes: readonly string[]): StoredMemory {
   return {
     ...memory,
     number,

@@ -6,7 +6,7 @@ import type { Database } from "./database.ts";
 import { type FoundMemory, findMemory, type ThreadAccess } from "./memory-access.ts";
 import { addEvent, addRelations, addSources, replaceTags } from "./memory-parts.ts";
 import { memoriesById } from "./read-memories.ts";
-import { requireFree } from "./remember.ts";
+import { isShare, requireFree } from "./remember.ts";
 import { requireUntouched } from "./require-untouched.ts";
 
 export function revise(database: Database, access: ThreadAccess, write: ReviseWrite): StoredMemory {
@@ -38,7 +38,7 @@ function requireMemory(database: Database, access: ThreadAccess, id: string): Fo
 }
 
 function requireShares({ importance = 0, confidence = 0 }: ReviseWrite["changes"]): void {
-  if ([importance, confidence].every((value) => value >= 0 && value <= 1)) return;
+  if (isShare(importance) && isShare(confidence)) return;
   throw new PalimpsestError("invalid-input", "importance and confidence are numbers from 0 to 1", {
     advice: "Nothing was written.",
   });

@@ -1,10 +1,11 @@
 /** The caller's side of long-term memory: packs what is asked and unpacks what comes back. */
 import type { Thread } from "../../threads/thread.ts";
-import { EVERY_SCOPE, type MemoryAccess, type MemoryStore, type MemoryWriteResult } from "../memory-store.ts";
+import { EVERY_SCOPE, type MemoryAccess, type MemoryStore } from "../memory-store.ts";
+import { type PackedAround, unpackAround } from "./memories-around.ts";
 import type { ThreadAccess } from "./memory-access.ts";
 import { type PackedSegments, unpackSegments } from "./memory-segments.ts";
 import { type PackedVectorPage, unpackVectors } from "./memory-vectors.ts";
-import { packCommit } from "./packed-vectors.ts";
+import { type PackedResult, packCommit, unpackResults } from "./packed-commit.ts";
 
 export interface MemoryThreads {
   readonly writer: Thread;
@@ -26,22 +27,23 @@ export class SqliteMemoryStore implements MemoryStore {
   commit: MemoryStore["commit"] = async (writes) => {
     const packed = packCommit(writes);
     const request = { access: this.#threadAccess, ...packed };
-    return this.#threads.writer.handOver<MemoryWriteResult[]>([packed.floats.buffer], "commit", request);
+    const results = this.#threads.writer.handOver<PackedResult[]>([packed.floats.buffer], "commit", request);
+    return unpackResults(writes, await results);
   };
 
   memory: MemoryStore["memory"] = (id) => this.#read("memory", id);
 
-  memoriesAt: MemoryStore["memoriesAt"] = (refs) => this.#read("memoriesAt", refs);
+  memoriesAt: MemoryStore["memoriesAt"] = (refs) => this.#readText("memoriesAt", refs);
 
-  memories: MemoryStore["memories"] = (query) => this.#read("memories", query);
+  memories: MemoryStore["memories"] = (query) => this.#readText("memories", query);
 
   memoriesFrom: MemoryStore["memoriesFrom"] = (conversation, range) =>
-    this.#read("memoriesFrom", conversation, range);
+    this.#readText("memoriesFrom", conversation, range);
 
-  memoriesAround: MemoryStore["memoriesAround"] = (places, reach) =>
-    this.#read("memoriesAround", places, reach);
+  memoriesAround: MemoryStore["memoriesAround"] = async (places, reach) =>
+    unpackAround(await this.#readText<PackedAround>("memoriesAround", places, reach));
 
-  memoryVersions: MemoryStore["memoryVersions"] = (id) => this.#read("memoryVersions", id);
+  memoryVersions: MemoryStore["memoryVersions"] = (id) => this.#readText("memoryVersions", id);
 
   similarMemoryIds: MemoryStore["similarMemoryIds"] = (id) => this.#read("similarMemoryIds", id);
 
@@ -49,7 +51,7 @@ export class SqliteMemoryStore implements MemoryStore {
 
   memoryCounts: MemoryStore["memoryCounts"] = () => this.#read("memoryCounts");
 
-  decisions: MemoryStore["decisions"] = (query) => this.#read("decisions", query);
+  decisions: MemoryStore["decisions"] = (query) => this.#readText("decisions", query);
 
   capturedTo: MemoryStore["capturedTo"] = (conversation) => this.#read("capturedTo", conversation);
 
@@ -60,8 +62,11 @@ export class SqliteMemoryStore implements MemoryStore {
   memoryVectors: MemoryStore["memoryVectors"] = async (model, refs) =>
     unpackVectors(await this.#read<PackedVectorPage>("memoryVectors", model, refs));
 
+  memoryCosines: MemoryStore["memoryCosines"] = (model, vector, refs) =>
+    this.#read("memoryCosines", model, vector.slice(), refs);
+
   memoriesWithoutVectors: MemoryStore["memoriesWithoutVectors"] = (model, limit) =>
-    this.#read("memoriesWithoutVectors", model, limit);
+    this.#readText("memoriesWithoutVectors", model, limit);
 
   vectorCounts: MemoryStore["vectorCounts"] = () => this.#read("vectorCounts");
 
@@ -72,6 +77,10 @@ export class SqliteMemoryStore implements MemoryStore {
 
   async #read<Result>(name: string, ...values: readonly unknown[]): Promise<Result> {
     return this.#ask<Result>(await this.#threads.reader(), name, ...values);
+  }
+
+  async #readText<Result>(name: string, ...values: readonly unknown[]): Promise<Result> {
+    return JSON.parse(await this.#read<string>(name, ...values));
   }
 
   #ask<Result>(thread: Thread, name: string, ...values: readonly unknown[]): Promise<Result> {

@@ -52,6 +52,12 @@ function measure(candidates: readonly Candidate[], { vector }: NearestQuery): Ne
   return [...nearest.values()].sort(byNearness);
 }
 
+/** Null where there is none, or where they are of another length. */
+export function nearestOf(passages: readonly Float32Array[], vector: Float32Array): number | null {
+  if (passages[0]?.length !== vector.length) return null;
+  return Math.max(...passages.map((passage) => cosineOf(vector, passage)));
+}
+
 function byNearness(a: NearMemory, b: NearMemory): number {
   if (a.cosine !== b.cosine) return b.cosine - a.cosine;
   if (a.ref.scope !== b.ref.scope) return a.ref.scope < b.ref.scope ? -1 : 1;

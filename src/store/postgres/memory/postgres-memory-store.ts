@@ -8,7 +8,7 @@ import { listDecisions, readCapturedTo } from "./decisions.ts";
 import { listMemories } from "./list-memories.ts";
 import { readMemoriesAround } from "./memories-around.ts";
 import { readMemoryIndex, readMemorySegments } from "./memory-segments.ts";
-import { nearestMemories } from "./nearest.ts";
+import { nearestMemories, nearestOf } from "./nearest.ts";
 import {
   findMemories,
   readMemoriesAt,
@@ -81,6 +81,9 @@ export class PostgresMemoryStore implements MemoryStore {
 
   memoryVectors: MemoryStore["memoryVectors"] = (model, refs) =>
     this.#connections.read((session) => readVectors(session, this.access, model, refs));
+
+  memoryCosines: MemoryStore["memoryCosines"] = async (model, vector, refs) =>
+    (await this.memoryVectors(model, refs)).map((passages) => nearestOf(passages, vector));
 
   memoriesWithoutVectors: MemoryStore["memoriesWithoutVectors"] = (model, limit) =>
     this.#connections.read((session) => readWithoutVectors(session, this.access, model, limit));

@@ -54,6 +54,23 @@ export function describeMemoryVectors(use: StoreInUse): void {
       expect((await only.memoriesWithoutVectors("three", 1)).map(({ id }) => id)).toEqual([memory.id]);
     });
 
+    it("are measured by the nearest passage, for memories that are named", async () => {
+      const scope = newScope();
+      const [far, near, question] = [unitVector(1, 8), unitVector(2, 8), unitVector(3, 8)];
+      const both = { model: "measured", vectors: [far, near] };
+      const { number } = await remember(store, sampleMemory(scope), { vectors: both });
+      const bare = await remember(store, sampleMemory(scope));
+      const refs = [bare.number, number, 99].map((each) => ({ scope, number: each }));
+      const nearer = Math.max(cosine(far, question), cosine(near, question));
+      const [none, measured, unknown] = await store.memoryCosines("measured", question, refs);
+      expect([none, unknown]).toEqual([null, null]);
+      expect(measured).toBeCloseTo(nearer, 6);
+      expect(await store.memoryCosines("measured", unitVector(3, 16), refs)).toEqual([null, null, null]);
+      expect(await store.memoryCosines("another", question, refs)).toEqual([null, null, null]);
+      const elsewhere = use.store.memoriesOf({ tenant: "vectors", scopes: [newScope()] });
+      expect(await elsewhere.memoryCosines("measured", question, refs)).toEqual([null, null, null]);
+    });
+
     it("are the caller's own afterwards: what it handed in is still there", async () => {
       const vector = unitVector(5, 8);
       await remember(store, sampleMemory(newScope()), { vectors: { model: "one", vectors: [vector] } });
