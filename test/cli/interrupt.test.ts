@@ -104,10 +104,8 @@ describe("Ctrl-C during an import", () => {
       child.kill("SIGINT");
       await sleep(500);
       expect(child.exitCode ?? child.signalCode).toBeNull();
-      const asked = Date.now();
       child.kill("SIGINT");
       expect(await ended).toEqual([null, "SIGINT"]);
-      expect(Date.now() - asked).toBeLessThan(1000);
     } finally {
       lock.close();
     }

@@ -181,12 +181,14 @@ describe("a server that is far away", () => {
 describe("writers in each other's way", () => {
   it("leave connections to others however many write to one conversation", async () => {
     await commit("crowded", "first");
-    const writes = Array.from({ length: 300 }, (_, i) => commit("crowded", `k${i}`));
-    const started = performance.now();
+    let written = 0;
+    const writes = Array.from({ length: 300 }, async (_, i) => {
+      await commit("crowded", `k${i}`);
+      written++;
+    });
     await commit("elsewhere", "a");
-    const waited = performance.now() - started;
+    expect(written).toBeLessThan(150);
     await Promise.all(writes);
-    expect(waited).toBeLessThan((performance.now() - started) / 2);
     expect((await keysOf("crowded")).length).toBe(301);
   });
 
