@@ -61,6 +61,9 @@ export interface MemoryStats extends MemoryCounts {
   readonly unindexed: number;
 }
 
+/** Fewer memories are indexed in passing by whoever searches: a segment of its own for each would cost every store a sync. */
+const WORTH_INDEXING = 64;
+
 export class Memory {
   readonly #use: RememberDependencies & RecallDependencies;
   readonly #indexer: MemoryIndexer;
@@ -249,7 +252,7 @@ export class Memory {
   #later(): void {
     const { background, embedder, store, agent } = this.#use;
     background?.add(`index memories ${agent}`, async (signal) => {
-      await this.#indexer.catchUp({ signal });
+      await this.#indexer.catchUp({ signal, atLeast: WORTH_INDEXING });
     });
     if (embedder !== null)
       background?.add(`embed memories ${agent}`, async (signal) => {
