@@ -4,7 +4,13 @@
  * because others stand before it.
  */
 import { type MemoryCategory, type MemoryState, stateOf } from "../../memory-types.ts";
-import type { MemoriesAround, MemoryRef, MemoryStore, StoredMemory } from "../../store/memory-store.ts";
+import type {
+  MemoriesAround,
+  MemoryRef,
+  MemoryStore,
+  NeighbouringMemory,
+  StoredMemory,
+} from "../../store/memory-store.ts";
 import type { MemoryWords } from "./index/memory-words.ts";
 import { wordQuery } from "./index/word-query.ts";
 import type { WordHit, WordHits } from "./index/word-search.ts";
@@ -85,18 +91,25 @@ async function gather(
   const byWords = new Set(found.hits.map(({ ref }) => nameOf(ref)));
   const onlyNear = near.map(({ ref }) => ref).filter((ref) => !byWords.has(nameOf(ref)));
   const hits = [...found.hits, ...(await found.scoreAlso(onlyNear))];
-  const load = (loaded: readonly WordHit[]) =>
-    loadEntries(loaded, { cosines, vectors, filter, withNeighbours }, store);
-  const entries = await load(hits);
-  const beside = withNeighbours ? neighboursOf(entries) : [];
-  const more = beside.length === 0 ? [] : await load(await found.scoreAlso(beside));
+  const load = (loaded: readonly WordHit[]) => loadEntries(loaded, { cosines, vectors, filter }, store);
+  const entries = withNeighbours ? await withAround(await load(hits), store) : await load(hits);
+  const beside = neighboursOf(entries);
+  const more = beside.size === 0 ? [] : await load(await found.scoreAlso(refsOf(beside)));
+  const surrounded = more.map((entry) => ({
+    ...entry,
+    around: beside.get(nameOf(entry.memory))?.around ?? ALONE,
+  }));
   const isExhausted = found.hits.length < size && near.length < size;
-  return { pool: { entries: [...entries, ...more], statistics: found.statistics }, isExhausted };
+  return { pool: { entries: [...entries, ...surrounded], statistics: found.statistics }, isExhausted };
+}
+
+function refsOf(beside: ReadonlyMap<string, Beside>): readonly MemoryRef[] {
+  return [...beside.values()].map(({ ref }) => ref);
 }
 
 const ALONE: MemoriesAround = { before: [], after: [] };
-/** Turns on each side that tell what one is about. */
-const REACH = 3;
+/** Turns on each side that tell what one is about, and one more for the turns right beside it. */
+const REACH = 3 + 1;
 
 async function loadEntries(
   hits: readonly WordHit[],
@@ -104,8 +117,7 @@ async function loadEntries(
     cosines,
     vectors,
     filter,
-    withNeighbours,
-  }: { readonly cosines: ReadonlyMap<string, number> } & Omit<PoolQuery, "words" | "wanted">,
+  }: { readonly cosines: ReadonlyMap<string, number> } & Pick<PoolQuery, "vectors" | "filter">,
   store: MemoryStore,
 ): Promise<readonly PoolEntry[]> {
   const refs = hits.map(({ ref }) => ref);
@@ -115,13 +127,12 @@ async function loadEntries(
     measureCosines(unmeasured, vectors, store),
   ]);
   const rows = new Map(memories.map((memory) => [nameOf(memory), memory]));
-  const entries = hits.flatMap((words) => {
+  return hits.flatMap((words) => {
     const name = nameOf(words.ref);
     const memory = rows.get(name);
     if (memory === undefined || !passes(memory, filter)) return [];
     return [{ memory, words, cosine: cosines.get(name) ?? measured.get(name) ?? null, around: ALONE }];
   });
-  return withNeighbours ? withAround(entries, store) : entries;
 }
 
 /** What was found by its words alone is held against the question as well: by the first model that knows it. */
@@ -156,15 +167,26 @@ async function withAround(entries: readonly PoolEntry[], store: MemoryStore): Pr
   return entries.map((entry) => ({ ...entry, around: known.get(entry.memory.id) ?? ALONE }));
 }
 
-/** Right beside what was found, and not found itself. */
-function neighboursOf(entries: readonly PoolEntry[]): readonly MemoryRef[] {
+interface Beside {
+  readonly ref: MemoryRef;
+  readonly around: MemoriesAround;
+}
+
+/** Right beside what was found, and not found itself; what is around it is known from what it stands beside. */
+function neighboursOf(entries: readonly PoolEntry[]): ReadonlyMap<string, Beside> {
   const found = new Set(entries.map(({ memory }) => nameOf(memory)));
-  const beside = new Map<string, MemoryRef>();
-  for (const { around } of entries)
-    for (const neighbour of [around.before[0], around.after[0]])
-      if (neighbour !== undefined && !found.has(nameOf(neighbour.ref)))
-        beside.set(nameOf(neighbour.ref), neighbour.ref);
-  return [...beside.values()];
+  const beside = new Map<string, Beside>();
+  const add = (neighbour: NeighbouringMemory | undefined, around: MemoriesAround) => {
+    if (neighbour !== undefined && !found.has(nameOf(neighbour.ref)))
+      beside.set(nameOf(neighbour.ref), { ref: neighbour.ref, around });
+  };
+  for (const { memory, around } of entries) {
+    const own = { ...memory, ref: memory };
+    const { before, after } = around;
+    add(before[0], { before: before.slice(1), after: [own, ...after] });
+    add(after[0], { before: [own, ...before], after: after.slice(1) });
+  }
+  return beside;
 }
 
 export function nameOf({ scope, number }: MemoryRef): string {

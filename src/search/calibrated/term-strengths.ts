@@ -12,30 +12,33 @@ const LENGTH = 0.4;
 export type Strengths = readonly number[];
 
 /** Takes the stems of each passage. `meanTerms`: how many an average passage of the collection has. */
-export function termStrengths(
-  passages: readonly (readonly string[])[],
+export function strengthsFor(
   terms: readonly QuestionTerm[],
   meanTerms: number,
-): Strengths {
+): (passages: readonly (readonly string[])[]) => Strengths {
   const weights = terms.map(({ weight }) => weight);
-  let best: Strengths = terms.map(() => 0);
-  let most = 0;
-  for (const passage of passages) {
-    const strengths = strengthsOfPassage(passage, terms, meanTerms);
-    const sum = covered(strengths, weights);
-    if (sum > most) [best, most] = [strengths, sum];
-  }
-  return best;
+  const places = new Map(terms.map(({ stem }, place) => [stem, place]));
+  const strengthsOf = (stems: readonly string[]) =>
+    countTerms(stems, places).map((count) => strengthOf(count, stems.length, meanTerms));
+  return (passages) => {
+    let best: Strengths = terms.map(() => 0);
+    let most = 0;
+    for (const passage of passages) {
+      const strengths = strengthsOf(passage);
+      const sum = covered(strengths, weights);
+      if (sum > most) [best, most] = [strengths, sum];
+    }
+    return best;
+  };
 }
 
-function strengthsOfPassage(
-  stems: readonly string[],
-  terms: readonly QuestionTerm[],
-  meanTerms: number,
-): Strengths {
-  const counts = new Map<string, number>();
-  for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
-  return terms.map(({ stem }) => strengthOf(counts.get(stem) ?? 0, stems.length, meanTerms));
+function countTerms(stems: readonly string[], places: ReadonlyMap<string, number>): number[] {
+  const counts = new Array<number>(places.size).fill(0);
+  for (const stem of stems) {
+    const place = places.get(stem);
+    if (place !== undefined) counts[place] = (counts[place] ?? 0) + 1;
+  }
+  return counts;
 }
 
 /** Also for counts that come from an inverted index, where a document is its only passage. */

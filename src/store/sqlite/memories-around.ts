@@ -2,6 +2,10 @@
 import { AROUND, type MemoriesAround, type MemoryPlace, type NeighbouringMemory } from "../memory-store.ts";
 import type { Database } from "./database.ts";
 import { findScopeId, type ThreadAccess } from "./memory-access.ts";
+import { memoryRowId } from "./memory-rows.ts";
+
+/** Ids of scopes count from 1. */
+const NOWHERE = 0;
 
 /** Neighbours overlap: each is told once, and named by its place in the list. */
 export interface PackedAround {
@@ -27,37 +31,54 @@ export function readMemoriesAround(
       named.set(id, known);
       return known.index;
     });
-  const neighbours = places.map((place) => {
-    const { before, after } = readIdsAround(database, access, place, reach);
-    return { before: nameAll(before, place.scope), after: nameAll(after, place.scope) };
+  const neighbours = readIdsAround(database, access, places, reach).map(({ before, after }, place) => {
+    const scope = places[place]?.scope ?? "";
+    return { before: nameAll(before, scope), after: nameAll(after, scope) };
   });
   const scopes = [...named.values()].map(({ scope }) => scope);
   return { memories: readWords(database, [...named.keys()], scopes), places: neighbours };
 }
 
+/** Of a place: its conversation, its first and last message, and the row ids that its scope begins and ends with. */
+const [CONVERSATION, FIRST, LAST, FROM, TO] = [0, 1, 2, 3, 4].map((part) => `(wanted.value ->> ${part})`);
+
+/** What was erased has no sources any more. */
 const side = (condition: string, order: "ASC" | "DESC") => `
-  SELECT m.memory_id FROM memory_sources o CROSS JOIN memories m USING (memory_id)
-  WHERE o.conversation_uid = ?1 AND ${condition} AND o.kind = 'origin' AND m.scope_id = ?4 AND m.erased_at IS NULL
-  ORDER BY o.first_seq ${order}, o.memory_id ${order} LIMIT ?5`;
-const BEFORE = side("o.first_seq >= ?2 AND o.first_seq < ?3", "DESC");
-const AFTER = side("o.first_seq > ?2 AND o.first_seq <= ?3", "ASC");
+  (SELECT json_group_array(memory_id) FROM (
+     SELECT o.memory_id FROM memory_sources o
+     WHERE o.conversation_uid = ${CONVERSATION} AND ${condition} AND o.kind = 'origin'
+       AND o.memory_id BETWEEN ${FROM} AND ${TO}
+     ORDER BY o.first_seq ${order}, o.memory_id ${order} LIMIT ?2))`;
+
+const AROUND_PLACES = `
+  SELECT ${side(`o.first_seq >= ${FIRST} - ${AROUND} AND o.first_seq < ${FIRST}`, "DESC")} AS before,
+    ${side(`o.first_seq > ${LAST} AND o.first_seq <= ${LAST} + ${AROUND}`, "ASC")} AS after
+  FROM json_each(?1) wanted`;
+
+interface Sides {
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}
 
 function readIdsAround(
   database: Database,
   access: ThreadAccess,
-  { scope, conversation, firstSeq, lastSeq }: MemoryPlace,
+  places: readonly MemoryPlace[],
   reach: number,
-): { readonly before: readonly number[]; readonly after: readonly number[] } {
-  const scopeId = findScopeId(database, access, scope);
-  if (scopeId === undefined) return { before: [], after: [] };
-  const read = (sql: string, from: number, to: number) =>
-    database
-      .all<{ memory_id: number }>(sql, conversation, from, to, scopeId, reach)
-      .map(({ memory_id }) => memory_id);
-  return {
-    before: read(BEFORE, firstSeq - AROUND, firstSeq),
-    after: read(AFTER, lastSeq, lastSeq + AROUND),
-  };
+): Sides[] {
+  const scopes = new Map(
+    [...new Set(places.map(({ scope }) => scope))].map((scope) => [
+      scope,
+      findScopeId(database, access, scope) ?? NOWHERE,
+    ]),
+  );
+  const wanted = places.map(({ scope, conversation, firstSeq, lastSeq }) => {
+    const scopeId = scopes.get(scope) ?? NOWHERE;
+    return [conversation, firstSeq, lastSeq, memoryRowId(scopeId, 0), memoryRowId(scopeId + 1, 0) - 1];
+  });
+  return database
+    .all<{ before: string; after: string }>(AROUND_PLACES, JSON.stringify(wanted), reach)
+    .map(({ before, after }) => ({ before: JSON.parse(before), after: JSON.parse(after) }));
 }
 
 type WordsRow = {

@@ -5,7 +5,7 @@
 
 import type { QuestionTerm } from "../../../search/calibrated/question-term.ts";
 import { type Question, type ScoreParts, turnScorer } from "../../../search/calibrated/rank-turns.ts";
-import { termStrengths } from "../../../search/calibrated/term-strengths.ts";
+import { strengthsFor } from "../../../search/calibrated/term-strengths.ts";
 import type { Turn } from "../../../search/calibrated/window-strengths.ts";
 import { stemOf, termsOf } from "../../../search/terms.ts";
 import type { NeighbouringMemory } from "../../../store/memory-store.ts";
@@ -56,13 +56,13 @@ function turnMaker(
   texts: StemmedTexts,
 ): (memory: NeighbouringMemory) => Turn {
   const cosines = new Map(entries.map(({ memory, cosine }) => [nameOf(memory), cosine]));
-  const meanTerms = Math.min(LONGEST_MEAN, statistics.meanLength);
+  const strengthsOf = strengthsFor(terms, Math.min(LONGEST_MEAN, statistics.meanLength));
   const made = new Map<string, Turn>();
   return (memory) => {
     const name = nameOf(memory.ref);
     const known = made.get(name);
     if (known !== undefined) return known;
-    const strengths = termStrengths(texts.of(memory.ref, memory), terms, meanTerms);
+    const strengths = strengthsOf(texts.of(memory.ref, memory));
     const turn = { speaker: memory.speaker, strengths, cosine: cosines.get(name) ?? null };
     made.set(name, turn);
     return turn;
