@@ -3,13 +3,13 @@ import type { FileDescription } from "../context/files/describe-file.ts";
 import { MOST_READ_BYTES } from "../context/files/read-file.ts";
 import { fileIdIn } from "../context/files/require-file.ts";
 import type {
-  Above,
   Description,
   MessageDescription,
   Neighbour,
   SummaryDescription,
 } from "../context/retrieve/describe.ts";
 import { textsOfParts } from "../context/retrieve/message-text.ts";
+import type { AboveSummary } from "../store/lineage.ts";
 import { clip } from "../text/cut-text.ts";
 import { kindOfId } from "../text/identifiers.ts";
 import { EXCLUSION_REASONS, ROLES } from "../types.ts";
@@ -201,7 +201,7 @@ function ofMessage(description: MessageDescription): DescribeOutput {
   };
 }
 
-function ofAbove({ summary, inContext }: Above) {
+function ofAbove({ summary, inContext }: AboveSummary) {
   return { ...toFacts(summary), inContext };
 }
 

@@ -7,6 +7,7 @@ import type { Thread } from "../../threads/thread.ts";
 import type { Scope } from "../../types.ts";
 import type { GarbageReport, PutContent } from "../file-store.ts";
 import { followRows } from "../follow-rows.ts";
+import { type Lineage, NO_LINEAGE } from "../lineage.ts";
 import type { MemoryAccess, MemoryStore } from "../memory-store.ts";
 import type { DocumentRef, SearchPage, StoredDocument } from "../search-store.ts";
 import type {
@@ -373,11 +374,8 @@ class ScopedSqliteStore implements ScopedStore {
   summaries: ScopedStore["summaries"] = async (conversation, query) =>
     (await this.#read("summaries", conversation, query)) ?? EMPTY_PAGE;
 
-  summariesMadeFrom: ScopedStore["summariesMadeFrom"] = (conversation, source) =>
-    this.#read("summariesMadeFrom", conversation, source);
-
-  summaryLevels: ScopedStore["summaryLevels"] = (conversation, id) =>
-    this.#read("summaryLevels", conversation, id);
+  lineage: ScopedStore["lineage"] = async (conversation, of) =>
+    (await this.#read<Lineage | undefined>("lineage", conversation, of)) ?? NO_LINEAGE;
 
   similarSummaryIds: ScopedStore["similarSummaryIds"] = (id) => this.#read("similarSummaryIds", id);
 
