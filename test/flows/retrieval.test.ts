@@ -436,14 +436,31 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
     );
   });
 
-  it("grep says when its answer would be too long, and how to get the rest", async () => {
-    const call = { pattern: ".", mode: "regex", contextLines: 50, limit: 200 };
-    const text = await tool("lcm_grep").call(engine, call);
-    expect(text.length).toBeLessThan(50_000);
-    const [, shown] = /^Truncated: (\d+) of these \d+ hits are shown.*"limit":\1\.$/m.exec(text) ?? [];
-    expect([...text.matchAll(/^(?:msg|sum)_\S+ \(/gm)]).toHaveLength(Number(shown));
-    const again = await tool("lcm_grep").call(engine, { ...call, limit: Number(shown) });
-    expect(again).toContain("There is more: call lcm_grep again");
+  it.each([
+    ["by time", { pattern: ".", mode: "regex", contextLines: 50, limit: 200 }],
+    ["by relevance", { pattern: "the harbour and", contextLines: 50, limit: 200 }],
+  ])("grep gives what fits into an answer and goes on exactly there, %s", async (_, call) => {
+    const all: string[] = [];
+    for (let cursor: string | null = null, first = await runOperation(grep, engine, call); ; ) {
+      all.push(...first.hits.map(({ id }) => id));
+      cursor = first.next;
+      if (cursor === null) break;
+      first = await runOperation(grep, engine, { ...call, cursor });
+    }
+    const shown: string[] = [];
+    let pages = 0;
+    for (let cursor: string | undefined; ; pages++) {
+      const text = await tool("lcm_grep").call(engine, {
+        ...call,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      expect(text.length).toBeLessThan(50_000);
+      shown.push(...[...text.matchAll(/^((?:msg|sum)_\S+) \(/gm)].map(([, id = ""]) => id));
+      cursor = /^There is more: .* cursor "(\S+)"\.$/m.exec(text)?.[1];
+      if (cursor === undefined) break;
+    }
+    expect(pages).toBeGreaterThan(0);
+    expect(shown).toEqual(all);
   });
 
   describe("a cursor", () => {

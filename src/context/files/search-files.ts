@@ -27,6 +27,8 @@ export interface FileSearch {
   /** Only files of these conversations; null for all. */
   readonly conversations: ReadonlySet<string> | null;
   readonly limit: number;
+  /** Asked with each hit in turn: the answer ends before one for which it says no. */
+  readonly hasRoom?: (hit: FileHit) => boolean;
   readonly cursor: string | null;
   /** What is asked for: a cursor of another search is refused. */
   readonly asked: string;
@@ -129,7 +131,7 @@ class Found {
     file: StoredFile,
     from: { readonly byte: number; readonly line: number },
   ): Promise<{ readonly byte: number; readonly line: number } | null> {
-    const { find, limit, signal, snippetLength } = this.#search;
+    const { find, limit, hasRoom, signal, snippetLength } = this.#search;
     // Equal contents are looked through once in an answer.
     if (from.byte === 0 && this.#seen.has(file.content)) return null;
     this.#seen.add(file.content);
@@ -139,7 +141,9 @@ class Found {
       this.#bytes += bytes;
       const matches = find(text);
       if (matches.spans.length === 0) continue;
-      this.#hits.push({ file, line, byte, snippet: snippetOf(matches, { length: snippetLength }) });
+      const hit = { file, line, byte, snippet: snippetOf(matches, { length: snippetLength }) };
+      if (hasRoom?.(hit) === false) return { byte, line };
+      this.#hits.push(hit);
     }
     this.#files++;
     return null;
