@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { textsOfParts } from "../../src/context/retrieve/message-text.ts";
 import { type Engine, open } from "../../src/index.ts";
 import { describe as describeItem } from "../../src/operations/describe.ts";
 import { expand } from "../../src/operations/expand.ts";
@@ -293,6 +294,28 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
         }
       },
     );
+
+    it("holds no more of a message that is cut than its text shows, and says where to read on", async () => {
+      const summary = (await allSummaries()).find(({ depth }) => depth === 0)?.id;
+      const first = await runOperation(expand, engine, { summary });
+      const [long] = first.messages.slice(1).toSorted((a, b) => b.tokenCount - a.tokenCount);
+      const from = long?.seq ?? 0;
+      const output = await runOperation(expand, engine, { summary, from, maxTokens: 20 });
+      const [message] = output.messages;
+      const cut = output.cut.find(({ id }) => id === long?.id);
+      expect(message?.id).toBe(long?.id);
+      expect(message?.original).toBeNull();
+      const words = textsOfParts(message?.parts ?? []).map(({ text }) => text);
+      expect(estimateTokens(words.join(""))).toBeLessThanOrEqual(20);
+      expect(words.join("")).toHaveLength(cut?.shown ?? -1);
+      const whole = textsOfParts(long?.parts ?? []).map(({ text }) => text);
+      const { piece } = await runOperation(read, engine, {
+        id: long?.id,
+        offset: cut?.shown,
+        maxTokens: 99_999,
+      });
+      expect(words.join("") + piece?.texts.map(({ text }) => text).join("")).toBe(whole.join(""));
+    });
 
     it("names what was meant by an id with a slip, only inside the scope, and the right tool for other ids", async () => {
       const top = await topSummary();
