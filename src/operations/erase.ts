@@ -4,15 +4,15 @@ import type { Engine } from "../engine.ts";
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import { isMessageId, kindOfId, parseMessageId } from "../text/identifiers.ts";
 import { afterErasing, cleanUpAfterErasing } from "./after-erasing.ts";
+import { givenId } from "./given-id.ts";
 import { defineOperation } from "./operation.ts";
 
 const position = z.number().int().min(1).exactOptional();
 
 const inputSchema = z.strictObject({
-  id: z
-    .string()
-    .min(1)
-    .describe("A conversation's id or session id, or the id of a message, or of a file that came in one."),
+  id: givenId.describe(
+    "A conversation's id or session id, or the id of a message, or of a file that came in one.",
+  ),
   from: position.describe("First seq to erase. Default: the whole conversation."),
   to: position.describe("Last seq to erase, inclusive. Default: only `from`."),
   reason: z.string().min(1).exactOptional().describe("Why, for the audit log. It must not repeat the words."),

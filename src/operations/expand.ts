@@ -6,19 +6,19 @@ import type { StoredSummary } from "../store/store.ts";
 import { ALL_CONVERSATIONS, CONVERSATION_ID, renamed } from "./aliases.ts";
 import { charactersWithin, cutMessage, wordsOf } from "./cut-message.ts";
 import { renderExpanded } from "./expand-text.ts";
+import { givenId } from "./given-id.ts";
 import { lookIn } from "./look-in.ts";
 import { type MessageAnswer, messageSchema, toAnswer } from "./message-schema.ts";
 import { defineOperation } from "./operation.ts";
 import { type SummaryAnswer, summarySchema, toSummary } from "./summary-schema.ts";
 
 const positive = z.int().min(1).exactOptional();
-const summaryId = z.string().min(1);
 
 export type ExpandArguments = z.infer<typeof inputSchema>;
 const inputSchema = z.strictObject({
-  summary: summaryId.exactOptional().describe("Which summary: sum_ and 16 hex digits."),
+  summary: givenId.exactOptional().describe("Which summary: sum_ and 16 hex digits."),
   summaryIds: z
-    .array(summaryId)
+    .array(givenId)
     .min(1)
     .max(50)
     .exactOptional()
@@ -91,12 +91,22 @@ export const expand = defineOperation({
   },
   run: async (engine, { summary, summaryIds, query, conversations, ...input }, { signal }) => {
     const named = [...(summary === undefined ? [] : [summary]), ...(summaryIds ?? [])];
+    if (query !== undefined) refuseBesideQuery({ summary, summaryIds });
     const search = { query, conversations, signal };
     const [first, ...others] = firstOf(named.length > 0 ? named : await findSummaries(engine, search));
     const opened = await engine.context.expand({ ...input, summary: first });
     return { ...toExpansion(opened), ...(await expandOthers(engine, others, opened, input)) };
   },
 });
+
+/** Whoever names summaries and words for a search as well means one of the two. */
+function refuseBesideQuery(named: object): void {
+  const [given] = Object.entries(named).find(([, value]) => value !== undefined) ?? [];
+  if (given === undefined) return;
+  throw new PalimpsestError("invalid-input", `query and ${given} both say what is opened`, {
+    advice: `Give one of them: query finds summaries by their words, ${given} names them.`,
+  });
+}
 
 /** Summaries that a search opens. */
 const MOST_FOUND = 3;

@@ -521,6 +521,42 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
     });
   });
 
+  it.each([
+    ["in brackets", (id: string) => `[${id}]`],
+    ["in quotes", (id: string) => `"${id}"`],
+    ["in capitals", (id: string) => id.toUpperCase()],
+    ["with spaces around it", (id: string) => ` ${id}\n`],
+  ])("every tool understands an id %s", async (_, written) => {
+    const { id } = await topSummary();
+    const same = async (name: string, call: (write: (one: string) => string) => object) =>
+      expect(await tool(name).call(engine, call(written))).toBe(
+        await tool(name).call(
+          engine,
+          call((one) => one),
+        ),
+      );
+    await same("lcm_describe", (write) => ({ id: write(id) }));
+    await same("lcm_describe", (write) => ({ id: write(messageOf(3)) }));
+    await same("lcm_read", (write) => ({ id: write(messageOf(3)) }));
+    await same("lcm_read", (write) => ({ id: write(conversation), from: 2, to: 3 }));
+    await same("lcm_expand", (write) => ({ summary: write(id), levels: 1 }));
+    await same("lcm_expand", (write) => ({ summaryIds: [write(id)], levels: 1 }));
+    await same("lcm_grep", (write) => ({ pattern: "harbour", conversations: [write(conversation)] }));
+    await same("lcm_recent", (write) => ({ conversations: [write(conversation)] }));
+  });
+
+  it.each([
+    ["lcm_grep", { pattern: "harbour", roles: ["user"], kinds: ["summary"] }, "Leave roles out"],
+    ["lcm_grep", { pattern: "harbour", roles: ["user"], scope: "summaries" }, "Leave roles out"],
+    ["lcm_grep", { pattern: "harbour", tool: "look_up", kinds: ["summary"] }, "Leave tool out"],
+    ["lcm_recent", { roles: ["user"], kinds: ["summary"] }, "Leave roles out"],
+    ["lcm_grep", { pattern: "harbour", scope: "both", kinds: ["message"] }, "Give one of them"],
+    ["lcm_expand", { query: "harbour", summary: "sum_0123456789abcdef" }, "Give one of them"],
+    ["lcm_expand", { query: "harbour", summaryIds: ["sum_0123456789abcdef"] }, "Give one of them"],
+  ])("%s refuses %j, whose arguments contradict each other", async (name, call, advice) => {
+    await expect(tool(name).call(engine, call)).rejects.toThrow(advice);
+  });
+
   it("understands the names that other systems give to the same arguments", async () => {
     const { id } = await topSummary();
     const both = async (name: string, theirs: object, ours: object) =>

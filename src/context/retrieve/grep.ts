@@ -223,6 +223,7 @@ export async function filterOf(store: ScopedStore, input: LookIn, now: number): 
   const { conversations, kinds, roles, tool, since, before } = input;
   for (const role of roles ?? []) requireOneOf("a role", role, ROLES);
   for (const kind of kinds ?? []) requireOneOf("a kind", kind, ["message", "summary"]);
+  refuseForSummaries(input);
   const from = since === undefined ? Number.NEGATIVE_INFINITY : timeOf("since", since, now);
   const to = before === undefined ? Number.POSITIVE_INFINITY : timeOf("before", before, now);
   if (from >= to)
@@ -240,6 +241,16 @@ export async function filterOf(store: ScopedStore, input: LookIn, now: number): 
     since: from,
     before: to,
   };
+}
+
+/** Nobody said a summary, and no tool is called in one: nothing could be found. */
+function refuseForSummaries({ kinds, roles, tool }: LookIn): void {
+  if (kinds === undefined || kinds.includes("message")) return;
+  const given = Object.entries({ roles, tool }).find(([, value]) => value !== undefined)?.[0];
+  if (given === undefined) return;
+  throw new PalimpsestError("invalid-input", `${given} is for messages, and only summaries are asked for`, {
+    advice: `Leave ${given} out, or ask for messages as well.`,
+  });
 }
 
 async function idsOf(
