@@ -50,6 +50,7 @@ export interface FileSearchResult {
 /** One answer looks through so much, and then says where to go on. */
 const MOST_BYTES = 512 * 1024 * 1024;
 const FILES_AT_ONCE = 100;
+const CARRIAGE_RETURN = 13;
 /** A line is cut here: what is longer has no lines. */
 const LONGEST_LINE = 1024 * 1024;
 
@@ -159,6 +160,11 @@ interface Line {
 
 const decoder = new TextDecoder();
 
+/** Without the carriage return that ends a line in some files: it is no part of what the line says. */
+function textOf(line: Buffer): string {
+  return decoder.decode(line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line);
+}
+
 async function* linesOf(
   store: ScopedStore,
   file: StoredFile,
@@ -167,7 +173,7 @@ async function* linesOf(
   let rest = Buffer.alloc(0);
   let { byte, line } = from;
   const take = (bytes: Buffer): Line => {
-    const taken = { text: decoder.decode(bytes), byte, line, bytes: bytes.length };
+    const taken = { text: textOf(bytes), byte, line, bytes: bytes.length };
     byte += bytes.length;
     return taken;
   };
