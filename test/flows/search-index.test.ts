@@ -6,7 +6,7 @@ import { buildSegment } from "../../src/context/retrieve/index/build-segment.ts"
 import { readDocuments, readSegment } from "../../src/context/retrieve/index/read-documents.ts";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { applyRepairs, planRepairs } from "../../src/context/verify/plan-repairs.ts";
-import { type Engine, open, type Store } from "../../src/index.ts";
+import { type Engine, type GrepInput, open, type Store } from "../../src/index.ts";
 import { DEFAULT_SCOPE } from "../../src/types.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 
@@ -23,7 +23,10 @@ function beforePages(store: Store, happens: () => Promise<void>): Store {
     });
   };
   return new Proxy(store, {
-    get: (target, name) => (name === "scoped" ? scoped : Reflect.get(target, name)),
+    get: (target, name) => {
+      const value: unknown = name === "scoped" ? scoped : Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
   });
 }
 
@@ -47,6 +50,25 @@ describe.each(ENGINES)("the search index on %s", (name) => {
   afterEach(async () => {
     await engine.close();
     await place.dispose();
+  });
+
+  it("finds a word whose capitals are spelled with other letters", async () => {
+    const words = ["In der Hauptstraße 5", "IN DER HAUPTSTRASSE 5", "hauptstrasse, 5", "HAUPTSTRAẞE 5"];
+    await engine.context.commitTurn({
+      conversation: "german",
+      key: "1",
+      messages: [...words, "ein Haupt und eine Stange"].map((content) => ({ role: "user", content })),
+    });
+    const seqsOf = async (search: Omit<GrepInput, "conversations">) => {
+      const { hits } = await engine.context.grep(search);
+      return hits.map(({ seq }) => seq).toSorted();
+    };
+    for (const pattern of ["Hauptstraße", "HAUPTSTRASSE", '"hauptstrasse 5"', "hauptstraß*"])
+      expect(await seqsOf({ pattern })).toEqual([1, 2, 3, 4]);
+    for (const pattern of ["hauptSTRASSE", "Hauptstraße"])
+      expect(await seqsOf({ pattern, mode: "exact", ignoreCase: true })).toEqual([1, 2, 3, 4]);
+    expect(await seqsOf({ pattern: "Hauptstraße", mode: "exact" })).toEqual([1]);
+    expect(await seqsOf({ pattern: "hauptstrasse", mode: "exact" })).toEqual([3]);
   });
 
   const say = (conversation: string, from: number, count: number, on = engine) =>

@@ -10,7 +10,7 @@ import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
 
 export const APPLICATION = "palimpsest";
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 /** "PLMP" in ASCII: the advisory lock that creating and migrating takes. */
 const MIGRATION_LOCK = 0x504c4d50;
 

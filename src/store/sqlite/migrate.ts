@@ -8,7 +8,7 @@ import type { Database } from "./database.ts";
 
 /** "PLMP" in ASCII: marks the file as ours, visible to `file(1)`. */
 export const APPLICATION_ID = 0x504c4d50;
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 export function migrate(database: Database, file: string, target = SCHEMA_VERSION): void {
   if (readVersion(database, file) === target) return;
