@@ -56,7 +56,7 @@ async function messageOfFile(engine: Engine, id: string): Promise<string> {
 function toEraseInput({ id, ...rest }: z.infer<typeof inputSchema>): EraseInput {
   if (kindOfId(id) === "memory")
     throw new PalimpsestError("invalid-input", `${id} is a memory, and was not said in a conversation`, {
-      advice: `Erase it with: lcm memory forget ${id} --erase`,
+      advice: `Erase it with: lcm memory forget ${id} erase=true`,
     });
   if (!isMessageId(id)) return { conversation: id, ...rest };
   if (rest.from !== undefined || rest.to !== undefined)

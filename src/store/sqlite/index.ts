@@ -83,7 +83,7 @@ function requireReadable(file: string): void {
       "store-unavailable",
       `the store in ${path.dirname(file)} cannot be read: ${fileProblem(error)}`,
       {
-        advice: `Let this user read and write ${path.dirname(file)} and what is in it, or choose another folder with --data or LCM_DATA_DIR.`,
+        advice: `Let this user read and write ${path.dirname(file)} and what is in it, or choose another folder with \`dataDir\` or LCM_DATA_DIR.`,
         isRetryable: false,
         cause: error,
       },
@@ -114,7 +114,7 @@ function makePlace(file: string): void {
       "store-readonly",
       `the store in ${folder} cannot be ${problem}: ${fileProblem(error)}`,
       {
-        advice: "Choose a folder this user may write to, with --data or LCM_DATA_DIR.",
+        advice: "Choose a folder this user may write to, with `dataDir` or LCM_DATA_DIR.",
         cause: error,
       },
     );

@@ -38,7 +38,7 @@ export function readVersion(database: Database, file: string): number {
   const tables = database.one<{ count: number }>("SELECT count(*) AS count FROM sqlite_schema");
   if (applicationId === 0 && tables?.count === 0) return 0;
   throw new PalimpsestError("store-foreign", `${file} belongs to another application`, {
-    advice: "Choose another data folder with --data or LCM_DATA_DIR. The file was not touched.",
+    advice: "Choose another data folder with `dataDir` or LCM_DATA_DIR. The file was not touched.",
   });
 }
 
