@@ -127,6 +127,14 @@ describe("layers", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("name flags only on the command line", () => {
+    const flag = /^(?! *(?:\/\/|\*|\/\*)).*["`](?:[^"`]*\s)?(?:with|lcm\s[^"`]*|or)\s--[a-z]/m;
+    const wrong = files.filter(
+      (file) => !file.startsWith("src/cli/") && flag.test(readFileSync(file, "utf8")),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it("take time and chance from outside, below the engine", () => {
     const wrong = files.filter(
       (file) =>

@@ -1,7 +1,7 @@
 /** Turns the text of an option into its value; what does not fit is refused with the reason. */
 import { InvalidArgumentError } from "commander";
 import { count } from "../text/counted.ts";
-import { isMessageId, parseMessageId } from "../text/identifiers.ts";
+import { idIn, isMessageId, parseMessageId } from "../text/identifiers.ts";
 import { ROLES, type Role } from "../types.ts";
 
 export function wholeNumber(text: string): number {
@@ -28,7 +28,8 @@ export function several(text: string, before: readonly string[] = []): readonly 
 /** A number, or a message's id, is a message of the turn; anything else is the turn's key. */
 export function turnName(text: string): string | number {
   if (/^[1-9]\d*$/.test(text)) return wholeNumber(text);
-  return isMessageId(text) ? parseMessageId(text).seq : text;
+  const id = idIn(text);
+  return isMessageId(id) ? parseMessageId(id).seq : text;
 }
 
 export function positiveNumber(text: string): number {

@@ -1,6 +1,7 @@
 /** A compaction for people: one line for each pass as it is done, and what came of all of them. */
 import type { CompactStep, compact } from "../operations/compact.ts";
 import { escapeControls, oneLine } from "../text/escape-controls.ts";
+import { adviceForTerminals } from "./advice-for-terminals.ts";
 import { count, counted, seconds } from "./amounts.ts";
 import type { CommandLine } from "./command-line.ts";
 import { fitWidth, padWidth } from "./display-width.ts";
@@ -124,7 +125,7 @@ function dollars(cost: number): string {
 export function renderReport(report: Report, milliseconds: number, look: Look): string {
   const { tokensBefore, tokensAfter, itemsBefore, itemsAfter, passes, stopped } = report;
   const warnings = report.warnings.map(
-    (warning) => `${look.style("yellow", "⚠")} ${escapeControls(warning)}`,
+    (warning) => `${look.style("yellow", "⚠")} ${escapeControls(adviceForTerminals(warning))}`,
   );
   if (passes.length === 0)
     return [`Nothing was compacted. ${report.explanation ?? ""}`.trimEnd(), ...warnings].join("\n");

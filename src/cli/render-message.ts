@@ -1,5 +1,5 @@
 /** A message for people: who, when, how much, which; then what is in it. */
-import { sliceTexts, textsOfParts } from "../context/retrieve/message-text.ts";
+import { textsOfParts } from "../context/retrieve/message-text.ts";
 import type { MessageAnswer } from "../operations/message-schema.ts";
 import { escapeControls } from "../text/escape-controls.ts";
 import type { ExclusionReason } from "../types.ts";
@@ -26,10 +26,9 @@ export function renderMessage(message: MessageAnswer, look: Look): string {
   return [headOf(message, look), ...body].join("\n");
 }
 
-/** Only its first characters, as `read` counts them. */
-export function renderStart(message: MessageAnswer, characters: number, look: Look): string {
-  const { texts } = characters === 0 ? { texts: [] } : sliceTexts(textsOfParts(message.parts), 0, characters);
-  const words = texts.map(({ label, text }) =>
+/** One that is cut: its words as far as they are there. */
+export function renderStart(message: MessageAnswer, look: Look): string {
+  const words = textsOfParts(message.parts).map(({ label, text }) =>
     label === null ? escapeControls(text) : `${look.style("dim", `[${label}]`)} ${escapeControls(text)}`,
   );
   return [headOf(message, look), ...words].join("\n");

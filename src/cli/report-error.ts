@@ -1,6 +1,7 @@
 /** Tells what went wrong: as one JSON document, or in plain words with what to do about it. */
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
 import { escapeControls } from "../text/escape-controls.ts";
+import { adviceForTerminals } from "./advice-for-terminals.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -20,7 +21,7 @@ export async function reportError(error: unknown, terminal: Terminal, style: Err
 }
 
 export function errorDocument({ code, message, advice }: PalimpsestError) {
-  return { error: { code, message, advice: advice ?? null } };
+  return { error: { code, message, advice: advice === undefined ? null : adviceForTerminals(advice) } };
 }
 
 export function asKnown(error: unknown): PalimpsestError {
@@ -34,5 +35,5 @@ export function asKnown(error: unknown): PalimpsestError {
 function say({ message, advice }: PalimpsestError, terminal: Terminal): void {
   const look = terminal.errorLook();
   terminal.note(`${look.style(["bold", "red"], "error:")} ${escapeControls(message)}`);
-  if (advice !== undefined) terminal.note(escapeControls(advice));
+  if (advice !== undefined) terminal.note(escapeControls(adviceForTerminals(advice)));
 }

@@ -506,7 +506,7 @@ export class Context {
 function requirePrompt({ relevance, prompt }: AssembleInput): void {
   if (relevance !== true || prompt !== undefined) return;
   throw new PalimpsestError("invalid-input", "relevance needs a prompt", {
-    advice: "Give what the model is about to be asked: prompt, or --prompt on the command line.",
+    advice: "Give what the model is about to be asked with `prompt`.",
   });
 }
 

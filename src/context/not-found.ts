@@ -28,7 +28,7 @@ export async function noMessage(store: ScopedStore, id: string): Promise<Palimps
 
 function whatItHas({ id, messageCount }: StoredConversation): string {
   if (messageCount === 0) return `${id} has no messages.`;
-  return `${id} has messages 1 to ${messageCount}. Read some with: lcm read ${id} --from <number>`;
+  return `${id} has messages 1 to ${messageCount}. Read some with: lcm read ${id} from=<number>`;
 }
 
 async function otherConversation(store: ScopedStore, conversation: string, seq: number): Promise<string> {
@@ -41,7 +41,7 @@ export async function noConversation(store: ScopedStore, name: string): Promise<
   const archived = isConversationId(name) ? undefined : await archivedLike(store, name);
   if (archived !== undefined)
     return new PalimpsestError("not-found", `there is no active conversation ${name}`, {
-      advice: `An archived one is ${archived.id}, which is found by this id. See all with: lcm conversations --archived`,
+      advice: `An archived one is ${archived.id}, which is found by this id. See all with: lcm conversations archived=true`,
     });
   const advice =
     otherKind(name) ??
@@ -62,9 +62,9 @@ function otherKind(name: string): string | null {
   if (isSummaryId(name)) return `That is the id of a summary. See what it says with: lcm describe ${name}`;
   if (kindOfId(name) !== "message") return null;
   if (!isMessageId(name))
-    return "A message id looks like msg_0123456789abcdef_42. Read a message by its number with: lcm read <conversation> --from 42 --to 42";
+    return "A message id looks like msg_0123456789abcdef_42. Read a message by its number with: lcm read <conversation> from=42 to=42";
   const { conversation, seq } = parseMessageId(name);
-  return `That is the id of a message. Its conversation is ${conversation}; read on from it with: lcm read ${conversation} --from ${seq}`;
+  return `That is the id of a message. Its conversation is ${conversation}; read on from it with: lcm read ${conversation} from=${seq}`;
 }
 
 /** By id or session id, among those changed lately: a host may ask for sessions that are not there yet often. */

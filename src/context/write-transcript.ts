@@ -32,7 +32,7 @@ function missing(id: string, versions: readonly Transcript[], wanted: number | u
     });
   const numbers = versions.map(({ number }) => number).join(", ");
   return new PalimpsestError("not-found", `${id} has no version ${wanted} of its transcript`, {
-    advice: `On record: ${numbers}. See them with: lcm transcript ${id} --versions`,
+    advice: `On record: ${numbers}. See them with: lcm transcript ${id} versions=true`,
   });
 }
 

@@ -2,8 +2,10 @@
 import { requireFileId, requireSummaryId } from "../context/wrong-kind.ts";
 import type { Engine } from "../engine.ts";
 import { listConversations } from "../operations/conversations-list.ts";
+import { charactersWithin, cutMessage, wordsOf } from "../operations/cut-message.ts";
 import { describe } from "../operations/describe.ts";
 import { renderFile } from "../operations/file-text.ts";
+import type { MessageAnswer } from "../operations/message-schema.ts";
 import {
   explained,
   renderConversation,
@@ -94,9 +96,15 @@ async function readConversation(engine: Engine, name: string): Promise<string> {
     renderConversation(conversation),
     ...(await summaries(engine, standing)),
     `Its newest ${counted(messages.length, "message")} of ${conversation.messageCount}:`,
-    ...messages.map((message) => renderMessage(message, { maxTokens: MESSAGE_TOKENS })),
+    ...messages.map(renderShort),
   ];
   return explained(pieces.join("\n\n"));
+}
+
+function renderShort(message: MessageAnswer): string {
+  const whole = wordsOf(message.parts);
+  const shown = charactersWithin(whole, MESSAGE_TOKENS);
+  return renderMessage(shown < whole.length ? cutMessage(message, shown) : message, { length: whole.length });
 }
 
 async function summaries(engine: Engine, standing: readonly string[]): Promise<string[]> {

@@ -104,7 +104,7 @@ async function listen(server: Server, port: number): Promise<void> {
     const reason = error instanceof Error && "code" in error ? error.code : "";
     const problem = reason === "EADDRINUSE" ? "is in use" : "cannot be used";
     throw new PalimpsestError("invalid-input", `port ${port} ${problem}`, {
-      advice: "Give another one: lcm mcp --http <port>; 0 takes any that is free.",
+      advice: "Give another one: lcm mcp http=<port>; 0 takes any that is free.",
       cause: error,
     });
   }

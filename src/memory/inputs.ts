@@ -7,6 +7,7 @@ import { RECALL_MODES } from "../config/schema.ts";
 import { PalimpsestError } from "../errors.ts";
 import { MEMORY_CATEGORIES, MEMORY_ORIGINS, MEMORY_TIERS } from "../memory-types.ts";
 import { describeMisfits, sentenceOf } from "../text/describe-misfit.ts";
+import { idIn } from "../text/identifiers.ts";
 import { normaliseTimestamp } from "../text/timestamps.ts";
 import { RECALL_SOURCES } from "./recall/expand-query.ts";
 
@@ -24,7 +25,8 @@ const time = z
     "must be a time such as 2026-11-16 or 2026-11-16T08:30:00Z",
   );
 const share = z.number().min(0).max(1);
-const id = z.string().min(1).describe("mem_…, or its beginning.");
+const givenId = z.string().min(1).overwrite(idIn);
+const id = givenId.describe("mem_…, or its beginning.");
 const scope = z.string().min(1);
 const category = z.enum(MEMORY_CATEGORIES);
 const tags = z.array(z.string().min(1).max(100)).max(20).readonly();
@@ -54,7 +56,7 @@ export const storeInput = z.strictObject({
     .describe("What it says something about, such as `editor`. The newest of one key is in force."),
   tags: tags.exactOptional().describe("Words to find it by."),
   sources: z
-    .array(z.string().min(1))
+    .array(givenId)
     .max(50)
     .readonly()
     .exactOptional()
@@ -194,7 +196,7 @@ export const decisionInput = z.strictObject({
     .readonly()
     .exactOptional()
     .describe("Only these, such as rejected."),
-  conversation: z.string().min(1).exactOptional().describe("Only about this conversation: conv_…"),
+  conversation: givenId.exactOptional().describe("Only about this conversation: conv_…"),
   since: time.exactOptional().describe("Only from this time on."),
   limit: z.int().min(1).max(1_000).exactOptional().describe("Most decisions in the answer. Default 50."),
   cursor: z.string().min(1).exactOptional().describe("`next` of the answer before."),

@@ -1,13 +1,14 @@
 /**
- * Advice names commands as a person types them: `lcm read conv_1 --from 5`. A model has tools instead, so it reads
- * `lcm_read with {"id":"conv_1","from":5}`; what has no tool is left to the person.
+ * Advice names commands, with options under the names that the library gives them: `lcm read conv_1 from=5`. A model
+ * has tools instead, so it reads `lcm_read with {"id":"conv_1","from":5}`; what has no tool is left to the person.
  */
 
 /** A command with its words and options, up to the sign that ends it. */
-const COMMAND = /\blcm ([a-z]+(?:-[a-z]+)*)((?: (?:--[a-z-]+|<[^>]+>|[\w:/…-]+(?:\.[\w:/…-]+)*))*)/g;
-const WORDS = /<[^>]+>|\S+/g;
-const FOR_PEOPLE = /\blcm [a-z]|(?<![\w-])--[a-z]/;
-const NOTE = "(Commands that begin with lcm, and options with --, are for a person at a terminal.)";
+const COMMAND =
+  /\blcm ([a-z]+(?:-[a-z]+)*)((?: (?:[a-zA-Z]+=(?:<[^>]+>|\w+)|<[^>]+>|[\w:/…-]+(?:\.[\w:/…-]+)*))*)/g;
+const WORDS = /(?:\w+=)?(?:<[^>]+>|\S+)/g;
+const FOR_PEOPLE = /\blcm [a-z]/;
+const NOTE = "(Commands that begin with lcm are for a person at a terminal.)";
 
 /** What each command takes without naming it. */
 const SUBJECTS: Readonly<Record<string, string>> = {
@@ -71,15 +72,17 @@ function toMemoryCall(command: string, [name = "list", ...words]: readonly strin
 }
 
 function inputOf(subject: string, words: readonly string[]): object {
-  const input: Record<string, string | number> = {};
-  let parameter = subject;
-  for (const word of words) {
-    if (word.startsWith("--")) parameter = camelCase(word.slice(2));
-    else input[parameter] = /^\d+$/.test(word) ? Number(word) : word;
-  }
-  return input;
+  return Object.fromEntries(
+    words.map((word) => {
+      const { 1: parameter = subject, 2: value = word } = OPTION.exec(word) ?? [];
+      return [parameter, readValue(value)];
+    }),
+  );
 }
 
-function camelCase(option: string): string {
-  return option.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const OPTION = /^([a-zA-Z]+)=(.+)$/;
+
+function readValue(text: string): string | number | boolean {
+  if (text === "true") return true;
+  return /^\d+$/.test(text) ? Number(text) : text;
 }

@@ -1,13 +1,11 @@
 /** A conversation as operations give it, and how callers name one. */
 import { z } from "zod";
 import type { Conversation } from "../types.ts";
+import { givenId } from "./given-id.ts";
 
-export const conversationName = z
-  .string()
-  .min(1)
-  .describe(
-    "Which conversation: its id (conv_…), or the session id of the one that is active for a session.",
-  );
+export const conversationName = givenId.describe(
+  "Which conversation: its id (conv_…), or the session id of the one that is active for a session.",
+);
 
 export const conversationSchema = z.strictObject({
   id: z.string().describe("conv_ and 16 hex digits: the same after export, merge or a move."),

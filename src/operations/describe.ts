@@ -3,19 +3,20 @@ import type { FileDescription } from "../context/files/describe-file.ts";
 import { MOST_READ_BYTES } from "../context/files/read-file.ts";
 import { fileIdIn } from "../context/files/require-file.ts";
 import type {
-  Above,
   Description,
   MessageDescription,
   Neighbour,
   SummaryDescription,
 } from "../context/retrieve/describe.ts";
 import { textsOfParts } from "../context/retrieve/message-text.ts";
+import type { AboveSummary } from "../store/lineage.ts";
 import { clip } from "../text/cut-text.ts";
 import { kindOfId } from "../text/identifiers.ts";
 import { EXCLUSION_REASONS, ROLES } from "../types.ts";
 import { ALL_CONVERSATIONS, ANY_CONVERSATION, renamed } from "./aliases.ts";
 import { renderDescription } from "./describe-text.ts";
 import { fileRange, fileSchema, sliceSchema, toFile, toSlice } from "./file-schema.ts";
+import { givenId } from "./given-id.ts";
 import { defineOperation } from "./operation.ts";
 import { summaryFactsSchema, summarySchema, toFacts, toSummary } from "./summary-schema.ts";
 
@@ -115,10 +116,9 @@ const outputSchema = z.discriminatedUnion("type", [
 export type DescribeOutput = z.infer<typeof outputSchema>;
 
 const inputSchema = z.strictObject({
-  id: z
-    .string()
-    .min(1)
-    .describe("msg_…, sum_… or file_…; of a file also the [LCM …] line that stands for it in your context."),
+  id: givenId.describe(
+    "msg_…, sum_… or file_…; of a file also the [LCM …] line that stands for it in your context.",
+  ),
   tokenCap: number.min(1).exactOptional().describe("Tell what could be opened whole within these tokens."),
   expandFile: z
     .boolean()
@@ -201,7 +201,7 @@ function ofMessage(description: MessageDescription): DescribeOutput {
   };
 }
 
-function ofAbove({ summary, inContext }: Above) {
+function ofAbove({ summary, inContext }: AboveSummary) {
   return { ...toFacts(summary), inContext };
 }
 

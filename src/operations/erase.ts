@@ -4,15 +4,15 @@ import type { Engine } from "../engine.ts";
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import { isMessageId, kindOfId, parseMessageId } from "../text/identifiers.ts";
 import { afterErasing, cleanUpAfterErasing } from "./after-erasing.ts";
+import { givenId } from "./given-id.ts";
 import { defineOperation } from "./operation.ts";
 
 const position = z.number().int().min(1).exactOptional();
 
 const inputSchema = z.strictObject({
-  id: z
-    .string()
-    .min(1)
-    .describe("A conversation's id or session id, or the id of a message, or of a file that came in one."),
+  id: givenId.describe(
+    "A conversation's id or session id, or the id of a message, or of a file that came in one.",
+  ),
   from: position.describe("First seq to erase. Default: the whole conversation."),
   to: position.describe("Last seq to erase, inclusive. Default: only `from`."),
   reason: z.string().min(1).exactOptional().describe("Why, for the audit log. It must not repeat the words."),
@@ -56,7 +56,7 @@ async function messageOfFile(engine: Engine, id: string): Promise<string> {
 function toEraseInput({ id, ...rest }: z.infer<typeof inputSchema>): EraseInput {
   if (kindOfId(id) === "memory")
     throw new PalimpsestError("invalid-input", `${id} is a memory, and was not said in a conversation`, {
-      advice: `Erase it with: lcm memory forget ${id} --erase`,
+      advice: `Erase it with: lcm memory forget ${id} erase=true`,
     });
   if (!isMessageId(id)) return { conversation: id, ...rest };
   if (rest.from !== undefined || rest.to !== undefined)

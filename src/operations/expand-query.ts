@@ -7,6 +7,7 @@ import { quoteText } from "../text/quote-text.ts";
 import { ROLES } from "../types.ts";
 import { ALL_CONVERSATIONS, CONVERSATION_ID } from "./aliases.ts";
 import { askQuestion } from "./ask-question.ts";
+import { givenId } from "./given-id.ts";
 import { defineOperation } from "./operation.ts";
 
 const whole = z.int();
@@ -20,13 +21,13 @@ const inputSchema = z.strictObject({
     .exactOptional()
     .describe("Words to search for first, where they are not those of the question."),
   summaryIds: z
-    .array(z.string().min(1))
+    .array(givenId)
     .min(1)
     .max(50)
     .exactOptional()
     .describe("Summaries to look under: sum_ and 16 hex digits."),
   conversations: z
-    .array(z.string().min(1))
+    .array(givenId)
     .min(1)
     .exactOptional()
     .describe(

@@ -26,7 +26,7 @@ function renderExpansion(expanded: Expansion, { from = 1 }: ExpandArguments): st
     ...messages.map((one) => ({
       seq: one.seq,
       rank: 1,
-      text: renderMessage(one, { characters: cuts.get(one.id)?.shown ?? Infinity }),
+      text: renderMessage(one, cuts.get(one.id)),
     })),
   ];
   return pieces

@@ -1,27 +1,24 @@
 import { z } from "zod";
 import { DEFAULT_EXPAND_TOKENS, type ExpandInput, type ExpandResult } from "../context/expand.ts";
-import { textsOfParts } from "../context/retrieve/message-text.ts";
 import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import type { StoredSummary } from "../store/store.ts";
-import { wholeCharacters } from "../text/cut-text.ts";
-import { lengthWithin } from "../text/estimate-tokens.ts";
-import type { Message } from "../types.ts";
 import { ALL_CONVERSATIONS, CONVERSATION_ID, renamed } from "./aliases.ts";
+import { charactersWithin, cutMessage, wordsOf } from "./cut-message.ts";
 import { renderExpanded } from "./expand-text.ts";
+import { givenId } from "./given-id.ts";
 import { lookIn } from "./look-in.ts";
-import { messageSchema, toAnswer } from "./message-schema.ts";
+import { type MessageAnswer, messageSchema, toAnswer } from "./message-schema.ts";
 import { defineOperation } from "./operation.ts";
-import { summarySchema, toSummary } from "./summary-schema.ts";
+import { type SummaryAnswer, summarySchema, toSummary } from "./summary-schema.ts";
 
 const positive = z.int().min(1).exactOptional();
-const summaryId = z.string().min(1);
 
 export type ExpandArguments = z.infer<typeof inputSchema>;
 const inputSchema = z.strictObject({
-  summary: summaryId.exactOptional().describe("Which summary: sum_ and 16 hex digits."),
+  summary: givenId.exactOptional().describe("Which summary: sum_ and 16 hex digits."),
   summaryIds: z
-    .array(summaryId)
+    .array(givenId)
     .min(1)
     .max(50)
     .exactOptional()
@@ -46,7 +43,11 @@ const expansion = {
   summaries: z
     .array(summarySchema)
     .describe("Finer summaries, in the order of what they cover. Those before `from` came earlier."),
-  messages: z.array(messageSchema).describe("The messages that were reached, exactly as they were said."),
+  messages: z
+    .array(messageSchema)
+    .describe(
+      "The messages that were reached, exactly as they were said. Of one in `cut`, `parts` end there and `original` is null.",
+    ),
   next: z.int().nullable().describe("`from` of the next page; null when nothing is left."),
   cut: z
     .array(
@@ -56,9 +57,7 @@ const expansion = {
         length: z.int().describe("Characters of the whole."),
       }),
     )
-    .describe(
-      "What is longer than `maxTokens` allows. The text of such a summary ends there; a message is whole here, and cut where it is shown.",
-    ),
+    .describe("What is longer than `maxTokens` allows, and ends here where there was no more room."),
 };
 const expansionSchema = z.strictObject(expansion);
 export type Expansion = z.infer<typeof expansionSchema>;
@@ -92,12 +91,22 @@ export const expand = defineOperation({
   },
   run: async (engine, { summary, summaryIds, query, conversations, ...input }, { signal }) => {
     const named = [...(summary === undefined ? [] : [summary]), ...(summaryIds ?? [])];
+    if (query !== undefined) refuseBesideQuery({ summary, summaryIds });
     const search = { query, conversations, signal };
     const [first, ...others] = firstOf(named.length > 0 ? named : await findSummaries(engine, search));
     const opened = await engine.context.expand({ ...input, summary: first });
     return { ...toExpansion(opened), ...(await expandOthers(engine, others, opened, input)) };
   },
 });
+
+/** Whoever names summaries and words for a search as well means one of the two. */
+function refuseBesideQuery(named: object): void {
+  const [given] = Object.entries(named).find(([, value]) => value !== undefined) ?? [];
+  if (given === undefined) return;
+  throw new PalimpsestError("invalid-input", `query and ${given} both say what is opened`, {
+    advice: `Give one of them: query finds summaries by their words, ${given} names them.`,
+  });
+}
 
 /** Summaries that a search opens. */
 const MOST_FOUND = 3;
@@ -153,19 +162,25 @@ async function expandOthers(
 function toExpansion(result: ExpandResult): Expansion {
   const { summary, summaries, messages, next } = result;
   const cut = cutsIn(result);
-  const toCutSummary = (one: StoredSummary) => {
-    const answer = toSummary(one);
-    const shown = cut.find(({ id }) => id === one.id)?.shown;
-    return shown === undefined ? answer : { ...answer, text: answer.text?.slice(0, shown) ?? null };
-  };
+  const shown = new Map(cut.map((one) => [one.id, one.shown]));
+  const toCutSummary = (one: StoredSummary) => cutSummary(toSummary(one), shown.get(one.id));
   return {
     conversation: summary.conversation,
     summary: toCutSummary(summary),
     summaries: summaries.map(toCutSummary),
-    messages: messages.map(toAnswer),
+    messages: messages.map((one) => shortened(toAnswer(one), shown.get(one.id))),
     next,
     cut,
   };
+}
+
+function cutSummary(summary: SummaryAnswer, characters: number | undefined): SummaryAnswer {
+  if (characters === undefined) return summary;
+  return { ...summary, text: summary.text?.slice(0, characters) ?? null };
+}
+
+function shortened(message: MessageAnswer, characters: number | undefined): MessageAnswer {
+  return characters === undefined ? message : cutMessage(message, characters);
 }
 
 /** In characters, by which they are read on. */
@@ -177,13 +192,7 @@ function cutsIn({ summary, summaries, messages, cut }: ExpandResult): Expansion[
   return cut
     .map(({ id, tokens }) => {
       const text = words.get(id) ?? "";
-      return { id, shown: wholeCharacters(text, lengthWithin(text, tokens)), length: text.length };
+      return { id, shown: charactersWithin(text, tokens), length: text.length };
     })
     .filter(({ shown, length }) => shown < length);
-}
-
-function wordsOf(parts: Message["parts"]): string {
-  return textsOfParts(parts)
-    .map(({ text }) => text)
-    .join("");
 }

@@ -5,11 +5,12 @@ import { requireFileId } from "../context/wrong-kind.ts";
 import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import { fileRange, sliceSchema, toSlice } from "./file-schema.ts";
+import { givenId } from "./given-id.ts";
 import { defineOperation } from "./operation.ts";
 import { writeNewFile } from "./write-new-file.ts";
 
 const inputSchema = z.strictObject({
-  id: z.string().min(1).describe("file_…, or the line that stands for it in a context."),
+  id: givenId.describe("file_…, or the line that stands for it in a context."),
   ...fileRange,
   output: z.string().min(1).exactOptional().describe("File to write it to. It must not exist yet."),
 });

@@ -2,13 +2,14 @@ import { z } from "zod";
 import { fileIdIn } from "../context/files/require-file.ts";
 import { requireFileId } from "../context/wrong-kind.ts";
 import { fileSchema, toFile } from "./file-schema.ts";
+import { givenId } from "./given-id.ts";
 import { defineOperation } from "./operation.ts";
 
 export const showFile = defineOperation({
   name: "files-show",
   summary: "What a file is, where it came from, and what is in it.",
   input: z.strictObject({
-    id: z.string().min(1).describe("file_…, or the line that stands for it in a context."),
+    id: givenId.describe("file_…, or the line that stands for it in a context."),
   }),
   output: fileSchema,
   run: async (engine, { id }) => {

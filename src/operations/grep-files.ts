@@ -43,7 +43,7 @@ export const NO_FILE_HITS = { fileHits: [], filesRead: 0, bytesRead: 0, unreadab
 /** What has a meaning for lines of files. Everything else is refused by name. */
 const TAKEN: ReadonlySet<string> = new Set([
   ...["pattern", "mode", "ignoreCase", "scope"],
-  ...["conversations", "limit", "cursor"],
+  ...["conversations", "limit", "maxTokens", "cursor"],
 ]);
 
 export async function searchInFiles(
@@ -62,7 +62,8 @@ function refuseOthers(input: object): void {
   const other = Object.keys(input).find((name) => !TAKEN.has(name));
   if (other === undefined) return;
   throw new PalimpsestError("invalid-input", `${other} does not apply to files`, {
-    advice: "Files are searched by pattern, mode, ignoreCase, conversations, limit and cursor. Leave it out.",
+    advice:
+      "Files are searched by pattern, mode, ignoreCase, conversations, limit, maxTokens and cursor. Leave it out.",
   });
 }
 

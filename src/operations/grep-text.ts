@@ -11,8 +11,6 @@ import { toolCall } from "./advice-for-models.ts";
 import type { GrepArguments, GrepOutput } from "./grep.ts";
 import { FROM_FILES, WRITTEN } from "./model-text.ts";
 
-/** Characters; about 10,000 tokens. */
-const LONGEST_ANSWER = 40_000;
 const LONGEST_NAMED = 200;
 
 export function renderHits(output: GrepOutput, input: GrepArguments): string {
@@ -27,34 +25,18 @@ function renderSaidHits(output: GrepOutput, input: GrepArguments): string {
     const inFiles = filesApartHint(output.filesApart, toolCall("lcm_grep", { pattern, scope: "files" }));
     return `Nothing matches ${named(pattern)}; all ${scope} were searched. Try fewer or other words, or another mode.${escapeHint(pattern)}${nearToolsHint(tool, near)}${inFiles}`;
   }
-  const texts = hits.map(renderHit);
-  const shown = countFitting(texts);
   const found =
     total === null ? `${hits.length}${next === null ? "" : " so far"}` : `${hits.length} of ${total}`;
   return [
     `${found} for ${named(pattern)}, out of ${scope}. ${WRITTEN}`,
-    ...texts.slice(0, shown),
-    shown < hits.length ? tooLong(shown, hits.length) : wayOn(next),
+    ...hits.map(renderHit),
+    wayOn(next),
   ].join("\n\n");
 }
 
 /** As it was asked for; of a very long one, how it begins. */
 function named(pattern: string): string {
   return JSON.stringify(clip(pattern, LONGEST_NAMED));
-}
-
-/** How many of the texts are shown, at least one. */
-function countFitting(texts: readonly string[]): number {
-  let length = 0;
-  for (const [index, text] of texts.entries()) {
-    length += text.length;
-    if (length > LONGEST_ANSWER) return Math.max(1, index);
-  }
-  return texts.length;
-}
-
-function tooLong(shown: number, hits: number): string {
-  return `Truncated: ${shown} of these ${hits} hits are shown, because all would be too long. To go on behind them, call lcm_grep again with the same arguments and "limit":${shown}.`;
 }
 
 function wayOn(next: string | null): string {
@@ -89,14 +71,12 @@ function renderFileHits(output: GrepOutput, { pattern }: GrepArguments): string 
   const read = `${counted(bytesRead, "byte")} looked through, ${counted(filesRead, "file")} to the end${damaged}`;
   if (hits.length === 0 && next === null)
     return `No line of a file matches ${named(pattern)}; ${read}. A line is found when it holds all the words; try fewer or other words, or another mode.${escapeHint(pattern)}`;
-  const texts = hits.map(renderFileHit);
-  const shown = countFitting(texts);
   const found = `${counted(hits.length, "line")}${next === null ? "" : " so far"}`;
   return [
     `${found} for ${named(pattern)}; ${read}. ${FROM_FILES}`,
-    ...texts.slice(0, shown),
+    ...hits.map(renderFileHit),
     ...hits.slice(0, 1).map(readAround),
-    shown < hits.length ? tooLong(shown, hits.length) : wayOn(next),
+    wayOn(next),
   ].join("\n\n");
 }
 

@@ -36,6 +36,11 @@ const inputSchema = z.strictObject({
     .exactOptional()
     .describe("time: newest first. Default: relevance for full_text, time otherwise."),
   limit: z.int().min(1).max(200).exactOptional().describe("Most hits in the answer. Default 20."),
+  maxTokens: z
+    .int()
+    .min(1)
+    .exactOptional()
+    .describe("Most tokens of hits in the answer, at least one hit. Default: no limit; for models 10,000."),
   cursor: z.string().min(1).exactOptional().describe("`next` of the answer before."),
   contextLines: z
     .int()
@@ -79,6 +84,7 @@ export const grep = defineOperation<GrepArguments, GrepOutput, GrepHit>({
       "Each hit has an id: lcm_read gives a message's exact words, lcm_describe and lcm_expand open a summary.",
       "scope files looks for lines inside attached files and long results of tools; lcm_describe reads around them.",
     ].join(" "),
+    defaults: { maxTokens: 10_000 },
     aliases: { conversationId: CONVERSATION_ID, allConversations: ALL_CONVERSATIONS },
     text: renderHits,
   },

@@ -1,13 +1,14 @@
 /** What searching and looking back have in common: where to look, and what is told of everything found. */
 import { z } from "zod";
 import { ROLES } from "../types.ts";
+import { givenId } from "./given-id.ts";
 
 const time = z.string().min(1).exactOptional();
 
 /** Where to look. */
 export const lookIn = {
   conversations: z
-    .array(z.string().min(1))
+    .array(givenId)
     .min(1)
     .exactOptional()
     .describe("Only these conversations, by id or session id. Default: all, archived ones too."),

@@ -146,7 +146,7 @@ async function formatOf(file: string, { format }: MemoryImportInput): Promise<Ex
 
 function unknownForm(file: string): PalimpsestError {
   return new PalimpsestError("not-supported", `${file} is in no form of memories that is known`, {
-    advice: `Say which with --format: ${EXCHANGE_FORMATS.join(", ")}. Transcripts come in with: lcm import`,
+    advice: `Say which with \`format\`: ${EXCHANGE_FORMATS.join(", ")}. Transcripts come in with: lcm import`,
   });
 }
 

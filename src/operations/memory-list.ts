@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { listInput } from "../memory/inputs.ts";
+import { counted } from "../text/counted.ts";
 import { toolCall } from "./advice-for-models.ts";
 import { LIST_ALIASES } from "./memory-aliases.ts";
 import { memorySchema, toMemory } from "./memory-schema.ts";
@@ -40,7 +41,7 @@ function render({ memories, next }: Output, { cursor: _, ...input }: Input): str
       ? "That is all."
       : `There is more: call ${toolCall("memory_list", { ...input, cursor: next })}.`;
   return memoryAnswer(
-    `${memories.length} memories, newest first. ${REMEMBERED}`.replace(/^1 memories/, "1 memory"),
+    `${counted(memories.length, "memory", "memories")}, newest first. ${REMEMBERED}`,
     memories.map((memory) => renderMemory(memory)),
     [wayOn, ...sourceHint(memories), ...fullHint(memories)],
   );

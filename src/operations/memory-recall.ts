@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Engine } from "../engine.ts";
 import { recallInput } from "../memory/inputs.ts";
-import { isMemoryId } from "../text/identifiers.ts";
+import { idIn, isMemoryId } from "../text/identifiers.ts";
 import { RECALL_ALIASES } from "./memory-aliases.ts";
 import { toMemory } from "./memory-schema.ts";
 import { defineOperation } from "./operation.ts";
@@ -36,7 +36,8 @@ export const recallMemories = defineOperation({
     text: renderRecall,
   },
   run: async (engine, { full: _, ...input }, { signal }) => {
-    if (isMemoryId(input.query)) return recallOne(engine, input.query);
+    const id = idIn(input.query);
+    if (isMemoryId(id)) return recallOne(engine, id);
     const result = await engine.memory.recall(input, signal === undefined ? {} : { signal });
     // Uses are written down in the background; where nothing runs there, a server would keep them until its end.
     if (engine.background === null) await engine.memory.flush();

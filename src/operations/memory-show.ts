@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { MemoryEvent } from "../store/memory-store.ts";
+import { givenId } from "./given-id.ts";
 import { memorySchema, toMemory } from "./memory-schema.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -12,7 +13,7 @@ const eventSchema = z.strictObject({
 export const showMemory = defineOperation({
   name: "memory-show",
   summary: "One memory whole, with all its versions and everything that was done to it.",
-  input: z.strictObject({ id: z.string().min(1).describe("mem_…, or its beginning.") }),
+  input: z.strictObject({ id: givenId.describe("mem_…, or its beginning.") }),
   output: z.strictObject({
     memory: memorySchema.describe("The memory."),
     versions: z

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ROLES } from "../types.ts";
+import { givenId } from "./given-id.ts";
 import { memorySchema, toMemory, toSource } from "./memory-schema.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -22,7 +23,7 @@ const sourceSchema = memorySchema.shape.sources.unwrap().element.extend({
 export const sourceOfMemory = defineOperation({
   name: "memory-source",
   summary: "The exact words that a memory came from, with the ids of the messages.",
-  input: z.strictObject({ id: z.string().min(1).describe("mem_…, or its beginning.") }),
+  input: z.strictObject({ id: givenId.describe("mem_…, or its beginning.") }),
   output: z.strictObject({
     memory: memorySchema.describe("The memory."),
     sources: z.array(sourceSchema).readonly().describe("Where it was said, with the words."),

@@ -1,8 +1,7 @@
 /** How models read what was said: quoted line by line, so that it cannot pass for our own words, and exactly. */
-import { type PartText, sliceTexts, textsOfParts } from "../context/retrieve/message-text.ts";
+import { lengthOf, type PartText, textsOfParts } from "../context/retrieve/message-text.ts";
 import { counted } from "../text/counted.ts";
 import { oneLine } from "../text/escape-controls.ts";
-import { lengthWithin } from "../text/estimate-tokens.ts";
 import { quoteExactly, quoteText } from "../text/quote-text.ts";
 import type { Conversation } from "../types.ts";
 import { toolCall } from "./advice-for-models.ts";
@@ -54,20 +53,15 @@ export function aboutMessage(message: MessageAnswer): string {
   return `${id} (${about.join(" | ")})`;
 }
 
-/** A whole message. One that is longer than so many tokens or characters is cut, and says where to read on. */
-export function renderMessage(
-  message: MessageAnswer,
-  { maxTokens = Infinity, characters = Infinity, raw = false } = {},
-): string {
+/** `length`: characters of all its words, where it is cut. */
+export function renderMessage(message: MessageAnswer, { length = 0, raw = false } = {}): string {
   if (message.erasedAt !== null) return `${aboutMessage(message)}\n(erased ${message.erasedAt})`;
   const texts = textsOf(message, raw);
-  if (texts.length === 0) return `${aboutMessage(message)}\n(no words)`;
-  const whole = texts.map(({ text }) => text).join("");
-  const room = Math.min(characters, maxTokens === Infinity ? Infinity : lengthWithin(whole, maxTokens));
-  if (room >= whole.length) return `${aboutMessage(message)}\n${renderTexts(texts)}`;
-  if (room === 0) return `${aboutMessage(message)}\n${cutNote(message.id, 0, whole.length)}`;
-  const { texts: shown, end } = sliceTexts(texts, 0, room);
-  return [aboutMessage(message), renderTexts(shown), cutNote(message.id, end, whole.length)].join("\n");
+  const shown = lengthOf(texts);
+  const note = length > shown ? [cutNote(message.id, shown, length)] : [];
+  if (texts.length === 0 && note.length === 0) return `${aboutMessage(message)}\n(no words)`;
+  const words = texts.length === 0 ? [] : [renderTexts(texts)];
+  return [aboutMessage(message), ...words, ...note].join("\n");
 }
 
 /** Where the rest is read. */

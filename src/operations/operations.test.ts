@@ -68,17 +68,18 @@ describe("operations", () => {
 
   it("name parameters to models where advice names words and options of a command", () => {
     const translated = {
-      "Read some with: lcm read conv_1 --from <number>": 'lcm_read with {"id":"conv_1","from":"<number>"}',
-      "Read on: lcm read <conversation> --from 42 --to 42":
+      "Read some with: lcm read conv_1 from=<number>": 'lcm_read with {"id":"conv_1","from":"<number>"}',
+      "Read on: lcm read <conversation> from=42 to=42":
         'lcm_read with {"id":"<conversation>","from":42,"to":42}',
       "Found by: lcm grep <words>, or otherwise.": 'lcm_grep with {"pattern":"<words>"}, or otherwise.',
       "It was: lcm describe sum_1; or not": 'lcm_describe with {"id":"sum_1"}; or not',
-      "Open it: lcm expand sum_1 --max-tokens 10": 'lcm_expand with {"summary":"sum_1","maxTokens":10}',
+      "Open it: lcm expand sum_1 maxTokens=10": 'lcm_expand with {"summary":"sum_1","maxTokens":10}',
       "Listed by: lcm tree <conversation>":
         'lcm_recent with {"conversations":["<conversation>"],"kinds":["summary"]}',
-      "See all with: lcm conversations --archived": "lcm_recent",
+      "See all with: lcm conversations archived=true": "lcm_recent",
       "Found by: lcm files list": 'lcm_grep with {"pattern":"<words>","scope":"files"}',
-      "Find it with: lcm memory recall <words> --limit 3": 'memory_recall with {"query":"<words>","limit":3}',
+      "Find it with: lcm memory recall <words> limit=3": 'memory_recall with {"query":"<words>","limit":3}',
+      "Erase it with: lcm memory forget mem_1 erase=true": 'memory_forget with {"id":"mem_1","erase":true}',
       "List them: lcm memory": "memory_list",
       "See it with: lcm memory show mem_1": 'memory_recall with {"query":"mem_1","full":true}',
       "Read it with: lcm files cat file_1": 'lcm_describe with {"id":"file_1","expandFile":true}',
@@ -91,7 +92,6 @@ describe("operations", () => {
     expect(adviceForModels("Look with: lcm verify, lcm reader")).toMatch(
       /^Look with: lcm verify, lcm reader\n\(Commands .* for a person at a terminal\.\)$/,
     );
-    expect(adviceForModels("Choose another folder with --data.")).toContain("for a person at a terminal");
     expect(adviceForModels("Wait a moment -- or two.")).toBe("Wait a moment -- or two.");
   });
 

@@ -9,6 +9,7 @@ import { isMessageId, isSummaryId, kindOfId, parseMessageId } from "../text/iden
 import { ROLES } from "../types.ts";
 import { toolCall } from "./advice-for-models.ts";
 import { conversationSchema } from "./conversation-schema.ts";
+import { givenId } from "./given-id.ts";
 import { messageSchema, toAnswer } from "./message-schema.ts";
 import { explained, renderMessage, renderTexts, SAID, WRITTEN } from "./model-text.ts";
 import { defineOperation } from "./operation.ts";
@@ -18,7 +19,7 @@ const whole = z.int();
 
 type Input = z.infer<typeof inputSchema>;
 const inputSchema = z.strictObject({
-  id: z.string().min(1).describe("A conversation's id or session id, or the id of a message or a summary."),
+  id: givenId.describe("A conversation's id or session id, or the id of a message or a summary."),
   from: position.describe("First seq wanted. Default 1."),
   to: position.describe("Last seq wanted, inclusive. Default: the last."),
   roles: z.array(z.enum(ROLES)).min(1).exactOptional().describe("Only messages of these roles."),

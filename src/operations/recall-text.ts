@@ -1,7 +1,7 @@
 /** What was recalled, as a model reads it, and why it was. */
 import { counted } from "../text/counted.ts";
 import { oneLine } from "../text/escape-controls.ts";
-import { isMemoryId } from "../text/identifiers.ts";
+import { idIn, isMemoryId } from "../text/identifiers.ts";
 import { toolCall } from "./advice-for-models.ts";
 import type { RecallArguments } from "./memory-recall.ts";
 import { fullHint, memoryAnswer, REMEMBERED, renderMemory, sourceHint } from "./memory-text.ts";
@@ -22,7 +22,7 @@ export function renderRecall(output: RecallAnswer, { query, full = false }: Reca
         : []),
       ...sourceHint(found),
       ...(full ? [] : fullHint(found)),
-      ...(isMemoryId(query)
+      ...(isMemoryId(idIn(query))
         ? []
         : [`Why these, in this order: call ${toolCall("memory_explain", { query })}.`]),
     ],

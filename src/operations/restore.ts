@@ -114,7 +114,7 @@ async function backUpFirst(engine: Engine, use: Use): Promise<string | null> {
     const message = `what is there cannot be backed up first: ${error.message}`;
     throw new PalimpsestError(error.code, message, {
       advice:
-        "Nothing was changed. Restore into a new store and use that: lcm restore <file>, with --data <folder> or --database-url <address>.",
+        "Nothing was changed. Restore into a new store and use that: lcm restore <file>, with another `dataDir` or `databaseUrl`.",
       cause: error,
     });
   }

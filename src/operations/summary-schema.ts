@@ -1,5 +1,6 @@
 /** A summary as operations give it. */
 import { z } from "zod";
+import type { SummaryOutline } from "../store/lineage.ts";
 import type { StoredSummary } from "../store/store.ts";
 import { SUMMARY_QUALITIES } from "../types.ts";
 
@@ -40,18 +41,23 @@ export const summarySchema = z.strictObject({
 });
 export type SummaryAnswer = z.infer<typeof summarySchema>;
 
-export function toFacts(summary: StoredSummary): SummaryFacts {
+export function toFacts(summary: SummaryOutline): SummaryFacts {
   const { id, kind, depth, tokenCount: tokens, messageCount: messages, sourceTokenCount } = summary;
   const { firstSeq, lastSeq, earliestAt, latestAt, quality, model, fidelity, createdAt } = summary;
   return {
     ...{ id, kind, depth, tokens, messages, sourceTokens: sourceTokenCount },
     ...{ firstSeq, lastSeq, earliestAt, latestAt, quality, model, fidelity, createdAt },
     fileIds: summary.fileIds,
-    sources: summary.sources.type === "summaries" ? summary.sources.ids : [],
-    erased: summary.content === null,
+    sources: summary.sourceIds,
+    erased: summary.isErased,
   };
 }
 
 export function toSummary(summary: StoredSummary): SummaryAnswer {
-  return { ...toFacts(summary), text: summary.content };
+  return { ...toFacts(outlineOf(summary)), text: summary.content };
+}
+
+export function outlineOf({ sources, content, ...facts }: StoredSummary): SummaryOutline {
+  const sourceIds = sources.type === "summaries" ? sources.ids : [];
+  return { ...facts, sourceIds, isErased: content === null };
 }

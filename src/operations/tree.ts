@@ -8,7 +8,7 @@ import { everyRow } from "../store/every-row.ts";
 import type { ScopedStore, ShapeItem } from "../store/store.ts";
 import { conversationName, conversationSchema } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
-import { summaryFactsSchema, toFacts } from "./summary-schema.ts";
+import { outlineOf, summaryFactsSchema, toFacts } from "./summary-schema.ts";
 
 const number = z.int();
 
@@ -50,7 +50,7 @@ export const tree = defineOperation({
     const scoped = engine.store.scoped({ tenant: engine.config.tenant, agent: engine.config.agent });
     const context = await readContext(scoped, engine.config, conversation.id);
     const erased = await countErased(scoped, conversation.id);
-    return { conversation, erased, context, summaries: summaries.map(toFacts) };
+    return { conversation, erased, context, summaries: summaries.map((one) => toFacts(outlineOf(one))) };
   },
 });
 

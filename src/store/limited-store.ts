@@ -87,8 +87,7 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
       const found = await store.summary(id);
       return found !== undefined && isWithin(found) ? found : undefined;
     },
-    summariesMadeFrom: (id, source) => store.summariesMadeFrom(within(id), source),
-    summaryLevels: (id, summary) => store.summaryLevels(within(id), summary),
+    lineage: (id, of) => store.lineage(within(id), of),
     similarSummaryIds: async (id) => {
       const similar = await store.similarSummaryIds(id);
       const found = await Promise.all(similar.map((one) => store.summary(one)));

@@ -32,6 +32,7 @@ import type {
   Payloads,
   StoredFile,
 } from "./file-store.ts";
+import type { Lineage, LineageOf } from "./lineage.ts";
 import type { MemoryAccess, MemoryEvent, MemoryStore, NewDecision, StoredMemory } from "./memory-store.ts";
 import type { IndexWrite, SearchStore } from "./search-store.ts";
 
@@ -100,10 +101,8 @@ export interface ScopedStore extends SearchStore, FileStore {
   summary(id: string): Promise<StoredSummary | undefined>;
   /** Ordered by depth, then by the first message. `next` is the row to continue from. */
   summaries(conversation: string, query: RangeQuery): Promise<Page<StoredSummary>>;
-  /** One step up: the summaries that were made from this message or summary itself, oldest first. */
-  summariesMadeFrom(conversation: string, source: SummarySource): Promise<readonly StoredSummary[]>;
-  /** All the way down: how much of each depth lies below a summary, deepest number first. Empty for a leaf. */
-  summaryLevels(conversation: string, id: string): Promise<readonly SummaryLevel[]>;
+  /** All the way up and all the way down from a message or a summary. Empty for what is not there. */
+  lineage(conversation: string, of: LineageOf): Promise<Lineage>;
   /** Ids of summaries that begin or end like this one, to find a slip in it. At most 100. */
   similarSummaryIds(id: string): Promise<readonly string[]>;
   /** Ordered by the first seq. `next` is the seq to continue from. */
@@ -327,16 +326,6 @@ export interface StoredSummary extends Omit<Summary, "conversation"> {
 export type SummarySources =
   | { readonly type: "messages"; readonly seqs: readonly number[] }
   | { readonly type: "summaries"; readonly ids: readonly string[] };
-
-/** What a summary may be made from. */
-export type SummarySource = { readonly seq: number } | { readonly summary: string };
-
-/** Summaries of one depth, and their tokens. */
-export interface SummaryLevel {
-  readonly depth: number;
-  readonly summaries: number;
-  readonly tokens: number;
-}
 
 export type NewSummary = Pick<
   StoredSummary,

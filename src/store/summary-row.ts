@@ -25,11 +25,8 @@ export type SummaryColumns = {
   created_at: string;
 };
 
-/** `rest` is what each engine keeps in its own way. */
-export function summaryFromRow(
-  row: SummaryColumns,
-  rest: Pick<StoredSummary, "content" | "merkleRoot" | "sources">,
-): StoredSummary {
+/** All but its text, what it was made from, and the hash over that. */
+export function summaryFacts(row: SummaryColumns): Omit<StoredSummary, "content" | "merkleRoot" | "sources"> {
   return {
     id: row.summary_id,
     conversation: row.uid,
@@ -49,6 +46,13 @@ export function summaryFromRow(
     fileIds: JSON.parse(row.file_ids) as string[],
     fidelity: row.fidelity,
     createdAt: row.created_at,
-    ...rest,
   };
+}
+
+/** `rest` is what each engine keeps in its own way. */
+export function summaryFromRow(
+  row: SummaryColumns,
+  rest: Pick<StoredSummary, "content" | "merkleRoot" | "sources">,
+): StoredSummary {
+  return { ...summaryFacts(row), ...rest };
 }

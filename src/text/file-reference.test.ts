@@ -56,6 +56,12 @@ Call lcm_describe(id="file_abc123def4567890", expandFile=true) to read it.`);
     );
   });
 
+  it("counts one byte as one", () => {
+    const text = formatFileReference({ ...PAPER, bytes: 1 });
+    expect(text).toContain("| 1 byte]");
+    expect(parseFileReference(text)?.bytes).toBe(1);
+  });
+
   it("keeps a name with separators and line ends on one line", () => {
     const text = formatFileReference({ ...PAPER, name: "a | b]\nc | text/plain | 1 bytes]" });
     expect(text.split("\n")[1]).toBe("");

@@ -6,7 +6,7 @@
  *     Exploration Summary:
  *     …
  */
-import { count } from "./counted.ts";
+import { counted } from "./counted.ts";
 import { oneLine } from "./escape-controls.ts";
 
 export interface FileReference {
@@ -28,12 +28,12 @@ const UNTYPED = "(unknown type)";
 const SUMMARY = "Exploration Summary:";
 /** A name may hold anything but a line end: the fields behind it are told apart from the end of the line. */
 const HEADER =
-  /^\[LCM File: (file_[0-9a-z]{6,64}) \| (.{1,1000}) \| (\(unknown type\)|[^\s|]{1,200}) \| (\d{1,3}(?:,\d{3}){0,5}) bytes\]$/gm;
+  /^\[LCM File: (file_[0-9a-z]{6,64}) \| (.{1,1000}) \| (\(unknown type\)|[^\s|]{1,200}) \| (\d{1,3}(?:,\d{3}){0,5}) bytes?\]$/gm;
 
 export function formatFileReference({ id, name, mime, bytes, summary }: FileReference): string {
   const type = mime === null || mime === "" ? UNTYPED : oneLine(mime).replaceAll(/[\s|]/g, "");
   const shown = name === null ? "" : oneLine(name).slice(0, 1000);
-  const header = `[LCM File: ${id} | ${shown === "" ? UNNAMED : shown} | ${type} | ${count(bytes)} bytes]`;
+  const header = `[LCM File: ${id} | ${shown === "" ? UNNAMED : shown} | ${type} | ${counted(bytes, "byte")}]`;
   return `${header}\n\n${SUMMARY}\n${summary}`;
 }
 
@@ -78,7 +78,7 @@ export interface ToolOutputReference {
 /** What stands in the place of an old result: where it is, which call it answers, and how it is read. */
 export function formatToolOutputReference({ id, tool, bytes, description }: ToolOutputReference): string {
   const name = tool === null ? "unknown" : oneLine(tool).replaceAll(/[\]|]/g, "").slice(0, 100);
-  return `[LCM Tool Output: ${id} | tool=${name} | ${count(bytes)} bytes]
+  return `[LCM Tool Output: ${id} | tool=${name} | ${counted(bytes, "byte")}]
 ${description}
 ${drillDownHint(id)}`;
 }

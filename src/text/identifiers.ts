@@ -52,6 +52,17 @@ export function kindOfId(text: string): IdKind | null {
   return prefix === undefined ? null : KINDS[prefix as keyof typeof KINDS];
 }
 
+const WHOLE_ID = /^(?:(?:conv|sum|file|mem)_[0-9a-f]{16}|msg_[0-9a-f]{16}_[1-9][0-9]{0,8})$/i;
+const BEFORE_ID = /^[\s[({<"'`“‘«]+/;
+const BEHIND_ID = /[\s\])}>"'`”’».,;:]+$/;
+
+/** The id in a text that is copied with what stands around it, such as `[msg_…]`; anything else as it is. */
+export function idIn(text: string): string {
+  const bare = text.replace(BEFORE_ID, "").replace(BEHIND_ID, "");
+  if (WHOLE_ID.test(bare)) return bare.toLowerCase();
+  return kindOfId(bare) === null ? text : bare;
+}
+
 export function isConversationId(text: string): boolean {
   return CONVERSATION_ID.test(text);
 }

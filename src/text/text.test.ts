@@ -3,6 +3,7 @@ import { countTokens } from "gpt-tokenizer";
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "./estimate-tokens.ts";
 import {
+  idIn,
   isFileId,
   isMessageId,
   messageId,
@@ -91,6 +92,19 @@ describe("identifiers", () => {
     expect(parseMessageId(messageId(conversation, 42))).toEqual({ conversation, seq: 42 });
     expect(isMessageId("msg_00010203040506ff_0")).toBe(false);
     expect(() => parseMessageId("msg_x")).toThrow(/not a message id/);
+  });
+
+  it.each([
+    ["[sum_00010203040506ff]", "sum_00010203040506ff"],
+    [" msg_00010203040506ff_42\n", "msg_00010203040506ff_42"],
+    ['"CONV_00010203040506FF"', "conv_00010203040506ff"],
+    ["(`mem_00010203`).", "mem_00010203"],
+    ["“File_00010203040506ff”,", "file_00010203040506ff"],
+    ["[LCM File: file_00010203040506ff | a.txt]", "[LCM File: file_00010203040506ff | a.txt]"],
+    ["[my session]", "[my session]"],
+    ["SUM_total", "SUM_total"],
+  ])("are found in %j", (text, id) => {
+    expect(idIn(text)).toBe(id);
   });
 });
 

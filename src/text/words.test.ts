@@ -13,6 +13,8 @@ describe("words", () => {
     ["user_id src/a-b.ts 1.2", ["user", "id", "src", "a", "b", "ts", "1", "2"]],
     ["naïve CAFÉ co\u0301mo", ["naive", "cafe", "como"]],
     ["İstanbul ſecret ＡＢＣ ℌaus", ["istanbul", "secret", "abc", "haus"]],
+    ["Straße STRASSE STRAẞE", ["strasse", "strasse", "strasse"]],
+    ["ΟΔΟΣ οδός Οδόσ", ["οδοσ", "οδοσ", "οδοσ"]],
     ["数据库abc", ["数", "据", "库", "abc"]],
     ["か\u3099き", ["が", "き"]],
     ["👍🏽 ok", ["👍", "ok"]],

@@ -1,5 +1,5 @@
 /**
- * The words of a text as searching sees them, alike for every store: folded (case, accents, width), and scripts
+ * The words of a text as searching sees them, alike for every store: folded (case with `ß` as `ss`, accents, width), and scripts
  * without spaces one character a word. A text is normalised first, so that composed and decomposed letters are one.
  */
 import { wholeCharacters } from "./cut-text.ts";
@@ -106,5 +106,5 @@ function cut(word: string): string {
 /** Some letters show their capitals only once they are taken apart. A mark that stands alone stays: it is all there is. */
 function foldLetters(word: string): string {
   const folded = word.toLowerCase().normalize("NFKD").replace(MARKS, "").normalize("NFKC").toLowerCase();
-  return folded === "" ? word : folded;
+  return folded === "" ? word : folded.replaceAll("ß", "ss").replaceAll("ς", "σ");
 }

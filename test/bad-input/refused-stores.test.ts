@@ -48,7 +48,7 @@ describe("a SQLite store that cannot be used", () => {
     const blocked = path.join(dataDir, "file");
     writeFileSync(blocked, "in the way");
     const { code, advice } = await refusal(path.join(blocked, "data"));
-    expect([code, advice]).toEqual(["store-readonly", expect.stringContaining("--data")]);
+    expect([code, advice]).toEqual(["store-readonly", expect.stringContaining("dataDir")]);
     expect(readFileSync(blocked, "utf8")).toBe("in the way");
   });
 

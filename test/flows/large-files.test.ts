@@ -83,6 +83,24 @@ describe.each(ENGINES)("large payloads on %s", (kind) => {
     return Buffer.concat(pieces).toString("utf8");
   };
 
+  it("are files in tags of any case, whose lines are found and shown without the carriage returns they end with", async () => {
+    const lines = Array.from({ length: 9_000 }, (_, i) => `entry ${i} was put into the log`).join("\r\n");
+    const content = `What is this?\n<FILE NAME="Loud.log">${lines}</FILE>`;
+    await engine.context.commitTurn({
+      conversation: "loud",
+      key: "1",
+      messages: [{ role: "user", content }],
+    });
+    const { text } = await shown("loud");
+    const [, id = "", about] = REFERENCE.exec(text) ?? [];
+    expect(about).toContain("Loud.log");
+    const search = { scope: "files", mode: "regex", conversations: ["loud"] };
+    const found = await tool("lcm_grep", { ...search, pattern: "entry 8123 was put into the log$" });
+    expect(found).toContain("\n> entry 8123 was put into the log\n");
+    expect(await tool("lcm_describe", { id, startLine: 8_124, endLine: 8_124 })).toContain("log\\u{d}");
+    expect(await wholeOf(id)).toBe(lines);
+  });
+
   it.each(Object.entries(PAYLOADS))(
     "of %s are stubs once they are old, and open to the exact bytes",
     async (name, payload) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { textsOfParts } from "../../src/context/retrieve/message-text.ts";
 import { type Engine, open } from "../../src/index.ts";
 import { describe as describeItem } from "../../src/operations/describe.ts";
 import { expand } from "../../src/operations/expand.ts";
@@ -294,6 +295,28 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
       },
     );
 
+    it("holds no more of a message that is cut than its text shows, and says where to read on", async () => {
+      const summary = (await allSummaries()).find(({ depth }) => depth === 0)?.id;
+      const first = await runOperation(expand, engine, { summary });
+      const [long] = first.messages.slice(1).toSorted((a, b) => b.tokenCount - a.tokenCount);
+      const from = long?.seq ?? 0;
+      const output = await runOperation(expand, engine, { summary, from, maxTokens: 20 });
+      const [message] = output.messages;
+      const cut = output.cut.find(({ id }) => id === long?.id);
+      expect(message?.id).toBe(long?.id);
+      expect(message?.original).toBeNull();
+      const words = textsOfParts(message?.parts ?? []).map(({ text }) => text);
+      expect(estimateTokens(words.join(""))).toBeLessThanOrEqual(20);
+      expect(words.join("")).toHaveLength(cut?.shown ?? -1);
+      const whole = textsOfParts(long?.parts ?? []).map(({ text }) => text);
+      const { piece } = await runOperation(read, engine, {
+        id: long?.id,
+        offset: cut?.shown,
+        maxTokens: 99_999,
+      });
+      expect(words.join("") + piece?.texts.map(({ text }) => text).join("")).toBe(whole.join(""));
+    });
+
     it("names what was meant by an id with a slip, only inside the scope, and the right tool for other ids", async () => {
       const top = await topSummary();
       const slip = `${top.id.slice(0, -1)}${top.id.endsWith("0") ? "1" : "0"}`;
@@ -436,14 +459,31 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
     );
   });
 
-  it("grep says when its answer would be too long, and how to get the rest", async () => {
-    const call = { pattern: ".", mode: "regex", contextLines: 50, limit: 200 };
-    const text = await tool("lcm_grep").call(engine, call);
-    expect(text.length).toBeLessThan(50_000);
-    const [, shown] = /^Truncated: (\d+) of these \d+ hits are shown.*"limit":\1\.$/m.exec(text) ?? [];
-    expect([...text.matchAll(/^(?:msg|sum)_\S+ \(/gm)]).toHaveLength(Number(shown));
-    const again = await tool("lcm_grep").call(engine, { ...call, limit: Number(shown) });
-    expect(again).toContain("There is more: call lcm_grep again");
+  it.each([
+    ["by time", { pattern: ".", mode: "regex", contextLines: 50, limit: 200 }],
+    ["by relevance", { pattern: "the harbour and", contextLines: 50, limit: 200 }],
+  ])("grep gives what fits into an answer and goes on exactly there, %s", async (_, call) => {
+    const all: string[] = [];
+    for (let cursor: string | null = null, first = await runOperation(grep, engine, call); ; ) {
+      all.push(...first.hits.map(({ id }) => id));
+      cursor = first.next;
+      if (cursor === null) break;
+      first = await runOperation(grep, engine, { ...call, cursor });
+    }
+    const shown: string[] = [];
+    let pages = 0;
+    for (let cursor: string | undefined; ; pages++) {
+      const text = await tool("lcm_grep").call(engine, {
+        ...call,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      expect(text.length).toBeLessThan(50_000);
+      shown.push(...[...text.matchAll(/^((?:msg|sum)_\S+) \(/gm)].map(([, id = ""]) => id));
+      cursor = /^There is more: .* cursor "(\S+)"\.$/m.exec(text)?.[1];
+      if (cursor === undefined) break;
+    }
+    expect(pages).toBeGreaterThan(0);
+    expect(shown).toEqual(all);
   });
 
   describe("a cursor", () => {
@@ -479,6 +519,42 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
       const search = runOperation(grep, engine, { pattern: "harbour", sort: "time", cursor: next });
       await expect(search).rejects.toMatchObject({ code: "invalid-input" });
     });
+  });
+
+  it.each([
+    ["in brackets", (id: string) => `[${id}]`],
+    ["in quotes", (id: string) => `"${id}"`],
+    ["in capitals", (id: string) => id.toUpperCase()],
+    ["with spaces around it", (id: string) => ` ${id}\n`],
+  ])("every tool understands an id %s", async (_, written) => {
+    const { id } = await topSummary();
+    const same = async (name: string, call: (write: (one: string) => string) => object) =>
+      expect(await tool(name).call(engine, call(written))).toBe(
+        await tool(name).call(
+          engine,
+          call((one) => one),
+        ),
+      );
+    await same("lcm_describe", (write) => ({ id: write(id) }));
+    await same("lcm_describe", (write) => ({ id: write(messageOf(3)) }));
+    await same("lcm_read", (write) => ({ id: write(messageOf(3)) }));
+    await same("lcm_read", (write) => ({ id: write(conversation), from: 2, to: 3 }));
+    await same("lcm_expand", (write) => ({ summary: write(id), levels: 1 }));
+    await same("lcm_expand", (write) => ({ summaryIds: [write(id)], levels: 1 }));
+    await same("lcm_grep", (write) => ({ pattern: "harbour", conversations: [write(conversation)] }));
+    await same("lcm_recent", (write) => ({ conversations: [write(conversation)] }));
+  });
+
+  it.each([
+    ["lcm_grep", { pattern: "harbour", roles: ["user"], kinds: ["summary"] }, "Leave roles out"],
+    ["lcm_grep", { pattern: "harbour", roles: ["user"], scope: "summaries" }, "Leave roles out"],
+    ["lcm_grep", { pattern: "harbour", tool: "look_up", kinds: ["summary"] }, "Leave tool out"],
+    ["lcm_recent", { roles: ["user"], kinds: ["summary"] }, "Leave roles out"],
+    ["lcm_grep", { pattern: "harbour", scope: "both", kinds: ["message"] }, "Give one of them"],
+    ["lcm_expand", { query: "harbour", summary: "sum_0123456789abcdef" }, "Give one of them"],
+    ["lcm_expand", { query: "harbour", summaryIds: ["sum_0123456789abcdef"] }, "Give one of them"],
+  ])("%s refuses %j, whose arguments contradict each other", async (name, call, advice) => {
+    await expect(tool(name).call(engine, call)).rejects.toThrow(advice);
   });
 
   it("understands the names that other systems give to the same arguments", async () => {

@@ -98,12 +98,18 @@ function isLookedAt(document: LinearDocument, query: Query): boolean {
 
 function scorer(documents: readonly LinearDocument[], query: Query): (document: LinearDocument) => number {
   if (query.mode === "regex" || query.mode === "exact") {
-    const source = query.mode === "regex" ? query.pattern : RE2JS.quote(query.pattern);
+    const source = query.mode === "regex" ? query.pattern : exactly(query);
     const flags = RE2JS.MULTILINE | (query.ignoreCase === true ? RE2JS.CASE_INSENSITIVE : 0);
     const expression = RE2JS.compile(source, flags);
     return ({ text }) => (expression.matcher(text).find() ? 1 : 0);
   }
   return wordScorer(documents, query.pattern);
+}
+
+/** Without regard to case, ß and ss are one. */
+function exactly({ pattern, ignoreCase }: Query): string {
+  const quoted = RE2JS.quote(pattern);
+  return ignoreCase === true ? quoted.replaceAll(/ss|ß|ẞ/gi, "(?:ss|ß|ẞ)") : quoted;
 }
 
 /** Counts of what is asked for in a text; a text without any of it scores 0. */

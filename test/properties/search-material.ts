@@ -53,7 +53,9 @@ export const question = fc
       { requiredKeys: [] },
     ),
   )
-  .map(([pattern, rest]) => ({ pattern, ...rest }));
+  .map(([pattern, rest]) => ({ pattern, ...rest }))
+  // Only messages have a role or a tool: asking for such summaries is refused.
+  .filter(({ kinds, roles, tool }) => kinds?.[0] !== "summary" || (roles ?? tool) === undefined);
 
 /** Something that is asked for by a pattern, or as it is written. */
 export const pattern = fc

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { doctor } from "../../operations/doctor.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
+import { adviceForTerminals } from "../advice-for-terminals.ts";
 import type { CommandLine } from "../command-line.ts";
 import { padWidth } from "../display-width.ts";
 import { FOUND_PROBLEMS } from "../exit-codes.ts";
@@ -33,7 +34,7 @@ function render(findings: Findings, look: Look): string {
     const { mark, style } = MARKS[status];
     const line = `${look.style(style, mark)} ${padWidth(check, width)}  ${escapeControls(message)}`;
     const below = " ".repeat(width + 4);
-    return advice === null ? [line] : [line, `${below}${look.style("dim", advice)}`];
+    return advice === null ? [line] : [line, `${below}${look.style("dim", adviceForTerminals(advice))}`];
   });
   return [...lines, "", summary(findings)].join("\n");
 }

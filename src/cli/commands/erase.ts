@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { erase } from "../../operations/erase.ts";
 import { oneLine } from "../../text/escape-controls.ts";
-import { kindOfId } from "../../text/identifiers.ts";
+import { idIn, kindOfId } from "../../text/identifiers.ts";
 import { counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { describeConversation } from "../describe-conversation.ts";
@@ -30,7 +30,7 @@ export function addErase(program: Command, cli: CommandLine): void {
     .option("--reason <text>", "why, for the audit log; it must not repeat the words")
     .option("--yes", "do not ask")
     .action(async (id: string, { from, to, reason, ...options }: Options) => {
-      if (kindOfId(id) === "memory")
+      if (kindOfId(idIn(id)) === "memory")
         return eraseMemory(id, { ...options, ...(reason === undefined ? {} : { reason }) }, cli);
       const { erase } = await import("../../operations/erase.ts");
       await cli.confirm(() => question(cli, id, { from, to }), options);

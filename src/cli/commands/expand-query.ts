@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { ToolCall } from "../../context/delegate/granted-tools.ts";
 import type { expandQuery } from "../../operations/expand-query.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
+import { adviceForTerminals } from "../advice-for-terminals.ts";
 import { count, counted, countedIn } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
@@ -73,7 +74,9 @@ function render(output: Output, look: Look): string {
   return [
     ...(failure === null
       ? []
-      : [`${look.style("yellow", `⚠ ${failure.code}: ${failure.message}`)}\n  ${failure.advice}`]),
+      : [
+          `${look.style("yellow", `⚠ ${failure.code}: ${failure.message}`)}\n  ${adviceForTerminals(failure.advice)}`,
+        ]),
     ...(answer === "" ? [] : [escapeControls(answer)]),
     ...(removedCitations.length === 0
       ? []

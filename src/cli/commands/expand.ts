@@ -46,9 +46,7 @@ function render(output: Output, options: Options, look: Look, cli: CommandLine):
     one.firstSeq < from ? headOf(one, look) : renderSummary(one, look) + cutNote(cuts.get(one.id), look);
   const shownMessage = (one: MessageAnswer) => {
     const end = cuts.get(one.id);
-    return end === undefined
-      ? renderMessage(one, look)
-      : renderStart(one, end.shown, look) + cutNote(end, look);
+    return end === undefined ? renderMessage(one, look) : renderStart(one, look) + cutNote(end, look);
   };
   const pieces = [
     ...summaries.map((one) => ({ seq: one.firstSeq, rank: -one.depth, text: shown(one) })),

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { isPalimpsestError } from "../../errors.ts";
 import type { HttpServer, OpenEngine } from "../../mcp/index.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
+import { adviceForTerminals } from "../advice-for-terminals.ts";
 import type { CommandLine } from "../command-line.ts";
 
 interface Options {
@@ -60,6 +61,8 @@ async function openNow(open: OpenEngine, cli: CommandLine): Promise<void> {
     await open();
   } catch (error) {
     if (!isPalimpsestError(error) || !(error.retryable || error.code === "not-found")) throw error;
-    cli.terminal.note(escapeControls([error.message, error.advice ?? ""].join("\n").trim()));
+    cli.terminal.note(
+      escapeControls([error.message, adviceForTerminals(error.advice ?? "")].join("\n").trim()),
+    );
   }
 }

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { PalimpsestError } from "../../errors.ts";
 import type { forgetMemory } from "../../operations/memory-forget.ts";
 import { oneLine } from "../../text/escape-controls.ts";
-import { kindOfId } from "../../text/identifiers.ts";
+import { idIn, kindOfId } from "../../text/identifiers.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { quoted } from "../global-options.ts";
@@ -40,7 +40,7 @@ export function addMemoryForget(memory: Command, cli: CommandLine): void {
       if (options.erase === true) return eraseMemory(name, options, cli);
       const { forgetMemory } = await import("../../operations/memory-forget.ts");
       const { scope, reason } = options;
-      const which = kindOfId(name) === "memory" ? { id: name } : { query: name, scope };
+      const which = kindOfId(idIn(name)) === "memory" ? { id: name } : { query: name, scope };
       const output = await cli.run(forgetMemory, { ...which, reason });
       if (output.ids.length === 0) cli.exitCode = EXIT_CODES["not-found"];
       await cli.answer(output, (look) => render(output, name, look, cli));
@@ -53,7 +53,7 @@ export async function eraseMemory(
   options: Pick<Options, "reason" | "yes">,
   cli: CommandLine,
 ): Promise<void> {
-  if (kindOfId(id) !== "memory")
+  if (kindOfId(idIn(id)) !== "memory")
     throw new PalimpsestError(
       "invalid-input",
       "erasing needs the id of a memory, so that nothing else is erased",

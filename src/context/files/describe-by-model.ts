@@ -9,7 +9,7 @@ import type { Complete } from "../../model/complete.ts";
 import { describeFilePrompt } from "../../prompts/describe-file.ts";
 import { everyRow } from "../../store/every-row.ts";
 import type { StoredFile } from "../../store/file-store.ts";
-import { ORDINAL_GAP, type ScopedStore } from "../../store/store.ts";
+import type { ScopedStore } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import type { Clock } from "../../types.ts";
@@ -110,10 +110,8 @@ export class FileDescriber {
   /** In the context as itself, and in no summary, which says how many tokens it was made from. */
   async #stands({ conversation, seq }: StoredFile): Promise<boolean> {
     const { store } = this.#use;
-    const ordinal = seq * ORDINAL_GAP;
-    const [item] = (await store.contextItems(conversation, { from: ordinal, to: ordinal })).rows;
-    if (item?.type !== "message") return false;
-    return (await store.summariesMadeFrom(conversation, { seq })).length === 0;
+    const { inContext, above } = await store.lineage(conversation, { seq });
+    return inContext && above.length === 0;
   }
 
   async #keep(file: StoredFile, answer: { readonly text: string; readonly model: string }): Promise<void> {

@@ -27,6 +27,8 @@ describe("finding file blocks", () => {
     [`<file name="&unknown; &#0; &#xD800;">x</file>`, "&unknown; &#0; &#xD800;"],
     [`<file name="" >x</file>`, ""],
     [`<file name="first" name="second">x</file>`, "first"],
+    [`<FILE NAME="loud.txt">x</FILE>`, "loud.txt"],
+    [`<File Name="mixed.txt">x</file>`, "mixed.txt"],
   ])("reads the attributes of %s", (text, name) => {
     expect(findFileBlocks(text)).toMatchObject([{ name }]);
     expect(contents(text)).toEqual(["x"]);

@@ -23,7 +23,7 @@ interface Opening {
   readonly mime: string | null;
 }
 
-const CLOSING = /^<\/file\s{0,100}>/;
+const CLOSING = /^<\/file\s{0,100}>/i;
 const LONGEST_CLOSING = 120;
 
 /** In the order of the text, none inside another. */
@@ -38,11 +38,12 @@ export function findFileBlocks(text: string): FileBlock[] {
   return outermost(closed);
 }
 
-/** The next `<file` or `</file`. */
+const TAG = /<\/?file/gi;
+
+/** The next `<file` or `</file`, in letters of any case. */
 function nextTag(text: string, from: number): number {
-  for (let at = text.indexOf("<", from); at >= 0; at = text.indexOf("<", at + 1))
-    if (text.startsWith("file", at + 1) || text.startsWith("/file", at + 1)) return at;
-  return -1;
+  TAG.lastIndex = from;
+  return TAG.exec(text)?.index ?? -1;
 }
 
 function readOpening(text: string, at: number, open: Opening[]): number {

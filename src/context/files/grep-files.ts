@@ -3,16 +3,24 @@
 import { stemOf } from "../../search/terms.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { messageId } from "../../text/identifiers.ts";
-import { digestOf, filterOf, type GrepInput, limitOf, matcherOf } from "../retrieve/grep.ts";
+import { digestOf, filterOf, type GrepInput, limitOf, matcherOf, roomFor } from "../retrieve/grep.ts";
 import { type Matches, patternMatches, WordMatcher } from "../retrieve/matches.ts";
 import type { QueryTerm } from "../retrieve/parse-query.ts";
 import type { Matcher } from "../retrieve/search.ts";
 import type { Snippet } from "../retrieve/snippet.ts";
-import { searchFiles } from "./search-files.ts";
+import { type FileHit, searchFiles } from "./search-files.ts";
 
 export type GrepFilesInput = Pick<
   GrepInput,
-  "pattern" | "mode" | "ignoreCase" | "conversations" | "limit" | "cursor" | "snippetLength" | "signal"
+  | "pattern"
+  | "mode"
+  | "ignoreCase"
+  | "conversations"
+  | "limit"
+  | "maxTokens"
+  | "cursor"
+  | "snippetLength"
+  | "signal"
 >;
 
 export interface FileGrepHit {
@@ -52,6 +60,7 @@ export async function grepFiles(
     find: finder(matcherOf(input)),
     conversations,
     limit: limitOf(input),
+    ...roomFor(input, ({ snippet }: FileHit) => snippet.text),
     cursor: input.cursor ?? null,
     asked: digestOf(input, { order: "time" }),
     snippetLength: input.snippetLength ?? SNIPPET_LENGTH,

@@ -26,7 +26,8 @@ export function parseFileTag(text: string, at: number): FileTag | null {
   let end = "<file".length;
   ATTRIBUTE.lastIndex = end;
   for (let found = ATTRIBUTE.exec(tag); found !== null; found = ATTRIBUTE.exec(tag)) {
-    const [, name = "", double, single, bare] = found;
+    const [, given = "", double, single, bare] = found;
+    const name = given.toLowerCase();
     if (!attributes.has(name)) attributes.set(name, readEntities(double ?? single ?? bare ?? ""));
     end = ATTRIBUTE.lastIndex;
   }

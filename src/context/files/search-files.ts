@@ -27,6 +27,8 @@ export interface FileSearch {
   /** Only files of these conversations; null for all. */
   readonly conversations: ReadonlySet<string> | null;
   readonly limit: number;
+  /** Asked with each hit in turn: the answer ends before one for which it says no. */
+  readonly hasRoom?: (hit: FileHit) => boolean;
   readonly cursor: string | null;
   /** What is asked for: a cursor of another search is refused. */
   readonly asked: string;
@@ -48,6 +50,7 @@ export interface FileSearchResult {
 /** One answer looks through so much, and then says where to go on. */
 const MOST_BYTES = 512 * 1024 * 1024;
 const FILES_AT_ONCE = 100;
+const CARRIAGE_RETURN = 13;
 /** A line is cut here: what is longer has no lines. */
 const LONGEST_LINE = 1024 * 1024;
 
@@ -129,7 +132,7 @@ class Found {
     file: StoredFile,
     from: { readonly byte: number; readonly line: number },
   ): Promise<{ readonly byte: number; readonly line: number } | null> {
-    const { find, limit, signal, snippetLength } = this.#search;
+    const { find, limit, hasRoom, signal, snippetLength } = this.#search;
     // Equal contents are looked through once in an answer.
     if (from.byte === 0 && this.#seen.has(file.content)) return null;
     this.#seen.add(file.content);
@@ -139,7 +142,9 @@ class Found {
       this.#bytes += bytes;
       const matches = find(text);
       if (matches.spans.length === 0) continue;
-      this.#hits.push({ file, line, byte, snippet: snippetOf(matches, { length: snippetLength }) });
+      const hit = { file, line, byte, snippet: snippetOf(matches, { length: snippetLength }) };
+      if (hasRoom?.(hit) === false) return { byte, line };
+      this.#hits.push(hit);
     }
     this.#files++;
     return null;
@@ -155,6 +160,11 @@ interface Line {
 
 const decoder = new TextDecoder();
 
+/** Without the carriage return that ends a line in some files: it is no part of what the line says. */
+function textOf(line: Buffer): string {
+  return decoder.decode(line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line);
+}
+
 async function* linesOf(
   store: ScopedStore,
   file: StoredFile,
@@ -163,7 +173,7 @@ async function* linesOf(
   let rest = Buffer.alloc(0);
   let { byte, line } = from;
   const take = (bytes: Buffer): Line => {
-    const taken = { text: decoder.decode(bytes), byte, line, bytes: bytes.length };
+    const taken = { text: textOf(bytes), byte, line, bytes: bytes.length };
     byte += bytes.length;
     return taken;
   };

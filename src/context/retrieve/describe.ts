@@ -3,15 +3,9 @@
  * below it, and where a message stands now. "Above" is always towards the newer, coarser summaries.
  */
 import { PalimpsestError } from "../../errors.ts";
-import { everyRow } from "../../store/every-row.ts";
 import type { StoredFile } from "../../store/file-store.ts";
-import {
-  ORDINAL_GAP,
-  type ScopedStore,
-  type StoredSummary,
-  type SummaryLevel,
-  type SummarySource,
-} from "../../store/store.ts";
+import type { AboveSummary, LineageSources, SummaryLevel } from "../../store/lineage.ts";
+import type { ScopedStore, StoredSummary } from "../../store/store.ts";
 import { clip } from "../../text/cut-text.ts";
 import { kindOfId, messageId, parseMessageId } from "../../text/identifiers.ts";
 import type { Message, Role } from "../../types.ts";
@@ -39,7 +33,7 @@ export interface SummaryDescription {
   /** What it was made from, in order. */
   readonly madeFrom: readonly Source[];
   /** The summaries that were made from it, at any depth, nearest first. */
-  readonly above: readonly Above[];
+  readonly above: readonly AboveSummary[];
   /** The summaries below it by depth, highest first. */
   readonly below: readonly SummaryLevel[];
   /** Tokens of the summary, all summaries below it and all their messages. */
@@ -62,16 +56,11 @@ export interface Source {
   readonly fits: boolean | null;
 }
 
-export interface Above {
-  readonly summary: StoredSummary;
-  readonly inContext: boolean;
-}
-
 export interface MessageDescription {
   readonly type: "message";
   readonly message: Message;
   /** The summaries that cover it, at every depth, nearest first. */
-  readonly above: readonly Above[];
+  readonly above: readonly AboveSummary[];
   /** Where the context holds it: as it is, inside this summary, or not at all. */
   readonly inContext: "itself" | "summary" | null;
   readonly before: Neighbour | null;
@@ -122,117 +111,44 @@ async function describeSummary(
   tokenCap: number | null,
 ): Promise<SummaryDescription> {
   const { conversation, id } = summary;
-  const wholeTokens = wholeOf(summary);
-  const [inContext, madeFrom, above, below] = await Promise.all([
-    standsInContext(store, summary),
-    sourcesOf(store, summary, tokenCap),
-    everythingAbove(store, conversation, { summary: id }),
-    store.summaryLevels(conversation, id),
-  ]);
+  const { inContext, above, madeFrom, below } = await store.lineage(conversation, { summary: id });
+  const fits = (tokens: number) => (tokenCap === null ? null : tokens <= tokenCap);
+  const sources = sourcesOf(conversation, madeFrom);
+  const wholeTokens = summary.tokenCount + summary.descendantTokenCount + summary.sourceTokenCount;
   return {
-    type: "summary",
-    summary,
-    inContext,
-    madeFrom,
-    above,
-    below,
-    wholeTokens,
-    fits: tokenCap === null ? null : wholeTokens <= tokenCap,
+    ...{ type: "summary", summary, inContext, above, below, wholeTokens, fits: fits(wholeTokens) },
+    madeFrom: sources.map((source) => ({ ...source, fits: fits(source.wholeTokens) })),
   };
 }
 
-/** What `expand` counts when it goes all the way down. */
-function wholeOf({ tokenCount, descendantTokenCount, sourceTokenCount }: StoredSummary): number {
-  return tokenCount + descendantTokenCount + sourceTokenCount;
-}
-
-async function sourcesOf(
-  store: ScopedStore,
-  { conversation, sources }: StoredSummary,
-  tokenCap: number | null,
-): Promise<Source[]> {
-  const found =
-    sources.type === "messages"
-      ? await messageSources(store, conversation, sources.seqs)
-      : (await Promise.all(sources.ids.map((id) => requireSummary(store, id)))).map(summarySource);
-  return found.map((source) => ({
-    ...source,
-    fits: tokenCap === null ? null : source.wholeTokens <= tokenCap,
-  }));
-}
-
-function summarySource(summary: StoredSummary): Omit<Source, "fits"> {
-  const { id, firstSeq, lastSeq, tokenCount: tokens } = summary;
-  return { id, type: "summary", role: null, firstSeq, lastSeq, tokens, wholeTokens: wholeOf(summary) };
-}
-
-async function messageSources(
-  store: ScopedStore,
+function sourcesOf(
   conversation: string,
-  seqs: readonly number[],
-): Promise<Omit<Source, "fits">[]> {
-  const wanted = new Set(seqs);
-  const to = Math.max(...seqs);
-  const rows = everyRow(
-    (from) => store.messages(conversation, { from, to, withoutContent: true }),
-    Math.min(...seqs),
-  );
-  const found: Omit<Source, "fits">[] = [];
-  for await (const { seq, role, tokenCount: tokens } of rows)
-    if (wanted.has(seq))
-      found.push({
-        ...{ id: messageId(conversation, seq), type: "message", role },
-        ...{ firstSeq: seq, lastSeq: seq, tokens, wholeTokens: tokens },
-      });
-  return found;
-}
-
-/** Level by level, each summary once. */
-async function everythingAbove(
-  store: ScopedStore,
-  conversation: string,
-  source: SummarySource,
-): Promise<Above[]> {
-  const above = new Map<string, Above>();
-  let level: readonly SummarySource[] = [source];
-  while (level.length > 0) {
-    const made = await Promise.all(level.map((one) => store.summariesMadeFrom(conversation, one)));
-    const fresh = made.flat().filter(({ id }) => !above.has(id));
-    const shown = await Promise.all(fresh.map((summary) => standsInContext(store, summary)));
-    for (const [index, summary] of fresh.entries())
-      above.set(summary.id, { summary, inContext: shown[index] === true });
-    level = fresh.map(({ id }) => ({ summary: id }));
-  }
-  return [...above.values()].toSorted((a, b) => a.summary.depth - b.summary.depth);
-}
-
-async function standsInContext(
-  store: ScopedStore,
-  { conversation, id, firstSeq }: StoredSummary,
-): Promise<boolean> {
-  const item = await itemAt(store, conversation, firstSeq);
-  return item?.type === "summary" && item.summary === id;
-}
-
-async function itemAt(store: ScopedStore, conversation: string, seq: number) {
-  const ordinal = seq * ORDINAL_GAP;
-  const { rows } = await store.contextItems(conversation, { from: ordinal, to: ordinal, limit: 1 });
-  return rows[0];
+  { messages, summaries }: LineageSources,
+): readonly Omit<Source, "fits">[] {
+  return [
+    ...messages.map(({ seq, role, tokenCount: tokens }) => ({
+      ...{ id: messageId(conversation, seq), type: "message" as const, role },
+      ...{ firstSeq: seq, lastSeq: seq, tokens, wholeTokens: tokens },
+    })),
+    ...summaries.map(({ id, firstSeq, lastSeq, tokenCount: tokens, wholeTokenCount: wholeTokens }) => ({
+      ...{ id, type: "summary" as const, role: null, firstSeq, lastSeq, tokens, wholeTokens },
+    })),
+  ];
 }
 
 async function describeMessage(store: ScopedStore, id: string): Promise<MessageDescription> {
   const { conversation, seq } = parseMessageId(id);
-  const [message, above, item, before, after, files] = await Promise.all([
+  const [message, { inContext, above }, { before, after }, files] = await Promise.all([
     requireMessage(store, id),
-    everythingAbove(store, conversation, { seq }),
-    itemAt(store, conversation, seq),
-    neighbour(store, conversation, seq - 1),
-    neighbour(store, conversation, seq + 1),
+    store.lineage(conversation, { seq }),
+    neighbours(store, conversation, seq),
     filesIn(store, conversation, seq),
   ]);
-  const isShown = item?.type === "message" && item.seq === seq;
-  const inContext = isShown ? "itself" : above.some((one) => one.inContext) ? "summary" : null;
-  return { type: "message", message, above, inContext, before, after, files };
+  const isCovered = above.some((one) => one.inContext);
+  return {
+    ...{ type: "message", message, above, before, after, files },
+    inContext: inContext ? "itself" : isCovered ? "summary" : null,
+  };
 }
 
 async function filesIn(store: ScopedStore, conversation: string, seq: number): Promise<StoredFile[]> {
@@ -241,11 +157,20 @@ async function filesIn(store: ScopedStore, conversation: string, seq: number): P
   return found.filter((file) => file !== undefined);
 }
 
-async function neighbour(store: ScopedStore, conversation: string, seq: number): Promise<Neighbour | null> {
-  if (seq < 1) return null;
-  const query = { from: seq, to: seq, limit: 1, payloads: "context" } as const;
-  const [row] = (await store.messages(conversation, query)).rows;
-  if (row === undefined) return null;
-  const { id, role, tokenCount: tokens, parts } = toMessage(conversation, row);
+async function neighbours(
+  store: ScopedStore,
+  conversation: string,
+  seq: number,
+): Promise<Pick<MessageDescription, "before" | "after">> {
+  const query = { from: seq - 1, to: seq + 1, limit: 3, payloads: "context" } as const;
+  const { rows } = await store.messages(conversation, query);
+  const at = (wanted: number) => {
+    const row = rows.find((one) => one.seq === wanted);
+    return row === undefined ? null : toNeighbour(toMessage(conversation, row));
+  };
+  return { before: at(seq - 1), after: at(seq + 1) };
+}
+
+function toNeighbour({ id, role, tokenCount: tokens, parts }: Message): Neighbour {
   return { id, role, tokens, opening: clip(textOfParts(parts), OPENING_LENGTH) };
 }

@@ -11,6 +11,7 @@ import { requireConversation } from "../read.ts";
 import type { DocumentFilter } from "./filter.ts";
 import { parseQuery } from "./parse-query.ts";
 import { compileExact, compilePattern, LONGEST_PATTERN } from "./pattern.ts";
+import { Room } from "./room.ts";
 import type { Matcher, SearchAnswer, Searcher, SearchHit, SearchQuery } from "./search.ts";
 import { type Snippet, type SnippetOptions, snippetOf } from "./snippet.ts";
 
@@ -48,6 +49,8 @@ export interface GrepInput extends LookIn {
   readonly sort?: "relevance" | "time";
   /** Most hits in the answer. Default 20, at most 200. */
   readonly limit?: number;
+  /** The answer ends before the hit that would bring what is shown above so many tokens. Default: `limit` alone counts. */
+  readonly maxTokens?: number;
   /** `next` of the answer before. */
   readonly cursor?: string;
   /** Whole lines before and after the first match, instead of a snippet. */
@@ -115,6 +118,7 @@ export async function grep(
     matcher,
     order,
     limit,
+    ...roomFor(input, (hit) => show(hit).snippet.text),
     filter: await filterOf(store, input, now),
     cursor: input.cursor ?? null,
     digest: digestOf(input, { order }),
@@ -205,10 +209,21 @@ export function limitOf({ limit = DEFAULT_LIMIT }: { readonly limit?: number }):
   return requireWhole("limit", limit, 1, MOST_HITS);
 }
 
+/** `hasRoom` of a search, where the tokens of its answer are limited. */
+export function roomFor<Hit>(
+  { maxTokens }: Pick<GrepInput, "maxTokens">,
+  textOf: (hit: Hit) => string,
+): { readonly hasRoom?: (hit: Hit) => boolean } {
+  if (maxTokens === undefined) return {};
+  const room = new Room(requireWhole("maxTokens", maxTokens, 1, Number.MAX_SAFE_INTEGER));
+  return { hasRoom: (hit) => room.takes(textOf(hit)) };
+}
+
 export async function filterOf(store: ScopedStore, input: LookIn, now: number): Promise<DocumentFilter> {
   const { conversations, kinds, roles, tool, since, before } = input;
   for (const role of roles ?? []) requireOneOf("a role", role, ROLES);
   for (const kind of kinds ?? []) requireOneOf("a kind", kind, ["message", "summary"]);
+  refuseForSummaries(input);
   const from = since === undefined ? Number.NEGATIVE_INFINITY : timeOf("since", since, now);
   const to = before === undefined ? Number.POSITIVE_INFINITY : timeOf("before", before, now);
   if (from >= to)
@@ -226,6 +241,16 @@ export async function filterOf(store: ScopedStore, input: LookIn, now: number): 
     since: from,
     before: to,
   };
+}
+
+/** Nobody said a summary, and no tool is called in one: nothing could be found. */
+function refuseForSummaries({ kinds, roles, tool }: LookIn): void {
+  if (kinds === undefined || kinds.includes("message")) return;
+  const given = Object.entries({ roles, tool }).find(([, value]) => value !== undefined)?.[0];
+  if (given === undefined) return;
+  throw new PalimpsestError("invalid-input", `${given} is for messages, and only summaries are asked for`, {
+    advice: `Leave ${given} out, or ask for messages as well.`,
+  });
 }
 
 async function idsOf(

@@ -42,9 +42,15 @@ export function compilePattern(source: string, { ignoreCase }: { readonly ignore
   };
 }
 
-/** Any text as it is written. */
+/** Capitals of `ß` are `SS` to most, so one is found by the other. No other letter changes its length with its case. */
+const SHARP_S = /ss|[ßẞ]/gi;
+const ANY_SHARP_S = "(?:ss|ß|ẞ)";
+
+/** Any text as it is written, or as it would be in another case. */
 export function compileExact(text: string, options: { readonly ignoreCase: boolean }): Pattern {
-  return compilePattern(RE2JS.quote(text), options);
+  if (!options.ignoreCase) return compilePattern(RE2JS.quote(text), options);
+  const pieces = text.split(SHARP_S).map((piece) => RE2JS.quote(piece));
+  return compilePattern(pieces.join(ANY_SHARP_S), options);
 }
 
 function compile(source: string, flags: number): RE2JS {

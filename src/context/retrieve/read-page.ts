@@ -2,7 +2,9 @@
  * Messages for a reader with little room: as many whole ones as fit, or a piece of one that is too long. Going on from
  * `next` and `nextOffset` until both are null gives every word exactly once.
  */
+
 import { PalimpsestError } from "../../errors.ts";
+import { counted } from "../../text/counted.ts";
 import { estimateTokens, lengthWithin } from "../../text/estimate-tokens.ts";
 import type { Conversation, Message } from "../../types.ts";
 import type { ReadInput, ReadResult } from "../read.ts";
@@ -93,7 +95,7 @@ export function pieceOf(
 ): Piece {
   const total = lengthOf(texts);
   if (offset > 0 && offset >= total)
-    throw new PalimpsestError("invalid-input", `${id} has ${total} characters`, {
+    throw new PalimpsestError("invalid-input", `${id} has ${counted(total, "character")}`, {
       advice: "offset counts its characters from 0.",
     });
   const room = Math.min(length, charactersWithin(texts, offset, maxTokens));

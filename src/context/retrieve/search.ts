@@ -3,7 +3,7 @@
  * it does not hold yet is indexed on the way, so that an answer never depends on how far the index has come.
  */
 import { PalimpsestError } from "../../errors.ts";
-import type { StoredDocument } from "../../store/search-store.ts";
+import type { DocumentRef, StoredDocument } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import {
   behind,
@@ -46,6 +46,8 @@ export interface SearchQuery {
   /** Only words can be ranked. */
   readonly order: "relevance" | "time";
   readonly limit: number;
+  /** Asked with each hit in turn: the answer ends before one for which it says no. */
+  readonly hasRoom?: (hit: SearchHit) => boolean;
   readonly cursor: string | null;
   /** Of everything that was asked for, as it was given: a cursor goes on only where this is the same. */
   readonly digest: string;
@@ -115,7 +117,7 @@ export class Searcher {
     const hits: SearchHit[] = [];
     for await (const found of texts.hitsAmong(groups, isCertain(query.matcher)))
       for (const hit of found) {
-        if (hits.length === query.limit)
+        if (hits.length === query.limit || query.hasRoom?.(hit) === false)
           return { hits, next: cursorBehind(hits, query.digest), ...counts, opened: texts.opened };
         hits.push(hit);
         query.onHit?.(hit);
@@ -150,10 +152,8 @@ export class Searcher {
       ranked = await this.#ranked(query, segments, texts, Number.POSITIVE_INFINITY);
       start = startBehind(ranked, last);
     }
-    const page = ranked.slice(start, start + query.limit);
-    const hits = await texts.hits(page);
-    const next = cursorBehindRank(page, start + query.limit, ranked.length, query.digest);
-    return { hits, next, ...countOf(query, segments), searched, opened: texts.opened };
+    const page = await pageOf(query, texts, ranked, start);
+    return { ...page, ...countOf(query, segments), searched, opened: texts.opened };
   }
 
   /** By words and by meaning. There are only as many as both rankings have together. */
@@ -174,14 +174,8 @@ export class Searcher {
     const byWords = (await this.#ranked(query, segments, texts, JOINED)).slice(0, JOINED);
     const ranked = joinRankings([byWords, await meantMessages(this.#store, ids, query.filter)]);
     const start = startBehind(ranked, cursor !== null && "rank" in cursor ? cursor : null);
-    const page = ranked.slice(start, start + query.limit);
-    return {
-      hits: await texts.hits(page),
-      next: cursorBehindRank(page, start + query.limit, ranked.length, query.digest),
-      total: null,
-      searched,
-      opened: texts.opened,
-    };
+    const page = await pageOf(query, texts, ranked, start);
+    return { ...page, total: null, searched, opened: texts.opened };
   }
 
   /** The best first: at least as many as wanted, if there are as many. */
@@ -196,14 +190,32 @@ export class Searcher {
   }
 }
 
+/** The hits from a rank on, and where to go on behind them. */
+async function pageOf(
+  { limit, hasRoom = () => true, digest }: SearchQuery,
+  texts: Texts,
+  ranked: readonly Candidate[],
+  start: number,
+): Promise<Pick<SearchAnswer, "hits" | "next">> {
+  const page = ranked.slice(start, start + limit);
+  const hits = await texts.hits(page);
+  const tooMuch = hits.findIndex((hit) => !hasRoom(hit));
+  if (tooMuch < 0) return { hits, next: cursorBehindRank(page, start + page.length, ranked.length, digest) };
+  const left = hits[tooMuch]?.document.ref;
+  const shown = page.findIndex(({ ref }) => left !== undefined && isSame(ref, left));
+  const next = cursorBehindRank(page.slice(0, shown), start + shown, ranked.length, digest);
+  return { hits: hits.slice(0, tooMuch), next };
+}
+
+function isSame(a: DocumentRef, b: DocumentRef): boolean {
+  return a.conversation === b.conversation && a.kind === b.kind && a.number === b.number;
+}
+
 /** Behind what was shown last, wherever it stands now; where it would stand, if it is gone. */
 function startBehind(ranked: readonly Candidate[], last: RankCursor | null): number {
   if (last === null) return 0;
   const { ref } = last.after;
-  const place = ranked.findIndex(
-    (one) =>
-      one.ref.conversation === ref.conversation && one.ref.kind === ref.kind && one.ref.number === ref.number,
-  );
+  const place = ranked.findIndex((one) => isSame(one.ref, ref));
   if (place >= 0) return place + 1;
   const next = ranked.findIndex(
     (one) => mostOf(one) < last.score || (mostOf(one) === last.score && byTime(one, last.after) > 0),

@@ -1,4 +1,5 @@
 /** The part of a text that shows its matches best, with marks where they are. */
+import { wholeCharacters } from "../../text/cut-text.ts";
 import type { Matches, Span } from "./matches.ts";
 
 export interface Snippet {
@@ -73,9 +74,8 @@ function linesAround(text: string, { start, end }: Span, lines: number): Span {
   return { start: wholeCharacter(text, first), end: wholeCharacter(text, last) };
 }
 
-/** Never between the two halves of a character. */
+/** Never between the two halves of a character, or of a line's end. */
 function wholeCharacter(text: string, position: number): number {
-  const isInside =
-    /[\udc00-\udfff]/.test(text[position] ?? "") && /[\ud800-\udbff]/.test(text[position - 1] ?? "");
-  return isInside ? position - 1 : position;
+  if (text[position] === "\n" && text[position - 1] === "\r") return position - 1;
+  return wholeCharacters(text, position);
 }

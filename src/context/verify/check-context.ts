@@ -4,6 +4,7 @@
  * the counters say how large all of it is. Walks along the messages and the items side by side, so that no more
  * is held in memory than one item stands for, and what is wrong.
  */
+
 import { everyRow } from "../../store/every-row.ts";
 import {
   type ContextItem,
@@ -11,6 +12,7 @@ import {
   type ScopedStore,
   type StoredConversation,
 } from "../../store/store.ts";
+import { count, counted } from "../../text/counted.ts";
 import { seqsUnder } from "../seqs-under.ts";
 import { ActivePath } from "./active-path.ts";
 import { fillGaps } from "./fill-gaps.ts";
@@ -93,12 +95,12 @@ class ContextWalk {
       if (item.type === "message") this.#stubTokens += next.stubTokenCount ?? next.tokenCount;
       if (item.type === "message" && next.tokenCount !== item.tokenCount) {
         this.#gap.push(seq);
-        return `counts ${item.tokenCount} tokens instead of ${next.tokenCount}`;
+        return `counts ${counted(item.tokenCount, "token")} instead of ${count(next.tokenCount)}`;
       }
     }
     if (tokens !== null && tokens !== item.tokenCount) {
       this.#gap = this.#gap.concat(taken);
-      return `counts ${item.tokenCount} tokens instead of ${tokens}`;
+      return `counts ${counted(item.tokenCount, "token")} instead of ${count(tokens)}`;
     }
     if (item.type === "summary") this.#stubTokens += item.tokenCount;
     this.#closeGap();

@@ -16,7 +16,7 @@ export async function checkFolder(dataDir: string): Promise<Finding[]> {
   return [await checkWritable(folder), checkPrivate(folder, found.mode), await checkSpace(folder)];
 }
 
-const CHOOSE_ANOTHER = "Choose another folder with --data or LCM_DATA_DIR.";
+const CHOOSE_ANOTHER = "Choose another folder with `dataDir` or LCM_DATA_DIR.";
 
 async function look(folder: string): Promise<"missing" | string | { mode: number }> {
   try {

@@ -57,5 +57,5 @@ export function checkDurability({ engine, durability }: Pick<StoreInfo, "engine"
 function checkLines(unreadable: number): Finding {
   if (unreadable === 0) return ok("transcripts", "every line could be read");
   const message = `${counted(unreadable, "line is", "lines are")} kept and could not be read`;
-  return warn("transcripts", message, "See them with: lcm transcript <conversation> --unreadable");
+  return warn("transcripts", message, "See them with: lcm transcript <conversation> unreadable=true");
 }

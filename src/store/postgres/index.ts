@@ -17,7 +17,7 @@ import { collectGarbage } from "./drop-contents.ts";
 import { dumpRows } from "./dump.ts";
 import { exclusively } from "./exclusively.ts";
 import { findFile, listFiles } from "./large-files.ts";
-import { readLevels, readMadeFrom, readSimilarIds } from "./lineage.ts";
+import { readLineage, readSimilarIds } from "./lineage.ts";
 import { loadRows } from "./load.ts";
 import { checkEngine, compactFiles } from "./maintenance.ts";
 import { PostgresMemoryStore } from "./memory/postgres-memory-store.ts";
@@ -168,11 +168,8 @@ class ScopedPostgresStore implements ScopedStore {
   summaries: ScopedStore["summaries"] = (conversation, query) =>
     this.#connections.read((session) => readSummaries(session, this.scope, conversation, query));
 
-  summariesMadeFrom: ScopedStore["summariesMadeFrom"] = (conversation, source) =>
-    this.#connections.read((session) => readMadeFrom(session, this.scope, conversation, source));
-
-  summaryLevels: ScopedStore["summaryLevels"] = (conversation, id) =>
-    this.#connections.read((session) => readLevels(session, this.scope, conversation, id));
+  lineage: ScopedStore["lineage"] = (conversation, of) =>
+    this.#connections.read((session) => readLineage(session, this.scope, conversation, of));
 
   similarSummaryIds: ScopedStore["similarSummaryIds"] = (id) =>
     this.#connections.read((session) => readSimilarIds(session, this.scope, id));

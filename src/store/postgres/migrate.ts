@@ -10,7 +10,7 @@ import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
 
 export const APPLICATION = "palimpsest";
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 /** "PLMP" in ASCII: the advisory lock that creating and migrating takes. */
 const MIGRATION_LOCK = 0x504c4d50;
 
@@ -27,7 +27,7 @@ export async function migrate(
       `there is no store in the schema ${schema} of ${connections.location}`,
       {
         advice:
-          "Make one with: lcm import <file or folder>. Or name another database with --database-url or LCM_DATABASE_URL.",
+          "Make one with: lcm import <file or folder>. Or name another database with `databaseUrl` or LCM_DATABASE_URL.",
       },
     );
   await connections.write(async (transaction) => {

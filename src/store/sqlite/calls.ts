@@ -6,6 +6,7 @@ import { statSync } from "node:fs";
 import { messageOf, PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import { MOST_FILE_BYTES, type StoredFile } from "../file-store.ts";
+import type { LineageOf } from "../lineage.ts";
 import {
   type Address,
   type ConversationQuery,
@@ -13,7 +14,6 @@ import {
   type RangeQuery,
   READ_ONLY,
   type StoreInfo,
-  type SummarySource,
   type TranscriptLineQuery,
   type WindowQuery,
 } from "../store.ts";
@@ -26,7 +26,7 @@ import type { Database, DatabaseOptions } from "./database.ts";
 import { readTexts } from "./document-texts.ts";
 import { readContent, readLineFeeds } from "./file-contents.ts";
 import { findFile, listFiles } from "./large-files.ts";
-import { readLevels, readMadeFrom, readSimilarIds } from "./lineage.ts";
+import { readLineage, readSimilarIds } from "./lineage.ts";
 import { MEMORY_READS } from "./memory-calls.ts";
 import { readMessages } from "./messages.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
@@ -57,10 +57,8 @@ export const READS = {
   summary: (db: Database, scope: Scope, id: string) => findSummary(db, scope, id),
   summaries: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
     inConversation(db, scope, conversation, (id) => readSummaries(db, id, query)),
-  summariesMadeFrom: (db: Database, scope: Scope, conversation: string, source: SummarySource) =>
-    inConversation(db, scope, conversation, (id) => readMadeFrom(db, id, source)) ?? [],
-  summaryLevels: (db: Database, scope: Scope, conversation: string, summary: string) =>
-    inConversation(db, scope, conversation, (id) => readLevels(db, id, summary)) ?? [],
+  lineage: (db: Database, scope: Scope, conversation: string, of: LineageOf) =>
+    inConversation(db, scope, conversation, (id) => readLineage(db, id, of)),
   similarSummaryIds: readSimilarIds,
   turns: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
     inConversation(db, scope, conversation, (id) => readTurns(db, id, query)),

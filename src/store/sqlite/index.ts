@@ -7,6 +7,7 @@ import type { Thread } from "../../threads/thread.ts";
 import type { Scope } from "../../types.ts";
 import type { GarbageReport, PutContent } from "../file-store.ts";
 import { followRows } from "../follow-rows.ts";
+import { type Lineage, NO_LINEAGE } from "../lineage.ts";
 import type { MemoryAccess, MemoryStore } from "../memory-store.ts";
 import type { DocumentRef, SearchPage, StoredDocument } from "../search-store.ts";
 import type {
@@ -82,7 +83,7 @@ function requireReadable(file: string): void {
       "store-unavailable",
       `the store in ${path.dirname(file)} cannot be read: ${fileProblem(error)}`,
       {
-        advice: `Let this user read and write ${path.dirname(file)} and what is in it, or choose another folder with --data or LCM_DATA_DIR.`,
+        advice: `Let this user read and write ${path.dirname(file)} and what is in it, or choose another folder with \`dataDir\` or LCM_DATA_DIR.`,
         isRetryable: false,
         cause: error,
       },
@@ -113,7 +114,7 @@ function makePlace(file: string): void {
       "store-readonly",
       `the store in ${folder} cannot be ${problem}: ${fileProblem(error)}`,
       {
-        advice: "Choose a folder this user may write to, with --data or LCM_DATA_DIR.",
+        advice: "Choose a folder this user may write to, with `dataDir` or LCM_DATA_DIR.",
         cause: error,
       },
     );
@@ -373,11 +374,8 @@ class ScopedSqliteStore implements ScopedStore {
   summaries: ScopedStore["summaries"] = async (conversation, query) =>
     (await this.#read("summaries", conversation, query)) ?? EMPTY_PAGE;
 
-  summariesMadeFrom: ScopedStore["summariesMadeFrom"] = (conversation, source) =>
-    this.#read("summariesMadeFrom", conversation, source);
-
-  summaryLevels: ScopedStore["summaryLevels"] = (conversation, id) =>
-    this.#read("summaryLevels", conversation, id);
+  lineage: ScopedStore["lineage"] = async (conversation, of) =>
+    (await this.#read<Lineage | undefined>("lineage", conversation, of)) ?? NO_LINEAGE;
 
   similarSummaryIds: ScopedStore["similarSummaryIds"] = (id) => this.#read("similarSummaryIds", id);
 

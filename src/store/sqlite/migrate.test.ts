@@ -59,6 +59,22 @@ describe("the SQLite schema", () => {
     database.close();
   });
 
+  it("drops a search index whose words were folded otherwise, to be made again", () => {
+    const file = path.join(folder, "folded.db");
+    const database = new Database({ file, readOnly: false });
+    for (let version = 1; version <= 4; version++) database.exec(migrationSql(version));
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 4;
+      INSERT INTO conversations (uid, tenant, agent, session_id, created_at, updated_at) VALUES ('c', 't', 'a', 's', '', '');
+      INSERT INTO search_segments VALUES (1, 't', 'a', 1, 1, 0, 0, x'');
+      INSERT INTO search_runs SELECT conversation_id, 'message', 1, 1, 1, 0 FROM conversations;
+      INSERT INTO search_progress SELECT conversation_id, 1, 0 FROM conversations`);
+    migrate(database, file);
+    for (const table of ["search_segments", "search_runs", "search_pages", "search_progress"])
+      expect(database.all(`SELECT * FROM ${table}`)).toEqual([]);
+    expect(database.all("SELECT uid FROM conversations")).toEqual([{ uid: "c" }]);
+    database.close();
+  });
+
   it("is not touched in a file of another application or of a newer version", () => {
     const foreign = path.join(folder, "foreign.db");
     new DatabaseSync(foreign).exec("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)");

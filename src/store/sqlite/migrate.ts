@@ -8,7 +8,7 @@ import type { Database } from "./database.ts";
 
 /** "PLMP" in ASCII: marks the file as ours, visible to `file(1)`. */
 export const APPLICATION_ID = 0x504c4d50;
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 export function migrate(database: Database, file: string, target = SCHEMA_VERSION): void {
   if (readVersion(database, file) === target) return;
@@ -38,7 +38,7 @@ export function readVersion(database: Database, file: string): number {
   const tables = database.one<{ count: number }>("SELECT count(*) AS count FROM sqlite_schema");
   if (applicationId === 0 && tables?.count === 0) return 0;
   throw new PalimpsestError("store-foreign", `${file} belongs to another application`, {
-    advice: "Choose another data folder with --data or LCM_DATA_DIR. The file was not touched.",
+    advice: "Choose another data folder with `dataDir` or LCM_DATA_DIR. The file was not touched.",
   });
 }
 

@@ -18,7 +18,10 @@ export function setDatabaseAside(dataDir: string, name: string): string {
     throw new PalimpsestError(
       "store-readonly",
       `the damaged ${file} cannot be renamed: ${fileProblem(error)}`,
-      { advice: "Make the data folder writable for this user, or choose another with --data.", cause: error },
+      {
+        advice: "Make the data folder writable for this user, or choose another with `dataDir`.",
+        cause: error,
+      },
     );
   }
   return target;

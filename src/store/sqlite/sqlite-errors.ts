@@ -21,13 +21,13 @@ const CODES: Readonly<Record<number, { code: ErrorCode; advice: string }>> = {
   },
   [READONLY]: {
     code: "store-readonly",
-    advice: "Make the data folder and its files writable for this user, or choose another with --data.",
+    advice: "Make the data folder and its files writable for this user, or choose another with `dataDir`.",
   },
   [IOERR]: { code: "store-unavailable", advice: "Check the disk that holds the data folder." },
   [CORRUPT]: {
     code: "store-corrupt",
     advice:
-      "Bring a backup back with lcm restore FILE. The damaged files are kept under another name. What is whole in them is written out by: lcm export --output FILE",
+      "Bring a backup back with lcm restore FILE. The damaged files are kept under another name. What is whole in them is written out by: lcm export output=FILE",
   },
   [FULL]: {
     code: "store-full",

@@ -5,8 +5,8 @@
 import type { Term } from "../../../search/terms.ts";
 import { ByteWriter } from "../../../text/varints.ts";
 
-/** Changes with the format: what begins otherwise is made again. */
-export const SEGMENT_MARK = Uint8Array.of(0x50, 0x4d, 0x57, 1);
+/** Changes with the format, and with how words are folded: what begins otherwise is made again. */
+export const SEGMENT_MARK = Uint8Array.of(0x50, 0x4d, 0x57, 2);
 const CHECKSUM_BYTES = 4;
 export const SEGMENT_START = SEGMENT_MARK.length + CHECKSUM_BYTES;
 export const BLOCK_TERMS = 16;

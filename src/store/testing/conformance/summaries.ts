@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { isPalimpsestError } from "../../../errors.ts";
 import { DEFAULT_SCOPE } from "../../../types.ts";
+import { type LineageOf, NO_LINEAGE } from "../../lineage.ts";
 import { merkleRoot } from "../../seal.ts";
-import { type NewSummary, ORDINAL_GAP, type SummarySource, type WindowItem } from "../../store.ts";
+import { type NewSummary, ORDINAL_GAP, type StoredSummary, type WindowItem } from "../../store.ts";
 import { AT, conversationIdFor, onlyResult, sampleMessage, samplePublish, sampleSummary } from "../sample.ts";
 import { belongsTo, collect, contextOf, feed, readMessages, verifyChain } from "./read-store.ts";
 import type { StoreInUse } from "./store-in-use.ts";
@@ -73,29 +74,72 @@ export function describeSummaries(use: StoreInUse): void {
       expect(rows.map((summary) => summary.id)).toEqual([a.id, b.id, c.id, top.id]);
     });
 
-    it("are found from below, one step at a time, and measured from above, level by level", async () => {
+    it("are found from below, and measured from above, level by level", async () => {
       const { id, a, b, c, top } = await threeLevels();
       const peak = sampleSummary([top.id]);
       await publish(id, peak);
-      const idsOver = async (source: SummarySource) =>
-        (await use.scoped.summariesMadeFrom(id, source)).map((summary) => summary.id);
-      expect(await idsOver({ seq: 6 })).toEqual([b.id]);
+      const idsOver = async (of: LineageOf) =>
+        (await use.scoped.lineage(id, of)).above.map(({ summary }) => summary.id);
+      expect(await idsOver({ seq: 6 })).toEqual([b.id, top.id, peak.id]);
       expect(await idsOver({ seq: 12 })).toEqual([]);
-      expect(await idsOver({ summary: a.id })).toEqual([top.id]);
-      expect(await idsOver({ summary: b.id })).toEqual([top.id]);
+      expect(await idsOver({ summary: a.id })).toEqual([top.id, peak.id]);
+      expect(await idsOver({ summary: b.id })).toEqual([top.id, peak.id]);
       expect(await idsOver({ summary: c.id })).toEqual([]);
       expect(await idsOver({ summary: top.id })).toEqual([peak.id]);
       expect(await idsOver({ summary: peak.id })).toEqual([]);
-      expect(await idsOver({ summary: "sum_0000000000000000" })).toEqual([]);
-      expect(await use.scoped.summariesMadeFrom(id, { seq: 6 })).toEqual([await use.scoped.summary(b.id)]);
-      expect(await use.scoped.summaryLevels(id, peak.id)).toEqual([
+      const belowOf = async (summary: string) => (await use.scoped.lineage(id, { summary })).below;
+      expect(await belowOf(peak.id)).toEqual([
         { depth: 1, summaries: 1, tokens: top.tokenCount },
         { depth: 0, summaries: 2, tokens: a.tokenCount + b.tokenCount },
       ]);
-      expect(await use.scoped.summaryLevels(id, top.id)).toEqual([
+      expect(await belowOf(top.id)).toEqual([
         { depth: 0, summaries: 2, tokens: a.tokenCount + b.tokenCount },
       ]);
-      expect(await use.scoped.summaryLevels(id, a.id)).toEqual([]);
+      expect(await belowOf(a.id)).toEqual([]);
+    });
+
+    it("are outlined without their text to whoever asks what was made from something", async () => {
+      const { id, b, top } = await threeLevels();
+      const { above } = await use.scoped.lineage(id, { seq: 6 });
+      const stored = await Promise.all([b, top].map((one) => use.scoped.summary(one.id)));
+      const outlines = stored.map((one) => {
+        const { content, merkleRoot: _, sources, ...facts } = one as StoredSummary;
+        const sourceIds = sources.type === "summaries" ? sources.ids : [];
+        return { ...facts, sourceIds, isErased: content === null };
+      });
+      expect(above).toEqual([
+        { summary: outlines[0], inContext: false },
+        { summary: outlines[1], inContext: true },
+      ]);
+    });
+
+    it("name what they were made from, and whether they are in the context", async () => {
+      const { id, a, b, c, top } = await threeLevels();
+      const [leaf, condensed, raw, covered] = await Promise.all(
+        [{ summary: b.id }, { summary: top.id }, { seq: 12 }, { seq: 6 }].map((of) =>
+          use.scoped.lineage(id, of),
+        ),
+      );
+      const messages = await readMessages(use.scoped, id);
+      expect(leaf?.inContext).toBe(false);
+      expect(leaf?.madeFrom).toEqual({
+        messages: messages.slice(4, 7).map(({ seq, role, tokenCount }) => ({ seq, role, tokenCount })),
+        summaries: [],
+      });
+      expect(condensed?.inContext).toBe(true);
+      expect(condensed?.madeFrom.messages).toEqual([]);
+      expect(condensed?.madeFrom.summaries).toEqual([
+        { id: a.id, firstSeq: 1, lastSeq: 4, tokenCount: a.tokenCount, wholeTokenCount: a.tokenCount + 12 },
+        { id: b.id, firstSeq: 5, lastSeq: 7, tokenCount: b.tokenCount, wholeTokenCount: b.tokenCount + 9 },
+      ]);
+      expect([raw?.inContext, covered?.inContext]).toEqual([true, false]);
+      expect((await use.scoped.lineage(id, { summary: c.id })).inContext).toBe(true);
+    });
+
+    it("have no lineage where they are not", async () => {
+      const { id } = await threeLevels();
+      for (const of of [{ summary: "sum_0000000000000000" }, { seq: 999 }])
+        expect(await use.scoped.lineage(id, of)).toEqual(NO_LINEAGE);
     });
 
     it("are found by an id with a slip in it, inside their scope", async () => {
@@ -454,8 +498,8 @@ export function describeSummaries(use: StoreInUse): void {
       const stranger = use.store.scoped({ tenant: "other", agent: "default" });
       expect(await stranger.summary(top.id)).toBeUndefined();
       expect((await stranger.summaries(id, {})).rows).toEqual([]);
-      expect(await stranger.summariesMadeFrom(id, { seq: 1 })).toEqual([]);
-      expect(await stranger.summaryLevels(id, top.id)).toEqual([]);
+      for (const of of [{ seq: 1 }, { summary: top.id }])
+        expect(await stranger.lineage(id, of)).toEqual(NO_LINEAGE);
       expect((await stranger.contextShape(id, {})).rows).toEqual([]);
       expect((await stranger.contextWindow(id, { maxTokens: 100 })).items).toEqual([]);
       const attack = stranger.commit([samplePublish(id, sampleSummary([10]))]);

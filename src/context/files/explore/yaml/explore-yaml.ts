@@ -1,5 +1,5 @@
 /** YAML of any size: the shape of its documents. */
-import { count } from "../../../../text/counted.ts";
+import { count, counted } from "../../../../text/counted.ts";
 import type { Findings, Reading } from "../exploration.ts";
 import { LineSplitter } from "../line-splitter.ts";
 import { describeShape } from "../shape/describe-shape.ts";
@@ -21,8 +21,8 @@ export class YamlReading implements Reading {
     this.#scanner.finish();
     const { documents, strayLines } = this.#scanner;
     const facts = documents > 1 ? [`${count(documents)} documents`] : [];
-    facts.push(`nested ${count(this.#shape.deepest)} levels deep`);
-    if (strayLines > 0) facts.push(`${count(strayLines)} lines fit into no structure`);
+    facts.push(`nested ${counted(this.#shape.deepest, "level")} deep`);
+    if (strayLines > 0) facts.push(`${counted(strayLines, "line")} outside of any structure`);
     return { kind: "yaml", label: "YAML", facts, sections: describeShape(this.#shape.root) };
   }
 }
