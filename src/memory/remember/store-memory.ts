@@ -5,11 +5,10 @@
  */
 import type { Memory } from "../../memory-types.ts";
 import type { NewMemory, PassageVectors, StoredMemory } from "../../store/memory-store.ts";
-import { isInForce, isSameWording, sameNumbers } from "../dedup/find-matches.ts";
+import { isSameWording, sameNumbers, sameWords } from "../dedup/find-matches.ts";
 import { parseInput, type StoreInput, storeInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import type { MemoryWords } from "../recall/index/memory-words.ts";
-import { wordQuery } from "../recall/index/word-query.ts";
 import { draftMemory } from "./draft-memory.ts";
 import { tryToEmbed } from "./embed-memories.ts";
 import { planAgain } from "./plan-again.ts";
@@ -26,7 +25,6 @@ export interface StoreOutcome {
 
 /** Nearer than this, two sentences say the same in other words. */
 export const SAME_MEANING = 0.98;
-const NEAR = 5;
 
 export interface RememberDependencies extends MemoryDependencies {
   readonly words: MemoryWords;
@@ -76,16 +74,25 @@ async function inForce(
   return (await store.memories({ factKey, scopes: [scope] })).rows;
 }
 
-/** By its words, or by a meaning so near that only the wording differs. Only where all that is said is the same line. */
+/** Of a fact, what holds under its key. Else what says the same in its scope, by its words or by its meaning. */
 async function findSame(
   draft: NewMemory,
   vectors: PassageVectors | undefined,
-  { store, words }: RememberDependencies,
+  use: RememberDependencies,
 ): Promise<StoredMemory | undefined> {
-  const byWords = await words.search(wordQuery(draft.abstract), { limit: NEAR, scopes: [draft.scope] });
-  const known = await store.memoriesAt(byWords.hits.map(({ ref }) => ref));
-  const sameWords = known.find((memory) => isInForce(memory) && isSameWording(memory, draft));
-  if (sameWords !== undefined || vectors === undefined || draft.factKey !== null) return sameWords;
+  if (draft.factKey !== null)
+    return (await inForce(draft, use.store)).find((memory) => isSameWording(memory, draft));
+  const [worded] = await sameWords(draft, use);
+  return worded ?? (await sameMeaning(draft, vectors, use));
+}
+
+/** So near that only the wording differs. Only where all that is said is the same line. */
+async function sameMeaning(
+  draft: NewMemory,
+  vectors: PassageVectors | undefined,
+  { store }: RememberDependencies,
+): Promise<StoredMemory | undefined> {
+  if (vectors === undefined) return undefined;
   const [vector, ...more] = vectors.vectors;
   if (vector === undefined || more.length > 0) return undefined;
   const [nearest] = await store.nearestMemories({
