@@ -17,7 +17,7 @@ export type Step =
     };
 
 interface Around {
-  readonly among: ReadonlySet<string>;
+  readonly among: ReadonlyMap<string, ImportedMemory>;
   readonly planned: ReadonlyMap<string, string>;
 }
 
@@ -43,7 +43,7 @@ async function planOne(memory: ImportedMemory, around: Around, use: ImportUse): 
   if (memory.erasedAt !== null) return { kind: "passed-over", id, reason: "its words were erased" };
   if ((await use.store.memory(id)) !== undefined) return { kind: "already-there", id };
   const rival = await rivalOf(memory, scope, around, use);
-  if (rival !== undefined && endOf(memory) === null && isNewer(rival, memory))
+  if (rival !== undefined && isOutdated(memory, rival))
     return {
       kind: "passed-over",
       id,
@@ -68,6 +68,11 @@ async function rivalOf(
   return (await store.memories({ factKey: memory.factKey, scopes: [scope], limit: 1 })).rows[0];
 }
 
+/** What holds here is newer than what holds in the file. */
+function isOutdated(memory: ImportedMemory, rival: StoredMemory | undefined): boolean {
+  return rival !== undefined && endOf(memory) === null && isNewer(rival, memory);
+}
+
 function isNewer(rival: StoredMemory, { id, validFrom, createdAt, supersedes }: ImportedMemory): boolean {
   const since = validFrom ?? createdAt;
   return since !== null && !supersedes.includes(rival.id) && rival.id !== id && rival.validFrom > since;
@@ -85,7 +90,7 @@ async function stored(
 ): Promise<Step> {
   const now = isoTime(use.clock());
   const end = endOf(memory);
-  const isReplaced = memory.supersededBy !== null && around.among.has(memory.supersededBy);
+  const isReplaced = await isSuccessorTaken(memory, scope, around, use);
   const holdsKey = end === null || (isReplaced && isKeyFree(memory, scope, around));
   const factKey = holdsKey ? memory.factKey : null;
   const supersedes = await replacedBy({ ...memory, factKey }, scope, around, use);
@@ -100,6 +105,18 @@ async function stored(
     writes,
     key: holdsKey ? keyOf(memory, scope) : null,
   };
+}
+
+/** Whether what took its place comes in behind it: else nothing here would end it. */
+async function isSuccessorTaken(
+  { supersededBy }: ImportedMemory,
+  scope: string,
+  around: Around,
+  use: ImportUse,
+): Promise<boolean> {
+  const successor = around.among.get(supersededBy ?? "");
+  if (successor === undefined || successor.erasedAt !== null) return false;
+  return !isOutdated(successor, await rivalOf(successor, scope, around, use));
 }
 
 /** Of one key only one is in force at any moment, also of what is replaced a moment later. */
