@@ -133,17 +133,22 @@ async function replacedBy(
   { store }: ImportUse,
 ): Promise<readonly string[]> {
   const named = [...supersedes, ...(replaces === null ? [] : [replaces])];
-  const inForce = await Promise.all(named.map((id) => isInForce(id, scope, store)));
-  const known = named.filter((id, place) => inForce[place] || among.has(id));
+  const replaceable = await Promise.all(named.map((id) => isReplaceable(id, scope, { among, store })));
+  const known = named.filter((_, place) => replaceable[place]);
   const before = factKey === null ? undefined : planned.get(JSON.stringify([scope, factKey]));
   const holders = factKey === null ? [] : [rival?.id, before].filter((id) => id !== undefined);
   return [...new Set([...known, ...holders])];
 }
 
-async function isInForce(id: string, scope: string, store: ImportUse["store"]): Promise<boolean> {
+async function isReplaceable(
+  id: string,
+  scope: string,
+  { among, store }: Pick<Around, "among"> & Pick<ImportUse, "store">,
+): Promise<boolean> {
   const known = await store.memory(id);
+  if (known === undefined) return among.get(id)?.erasedAt === null;
   return (
-    known?.scope === scope &&
+    known.scope === scope &&
     known.invalidatedAt === null &&
     known.archivedAt === null &&
     known.erasedAt === null
