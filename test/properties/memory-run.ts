@@ -4,6 +4,7 @@ import { isPalimpsestError } from "../../src/index.ts";
 import type { ExchangedMemory } from "../../src/memory/exchange/exchanged-memory.ts";
 import { importedMemory, type ReadItem } from "../../src/memory/exchange/imported-memory.ts";
 import type { Memory } from "../../src/memory/memory.ts";
+import { compareFacts } from "./compare-facts.ts";
 import {
   compareHistory,
   compareRecall,
@@ -20,11 +21,20 @@ export class MemoryRun {
   #memory: Memory;
   readonly #reopen: () => Promise<Memory>;
   readonly #exports: (readonly ExchangedMemory[])[] = [];
-  readonly erasedWords = new Set<string>();
+  readonly #erasedWords = new Set<string>();
+  readonly #name: string;
 
-  constructor(memory: Memory, reopen: () => Promise<Memory>) {
+  /** The name makes its words its own. */
+  constructor(memory: Memory, name: string, reopen: () => Promise<Memory>) {
     this.#memory = memory;
+    this.#name = name;
     this.#reopen = reopen;
+  }
+
+  /** Words that were erased and that nothing else says. */
+  get erasedWords(): readonly string[] {
+    const said = new Set(this.model.memories.map(({ text }) => rareWordIn(text)));
+    return [...this.#erasedWords].filter((word) => word !== "" && !said.has(word));
   }
 
   get memory(): Memory {
@@ -47,6 +57,11 @@ export class MemoryRun {
       ...(await Promise.all([...words].map((word) => compareRecall(this.#memory, word, this.model)))).flat(),
     ];
     expect(problems).toEqual([]);
+  }
+
+  async compareAll(): Promise<void> {
+    await this.compare(this.model.memories);
+    expect(await compareFacts(this.#memory, this.model)).toEqual([]);
   }
 
   async exportAll(): Promise<readonly ExchangedMemory[]> {
@@ -85,7 +100,8 @@ export class MemoryRun {
   }
 
   async #store({ scope, key, word, force, otherKey }: Extract<MemoryAction, { do: "store" }>): Promise<void> {
-    const text = otherKey && key !== null ? sayingOf("colour", wordAt(word)) : textOf({ scope, key, word });
+    const text =
+      otherKey && key !== null ? sayingOf("colour", this.#wordAt(word)) : this.#textOf({ scope, key, word });
     const input = {
       text,
       scope,
@@ -128,7 +144,7 @@ export class MemoryRun {
   async #storeMany(items: readonly Item[]): Promise<void> {
     const stored = await this.#memory.storeMany(
       items.map((item) => ({
-        text: textOf(item),
+        text: this.#textOf(item),
         scope: item.scope,
         category: categoryOf(item.key),
         ...(item.key === null ? {} : { factKey: item.key }),
@@ -136,7 +152,7 @@ export class MemoryRun {
     );
     expect(stored.length).toBe(items.length);
     for (const [place, memory] of stored.entries())
-      this.#added(memory, textOf(items[place] as Item), memory.supersedes);
+      this.#added(memory, this.#textOf(items[place] as Item), memory.supersedes);
   }
 
   async #consolidate(): Promise<void> {
@@ -151,7 +167,7 @@ export class MemoryRun {
         stays.scope,
       ]);
       expect(isSame(goes.text, stays.text)).toBe(true);
-      this.model.change(id, { archivedAt: "then" });
+      this.model.change(id, { archivedAt: (await this.#memory.get(id)).archivedAt });
     }
   }
 
@@ -171,9 +187,9 @@ export class MemoryRun {
     const { id } = target;
     switch (action.do) {
       case "update":
-        return this.#update(target, { text: reworded(target, action.word) });
+        return this.#update(target, { text: this.#reworded(target, action.word) });
       case "restore with words":
-        return this.#update(target, { text: reworded(target, action.word), restore: true });
+        return this.#update(target, { text: this.#reworded(target, action.word), restore: true });
       case "restore":
         return this.#update(target, { restore: true });
       case "weigh":
@@ -183,7 +199,7 @@ export class MemoryRun {
       case "forget":
         return this.#forget(target);
       case "erase":
-        this.erasedWords.add(rareWordIn(target.text));
+        this.#erasedWords.add(rareWordIn(target.text));
         expect((await this.#memory.forget({ id, erase: true })).ids).toEqual(target.isErased ? [] : [id]);
         this.model.erase(id);
         return;
@@ -194,7 +210,8 @@ export class MemoryRun {
     const { action, ids } = await this.#memory.forget({ id: target.id });
     const isActive = stateOfModel(target) === "active";
     expect([action, ids]).toEqual(isActive ? ["archived", [target.id]] : ["nothing", []]);
-    if (isActive) this.model.change(target.id, { archivedAt: "then" });
+    if (isActive)
+      this.model.change(target.id, { archivedAt: (await this.#memory.get(target.id)).archivedAt });
   }
 
   async #update(target: ModelMemory, changes: Changes): Promise<void> {
@@ -213,6 +230,21 @@ export class MemoryRun {
       expect([action, replaced]).toEqual(["version", target.id]);
       this.model.add(memory, text, [target.id]);
     }
+  }
+
+  #wordAt(word: number): string {
+    return rareWord(`${this.#name} ${word}`);
+  }
+
+  #textOf({ key, word }: Item): string {
+    if (key !== null) return sayingOf(key, this.#wordAt(word));
+    return rumourOf(word % 2 === 0 ? "ships" : "whales", this.#wordAt(word));
+  }
+
+  /** Other words of the same fact. */
+  #reworded({ text }: ModelMemory, word: number): string {
+    const old = rareWordIn(text);
+    return old === "" ? sayingOf("colour", this.#wordAt(word)) : text.replace(old, this.#wordAt(word));
   }
 
   #isChangeable(target: ModelMemory, { restore }: Changes): boolean {
@@ -234,21 +266,8 @@ export async function* itemsOf(memories: readonly ExchangedMemory[]): AsyncGener
   for (const [place, memory] of memories.entries()) yield { line: place + 1, memory: importedMemory(memory) };
 }
 
-const wordAt = (word: number): string => rareWord(`word ${word}`);
 const categoryOf = (key: string | null) => (key === null ? ("events" as const) : ("preferences" as const));
 const keyOf = (key: string | null): string | null => (key === null ? null : `preferences:${key}`);
-
-function textOf({ key, word }: Item): string {
-  return key === null
-    ? rumourOf(word % 2 === 0 ? "ships" : "whales", wordAt(word))
-    : sayingOf(key, wordAt(word));
-}
-
-/** Other words of the same fact. */
-function reworded({ text }: ModelMemory, word: number): string {
-  const old = rareWordIn(text);
-  return old === "" ? sayingOf("colour", wordAt(word)) : text.replace(old, wordAt(word));
-}
 
 /** By their words, or by their topic. */
 function isSame(a: string, b: string): boolean {
