@@ -5,11 +5,12 @@
  */
 import type { Memory } from "../../memory-types.ts";
 import type { NewMemory, PassageVectors, StoredMemory } from "../../store/memory-store.ts";
+import { isoTime } from "../../text/timestamps.ts";
 import { isSameWording, sameNumbers, sameWords } from "../dedup/find-matches.ts";
 import { parseInput, type StoreInput, storeInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import type { MemoryWords } from "../recall/index/memory-words.ts";
-import { draftMemory } from "./draft-memory.ts";
+import { draftMemory, storedAt } from "./draft-memory.ts";
 import { tryToEmbed } from "./embed-memories.ts";
 import { planAgain } from "./plan-again.ts";
 
@@ -40,10 +41,10 @@ export async function storeMemory(given: StoreInput, use: RememberDependencies):
 }
 
 /** Whatever is in force under the same key is replaced in the same moment. */
-export async function rememberDraft(
+async function rememberDraft(
   draft: NewMemory,
   vectors: PassageVectors | undefined,
-  { store }: Pick<MemoryDependencies, "store">,
+  { store, clock }: Pick<MemoryDependencies, "store" | "clock">,
 ): Promise<StoreOutcome> {
   const replaced = (await inForce(draft, store)).map(({ id }) => id);
   const reason =
@@ -51,7 +52,7 @@ export async function rememberDraft(
   const [result] = await store.commit([
     {
       kind: "remember",
-      memory: draft,
+      memory: storedAt(draft, isoTime(clock())),
       supersedes: replaced,
       detail: JSON.stringify({ reason }),
       ...(vectors === undefined ? {} : { vectors }),
