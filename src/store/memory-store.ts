@@ -339,6 +339,8 @@ export interface ReviseWrite {
   readonly addRelations?: readonly MemoryRelation[];
   /** Given: refused with `busy` unless this is its `updatedAt`. */
   readonly unchangedSince?: string;
+  /** Given: refused with `busy` unless it is in force. */
+  readonly whileInForce?: true;
   readonly event: MemoryEvent;
 }
 

@@ -1,14 +1,16 @@
 import { readFileSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { type Engine, open } from "../../src/index.ts";
-import { ownTranscript, SHARED_TRANSCRIPT, turnsOf } from "./crowd-process.ts";
+import { type CrowdTurn, ownTranscript, SHARED_TRANSCRIPT, turnsOf } from "./crowd-process.ts";
 import { runCrowd } from "./run-crowd.ts";
 import { saidUnderKey } from "./said-under-key.ts";
 import { makeFolder, type StorePlace, storeKinds } from "./store-kinds.ts";
 import { growTranscript, messageLinesWithin, transcriptPath } from "./transcript-file.ts";
 import { isSaid, type StoreView, viewStore } from "./view-store.ts";
 
+const PROGRAM = fileURLToPath(new URL("./crowd-process.ts", import.meta.url));
 const PROCESSES = 4;
 const ROUNDS = 12;
 const LONG = { timeout: 600_000 };
@@ -27,7 +29,11 @@ describe.each(storeKinds(inject("postgresUrl")))("four processes on one $name st
 
   it("lose nothing, double nothing and never meet a lock", LONG, async () => {
     growTranscript(transcriptPath(folder, SHARED_TRANSCRIPT), SHARED_TRANSCRIPT, 600, null);
-    const turns = await runCrowd(PROCESSES, { store: place.address, folder, rounds: ROUNDS });
+    const turns = await runCrowd<CrowdTurn>(PROGRAM, PROCESSES, {
+      store: place.address,
+      folder,
+      rounds: ROUNDS,
+    });
     const engine = await open({ store: place.address });
     try {
       // What its host wrote last may have been read by nobody yet.
@@ -51,7 +57,7 @@ describe.each(storeKinds(inject("postgresUrl")))("four processes on one $name st
     for (let again = 0; again < 3; again++) {
       const fresh = await kind.create();
       try {
-        await runCrowd(PROCESSES, { store: fresh.address, folder, rounds: 0 });
+        await runCrowd<CrowdTurn>(PROGRAM, PROCESSES, { store: fresh.address, folder, rounds: 0 });
         const engine = await open({ store: fresh.address });
         await engine.context.commitTurn({ conversation: "s", key: "k", messages: saidUnderKey("k") });
         await expectSound(engine);
@@ -77,7 +83,7 @@ describe.each(storeKinds(inject("postgresUrl")))("four processes on one $name st
   }
 });
 
-type CrowdTurns = Awaited<ReturnType<typeof runCrowd>>[number];
+type CrowdTurns = readonly CrowdTurn[];
 
 /** What a process was told is what the store has. */
 function expectTurn(view: StoreView, { key, conversation, seqs }: CrowdTurns[number]): void {

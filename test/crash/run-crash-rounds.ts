@@ -4,15 +4,19 @@
  * nothing, and doing the interrupted operation again completes it without doubling anything.
  */
 import { rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { type Engine, open } from "../../src/index.ts";
 import { Ledger } from "./ledger.ts";
-import { type Operation, perform } from "./operation.ts";
+import { type Answer, type Operation, perform } from "./operation.ts";
 import { resolveInFlight } from "./resolve-in-flight.ts";
 import { type SeededRandom, seededRandom } from "./seeded-random.ts";
 import { makeFolder, type StoreKind, type StorePlace } from "./store-kinds.ts";
 import { compareView, viewStore } from "./view-store.ts";
 import { type KillMoment, Writer, type WriterLog } from "./writer.ts";
+import type { WriterOrders } from "./writer-process.ts";
+
+const PROGRAM = fileURLToPath(new URL("./writer-process.ts", import.meta.url));
 
 export interface CrashRunOptions {
   readonly kind: StoreKind;
@@ -66,23 +70,27 @@ class CrashRun {
   readonly #seed: string;
   readonly #random: SeededRandom;
   readonly #ledger = new Ledger();
-  #spare: Writer;
-  #working: Writer | undefined;
+  #spare: Writer<Operation, Answer>;
+  #working: Writer<Operation, Answer> | undefined;
 
   constructor(place: StorePlace, folder: string, seed: string) {
     this.#place = place;
     this.#folder = folder;
     this.#seed = seed;
     this.#random = seededRandom(seed);
-    this.#spare = new Writer();
+    this.#spare = new Writer(PROGRAM);
   }
 
   async round(number: number): Promise<void> {
-    const orders = { store: this.#place.address, folder: this.#folder, seed: this.#seed };
+    const orders: Omit<WriterOrders, "round"> = {
+      store: this.#place.address,
+      folder: this.#folder,
+      seed: this.#seed,
+    };
     this.#working = this.#spare;
     const ending = this.#working.runUntilKilled({ ...orders, round: `r${number}` }, this.#killMoment());
     // The next one loads while this one works.
-    this.#spare = new Writer();
+    this.#spare = new Writer(PROGRAM);
     const log = await ending;
     await this.#place.settle();
     const engine = await open({ store: this.#place.address });
@@ -104,7 +112,7 @@ class CrashRun {
     return { acknowledged: 1 + this.#random.below(16), thenMs: this.#random.below(6) };
   }
 
-  async #check(engine: Engine, log: WriterLog): Promise<void> {
+  async #check(engine: Engine, log: WriterLog<Operation, Answer>): Promise<void> {
     for (const { operation, answer } of log.acknowledged) this.#ledger.apply(operation, answer);
     const view = await viewStore(engine);
     for (const operation of log.inFlight) {
@@ -130,7 +138,7 @@ class CrashRun {
     refuseProblems("after doing it again", compareView(await viewStore(engine), this.#ledger));
   }
 
-  #count(log: WriterLog): void {
+  #count(log: WriterLog<Operation, Answer>): void {
     this.report.acknowledged += log.acknowledged.length;
     this.report.inFlight += log.inFlight.length;
     const conversations = [...this.#ledger.conversations.values()];

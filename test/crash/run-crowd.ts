@@ -2,17 +2,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import type { CrowdOrders, CrowdTurn } from "./crowd-process.ts";
 
-const PROGRAM = fileURLToPath(new URL("./crowd-process.ts", import.meta.url));
 const LONGEST_MS = 120_000;
 
-export async function runCrowd(
+/** Each gets the orders with its number as `writer`, and answers with what it did. */
+export async function runCrowd<Done>(
+  program: string,
   size: number,
-  orders: Omit<CrowdOrders, "writer">,
-): Promise<readonly (readonly CrowdTurn[])[]> {
-  const members = Array.from({ length: size }, startMember);
+  orders: object,
+): Promise<readonly (readonly Done[])[]> {
+  const members = Array.from({ length: size }, () => startMember<Done>(program));
   try {
     await Promise.all(members.map((member) => member.loaded));
     return await Promise.all(members.map((member, writer) => member.run({ ...orders, writer })));
@@ -21,8 +20,8 @@ export async function runCrowd(
   }
 }
 
-function startMember() {
-  const child = spawn(process.execPath, [PROGRAM], { stdio: ["pipe", "pipe", "pipe"], timeout: LONGEST_MS });
+function startMember<Done>(program: string) {
+  const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "pipe"], timeout: LONGEST_MS });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const closed = once(child, "close");
   let complaints = "";
@@ -31,7 +30,7 @@ function startMember() {
   });
   return {
     loaded: lines.next(),
-    run: async (orders: CrowdOrders): Promise<readonly CrowdTurn[]> => {
+    run: async (orders: { readonly writer: number }): Promise<readonly Done[]> => {
       child.stdin.end(`${JSON.stringify(orders)}\n`);
       const answer = await lines.next();
       await closed;

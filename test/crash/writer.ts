@@ -2,9 +2,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
-import { fileURLToPath } from "node:url";
-import type { Answer, Operation } from "./operation.ts";
-import type { WriterOrders } from "./writer-process.ts";
 
 /** Kill after this many acknowledgements (from the start when 0) and then this many milliseconds. */
 export interface KillMoment {
@@ -12,25 +9,25 @@ export interface KillMoment {
   readonly thenMs: number;
 }
 
-export interface WriterLog {
+export interface WriterLog<Operation, Answer> {
   /** In the order of their acknowledgements. */
   readonly acknowledged: readonly { readonly operation: Operation; readonly answer: Answer }[];
   readonly inFlight: readonly Operation[];
 }
 
-const PROGRAM = fileURLToPath(new URL("./writer-process.ts", import.meta.url));
 /** A process that hangs must not hang the tests. */
 const LONGEST_ROUND_MS = 60_000;
 
-export class Writer {
+/** `Operation` and `Answer` are what the program says before and after what it does. */
+export class Writer<Operation, Answer> {
   readonly #process: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #exited: Promise<unknown>;
   #output = "";
   #complaints = "";
 
   /** Loading takes longest, so it happens before the orders come. */
-  constructor() {
-    this.#process = spawn(process.execPath, [PROGRAM], {
+  constructor(program: string) {
+    this.#process = spawn(process.execPath, [program], {
       stdio: ["pipe", "pipe", "pipe"],
     });
     this.#exited = once(this.#process, "close");
@@ -44,7 +41,7 @@ export class Writer {
   }
 
   /** Lets it work until the moment has come, kills it, and tells what it said. */
-  async runUntilKilled(orders: WriterOrders, moment: KillMoment): Promise<WriterLog> {
+  async runUntilKilled(orders: object, moment: KillMoment): Promise<WriterLog<Operation, Answer>> {
     let timer = setTimeout(() => this.#kill(), LONGEST_ROUND_MS);
     const killSoon = () => {
       clearTimeout(timer);
@@ -63,7 +60,7 @@ export class Writer {
     clearTimeout(timer);
     if (this.#process.signalCode !== "SIGKILL" || left > 0)
       throw new Error(`the writing process ended by itself or hung:\n${this.#complaints}`);
-    return readLog(this.#output);
+    return readLog<Operation, Answer>(this.#output);
   }
 
   async end(): Promise<void> {
@@ -77,7 +74,7 @@ export class Writer {
 }
 
 /** A last line without its end was cut by the kill: it was never said. */
-function readLog(output: string): WriterLog {
+function readLog<Operation, Answer>(output: string): WriterLog<Operation, Answer> {
   const lines = output.split("\n").slice(0, -1);
   const started = new Map<string, Operation>();
   const acknowledged: { operation: Operation; answer: Answer }[] = [];

@@ -64,10 +64,15 @@ async function nearest(
 
 const WORDED = 5;
 
-async function sameWords(memory: NewMemory, { store, words }: Use): Promise<readonly StoredMemory[]> {
-  const { hits } = await words.search(wordQuery(memory.abstract), { limit: WORDED, scopes: [memory.scope] });
-  const rows = await store.memoriesAt(hits.map(({ ref }) => ref));
-  return rows.filter((row) => isSameWording(row, memory));
+/** Those in force in its scope that say it in the same words. What was replaced or set aside may stand before them. */
+export async function sameWords(memory: NewMemory, { store, words }: Use): Promise<readonly StoredMemory[]> {
+  for (let limit = WORDED; ; limit *= 4) {
+    const { hits } = await words.search(wordQuery(memory.abstract), { limit, scopes: [memory.scope] });
+    const rows = await store.memoriesAt(hits.map(({ ref }) => ref));
+    const same = rows.filter((row) => isSameWording(row, memory));
+    const found = same.filter(isInForce);
+    if (found.length > 0 || same.length === 0 || hits.length < limit) return found;
+  }
 }
 
 export function isInForce({ invalidatedAt, archivedAt, erasedAt }: StoredMemory): boolean {

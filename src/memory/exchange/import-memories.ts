@@ -95,7 +95,7 @@ async function storeAll(
   use: ImportUse,
 ): Promise<readonly Step[]> {
   const steps: Step[] = [];
-  const among = new Set(memories.map(({ id }) => id));
+  const among = new Map(memories.map((memory) => [memory.id, memory]));
   const planned = new Map<string, string>();
   for (let start = 0; start < memories.length; start += BATCH) {
     stopIfAborted(options.signal);
@@ -107,8 +107,8 @@ async function storeAll(
 }
 
 interface Surroundings {
-  /** Ids of all that are in the file. */
-  readonly among: ReadonlySet<string>;
+  /** All that are in the file, by id. */
+  readonly among: ReadonlyMap<string, ImportedMemory>;
   /** What is in force of a key because of this import, by scope and key. */
   readonly planned: Map<string, string>;
   readonly isDry: boolean;

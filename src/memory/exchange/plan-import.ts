@@ -17,7 +17,7 @@ export type Step =
     };
 
 interface Around {
-  readonly among: ReadonlySet<string>;
+  readonly among: ReadonlyMap<string, ImportedMemory>;
   readonly planned: ReadonlyMap<string, string>;
 }
 
@@ -43,7 +43,7 @@ async function planOne(memory: ImportedMemory, around: Around, use: ImportUse): 
   if (memory.erasedAt !== null) return { kind: "passed-over", id, reason: "its words were erased" };
   if ((await use.store.memory(id)) !== undefined) return { kind: "already-there", id };
   const rival = await rivalOf(memory, scope, around, use);
-  if (rival !== undefined && endOf(memory) === null && isNewer(rival, memory))
+  if (rival !== undefined && isOutdated(memory, rival))
     return {
       kind: "passed-over",
       id,
@@ -68,6 +68,11 @@ async function rivalOf(
   return (await store.memories({ factKey: memory.factKey, scopes: [scope], limit: 1 })).rows[0];
 }
 
+/** What holds here is newer than what holds in the file. */
+function isOutdated(memory: ImportedMemory, rival: StoredMemory | undefined): boolean {
+  return rival !== undefined && endOf(memory) === null && isNewer(rival, memory);
+}
+
 function isNewer(rival: StoredMemory, { id, validFrom, createdAt, supersedes }: ImportedMemory): boolean {
   const since = validFrom ?? createdAt;
   return since !== null && !supersedes.includes(rival.id) && rival.id !== id && rival.validFrom > since;
@@ -85,7 +90,7 @@ async function stored(
 ): Promise<Step> {
   const now = isoTime(use.clock());
   const end = endOf(memory);
-  const isReplaced = memory.supersededBy !== null && around.among.has(memory.supersededBy);
+  const isReplaced = await isSuccessorTaken(memory, scope, around, use);
   const holdsKey = end === null || (isReplaced && isKeyFree(memory, scope, around));
   const factKey = holdsKey ? memory.factKey : null;
   const supersedes = await replacedBy({ ...memory, factKey }, scope, around, use);
@@ -102,6 +107,18 @@ async function stored(
   };
 }
 
+/** Whether what took its place comes in behind it: else nothing here would end it. */
+async function isSuccessorTaken(
+  { supersededBy }: ImportedMemory,
+  scope: string,
+  around: Around,
+  use: ImportUse,
+): Promise<boolean> {
+  const successor = around.among.get(supersededBy ?? "");
+  if (successor === undefined || successor.erasedAt !== null) return false;
+  return !isOutdated(successor, await rivalOf(successor, scope, around, use));
+}
+
 /** Of one key only one is in force at any moment, also of what is replaced a moment later. */
 function isKeyFree(memory: ImportedMemory, scope: string, { planned, rival }: Standing): boolean {
   const holder = planned.get(keyOf(memory, scope) ?? "");
@@ -116,17 +133,22 @@ async function replacedBy(
   { store }: ImportUse,
 ): Promise<readonly string[]> {
   const named = [...supersedes, ...(replaces === null ? [] : [replaces])];
-  const inForce = await Promise.all(named.map((id) => isInForce(id, scope, store)));
-  const known = named.filter((id, place) => inForce[place] || among.has(id));
+  const replaceable = await Promise.all(named.map((id) => isReplaceable(id, scope, { among, store })));
+  const known = named.filter((_, place) => replaceable[place]);
   const before = factKey === null ? undefined : planned.get(JSON.stringify([scope, factKey]));
   const holders = factKey === null ? [] : [rival?.id, before].filter((id) => id !== undefined);
   return [...new Set([...known, ...holders])];
 }
 
-async function isInForce(id: string, scope: string, store: ImportUse["store"]): Promise<boolean> {
+async function isReplaceable(
+  id: string,
+  scope: string,
+  { among, store }: Pick<Around, "among"> & Pick<ImportUse, "store">,
+): Promise<boolean> {
   const known = await store.memory(id);
+  if (known === undefined) return among.get(id)?.erasedAt === null;
   return (
-    known?.scope === scope &&
+    known.scope === scope &&
     known.invalidatedAt === null &&
     known.archivedAt === null &&
     known.erasedAt === null

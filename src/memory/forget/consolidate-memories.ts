@@ -101,6 +101,7 @@ function writesOf(goes: StoredMemory, stays: StoredMemory, reason: string, at: s
       id: goes.id,
       changes: { archivedAt: at, archivedReason: `says the same as ${stays.id}` },
       unchangedSince: goes.updatedAt,
+      whileInForce: true,
       event: { at, action: "archived", detail },
     },
     {
@@ -108,6 +109,7 @@ function writesOf(goes: StoredMemory, stays: StoredMemory, reason: string, at: s
       id: stays.id,
       changes: {},
       addSources: goes.sources.map((source) => ({ ...source, kind: "support" as const })),
+      whileInForce: true,
       event: { at, action: "supported", detail: JSON.stringify({ by: goes.id }) },
     },
   ];

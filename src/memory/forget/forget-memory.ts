@@ -9,6 +9,7 @@ import { isoTime } from "../../text/timestamps.ts";
 import { type ForgetInput, forgetInput, parseInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import type { RecallResult } from "../recall/recall.ts";
+import { planAgain } from "../remember/plan-again.ts";
 import { requireMemory } from "../require-memory.ts";
 
 export interface ForgetOutcome {
@@ -56,7 +57,8 @@ function forgetOne(
   input: ForgetInput,
   use: Pick<MemoryDependencies, "store" | "clock" | "agent">,
 ): Promise<ForgetOutcome> {
-  return input.erase === true ? eraseOne(memory, input, use) : archiveOne(memory, input, use);
+  if (input.erase === true) return eraseOne(memory, input, use);
+  return planAgain(async () => archiveOne(await requireMemory(use.store, memory.id), input, use));
 }
 
 async function archiveOne(
@@ -71,6 +73,7 @@ async function archiveOne(
       kind: "revise",
       id: memory.id,
       changes: { archivedAt: at, archivedReason: reason },
+      whileInForce: true,
       event: { at, action: "archived", detail: JSON.stringify({ reason }) },
     },
   ]);

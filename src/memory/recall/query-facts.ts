@@ -48,7 +48,8 @@ export async function queryFacts(
       : await byKey(input, input.factKey, store);
   const facts: Fact[] = [];
   for (const versions of await distinctVersions(store, found)) {
-    const then = versions.findLast((version) => heldAt(version, at));
+    // What was erased says nothing about any time.
+    const then = versions.findLast((version) => version.erasedAt === null && heldAt(version, at));
     const shown = then ?? (input.includeHistory === true ? versions.at(-1) : undefined);
     if (shown === undefined) continue;
     facts.push({

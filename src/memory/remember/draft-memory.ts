@@ -59,6 +59,12 @@ export async function draftMemory(input: StoreInput, origin: MemoryOrigin, use: 
   };
 }
 
+/** Never before what it replaces, however long it took to get there. */
+export function storedAt(draft: NewMemory, now: string): NewMemory {
+  const validFrom = draft.validFrom === draft.createdAt ? now : draft.validFrom;
+  return { ...draft, createdAt: now, validFrom };
+}
+
 /** A key that was given stands as it is, under its category unless it names one. */
 function named(category: string, key: string): string {
   const plain = key.normalize("NFKC").toLowerCase();

@@ -4,9 +4,10 @@
  */
 import { PalimpsestError } from "../../errors.ts";
 import type { NewMemory, PassageVectors, RememberWrite, StoredMemory } from "../../store/memory-store.ts";
+import { isoTime } from "../../text/timestamps.ts";
 import { parseInput, type StoreInput, storeInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
-import { draftMemory } from "./draft-memory.ts";
+import { draftMemory, storedAt } from "./draft-memory.ts";
 import { planAgain } from "./plan-again.ts";
 
 export interface StoreManyInput extends StoreInput {
@@ -49,10 +50,12 @@ async function draftOf({ vectors, ...given }: StoreManyInput, use: MemoryDepende
 /** Of one key, the last one of the batch is in force at its end. */
 async function rememberAll(
   drafts: readonly Draft[],
-  { store }: Pick<MemoryDependencies, "store">,
+  { store, clock }: Pick<MemoryDependencies, "store" | "clock">,
 ): Promise<readonly StoredMemory[]> {
   const inForce = await keysInForce(drafts, store);
-  const writes = drafts.map(({ memory, vectors }): RememberWrite => {
+  const now = isoTime(clock());
+  const writes = drafts.map(({ memory: draft, vectors }): RememberWrite => {
+    const memory = storedAt(draft, now);
     const key = keyOf(memory);
     const supersedes = key === null ? [] : (inForce.get(key) ?? []);
     if (key !== null) inForce.set(key, [memory.id]);

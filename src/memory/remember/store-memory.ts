@@ -4,13 +4,13 @@
  * which stays on record.
  */
 import type { Memory } from "../../memory-types.ts";
-import type { NearMemory, NewMemory, PassageVectors, StoredMemory } from "../../store/memory-store.ts";
-import { isInForce, isSameWording, sameNumbers } from "../dedup/find-matches.ts";
+import type { NewMemory, PassageVectors, StoredMemory } from "../../store/memory-store.ts";
+import { isoTime } from "../../text/timestamps.ts";
+import { isSameWording, sameNumbers, sameWords } from "../dedup/find-matches.ts";
 import { parseInput, type StoreInput, storeInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import type { MemoryWords } from "../recall/index/memory-words.ts";
-import { wordQuery } from "../recall/index/word-query.ts";
-import { draftMemory } from "./draft-memory.ts";
+import { draftMemory, storedAt } from "./draft-memory.ts";
 import { tryToEmbed } from "./embed-memories.ts";
 import { planAgain } from "./plan-again.ts";
 
@@ -26,7 +26,6 @@ export interface StoreOutcome {
 
 /** Nearer than this, two sentences say the same in other words. */
 export const SAME_MEANING = 0.98;
-const NEAR = 5;
 
 export interface RememberDependencies extends MemoryDependencies {
   readonly words: MemoryWords;
@@ -42,10 +41,10 @@ export async function storeMemory(given: StoreInput, use: RememberDependencies):
 }
 
 /** Whatever is in force under the same key is replaced in the same moment. */
-export async function rememberDraft(
+async function rememberDraft(
   draft: NewMemory,
   vectors: PassageVectors | undefined,
-  { store }: Pick<MemoryDependencies, "store">,
+  { store, clock }: Pick<MemoryDependencies, "store" | "clock">,
 ): Promise<StoreOutcome> {
   const replaced = (await inForce(draft, store)).map(({ id }) => id);
   const reason =
@@ -53,7 +52,7 @@ export async function rememberDraft(
   const [result] = await store.commit([
     {
       kind: "remember",
-      memory: draft,
+      memory: storedAt(draft, isoTime(clock())),
       supersedes: replaced,
       detail: JSON.stringify({ reason }),
       ...(vectors === undefined ? {} : { vectors }),
@@ -76,42 +75,36 @@ async function inForce(
   return (await store.memories({ factKey, scopes: [scope] })).rows;
 }
 
-/** By its words, or by a meaning so near that only the wording differs. Only where all that is said is the same line. */
+/** Of a fact, what holds under its key. Else what says the same in its scope, by its words or by its meaning. */
 async function findSame(
   draft: NewMemory,
   vectors: PassageVectors | undefined,
-  { store, words }: RememberDependencies,
+  use: RememberDependencies,
 ): Promise<StoredMemory | undefined> {
-  const [byWords, byMeaning] = await Promise.all([
-    words.search(wordQuery(draft.abstract), { limit: NEAR, scopes: [draft.scope] }),
-    nearestTo(draft, vectors, store),
-  ]);
-  const refs = [...byMeaning, ...byWords.hits].map(({ ref }) => ref);
-  const known = (await store.memoriesAt(refs)).filter(isInForce);
-  const [nearest] = byMeaning;
-  const isNearest = ({ scope, number }: StoredMemory) =>
-    scope === nearest?.ref.scope && number === nearest.ref.number;
-  return (
-    known.find((memory) => isSameWording(memory, draft)) ??
-    known.find((memory) => isNearest(memory) && sameNumbers(memory.abstract, draft.abstract))
-  );
+  if (draft.factKey !== null)
+    return (await inForce(draft, use.store)).find((memory) => isSameWording(memory, draft));
+  const [[worded], near] = await Promise.all([sameWords(draft, use), sameMeaning(draft, vectors, use)]);
+  return worded ?? near;
 }
 
-/** Of a fact with a key, only the key says whether it is the same one. */
-async function nearestTo(
-  { factKey, scope }: NewMemory,
+/** So near that only the wording differs. Only where all that is said is the same line. */
+async function sameMeaning(
+  draft: NewMemory,
   vectors: PassageVectors | undefined,
-  store: MemoryDependencies["store"],
-): Promise<readonly NearMemory[]> {
-  const [vector, ...more] = vectors?.vectors ?? [];
-  if (factKey !== null || vectors === undefined || vector === undefined || more.length > 0) return [];
-  return store.nearestMemories({
+  { store }: RememberDependencies,
+): Promise<StoredMemory | undefined> {
+  if (vectors === undefined) return undefined;
+  const [vector, ...more] = vectors.vectors;
+  if (vector === undefined || more.length > 0) return undefined;
+  const [nearest] = await store.nearestMemories({
     model: vectors.model,
     vector,
     limit: 1,
-    scopes: [scope],
+    scopes: [draft.scope],
     least: SAME_MEANING,
   });
+  const [near] = nearest === undefined ? [] : await store.memoriesAt([nearest.ref]);
+  return near !== undefined && sameNumbers(near.abstract, draft.abstract) ? near : undefined;
 }
 
 function duplicateOf(memory: StoredMemory): StoreOutcome {

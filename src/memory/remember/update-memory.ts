@@ -31,6 +31,7 @@ export async function updateMemory(given: UpdateInput, use: MemoryDependencies):
   return planAgain(async () => {
     const memory = await requireMemory(use.store, input.id);
     requireChangeable(memory, input);
+    await requireKeyFree(memory, use);
     return changesWords(memory, input) ? newVersion(memory, input, use) : revise(memory, input, use);
   });
 }
@@ -49,7 +50,9 @@ async function newVersion(
 ): Promise<UpdateOutcome> {
   const draft = versionOf(memory, input, use);
   const [vectors] = (await tryToEmbed([draft], use)) ?? [];
-  const [result] = await use.store.commit([
+  const results = await use.store.commit([
+    // Only what is in force can be replaced.
+    ...(memory.archivedAt === null ? [] : [reviseWrite(memory, { id: memory.id, restore: true }, use)]),
     {
       kind: "remember",
       memory: draft,
@@ -58,6 +61,7 @@ async function newVersion(
       ...(vectors === undefined ? {} : { vectors }),
     },
   ]);
+  const result = results.at(-1);
   if (result?.kind !== "remember") throw new Error("the store answered another write");
   return { action: "version", memory: result.memory, replaced: memory.id };
 }
@@ -102,8 +106,18 @@ function untilOf({ validUntil }: UpdateInput, otherwise: string | null): string 
 async function revise(
   memory: StoredMemory,
   input: UpdateInput,
-  { store, clock }: MemoryDependencies,
+  use: MemoryDependencies,
 ): Promise<UpdateOutcome> {
+  const [result] = await use.store.commit([reviseWrite(memory, input, use)]);
+  if (result?.kind !== "revise") throw new Error("the store answered another write");
+  return { action: "revised", memory: result.memory, replaced: null };
+}
+
+function reviseWrite(
+  { id, updatedAt }: StoredMemory,
+  input: UpdateInput,
+  { clock }: Pick<MemoryDependencies, "clock">,
+): ReviseWrite {
   const { category, importance, tags, validUntil, restore } = input;
   const changes: ReviseWrite["changes"] = {
     ...(category === undefined ? {} : { category }),
@@ -117,11 +131,7 @@ async function revise(
     action: restore === undefined ? ("revised" as const) : ("restored" as const),
     detail: JSON.stringify({ changed: Object.keys(changes) }),
   };
-  const [result] = await store.commit([
-    { kind: "revise", id: memory.id, changes, unchangedSince: memory.updatedAt, event },
-  ]);
-  if (result?.kind !== "revise") throw new Error("the store answered another write");
-  return { action: "revised", memory: result.memory, replaced: null };
+  return { kind: "revise", id, changes, unchangedSince: updatedAt, event };
 }
 
 function requireChangeable(memory: StoredMemory, { restore }: UpdateInput): void {
@@ -133,4 +143,17 @@ function requireChangeable(memory: StoredMemory, { restore }: UpdateInput): void
     erased: "Its words were erased for good. Store it anew.",
   }[state];
   throw new PalimpsestError("conflict", `${memory.id} is not in force`, { advice });
+}
+
+/** What was set aside comes back only where nothing took its place meanwhile. */
+async function requireKeyFree(
+  { id, scope, factKey, archivedAt }: StoredMemory,
+  { store }: Pick<MemoryDependencies, "store">,
+): Promise<void> {
+  if (archivedAt === null || factKey === null) return;
+  const [holder] = (await store.memories({ factKey, scopes: [scope], limit: 1 })).rows;
+  if (holder !== undefined)
+    throw new PalimpsestError("conflict", `${holder.id} says what now holds of ${factKey}`, {
+      advice: `Forget ${holder.id} first, or change it instead of bringing ${id} back.`,
+    });
 }

@@ -15,6 +15,10 @@ export function revise(database: Database, access: ThreadAccess, write: ReviseWr
     throw new PalimpsestError("busy", `${write.id} was changed meanwhile`, {
       advice: "Look at it again and try once more; nothing was written.",
     });
+  if (write.whileInForce && (found.invalidated_at !== null || found.archived_at !== null))
+    throw new PalimpsestError("busy", `${write.id} is not in force any more`, {
+      advice: "Look at what holds now and try again; nothing was written.",
+    });
   const { addSources: sources = [], addRelations: relations = [], changes } = write;
   requireUntouched(database, access.tenant, { sources, relations });
   requireShares(changes);

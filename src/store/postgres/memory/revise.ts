@@ -1,5 +1,6 @@
 /** Changes what is known about memories, never their words. */
 import { PalimpsestError } from "../../../errors.ts";
+import { stateOf } from "../../../memory-types.ts";
 import type { MemoryAccess, ReviseWrite, StoredMemory } from "../../memory-store.ts";
 import type { Transaction } from "../transaction.ts";
 import { insertMemoryEvents } from "./insert-memories.ts";
@@ -43,6 +44,8 @@ function requireRevisable(memory: StoredMemory | undefined, write: ReviseWrite):
     });
   if (write.unchangedSince !== undefined && write.unchangedSince !== memory.updatedAt)
     throw overtaken(`${write.id} was changed meanwhile`);
+  if (write.whileInForce && stateOf(memory) !== "active")
+    throw overtaken(`${write.id} is not in force any more`);
   return memory;
 }
 

@@ -95,6 +95,20 @@ export function describeMemoryVersions(use: StoreInUse): void {
       expect((await store.memories({ scopes: [scope] })).rows).toHaveLength(1);
     });
 
+    it("are revised while they are in force, where that is asked for", async () => {
+      const scope = newScope();
+      const first = await remember(store, sampleMemory(scope));
+      const inForce = (id: string) => ({
+        ...sampleRevise(id, { archivedAt: AT }),
+        whileInForce: true as const,
+      });
+      const second = await remember(store, sampleMemory(scope), { supersedes: [first.id] });
+      await expect(store.commit([inForce(first.id)])).rejects.toSatisfy(isBusy);
+      await store.commit([inForce(second.id)]);
+      await expect(store.commit([inForce(second.id)])).rejects.toSatisfy(isBusy);
+      expect((await store.memory(first.id))?.archivedAt).toBeNull();
+    });
+
     it("are one when eight writers at once remember the same fact", async () => {
       const scope = newScope();
       const others = await Promise.all([use.place.open(), use.place.open()]);
