@@ -26,7 +26,7 @@ import { hasExplicitRequest } from "./rules.ts";
 import { stretchValue, throttle } from "./throttle.ts";
 
 export interface CaptureInput {
-  /** Its id. */
+  /** Its id, or its session id. */
   readonly conversation: string;
   /** Also when little was said since the last time. Default false. */
   readonly flush?: boolean;
@@ -52,18 +52,19 @@ export interface CaptureDependencies extends MemoryDependencies {
 
 export async function capture(input: CaptureInput, use: CaptureDependencies): Promise<CaptureReport> {
   const reports: CaptureReport[] = [];
+  const conversation = await use.findConversation(input.conversation);
   for (;;) {
-    const stretch = await readStretch(input.conversation, use);
+    const stretch = await readStretch(conversation, use);
     if (stretch === null) break;
     const report = await captureStretch(stretch, input, use);
     reports.push(report);
     if (!stretch.isPart || report.status !== "captured") break;
   }
-  return joined(input, reports, use);
+  return joined(conversation, reports, use);
 }
 
 function joined(
-  { conversation }: CaptureInput,
+  conversation: string,
   reports: readonly CaptureReport[],
   { complete }: CaptureDependencies,
 ): CaptureReport {
