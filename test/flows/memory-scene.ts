@@ -1,4 +1,5 @@
 /** An engine with a memory, as a host has it: a real store, a clock that tests move, models that a script speaks for. */
+import { createHash } from "node:crypto";
 import { type Engine, type OpenOptions, open } from "../../src/index.ts";
 import type { HostEmbedder } from "../../src/model/embed/embedder.ts";
 import {
@@ -139,10 +140,14 @@ export function embedderOf(pointOf: (text: string) => readonly number[], model =
   return { model, embed: async (texts) => texts.map((text) => Float32Array.from(pointOf(text))) };
 }
 
-/** Texts that share a topic point the same way; `nearness` is how near the others of a topic are. */
+const OTHERS = 64;
+
+/** Texts that share a topic point the same way, and all others to somewhere of their own. */
 export function topics(...words: readonly RegExp[]): HostEmbedder {
   return embedderOf((text) => {
     const point = words.map((word) => (word.test(text) ? 1 : 0));
-    return [...point, point.includes(1) ? 0 : 1];
+    const own = createHash("sha256").update(text).digest();
+    const others = Array.from({ length: OTHERS }, (_, at) => (own[at % own.length] ?? 0) / 128 - 1);
+    return point.includes(1) ? [...point, ...others.map(() => 0)] : [...point, ...others];
   });
 }
