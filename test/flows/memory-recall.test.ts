@@ -12,7 +12,7 @@ const wordsOf = ({ memories }: RecallResult) => memories.map(({ memory }) => mem
 
 describe.each(ENGINES)("recall on %s", (name) => {
   let scene: Scene;
-  const MEANING = topics(/deploy|ship|tuesday/i, /coffee|tea|drink/i, /oslo|rome|office/i);
+  const MEANING = topics(/deploy|tuesday/i, /coffee|tea|drink/i, /oslo|rome|office/i);
   const options = {
     embedder: MEANING,
     config: { memoryAccess: { main: ["global", "agent:main", "project:web"] } },
@@ -165,7 +165,6 @@ describe("what is recalled beside a context", () => {
 
   it.each([
     ["Where is the office?", true],
-    ["test the office in Oslo", true],
     ["ok thanks", false],
     ["git status", false],
     ["/compact", false],
