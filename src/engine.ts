@@ -10,6 +10,7 @@ import { Context, type ContextDependencies } from "./context/context.ts";
 import { type Grant, Grants } from "./context/delegate/grants.ts";
 import type { Explorer } from "./context/files/explore/explorer.ts";
 import { ThreadExplorer } from "./context/files/explore/thread-explorer.ts";
+import { requireConversation } from "./context/read.ts";
 import { readSaid } from "./context/read-said.ts";
 import type { SegmentMaker } from "./context/retrieve/index/segment-maker.ts";
 import { ThreadSegmentMaker } from "./context/retrieve/index/thread-segment-maker.ts";
@@ -197,6 +198,7 @@ export class Engine {
       rerank: this.#rerank,
       complete: this.#models.memories,
       readSaid: (conversation, range) => readSaid(conversations, conversation, range),
+      findConversation: async (reference) => (await requireConversation(conversations, reference)).id,
       segments: this.#memorySegments,
       background: this.background,
       countTokens,

@@ -55,8 +55,14 @@ export interface SupportSlice {
   readonly lastObservedAt: string;
 }
 
-export const RELATION_TYPES = ["contextualizes", "contradicts", "merged-from", "consolidated-from"] as const;
+/** One memory is made of the other's words, and is erased with it. */
+export const MADE_FROM_TYPES = ["merged-from", "consolidated-from", "edited-from"] as const;
+export const RELATION_TYPES = ["contextualizes", "contradicts", ...MADE_FROM_TYPES] as const;
 export type RelationType = (typeof RELATION_TYPES)[number];
+
+export function isMadeFrom({ type }: { readonly type: RelationType }): boolean {
+  return (MADE_FROM_TYPES as readonly RelationType[]).includes(type);
+}
 
 export interface MemoryRelation {
   readonly type: RelationType;

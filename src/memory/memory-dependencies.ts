@@ -58,6 +58,8 @@ export interface MemoryDependencies {
   /** Null: capture works by rules, and nothing leaves the machine. */
   readonly complete: Complete | null;
   readonly readSaid: ReadSaid;
+  /** The id of a conversation, by its id or its session id. Throws `not-found`. */
+  readonly findConversation: (reference: string) => Promise<string>;
   /** Makes segments of the word index. */
   readonly segments: MemorySegmentMaker;
   /** Null: nothing starts by itself. */

@@ -31,8 +31,7 @@ export const captureMemories = defineOperation({
       .describe("Memories that came of it, and those that were said again."),
     decisions: z.array(decisionSchema).readonly().describe("What was decided on each candidate, and why."),
   }),
-  run: async (engine, { conversation: name, flush }, { signal }) => {
-    const { id: conversation } = await engine.context.conversation(name);
+  run: async (engine, { conversation, flush }, { signal }) => {
     const { stored, ...report } = await engine.memory.capture({
       conversation,
       ...(flush === undefined ? {} : { flush }),

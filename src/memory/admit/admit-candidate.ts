@@ -1,4 +1,5 @@
 /** Weighs a candidate before it meets what is known. What a person asked to have remembered is never weighed. */
+import { isPalimpsestError } from "../../errors.ts";
 import type { Complete } from "../../model/complete.ts";
 import { rateUtilityPrompt } from "../../prompts/rate-utility.ts";
 import { readUtility } from "../../prompts/read-utility.ts";
@@ -40,20 +41,26 @@ export async function admitCandidate(
 
 const ANSWER_TOKENS = 200;
 
-/** Null when nobody can be asked, or the answer says nothing. */
+/** Null when nobody can be asked or answers, or the answer says nothing. */
 async function utilityOf(
   { memory }: Candidate,
   complete: Complete | null,
   signal?: AbortSignal,
 ): Promise<number | null> {
   if (complete === null) return null;
-  const { text } = await complete({
-    purpose: "memory",
-    ...rateUtilityPrompt(memory),
-    maxTokens: ANSWER_TOKENS,
-    temperature: 0.1,
-    ...(signal === undefined ? {} : { signal }),
-  });
-  const read = readUtility(text);
-  return read.ok ? read.utility : null;
+  try {
+    const { text } = await complete({
+      purpose: "memory",
+      ...rateUtilityPrompt(memory),
+      maxTokens: ANSWER_TOKENS,
+      temperature: 0.1,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const read = readUtility(text);
+    return read.ok ? read.utility : null;
+  } catch (error) {
+    if (isPalimpsestError(error, "cancelled") || isPalimpsestError(error, "model-authentication"))
+      throw error;
+    return null;
+  }
 }

@@ -4,31 +4,29 @@
  * conversation was read. Stopped or killed anywhere, it begins at the same place again, and nothing is kept twice.
  */
 import type { Memory } from "../../memory-types.ts";
-import type { MemoryWrite, NewDecision, NewMemory } from "../../store/memory-store.ts";
-import { newMemoryId } from "../../text/identifiers.ts";
+import type { MemoryWrite, MemoryWriteResult } from "../../store/memory-store.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { admitCandidate } from "../admit/admit-candidate.ts";
 import { ADMISSION } from "../admit/presets.ts";
-import { dedupBatch } from "../dedup/batch-dedup.ts";
-import { factKeyOf } from "../dedup/fact-key.ts";
 import { type FoundMatch, findMatches } from "../dedup/find-matches.ts";
 import { judge } from "../dedup/judge.ts";
 import { mergeText } from "../dedup/merge-text.ts";
-import { type Candidate, writesOf } from "../dedup/writes-of.ts";
+import { PendingMemories } from "../dedup/pending-memories.ts";
+import { type VerdictPlan, withoutMerge } from "../dedup/verdict.ts";
+import { writesOf } from "../dedup/writes-of.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import type { MemoryWords } from "../recall/index/memory-words.ts";
-import { tryToEmbed } from "../remember/embed-memories.ts";
 import { planAgain } from "../remember/plan-again.ts";
 import { writableScope } from "../scopes.ts";
-import { type Extracted, type Extraction, extractByModel, extractByRules } from "./extract.ts";
-import { CONFIDENCE, importanceOf } from "./importance.ts";
+import { type CaptureDecision, DecisionLog } from "./decision-log.ts";
+import { type Drafted, distinctDrafts } from "./distinct-drafts.ts";
+import { type Extraction, extractByModel, extractByRules } from "./extract.ts";
 import { type ReadMessage, readStretch, type Stretch } from "./read-stretch.ts";
 import { hasExplicitRequest } from "./rules.ts";
-import { readTemporal } from "./temporal-type.ts";
 import { stretchValue, throttle } from "./throttle.ts";
 
 export interface CaptureInput {
-  /** Its id. */
+  /** Its id, or its session id. */
   readonly conversation: string;
   /** Also when little was said since the last time. Default false. */
   readonly flush?: boolean;
@@ -48,31 +46,25 @@ export interface CaptureReport {
   readonly decisions: readonly CaptureDecision[];
 }
 
-export interface CaptureDecision {
-  readonly verdict: string;
-  readonly reason: string;
-  readonly abstract: string;
-  readonly memory: string | null;
-}
-
 export interface CaptureDependencies extends MemoryDependencies {
   readonly words: MemoryWords;
 }
 
 export async function capture(input: CaptureInput, use: CaptureDependencies): Promise<CaptureReport> {
   const reports: CaptureReport[] = [];
+  const conversation = await use.findConversation(input.conversation);
   for (;;) {
-    const stretch = await readStretch(input.conversation, use);
+    const stretch = await readStretch(conversation, use);
     if (stretch === null) break;
     const report = await captureStretch(stretch, input, use);
     reports.push(report);
     if (!stretch.isPart || report.status !== "captured") break;
   }
-  return joined(input, reports, use);
+  return joined(conversation, reports, use);
 }
 
 function joined(
-  { conversation }: CaptureInput,
+  conversation: string,
   reports: readonly CaptureReport[],
   { complete }: CaptureDependencies,
 ): CaptureReport {
@@ -119,7 +111,7 @@ async function whyWait(stretch: Stretch, use: CaptureDependencies): Promise<"wai
   const now = use.clock();
   const { rows } = await use.store.decisions({
     stages: ["extract"],
-    verdicts: [READ_BY_MODEL],
+    verdicts: [READ_BY_MODEL, UNREADABLE],
     since: isoTime(now - HOUR_MS),
     limit: use.settings.captureMaxPerHour,
   });
@@ -129,6 +121,7 @@ async function whyWait(stretch: Stretch, use: CaptureDependencies): Promise<"wai
 
 const HOUR_MS = 3_600_000;
 const READ_BY_MODEL = "read";
+const UNREADABLE = "unreadable";
 
 async function extract(
   stretch: Stretch,
@@ -157,106 +150,62 @@ async function remember(
   const at = isoTime(use.clock());
   const scope = writableScope(use.settings.memoryScope, use);
   const note = new DecisionLog(stretch, scope, at, use.agent);
-  if (extraction.how === "model")
-    note.add("extract", READ_BY_MODEL, `${extraction.candidates.length} candidates.`, "");
-  if (extraction.problem !== null) note.add("extract", "unreadable", extraction.problem, "");
-  for (const { abstract, reason } of extraction.refused) note.add("extract", "refused", reason, abstract);
+  noteReading(extraction, note);
+  const { drafts, dropped } = await distinctDrafts(extraction, scope, use, signal);
+  const pending = new PendingMemories();
+  const outcomes = new Map<string, string | null>();
   const writes: MemoryWrite[] = [];
-  for (const { extracted, candidate } of await distinct(extraction.candidates, scope, use, note, signal))
-    writes.push(...(await decide(candidate, extracted, stretch, use, note, signal)));
-  const progress = {
-    kind: "captured" as const,
-    conversation: stretch.conversation,
-    from: stretch.from,
-    to: stretch.to,
-    at,
-  };
+  for (const draft of drafts) {
+    const decided = await decide(draft, { stretch, pending, note, signal }, use);
+    outcomes.set(draft.candidate.memory.id, touched(decided));
+    writes.push(...decided);
+  }
+  for (const { verdict, reason, abstract, standsFor } of dropped)
+    note.add("dedup", verdict, reason, abstract, { abstract, memory: outcomes.get(standsFor) ?? null });
+  const { conversation, from, to } = stretch;
+  const progress = { kind: "captured" as const, conversation, from, to, at };
   const results = await use.store.commit([...writes, ...note.writes, progress]);
-  const stored = results.flatMap((result) =>
-    result.kind === "remember" || result.kind === "revise" ? [result.memory] : [],
-  );
-  return { stored, decisions: note.decisions };
+  return { stored: storedBy(results), decisions: note.decisions };
 }
 
-interface Drafted {
-  readonly extracted: Extracted;
-  readonly candidate: Candidate;
+function noteReading({ how, candidates, problem, refused }: Extraction, note: DecisionLog): void {
+  if (how === "model") note.add("extract", READ_BY_MODEL, `${candidates.length} candidates.`, "");
+  if (problem !== null) note.add("extract", UNREADABLE, problem, "");
+  for (const { abstract, reason } of refused) note.add("extract", "refused", reason, abstract);
 }
 
-/** What one stretch says twice is taken once; of one key, what was said last. */
-async function distinct(
-  extracted: readonly Extracted[],
-  scope: string,
-  use: CaptureDependencies,
-  note: DecisionLog,
-  signal?: AbortSignal,
-): Promise<readonly Drafted[]> {
-  const drafts = extracted.map((one) => draftOf(one, scope, use));
-  const vectors = await tryToEmbed(drafts, use, signal);
-  const first = drafts.map((_, place) => vectors?.[place]?.vectors[0] ?? null);
-  const { kept, dropped } = dedupBatch(first, { above: 0.85, most: Number.POSITIVE_INFINITY });
-  for (const { index, reason } of dropped)
-    note.add("dedup", "repeated", reason, drafts[index]?.abstract ?? "");
-  return kept.flatMap((place) => {
-    const [one, memory] = [extracted[place], drafts[place]];
-    if (one === undefined || memory === undefined) return [];
-    const isSaidAgain = kept.some((later) => later > place && sharesKey(drafts[later], memory));
-    if (isSaidAgain)
-      note.add("dedup", "replaced", "The same was said with another value right after.", memory.abstract);
-    return isSaidAgain ? [] : [{ extracted: one, candidate: { memory, vectors: vectors?.[place] } }];
-  });
+/** As they are after all of it: what another candidate of the same stretch changed or replaced is told once, or not at all. */
+function storedBy(results: readonly MemoryWriteResult[]): readonly Memory[] {
+  const stored = new Map<string, Memory>();
+  for (const result of results) {
+    if (result.kind !== "remember" && result.kind !== "revise") continue;
+    for (const id of result.kind === "remember" ? result.memory.supersedes : []) stored.delete(id);
+    stored.set(result.memory.id, result.memory);
+  }
+  return [...stored.values()];
 }
 
-function sharesKey(a: NewMemory | undefined, b: NewMemory): boolean {
-  return a !== undefined && a.factKey !== null && a.factKey === b.factKey;
-}
-
-function draftOf(
-  { category, text, factKey, explicit, message }: Extracted,
-  scope: string,
-  use: CaptureDependencies,
-): NewMemory {
-  const temporal = readTemporal(text.abstract, use.clock());
-  const { conversation, seq, createdAt } = message;
-  return {
-    ...text,
-    id: newMemoryId(use.random),
-    scope,
-    category,
-    tier: "working",
-    importance: importanceOf(category, explicit),
-    confidence: explicit ? CONFIDENCE.told : CONFIDENCE.extracted,
-    temporalType: temporal.type,
-    factKey: factKey ?? factKeyOf(category, text.abstract)?.key ?? null,
-    tags: [],
-    support: [],
-    relations: [],
-    sources: [{ conversation, firstSeq: seq, lastSeq: seq, kind: "origin" }],
-    origin: use.complete === null ? "rules" : "model",
-    speaker: message.role,
-    createdAt: isoTime(use.clock()),
-    validFrom: createdAt,
-    validUntil: temporal.validUntil,
-  };
+interface Batch {
+  readonly stretch: Stretch;
+  readonly pending: PendingMemories;
+  readonly note: DecisionLog;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** What is written because of one candidate. */
 async function decide(
-  candidate: Candidate,
-  { explicit }: Extracted,
-  { messages }: Stretch,
+  { candidate, extracted }: Drafted,
+  { stretch, pending, note, signal }: Batch,
   use: CaptureDependencies,
-  note: DecisionLog,
-  signal?: AbortSignal,
 ): Promise<readonly MemoryWrite[]> {
   const preset = use.settings.admission === "off" ? undefined : ADMISSION[use.settings.admission];
-  const found = await findMatches(candidate, preset?.noveltyPool ?? 5, use);
+  const found = pending.meet(candidate, await findMatches(candidate, preset?.noveltyPool ?? 5, use));
   const now = use.clock();
   const admission = await admitCandidate(
     {
       candidate,
-      explicit,
-      conversation: messages.map(({ text }) => text).join("\n"),
+      explicit: extracted.explicit,
+      conversation: stretch.messages.map(({ text }) => text).join("\n"),
       found,
       now,
       ...(signal === undefined ? {} : { signal }),
@@ -265,19 +214,20 @@ async function decide(
   );
   const { abstract } = candidate.memory;
   if (admission?.decision === "reject") {
-    note.add("admit", "rejected", admission.reason, abstract, {
-      audit: admission.audit,
-      candidate: candidate.memory,
-    });
+    const { reason, audit } = admission;
+    note.add("admit", "rejected", reason, abstract, { audit, candidate: candidate.memory });
     return [];
   }
-  const plan = await judge(candidate, found, use.complete, signal);
+  const judged = await judge(candidate, found, use.complete, signal);
   const known = found.map(({ memory }: FoundMatch) => memory);
-  const merged = await mergeText(plan, candidate, known, use, signal);
+  const merged = await mergeText(judged, candidate, known, use, signal);
+  const plan = merged === null ? withoutMerge(judged) : judged;
   const writes = writesOf({ plan, candidate, known, merged, at: isoTime(now) });
+  pending.add(writes, known);
   note.add("dedup", plan.applied, plan.reason, abstract, {
     ...(admission === null ? {} : { audit: admission.audit }),
-    memory: touched(writes),
+    ...(plan.applied === "skip" ? { abstract } : {}),
+    memory: touched(writes) ?? metBy(plan),
   });
   return writes;
 }
@@ -288,34 +238,6 @@ function touched(writes: readonly MemoryWrite[]): string | null {
   return first?.kind === "revise" ? first.id : null;
 }
 
-/** What was decided, for the report and for the record. */
-class DecisionLog {
-  readonly decisions: CaptureDecision[] = [];
-  readonly writes: MemoryWrite[] = [];
-  readonly #about: Omit<NewDecision, "stage" | "verdict" | "reason" | "detail" | "memory">;
-
-  constructor({ conversation, from, to }: Stretch, scope: string, at: string, agent: string) {
-    this.#about = { at, agent, scope, conversation, firstSeq: from + 1, lastSeq: to };
-  }
-
-  /** The words of a candidate are kept where nothing else keeps them. */
-  add(
-    stage: NewDecision["stage"],
-    verdict: string,
-    reason: string,
-    abstract: string,
-    { memory = null, ...detail }: { readonly memory?: string | null; readonly [name: string]: unknown } = {},
-  ): void {
-    this.decisions.push({ verdict, reason, abstract, memory });
-    const kept = memory === null && abstract !== "" ? { abstract } : {};
-    const decision = {
-      ...this.#about,
-      stage,
-      verdict,
-      reason,
-      memory,
-      detail: JSON.stringify({ ...kept, ...detail }),
-    };
-    this.writes.push({ kind: "decide", decision });
-  }
+function metBy({ effects }: VerdictPlan): string | null {
+  return effects.find((effect) => effect.kind === "skip")?.target ?? null;
 }

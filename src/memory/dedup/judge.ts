@@ -11,7 +11,14 @@ import type { StoredMemory } from "../../store/memory-store.ts";
 import { GENERAL } from "./context-label.ts";
 import { type FoundMatch, isSameWording, sameNumbers } from "./find-matches.ts";
 import { compareSlots } from "./preference-slot.ts";
-import { JUDGED, type Judgement, type Match, planVerdict, type VerdictPlan } from "./verdict.ts";
+import {
+  ALWAYS_MERGED,
+  JUDGED,
+  type Judgement,
+  type Match,
+  planVerdict,
+  type VerdictPlan,
+} from "./verdict.ts";
 import type { Candidate } from "./writes-of.ts";
 
 /** Nearer than this, two sentences say the same in other words. */
@@ -25,11 +32,13 @@ export async function judge(
 ): Promise<VerdictPlan> {
   const byRule = judgeByRules(candidate, found);
   if (complete === null || byRule !== null) return byRule ?? created("Nothing in force says the same.");
-  const matches = found.slice(0, JUDGED.most).map(({ memory }) => memory);
-  const input = { candidate: candidate.memory, matches: found.map(({ memory }) => toMatch(memory)) };
-  if (candidate.memory.category === "profile") return planVerdict({ ...input, judgement: null });
-  const judgement = matches.length === 0 ? null : await ask(candidate, matches, complete, signal);
-  return keepKeyFree(planVerdict({ ...input, judgement }), candidate, found);
+  const all = found.map(({ memory }) => memory);
+  if (ALWAYS_MERGED.has(candidate.memory.category))
+    return planVerdict({ candidate: candidate.memory, matches: all.map(toMatch), judgement: null });
+  const shown = all.slice(0, JUDGED.most);
+  const judgement = shown.length === 0 ? null : await ask(candidate, shown, complete, signal);
+  const plan = planVerdict({ candidate: candidate.memory, matches: shown.map(toMatch), judgement });
+  return keepKeyFree(plan, candidate, found);
 }
 
 /** Null where it takes a judge. Without one, what no rule settles is new. */

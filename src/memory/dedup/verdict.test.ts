@@ -24,7 +24,7 @@ describe("what a verdict comes to", () => {
   it.each([
     // preferences and entities are replaced in time
     ["preferences", "create", 1, null, { kind: "create" }],
-    ["preferences", "skip", 1, null, { kind: "skip" }],
+    ["preferences", "skip", 1, null, { kind: "skip", target: "a" }],
     ["preferences", "merge", 2, null, { kind: "merge", targets: ["b"], label: "general" }],
     ["preferences", "merge", null, null, { kind: "merge", targets: ["a"], label: "general" }],
     ["preferences", "support", null, "晚上", { kind: "support", target: "a", label: "evening" }],
@@ -48,7 +48,7 @@ describe("what a verdict comes to", () => {
     ["events", "supersede", 1, null, { kind: "create" }],
     ["events", "contradict", 1, null, { kind: "create" }],
     ["cases", "contextualize", 1, "work", { kind: "create" }],
-    ["cases", "skip", 1, null, { kind: "skip" }],
+    ["cases", "skip", 1, null, { kind: "skip", target: "a" }],
     ["events", "support", 1, null, { kind: "support", target: "a", label: "general" }],
     // what nobody understands keeps the candidate
     ["preferences", "destroy", 1, null, { kind: "create" }],

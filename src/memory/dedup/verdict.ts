@@ -56,7 +56,8 @@ export type Effect =
   | { readonly kind: "contextualize"; readonly target: string; readonly label: string }
   /** The candidate is kept, related to the target, against which it counts. */
   | { readonly kind: "contradict"; readonly target: string; readonly label: string }
-  | { readonly kind: "skip" };
+  /** Dropped, because of the target where the judge named one. */
+  | { readonly kind: "skip"; readonly target: string | null };
 
 export interface VerdictPlan {
   readonly effects: readonly Effect[];
@@ -98,6 +99,13 @@ export function planVerdict(input: VerdictInput): VerdictPlan {
   );
 }
 
+/** Nobody could write the text of both: the candidate stands beside what it was to be merged with. */
+export function withoutMerge(plan: VerdictPlan): VerdictPlan {
+  if (!plan.effects.some(({ kind }) => kind === "merge")) return plan;
+  const reason = `${plan.reason} It could not be merged, and is kept as it is.`;
+  return { ...plan, effects: [{ kind: "create" }], applied: "create", reason };
+}
+
 interface Case extends VerdictInput {
   readonly label: string;
   readonly verdict: Verdict;
@@ -116,7 +124,7 @@ function decide(
   // Only what changes nothing that is there may go to the nearest when the judge named none.
   const target = named ?? (judgement?.matchIndex === null ? first : null);
   if (verdict === "create") return create(why);
-  if (verdict === "skip") return done({ kind: "skip" }, why);
+  if (verdict === "skip") return done({ kind: "skip", target: named?.id ?? null }, why);
   if (verdict === "supersede" || verdict === "contradict") {
     if (APPEND_ONLY.has(category)) return create(`${category} are only added to.`);
     if (named === null) return create(`It is to ${verdict} something, but does not say what.`);

@@ -17,7 +17,7 @@ export interface WritesInput {
   readonly candidate: Candidate;
   /** The memories that the effects may name. */
   readonly known: readonly StoredMemory[];
-  /** The text that was written from the candidate and what it is merged with, and its vectors. */
+  /** The text that was written from the candidate and what it is merged with, and its vectors; null: nothing is merged. */
   readonly merged: { readonly text: MemoryText; readonly vectors: PassageVectors | undefined } | null;
   readonly at: string;
 }

@@ -79,13 +79,14 @@ async function readInputs(
 /** Both in one commit: the one that stays must still be in force, and so must the one that goes. */
 async function setAside(
   { id, canonical, reason }: ConsolidationStep,
-  known: ReadonlyMap<string, StoredMemory>,
+  known: Map<string, StoredMemory>,
   { store, clock }: Use,
 ): Promise<boolean> {
   const [goes, stays] = [known.get(id), known.get(canonical)];
   if (goes === undefined || stays === undefined) return false;
   try {
-    await store.commit(writesOf(goes, stays, reason, isoTime(clock())));
+    const results = await store.commit(writesOf(goes, stays, reason, isoTime(clock())));
+    for (const result of results) if (result.kind === "revise") known.set(result.memory.id, result.memory);
     return true;
   } catch (error) {
     if (isPalimpsestError(error, "busy") || isPalimpsestError(error, "not-found")) return false;
@@ -108,6 +109,7 @@ function writesOf(goes: StoredMemory, stays: StoredMemory, reason: string, at: s
       kind: "revise",
       id: stays.id,
       changes: {},
+      unchangedSince: stays.updatedAt,
       addSources: goes.sources.map((source) => ({ ...source, kind: "support" as const })),
       whileInForce: true,
       event: { at, action: "supported", detail: JSON.stringify({ by: goes.id }) },

@@ -3,7 +3,7 @@
  * itself, and can be brought back. With `erase` its words are removed for good, with everything that was made from it.
  */
 import { PalimpsestError } from "../../errors.ts";
-import { type Memory, stateOf } from "../../memory-types.ts";
+import { isMadeFrom, type Memory, stateOf } from "../../memory-types.ts";
 import type { StoredMemory } from "../../store/memory-store.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { type ForgetInput, forgetInput, parseInput } from "../inputs.ts";
@@ -52,6 +52,23 @@ export async function forgetMemory(
   return forgetOne(await requireMemory(use.store, best.memory.id), input, use);
 }
 
+/** Earlier versions that were edited or merged into it say the same words. The store adds what was made of any of them. */
+async function withWhatItWasMadeFrom(
+  memory: StoredMemory,
+  store: MemoryDependencies["store"],
+): Promise<readonly string[]> {
+  const ids = new Set<string>();
+  const waiting: StoredMemory[] = [memory];
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    ids.add(one.id);
+    for (const { target } of one.relations.filter(isMadeFrom)) {
+      const source = ids.has(target) ? undefined : await store.memory(target);
+      if (source !== undefined) waiting.push(source);
+    }
+  }
+  return [...ids];
+}
+
 function forgetOne(
   memory: StoredMemory,
   input: ForgetInput,
@@ -88,7 +105,8 @@ async function eraseOne(
   const at = isoTime(clock());
   const detail = JSON.stringify({ memory: memory.id, ...(reason === undefined ? {} : { reason }) });
   const audit = { at, action: "erase-memory", conversation: null, detail };
-  const [result] = await store.commit([{ kind: "erase-memories", ids: [memory.id], at, agent, audit }]);
+  const erased = await withWhatItWasMadeFrom(memory, store);
+  const [result] = await store.commit([{ kind: "erase-memories", ids: erased, at, agent, audit }]);
   const ids = result?.kind === "erase-memories" ? result.erased : [];
   return { action: ids.length === 0 ? "nothing" : "erased", ids, candidates: [] };
 }

@@ -8,6 +8,8 @@ import type { MemoryDependencies } from "../memory-dependencies.ts";
 type Use = Pick<MemoryDependencies, "store" | "embedder" | "reopenEmbedder" | "clock">;
 
 const LOOK_AGAIN_MS = 30_000;
+/** Memories without vectors of the present model that are looked at, the oldest first. */
+const LOOKED_AT = 32;
 
 export class OlderEmbedders {
   readonly #use: Use;
@@ -32,13 +34,18 @@ export class OlderEmbedders {
     for (const embedder of this.#opened.values()) await embedder?.close();
   }
 
-  /** Those that have vectors of more memories than the present one. */
+  /** Those that have vectors where the present one has none. The oldest memories get theirs first. */
   async #look({ model }: Embedder): Promise<readonly Embedder[]> {
-    const counts = await this.#use.store.vectorCounts();
-    const present = counts.find((one) => one.model === model)?.memories ?? 0;
-    return counts
-      .filter((one) => one.model !== model && one.memories > present)
-      .flatMap((one) => this.#open(one.model) ?? []);
+    const { store } = this.#use;
+    const waiting = await store.memoriesWithoutVectors(model, LOOKED_AT);
+    if (waiting.length === 0) return [];
+    const serving: Embedder[] = [];
+    for (const { model: other } of await store.vectorCounts()) {
+      const vectors = other === model ? [] : await store.memoryVectors(other, waiting);
+      const embedder = vectors.some(({ length }) => length > 0) ? this.#open(other) : null;
+      if (embedder !== null) serving.push(embedder);
+    }
+    return serving;
   }
 
   #open(model: string): Embedder | null {

@@ -88,7 +88,7 @@ function versionOf(
     factKey: memory.factKey,
     tags: input.tags ?? memory.tags,
     support: memory.support,
-    relations: memory.relations,
+    relations: [...memory.relations, { type: "edited-from", target: memory.id }],
     sources: memory.sources,
     origin: "manual",
     speaker: memory.speaker,

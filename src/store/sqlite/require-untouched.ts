@@ -1,15 +1,11 @@
 /** What was erased must not come back in a memory that was being made of it at the same time. */
 import { PalimpsestError } from "../../errors.ts";
-import type { MemoryRelation, MemorySource } from "../../memory-types.ts";
+import { isMadeFrom, MADE_FROM_TYPES, type MemoryRelation, type MemorySource } from "../../memory-types.ts";
 import type { Database } from "./database.ts";
 import { rowIdRange } from "./rows.ts";
 
 /** Such a relation makes one memory from another. */
-export const MADE_FROM = "('merged-from', 'consolidated-from')";
-
-export function isMadeFrom({ type }: MemoryRelation): boolean {
-  return type === "merged-from" || type === "consolidated-from";
-}
+export const MADE_FROM = `(${MADE_FROM_TYPES.map((type) => `'${type}'`).join(", ")})`;
 
 export function requireUntouched(
   database: Database,

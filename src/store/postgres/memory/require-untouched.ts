@@ -1,10 +1,15 @@
 /** What was erased must not come back in a memory that was being made of it at the same time. */
 import { PalimpsestError } from "../../../errors.ts";
-import type { MemoryRelation, MemorySource } from "../../../memory-types.ts";
+import {
+  isMadeFrom,
+  MADE_FROM_TYPES,
+  type MemoryRelation,
+  type MemorySource,
+} from "../../../memory-types.ts";
 import type { Transaction } from "../transaction.ts";
 
 /** Relations that make one memory from another. */
-export const MADE_FROM = "('merged-from', 'consolidated-from')";
+export const MADE_FROM = `(${MADE_FROM_TYPES.map((type) => `'${type}'`).join(", ")})`;
 
 type Obstacles = { message_erased: boolean; memory_erased: boolean; deleted: string | null };
 
@@ -39,10 +44,6 @@ export async function requireUntouched(
   if (typeof found?.deleted === "string") throw deletedConversation(found.deleted);
   if (found?.message_erased) throw overtaken("a message that it was made from was erased");
   if (found?.memory_erased) throw overtaken("a memory that it was made from was erased");
-}
-
-function isMadeFrom({ type }: MemoryRelation): boolean {
-  return type === "merged-from" || type === "consolidated-from";
 }
 
 export function deletedConversation(id: string): PalimpsestError {

@@ -1,0 +1,47 @@
+/** What was decided about candidates of a stretch and why, for the report and for the record. */
+import type { MemoryWrite, NewDecision } from "../../store/memory-store.ts";
+import type { Stretch } from "./read-stretch.ts";
+
+export interface CaptureDecision {
+  readonly verdict: string;
+  readonly reason: string;
+  readonly abstract: string;
+  readonly memory: string | null;
+}
+
+export interface DecisionDetail {
+  /** The memory that came of it, or that it met. With it the decision is erased. */
+  readonly memory?: string | null;
+  readonly [name: string]: unknown;
+}
+
+export class DecisionLog {
+  readonly decisions: CaptureDecision[] = [];
+  readonly writes: MemoryWrite[] = [];
+  readonly #about: Omit<NewDecision, "stage" | "verdict" | "reason" | "detail" | "memory">;
+
+  constructor({ conversation, from, to }: Stretch, scope: string, at: string, agent: string) {
+    this.#about = { at, agent, scope, conversation, firstSeq: from + 1, lastSeq: to };
+  }
+
+  /** The words of a candidate are kept where nothing else keeps them. */
+  add(
+    stage: NewDecision["stage"],
+    verdict: string,
+    reason: string,
+    abstract: string,
+    { memory = null, ...detail }: DecisionDetail = {},
+  ): void {
+    this.decisions.push({ verdict, reason, abstract, memory });
+    const kept = memory === null && abstract !== "" ? { abstract } : {};
+    const decision = {
+      ...this.#about,
+      stage,
+      verdict,
+      reason,
+      memory,
+      detail: JSON.stringify({ ...kept, ...detail }),
+    };
+    this.writes.push({ kind: "decide", decision });
+  }
+}

@@ -1,0 +1,104 @@
+/** From what was read to candidates: what one stretch says twice is taken once; of one key, what was said last. */
+import type { NewMemory } from "../../store/memory-store.ts";
+import { newMemoryId } from "../../text/identifiers.ts";
+import { isoTime } from "../../text/timestamps.ts";
+import { dedupBatch } from "../dedup/batch-dedup.ts";
+import { factKeyOf } from "../dedup/fact-key.ts";
+import type { Candidate } from "../dedup/writes-of.ts";
+import type { MemoryDependencies } from "../memory-dependencies.ts";
+import { tryToEmbed } from "../remember/embed-memories.ts";
+import type { Extracted, Extraction } from "./extract.ts";
+import { CONFIDENCE, importanceOf } from "./importance.ts";
+import { readTemporal } from "./temporal-type.ts";
+
+export interface Drafted {
+  readonly extracted: Extracted;
+  readonly candidate: Candidate;
+}
+
+export interface Dropped {
+  readonly verdict: "repeated" | "replaced";
+  readonly reason: string;
+  readonly abstract: string;
+  /** Id of the draft that stands for it. */
+  readonly standsFor: string;
+}
+
+export interface DistinctDrafts {
+  readonly drafts: readonly Drafted[];
+  readonly dropped: readonly Dropped[];
+}
+
+/** Above this cosine, two candidates of one stretch say the same. */
+const REPEATS_ABOVE = 0.85;
+
+export async function distinctDrafts(
+  { candidates, how }: Extraction,
+  scope: string,
+  use: MemoryDependencies,
+  signal?: AbortSignal,
+): Promise<DistinctDrafts> {
+  const drafts = candidates.map((one) => draftOf(one, how, scope, use));
+  const vectors = await tryToEmbed(drafts, use, signal);
+  const first = drafts.map((_, place) => vectors?.[place]?.vectors[0] ?? null);
+  const { kept, dropped } = dedupBatch(first, { above: REPEATS_ABOVE, most: Number.POSITIVE_INFINITY });
+  const repeated = dropped.flatMap(({ index, duplicateOf, reason }) =>
+    droppedFor(drafts[index], drafts[duplicateOf ?? -1], "repeated", reason),
+  );
+  const replaced: Dropped[] = [];
+  const distinct = kept.flatMap((place) => {
+    const [extracted, memory] = [candidates[place], drafts[place]];
+    if (extracted === undefined || memory === undefined) return [];
+    const later = kept.find((other) => other > place && sharesKey(drafts[other], memory));
+    if (later === undefined) return [{ extracted, candidate: { memory, vectors: vectors?.[place] } }];
+    const reason = "The same was said with another value right after.";
+    replaced.push(...droppedFor(memory, drafts[later], "replaced", reason));
+    return [];
+  });
+  return { drafts: distinct, dropped: [...repeated, ...replaced] };
+}
+
+function droppedFor(
+  draft: NewMemory | undefined,
+  other: NewMemory | undefined,
+  verdict: Dropped["verdict"],
+  reason: string,
+): Dropped[] {
+  return draft === undefined || other === undefined
+    ? []
+    : [{ verdict, reason, abstract: draft.abstract, standsFor: other.id }];
+}
+
+function sharesKey(a: NewMemory | undefined, b: NewMemory): boolean {
+  return a !== undefined && a.factKey !== null && a.factKey === b.factKey;
+}
+
+function draftOf(
+  { category, text, factKey, explicit, message }: Extracted,
+  how: Extraction["how"],
+  scope: string,
+  use: MemoryDependencies,
+): NewMemory {
+  const temporal = readTemporal(text.abstract, use.clock());
+  const { conversation, seq, createdAt } = message;
+  return {
+    ...text,
+    id: newMemoryId(use.random),
+    scope,
+    category,
+    tier: "working",
+    importance: importanceOf(category, explicit),
+    confidence: explicit ? CONFIDENCE.told : CONFIDENCE.extracted,
+    temporalType: temporal.type,
+    factKey: factKey ?? factKeyOf(category, text.abstract)?.key ?? null,
+    tags: [],
+    support: [],
+    relations: [],
+    sources: [{ conversation, firstSeq: seq, lastSeq: seq, kind: "origin" }],
+    origin: how,
+    speaker: message.role,
+    createdAt: isoTime(use.clock()),
+    validFrom: createdAt,
+    validUntil: temporal.validUntil,
+  };
+}
