@@ -5,7 +5,27 @@ import { holdsPassage } from "./holds-passage.ts";
 
 const written = fc
   .array(
-    fc.constantFrom(..."ab", "ab", "aba", " ", "  ", "\n", "\t ", "\u00a0", "\u2003", "\u200b", "é", "中"),
+    fc.constantFrom(
+      ..."ab",
+      "ab",
+      "aba",
+      " ",
+      "  ",
+      "\n",
+      "\t ",
+      "\u00a0",
+      "\u2003",
+      "\u3000",
+      "\u1680",
+      "\u2028",
+      "\u2029",
+      "\u202f",
+      "\u205f",
+      "\ufeff",
+      "\u200b",
+      "é",
+      "中",
+    ),
   )
   .map((pieces) => pieces.join(""));
 
