@@ -1,12 +1,23 @@
 /** Waiting, as something that tests can replace. */
-import { setTimeout } from "node:timers/promises";
 import { PalimpsestError } from "../errors.ts";
 
-/** Resolves after that many milliseconds; rejects as soon as the signal is aborted. */
+/** Resolves after that many milliseconds; rejects with the signal's reason as soon as it is aborted. */
 export type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
+/** What `node:timers/promises` does, without an error and its stack made for each wait that is no longer needed. */
 export const wait: Wait = (milliseconds, signal) =>
-  setTimeout(milliseconds, undefined, signal === undefined ? {} : { signal });
+  new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
 
 export function cancelled(): PalimpsestError {
   return new PalimpsestError("cancelled", "the call to the model was cancelled");

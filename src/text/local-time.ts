@@ -7,18 +7,33 @@ export interface LocalTime {
 
 /** Clocks are only ever set on a quarter of an hour. */
 const QUARTER = 900_000;
+const MINUTE = 60_000;
+const UNKNOWN: LocalTime = { date: "", time: "" };
 /** Building a formatter costs a thousand times what using it does. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 /** The zone's distance from UTC in the quarter that was asked for last: messages come close together. */
 let last = { timezone: "UTC", quarter: 0, offset: 0 };
 
+/** What the clocks showed in the minute that was asked for last, counted as if it were UTC. */
+let lastShown: { readonly minute: number; readonly shown: LocalTime } = {
+  minute: Number.NaN,
+  shown: UNKNOWN,
+};
+
 /** An ISO instant as people in a time zone write it, to the minute. */
 export function localTime(instant: string, timezone: string): LocalTime {
   const milliseconds = Date.parse(instant);
-  if (Number.isNaN(milliseconds)) return { date: "", time: "" };
-  const shifted = new Date(milliseconds + offsetAt(milliseconds, timezone));
-  if (Number.isNaN(shifted.getTime())) return { date: "", time: "" };
-  const iso = shifted.toISOString();
+  if (Number.isNaN(milliseconds)) return UNKNOWN;
+  const shifted = milliseconds + offsetAt(milliseconds, timezone);
+  const minute = Math.floor(shifted / MINUTE);
+  if (lastShown.minute !== minute) lastShown = { minute, shown: shownAt(shifted) };
+  return lastShown.shown;
+}
+
+function shownAt(milliseconds: number): LocalTime {
+  const instant = new Date(milliseconds);
+  if (Number.isNaN(instant.getTime())) return UNKNOWN;
+  const iso = instant.toISOString();
   const start = iso.indexOf("T");
   return { date: iso.slice(0, start), time: iso.slice(start + 1, start + 6) };
 }

@@ -25,6 +25,6 @@ export function scanWords(text: string, visitor: WordVisitor): void {
   }
 }
 
-function isApostrophe(unit: number): boolean {
+export function isApostrophe(unit: number): boolean {
   return unit === 0x27 || unit === 0x2019;
 }

@@ -8,6 +8,7 @@ import { type Anchor, anchor } from "./anchors/anchor.ts";
 import { codeAnchors } from "./anchors/code-anchors.ts";
 import { type KnownTokens, tokenAnchors } from "./anchors/token-anchors.ts";
 import { CUE } from "./cues.ts";
+import { maySetRule } from "./may-set-rule.ts";
 import { readCues } from "./read-cues.ts";
 import { termsOf } from "./terms.ts";
 
@@ -32,9 +33,11 @@ export function literalAnchors(text: string, known?: KnownTokens): Anchor[] {
 /** Sentences that say what must, must not or may only be done. */
 export function constraintAnchors(prose: string): Anchor[] {
   const found: Anchor[] = [];
+  // A word that is cut off at the end of what is read may be another one.
+  if (prose.length <= LONGEST_RULE && !maySetRule(prose)) return found;
   for (const sentence of splitSentences(prose)) {
     const read = sentence.slice(0, LONGEST_RULE);
-    if ((readCues(read) & CUE.constraint) === 0) continue;
+    if (!maySetRule(read) || (readCues(read) & CUE.constraint) === 0) continue;
     const terms = new Set(termsOf(read));
     if (terms.size >= 2) found.push(anchor("constraint", sentence, [...terms].join(" "), 4));
   }

@@ -33,6 +33,7 @@ export class FidelityCheck {
   #anchors: readonly Anchor[] | undefined;
   #facts: KnownFacts | undefined;
   #allFacts: KnownFacts | undefined;
+  readonly #anchorsOf = readOnce();
   #last: { readonly summary: string; readonly coverage: Coverage } | undefined;
 
   constructor(source: string) {
@@ -48,7 +49,7 @@ export class FidelityCheck {
   coverage(summary: string): Coverage {
     if (this.#last?.summary === summary) return this.#last.coverage;
     this.#anchors ??= sourceAnchors(this.#blocks);
-    const mentions = mentionedIn(summary);
+    const mentions = mentionedIn(summary, this.#anchorsOf);
     const missing = this.#anchors.filter((anchor) => !mentions(anchor));
     const coverage = { score: this.#scoreWithout(missing), missing };
     this.#last = { summary, coverage };
@@ -63,10 +64,11 @@ export class FidelityCheck {
   /** Long listings are read only when something is not found without them. */
   #inventedIn(body: string): Anchor[] {
     this.#facts ??= knownFacts(this.#source, this.#blocks);
-    const suspects = inventedIn(body, this.#facts);
+    const said = this.#anchorsOf(body);
+    const suspects = inventedAmong(said, this.#facts);
     if (suspects.length === 0) return suspects;
     this.#allFacts ??= knownFacts(this.#source, sourceBlocks(this.#source, "whole"));
-    return inventedIn(body, this.#allFacts);
+    return inventedAmong(said, this.#allFacts);
   }
 }
 
@@ -78,9 +80,18 @@ export function isFaithful(fidelity: Fidelity): boolean {
   return fidelity.invented.length === 0;
 }
 
-function inventedIn(body: string, facts: KnownFacts): Anchor[] {
+/** A summary is read for what it kept and for what it made up: mostly the same text. */
+function readOnce(): (text: string) => readonly Anchor[] {
+  let last: { readonly text: string; readonly anchors: readonly Anchor[] } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, anchors: literalAnchors(text) };
+    return last.anchors;
+  };
+}
+
+function inventedAmong(said: readonly Anchor[], facts: KnownFacts): Anchor[] {
   const invented = new Map<string, Anchor>();
-  for (const anchor of literalAnchors(body))
+  for (const anchor of said)
     if (isInventable(anchor) && !facts.has(anchor)) invented.set(`${anchor.kind} ${anchor.key}`, anchor);
   return [...invented.values()];
 }

@@ -1,5 +1,6 @@
 /** Whether a model's summary may stand, and if not why: the reason decides what is tried next. */
 import { collapseSpaces } from "../../text/collapse-spaces.ts";
+import { holdsPassage } from "../../text/holds-passage.ts";
 import { type Fidelity, isFaithful } from "./check-fidelity.ts";
 
 export interface SummaryToJudge {
@@ -41,9 +42,10 @@ function isCopy({ text, source }: SummaryToJudge): boolean {
   const passages = Math.floor(flat.length / PASSAGE);
   if (passages === 0) return false;
   if (!probes(flat).some((probe) => source.includes(probe))) return false;
-  const whole = flatten(source);
+  const whole = source.trim();
   let copied = 0;
-  for (let i = 0; i < passages; i++) if (whole.includes(flat.slice(i * PASSAGE, (i + 1) * PASSAGE))) copied++;
+  for (let i = 0; i < passages; i++)
+    if (holdsPassage(whole, flat.slice(i * PASSAGE, (i + 1) * PASSAGE))) copied++;
   return copied >= passages * MOSTLY;
 }
 

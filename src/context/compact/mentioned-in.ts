@@ -9,27 +9,36 @@ import { termsOf } from "./terms.ts";
 /** Share of a rule's terms that one sentence must hold to count as that rule. */
 const SAME_RULE = 0.4;
 
-export function mentionedIn(summary: string): (anchor: Anchor) => boolean {
+export function mentionedIn(
+  summary: string,
+  anchorsOf: (text: string) => readonly Anchor[] = literalAnchors,
+): (anchor: Anchor) => boolean {
   // What the last line offers to expand is what the summary does not say.
   const body = summary
     .split("\n")
     .filter((line) => !line.trimStart().startsWith(EXPAND))
     .join("\n");
-  const keys = keysOf(body);
-  const flat = collapseSpaces(body.toLowerCase());
-  const sentences = indexTerms(body);
+  const keys = keysOf(body, anchorsOf(body));
+  let flat: string | undefined;
+  let sentences: ReadonlyMap<string, readonly number[]> | undefined;
   return (anchor) => {
-    if (anchor.kind === "constraint") return holdsRule(anchor.key.split(" "), sentences);
+    if (anchor.kind === "constraint") {
+      sentences ??= indexTerms(body);
+      return holdsRule(anchor.key.split(" "), sentences);
+    }
     if (keys.has(anchor.key)) return true;
-    if (anchor.kind === "command") return flat.includes(anchor.key);
+    if (anchor.kind === "command") {
+      flat ??= collapseSpaces(body.toLowerCase());
+      return flat.includes(anchor.key);
+    }
     if (anchor.kind === "path") return keys.has(baseName(anchor.key));
     return anchor.kind === "date" && keys.has(anchor.key.slice(-5));
   };
 }
 
-function keysOf(body: string): ReadonlySet<string> {
+function keysOf(body: string, anchors: readonly Anchor[]): ReadonlySet<string> {
   const keys = new Set<string>();
-  for (const { kind, key } of literalAnchors(body)) {
+  for (const { kind, key } of anchors) {
     keys.add(key);
     if (kind === "path") keys.add(baseName(key));
     if (kind === "date") keys.add(key.slice(-5));

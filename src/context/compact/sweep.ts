@@ -14,6 +14,7 @@ import { type Chunk, firstItem, leaving } from "./chunk.ts";
 import type { CompactDependencies, CompactionTrigger } from "./compact.ts";
 import { type CompactionPass, donePass, plannedPass } from "./compaction-pass.ts";
 import { sizeOf } from "./evaluate.ts";
+import { placeOfChunk } from "./place-of-chunk.ts";
 import { type PlanSettings, planCondensing, planLeaves, planLifting } from "./plan-compaction.ts";
 import { planRemaking } from "./plan-remaking.ts";
 import { type Published, Publishing } from "./publishing.ts";
@@ -210,11 +211,7 @@ export class Sweep {
   /** The summary right before a leaf, so that names and references in it are understood. */
   async #textBefore(chunk: Chunk): Promise<string> {
     if (chunk.kind === "condensed") return "";
-    const first = firstItem(chunk);
-    const place = this.#items.findIndex(
-      (item) => (item.type === "message" ? item.seq : item.summary) === first,
-    );
-    const before = this.#items[place - 1];
+    const before = this.#items[placeOfChunk(this.#items, chunk) - 1];
     if (before === undefined) return "";
     const isPrevious =
       before.type === "message"

@@ -43,20 +43,27 @@ const TIME_FIELDS = ["createdAt", "created_at", "timestamp", "ts"] as const;
 
 /** `place` is how errors name the message, e.g. `messages[0]`. */
 export function readMessage(value: unknown, mode: "strict" | "lenient", place = "message"): MessageShape {
-  const reading: Reading = { strict: mode === "strict", place };
-  if (!isBlock(value)) return readNothing(value, reading);
-  const { role, parts } = readShape(value, reading);
+  const { role, parts } = readShape(value, { strict: mode === "strict", place });
+  if (!isBlock(value)) return { role, parts, id: null, createdAt: null };
   return { role, parts, id: idOf(value), createdAt: createdAtOf(value) };
 }
 
-function readNothing(value: unknown, reading: Reading): MessageShape {
+/** The parts alone, read leniently. */
+export function readPartsOf(value: unknown): readonly Part[] {
+  return readShape(value, { strict: false, place: "message" }).parts;
+}
+
+type SpokenParts = Pick<MessageShape, "role" | "parts">;
+
+function readNothing(value: unknown, reading: Reading): SpokenParts {
   const parts = readFitting(reading, "", null, value, () => {
     throw new Misfit("", value, "an object with a role and content");
   });
-  return { role: "user", parts, id: null, createdAt: null };
+  return { role: "user", parts };
 }
 
-function readShape(message: Block, reading: Reading): Pick<MessageShape, "role" | "parts"> {
+function readShape(message: unknown, reading: Reading): SpokenParts {
+  if (!isBlock(message)) return readNothing(message, reading);
   const role = ROLE_NAMES.get(message.role);
   const hasContent = message.content !== undefined || message.parts !== undefined;
   const item = role !== undefined && hasContent ? undefined : responseItemFor(message.type);
@@ -72,7 +79,7 @@ function isResult(part: Part): boolean {
   return part.type === "tool" && part.input === null;
 }
 
-function readWithoutRole(message: Block, reading: Reading): Pick<MessageShape, "role" | "parts"> {
+function readWithoutRole(message: Block, reading: Reading): SpokenParts {
   if (!reading.strict && (message.content !== undefined || message.parts !== undefined))
     return { role: "user", parts: readRoleParts(message, reading) };
   const parts = readFitting(reading, "", null, message, () => {

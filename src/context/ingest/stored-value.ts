@@ -4,7 +4,7 @@ import type { StoredMessage } from "../../store/store.ts";
 import { decodeLeniently, withoutByteOrderMark } from "../../text/utf8.ts";
 import type { MessageFormat, Part } from "../../types.ts";
 import { decodeOriginal } from "./original.ts";
-import { readMessage } from "./read-parts.ts";
+import { readPartsOf } from "./read-parts.ts";
 import { transcriptFormat } from "./transcripts/formats.ts";
 
 export function readValue(format: MessageFormat, content: string | Uint8Array): unknown {
@@ -30,7 +30,7 @@ export function messageValue({ format, content }: StoredMessage): unknown {
 }
 
 export function partsIn(message: unknown): readonly Part[] {
-  return readMessage(message, "lenient").parts;
+  return readPartsOf(message);
 }
 
 export function unwrapped(format: MessageFormat, value: unknown): unknown {

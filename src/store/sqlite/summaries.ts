@@ -65,8 +65,12 @@ function insertSources(
   sources: SummarySources,
 ): void {
   if (sources.type === "messages") {
-    for (const seq of sources.seqs)
-      database.run("INSERT INTO summary_messages VALUES (?, ?, ?)", conversationId, number, seq);
+    database.run(
+      "INSERT INTO summary_messages SELECT ?, ?, value FROM json_each(?)",
+      conversationId,
+      number,
+      JSON.stringify(sources.seqs),
+    );
     return;
   }
   sources.ids.forEach((id, ordinal) => {

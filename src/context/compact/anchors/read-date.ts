@@ -20,15 +20,20 @@ export function readDate(token: string): ReadDate | undefined {
   if (iso !== null) return dated(iso[1], iso[2], iso[3], clock(iso[4], iso[5]));
   const time = token.includes(":") ? TIME.exec(token) : null;
   if (time !== null) return readTime(time[1], time[2]);
-  const dayFirst = DAY_FIRST.exec(token);
+  const dayFirst = hasEarly(token, 0x2e) ? DAY_FIRST.exec(token) : null;
   if (dayFirst !== null) return dated(dayFirst[3], dayFirst[2], dayFirst[1]);
-  const slashed = SLASHED.exec(token);
+  const slashed = hasEarly(token, 0x2f) ? SLASHED.exec(token) : null;
   return slashed === null ? undefined : readSlashed(slashed[1], slashed[2], slashed[3]);
 }
 
 /** One of `-./`. */
 function isSeparator(unit: number): boolean {
   return unit >= 0x2d && unit <= 0x2f;
+}
+
+/** Behind one digit or two. */
+function hasEarly(token: string, sign: number): boolean {
+  return token.charCodeAt(1) === sign || token.charCodeAt(2) === sign;
 }
 
 function readTime(hour: string | undefined, minute: string | undefined): ReadDate | undefined {

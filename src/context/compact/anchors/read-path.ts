@@ -11,22 +11,33 @@ const EXTENSIONS = new Set(
   ).split(" "),
 );
 const LINE_NUMBER = /(?::\d+){1,2}(?::[a-z]+)?$/i;
+/** Found several times faster than a letter of any alphabet. */
+const PLAIN_LETTER = /[A-Za-z]/;
 const DRIVE = /^[A-Za-z]:[\\/]/;
 
 /** A path in normal form (no line number, no leading `./`, forward slashes, lower case), or undefined. */
 export function readPath(token: string): string | undefined {
   const bare = token.includes(":") ? token.replace(LINE_NUMBER, "") : token;
-  if (bare.length < 3 || !/\p{L}/u.test(bare)) return undefined;
+  if (bare.length < 3 || !(PLAIN_LETTER.test(bare) || /\p{L}/u.test(bare))) return undefined;
   if (!looksLikePath(bare)) return undefined;
-  return withoutEndingSlashes(bare.replaceAll("\\", "/").replace(/^\.\//, "")).toLowerCase();
+  const path = bare.includes("\\") ? bare.replaceAll("\\", "/") : bare;
+  return withoutEndingSlashes(path.startsWith("./") ? path.slice(2) : path).toLowerCase();
 }
 
 function looksLikePath(text: string): boolean {
-  if (/^(~|\.{1,2})?\//.test(text) || DRIVE.test(text)) return !text.includes("//");
+  if (startsAtFolder(text) || (text.charCodeAt(1) === 0x3a && DRIVE.test(text))) return !text.includes("//");
   const { separators, lastStart, hasEmpty } = readSegments(text);
   if (hasEmpty && !text.endsWith("/")) return false;
   if (hasExtension(text, lastStart)) return /^[\w@.+~-]/.test(text);
   return separators > 1 && (separators > 2 || /[._\d-]/.test(text)) && !/[:?&%]/.test(text);
+}
+
+/** `/`, `~/`, `./` or `../`. */
+function startsAtFolder(text: string): boolean {
+  const first = text.charCodeAt(0);
+  if (first === 0x2f) return true;
+  if (first !== 0x7e && first !== 0x2e) return false;
+  return text.startsWith("/", 1) || text.startsWith("../");
 }
 
 /** How many separators there are, where the last segment starts, and whether a segment is empty. */

@@ -1,0 +1,44 @@
+/** Tells of most text that it sets no rule, without making a string of each word. */
+import { characterClass, LETTER, SEPARATOR } from "../../text/character-class.ts";
+import { isApostrophe } from "../../text/scan-words.ts";
+import { SPACED_CUES } from "./cues.ts";
+
+/** Few enough words fall into one place by chance. */
+const PLACES = 2 ** 16;
+const START = 0x811c;
+const BEGINS_RULE = new Uint8Array(PLACES);
+
+for (const phrase of [...SPACED_CUES.constraint.split(", "), "do not"]) {
+  const [word = ""] = phrase.split(/[ -]/);
+  let place = START;
+  for (let i = 0; i < word.length; i++) place = placeAfter(place, word.charCodeAt(i));
+  BEGINS_RULE[place] = 1;
+}
+
+function placeAfter(place: number, unit: number): number {
+  return (Math.imul(place ^ unit, 0x6b43_a9b5) >>> 8) & (PLACES - 1);
+}
+
+/** False when `readCues` finds no constraint. Text without spaces between its words is not looked at. */
+export function maySetRule(text: string): boolean {
+  const lower = text.toLowerCase();
+  let place = START;
+  let isInWord = false;
+  for (let i = 0; i < lower.length; i++) {
+    const unit = lower.charCodeAt(i);
+    const kind = characterClass(unit);
+    if (kind === LETTER || (isInWord && isApostrophe(unit) && beginsWord(lower, i + 1))) {
+      place = placeAfter(place, unit);
+      isInWord = true;
+    } else if (kind !== SEPARATOR || (isInWord && BEGINS_RULE[place] === 1)) return true;
+    else {
+      place = START;
+      isInWord = false;
+    }
+  }
+  return isInWord && BEGINS_RULE[place] === 1;
+}
+
+function beginsWord(text: string, index: number): boolean {
+  return index < text.length && characterClass(text.charCodeAt(index)) === LETTER;
+}
