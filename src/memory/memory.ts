@@ -52,6 +52,9 @@ import { type UpdateOutcome, updateMemory } from "./remember/update-memory.ts";
 import { UseCounter } from "./remember/use-counter.ts";
 import { requireMemory } from "./require-memory.ts";
 import { writableScope } from "./scopes.ts";
+import type { MemoryRepair, MemoryReport } from "./verify/memory-problem.ts";
+import { repairMemories } from "./verify/repair-memories.ts";
+import { type VerifyMemoriesOptions, verifyMemories } from "./verify/verify-memories.ts";
 
 export interface MemoryStats extends MemoryCounts {
   readonly vectors: readonly VectorCount[];
@@ -220,6 +223,16 @@ export class Memory {
   async reembed(options: FillOptions = {}): Promise<number> {
     const { embedder, store } = this.#use;
     return embedder === null ? 0 : fillVectors(store, embedder, options);
+  }
+
+  /** Whether memories are what they must be, and what is kept beside them agrees with them. */
+  async verify(options: VerifyMemoriesOptions): Promise<MemoryReport> {
+    return verifyMemories(this.#use, options);
+  }
+
+  /** Makes again what `verify` says can be made again. */
+  async repair(repairs: readonly MemoryRepair[]): Promise<void> {
+    await repairMemories(repairs, this.#use);
   }
 
   /** Writes down uses that were counted since. */

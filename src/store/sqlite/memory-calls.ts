@@ -4,6 +4,7 @@ import { listMemories } from "./list-memories.ts";
 import { readMemoriesAround } from "./memories-around.ts";
 import type { ThreadAccess } from "./memory-access.ts";
 import { readCapturedTo, readDecisions } from "./memory-decisions.ts";
+import { readMemoryFaults } from "./memory-faults.ts";
 import { readMemoryIndex, readSegmentContents } from "./memory-segments.ts";
 import { readMemoriesWithoutVectors, readVectorCounts, readVectors } from "./memory-vectors.ts";
 import { readNearest } from "./nearest-memories.ts";
@@ -40,6 +41,7 @@ export const MEMORY_READS = {
   memoryVectors: readVectors,
   memoriesWithoutVectors: readMemoriesWithoutVectors,
   vectorCounts: readVectorCounts,
+  memoryFaults: inOneState(readMemoryFaults),
   memoryIndex: readMemoryIndex,
   memorySegments: readSegmentContents,
 };
