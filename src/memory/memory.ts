@@ -37,7 +37,13 @@ import {
   type UpdateInput,
 } from "./inputs.ts";
 import type { MemoryDependencies } from "./memory-dependencies.ts";
-import { type AutoRecallInput, type RecalledBlock, recallBlock } from "./recall/auto-recall.ts";
+import {
+  type AutoRecallInput,
+  type BlockReceipt,
+  blockAgain,
+  type RecalledBlock,
+  recallBlock,
+} from "./recall/auto-recall.ts";
 import { StemmedTexts } from "./recall/calibrated/stemmed-texts.ts";
 import { MemoryIndexer } from "./recall/index/memory-indexer.ts";
 import { MemoryWords } from "./recall/index/memory-words.ts";
@@ -119,6 +125,11 @@ export class Memory {
     );
     if (block !== null) this.#use.uses.count(block.ids, "injection");
     return block;
+  }
+
+  /** The same text again, from what was kept of it. Counts as nothing. */
+  async recallAgain(receipt: BlockReceipt): ReturnType<typeof blockAgain> {
+    return blockAgain(receipt, this.#use);
   }
 
   async update(input: UpdateInput): Promise<UpdateOutcome> {
