@@ -1,5 +1,5 @@
 /** BM25 over memories, straight from its definition and without an index: what the word index must agree with. */
-import { questionWords } from "../../search/question-words.ts";
+import { tellingWords } from "../../search/function-words.ts";
 import { stemOf } from "../../search/terms.ts";
 import type { StoredMemory } from "../../store/memory-store.ts";
 import { wordsOf } from "../../text/words.ts";
@@ -23,8 +23,7 @@ interface Counted {
 
 export function bruteForceWords(memories: readonly StoredMemory[], question: string): readonly BruteScore[] {
   const counted = memories.map(countWords);
-  const telling = pairsAndLone(questionWords(question));
-  const stemmed = new Set((telling.length === 0 ? pairsAndLone(question) : telling).map(stemOf));
+  const stemmed = new Set(tellingWords(pairsAndLone(question)).map(stemOf));
   const plainScore = scorerFor(counted, "plain", new Set(allTerms(question)));
   const stemmedScore = scorerFor(counted, "stemmed", stemmed);
   return counted.map((one) => ({
