@@ -364,6 +364,8 @@ export interface UseWrite {
   readonly ids: readonly string[];
   readonly how: "access" | "injection";
   readonly at: string;
+  /** How often each of them was. Default 1. */
+  readonly times?: number;
 }
 
 export interface DecideWrite {
