@@ -8,6 +8,7 @@ import type {
   MemoryCounts,
   MemoryEvent,
   MemoryPage,
+  MemoryQuery,
   StoredDecision,
   StoredMemory,
   VectorCount,
@@ -174,8 +175,8 @@ export class Memory {
 
   /** Newest first. */
   async list(input: ListInput = {}): Promise<MemoryPage<StoredMemory>> {
-    const { limit = 50, ...query } = parseInput("memory_list", listInput, input);
-    return this.#use.store.memories({ ...query, limit });
+    const { limit = 50, factKey, ...query } = parseInput("memory_list", listInput, input);
+    return this.#use.store.memories({ ...query, ...keyQuery(factKey), limit });
   }
 
   async stats(): Promise<MemoryStats> {
@@ -280,4 +281,10 @@ export class Memory {
         await fillVectors(store, embedder, { signal });
       });
   }
+}
+
+/** A key, or all that begin as it does before its asterisk. */
+function keyQuery(key: string | undefined): Pick<MemoryQuery, "factKey" | "factKeyPrefix"> {
+  if (key === undefined) return {};
+  return key.endsWith("*") ? { factKeyPrefix: key.slice(0, -1) } : { factKey: key };
 }

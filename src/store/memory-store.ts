@@ -137,6 +137,8 @@ export interface MemoryQuery {
   readonly states?: readonly MemoryState[];
   readonly origins?: readonly MemoryOrigin[];
   readonly factKey?: string;
+  /** Only what has a key that begins so. */
+  readonly factKeyPrefix?: string;
   /** All of them must be there. */
   readonly tags?: readonly string[];
   /** By `createdAt`: from this time on, and until before that one. */

@@ -1,4 +1,5 @@
 /** What the store's threads can be asked about memories. Every read sees only the scopes of its access. */
+import { countMemories } from "./count-memories.ts";
 import type { Database } from "./database.ts";
 import { listMemories } from "./list-memories.ts";
 import { readMemoriesAround } from "./memories-around.ts";
@@ -12,7 +13,6 @@ import {
   readMemoriesAt,
   readMemoriesFrom,
   readMemory,
-  readMemoryCounts,
   readMemoryEvents,
   readSimilarMemoryIds,
   readVersions,
@@ -34,7 +34,7 @@ export const MEMORY_READS = {
   memoriesAround: inOneState(readMemoriesAround),
   similarMemoryIds: readSimilarMemoryIds,
   memoryEvents: readMemoryEvents,
-  memoryCounts: readMemoryCounts,
+  memoryCounts: inOneState(countMemories),
   decisions: readDecisions,
   capturedTo: readCapturedTo,
   nearestMemories: readNearest,
