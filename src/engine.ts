@@ -210,10 +210,11 @@ export class Engine {
   }
 
   /** How a context and a memory meet: one grows from the other, and is given beside it. */
-  #beside(memory: Memory): Pick<ContextDependencies, "onGrown" | "recallFor"> {
+  #beside(memory: Memory): Pick<ContextDependencies, "onGrown" | "recallFor" | "recallAgain"> {
     if (this.#isSubAgent) return {};
     return {
       onGrown: (conversation) => memory.afterTurn(conversation),
+      recallAgain: (receipt) => memory.recallAgain(receipt),
       ...(this.config.autoRecall ? { recallFor: (input) => memory.recallFor(input) } : {}),
     };
   }

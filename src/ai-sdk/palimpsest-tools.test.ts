@@ -109,4 +109,15 @@ describe("tools for the AI SDK", () => {
     expect(Object.keys(palimpsestTools(engine, { only: ["lcm_read"] }))).toEqual(["lcm_read"]);
     expect(() => palimpsestTools(engine, { only: ["lcm_write"] })).toThrow("there is no tool lcm_write");
   });
+
+  it("show models what they may say, and keep to themselves what tools say", async () => {
+    const { offered } = await run("memory_recall", { query: "port" });
+    const recall = offered.find(({ name }) => name === "memory_recall");
+    expect(JSON.stringify(recall)).toContain('"query"');
+    expect(JSON.stringify(recall)).not.toContain('"source"');
+    const { output } = await run("memory_recall", { query: "port", source: "cli" });
+    expect(JSON.stringify(output)).toContain(
+      "memory_recall has no source. memory_recall takes query (needed)",
+    );
+  });
 });

@@ -45,11 +45,13 @@ export function itemTable(
 }
 
 /** The items, what is added to the system prompt, and what sending them takes: together the tokens of the head. */
-export function contextTable({ items, systemPromptAddition, tokens }: Output, look: Look): string {
+export function contextTable({ items, systemPromptAddition, recalled, tokens }: Output, look: Look): string {
   const added = additionTokens(systemPromptAddition);
-  const frame = items.reduce((rest, item) => rest - item.tokens, tokens - added);
+  const beside = recalled?.tokens ?? 0;
+  const frame = items.reduce((rest, item) => rest - item.tokens, tokens - added - beside);
   const others = [
     ["(added)", "system", count(added), "summaries", systemPromptAddition ?? ""],
+    ["(recalled)", "memories", count(beside), "prompt", recalled?.text ?? ""],
     [
       "(frame)",
       "",

@@ -19,6 +19,7 @@ import {
   type AssembleInput,
   type AssembleResult,
   assemble,
+  type RecallAgain,
 } from "./assemble/assemble.ts";
 import { EntryCache } from "./assemble/entry-cache.ts";
 import { Meter } from "./assemble/measure.ts";
@@ -146,6 +147,8 @@ export interface ContextDependencies extends IngestDependencies, Omit<CompactDep
   readonly onGrown?: (conversation: string) => void;
   /** What is known beyond the conversation and matters for a prompt; null when there is nothing. */
   readonly recallFor?: RecallFor;
+  /** Memories that were given before, as they were given. */
+  readonly recallAgain?: RecallAgain;
 }
 
 /** Memories beside a context: framed as data, to be put behind what a provider caches. */
@@ -154,6 +157,8 @@ export interface Recalled {
   readonly tokens: number;
   /** Of the memories, in their order. */
   readonly ids: readonly string[];
+  /** Until when each of them is thought to hold, where that is known. */
+  readonly until: Readonly<Record<string, string>>;
 }
 
 export type RecallFor = (input: {
@@ -189,7 +194,8 @@ export class Context {
       use.rankByMeaning,
     );
     const [meter, searcher] = [new Meter(countTokens), this.#searcher];
-    this.#assembly = { store, countTokens, settings, cache, meter, searcher };
+    const recallAgain = use.recallAgain ?? null;
+    this.#assembly = { store, countTokens, settings, cache, meter, searcher, recallAgain };
   }
 
   get #store(): ScopedStore {
@@ -237,22 +243,24 @@ export class Context {
     const recalled = await this.#recallFor(conversation.id, input, budget);
     const room = budget - (recalled?.tokens ?? 0);
     const { result, rendered, stubs } = await assemble(conversation, room, input, this.#assembly);
-    this.#receipts.put(conversation, result.receipt);
+    const tokens = result.tokens + (recalled?.tokens ?? 0);
+    const receipt = withRecalled({ ...result.receipt, budget, tokens }, recalled);
+    this.#receipts.put(conversation, receipt);
     const reused = this.#prefixes.compare(conversation.id, rendered);
     this.#use.observe({
       type: "assembled",
       conversation: conversation.id,
-      tokens: result.tokens,
+      tokens,
       stubbed: stubs.messages,
       stubTokensSaved: stubs.tokensSaved,
       waited,
       reusedShare: reused?.share ?? null,
       milliseconds: performance.now() - started,
     });
-    const { tokens, conversation: conversation_id } = result;
+    const { conversation: conversation_id } = result;
     const { messages: stubbed, tokensSaved } = stubs;
     this.#use.log.debug({ conversation_id, tokens, stubbed, tokensSaved }, "context assembled");
-    return { ...result, tokens: result.tokens + (recalled?.tokens ?? 0), budget, recalled, waited, reused };
+    return { ...result, receipt, tokens, budget, recalled, waited, reused };
   }
 
   /** Memories take at most a tenth of the budget, whatever they may take otherwise. */
@@ -518,4 +526,10 @@ function compactionPart({
 }: CompactionEvent): CompactionRecord["part"] {
   const text = `${summary} brought the context from ${tokensBefore} to ${tokensAfter} tokens`;
   return { type: "compaction", auto: trigger !== "manual", text };
+}
+
+function withRecalled(receipt: Receipt, recalled: Recalled | null): Receipt {
+  if (recalled === null) return receipt;
+  const { ids, tokens, until } = recalled;
+  return { ...receipt, recalled: { ids, tokens, ...(Object.keys(until).length === 0 ? {} : { until }) } };
 }

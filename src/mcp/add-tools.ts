@@ -3,7 +3,7 @@ import type { McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/se
 import type { z } from "zod";
 import { OPERATIONS } from "../operations/index.ts";
 import type { Operation } from "../operations/operation.ts";
-import { isTool, type ToolOperation } from "../operations/run-tool.ts";
+import { isTool, shownInput, type ToolOperation } from "../operations/run-tool.ts";
 import { callTool, type ToolOptions } from "./call-tool.ts";
 import type { OpenEngine } from "./open-once.ts";
 
@@ -28,7 +28,7 @@ export function addTool(
     {
       title,
       description,
-      inputSchema: describedBy(operation.input),
+      inputSchema: describedBy(shownInput(operation)),
       ...(options.structured ? { outputSchema: operation.output } : {}),
       annotations: { title, ...hintsOf(operation), openWorldHint: false },
     },

@@ -158,7 +158,9 @@ export const listInput = z.strictObject({
     .string()
     .min(1)
     .exactOptional()
-    .describe("Only what says something about this key, such as preferences:editor."),
+    .describe(
+      "Only what says something about this key: preferences:editor, or preferences:* for all that begin so.",
+    ),
   tags: tags.exactOptional().describe("Only memories that have all of these."),
   since: time.exactOptional().describe("Only memories that were stored from this time on."),
   before: time.exactOptional().describe("Only memories that were stored before this time."),

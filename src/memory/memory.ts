@@ -8,6 +8,7 @@ import type {
   MemoryCounts,
   MemoryEvent,
   MemoryPage,
+  MemoryQuery,
   StoredDecision,
   StoredMemory,
   VectorCount,
@@ -37,7 +38,13 @@ import {
   type UpdateInput,
 } from "./inputs.ts";
 import type { MemoryDependencies } from "./memory-dependencies.ts";
-import { type AutoRecallInput, type RecalledBlock, recallBlock } from "./recall/auto-recall.ts";
+import {
+  type AutoRecallInput,
+  type BlockReceipt,
+  blockAgain,
+  type RecalledBlock,
+  recallBlock,
+} from "./recall/auto-recall.ts";
 import { StemmedTexts } from "./recall/calibrated/stemmed-texts.ts";
 import { MemoryIndexer } from "./recall/index/memory-indexer.ts";
 import { MemoryWords } from "./recall/index/memory-words.ts";
@@ -52,6 +59,9 @@ import { type UpdateOutcome, updateMemory } from "./remember/update-memory.ts";
 import { UseCounter } from "./remember/use-counter.ts";
 import { requireMemory } from "./require-memory.ts";
 import { writableScope } from "./scopes.ts";
+import type { MemoryRepair, MemoryReport } from "./verify/memory-problem.ts";
+import { repairMemories } from "./verify/repair-memories.ts";
+import { type VerifyMemoriesOptions, verifyMemories } from "./verify/verify-memories.ts";
 
 export interface MemoryStats extends MemoryCounts {
   readonly vectors: readonly VectorCount[];
@@ -121,6 +131,11 @@ export class Memory {
     return block;
   }
 
+  /** The same text again, from what was kept of it. Counts as nothing. */
+  async recallAgain(receipt: BlockReceipt): ReturnType<typeof blockAgain> {
+    return blockAgain(receipt, this.#use);
+  }
+
   async update(input: UpdateInput): Promise<UpdateOutcome> {
     const outcome = await updateMemory(input, this.#use);
     if (outcome.action === "version") this.#later();
@@ -163,8 +178,8 @@ export class Memory {
 
   /** Newest first. */
   async list(input: ListInput = {}): Promise<MemoryPage<StoredMemory>> {
-    const { limit = 50, ...query } = parseInput("memory_list", listInput, input);
-    return this.#use.store.memories({ ...query, limit });
+    const { limit = 50, factKey, ...query } = parseInput("memory_list", listInput, input);
+    return this.#use.store.memories({ ...query, ...keyQuery(factKey), limit });
   }
 
   async stats(): Promise<MemoryStats> {
@@ -225,6 +240,16 @@ export class Memory {
     return embedder === null ? 0 : fillVectors(store, embedder, options);
   }
 
+  /** Whether memories are what they must be, and what is kept beside them agrees with them. */
+  async verify(options: VerifyMemoriesOptions): Promise<MemoryReport> {
+    return verifyMemories(this.#use, options);
+  }
+
+  /** Makes again what `verify` says can be made again. */
+  async repair(repairs: readonly MemoryRepair[]): Promise<void> {
+    await repairMemories(repairs, this.#use);
+  }
+
   /** Writes down uses that were counted since. */
   async flush(): Promise<void> {
     await this.#use.uses.flush();
@@ -259,4 +284,10 @@ export class Memory {
         await fillVectors(store, embedder, { signal });
       });
   }
+}
+
+/** A key, or all that begin as it does before its asterisk. */
+function keyQuery(key: string | undefined): Pick<MemoryQuery, "factKey" | "factKeyPrefix"> {
+  if (key === undefined) return {};
+  return key.endsWith("*") ? { factKeyPrefix: key.slice(0, -1) } : { factKey: key };
 }

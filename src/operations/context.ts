@@ -1,13 +1,21 @@
 import { z } from "zod";
-import type { AssembleResult } from "../context/assemble/assemble.ts";
 import { ASSEMBLE_FORMATS } from "../context/assemble/render-messages.ts";
-import type { ReplayResult } from "../context/assemble/replay.ts";
+import type { RecalledAgain, ReplayResult } from "../context/assemble/replay.ts";
+import type { AssembleAnswer } from "../context/context.ts";
 import { fitOf } from "../context/ingest/check-json.ts";
 import { tagBinary } from "../context/ingest/tag-binary.ts";
 import { PalimpsestError } from "../errors.ts";
 import { conversationName } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
-import { itemSchema, receiptAnswer, toTurn, turnName, turnSchema, withTexts } from "./shown-schema.ts";
+import {
+  itemSchema,
+  recalledSchema,
+  receiptAnswer,
+  toTurn,
+  turnName,
+  turnSchema,
+  withTexts,
+} from "./shown-schema.ts";
 
 const number = z.int();
 
@@ -15,7 +23,10 @@ const inputSchema = z.strictObject({
   conversation: conversationName,
   budget: number.min(1).exactOptional().describe("Tokens that it may take. Default: contextBudget."),
   format: z.enum(ASSEMBLE_FORMATS).exactOptional().describe("How messages are given. Default: original."),
-  prompt: z.string().exactOptional().describe("What the model is about to be asked; used with relevance."),
+  prompt: z
+    .string()
+    .exactOptional()
+    .describe("What the model is about to be asked: recalls memories, and relevance goes by it."),
   relevance: z
     .boolean()
     .exactOptional()
@@ -40,6 +51,7 @@ export const context = defineOperation({
       .string()
       .nullable()
       .describe("To be added to the system prompt; null when no summary is shown."),
+    recalled: recalledSchema.describe("Memories that matter for the prompt; null when there are none."),
     items: z.array(itemSchema).describe("What is shown and why, in order."),
     messages: z.array(z.unknown()).describe("Ready to send. Bytes are tagged where JSON has none."),
     receipt: receiptAnswer.describe("By which it can be shown again."),
@@ -59,12 +71,17 @@ export const context = defineOperation({
   },
 });
 
-function common(answer: AssembleResult | ReplayResult) {
+function common(answer: AssembleAnswer | ReplayResult) {
   const { conversation, receipt, system, systemPromptAddition } = answer;
+  const recalled = answer.recalled === null ? null : withoutDates(answer.recalled);
   const messages = answer.messages.map((message) =>
     fitOf(message) === "plain" ? message : tagBinary(message),
   );
-  return { conversation, format: receipt.format, system, systemPromptAddition, messages, receipt };
+  return { conversation, format: receipt.format, system, systemPromptAddition, recalled, messages, receipt };
+}
+
+function withoutDates({ text, tokens, ids }: RecalledAgain): RecalledAgain {
+  return { text, tokens, ids };
 }
 
 function refuseBesideTurn({ conversation: _, ...rest }: Omit<z.infer<typeof inputSchema>, "at">): void {

@@ -16,7 +16,7 @@ export const explainRecall = defineOperation<z.infer<typeof recallInput>, Recall
     name: "memory_explain",
     description:
       "Why memory_recall answers as it does: each stage with what came in and went out, what was left out and why, and what made the score of each memory. Takes the same arguments.",
-    defaults: { source: "tool" },
+    sets: { source: "tool" },
     aliases,
     text: renderExplanation,
   },

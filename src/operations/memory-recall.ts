@@ -31,7 +31,7 @@ export const recallMemories = defineOperation({
       "Each memory has an id and names the messages it came from: lcm_read gives their exact words.",
       "What is not remembered may still have been said: lcm_grep searches every word.",
     ].join(" "),
-    defaults: { source: "tool" },
+    sets: { source: "tool" },
     aliases: RECALL_ALIASES,
     text: renderRecall,
   },

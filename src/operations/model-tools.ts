@@ -17,7 +17,7 @@ import { updateMemory } from "./memory-update.ts";
 import type { Operation, Tool, Use } from "./operation.ts";
 import { read } from "./read.ts";
 import { recent } from "./recent.ts";
-import { isTool, runToolForText } from "./run-tool.ts";
+import { isTool, runToolForText, shownInput } from "./run-tool.ts";
 
 export interface ModelTool {
   /** `lcm_…` for what was said, `memory_…` for what is worth keeping. */
@@ -54,8 +54,8 @@ function toolOf<Input extends object, Output, Progress>(
   operation: Operation<Input, Output, Progress>,
 ): ModelTool[] {
   if (!isTool(operation)) return [];
-  const { tool, input } = operation;
+  const { tool } = operation;
   const { name, description, writes, aliases = {} } = tool;
   const call: ModelTool["call"] = (engine, given, use = {}) => runToolForText(operation, engine, given, use);
-  return [{ name, description, writes, input, aliases, call }];
+  return [{ name, description, writes, input: shownInput(operation), aliases, call }];
 }

@@ -36,6 +36,8 @@ export interface Tool<Input, Output> {
   readonly description: string;
   /** What a model gets when it does not say otherwise: answers that its context has room for. */
   readonly defaults?: Partial<Input>;
+  /** What the tool says by itself: models neither see it nor say otherwise. */
+  readonly sets?: Partial<Input>;
   /** Other names for what it takes, which are understood and not shown. */
   readonly aliases?: Aliases;
   /** What the model reads. What was said stands quoted in it, so that it cannot pass for our own words. */

@@ -105,7 +105,7 @@ async function restoreBeside(setup: Setup, file: string, use: Use): Promise<Rest
 }
 
 async function backUpFirst(engine: Engine, use: Use): Promise<string | null> {
-  const isEmpty = (await engine.store.scopes()).length === 0;
+  const isEmpty = (await engine.store.tenants()).length === 0;
   if (isEmpty) return null;
   try {
     return (await writeBackup(engine, { ...use, suffix: "-before-restore" })).file;

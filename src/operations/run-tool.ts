@@ -27,10 +27,30 @@ export async function runTool<Input, Output, Progress>(
   given: object,
   use: Use<Progress> = {},
 ): Promise<{ readonly output: Output; readonly text: string }> {
-  const { defaults, aliases = {} } = operation.tool;
-  const input = parseInput(operation, { ...defaults, ...withoutAliases(aliases, given) });
+  const { defaults, aliases = {}, sets } = operation.tool;
+  refuseSet(operation, given);
+  const input = parseInput(operation, { ...defaults, ...withoutAliases(aliases, given), ...sets });
   const output = await operation.run(engine, input, use);
   return { output, text: operation.tool.text(output, input) };
+}
+
+/** What models see of the input: all but what the tool says by itself. */
+export function shownInput<Input, Output, Progress>({
+  input,
+  tool: { sets = {} },
+}: ToolOperation<Input, Output, Progress>): z.ZodType<Input> {
+  const hidden = Object.keys(sets);
+  if (hidden.length === 0 || !(input instanceof z.ZodObject)) return input;
+  const shown = Object.entries(input.shape).filter(([name]) => !hidden.includes(name));
+  return z.strictObject(Object.fromEntries(shown)) as z.ZodType as z.ZodType<Input>;
+}
+
+function refuseSet<Input, Output, Progress>(
+  { tool: { name, sets = {} } }: ToolOperation<Input, Output, Progress>,
+  given: object,
+): void {
+  const [set] = Object.keys(sets).filter((key) => key in given);
+  if (set !== undefined) throw new PalimpsestError("invalid-input", `${name} has no ${set}`);
 }
 
 /** Only the text. A refusal is thrown with the advice in its message, which is all that reaches a model. */
@@ -55,10 +75,12 @@ export async function runToolForText<Input, Output, Progress>(
 /** What a model can do about a call that was refused. */
 export function adviceOn<Input, Output, Progress>(
   { code, advice }: PalimpsestError,
-  { tool, input }: ToolOperation<Input, Output, Progress>,
+  operation: ToolOperation<Input, Output, Progress>,
 ): string | undefined {
   if (advice !== undefined) return adviceForModels(advice);
-  return code === "invalid-input" ? `${tool.name} takes ${namesIn(input)}.` : undefined;
+  return code === "invalid-input"
+    ? `${operation.tool.name} takes ${namesIn(shownInput(operation))}.`
+    : undefined;
 }
 
 function namesIn(schema: z.ZodType): string {

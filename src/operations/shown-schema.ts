@@ -37,8 +37,17 @@ export const receiptAnswer = z.strictObject({
   shown: fields.shown.describe("Ids, in order: runs of message numbers, and summaries."),
   cut: fields.cut.describe("Items that were cut, and to how many tokens."),
   left: fields.left.describe("Items of the context that did not fit."),
+  recalled: fields.recalled.describe("Memories that were given beside the messages: ids, and their tokens."),
   hash: fields.hash.describe("SHA-256 over what was given."),
 }) satisfies z.ZodType<Receipt>;
+
+export const recalledSchema = z
+  .strictObject({
+    text: z.string().describe("As it is put in front of the model, behind what a provider caches."),
+    tokens: number.describe("Tokens that it takes; part of the tokens of the whole."),
+    ids: z.array(z.string()).readonly().describe("Ids of the memories, in their order."),
+  })
+  .nullable();
 
 export const turnSchema = z.strictObject({
   key: z.string().describe("The turn's key."),

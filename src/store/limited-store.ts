@@ -36,6 +36,7 @@ export function limitStore(store: Store, limits: Limits): Store {
     // Memories tell of other conversations as well.
     memoriesOf: ({ tenant }) => store.memoriesOf({ tenant, scopes: [] }),
     scopes: async () => [limits.scope],
+    tenants: async () => [limits.scope.tenant],
     info: async () => refuse("says nothing about the store"),
     checkEngine: async () => refuse("does not check the store"),
     dump: () => refuse("does not export the store"),

@@ -95,6 +95,12 @@ export interface MemoryStore {
   memoriesWithoutVectors(model: string, limit: number): Promise<readonly StoredMemory[]>;
   vectorCounts(): Promise<readonly VectorCount[]>;
 
+  /**
+   * What belongs to no memory, and vectors or signs that are not what they must be: none of it can be read by the other
+   * calls. Empty when all is right.
+   */
+  memoryFaults(): Promise<readonly MemoryFault[]>;
+
   /** The word index at one moment: segments of the holder's scopes, and what none of them holds yet. */
   memoryIndex(): Promise<MemoryIndex>;
   /** Their contents, without those that are not there any more. */
@@ -140,6 +146,8 @@ export interface MemoryQuery {
   readonly states?: readonly MemoryState[];
   readonly origins?: readonly MemoryOrigin[];
   readonly factKey?: string;
+  /** Only what has a key that begins so. */
+  readonly factKeyPrefix?: string;
   /** All of them must be there. */
   readonly tags?: readonly string[];
   /** By `createdAt`: from this time on, and until before that one. */
@@ -237,6 +245,24 @@ export interface VectorCount {
   readonly vectors: number;
 }
 
+export type MemoryFault =
+  /** Rows of this kind belong to a memory that is not there. */
+  | { readonly kind: "stray"; readonly what: MemoryPart; readonly ref: MemoryRef }
+  /** Its number was not given out, and so may be given to another one. */
+  | { readonly kind: "number"; readonly ref: MemoryRef }
+  | {
+      readonly kind: "vectors";
+      readonly model: string;
+      /** Null where it is not known whose they were. */
+      readonly ref: MemoryRef | null;
+      /** Of no memory with words, of another length than the model's, or with signs that are not theirs. */
+      readonly fault: "stray" | "length" | "signs";
+    };
+
+/** What is kept apart from a memory and belongs to it. */
+export const MEMORY_PARTS = ["sources", "relations", "uses", "events"] as const;
+export type MemoryPart = (typeof MEMORY_PARTS)[number];
+
 export interface MemoryIndex {
   readonly segments: readonly Omit<MemorySegment, "content">[];
   /** Numbers of memories that no segment holds, in runs. */
@@ -262,6 +288,7 @@ export type MemoryWrite =
   | DecideWrite
   | CapturedWrite
   | VectorWrite
+  | DropVectorsWrite
   | MemoryIndexWrite
   | EraseMemoryWrite;
 
@@ -350,6 +377,8 @@ export interface UseWrite {
   readonly ids: readonly string[];
   readonly how: "access" | "injection";
   readonly at: string;
+  /** How often each of them was. Default 1. */
+  readonly times?: number;
 }
 
 export interface DecideWrite {
@@ -371,6 +400,13 @@ export interface VectorWrite {
   readonly kind: "vectors";
   readonly ref: MemoryRef;
   readonly vectors: PassageVectors;
+}
+
+/** Removes vectors of a model, also of memories that are gone, and makes the signs of those that stay anew. */
+export interface DropVectorsWrite {
+  readonly kind: "drop-vectors";
+  readonly model: string;
+  readonly refs: readonly MemoryRef[];
 }
 
 /**
@@ -405,6 +441,7 @@ export type MemoryWriteResult =
   | { readonly kind: "decide" }
   | { readonly kind: "captured" }
   | { readonly kind: "vectors"; readonly written: boolean }
+  | { readonly kind: "drop-vectors" }
   | { readonly kind: "memory-index"; readonly segment: number | null }
   /** Ids of all that lost their words now. */
   | { readonly kind: "erase-memories"; readonly erased: readonly string[] };

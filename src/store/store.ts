@@ -45,6 +45,8 @@ export interface Store {
 
   // What follows concerns the whole store and belongs to its operator.
   scopes(): Promise<readonly Scope[]>;
+  /** All that have a conversation, a record or a memory here, by name. */
+  tenants(): Promise<readonly string[]>;
   info(): Promise<StoreInfo>;
   /**
    * Asks the engine itself whether its files are sound. Empty when they are. `quick` leaves out what takes longest,

@@ -116,6 +116,13 @@ describe("lcm memory list, show and source", () => {
     expect(rest.stdout).not.toContain("The editor is Zed");
   });
 
+  it("lists by a key, or by how keys begin", async () => {
+    for (const key of ["preferences:editor", "preferences:*", "preferences:ed*"])
+      expect((await run("list", "--key", key)).stdout).toContain("The editor is Zed");
+    for (const key of ["preferences:ed", "editor*", "preferences:%"])
+      expect((await run("list", "--key", key)).stdout).not.toContain("The editor is Zed");
+  });
+
   it("shows one whole, by the beginning of its id, with its versions and what was done to it", async () => {
     const { stdout } = await run("show", helix.id.slice(0, 12));
     expect(stdout).toMatch(new RegExp(`^${helix.id} preferences\n\nThe editor is Helix\n\nstate +replaced`));

@@ -89,6 +89,15 @@ describe.each(ENGINES)("the tools of memory on %s", (name) => {
     );
   });
 
+  it("do not show models what only the tool says", async () => {
+    const { tools } = await client.listTools();
+    for (const name of ["memory_recall", "memory_explain"]) {
+      const { properties = {} } = tools.find((tool) => tool.name === name)?.inputSchema ?? {};
+      expect(Object.keys(properties)).toContain("query");
+      expect(Object.keys(properties)).not.toContain("source");
+    }
+  });
+
   it("recall by words, and name the call that reads the source and the one that says why", async () => {
     const text = await call("memory_recall", { query: "editor Helix" });
     expect(text).toMatch(/^1 of 1 memory for "editor Helix", best first\. What stands behind >/);

@@ -26,7 +26,7 @@ export function addContext(program: Command, cli: CommandLine): void {
     .option("--budget <tokens>", "tokens that it may take", positiveNumber)
     .addOption(new Option("--format <format>", "how messages are given (original)").choices(FORMATS))
     .option("--at <turn>", "what it saw before this turn: its key, or a message's number", turnName)
-    .option("--prompt <text>", "what the model is about to be asked, for --relevance")
+    .option("--prompt <text>", "what the model is about to be asked: recalls memories, and for --relevance")
     .option("--relevance", "when not everything fits, show older items that match the prompt")
     .option("--full", "every word of each item")
     .action(async (conversation: string, { full, ...options }: Options) => {
@@ -40,8 +40,10 @@ function render(output: OutputOf<typeof context>, isFull: boolean, look: Look): 
   const head = contextHead(output, look);
   if (output.items.length === 0) return `${head}\n\nThe context is empty.`;
   if (!isFull) return `${head}\n\n${contextTable(output, look)}`;
-  const { systemPromptAddition: addition } = output;
+  const { systemPromptAddition: addition, recalled } = output;
   const added =
     addition === null ? [] : [`${look.style("bold", "system prompt addition")}\n${escapeControls(addition)}`];
-  return [head, ...added, fullItems(output.items, look)].join("\n\n");
+  const beside =
+    recalled === null ? [] : [`${look.style("bold", "recalled memories")}\n${escapeControls(recalled.text)}`];
+  return [head, ...added, fullItems(output.items, look), ...beside].join("\n\n");
 }

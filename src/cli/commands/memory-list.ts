@@ -26,7 +26,8 @@ const EXAMPLES = `
 Examples:
   lcm memory list --category preferences
   lcm memory list --state archived              what was set aside
-  lcm memory list --key preferences:editor --state all     every value that it had`;
+  lcm memory list --key preferences:editor --state all     every value that it had
+  lcm memory list --key "preferences:*"         every key that begins so`;
 
 export function addMemoryList(memory: Command, cli: CommandLine): void {
   const command = memory.command("list", { isDefault: true }).description("what is remembered, newest first");
@@ -34,7 +35,7 @@ export function addMemoryList(memory: Command, cli: CommandLine): void {
     .addOption(new Option("--state <state>", "in which state (active)").choices([...STATES, "all"]))
     .addOption(new Option("--tier <tier>", "only these, by how fast they fade").choices(MEMORY_TIERS))
     .addOption(new Option("--origin <origin>", "only what came this way").choices(MEMORY_ORIGINS))
-    .option("--key <key>", "only what says something about this key: preferences:editor")
+    .option("--key <key>", "only what says something about this key: preferences:editor, preferences:*")
     .option("--limit <number>", "how many at a time, at most 1,000 (50)", numberUpTo(1_000))
     .option("--cursor <cursor>", "go on from there")
     .addHelpText("after", EXAMPLES)

@@ -28,8 +28,8 @@ export function addVerify(program: Command, cli: CommandLine): void {
 }
 
 function render(output: Output, look: Look, cli: CommandLine): string {
-  const { ok, conversations, messages, summaries, problems, backup, repaired } = output;
-  const checked = `${counted(conversations, "conversation")}, ${counted(messages, "message")} and ${counted(summaries, "summary", "summaries")} checked`;
+  const { ok, problems, backup, repaired } = output;
+  const checked = `${whatWasChecked(output)} checked`;
   const verdict = ok
     ? `${look.style("green", "✓")} ${checked}: every hash, order and link is right.`
     : `${look.style("red", "✗")} ${checked}: ${counted(problems.length, "problem")} found.`;
@@ -43,8 +43,17 @@ function render(output: Output, look: Look, cli: CommandLine): string {
   ].join("\n");
 }
 
-function describe({ check, conversation, seq, message, repairable }: Output["problems"][number]): string {
-  const place = [conversation ?? "store", ...(seq === null ? [] : [`#${seq}`])].join(" ");
+function whatWasChecked({ conversations, messages, summaries, memories }: Output): string {
+  const said = `${counted(conversations, "conversation")}, ${counted(messages, "message")}`;
+  const made = counted(summaries, "summary", "summaries");
+  return memories === 0
+    ? `${said} and ${made}`
+    : `${said}, ${made} and ${counted(memories, "memory", "memories")}`;
+}
+
+function describe(problem: Output["problems"][number]): string {
+  const { check, conversation, memory, seq, message, repairable } = problem;
+  const place = [memory ?? conversation ?? "store", ...(seq === null ? [] : [`#${seq}`])].join(" ");
   return `${place} (${check}): ${escapeControls(message)}${repairable ? "" : " [only a backup helps]"}`;
 }
 
@@ -53,7 +62,9 @@ function planLines({ plan, repaired }: Output): string[] {
   if (plan.length === 0) return ["No repair is planned."];
   return list(
     "Planned repairs:",
-    plan.map(({ conversation, description }) => `${conversation}: ${description}`),
+    plan.map(
+      ({ conversation, memory, description }) => `${memory ?? conversation ?? "store"}: ${description}`,
+    ),
   );
 }
 

@@ -22,7 +22,7 @@ import type { EntryCache, HeldEntries } from "./entry-cache.ts";
 import { findRelevant, type Relevant } from "./find-relevant.ts";
 import { fitEntries, sumOf } from "./fit-entries.ts";
 import type { Meter } from "./measure.ts";
-import { type Receipt, writeReceipt } from "./receipt.ts";
+import { type RecalledReceipt, type Receipt, writeReceipt } from "./receipt.ts";
 import {
   ASSEMBLE_FORMATS,
   type AssembleFormat,
@@ -73,7 +73,14 @@ export interface AssembleDependencies {
   /** Says which older items match a prompt. */
   readonly searcher: Searcher;
   readonly settings: StubSettings;
+  /** Null: there are no memories here. */
+  readonly recallAgain: RecallAgain | null;
 }
+
+/** Memories by what a receipt says of them, rendered as they were, and how many of them have no words any more. */
+export type RecallAgain = (
+  receipt: RecalledReceipt,
+) => Promise<{ readonly text: string; readonly tokens: number; readonly missing: number }>;
 
 export interface Assembled {
   readonly result: AssembleResult;

@@ -1,7 +1,8 @@
 /**
  * What a model saw, small enough to keep for every turn: the ids of what was shown, how, and a hash of the result.
  * Because messages and summaries never change, and descriptions of files are dated, that is all it takes to show it
- * again.
+ * again. Of memories there are ids alone, and no hash over their words: an erasure of a memory would have to look for it
+ * in the receipts of every conversation, and finds nothing of its words in any.
  */
 import { z } from "zod";
 import { sha256 } from "../../text/hash.ts";
@@ -22,9 +23,19 @@ export const receiptSchema = z.strictObject({
   cut: z.record(z.string(), z.int()).optional(),
   /** Items of the context that did not fit. */
   left: z.int(),
+  /** Memories that were given beside the messages; the tokens are part of `tokens`. */
+  recalled: z
+    .strictObject({
+      ids: z.array(z.string()).readonly(),
+      /** Until when each was thought to hold, as that may be said anew. */
+      until: z.record(z.string(), z.string()).optional(),
+      tokens: z.int(),
+    })
+    .optional(),
   hash: z.string(),
 });
 export type Receipt = z.infer<typeof receiptSchema>;
+export type RecalledReceipt = NonNullable<Receipt["recalled"]>;
 
 export function writeReceipt(
   entries: readonly Entry[],

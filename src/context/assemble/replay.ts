@@ -27,10 +27,19 @@ export interface ReplayResult {
   readonly system: string | null;
   readonly systemPromptAddition: string | null;
   readonly items: readonly AssembledItem[];
+  /** Memories that were given beside the messages; null when none were. */
+  readonly recalled: RecalledAgain | null;
   /** Null when these are the very bytes; else why they are not. */
   readonly differs: string | null;
   /** Files are told as before this time; null when what models wrote of them is all in. */
   readonly shownBefore: string | null;
+}
+
+export interface RecalledAgain {
+  /** Empty when none of them has words any more. */
+  readonly text: string;
+  readonly tokens: number;
+  readonly ids: readonly string[];
 }
 
 export interface DiffInput {
@@ -57,6 +66,7 @@ export async function replay(input: AtInput, use: AssembleDependencies): Promise
   const stored = await requireReceipt(use.store, id, turn);
   const receipt = readReceipt(stored);
   const { entries, missing, addition, rendered, before } = await showAgain(id, stored, receipt, use);
+  const { recalled, differs } = await recallAgain(receipt, use);
   return {
     conversation: id,
     turn,
@@ -66,9 +76,28 @@ export async function replay(input: AtInput, use: AssembleDependencies): Promise
     system: rendered.system,
     systemPromptAddition: addition,
     items: entries.map(toItem),
-    differs: hashOf(rendered) === receipt.hash ? null : whyItDiffers(receipt, missing),
+    recalled,
+    differs: hashOf(rendered) === receipt.hash ? differs : whyItDiffers(receipt, missing),
     shownBefore: before,
   };
+}
+
+/** Their words never change, so that they say the same unless they were erased. */
+async function recallAgain(
+  { recalled }: Receipt,
+  { recallAgain }: AssembleDependencies,
+): Promise<{ readonly recalled: RecalledAgain | null; readonly differs: string | null }> {
+  if (recalled === undefined) return { recalled: null, differs: null };
+  const { ids } = recalled;
+  if (recallAgain === null)
+    return { recalled: { text: "", tokens: 0, ids }, differs: "its memories cannot be read from here" };
+  const { text, tokens, missing } = await recallAgain(recalled);
+  return { recalled: { text, tokens, ids }, differs: whyMemoriesDiffer(missing, tokens !== recalled.tokens) };
+}
+
+function whyMemoriesDiffer(missing: number, isOther: boolean): string | null {
+  if (missing > 0) return `${missing} of its memories were erased since, or cannot be read from here`;
+  return isOther ? "what is known about its memories has changed since" : null;
 }
 
 /**

@@ -1,7 +1,9 @@
 /**
  * A memory as it stands in a file of ours: all that the store knows about it and what was done to it, without the
- * number, which every store gives out itself. Whatever goes out in this form and comes into an empty store is the same
- * there, versions and history included. Of an erased one only the tombstone goes out.
+ * number, which every store gives out itself. Whatever goes out in this form and comes into an empty store says the same
+ * there, with its versions and their order, what supports it, and how often it was of use. What was done to it is told in
+ * the file and begins anew with the import, as does the time of its last change; sources come along where their messages
+ * are. Of an erased one only the tombstone goes out, and none comes in. A backup carries all of it.
  */
 import { z } from "zod";
 import {

@@ -134,9 +134,15 @@ async function storeBatch(
 
 async function commitSteps(steps: readonly Step[], { isDry, planned }: Surroundings, { store }: ImportUse) {
   const writes = steps.flatMap((step): readonly MemoryWrite[] => ("writes" in step ? step.writes : []));
-  if (!isDry && writes.length > 0) await store.commit(writes);
+  if (!isDry && writes.length > 0) await store.commit(usesLast(writes));
   for (const step of steps) if ("key" in step && step.key !== null) planned.set(step.key, step.id);
   return steps;
+}
+
+/** Memories that stand behind one another are written together. */
+function usesLast(writes: readonly MemoryWrite[]): readonly MemoryWrite[] {
+  const isUse = ({ kind }: MemoryWrite) => kind === "use";
+  return [...writes.filter((write) => !isUse(write)), ...writes.filter(isUse)];
 }
 
 function isRefusal(error: unknown): error is PalimpsestError {

@@ -96,7 +96,10 @@ async function stored(
   const supersedes = await replacedBy({ ...memory, factKey }, scope, around, use);
   const draft = await draftImported(memory, { scope, now, factKey }, use);
   const detail = JSON.stringify({ reason: "came with an import" });
-  const writes: MemoryWrite[] = [{ kind: "remember", memory: draft, supersedes, detail }];
+  const writes: MemoryWrite[] = [
+    { kind: "remember", memory: draft, supersedes, detail },
+    ...usesOf(memory, draft.createdAt),
+  ];
   if (end !== null && !isReplaced) writes.push(setAside(memory, end, now));
   const isInPlace = end === null && around.rival !== undefined;
   return {
@@ -178,6 +181,16 @@ function setAside(
     changes: { archivedAt: end.at ?? now, archivedReason: reason, factKey },
     event: { at: now, action: "archived", detail: JSON.stringify({ reason }) },
   };
+}
+
+/** How often it was of use goes with it. Where nobody knows when it last was, that was when it came to be. */
+function usesOf(memory: ImportedMemory, createdAt: string): readonly MemoryWrite[] {
+  const { id, accessCount, lastAccessedAt, injectedCount, lastInjectedAt } = memory;
+  const uses = [
+    { how: "access", times: accessCount, at: lastAccessedAt ?? createdAt },
+    { how: "injection", times: injectedCount, at: lastInjectedAt ?? createdAt },
+  ] as const;
+  return uses.filter(({ times }) => times > 0).map((use) => ({ kind: "use", ids: [id], ...use }));
 }
 
 function keyOf({ factKey }: ImportedMemory, scope: string): string | null {

@@ -23,6 +23,14 @@ export interface RecalledBlock {
   readonly tokens: number;
   /** Of the memories, in their order. */
   readonly ids: readonly string[];
+  /** Until when each of them is thought to hold, where that is known. */
+  readonly until: Readonly<Record<string, string>>;
+}
+
+/** What is kept of a block. */
+export interface BlockReceipt {
+  readonly ids: readonly string[];
+  readonly until?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Of a long prompt, the end says what is wanted. */
@@ -45,8 +53,33 @@ export async function recallBlock(
     maxItems: settings.autoRecallMaxItems,
     maxTokens: Math.min(settings.autoRecallMaxTokens, maxTokens ?? Number.POSITIVE_INFINITY),
   };
-  const { text, tokens, shown } = frameMemories((found?.memories ?? []).filter(matters), frame, countTokens);
-  return shown.length === 0 ? null : { text, tokens, ids: shown };
+  const memories = (found?.memories ?? []).filter(matters);
+  const { text, tokens, shown } = frameMemories(memories, frame, countTokens);
+  return shown.length === 0 ? null : { text, tokens, ids: shown, until: untilOf(memories, shown) };
+}
+
+function untilOf(memories: readonly RecalledMemory[], shown: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    memories.flatMap(({ memory: { id, validUntil } }) =>
+      validUntil === null || !shown.includes(id) ? [] : [[id, validUntil]],
+    ),
+  );
+}
+
+/** A block as it was given before, without what was erased since. */
+export async function blockAgain(
+  { ids, until }: BlockReceipt,
+  { store, countTokens }: Pick<MemoryDependencies, "store" | "countTokens">,
+): Promise<{ readonly text: string; readonly tokens: number; readonly missing: number }> {
+  const found = await Promise.all(ids.map((id) => store.memory(id)));
+  const items = found.flatMap((memory) =>
+    memory === undefined || memory.erasedAt !== null
+      ? []
+      : [{ memory: { ...memory, validUntil: until?.[memory.id] ?? null } }],
+  );
+  const whole = { ...FRAME_MEMORIES, maxItems: ids.length, maxTokens: Number.POSITIVE_INFINITY };
+  const { text, tokens } = frameMemories(items, whole, countTokens);
+  return { text, tokens, missing: ids.length - items.length };
 }
 
 /** Beside what is wanted stands much that only shares a word with it. Nobody asked, so only what clearly fits is shown. */

@@ -95,7 +95,7 @@ function lineOf({ memory, words }: FrameItem, { maxCharacters }: FrameSettings):
 
 /** The first message that it was made from, or how it came when there is none. */
 function sourceOf({ sources, origin }: FramedMemory): string {
-  const source = sources.find(({ kind }) => kind === "origin") ?? sources[0];
+  const source = sources.find(({ kind }) => kind === "origin");
   return source === undefined ? origin : messageId(source.conversation, source.firstSeq);
 }
 

@@ -10,6 +10,8 @@ export interface RankInput {
   readonly question: string;
   readonly pool: Pool;
   readonly texts: StemmedTexts;
+  /** Whoever names a tag wants what carries it, whatever else is asked. */
+  readonly isTagged: boolean;
 }
 
 export interface Ranked {
@@ -42,10 +44,10 @@ export function rankPool(mode: RecallMode, input: RankInput): Ranked {
   return { items: inOrder(items.filter(({ score }) => score > 0)), parts };
 }
 
-function scoringOf(mode: RecallMode, { question, pool, texts }: RankInput): Scoring {
+function scoringOf(mode: RecallMode, { question, pool, texts, isTagged }: RankInput): Scoring {
   switch (mode) {
     case "calibrated":
-      return rankCalibrated(question, pool, texts);
+      return rankCalibrated(question, { pool, texts, isTagged });
     case "seed":
       return seedScoring;
     case "fusion":

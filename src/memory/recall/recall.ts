@@ -75,20 +75,21 @@ export async function recall(
     mode === "words" || tags.length > 0 ? [] : await embedQuestion(question, use, notes, options.signal);
   clock.note("embed", vectors.length);
   const limit = input.limit ?? DEFAULT_LIMIT;
+  const filter = filterOf(input, tags);
   const pool = await gatherPool(
     {
       words: expandQuery(question, input.source ?? "manual").query,
       vectors,
       wanted: limit * 2,
       withNeighbours: mode === "calibrated",
-      filter: filterOf(input, tags),
+      filter,
     },
     use,
   );
   clock.note("gather", pool.entries.length);
   options.signal?.throwIfAborted();
 
-  const ranked = rankPool(mode, { question, pool, texts: use.texts });
+  const ranked = rankPool(mode, { question, pool, texts: use.texts, isTagged: filter.tags.length > 0 });
   clock.note("rank", ranked.items.length);
   const settled = await settle(
     ranked.items,

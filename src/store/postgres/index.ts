@@ -32,7 +32,7 @@ import { readFileBytes, readFileLines } from "./read-contents.ts";
 import { findSummary, readSummaries } from "./read-summaries.ts";
 import { readReceipts } from "./receipts.ts";
 import { readDocuments, readIndex, readPages, readSegmentDocuments } from "./search-segments.ts";
-import { readInfo, readScopes } from "./store-info.ts";
+import { readInfo, readScopes, readTenants } from "./store-info.ts";
 import { readLines } from "./transcript-lines.ts";
 import { readTranscripts, readTranscriptsAt } from "./transcripts.ts";
 import { readTurns } from "./turns.ts";
@@ -78,6 +78,10 @@ class PostgresStore implements Store {
 
   scopes(): Promise<readonly Scope[]> {
     return this.#connections.read(readScopes);
+  }
+
+  tenants(): Promise<readonly string[]> {
+    return this.#connections.read(readTenants);
   }
 
   info(): Promise<StoreInfo> {

@@ -10,6 +10,14 @@ export function readScopes(session: Session): Promise<Scope[]> {
   );
 }
 
+export async function readTenants(session: Session): Promise<string[]> {
+  const rows = await session.rows<{ tenant: string }>(
+    `SELECT tenant FROM conversations UNION SELECT tenant FROM audit_log UNION SELECT tenant FROM memory_scopes
+     ORDER BY tenant`,
+  );
+  return rows.map(({ tenant }) => tenant);
+}
+
 type Counts = Pick<StoreInfo, "conversations" | "messages" | "tokens" | "summaries" | "memories"> & {
   context: number;
   unreadable: number;

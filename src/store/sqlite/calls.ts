@@ -115,6 +115,15 @@ export function readScopes(database: Database): Scope[] {
   );
 }
 
+export function readTenants(database: Database): string[] {
+  return database
+    .all<{ tenant: string }>(
+      `SELECT tenant FROM conversations UNION SELECT tenant FROM audit_log UNION SELECT tenant FROM memory_scopes
+       ORDER BY tenant`,
+    )
+    .map(({ tenant }) => tenant);
+}
+
 type Counts = Pick<
   StoreInfo,
   "conversations" | "messages" | "tokens" | "contextTokens" | "summaries" | "memories" | "unreadableLines"

@@ -166,6 +166,10 @@ class SqliteStore implements Store {
     return (await this.#startReader()).call<Scope[]>("scopes");
   }
 
+  async tenants(): Promise<readonly string[]> {
+    return (await this.#startReader()).call<string[]>("tenants");
+  }
+
   /** Asked of the writer, whose settings are the ones that durability depends on. */
   info(): Promise<StoreInfo> {
     return this.#writer.call<StoreInfo>("info");

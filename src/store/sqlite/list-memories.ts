@@ -56,13 +56,16 @@ function newestFirst(a: Listed, b: Listed): number {
 }
 
 function conditionsOf(query: MemoryQuery): Condition[] {
-  const { categories, tiers, origins, factKey, tags, since, before, at, cursor } = query;
+  const { categories, tiers, origins, factKey, factKeyPrefix, tags, since, before, at, cursor } = query;
   return [
     at === undefined ? { sql: inStates(query.states ?? ["active"]), values: [] } : knownAt(at),
     ...among("category", categories),
     ...among("tier", tiers),
     ...among("origin", origins),
     ...(factKey === undefined ? [] : [{ sql: "fact_key = ?", values: [factKey] }]),
+    ...(factKeyPrefix === undefined
+      ? []
+      : [{ sql: "substr(fact_key, 1, length(?)) = ?", values: [factKeyPrefix, factKeyPrefix] }]),
     ...(tags ?? []).map((tag) => ({
       sql: "EXISTS (SELECT 1 FROM memory_tags t WHERE t.tag = ? AND t.memory_id = m.memory_id)",
       values: [tag],

@@ -1,9 +1,11 @@
 /** What the store's threads can be asked about memories. Every read sees only the scopes of its access. */
+import { countMemories } from "./count-memories.ts";
 import type { Database } from "./database.ts";
 import { listMemories } from "./list-memories.ts";
 import { readMemoriesAround } from "./memories-around.ts";
 import type { ThreadAccess } from "./memory-access.ts";
 import { readCapturedTo, readDecisions } from "./memory-decisions.ts";
+import { readMemoryFaults } from "./memory-faults.ts";
 import { readMemoryIndex, readSegmentContents } from "./memory-segments.ts";
 import { readMemoriesWithoutVectors, readVectorCounts, readVectors } from "./memory-vectors.ts";
 import { readNearest } from "./nearest-memories.ts";
@@ -11,7 +13,6 @@ import {
   readMemoriesAt,
   readMemoriesFrom,
   readMemory,
-  readMemoryCounts,
   readMemoryEvents,
   readSimilarMemoryIds,
   readVersions,
@@ -41,7 +42,7 @@ export const MEMORY_READS = {
   memoriesAround: asText(inOneState(readMemoriesAround)),
   similarMemoryIds: readSimilarMemoryIds,
   memoryEvents: readMemoryEvents,
-  memoryCounts: readMemoryCounts,
+  memoryCounts: inOneState(countMemories),
   decisions: asText(readDecisions),
   capturedTo: readCapturedTo,
   nearestMemories: readNearest,
@@ -49,6 +50,7 @@ export const MEMORY_READS = {
   memoryCosines: readCosines,
   memoriesWithoutVectors: asText(readMemoriesWithoutVectors),
   vectorCounts: readVectorCounts,
+  memoryFaults: inOneState(readMemoryFaults),
   memoryIndex: readMemoryIndex,
   memorySegments: readSegmentContents,
 };

@@ -4,7 +4,7 @@ import { eraseOnRequest } from "./erase-memories.ts";
 import type { ThreadAccess } from "./memory-access.ts";
 import { capture, decide } from "./memory-decisions.ts";
 import { writeMemoryIndex } from "./memory-segments.ts";
-import { replaceVectors } from "./memory-vectors.ts";
+import { dropFaultyVectors, replaceVectors } from "./memory-vectors.ts";
 import {
   type PackedCommit,
   type PackedMemoryWrite,
@@ -46,6 +46,9 @@ function runMemoryWrite(
       return { kind: write.kind };
     case "vectors":
       return { kind: write.kind, written: replaceVectors(database, access, write, floats) };
+    case "drop-vectors":
+      dropFaultyVectors(database, access, write);
+      return { kind: write.kind };
     case "memory-index":
       return { kind: write.kind, segment: writeMemoryIndex(database, access, write) };
     case "erase-memories":

@@ -1,13 +1,13 @@
 /** Passages of memories as vectors: a cache that can be dropped and made again by the model. */
 import { PalimpsestError } from "../../errors.ts";
 import { joinBytes } from "../../text/join-bytes.ts";
-import type { MemoryRef, StoredMemory, VectorCount } from "../memory-store.ts";
+import type { DropVectorsWrite, MemoryRef, StoredMemory, VectorCount } from "../memory-store.ts";
 import type { Database } from "./database.ts";
 import { findScopeId, scopeIds, type ThreadAccess } from "./memory-access.ts";
 import { memoryRowId } from "./memory-rows.ts";
 import type { PackedVectors, PackedVectorWrite } from "./packed-commit.ts";
 import { memoriesById, rowIdsOf } from "./read-memories.ts";
-import { packBits, removeBits, VECTORS_IN_A_PAGE } from "./vector-bits.ts";
+import { packBits, remakeBits, removeBits, VECTORS_IN_A_PAGE } from "./vector-bits.ts";
 
 export type ModelRow = { model_id: number; dimensions: number; packed_to: number; removed: number };
 
@@ -105,6 +105,23 @@ export function dropVectors(database: Database, memories: readonly number[], mod
     ))
       removed.set(model_id, [...(removed.get(model_id) ?? []), vector_id]);
   for (const [model, vectors] of removed) removeBits(database, model, vectors);
+}
+
+export function dropFaultyVectors(
+  database: Database,
+  access: ThreadAccess,
+  { model, refs }: DropVectorsWrite,
+): void {
+  const known = findModel(database, access.tenant, model);
+  if (known === undefined) return;
+  for (const memoryId of rowIdsOf(database, access, refs))
+    if (memoryId !== undefined)
+      database.run(
+        "DELETE FROM memory_vectors WHERE memory_id = ? AND model_id = ?",
+        memoryId,
+        known.model_id,
+      );
+  remakeBits(database, known.model_id);
 }
 
 /** Vectors one behind the other in `contents`, so many for each ref. */

@@ -1,6 +1,5 @@
 /** Reading memories one by one, by their refs, by where they came from, and in versions. */
-import { MEMORY_CATEGORIES, MEMORY_TIERS, type MemoryState, stateOf } from "../../memory-types.ts";
-import type { MemoryCounts, MemoryEvent, MemoryRef, SeqRange, StoredMemory } from "../memory-store.ts";
+import type { MemoryEvent, MemoryRef, SeqRange, StoredMemory } from "../memory-store.ts";
 import type { Database } from "./database.ts";
 import { findMemory, findScopeId, scopeIds, type ThreadAccess } from "./memory-access.ts";
 import { type MemoryRow, memoryRowId, SELECT_LISTED, toMemory } from "./memory-rows.ts";
@@ -110,49 +109,4 @@ export function eventsOf(database: Database, memoryId: number): MemoryEvent[] {
       memoryId,
     )
     .map(({ at, action, detail }) => ({ at, action, detail }));
-}
-
-type CountRow = {
-  scope: string;
-  category: (typeof MEMORY_CATEGORIES)[number];
-  tier: (typeof MEMORY_TIERS)[number];
-  erasedAt: string | null;
-  invalidatedAt: string | null;
-  archivedAt: string | null;
-  count: number;
-};
-
-export function readMemoryCounts(database: Database, access: ThreadAccess): MemoryCounts {
-  const rows = database.all<CountRow>(
-    `SELECT s.scope, m.category, m.tier, max(m.erased_at) AS erasedAt, max(m.invalidated_at) AS invalidatedAt,
-       max(m.archived_at) AS archivedAt, count(*) AS count
-     FROM memories m JOIN memory_scopes s USING (scope_id) WHERE m.scope_id IN (SELECT value FROM json_each(?))
-     GROUP BY s.scope, m.category, m.tier, m.erased_at IS NULL, m.invalidated_at IS NULL, m.archived_at IS NULL`,
-    JSON.stringify(scopeIds(database, access)),
-  );
-  const active = rows.filter((row) => stateOf(row) === "active");
-  const sum = (counted: readonly CountRow[]) => counted.reduce((total, { count }) => total + count, 0);
-  const by = <Key extends keyof CountRow>(key: Key, name: CountRow[Key]) =>
-    sum(active.filter((row) => row[key] === name));
-  const inState = (state: MemoryState) => sum(rows.filter((row) => stateOf(row) === state));
-  const scopes = [...new Set(active.map(({ scope }) => scope))].toSorted();
-  return {
-    total: sum(rows),
-    byState: {
-      active: sum(active),
-      superseded: inState("superseded"),
-      archived: inState("archived"),
-      erased: inState("erased"),
-    },
-    byCategory: countEach(MEMORY_CATEGORIES, (category) => by("category", category)),
-    byTier: countEach(MEMORY_TIERS, (tier) => by("tier", tier)),
-    byScope: scopes.map((scope) => ({ scope, active: by("scope", scope) })),
-  };
-}
-
-function countEach<Name extends string>(
-  names: readonly Name[],
-  count: (name: Name) => number,
-): Record<Name, number> {
-  return Object.fromEntries(names.map((name) => [name, count(name)])) as Record<Name, number>;
 }

@@ -91,17 +91,22 @@ const COLUMNS = {
 } as const;
 
 /** Gives how many were counted. */
-export function countUse(database: Database, access: ThreadAccess, { ids, how, at }: UseWrite): number {
+export function countUse(
+  database: Database,
+  access: ThreadAccess,
+  { ids, how, at, times = 1 }: UseWrite,
+): number {
   const [count, last] = COLUMNS[how];
   let counted = 0;
   for (const id of ids) {
     const found = findMemory(database, access, id);
     if (found === undefined || found.erased_at !== null) continue;
     database.run(
-      `INSERT INTO memory_uses (memory_id, ${count}, ${last}) VALUES (?, 1, ?)
-       ON CONFLICT (memory_id) DO UPDATE SET ${count} = ${count} + 1,
+      `INSERT INTO memory_uses (memory_id, ${count}, ${last}) VALUES (?, ?, ?)
+       ON CONFLICT (memory_id) DO UPDATE SET ${count} = ${count} + excluded.${count},
          ${last} = max(coalesce(${last}, ''), excluded.${last})`,
       found.memory_id,
+      times,
       at,
     );
     counted++;

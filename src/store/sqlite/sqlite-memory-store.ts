@@ -70,6 +70,8 @@ export class SqliteMemoryStore implements MemoryStore {
 
   vectorCounts: MemoryStore["vectorCounts"] = () => this.#read("vectorCounts");
 
+  memoryFaults: MemoryStore["memoryFaults"] = () => this.#read("memoryFaults");
+
   memoryIndex: MemoryStore["memoryIndex"] = () => this.#read("memoryIndex");
 
   memorySegments: MemoryStore["memorySegments"] = async (ids) =>

@@ -50,20 +50,36 @@ export function vectorsBehind(
 
 /** Makes whole pages of what is in none yet. */
 export function packBits(database: Database, modelId: number): void {
-  const model = database.one<{ dimensions: number; packed_to: number }>(
-    "SELECT dimensions, packed_to FROM memory_models WHERE model_id = ?",
+  for (;;) {
+    const model = database.one<{ dimensions: number; packed_to: number }>(
+      "SELECT dimensions, packed_to FROM memory_models WHERE model_id = ?",
+      modelId,
+    );
+    if (model === undefined) return;
+    const rows = database.all<VectorRow>(
+      `SELECT vector_id, memory_id, vector FROM memory_vectors WHERE model_id = ? AND vector_id > ?
+       ORDER BY vector_id LIMIT ?`,
+      modelId,
+      model.packed_to,
+      VECTORS_IN_A_PAGE,
+    );
+    if (rows.length < VECTORS_IN_A_PAGE) return;
+    insertPage(database, modelId, model.dimensions, rows);
+  }
+}
+
+/** More than any holder of bits puts up with: all of them begin anew. */
+const REMOVED_FOR_ALL = 2 ** 32;
+
+/** Makes all pages again from the vectors. */
+export function remakeBits(database: Database, modelId: number): void {
+  database.run("DELETE FROM memory_vector_bits WHERE model_id = ?", modelId);
+  database.run(
+    "UPDATE memory_models SET packed_to = 0, removed = removed + ? WHERE model_id = ?",
+    REMOVED_FOR_ALL,
     modelId,
   );
-  if (model === undefined) return;
-  const open = database.one<{ count: number }>(
-    "SELECT count(*) AS count FROM memory_vectors WHERE model_id = ? AND vector_id > ?",
-    modelId,
-    model.packed_to,
-  );
-  if ((open?.count ?? 0) < VECTORS_IN_A_PAGE) return;
-  const rows = [...vectorsBehind(database, modelId, model.packed_to)];
-  for (let from = 0; from + VECTORS_IN_A_PAGE <= rows.length; from += VECTORS_IN_A_PAGE)
-    insertPage(database, modelId, model.dimensions, rows.slice(from, from + VECTORS_IN_A_PAGE));
+  packBits(database, modelId);
 }
 
 function insertPage(

@@ -7,7 +7,7 @@ import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { type Reply, type Request, toSent } from "../../threads/messages.ts";
 import type { Scope } from "../../types.ts";
 import type { DumpDamage, DumpRow } from "../store.ts";
-import { checkDatabase, compactFiles, READS, readInfo, readScopes } from "./calls.ts";
+import { checkDatabase, compactFiles, READS, readInfo, readScopes, readTenants } from "./calls.ts";
 import { type CommitOutcome, type CommitRequest, commitTogether } from "./commit.ts";
 import { giveBackLock, type LockRequest, renewLock, takeLock } from "./compaction-locks.ts";
 import { Database, type DatabaseOptions } from "./database.ts";
@@ -48,6 +48,7 @@ const CALLS: Record<string, (...values: never[]) => unknown> = {
       READS[name] as (database: Database, scope: Scope | ThreadAccess, ...rest: readonly unknown[]) => unknown
     )(database, scope, ...values),
   scopes: () => readScopes(database),
+  tenants: () => readTenants(database),
   info: () => readInfo(database, options),
   check: (quick: boolean) => checkDatabase(database, quick),
   compactFiles: () => compactFiles(database),

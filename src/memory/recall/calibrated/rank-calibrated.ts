@@ -1,6 +1,6 @@
 /**
  * The default ranking: words, meaning, who spoke and what was said around it, on one scale for every question. What was
- * gathered is made into turns of dialogue, and those are scored.
+ * gathered is made into turns of dialogue, and those are scored; what has nothing to do with the question scores nothing.
  */
 
 import type { QuestionTerm } from "../../../search/calibrated/question-term.ts";
@@ -10,6 +10,7 @@ import type { Turn } from "../../../search/calibrated/window-strengths.ts";
 import { stemOf, termsOf } from "../../../search/terms.ts";
 import type { NeighbouringMemory } from "../../../store/memory-store.ts";
 import { nameOf, type Pool, type PoolEntry } from "../gather-pool.ts";
+import { relatedTo } from "./is-related.ts";
 import type { StemmedTexts } from "./stemmed-texts.ts";
 
 /** What all parts make together at most, so that scores lie between 0 and 1. */
@@ -19,16 +20,21 @@ const LONGEST_MEAN = 170;
 
 export function rankCalibrated(
   text: string,
-  pool: Pool,
-  texts: StemmedTexts,
+  {
+    pool,
+    texts,
+    isTagged,
+  }: { readonly pool: Pool; readonly texts: StemmedTexts; readonly isTagged: boolean },
 ): (entry: PoolEntry) => { readonly score: number; readonly parts: Readonly<Record<string, number>> } {
   const question: Question = { text, terms: termsFor(pool) };
   const turnOf = turnMaker(question, pool, texts);
   const partsOf = turnScorer(question);
-  return ({ memory, around }) => {
+  const isRelated = isTagged ? () => true : relatedTo(text);
+  return (entry) => {
+    const { memory, around } = entry;
     const own = turnOf({ ...memory, ref: memory });
     const parts = partsOf({ own, before: around.before.map(turnOf), after: around.after.map(turnOf) });
-    return { score: sumOf(parts) / MOST, parts: { ...parts } };
+    return { score: isRelated(entry, parts) ? sumOf(parts) / MOST : 0, parts: { ...parts } };
   };
 }
 

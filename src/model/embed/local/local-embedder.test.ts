@@ -39,6 +39,16 @@ describe("the local embedder", () => {
     expect(among).toEqual(alone);
   });
 
+  it("has the process wait for all of them by one listener", async () => {
+    const before = process.listenerCount("exit");
+    const many = Array.from({ length: 12 }, () =>
+      localEmbedder({ log: SILENT, cacheFolder: "/nowhere", engine: "fast" }),
+    );
+    expect(process.listenerCount("exit")).toBe(before + 1);
+    for (const one of many) await one.close();
+    expect(process.listenerCount("exit")).toBe(before);
+  });
+
   it("gives unit vectors of 384 dimensions for anything that is a text", async () => {
     const texts = ["", " ", "日本語", "🎉", "\ud800", "x".repeat(5000)];
     for (const vector of await embedder.embed(texts, PASSAGE)) {

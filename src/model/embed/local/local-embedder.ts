@@ -5,6 +5,7 @@
  */
 import { PalimpsestError } from "../../../errors.ts";
 import type { Log } from "../../../log.ts";
+import { beforeExit, notBeforeExit } from "../../../threads/before-exit.ts";
 import type { Thread, ThreadOptions } from "../../../threads/thread.ts";
 import { ThreadWhenNeeded } from "../../../threads/thread-when-needed.ts";
 import { unlessCancelled } from "../../../threads/unless-cancelled.ts";
@@ -65,7 +66,7 @@ class EmbeddingThread {
     const endsByItself = options.engine === "fast";
     this.#thread = new ThreadWhenNeeded({ ...THREAD, endsByItself }, options.log);
     this.#options = options;
-    if (endsByItself) process.once("exit", this.#beforeExit);
+    if (endsByItself) beforeExit(this.#beforeExit);
   }
 
   async embed(texts: readonly string[], { signal }: EmbedOptions): Promise<readonly Float32Array[]> {
@@ -86,7 +87,7 @@ class EmbeddingThread {
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     await this.#thread.close();
-    process.removeListener("exit", this.#beforeExit);
+    notBeforeExit(this.#beforeExit);
   }
 
   async #embedOne(thread: Thread | null, text: string): Promise<Float32Array> {

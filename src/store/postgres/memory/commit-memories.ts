@@ -18,7 +18,7 @@ import { deletedConversation, overtaken } from "./require-untouched.ts";
 import { revise } from "./revise.ts";
 import { runsOf, type WritesOfKind } from "./runs-of.ts";
 import { countUses } from "./uses.ts";
-import { replaceVectors, requireLengths } from "./write-vectors.ts";
+import { dropVectors, replaceVectors, requireLengths } from "./write-vectors.ts";
 
 export async function commitMemories(
   transaction: Transaction,
@@ -116,6 +116,9 @@ async function runWrite(
     case "vectors":
       await requireLengths(transaction, access.tenant, [write.vectors]);
       return { kind: write.kind, written: await replaceVectors(transaction, access, write) };
+    case "drop-vectors":
+      dropVectors(transaction, access, write);
+      return { kind: write.kind };
     case "memory-index":
       return { kind: write.kind, segment: await writeMemoryIndex(transaction, access, write, lastNumbers) };
     case "erase-memories":

@@ -17,6 +17,7 @@ function listStatement(state: string): string {
     WHERE m.tenant = $1 AND m.created_at > '-infinity' AND ${inScopes("m.scope", 2)}
       AND ($3::text[] IS NULL OR m.category = ANY($3)) AND ($4::text[] IS NULL OR m.tier = ANY($4))
       AND ($5::text[] IS NULL OR m.origin = ANY($5)) AND ($6::text IS NULL OR m.fact_key = $6)
+      AND ($14::text IS NULL OR starts_with(m.fact_key, $14))
       AND ($7::text[] IS NULL OR m.tags @> $7) AND ($8::timestamptz IS NULL OR m.created_at >= $8)
       AND ($9::timestamptz IS NULL OR m.created_at < $9) AND ($11::timestamptz IS NULL OR (${KNOWN_AT}))
       AND ($12::timestamptz IS NULL OR (m.created_at <= $12 AND (m.created_at < $12 OR m.uid > $13::text)))
@@ -46,6 +47,7 @@ export async function listMemories(
     limit,
     query.at ?? null,
     ...behind(query.cursor),
+    query.factKeyPrefix ?? null,
   );
   const page = rows.slice(0, limit).map(toMemory);
   return { rows: page, next: rows.length > limit ? cursorOf(page.at(-1)) : null };

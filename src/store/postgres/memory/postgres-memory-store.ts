@@ -7,6 +7,7 @@ import { countMemories } from "./count-memories.ts";
 import { listDecisions, readCapturedTo } from "./decisions.ts";
 import { listMemories } from "./list-memories.ts";
 import { readMemoriesAround } from "./memories-around.ts";
+import { readMemoryFaults } from "./memory-faults.ts";
 import { readMemoryIndex, readMemorySegments } from "./memory-segments.ts";
 import { nearestMemories, nearestOf } from "./nearest.ts";
 import {
@@ -91,6 +92,9 @@ export class PostgresMemoryStore implements MemoryStore {
   vectorCounts: MemoryStore["vectorCounts"] = () =>
     this.#connections.read((session) => countVectors(session, this.access));
 
+  memoryFaults: MemoryStore["memoryFaults"] = () =>
+    this.#connections.read((session) => readMemoryFaults(session, this.access));
+
   memoryIndex: MemoryStore["memoryIndex"] = () =>
     this.#connections.read((session) => readMemoryIndex(session, this.access));
 
@@ -103,6 +107,7 @@ function firstScope(writes: readonly MemoryWrite[]): string | undefined {
   for (const write of writes) {
     if (write.kind === "remember") return write.memory.scope;
     if (write.kind === "vectors") return write.ref.scope;
+    if (write.kind === "drop-vectors") return write.refs[0]?.scope;
     if (write.kind === "memory-index" && write.segment !== null) return write.segment.scope;
   }
   return undefined;

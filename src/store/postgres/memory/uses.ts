@@ -11,19 +11,20 @@ const COLUMNS = {
 export function countUses(
   transaction: Transaction,
   access: MemoryAccess,
-  { ids, how, at }: UseWrite,
+  { ids, how, at, times = 1 }: UseWrite,
 ): Promise<number> {
   const [count, last] = COLUMNS[how];
   return transaction.run(
     `INSERT INTO memory_uses AS u (tenant, scope, number, ${count}, ${last})
-     SELECT tenant, scope, number, 1, $4::timestamptz FROM memories
+     SELECT tenant, scope, number, $5::bigint, $4::timestamptz FROM memories
      WHERE tenant = $1 AND ${inScopes("scope", 2)} AND uid = ANY($3::text[]) AND erased_at IS NULL
      ORDER BY scope, number
      ON CONFLICT (tenant, scope, number) DO UPDATE
-     SET ${count} = u.${count} + 1, ${last} = greatest(u.${last}, excluded.${last})`,
+     SET ${count} = u.${count} + excluded.${count}, ${last} = greatest(u.${last}, excluded.${last})`,
     access.tenant,
     scopesOf(access),
     ids,
     at,
+    times,
   );
 }

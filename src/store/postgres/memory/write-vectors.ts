@@ -1,6 +1,12 @@
 /** The vectors of memories come in, beside their signs. */
 import { PalimpsestError } from "../../../errors.ts";
-import type { MemoryAccess, MemoryRef, PassageVectors, VectorWrite } from "../../memory-store.ts";
+import type {
+  DropVectorsWrite,
+  MemoryAccess,
+  MemoryRef,
+  PassageVectors,
+  VectorWrite,
+} from "../../memory-store.ts";
 import type { Transaction } from "../transaction.ts";
 import { inScopes, scopesOf } from "./memory-rows.ts";
 import { signBitArray, vectorArray } from "./vector-bytes.ts";
@@ -128,14 +134,26 @@ export async function replaceVectors(
     ref.number,
   );
   if (memory === undefined) return false;
-  for (const table of ["memory_vectors", "memory_vector_bits"])
-    transaction.send(
-      `DELETE FROM ${table} WHERE tenant = $1 AND scope = $2 AND number = $3 AND model = $4`,
-      access.tenant,
-      ref.scope,
-      ref.number,
-      vectors.model,
-    );
+  dropVectors(transaction, access, { model: vectors.model, refs: [ref] });
   insertVectors(transaction, access.tenant, [{ ref, isActive: memory.is_active, vectors }]);
   return true;
+}
+
+/** With their signs. */
+export function dropVectors(
+  transaction: Transaction,
+  access: MemoryAccess,
+  { model, refs }: Pick<DropVectorsWrite, "model" | "refs">,
+): void {
+  for (const table of ["memory_vectors", "memory_vector_bits"])
+    transaction.send(
+      `DELETE FROM ${table} v USING unnest($4::text[], $5::bigint[]) AS wanted(scope, number)
+       WHERE v.tenant = $1 AND ${inScopes("v.scope", 2)} AND v.scope = wanted.scope AND v.number = wanted.number
+         AND v.model = $3`,
+      access.tenant,
+      scopesOf(access),
+      model,
+      refs.map(({ scope }) => scope),
+      refs.map(({ number }) => number),
+    );
 }

@@ -1,0 +1,107 @@
+/**
+ * Versions: what was replaced has its end and names what took its place, which is there, in the same scope, and leads to
+ * one that nothing has replaced. Of one fact key at most one memory of a scope is in force. Words are there until they
+ * are erased, and then they are not. Looks at memories as they come by; what looks wrong is read again at the end, since
+ * others may have written meanwhile.
+ */
+import { stateOf } from "../../memory-types.ts";
+import type { MemoryStore, StoredMemory } from "../../store/memory-store.ts";
+import type { MemoryProblem } from "./memory-problem.ts";
+
+type Reader = Pick<MemoryStore, "memory">;
+
+export class VersionCheck {
+  readonly #store: Reader;
+  readonly #suspects = new Set<string>();
+  /** What took the place of each that was replaced. */
+  readonly #successors = new Map<string, string>();
+  /** Who is in force under each key. */
+  readonly #holders = new Map<string, string>();
+  readonly #twins: (readonly [string, string])[] = [];
+
+  constructor(store: Reader) {
+    this.#store = store;
+  }
+
+  meet(memory: StoredMemory): void {
+    if (wrongAlone(memory) !== null) this.#suspects.add(memory.id);
+    if (memory.supersededBy !== null) this.#successors.set(memory.id, memory.supersededBy);
+    if (memory.factKey === null || stateOf(memory) !== "active") return;
+    const key = keyOf(memory);
+    const holder = this.#holders.get(key);
+    if (holder === undefined) this.#holders.set(key, memory.id);
+    else this.#twins.push([holder, memory.id]);
+  }
+
+  async end(): Promise<readonly MemoryProblem[]> {
+    const problems: (MemoryProblem | null)[] = [];
+    for (const id of this.#suspects)
+      problems.push(await this.#lookAgain(id, async (memory) => wrongAlone(memory)));
+    for (const id of this.#successors.keys())
+      problems.push(await this.#lookAgain(id, (memory) => this.#wrongSuccessor(memory)));
+    for (const circle of circlesIn(this.#successors))
+      problems.push(
+        await this.#lookAgain(circle[0] ?? "", async () => `replaces itself, by way of ${circle.join(", ")}`),
+      );
+    for (const [one, other] of this.#twins)
+      problems.push(await this.#lookAgain(other, (memory) => this.#wrongTwin(memory, one)));
+    return problems.filter((problem) => problem !== null);
+  }
+
+  async #lookAgain(
+    id: string,
+    look: (memory: StoredMemory) => Promise<string | null>,
+  ): Promise<MemoryProblem | null> {
+    const memory = await this.#store.memory(id);
+    const wrong = memory === undefined ? null : await look(memory);
+    return wrong === null ? null : { check: "memories", memory: id, message: `it ${wrong}`, repair: null };
+  }
+
+  async #wrongSuccessor({ scope, supersededBy }: StoredMemory): Promise<string | null> {
+    if (supersededBy === null) return null;
+    const successor = await this.#store.memory(supersededBy);
+    if (successor === undefined) return `was replaced by ${supersededBy}, which is not there`;
+    return successor.scope === scope
+      ? null
+      : `was replaced by ${supersededBy}, which lies in ${successor.scope}`;
+  }
+
+  async #wrongTwin(memory: StoredMemory, other: string): Promise<string | null> {
+    const holder = await this.#store.memory(other);
+    const areTwins =
+      holder !== undefined &&
+      [holder, memory].every((one) => stateOf(one) === "active") &&
+      keyOf(holder) === keyOf(memory);
+    return areTwins ? `is in force under ${memory.factKey}, and so is ${other}` : null;
+  }
+}
+
+function keyOf({ scope, factKey }: StoredMemory): string {
+  return JSON.stringify([scope, factKey]);
+}
+
+function wrongAlone(memory: StoredMemory): string | null {
+  const { supersededBy, invalidatedAt, erasedAt, abstract, overview, content } = memory;
+  if (erasedAt !== null && `${abstract}${overview}${content}` !== "")
+    return "was erased, and still has words";
+  if (erasedAt === null && abstract === "") return "has no words, and was not erased";
+  if (supersededBy !== null && invalidatedAt === null)
+    return `was replaced by ${supersededBy}, and has no end`;
+  return supersededBy === null && invalidatedAt !== null ? "has an end, and nothing took its place" : null;
+}
+
+function circlesIn(successors: ReadonlyMap<string, string>): string[][] {
+  const circles: string[][] = [];
+  const done = new Set<string>();
+  for (const start of successors.keys()) {
+    const path = new Set<string>();
+    let id: string | undefined = start;
+    while (id !== undefined && !done.has(id) && !path.has(id)) {
+      path.add(id);
+      id = successors.get(id);
+    }
+    if (id !== undefined && path.has(id)) circles.push([...path].slice([...path].indexOf(id)));
+    for (const passed of path) done.add(passed);
+  }
+  return circles;
+}

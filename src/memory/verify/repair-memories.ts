@@ -1,0 +1,38 @@
+/** Makes again what can be made from memories: segments of the word index, and vectors. No word of a memory changes. */
+import { isPalimpsestError, messageOf } from "../../errors.ts";
+import type { MemoryStore } from "../../store/memory-store.ts";
+import type { MemoryDependencies } from "../memory-dependencies.ts";
+import { MemoryIndexer } from "../recall/index/memory-indexer.ts";
+import { fillVectors } from "../remember/embed-memories.ts";
+import type { MemoryRepair } from "./memory-problem.ts";
+
+type RepairUse = Pick<MemoryDependencies, "store" | "segments" | "embedder" | "log">;
+
+export async function repairMemories(repairs: readonly MemoryRepair[], use: RepairUse): Promise<void> {
+  const segments = repairs.filter((repair) => repair.kind === "remake-segment");
+  const vectors = repairs.filter((repair) => repair.kind === "remake-vectors");
+  for (const { segment } of segments) await dropSegment(use.store, segment);
+  if (segments.length > 0) await new MemoryIndexer(use.store, use.segments).catchUp();
+  for (const [model, broken] of Map.groupBy(vectors, (repair) => repair.model))
+    await use.store.commit([{ kind: "drop-vectors", model, refs: broken.flatMap(({ ref }) => ref ?? []) }]);
+  if (vectors.length > 0) await embedAgain(use);
+}
+
+async function dropSegment(store: MemoryStore, segment: number): Promise<void> {
+  try {
+    await store.commit([{ kind: "memory-index", replaces: [segment], segment: null }]);
+  } catch (error) {
+    // Merged away or erased from meanwhile: it is gone.
+    if (!isPalimpsestError(error, "busy")) throw error;
+  }
+}
+
+/** Without a vector a memory is found by its words, and gets one with the next memory that is stored. */
+async function embedAgain({ store, embedder, log }: RepairUse): Promise<void> {
+  if (embedder === null) return;
+  try {
+    await fillVectors(store, embedder);
+  } catch (error) {
+    log.warn({ model: embedder.model, problem: messageOf(error) }, "memories get their vectors later");
+  }
+}

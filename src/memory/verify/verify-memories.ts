@@ -1,0 +1,60 @@
+/**
+ * Looks at every memory of a tenant once, and at what is kept beside them. Reports, never repairs. Whatever others write
+ * meanwhile is no problem: what looks wrong is looked at again before it is told.
+ */
+import { PalimpsestError } from "../../errors.ts";
+import type { MemoryStore, StoredMemory } from "../../store/memory-store.ts";
+import type { MemorySegmentMaker } from "../recall/index/segment-maker.ts";
+import { checkFaults, checkWords } from "./check-caches.ts";
+import { type FindMessages, OriginCheck } from "./check-origins.ts";
+import { VersionCheck } from "./check-versions.ts";
+import type { MemoryReport } from "./memory-problem.ts";
+
+export interface VerifyMemoriesOptions {
+  readonly findMessages: FindMessages;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { readonly memories: number }) => void;
+}
+
+export async function verifyMemories(
+  { store, segments }: { readonly store: MemoryStore; readonly segments: MemorySegmentMaker },
+  { findMessages, signal, onProgress }: VerifyMemoriesOptions,
+): Promise<MemoryReport> {
+  const stopIfAborted = () => {
+    if (signal?.aborted === true) throw new PalimpsestError("cancelled", "the check was cancelled");
+  };
+  const versions = new VersionCheck(store);
+  const origins = new OriginCheck(store, findMessages);
+  let memories = 0;
+  for await (const page of everyPage(store)) {
+    stopIfAborted();
+    for (const memory of page) {
+      versions.meet(memory);
+      origins.meet(memory);
+    }
+    memories += page.length;
+    onProgress?.({ memories });
+  }
+  const problems = [
+    ...(await versions.end()),
+    ...(await origins.end(stopIfAborted)),
+    ...(await checkFaults(store)),
+    ...(await checkWords(store, segments, stopIfAborted)),
+  ];
+  return { memories, problems };
+}
+
+const PAGE = 500;
+
+async function* everyPage(store: MemoryStore): AsyncGenerator<readonly StoredMemory[]> {
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const page: Awaited<ReturnType<MemoryStore["memories"]>> = await store.memories({
+      states: ["active", "superseded", "archived", "erased"],
+      limit: PAGE,
+      ...(cursor === "" ? {} : { cursor }),
+    });
+    yield page.rows;
+    cursor = page.next;
+  }
+}

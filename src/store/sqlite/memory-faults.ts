@@ -1,0 +1,127 @@
+/** What is in the tables of memories and fits no memory, and signs that are not those of their vectors. */
+import { MEMORY_PARTS, type MemoryFault, type MemoryRef } from "../memory-store.ts";
+import type { Database } from "./database.ts";
+import { scopeIds, type ThreadAccess } from "./memory-access.ts";
+import { memoryRowId, numberOfRowId, scopeOfRowId } from "./memory-rows.ts";
+import { bitPages, setSignBits, toFloats, wordsFor } from "./vector-bits.ts";
+
+export function readMemoryFaults(database: Database, access: ThreadAccess): MemoryFault[] {
+  const scopes = new Map(scopeIds(database, access).map((id) => [id, nameOf(database, id)]));
+  return [
+    ...strayParts(database, scopes),
+    ...wrongNumbers(database, scopes),
+    ...vectorFaults(database, access.tenant, scopes),
+  ];
+}
+
+/** Names by id. */
+type Scopes = ReadonlyMap<number, string>;
+
+function nameOf(database: Database, id: number): string {
+  return (
+    database.one<{ scope: string }>("SELECT scope FROM memory_scopes WHERE scope_id = ?", id)?.scope ?? ""
+  );
+}
+
+function refOf(memoryId: number, scopes: Scopes): MemoryRef | undefined {
+  const scope = scopes.get(scopeOfRowId(memoryId));
+  return scope === undefined ? undefined : { scope, number: numberOfRowId(memoryId) };
+}
+
+function* strayParts(database: Database, scopes: Scopes): Generator<MemoryFault> {
+  for (const what of MEMORY_PARTS)
+    for (const scopeId of scopes.keys())
+      for (const { memory_id } of database.all<{ memory_id: number }>(
+        `SELECT DISTINCT p.memory_id FROM memory_${what} p LEFT JOIN memories m USING (memory_id)
+         WHERE p.memory_id >= ? AND p.memory_id < ? AND m.memory_id IS NULL ORDER BY p.memory_id`,
+        memoryRowId(scopeId, 0),
+        memoryRowId(scopeId + 1, 0),
+      )) {
+        const ref = refOf(memory_id, scopes);
+        if (ref !== undefined) yield { kind: "stray", what, ref };
+      }
+}
+
+function* wrongNumbers(database: Database, scopes: Scopes): Generator<MemoryFault> {
+  for (const [scopeId, scope] of scopes)
+    for (const { number } of database.all<{ number: number }>(
+      `SELECT m.number FROM memories m JOIN memory_scopes s USING (scope_id)
+       WHERE m.memory_id > s.scope_id * ?1 + s.last_number AND m.memory_id < (s.scope_id + 1) * ?1
+         AND s.scope_id = ?2 ORDER BY m.memory_id`,
+      memoryRowId(1, 0),
+      scopeId,
+    ))
+      yield { kind: "number", ref: { scope, number } };
+}
+
+type Model = { model_id: number; model: string; dimensions: number; packed_to: number };
+
+function* vectorFaults(database: Database, tenant: string, scopes: Scopes): Generator<MemoryFault> {
+  for (const model of database.all<Model>(
+    "SELECT model_id, model, dimensions, packed_to FROM memory_models WHERE tenant = ? ORDER BY model",
+    tenant,
+  ))
+    yield* faultsOf(database, model, scopes);
+}
+
+type VectorRow = { vector_id: number; memory_id: number; vector: Uint8Array; has_words: number };
+type VectorFault = Extract<MemoryFault, { kind: "vectors" }>["fault"];
+
+/** A memory once, by the first fault that its vectors show. */
+function* faultsOf(database: Database, model: Model, scopes: Scopes): Generator<MemoryFault> {
+  const signs = new HeldSigns(database, model);
+  const told = new Set<number>();
+  for (const row of database.iterate<VectorRow>(
+    `SELECT v.vector_id, v.memory_id, v.vector, m.memory_id IS NOT NULL AND m.erased_at IS NULL AS has_words
+     FROM memory_vectors v LEFT JOIN memories m USING (memory_id) WHERE v.model_id = ? ORDER BY v.vector_id`,
+    model.model_id,
+  )) {
+    const fault = faultOf(row, model, signs);
+    const ref = refOf(row.memory_id, scopes);
+    if (fault === null || ref === undefined || told.has(row.memory_id)) continue;
+    told.add(row.memory_id);
+    yield { kind: "vectors", model: model.model, ref, fault };
+  }
+  if (signs.left([...scopes.keys()]) > 0)
+    yield { kind: "vectors", model: model.model, ref: null, fault: "stray" };
+}
+
+function faultOf(row: VectorRow, model: Model, signs: HeldSigns): VectorFault | null {
+  const hasSigns = signs.take(row);
+  if (row.has_words !== 1) return "stray";
+  if (row.vector.byteLength !== model.dimensions * 4) return "length";
+  return hasSigns ? null : "signs";
+}
+
+/** The pages of a model. What was taken from them is not left. */
+class HeldSigns {
+  readonly #words: number;
+  readonly #packedTo: number;
+  readonly #held = new Map<number, { readonly scope: number; readonly bits: Uint32Array }>();
+
+  constructor(database: Database, { model_id, dimensions, packed_to }: Model) {
+    this.#words = wordsFor(dimensions);
+    this.#packedTo = packed_to;
+    for (const { vectors, scopes, bits } of bitPages(database, model_id))
+      vectors.forEach((vector, place) => {
+        if (vector === 0) return;
+        const from = place * this.#words;
+        this.#held.set(vector, { scope: scopes[place] ?? 0, bits: bits.subarray(from, from + this.#words) });
+      });
+  }
+
+  /** Whether the signs of this vector are where they must be, and are its own. */
+  take({ vector_id, memory_id, vector }: VectorRow): boolean {
+    const held = this.#held.get(vector_id);
+    this.#held.delete(vector_id);
+    if (held === undefined) return vector_id > this.#packedTo;
+    if (vector.byteLength % 4 !== 0) return false;
+    const bits = new Uint32Array(this.#words);
+    setSignBits(toFloats(vector), bits, 0);
+    return held.scope === scopeOfRowId(memory_id) && held.bits.every((word, place) => word === bits[place]);
+  }
+
+  left(scopes: readonly number[]): number {
+    return [...this.#held.values()].filter(({ scope }) => scopes.includes(scope)).length;
+  }
+}
