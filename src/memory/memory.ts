@@ -38,7 +38,7 @@ import {
 } from "./inputs.ts";
 import type { MemoryDependencies } from "./memory-dependencies.ts";
 import { type AutoRecallInput, type RecalledBlock, recallBlock } from "./recall/auto-recall.ts";
-import { StemmedTexts } from "./recall/calibrated/stemmed-texts.ts";
+import { StemmedTexts } from "../search/calibrated/stemmed-texts.ts";
 import { MemoryIndexer } from "./recall/index/memory-indexer.ts";
 import { MemoryWords } from "./recall/index/memory-words.ts";
 import { OlderEmbedders } from "./recall/older-embedders.ts";

@@ -10,8 +10,9 @@ import { countDiffering, LEFT_OUT, nearestByDistance, SignProduct } from "./hamm
 import { inStates } from "./list-memories.ts";
 import { scopeIds, type ThreadAccess } from "./memory-access.ts";
 import { numberOfRowId, scopeOfRowId } from "./memory-rows.ts";
-import { findModel } from "./memory-vectors.ts";
+import { memoriesOf } from "./memory-vectors.ts";
 import { setSignBits, toFloats } from "./vector-bits.ts";
+import { findModel, type VectorOwners } from "./vectors.ts";
 
 /** Vectors that are measured exactly at least, and how many for each that is asked for. */
 const LEAST_MEASURED = 400;
@@ -25,17 +26,17 @@ const held = new Map<string, BitIndex>();
 
 export function readNearest(database: Database, access: ThreadAccess, query: NearestQuery): NearMemory[] {
   return database.snapshot(() => {
-    const index = currentIndex(database, access.tenant, query);
+    const index = currentIndex(database, memoriesOf(access), query);
     return index === undefined || query.limit < 1 ? [] : search(database, access, query, index);
   });
 }
 
-function currentIndex(
+export function currentIndex(
   database: Database,
-  tenant: string,
-  { model, vector }: NearestQuery,
+  of: VectorOwners,
+  { model, vector }: Pick<NearestQuery, "model" | "vector">,
 ): BitIndex | undefined {
-  const row = findModel(database, tenant, model);
+  const row = findModel(database, of, model);
   if (row === undefined || row.dimensions !== vector.length) return undefined;
   const name = String(row.model_id);
   const known = held.get(name);
@@ -65,19 +66,32 @@ function search(
   const scopes = scopeIds(database, access, query.scopes);
   const states = inStates(query.states ?? ["active"]);
   if (scopes.length === 0 || states === "0") return [];
-  const distances = distancesTo(query.vector, index, isWholeTenant(access, query) ? null : scopes);
-  const product = new SignProduct(query.vector, index.words);
-  for (let wanted = Math.max(LEAST_MEASURED, query.limit * MEASURED_PER_WANTED); ; wanted *= 4) {
+  const measured = nearestOwners(index, query, isWholeTenant(access, query) ? null : scopes, (vectors) =>
+    measure(database, query.vector, vectors, states),
+  );
+  return best(database, measured, query);
+}
+
+/** The vectors that come nearest, measured; enough of them for so many owners. `scopes`, ascending: only what lies there. */
+export function nearestOwners(
+  index: BitIndex,
+  { vector, limit }: Pick<NearestQuery, "vector" | "limit">,
+  scopes: readonly number[] | null,
+  measure: (vectors: readonly number[]) => Measured[],
+): Measured[] {
+  const distances = distancesTo(vector, index, scopes);
+  const product = new SignProduct(vector, index.words);
+  for (let wanted = Math.max(LEAST_MEASURED, limit * MEASURED_PER_WANTED); ; wanted *= 4) {
     const places = choose(index, distances, product, wanted);
-    const measured = measure(database, query.vector, vectorsAt(index, places), states);
+    const measured = measure(vectorsAt(index, places));
     const isAll = places.length < wanted;
-    if (isAll || isEnough(measured, wanted / 4, query.limit)) return best(database, measured, query);
+    if (isAll || isEnough(measured, wanted / 4, limit)) return measured;
   }
 }
 
-/** One memory may have many passages. */
-function isEnough(measured: readonly Measured[], vectors: number, memories: number): boolean {
-  return measured.length >= vectors && new Set(measured.map(({ memory }) => memory)).size >= memories;
+/** One owner may have many passages. */
+function isEnough(measured: readonly Measured[], vectors: number, owners: number): boolean {
+  return measured.length >= vectors && new Set(measured.map(({ owner }) => owner)).size >= owners;
 }
 
 function isWholeTenant({ scopes }: ThreadAccess, query: NearestQuery): boolean {
@@ -115,12 +129,12 @@ function vectorsAt(index: BitIndex, places: Uint32Array): number[] {
   return vectors;
 }
 
-interface Measured {
-  readonly memory: number;
+export interface Measured {
+  readonly owner: number;
   readonly cosine: number;
 }
 
-type CandidateRow = { memory_id: number; vector: Uint8Array };
+export type CandidateRow = { owner_id: number; vector: Uint8Array };
 
 /** What was removed since, or is in another state, is not there. */
 function measure(
@@ -130,14 +144,18 @@ function measure(
   states: string,
 ): Measured[] {
   const rows = database.all<CandidateRow>(
-    `SELECT v.memory_id, v.vector FROM json_each(?) wanted
-     CROSS JOIN memory_vectors v ON v.vector_id = wanted.value CROSS JOIN memories m USING (memory_id)
+    `SELECT v.owner_id, v.vector FROM json_each(?) wanted
+     CROSS JOIN vectors v ON v.vector_id = wanted.value CROSS JOIN memories m ON m.memory_id = v.owner_id
      WHERE ${states}`,
     JSON.stringify(vectors),
   );
+  return measureRows(query, rows);
+}
+
+export function measureRows(query: Float32Array, rows: readonly CandidateRow[]): Measured[] {
   const length = lengthOf(query);
-  return rows.map(({ memory_id, vector }) => ({
-    memory: memory_id,
+  return rows.map(({ owner_id, vector }) => ({
+    owner: owner_id,
     cosine: cosineOf(query, length, toFloats(vector)),
   }));
 }
@@ -158,26 +176,30 @@ function cosineOf(query: Float32Array, queryLength: number, vector: Float32Array
   return lengths === 0 ? 0 : product / lengths;
 }
 
-/** A memory once, by its nearest passage. */
 function best(
   database: Database,
   measured: readonly Measured[],
   { limit, least = Number.NEGATIVE_INFINITY }: NearestQuery,
 ): NearMemory[] {
-  const nearest = new Map<number, Measured>();
-  for (const one of measured)
-    if (one.cosine >= least && one.cosine > (nearest.get(one.memory)?.cosine ?? Number.NEGATIVE_INFINITY))
-      nearest.set(one.memory, one);
   const names = scopeNames(database);
-  return [...nearest.values()]
-    .map(({ memory, cosine }) => ({
-      ref: { scope: names(scopeOfRowId(memory)), number: numberOfRowId(memory) },
+  return ownersOnce(measured, least)
+    .map(({ owner, cosine }) => ({
+      ref: { scope: names(scopeOfRowId(owner)), number: numberOfRowId(owner) },
       cosine,
     }))
     .toSorted(
       (a, b) => b.cosine - a.cosine || compare(a.ref.scope, b.ref.scope) || a.ref.number - b.ref.number,
     )
     .slice(0, limit);
+}
+
+/** An owner once, by its nearest passage. */
+export function ownersOnce(measured: readonly Measured[], least: number): Measured[] {
+  const nearest = new Map<number, Measured>();
+  for (const one of measured)
+    if (one.cosine >= least && one.cosine > (nearest.get(one.owner)?.cosine ?? Number.NEGATIVE_INFINITY))
+      nearest.set(one.owner, one);
+  return [...nearest.values()];
 }
 
 /** Each is looked up once. */

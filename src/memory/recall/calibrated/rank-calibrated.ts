@@ -4,18 +4,14 @@
  */
 
 import type { QuestionTerm } from "../../../search/calibrated/question-term.ts";
-import { type Question, type ScoreParts, turnScorer } from "../../../search/calibrated/rank-turns.ts";
-import { termStrengths } from "../../../search/calibrated/term-strengths.ts";
+import { type Question, scoreOf, turnScorer } from "../../../search/calibrated/rank-turns.ts";
+import type { StemmedTexts } from "../../../search/calibrated/stemmed-texts.ts";
+import { LONGEST_MEAN, termStrengths } from "../../../search/calibrated/term-strengths.ts";
 import type { Turn } from "../../../search/calibrated/window-strengths.ts";
 import { stemOf, termsOf } from "../../../search/terms.ts";
+import type { MemoryText } from "../../../memory-types.ts";
 import type { NeighbouringMemory } from "../../../store/memory-store.ts";
 import { nameOf, type Pool, type PoolEntry } from "../gather-pool.ts";
-import type { StemmedTexts } from "./stemmed-texts.ts";
-
-/** What all parts make together at most, so that scores lie between 0 and 1. */
-const MOST = 2;
-/** Words of a passage of the longest length: memories that are longer are cut into such. */
-const LONGEST_MEAN = 170;
 
 export function rankCalibrated(
   text: string,
@@ -28,12 +24,8 @@ export function rankCalibrated(
   return ({ memory, around }) => {
     const own = turnOf({ ...memory, ref: memory });
     const parts = partsOf({ own, before: around.before.map(turnOf), after: around.after.map(turnOf) });
-    return { score: sumOf(parts) / MOST, parts: { ...parts } };
+    return { score: scoreOf(parts), parts: { ...parts } };
   };
-}
-
-function sumOf({ words, context, meaning, reply, speaker }: ScoreParts): number {
-  return words + context + meaning + reply + speaker;
 }
 
 /** Names of speakers are left out: who is meant is judged by who speaks, not by who is addressed. */
@@ -62,9 +54,13 @@ function turnMaker(
     const name = nameOf(memory.ref);
     const known = made.get(name);
     if (known !== undefined) return known;
-    const strengths = termStrengths(texts.of(memory.ref, memory), terms, meanTerms);
+    const strengths = termStrengths(texts.of(name, () => wholeText(memory)), terms, meanTerms);
     const turn = { speaker: memory.speaker, strengths, cosine: cosines.get(name) ?? null };
     made.set(name, turn);
     return turn;
   };
+}
+
+function wholeText({ abstract, overview, content }: MemoryText): string {
+  return [abstract, overview, content].filter((text) => text !== "").join("\n");
 }

@@ -2,6 +2,7 @@
 import type { MemoryAccess, MemoryStore, MemoryWrite } from "../../memory-store.ts";
 import type { Connections } from "../connections.ts";
 import type { OneAtATime } from "../one-at-a-time.ts";
+import type { VectorIndexes } from "../vectors/vector-indexes.ts";
 import { commitMemories } from "./commit-memories.ts";
 import { countMemories } from "./count-memories.ts";
 import { listDecisions, readCapturedTo } from "./decisions.ts";
@@ -18,7 +19,6 @@ import {
   readVersions,
 } from "./read-memories.ts";
 import { countVectors, readVectors, readWithoutVectors } from "./read-vectors.ts";
-import type { VectorIndexes } from "./vector-indexes.ts";
 
 export class PostgresMemoryStore implements MemoryStore {
   readonly access: MemoryAccess;
