@@ -43,7 +43,8 @@ export function saidIn({ format, content }: Pick<StoredMessage, "format" | "cont
   return content === null ? null : saidInParts(partsOf(format, content));
 }
 
-function saidInParts(parts: readonly Part[]): string {
+/** Without what a host put in. */
+export function saidInParts(parts: readonly Part[]): string {
   const texts = parts.flatMap((part) => (part.type === "text" && part.synthetic !== true ? [part.text] : []));
   return texts.join("\n");
 }

@@ -3,13 +3,13 @@
  * gathered is made into turns of dialogue, and those are scored.
  */
 
+import type { MemoryText } from "../../../memory-types.ts";
 import type { QuestionTerm } from "../../../search/calibrated/question-term.ts";
 import { type Question, scoreOf, turnScorer } from "../../../search/calibrated/rank-turns.ts";
 import type { StemmedTexts } from "../../../search/calibrated/stemmed-texts.ts";
 import { LONGEST_MEAN, termStrengths } from "../../../search/calibrated/term-strengths.ts";
 import type { Turn } from "../../../search/calibrated/window-strengths.ts";
 import { stemOf, termsOf } from "../../../search/terms.ts";
-import type { MemoryText } from "../../../memory-types.ts";
 import type { NeighbouringMemory } from "../../../store/memory-store.ts";
 import { nameOf, type Pool, type PoolEntry } from "../gather-pool.ts";
 
@@ -54,7 +54,11 @@ function turnMaker(
     const name = nameOf(memory.ref);
     const known = made.get(name);
     if (known !== undefined) return known;
-    const strengths = termStrengths(texts.of(name, () => wholeText(memory)), terms, meanTerms);
+    const strengths = termStrengths(
+      texts.of(name, () => wholeText(memory)),
+      terms,
+      meanTerms,
+    );
     const turn = { speaker: memory.speaker, strengths, cosine: cosines.get(name) ?? null };
     made.set(name, turn);
     return turn;
