@@ -30,12 +30,12 @@ export function meaningEmbedder({ model = "test/meaning", hangs = false } = {}):
       if (hangs)
         await new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
       if (purpose === "passage") passages.push(...texts);
-      return texts.map(vectorOf);
+      return texts.map(meaningVector);
     },
   };
 }
 
 /** The last number stands for everything else, and keeps it from being 0. */
-function vectorOf(text: string): number[] {
+export function meaningVector(text: string): number[] {
   return [...SUBJECTS.map((subject) => (subject.test(text) ? 1 : 0)), 0.3];
 }

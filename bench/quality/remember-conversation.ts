@@ -1,11 +1,14 @@
-/** Every turn of a conversation as a memory, said in the same order and with the same words. */
+/** Every turn of a conversation as a message and as a memory, said in the same order and with the same words. */
+
+import type { Context } from "../../src/context/context.ts";
 import type { Engine } from "../../src/engine.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import type { Conversation, Document } from "./question-set.ts";
 
 export interface Remembered {
   readonly memory: Memory;
-  /** Ids of documents by ids of memories. */
+  readonly context: Context;
+  /** Ids of documents by ids of memories and of messages. */
   readonly documents: ReadonlyMap<string, string>;
 }
 
@@ -17,14 +20,18 @@ export async function rememberConversation(engine: Engine, { id, docs }: Convers
   const scope = { tenant: id, agent: "reader" };
   const [context, memory] = [engine.contextOf(scope), engine.memoryOf(scope)];
   const documents = new Map<string, string>();
+  const roleOf = rolesOf(docs);
   for (const [session, said] of Map.groupBy(docs, (document) => document.session)) {
     const result = await context.commitTurn({
       conversation: session,
       key: session,
-      messages: said.map(({ role, text }) => ({ role: role === "assistant" ? role : "user", content: text })),
+      messages: said.map(({ role, text }) => ({ role: roleOf(role), content: text })),
     });
     if (result.status === "skipped") throw new Error("nothing was stored");
     const ids = result.messages.map((message) => message.id);
+    ids.forEach((message, place) => {
+      documents.set(message, said[place]?.id ?? "");
+    });
     const stored = await memory.storeMany(
       said.map((document, place) => toMemory(document, ids[place] ?? "")),
     );
@@ -34,7 +41,14 @@ export async function rememberConversation(engine: Engine, { id, docs }: Convers
   }
   await memory.reembed();
   await memory.index();
-  return { memory, documents };
+  await context.embed();
+  return { memory, context, documents };
+}
+
+/** Messages have no names: of two people who talk, one is the user and the other one answers. */
+function rolesOf(docs: readonly Document[]): (speaker: string) => "user" | "assistant" {
+  const [first] = docs.map(({ role }) => role).filter((role) => role !== "assistant");
+  return (speaker) => (speaker === first || speaker === "user" ? "user" : "assistant");
 }
 
 function toMemory({ role, text }: Document, message: string) {

@@ -20,7 +20,7 @@ import { Texts } from "../texts.ts";
 import { gatherDocuments, POOL, type QuestionVector } from "./gather-documents.ts";
 import { nameOf } from "./loaded-documents.ts";
 import type { MessageEmbedder } from "./message-embedder.ts";
-import { questionTerms } from "./question-terms.ts";
+import { tellingTerms } from "./question-terms.ts";
 import { type AskedQuestion, rankDocuments } from "./rank-documents.ts";
 import { SaidAround } from "./said-around.ts";
 
@@ -143,8 +143,7 @@ export class HybridSearch {
     );
     const question: AskedQuestion = {
       text: plainWords(query.meaning),
-      asked: matcher.terms,
-      terms: questionTerms(matcher.terms, selected.weights),
+      ...tellingTerms(matcher.terms, selected.weights),
       meanWords: snapshot.statistics.meanWords,
     };
     return { head: await rankDocuments(question, pool.documents, this.#stems), opened: pool.opened };

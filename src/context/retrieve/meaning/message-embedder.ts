@@ -16,11 +16,12 @@ export interface EmbedOptions {
   readonly onProgress?: (progress: { readonly messages: number }) => void;
 }
 
-/** Messages that are read at a time. */
+/** Conversations that are looked up, and messages that are read at a time. */
+const CONVERSATIONS = 100;
 const PAGE_MESSAGES = 256;
 const PAGE_BYTES = 1024 * 1024;
 /** Passages that are embedded before they are stored: a second or two of work on a small machine. */
-const BATCH_PASSAGES = 48;
+const BATCH_PASSAGES = 32;
 const TRIES = 5;
 
 export class MessageEmbedder {
@@ -45,14 +46,15 @@ export class MessageEmbedder {
   async catchUp({ signal, onProgress }: EmbedOptions = {}): Promise<number> {
     let messages = 0;
     for (let tries = 1; ; ) {
-      const [run] = await this.#store.unembedded(this.embedder.model, { limit: 1 });
-      if (run === undefined) return messages;
+      const runs = await this.#store.unembedded(this.embedder.model, { limit: CONVERSATIONS });
+      if (runs.length === 0) return messages;
       try {
-        for await (const looked of this.#embedPage(run, signal)) {
-          messages += looked;
-          onProgress?.({ messages });
-        }
-        tries = 1;
+        for (const run of runs)
+          for await (const looked of this.#embedRun(run, signal)) {
+            messages += looked;
+            tries = 1;
+            onProgress?.({ messages });
+          }
       } catch (error) {
         if (!isOvertaken(error) || tries++ === TRIES) throw error;
       }
@@ -60,6 +62,14 @@ export class MessageEmbedder {
   }
 
   /** Gives how many messages each step stored. */
+  async *#embedRun(run: MessageRun, signal: AbortSignal | undefined): AsyncGenerator<number> {
+    for (let { first } = run; first <= run.last; )
+      for await (const looked of this.#embedPage({ ...run, first }, signal)) {
+        yield looked;
+        first += looked;
+      }
+  }
+
   async *#embedPage(run: MessageRun, signal: AbortSignal | undefined): AsyncGenerator<number> {
     const { rows, next } = await this.#store.messages(run.conversation, {
       from: run.first,

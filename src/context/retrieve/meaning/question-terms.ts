@@ -7,13 +7,24 @@ import { hasPhrase } from "../matches.ts";
 import type { QueryTerm } from "../parse-query.ts";
 import type { Weights } from "../rank.ts";
 
+export interface TellingTerms {
+  /** As they were asked for. */
+  readonly asked: readonly QueryTerm[];
+  /** The same, as they are weighed. */
+  readonly terms: readonly QuestionTerm[];
+}
+
 /** Without what stands in most questions, and without what stands nowhere. */
-export function questionTerms(terms: readonly QueryTerm[], weights: Weights): readonly QuestionTerm[] {
+export function tellingTerms(terms: readonly QueryTerm[], weights: Weights): TellingTerms {
   const known = terms
     .map((term, place) => ({ term, stem: nameOf(term), weight: weightOf(weights[place] ?? []) }))
     .filter(({ weight }) => weight > 0);
   const telling = known.filter(({ term }) => term.type !== "word" || !isFunctionWord(term.word));
-  return (telling.length > 0 ? telling : known).map(({ stem, weight }) => ({ stem, weight }));
+  const chosen = telling.length > 0 ? telling : known;
+  return {
+    asked: chosen.map(({ term }) => term),
+    terms: chosen.map(({ stem, weight }) => ({ stem, weight })),
+  };
 }
 
 /** A phrase stands nowhere when one of its words does. */

@@ -1,5 +1,4 @@
 /** The texts of messages and summaries as turns of a dialogue: with the strength of each term of a question. */
-import type { QuestionTerm } from "../../../search/calibrated/question-term.ts";
 import {
   passagesOf,
   type StemmedPassages,
@@ -7,17 +6,14 @@ import {
 } from "../../../search/calibrated/stemmed-texts.ts";
 import { LONGEST_MEAN, type Strengths, termStrengths } from "../../../search/calibrated/term-strengths.ts";
 import { WordMatcher } from "../matches.ts";
-import type { QueryTerm } from "../parse-query.ts";
-import { hasOnlyWords, namesIn } from "./question-terms.ts";
+import { hasOnlyWords, namesIn, type TellingTerms } from "./question-terms.ts";
 
 /** Characters. Of longer texts only what stands around matches is looked at. */
 const LONGEST_TEXT = 16_000;
 const AROUND_MATCH = 500;
 const MOST_MATCHES = 64;
 
-export interface AskedTerms {
-  readonly asked: readonly QueryTerm[];
-  readonly terms: readonly QuestionTerm[];
+export interface AskedTerms extends TellingTerms {
   /** Words of an average document. */
   readonly meanWords: number;
 }
