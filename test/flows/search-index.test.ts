@@ -23,7 +23,10 @@ function beforePages(store: Store, happens: () => Promise<void>): Store {
     });
   };
   return new Proxy(store, {
-    get: (target, name) => (name === "scoped" ? scoped : Reflect.get(target, name)),
+    get: (target, name) => {
+      const value: unknown = name === "scoped" ? scoped : Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
   });
 }
 
