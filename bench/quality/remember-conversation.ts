@@ -20,12 +20,11 @@ export async function rememberConversation(engine: Engine, { id, docs }: Convers
   const scope = { tenant: id, agent: "reader" };
   const [context, memory] = [engine.contextOf(scope), engine.memoryOf(scope)];
   const documents = new Map<string, string>();
-  const roleOf = rolesOf(docs);
   for (const [session, said] of Map.groupBy(docs, (document) => document.session)) {
     const result = await context.commitTurn({
       conversation: session,
       key: session,
-      messages: said.map(({ role, text }) => ({ role: roleOf(role), content: text })),
+      messages: said.map(toMessage),
     });
     if (result.status === "skipped") throw new Error("nothing was stored");
     const ids = result.messages.map((message) => message.id);
@@ -45,10 +44,10 @@ export async function rememberConversation(engine: Engine, { id, docs }: Convers
   return { memory, context, documents };
 }
 
-/** Messages have no names: of two people who talk, one is the user and the other one answers. */
-function rolesOf(docs: readonly Document[]): (speaker: string) => "user" | "assistant" {
-  const [first] = docs.map(({ role }) => role).filter((role) => role !== "assistant");
-  return (speaker) => (speaker === first || speaker === "user" ? "user" : "assistant");
+/** As chat APIs take it: who speaks in a talk of several has a name. */
+function toMessage({ role, text }: Document) {
+  const isRole = role === "assistant" || role === "user";
+  return isRole ? { role, content: text } : { role: "user", name: role, content: text };
 }
 
 function toMemory({ role, text }: Document, message: string) {

@@ -220,6 +220,19 @@ describe.each(ENGINES)("what was said, found by its meaning, on %s", (name) => {
     expect(found.indexOf("Hallstatt.")).toBeLessThan(found.indexOf("Fine."));
   });
 
+  it("knows who speaks by name in a talk of several", async () => {
+    const engine = await openWith();
+    await say(engine, "one", { role: "user", name: "Bruno", content: "Anna, I like the old bridge." });
+    await say(engine, "other", { role: "user", name: "Anna", content: "I like the old bridge." });
+    await engine.background?.run();
+    expect((await said(engine, { pattern: "what does Anna like about the bridge" }))[0]).toBe(
+      "I like the old bridge.",
+    );
+    expect((await said(engine, { pattern: "what does Bruno like about the bridge" }))[0]).toBe(
+      "Anna, I like the old bridge.",
+    );
+  });
+
   it("reaches only what a grant reaches", async () => {
     const engine = await openWith();
     await pets(engine);

@@ -3,7 +3,7 @@ import type { DocumentRef, StoredDocument } from "../../../store/search-store.ts
 import type { ScopedStore } from "../../../store/store.ts";
 import type { Part } from "../../../types.ts";
 import { textOfParts } from "../../ingest/read-parts.ts";
-import { partsOf } from "../../ingest/stored-value.ts";
+import { messageValue, partsIn } from "../../ingest/stored-value.ts";
 import { saidInParts } from "../../read-said.ts";
 
 export function nameOf({ conversation, kind, number }: DocumentRef): string {
@@ -13,6 +13,7 @@ export function nameOf({ conversation, kind, number }: DocumentRef): string {
 export class LoadedDocument {
   readonly document: StoredDocument;
   readonly name: string;
+  #value: unknown;
   #parts: readonly Part[] | undefined;
 
   constructor(document: StoredDocument) {
@@ -30,9 +31,12 @@ export class LoadedDocument {
     return Date.parse("message" in document ? document.message.createdAt : document.summary.latestAt);
   }
 
-  /** Nobody said a summary. */
+  /** By name, where the host gave one, as in a talk of several; else the role. Nobody said a summary. */
   get speaker(): string | null {
-    return "message" in this.document ? this.document.message.role : null;
+    if (!("message" in this.document)) return null;
+    const { role } = this.document.message;
+    const { name } = Object(this.#messageValue()) as { readonly name?: unknown };
+    return typeof name === "string" && (role === "user" || role === "assistant") ? name : role;
   }
 
   /** All that can be found in it. */
@@ -47,10 +51,14 @@ export class LoadedDocument {
   }
 
   #partsOfMessage(): readonly Part[] {
-    if (this.#parts !== undefined) return this.#parts;
-    const message = "message" in this.document ? this.document.message : null;
-    this.#parts = message?.content == null ? [] : partsOf(message.format, message.content);
+    this.#parts ??= partsIn(this.#messageValue());
     return this.#parts;
+  }
+
+  /** Read once. */
+  #messageValue(): unknown {
+    if ("message" in this.document) this.#value ??= messageValue(this.document.message);
+    return this.#value;
   }
 }
 

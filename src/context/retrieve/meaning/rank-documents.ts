@@ -1,6 +1,7 @@
 /** Orders what was gathered as memories are: by words, meaning, who spoke and what was said around it, on one scale. */
 import { setImmediate } from "node:timers/promises";
 import { scoreOf, turnScorer } from "../../../search/calibrated/rank-turns.ts";
+import { stemsOfNames } from "../../../search/calibrated/speaker-names.ts";
 import type { StemmedTexts } from "../../../search/calibrated/stemmed-texts.ts";
 import type { Turn } from "../../../search/calibrated/window-strengths.ts";
 import { byTime, type Candidate } from "../candidates.ts";
@@ -21,8 +22,9 @@ export async function rankDocuments(
   documents: readonly PooledDocument[],
   stems: StemmedTexts,
 ): Promise<readonly Candidate[]> {
-  const turns = new Turns(question, documents, stems);
-  const partsOf = turnScorer(question);
+  const asked = withoutNames(question, documents);
+  const turns = new Turns(asked, documents, stems);
+  const partsOf = turnScorer(asked);
   const ranked: Candidate[] = [];
   for (const [place, { own, before, after }] of documents.entries()) {
     const parts = partsOf({
@@ -34,6 +36,13 @@ export async function rankDocuments(
     if (place % BREATH === BREATH - 1) await setImmediate();
   }
   return ranked.sort((a, b) => b.certain - a.certain || byTime(a, b));
+}
+
+/** All terms where nothing but names is asked for. */
+function withoutNames(question: AskedQuestion, documents: readonly PooledDocument[]): AskedQuestion {
+  const names = stemsOfNames(documents.map(({ own }) => own.speaker));
+  const terms = question.terms.filter(({ stem }) => !names.has(stem));
+  return terms.length > 0 ? { ...question, terms } : question;
 }
 
 /** Each is worked out once, however many it stands beside. */

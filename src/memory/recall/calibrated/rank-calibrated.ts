@@ -6,10 +6,10 @@
 import type { MemoryText } from "../../../memory-types.ts";
 import type { QuestionTerm } from "../../../search/calibrated/question-term.ts";
 import { type Question, scoreOf, turnScorer } from "../../../search/calibrated/rank-turns.ts";
+import { stemsOfNames } from "../../../search/calibrated/speaker-names.ts";
 import type { StemmedTexts } from "../../../search/calibrated/stemmed-texts.ts";
 import { LONGEST_MEAN, termStrengths } from "../../../search/calibrated/term-strengths.ts";
 import type { Turn } from "../../../search/calibrated/window-strengths.ts";
-import { stemOf, termsOf } from "../../../search/terms.ts";
 import type { NeighbouringMemory } from "../../../store/memory-store.ts";
 import { nameOf, type Pool, type PoolEntry } from "../gather-pool.ts";
 
@@ -28,17 +28,12 @@ export function rankCalibrated(
   };
 }
 
-/** Names of speakers are left out: who is meant is judged by who speaks, not by who is addressed. */
+/** Without names of speakers. */
 function termsFor({ entries, statistics }: Pool): readonly QuestionTerm[] {
-  const speakers = new Set(entries.map(({ memory }) => memory.speaker ?? ""));
-  const names = new Set([...speakers].filter(isName).flatMap((name) => termsOf(name).map(stemOf)));
+  const names = stemsOfNames(entries.map(({ memory }) => memory.speaker));
   const known = statistics.stemmed.terms.filter(({ documents }) => documents > 0);
   const terms = known.filter(({ term }) => !names.has(term));
   return (terms.length > 0 ? terms : known).map(({ term, idf }) => ({ stem: term, weight: idf }));
-}
-
-function isName(speaker: string): boolean {
-  return !["", "user", "assistant", "system", "tool"].includes(speaker);
 }
 
 /** Each turn is worked out once, however many it stands beside. */
