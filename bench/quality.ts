@@ -1,7 +1,8 @@
 /**
- * How well memories are found: question sets with annotated evidence, every turn stored as a memory, asked through the
- * library with the embedder that comes along. Prints R@5/10/20, MRR, nDCG@10 and the share of questions whose whole
- * evidence fits into 1k/2k/4k/8k tokens, for words alone, vectors alone, the seed's pipeline and the default.
+ * How well memories, and what was said itself, are found: question sets with annotated evidence, every turn stored as a
+ * message and as a memory, asked through the library with the embedder that comes along. Prints R@5/10/20, MRR, nDCG@10 and the share of questions whose whole
+ * evidence fits into 1k/2k/4k/8k tokens, for words alone, vectors alone, the seed's pipeline and the default;
+ * with `grep` and `hybrid`, for messages by words and by words and meaning.
  *
  *   node bench/quality.ts --data <folder> [--sets locomo,beam_100k,memdaily_zh] [--modes words,vectors,seed,calibrated]
  *     [--types] [--vectors <file>] [--conversations 1000]
@@ -33,6 +34,10 @@ const { values: options } = parseArgs({
 });
 if (options.data === undefined) throw new Error("where are the question sets? --data <folder>");
 
+const QUIET = { autoCapture: false, autoRecall: false, logLevel: "error" } as const;
+/** Of memories, or of what was said itself. */
+type Mode = RecallMode | "grep" | "hybrid";
+
 const BUDGETS = [1_000, 2_000, 4_000, 8_000];
 const DEEPEST = 200;
 const COLUMNS = ["R@5", "R@10", "R@20", "MRR", "nDCG@10", "1k", "2k", "4k", "8k"];
@@ -45,7 +50,7 @@ const FLOORS: Readonly<Record<string, { readonly recall: number; readonly ndcg: 
 
 mkdirSync(path.dirname(options.vectors), { recursive: true });
 const embedder = keptVectors(options.vectors);
-const modes = options.modes.split(",") as RecallMode[];
+const modes = options.modes.split(",") as Mode[];
 const table: string[][] = [];
 
 for (const set of options.sets.split(",")) {
@@ -57,7 +62,7 @@ for (const set of options.sets.split(",")) {
     store: temporaryFolder(place),
     embedder,
     background: "off",
-    config: { autoCapture: false, autoRecall: false, logLevel: "error" },
+    config: { ...QUIET, searchByMeaning: true, embeddingTimeoutMs: 600_000 },
   });
   for (const conversation of conversations) {
     const remembered = await rememberConversation(engine, conversation);
@@ -76,13 +81,13 @@ printTable(["set", "mode", "type", "questions", ...COLUMNS, "floor"], table);
 finish();
 
 async function measureQuery(
-  { memory, documents }: Remembered,
+  remembered: Remembered,
   { docs }: Conversation,
   { q, ev }: Query,
-  mode: RecallMode,
+  mode: Mode,
 ): Promise<number[]> {
-  const { memories } = await memory.explain({ query: q, limit: DEEPEST, mode, source: "auto" });
-  const ranked = memories.map((one) => documents.get(one.memory.id) ?? "");
+  const found = await idsFound(remembered, q, mode);
+  const ranked = found.map((id) => remembered.documents.get(id) ?? "");
   const texts = new Map(docs.map((document) => [document.id, document.text]));
   const wanted = new Set(ev);
   return [
@@ -93,6 +98,21 @@ async function measureQuery(
       Number(isCompleteWithin(budget, ranked, wanted, (id) => estimateTokens(texts.get(id) ?? ""))),
     ),
   ];
+}
+
+async function idsFound({ memory, context }: Remembered, q: string, mode: Mode): Promise<readonly string[]> {
+  if (mode === "grep" || mode === "hybrid") {
+    const how = mode === "grep" ? "full_text" : mode;
+    const { hits } = await context.grep({ pattern: asWords(q), mode: how, limit: DEEPEST });
+    return hits.map(({ id }) => id);
+  }
+  const { memories } = await memory.explain({ query: q, limit: DEEPEST, mode, source: "auto" });
+  return memories.map((one) => one.memory.id);
+}
+
+/** Without signs that a search reads as its own. */
+function asWords(question: string): string {
+  return question.replaceAll(/["*]/g, " ");
 }
 
 function addRow(set: string, name: string, measured: readonly number[][]): void {

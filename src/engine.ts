@@ -14,7 +14,7 @@ import { requireConversation } from "./context/read.ts";
 import { readSaid } from "./context/read-said.ts";
 import type { SegmentMaker } from "./context/retrieve/index/segment-maker.ts";
 import { ThreadSegmentMaker } from "./context/retrieve/index/thread-segment-maker.ts";
-import type { RankByMeaning } from "./context/retrieve/meaning.ts";
+import type { RankByMeaning } from "./context/retrieve/meaning/host-ranking.ts";
 import { PalimpsestError } from "./errors.ts";
 import { type Observe, quietly } from "./events.ts";
 import { Background } from "./jobs/background.ts";
@@ -57,9 +57,9 @@ export interface OpenOptions {
    * extractive answers.
    */
   readonly runAgent?: RunAgent;
-  /** Ranks messages by what they mean, for searches with the mode `hybrid`: by an embedder and vectors, for example. */
+  /** Ranks messages by what they mean, for searches with the mode `hybrid`, instead of the vectors of `searchByMeaning`. */
   readonly rankByMeaning?: RankByMeaning;
-  /** The host's own embedder, for memories, instead of the configured one. */
+  /** The host's own embedder, for memories and for `searchByMeaning`, instead of the configured one. */
   readonly embedder?: HostEmbedder;
   /** The host's own reranker, for memories, instead of the configured one. */
   readonly rerank?: HostRerank;
@@ -148,6 +148,12 @@ export class Engine {
     this.context = this.contextOf(scope, this.memory);
   }
 
+  /** Whether the mode `hybrid` of a search works. */
+  get searchesByMeaning(): boolean {
+    const ownVectors = this.config.searchByMeaning && this.#embedder !== null;
+    return ownVectors || this.#parts.rankByMeaning !== null;
+  }
+
   /** The context of another tenant or agent in the same store. */
   contextOf(scope: Scope, memory = this.memoryOf(scope)): Context {
     return new Context({
@@ -157,6 +163,7 @@ export class Engine {
       settings: this.config,
       complete: this.#models.summaries,
       fileModel: this.#models.files,
+      embedder: this.config.searchByMeaning ? this.#embedder : null,
       workshop: this.#workshop,
       segments: this.#segments,
       explorer: this.#explorer,

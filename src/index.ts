@@ -35,7 +35,7 @@ export type { ReadInput, ReadResult } from "./context/read.ts";
 export type { ResetInput } from "./context/reset.ts";
 export type { DescribeInput, Description } from "./context/retrieve/describe.ts";
 export type { GrepHit, GrepInput, GrepResult } from "./context/retrieve/grep.ts";
-export type { MeaningQuery, RankByMeaning } from "./context/retrieve/meaning.ts";
+export type { MeaningQuery, RankByMeaning } from "./context/retrieve/meaning/host-ranking.ts";
 export type { RecentEntry, RecentInput, RecentResult } from "./context/retrieve/recent.ts";
 export { Engine, type OpenOptions, open } from "./engine.ts";
 export { ERROR_CODES, type ErrorCode, isPalimpsestError, PalimpsestError } from "./errors.ts";

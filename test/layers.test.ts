@@ -25,6 +25,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "src/model/complete.ts",
     "src/model/agent.ts",
     "src/model/model-failure.ts",
+    "src/model/embed/embedder.ts",
+    "src/model/embed/embed-passages.ts",
   ],
   "src/memory": [
     "src/search",
@@ -36,7 +38,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "src/model/complete.ts",
     "src/model/model-failure.ts",
     "src/model/embed/embedder.ts",
-    "src/model/embed/split-passages.ts",
+    "src/model/embed/embed-passages.ts",
     "src/model/rerank/rerank.ts",
   ],
   "src/metrics": [],

@@ -1,11 +1,14 @@
-/** Every turn of a conversation as a memory, said in the same order and with the same words. */
+/** Every turn of a conversation as a message and as a memory, said in the same order and with the same words. */
+
+import type { Context } from "../../src/context/context.ts";
 import type { Engine } from "../../src/engine.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import type { Conversation, Document } from "./question-set.ts";
 
 export interface Remembered {
   readonly memory: Memory;
-  /** Ids of documents by ids of memories. */
+  readonly context: Context;
+  /** Ids of documents by ids of memories and of messages. */
   readonly documents: ReadonlyMap<string, string>;
 }
 
@@ -21,10 +24,13 @@ export async function rememberConversation(engine: Engine, { id, docs }: Convers
     const result = await context.commitTurn({
       conversation: session,
       key: session,
-      messages: said.map(({ role, text }) => ({ role: role === "assistant" ? role : "user", content: text })),
+      messages: said.map(toMessage),
     });
     if (result.status === "skipped") throw new Error("nothing was stored");
     const ids = result.messages.map((message) => message.id);
+    ids.forEach((message, place) => {
+      documents.set(message, said[place]?.id ?? "");
+    });
     const stored = await memory.storeMany(
       said.map((document, place) => toMemory(document, ids[place] ?? "")),
     );
@@ -34,7 +40,14 @@ export async function rememberConversation(engine: Engine, { id, docs }: Convers
   }
   await memory.reembed();
   await memory.index();
-  return { memory, documents };
+  await context.embed();
+  return { memory, context, documents };
+}
+
+/** As chat APIs take it: who speaks in a talk of several has a name. */
+function toMessage({ role, text }: Document) {
+  const isRole = role === "assistant" || role === "user";
+  return isRole ? { role, content: text } : { role: "user", name: role, content: text };
 }
 
 function toMemory({ role, text }: Document, message: string) {

@@ -31,7 +31,8 @@ function describedBy(input: z.ZodType<object>) {
   });
 }
 
-function toTool(engine: Engine, { description, input, call }: ModelTool): Tool<object, string> {
+function toTool(engine: Engine, { shownTo, call }: ModelTool): Tool<object, string> {
+  const { description, input } = shownTo(engine);
   return tool({
     description,
     inputSchema: describedBy(input),

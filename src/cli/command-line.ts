@@ -1,4 +1,5 @@
 /** What commands share: the options, the engine that they open, and how answers leave. */
+import type { Config } from "../config/schema.ts";
 import type { Engine } from "../engine.ts";
 import { isPalimpsestError } from "../errors.ts";
 import type { Operation, Steps } from "../operations/operation.ts";
@@ -38,6 +39,11 @@ export class CommandLine {
   async engine({ makesStore = false }: { readonly makesStore?: boolean } = {}): Promise<Engine> {
     this.#engine ??= await (await this.#setUp()).open({ mustExist: !makesStore });
     return this.#engine;
+  }
+
+  /** As they are configured, without opening anything. */
+  async settings(): Promise<Config> {
+    return (await this.#setUp()).load().config;
   }
 
   /** An operation that would make a store, and has nothing to put into it, makes none and says why. */

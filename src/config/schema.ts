@@ -344,6 +344,12 @@ const settings = z.strictObject({
   embeddingTimeoutMs: milliseconds
     .default(30_000)
     .describe("Milliseconds after which a call to a provider for embeddings is given up."),
+  searchByMeaning: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Make vectors of what people and assistants say, in the background, so that searches with the mode hybrid find by meaning as well. With the local model each message takes up to a tenth of a second of processor time, once; docs/guide/models.md names a faster engine.",
+    ),
   rerankProvider: z
     .enum(["none", ...RERANK_PROVIDER_NAMES])
     .default("none")

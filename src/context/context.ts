@@ -7,6 +7,7 @@
 import { PalimpsestError } from "../errors.ts";
 import type { Background } from "../jobs/background.ts";
 import type { Complete } from "../model/complete.ts";
+import type { Embedder } from "../model/embed/embedder.ts";
 import { everyRow } from "../store/every-row.ts";
 import type { FileKind, StoredFile } from "../store/file-store.ts";
 import type { CompactionEvent, ScopedStore, StoredConversation, StoredSummary } from "../store/store.ts";
@@ -78,7 +79,10 @@ import { type GrepInput, type GrepResult, grep } from "./retrieve/grep.ts";
 import { AutoIndex } from "./retrieve/index/auto-index.ts";
 import { Indexer, type IndexOptions } from "./retrieve/index/indexer.ts";
 import type { SegmentMaker } from "./retrieve/index/segment-maker.ts";
-import type { RankByMeaning } from "./retrieve/meaning.ts";
+import { AutoEmbed } from "./retrieve/meaning/auto-embed.ts";
+import type { RankByMeaning } from "./retrieve/meaning/host-ranking.ts";
+import { HybridSearch } from "./retrieve/meaning/hybrid-search.ts";
+import { type EmbedOptions, MessageEmbedder } from "./retrieve/meaning/message-embedder.ts";
 import { type RecentInput, type RecentResult, recent } from "./retrieve/recent.ts";
 import { Searcher } from "./retrieve/search.ts";
 import { tokenBudget } from "./token-budget.ts";
@@ -139,7 +143,9 @@ export interface ContextDependencies extends IngestDependencies, Omit<CompactDep
   readonly fileModel: Complete | null;
   /** Makes segments of the search index. */
   readonly segments: SegmentMaker;
-  /** Null: only words are searched. */
+  /** Makes vectors of what is said, for searching by meaning. Null: only words are searched. */
+  readonly embedder: Embedder | null;
+  /** A host's ranking, instead of these vectors. */
   readonly rankByMeaning: RankByMeaning | null;
   /** Null: nothing starts by itself. */
   readonly background: Background | null;
@@ -149,6 +155,17 @@ export interface ContextDependencies extends IngestDependencies, Omit<CompactDep
   readonly recallFor?: RecallFor;
   /** Memories that were given before, as they were given. */
   readonly recallAgain?: RecallAgain;
+}
+
+/** How far what was said is known by its meaning. */
+export interface MeaningState {
+  /** What the vectors are made with. */
+  readonly model: string;
+  /** Messages that have vectors of it, and how many these are. */
+  readonly embedded: number;
+  readonly vectors: number;
+  /** Messages that were not looked at yet. */
+  readonly notEmbedded: number;
 }
 
 /** Memories beside a context: framed as data, to be put behind what a provider caches. */
@@ -178,6 +195,9 @@ export class Context {
   readonly #assembly: AssembleDependencies;
   readonly #indexer: Indexer;
   readonly #autoIndex: AutoIndex;
+  readonly #messages: MessageEmbedder | null;
+  readonly #autoEmbed: AutoEmbed;
+  readonly #hybrid: HybridSearch | null;
   readonly #searcher: Searcher;
 
   constructor(use: ContextDependencies) {
@@ -188,11 +208,11 @@ export class Context {
     const { store, countTokens, settings } = use;
     this.#indexer = new Indexer(store, use.segments);
     this.#autoIndex = new AutoIndex(this.#indexer, use.background, store.scope);
-    this.#searcher = new Searcher(
-      store,
-      new CurrentIndex(store, use.segments, this.#indexer),
-      use.rankByMeaning,
-    );
+    const index = new CurrentIndex(store, use.segments, this.#indexer);
+    this.#messages = use.embedder === null ? null : new MessageEmbedder(store, use.embedder);
+    this.#autoEmbed = new AutoEmbed(this.#messages, use.background, store.scope);
+    this.#hybrid = this.#messages === null ? null : new HybridSearch(store, index, this.#messages, use.log);
+    this.#searcher = new Searcher(store, index, use.rankByMeaning ?? this.#hybrid);
     const [meter, searcher] = [new Meter(countTokens), this.#searcher];
     const recallAgain = use.recallAgain ?? null;
     this.#assembly = { store, countTokens, settings, cache, meter, searcher, recallAgain };
@@ -207,7 +227,7 @@ export class Context {
     requireInput("commitTurn", input);
     const { result, conversation } = await commitTurn(this.#withReceipt(input), this.#use, this.#turns);
     if (conversation !== null) this.#grown(conversation);
-    this.#autoIndex.afterTurn(input.messages.length);
+    this.#afterMessages(input.messages.length);
     return result;
   }
 
@@ -335,8 +355,13 @@ export class Context {
     const id = report.conversation;
     const conversation = id === null ? undefined : await this.#store.conversation({ id });
     if (conversation !== undefined) this.#grown(conversation);
-    this.#autoIndex.afterTurn(report.imported);
+    this.#afterMessages(report.imported);
     return report;
+  }
+
+  #afterMessages(messages: number): void {
+    this.#autoIndex.afterTurn(messages);
+    this.#autoEmbed.afterTurn();
   }
 
   #grown(conversation: StoredConversation): void {
@@ -367,9 +392,10 @@ export class Context {
     return requireSummary(this.#store, id);
   }
 
-  /** Finds messages and summaries by words, best first, or by a pattern, complete and newest first. */
+  /** Finds messages and summaries by words, or by words and meaning, best first; or by a pattern, complete, newest first. */
   async grep(input: GrepInput): Promise<GrepResult> {
     requireInput("grep", input);
+    if (input.mode === "hybrid") this.#autoEmbed.beforeSearch();
     return grep(this.#store, this.#searcher, input, this.#use.clock());
   }
 
@@ -408,7 +434,7 @@ export class Context {
   async attachFile(input: AttachFileInput): Promise<AttachFileResult> {
     requireInput("attachFile", input);
     const result = await attachFile(input, this.#use);
-    this.#autoIndex.afterTurn(1);
+    this.#afterMessages(1);
     return result;
   }
 
@@ -438,6 +464,27 @@ export class Context {
   /** Brings the search index up to date now. A search does so by itself, as far as it must. */
   index(options: IndexOptions = {}): Promise<number> {
     return this.#indexer.catchUp(options);
+  }
+
+  /**
+   * Makes the vectors of what was said that are missing, now. It is done by itself in the background, and where it is
+   * stopped it goes on from there. Answers with how many messages were looked at.
+   */
+  async embed(options: EmbedOptions = {}): Promise<number> {
+    if (this.#messages === null) throw notByMeaning();
+    return this.#messages.catchUp(options);
+  }
+
+  /** What is known by its meaning; null where nothing is searched by meaning. */
+  async meaning(): Promise<MeaningState | null> {
+    if (this.#messages === null) return null;
+    const { model } = this.#messages.embedder;
+    const [counts, notEmbedded] = await Promise.all([
+      this.#store.messageVectorCounts(),
+      this.#messages.waiting(),
+    ]);
+    const own = counts.find((one) => one.model === model);
+    return { model, embedded: own?.messages ?? 0, vectors: own?.vectors ?? 0, notEmbedded };
   }
 
   /** A conversation by id, session id or the id of one of its messages. */
@@ -484,6 +531,7 @@ export class Context {
     const report = await erase(this.#store, this.#use.clock, input);
     this.#assembly.cache.forget(report.conversation);
     this.#receipts.forget(report.conversation);
+    this.#hybrid?.forget();
     return report;
   }
 
@@ -515,6 +563,12 @@ function requirePrompt({ relevance, prompt }: AssembleInput): void {
   if (relevance !== true || prompt !== undefined) return;
   throw new PalimpsestError("invalid-input", "relevance needs a prompt", {
     advice: "Give what the model is about to be asked with `prompt`.",
+  });
+}
+
+function notByMeaning(): PalimpsestError {
+  return new PalimpsestError("not-supported", "nothing that was said is searched by meaning here", {
+    advice: "Switch searchByMeaning on, with an embeddingModel that is not off: see lcm config show",
   });
 }
 

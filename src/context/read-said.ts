@@ -1,6 +1,7 @@
 /** What was said in words, without tool calls, results and reasoning: for whoever reads facts out of it. */
-import type { ScopedStore } from "../store/store.ts";
-import type { ConversationRef, Message, Role } from "../types.ts";
+import type { ScopedStore, StoredMessage } from "../store/store.ts";
+import type { ConversationRef, Message, Part, Role } from "../types.ts";
+import { partsOf } from "./ingest/stored-value.ts";
 import { readMessages } from "./read.ts";
 
 export interface SaidMessage {
@@ -34,6 +35,16 @@ export async function readSaid(
 }
 
 function toSaid({ id, conversation, seq, role, createdAt, erasedAt, parts }: Message): SaidMessage {
+  return { id, conversation, seq, role, createdAt, text: erasedAt === null ? saidInParts(parts) : null };
+}
+
+/** The same of a message as it is stored; null once erased. */
+export function saidIn({ format, content }: Pick<StoredMessage, "format" | "content">): string | null {
+  return content === null ? null : saidInParts(partsOf(format, content));
+}
+
+/** Without what a host put in. */
+export function saidInParts(parts: readonly Part[]): string {
   const texts = parts.flatMap((part) => (part.type === "text" && part.synthetic !== true ? [part.text] : []));
-  return { id, conversation, seq, role, createdAt, text: erasedAt === null ? texts.join("\n") : null };
+  return texts.join("\n");
 }

@@ -2,33 +2,40 @@
 import type { McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { OPERATIONS } from "../operations/index.ts";
-import type { Operation } from "../operations/operation.ts";
-import { isTool, shownInput, type ToolOperation } from "../operations/run-tool.ts";
+import type { Abilities, Operation } from "../operations/operation.ts";
+import { isTool, shownTool, type ToolOperation } from "../operations/run-tool.ts";
 import { callTool, type ToolOptions } from "./call-tool.ts";
 import type { OpenEngine } from "./open-once.ts";
 
 /** Whatever goes in and comes out: its own schemas check both. */
 type AnyOperation = Operation<object, unknown, unknown>;
 
-export function addTools(server: McpServer, open: OpenEngine, options: ToolOptions): void {
+export function addTools(
+  server: McpServer,
+  open: OpenEngine,
+  abilities: Abilities,
+  options: ToolOptions,
+): void {
   const operations: readonly AnyOperation[] = OPERATIONS;
-  for (const operation of operations) if (isTool(operation)) addTool(server, operation, open, options);
+  for (const operation of operations)
+    if (isTool(operation)) addTool(server, operation, open, { ...options, abilities });
 }
 
 export function addTool(
   server: McpServer,
   operation: ToolOperation,
   open: OpenEngine,
-  options: ToolOptions,
+  { abilities = { searchesByMeaning: false }, ...options }: ToolOptions & { readonly abilities?: Abilities },
 ): void {
-  const { name, description } = operation.tool;
+  const { name } = operation.tool;
+  const { description, input } = shownTool(operation, abilities);
   const title = titleOf(name);
   server.registerTool(
     name,
     {
       title,
       description,
-      inputSchema: describedBy(shownInput(operation)),
+      inputSchema: describedBy(input),
       ...(options.structured ? { outputSchema: operation.output } : {}),
       annotations: { title, ...hintsOf(operation), openWorldHint: false },
     },

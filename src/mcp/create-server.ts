@@ -4,6 +4,7 @@
  */
 import { McpServer } from "@modelcontextprotocol/server";
 import type { Engine } from "../engine.ts";
+import type { Abilities } from "../operations/operation.ts";
 import { packageVersion } from "../operations/version.ts";
 import { addPrompts } from "./add-prompts.ts";
 import { addResources } from "./add-resources.ts";
@@ -18,13 +19,17 @@ export interface ServerOptions {
    * model only the JSON, in which what was said is not marked as such.
    */
   readonly structured?: boolean;
+  /** What the engine can do, where it is opened later. Default: as the engine says, or nothing beyond words. */
+  readonly abilities?: Abilities;
 }
 
 export function createServer(
   engine: Engine | OpenEngine,
-  { structured = false }: ServerOptions = {},
+  { structured = false, ...options }: ServerOptions = {},
 ): McpServer {
   const open = typeof engine === "function" ? engine : async () => engine;
+  const abilities =
+    options.abilities ?? (typeof engine === "function" ? { searchesByMeaning: false } : engine);
   const unchanging = { listChanged: false };
   const server = new McpServer(
     { name: "palimpsest", title: "Palimpsest", version: packageVersion() },
@@ -33,7 +38,7 @@ export function createServer(
       capabilities: { tools: unchanging, resources: unchanging, prompts: unchanging },
     },
   );
-  addTools(server, open, { structured, connection: newConnection() });
+  addTools(server, open, abilities, { structured, connection: newConnection() });
   addResources(server, open);
   addPrompts(server, open);
   return server;

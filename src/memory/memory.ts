@@ -4,6 +4,7 @@
  * folders beside this file, and each says why it decided as it did.
  */
 import type { Memory as MemoryRow } from "../memory-types.ts";
+import { StemmedTexts } from "../search/calibrated/stemmed-texts.ts";
 import type {
   MemoryCounts,
   MemoryEvent,
@@ -45,7 +46,6 @@ import {
   type RecalledBlock,
   recallBlock,
 } from "./recall/auto-recall.ts";
-import { StemmedTexts } from "./recall/calibrated/stemmed-texts.ts";
 import { MemoryIndexer } from "./recall/index/memory-indexer.ts";
 import { MemoryWords } from "./recall/index/memory-words.ts";
 import { OlderEmbedders } from "./recall/older-embedders.ts";

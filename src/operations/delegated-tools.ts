@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Engine } from "../engine.ts";
 import type { AgentTool } from "../model/agent.ts";
 import type { Operation } from "./operation.ts";
-import { isTool, runToolForText } from "./run-tool.ts";
+import { isTool, runToolForText, shownTool } from "./run-tool.ts";
 
 /** Named one by one: a new tool is not handed on by accident, and the one that starts sub-agents never is. */
 const ALLOWED: ReadonlySet<string> = new Set([
@@ -22,7 +22,7 @@ export function delegatedTools(
   return operations.flatMap((operation) => {
     if (!isTool(operation) || !ALLOWED.has(operation.tool.name)) return [];
     const run = (input: unknown) => runToolForText(operation, engine, Object(input), { signal });
-    const { name, description } = operation.tool;
-    return [{ name, description, input: z.toJSONSchema(operation.input, { io: "input" }), run }];
+    const { description, input } = shownTool(operation, engine);
+    return [{ name: operation.tool.name, description, input: z.toJSONSchema(input, { io: "input" }), run }];
   });
 }

@@ -52,9 +52,21 @@ export async function searchInFiles(
   signal: AbortSignal | undefined,
 ): Promise<GrepOutput> {
   refuseOthers(input);
+  if (input.mode === "hybrid")
+    throw new PalimpsestError("invalid-input", "files are not searched by meaning", {
+      advice: "Search files with the mode full_text, regex or exact.",
+    });
   const asked = { ...input, ...(signal === undefined ? {} : { signal }) };
   const { hits, next, unreadable, ...read }: GrepFilesResult = await engine.context.grepFiles(asked);
-  const none = { hits: [], total: null, searched: 0, opened: 0, nearTools: [], filesApart: null };
+  const none = {
+    hits: [],
+    total: null,
+    searched: 0,
+    opened: 0,
+    nearTools: [],
+    meaning: null,
+    filesApart: null,
+  };
   return { ...none, fileHits: [...hits], unreadable: [...unreadable], next, ...read };
 }
 

@@ -5,6 +5,7 @@ import { clip } from "../text/cut-text.ts";
 import { escapeHint } from "../text/escape-hint.ts";
 import { filesApartHint } from "../text/files-apart-hint.ts";
 import { matchCount } from "../text/match-count.ts";
+import { meaningHint } from "../text/meaning-hint.ts";
 import { nearToolsHint } from "../text/near-tools-hint.ts";
 import { quoteName, quoteText } from "../text/quote-text.ts";
 import { toolCall } from "./advice-for-models.ts";
@@ -18,17 +19,17 @@ export function renderHits(output: GrepOutput, input: GrepArguments): string {
 }
 
 function renderSaidHits(output: GrepOutput, input: GrepArguments): string {
-  const { hits, next, total, searched, nearTools: near } = output;
+  const { hits, next, total, searched, nearTools: near, meaning } = output;
   const { pattern, tool } = input;
   const scope = counted(searched, "message or summary", "messages and summaries");
   if (hits.length === 0) {
     const inFiles = filesApartHint(output.filesApart, toolCall("lcm_grep", { pattern, scope: "files" }));
-    return `Nothing matches ${named(pattern)}; all ${scope} were searched. Try fewer or other words, or another mode.${escapeHint(pattern)}${nearToolsHint(tool, near)}${inFiles}`;
+    return `Nothing matches ${named(pattern)}; all ${scope} were searched.${meaningHint(meaning)} Try fewer or other words, or another mode.${escapeHint(pattern)}${nearToolsHint(tool, near)}${inFiles}`;
   }
   const found =
     total === null ? `${hits.length}${next === null ? "" : " so far"}` : `${hits.length} of ${total}`;
   return [
-    `${found} for ${named(pattern)}, out of ${scope}. ${WRITTEN}`,
+    `${found} for ${named(pattern)}, out of ${scope}.${meaningHint(meaning)} ${WRITTEN}`,
     ...hits.map(renderHit),
     wayOn(next),
   ].join("\n\n");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GREP_MODES, type GrepHit, type GrepInput } from "../context/retrieve/grep.ts";
+import { GREP_MODES, type GrepHit, type GrepInput, PLAIN_MODES } from "../context/retrieve/grep.ts";
 import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import { ALL_CONVERSATIONS, CONVERSATION_ID } from "./aliases.ts";
@@ -15,14 +15,13 @@ const whole = z.int();
 export const GREP_SCOPES = ["both", "messages", "summaries", "files"] as const;
 const KINDS_OF = { both: ["message", "summary"], messages: ["message"], summaries: ["summary"] } as const;
 
+const MODES_TOLD =
+  'full_text (default): any of the words, "phrases" and prefixes*, best first. regex: RE2, complete, newest first. exact: the text as it is written.';
+const HYBRID_TOLD = "hybrid: by the words, by their meaning and by what was said right beside, best first";
+
 const inputSchema = z.strictObject({
   pattern: z.string().min(1).describe("What to look for."),
-  mode: z
-    .enum(GREP_MODES)
-    .exactOptional()
-    .describe(
-      'full_text (default): any of the words, "phrases" and prefixes*, best first. regex: RE2, complete, newest first. exact: the text as it is written.',
-    ),
+  mode: z.enum(GREP_MODES).exactOptional().describe(`${MODES_TOLD} ${HYBRID_TOLD}; needs searchByMeaning.`),
   ignoreCase: z.boolean().exactOptional().describe("For regex and exact. Default false."),
   scope: z
     .enum(GREP_SCOPES)
@@ -56,7 +55,10 @@ const hitSchema = z.strictObject({
   ...foundIn,
   snippet: snippetSchema,
   matches: whole.describe("Matches that were found in it; at most 1,000 are counted."),
-  score: z.number().nullable().describe("BM25, where hits are ranked."),
+  score: z
+    .number()
+    .nullable()
+    .describe("Where hits are ranked: BM25, or with the mode hybrid between 0 and 1."),
 });
 
 export type GrepOutput = z.infer<typeof outputSchema>;
@@ -67,8 +69,22 @@ const outputSchema = z.strictObject({
   searched: whole.describe("Messages and summaries that were searched."),
   opened: whole.describe("Those of them whose text had to be opened."),
   nearTools,
+  meaning: z
+    .strictObject({
+      model: z.string().describe("What the vectors were made with."),
+      notEmbedded: whole.describe("Messages that have no vectors yet: they were found by their words only."),
+      problem: z.string().nullable().describe("Why nothing was searched by meaning; null where it was."),
+    })
+    .nullable()
+    .describe("With the mode hybrid: how far meaning was searched."),
   ...fileHits,
 });
+
+/** What a model is shown where nothing is searched by meaning: what it cannot use is not offered. */
+const wordsOnly = inputSchema.extend({ mode: z.enum(PLAIN_MODES).exactOptional().describe(MODES_TOLD) });
+
+const HYBRID_ADVICE =
+  "mode hybrid also finds what was said in other words: for a question rather than for a name or an error message.";
 
 export const grep = defineOperation<GrepArguments, GrepOutput, GrepHit>({
   name: "grep",
@@ -87,6 +103,10 @@ export const grep = defineOperation<GrepArguments, GrepOutput, GrepHit>({
     defaults: { maxTokens: 10_000 },
     aliases: { conversationId: CONVERSATION_ID, allConversations: ALL_CONVERSATIONS },
     text: renderHits,
+    shownTo: ({ searchesByMeaning }, shown) =>
+      searchesByMeaning
+        ? { ...shown, description: `${shown.description} ${HYBRID_ADVICE}` }
+        : { ...shown, input: wordsOnly },
   },
   run: (engine, input, use) =>
     input.scope === "files"

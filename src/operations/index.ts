@@ -12,6 +12,7 @@ import { renameConversation } from "./conversations-rename.ts";
 import { describe } from "./describe.ts";
 import { diff } from "./diff.ts";
 import { doctor } from "./doctor.ts";
+import { embedSaid } from "./embed.ts";
 import { erase } from "./erase.ts";
 import { expand } from "./expand.ts";
 import { expandQuery } from "./expand-query.ts";
@@ -59,6 +60,7 @@ export const OPERATIONS = [
   deleteConversation,
   read,
   grep,
+  embedSaid,
   recent,
   describe,
   compact,
@@ -122,6 +124,7 @@ export {
   describe,
   diff,
   doctor,
+  embedSaid,
   erase,
   expand,
   expandQuery,

@@ -14,10 +14,10 @@ import { recallMemories } from "./memory-recall.ts";
 import { memoryStats } from "./memory-stats.ts";
 import { storeMemory } from "./memory-store.ts";
 import { updateMemory } from "./memory-update.ts";
-import type { Operation, Tool, Use } from "./operation.ts";
+import type { Abilities, Operation, ShownTool, Tool, Use } from "./operation.ts";
 import { read } from "./read.ts";
 import { recent } from "./recent.ts";
-import { isTool, runToolForText, shownInput } from "./run-tool.ts";
+import { isTool, runToolForText, shownInput, shownTool } from "./run-tool.ts";
 
 export interface ModelTool {
   /** `lcm_…` for what was said, `memory_…` for what is worth keeping. */
@@ -28,6 +28,8 @@ export interface ModelTool {
   readonly input: z.ZodType<object>;
   /** Other names for what it takes. */
   readonly aliases: Aliases;
+  /** What this engine's models are shown: only what works there is offered. */
+  shownTo(abilities: Abilities): ShownTool;
   /** Gives the text that the model reads. A refusal is thrown with advice in the model's own words. */
   call(engine: Engine, given: object, use?: Pick<Use, "signal">): Promise<string>;
 }
@@ -57,5 +59,6 @@ function toolOf<Input extends object, Output, Progress>(
   const { tool } = operation;
   const { name, description, writes, aliases = {} } = tool;
   const call: ModelTool["call"] = (engine, given, use = {}) => runToolForText(operation, engine, given, use);
-  return [{ name, description, writes, input: shownInput(operation), aliases, call }];
+  const shownTo: ModelTool["shownTo"] = (abilities) => shownTool(operation, abilities);
+  return [{ name, description, writes, input: shownInput(operation), aliases, shownTo, call }];
 }

@@ -40,8 +40,21 @@ export interface Tool<Input, Output> {
   readonly sets?: Partial<Input>;
   /** Other names for what it takes, which are understood and not shown. */
   readonly aliases?: Aliases;
+  /** What is shown to models, where that depends on what the engine can do. Default: the same to all. */
+  shownTo?(abilities: Abilities, shown: ShownTool): ShownTool;
   /** What the model reads. What was said stands quoted in it, so that it cannot pass for our own words. */
   text(output: Output, input: Input): string;
+}
+
+/** What decides which inputs a tool offers. */
+export interface Abilities {
+  /** The mode `hybrid` works. */
+  readonly searchesByMeaning: boolean;
+}
+
+export interface ShownTool {
+  readonly description: string;
+  readonly input: z.ZodType<object>;
 }
 
 /** What the caller lends to a run. */

@@ -7,7 +7,7 @@ import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import { adviceForModels } from "./advice-for-models.ts";
 import { withoutAliases } from "./aliases.ts";
-import type { Operation, Tool, Use } from "./operation.ts";
+import type { Abilities, Operation, ShownTool, Tool, Use } from "./operation.ts";
 import { parseInput } from "./run-operation.ts";
 
 export interface ToolOperation<Input = object, Output = unknown, Progress = unknown>
@@ -19,6 +19,19 @@ export function isTool<Input, Output, Progress>(
   operation: Operation<Input, Output, Progress>,
 ): operation is ToolOperation<Input, Output, Progress> {
   return operation.tool !== undefined;
+}
+
+/** What a model is shown of it. */
+export function shownTool<Input, Output, Progress>(
+  operation: ToolOperation<Input, Output, Progress>,
+  abilities: Abilities,
+): ShownTool {
+  const { tool } = operation;
+  const shown = {
+    description: tool.description,
+    input: shownInput(operation) as z.ZodType as z.ZodType<object>,
+  };
+  return tool.shownTo?.(abilities, shown) ?? shown;
 }
 
 export async function runTool<Input, Output, Progress>(

@@ -33,6 +33,18 @@ export const status = defineOperation({
         withoutVectors: count.describe("Memories that have no vectors of that model yet."),
       })
       .describe("What the configured agent may see of them."),
+    messageVectors: count.describe("Vectors of what was said, of all models."),
+    meaning: z
+      .strictObject({
+        model: z.string().describe("What the vectors are made with."),
+        embedded: count.describe("Messages that have vectors of it."),
+        vectors: count.describe("How many these are: a long message has several."),
+        notEmbedded: count.describe("Messages that were not looked at yet; they are found by their words."),
+      })
+      .nullable()
+      .describe(
+        "How far what was said to the configured agent is known by its meaning; null while searchByMeaning is off.",
+      ),
     unreadableLines: count.describe("Transcript lines that are kept and could not be read."),
     durability: z
       .record(z.string(), z.string())
@@ -57,14 +69,15 @@ export const status = defineOperation({
   }),
   run: async (engine) => {
     const { store } = engine;
-    const [info, scopes, { backups }, memories] = await Promise.all([
+    const [info, scopes, { backups }, memories, meaning] = await Promise.all([
       store.info(),
       store.scopes(),
       knownBackups(engine),
       engine.memory.stats(),
+      engine.context.meaning(),
     ]);
     const { byState, embeddingModel, withoutVectors } = toStats(memories);
     const memory = { active: byState.active, embeddingModel, withoutVectors };
-    return { version: packageVersion(), ...info, memory, scopes, lastBackup: backups[0] ?? null };
+    return { version: packageVersion(), ...info, memory, meaning, scopes, lastBackup: backups[0] ?? null };
   },
 });

@@ -114,7 +114,22 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
     searchPages: (segments, ranges) => store.searchPages(segments, ranges),
     documents: (refs) => store.documents(refs.filter(isWithin)),
     texts: (refs) => store.texts(refs.filter(isWithin)),
+    nearestMessages: (query) =>
+      store.nearestMessages({ ...query, conversations: only(conversations(), query.conversations) }),
+    // In the order of the refs: those outside have none.
+    messageVectors: (model, refs) =>
+      store.messageVectors(
+        model,
+        refs.map((ref) => ({ ...ref, conversation: within(ref.conversation) })),
+      ),
+    unembedded: (model, query) =>
+      store.unembedded(model, { ...query, conversations: only(conversations(), query?.conversations) }),
+    messageVectorCounts: async () => refuse("says nothing about vectors"),
   };
+}
+
+function only(ids: ReadonlySet<string>, wanted: readonly string[] = [...ids]): readonly string[] {
+  return wanted.filter((id) => ids.has(id));
 }
 
 function readOnly(): never {

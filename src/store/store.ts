@@ -9,7 +9,7 @@
  *
  * Truth: conversations, messages, files and their contents, turns, receipts, summaries, compaction events, context
  * items, exclusions, transcripts, audit log; and long-term memory, as `memory-store.ts` says.
- * `message_parts` is an index of the messages' shape and can be rebuilt from them; so can the search index.
+ * `message_parts` is an index of the messages' shape and can be rebuilt from them; so can the search index and the vectors.
  */
 import type {
   Conversation,
@@ -34,6 +34,7 @@ import type {
 } from "./file-store.ts";
 import type { Lineage, LineageOf } from "./lineage.ts";
 import type { MemoryAccess, MemoryEvent, MemoryStore, NewDecision, StoredMemory } from "./memory-store.ts";
+import type { EmbedWrite, MessageVectorStore } from "./message-vectors.ts";
 import type { IndexWrite, SearchStore } from "./search-store.ts";
 
 export type EngineName = "sqlite" | "postgres";
@@ -71,7 +72,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export interface ScopedStore extends SearchStore, FileStore {
+export interface ScopedStore extends SearchStore, MessageVectorStore, FileStore {
   readonly scope: Scope;
   /** Given: only these conversations exist for whoever holds this store. */
   readonly reach?: Reach;
@@ -443,6 +444,7 @@ export type Write =
   | EraseWrite
   | ReindexWrite
   | IndexWrite
+  | EmbedWrite
   | ExternaliseWrite
   | InternaliseWrite
   | DescribeFileWrite;
@@ -614,6 +616,8 @@ export type WriteResult =
   | { readonly kind: "reindex"; readonly messages: number }
   /** The new segment, if there is one. */
   | { readonly kind: "index"; readonly segment: number | null }
+  /** Messages that have vectors now. */
+  | { readonly kind: "embed"; readonly messages: number }
   /** Messages that were changed: those whose payloads were as wanted already are not counted. */
   | { readonly kind: "externalise"; readonly messages: number }
   | { readonly kind: "internalise"; readonly messages: number }
@@ -635,6 +639,8 @@ export interface StoreInfo {
   readonly summaries: number;
   /** Of all states, erased ones as well. */
   readonly memories: number;
+  /** Vectors of what was said, of all models. */
+  readonly messageVectors: number;
   readonly unreadableLines: number;
   /** The settings that durability depends on, as the engine reports them. */
   readonly durability: Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { ConfigKey } from "../../src/config/schema.ts";
 import type { Engine, OpenOptions } from "../../src/index.ts";
+import { meaningEmbedder } from "../meaning-embedder.ts";
 import { reply, type Script } from "../scripted-model.ts";
 
 type Key = Extract<
@@ -10,6 +11,7 @@ type Key = Extract<
   | `capture${string}`
   | "admission"
   | `recall${string}`
+  | "searchByMeaning"
 >;
 type OpenWith = (config: object, options?: OpenOptions) => Promise<Engine>;
 type OpenWithModel = (
@@ -57,6 +59,21 @@ export function memoryEffects(
   openWithModel: OpenWithModel,
 ): Record<Key, () => Promise<void>> {
   return {
+    searchByMeaning: async () => {
+      const options = { ...MANUAL, embedder: meaningEmbedder() };
+      const [on, off] = [
+        await openWith({ searchByMeaning: true }, options),
+        await openWith({}, { ...options, embedder: meaningEmbedder() }),
+      ];
+      for (const engine of [on, off]) await commit(engine, "The dog sleeps.");
+      expect((await on.store.info()).messageVectors).toBe(1);
+      expect((await off.store.info()).messageVectors).toBe(0);
+      const { hits } = await on.context.grep({ pattern: "kennel", mode: "hybrid" });
+      expect(hits.map(({ snippet }) => snippet.text)).toEqual(["The dog sleeps."]);
+      await expect(off.context.grep({ pattern: "kennel", mode: "hybrid" })).rejects.toMatchObject({
+        code: "invalid-input",
+      });
+    },
     memoryModel: async () => {
       const { server, engine } = await openWithModel(
         extracted("I only drink tea"),

@@ -28,6 +28,8 @@ const SETTINGS = {
 const LATE = "A late word: zeppelin.";
 const SECRET = "The password of the vault is heliotrope.";
 
+const VECTOR = Float32Array.of(1, 0);
+
 interface Ids {
   readonly conversation: string;
   readonly summary: string;
@@ -74,6 +76,12 @@ const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
   searchPages: (store) => store.searchPages([], []),
   documents: (store, { conversation }) => store.documents([{ conversation, kind: "message", number: 1 }]),
   texts: (store, { conversation }) => store.texts([{ conversation, kind: "message", number: 1 }]),
+  nearestMessages: (store, { conversation }) =>
+    store.nearestMessages({ model: "one", vector: VECTOR, limit: 5, conversations: [conversation] }),
+  messageVectors: (store, { conversation }) =>
+    store.messageVectors("one", [{ conversation, kind: "message", number: 1 }]),
+  unembedded: (store, { conversation }) => store.unembedded("one", { conversations: [conversation] }),
+  messageVectorCounts: (store) => store.messageVectorCounts(),
   file: (store, { payload }) => store.file(payload),
   files: async (store, { payload }) => (await store.files({})).rows.filter(({ id }) => id === payload),
   fileLines: (store, { payload }) => store.fileLines(payload),
@@ -84,7 +92,7 @@ const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 /** Take no id, or answer alike for all of them. */
-const WITHOUT_IDS: readonly string[] = ["searchPages", "exclusively", "putContent"];
+const WITHOUT_IDS: readonly string[] = ["searchPages", "exclusively", "putContent", "messageVectorCounts"];
 
 /** What comes of a call, with the ids that were asked for taken out. */
 async function outcome(read: Read, store: ScopedStore, ids: Ids): Promise<string> {
@@ -141,6 +149,16 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
     writeFileSync(file, `${JSON.stringify({ role: "user", content: `From a file: ${words}` })}\n`);
     await on.context.importTranscript(file);
     const { summaries, conversation } = await on.context.summaries(session);
+    await on.store.scoped({ tenant: on.config.tenant, agent: on.config.agent }).commit([
+      {
+        kind: "embed",
+        id: conversation.id,
+        model: "one",
+        first: 1,
+        last: 1,
+        messages: [{ seq: 1, vectors: [VECTOR] }],
+      },
+    ]);
     await on.context.erase({ conversation: conversation.id, from: 25, to: 25 });
     const [payload] = (await on.context.files({ conversation: conversation.id })).files;
     return {

@@ -22,9 +22,12 @@ function beforePages(store: Store, happens: () => Promise<void>): Store {
       get: (target, name) => (name === "searchPages" ? searchPages : Reflect.get(target, name)),
     });
   };
-  const memoriesOf: Store["memoriesOf"] = (access) => store.memoriesOf(access);
-  const own = { scoped, memoriesOf };
-  return new Proxy(store, { get: (target, name) => Reflect.get(name in own ? own : target, name) });
+  return new Proxy(store, {
+    get: (target, name) => {
+      const value: unknown = name === "scoped" ? scoped : Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
 }
 
 function once(act: () => Promise<void>): () => Promise<void> {

@@ -192,7 +192,7 @@ describe.each(ENGINES)("verifying memories in %s", (name) => {
   it.each([
     [
       "vectors of another length",
-      "UPDATE memory_vectors SET vector = substr(vector, 1, 12) WHERE passage = 0",
+      `UPDATE ${name === "sqlite" ? "vectors" : "memory_vectors"} SET vector = substr(vector, 1, 12) WHERE passage = 0`,
     ],
     ["vectors of a lost memory", `DELETE FROM memories WHERE ${byText("dog")}`],
     [
@@ -222,7 +222,7 @@ describe.each(ENGINES)("verifying memories in %s", (name) => {
     expect(await findings("vectors")).toEqual([]);
     await damage(
       name === "sqlite"
-        ? "UPDATE memory_vector_bits SET bits = zeroblob(length(bits))"
+        ? "UPDATE vector_bits SET bits = zeroblob(length(bits))"
         : "UPDATE memory_vector_bits SET bits = ~bits, is_active = NOT is_active",
     );
     const found = await findings("vectors", { plan: true });

@@ -5,6 +5,7 @@ import type { GREP_SCOPES, grep } from "../../operations/grep.ts";
 import { escapeHint } from "../../text/escape-hint.ts";
 import { filesApartHint } from "../../text/files-apart-hint.ts";
 import { matchCount } from "../../text/match-count.ts";
+import { meaningHint } from "../../text/meaning-hint.ts";
 import { nearToolsHint } from "../../text/near-tools-hint.ts";
 import { count, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
@@ -27,7 +28,7 @@ type Output = OutputOf<typeof grep>;
 type Hit = Output["hits"][number];
 
 /** Written out, so that help does not have to load the search. */
-const MODES = ["full_text", "regex", "exact"] as const satisfies readonly GrepMode[];
+const MODES = ["full_text", "regex", "exact", "hybrid"] as const satisfies readonly GrepMode[];
 
 type Scope = (typeof GREP_SCOPES)[number];
 const SCOPES = ["both", "messages", "summaries", "files"] as const satisfies readonly Scope[];
@@ -36,6 +37,7 @@ const EXAMPLES = `
 Examples:
   lcm grep "which port"                          any of the words, best first
   lcm grep --regex 'ECONN\\w+' -C 2               every match of a pattern, newest first
+  lcm grep --mode hybrid "how do we ship it"     by words and by meaning, where searchByMeaning is on
   lcm grep --scope files --exact 'Traceback (most'   lines inside files, whatever their size`;
 
 interface Options extends LookInOptions {
@@ -105,17 +107,18 @@ function inputOf({ mode, regex, exact, ignoreCase, sort, context, scope }: Optio
 }
 
 function closing(
-  { hits, next, total, searched, nearTools, filesApart }: Output,
+  { hits, next, total, searched, nearTools, filesApart, meaning }: Output,
   pattern: string,
   options: Options,
   cli: CommandLine,
 ): string {
   const scope = counted(searched, "message or summary", "messages and summaries");
+  const told = meaningHint(meaning, cli.suggest("embed"));
   if (hits.length === 0)
-    return `Nothing matches; ${scope} were searched.${escapeHint(pattern)}${nearToolsHint(options.tool, nearTools)}${filesApartHint(filesApart, cli.suggest(again(pattern, { ...onlyModes(options), scope: "files" })))}`;
+    return `Nothing matches; ${scope} were searched.${told}${escapeHint(pattern)}${nearToolsHint(options.tool, nearTools)}${filesApartHint(filesApart, cli.suggest(again(pattern, { ...onlyModes(options), scope: "files" })))}`;
   const amount = total === null ? count(hits.length) : `${count(hits.length)} of ${count(total)}`;
   const found = `${amount} found ${total === null && next !== null ? "so far " : ""}in ${scope}.`;
-  return `${found}${wayOn(pattern, options, next, cli)}`;
+  return `${found}${told}${wayOn(pattern, options, next, cli)}`;
 }
 
 function wayOn(pattern: string, options: Options, next: string | null, cli: CommandLine): string {

@@ -9,6 +9,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   conversations: async () => (await import("./conversations.ts")).addConversations,
   read: async () => (await import("./read.ts")).addRead,
   grep: async () => (await import("./grep.ts")).addGrep,
+  embed: async () => (await import("./embed.ts")).addEmbed,
   recent: async () => (await import("./recent.ts")).addRecent,
   describe: async () => (await import("./describe.ts")).addDescribe,
   compact: async () => (await import("./compact.ts")).addCompact,

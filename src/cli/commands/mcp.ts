@@ -21,7 +21,9 @@ export function addMcp(program: Command, cli: CommandLine): void {
       const mcp = await import("../../mcp/index.ts");
       const port = http === undefined ? null : http === true ? mcp.DEFAULT_PORT : mcp.portOf(http);
       const open = mcp.openOnce((how) => cli.engine(how));
-      const factory = () => mcp.createServer(open, { structured });
+      const { searchByMeaning, embeddingModel } = await cli.settings();
+      const abilities = { searchesByMeaning: searchByMeaning && embeddingModel !== "off" };
+      const factory = () => mcp.createServer(open, { structured, abilities });
       const report = (error: Error) => cli.terminal.note(`mcp: ${escapeControls(error.message)}`);
       await whileOpen(open, cli, (signal) =>
         port === null

@@ -34,6 +34,7 @@ function render(output: OutputOf<typeof status>, look: Look): string {
         `${counted(output.contextTokens, "token")}, with ${counted(output.summaries, "summary", "summaries")}`,
       ],
       ["memories", describeMemories(output)],
+      ["meaning", describeMeaning(output)],
       ["unreadable", `${counted(output.unreadableLines, "transcript line")} kept that could not be read`],
       ["owners", output.scopes.map(({ tenant, agent }) => `${tenant}/${agent}`).join(", ") || "none yet"],
       ["last backup", describeBackup(output.lastBackup, look)],
@@ -49,6 +50,13 @@ function describeMemories({ memories, memory }: OutputOf<typeof status>): string
   const missing =
     withoutVectors === 0 ? "" : `, ${counted(withoutVectors, "vector")} missing (lcm memory reembed)`;
   return `${amount}; ${embeddingModel}${missing}`;
+}
+
+function describeMeaning({ meaning }: OutputOf<typeof status>): string {
+  if (meaning === null) return "what was said is found by words (searchByMeaning is off)";
+  const { embedded, model, notEmbedded } = meaning;
+  const missing = notEmbedded === 0 ? "" : `, ${count(notEmbedded)} not looked at yet (lcm embed)`;
+  return `${counted(embedded, "message has", "messages have")} vectors of ${model}${missing}`;
 }
 
 function describeBackup(backup: OutputOf<typeof status>["lastBackup"], look: Look): string {

@@ -9,6 +9,7 @@ import { normaliseTimestamp } from "../../text/timestamps.ts";
 import { type ConversationRef, ROLES, type Role } from "../../types.ts";
 import { requireConversation } from "../read.ts";
 import type { DocumentFilter } from "./filter.ts";
+import type { MeaningFacts } from "./meaning/hybrid-search.ts";
 import { parseQuery } from "./parse-query.ts";
 import { compileExact, compilePattern, LONGEST_PATTERN } from "./pattern.ts";
 import { Room } from "./room.ts";
@@ -16,8 +17,9 @@ import type { Matcher, SearchAnswer, Searcher, SearchHit, SearchQuery } from "./
 import { type Snippet, type SnippetOptions, snippetOf } from "./snippet.ts";
 
 /** Those that need nothing but the store. */
-export const GREP_MODES = ["full_text", "regex", "exact"] as const;
-export type GrepMode = (typeof GREP_MODES)[number] | "hybrid";
+export const PLAIN_MODES = ["full_text", "regex", "exact"] as const;
+export const GREP_MODES = [...PLAIN_MODES, "hybrid"] as const;
+export type GrepMode = (typeof GREP_MODES)[number];
 
 /** Where to look, whatever is looked for. */
 export interface LookIn {
@@ -39,8 +41,8 @@ export interface GrepInput extends LookIn {
   readonly pattern: string;
   /**
    * `full_text` (default): any of the words, "phrases" and prefixes*, best first. `regex`: RE2, complete, newest
-   * first. `exact`: the text as it is written. `hybrid`: by words and by meaning together, best first, where the
-   * engine was opened with `rankByMeaning`.
+   * first. `exact`: the text as it is written. `hybrid`: by words and by meaning together, best first, where
+   * `searchByMeaning` is on or the engine was opened with `rankByMeaning`.
    */
   readonly mode?: GrepMode;
   /** For `regex` and `exact`. Default false. */
@@ -79,8 +81,10 @@ export interface GrepHit {
   readonly score: number | null;
 }
 
-export interface GrepResult extends Omit<SearchAnswer, "hits"> {
+export interface GrepResult extends Omit<SearchAnswer, "hits" | "meaning"> {
   readonly hits: readonly GrepHit[];
+  /** How far meaning was searched, with the mode `hybrid` of the engine itself; null otherwise. */
+  readonly meaning: MeaningFacts | null;
   /** Where nothing was found with `tool`: names of tools that may have been meant. */
   readonly nearTools: readonly string[];
 }
@@ -126,9 +130,9 @@ export async function grep(
     ...(signal === undefined ? {} : { signal }),
     ...(onHit === undefined ? {} : { onHit: (hit) => onHit(show(hit)) }),
   };
-  const { hits, ...rest } = await searchUntilStopped(searcher, query);
+  const { hits, meaning = null, ...rest } = await searchUntilStopped(searcher, query);
   const searched = (await store.reach?.documents()) ?? rest.searched;
-  return { hits: hits.map(show), ...rest, searched };
+  return { hits: hits.map(show), ...rest, searched, meaning };
 }
 
 /** A search that its caller stops ends like every other operation that is stopped. */
@@ -176,7 +180,7 @@ export function matcherOf({ pattern, mode = "full_text", ignoreCase = false }: G
     case "exact":
       return { type: "pattern", pattern: compileExact(pattern, { ignoreCase }) };
     default:
-      throw new PalimpsestError("invalid-input", `mode must be ${GREP_MODES.join(", ")} or hybrid`);
+      throw new PalimpsestError("invalid-input", `mode must be one of ${GREP_MODES.join(", ")}`);
   }
 }
 

@@ -21,7 +21,7 @@ export interface ScopeStatistics {
 /** What the index has for one term: a list for each of its ranges. */
 export type TermLists = readonly (readonly TermPostings[])[];
 
-/** For each term, and for a phrase for each of its words, how much it weighs. */
+/** For each term, and for a phrase for each of its words, how much it weighs; 0 for what stands nowhere. */
 export type Weights = readonly (readonly number[])[];
 
 /** How many documents have a term; `found` is its lists in every segment of the scope. */
@@ -42,7 +42,7 @@ export function weightsOf(
 }
 
 function weightOf(holders: number, documents: number): number {
-  return Math.log(1 + (documents - holders + 0.5) / (holders + 0.5));
+  return holders === 0 ? 0 : Math.log(1 + (documents - holders + 0.5) / (holders + 0.5));
 }
 
 export interface SegmentScores {

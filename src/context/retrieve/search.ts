@@ -3,25 +3,26 @@
  * it does not hold yet is indexed on the way, so that an answer never depends on how far the index has come.
  */
 import { PalimpsestError } from "../../errors.ts";
-import type { DocumentRef, StoredDocument } from "../../store/search-store.ts";
+import type { StoredDocument } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
-import {
-  behind,
-  bestFirst,
-  byTime,
-  type Candidate,
-  mostOf,
-  newestFirst,
-  type Position,
-} from "./candidates.ts";
+import { behind, newestFirst, type Position } from "./candidates.ts";
 import type { CurrentIndex } from "./current-index.ts";
-import { type Cursor, type RankCursor, readCursor, writeCursor } from "./cursor.ts";
+import { type Cursor, readCursor, writeCursor } from "./cursor.ts";
 import { type DocumentFilter, isFiltering } from "./filter.ts";
 import type { Matches } from "./matches.ts";
-import { askForMeaning, JOINED, joinRankings, meantMessages, type RankByMeaning } from "./meaning.ts";
+import {
+  askForMeaning,
+  JOINED,
+  joinRankings,
+  meantMessages,
+  type RankByMeaning,
+} from "./meaning/host-ranking.ts";
+import type { HybridSearch, MeaningFacts } from "./meaning/hybrid-search.ts";
 import { nearTools } from "./near-tools.ts";
 import type { QueryTerm } from "./parse-query.ts";
 import type { Pattern } from "./pattern.ts";
+import { pageOf, rankCursor, startBehind } from "./rank-pages.ts";
+import { hasPhrases, rankByWords } from "./rank-words.ts";
 import { alwaysChanging, readAsWanted, TRIES } from "./read-as-wanted.ts";
 import {
   type SelectedDocuments,
@@ -75,22 +76,27 @@ export interface SearchAnswer {
   /** Documents that the index holds, and those of them whose text was opened. */
   readonly searched: number;
   readonly opened: number;
+  /** Where the engine's own vectors were asked. */
+  readonly meaning?: MeaningFacts;
 }
+
+/** Who ranks by meaning: a host's function, or the engine itself; null where neither does. */
+export type Meaning = RankByMeaning | HybridSearch | null;
 
 export class Searcher {
   readonly #store: ScopedStore;
   readonly #index: CurrentIndex;
-  readonly #rankByMeaning: RankByMeaning | null;
+  readonly #meaning: Meaning;
 
-  constructor(store: ScopedStore, index: CurrentIndex, rankByMeaning: RankByMeaning | null) {
+  constructor(store: ScopedStore, index: CurrentIndex, meaning: Meaning) {
     this.#store = store;
     this.#index = index;
-    this.#rankByMeaning = rankByMeaning;
+    this.#meaning = meaning;
   }
 
   search(query: SearchQuery): Promise<SearchAnswer> {
     const cursor = query.cursor === null ? null : readCursor(query.cursor, query.order, query.digest);
-    if (query.meaning !== undefined) return this.#joined(query, query.meaning, cursor);
+    if (query.meaning !== undefined) return this.#byMeaning(query, query.meaning, cursor);
     return query.order === "relevance" ? this.#best(query, cursor) : this.#newest(query, cursor);
   }
 
@@ -143,23 +149,33 @@ export class Searcher {
   async #best(query: SearchQuery, cursor: Cursor | null): Promise<SearchAnswer> {
     const { segments, searched } = await this.#select(query);
     const texts = new Texts(this.#store, query);
-    const last = cursor !== null && "rank" in cursor ? cursor : null;
+    const last = rankCursor(cursor);
     const wanted = (last?.rank ?? 0) + query.limit + 1;
-    let ranked = await this.#ranked(query, segments, texts, wanted);
+    let ranked = await rankByWords(query, segments, texts, wanted);
     let start = startBehind(ranked, last);
     if (ranked.length >= wanted && ranked.length - start <= query.limit) {
       // What was shown last has moved down, so that less follows it among so many.
-      ranked = await this.#ranked(query, segments, texts, Number.POSITIVE_INFINITY);
+      ranked = await rankByWords(query, segments, texts, Number.POSITIVE_INFINITY);
       start = startBehind(ranked, last);
     }
     const page = await pageOf(query, texts, ranked, start);
     return { ...page, ...countOf(query, segments), searched, opened: texts.opened };
   }
 
-  /** By words and by meaning. There are only as many as both rankings have together. */
-  async #joined(query: SearchQuery, meaning: string, cursor: Cursor | null): Promise<SearchAnswer> {
-    const rankByMeaning = this.#rankByMeaning;
-    if (rankByMeaning === null) throw noMeaning();
+  async #byMeaning(query: SearchQuery, meaning: string, cursor: Cursor | null): Promise<SearchAnswer> {
+    const { matcher } = query;
+    if (this.#meaning === null || matcher.type !== "words") throw noMeaning();
+    if (typeof this.#meaning === "function") return this.#joined(query, meaning, this.#meaning, cursor);
+    return this.#meaning.search({ ...query, matcher, meaning }, cursor);
+  }
+
+  /** By words and by a host's ranking. There are only as many as both have together. */
+  async #joined(
+    query: SearchQuery,
+    meaning: string,
+    rankByMeaning: RankByMeaning,
+    cursor: Cursor | null,
+  ): Promise<SearchAnswer> {
     const { conversations } = query.filter;
     const [{ segments, searched }, ids] = await Promise.all([
       this.#select(query),
@@ -171,75 +187,18 @@ export class Searcher {
       }),
     ]);
     const texts = new Texts(this.#store, query);
-    const byWords = (await this.#ranked(query, segments, texts, JOINED)).slice(0, JOINED);
+    const byWords = (await rankByWords(query, segments, texts, JOINED)).slice(0, JOINED);
     const ranked = joinRankings([byWords, await meantMessages(this.#store, ids, query.filter)]);
-    const start = startBehind(ranked, cursor !== null && "rank" in cursor ? cursor : null);
+    const start = startBehind(ranked, rankCursor(cursor));
     const page = await pageOf(query, texts, ranked, start);
     return { ...page, total: null, searched, opened: texts.opened };
   }
-
-  /** The best first: at least as many as wanted, if there are as many. */
-  async #ranked(
-    { matcher }: SearchQuery,
-    segments: readonly SelectedSegment[],
-    texts: Texts,
-    wanted: number,
-  ): Promise<readonly Candidate[]> {
-    if (!hasPhrases(matcher)) return bestFirst(segments, wanted);
-    return texts.prove(bestFirst(segments, Number.POSITIVE_INFINITY), wanted);
-  }
-}
-
-/** The hits from a rank on, and where to go on behind them. */
-async function pageOf(
-  { limit, hasRoom = () => true, digest }: SearchQuery,
-  texts: Texts,
-  ranked: readonly Candidate[],
-  start: number,
-): Promise<Pick<SearchAnswer, "hits" | "next">> {
-  const page = ranked.slice(start, start + limit);
-  const hits = await texts.hits(page);
-  const tooMuch = hits.findIndex((hit) => !hasRoom(hit));
-  if (tooMuch < 0) return { hits, next: cursorBehindRank(page, start + page.length, ranked.length, digest) };
-  const left = hits[tooMuch]?.document.ref;
-  const shown = page.findIndex(({ ref }) => left !== undefined && isSame(ref, left));
-  const next = cursorBehindRank(page.slice(0, shown), start + shown, ranked.length, digest);
-  return { hits: hits.slice(0, tooMuch), next };
-}
-
-function isSame(a: DocumentRef, b: DocumentRef): boolean {
-  return a.conversation === b.conversation && a.kind === b.kind && a.number === b.number;
-}
-
-/** Behind what was shown last, wherever it stands now; where it would stand, if it is gone. */
-function startBehind(ranked: readonly Candidate[], last: RankCursor | null): number {
-  if (last === null) return 0;
-  const { ref } = last.after;
-  const place = ranked.findIndex((one) => isSame(one.ref, ref));
-  if (place >= 0) return place + 1;
-  const next = ranked.findIndex(
-    (one) => mostOf(one) < last.score || (mostOf(one) === last.score && byTime(one, last.after) > 0),
-  );
-  return next < 0 ? ranked.length : next;
-}
-
-function cursorBehindRank(
-  page: readonly Candidate[],
-  end: number,
-  count: number,
-  digest: string,
-): string | null {
-  const shown = page.at(-1);
-  if (shown === undefined || count <= end) return null;
-  return writeCursor(
-    { rank: end, score: mostOf(shown), after: { time: shown.time, ref: shown.ref } },
-    digest,
-  );
 }
 
 function noMeaning(): PalimpsestError {
-  return new PalimpsestError("invalid-input", "nothing is configured that could rank by meaning", {
-    advice: "Search with the mode full_text, or hand `rankByMeaning` to open().",
+  return new PalimpsestError("invalid-input", "nothing is searched by meaning here", {
+    advice:
+      "Search with the mode full_text. To search by meaning, switch searchByMeaning on, with an embeddingModel that is not off: see lcm config show",
   });
 }
 
@@ -247,10 +206,6 @@ function selectionOf({ matcher, order }: SearchQuery): Selection {
   if (matcher.type === "words") return { ...matcher, isRanked: order === "relevance" };
   const needs = matcher.type === "pattern" ? matcher.pattern.needs : null;
   return needs === null ? { type: "all" } : { type: "needs", needs };
-}
-
-function hasPhrases(matcher: Matcher): boolean {
-  return matcher.type === "words" && matcher.terms.some((term) => term.type === "phrase");
 }
 
 /** Without phrases and patterns, what the index says is certain. */

@@ -30,6 +30,8 @@ export interface SelectedDocuments {
   readonly segments: readonly SelectedSegment[];
   /** How many documents pass the filter, whatever they say. */
   readonly searched: number;
+  /** Of the words that are ranked by; none otherwise. */
+  readonly weights: Weights;
 }
 
 /** Undefined when the index was changed while it was read. */
@@ -48,7 +50,8 @@ export async function selectDocuments(
   const mayMatch = (id: number) => selection.type === "all" || hasAny(found.get(id)?.slice(ofFilter.length));
   const views = await snapshot.views(ids.filter((id) => hasFilter || mayMatch(id)));
   if (views === undefined) return undefined;
-  const select = selector(snapshot, selection, found, ofFilter.length);
+  const weights = weightsIn(snapshot, selection, found, ofFilter.length);
+  const select = selector(snapshot, selection, weights);
   let searched = 0;
   const segments = among.flatMap(({ id, latest }) => {
     const view = views.get(id);
@@ -62,7 +65,7 @@ export async function selectDocuments(
     const count = accepted === null && said.count !== undefined ? said.count : countOf(chosen);
     return count === 0 ? [] : [{ view, latest, scores, count, documents: () => placesOf(chosen, count) }];
   });
-  return { segments, searched: hasFilter ? searched : snapshot.statistics.documents };
+  return { segments, searched: hasFilter ? searched : snapshot.statistics.documents, weights };
 }
 
 /** How much a word weighs depends on the whole scope; for anything else, only what is searched is read. */
@@ -112,12 +115,7 @@ interface Said {
 }
 type Select = (view: SegmentView, lists: Found) => Said;
 
-function selector(
-  snapshot: IndexSnapshot,
-  selection: Selection,
-  found: ReadonlyMap<number, Found>,
-  skipped: number,
-): Select {
+function selector(snapshot: IndexSnapshot, selection: Selection, weights: Weights): Select {
   switch (selection.type) {
     case "all":
       return () => ({ present: null, scores: null });
@@ -128,7 +126,7 @@ function selector(
       });
     case "words":
       return selection.isRanked
-        ? ranker(snapshot, selection.terms, found, skipped)
+        ? ranker(snapshot, selection.terms, weights)
         : ({ documents }, lists) => ({
             ...documentsWithAny(selection.terms, listsByTerm(selection.terms, lists), documents),
             scores: null,
@@ -136,18 +134,19 @@ function selector(
   }
 }
 
-function ranker(
+function weightsIn(
   snapshot: IndexSnapshot,
-  terms: readonly QueryTerm[],
+  selection: Selection,
   found: ReadonlyMap<number, Found>,
   skipped: number,
-): Select {
+): Weights {
+  if (selection.type !== "words" || !selection.isRanked) return [];
+  const { terms } = selection;
   const all = [...found.values()].map((lists) => listsByTerm(terms, lists.slice(skipped)));
-  const weights: Weights = weightsOf(
-    terms,
-    (term) => all.map((lists) => lists[term] ?? []),
-    snapshot.statistics,
-  );
+  return weightsOf(terms, (term) => all.map((lists) => lists[term] ?? []), snapshot.statistics);
+}
+
+function ranker(snapshot: IndexSnapshot, terms: readonly QueryTerm[], weights: Weights): Select {
   const scorer = new Scorer(terms, weights, snapshot.statistics);
   return (view, lists) => {
     const scores = scorer.score(view, listsByTerm(terms, lists));

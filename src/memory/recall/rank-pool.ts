@@ -1,7 +1,8 @@
 /** Orders what was gathered, each mode in its own way. Scores lie between 0 and 1, and say what they are made of. */
+
+import type { StemmedTexts } from "../../search/calibrated/stemmed-texts.ts";
 import type { RecallMode } from "../inputs.ts";
 import { rankCalibrated } from "./calibrated/rank-calibrated.ts";
-import type { StemmedTexts } from "./calibrated/stemmed-texts.ts";
 import type { Pool, PoolEntry } from "./gather-pool.ts";
 import { fuseScores, vectorScore, wordScore } from "./seed-fusion.ts";
 import { inOrder, type Scored } from "./stage.ts";

@@ -4,11 +4,11 @@
  * Every stage leaves a trace, and whatever could not be done is said.
  */
 import type { Memory } from "../../memory-types.ts";
+import type { StemmedTexts } from "../../search/calibrated/stemmed-texts.ts";
 import { normaliseTimestamp } from "../../text/timestamps.ts";
 import { parseInput, type RecallInput, type RecallMode, recallInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import type { UseCounter } from "../remember/use-counter.ts";
-import type { StemmedTexts } from "./calibrated/stemmed-texts.ts";
 import { embedQuestion } from "./embed-question.ts";
 import { expandQuery } from "./expand-query.ts";
 import { gatherPool, type MemoryFilter } from "./gather-pool.ts";

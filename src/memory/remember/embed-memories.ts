@@ -5,8 +5,9 @@
 import { isPalimpsestError, messageOf, PalimpsestError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { MemoryText } from "../../memory-types.ts";
+import { embedPassages, readablePassages } from "../../model/embed/embed-passages.ts";
 import type { Embedder } from "../../model/embed/embedder.ts";
-import { passagesOf } from "../../model/embed/split-passages.ts";
+
 import type { MemoryStore, PassageVectors, StoredMemory } from "../../store/memory-store.ts";
 
 /** What is embedded of a memory: its line, and all that is known, in passages that the model can read whole. */
@@ -16,7 +17,7 @@ export function passagesOfMemory(
 ): readonly string[] {
   const rest = content === "" ? overview : content;
   const whole = rest === "" || rest === abstract ? abstract : `${abstract}\n${rest}`;
-  return passagesOf(whole, { longestInput: embedder.longestInput }).passages.map(({ text }) => text);
+  return readablePassages(whole, embedder);
 }
 
 /** Of several memories at once, in their order. */
@@ -26,16 +27,8 @@ export async function embedMemories(
   signal?: AbortSignal,
 ): Promise<readonly PassageVectors[]> {
   const passages = memories.map((memory) => passagesOfMemory(memory, embedder));
-  const vectors = await embedder.embed(passages.flat(), {
-    purpose: "passage",
-    ...(signal === undefined ? {} : { signal }),
-  });
-  let next = 0;
-  return passages.map(({ length }) => {
-    const own = vectors.slice(next, next + length);
-    next += length;
-    return { model: embedder.model, vectors: own };
-  });
+  const embedded = await embedPassages(passages, embedder, signal);
+  return embedded.map((vectors) => ({ model: embedder.model, vectors }));
 }
 
 /** Null when there is no embedder or it does not answer now. Being stopped is passed on. */

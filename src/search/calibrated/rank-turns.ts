@@ -30,6 +30,14 @@ export interface ScoreParts {
   readonly speaker: number;
 }
 
+/** What all parts make together at most. */
+const MOST = 2;
+
+/** Between 0 and 1. */
+export function scoreOf({ words, context, meaning, reply, speaker }: ScoreParts): number {
+  return (words + context + meaning + reply + speaker) / MOST;
+}
+
 /** Scores one turn at a time, with what stands around it. */
 export function turnScorer({ text, terms }: Question): (candidate: Surrounded) => ScoreParts {
   const priorOf = speakerPrior(text);

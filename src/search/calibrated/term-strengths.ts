@@ -9,6 +9,9 @@ const SATURATION = 1.2;
 /** Less than the usual .75: passages are of like length already. Any value from .2 to .6 does as well. */
 const LENGTH = 0.4;
 
+/** Stems of a passage of the longest length: texts that are longer are cut into such. */
+export const LONGEST_MEAN = 170;
+
 export type Strengths = readonly number[];
 
 /** Takes the stems of each passage. `meanTerms`: how many an average passage of the collection has. */

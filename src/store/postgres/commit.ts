@@ -12,6 +12,7 @@ import { placeMessages, placeSummaries } from "./move-messages.ts";
 import { publish } from "./publish.ts";
 import type { Transaction } from "./transaction.ts";
 import { deleteConversation, updateConversation } from "./update-conversation.ts";
+import { keepEmbedded } from "./vectors/embed-messages.ts";
 import { writeIndex } from "./write-index.ts";
 
 export async function runWrites(
@@ -73,6 +74,8 @@ async function runWrite(transaction: Transaction, scope: Scope, write: Write): P
       return { kind: write.kind, messages: await reindex(transaction, scope, write) };
     case "index":
       return { kind: write.kind, segment: await writeIndex(transaction, scope, write) };
+    case "embed":
+      return { kind: write.kind, messages: await keepEmbedded(transaction, scope, write) };
     case "externalise":
       return { kind: write.kind, messages: await externalise(transaction, scope, write) };
     case "internalise":

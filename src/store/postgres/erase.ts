@@ -13,6 +13,7 @@ import { dropReceiptsBehind } from "./receipts.ts";
 import { withoutNul } from "./rows.ts";
 import { SUMMARIES_ABOVE, takeApartAbove } from "./take-apart.ts";
 import type { Transaction } from "./transaction.ts";
+import { dropMessageVectors } from "./vectors/embed-messages.ts";
 
 export async function erase(
   transaction: Transaction,
@@ -70,6 +71,7 @@ async function forgetMessages(
   const target = [transaction, scope, conversation.conversation_id] as const;
   await takeApartAbove(transaction, scope, conversation, [...seqs, ...retold]);
   await dropSegmentsWith(...target, "message", seqs);
+  dropMessageVectors(...target, seqs);
   const summaries = await eraseSummariesAbove(...target, [...seqs, ...retold]);
   await dropFiles(...target, seqs);
   blankParts(...target, seqs);

@@ -21,7 +21,6 @@ import { readLineage, readSimilarIds } from "./lineage.ts";
 import { loadRows } from "./load.ts";
 import { checkEngine, compactFiles } from "./maintenance.ts";
 import { PostgresMemoryStore } from "./memory/postgres-memory-store.ts";
-import { VectorIndexes } from "./memory/vector-indexes.ts";
 import { readMessages, readOriginals } from "./messages.ts";
 import { migrate } from "./migrate.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
@@ -36,6 +35,9 @@ import { readInfo, readScopes, readTenants } from "./store-info.ts";
 import { readLines } from "./transcript-lines.ts";
 import { readTranscripts, readTranscriptsAt } from "./transcripts.ts";
 import { readTurns } from "./turns.ts";
+import { nearestMessages } from "./vectors/nearest-messages.ts";
+import { countMessageVectors, readMessageVectors, readUnembedded } from "./vectors/read-message-vectors.ts";
+import { VectorIndexes } from "./vectors/vector-indexes.ts";
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database`, with `?schema=name` for a schema other than `palimpsest`. */
@@ -69,7 +71,7 @@ class PostgresStore implements Store {
   }
 
   scoped(scope: Scope): ScopedStore {
-    return new ScopedPostgresStore(scope, this.#connections, this.#queue);
+    return new ScopedPostgresStore(scope, this.#connections, this.#queue, this.#indexes);
   }
 
   memoriesOf(access: MemoryAccess): MemoryStore {
@@ -124,11 +126,13 @@ class ScopedPostgresStore implements ScopedStore {
   readonly scope: Scope;
   readonly #connections: Connections;
   readonly #queue: OneAtATime;
+  readonly #indexes: VectorIndexes;
 
-  constructor(scope: Scope, connections: Connections, queue: OneAtATime) {
+  constructor(scope: Scope, connections: Connections, queue: OneAtATime, indexes: VectorIndexes) {
     this.scope = { tenant: scope.tenant, agent: scope.agent };
     this.#connections = connections;
     this.#queue = queue;
+    this.#indexes = indexes;
   }
 
   commit: ScopedStore["commit"] = (writes) => {
@@ -210,6 +214,18 @@ class ScopedPostgresStore implements ScopedStore {
 
   texts: ScopedStore["texts"] = (refs) =>
     this.#connections.read((session) => readTexts(session, this.scope, refs));
+
+  nearestMessages: ScopedStore["nearestMessages"] = (query) =>
+    nearestMessages(this.#connections, this.#indexes, this.scope, query);
+
+  messageVectors: ScopedStore["messageVectors"] = (model, refs) =>
+    this.#connections.read((session) => readMessageVectors(session, this.scope, model, refs));
+
+  unembedded: ScopedStore["unembedded"] = (model, query) =>
+    this.#connections.read((session) => readUnembedded(session, this.scope, model, query));
+
+  messageVectorCounts: ScopedStore["messageVectorCounts"] = () =>
+    this.#connections.read((session) => countMessageVectors(session, this.scope));
 
   file: ScopedStore["file"] = (id) => this.#connections.read((session) => findFile(session, this.scope, id));
 

@@ -27,6 +27,8 @@ const ERASED_FROM = [
   "memory_decisions",
   "memory_vectors",
   "memory_vector_bits",
+  "message_vectors",
+  "message_vector_bits",
   "memory_segments",
 ];
 

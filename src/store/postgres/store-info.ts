@@ -18,7 +18,10 @@ export async function readTenants(session: Session): Promise<string[]> {
   return rows.map(({ tenant }) => tenant);
 }
 
-type Counts = Pick<StoreInfo, "conversations" | "messages" | "tokens" | "summaries" | "memories"> & {
+type Counts = Pick<
+  StoreInfo,
+  "conversations" | "messages" | "tokens" | "summaries" | "memories" | "messageVectors"
+> & {
   context: number;
   unreadable: number;
   bytes: number;
@@ -34,6 +37,7 @@ export async function readInfo(session: Session, location: string): Promise<Stor
          coalesce(sum(token_count), 0) AS tokens, current_setting('server_version') AS version,
          coalesce(sum(context_tokens), 0) AS context, (SELECT count(*) FROM summaries) AS summaries,
          (SELECT count(*) FROM memories) AS memories,
+         (SELECT count(*) FROM message_vector_bits) AS "messageVectors",
          (SELECT count(*) FROM transcript_lines WHERE kind IN ('unreadable', 'torn')) AS unreadable,
          (SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class
           WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r') AS bytes
@@ -56,6 +60,7 @@ export async function readInfo(session: Session, location: string): Promise<Stor
     contextTokens: counts?.context ?? 0,
     summaries: counts?.summaries ?? 0,
     memories: counts?.memories ?? 0,
+    messageVectors: counts?.messageVectors ?? 0,
     unreadableLines: counts?.unreadable ?? 0,
     durability: Object.fromEntries(settings.map(({ name, value }) => [name, value])),
   };

@@ -69,6 +69,9 @@ export const TABLES_BY_CONVERSATION = [
   "assembly_receipts",
   "turns",
   "message_parts",
+  "message_vectors",
+  "message_vector_bits",
+  "vector_progress",
 ] as const;
 
 export async function deleteConversation(

@@ -5,8 +5,8 @@
  */
 import type { Database } from "./database.ts";
 import { scopeOfRowId } from "./memory-rows.ts";
-import type { ModelRow } from "./memory-vectors.ts";
 import { type BitPage, bitPages, setSignBits, toFloats, vectorsBehind, wordsFor } from "./vector-bits.ts";
+import type { ModelRow } from "./vectors.ts";
 
 /** Removed vectors that are held at most, beside a tenth of all. */
 const MOST_REMOVED = 1_000;
@@ -37,10 +37,10 @@ export class BitIndex {
       for (const page of bitPages(database, model_id)) this.#addPage(page);
       this.#last = packed_to;
     }
-    for (const { vector_id, memory_id, vector } of vectorsBehind(database, model_id, this.#last)) {
+    for (const { vector_id, owner_id, vector } of vectorsBehind(database, model_id, this.#last)) {
       this.#reserve(this.count + 1);
       this.vectors[this.count] = vector_id;
-      this.scopes[this.count] = scopeOfRowId(memory_id);
+      this.scopes[this.count] = scopeOfRowId(owner_id);
       setSignBits(toFloats(vector), this.bits, this.count * this.words);
       this.count++;
       this.#last = vector_id;

@@ -28,6 +28,12 @@ import { readContent, readLineFeeds } from "./file-contents.ts";
 import { findFile, listFiles } from "./large-files.ts";
 import { readLineage, readSimilarIds } from "./lineage.ts";
 import { MEMORY_READS } from "./memory-calls.ts";
+import {
+  readMessageVectorCounts,
+  readMessageVectors,
+  readNearestMessages,
+  readUnembedded,
+} from "./message-vectors.ts";
 import { readMessages } from "./messages.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
 import { readOriginals } from "./originals.ts";
@@ -76,6 +82,10 @@ export const READS = {
   searchPages: readPages,
   documents: readDocuments,
   texts: readTexts,
+  nearestMessages: readNearestMessages,
+  messageVectors: readMessageVectors,
+  unembedded: readUnembedded,
+  messageVectorCounts: readMessageVectorCounts,
   file: findFile,
   files: listFiles,
   fileLines: (db: Database, scope: Scope, id: string) =>
@@ -126,7 +136,14 @@ export function readTenants(database: Database): string[] {
 
 type Counts = Pick<
   StoreInfo,
-  "conversations" | "messages" | "tokens" | "contextTokens" | "summaries" | "memories" | "unreadableLines"
+  | "conversations"
+  | "messages"
+  | "tokens"
+  | "contextTokens"
+  | "summaries"
+  | "memories"
+  | "messageVectors"
+  | "unreadableLines"
 >;
 
 export function readInfo(database: Database, { file, isFrozen }: DatabaseOptions): StoreInfo {
@@ -134,6 +151,7 @@ export function readInfo(database: Database, { file, isFrozen }: DatabaseOptions
     `SELECT count(*) AS conversations, coalesce(sum(last_seq), 0) AS messages,
        coalesce(sum(token_count), 0) AS tokens, coalesce(sum(context_tokens), 0) AS contextTokens,
        (SELECT count(*) FROM summaries) AS summaries, (SELECT count(*) FROM memories) AS memories,
+       (SELECT count(*) FROM vector_models o JOIN vectors USING (model_id) WHERE o.owners = 'messages') AS messageVectors,
        (SELECT count(*) FROM transcript_lines WHERE kind IN ('unreadable', 'torn')) AS unreadableLines
      FROM conversations`,
   );
@@ -151,6 +169,7 @@ export function readInfo(database: Database, { file, isFrozen }: DatabaseOptions
     contextTokens: counts?.contextTokens ?? 0,
     summaries: counts?.summaries ?? 0,
     memories: counts?.memories ?? 0,
+    messageVectors: counts?.messageVectors ?? 0,
     unreadableLines: counts?.unreadableLines ?? 0,
     durability: isFrozen === true ? READ_ONLY : readDurability(database),
   };

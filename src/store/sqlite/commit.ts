@@ -3,7 +3,7 @@
  * to disk makes all of them durable; each still happens wholly or not at all.
  */
 import type { Scope } from "../../types.ts";
-import type { ReindexWrite, Write, WriteResult } from "../store.ts";
+import type { ReindexWrite, WriteResult } from "../store.ts";
 import { append } from "./append.ts";
 import { dropContextItem, placeKnownMessage, recountContext } from "./context-items.ts";
 import { deleteConversation, requireConversation, updateConversation } from "./conversations.ts";
@@ -14,15 +14,15 @@ import { externalise, internalise } from "./externalise.ts";
 import { removeDropped } from "./file-contents.ts";
 import { type MemoryCommitRequest, runMemoryWrites } from "./memory-commit.ts";
 import { replaceParts } from "./message-parts.ts";
-import type { PackedResult } from "./packed-commit.ts";
+import { keepEmbedded } from "./message-vectors.ts";
+import type { PackedResult, PackedWrite, PackedWrites } from "./packed-commit.ts";
 import { publish } from "./publish.ts";
 import { messageRowId } from "./rows.ts";
 import { placeKnownSummary } from "./summaries.ts";
 import { writeIndex } from "./write-index.ts";
 
-export interface ScopedCommitRequest {
+export interface ScopedCommitRequest extends PackedWrites {
   readonly scope: Scope;
-  readonly writes: readonly Write[];
 }
 
 export type CommitRequest = ScopedCommitRequest | MemoryCommitRequest;
@@ -73,10 +73,10 @@ function commitInSavepoint(database: Database, request: CommitRequest): CommitOu
 
 function runWrites(database: Database, request: CommitRequest): Results {
   if ("access" in request) return runMemoryWrites(database, request);
-  return request.writes.map((write) => runWrite(database, request.scope, write));
+  return request.writes.map((write) => runWrite(database, request.scope, write, request.floats));
 }
 
-function runWrite(database: Database, scope: Scope, write: Write): WriteResult {
+function runWrite(database: Database, scope: Scope, write: PackedWrite, floats: Float32Array): WriteResult {
   switch (write.kind) {
     case "append":
       return append(database, scope, write);
@@ -92,6 +92,8 @@ function runWrite(database: Database, scope: Scope, write: Write): WriteResult {
       return { kind: write.kind, messages: reindex(database, scope, write) };
     case "index":
       return { kind: write.kind, segment: writeIndex(database, scope, write) };
+    case "embed":
+      return { kind: write.kind, messages: keepEmbedded(database, scope, write, floats) };
     case "externalise":
       return { kind: write.kind, messages: externalise(database, scope, write) };
     case "internalise":

@@ -14,6 +14,7 @@ import type { Database } from "./database.ts";
 import { dropSegmentsOf } from "./drop-segments.ts";
 import { forgetSources } from "./forget-sources.ts";
 import { dropFiles } from "./large-files.ts";
+import { dropVectorsOf } from "./message-vectors.ts";
 import { DEFAULT_LIMIT, hex, rowIdRange } from "./rows.ts";
 
 export type ConversationRow = {
@@ -208,6 +209,7 @@ export function deleteConversation(
 ): { messages: number; memories: number } {
   const { conversation_id } = requireConversation(database, scope, write.id);
   dropSegmentsOf(database, conversation_id);
+  dropVectorsOf(database, conversation_id);
   for (const table of TABLES_BY_CONVERSATION)
     database.run(`DELETE FROM ${table} WHERE conversation_id = ?`, conversation_id);
   const [first, last] = rowIdRange(conversation_id);

@@ -5,8 +5,8 @@ import type { Database } from "./database.ts";
 import { findMemory, type ThreadAccess } from "./memory-access.ts";
 import { addEvent } from "./memory-parts.ts";
 import { dropMemorySegmentsWith } from "./memory-segments.ts";
-import { dropVectors } from "./memory-vectors.ts";
 import { MADE_FROM } from "./require-untouched.ts";
+import { dropVectors } from "./vectors.ts";
 
 /** Gives the ids of all that lost their words now. */
 export function eraseOnRequest(database: Database, access: ThreadAccess, write: EraseMemoryWrite): string[] {
@@ -40,7 +40,8 @@ export function eraseMemories(
   for (const memory of doomed) leaveTombstone(database, memory, at);
   dropVectors(
     database,
-    doomed.map(({ memory_id }) => memory_id),
+    "memories",
+    doomed.map(({ memory_id }) => [memory_id, memory_id] as const),
   );
   return doomed.map(({ uid }) => uid);
 }

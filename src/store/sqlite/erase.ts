@@ -10,6 +10,7 @@ import { dropSegmentsWith } from "./drop-segments.ts";
 import { forgetSources } from "./forget-sources.ts";
 import { dropFiles } from "./large-files.ts";
 import { blankParts } from "./message-parts.ts";
+import { dropMessageVectors } from "./message-vectors.ts";
 import { insertExclusion } from "./messages.ts";
 import { dropReceiptsBehind } from "./receipts.ts";
 import { messageRowId } from "./rows.ts";
@@ -71,6 +72,7 @@ function forgetMessages(
     forgetLineHashes(database, conversationId, "message_id = ?", id);
   }
   dropSegmentsWith(database, conversationId, "message", seqs);
+  dropMessageVectors(database, conversationId, seqs);
   const first = seqs.reduce((least, seq) => Math.min(least, seq));
   dropReceiptsBehind(database, conversationId, first);
   return summaries;

@@ -35,10 +35,13 @@ import { DEFAULT_LEASE_MS, exclusively } from "./exclusively.ts";
 import type { PackedMessages } from "./messages.ts";
 import { noStoreIn } from "./no-store.ts";
 import { type PackedOriginals, unpackOriginals } from "./originals.ts";
+import { packWrites } from "./packed-commit.ts";
 import type { PackedDocuments, PackedPages } from "./search-segments.ts";
 import { SqliteMemoryStore } from "./sqlite-memory-store.ts";
+import type { StoreThreads } from "./store-threads.ts";
 import { startThread } from "./thread.ts";
 import type { PackedLines } from "./transcripts.ts";
+import { type PackedVectorPage, unpackVectors } from "./vectors.ts";
 import type { DumpBatch } from "./worker.ts";
 
 export interface SqliteStoreOptions {
@@ -151,15 +154,19 @@ class SqliteStore implements Store {
   }
 
   scoped(scope: Scope): ScopedStore {
-    return new ScopedSqliteStore(scope, this.#writer, () => this.#chooseReader(), this.#leaseMs);
+    return new ScopedSqliteStore(scope, this.#threads, this.#leaseMs);
   }
 
   memoriesOf(access: MemoryAccess): MemoryStore {
-    return new SqliteMemoryStore(access, {
+    return new SqliteMemoryStore(access, this.#threads);
+  }
+
+  get #threads(): StoreThreads {
+    return {
       writer: this.#writer,
       reader: () => this.#chooseReader(),
       searcher: () => this.#startReader(),
-    });
+    };
   }
 
   async scopes(): Promise<readonly Scope[]> {
@@ -322,22 +329,31 @@ function unpackDocuments(packed: PackedDocuments, refs: readonly DocumentRef[]):
 
 class ScopedSqliteStore implements ScopedStore {
   readonly scope: Scope;
-  readonly #writer: Thread;
-  readonly #reader: () => Promise<Thread>;
+  readonly #threads: StoreThreads;
   readonly #leaseMs: number;
 
-  constructor(scope: Scope, writer: Thread, reader: () => Promise<Thread>, leaseMs: number) {
+  constructor(scope: Scope, threads: StoreThreads, leaseMs: number) {
     this.scope = scope;
-    this.#writer = writer;
-    this.#reader = reader;
+    this.#threads = threads;
     this.#leaseMs = leaseMs;
   }
 
   commit: ScopedStore["commit"] = (writes) =>
-    this.#writer.call<WriteResult[]>("commit", { scope: this.scope, writes });
+    this.#threads.writer.call<WriteResult[]>("commit", { scope: this.scope, ...packWrites(writes) });
+
+  nearestMessages: ScopedStore["nearestMessages"] = async ({ vector, ...query }) =>
+    // A copy: the vector may be a part of something large, all of which would change threads.
+    this.#ask(await this.#threads.searcher(), "nearestMessages", { ...query, vector: vector.slice() });
+
+  messageVectors: ScopedStore["messageVectors"] = async (model, refs) =>
+    unpackVectors(await this.#read<PackedVectorPage>("messageVectors", model, refs));
+
+  unembedded: ScopedStore["unembedded"] = (model, query) => this.#read("unembedded", model, query);
+
+  messageVectorCounts: ScopedStore["messageVectorCounts"] = () => this.#read("messageVectorCounts");
 
   exclusively: ScopedStore["exclusively"] = (conversation, run) =>
-    exclusively(this.#writer, this.scope, conversation, this.#leaseMs, run);
+    exclusively(this.#threads.writer, this.scope, conversation, this.#leaseMs, run);
 
   conversation: ScopedStore["conversation"] = (address) => this.#read("conversation", address);
 
@@ -427,12 +443,12 @@ class ScopedSqliteStore implements ScopedStore {
   fileBytes: ScopedStore["fileBytes"] = (id, start, end) => this.#read("fileBytes", id, start, end);
 
   putContent: ScopedStore["putContent"] = async (chunks) => {
-    const id = await this.#writer.call<number>("contentBegin");
+    const id = await this.#threads.writer.call<number>("contentBegin");
     try {
-      for await (const chunk of chunks) await this.#writer.call("contentAdd", id, chunk);
-      return await this.#writer.call<PutContent>("contentEnd", id);
+      for await (const chunk of chunks) await this.#threads.writer.call("contentAdd", id, chunk);
+      return await this.#threads.writer.call<PutContent>("contentEnd", id);
     } catch (error) {
-      await this.#writer.call("contentAbandon", id);
+      await this.#threads.writer.call("contentAbandon", id);
       throw error;
     }
   };
@@ -440,6 +456,10 @@ class ScopedSqliteStore implements ScopedStore {
   auditLog: ScopedStore["auditLog"] = (query) => this.#read("auditLog", query);
 
   async #read<Result>(name: string, ...values: readonly unknown[]): Promise<Result> {
-    return (await this.#reader()).call<Result>("read", name, this.scope, values);
+    return this.#ask<Result>(await this.#threads.reader(), name, ...values);
+  }
+
+  #ask<Result>(thread: Thread, name: string, ...values: readonly unknown[]): Promise<Result> {
+    return thread.call<Result>("read", name, this.scope, values);
   }
 }

@@ -54,9 +54,10 @@ interface Target {
 export function emptyStore(database: Database): void {
   const tables = [
     "memory_segments",
-    "memory_vector_bits",
-    "memory_vectors",
-    "memory_models",
+    "vector_progress",
+    "vector_bits",
+    "vectors",
+    "vector_models",
     "memory_captures",
     "memory_decisions",
     "memory_events",

@@ -58,13 +58,13 @@ type Model = { model_id: number; model: string; dimensions: number; packed_to: n
 
 function* vectorFaults(database: Database, tenant: string, scopes: Scopes): Generator<MemoryFault> {
   for (const model of database.all<Model>(
-    "SELECT model_id, model, dimensions, packed_to FROM memory_models WHERE tenant = ? ORDER BY model",
+    "SELECT model_id, model, dimensions, packed_to FROM vector_models WHERE tenant = ? AND owners = 'memories' ORDER BY model",
     tenant,
   ))
     yield* faultsOf(database, model, scopes);
 }
 
-type VectorRow = { vector_id: number; memory_id: number; vector: Uint8Array; has_words: number };
+type VectorRow = { vector_id: number; owner_id: number; vector: Uint8Array; has_words: number };
 type VectorFault = Extract<MemoryFault, { kind: "vectors" }>["fault"];
 
 /** A memory once, by the first fault that its vectors show. */
@@ -72,14 +72,14 @@ function* faultsOf(database: Database, model: Model, scopes: Scopes): Generator<
   const signs = new HeldSigns(database, model);
   const told = new Set<number>();
   for (const row of database.iterate<VectorRow>(
-    `SELECT v.vector_id, v.memory_id, v.vector, m.memory_id IS NOT NULL AND m.erased_at IS NULL AS has_words
-     FROM memory_vectors v LEFT JOIN memories m USING (memory_id) WHERE v.model_id = ? ORDER BY v.vector_id`,
+    `SELECT v.vector_id, v.owner_id, v.vector, m.memory_id IS NOT NULL AND m.erased_at IS NULL AS has_words
+     FROM vectors v LEFT JOIN memories m ON m.memory_id = v.owner_id WHERE v.model_id = ? ORDER BY v.vector_id`,
     model.model_id,
   )) {
     const fault = faultOf(row, model, signs);
-    const ref = refOf(row.memory_id, scopes);
-    if (fault === null || ref === undefined || told.has(row.memory_id)) continue;
-    told.add(row.memory_id);
+    const ref = refOf(row.owner_id, scopes);
+    if (fault === null || ref === undefined || told.has(row.owner_id)) continue;
+    told.add(row.owner_id);
     yield { kind: "vectors", model: model.model, ref, fault };
   }
   if (signs.left([...scopes.keys()]) > 0)
@@ -111,14 +111,14 @@ class HeldSigns {
   }
 
   /** Whether the signs of this vector are where they must be, and are its own. */
-  take({ vector_id, memory_id, vector }: VectorRow): boolean {
+  take({ vector_id, owner_id, vector }: VectorRow): boolean {
     const held = this.#held.get(vector_id);
     this.#held.delete(vector_id);
     if (held === undefined) return vector_id > this.#packedTo;
     if (vector.byteLength % 4 !== 0) return false;
     const bits = new Uint32Array(this.#words);
     setSignBits(toFloats(vector), bits, 0);
-    return held.scope === scopeOfRowId(memory_id) && held.bits.every((word, place) => word === bits[place]);
+    return held.scope === scopeOfRowId(owner_id) && held.bits.every((word, place) => word === bits[place]);
   }
 
   left(scopes: readonly number[]): number {

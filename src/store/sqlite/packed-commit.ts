@@ -13,6 +13,8 @@ import type {
   RememberWrite,
   VectorWrite,
 } from "../memory-store.ts";
+import type { EmbedWrite } from "../message-vectors.ts";
+import type { Write } from "../store.ts";
 import { newlyStored } from "./remember.ts";
 
 /** So many vectors of this length, from this place of the buffer on. */
@@ -38,24 +40,15 @@ export interface PackedCommit {
 }
 
 export function packCommit(writes: readonly MemoryWrite[]): PackedCommit {
-  const floats = new Float32Array(writes.reduce((sum, write) => sum + lengthOf(vectorsOf(write)), 0));
-  let start = 0;
-  const pack = (vectors: PassageVectors): PackedVectors => {
-    const packed = { model: vectors.model, ...shapeOf(vectors), start };
-    for (const vector of vectors.vectors) {
-      floats.set(vector, start);
-      start += vector.length;
-    }
-    return packed;
-  };
+  const packer = new Packer(writes.flatMap((write) => vectorsOf(write) ?? []));
   const packed = writes.map((write) => {
-    if (write.kind === "vectors") return { ...write, vectors: pack(write.vectors) };
+    if (write.kind === "vectors") return { ...write, vectors: packer.pack(write.vectors) };
     if (write.kind === "memory-index") return withoutContent(write);
     if (write.kind !== "remember") return write;
     const { vectors, ...rest } = write;
-    return vectors === undefined ? rest : { ...rest, vectors: pack(vectors) };
+    return vectors === undefined ? rest : { ...rest, vectors: packer.pack(vectors) };
   });
-  return { writes: JSON.stringify(packed), floats, contents: contentsOf(writes) };
+  return { writes: JSON.stringify(packed), floats: packer.floats, contents: contentsOf(writes) };
 }
 
 export function unpackWrites({ writes, contents }: PackedCommit): readonly PackedMemoryWrite[] {
@@ -92,23 +85,66 @@ export function unpackResults(
   });
 }
 
+export interface PackedEmbed extends Omit<EmbedWrite, "messages"> {
+  readonly messages: readonly { readonly seq: number; readonly vectors: PackedVectors }[];
+}
+export type PackedWrite = Exclude<Write, EmbedWrite> | PackedEmbed;
+
+export interface PackedWrites {
+  readonly writes: readonly PackedWrite[];
+  readonly floats: Float32Array<ArrayBuffer>;
+}
+
+export function packWrites(writes: readonly Write[]): PackedWrites {
+  const packer = new Packer(
+    writes.flatMap((write) =>
+      write.kind === "embed" ? write.messages.map(({ vectors }) => ({ model: write.model, vectors })) : [],
+    ),
+  );
+  const packed = writes.map((write): PackedWrite => {
+    if (write.kind !== "embed") return write;
+    const { model } = write;
+    const messages = write.messages.map(({ seq, vectors }) => ({
+      seq,
+      vectors: packer.pack({ model, vectors }),
+    }));
+    return { ...write, messages };
+  });
+  return { writes: packed, floats: packer.floats };
+}
+
+/** Puts vectors one behind the other. */
+class Packer {
+  readonly floats: Float32Array<ArrayBuffer>;
+  #start = 0;
+
+  constructor(all: readonly PassageVectors[]) {
+    this.floats = new Float32Array(all.reduce((sum, vectors) => sum + lengthOf(vectors), 0));
+  }
+
+  pack(vectors: PassageVectors): PackedVectors {
+    const packed = { model: vectors.model, ...shapeOf(vectors), start: this.#start };
+    for (const vector of vectors.vectors) {
+      this.floats.set(vector, this.#start);
+      this.#start += vector.length;
+    }
+    return packed;
+  }
+}
+
 function vectorsOf(write: MemoryWrite): PassageVectors | undefined {
   return write.kind === "remember" || write.kind === "vectors" ? write.vectors : undefined;
 }
 
-function lengthOf(vectors: PassageVectors | undefined): number {
-  return vectors?.vectors.reduce((sum, { length }) => sum + length, 0) ?? 0;
+function lengthOf({ vectors }: PassageVectors): number {
+  return vectors.reduce((sum, { length }) => sum + length, 0);
 }
 
 function shapeOf({ vectors }: PassageVectors): { count: number; dimensions: number } {
   const dimensions = vectors[0]?.length ?? 0;
   if (dimensions === 0 || vectors.some(({ length }) => length !== dimensions))
-    throw new PalimpsestError(
-      "invalid-input",
-      "vectors of a memory must be at least one, and of one length",
-      {
-        advice: "Hand in what one model gave for the passages of this memory; nothing was written.",
-      },
-    );
+    throw new PalimpsestError("invalid-input", "vectors of a text must be at least one, and of one length", {
+      advice: "Hand in what one model gave for the passages of this text; nothing was written.",
+    });
   return { count: vectors.length, dimensions };
 }

@@ -5,9 +5,10 @@ import type { Database } from "./database.ts";
 import { findMemory, requireAllowed, type ThreadAccess } from "./memory-access.ts";
 import { addEvent, addTags, insertRelations, insertSources } from "./memory-parts.ts";
 import { IN_FORCE, memoryRowId } from "./memory-rows.ts";
-import { keepVectors } from "./memory-vectors.ts";
+import { memoriesOf } from "./memory-vectors.ts";
 import type { PackedRemember } from "./packed-commit.ts";
 import { requireUntouched } from "./require-untouched.ts";
+import { keepVectors } from "./vectors.ts";
 
 /** Answers with the number that it got. */
 export function remember(
@@ -27,7 +28,7 @@ export function remember(
   requireFree(database, scopeId, memory.factKey, memoryId);
   insertMemory(database, scopeId, newlyStored(memory, number, replaced));
   addEvent(database, memoryId, { at: memory.createdAt, action: "created", detail });
-  if (vectors !== undefined) keepVectors(database, access.tenant, memoryId, vectors, floats);
+  if (vectors !== undefined) keepVectors(database, memoriesOf(access), memoryId, vectors, floats);
   return number;
 }
 

@@ -4,22 +4,15 @@ import { EVERY_SCOPE, type MemoryAccess, type MemoryStore } from "../memory-stor
 import { type PackedAround, unpackAround } from "./memories-around.ts";
 import type { ThreadAccess } from "./memory-access.ts";
 import { type PackedSegments, unpackSegments } from "./memory-segments.ts";
-import { type PackedVectorPage, unpackVectors } from "./memory-vectors.ts";
 import { type PackedResult, packCommit, unpackResults } from "./packed-commit.ts";
-
-export interface MemoryThreads {
-  readonly writer: Thread;
-  /** Whichever thread is free to read. */
-  reader(): Promise<Thread>;
-  /** The one that only reads, and holds what searching by vectors needs. */
-  searcher(): Promise<Thread>;
-}
+import type { StoreThreads } from "./store-threads.ts";
+import { type PackedVectorPage, unpackVectors } from "./vectors.ts";
 
 export class SqliteMemoryStore implements MemoryStore {
   readonly access: MemoryAccess;
-  readonly #threads: MemoryThreads;
+  readonly #threads: StoreThreads;
 
-  constructor(access: MemoryAccess, threads: MemoryThreads) {
+  constructor(access: MemoryAccess, threads: StoreThreads) {
     this.access = access;
     this.#threads = threads;
   }

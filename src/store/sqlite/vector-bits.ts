@@ -1,6 +1,6 @@
 /**
  * The signs of vectors, a bit each, in pages. A page is written once enough vectors have come, and never grows; what is
- * removed is zeroed in it, so that nothing of an erased memory stays.
+ * removed is zeroed in it, so that nothing of what was erased stays.
  */
 import type { Database } from "./database.ts";
 import { scopeOfRowId } from "./memory-rows.ts";
@@ -33,7 +33,7 @@ export function toFloats(bytes: Uint8Array): Float32Array {
   return new Float32Array(buffer, byteOffset, byteLength / 4);
 }
 
-type VectorRow = { vector_id: number; memory_id: number; vector: Uint8Array };
+type VectorRow = { vector_id: number; owner_id: number; vector: Uint8Array };
 
 /** Those behind a vector, oldest first. */
 export function vectorsBehind(
@@ -42,7 +42,7 @@ export function vectorsBehind(
   behind: number,
 ): IterableIterator<VectorRow> {
   return database.iterate<VectorRow>(
-    "SELECT vector_id, memory_id, vector FROM memory_vectors WHERE model_id = ? AND vector_id > ? ORDER BY vector_id",
+    "SELECT vector_id, owner_id, vector FROM vectors WHERE model_id = ? AND vector_id > ? ORDER BY vector_id",
     modelId,
     behind,
   );
@@ -52,12 +52,12 @@ export function vectorsBehind(
 export function packBits(database: Database, modelId: number): void {
   for (;;) {
     const model = database.one<{ dimensions: number; packed_to: number }>(
-      "SELECT dimensions, packed_to FROM memory_models WHERE model_id = ?",
+      "SELECT dimensions, packed_to FROM vector_models WHERE model_id = ?",
       modelId,
     );
     if (model === undefined) return;
     const rows = database.all<VectorRow>(
-      `SELECT vector_id, memory_id, vector FROM memory_vectors WHERE model_id = ? AND vector_id > ?
+      `SELECT vector_id, owner_id, vector FROM vectors WHERE model_id = ? AND vector_id > ?
        ORDER BY vector_id LIMIT ?`,
       modelId,
       model.packed_to,
@@ -73,9 +73,9 @@ const REMOVED_FOR_ALL = 2 ** 32;
 
 /** Makes all pages again from the vectors. */
 export function remakeBits(database: Database, modelId: number): void {
-  database.run("DELETE FROM memory_vector_bits WHERE model_id = ?", modelId);
+  database.run("DELETE FROM vector_bits WHERE model_id = ?", modelId);
   database.run(
-    "UPDATE memory_models SET packed_to = 0, removed = removed + ? WHERE model_id = ?",
+    "UPDATE vector_models SET packed_to = 0, removed = removed + ? WHERE model_id = ?",
     REMOVED_FOR_ALL,
     modelId,
   );
@@ -91,7 +91,7 @@ function insertPage(
   const words = wordsFor(dimensions);
   const page = {
     vectors: Float64Array.from(rows, ({ vector_id }) => vector_id),
-    scopes: Uint32Array.from(rows, ({ memory_id }) => scopeOfRowId(memory_id)),
+    scopes: Uint32Array.from(rows, ({ owner_id }) => scopeOfRowId(owner_id)),
     bits: new Uint32Array(rows.length * words),
   };
   rows.forEach(({ vector }, index) => {
@@ -99,13 +99,13 @@ function insertPage(
   });
   const first = rows[0]?.vector_id ?? 0;
   database.run(
-    "INSERT INTO memory_vector_bits VALUES (?, ?, ?, ?, ?)",
+    "INSERT INTO vector_bits VALUES (?, ?, ?, ?, ?)",
     modelId,
     first,
     ...[page.vectors, page.scopes, page.bits].map((part) => new Uint8Array(part.buffer)),
   );
   database.run(
-    "UPDATE memory_models SET packed_to = ? WHERE model_id = ?",
+    "UPDATE vector_models SET packed_to = ? WHERE model_id = ?",
     rows.at(-1)?.vector_id ?? first,
     modelId,
   );
@@ -115,7 +115,7 @@ type PageRow = { first_vector: number; vectors: Uint8Array; scopes: Uint8Array; 
 
 export function* bitPages(database: Database, modelId: number): Generator<BitPage> {
   for (const row of database.iterate<PageRow>(
-    "SELECT first_vector, vectors, scopes, bits FROM memory_vector_bits WHERE model_id = ? ORDER BY first_vector",
+    "SELECT first_vector, vectors, scopes, bits FROM vector_bits WHERE model_id = ? ORDER BY first_vector",
     modelId,
   ))
     yield toPage(row);
@@ -135,7 +135,7 @@ export function removeBits(database: Database, modelId: number, vectors: readonl
   const pages = new Map<number, number[]>();
   for (const vector of vectors) {
     const page = database.one<{ first_vector: number }>(
-      `SELECT first_vector FROM memory_vector_bits WHERE model_id = ? AND first_vector <= ?
+      `SELECT first_vector FROM vector_bits WHERE model_id = ? AND first_vector <= ?
        ORDER BY first_vector DESC LIMIT 1`,
       modelId,
       vector,
@@ -143,12 +143,12 @@ export function removeBits(database: Database, modelId: number, vectors: readonl
     if (page !== undefined) pages.set(page.first_vector, [...(pages.get(page.first_vector) ?? []), vector]);
   }
   for (const [first, removed] of pages) zeroInPage(database, modelId, first, removed);
-  database.run("UPDATE memory_models SET removed = removed + ? WHERE model_id = ?", vectors.length, modelId);
+  database.run("UPDATE vector_models SET removed = removed + ? WHERE model_id = ?", vectors.length, modelId);
 }
 
 function zeroInPage(database: Database, modelId: number, first: number, removed: readonly number[]): void {
   const row = database.one<PageRow>(
-    "SELECT first_vector, vectors, scopes, bits FROM memory_vector_bits WHERE model_id = ? AND first_vector = ?",
+    "SELECT first_vector, vectors, scopes, bits FROM vector_bits WHERE model_id = ? AND first_vector = ?",
     modelId,
     first,
   );
@@ -162,7 +162,7 @@ function zeroInPage(database: Database, modelId: number, first: number, removed:
     bits.fill(0, place * words, (place + 1) * words);
   }
   database.run(
-    "UPDATE memory_vector_bits SET vectors = ?, bits = ? WHERE model_id = ? AND first_vector = ?",
+    "UPDATE vector_bits SET vectors = ?, bits = ? WHERE model_id = ? AND first_vector = ?",
     new Uint8Array(vectors.buffer),
     new Uint8Array(bits.buffer),
     modelId,

@@ -2,9 +2,10 @@
 import type { MemoryRef } from "../memory-store.ts";
 import type { Database } from "./database.ts";
 import type { ThreadAccess } from "./memory-access.ts";
-import { findModel } from "./memory-vectors.ts";
+import { memoriesOf } from "./memory-vectors.ts";
 import { rowIdsOf } from "./read-memories.ts";
 import { toFloats } from "./vector-bits.ts";
+import { findModel } from "./vectors.ts";
 
 /** Works out what the vector has by itself once, however many it is compared with. */
 export function cosineWith(vector: Float32Array): (other: Uint8Array) => number {
@@ -31,11 +32,11 @@ export function readCosines(
   refs: readonly MemoryRef[],
 ): (number | null)[] {
   const cosines = refs.map((): number | null => null);
-  const known = findModel(database, access.tenant, model);
+  const known = findModel(database, memoriesOf(access), model);
   if (known?.dimensions !== vector.length) return cosines;
   const rows = database.all<{ place: number; vector: Uint8Array }>(
     `SELECT wanted.key AS place, v.vector FROM json_each(?) wanted
-     CROSS JOIN memory_vectors v ON v.memory_id = wanted.value AND v.model_id = ?`,
+     CROSS JOIN vectors v ON v.owner_id = wanted.value AND v.model_id = ?`,
     JSON.stringify(rowIdsOf(database, access, refs).map((id) => id ?? 0)),
     known.model_id,
   );

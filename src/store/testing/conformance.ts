@@ -20,6 +20,7 @@ import { describeMemoryLoad } from "./conformance/memory-load.ts";
 import { describeMemoryScopes } from "./conformance/memory-scopes.ts";
 import { describeMemoryVectors } from "./conformance/memory-vectors.ts";
 import { describeMemoryVersions } from "./conformance/memory-versions.ts";
+import { describeMessageVectors } from "./conformance/message-vectors.ts";
 import { describeReceipts } from "./conformance/receipts.ts";
 import { describeScopes } from "./conformance/scopes.ts";
 import { describeSearchIndex } from "./conformance/search-index.ts";
@@ -41,6 +42,7 @@ const SECTIONS = [
   describeErasure,
   describeTranscripts,
   describeSearchIndex,
+  describeMessageVectors,
   describeFiles,
   describeDescribedFiles,
   describeScopes,

@@ -3,20 +3,16 @@
  * gathered is made into turns of dialogue, and those are scored; what has nothing to do with the question scores nothing.
  */
 
+import type { MemoryText } from "../../../memory-types.ts";
 import type { QuestionTerm } from "../../../search/calibrated/question-term.ts";
-import { type Question, type ScoreParts, turnScorer } from "../../../search/calibrated/rank-turns.ts";
-import { strengthsFor } from "../../../search/calibrated/term-strengths.ts";
+import { type Question, scoreOf, turnScorer } from "../../../search/calibrated/rank-turns.ts";
+import { stemsOfNames } from "../../../search/calibrated/speaker-names.ts";
+import type { StemmedTexts } from "../../../search/calibrated/stemmed-texts.ts";
+import { LONGEST_MEAN, strengthsFor } from "../../../search/calibrated/term-strengths.ts";
 import type { Turn } from "../../../search/calibrated/window-strengths.ts";
-import { stemOf, termsOf } from "../../../search/terms.ts";
 import type { NeighbouringMemory } from "../../../store/memory-store.ts";
 import { nameOf, type Pool, type PoolEntry } from "../gather-pool.ts";
 import { relatedTo } from "./is-related.ts";
-import type { StemmedTexts } from "./stemmed-texts.ts";
-
-/** What all parts make together at most, so that scores lie between 0 and 1. */
-const MOST = 2;
-/** Words of a passage of the longest length: memories that are longer are cut into such. */
-const LONGEST_MEAN = 170;
 
 export function rankCalibrated(
   text: string,
@@ -34,25 +30,16 @@ export function rankCalibrated(
     const { memory, around } = entry;
     const own = turnOf({ ...memory, ref: memory });
     const parts = partsOf({ own, before: around.before.map(turnOf), after: around.after.map(turnOf) });
-    return { score: isRelated(entry, parts) ? sumOf(parts) / MOST : 0, parts: { ...parts } };
+    return { score: isRelated(entry, parts) ? scoreOf(parts) : 0, parts: { ...parts } };
   };
 }
 
-function sumOf({ words, context, meaning, reply, speaker }: ScoreParts): number {
-  return words + context + meaning + reply + speaker;
-}
-
-/** Names of speakers are left out: who is meant is judged by who speaks, not by who is addressed. */
+/** Without names of speakers. */
 function termsFor({ entries, statistics }: Pool): readonly QuestionTerm[] {
-  const speakers = new Set(entries.map(({ memory }) => memory.speaker ?? ""));
-  const names = new Set([...speakers].filter(isName).flatMap((name) => termsOf(name).map(stemOf)));
+  const names = stemsOfNames(entries.map(({ memory }) => memory.speaker));
   const known = statistics.stemmed.terms.filter(({ documents }) => documents > 0);
   const terms = known.filter(({ term }) => !names.has(term));
   return (terms.length > 0 ? terms : known).map(({ term, idf }) => ({ stem: term, weight: idf }));
-}
-
-function isName(speaker: string): boolean {
-  return !["", "user", "assistant", "system", "tool"].includes(speaker);
 }
 
 /** Each turn is worked out once, however many it stands beside. */
@@ -68,9 +55,13 @@ function turnMaker(
     const name = nameOf(memory.ref);
     const known = made.get(name);
     if (known !== undefined) return known;
-    const strengths = strengthsOf(texts.of(memory.ref, memory));
+    const strengths = strengthsOf(texts.of(name, () => wholeText(memory)));
     const turn = { speaker: memory.speaker, strengths, cosine: cosines.get(name) ?? null };
     made.set(name, turn);
     return turn;
   };
+}
+
+function wholeText({ abstract, overview, content }: MemoryText): string {
+  return [abstract, overview, content].filter((text) => text !== "").join("\n");
 }

@@ -1,13 +1,11 @@
-/** Candidates from an HNSW index of pgvector. It goes on through its graph until the filters have let enough through. */
+/** Candidates from an index of pgvector. */
 import pg from "pg";
 import type { MemoryAccess, NearestQuery } from "../../memory-store.ts";
 import type { Connections } from "../connections.ts";
-import type { VectorIndex } from "./build-vector-index.ts";
+import type { VectorIndex } from "../vectors/build-vector-index.ts";
+import type { Candidate } from "../vectors/measure-candidates.ts";
+import { scanIndex } from "../vectors/scan-index.ts";
 import { inScopes, inStates, scopesOf } from "./memory-rows.ts";
-import type { Candidate } from "./nearest.ts";
-
-/** More lets an index answer with better neighbours, and takes longer. */
-const SEARCH_BREADTH = 400;
 
 export function candidatesByIndex(
   connections: Connections,
@@ -16,18 +14,12 @@ export function candidatesByIndex(
   query: NearestQuery,
   limit: number,
 ): Promise<Candidate[]> {
-  return connections.write(async (transaction) => {
-    transaction.send(`SET LOCAL hnsw.ef_search = ${SEARCH_BREADTH}`);
-    // Known from pgvector 0.8 on. Before it, what the filters leave may be too little, and the signs are asked.
-    if (index.scansOn) transaction.send("SET LOCAL hnsw.iterative_scan = relaxed_order");
-    return transaction.rows<Candidate>(
-      nearestStatement(index, query),
-      access.tenant,
-      scopesOf(access, query.scopes),
-      `[${query.vector.join(",")}]`,
-      limit,
-    );
-  });
+  return scanIndex(connections, index, nearestStatement(index, query), [
+    access.tenant,
+    scopesOf(access, query.scopes),
+    `[${query.vector.join(",")}]`,
+    limit,
+  ]);
 }
 
 /** The model stands in the text: the index holds only its vectors, and the planner has to see that. */
@@ -40,7 +32,7 @@ export function nearestStatement(
       SELECT v.scope, v.number, encode(v.vector, 'base64') AS vector FROM memory_vectors v
       WHERE v.tenant = $1 AND ${inScopes("v.scope", 2)} AND v.model = ${pg.escapeLiteral(model)}
         AND octet_length(v.vector) = ${4 * dimensions}
-      ORDER BY memory_floats(v.vector)::${type} OPERATOR(${schema}.<=>) $3::${type} LIMIT $4) c
+      ORDER BY vector_floats(v.vector)::${type} OPERATOR(${schema}.<=>) $3::${type} LIMIT $4) c
     CROSS JOIN LATERAL (SELECT FROM memories m WHERE m.tenant = $1 AND m.scope = c.scope AND m.number = c.number
       AND ${inStates(states)} LIMIT 1) m`;
 }

@@ -5,9 +5,9 @@
 import type { MemoryState } from "../../../memory-types.ts";
 import type { MemoryAccess, NearestQuery } from "../../memory-store.ts";
 import type { Session } from "../session.ts";
+import type { Candidate } from "../vectors/measure-candidates.ts";
+import { signText } from "../vectors/vector-bytes.ts";
 import { inScopes, inStates, scopesOf } from "./memory-rows.ts";
-import type { Candidate } from "./nearest.ts";
-import { signText } from "./vector-bytes.ts";
 
 export function candidatesBySigns(
   session: Session,

@@ -8,6 +8,7 @@ import {
   type MemoryWriteResult,
 } from "../../memory-store.ts";
 import type { Transaction } from "../transaction.ts";
+import { requireLengths } from "../vectors/require-lengths.ts";
 import { checkWrite } from "./check-writes.ts";
 import { insertDecisions, moveCaptured } from "./decisions.ts";
 import { eraseNamed } from "./erase-memories.ts";
@@ -18,7 +19,7 @@ import { deletedConversation, overtaken } from "./require-untouched.ts";
 import { revise } from "./revise.ts";
 import { runsOf, type WritesOfKind } from "./runs-of.ts";
 import { countUses } from "./uses.ts";
-import { dropVectors, replaceVectors, requireLengths } from "./write-vectors.ts";
+import { dropVectors, replaceVectors } from "./write-vectors.ts";
 
 export async function commitMemories(
   transaction: Transaction,

@@ -17,7 +17,7 @@ export const MEMORY_TABLES = [
   "memory_events",
   "memory_decisions",
   "memory_captures",
-  "memory_models",
+  "vector_models",
   "memory_vectors",
   "memory_vector_bits",
   "memory_segments",

@@ -43,7 +43,7 @@ const SELECT_FAULTS = `
     SELECT tenant, scope, number, model, passage, v.vector, b.bits, b.is_active FROM memory_vectors v
     FULL JOIN memory_vector_bits b USING (tenant, scope, number, model, passage)) p
   LEFT JOIN memories m ON ${OF_MEMORY}
-  LEFT JOIN memory_models o ON o.tenant = p.tenant AND o.model = p.model
+  LEFT JOIN vector_models o ON o.tenant = p.tenant AND o.model = p.model
   CROSS JOIN LATERAL (SELECT CASE
     WHEN m.number IS NULL OR m.erased_at IS NOT NULL THEN 'stray'
     WHEN octet_length(p.vector) IS DISTINCT FROM 4 * o.dimensions THEN 'length'

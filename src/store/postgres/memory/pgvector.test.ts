@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clusteredVectors, cosine } from "../../testing/sample-vectors.ts";
 import { schemaSql } from "../migrate.ts";
-import { buildIndex, findIndex, type VectorIndex } from "./build-vector-index.ts";
+import { buildIndex, findIndex, type VectorIndex } from "../vectors/build-vector-index.ts";
+import { signText } from "../vectors/vector-bytes.ts";
 import { nearestStatement } from "./candidates-by-index.ts";
-import { signText } from "./vector-bytes.ts";
 
 interface Database {
   query(sql: string, values?: readonly unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
@@ -44,8 +44,9 @@ describe("with pgvector", async () => {
     await database.query("INSERT INTO memory_scopes VALUES ('t', 'global', $1)", [COUNT]);
     for (const [i, vector] of vectors.entries()) await insert(database, i + 1, vector);
     const statements = statementsOn(database);
-    await buildIndex(statements, "it's a model", DIMENSIONS);
-    index = await findIndex(statements, "it's a model", DIMENSIONS);
+    const set = { owners: "memory", model: "it's a model", dimensions: DIMENSIONS } as const;
+    await buildIndex(statements, set);
+    index = await findIndex(statements, set);
   });
   afterAll(() => database?.close());
 

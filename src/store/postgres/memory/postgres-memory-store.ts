@@ -2,6 +2,8 @@
 import type { MemoryAccess, MemoryStore, MemoryWrite } from "../../memory-store.ts";
 import type { Connections } from "../connections.ts";
 import type { OneAtATime } from "../one-at-a-time.ts";
+import { nearestOf } from "../vectors/measure-candidates.ts";
+import type { VectorIndexes } from "../vectors/vector-indexes.ts";
 import { commitMemories } from "./commit-memories.ts";
 import { countMemories } from "./count-memories.ts";
 import { listDecisions, readCapturedTo } from "./decisions.ts";
@@ -9,7 +11,7 @@ import { listMemories } from "./list-memories.ts";
 import { readMemoriesAround } from "./memories-around.ts";
 import { readMemoryFaults } from "./memory-faults.ts";
 import { readMemoryIndex, readMemorySegments } from "./memory-segments.ts";
-import { nearestMemories, nearestOf } from "./nearest.ts";
+import { nearestMemories } from "./nearest.ts";
 import {
   findMemories,
   readMemoriesAt,
@@ -19,7 +21,6 @@ import {
   readVersions,
 } from "./read-memories.ts";
 import { countVectors, readVectors, readWithoutVectors } from "./read-vectors.ts";
-import type { VectorIndexes } from "./vector-indexes.ts";
 
 export class PostgresMemoryStore implements MemoryStore {
   readonly access: MemoryAccess;

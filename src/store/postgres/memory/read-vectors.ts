@@ -1,8 +1,8 @@
 /** Reading the vectors of memories, and what has none yet. */
 import type { MemoryAccess, MemoryRef, StoredMemory, VectorCount } from "../../memory-store.ts";
 import type { Session } from "../session.ts";
+import { fromBase64 } from "../vectors/vector-bytes.ts";
 import { inScopes, type MemoryRow, scopesOf, selectMemories, toMemory } from "./memory-rows.ts";
-import { fromBase64 } from "./vector-bytes.ts";
 
 /** Above what any memory has: a limit makes the planner look them up by their key. */
 const MOST_PASSAGES = 100_000;

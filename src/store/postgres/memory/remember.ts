@@ -1,10 +1,11 @@
 /** New memories, and what they take the place of. Their scopes are locked, so what is checked here stays so. */
 import type { MemoryEvent, RememberWrite, StoredMemory } from "../../memory-store.ts";
 import type { Transaction } from "../transaction.ts";
+import { requireLengths } from "../vectors/require-lengths.ts";
 import { insertMemories, insertMemoryEvents } from "./insert-memories.ts";
 import { markInForce } from "./mark-in-force.ts";
 import { overtaken, requireUntouched } from "./require-untouched.ts";
-import { insertVectors, requireLengths } from "./write-vectors.ts";
+import { insertVectors } from "./write-vectors.ts";
 
 /** Writes that do not build on one another. `numberIn` gives out the next number of a scope. */
 export async function remember(

@@ -1,5 +1,4 @@
 /** The vectors of memories come in, beside their signs. */
-import { PalimpsestError } from "../../../errors.ts";
 import type {
   DropVectorsWrite,
   MemoryAccess,
@@ -8,16 +7,15 @@ import type {
   VectorWrite,
 } from "../../memory-store.ts";
 import type { Transaction } from "../transaction.ts";
+import { vectorBatches } from "../vectors/vector-batches.ts";
+import { signBitArray, vectorArray } from "../vectors/vector-bytes.ts";
 import { inScopes, scopesOf } from "./memory-rows.ts";
-import { signBitArray, vectorArray } from "./vector-bytes.ts";
 
 export interface PlacedVectors {
   readonly ref: MemoryRef;
   readonly isActive: boolean;
   readonly vectors: PassageVectors;
 }
-
-const BATCH_COMPONENTS = 1_000_000;
 
 const PASSAGES = "unnest($2::text[], $3::bigint[], $4::text[], $5::integer[]";
 
@@ -35,7 +33,7 @@ export function insertVectors(
   const passages = placed.flatMap(({ ref, isActive, vectors: { model, vectors } }) =>
     vectors.map((vector, passage) => ({ ref, isActive, model, passage, vector })),
   );
-  for (const batch of batches(passages)) {
+  for (const batch of vectorBatches(passages)) {
     const vectors = batch.map(({ vector }) => vector);
     const keys = [
       tenant,
@@ -52,71 +50,6 @@ export function insertVectors(
       signBitArray(vectors),
     );
   }
-}
-
-function* batches<Passage extends { readonly vector: Float32Array }>(
-  passages: readonly Passage[],
-): Generator<Passage[]> {
-  let batch: Passage[] = [];
-  let components = 0;
-  for (const passage of passages) {
-    if (components > BATCH_COMPONENTS) {
-      yield batch;
-      [batch, components] = [[], 0];
-    }
-    batch.push(passage);
-    components += passage.vector.length;
-  }
-  if (batch.length > 0) yield batch;
-}
-
-/** All vectors of a model have one length. */
-export async function requireLengths(
-  transaction: Transaction,
-  tenant: string,
-  given: readonly PassageVectors[],
-): Promise<void> {
-  const lengths = new Map<string, number>();
-  for (const { model, vectors } of given)
-    for (const { length } of vectors)
-      if (length === 0 || (lengths.get(model) ?? length) !== length) throw wrongLength(model, length);
-      else lengths.set(model, length);
-  const known = await transaction.rows<{ model: string; dimensions: number }>(
-    "SELECT model, dimensions FROM memory_models WHERE tenant = $1 AND model = ANY($2::text[])",
-    tenant,
-    [...lengths.keys()],
-  );
-  for (const { model, dimensions } of known) {
-    const length = lengths.get(model) ?? 0;
-    if (length !== dimensions) throw wrongLength(model, length, dimensions);
-    lengths.delete(model);
-  }
-  await addModels(transaction, tenant, lengths);
-}
-
-/** Another process may come with the same model at the same time: whoever is first says how long its vectors are. */
-async function addModels(
-  transaction: Transaction,
-  tenant: string,
-  lengths: ReadonlyMap<string, number>,
-): Promise<void> {
-  for (const [model, length] of [...lengths].sort()) {
-    const row = await transaction.one<{ dimensions: number }>(
-      `INSERT INTO memory_models AS m (tenant, model, dimensions) VALUES ($1, $2, $3)
-       ON CONFLICT (tenant, model) DO UPDATE SET dimensions = m.dimensions RETURNING dimensions`,
-      tenant,
-      model,
-      length,
-    );
-    if (row?.dimensions !== length) throw wrongLength(model, length, row?.dimensions);
-  }
-}
-
-function wrongLength(model: string, length: number, known?: number): PalimpsestError {
-  const others = known === undefined ? "" : `, others of it have ${known}`;
-  return new PalimpsestError("invalid-input", `a vector of ${model} has ${length} components${others}`, {
-    advice: "Use one model under one name; another model or size needs a name of its own.",
-  });
 }
 
 /** Answers with whether there is such a memory that still has words. */

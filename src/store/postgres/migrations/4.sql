@@ -129,8 +129,8 @@ CREATE TABLE memory_captures (
   PRIMARY KEY (tenant, conversation_uid)
 );
 
--- Who made the vectors that follow. All vectors of a model have one length.
-CREATE TABLE memory_models (
+-- Who made the vectors that follow, of memories or of messages. All vectors of a model have one length.
+CREATE TABLE vector_models (
   tenant     text COLLATE "C" NOT NULL,
   model      text COLLATE "C" NOT NULL,
   dimensions integer NOT NULL,
@@ -161,8 +161,42 @@ CREATE TABLE memory_vector_bits (
   PRIMARY KEY (tenant, scope, number, model, passage)
 );
 
+-- Vectors of what was said, as those of memories: a cache that can be dropped and made again.
+CREATE TABLE message_vectors (
+  tenant          text COLLATE "C" NOT NULL,
+  conversation_id bigint NOT NULL,
+  seq             bigint NOT NULL,
+  model           text COLLATE "C" NOT NULL,
+  passage         integer NOT NULL,
+  vector          bytea NOT NULL,
+  PRIMARY KEY (tenant, conversation_id, seq, model, passage),
+  FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id)
+);
+ALTER TABLE message_vectors ALTER COLUMN vector SET STORAGE EXTERNAL;
+
+CREATE TABLE message_vector_bits (
+  tenant          text COLLATE "C" NOT NULL,
+  conversation_id bigint NOT NULL,
+  seq             bigint NOT NULL,
+  model           text COLLATE "C" NOT NULL,
+  passage         integer NOT NULL,
+  bits            bit varying NOT NULL,
+  PRIMARY KEY (tenant, conversation_id, seq, model, passage),
+  FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id)
+);
+
+-- Up to which message the words of a conversation were made into vectors of a model.
+CREATE TABLE vector_progress (
+  tenant          text COLLATE "C" NOT NULL,
+  conversation_id bigint NOT NULL,
+  model           text COLLATE "C" NOT NULL,
+  embedded_seq    bigint NOT NULL,
+  PRIMARY KEY (tenant, conversation_id, model),
+  FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id)
+);
+
 -- The floats of a vector. Indexes of pgvector are made over them once the server has it, so nothing is kept twice.
-CREATE FUNCTION memory_floats(vector bytea) RETURNS real[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+CREATE FUNCTION vector_floats(vector bytea) RETURNS real[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT array_agg((sign * CASE WHEN exponent = 0 THEN mantissa * 2.0::float8 ^ -149
       ELSE (mantissa + 8388608) * 2.0::float8 ^ (exponent - 150) END)::real ORDER BY place)
   FROM generate_series(0, octet_length(vector) - 4, 4) AS place

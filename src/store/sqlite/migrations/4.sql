@@ -120,37 +120,46 @@ CREATE TABLE memory_captures (
   PRIMARY KEY (tenant, conversation_uid)
 ) STRICT, WITHOUT ROWID;
 
--- Who made the vectors that follow. All vectors of a model have one length.
-CREATE TABLE memory_models (
+-- Who made the vectors that follow, of memories or of messages. All vectors of a model have one length.
+CREATE TABLE vector_models (
   model_id   INTEGER PRIMARY KEY AUTOINCREMENT,
   tenant     TEXT NOT NULL,
+  owners     TEXT NOT NULL CHECK (owners IN ('memories', 'messages')),
   model      TEXT NOT NULL,
   dimensions INTEGER NOT NULL,
   packed_to  INTEGER NOT NULL DEFAULT 0,            -- highest vector_id whose bits are in a page
   removed    INTEGER NOT NULL DEFAULT 0,            -- vectors that were removed so far: whoever holds bits compares
-  UNIQUE (tenant, model)
+  UNIQUE (tenant, owners, model)
 ) STRICT;
 
 -- Passages as vectors of 32-bit floats, little-endian. A vector_id is never given out twice.
-CREATE TABLE memory_vectors (
+CREATE TABLE vectors (
   vector_id INTEGER PRIMARY KEY AUTOINCREMENT,
-  memory_id INTEGER NOT NULL REFERENCES memories (memory_id),
-  model_id  INTEGER NOT NULL REFERENCES memory_models (model_id),
+  owner_id  INTEGER NOT NULL,                       -- memory_id or message_id, as the model says
+  model_id  INTEGER NOT NULL REFERENCES vector_models (model_id),
   passage   INTEGER NOT NULL,
   vector    BLOB NOT NULL,
-  UNIQUE (memory_id, model_id, passage)
+  UNIQUE (owner_id, model_id, passage)
 ) STRICT;
-CREATE INDEX memory_vectors_model_idx ON memory_vectors (model_id);
+CREATE INDEX vectors_model_idx ON vectors (model_id);
 
 -- Their signs, a bit each, packed by the thousand, so that all of them are read in no time. What was removed is zeroed.
-CREATE TABLE memory_vector_bits (
-  model_id     INTEGER NOT NULL REFERENCES memory_models (model_id),
+CREATE TABLE vector_bits (
+  model_id     INTEGER NOT NULL REFERENCES vector_models (model_id),
   first_vector INTEGER NOT NULL,
   vectors      BLOB NOT NULL,                       -- vector_id of each, 64-bit floats; 0 once removed
-  scopes       BLOB NOT NULL,                       -- scope_id of each, 32-bit integers
+  scopes       BLOB NOT NULL,                       -- scope_id or conversation_id of each, 32-bit integers
   bits         BLOB NOT NULL,                       -- 32-bit words, the lowest dimension in the lowest bit
   PRIMARY KEY (model_id, first_vector)
 ) STRICT;
+
+-- Up to which message the words of a conversation were made into vectors of a model.
+CREATE TABLE vector_progress (
+  conversation_id INTEGER NOT NULL REFERENCES conversations (conversation_id),
+  model_id        INTEGER NOT NULL REFERENCES vector_models (model_id),
+  embedded_seq    INTEGER NOT NULL,
+  PRIMARY KEY (conversation_id, model_id)
+) STRICT, WITHOUT ROWID;
 
 -- The word index of memories: a segment holds a run of one scope and never changes. What an erasure touches goes whole.
 CREATE TABLE memory_segments (

@@ -5,7 +5,14 @@
 import { Socket } from "node:net";
 import type { Connections } from "../connections.ts";
 import { Session } from "../session.ts";
-import { buildIndex, findIndex, hasVectors, indexName, type VectorIndex } from "./build-vector-index.ts";
+import {
+  buildIndex,
+  findIndex,
+  hasVectors,
+  indexName,
+  type VectorIndex,
+  type VectorSet,
+} from "./build-vector-index.ts";
 
 /** Below this, comparing signs takes milliseconds and an index would only have to be kept. */
 const WORTH_AN_INDEX = 20_000;
@@ -24,12 +31,12 @@ export class VectorIndexes {
   }
 
   /** The index of a model, if there is one. What is not there is looked for again every few minutes. */
-  async find(model: string, dimensions: number): Promise<VectorIndex | undefined> {
-    if (dimensions > MOST_DIMENSIONS) return undefined;
-    const name = indexName(model, dimensions);
+  async find(set: VectorSet): Promise<VectorIndex | undefined> {
+    if (set.dimensions > MOST_DIMENSIONS) return undefined;
+    const name = indexName(set);
     const known = await this.#known.get(name);
     if (known !== undefined && (known.index !== undefined || Date.now() < known.until)) return known.index;
-    const looking = this.#look(model, dimensions);
+    const looking = this.#look(set);
     this.#known.set(
       name,
       looking.then((index) => ({ index, until: Date.now() + LOOK_AGAIN_MS })),
@@ -38,32 +45,31 @@ export class VectorIndexes {
   }
 
   /** Says that an index did not answer: it is looked for again, and until then done without. */
-  forget({ model, dimensions }: VectorIndex): void {
+  forget(index: VectorIndex): void {
     const state = { index: undefined, until: Date.now() + LOOK_AGAIN_MS };
-    this.#known.set(indexName(model, dimensions), Promise.resolve(state));
+    this.#known.set(indexName(index), Promise.resolve(state));
   }
 
   /** One that pays is built behind whoever asked. That may fail without harm: it is tried again later. */
-  async #look(model: string, dimensions: number): Promise<VectorIndex | undefined> {
+  async #look(set: VectorSet): Promise<VectorIndex | undefined> {
     try {
       const look = async (session: Session) => ({
-        index: await findIndex(session, model, dimensions),
-        isWorthIt: await hasVectors(session, model, dimensions, WORTH_AN_INDEX),
+        index: await findIndex(session, set),
+        isWorthIt: await hasVectors(session, set, WORTH_AN_INDEX),
       });
       const { index, isWorthIt } = await this.#connections.read(look);
-      if (index === undefined && isWorthIt) this.#build(model, dimensions).catch(() => {});
+      if (index === undefined && isWorthIt) this.#build(set).catch(() => {});
       return index;
     } catch {
       return undefined;
     }
   }
 
-  async #build(model: string, dimensions: number): Promise<void> {
+  async #build(set: VectorSet): Promise<void> {
     await this.#connections.alone(async (client) => {
       // Nobody waits for it, and so the process does not either.
       if (client.connection.stream instanceof Socket) client.connection.stream.unref();
-      if (await buildIndex(new Session(client), model, dimensions))
-        this.#known.delete(indexName(model, dimensions));
+      if (await buildIndex(new Session(client), set)) this.#known.delete(indexName(set));
     });
   }
 }

@@ -32,7 +32,7 @@ describe("vectors in the database", () => {
 
   it("are the same floats for an index", async () => {
     const { rows } = await client.query(
-      "SELECT palimpsest.memory_floats(v)::float8[] AS floats FROM unnest($1::bytea[]) AS v",
+      "SELECT palimpsest.vector_floats(v)::float8[] AS floats FROM unnest($1::bytea[]) AS v",
       [vectorArray(vectors)],
     );
     // Arithmetic knows no negative zero.

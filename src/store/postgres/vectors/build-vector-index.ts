@@ -3,9 +3,14 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 import type { Session } from "../session.ts";
 
-export interface VectorIndex {
+/** Vectors that can be compared with each other. */
+export interface VectorSet {
+  readonly owners: "memory" | "message";
   readonly model: string;
   readonly dimensions: number;
+}
+
+export interface VectorIndex extends VectorSet {
   /** Of the extension, quoted. */
   readonly schema: string;
   /** pgvector goes on behind what the filters took away. */
@@ -17,48 +22,45 @@ type Statements = Pick<Session, "rows" | "one" | "script">;
 /** "PLMV" in ASCII: the advisory lock of whoever builds an index. */
 const BUILD_LOCK = 0x504c4d56;
 
-export function indexName(model: string, dimensions: number): string {
+export function indexName({ owners, model, dimensions }: VectorSet): string {
   const digest = createHash("sha256").update(model).digest("hex").slice(0, 16);
-  return `memory_vectors_${digest}_${dimensions}_idx`;
+  return `${owners}_vectors_${digest}_${dimensions}_idx`;
 }
 
 type Extension = { schema: string; version: string };
 
-export async function findIndex(
-  session: Statements,
-  model: string,
-  dimensions: number,
-): Promise<VectorIndex | undefined> {
+export async function findIndex(session: Statements, set: VectorSet): Promise<VectorIndex | undefined> {
   const found = await session.one<Extension>(
     `SELECT quote_ident(n.nspname) AS schema, e.extversion AS version
      FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
      JOIN pg_class c ON c.relnamespace = current_schema()::regnamespace AND c.relname = $1
      JOIN pg_index i ON i.indexrelid = c.oid AND i.indisvalid
      WHERE e.extname = 'vector' AND has_schema_privilege(n.oid, 'USAGE')`,
-    indexName(model, dimensions),
+    indexName(set),
   );
   if (found === undefined) return undefined;
   const [major = 0, minor = 0] = found.version.split(".").map(Number);
-  return { model, dimensions, schema: found.schema, scansOn: major > 0 || minor >= 8 };
+  return { ...set, schema: found.schema, scansOn: major > 0 || minor >= 8 };
 }
 
 /** Builds the index unless another process does, or the server has no pgvector. Answers with whether it is there then. */
-export async function buildIndex(session: Statements, model: string, dimensions: number): Promise<boolean> {
-  const name = indexName(model, dimensions);
+export async function buildIndex(session: Statements, set: VectorSet): Promise<boolean> {
+  const { owners, model, dimensions } = set;
+  const name = indexName(set);
   const lock = await session.one<{ held: boolean }>(
     "SELECT pg_try_advisory_lock($1, hashtext(current_schema() || $2)) AS held",
     BUILD_LOCK,
     name,
   );
   if (lock?.held !== true) return false;
-  if ((await findIndex(session, model, dimensions)) !== undefined) return true;
+  if ((await findIndex(session, set)) !== undefined) return true;
   const schema = await requireExtension(session);
   if (schema === undefined) return false;
   // What is left of an attempt that was cut short.
   await session.script(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
   await session.script(
-    `CREATE INDEX CONCURRENTLY ${name} ON memory_vectors
-     USING hnsw ((memory_floats(vector)::${schema}.vector(${dimensions})) ${schema}.vector_cosine_ops)
+    `CREATE INDEX CONCURRENTLY ${name} ON ${owners}_vectors
+     USING hnsw ((vector_floats(vector)::${schema}.vector(${dimensions})) ${schema}.vector_cosine_ops)
      WHERE model = ${pg.escapeLiteral(model)} AND octet_length(vector) = ${4 * dimensions}`,
   );
   return true;
@@ -67,12 +69,11 @@ export async function buildIndex(session: Statements, model: string, dimensions:
 /** Whether there are so many vectors. */
 export async function hasVectors(
   session: Statements,
-  model: string,
-  dimensions: number,
+  { owners, model, dimensions }: VectorSet,
   count: number,
 ): Promise<boolean> {
   const row = await session.one<{ vectors: number }>(
-    `SELECT count(*)::integer AS vectors FROM (SELECT FROM memory_vector_bits
+    `SELECT count(*)::integer AS vectors FROM (SELECT FROM ${owners}_vector_bits
        WHERE model = $1 AND length(bits) = $2 LIMIT $3) counted`,
     model,
     dimensions,

@@ -1,14 +1,13 @@
 /**
- * Searching by words and by meaning at once. Whoever opens the engine may hand in a function that ranks messages by
- * what they mean; how, is its business. Both rankings are joined by rank alone, since their scores cannot be compared.
+ * Searching by words and by a host's ranking at once. Whoever opens the engine may hand in a function that ranks messages
+ * by what they mean; how, is its business. Both rankings are joined by rank alone, since their scores cannot be compared.
  */
-import { PalimpsestError } from "../../errors.ts";
-import type { StoredDocument } from "../../store/search-store.ts";
-import type { ScopedStore } from "../../store/store.ts";
-import { isMessageId, parseMessageId } from "../../text/identifiers.ts";
-import type { Candidate } from "./candidates.ts";
-import type { DocumentFilter } from "./filter.ts";
-import { toolsOfMessage } from "./tool-names.ts";
+import { PalimpsestError } from "../../../errors.ts";
+import type { ScopedStore } from "../../../store/store.ts";
+import { isMessageId, parseMessageId } from "../../../text/identifiers.ts";
+import type { Candidate } from "../candidates.ts";
+import type { DocumentFilter } from "../filter.ts";
+import { passes } from "./passes.ts";
 
 export interface MeaningQuery {
   /** What is looked for, in the words of the caller. */
@@ -60,24 +59,6 @@ export async function meantMessages(
         phrases: [],
       });
   return candidates;
-}
-
-type MessageDocument = Extract<StoredDocument, { readonly message: unknown }>;
-
-async function passes(
-  store: ScopedStore,
-  { ref, message }: MessageDocument,
-  { conversations, kinds, speakers, tool, since, before }: DocumentFilter,
-): Promise<boolean> {
-  const time = Date.parse(message.createdAt);
-  return (
-    conversations?.has(ref.conversation) !== false &&
-    kinds?.has("message") !== false &&
-    speakers?.has(message.role) !== false &&
-    time >= since &&
-    time < before &&
-    (tool === null || (await toolsOfMessage(store, ref.conversation, message)).includes(tool))
-  );
 }
 
 /** Pure. Reciprocal ranks, added up; where they are equal, in the order of the first ranking. */

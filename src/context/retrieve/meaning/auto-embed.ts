@@ -1,0 +1,32 @@
+/** Makes vectors of what was said behind the turns, where that is on: nobody waits for it. */
+import type { Background } from "../../../jobs/background.ts";
+import type { Scope } from "../../../types.ts";
+import type { MessageEmbedder } from "./message-embedder.ts";
+
+export class AutoEmbed {
+  readonly #embedder: MessageEmbedder | null;
+  readonly #background: Background | null;
+  readonly #job: string;
+  #hasLooked = false;
+
+  constructor(embedder: MessageEmbedder | null, background: Background | null, { tenant, agent }: Scope) {
+    this.#embedder = embedder;
+    this.#background = background;
+    this.#job = `embed ${JSON.stringify([tenant, agent])}`;
+  }
+
+  afterTurn(): void {
+    const embedder = this.#embedder;
+    if (embedder === null) return;
+    this.#background?.add(this.#job, async (signal) => {
+      await embedder.catchUp({ signal });
+    });
+  }
+
+  /** What another process left, or what was there before, is begun with the first search. */
+  beforeSearch(): void {
+    if (this.#hasLooked) return;
+    this.#hasLooked = true;
+    this.afterTurn();
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * Everything that may be an answer: what was found by its words, what means something near, and what was said right
+ * beside either. What a filter leaves out is left out here; where that takes too many of the near ones, it looks further.
+ */
+import type { NearMessage } from "../../../store/message-vectors.ts";
+import type { DocumentRef } from "../../../store/search-store.ts";
+import type { ScopedStore } from "../../../store/store.ts";
+import type { DocumentFilter } from "../filter.ts";
+import { stopIfCancelled } from "../stop-if-cancelled.ts";
+import { type LoadedDocument, LoadedDocuments, nameOf } from "./loaded-documents.ts";
+import { passes } from "./passes.ts";
+import type { RefsAround, SaidAround } from "./said-around.ts";
+
+export interface QuestionVector {
+  readonly model: string;
+  readonly values: Float32Array;
+}
+
+export interface GatherQuery {
+  readonly byWords: readonly DocumentRef[];
+  /** Null: only words count. */
+  readonly vector: QuestionVector | null;
+  readonly filter: DocumentFilter;
+  /** Who spoke around messages of these conversations. */
+  readonly aroundIn: (conversations: ReadonlySet<string>) => SaidAround;
+  readonly signal?: AbortSignal;
+}
+
+export interface PooledDocument {
+  readonly own: LoadedDocument;
+  /** Null where there is no vector of it, or none was asked for. */
+  readonly cosine: number | null;
+  /** What was said around it, the nearest first. */
+  readonly before: readonly LoadedDocument[];
+  readonly after: readonly LoadedDocument[];
+}
+
+export interface Pool {
+  readonly documents: readonly PooledDocument[];
+  readonly opened: number;
+}
+
+/** Of each kind. On the sets that memories were measured with, half as many find the same. */
+export const POOL = 60;
+const WIDEST = 15_360;
+/** Turns on each side that tell what one is about. */
+const REACH = 3;
+
+export async function gatherDocuments(query: GatherQuery, store: ScopedStore): Promise<Pool> {
+  const loaded = new LoadedDocuments(store);
+  const near = await nearestPassing(query, store, loaded);
+  const found = await loaded.load([...query.byWords, ...[...near.values()].map(({ ref }) => ref)]);
+  const said = query.aroundIn(new Set(found.map(({ ref }) => ref.conversation)));
+  const first = await withAround(found, said, loaded);
+  const beside = await besidesPassing(first, query.filter, store);
+  const all = [...first, ...(await withAround(beside, said, loaded))];
+  stopIfCancelled(query.signal);
+  return { documents: await withCosines(all, near, query.vector, store), opened: loaded.opened };
+}
+
+/** By names. */
+type NearMessages = ReadonlyMap<string, NearMessage>;
+
+/** Until so many pass the filter, or nothing is left. */
+async function nearestPassing(
+  { vector, filter, signal }: GatherQuery,
+  store: ScopedStore,
+  loaded: LoadedDocuments,
+): Promise<NearMessages> {
+  const isAsked = vector !== null && filter.kinds?.has("message") !== false;
+  for (let limit = POOL; isAsked; limit *= 4) {
+    stopIfCancelled(signal);
+    const near = await store.nearestMessages({
+      model: vector.model,
+      vector: vector.values,
+      limit,
+      ...(filter.conversations === null ? {} : { conversations: [...filter.conversations] }),
+    });
+    const byName = new Map(near.map((one) => [nameOf(one.ref), one]));
+    const documents = await loaded.load(near.map(({ ref }) => ref));
+    const passing = await thosePassing(documents, filter, store, POOL);
+    if (passing.length >= POOL || near.length < limit || limit >= WIDEST)
+      return new Map(passing.map(({ name, ref }) => [name, byName.get(name) ?? { ref, cosine: 0 }]));
+  }
+  return new Map();
+}
+
+async function thosePassing(
+  documents: readonly LoadedDocument[],
+  filter: DocumentFilter,
+  store: ScopedStore,
+  most: number,
+): Promise<readonly LoadedDocument[]> {
+  const passing: LoadedDocument[] = [];
+  for (const one of documents) {
+    if (passing.length === most) break;
+    if ("message" in one.document && (await passes(store, one.document, filter))) passing.push(one);
+  }
+  return passing;
+}
+
+type Placed = Omit<PooledDocument, "cosine">;
+
+async function withAround(
+  documents: readonly LoadedDocument[],
+  said: SaidAround,
+  loaded: LoadedDocuments,
+): Promise<readonly Placed[]> {
+  const places: readonly RefsAround[] = documents.map(({ ref }) => said.of(ref));
+  await loaded.load(places.flatMap(({ before, after }) => [...before, ...after]));
+  const placed: Placed[] = [];
+  for (const [place, own] of documents.entries()) {
+    const { before = [], after = [] } = places[place] ?? {};
+    placed.push({ own, before: await spoken(before, loaded), after: await spoken(after, loaded) });
+  }
+  return placed;
+}
+
+/** Those with words. */
+async function spoken(
+  refs: readonly DocumentRef[],
+  loaded: LoadedDocuments,
+): Promise<readonly LoadedDocument[]> {
+  return (await loaded.load(refs)).filter(({ said }) => said.trim() !== "").slice(0, REACH);
+}
+
+/** Right beside what was found, and not found itself. */
+async function besidesPassing(
+  placed: readonly Placed[],
+  filter: DocumentFilter,
+  store: ScopedStore,
+): Promise<readonly LoadedDocument[]> {
+  const found = new Set(placed.map(({ own }) => own.name));
+  const beside = new Map<string, LoadedDocument>();
+  for (const { before, after } of placed)
+    for (const one of [before[0], after[0]])
+      if (one !== undefined && !found.has(one.name)) beside.set(one.name, one);
+  return thosePassing([...beside.values()], filter, store, beside.size);
+}
+
+/** What was found by its words alone is held against the question as well. */
+async function withCosines(
+  placed: readonly Placed[],
+  near: NearMessages,
+  vector: QuestionVector | null,
+  store: ScopedStore,
+): Promise<readonly PooledDocument[]> {
+  const missing = placed.map(({ own }) => own).filter(({ name }) => !near.has(name));
+  const passages =
+    vector === null
+      ? []
+      : await store.messageVectors(
+          vector.model,
+          missing.map(({ ref }) => ref),
+        );
+  const measured = new Map(
+    missing.map(({ name }, place) => [name, nearestOf(passages[place] ?? [], vector?.values)]),
+  );
+  return placed.map((one) => ({
+    ...one,
+    cosine: near.get(one.own.name)?.cosine ?? measured.get(one.own.name) ?? null,
+  }));
+}
+
+/** By the nearest of its passages. Vectors have length 1. */
+function nearestOf(passages: readonly Float32Array[], question: Float32Array | undefined): number | null {
+  if (passages.length === 0 || question === undefined) return null;
+  return Math.max(
+    ...passages.map((passage) => passage.reduce((sum, value, i) => sum + value * (question[i] ?? 0), 0)),
+  );
+}

@@ -1,0 +1,90 @@
+/** Messages and summaries that one search looks into, each read once, with their words made out once. */
+import type { DocumentRef, StoredDocument } from "../../../store/search-store.ts";
+import type { ScopedStore } from "../../../store/store.ts";
+import type { Part } from "../../../types.ts";
+import { textOfParts } from "../../ingest/read-parts.ts";
+import { messageValue, partsIn } from "../../ingest/stored-value.ts";
+import { saidInParts } from "../../read-said.ts";
+
+export function nameOf({ conversation, kind, number }: DocumentRef): string {
+  return `${conversation} ${kind} ${number}`;
+}
+
+export class LoadedDocument {
+  readonly document: StoredDocument;
+  readonly name: string;
+  #value: unknown;
+  #parts: readonly Part[] | undefined;
+
+  constructor(document: StoredDocument) {
+    this.document = document;
+    this.name = nameOf(document.ref);
+  }
+
+  get ref(): DocumentRef {
+    return this.document.ref;
+  }
+
+  /** A summary stands at the time of the newest message it covers. */
+  get time(): number {
+    const { document } = this;
+    return Date.parse("message" in document ? document.message.createdAt : document.summary.latestAt);
+  }
+
+  /** By name, where the host gave one, as in a talk of several; else the role. Nobody said a summary. */
+  get speaker(): string | null {
+    if (!("message" in this.document)) return null;
+    const { role } = this.document.message;
+    const { name } = Object(this.#messageValue()) as { readonly name?: unknown };
+    return typeof name === "string" && (role === "user" || role === "assistant") ? name : role;
+  }
+
+  /** All that can be found in it. */
+  get text(): string {
+    if ("summary" in this.document) return this.document.summary.content ?? "";
+    return textOfParts(this.#partsOfMessage());
+  }
+
+  /** What was said in words; nothing in a summary. */
+  get said(): string {
+    return "summary" in this.document ? "" : saidInParts(this.#partsOfMessage());
+  }
+
+  #partsOfMessage(): readonly Part[] {
+    this.#parts ??= partsIn(this.#messageValue());
+    return this.#parts;
+  }
+
+  /** Read once. */
+  #messageValue(): unknown {
+    if ("message" in this.document) this.#value ??= messageValue(this.document.message);
+    return this.#value;
+  }
+}
+
+export class LoadedDocuments {
+  readonly #store: ScopedStore;
+  /** Null for what is not there any more. */
+  readonly #known = new Map<string, LoadedDocument | null>();
+
+  constructor(store: ScopedStore) {
+    this.#store = store;
+  }
+
+  /** How many were opened. */
+  get opened(): number {
+    return this.#known.size;
+  }
+
+  /** In the order of the refs, without those that are not there. */
+  async load(refs: readonly DocumentRef[]): Promise<readonly LoadedDocument[]> {
+    const wanted = new Map(refs.map((ref) => [nameOf(ref), ref]));
+    const missing = [...wanted].filter(([name]) => !this.#known.has(name));
+    for (const [name] of missing) this.#known.set(name, null);
+    const documents = await this.#store.documents(missing.map(([, ref]) => ref));
+    for (const document of documents)
+      if ("message" in document || document.summary.content !== null)
+        this.#known.set(nameOf(document.ref), new LoadedDocument(document));
+    return [...wanted.keys()].flatMap((name) => this.#known.get(name) ?? []);
+  }
+}

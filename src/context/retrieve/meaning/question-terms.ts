@@ -1,0 +1,62 @@
+/** The terms of a search as the calibrated ranking weighs them, and where they stand in a passage. */
+import type { QuestionTerm } from "../../../search/calibrated/question-term.ts";
+import { stemsOf } from "../../../search/calibrated/stemmed-texts.ts";
+import { isFunctionWord } from "../../../search/function-words.ts";
+import { stemOf, termsOf } from "../../../search/terms.ts";
+import { hasPhrase } from "../matches.ts";
+import type { QueryTerm } from "../parse-query.ts";
+import type { Weights } from "../rank.ts";
+
+export interface TellingTerms {
+  /** As they were asked for. */
+  readonly asked: readonly QueryTerm[];
+  /** The same, as they are weighed. */
+  readonly terms: readonly QuestionTerm[];
+}
+
+/** Without what stands in most questions, and without what stands nowhere. */
+export function tellingTerms(terms: readonly QueryTerm[], weights: Weights): TellingTerms {
+  const known = terms
+    .map((term, place) => ({ term, stem: nameOf(term), weight: weightOf(weights[place] ?? []) }))
+    .filter(({ weight }) => weight > 0);
+  const telling = known.filter(({ term }) => term.type !== "word" || !isFunctionWord(term.word));
+  const chosen = telling.length > 0 ? telling : known;
+  return {
+    asked: chosen.map(({ term }) => term),
+    terms: chosen.map(({ stem, weight }) => ({ stem, weight })),
+  };
+}
+
+/** A phrase stands nowhere when one of its words does. */
+function weightOf(weights: readonly number[]): number {
+  return weights.includes(0) ? 0 : weights.reduce((sum, weight) => sum + weight, 0);
+}
+
+/** Phrases and prefixes have names that no stem has. */
+function nameOf(term: QueryTerm): string {
+  switch (term.type) {
+    case "word":
+      return stemOf(term.word);
+    case "prefix":
+      return `${term.prefix}*`;
+    case "phrase":
+      return `"${term.words.join(" ")}"`;
+  }
+}
+
+/** Whether stems alone say where the terms stand. */
+export function hasOnlyWords(terms: readonly QueryTerm[]): boolean {
+  return terms.every(({ type }) => type === "word");
+}
+
+/** The stems of a passage, and the phrases and prefixes that are asked for, as often as they stand in it. */
+export function namesIn(passage: string, terms: readonly QueryTerm[]): readonly string[] {
+  const words = termsOf(passage);
+  const others = terms.flatMap((term) => {
+    if (term.type === "phrase") return hasPhrase(passage, term.words) ? [nameOf(term)] : [];
+    if (term.type === "prefix")
+      return words.filter((word) => word.startsWith(term.prefix)).map(() => nameOf(term));
+    return [];
+  });
+  return [...stemsOf(passage), ...others];
+}

@@ -1,0 +1,50 @@
+/** Who spoke right before and right after a message, as the index knows it: nothing is opened for it. */
+import type { DocumentRef, DocumentRun } from "../../../store/search-store.ts";
+import { speakerAt } from "../index/documents.ts";
+import type { SegmentView } from "../segment-reader.ts";
+
+export interface RefsAround {
+  /** The nearest first. */
+  readonly before: readonly DocumentRef[];
+  readonly after: readonly DocumentRef[];
+}
+
+/** In messages: what lies farther away is not around it. Between them may be what tools answered. */
+const AROUND = 5;
+
+interface PlacedRun extends DocumentRun {
+  readonly start: number;
+  readonly view: SegmentView;
+}
+
+export class SaidAround {
+  readonly #runs = new Map<string, PlacedRun[]>();
+
+  /** Only these conversations are asked for. */
+  constructor(views: Iterable<SegmentView>, conversations: ReadonlySet<string>) {
+    for (const view of views)
+      for (const run of view.runs) {
+        if (run.kind !== "message" || !conversations.has(run.conversation)) continue;
+        const own = this.#runs.get(run.conversation) ?? [];
+        own.push({ ...run, view });
+        this.#runs.set(run.conversation, own);
+      }
+  }
+
+  /** What people and assistants said there. */
+  of({ conversation, kind, number }: DocumentRef): RefsAround {
+    if (kind !== "message") return { before: [], after: [] };
+    const refs = (step: number) =>
+      Array.from({ length: AROUND }, (_, i) => number + step * (i + 1))
+        .filter((seq) => this.#isSaid(conversation, seq))
+        .map((seq) => ({ conversation, kind, number: seq }));
+    return { before: refs(-1), after: refs(1) };
+  }
+
+  #isSaid(conversation: string, seq: number): boolean {
+    const run = this.#runs.get(conversation)?.find(({ first, last }) => first <= seq && seq <= last);
+    if (run === undefined) return false;
+    const speaker = speakerAt(run.view.columns, run.start + seq - run.first);
+    return speaker === "user" || speaker === "assistant";
+  }
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { PalimpsestError } from "../errors.ts";
+import { defineOperation } from "./operation.ts";
+
+/** How far it has come. */
+export interface EmbedSaidStep {
+  readonly done: number;
+  readonly total: number;
+  readonly unit: "messages";
+}
+
+const inputSchema = z.strictObject({});
+const outputSchema = z.strictObject({
+  model: z.string().describe("What the vectors were made with."),
+  looked: z.int().describe("Messages that were looked at now."),
+  embedded: z.int().describe("Messages that have vectors of this model; the others have no words."),
+  vectors: z.int().describe("How many these are: a long message has several."),
+  notEmbedded: z.int().describe("Messages that came in meanwhile and were not looked at yet."),
+});
+
+export const embedSaid = defineOperation<
+  z.infer<typeof inputSchema>,
+  z.infer<typeof outputSchema>,
+  EmbedSaidStep
+>({
+  name: "embed",
+  summary: "Make the vectors that are missing of what was said, so that it is found by its meaning.",
+  input: inputSchema,
+  output: outputSchema,
+  run: async ({ context }, _, { signal, onProgress }) => {
+    const before = await context.meaning();
+    const looked = await context.embed({
+      ...(signal === undefined ? {} : { signal }),
+      ...(onProgress === undefined
+        ? {}
+        : {
+            onProgress: ({ messages: done }) =>
+              onProgress({ done, total: Math.max(done, before?.notEmbedded ?? 0), unit: "messages" }),
+          }),
+    });
+    const after = await context.meaning();
+    if (after === null) throw new PalimpsestError("internal", "vectors were made by no model");
+    return { looked, ...after };
+  },
+});
