@@ -119,6 +119,19 @@ export interface Memory extends MemoryText, MemoryUse {
   readonly erasedAt: string | null;
 }
 
+/** What is known of a memory to which nothing has happened yet. */
+export const UNTOUCHED = {
+  invalidatedAt: null,
+  supersededBy: null,
+  archivedAt: null,
+  archivedReason: null,
+  erasedAt: null,
+  accessCount: 0,
+  lastAccessedAt: null,
+  injectedCount: 0,
+  lastInjectedAt: null,
+} as const satisfies Partial<Memory>;
+
 /** In force: neither replaced, nor set aside, nor erased. */
 export type MemoryState = "active" | "superseded" | "archived" | "erased";
 

@@ -21,8 +21,7 @@ import type {
   MemoryState,
   MemoryText,
   MemoryTier,
-  SupportSlice,
-  TemporalType,
+  UNTOUCHED,
 } from "../memory-types.ts";
 import type { AuditRecord } from "./store.ts";
 
@@ -311,25 +310,8 @@ export interface RememberWrite {
   readonly detail: string;
 }
 
-export interface NewMemory extends MemoryText {
-  readonly id: string;
-  readonly scope: string;
-  readonly category: MemoryCategory;
-  readonly tier: MemoryTier;
-  readonly importance: number;
-  readonly confidence: number;
-  readonly temporalType: TemporalType;
-  readonly factKey: string | null;
-  readonly tags: readonly string[];
-  readonly support: readonly SupportSlice[];
-  readonly relations: readonly MemoryRelation[];
-  readonly sources: readonly MemorySource[];
-  readonly origin: MemoryOrigin;
-  readonly speaker: string | null;
-  readonly createdAt: string;
-  readonly validFrom: string;
-  readonly validUntil: string | null;
-}
+/** All that can be said of a memory before anything happens to it. */
+export type NewMemory = Omit<Memory, keyof typeof UNTOUCHED | "updatedAt" | "supersedes">;
 
 export interface PassageVectors {
   readonly model: string;

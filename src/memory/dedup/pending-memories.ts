@@ -3,6 +3,7 @@
  * candidate meets the memories as they will be then, so that two of them never take the place of the same one, and
  * what both say is not kept twice.
  */
+import { UNTOUCHED } from "../../memory-types.ts";
 import type { MemoryWrite, RememberWrite, ReviseWrite, StoredMemory } from "../../store/memory-store.ts";
 import { cosine } from "../cosine.ts";
 import { type FoundMatch, isSameWording } from "./find-matches.ts";
@@ -41,7 +42,7 @@ export class PendingMemories {
       this.#replaced.add(id);
       this.#new.delete(id);
     }
-    const stored = { ...memory, ...NEW, number: 0, updatedAt: memory.createdAt, supersedes };
+    const stored = { ...memory, ...UNTOUCHED, number: 0, updatedAt: memory.createdAt, supersedes };
     this.#new.set(memory.id, { memory: stored, vector: vectors?.vectors[0] ?? null });
   }
 
@@ -55,18 +56,6 @@ export class PendingMemories {
     else this.#new.set(id, { ...pending, memory });
   }
 }
-
-const NEW = {
-  invalidatedAt: null,
-  supersededBy: null,
-  archivedAt: null,
-  archivedReason: null,
-  erasedAt: null,
-  accessCount: 0,
-  lastAccessedAt: null,
-  injectedCount: 0,
-  lastInjectedAt: null,
-} as const;
 
 /** By the same signs as what is in the store. */
 function matchOf({ memory, vectors }: Candidate, pending: Pending): FoundMatch[] {

@@ -4,7 +4,7 @@
  * entry would not give back. Nothing in it can end the comment.
  */
 import { z } from "zod";
-import type { MemoryText } from "../../memory-types.ts";
+import { type MemoryText, UNTOUCHED } from "../../memory-types.ts";
 import { sha256 } from "../../text/hash.ts";
 import { jsonProblem } from "../../text/json-problem.ts";
 import { parseWords, renderWords } from "./entry-words.ts";
@@ -21,16 +21,8 @@ const USUAL: Readonly<Partial<ExchangedMemory>> = {
   relations: [],
   sources: [],
   validUntil: null,
-  invalidatedAt: null,
   supersedes: [],
-  supersededBy: null,
-  archivedAt: null,
-  archivedReason: null,
-  erasedAt: null,
-  accessCount: 0,
-  lastAccessedAt: null,
-  injectedCount: 0,
-  lastInjectedAt: null,
+  ...UNTOUCHED,
   events: [],
 };
 

@@ -2,7 +2,7 @@
  * A memory as a reader of any format hands it on. What the format does not know is null, and whoever imports decides;
  * what it knows and we have no place for is named in `notTaken`, so that nothing is dropped silently.
  */
-import type { MemoryCategory, MemoryText } from "../../memory-types.ts";
+import { type MemoryCategory, type MemoryText, UNTOUCHED } from "../../memory-types.ts";
 import { sha256 } from "../../text/hash.ts";
 import type { ExchangedMemory } from "./exchanged-memory.ts";
 
@@ -65,16 +65,8 @@ const NOTHING_KNOWN: Omit<ImportedMemory, keyof KnownWords> = {
   updatedAt: null,
   validFrom: null,
   validUntil: null,
-  invalidatedAt: null,
   supersedes: [],
-  supersededBy: null,
-  archivedAt: null,
-  archivedReason: null,
-  erasedAt: null,
-  accessCount: 0,
-  lastAccessedAt: null,
-  injectedCount: 0,
-  lastInjectedAt: null,
+  ...UNTOUCHED,
   events: [],
   replaces: null,
   notTaken: [],

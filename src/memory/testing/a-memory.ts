@@ -1,5 +1,5 @@
 /** A memory for tables: plain, never used, made on the first of January 2026. */
-import type { Memory } from "../../memory-types.ts";
+import { type Memory, UNTOUCHED } from "../../memory-types.ts";
 
 export const START = Date.parse("2026-01-01T00:00:00.000Z");
 
@@ -35,16 +35,8 @@ export function aMemory(changes: Partial<Memory> = {}): Memory {
     updatedAt: dayIso(0),
     validFrom: dayIso(0),
     validUntil: null,
-    invalidatedAt: null,
     supersedes: [],
-    supersededBy: null,
-    archivedAt: null,
-    archivedReason: null,
-    erasedAt: null,
-    accessCount: 0,
-    lastAccessedAt: null,
-    injectedCount: 0,
-    lastInjectedAt: null,
+    ...UNTOUCHED,
     ...changes,
   };
 }

@@ -1,5 +1,7 @@
 /** A store of memories that lives in this process and keeps only what the word index asks for. */
+
 import { PalimpsestError } from "../../errors.ts";
+import { UNTOUCHED } from "../../memory-types.ts";
 import type {
   MemoryIndex,
   MemoryIndexWrite,
@@ -142,15 +144,7 @@ export function fakeMemory({ scope, number }: MemoryRef, text: FakeText): Stored
     updatedAt: createdAt,
     validFrom: createdAt,
     validUntil: null,
-    invalidatedAt: null,
     supersedes: [],
-    supersededBy: null,
-    archivedAt: null,
-    archivedReason: null,
-    erasedAt: null,
-    accessCount: 0,
-    lastAccessedAt: null,
-    injectedCount: 0,
-    lastInjectedAt: null,
+    ...UNTOUCHED,
   };
 }

@@ -14,8 +14,8 @@ import type {
   VectorWrite,
 } from "../memory-store.ts";
 import type { EmbedWrite } from "../message-vectors.ts";
+import { newlyStored } from "../newly-stored.ts";
 import type { Write } from "../store.ts";
-import { newlyStored } from "./remember.ts";
 
 /** So many vectors of this length, from this place of the buffer on. */
 export interface PackedVectors {
@@ -81,7 +81,7 @@ export function unpackResults(
   return results.map((result, place) => {
     const write = writes[place];
     if (typeof result !== "number" || write?.kind !== "remember") return result as MemoryWriteResult;
-    return { kind: "remember", memory: newlyStored(write.memory, result, [...new Set(write.supersedes)]) };
+    return { kind: "remember", memory: newlyStored(write, result) };
   });
 }
 

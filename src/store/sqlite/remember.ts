@@ -1,6 +1,7 @@
 /** A new memory comes, and what it takes the place of is not in force any more. */
 import { PalimpsestError } from "../../errors.ts";
 import type { MemoryEvent, NewMemory, StoredMemory } from "../memory-store.ts";
+import { newlyStored } from "../newly-stored.ts";
 import type { Database } from "./database.ts";
 import { findMemory, requireAllowed, type ThreadAccess } from "./memory-access.ts";
 import { addEvent, addTags, insertRelations, insertSources } from "./memory-parts.ts";
@@ -26,7 +27,7 @@ export function remember(
   const { scopeId, number } = nextNumber(database, access.tenant, memory.scope);
   const memoryId = memoryRowId(scopeId, number);
   requireFree(database, scopeId, memory.factKey, memoryId);
-  insertMemory(database, scopeId, newlyStored(memory, number, replaced));
+  insertMemory(database, scopeId, newlyStored({ memory, supersedes }, number));
   addEvent(database, memoryId, { at: memory.createdAt, action: "created", detail });
   if (vectors !== undefined) keepVectors(database, memoriesOf(access), memoryId, vectors, floats);
   return number;
@@ -110,24 +111,6 @@ export function requireFree(
     throw new PalimpsestError("busy", `${holder.uid} is in force under the same fact key`, {
       advice: "Look at it, and let the new memory take its place or leave it; nothing was written.",
     });
-}
-
-export function newlyStored(memory: NewMemory, number: number, supersedes: readonly string[]): StoredMemory {
-  return {
-    ...memory,
-    number,
-    updatedAt: memory.createdAt,
-    invalidatedAt: null,
-    supersedes,
-    supersededBy: null,
-    archivedAt: null,
-    archivedReason: null,
-    erasedAt: null,
-    accessCount: 0,
-    lastAccessedAt: null,
-    injectedCount: 0,
-    lastInjectedAt: null,
-  };
 }
 
 /** The memory with its tags, sources and relations; its uses and events are apart. */

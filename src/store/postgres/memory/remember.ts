@@ -1,5 +1,6 @@
 /** New memories, and what they take the place of. Their scopes are locked, so what is checked here stays so. */
 import type { MemoryEvent, RememberWrite, StoredMemory } from "../../memory-store.ts";
+import { newlyStored } from "../../newly-stored.ts";
 import type { Transaction } from "../transaction.ts";
 import { requireLengths } from "../vectors/require-lengths.ts";
 import { insertMemories, insertMemoryEvents } from "./insert-memories.ts";
@@ -20,7 +21,7 @@ export async function remember(
     writes.flatMap(({ memory }) => memory.sources),
     writes.flatMap(({ memory }) => memory.relations),
   );
-  const memories = writes.map((write) => newMemory(write, numberIn(write.memory.scope)));
+  const memories = writes.map((write) => newlyStored(write, numberIn(write.memory.scope)));
   await supersede(transaction, tenant, writes);
   insertMemories(transaction, tenant, memories);
   insertMemoryEvents(
@@ -33,24 +34,6 @@ export async function remember(
   );
   await addVectors(transaction, tenant, writes, memories);
   return memories;
-}
-
-function newMemory({ memory, supersedes }: RememberWrite, number: number): StoredMemory {
-  return {
-    ...memory,
-    number,
-    updatedAt: memory.createdAt,
-    invalidatedAt: null,
-    supersedes: [...new Set(supersedes)],
-    supersededBy: null,
-    archivedAt: null,
-    archivedReason: null,
-    erasedAt: null,
-    accessCount: 0,
-    lastAccessedAt: null,
-    injectedCount: 0,
-    lastInjectedAt: null,
-  };
 }
 
 async function addVectors(
