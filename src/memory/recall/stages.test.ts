@@ -5,7 +5,6 @@ import type { Scored } from "./stage.ts";
 import {
   BEFORE_RERANK,
   fromRerank,
-  LIVING_ORDER,
   runStages,
   SEED_ORDER,
   STAGE_SETTINGS,
@@ -37,18 +36,14 @@ describe("orders", () => {
   it("are the seed's, complete, and the one with tiers", () => {
     const seeds =
       "min_score rerank_window rerank recency_boost importance_weight length_norm time_decay hard_min_score noise diversity limit";
-    const living =
-      "min_score rerank_window rerank length_norm decay_boost hard_min_score noise diversity limit";
     const ours = (name: string) => name !== "expiry" && name !== "support";
     expect(SEED_ORDER.filter(ours).join(" ")).toBe(seeds);
-    expect(LIVING_ORDER.filter(ours).join(" ")).toBe(living);
     expect([...BEFORE_RERANK, ...fromRerank(SEED_ORDER)]).toEqual(SEED_ORDER);
   });
 
   it("nothing that only demotes comes before a threshold", () => {
-    for (const order of [SEED_ORDER, LIVING_ORDER])
-      for (const name of ["noise", "expiry", "support"] as const)
-        expect(order.indexOf(name)).toBeGreaterThan(order.indexOf("hard_min_score"));
+    for (const name of ["noise", "expiry", "support"] as const)
+      expect(SEED_ORDER.indexOf(name)).toBeGreaterThan(SEED_ORDER.indexOf("hard_min_score"));
   });
 });
 
@@ -62,8 +57,8 @@ describe("stages", () => {
     expect(traces[4]?.changes).toMatchObject([{ id: "a" }]);
   });
 
-  it("run in the order with tiers", () => {
-    const { items, traces } = runStages(LIVING_ORDER, [item("a", 0.8)], INPUT);
+  it("let a memory fade, and say why", () => {
+    const { items, traces } = runStages(["decay_boost"], [item("a", 0.8)], INPUT);
     expect(items[0]?.score).toBeCloseTo(0.679386, 5); // 0.8 · 0.849233
     expect(traces.find(({ stage }) => stage === "decay_boost")?.changes[0]?.reason).toContain("recency");
   });

@@ -1,8 +1,7 @@
 /**
- * The stages behind the fusion, by name, and the orders in which they run. `SEED_ORDER` is the seed's complete order;
- * `LIVING_ORDER` is what its implementation runs when memories carry tiers: fading replaces the three older rules.
- * In both, noise, expiry and support come after the last threshold: they move a memory down or up, and only the limit
- * can cut it. The caller asks the reranker between `BEFORE_RERANK` and the rest.
+ * The stages behind the fusion, by name, and the seed's complete order of them. Noise, expiry and support come after
+ * the last threshold: they move a memory down or up, and only the limit can cut it. The caller asks the reranker between
+ * `BEFORE_RERANK` and the rest.
  */
 
 import type { Vector } from "../cosine.ts";
@@ -128,15 +127,6 @@ export const SEED_ORDER: readonly StageName[] = [
   "importance_weight",
   "length_norm",
   "time_decay",
-  "hard_min_score",
-  ...AFTER_THRESHOLD,
-];
-
-export const LIVING_ORDER: readonly StageName[] = [
-  ...BEFORE_RERANK,
-  "rerank",
-  "length_norm",
-  "decay_boost",
   "hard_min_score",
   ...AFTER_THRESHOLD,
 ];
