@@ -139,8 +139,7 @@ export class Memory {
   async update(input: UpdateInput): Promise<UpdateOutcome> {
     const outcome = await updateMemory(input, this.#use);
     if (outcome.action === "version") this.#later();
-    else if (input.tags !== undefined)
-      await this.#indexer.forget(await requireMemory(this.#use.store, outcome.memory.id));
+    else if (input.tags !== undefined) this.forgetWords();
     return outcome;
   }
 

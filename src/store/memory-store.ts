@@ -320,7 +320,8 @@ export interface PassageVectors {
 }
 
 /**
- * Changes what is known about a memory, never its words; `updatedAt` becomes the event's time. Refused with `not-found`
+ * Changes what is known about a memory, never its words; `updatedAt` becomes the event's time. Other tags drop the
+ * segment of the word index that holds it. Refused with `not-found`
  * when it is not there, or erased, and with `busy` when it would be a second one in force of its fact key.
  */
 export interface ReviseWrite {

@@ -39,13 +39,14 @@ export class FakeMemoryStore implements IndexStore {
   erase({ scope, number }: MemoryRef): void {
     const own = this.#memories.get(scope) ?? [];
     own[number - 1] = { ...fakeMemory({ scope, number }, { abstract: "" }), erasedAt: AT };
-    this.#segments = this.#segments.filter((segment) => !isIn(segment, { scope, number }));
+    this.#dropSegment({ scope, number });
   }
 
   retag({ scope, number }: MemoryRef, tags: readonly string[]): void {
     const own = this.#memories.get(scope) ?? [];
     const memory = own[number - 1];
     if (memory !== undefined) own[number - 1] = { ...memory, tags };
+    this.#dropSegment({ scope, number });
   }
 
   /** Puts other contents in the place of every segment's. */
@@ -92,6 +93,10 @@ export class FakeMemoryStore implements IndexStore {
     const id = this.#nextSegment++;
     this.#segments = [...left, { ...run, id }];
     return { kind: "memory-index", segment: id };
+  }
+
+  #dropSegment(memory: MemoryRef): void {
+    this.#segments = this.#segments.filter((segment) => !isIn(segment, memory));
   }
 
   #isIndexed(memory: MemoryRef): boolean {

@@ -5,6 +5,7 @@ import type { ReviseWrite, StoredMemory, UseWrite } from "../memory-store.ts";
 import type { Database } from "./database.ts";
 import { type FoundMemory, findMemory, type ThreadAccess } from "./memory-access.ts";
 import { addEvent, addRelations, addSources, replaceTags } from "./memory-parts.ts";
+import { dropMemorySegmentsWith } from "./memory-segments.ts";
 import { memoriesById } from "./read-memories.ts";
 import { isShare, requireFree } from "./remember.ts";
 import { requireUntouched } from "./require-untouched.ts";
@@ -24,7 +25,10 @@ export function revise(database: Database, access: ThreadAccess, write: ReviseWr
   requireShares(changes);
   requireKeyFree(database, found, changes);
   updateColumns(database, found.memory_id, changes, write.event.at);
-  if (changes.tags !== undefined) replaceTags(database, found.memory_id, changes.tags);
+  if (changes.tags !== undefined) {
+    replaceTags(database, found.memory_id, changes.tags);
+    dropMemorySegmentsWith(database, found.scope_id, found.number);
+  }
   addSources(database, found.memory_id, sources);
   addRelations(database, found.memory_id, relations);
   addEvent(database, found.memory_id, write.event);

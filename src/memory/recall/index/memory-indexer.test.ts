@@ -98,13 +98,11 @@ describe("indexing memories", () => {
     expect((await store.memoryIndex()).segments).toHaveLength(1);
   });
 
-  it("finds by changed tags once their segment was dropped, and the check passes before that", async () => {
+  it("finds by changed tags, whose segment the store has dropped", async () => {
     const store = filled(5);
     const indexer = new MemoryIndexer(store, maker);
     await indexer.catchUp();
     store.retag({ scope: "global", number: 2 }, ["fresh"]);
-    expect(await checkMemoryIndex(store, maker)).toEqual([]);
-    await indexer.forget({ scope: "global", number: 2 });
     expect(await found(store, "fresh")).toEqual([2]);
     expect(await found(store, "tag1")).toEqual([]);
   });

@@ -4,7 +4,7 @@
  */
 
 import { isPalimpsestError, PalimpsestError } from "../../../errors.ts";
-import type { MemoryIndex, MemoryRef, MemoryRun } from "../../../store/memory-store.ts";
+import type { MemoryIndex, MemoryRun } from "../../../store/memory-store.ts";
 import { chooseMerge, sizeOf } from "./choose-merge.ts";
 import type { IndexStore } from "./index-store.ts";
 import { readDocuments } from "./read-documents.ts";
@@ -62,18 +62,6 @@ export class MemoryIndexer {
     const onProgress = (progress: { readonly indexed: number }) =>
       options.onProgress?.({ indexed: indexed + progress.indexed });
     return indexed + (await this.catchUp({ ...options, onProgress }));
-  }
-
-  /** Drops the segment that holds a memory whose tags have changed: its words are read anew. */
-  async forget({ scope, number }: MemoryRef): Promise<void> {
-    await again(async () => {
-      const { segments } = await this.#store.memoryIndex();
-      const holder = segments.find(
-        (segment) => segment.scope === scope && segment.first <= number && number <= segment.last,
-      );
-      if (holder !== undefined)
-        await this.#store.commit([{ kind: "memory-index", replaces: [holder.id], segment: null }]);
-    });
   }
 
   async #indexNext(atLeast: number): Promise<number> {

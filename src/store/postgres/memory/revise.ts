@@ -4,6 +4,7 @@ import { stateOf } from "../../../memory-types.ts";
 import type { MemoryAccess, ReviseWrite, StoredMemory } from "../../memory-store.ts";
 import type { Transaction } from "../transaction.ts";
 import { insertMemoryEvents } from "./insert-memories.ts";
+import { dropMemorySegments } from "./memory-segments.ts";
 import { findMemories } from "./read-memories.ts";
 import { overtaken, requireUntouched } from "./require-untouched.ts";
 import { updateMemory } from "./update-memory.ts";
@@ -29,6 +30,8 @@ export async function revise(
     updateMemory(transaction, access.tenant, before, after);
     return after;
   });
+  const retagged = revised.filter((_, i) => writes[i]?.changes.tags !== undefined);
+  if (retagged.length > 0) dropMemorySegments(transaction, access.tenant, retagged);
   insertMemoryEvents(
     transaction,
     access.tenant,

@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { isPalimpsestError } from "../../../errors.ts";
 import { EVERY_SCOPE, type MemoryIndexWrite, type MemoryStore } from "../../memory-store.ts";
-import { onlyMemoryResult, sampleForget, sampleMemory, sampleRemember } from "../sample-memory.ts";
+import {
+  onlyMemoryResult,
+  sampleForget,
+  sampleMemory,
+  sampleRemember,
+  sampleRevise,
+} from "../sample-memory.ts";
 import type { StoreInUse } from "./store-in-use.ts";
 
 export function describeMemoryIndex(use: StoreInUse): void {
@@ -74,6 +80,16 @@ export function describeMemoryIndex(use: StoreInUse): void {
       expect(await indexOf(scope)).toEqual({ segments: [[1, 4]], unindexed: [] });
       expect(await write(null, [merged])).toBe(-1);
       expect(await indexOf(scope)).toEqual({ segments: [], unindexed: [[1, 4]] });
+    });
+
+    it("drops the segment of a memory whose tags change, and no other", async () => {
+      const { scope, ids } = await filled(4);
+      await write(segmentOf(scope, 1, 2));
+      await write(segmentOf(scope, 3, 4));
+      await store.commit([sampleRevise(ids[1] ?? "", { importance: 0.9 })]);
+      expect((await indexOf(scope)).unindexed).toEqual([]);
+      await store.commit([sampleRevise(ids[1] ?? "", { tags: ["fresh"] })]);
+      expect(await indexOf(scope)).toEqual({ segments: [[3, 4]], unindexed: [[1, 2]] });
     });
 
     it("refuses what another process was faster with", async () => {
