@@ -4,17 +4,12 @@
  * because others stand before it.
  */
 import { type MemoryCategory, type MemoryState, stateOf } from "../../memory-types.ts";
-import type {
-  MemoriesAround,
-  MemoryRef,
-  MemoryStore,
-  NeighbouringMemory,
-  StoredMemory,
-} from "../../store/memory-store.ts";
+import type { MemoriesAround, MemoryRef, MemoryStore, StoredMemory } from "../../store/memory-store.ts";
 import type { MemoryWords } from "./index/memory-words.ts";
 import { wordQuery } from "./index/word-query.ts";
 import type { WordHit, WordHits } from "./index/word-search.ts";
 import { heldAt } from "./query-facts.ts";
+import { ALONE, alone, refsOf, surround } from "./surround.ts";
 import { hasTags } from "./tags.ts";
 
 export interface PoolQuery {
@@ -74,7 +69,7 @@ export async function gatherPool(
 }
 
 async function gather(
-  { words: text, vectors, filter, withNeighbours }: PoolQuery,
+  { words: text, vectors, wanted, filter, withNeighbours }: PoolQuery,
   size: number,
   { store, words }: { readonly store: MemoryStore; readonly words: MemoryWords },
 ): Promise<{ readonly pool: Pool; readonly isExhausted: boolean }> {
@@ -92,24 +87,16 @@ async function gather(
   const onlyNear = near.map(({ ref }) => ref).filter((ref) => !byWords.has(nameOf(ref)));
   const hits = [...found.hits, ...(await found.scoreAlso(onlyNear))];
   const load = (loaded: readonly WordHit[]) => loadEntries(loaded, { cosines, vectors, filter }, store);
-  const entries = withNeighbours ? await withAround(await load(hits), store) : await load(hits);
-  const beside = neighboursOf(entries);
+  const loaded = await load(hits);
+  const { entries, beside } = withNeighbours ? await surround(loaded, wanted, store) : alone(loaded);
   const more = beside.size === 0 ? [] : await load(await found.scoreAlso(refsOf(beside)));
-  const surrounded = more.map((entry) => ({
+  const neighbours = more.map((entry) => ({
     ...entry,
     around: beside.get(nameOf(entry.memory))?.around ?? ALONE,
   }));
   const isExhausted = found.hits.length < size && near.length < size;
-  return { pool: { entries: [...entries, ...surrounded], statistics: found.statistics }, isExhausted };
+  return { pool: { entries: [...entries, ...neighbours], statistics: found.statistics }, isExhausted };
 }
-
-function refsOf(beside: ReadonlyMap<string, Beside>): readonly MemoryRef[] {
-  return [...beside.values()].map(({ ref }) => ref);
-}
-
-const ALONE: MemoriesAround = { before: [], after: [] };
-/** Turns on each side that tell what one is about, and one more for the turns right beside it. */
-const REACH = 3 + 1;
 
 async function loadEntries(
   hits: readonly WordHit[],
@@ -151,42 +138,6 @@ async function measureCosines(
   );
   const unknown = refs.filter((ref) => !known.has(nameOf(ref)));
   return new Map([...known, ...(await measureCosines(unknown, older, store))]);
-}
-
-async function withAround(entries: readonly PoolEntry[], store: MemoryStore): Promise<readonly PoolEntry[]> {
-  const placed = entries.flatMap((entry) => {
-    const source = entry.memory.sources.find(({ kind }) => kind === "origin");
-    return source === undefined ? [] : [{ entry, place: { ...source, scope: entry.memory.scope } }];
-  });
-  if (placed.length === 0) return entries;
-  const around = await store.memoriesAround(
-    placed.map(({ place }) => place),
-    REACH,
-  );
-  const known = new Map(placed.map(({ entry }, place) => [entry.memory.id, around[place] ?? ALONE]));
-  return entries.map((entry) => ({ ...entry, around: known.get(entry.memory.id) ?? ALONE }));
-}
-
-interface Beside {
-  readonly ref: MemoryRef;
-  readonly around: MemoriesAround;
-}
-
-/** Right beside what was found, and not found itself; what is around it is known from what it stands beside. */
-function neighboursOf(entries: readonly PoolEntry[]): ReadonlyMap<string, Beside> {
-  const found = new Set(entries.map(({ memory }) => nameOf(memory)));
-  const beside = new Map<string, Beside>();
-  const add = (neighbour: NeighbouringMemory | undefined, around: MemoriesAround) => {
-    if (neighbour !== undefined && !found.has(nameOf(neighbour.ref)))
-      beside.set(nameOf(neighbour.ref), { ref: neighbour.ref, around });
-  };
-  for (const { memory, around } of entries) {
-    const own = { ...memory, ref: memory };
-    const { before, after } = around;
-    add(before[0], { before: before.slice(1), after: [own, ...after] });
-    add(after[0], { before: [own, ...before], after: after.slice(1) });
-  }
-  return beside;
 }
 
 export function nameOf({ scope, number }: MemoryRef): string {
