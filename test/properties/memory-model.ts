@@ -13,6 +13,8 @@ export interface ModelMemory {
   readonly invalidatedAt: string | null;
   readonly archivedAt: string | null;
   readonly isErased: boolean;
+  /** What its words were made of by an edit. */
+  readonly editedFrom: string | null;
 }
 
 type Told = Pick<Memory, "id" | "scope" | "factKey" | "tags" | "importance" | "createdAt">;
@@ -39,6 +41,7 @@ export class MemoryModel {
     { id, scope, factKey, tags, importance, createdAt }: Told,
     text: string,
     replaced: readonly string[],
+    editedFrom: string | null = null,
   ): void {
     if (this.#memories.has(id)) throw new Error(`${id} was given out twice`);
     for (const old of replaced) {
@@ -53,11 +56,26 @@ export class MemoryModel {
       invalidatedAt: null,
       archivedAt: null,
       isErased: false,
+      editedFrom,
     });
   }
 
   change(id: string, changes: Partial<ModelMemory>): void {
     this.#memories.set(id, { ...this.get(id), ...changes });
+  }
+
+  /** All that has words of one another through edits, and this one is one of. Erased ones have none. */
+  sharingWordsWith(id: string): readonly ModelMemory[] {
+    const found = new Set<string>();
+    const waiting = [id];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const one = this.get(next);
+      if (found.has(next) || one.isErased) continue;
+      found.add(next);
+      const made = this.memories.filter(({ editedFrom }) => editedFrom === next);
+      waiting.push(...made.map((other) => other.id), ...(one.editedFrom === null ? [] : [one.editedFrom]));
+    }
+    return [...found].map((one) => this.get(one));
   }
 
   erase(id: string): void {

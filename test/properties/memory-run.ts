@@ -184,7 +184,6 @@ export class MemoryRun {
     const { memories } = this.model;
     const target = memories[action.target % memories.length];
     if (target === undefined) return;
-    const { id } = target;
     switch (action.do) {
       case "update":
         return this.#update(target, { text: this.#reworded(target, action.word) });
@@ -199,10 +198,17 @@ export class MemoryRun {
       case "forget":
         return this.#forget(target);
       case "erase":
-        this.#erasedWords.add(rareWordIn(target.text));
-        expect((await this.#memory.forget({ id, erase: true })).ids).toEqual(target.isErased ? [] : [id]);
-        this.model.erase(id);
-        return;
+        return this.#erase(target);
+    }
+  }
+
+  async #erase({ id }: ModelMemory): Promise<void> {
+    const doomed = this.model.sharingWordsWith(id);
+    const { ids } = await this.#memory.forget({ id, erase: true });
+    expect(ids.toSorted()).toEqual(doomed.map((one) => one.id).toSorted());
+    for (const one of doomed) {
+      this.#erasedWords.add(rareWordIn(one.text));
+      this.model.erase(one.id);
     }
   }
 
@@ -228,7 +234,7 @@ export class MemoryRun {
       this.model.change(target.id, known);
     } else {
       expect([action, replaced]).toEqual(["version", target.id]);
-      this.model.add(memory, text, [target.id]);
+      this.model.add(memory, text, [target.id], target.id);
     }
   }
 

@@ -108,27 +108,30 @@ async function revise(
   input: UpdateInput,
   use: MemoryDependencies,
 ): Promise<UpdateOutcome> {
-  const [result] = await use.store.commit([reviseWrite(memory, input, use)]);
+  const write = reviseWrite(memory, input, use);
+  if (Object.keys(write.changes).length === 0) return { action: "revised", memory, replaced: null };
+  const [result] = await use.store.commit([write]);
   if (result?.kind !== "revise") throw new Error("the store answered another write");
   return { action: "revised", memory: result.memory, replaced: null };
 }
 
 function reviseWrite(
-  { id, updatedAt }: StoredMemory,
+  { id, updatedAt, archivedAt }: StoredMemory,
   input: UpdateInput,
   { clock }: Pick<MemoryDependencies, "clock">,
 ): ReviseWrite {
   const { category, importance, tags, validUntil, restore } = input;
+  const comesBack = restore === true && archivedAt !== null;
   const changes: ReviseWrite["changes"] = {
     ...(category === undefined ? {} : { category }),
     ...(importance === undefined ? {} : { importance }),
     ...(tags === undefined ? {} : { tags }),
     ...(validUntil === undefined ? {} : { validUntil: untilOf(input, null) }),
-    ...(restore === undefined ? {} : { archivedAt: null, archivedReason: null }),
+    ...(comesBack ? { archivedAt: null, archivedReason: null } : {}),
   };
   const event = {
     at: isoTime(clock()),
-    action: restore === undefined ? ("revised" as const) : ("restored" as const),
+    action: comesBack ? ("restored" as const) : ("revised" as const),
     detail: JSON.stringify({ changed: Object.keys(changes) }),
   };
   return { kind: "revise", id, changes, unchangedSince: updatedAt, event };

@@ -16,9 +16,11 @@ export function* dumpSoundRows(
   file: string,
   onDamage: (damage: DumpDamage) => void,
 ): Generator<DumpRow> {
+  const leftOut = new Set<string>();
   for (const row of dumpOrder(database)) {
     const damage = damageIn(database, file, row);
     if (damage !== null) {
+      leftOut.add(row.uid);
       onDamage(damage);
       continue;
     }
@@ -27,11 +29,16 @@ export function* dumpSoundRows(
   }
   for (const rest of [dumpMemories, dumpAudit])
     try {
-      yield* rest(database);
+      for (const row of rest(database)) if (!isOnlyAbout(row, leftOut)) yield row;
     } catch (error) {
       onDamage({ conversation: null, messages: 0, fromSeq: null, problem: damageOf(error, file) });
       database.forgetStatements();
     }
+}
+
+/** How far a conversation was captured says nothing without it: once it comes again, it is captured from its beginning. */
+function isOnlyAbout(row: DumpRow, conversations: ReadonlySet<string>): boolean {
+  return row.row === "capture" && conversations.has(row.conversation);
 }
 
 function damageIn(database: Database, file: string, row: ConversationRow): DumpDamage | null {
