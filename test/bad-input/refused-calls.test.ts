@@ -57,7 +57,7 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
   beforeAll(async () => {
     place = await temporaryPlace(name);
     folder = temporaryFolder();
-    engine = await open({ store: place.store });
+    engine = await open({ store: place.store, background: "off" });
     await engine.context.commitTurn({ conversation: "s", key: "known", messages: [GOOD, GOOD] });
     before = await archiveOf(engine.store);
   });
@@ -199,7 +199,7 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
 describe.each(ENGINES)("a call that is refused among others, on %s", (name) => {
   it("leaves nothing of itself, and the others happen", async () => {
     const place = await temporaryPlace(name);
-    const engine = await open({ store: place.store });
+    const engine = await open({ store: place.store, background: "off" });
     const commit = (key: string, ...messages: object[]) =>
       engine.context.commitTurn({ conversation: "s", key, messages });
     await commit("first", { key: "known", message: GOOD });

@@ -38,7 +38,7 @@ describe.each(ENGINES)("a transcript with lines that cannot be read, on %s", (na
   beforeAll(async () => {
     place = await temporaryPlace(name);
     folder = temporaryFolder();
-    engine = await open({ store: place.store });
+    engine = await open({ store: place.store, background: "off" });
   });
   afterAll(async () => {
     await engine.close();

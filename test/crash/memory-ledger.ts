@@ -12,11 +12,13 @@ export class MemoryLedger {
   readonly model = new MemoryModel();
 
   apply(operation: MemoryOperation, { added, archived }: MemoryAnswer, view: View): void {
-    for (const { text, replaced, ...row } of added) this.model.add(row, text, replaced);
+    const editedFrom = operation.kind === "update" ? operation.id : null;
+    for (const { text, replaced, ...row } of added) this.model.add(row, text, replaced, editedFrom);
     for (const id of archived) this.model.change(id, { archivedAt: view.get(id)?.archivedAt ?? "then" });
     if (operation.kind === "weigh") this.model.change(operation.id, { importance: operation.importance });
     if (operation.kind === "restore") this.model.change(operation.id, { archivedAt: null });
-    if (operation.kind === "erase") this.model.erase(operation.id);
+    if (operation.kind === "erase")
+      for (const { id } of this.model.sharingWordsWith(operation.id)) this.model.erase(id);
     if (operation.kind === "import") this.#import(operation, importedBy(operation).length);
   }
 

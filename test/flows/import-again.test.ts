@@ -16,7 +16,11 @@ describe.each(ENGINES)("importing a transcript again on %s", (name) => {
 
   beforeAll(async () => {
     place = await temporaryPlace(name);
-    engine = await open({ store: place.store, clock: steadyClock(), config: { logLevel: "silent" } });
+    engine = await open({
+      store: place.store,
+      clock: steadyClock(),
+      config: { autoCapture: false, logLevel: "silent" },
+    });
   });
   afterAll(async () => {
     expect((await checkIntegrity(engine.store)).problems).toEqual([]);

@@ -91,9 +91,3 @@ function plain(text: string): string {
     .replace(/[\s.!。！]+/g, " ")
     .trim();
 }
-
-/** Vectors hardly see a number, and a number is often all that is new. */
-export function sameNumbers(a: string, b: string): boolean {
-  const numbers = (text: string) => (text.match(/\d+/g) ?? []).join(" ");
-  return numbers(a) === numbers(b);
-}

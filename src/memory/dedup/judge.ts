@@ -9,8 +9,9 @@ import { judgeDuplicatesPrompt } from "../../prompts/judge-duplicates.ts";
 import { readVerdict } from "../../prompts/read-verdict.ts";
 import type { StoredMemory } from "../../store/memory-store.ts";
 import { GENERAL } from "./context-label.ts";
-import { type FoundMatch, isSameWording, sameNumbers } from "./find-matches.ts";
+import { type FoundMatch, isSameWording } from "./find-matches.ts";
 import { compareSlots } from "./preference-slot.ts";
+import { saysTheSame } from "./says-the-same.ts";
 import {
   ALWAYS_MERGED,
   JUDGED,
@@ -47,7 +48,7 @@ function judgeByRules({ memory }: Candidate, found: readonly FoundMatch[]): Verd
     ({ memory: known, cosine }) =>
       isSameWording(known, memory) ||
       ((cosine ?? 0) >= SAME_MEANING &&
-        sameNumbers(known.abstract, memory.abstract) &&
+        saysTheSame(known.abstract, memory.abstract) &&
         known.factKey === memory.factKey),
   );
   if (same !== undefined) return supported(same.memory);

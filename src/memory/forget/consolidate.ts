@@ -7,6 +7,7 @@
 import { MEMORY_TIERS, type Memory, stateOf } from "../../memory-types.ts";
 import { cosine, type Vector } from "../cosine.ts";
 import { daysSince } from "../days.ts";
+import { saysTheSame } from "../dedup/says-the-same.ts";
 
 export interface ConsolidationSettings {
   /** Least cosine. Default 0.88. */
@@ -143,17 +144,15 @@ function lengthOf({ abstract, overview, content }: Memory): number {
 
 function stepFor(best: Comparable, other: Comparable, threshold: number): ConsolidationStep[] {
   const near = cosine(best.vector, other.vector);
-  if (near < threshold || saysSomethingElse(best.memory, other.memory)) return [];
+  if (near < threshold || !isSaidBy(other.memory, best.memory)) return [];
   const reason = `Says the same as ${best.memory.id} (cosine ${near.toFixed(3)}) in the same scope and category.`;
   return [{ id: other.memory.id, canonical: best.memory.id, cosine: near, reason }];
 }
 
-/** Near as they are, two facts with other figures, or about other things, are two facts. */
-function saysSomethingElse(a: Memory, b: Memory): boolean {
-  if (a.factKey !== null && b.factKey !== null && a.factKey !== b.factKey) return true;
-  return figuresOf(a) !== figuresOf(b);
-}
-
-function figuresOf({ abstract }: Memory): string {
-  return (abstract.normalize("NFKC").match(/\d+(?:[.,:]\d+)*/g) ?? []).toSorted().join(" ");
+/** Whatever the one that goes says must be said by the one that stays, or something would be lost. */
+function isSaidBy(goes: Memory, stays: Memory): boolean {
+  if (goes.factKey !== null && stays.factKey !== null && goes.factKey !== stays.factKey) return false;
+  return (["abstract", "overview", "content"] as const).every(
+    (level) => goes[level] === "" || saysTheSame(goes[level], stays[level]),
+  );
 }

@@ -6,7 +6,8 @@
 import type { Memory } from "../../memory-types.ts";
 import type { NewMemory, PassageVectors, StoredMemory } from "../../store/memory-store.ts";
 import { isoTime } from "../../text/timestamps.ts";
-import { isSameWording, sameNumbers, sameWords } from "../dedup/find-matches.ts";
+import { isSameWording, sameWords } from "../dedup/find-matches.ts";
+import { saysTheSame } from "../dedup/says-the-same.ts";
 import { parseInput, type StoreInput, storeInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import type { MemoryWords } from "../recall/index/memory-words.ts";
@@ -104,7 +105,7 @@ async function sameMeaning(
     least: SAME_MEANING,
   });
   const [near] = nearest === undefined ? [] : await store.memoriesAt([nearest.ref]);
-  return near !== undefined && sameNumbers(near.abstract, draft.abstract) ? near : undefined;
+  return near !== undefined && saysTheSame(near.abstract, draft.abstract) ? near : undefined;
 }
 
 function duplicateOf(memory: StoredMemory): StoreOutcome {

@@ -28,22 +28,32 @@ const TRIES = 5;
 export class MemoryIndexer {
   readonly #store: IndexStore;
   readonly #maker: MemorySegmentMaker;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(store: IndexStore, maker: MemorySegmentMaker) {
     this.#store = store;
     this.#maker = maker;
   }
 
-  /** Answers with how many memories it indexed. */
-  async catchUp(options: MemoryIndexOptions = {}): Promise<number> {
+  /**
+   * Answers with how many memories it indexed. Whoever asks while it goes on waits for it, and then has little to do;
+   * what another process is faster with is left to that one.
+   */
+  catchUp(options: MemoryIndexOptions = {}): Promise<number> {
+    const done = this.#last.then(() => this.#catchUp(options));
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  async #catchUp(options: MemoryIndexOptions): Promise<number> {
     let indexed = 0;
     for (;;) {
       stopIfAborted(options.signal);
-      const added = await again(() => this.#indexNext(options.atLeast ?? 1));
+      const added = await again(() => this.#indexNext(options.atLeast ?? 1), 0);
       if (added === 0) return indexed;
       indexed += added;
       options.onProgress?.({ indexed });
-      while (await again(() => this.#mergeNext())) stopIfAborted(options.signal);
+      while (await again(() => this.#mergeNext(), false)) stopIfAborted(options.signal);
     }
   }
 
@@ -123,13 +133,14 @@ function stopIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new PalimpsestError("cancelled", "indexing was cancelled");
 }
 
-/** Somebody else was faster: what is left to do is looked at anew. */
-async function again<Result>(attempt: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries++) {
+/** Somebody else was faster: what is left to do is looked at anew; where they always are, it is left to them. */
+async function again<Result>(attempt: () => Promise<Result>, left: Result): Promise<Result> {
+  for (let tries = 1; tries <= TRIES; tries++) {
     try {
       return await attempt();
     } catch (error) {
-      if (tries === TRIES || !isPalimpsestError(error, "busy")) throw error;
+      if (!isPalimpsestError(error, "busy")) throw error;
     }
   }
+  return left;
 }
