@@ -125,7 +125,10 @@ export class Memory {
   /** What a model should see of it before it is asked this, as a text that is framed as data; null when there is nothing. */
   async recallFor(input: AutoRecallInput): Promise<RecalledBlock | null> {
     const block = await recallBlock(input, this.#use, (query, limit, signal) =>
-      recall({ query, limit, source: "auto" }, this.#use, { signal }),
+      recall({ query, limit, source: "auto" }, this.#use, {
+        signal,
+        embedMilliseconds: this.#use.settings.autoRecallTimeoutMs / 2,
+      }),
     );
     if (block !== null) this.#use.uses.count(block.ids, "injection");
     return block;

@@ -178,6 +178,15 @@ describe("what is recalled beside a context", () => {
   });
 });
 
+it("a context is given what its words find while a model for vectors is still being loaded", async () => {
+  const embedder = { model: "loading", dimensions: 2, embed: () => new Promise<never>(() => {}) };
+  const scene = await openScene("sqlite", { embedder, config: { autoRecallTimeoutMs: 4_000 } });
+  await scene.engine.memory.storeMany([{ text: "The office is in Oslo" }, { text: "Tea is at noon" }]);
+  const block = await scene.engine.memory.recallFor({ conversation: "s", prompt: "Where is the office?" });
+  expect(block?.text).toContain("Oslo");
+  await scene.close();
+});
+
 describe("diversity", () => {
   it("puts what repeats a better one behind the others, and drops nothing", async () => {
     const embedder = embedderOf((text) => (/office/.test(text) ? [1, 0.1] : [0.6, 0.8]));

@@ -1,4 +1,5 @@
 /** The question as vectors, one for each model whose vectors serve. Where that does not work, words alone answer, and it is said. */
+import { setTimeout } from "node:timers/promises";
 import { isPalimpsestError, messageOf } from "../../errors.ts";
 import type { Embedder } from "../../model/embed/embedder.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
@@ -7,12 +8,34 @@ import type { OlderEmbedders } from "./older-embedders.ts";
 
 type Use = Pick<MemoryDependencies, "embedder" | "log"> & { readonly older: OlderEmbedders };
 
-/** Of the present model first. Empty where there is no embedder, or none answers. */
+export interface EmbedOptions {
+  readonly signal?: AbortSignal;
+  /** Words alone answer where it takes longer, such as while a model is being loaded. Default: as long as it takes. */
+  readonly milliseconds?: number;
+}
+
+/** Of the present model first. Empty where there is no embedder, or none answers in time. */
 export async function embedQuestion(
   question: string,
   use: Use,
   notes: string[],
-  signal?: AbortSignal,
+  { signal, milliseconds }: EmbedOptions = {},
+): Promise<readonly QuestionVector[]> {
+  const vectors = embedByAll(question, use, notes, signal);
+  if (milliseconds === undefined) return vectors;
+  // What comes too late is of no use, but its failing must not end the process.
+  vectors.catch(() => {});
+  const late = setTimeout(milliseconds, undefined, { ref: false });
+  const found = await Promise.race([vectors, late]);
+  if (found === undefined) notes.push("Only words were searched: the question was not embedded in time.");
+  return found ?? [];
+}
+
+async function embedByAll(
+  question: string,
+  use: Use,
+  notes: string[],
+  signal: AbortSignal | undefined,
 ): Promise<readonly QuestionVector[]> {
   if (use.embedder === null) {
     notes.push("Only words were searched: embeddingModel is off.");

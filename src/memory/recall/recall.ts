@@ -9,7 +9,7 @@ import { normaliseTimestamp } from "../../text/timestamps.ts";
 import { parseInput, type RecallInput, type RecallMode, recallInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import type { UseCounter } from "../remember/use-counter.ts";
-import { embedQuestion } from "./embed-question.ts";
+import { type EmbedOptions, embedQuestion } from "./embed-question.ts";
 import { expandQuery } from "./expand-query.ts";
 import { gatherPool, type MemoryFilter } from "./gather-pool.ts";
 import type { MemoryWords } from "./index/memory-words.ts";
@@ -55,6 +55,8 @@ export interface RecallOptions {
   readonly signal?: AbortSignal;
   /** Say what each stage did, and count nothing. */
   readonly isExplained?: boolean;
+  /** How long the question may take to be embedded before words alone answer. */
+  readonly embedMilliseconds?: number;
 }
 
 const DEFAULT_LIMIT = 5;
@@ -72,7 +74,9 @@ export async function recall(
   const clock = new StageClock();
 
   const vectors =
-    mode === "words" || tags.length > 0 ? [] : await embedQuestion(question, use, notes, options.signal);
+    mode === "words" || tags.length > 0
+      ? []
+      : await embedQuestion(question, use, notes, embedOptions(options));
   clock.note("embed", vectors.length);
   const limit = input.limit ?? DEFAULT_LIMIT;
   const filter = filterOf(input, tags);
@@ -119,6 +123,13 @@ export async function recall(
     notes,
     isCut: settled.isCut,
     trace: options.isExplained === true ? clock.stages : [],
+  };
+}
+
+function embedOptions({ signal, embedMilliseconds }: RecallOptions): EmbedOptions {
+  return {
+    ...(signal === undefined ? {} : { signal }),
+    ...(embedMilliseconds === undefined ? {} : { milliseconds: embedMilliseconds }),
   };
 }
 
