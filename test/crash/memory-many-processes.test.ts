@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import type { Engine } from "../../src/index.ts";
 import { type Memory, stateOf } from "../../src/memory-types.ts";
 import { readMemories } from "../properties/compare-memories.ts";
-import { rareWord, rumourOf, sayingOf } from "../properties/memory-words.ts";
+import { rareWord, retoldRumour, sayingOf } from "../properties/memory-words.ts";
 import { type RememberedInCrowd, STORED_KEY, UPDATED_KEY } from "./memory-crowd-process.ts";
 import { openInRound } from "./memory-writer-process.ts";
 import { runCrowd } from "./run-crowd.ts";
@@ -45,7 +45,7 @@ describe.each(storeKinds(inject("postgresUrl")))("three processes on the same me
     await engine.memory.storeMany(
       TOPICS.flatMap((topic) =>
         Array.from({ length: 5 }, (_, i) => ({
-          text: rumourOf(topic, rareWord(`${topic} ${i}`)),
+          text: retoldRumour(topic, `${topic} ${i}`),
           scope: "global",
           category: "events" as const,
         })),

@@ -7,7 +7,7 @@ import {
   type ReadItem,
 } from "../../src/memory/exchange/imported-memory.ts";
 import type { Memory } from "../../src/memory-types.ts";
-import { rareWord, rumourOf, type ScopeName, sayingOf } from "../properties/memory-words.ts";
+import { rareWord, retoldRumour, type ScopeName, sayingOf } from "../properties/memory-words.ts";
 
 export interface NewSaying {
   readonly scope: ScopeName;
@@ -82,7 +82,7 @@ export async function perform({ memory }: Engine, operation: MemoryOperation): P
 }
 
 export function textOf({ key, topic, name }: NewSaying): string {
-  return key === null ? rumourOf(topic, rareWord(name)) : sayingOf(key, rareWord(name));
+  return key === null ? retoldRumour(topic, name) : sayingOf(key, rareWord(name));
 }
 
 function inputOf(saying: NewSaying) {

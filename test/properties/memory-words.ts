@@ -23,6 +23,13 @@ export function rumourOf(topic: string, word: string): string {
   return `People tell about ${topic} that it is ${word}`;
 }
 
+/** The same rumour told in another way: all of one topic say the same, and each name gives a text of its own. */
+export function retoldRumour(topic: string, name: string): string {
+  const bits = createHash("sha256").update(name).digest();
+  const said = Array.from({ length: 24 }, (_, i) => (((bits[i >> 3] ?? 0) >> (i & 7)) & 1 ? "just" : "so"));
+  return `People tell about ${topic}, ${said.join(" ")}`;
+}
+
 /** The rare word of a saying or a rumour. */
 export function rareWordIn(text: string): string {
   return /\bzq[a-z]+x\b/.exec(text)?.[0] ?? "";
