@@ -1,14 +1,16 @@
 /** Meaning was asked for, but memories without vectors can be found by their words only: that is said, with what helps. */
 import type { MemoryStore } from "../../store/memory-store.ts";
 import { counted } from "../../text/counted.ts";
+import type { MemoryDependencies } from "../memory-dependencies.ts";
 import type { PoolEntry, QuestionVector } from "./gather-pool.ts";
 
 /** The whole store is counted only where nothing was found at all. */
 export async function noteMissingVectors(
-  [present]: readonly QuestionVector[],
+  vectors: readonly QuestionVector[],
   found: readonly PoolEntry[],
-  store: MemoryStore,
+  { store, embedder }: Pick<MemoryDependencies, "store" | "embedder">,
 ): Promise<readonly string[]> {
+  const present = vectors.find(({ model }) => model === embedder?.model);
   if (present === undefined) return [];
   const missing =
     found.length === 0

@@ -88,7 +88,7 @@ export async function recall(
     use,
   );
   clock.note("gather", pool.entries.length);
-  notes.push(...(await noteMissingVectors(vectors, pool.entries, use.store)));
+  notes.push(...(await noteMissingVectors(vectors, pool.entries, use)));
   options.signal?.throwIfAborted();
 
   const ranked = rankPool(mode, { question, pool, texts: use.texts, isTagged: filter.tags.length > 0 });
