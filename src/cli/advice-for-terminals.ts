@@ -9,6 +9,8 @@ const FLAGS: Readonly<Record<string, string>> = {
   logLevel: "--log-level",
   format: "--format",
   prompt: "--prompt",
+  scope: "--scope",
+  validFrom: "--from",
 };
 const ALONE = /`([a-z][a-zA-Z]*)`/g;
 const WITH_COMMAND = / ([a-z][a-zA-Z]*)=(<[^>]+>|\S*[^\s.,;])/g;

@@ -82,7 +82,11 @@ export const recallInput = z.strictObject({
     .max(MOST_RECALLED)
     .exactOptional()
     .describe("Most memories in the answer. Default 5."),
-  maxTokens: z.int().min(1).exactOptional().describe("Most tokens of their words together."),
+  maxTokens: z
+    .int()
+    .min(1)
+    .exactOptional()
+    .describe("Most tokens of their words together; the first is always given."),
   scopes: z.array(scope).min(1).readonly().exactOptional().describe("Only these scopes."),
   categories: z.array(category).min(1).readonly().exactOptional().describe("Only these categories."),
   tags: tags.exactOptional().describe("Only memories that have all of these."),

@@ -20,11 +20,13 @@ export const audit = defineOperation({
       .array(
         z.strictObject({
           at: z.string().describe("When it was done, ISO 8601 in UTC."),
-          action: z.string().describe("What was done: erase, delete-conversation or backup."),
+          action: z.string().describe("What was done: erase, erase-memory, delete-conversation or backup."),
           conversation: z.string().nullable().describe("To which conversation."),
           detail: z
             .record(z.string(), z.unknown())
-            .describe("How much, and the reason that was given; of a backup, where it was put."),
+            .describe(
+              "How much, the ids of the memories that lost their words, and the reason that was given; of a backup, where it was put.",
+            ),
         }),
       )
       .describe("The records of this page."),

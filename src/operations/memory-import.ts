@@ -9,6 +9,7 @@ import { readMemories } from "../memory/exchange/read-memories.ts";
 import { recogniseFormat } from "../memory/exchange/recognise-format.ts";
 import { textLines } from "../memory/exchange/text-lines.ts";
 import { findFiles } from "./find-transcripts.ts";
+import { toStats } from "./memory-stats.ts";
 import { defineOperation, type Use } from "./operation.ts";
 
 const place = z.string().min(1);
@@ -26,7 +27,13 @@ const fileSchema = z.strictObject({
   format: z.enum(EXCHANGE_FORMATS).nullable().describe("Its form; null when it is none that is known."),
   ...counts,
   passedOver: z
-    .array(z.strictObject({ line: number.describe("Its line."), reason: z.string().describe("Why.") }))
+    .array(
+      z.strictObject({
+        line: number.describe("Its line."),
+        row: number.exactOptional().describe("Which one of its line it is, where several stand on it."),
+        reason: z.string().describe("Why."),
+      }),
+    )
     .readonly()
     .describe("What could not come in."),
   changes: z.array(z.string()).readonly().describe("What was put right, or left out of single memories."),
@@ -56,6 +63,9 @@ const outputSchema = z.strictObject({
   totals: z
     .strictObject({ ...counts, passedOver: number.describe("What could not come in.") })
     .describe("All files together."),
+  withoutVectors: number.describe(
+    "Memories of the store that are found by words only, until lcm memory reembed.",
+  ),
 });
 
 export const importMemories = defineOperation<
@@ -75,7 +85,8 @@ export const importMemories = defineOperation<
     const reports: MemoryFileReport[] = [];
     for (const file of files)
       reports.push(await importFile(engine, { file, isAlone: folder === null, input }, use));
-    return { dryRun: input.dryRun === true, files: reports, totals: totalsOf(reports) };
+    const { withoutVectors } = toStats(await engine.memory.stats());
+    return { dryRun: input.dryRun === true, files: reports, totals: totalsOf(reports), withoutVectors };
   },
 });
 

@@ -406,7 +406,8 @@ export interface MemoryIndexWrite {
 /**
  * Removes words for good, also of every memory of the tenant that was merged, consolidated or edited from one of these,
  * whatever its scope. What stays is the id, the scope, the number, the times and what superseded what. Events stay without their
- * details; decisions that name an erased memory go. Ids that are not there are passed over.
+ * details; decisions that name an erased memory go. Ids that are not there are passed over. The audit record
+ * names all that lost their words.
  */
 export interface EraseMemoryWrite {
   readonly kind: "erase-memories";

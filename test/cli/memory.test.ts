@@ -358,6 +358,21 @@ describe("lcm memory export and import", () => {
     ]);
   });
 
+  it("says what to do about scopes that are not open, and about vectors that are missing", async () => {
+    const file = path.join(folder, "mem0.json");
+    const rows = ["tea", "milk"].map((drink) => ({ id: drink, memory: `Likes ${drink}`, user_id: "alice" }));
+    writeFileSync(file, JSON.stringify(rows));
+    const there = ["--data", path.join(folder, "mem0"), "memory", "import", file];
+    const closed = await lcm(there, OFF);
+    expect(closed.code).toBe(2);
+    expect(closed.stdout).toMatch(
+      /line 1, row 2: user:alice is no scope .* --scope, or open it in memoryAccess/,
+    );
+    const { code, stdout } = await lcm([...there, "--scope", "global"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\n2 memories have no vectors yet .* Make them with: lcm .* memory reembed\n$/);
+  });
+
   it("makes no store for what holds no memories", async () => {
     const file = path.join(folder, "other.json");
     writeFileSync(file, '{"a":1}');

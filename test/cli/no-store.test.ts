@@ -40,6 +40,7 @@ describe("where no store is", () => {
       const { code, stdout, stderr } = await lcm(args, { environment: { LCM_DATA_DIR: place } });
       expect({ args, code, stdout }).toEqual({ args, code: 3, stdout: "" });
       expect(stderr).toContain(`error: there is no store in ${place}\n`);
+      expect(stderr).toContain(`lcm memory store <text> --data ${place}`);
       expect(stderr).toContain(`lcm import <file or folder> --data ${place}`);
     }
     expect(readdirSync(empty)).toEqual([]);

@@ -58,7 +58,7 @@ describe.each(ENGINES)("erasing on %s", (name) => {
   const audited = async () => {
     const { store } = scene.engine;
     const { rows } = await store.scoped({ tenant: "default", agent: "main" }).auditLog({ limit: 100 });
-    return rows.map(({ action, detail }) => ({ action, detail }));
+    return rows.map(({ action, detail }) => ({ action, detail: JSON.parse(detail) }));
   };
 
   async function sayAndCapture(): Promise<string> {
@@ -85,7 +85,7 @@ describe.each(ENGINES)("erasing on %s", (name) => {
       expect((await scene.engine.memory.recall({ query: `the word ${SECRET}`, archived })).memories).toEqual(
         [],
       );
-    expect(await audited()).toMatchObject([{ action: "erase" }]);
+    expect(await audited()).toMatchObject([{ action: "erase", detail: { messages: 1, memories: [id] } }]);
     expect(JSON.stringify(await audited())).not.toContain(SECRET);
     await scene.engine.memory.capture({ conversation: "s", flush: true });
     expect(await scene.known()).toEqual([]);
@@ -95,6 +95,7 @@ describe.each(ENGINES)("erasing on %s", (name) => {
     const id = await sayAndCapture();
     await deleteConversation.run(scene.engine, { conversation: "s" }, USE);
     expect((await scene.engine.memory.get(id)).erasedAt).not.toBeNull();
+    expect(await audited()).toMatchObject([{ action: "delete-conversation", detail: { memories: [id] } }]);
     expect((await traces()).rows).toBe(0);
   });
 
@@ -114,7 +115,10 @@ describe.each(ENGINES)("erasing on %s", (name) => {
       (await memory.decisions({ verdicts: ["repeated", "create", "merge"] })).rows,
     );
     expect(decisions).not.toContain(SECRET);
-    expect(await audited()).toMatchObject([{ action: "erase-memory", detail: expect.stringContaining(id) }]);
+    const gone = [id, merged?.id].toSorted();
+    expect(await audited()).toMatchObject([
+      { action: "erase-memory", detail: { memory: id, memories: gone } },
+    ]);
     expect((await context.read({ conversation: "s" })).messages[0]?.original).toContain(SECRET);
     expect(await memory.forget({ id, erase: true })).toMatchObject({ action: "nothing" });
   });

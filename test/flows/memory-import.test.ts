@@ -104,10 +104,23 @@ describe.each(ENGINES)("an import on %s", (name) => {
     ]);
     expect(report).toMatchObject({ created: 1 });
     expect(report.passedOver).toEqual([
-      { line: 1, reason: "agent:somebody is no scope of this agent" },
+      {
+        line: 1,
+        reason:
+          "agent:somebody is no scope of this agent: name one for all of them with `scope`, or open it in memoryAccess",
+      },
       { line: 2, reason: "its words were erased" },
     ]);
     await expect(run([aMemory("43")], { scope: "agent:somebody" })).rejects.toThrow(/not open to this agent/);
+  });
+
+  it("tells which one of a line may not come in, where all stand on one", async () => {
+    async function* onOneLine(): AsyncGenerator<ReadItem> {
+      yield { line: 1, memory: aMemory("45") };
+      yield { line: 1, memory: aMemory("46", { scope: "user:alice" }) };
+    }
+    const { passedOver } = await engine.memory.importAll(onOneLine());
+    expect(passedOver).toMatchObject([{ line: 1, row: 2, reason: expect.stringContaining("user:alice") }]);
   });
 
   it("drops sources that are in another store only", async () => {

@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import type { importMemories, MemoryFileReport, MemoryImportStep } from "../../operations/memory-import.ts";
 import { escapeControls, oneLine } from "../../text/escape-controls.ts";
+import { adviceForTerminals } from "../advice-for-terminals.ts";
 import { count, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
@@ -56,7 +57,7 @@ export function addMemoryImport(memory: Command, cli: CommandLine): void {
       const { created, superseded, alreadyThere, passedOver } = output.totals;
       if (created + superseded + alreadyThere === 0 && passedOver > 0)
         cli.exitCode = EXIT_CODES["not-supported"];
-      await cli.answer(output, (look) => render(output, again, look));
+      await cli.answer(output, (look) => render(output, again, look, cli));
     });
 }
 
@@ -81,7 +82,8 @@ function explainStop(error: unknown, again: string): unknown {
   });
 }
 
-function render({ dryRun, files, totals }: Output, again: string, look: Look): string {
+function render(output: Output, again: string, look: Look, cli: CommandLine): string {
+  const { dryRun, files, totals } = output;
   const shown = files.filter(({ format }) => format !== null || files.length === 1);
   const others = files.length - shown.length;
   return [
@@ -91,8 +93,18 @@ function render({ dryRun, files, totals }: Output, again: string, look: Look): s
       : [look.style("dim", `${counted(others, "file")} in no form of memories that is known`)]),
     ...lossesOf(shown, look),
     ...(files.length === 1 ? [] : [`All together: ${amounts(totals, totals.passedOver, dryRun)}.`]),
-    ...(dryRun ? [`Nothing was stored. Do it with: ${again}`] : []),
+    ...(dryRun ? [`Nothing was stored. Do it with: ${again}`] : missingVectors(output, cli)),
   ].join("\n\n");
+}
+
+function missingVectors({ withoutVectors }: Output, cli: CommandLine): string[] {
+  if (withoutVectors === 0) return [];
+  const which = counted(
+    withoutVectors,
+    "memory has no vectors yet and is",
+    "memories have no vectors yet and are",
+  );
+  return [`${which} found by words only. Make them with: ${cli.suggest("memory reembed")}`];
 }
 
 /** Once for each form that something new came in. */
@@ -122,11 +134,14 @@ function renderFile(file: MemoryFileReport, dryRun: boolean, look: Look): string
   return [
     head,
     `  ${amounts(file, passedOver.length, dryRun)}`,
-    ...cutList(
-      passedOver.map(({ line, reason }) => look.style("yellow", `line ${count(line)}: ${oneLine(reason)}`)),
-    ),
+    ...cutList(passedOver.map((problem) => look.style("yellow", describeProblem(problem)))),
     ...cutList(changes.map(escapeControls)),
   ].join("\n");
+}
+
+function describeProblem({ line, row, reason }: MemoryFileReport["passedOver"][number]): string {
+  const which = row === undefined ? "" : `, row ${count(row)}`;
+  return `line ${count(line)}${which}: ${oneLine(adviceForTerminals(reason))}`;
 }
 
 function cutList(lines: readonly string[]): string[] {

@@ -60,7 +60,11 @@ export function addRecallOptions(command: Command): Command {
     .option("--archived", "also what was set aside or replaced")
     .addOption(new Option("--mode <mode>", "how it is ranked (recallMode)").choices(MODES))
     .option("--limit <number>", "how many, at most 200 (5)", numberUpTo(200))
-    .option("--max-tokens <tokens>", "tokens of their words together, at most", positiveNumber);
+    .option(
+      "--max-tokens <tokens>",
+      "tokens of their words together, at most; the first is always given",
+      positiveNumber,
+    );
 }
 
 export function recallOf(options: RecallOptions) {

@@ -35,6 +35,8 @@ export interface ImportReport {
 
 export interface ImportProblem {
   readonly line: number;
+  /** Which one of this line it is, from 1, where several stand on it. */
+  readonly row?: number;
   readonly reason: string;
 }
 
@@ -50,30 +52,46 @@ export async function importMemories(
   options: ImportOptions,
   use: ImportUse,
 ): Promise<ImportReport> {
-  const passedOver: ImportProblem[] = [];
-  const lines = new Map<string, number>();
+  const problems: { readonly place: Place; readonly reason: string }[] = [];
+  const places = new Map<string, Place>();
+  const rows = new Map<number, number>();
   const read: ImportedMemory[] = [];
   for await (const item of items) {
     stopIfAborted(options.signal);
-    if ("problem" in item) passedOver.push({ line: item.line, reason: item.problem });
+    const place = { line: item.line, row: (rows.get(item.line) ?? 0) + 1 };
+    rows.set(place.line, place.row);
+    if ("problem" in item) problems.push({ place, reason: item.problem });
     else {
-      lines.set(item.memory.id, item.line);
+      places.set(item.memory.id, place);
       read.push(placed(item.memory, options.scope ?? use.defaultScope, options.scope !== undefined));
     }
   }
   const { memories, changes } = settleVersions(read, isoTime(use.clock()));
   const steps = await storeAll(memories, options, use);
   const told = steps.flatMap((step) =>
-    step.kind === "passed-over" ? [{ line: lines.get(step.id) ?? 0, reason: step.reason }] : [],
+    step.kind === "passed-over"
+      ? [{ place: places.get(step.id) ?? { line: 0, row: 1 }, reason: step.reason }]
+      : [],
   );
   return {
     dryRun: options.dryRun === true,
     created: amount(steps, "created"),
     superseded: amount(steps, "superseded"),
     alreadyThere: amount(steps, "already-there"),
-    passedOver: [...passedOver, ...told].toSorted((a, b) => a.line - b.line),
+    passedOver: [...problems, ...told]
+      .toSorted(({ place: a }, { place: b }) => a.line - b.line || a.row - b.row)
+      .map(({ place: { line, row }, reason }) => ({
+        line,
+        ...((rows.get(line) ?? 1) > 1 ? { row } : {}),
+        reason,
+      })),
     changes: [...changes, ...memories.flatMap(notTaken)],
   };
+}
+
+interface Place {
+  readonly line: number;
+  readonly row: number;
 }
 
 /** A scope that was chosen holds for all of them. */

@@ -39,7 +39,7 @@ export async function planImport(
 async function planOne(memory: ImportedMemory, around: Around, use: ImportUse): Promise<Step> {
   const { id } = memory;
   const scope = memory.scope ?? use.defaultScope;
-  if (!isOpen(scope, use)) return { kind: "passed-over", id, reason: `${scope} is no scope of this agent` };
+  if (!isOpen(scope, use)) return { kind: "passed-over", id, reason: notOpen(scope) };
   if (memory.erasedAt !== null) return { kind: "passed-over", id, reason: "its words were erased" };
   if ((await use.store.memory(id)) !== undefined) return { kind: "already-there", id };
   const rival = await rivalOf(memory, scope, around, use);
@@ -50,6 +50,10 @@ async function planOne(memory: ImportedMemory, around: Around, use: ImportUse): 
       reason: `${rival.id} is newer and says what holds of ${memory.factKey}`,
     };
   return stored(memory, scope, { ...around, rival }, use);
+}
+
+function notOpen(scope: string): string {
+  return `${scope} is no scope of this agent: name one for all of them with \`scope\`, or open it in memoryAccess`;
 }
 
 function isOpen(scope: string, { store: { access } }: ImportUse): boolean {

@@ -13,6 +13,7 @@ import { type EmbedOptions, embedQuestion } from "./embed-question.ts";
 import { expandQuery } from "./expand-query.ts";
 import { gatherPool, type MemoryFilter } from "./gather-pool.ts";
 import type { MemoryWords } from "./index/memory-words.ts";
+import { noteMissingVectors } from "./missing-vectors.ts";
 import type { OlderEmbedders } from "./older-embedders.ts";
 import { type Ranked, rankPool } from "./rank-pool.ts";
 import { type Settled, settle } from "./settle.ts";
@@ -91,6 +92,7 @@ export async function recall(
     use,
   );
   clock.note("gather", pool.entries.length);
+  notes.push(...(await noteMissingVectors(vectors, pool.entries, use)));
   options.signal?.throwIfAborted();
 
   const ranked = rankPool(mode, { question, pool, texts: use.texts, isTagged: filter.tags.length > 0 });

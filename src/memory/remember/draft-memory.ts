@@ -11,6 +11,7 @@ import { factKeyOf } from "../dedup/fact-key.ts";
 import type { StoreInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { writableScope } from "../scopes.ts";
+import { requireEndAfterStart } from "./fact-order.ts";
 
 type Use = Pick<MemoryDependencies, "store" | "agent" | "settings" | "clock" | "random" | "readSaid">;
 
@@ -31,7 +32,9 @@ export async function draftMemory(input: StoreInput, origin: MemoryOrigin, use: 
   const temporal = readTemporal(abstract, now);
   const createdAt = isoTime(now);
   const { sources, speaker } = await sourcesOf(input.sources ?? [], use);
-  const until = input.validUntil === undefined ? temporal.validUntil : normaliseTimestamp(input.validUntil);
+  const validFrom = normaliseTimestamp(input.validFrom) ?? createdAt;
+  const validUntil = normaliseTimestamp(input.validUntil) ?? null;
+  requireEndAfterStart(validFrom, validUntil);
   return {
     id: newMemoryId(use.random),
     scope: writableScope(input.scope ?? use.settings.memoryScope ?? null, use),
@@ -54,8 +57,8 @@ export async function draftMemory(input: StoreInput, origin: MemoryOrigin, use: 
     origin,
     speaker: input.speaker ?? speaker,
     createdAt,
-    validFrom: normaliseTimestamp(input.validFrom) ?? createdAt,
-    validUntil: until ?? null,
+    validFrom,
+    validUntil: validUntil ?? temporal.validUntil,
   };
 }
 

@@ -13,6 +13,7 @@ import type { MemoryDependencies } from "../memory-dependencies.ts";
 import type { MemoryWords } from "../recall/index/memory-words.ts";
 import { draftMemory, storedAt } from "./draft-memory.ts";
 import { tryToEmbed } from "./embed-memories.ts";
+import { endReplaced, requireLatest } from "./fact-order.ts";
 import { planAgain } from "./plan-again.ts";
 
 export interface StoreOutcome {
@@ -47,18 +48,23 @@ async function rememberDraft(
   vectors: PassageVectors | undefined,
   { store, clock }: Pick<MemoryDependencies, "store" | "clock">,
 ): Promise<StoreOutcome> {
-  const replaced = (await inForce(draft, store)).map(({ id }) => id);
+  const before = await inForce(draft, store);
+  const memory = storedAt(draft, isoTime(clock()));
+  requireLatest(memory, before);
+  const replaced = before.map(({ id }) => id);
   const reason =
     replaced.length === 0 ? "nothing like it was known" : `it says what now holds of ${draft.factKey}`;
-  const [result] = await store.commit([
+  const results = await store.commit([
+    ...endReplaced(before, memory),
     {
       kind: "remember",
-      memory: storedAt(draft, isoTime(clock())),
+      memory,
       supersedes: replaced,
       detail: JSON.stringify({ reason }),
       ...(vectors === undefined ? {} : { vectors }),
     },
   ]);
+  const result = results.at(-1);
   if (result?.kind !== "remember") throw new Error("the store answered another write");
   return {
     action: replaced.length === 0 ? "created" : "superseded",

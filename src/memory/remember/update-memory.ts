@@ -12,6 +12,7 @@ import { parseInput, type UpdateInput, updateInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { requireMemory } from "../require-memory.ts";
 import { tryToEmbed } from "./embed-memories.ts";
+import { requireEndAfterStart } from "./fact-order.ts";
 import { planAgain } from "./plan-again.ts";
 
 export interface UpdateOutcome {
@@ -49,6 +50,7 @@ async function newVersion(
   use: MemoryDependencies,
 ): Promise<UpdateOutcome> {
   const draft = versionOf(memory, input, use);
+  if (input.validUntil !== undefined) requireEndAfterStart(draft.validFrom, draft.validUntil);
   const [vectors] = (await tryToEmbed([draft], use)) ?? [];
   const results = await use.store.commit([
     // Only what is in force can be replaced.
@@ -108,6 +110,7 @@ async function revise(
   input: UpdateInput,
   use: MemoryDependencies,
 ): Promise<UpdateOutcome> {
+  requireEndAfterStart(memory.validFrom, untilOf(input, null));
   const write = reviseWrite(memory, input, use);
   if (Object.keys(write.changes).length === 0) return { action: "revised", memory, replaced: null };
   const [result] = await use.store.commit([write]);

@@ -1,5 +1,6 @@
 /** Removes content for good. What stays is the place it had: seq, role, times and a digest that says nothing. */
 import type { Scope } from "../../types.ts";
+import { namingErased } from "../naming-erased.ts";
 import { CONTENT_KEY_PREFIX } from "../seal.ts";
 import { type EraseWrite, ORDINAL_GAP } from "../store.ts";
 import { writeAudit } from "./audit-log.ts";
@@ -33,8 +34,8 @@ export async function erase(
     withoutNul(write.title),
     write.at,
   );
-  writeAudit(transaction, scope, write.audit);
-  return { messages: seqs.length, summaries, lines: await lines, memories };
+  writeAudit(transaction, scope, namingErased(write.audit, memories));
+  return { messages: seqs.length, summaries, lines: await lines, memories: memories.length };
 }
 
 /** Answers with the messages that held something until now. */

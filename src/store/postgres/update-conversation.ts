@@ -1,6 +1,7 @@
 /** Changes of the conversation as a whole: its title, whether it is archived, and that it is there at all. */
 import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
+import { namingErased } from "../naming-erased.ts";
 import type { DeleteConversationWrite, StoredConversation, UpdateConversationWrite } from "../store.ts";
 import { writeAudit } from "./audit-log.ts";
 import {
@@ -91,6 +92,6 @@ export async function deleteConversation(
   await dropFilesOf(transaction, scope, conversation_id);
   const memories = await eraseMadeFrom(transaction, scope.tenant, write.id, write.audit.at, null);
   transaction.send("DELETE FROM conversations WHERE tenant = $1 AND conversation_id = $2", ...values);
-  writeAudit(transaction, scope, write.audit);
-  return { messages: await messages, memories };
+  writeAudit(transaction, scope, namingErased(write.audit, memories));
+  return { messages: await messages, memories: memories.length };
 }

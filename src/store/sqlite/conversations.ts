@@ -1,5 +1,6 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
+import { namingErased } from "../naming-erased.ts";
 import type {
   Address,
   AppendWrite,
@@ -219,6 +220,6 @@ export function deleteConversation(
   database.run("DELETE FROM conversations WHERE conversation_id = ?", conversation_id);
   const erasure = { tenant: scope.tenant, conversation: write.id, seqs: "all", at: write.audit.at } as const;
   const memories = forgetSources(database, erasure);
-  writeAudit(database, scope, write.audit);
-  return { messages, memories };
+  writeAudit(database, scope, namingErased(write.audit, memories));
+  return { messages, memories: memories.length };
 }

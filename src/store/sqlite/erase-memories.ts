@@ -1,5 +1,6 @@
 /** Removes the words of memories for good, and of all that was made from them. What stays is the place they had. */
 import type { EraseMemoryWrite } from "../memory-store.ts";
+import { namingErased } from "../naming-erased.ts";
 import { writeAudit } from "./audit-log.ts";
 import type { Database } from "./database.ts";
 import { findMemory, type ThreadAccess } from "./memory-access.ts";
@@ -12,7 +13,7 @@ import { dropVectors } from "./vectors.ts";
 export function eraseOnRequest(database: Database, access: ThreadAccess, write: EraseMemoryWrite): string[] {
   const ids = write.ids.filter((id) => findMemory(database, access, id) !== undefined);
   const erased = eraseMemories(database, access.tenant, ids, write.at);
-  writeAudit(database, { tenant: access.tenant, agent: write.agent }, write.audit);
+  writeAudit(database, { tenant: access.tenant, agent: write.agent }, namingErased(write.audit, erased));
   return erased;
 }
 

@@ -1,5 +1,6 @@
 /** Removes content for good. What stays is the place it had: seq, role, times and a digest that says nothing. */
 import type { Scope } from "../../types.ts";
+import { namingErased } from "../naming-erased.ts";
 import { CONTENT_KEY_PREFIX } from "../seal.ts";
 import { type EraseWrite, ORDINAL_GAP } from "../store.ts";
 import { writeAudit } from "./audit-log.ts";
@@ -35,8 +36,8 @@ export function erase(
   );
   const erasure = { tenant: scope.tenant, conversation: write.id, seqs, at: write.at };
   const memories = forgetSources(database, erasure);
-  writeAudit(database, scope, write.audit);
-  return { messages: seqs.length, summaries, lines, memories };
+  writeAudit(database, scope, namingErased(write.audit, memories));
+  return { messages: seqs.length, summaries, lines, memories: memories.length };
 }
 
 /** False when there is nothing to erase. */

@@ -19,10 +19,10 @@ export interface Erasure {
   readonly at: string;
 }
 
-/** Gives how many memories lost their words. */
-export function forgetSources(database: Database, erasure: Erasure): number {
+/** Gives the ids of the memories that lost their words. */
+export function forgetSources(database: Database, erasure: Erasure): readonly string[] {
   const { tenant, conversation, seqs, at } = erasure;
-  if (seqs.length === 0) return 0;
+  if (seqs.length === 0) return [];
   const overlaps = overlapWith(seqs);
   const touched = sourcesIn(database, tenant, conversation).filter((row) =>
     overlaps(row.first_seq, row.last_seq),
@@ -38,7 +38,7 @@ export function forgetSources(database: Database, erasure: Erasure): number {
       tenant,
       conversation,
     );
-  return erased.length;
+  return erased;
 }
 
 function sourcesIn(database: Database, tenant: string, conversation: string): SourceRow[] {

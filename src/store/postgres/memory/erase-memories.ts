@@ -3,6 +3,7 @@
  * id, scope, number, times, and what superseded what. The tenant's lock is held alone.
  */
 import type { EraseMemoryWrite, MemoryAccess, MemoryRef } from "../../memory-store.ts";
+import { namingErased } from "../../naming-erased.ts";
 import { writeAudit } from "../audit-log.ts";
 import type { Transaction } from "../transaction.ts";
 import { insertMemoryEvents } from "./insert-memories.ts";
@@ -26,19 +27,19 @@ export async function eraseNamed(
   );
   const ids = named.map(({ uid }) => uid);
   const erased = await eraseWithMade(transaction, access.tenant, ids, write.at);
-  writeAudit(transaction, { tenant: access.tenant, agent: write.agent }, write.audit);
+  writeAudit(transaction, { tenant: access.tenant, agent: write.agent }, namingErased(write.audit, erased));
   return erased;
 }
 
-/** Erases what was made from these messages (all of the conversation without `seqs`). Answers with how many that were. */
+/** Erases what was made from these messages (all of the conversation without `seqs`). Answers with their ids. */
 export async function eraseMadeFrom(
   transaction: Transaction,
   tenant: string,
   conversation: string,
   at: string,
   seqs: readonly number[] | null,
-): Promise<number> {
-  if (seqs?.length === 0) return 0;
+): Promise<readonly string[]> {
+  if (seqs?.length === 0) return [];
   lockTenant(transaction, tenant, "alone");
   const values = [tenant, conversation, seqs];
   const made = await transaction.rows<{ uid: string }>(
@@ -56,7 +57,7 @@ export async function eraseMadeFrom(
       tenant,
       conversation,
     );
-  return erased.length;
+  return erased;
 }
 
 /** A range that is not known may hold any of them. */
