@@ -42,7 +42,7 @@ export function lookInOf({ conversation, role, kind, tool, since, before, limit,
 export function repeatLookIn(options: LookInOptions): string {
   const { conversation = [], role, tool, kind, since, before, limit } = options;
   const pairs: readonly (readonly [string, string | undefined])[] = [
-    ...conversation.map((id) => ["--conversation", id] as const),
+    ...conversation.map((id) => ["--conversation", idIn(id)] as const),
     ["--role", role?.join(",")],
     ["--tool", tool],
     ["--kind", kind],

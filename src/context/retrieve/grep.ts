@@ -3,9 +3,9 @@ import { PalimpsestError } from "../../errors.ts";
 import { LONGEST_QUERY } from "../../search/question-words.ts";
 import type { DocumentKind } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
+import { askedTime } from "../../text/asked-time.ts";
 import { sha256 } from "../../text/hash.ts";
 import { messageId } from "../../text/identifiers.ts";
-import { normaliseTimestamp } from "../../text/timestamps.ts";
 import { type ConversationRef, ROLES, type Role } from "../../types.ts";
 import { requireConversation } from "../read.ts";
 import type { DocumentFilter } from "./filter.ts";
@@ -31,7 +31,7 @@ export interface LookIn {
   readonly roles?: readonly Role[];
   /** Only messages that call or answer this tool. */
   readonly tool?: string;
-  /** From this time on, as ISO 8601, or how long ago: 90m, 12h, 3d, 2w. */
+  /** From this time on, as ISO 8601 (in UTC, unless it has an offset), or how long ago: 90m, 12h, 3d, 2w. */
   readonly since?: string;
   /** Until before this time. */
   readonly before?: string;
@@ -270,7 +270,7 @@ const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as co
 function timeOf(name: string, text: string, now: number): number {
   const [, amount, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
   if (amount !== undefined) return now - Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
-  const time = normaliseTimestamp(text);
+  const time = askedTime(text);
   if (time !== undefined) return Date.parse(time);
   throw new PalimpsestError("invalid-input", `${name} is no time: ${text}`, {
     advice: "Write it as 2026-11-16 or 2026-11-16T08:30:00Z, or as how long ago: 90m, 12h, 3d, 2w.",
