@@ -225,6 +225,7 @@ export function roomFor<Hit>(
 
 export async function filterOf(store: ScopedStore, input: LookIn, now: number): Promise<DocumentFilter> {
   const { conversations, kinds, roles, tool, since, before } = input;
+  for (const [name, list] of Object.entries({ conversations, kinds, roles })) refuseEmpty(name, list);
   for (const role of roles ?? []) requireOneOf("a role", role, ROLES);
   for (const kind of kinds ?? []) requireOneOf("a kind", kind, ["message", "summary"]);
   refuseForSummaries(input);
@@ -245,6 +246,14 @@ export async function filterOf(store: ScopedStore, input: LookIn, now: number): 
     since: from,
     before: to,
   };
+}
+
+/** An empty list would let nothing through, and is likely to mean everything. */
+function refuseEmpty(name: string, list: readonly unknown[] | undefined): void {
+  if (list?.length !== 0) return;
+  throw new PalimpsestError("invalid-input", `${name} must not be empty`, {
+    advice: `Name one, or leave ${name} out to search everything.`,
+  });
 }
 
 /** Nobody said a summary, and no tool is called in one: nothing could be found. */
