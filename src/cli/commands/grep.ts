@@ -131,7 +131,8 @@ function wayOn(pattern: string, options: Options, next: string | null, cli: Comm
 
 /** What a search inside files has in common with one of what was said. */
 function onlyModes({ mode, regex, exact, ignoreCase, conversation }: Options): Options {
-  const given = Object.entries({ mode, regex, exact, ignoreCase, conversation });
+  const readable = mode === "hybrid" ? undefined : mode;
+  const given = Object.entries({ mode: readable, regex, exact, ignoreCase, conversation });
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
