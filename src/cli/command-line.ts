@@ -7,6 +7,7 @@ import type { Setup } from "../operations/setup.ts";
 import { countedIn } from "./amounts.ts";
 import { confirm } from "./confirm.ts";
 import { type GlobalOptions, repeatOptions, settingsOf } from "./global-options.ts";
+import { withLocalTimes } from "./local-times.ts";
 import type { Look } from "./look.ts";
 import { ProgressLine } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";
@@ -68,7 +69,8 @@ export class CommandLine {
     const { runOperation } = await import("../operations/run-operation.ts");
     const use = { signal, ...(onProgress === undefined ? {} : { onProgress }) };
     try {
-      return await runOperation(operation, await this.#engineFor(operation, input), input, use);
+      const engine = await this.#engineFor(operation, input);
+      return await runOperation(operation, engine, withLocalTimes(input, engine.config.timezone), use);
     } finally {
       this.progress.clear();
     }

@@ -59,5 +59,5 @@ export function repeatOptions(options: GlobalOptions): string {
 
 /** Fit for a shell. */
 export function quoted(text: string): string {
-  return /^[\w./:@~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[\w./:@~,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,5 +1,6 @@
 /** Where to look: the options that `grep` and `recent` share. */
 import { type Command, Option } from "commander";
+import { idIn } from "../text/identifiers.ts";
 import { ROLES, type Role } from "../types.ts";
 import { quoted } from "./global-options.ts";
 import { positiveNumber, roles, several } from "./option-values.ts";
@@ -23,7 +24,10 @@ export function addLookInOptions(command: Command): Command {
     .option("--role <roles>", `only these: ${ROLES.join(", ")} (repeat or separate by comma)`, roles)
     .option("--tool <name>", "only messages that call or answer this tool")
     .addOption(new Option("--kind <kind>", "only messages, or only summaries").choices(KINDS))
-    .option("--since <time>", "from this time on: 2026-11-16, or how long ago: 90m, 12h, 3d, 2w")
+    .option(
+      "--since <time>",
+      "from this time on: 2026-11-16 or 2026-11-16T08:30, local, or how long ago: 90m, 12h, 3d, 2w",
+    )
     .option("--before <time>", "until before this time")
     .option("--limit <number>", "how many at a time, at most 200 (20)", positiveNumber)
     .option("--cursor <cursor>", "go on from there");
@@ -38,7 +42,7 @@ export function lookInOf({ conversation, role, kind, tool, since, before, limit,
 export function repeatLookIn(options: LookInOptions): string {
   const { conversation = [], role, tool, kind, since, before, limit } = options;
   const pairs: readonly (readonly [string, string | undefined])[] = [
-    ...conversation.map((id) => ["--conversation", id] as const),
+    ...conversation.map((id) => ["--conversation", idIn(id)] as const),
     ["--role", role?.join(",")],
     ["--tool", tool],
     ["--kind", kind],

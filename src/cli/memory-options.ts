@@ -23,7 +23,7 @@ export function addMemoryFilter(command: Command): Command {
     .option("--tag <tags>", "only those that have all of these (repeat or by comma)", names)
     .option(
       "--since <time>",
-      "stored from this time on: 2026-11-16, or how long ago: 12h, 3d, 2w",
+      "stored from this time on: 2026-11-16, local, or how long ago: 12h, 3d, 2w",
       pointInTime,
     )
     .option("--before <time>", "stored before this time", pointInTime);

@@ -1,7 +1,7 @@
 /** A compaction for people: one line for each pass as it is done, and what came of all of them. */
 import type { CompactStep, compact } from "../operations/compact.ts";
+import { adviceForTerminals } from "../text/advice-for-terminals.ts";
 import { escapeControls, oneLine } from "../text/escape-controls.ts";
-import { adviceForTerminals } from "./advice-for-terminals.ts";
 import { count, counted, seconds } from "./amounts.ts";
 import type { CommandLine } from "./command-line.ts";
 import { fitWidth, padWidth } from "./display-width.ts";

@@ -8,13 +8,13 @@ import { indented, withMarks } from "./render-hit.ts";
 export function renderFileHits(
   { fileHits, filesRead, bytesRead, unreadable, next }: GrepOutput,
   look: Look,
-  wayOn: (next: string | null) => string,
+  { isContinued, wayOn }: { readonly isContinued: boolean; readonly wayOn: (next: string | null) => string },
 ): string {
   const damaged = unreadable.length === 0 ? "" : `, damaged and passed over: ${unreadable.join(", ")}`;
   const read = `${bytes(bytesRead)} looked through, ${counted(filesRead, "file")} to the end${damaged}`;
   const found =
     fileHits.length === 0
-      ? "Nothing matches"
+      ? `Nothing ${isContinued ? "more " : ""}matches${next === null ? "" : " so far"}`
       : `${counted(fileHits.length, "line")} found${next === null ? "" : " so far"}`;
   const closing = `${found}; ${read}.${wayOn(next)}`;
   return [...fileHits.map((hit) => renderHit(hit, look)), closing].join("\n\n");

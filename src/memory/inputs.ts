@@ -6,9 +6,9 @@ import { z } from "zod";
 import { RECALL_MODES } from "../config/schema.ts";
 import { PalimpsestError } from "../errors.ts";
 import { MEMORY_CATEGORIES, MEMORY_ORIGINS, MEMORY_TIERS } from "../memory-types.ts";
+import { askedTime } from "../text/asked-time.ts";
 import { describeMisfits, sentenceOf } from "../text/describe-misfit.ts";
 import { idIn } from "../text/identifiers.ts";
-import { normaliseTimestamp } from "../text/timestamps.ts";
 import { RECALL_SOURCES } from "./recall/expand-query.ts";
 
 export const LONGEST_ABSTRACT = 2_000;
@@ -21,9 +21,10 @@ export type RecallMode = (typeof RECALL_MODES)[number];
 const time = z
   .string()
   .refine(
-    (text) => normaliseTimestamp(text) !== undefined,
+    (text) => askedTime(text) !== undefined,
     "must be a time such as 2026-11-16 or 2026-11-16T08:30:00Z",
-  );
+  )
+  .overwrite((text) => askedTime(text) ?? text);
 const share = z.number().min(0).max(1);
 const givenId = z.string().min(1).overwrite(idIn);
 const id = givenId.describe("mem_…, or its beginning.");

@@ -2,6 +2,7 @@
  * Advice names commands, with options under the names that the library gives them: `lcm read conv_1 from=5`. A model
  * has tools instead, so it reads `lcm_read with {"id":"conv_1","from":5}`; what has no tool is left to the person.
  */
+import { commandsForTerminals } from "../text/advice-for-terminals.ts";
 
 /** A command with its words and options, up to the sign that ends it. */
 const COMMAND =
@@ -24,7 +25,7 @@ export function adviceForModels(advice: string): string {
   const translated = advice.replaceAll(COMMAND, (command, name: string, words: string) =>
     toCall(command, name, words.match(WORDS) ?? []),
   );
-  return FOR_PEOPLE.test(translated) ? `${translated}\n${NOTE}` : translated;
+  return FOR_PEOPLE.test(translated) ? `${commandsForTerminals(translated)}\n${NOTE}` : translated;
 }
 
 /** A call of a tool as models are told of it. */

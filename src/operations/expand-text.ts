@@ -54,6 +54,13 @@ function wayOn(all: readonly Expansion[], left: readonly string[], input: Expand
     return [
       `Nothing to show: ${id} covers messages ${firstSeq} to ${lastSeq}. Leave from out, or take a smaller one.`,
     ];
+  if (all.every(({ summaries, messages }) => summaries.length === 0 && messages.length === 0))
+    return [`That is all at this level. Below are messages: call ${toolCall("lcm_expand", named(all))}.`];
   const isAtSummaries = all.every(({ messages }) => messages.length === 0);
   return [isAtSummaries ? "That is all at this level. Open one of them to go further down." : "That is all."];
+}
+
+function named(all: readonly Expansion[]): object {
+  const ids = all.map(({ summary }) => summary.id);
+  return ids.length === 1 ? { summary: ids[0] } : { summaryIds: ids };
 }

@@ -94,6 +94,8 @@ export const expand = defineOperation({
     if (query !== undefined) refuseBesideQuery({ summary, summaryIds });
     const search = { query, conversations, signal };
     const [first, ...others] = firstOf(named.length > 0 ? named : await findSummaries(engine, search));
+    // Also those that there may be no room for.
+    for (const other of others) await engine.context.readSummary(other);
     const opened = await engine.context.expand({ ...input, summary: first });
     return { ...toExpansion(opened), ...(await expandOthers(engine, others, opened, input)) };
   },

@@ -22,6 +22,8 @@ function renderSaidHits(output: GrepOutput, input: GrepArguments): string {
   const { hits, next, total, searched, nearTools: near, meaning } = output;
   const { pattern, tool } = input;
   const scope = counted(searched, "message or summary", "messages and summaries");
+  if (hits.length === 0 && input.cursor !== undefined)
+    return `Nothing more matches ${named(pattern)}, out of ${scope}.${meaningHint(meaning)} ${wayOn(next)}`;
   if (hits.length === 0) {
     const inFiles = filesApartHint(output.filesApart, toolCall("lcm_grep", { pattern, scope: "files" }));
     return `Nothing matches ${named(pattern)}; all ${scope} were searched.${meaningHint(meaning)} Try fewer or other words, or another mode.${escapeHint(pattern)}${nearToolsHint(tool, near)}${inFiles}`;
@@ -66,10 +68,12 @@ function renderHit({
   return `${id} (${about.join(" | ")})\n${quoteText(snippet.text)}`;
 }
 
-function renderFileHits(output: GrepOutput, { pattern }: GrepArguments): string {
+function renderFileHits(output: GrepOutput, { pattern, cursor }: GrepArguments): string {
   const { fileHits: hits, filesRead, bytesRead, unreadable, next } = output;
   const damaged = unreadable.length === 0 ? "" : `, damaged and passed over: ${unreadable.join(", ")}`;
   const read = `${counted(bytesRead, "byte")} looked through, ${counted(filesRead, "file")} to the end${damaged}`;
+  if (hits.length === 0 && next === null && cursor !== undefined)
+    return `No further line of a file matches ${named(pattern)}; ${read}. ${wayOn(next)}`;
   if (hits.length === 0 && next === null)
     return `No line of a file matches ${named(pattern)}; ${read}. A line is found when it holds all the words; try fewer or other words, or another mode.${escapeHint(pattern)}`;
   const found = `${counted(hits.length, "line")}${next === null ? "" : " so far"}`;

@@ -23,7 +23,9 @@ export const lookIn = {
     .exactOptional()
     .describe("Only messages of these roles. Leaves out summaries."),
   tool: z.string().min(1).exactOptional().describe("Only messages that call or answer this tool."),
-  since: time.describe("From this time on: ISO 8601, or how long ago, such as 90m, 12h, 3d, 2w."),
+  since: time.describe(
+    "From this time on: ISO 8601, in UTC unless it has an offset, or how long ago, such as 90m, 12h, 3d, 2w.",
+  ),
   before: time.describe("Until before this time: ISO 8601, or how long ago."),
 };
 

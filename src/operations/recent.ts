@@ -54,8 +54,10 @@ export const recent = defineOperation({
 
 function renderEntries(
   { entries, next, total, nearTools: near }: Output,
-  { cursor: _, ...input }: Input,
+  { cursor, ...input }: Input,
 ): string {
+  if (entries.length === 0 && cursor !== undefined)
+    return "Nothing more was said there and then. That is all.";
   if (entries.length === 0)
     return `Nothing was said there and then. Try another time range or fewer conditions.${nearToolsHint(input.tool, near)}`;
   return [

@@ -43,6 +43,8 @@ function problemOf(issue: Issue, value: unknown, options: MisfitOptions): string
   if (issue.code === "unrecognized_keys") return `does not take ${issue.keys.map(quoted).join(", ")}`;
   if (value === "") return "must not be empty";
   if (issue.code === "custom") return customProblem(issue.message, value, options);
+  if (Array.isArray(value) && value.length === 0 && issue.code === "too_small")
+    return "must not be empty: name one, or leave it out";
   const expected = expectedOf(issue);
   return value === undefined
     ? `is missing; it must be ${expected}`

@@ -38,7 +38,7 @@ function shownAt(milliseconds: number): LocalTime {
   return { date: iso.slice(0, start), time: iso.slice(start + 1, start + 6) };
 }
 
-function offsetAt(milliseconds: number, timezone: string): number {
+export function offsetAt(milliseconds: number, timezone: string): number {
   const quarter = Math.floor(milliseconds / QUARTER);
   if (last.quarter !== quarter || last.timezone !== timezone)
     last = { timezone, quarter, offset: readOffset(quarter * QUARTER, timezone) };

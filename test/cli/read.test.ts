@@ -39,6 +39,15 @@ describe("lcm read", () => {
     expect(stdout).toMatch(/^#5 user · .* · not on the active path\nan abandoned question$/m);
   });
 
+  it("goes on by the command that it names, with everything that was asked for", async () => {
+    const { conversation } = await lcmJson<Page>(["--data", data, "read", "long", "--limit", "1"]);
+    const asked = ["--role", "user,tool", "--limit", "1", "--to", "9"];
+    const { stdout } = await lcm(["--data", data, "read", `[${conversation.id}]`, ...asked]);
+    expect(stdout).toContain(
+      `There is more: lcm --data ${data} read ${conversation.id} --to 9 --role user,tool --limit 1 --from 2\n`,
+    );
+  });
+
   it("gives ranges, roles and limits, and tells where to go on", async () => {
     const page = await lcmJson<Page>(["--data", data, "read", session, "--from", "2", "--limit", "2"]);
     expect(() => read.output.parse(page)).not.toThrow();

@@ -521,6 +521,32 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
     });
   });
 
+  it.each(["conversations", "roles", "kinds"])(
+    "an empty list of %s is refused, not searched",
+    async (list) => {
+      await expect(engine.context.grep({ pattern: "harbour", [list]: [] })).rejects.toMatchObject({
+        code: "invalid-input",
+        message: `${list} must not be empty`,
+      });
+      await expect(tool("lcm_grep").call(engine, { pattern: "harbour", [list]: [] })).rejects.toThrow(
+        `${list} must not be empty: name one, or leave it out`,
+      );
+    },
+  );
+
+  it("expand refuses an unknown summary among several, also where there is no room for it", async () => {
+    const { id } = await topSummary();
+    const call = { summaryIds: [id, "sum_00000000000000aa"], maxTokens: 50 };
+    await expect(tool("lcm_expand").call(engine, call)).rejects.toThrow("sum_00000000000000aa");
+  });
+
+  it("expand names the call that shows the messages of a leaf whose messages were left out", async () => {
+    const leaf = (await allSummaries()).find(({ depth }) => depth === 0)?.id ?? "";
+    const text = await tool("lcm_expand").call(engine, { summary: leaf, levels: 1, includeMessages: false });
+    expect(text).toContain(`Below are messages: call lcm_expand with {"summary":"${leaf}"}.`);
+    expect(text).not.toContain("Open one of them");
+  });
+
   it.each([
     ["in brackets", (id: string) => `[${id}]`],
     ["in quotes", (id: string) => `"${id}"`],

@@ -51,3 +51,24 @@ describe.each(ENGINES)("a question that nothing is remembered about, on %s", (na
     expect(tagged.memories).toHaveLength(4);
   });
 });
+
+describe.each(ENGINES)("a question that nothing was said about, on %s", (name) => {
+  it("finds nothing by its meaning, and others find what they mean", async () => {
+    const place = await temporaryPlace(name);
+    const config = { searchByMeaning: true, autoCapture: false, logLevel: "silent" } as const;
+    const engine = await open({ store: place.store, background: "manual", config });
+    const texts = ["The user has two cats called Miso and Tofu.", "The beans come from a roaster in Lisbon."];
+    await engine.context.commitTurn({
+      ...{ conversation: "home", key: "1" },
+      messages: texts.map((content) => ({ role: "user", content })),
+    });
+    await engine.background?.run();
+    const found = async (pattern: string) =>
+      (await engine.context.grep({ pattern, mode: "hybrid" })).hits.map(({ snippet }) => snippet.text);
+    expect(await found("qqzzx")).toEqual([]);
+    expect(await found("kittens and other pets")).toEqual([texts[0]]);
+    expect(await found("Lisbon")).toContain(texts[1]);
+    await engine.close();
+    await place.dispose();
+  });
+});

@@ -1,9 +1,11 @@
 import type { Command } from "commander";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import type { compact } from "../../operations/compact.ts";
+import { idIn } from "../../text/identifiers.ts";
 import { counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT_CODES, TARGET_MISSED } from "../exit-codes.ts";
+import { quoted } from "../global-options.ts";
 import { positiveNumber } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";
 import { PassLines, renderPlan, renderReport } from "../render-compaction.ts";
@@ -23,7 +25,7 @@ export function addCompact(program: Command, cli: CommandLine): void {
     .option("--dry-run", "say what would be done, and do nothing")
     .action(async (conversation: string, { budget, untilUnder, dryRun }: Options) => {
       const { compact } = await import("../../operations/compact.ts");
-      const command = cli.suggest(`compact ${conversation}${repeated({ budget, untilUnder })}`);
+      const command = cli.suggest(`compact ${quoted(idIn(conversation))}${repeated({ budget, untilUnder })}`);
       const lines = new PassLines(cli, dryRun === true);
       const input = { conversation, budget, untilUnder, dryRun };
       const output = await cli

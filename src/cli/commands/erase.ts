@@ -6,6 +6,7 @@ import { counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { describeConversation } from "../describe-conversation.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
+import { quoted } from "../global-options.ts";
 import { list } from "../list.ts";
 import { wholeNumber } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";
@@ -37,7 +38,7 @@ export function addErase(program: Command, cli: CommandLine): void {
       cli.progress.show("erasing, and rewriting the store's files …");
       const output = await cli.run(erase, { id, from, to, reason });
       if (!output.filesCleaned) cli.exitCode = EXIT_CODES.busy;
-      await cli.answer(output, () => render(output, cli.suggest(`erase ${id}`)));
+      await cli.answer(output, () => render(output, cli.suggest(`erase ${quoted(idIn(id))}`)));
     });
 }
 

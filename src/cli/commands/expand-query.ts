@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { ToolCall } from "../../context/delegate/granted-tools.ts";
 import type { expandQuery } from "../../operations/expand-query.ts";
+import { adviceForTerminals } from "../../text/advice-for-terminals.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
-import { adviceForTerminals } from "../advice-for-terminals.ts";
 import { count, counted, countedIn } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT_CODES } from "../exit-codes.ts";

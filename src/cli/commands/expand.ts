@@ -89,6 +89,8 @@ function closing(
   ].join("");
   if (next !== null)
     return [`There is more: ${cli.suggest(`expand ${summary.id}${repeated} --from ${next}`)}`];
+  if (summaries.length === 0 && messages.length === 0 && !options.messages)
+    return [`Below are messages. See them with: ${cli.suggest(`expand ${summary.id}`)}`];
   if (summaries.length === 0 && messages.length === 0)
     return [`Nothing to show: ${summary.id} covers messages ${summary.firstSeq} to ${summary.lastSeq}.`];
   if (messages.length > 0) return [];

@@ -87,7 +87,10 @@ async function search(pattern: string, options: Options, cli: CommandLine): Prom
     cli.progress.show("looking into files …");
     const output = await cli.run(grep, input);
     await cli.answer(output, (look) =>
-      renderFileHits(output, look, (next) => wayOn(pattern, options, next, cli)),
+      renderFileHits(output, look, {
+        isContinued: options.cursor !== undefined,
+        wayOn: (next) => wayOn(pattern, options, next, cli),
+      }),
     );
     return output;
   }
@@ -114,6 +117,7 @@ function closing(
 ): string {
   const scope = counted(searched, "message or summary", "messages and summaries");
   const told = meaningHint(meaning, cli.suggest("embed"));
+  if (hits.length === 0 && options.cursor !== undefined) return `Nothing more matches in ${scope}.${told}`;
   if (hits.length === 0)
     return `Nothing matches; ${scope} were searched.${told}${escapeHint(pattern)}${nearToolsHint(options.tool, nearTools)}${filesApartHint(filesApart, cli.suggest(again(pattern, { ...onlyModes(options), scope: "files" })))}`;
   const amount = total === null ? count(hits.length) : `${count(hits.length)} of ${count(total)}`;
@@ -127,7 +131,8 @@ function wayOn(pattern: string, options: Options, next: string | null, cli: Comm
 
 /** What a search inside files has in common with one of what was said. */
 function onlyModes({ mode, regex, exact, ignoreCase, conversation }: Options): Options {
-  const given = Object.entries({ mode, regex, exact, ignoreCase, conversation });
+  const readable = mode === "hybrid" ? undefined : mode;
+  const given = Object.entries({ mode: readable, regex, exact, ignoreCase, conversation });
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 

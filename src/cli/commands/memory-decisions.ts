@@ -33,7 +33,11 @@ export function addMemoryDecisions(memory: Command, cli: CommandLine): void {
     .addOption(new Option("--stage <stage>", "only what was decided there").choices(STAGES))
     .option("--verdict <verdicts>", "only these, such as rejected (repeat or by comma)", names)
     .option("--conversation <id>", "only about this conversation")
-    .option("--since <time>", "from this time on: 2026-11-16, or how long ago: 12h, 3d, 2w", pointInTime)
+    .option(
+      "--since <time>",
+      "from this time on: 2026-11-16, local, or how long ago: 12h, 3d, 2w",
+      pointInTime,
+    )
     .option("--limit <number>", "how many at a time, at most 1,000 (50)", numberUpTo(1_000))
     .option("--cursor <cursor>", "go on from there")
     .addHelpText("after", EXAMPLES)

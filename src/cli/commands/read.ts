@@ -3,12 +3,15 @@ import { PalimpsestError } from "../../errors.ts";
 import { originalBytes } from "../../operations/message-bytes.ts";
 import type { read } from "../../operations/read.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
+import { idIn } from "../../text/identifiers.ts";
 import { decodeLeniently } from "../../text/utf8.ts";
 import type { Role } from "../../types.ts";
 import { counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
+import { quoted } from "../global-options.ts";
 import type { Look } from "../look.ts";
+import { repeated } from "../look-in-options.ts";
 import { roles, wholeNumber } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";
 import { renderMessage } from "../render-message.ts";
@@ -44,7 +47,7 @@ export function addRead(program: Command, cli: CommandLine): void {
       const pages = readPages(cli, id, options);
       if (cli.json) await writeJson(cli, pages);
       else if (options.raw === true) await writeRaw(cli, pages);
-      else await writeText(cli, id, pages);
+      else await writeText(cli, pages, again(id, options));
     });
 }
 
@@ -62,7 +65,17 @@ async function* readPages(cli: CommandLine, id: string, options: Options): Async
   }
 }
 
-async function writeText(cli: CommandLine, id: string, pages: AsyncIterable<Page>): Promise<void> {
+/** The same as it would be typed to go on, apart from where. */
+function again(id: string, { to, role, limit }: Options): string {
+  const given = repeated([
+    ["--to", to?.toString()],
+    ["--role", role?.join(",")],
+    ["--limit", limit?.toString()],
+  ]);
+  return `read ${quoted(idIn(id))}${given}`;
+}
+
+async function writeText(cli: CommandLine, pages: AsyncIterable<Page>, command: string): Promise<void> {
   let shown = 0;
   let last: Page | undefined;
   for await (const page of pages) {
@@ -71,7 +84,7 @@ async function writeText(cli: CommandLine, id: string, pages: AsyncIterable<Page
       if (!(await cli.terminal.write(`${shown++ > 0 ? "\n" : ""}${text}\n`))) return;
     last = page;
   }
-  if (last !== undefined) await cli.terminal.write(closing(last, shown, cli.suggest(`read ${id}`)));
+  if (last !== undefined) await cli.terminal.write(closing(last, shown, cli.suggest(command)));
 }
 
 function textsOf({ messages, piece }: Page, look: Look): string[] {

@@ -33,6 +33,7 @@ function closing(
   options: LookInOptions,
   cli: CommandLine,
 ): string {
+  if (entries.length === 0 && options.cursor !== undefined) return "Nothing more was said there and then.";
   if (entries.length === 0)
     return `Nothing was said there and then.${nearToolsHint(options.tool, nearTools)}`;
   const shown = `${count(entries.length)} of ${counted(total, "entry", "entries")}.`;

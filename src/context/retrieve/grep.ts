@@ -3,9 +3,9 @@ import { PalimpsestError } from "../../errors.ts";
 import { LONGEST_QUERY } from "../../search/question-words.ts";
 import type { DocumentKind } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
+import { askedTime } from "../../text/asked-time.ts";
 import { sha256 } from "../../text/hash.ts";
 import { messageId } from "../../text/identifiers.ts";
-import { normaliseTimestamp } from "../../text/timestamps.ts";
 import { type ConversationRef, ROLES, type Role } from "../../types.ts";
 import { requireConversation } from "../read.ts";
 import type { DocumentFilter } from "./filter.ts";
@@ -31,7 +31,7 @@ export interface LookIn {
   readonly roles?: readonly Role[];
   /** Only messages that call or answer this tool. */
   readonly tool?: string;
-  /** From this time on, as ISO 8601, or how long ago: 90m, 12h, 3d, 2w. */
+  /** From this time on, as ISO 8601 (in UTC, unless it has an offset), or how long ago: 90m, 12h, 3d, 2w. */
   readonly since?: string;
   /** Until before this time. */
   readonly before?: string;
@@ -225,6 +225,7 @@ export function roomFor<Hit>(
 
 export async function filterOf(store: ScopedStore, input: LookIn, now: number): Promise<DocumentFilter> {
   const { conversations, kinds, roles, tool, since, before } = input;
+  for (const [name, list] of Object.entries({ conversations, kinds, roles })) refuseEmpty(name, list);
   for (const role of roles ?? []) requireOneOf("a role", role, ROLES);
   for (const kind of kinds ?? []) requireOneOf("a kind", kind, ["message", "summary"]);
   refuseForSummaries(input);
@@ -245,6 +246,14 @@ export async function filterOf(store: ScopedStore, input: LookIn, now: number): 
     since: from,
     before: to,
   };
+}
+
+/** An empty list would let nothing through, and is likely to mean everything. */
+function refuseEmpty(name: string, list: readonly unknown[] | undefined): void {
+  if (list?.length !== 0) return;
+  throw new PalimpsestError("invalid-input", `${name} must not be empty`, {
+    advice: `Name one, or leave ${name} out to search everything.`,
+  });
 }
 
 /** Nobody said a summary, and no tool is called in one: nothing could be found. */
@@ -270,7 +279,7 @@ const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as co
 function timeOf(name: string, text: string, now: number): number {
   const [, amount, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
   if (amount !== undefined) return now - Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
-  const time = normaliseTimestamp(text);
+  const time = askedTime(text);
   if (time !== undefined) return Date.parse(time);
   throw new PalimpsestError("invalid-input", `${name} is no time: ${text}`, {
     advice: "Write it as 2026-11-16 or 2026-11-16T08:30:00Z, or as how long ago: 90m, 12h, 3d, 2w.",

@@ -30,16 +30,20 @@ function isSame(a: DocumentRef, b: DocumentRef): boolean {
   return a.conversation === b.conversation && a.kind === b.kind && a.number === b.number;
 }
 
-/** Behind what was shown last, wherever it stands now; where it would stand, if it is gone. */
+/**
+ * Behind what was shown last, wherever it stands now. If it is gone, where it would stand: by its score or by its rank,
+ * whichever comes first, since erasing changes every score. One may be shown twice, none is passed over.
+ */
 export function startBehind(ranked: readonly Candidate[], last: RankCursor | null): number {
   if (last === null) return 0;
   const { ref } = last.after;
   const place = ranked.findIndex((one) => isSame(one.ref, ref));
   if (place >= 0) return place + 1;
-  const next = ranked.findIndex(
+  const byScore = ranked.findIndex(
     (one) => mostOf(one) < last.score || (mostOf(one) === last.score && byTime(one, last.after) > 0),
   );
-  return next < 0 ? ranked.length : next;
+  const byRank = Math.max(0, last.rank - 1);
+  return byScore < 0 ? byRank : Math.min(byScore, byRank);
 }
 
 function cursorBehindRank(

@@ -70,7 +70,7 @@ export class HybridSearch {
     const [read, { vector, problem }, notEmbedded] = await Promise.all([
       this.#read(query),
       this.#embed(query),
-      this.#messages.waiting(query.filter.conversations),
+      this.#notEmbedded(query),
     ]);
     const texts = new Texts(this.#store, query);
     const { head, opened } = await this.#best(query, read, vector, texts);
@@ -86,6 +86,11 @@ export class HybridSearch {
       opened: opened + texts.opened,
       meaning: { model: this.#messages.embedder.model, notEmbedded, problem },
     };
+  }
+
+  /** Of the messages that are searched. */
+  async #notEmbedded({ filter: { kinds, conversations } }: HybridQuery): Promise<number> {
+    return kinds?.has("message") === false ? 0 : this.#messages.waiting(conversations);
   }
 
   /** Again, when the index was changed while it was read. */

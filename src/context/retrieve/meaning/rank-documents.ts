@@ -1,9 +1,11 @@
 /** Orders what was gathered as memories are: by words, meaning, who spoke and what was said around it, on one scale. */
 import { setImmediate } from "node:timers/promises";
+import { relatedTo } from "../../../search/calibrated/is-related.ts";
 import { scoreOf, turnScorer } from "../../../search/calibrated/rank-turns.ts";
 import { stemsOfNames } from "../../../search/calibrated/speaker-names.ts";
 import type { StemmedTexts } from "../../../search/calibrated/stemmed-texts.ts";
-import type { Turn } from "../../../search/calibrated/window-strengths.ts";
+import { covered, sharesOf } from "../../../search/calibrated/term-strengths.ts";
+import { type Surrounded, type Turn, windowStrengths } from "../../../search/calibrated/window-strengths.ts";
 import { byTime, type Candidate } from "../candidates.ts";
 import type { PooledDocument } from "./gather-documents.ts";
 import type { LoadedDocument } from "./loaded-documents.ts";
@@ -16,7 +18,7 @@ export interface AskedQuestion extends AskedTerms {
 /** Documents that are looked into before others get a turn. */
 const BREATH = 20;
 
-/** The best first. A score does not depend on what else was found. */
+/** The best first, without what has nothing to do with the question. A score does not depend on what else was found. */
 export async function rankDocuments(
   question: AskedQuestion,
   documents: readonly PooledDocument[],
@@ -25,17 +27,27 @@ export async function rankDocuments(
   const asked = withoutNames(question, documents);
   const turns = new Turns(asked, documents, stems);
   const partsOf = turnScorer(asked);
+  const coverageOf = coverageBy(asked);
+  const isRelated = relatedTo(asked.text);
   const ranked: Candidate[] = [];
   for (const [place, { own, before, after }] of documents.entries()) {
-    const parts = partsOf({
+    const turn = {
       own: turns.whole(own),
       before: before.map((one) => turns.said(one)),
       after: after.map((one) => turns.said(one)),
-    });
-    ranked.push({ ref: own.ref, time: own.time, certain: scoreOf(parts), phrases: [] });
+    };
+    const parts = partsOf(turn);
+    if (isRelated({ cosine: turn.own.cosine, coverage: coverageOf(turn) }, parts))
+      ranked.push({ ref: own.ref, time: own.time, certain: scoreOf(parts), phrases: [] });
     if (place % BREATH === BREATH - 1) await setImmediate();
   }
   return ranked.sort((a, b) => b.certain - a.certain || byTime(a, b));
+}
+
+/** The share of the question's weight that is said there or right beside, however strongly. */
+function coverageBy({ terms }: AskedQuestion): (turn: Surrounded) => number {
+  const shares = sharesOf(terms);
+  return (turn) => covered(windowStrengths(turn).map(Math.sign), shares);
 }
 
 /** All terms where nothing but names is asked for. */

@@ -4,6 +4,7 @@
  */
 
 import type { MemoryText } from "../../../memory-types.ts";
+import { relatedTo } from "../../../search/calibrated/is-related.ts";
 import type { QuestionTerm } from "../../../search/calibrated/question-term.ts";
 import { type Question, scoreOf, turnScorer } from "../../../search/calibrated/rank-turns.ts";
 import { stemsOfNames } from "../../../search/calibrated/speaker-names.ts";
@@ -12,7 +13,6 @@ import { LONGEST_MEAN, strengthsFor } from "../../../search/calibrated/term-stre
 import type { Turn } from "../../../search/calibrated/window-strengths.ts";
 import type { NeighbouringMemory } from "../../../store/memory-store.ts";
 import { nameOf, type Pool, type PoolEntry } from "../gather-pool.ts";
-import { relatedTo } from "./is-related.ts";
 
 export function rankCalibrated(
   text: string,
@@ -27,10 +27,11 @@ export function rankCalibrated(
   const partsOf = turnScorer(question);
   const isRelated = isTagged ? () => true : relatedTo(text);
   return (entry) => {
-    const { memory, around } = entry;
+    const { memory, around, cosine, words } = entry;
     const own = turnOf({ ...memory, ref: memory });
     const parts = partsOf({ own, before: around.before.map(turnOf), after: around.after.map(turnOf) });
-    return { score: isRelated(entry, parts) ? scoreOf(parts) : 0, parts: { ...parts } };
+    const score = isRelated({ cosine, coverage: words.coverage }, parts) ? scoreOf(parts) : 0;
+    return { score, parts: { ...parts } };
   };
 }
 

@@ -16,10 +16,13 @@ const ALONE = /`([a-z][a-zA-Z]*)`/g;
 const WITH_COMMAND = / ([a-z][a-zA-Z]*)=(<[^>]+>|\S*[^\s.,;])/g;
 
 export function adviceForTerminals(advice: string): string {
-  return advice
-    .replaceAll(ALONE, (quoted, name: string) => FLAGS[name] ?? quoted)
-    .replaceAll(WITH_COMMAND, (_, name: string, value: string) => {
-      const flag = FLAGS[name] ?? `--${name}`;
-      return value === "true" ? ` ${flag}` : ` ${flag} ${value}`;
-    });
+  return commandsForTerminals(advice.replaceAll(ALONE, (quoted, name: string) => FLAGS[name] ?? quoted));
+}
+
+/** Only the options that stand with a command. */
+export function commandsForTerminals(advice: string): string {
+  return advice.replaceAll(WITH_COMMAND, (_, name: string, value: string) => {
+    const flag = FLAGS[name] ?? `--${name}`;
+    return value === "true" ? ` ${flag}` : ` ${flag} ${value}`;
+  });
 }
