@@ -35,6 +35,8 @@ export function toolCall(tool: string, input: object): string {
 }
 
 function toCall(command: string, name: string, words: readonly string[]): string {
+  // Which store it is says whoever started the server.
+  if (words.some((word) => /^dataDir\b/.test(word))) return command;
   // Conversations and their summaries are listed by looking back.
   if (name === "conversations") return "lcm_recent";
   if (name === "tree") return toolCall("lcm_recent", { conversations: words, kinds: ["summary"] });

@@ -291,7 +291,7 @@ describe("a store that is not there yet", () => {
     const before = await callText(client, "lcm_grep", { pattern: "teapot" });
     expect(errors()).toContain("there is no store in");
     expect(before).toMatchObject({ isError: true, text: expect.stringContaining("there is no store in") });
-    expect(before.text).toContain(`lcm import <file or folder> --data ${store}.`);
+    expect(before.text).toContain(`lcm import <file or folder> --data ${store}`);
     await expect(client.listResources()).rejects.toThrow("there is no store in");
     writeFileSync(path.join(folder, "t.jsonl"), neutral("t", [said("user", "a teapot", "1")]));
     await importInto(store, path.join(folder, "t.jsonl"));
