@@ -11,7 +11,7 @@ export type ExchangeFormat = (typeof EXCHANGE_FORMATS)[number];
 /** The file has them; a store takes only what it can vouch for. */
 const OWN_LOSSES = [
   "vectors and the word index, which are made again",
-  "how often each was of use, and what was done to it, which begin anew",
+  "what was done to each, which begins anew",
   "where it was said, unless the conversation is in this store too",
 ];
 

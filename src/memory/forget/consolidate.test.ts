@@ -70,6 +70,7 @@ describe("consolidation", () => {
   it("keeps facts apart that differ in a figure or in what they are about", () => {
     const pairs: Partial<Memory>[][] = [
       [{ abstract: "Ran 5 km." }, { abstract: "Ran 6 km." }],
+      [{ abstract: "Deploys on Tuesdays." }, { abstract: "Does not deploy on Tuesdays." }],
       [{ factKey: "entities:home" }, { factKey: "entities:office" }],
     ];
     for (const [a, b] of pairs)
