@@ -3,6 +3,7 @@
  * an ordinary zstd file. How many bytes each takes, and how many line feeds are in it, stands in a table beside them.
  */
 import { createHash, type Hash } from "node:crypto";
+import { promisify } from "node:util";
 import zlib from "node:zlib";
 import { PalimpsestError } from "../errors.ts";
 import { joinBytes } from "../text/join-bytes.ts";
@@ -30,6 +31,8 @@ const COMPRESSION = {
   params: { [zlib.constants.ZSTD_c_compressionLevel]: 2, [zlib.constants.ZSTD_c_checksumFlag]: 1 },
 };
 
+const compress = promisify(zlib.zstdCompress);
+
 /** Takes bytes in pieces of any size and hands frames out. */
 export class FrameMaker {
   readonly #hash: Hash | null;
@@ -49,23 +52,25 @@ export class FrameMaker {
 
   /** Frames that are full now. */
   *add(piece: Uint8Array): Generator<Frame> {
-    this.#hash?.update(piece);
-    this.#bytes += piece.byteLength;
-    this.#last = piece.at(-1) ?? this.#last;
-    let at = 0;
-    while (piece.byteLength - at >= FRAME_BYTES - this.#waitingBytes) {
-      const end = at + FRAME_BYTES - this.#waitingBytes;
-      this.#wait(piece.subarray(at, end));
-      at = end;
-      yield this.#close();
-    }
-    // What waits must not change when the caller uses its buffer again.
-    if (at < piece.byteLength) this.#wait(piece.slice(at));
+    this.#take(piece);
+    for (const bytes of this.#cut(piece))
+      yield this.#record(bytes, zlib.zstdCompressSync(bytes, COMPRESSION));
+  }
+
+  /** The same, compressed in other threads while this one works out the hash. To be awaited before the next. */
+  async addInBackground(piece: Uint8Array): Promise<Frame[]> {
+    const cut = [...this.#cut(piece)];
+    const compressing = Promise.all(cut.map((bytes) => compress(bytes, COMPRESSION)));
+    this.#take(piece);
+    const stored = await compressing;
+    return cut.map((bytes, place) => this.#record(bytes, stored[place] ?? new Uint8Array()));
   }
 
   /** The last frame, if something is left for one. */
   *end(): Generator<Frame> {
-    if (this.#waitingBytes > 0) yield this.#close();
+    if (this.#waitingBytes === 0) return;
+    const bytes = this.#joinWaiting();
+    yield this.#record(bytes, zlib.zstdCompressSync(bytes, COMPRESSION));
   }
 
   get content(): FramedContent {
@@ -77,20 +82,43 @@ export class FrameMaker {
     };
   }
 
+  #take(piece: Uint8Array): void {
+    this.#hash?.update(piece);
+    this.#bytes += piece.byteLength;
+    this.#last = piece.at(-1) ?? this.#last;
+  }
+
+  /** What fills a frame, each. */
+  *#cut(piece: Uint8Array): Generator<Uint8Array> {
+    let at = 0;
+    while (piece.byteLength - at >= FRAME_BYTES - this.#waitingBytes) {
+      const end = at + FRAME_BYTES - this.#waitingBytes;
+      this.#wait(piece.subarray(at, end));
+      at = end;
+      yield this.#joinWaiting();
+    }
+    // What waits must not change when the caller uses its buffer again.
+    if (at < piece.byteLength) this.#wait(piece.slice(at));
+  }
+
   #wait(piece: Uint8Array): void {
     this.#waiting.push(piece);
     this.#waitingBytes += piece.byteLength;
   }
 
-  #close(): Frame {
+  #joinWaiting(): Uint8Array {
     const [only, ...more] = this.#waiting;
     const bytes = only !== undefined && more.length === 0 ? only : joinBytes(this.#waiting);
     this.#waiting = [];
     this.#waitingBytes = 0;
-    const frame = { stored: zlib.zstdCompressSync(bytes, COMPRESSION), lineFeeds: countLineFeeds(bytes) };
-    this.#sizes.push(frame.stored.byteLength, frame.lineFeeds);
-    this.#lineFeeds += frame.lineFeeds;
-    return frame;
+    return bytes;
+  }
+
+  #record(bytes: Uint8Array, stored: Uint8Array): Frame {
+    const lineFeeds = countLineFeeds(bytes);
+    this.#sizes.push(stored.byteLength, lineFeeds);
+    this.#lineFeeds += lineFeeds;
+    return { stored, lineFeeds };
   }
 }
 

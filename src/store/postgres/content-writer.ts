@@ -3,7 +3,6 @@
  * end only: until then its frames lie under a name of chance, which nobody else can see.
  */
 import { randomBytes } from "node:crypto";
-import { setImmediate as turn } from "node:timers/promises";
 import { toHex } from "../../text/hash.ts";
 import type { Scope } from "../../types.ts";
 import type { PutContent } from "../file-store.ts";
@@ -31,10 +30,8 @@ export class ContentWriter {
   }
 
   async add(piece: Uint8Array): Promise<void> {
-    for (const frame of this.#maker.add(piece)) {
+    for (const frame of await this.#maker.addInBackground(piece)) {
       this.#waiting.push(frame);
-      // Making frames takes this thread: what is under way goes on only between them.
-      if (this.#sent !== null) await turn();
       if (this.#waiting.length < MOST_WAITING) continue;
       if (this.#written === 0)
         insertContents(this.#transaction, this.#scope, [

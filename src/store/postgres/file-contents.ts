@@ -20,7 +20,8 @@ export async function putContents(
   given: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const known = await holdContents(transaction, scope, [...contents.keys(), ...given]);
-  const framed = [...contents].flatMap(([hash, content]) => (known.has(hash) ? [] : [frameContent(content)]));
+  const unknown = [...contents].filter(([hash]) => !known.has(hash));
+  const framed = await Promise.all(unknown.map(([, content]) => frameContent(content)));
   insertContents(
     transaction,
     scope,
@@ -50,12 +51,12 @@ async function holdContents(
   return new Set(rows.map(({ hash }) => hash));
 }
 
-function frameContent(content: Uint8Array): {
+async function frameContent(content: Uint8Array): Promise<{
   readonly content: FramedContent;
   readonly frames: readonly Frame[];
-} {
+}> {
   const maker = new FrameMaker();
-  const frames = [...maker.add(content), ...maker.end()];
+  const frames = [...(await maker.addInBackground(content)), ...maker.end()];
   return { content: maker.content, frames };
 }
 
