@@ -58,10 +58,10 @@ export function nearestByDistance(
   dimensions: number,
   wanted: number,
 ): Uint32Array {
-  const histogram = new Uint32Array(LEFT_OUT + 1);
+  const histogram = new Uint32Array(dimensions + 1);
   for (let i = 0; i < count; i++) {
     const distance = distances[i] as number;
-    histogram[distance] = (histogram[distance] as number) + 1;
+    if (distance !== LEFT_OUT) histogram[distance] = (histogram[distance] as number) + 1;
   }
   let limit = 0;
   let found = histogram[0] as number;

@@ -1,15 +1,15 @@
 /**
- * Memories page by page. Each scope has its own in order of time, so a page is made from the first few of every scope;
+ * Memories page by page, as the JSON text that changes threads. Each scope has its own in order of time, so a page is made from the first few of every scope;
  * what is not on it is not read.
  */
 import type { SQLInputValue } from "node:sqlite";
 import { PalimpsestError } from "../../errors.ts";
 import type { MemoryState } from "../../memory-types.ts";
-import type { MemoryPage, MemoryQuery, StoredMemory } from "../memory-store.ts";
+import type { MemoryQuery } from "../memory-store.ts";
 import type { Database } from "./database.ts";
 import { scopeIds, type ThreadAccess } from "./memory-access.ts";
 import { IN_FORCE } from "./memory-rows.ts";
-import { memoriesById } from "./read-memories.ts";
+import { memoriesText } from "./read-memories.ts";
 
 const DEFAULT_LIMIT = 100;
 
@@ -20,11 +20,7 @@ interface Condition {
   readonly values: readonly SQLInputValue[];
 }
 
-export function listMemories(
-  database: Database,
-  access: ThreadAccess,
-  query: MemoryQuery,
-): MemoryPage<StoredMemory> {
+export function listMemories(database: Database, access: ThreadAccess, query: MemoryQuery): string {
   const limit = query.limit ?? DEFAULT_LIMIT;
   const conditions = conditionsOf(query);
   const where = conditions.map(({ sql }) => ` AND ${sql}`).join("");
@@ -41,13 +37,12 @@ export function listMemories(
   const sorted = listed.toSorted(newestFirst);
   const page = sorted.slice(0, limit);
   const last = page.at(-1);
-  return {
-    rows: memoriesById(
-      database,
-      page.map(({ memory_id }) => memory_id),
-    ),
-    next: sorted.length > limit && last !== undefined ? `${last.created_at} ${last.uid}` : null,
-  };
+  const rows = memoriesText(
+    database,
+    page.map(({ memory_id }) => memory_id),
+  );
+  const next = sorted.length > limit && last !== undefined ? `${last.created_at} ${last.uid}` : null;
+  return `{"rows":${rows},"next":${JSON.stringify(next)}}`;
 }
 
 function newestFirst(a: Listed, b: Listed): number {

@@ -35,10 +35,10 @@ function asText<Values extends readonly unknown[]>(
 
 export const MEMORY_READS = {
   memory: readMemory,
-  memoriesAt: asText(readMemoriesAt),
-  memories: asText(inOneState(listMemories)),
-  memoriesFrom: asText(inOneState(readMemoriesFrom)),
-  memoryVersions: asText(inOneState(readVersions)),
+  memoriesAt: readMemoriesAt,
+  memories: inOneState(listMemories),
+  memoriesFrom: inOneState(readMemoriesFrom),
+  memoryVersions: inOneState(readVersions),
   memoriesAround: asText(inOneState(readMemoriesAround)),
   similarMemoryIds: readSimilarMemoryIds,
   memoryEvents: readMemoryEvents,
@@ -48,7 +48,7 @@ export const MEMORY_READS = {
   nearestMemories: readNearest,
   memoryVectors: readVectors,
   memoryCosines: readCosines,
-  memoriesWithoutVectors: asText(readMemoriesWithoutVectors),
+  memoriesWithoutVectors: readMemoriesWithoutVectors,
   vectorCounts: readVectorCounts,
   memoryFaults: inOneState(readMemoryFaults),
   memoryIndex: readMemoryIndex,

@@ -1,10 +1,10 @@
 /** The vectors of memories: which memory has some, and what has none yet. */
-import type { DropVectorsWrite, MemoryRef, StoredMemory, VectorCount } from "../memory-store.ts";
+import type { DropVectorsWrite, MemoryRef, VectorCount } from "../memory-store.ts";
 import type { Database } from "./database.ts";
 import { findScopeId, scopeIds, type ThreadAccess } from "./memory-access.ts";
 import { memoryRowId } from "./memory-rows.ts";
 import type { PackedVectorWrite } from "./packed-commit.ts";
-import { memoriesById, rowIdsOf } from "./read-memories.ts";
+import { type MemoriesText, memoriesText, rowIdsOf } from "./read-memories.ts";
 import { remakeBits } from "./vector-bits.ts";
 import {
   dropVectors,
@@ -64,7 +64,7 @@ export function readMemoriesWithoutVectors(
   access: ThreadAccess,
   model: string,
   limit: number,
-): StoredMemory[] {
+): MemoriesText {
   const rows = database.all<{ memory_id: number }>(
     `SELECT m.memory_id FROM memories m WHERE m.scope_id IN (SELECT value FROM json_each(?))
        AND m.erased_at IS NULL AND NOT EXISTS
@@ -74,7 +74,7 @@ export function readMemoriesWithoutVectors(
     findModel(database, memoriesOf(access), model)?.model_id ?? 0,
     limit,
   );
-  return memoriesById(
+  return memoriesText(
     database,
     rows.map(({ memory_id }) => memory_id),
   );

@@ -11,10 +11,10 @@ import { cosineWith } from "./vector-cosines.ts";
 import { findModel, type VectorOwners } from "./vectors.ts";
 
 /** Vectors that are measured exactly at least, and how many for each that is asked for. */
-const LEAST_MEASURED = 240;
+const LEAST_MEASURED = 160;
 const MEASURED_PER_WANTED = 4;
 /** Vectors that are estimated for each that is measured. */
-const ESTIMATED_PER_MEASURED = 10;
+const ESTIMATED_PER_MEASURED = 4;
 /** Of so many of the nearest, one must be wanted, or more are measured. */
 const WANTED_SHARE = 4;
 /** Owners that are looked at at a time, whether they are wanted. */
@@ -123,11 +123,11 @@ function vectorsAt(index: BitIndex, places: Uint32Array): number[] {
 function measure(database: Database, query: Float32Array, vectors: readonly number[]): NearOwner[] {
   const cosineOf = cosineWith(query);
   return database
-    .all<{ owner_id: number; vector: Uint8Array }>(
+    .lists<[owner: number, vector: Uint8Array]>(
       "SELECT v.owner_id, v.vector FROM json_each(?) wanted CROSS JOIN vectors v ON v.vector_id = wanted.value",
       JSON.stringify(vectors),
     )
-    .map(({ owner_id, vector }) => ({ owner: owner_id, cosine: cosineOf(vector) }))
+    .map(([owner, vector]) => ({ owner, cosine: cosineOf(vector) }))
     .sort((a, b) => b.cosine - a.cosine || a.owner - b.owner);
 }
 

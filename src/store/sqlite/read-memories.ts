@@ -2,27 +2,32 @@
 import type { MemoryEvent, MemoryRef, SeqRange, StoredMemory } from "../memory-store.ts";
 import type { Database } from "./database.ts";
 import { findMemory, findScopeId, scopeIds, type ThreadAccess } from "./memory-access.ts";
-import { type MemoryRow, memoryRowId, SELECT_LISTED, toMemory } from "./memory-rows.ts";
+import { memoryRowId, SELECT_LISTED } from "./memory-rows.ts";
+
+/** Memories as one JSON text, which changes threads faster than as objects. */
+export type MemoriesText = string;
 
 export function readMemory(database: Database, access: ThreadAccess, id: string): StoredMemory | undefined {
   const found = findMemory(database, access, id);
   return found === undefined ? undefined : memoriesById(database, [found.memory_id])[0];
 }
 
-/** In the order of the row ids, without those that are not there. */
 export function memoriesById(database: Database, ids: readonly number[]): StoredMemory[] {
-  if (ids.length === 0) return [];
-  const rows = database.all<MemoryRow>(SELECT_LISTED, JSON.stringify(ids));
-  const found = new Map(rows.map((row) => [row.memory_id, toMemory(row)]));
-  return ids.flatMap((id) => found.get(id) ?? []);
+  return JSON.parse(memoriesText(database, ids));
+}
+
+/** In the order of the row ids, without those that are not there. */
+export function memoriesText(database: Database, ids: readonly number[]): MemoriesText {
+  if (ids.length === 0) return "[]";
+  return database.one<{ memories: string }>(SELECT_LISTED, JSON.stringify(ids))?.memories ?? "[]";
 }
 
 export function readMemoriesAt(
   database: Database,
   access: ThreadAccess,
   refs: readonly MemoryRef[],
-): StoredMemory[] {
-  return memoriesById(
+): MemoriesText {
+  return memoriesText(
     database,
     rowIdsOf(database, access, refs).filter((id) => id !== undefined),
   );
@@ -47,7 +52,7 @@ export function readMemoriesFrom(
   access: ThreadAccess,
   conversation: string,
   { from, to }: SeqRange,
-): StoredMemory[] {
+): MemoriesText {
   const rows = database.all<{ memory_id: number }>(
     `SELECT o.memory_id FROM memory_sources o JOIN memories m USING (memory_id)
      WHERE o.conversation_uid = ? AND o.first_seq <= ? AND o.last_seq >= ?
@@ -58,15 +63,15 @@ export function readMemoriesFrom(
     from,
     JSON.stringify(scopeIds(database, access)),
   );
-  return memoriesById(
+  return memoriesText(
     database,
     rows.map(({ memory_id }) => memory_id),
   );
 }
 
 /** Up to what nothing has taken the place of, and from there down to all that came before. */
-export function readVersions(database: Database, access: ThreadAccess, id: string): StoredMemory[] {
-  if (findMemory(database, access, id) === undefined) return [];
+export function readVersions(database: Database, access: ThreadAccess, id: string): MemoriesText {
+  if (findMemory(database, access, id) === undefined) return "[]";
   const rows = database.all<{ memory_id: number }>(
     `WITH RECURSIVE above (uid, superseded_by) AS (
        SELECT uid, superseded_by FROM memories WHERE uid = ?
@@ -77,7 +82,7 @@ export function readVersions(database: Database, access: ThreadAccess, id: strin
      SELECT m.memory_id FROM versions JOIN memories m USING (uid) ORDER BY m.created_at, m.memory_id`,
     id,
   );
-  return memoriesById(
+  return memoriesText(
     database,
     rows.map(({ memory_id }) => memory_id),
   );

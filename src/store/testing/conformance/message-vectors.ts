@@ -207,7 +207,7 @@ export function describeMessageVectors(use: StoreInUse): void {
 
     it("are found among many as measuring all of them does, also after a restart", async () => {
       const id = await conversationOf(MANY);
-      const shape = { clusters: 40, dimensions: 64, seed: 9 };
+      const shape = { clusters: 40, dimensions: 384, seed: 9 };
       const vectors = clusteredVectors({ count: MANY, ...shape });
       const messages = vectors.map((vector, i) => ({ seq: i + 1, vectors: [vector] }));
       await embed(id, [1, MANY], messages, { model: "many" });
