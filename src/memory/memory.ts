@@ -54,7 +54,7 @@ import { type MemoryOrigins, readSource } from "./recall/read-source.ts";
 import { type RecallDependencies, type RecallResult, recall } from "./recall/recall.ts";
 import { type FillOptions, fillVectors } from "./remember/embed-memories.ts";
 import { type StoreManyInput, type StoreManyOptions, storeMany } from "./remember/store-many.ts";
-import { type RememberDependencies, type StoreOutcome, storeMemory } from "./remember/store-memory.ts";
+import { type StoreOutcome, storeMemory } from "./remember/store-memory.ts";
 import { type UpdateOutcome, updateMemory } from "./remember/update-memory.ts";
 import { UseCounter } from "./remember/use-counter.ts";
 import { requireMemory } from "./require-memory.ts";
@@ -75,7 +75,7 @@ export interface MemoryStats extends MemoryCounts {
 const WORTH_INDEXING = 64;
 
 export class Memory {
-  readonly #use: RememberDependencies & RecallDependencies;
+  readonly #use: RecallDependencies;
   readonly #indexer: MemoryIndexer;
   readonly #autoCapture: AutoCapture;
   #hasLooked = false;

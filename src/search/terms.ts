@@ -2,7 +2,6 @@
  * What a document can be found by: its words, the stems of those that are inflected, the names of its tools, and its
  * trigrams. Each kind has a first byte of its own, so that they share one sorted list.
  */
-import { stemmer } from "stemmer";
 import { decodeLeniently, encodeUtf8 } from "../text/utf8.ts";
 import { LONGEST_WORD, normalised, visitWordRanges } from "../text/words.ts";
 
@@ -74,13 +73,6 @@ export function visitTerms(text: string, visit: VisitTerm): number {
     },
   });
   return count;
-}
-
-const ENGLISH = /^[a-z]{3,}$/;
-
-/** Endings of English words cut off; anything else as it is. */
-export function stemOf(word: string): string {
-  return ENGLISH.test(word) ? stemmer(word) : word;
 }
 
 /** Every word of a text, folded, in order and repeatedly, and pairs of neighbours in scripts without spaces. */

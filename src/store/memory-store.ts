@@ -147,6 +147,8 @@ export interface MemoryQuery {
   readonly factKey?: string;
   /** Only what has a key that begins so. */
   readonly factKeyPrefix?: string;
+  /** Only those whose first line tells the same as this one. */
+  readonly saying?: string;
   /** All of them must be there. */
   readonly tags?: readonly string[];
   /** By `createdAt`: from this time on, and until before that one. */

@@ -1,8 +1,8 @@
 /** Searching inside files as callers ask for it. A line is found when it holds all that is looked for. */
 
-import { stemOf } from "../../search/terms.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { messageId } from "../../text/identifiers.ts";
+import { stemOf } from "../../text/stem.ts";
 import { digestOf, filterOf, type GrepInput, limitOf, matcherOf, roomFor } from "../retrieve/grep.ts";
 import { type Matches, patternMatches, WordMatcher } from "../retrieve/matches.ts";
 import type { QueryTerm } from "../retrieve/parse-query.ts";

@@ -1,7 +1,8 @@
 /** What a question asks for: words, "phrases" and prefixes*, each of which makes a document a match. */
 import { PalimpsestError } from "../../errors.ts";
-import { stemOf, stemTerm, type Term, wordTerm } from "../../search/terms.ts";
+import { stemTerm, type Term, wordTerm } from "../../search/terms.ts";
 import type { TermRange } from "../../store/search-store.ts";
+import { stemOf } from "../../text/stem.ts";
 import { type Word, wordsOf } from "../../text/words.ts";
 
 export type QueryTerm =

@@ -15,7 +15,6 @@ import { PendingMemories } from "../dedup/pending-memories.ts";
 import { type VerdictPlan, withoutMerge } from "../dedup/verdict.ts";
 import { writesOf } from "../dedup/writes-of.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
-import type { MemoryWords } from "../recall/index/memory-words.ts";
 import { planAgain } from "../remember/plan-again.ts";
 import { writableScope } from "../scopes.ts";
 import { type CaptureDecision, DecisionLog } from "./decision-log.ts";
@@ -46,11 +45,7 @@ export interface CaptureReport {
   readonly decisions: readonly CaptureDecision[];
 }
 
-export interface CaptureDependencies extends MemoryDependencies {
-  readonly words: MemoryWords;
-}
-
-export async function capture(input: CaptureInput, use: CaptureDependencies): Promise<CaptureReport> {
+export async function capture(input: CaptureInput, use: MemoryDependencies): Promise<CaptureReport> {
   const reports: CaptureReport[] = [];
   const conversation = await use.findConversation(input.conversation);
   for (;;) {
@@ -66,7 +61,7 @@ export async function capture(input: CaptureInput, use: CaptureDependencies): Pr
 function joined(
   conversation: string,
   reports: readonly CaptureReport[],
-  { complete }: CaptureDependencies,
+  { complete }: MemoryDependencies,
 ): CaptureReport {
   const last = reports.at(-1);
   const how = complete === null ? "rules" : "model";
@@ -91,7 +86,7 @@ function joined(
 async function captureStretch(
   stretch: Stretch,
   { flush, signal }: CaptureInput,
-  use: CaptureDependencies,
+  use: MemoryDependencies,
 ): Promise<CaptureReport> {
   const how = use.complete === null ? "rules" : "model";
   const about = { conversation: stretch.conversation, from: stretch.from + 1, to: stretch.to, how } as const;
@@ -103,7 +98,7 @@ async function captureStretch(
 }
 
 /** Rules cost nothing and never wait. A request to remember does not wait either. */
-async function whyWait(stretch: Stretch, use: CaptureDependencies): Promise<"waiting" | "throttled" | null> {
+async function whyWait(stretch: Stretch, use: MemoryDependencies): Promise<"waiting" | "throttled" | null> {
   if (use.complete === null || stretch.messages.length === 0) return null;
   const isAsked = stretch.messages.some(({ role, text }) => role === "user" && hasExplicitRequest(text));
   const isEnough = stretch.isPart || stretch.messages.length >= use.settings.captureMinMessages;
@@ -123,11 +118,7 @@ const HOUR_MS = 3_600_000;
 const READ_BY_MODEL = "read";
 const UNREADABLE = "unreadable";
 
-async function extract(
-  stretch: Stretch,
-  use: CaptureDependencies,
-  signal?: AbortSignal,
-): Promise<Extraction> {
+async function extract(stretch: Stretch, use: MemoryDependencies, signal?: AbortSignal): Promise<Extraction> {
   const { complete, settings } = use;
   const isLow =
     settings.captureSkipLowValue && stretchValue(stretch.messages.map(({ text }: ReadMessage) => text)).skip;
@@ -144,7 +135,7 @@ interface Remembered {
 async function remember(
   stretch: Stretch,
   extraction: Extraction,
-  use: CaptureDependencies,
+  use: MemoryDependencies,
   signal?: AbortSignal,
 ): Promise<Remembered> {
   const at = isoTime(use.clock());
@@ -196,7 +187,7 @@ interface Batch {
 async function decide(
   { candidate, extracted }: Drafted,
   { stretch, pending, note, signal }: Batch,
-  use: CaptureDependencies,
+  use: MemoryDependencies,
 ): Promise<readonly MemoryWrite[]> {
   const preset = use.settings.admission === "off" ? undefined : ADMISSION[use.settings.admission];
   const found = pending.meet(candidate, await findMatches(candidate, preset?.noveltyPool ?? 5, use));

@@ -1,8 +1,6 @@
 /** What is known already and may be what a candidate says: by its key, by its words, by its meaning, or as the profile. */
 import type { NewMemory, StoredMemory } from "../../store/memory-store.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
-import type { MemoryWords } from "../recall/index/memory-words.ts";
-import { wordQuery } from "../recall/index/word-query.ts";
 import { everyMemory } from "../recall/query-facts.ts";
 import { ALWAYS_MERGED, JUDGED } from "./verdict.ts";
 import type { Candidate } from "./writes-of.ts";
@@ -13,7 +11,7 @@ export interface FoundMatch {
   readonly cosine: number | null;
 }
 
-type Use = Pick<MemoryDependencies, "store"> & { readonly words: MemoryWords };
+type Use = Pick<MemoryDependencies, "store">;
 
 /** Those in force in its scope, the most telling first. */
 export async function findMatches(
@@ -62,17 +60,17 @@ async function nearest(
   });
 }
 
-const WORDED = 5;
+/** Those in force in its scope that say it in the same words. */
+async function sameWords(memory: NewMemory, use: Use): Promise<readonly StoredMemory[]> {
+  return (await sayingTheSame(memory, use)).filter((row) => isSameWording(row, memory));
+}
 
-/** Those in force in its scope that say it in the same words. What was replaced or set aside may stand before them. */
-export async function sameWords(memory: NewMemory, { store, words }: Use): Promise<readonly StoredMemory[]> {
-  for (let limit = WORDED; ; limit *= 4) {
-    const { hits } = await words.search(wordQuery(memory.abstract), { limit, scopes: [memory.scope] });
-    const rows = await store.memoriesAt(hits.map(({ ref }) => ref));
-    const same = rows.filter((row) => isSameWording(row, memory));
-    const found = same.filter(isInForce);
-    if (found.length > 0 || same.length === 0 || hits.length < limit) return found;
-  }
+/** Those in force in its scope whose first line tells the same. */
+export async function sayingTheSame(
+  { abstract, scope }: NewMemory,
+  { store }: Use,
+): Promise<readonly StoredMemory[]> {
+  return (await store.memories({ saying: abstract, scopes: [scope] })).rows;
 }
 
 export function isInForce({ invalidatedAt, archivedAt, erasedAt }: StoredMemory): boolean {

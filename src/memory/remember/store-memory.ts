@@ -6,11 +6,9 @@
 import type { Memory } from "../../memory-types.ts";
 import type { NewMemory, PassageVectors, StoredMemory } from "../../store/memory-store.ts";
 import { isoTime } from "../../text/timestamps.ts";
-import { isSameWording, sameWords } from "../dedup/find-matches.ts";
-import { saysTheSame } from "../dedup/says-the-same.ts";
+import { isSameWording, sayingTheSame } from "../dedup/find-matches.ts";
 import { parseInput, type StoreInput, storeInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
-import type { MemoryWords } from "../recall/index/memory-words.ts";
 import { draftMemory, storedAt } from "./draft-memory.ts";
 import { tryToEmbed } from "./embed-memories.ts";
 import { endReplaced, requireLatest } from "./fact-order.ts";
@@ -29,11 +27,7 @@ export interface StoreOutcome {
 /** Nearer than this, two sentences say the same in other words. */
 export const SAME_MEANING = 0.98;
 
-export interface RememberDependencies extends MemoryDependencies {
-  readonly words: MemoryWords;
-}
-
-export async function storeMemory(given: StoreInput, use: RememberDependencies): Promise<StoreOutcome> {
+export async function storeMemory(given: StoreInput, use: MemoryDependencies): Promise<StoreOutcome> {
   const input = parseInput("memory_store", storeInput, given);
   const draft = await draftMemory(input, "manual", use);
   const [vectors] = (await tryToEmbed([draft], use)) ?? [];
@@ -86,32 +80,27 @@ async function inForce(
 async function findSame(
   draft: NewMemory,
   vectors: PassageVectors | undefined,
-  use: RememberDependencies,
+  use: MemoryDependencies,
 ): Promise<StoredMemory | undefined> {
   if (draft.factKey !== null)
     return (await inForce(draft, use.store)).find((memory) => isSameWording(memory, draft));
-  const [[worded], near] = await Promise.all([sameWords(draft, use), sameMeaning(draft, vectors, use)]);
-  return worded ?? near;
+  const saying = await sayingTheSame(draft, use);
+  return saying.find((memory) => isSameWording(memory, draft)) ?? nearest(saying, vectors, use);
 }
 
-/** So near that only the wording differs. Only where all that is said is the same line. */
-async function sameMeaning(
-  draft: NewMemory,
+/** So near that only small words differ. Only where all that is said is the same line. */
+async function nearest(
+  saying: readonly StoredMemory[],
   vectors: PassageVectors | undefined,
-  { store }: RememberDependencies,
+  { store }: MemoryDependencies,
 ): Promise<StoredMemory | undefined> {
-  if (vectors === undefined) return undefined;
-  const [vector, ...more] = vectors.vectors;
-  if (vector === undefined || more.length > 0) return undefined;
-  const [nearest] = await store.nearestMemories({
-    model: vectors.model,
-    vector,
-    limit: 1,
-    scopes: [draft.scope],
-    least: SAME_MEANING,
-  });
-  const [near] = nearest === undefined ? [] : await store.memoriesAt([nearest.ref]);
-  return near !== undefined && saysTheSame(near.abstract, draft.abstract) ? near : undefined;
+  const [vector, ...more] = vectors?.vectors ?? [];
+  if (saying.length === 0 || vectors === undefined || vector === undefined || more.length > 0)
+    return undefined;
+  const refs = saying.map(({ scope, number }) => ({ scope, number }));
+  const cosines = await store.memoryCosines(vectors.model, vector, refs);
+  const place = cosines.findIndex((cosine) => (cosine ?? 0) >= SAME_MEANING);
+  return saying[place];
 }
 
 function duplicateOf(memory: StoredMemory): StoreOutcome {

@@ -1,7 +1,8 @@
 /** BM25 over memories, straight from its definition and without an index: what the word index must agree with. */
-import { tellingWords } from "../../search/function-words.ts";
-import { stemOf } from "../../search/terms.ts";
+
 import type { StoredMemory } from "../../store/memory-store.ts";
+import { tellingWords } from "../../text/function-words.ts";
+import { stemOf } from "../../text/stem.ts";
 import { wordsOf } from "../../text/words.ts";
 
 export interface BruteScore {

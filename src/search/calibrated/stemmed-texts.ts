@@ -3,7 +3,8 @@
  * once is kept for the texts that were looked at last.
  */
 import { splitSentences } from "../../text/split-sentences.ts";
-import { stemOf, termsOf } from "../terms.ts";
+import { stemOf } from "../../text/stem.ts";
+import { termsOf } from "../terms.ts";
 
 export type StemmedPassages = readonly (readonly string[])[];
 

@@ -6,11 +6,14 @@ import { readFileSync } from "node:fs";
 import pg from "pg";
 import { PalimpsestError } from "../../errors.ts";
 import type { Connections } from "./connections.ts";
+import { fillGists } from "./memory/fill-gists.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
 
 export const APPLICATION = "palimpsest";
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
+/** The version that brought gists of memories. */
+const WITH_GISTS = 6;
 /** "PLMP" in ASCII: the advisory lock that creating and migrating takes. */
 const MIGRATION_LOCK = 0x504c4d50;
 
@@ -35,8 +38,10 @@ export async function migrate(
     // Another process may have done it while this one waited for the lock.
     const current = await readVersion(transaction, schema, connections.location);
     if (current === 0) await create(transaction, schema);
-    for (let next = current + 1; current > 0 && next <= SCHEMA_VERSION; next++)
+    for (let next = current + 1; current > 0 && next <= SCHEMA_VERSION; next++) {
       await transaction.script(migrationSql(next));
+      if (next === WITH_GISTS) await fillGists(transaction);
+    }
     await transaction.rows(
       `INSERT INTO store_meta (name, value) VALUES ('application', $1), ('schema_version', $2)
        ON CONFLICT (name) DO UPDATE SET value = excluded.value`,

@@ -51,8 +51,8 @@ const TABLES_OF_A_MEMORY = ["memory_tags", "memory_sources", "memory_relations",
 
 function leaveTombstone(database: Database, memory: Doomed, at: string): void {
   database.run(
-    `UPDATE memories SET erased_at = ?, updated_at = ?, speaker = NULL, abstract = '', overview = '', content = '', support = '[]',
-       fact_key = NULL, archived_reason = NULL WHERE memory_id = ?`,
+    `UPDATE memories SET erased_at = ?, updated_at = ?, speaker = NULL, abstract = '', overview = '', content = '', gist = x'',
+       support = '[]', fact_key = NULL, archived_reason = NULL WHERE memory_id = ?`,
     at,
     at,
     memory.memory_id,

@@ -5,6 +5,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import { PalimpsestError } from "../../errors.ts";
 import type { MemoryState } from "../../memory-types.ts";
+import { gistKey } from "../../text/gist.ts";
 import type { MemoryQuery } from "../memory-store.ts";
 import type { Database } from "./database.ts";
 import { scopeIds, type ThreadAccess } from "./memory-access.ts";
@@ -25,10 +26,12 @@ export function listMemories(database: Database, access: ThreadAccess, query: Me
   const conditions = conditionsOf(query);
   const where = conditions.map(({ sql }) => ` AND ${sql}`).join("");
   const values = conditions.flatMap((condition) => condition.values);
+  // What says the same is looked up by its gist: few rows, to be sorted. The planner would rather read all in order.
+  const order = query.saying === undefined ? "created_at DESC" : "+created_at DESC";
   const listed = scopeIds(database, access, query.scopes).flatMap((scopeId) =>
     database.all<Listed>(
       `SELECT memory_id, created_at, uid FROM memories m WHERE scope_id = ?${where}
-       ORDER BY created_at DESC, uid LIMIT ?`,
+       ORDER BY ${order}, uid LIMIT ?`,
       scopeId,
       ...values,
       limit + 1,
@@ -51,7 +54,8 @@ function newestFirst(a: Listed, b: Listed): number {
 }
 
 function conditionsOf(query: MemoryQuery): Condition[] {
-  const { categories, tiers, origins, factKey, factKeyPrefix, tags, since, before, at, cursor } = query;
+  const { categories, tiers, origins, factKey, factKeyPrefix, saying, tags, since, before, at, cursor } =
+    query;
   return [
     at === undefined ? { sql: inStates(query.states ?? ["active"]), values: [] } : knownAt(at),
     ...among("category", categories),
@@ -61,6 +65,7 @@ function conditionsOf(query: MemoryQuery): Condition[] {
     ...(factKeyPrefix === undefined
       ? []
       : [{ sql: "substr(fact_key, 1, length(?)) = ?", values: [factKeyPrefix, factKeyPrefix] }]),
+    ...(saying === undefined ? [] : [{ sql: "gist = ?", values: [gistKey(saying)] }]),
     ...(tags ?? []).map((tag) => ({
       sql: "EXISTS (SELECT 1 FROM memory_tags t WHERE t.tag = ? AND t.memory_id = m.memory_id)",
       values: [tag],

@@ -5,10 +5,13 @@
 import { readFileSync } from "node:fs";
 import { PalimpsestError } from "../../errors.ts";
 import type { Database } from "./database.ts";
+import { fillGists } from "./fill-gists.ts";
 
 /** "PLMP" in ASCII: marks the file as ours, visible to `file(1)`. */
 export const APPLICATION_ID = 0x504c4d50;
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
+/** The version that brought gists of memories. */
+const WITH_GISTS = 6;
 
 export function migrate(database: Database, file: string, target = SCHEMA_VERSION): void {
   if (readVersion(database, file) === target) return;
@@ -17,7 +20,10 @@ export function migrate(database: Database, file: string, target = SCHEMA_VERSIO
     // Another process may have done it while this one waited for the lock.
     const version = readVersion(database, file);
     if (version === 0) create(database);
-    for (let next = version + 1; version > 0 && next <= target; next++) database.exec(migrationSql(next));
+    for (let next = version + 1; version > 0 && next <= target; next++) {
+      database.exec(migrationSql(next));
+      if (next === WITH_GISTS) fillGists(database);
+    }
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${target}`);
     database.exec("COMMIT");
   } catch (error) {

@@ -1,5 +1,6 @@
 /** A new memory comes, and what it takes the place of is not in force any more. */
 import { PalimpsestError } from "../../errors.ts";
+import { gistOfMemory } from "../gist-of-memory.ts";
 import type { MemoryEvent, NewMemory, StoredMemory } from "../memory-store.ts";
 import { newlyStored } from "../newly-stored.ts";
 import type { Database } from "./database.ts";
@@ -119,8 +120,8 @@ export function insertMemory(database: Database, scopeId: number, memory: Stored
   database.run(
     `INSERT INTO memories (memory_id, uid, scope_id, number, erased_at, invalidated_at, archived_at, superseded_by,
        created_at, updated_at, valid_from, valid_until, category, tier, importance, confidence, temporal_type, origin,
-       speaker, fact_key, archived_reason, support, abstract, overview, content)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       speaker, fact_key, archived_reason, support, abstract, overview, content, gist)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     memoryId,
     memory.id,
     scopeId,
@@ -146,6 +147,7 @@ export function insertMemory(database: Database, scopeId: number, memory: Stored
     memory.abstract,
     memory.overview,
     memory.content,
+    gistOfMemory(memory),
   );
   addTags(database, memoryId, memory.tags);
   insertSources(database, memoryId, memory.sources);

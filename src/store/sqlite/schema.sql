@@ -353,12 +353,15 @@ CREATE TABLE memories (
   support         TEXT NOT NULL,                    -- JSON list; nothing is looked for in it
   abstract        TEXT NOT NULL,                    -- empty once erased, and so are the other words
   overview        TEXT NOT NULL,
-  content         TEXT NOT NULL
+  content         TEXT NOT NULL,
+  gist            BLOB NOT NULL DEFAULT x''         -- what the first line tells, as a key; empty once erased
 ) STRICT;
 
 -- Of one fact key at most one memory of a scope is in force, whoever writes.
 CREATE UNIQUE INDEX memories_fact_idx ON memories (scope_id, fact_key)
   WHERE fact_key IS NOT NULL AND invalidated_at IS NULL AND archived_at IS NULL AND erased_at IS NULL;
+CREATE INDEX memories_gist_idx ON memories (scope_id, gist)
+  WHERE invalidated_at IS NULL AND archived_at IS NULL AND erased_at IS NULL;
 CREATE INDEX memories_recent_idx ON memories (scope_id, created_at DESC, uid);
 CREATE INDEX memories_superseded_idx ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
 

@@ -2,8 +2,9 @@
 
 import { Occurrences } from "../../../search/occurrences.ts";
 import { TermTable } from "../../../search/term-table.ts";
-import { STEM, stemOf, type Term, toolTerm, trigramTerm, visitTerms, WORD } from "../../../search/terms.ts";
+import { STEM, type Term, toolTerm, trigramTerm, visitTerms, WORD } from "../../../search/terms.ts";
 import { compareBytes } from "../../../text/compare-bytes.ts";
+import { stemOf } from "../../../text/stem.ts";
 import { ASCII_TRIGRAMS, visitTrigrams } from "../../../text/trigrams.ts";
 import type { MessageFormat } from "../../../types.ts";
 import { textOf } from "../searchable.ts";

@@ -1,8 +1,9 @@
 /** The terms of a search as the calibrated ranking weighs them, and where they stand in a passage. */
 import type { QuestionTerm } from "../../../search/calibrated/question-term.ts";
 import { stemsOf } from "../../../search/calibrated/stemmed-texts.ts";
-import { isFunctionWord } from "../../../search/function-words.ts";
-import { stemOf, termsOf } from "../../../search/terms.ts";
+import { termsOf } from "../../../search/terms.ts";
+import { isFunctionWord } from "../../../text/function-words.ts";
+import { stemOf } from "../../../text/stem.ts";
 import { hasPhrase } from "../matches.ts";
 import type { QueryTerm } from "../parse-query.ts";
 import type { Weights } from "../rank.ts";

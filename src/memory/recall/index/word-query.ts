@@ -2,9 +2,11 @@
  * The words of a question in two forms, because neither is better for all questions: as they are written, and by
  * their stems without what stands in most questions.
  */
-import { tellingWords } from "../../../search/function-words.ts";
+
 import { LONGEST_QUERY } from "../../../search/question-words.ts";
-import { stemOf, visitTerms } from "../../../search/terms.ts";
+import { visitTerms } from "../../../search/terms.ts";
+import { tellingWords } from "../../../text/function-words.ts";
+import { stemOf } from "../../../text/stem.ts";
 import { type Word, wordsOf } from "../../../text/words.ts";
 
 export interface WordQuery {

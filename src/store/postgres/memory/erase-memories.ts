@@ -82,8 +82,8 @@ export async function eraseWithMade(
 ): Promise<string[]> {
   if (ids.length === 0) return [];
   const erased = await transaction.rows<Erased>(
-    `${WITH_MADE} UPDATE memories m SET speaker = NULL, abstract = '', overview = '', content = '', fact_key = NULL, tags = '{}',
-       support = '[]', archived_reason = NULL, erased_at = $3, updated_at = $3
+    `${WITH_MADE} UPDATE memories m SET speaker = NULL, abstract = '', overview = '', content = '', gist = '',
+       fact_key = NULL, tags = '{}', support = '[]', archived_reason = NULL, erased_at = $3, updated_at = $3
      FROM made WHERE m.tenant = $1 AND m.uid = made.uid AND m.erased_at IS NULL
      RETURNING m.uid, m.scope, m.number`,
     tenant,

@@ -1,24 +1,26 @@
 /** Rows of memories on their way in, as few statements whatever their number. */
+
+import { gistOfMemory } from "../../gist-of-memory.ts";
 import type { MemoryEvent, MemoryRef, StoredMemory } from "../../memory-store.ts";
-import { withoutNul } from "../rows.ts";
+import { byteaArray, withoutNul } from "../rows.ts";
 import type { Transaction } from "../transaction.ts";
 
 const BATCH_ROWS = 1_000;
 
 const INSERT_MEMORIES = `INSERT INTO memories (tenant, scope, number, uid, category, tier, importance,
     confidence, temporal_type, fact_key, abstract, overview, content, tags, support, origin, created_at, updated_at,
-    valid_from, valid_until, invalidated_at, superseded_by, archived_at, archived_reason, erased_at, speaker)
+    valid_from, valid_until, invalidated_at, superseded_by, archived_at, archived_reason, erased_at, speaker, gist)
   SELECT $1::text, m.scope, m.number, m.id, m.category, m.tier, m.importance, m.confidence, m.temporal_type,
     m.fact_key, m.abstract, m.overview, m.content, m.tags::text[], m.support, m.origin, m.created_at, m.updated_at,
     m.valid_from, m.valid_until, m.invalidated_at, m.superseded_by, m.archived_at, m.archived_reason, m.erased_at,
-    m.speaker
+    m.speaker, m.gist
   FROM unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::float8[], $9::text[],
     $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::timestamptz[],
     $18::timestamptz[], $19::timestamptz[], $20::timestamptz[], $21::timestamptz[], $22::text[], $23::timestamptz[],
-    $24::text[], $25::timestamptz[], $26::text[])
+    $24::text[], $25::timestamptz[], $26::text[], $27::bytea[])
     AS m(scope, number, id, category, tier, importance, confidence, temporal_type, fact_key, abstract, overview,
       content, tags, support, origin, created_at, updated_at, valid_from, valid_until, invalidated_at, superseded_by,
-      archived_at, archived_reason, erased_at, speaker)`;
+      archived_at, archived_reason, erased_at, speaker, gist)`;
 
 /** Without events, uses and vectors. What they supersede is told by the other side. */
 export function insertMemories(
@@ -62,6 +64,7 @@ function memoryColumns(memories: readonly StoredMemory[]): readonly unknown[] {
     column(({ archivedReason }) => withoutNul(archivedReason)),
     column(({ erasedAt }) => erasedAt),
     column(({ speaker }) => speaker),
+    byteaArray(memories.map(gistOfMemory)),
   ];
 }
 

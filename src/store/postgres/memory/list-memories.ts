@@ -1,5 +1,6 @@
 /** Lists of memories, page by page. A page goes on behind the last row of the one before, whatever came meanwhile. */
 import { PalimpsestError } from "../../../errors.ts";
+import { gistKey } from "../../../text/gist.ts";
 import type { MemoryAccess, MemoryPage, MemoryQuery, StoredMemory } from "../../memory-store.ts";
 import type { Session } from "../session.ts";
 import { inScopes, inStates, type MemoryRow, scopesOf, selectMemories, toMemory } from "./memory-rows.ts";
@@ -12,7 +13,7 @@ const KNOWN_AT = `m.created_at <= $11::timestamptz AND coalesce(m.invalidated_at
   AND coalesce(m.archived_at > $11, true) AND coalesce(m.erased_at > $11, true)`;
 
 /** The page is chosen first: what stands beside a memory is read for its rows only. */
-function listStatement(state: string): string {
+function listStatement(state: string, gist: string): string {
   const page = `SELECT m.* FROM memories m
     WHERE m.tenant = $1 AND m.created_at > '-infinity' AND ${inScopes("m.scope", 2)}
       AND ($3::text[] IS NULL OR m.category = ANY($3)) AND ($4::text[] IS NULL OR m.tier = ANY($4))
@@ -21,7 +22,7 @@ function listStatement(state: string): string {
       AND ($7::text[] IS NULL OR m.tags @> $7) AND ($8::timestamptz IS NULL OR m.created_at >= $8)
       AND ($9::timestamptz IS NULL OR m.created_at < $9) AND ($11::timestamptz IS NULL OR (${KNOWN_AT}))
       AND ($12::timestamptz IS NULL OR (m.created_at <= $12 AND (m.created_at < $12 OR m.uid > $13::text)))
-      AND ${state}
+      AND ${state} AND ${gist}
     ORDER BY m.created_at DESC, m.uid LIMIT $10::bigint + 1`;
   return `${selectMemories(`(${page}) m`)} ORDER BY m.created_at DESC, m.uid`;
 }
@@ -34,7 +35,7 @@ export async function listMemories(
   const limit = query.limit ?? DEFAULT_LIMIT;
   const state = query.at === undefined ? inStates(query.states ?? DEFAULT_STATES) : "true";
   const rows = await session.rows<MemoryRow>(
-    listStatement(state),
+    listStatement(state, query.saying === undefined ? "true" : "m.gist = $15"),
     access.tenant,
     scopesOf(access, query.scopes),
     query.categories ?? null,
@@ -48,6 +49,7 @@ export async function listMemories(
     query.at ?? null,
     ...behind(query.cursor),
     query.factKeyPrefix ?? null,
+    ...(query.saying === undefined ? [] : [gistKey(query.saying)]),
   );
   const page = rows.slice(0, limit).map(toMemory);
   return { rows: page, next: rows.length > limit ? cursorOf(page.at(-1)) : null };

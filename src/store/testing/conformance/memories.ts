@@ -7,6 +7,7 @@ import {
   later,
   onlyMemoryResult,
   remember,
+  sampleForget,
   sampleMemory,
   sampleRemember,
   sampleRevise,
@@ -251,6 +252,28 @@ export function describeMemories(use: StoreInUse): void {
         lastInjectedAt: later(3),
       });
       expect(await store.memory(b.id)).toMatchObject({ accessCount: 1, injectedCount: 0, updatedAt: AT });
+    });
+
+    it("are found by what their first line tells, in their scope and in force", async () => {
+      const [scope, elsewhere] = [newScope(), newScope()];
+      const add = (abstract: string, where = scope) => remember(store, sampleMemory(where, { abstract }));
+      const [tea, again] = [
+        await add("Prefers tea in the morning."),
+        await add("Preferring the tea, morning"),
+      ];
+      const [aside, gone] = [await add("prefers TEA in a morning"), await add("Prefers tea in the morning!")];
+      await add("Prefers tea, not in the morning");
+      await add("Prefers tea in the morning", elsewhere);
+      await store.commit([sampleRevise(aside.id, { archivedAt: AT }), sampleForget([gone.id])]);
+      const saying = (line: string, more: MemoryQuery = {}) =>
+        listed({ scopes: [scope], saying: line, ...more });
+      expect((await saying("Ｐｒｅｆｅｒｓ tea in the morning")).toSorted()).toEqual(
+        [tea.id, again.id].toSorted(),
+      );
+      expect(await saying("prefers tea", { states: ["archived"] })).toEqual([]);
+      expect(await saying("prefers tea morning", { states: ["archived"] })).toEqual([aside.id]);
+      expect(await saying("", { states: ["erased"] })).toEqual([]);
+      expect(await saying("drinks tea in the morning")).toEqual([]);
     });
 
     it("are found by the messages they came from", async () => {
