@@ -3,6 +3,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { freshDatabase } from "../../../test/start-postgres.ts";
 import { DEFAULT_SCOPE } from "../../types.ts";
+import { EVERY_SCOPE } from "../memory-store.ts";
+import { remember, sampleMemory } from "../testing/sample-memory.ts";
 import { openPostgresStore } from "./index.ts";
 import { migrationSql, SCHEMA_VERSION } from "./migrate.ts";
 
@@ -62,6 +64,23 @@ describe("the schema", () => {
     const store = await openPostgresStore({ url: `${database.url}?schema=older` });
     const found = await store.scoped(DEFAULT_SCOPE).conversation({ id: "conv_0123456789abcdef" });
     expect(found).toMatchObject({ contextTokens: 77, contextStubTokens: 77 });
+    await store.close();
+  });
+
+  it("finds memories of an older store by what they tell", async () => {
+    const url = `${database.url}?schema=told`;
+    const access = { tenant: "default", scopes: EVERY_SCOPE } as const;
+    const before = await openPostgresStore({ url });
+    const { id } = await remember(
+      before.memoriesOf(access),
+      sampleMemory("global", { abstract: "Prefers tea." }),
+    );
+    await before.close();
+    await client.query(`ALTER TABLE told.memories DROP COLUMN gist;
+      UPDATE told.store_meta SET value = '5' WHERE name = 'schema_version'`);
+    const store = await openPostgresStore({ url });
+    const { rows } = await store.memoriesOf(access).memories({ saying: "prefers the tea" });
+    expect(rows.map((memory) => memory.id)).toEqual([id]);
     await store.close();
   });
 

@@ -3,7 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import { EVERY_SCOPE } from "../memory-store.ts";
+import { remember, sampleMemory } from "../testing/sample-memory.ts";
 import { Database } from "./database.ts";
+import { openSqliteStore } from "./index.ts";
 import { APPLICATION_ID, migrate, migrationSql, SCHEMA_VERSION, schemaSql } from "./migrate.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "palimpsest-migrate-"));
@@ -73,6 +76,26 @@ describe("the SQLite schema", () => {
       expect(database.all(`SELECT * FROM ${table}`)).toEqual([]);
     expect(database.all("SELECT uid FROM conversations")).toEqual([{ uid: "c" }]);
     database.close();
+  });
+
+  it("finds memories of an older store by what they tell", async () => {
+    const dataDir = path.join(folder, "told");
+    const access = { tenant: "default", scopes: EVERY_SCOPE } as const;
+    const before = await openSqliteStore({ dataDir });
+    const { id } = await remember(
+      before.memoriesOf(access),
+      sampleMemory("global", { abstract: "Prefers tea." }),
+    );
+    await before.close();
+    const older = new DatabaseSync(path.join(dataDir, "palimpsest.db"));
+    older.exec(
+      "DROP INDEX memories_gist_idx; ALTER TABLE memories DROP COLUMN gist; PRAGMA user_version = 5",
+    );
+    older.close();
+    const store = await openSqliteStore({ dataDir });
+    const { rows } = await store.memoriesOf(access).memories({ saying: "prefers the tea" });
+    expect(rows.map((memory) => memory.id)).toEqual([id]);
+    await store.close();
   });
 
   it("is not touched in a file of another application or of a newer version", () => {
