@@ -147,7 +147,7 @@ export interface MemoryQuery {
   readonly factKey?: string;
   /** Only what has a key that begins so. */
   readonly factKeyPrefix?: string;
-  /** Only those whose first line tells the same as this one. */
+  /** Only those whose first line tells the same as this one, by a key that few others share. */
   readonly saying?: string;
   /** All of them must be there. */
   readonly tags?: readonly string[];

@@ -11,8 +11,8 @@ import { normalised, visitWords } from "./words.ts";
 /** Function words that turn a sentence round. `t` is what is left of `n't`. */
 const NEGATIONS: ReadonlySet<string> = new Set("not no nor without t don didn doesn isn wasn".split(" "));
 
-/** Bytes that tell one gist from all others. */
-const KEY_BYTES = 16;
+/** Few, since an index of them is written to at random. Among millions, two gists have hardly ever the same. */
+const KEY_BYTES = 8;
 
 export function gistOf(line: string): string {
   const told: string[] = [];
@@ -22,7 +22,7 @@ export function gistOf(line: string): string {
   return told.join(" ");
 }
 
-/** The gist as a key to look it up by. */
+/** The gist as a key to look it up by: whoever must be sure compares what it finds. */
 export function gistKey(line: string): Uint8Array {
   return hashBytes(gistOf(line)).subarray(0, KEY_BYTES);
 }

@@ -2,6 +2,7 @@
 import type { NewMemory, StoredMemory } from "../../store/memory-store.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { everyMemory } from "../recall/query-facts.ts";
+import { saysTheSame } from "./says-the-same.ts";
 import { ALWAYS_MERGED, JUDGED } from "./verdict.ts";
 import type { Candidate } from "./writes-of.ts";
 
@@ -70,7 +71,8 @@ export async function sayingTheSame(
   { abstract, scope }: NewMemory,
   { store }: Use,
 ): Promise<readonly StoredMemory[]> {
-  return (await store.memories({ saying: abstract, scopes: [scope] })).rows;
+  const { rows } = await store.memories({ saying: abstract, scopes: [scope] });
+  return rows.filter((row) => saysTheSame(row.abstract, abstract));
 }
 
 export function isInForce({ invalidatedAt, archivedAt, erasedAt }: StoredMemory): boolean {

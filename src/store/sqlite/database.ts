@@ -14,6 +14,13 @@ type SqlRow = Record<string, SQLOutputValue | Uint8Array>;
 const BUSY_TIMEOUT_MS = 5_000;
 const LOCK_DEADLINE_MS = 60_000;
 
+/**
+ * Pages of 4 KiB that gather in the log before they go to the file: a page that many writes touch goes there once. And
+ * memory for pages while writing. With the usual 1,000 pages and 2 MiB, a hundred thousand memories take a fifth longer.
+ */
+const LOG_PAGES = 4_000;
+const CACHE_KIB = 16_000;
+
 export interface DatabaseOptions {
   readonly file: string;
   readonly readOnly: boolean;
@@ -67,6 +74,7 @@ export class Database {
   prepareForWriting(maxPages: number | undefined): void {
     this.#retryWhileBusy(() => this.#connection.exec("PRAGMA journal_mode = WAL"));
     this.#connection.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
+    this.#connection.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}; PRAGMA cache_size = -${CACHE_KIB}`);
     if (maxPages !== undefined) this.#connection.exec(`PRAGMA max_page_count = ${maxPages}`);
   }
 

@@ -8,10 +8,11 @@ import { dropFaultyVectors, replaceVectors } from "./memory-vectors.ts";
 import {
   type PackedCommit,
   type PackedMemoryWrite,
+  type PackedRemember,
   type PackedResult,
   unpackWrites,
 } from "./packed-commit.ts";
-import { remember } from "./remember.ts";
+import { Remembering } from "./remember.ts";
 import { countUse, revise } from "./revise-memory.ts";
 
 export interface MemoryCommitRequest extends PackedCommit {
@@ -22,18 +23,23 @@ export function runMemoryWrites(
   database: Database,
   { access, ...packed }: MemoryCommitRequest,
 ): PackedResult[] {
-  return unpackWrites(packed).map((write) => runMemoryWrite(database, access, write, packed.floats));
+  const writes = unpackWrites(packed);
+  const memories = writes.flatMap((write) => (write.kind === "remember" ? [write.memory] : []));
+  const remembering = new Remembering(database, access, memories);
+  return writes.map((write) =>
+    write.kind === "remember"
+      ? remembering.remember(write, packed.floats)
+      : runMemoryWrite(database, access, write, packed.floats),
+  );
 }
 
 function runMemoryWrite(
   database: Database,
   access: ThreadAccess,
-  write: PackedMemoryWrite,
+  write: Exclude<PackedMemoryWrite, PackedRemember>,
   floats: Float32Array,
 ): PackedResult {
   switch (write.kind) {
-    case "remember":
-      return remember(database, access, write, floats);
     case "revise":
       return { kind: write.kind, memory: revise(database, access, write) };
     case "use":

@@ -71,6 +71,15 @@ export function addRelations(
     );
 }
 
+/** Of a memory that is new: nothing was done to it before. */
+export function addFirstEvent(
+  database: Database,
+  memoryId: number,
+  { at, action, detail }: MemoryEvent,
+): void {
+  database.run("INSERT INTO memory_events VALUES (?, 1, ?, ?, ?)", memoryId, at, action, detail);
+}
+
 export function addEvent(database: Database, memoryId: number, { at, action, detail }: MemoryEvent): void {
   database.run(
     `INSERT INTO memory_events

@@ -12,6 +12,7 @@ import {
   keepVectors,
   type PackedVectorPage,
   readVectorsOf,
+  requireModel,
   type VectorOwners,
 } from "./vectors.ts";
 
@@ -33,7 +34,7 @@ export function replaceVectors(
   if (found === undefined) return false;
   const known = findModel(database, memoriesOf(access), vectors.model);
   if (known !== undefined) dropVectors(database, "memories", [[memoryId, memoryId]], known.model_id);
-  keepVectors(database, memoriesOf(access), memoryId, vectors, floats);
+  keepVectors(database, requireModel(database, memoriesOf(access), vectors), memoryId, vectors, floats);
   return true;
 }
 

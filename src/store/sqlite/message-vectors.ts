@@ -42,7 +42,13 @@ export function keepEmbedded(
   if (write.first !== next || write.last > last_seq || write.last < write.first) throw overtaken();
   const present = write.messages.filter(({ seq }) => hasWords(database, messageRowId(conversation_id, seq)));
   for (const { seq, vectors } of present)
-    keepVectors(database, messagesOf(scope), messageRowId(conversation_id, seq), vectors, floats);
+    keepVectors(
+      database,
+      requireModel(database, messagesOf(scope), vectors),
+      messageRowId(conversation_id, seq),
+      vectors,
+      floats,
+    );
   moveMark(database, scope, conversation_id, write);
   return present.length;
 }
@@ -69,7 +75,8 @@ function moveMark(
   { model, last }: PackedEmbed,
 ): void {
   const { model_id } =
-    findModel(database, messagesOf(scope), model) ?? requireModel(database, messagesOf(scope), model, 0);
+    findModel(database, messagesOf(scope), model) ??
+    requireModel(database, messagesOf(scope), { model, dimensions: 0 });
   database.run(
     "INSERT OR REPLACE INTO vector_progress (conversation_id, model_id, embedded_seq) VALUES (?, ?, ?)",
     conversationId,

@@ -5,33 +5,59 @@ import type { MemoryEvent, NewMemory, StoredMemory } from "../memory-store.ts";
 import { newlyStored } from "../newly-stored.ts";
 import type { Database } from "./database.ts";
 import { findMemory, requireAllowed, type ThreadAccess } from "./memory-access.ts";
-import { addEvent, addTags, insertRelations, insertSources } from "./memory-parts.ts";
+import { addEvent, addFirstEvent, addTags, insertRelations, insertSources } from "./memory-parts.ts";
 import { IN_FORCE, memoryRowId } from "./memory-rows.ts";
 import { memoriesOf } from "./memory-vectors.ts";
-import type { PackedRemember } from "./packed-commit.ts";
+import type { PackedRemember, PackedVectors } from "./packed-commit.ts";
 import { requireUntouched } from "./require-untouched.ts";
-import { keepVectors } from "./vectors.ts";
+import { keepVectors, type ModelRow, requireModel } from "./vectors.ts";
 
-/** Answers with the number that it got. */
-export function remember(
-  database: Database,
-  access: ThreadAccess,
-  { memory, supersedes, vectors, detail }: PackedRemember,
-  floats: Float32Array,
-): number {
-  requireAllowed(access, memory.scope);
-  requireSound(memory);
-  requireNewId(database, memory.id);
-  requireUntouched(database, access.tenant, memory);
-  const replaced = [...new Set(supersedes)];
-  for (const id of replaced) supersede(database, access, id, memory);
-  const { scopeId, number } = nextNumber(database, access.tenant, memory.scope);
-  const memoryId = memoryRowId(scopeId, number);
-  requireFree(database, scopeId, memory.factKey, memoryId);
-  insertMemory(database, scopeId, newlyStored({ memory, supersedes }, number));
-  addEvent(database, memoryId, { at: memory.createdAt, action: "created", detail });
-  if (vectors !== undefined) keepVectors(database, memoriesOf(access), memoryId, vectors, floats);
-  return number;
+/** What the new memories of one commit share is looked up once, however many they are. */
+export class Remembering {
+  readonly #database: Database;
+  readonly #access: ThreadAccess;
+  readonly #places = new Map<string, { readonly scopeId: number; next: number }>();
+  readonly #models = new Map<string, ModelRow>();
+
+  constructor(database: Database, access: ThreadAccess, memories: readonly NewMemory[]) {
+    this.#database = database;
+    this.#access = access;
+    for (const { scope } of memories) requireAllowed(access, scope);
+    requireNewIds(
+      database,
+      memories.map(({ id }) => id),
+    );
+    for (const [scope, own] of Map.groupBy(memories, ({ scope }) => scope))
+      this.#places.set(scope, takeNumbers(database, access.tenant, scope, own.length));
+  }
+
+  /** Answers with the number that it got. */
+  remember({ memory, supersedes, vectors, detail }: PackedRemember, floats: Float32Array): number {
+    const database = this.#database;
+    requireSound(memory);
+    requireUntouched(database, this.#access.tenant, memory);
+    for (const id of new Set(supersedes)) supersede(database, this.#access, id, memory);
+    const { scopeId, number } = this.#placeIn(memory.scope);
+    const memoryId = memoryRowId(scopeId, number);
+    requireFree(database, scopeId, memory.factKey, memoryId);
+    insertMemory(database, scopeId, newlyStored({ memory, supersedes }, number));
+    addFirstEvent(database, memoryId, { at: memory.createdAt, action: "created", detail });
+    if (vectors !== undefined) keepVectors(database, this.#modelOf(vectors), memoryId, vectors, floats);
+    return number;
+  }
+
+  #placeIn(scope: string): { readonly scopeId: number; readonly number: number } {
+    const place = this.#places.get(scope);
+    if (place === undefined) throw new PalimpsestError("internal", `no number was taken in ${scope}`);
+    return { scopeId: place.scopeId, number: place.next++ };
+  }
+
+  #modelOf(vectors: PackedVectors): ModelRow {
+    const name = `${vectors.dimensions} ${vectors.model}`;
+    const known = this.#models.get(name) ?? requireModel(this.#database, memoriesOf(this.#access), vectors);
+    this.#models.set(name, known);
+    return known;
+  }
 }
 
 function requireSound({ abstract, importance, confidence }: NewMemory): void {
@@ -48,9 +74,16 @@ export function isShare(value: number | null): boolean {
   return value !== null && value >= 0 && value <= 1;
 }
 
-function requireNewId(database: Database, id: string): void {
-  if (database.one("SELECT 1 FROM memories WHERE uid = ?", id) !== undefined)
-    throw new PalimpsestError("conflict", `there is a memory ${id} already`, {
+function requireNewIds(database: Database, ids: readonly string[]): void {
+  const seen = new Set<string>();
+  const again = ids.find((id) => seen.size === seen.add(id).size);
+  const known = database.one<{ uid: string }>(
+    "SELECT m.uid FROM json_each(?) wanted CROSS JOIN memories m ON m.uid = wanted.value LIMIT 1",
+    JSON.stringify(ids),
+  );
+  const taken = again ?? known?.uid;
+  if (taken !== undefined)
+    throw new PalimpsestError("conflict", `there is a memory ${taken} already`, {
       advice: "Give every memory an id of its own; nothing was written.",
     });
 }
@@ -78,20 +111,22 @@ function supersede(database: Database, access: ThreadAccess, id: string, by: New
   addEvent(database, found.memory_id, event);
 }
 
-export function nextNumber(
+function takeNumbers(
   database: Database,
   tenant: string,
   scope: string,
-): { scopeId: number; number: number } {
-  const row = database.one<{ scopeId: number; number: number }>(
-    `INSERT INTO memory_scopes (tenant, scope, last_number) VALUES (?, ?, 1)
-     ON CONFLICT (tenant, scope) DO UPDATE SET last_number = last_number + 1
-     RETURNING scope_id AS scopeId, last_number AS number`,
+  count: number,
+): { scopeId: number; next: number } {
+  const row = database.one<{ scopeId: number; last: number }>(
+    `INSERT INTO memory_scopes (tenant, scope, last_number) VALUES (?1, ?2, ?3)
+     ON CONFLICT (tenant, scope) DO UPDATE SET last_number = last_number + ?3
+     RETURNING scope_id AS scopeId, last_number AS last`,
     tenant,
     scope,
+    count,
   );
   if (row === undefined) throw new PalimpsestError("internal", "a memory scope could not be counted on");
-  return { scopeId: row.scopeId, number: row.number };
+  return { scopeId: row.scopeId, next: row.last - count + 1 };
 }
 
 /** The index would refuse it as well, but could not say why. */

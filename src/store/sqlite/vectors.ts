@@ -29,15 +29,14 @@ export function findModel(
   );
 }
 
-/** The owner has none of this model. */
+/** The owner has none of this model, whose vectors have this length. */
 export function keepVectors(
   database: Database,
-  of: VectorOwners,
+  { model_id }: ModelRow,
   ownerId: number,
-  { model, dimensions, count, start }: PackedVectors,
+  { dimensions, count, start }: PackedVectors,
   floats: Float32Array,
 ): void {
-  const { model_id } = requireModel(database, of, model, dimensions);
   for (let passage = 0; passage < count; passage++) {
     const offset = (start + passage * dimensions) * floats.BYTES_PER_ELEMENT;
     const id = database.insert(
@@ -54,8 +53,7 @@ export function keepVectors(
 export function requireModel(
   database: Database,
   of: VectorOwners,
-  model: string,
-  dimensions: number,
+  { model, dimensions }: Pick<PackedVectors, "model" | "dimensions">,
 ): ModelRow {
   const known = findModel(database, of, model);
   if (known?.dimensions === dimensions) return known;
