@@ -1,5 +1,4 @@
 /** Opens a store and builds context and memory on it. Nothing is global: a host can open several engines. */
-import { randomBytes } from "node:crypto";
 import { loadConfig } from "./config/load.ts";
 import { readProviderKeys } from "./config/provider-keys.ts";
 import type { Config } from "./config/schema.ts";
@@ -36,6 +35,7 @@ import { openReranker } from "./model/rerank/open-reranker.ts";
 import type { HostRerank, Rerank } from "./model/rerank/rerank.ts";
 import { wait } from "./model/wait.ts";
 import type { ModelCall } from "./model/with-usage-log.ts";
+import { pooledRandom } from "./pooled-random.ts";
 import { limitStore } from "./store/limited-store.ts";
 import { EVERY_SCOPE, type MemoryAccess } from "./store/memory-store.ts";
 import { openStore } from "./store/open-store.ts";
@@ -121,7 +121,7 @@ export class Engine {
     this.log = options.log ?? createLog(config);
     this.clock = options.clock ?? Date.now;
     this.#parts = {
-      random: options.random ?? randomBytes,
+      random: options.random ?? pooledRandom(),
       countTokens: options.countTokens ?? estimateTokens,
       rankByMeaning: options.rankByMeaning ?? null,
       observe: quietly(options.observe),

@@ -17,7 +17,7 @@ export class Remembering {
   readonly #database: Database;
   readonly #access: ThreadAccess;
   readonly #places = new Map<string, { readonly scopeId: number; next: number }>();
-  readonly #models = new Map<string, ModelRow>();
+  #model: (Pick<PackedVectors, "model"> & { readonly row: ModelRow }) | undefined;
 
   constructor(database: Database, access: ThreadAccess, memories: readonly NewMemory[]) {
     this.#database = database;
@@ -53,10 +53,10 @@ export class Remembering {
   }
 
   #modelOf(vectors: PackedVectors): ModelRow {
-    const name = `${vectors.dimensions} ${vectors.model}`;
-    const known = this.#models.get(name) ?? requireModel(this.#database, memoriesOf(this.#access), vectors);
-    this.#models.set(name, known);
-    return known;
+    const { model, dimensions } = vectors;
+    if (this.#model?.model !== model || this.#model.row.dimensions !== dimensions)
+      this.#model = { model, row: requireModel(this.#database, memoriesOf(this.#access), vectors) };
+    return this.#model.row;
   }
 }
 
