@@ -2,6 +2,7 @@
 
 import type { Context } from "../../src/context/context.ts";
 import type { Engine } from "../../src/engine.ts";
+import { LONGEST_CONTENT } from "../../src/memory/inputs.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import type { Conversation, Document } from "./question-set.ts";
 
@@ -55,7 +56,8 @@ function toMemory({ role, text }: Document, message: string) {
   const isLine = words.length <= LONGEST_LINE;
   return {
     text: isLine ? words : words.slice(0, OPENING),
-    ...(isLine ? {} : { content: words }),
+    // One text of one set is longer than a memory may be.
+    ...(isLine ? {} : { content: words.slice(0, LONGEST_CONTENT) }),
     category: "events" as const,
     sources: [message],
     speaker: role,

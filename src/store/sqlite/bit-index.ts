@@ -5,7 +5,8 @@
  */
 import type { Database } from "./database.ts";
 import { scopeOfRowId } from "./memory-rows.ts";
-import { type BitPage, bitPages, setSignBits, toFloats, vectorsBehind, wordsFor } from "./vector-bits.ts";
+import { SignMemory } from "./sign-memory.ts";
+import { type BitPage, bitPages, setSignBits, toFloats, vectorsBehind } from "./vector-bits.ts";
 import type { ModelRow } from "./vectors.ts";
 
 /** Removed vectors that are held at most, beside a tenth of all. */
@@ -13,17 +14,16 @@ const MOST_REMOVED = 1_000;
 
 export class BitIndex {
   readonly dimensions: number;
-  readonly words: number;
+  readonly signs: SignMemory;
   count = 0;
   vectors = new Float64Array(0);
   scopes = new Uint32Array(0);
-  bits = new Uint32Array(0);
   readonly #removed: number;
   #last = 0;
 
   constructor({ dimensions, removed }: ModelRow) {
     this.dimensions = dimensions;
-    this.words = wordsFor(dimensions);
+    this.signs = new SignMemory(dimensions);
     this.#removed = removed;
   }
 
@@ -41,7 +41,7 @@ export class BitIndex {
       this.#reserve(this.count + 1);
       this.vectors[this.count] = vector_id;
       this.scopes[this.count] = scopeOfRowId(owner_id);
-      setSignBits(toFloats(vector), this.bits, this.count * this.words);
+      setSignBits(toFloats(vector), this.signs.bits, this.count * this.signs.words);
       this.count++;
       this.#last = vector_id;
     }
@@ -51,8 +51,18 @@ export class BitIndex {
     this.#reserve(this.count + page.vectors.length);
     this.vectors.set(page.vectors, this.count);
     this.scopes.set(page.scopes, this.count);
-    this.bits.set(page.bits, this.count * this.words);
+    this.#addSigns(page);
     this.count += page.vectors.length;
+  }
+
+  /** A stored page has no gaps between its vectors. */
+  #addSigns({ vectors, bits }: BitPage): void {
+    const { words, bits: held } = this.signs;
+    const stored = bits.length / vectors.length;
+    if (stored === words) held.set(bits, this.count * words);
+    else
+      for (let place = 0; place < vectors.length; place++)
+        held.set(bits.subarray(place * stored, (place + 1) * stored), (this.count + place) * words);
   }
 
   #reserve(count: number): void {
@@ -60,7 +70,7 @@ export class BitIndex {
     const room = Math.max(4_096, Math.ceil(count * 1.5));
     this.vectors = grown(this.vectors, new Float64Array(room));
     this.scopes = grown(this.scopes, new Uint32Array(room));
-    this.bits = grown(this.bits, new Uint32Array(room * this.words));
+    this.signs.reserve(room);
   }
 }
 

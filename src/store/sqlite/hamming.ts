@@ -1,55 +1,7 @@
-/** Comparing signs: how many differ, and which vectors come nearest by that. Pure. */
+/** Which vectors come nearest by their signs. Pure. */
 
 /** Stands for a vector that is not looked at. */
 export const LEFT_OUT = 0xffff;
-
-/** Bytes of a sum stay below 256 for so many groups of three words. */
-const GROUPS_IN_A_SUM = 10;
-
-/** Writes how many bits of each vector differ from the query's. `bits` hold `words` words a vector. */
-export function countDiffering(
-  bits: Uint32Array,
-  query: Uint32Array,
-  count: number,
-  distances: Uint16Array,
-): void {
-  const words = query.length;
-  for (let vector = 0, at = 0; vector < count; vector++) {
-    let distance = 0;
-    let sum = 0;
-    let groups = 0;
-    let word = 0;
-    for (; word + 2 < words; word += 3, at += 3) {
-      const first = inNibbles((bits[at] as number) ^ (query[word] as number));
-      const second = inNibbles((bits[at + 1] as number) ^ (query[word + 1] as number));
-      const third = inNibbles((bits[at + 2] as number) ^ (query[word + 2] as number));
-      const nibbles = (((first + second) | 0) + third) | 0;
-      sum = (sum + ((nibbles & 0x0f0f0f0f) + ((nibbles >>> 4) & 0x0f0f0f0f))) | 0;
-      if (++groups === GROUPS_IN_A_SUM) {
-        distance += addBytes(sum);
-        sum = 0;
-        groups = 0;
-      }
-    }
-    distance += addBytes(sum);
-    for (; word < words; word++, at++) {
-      const nibbles = inNibbles((bits[at] as number) ^ (query[word] as number));
-      distance += addBytes((nibbles & 0x0f0f0f0f) + ((nibbles >>> 4) & 0x0f0f0f0f));
-    }
-    distances[vector] = distance;
-  }
-}
-
-/** How many bits are set in each half byte. All sums are cut to 32 bits: numbers beyond would be floats, and slow. */
-function inNibbles(word: number): number {
-  const pairs = (word - ((word >>> 1) & 0x55555555)) | 0;
-  return (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
-}
-
-function addBytes(sum: number): number {
-  const halves = (sum & 0x00ff00ff) + ((sum >>> 8) & 0x00ff00ff);
-  return (halves + (halves >>> 16)) & 0xffff;
-}
 
 /** Places of at least `wanted` vectors, if there are as many: all up to the distance that the last of them has. */
 export function nearestByDistance(

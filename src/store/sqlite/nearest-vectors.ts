@@ -5,20 +5,19 @@
  */
 import { BitIndex } from "./bit-index.ts";
 import type { Database } from "./database.ts";
-import { countDiffering, LEFT_OUT, nearestByDistance, SignProduct } from "./hamming.ts";
-import { setSignBits } from "./vector-bits.ts";
+import { LEFT_OUT, nearestByDistance, SignProduct } from "./hamming.ts";
 import { cosineWith } from "./vector-cosines.ts";
 import { findModel, type VectorOwners } from "./vectors.ts";
 
 /** Vectors that are measured exactly at least, and how many for each that is asked for. */
-const LEAST_MEASURED = 160;
+const LEAST_MEASURED = 120;
 const MEASURED_PER_WANTED = 4;
 /** Vectors that are estimated for each that is measured. */
 const ESTIMATED_PER_MEASURED = 4;
 /** Of so many of the nearest, one must be wanted, or more are measured. */
 const WANTED_SHARE = 4;
 /** Owners that are looked at at a time, whether they are wanted. */
-const LOOKED_UP = 100;
+const LOOKED_UP = 40;
 /** Vectors that a thread holds the signs of, over all models, before it lets the one go that was asked for longest ago. */
 const MOST_HELD = 4_000_000;
 
@@ -71,7 +70,7 @@ function letGo(): void {
 export function nearestOwners(database: Database, index: BitIndex, asked: NearestAsked): NearOwner[] {
   const { vector, limit, least } = asked;
   const distances = distancesTo(vector, index, asked.scopes);
-  const product = new SignProduct(vector, index.words);
+  const product = new SignProduct(vector, index.signs.words);
   for (let wanted = Math.max(LEAST_MEASURED, limit * MEASURED_PER_WANTED); ; wanted *= 4) {
     const places = choose(index, distances, product, wanted);
     const measured = measure(database, vector, vectorsAt(index, places));
@@ -89,10 +88,7 @@ function isEnough(found: readonly NearOwner[], near: readonly NearOwner[], limit
 }
 
 function distancesTo(vector: Float32Array, index: BitIndex, scopes: readonly number[] | null): Uint16Array {
-  const signs = new Uint32Array(index.words);
-  setSignBits(vector, signs, 0);
-  const distances = new Uint16Array(index.count);
-  countDiffering(index.bits, signs, index.count, distances);
+  const distances = index.signs.distancesTo(vector, index.count);
   if (scopes !== null) leaveOutOthers(index, scopes, distances);
   return distances;
 }
@@ -108,7 +104,7 @@ function leaveOutOthers(index: BitIndex, scopes: readonly number[], distances: U
 function choose(index: BitIndex, distances: Uint16Array, product: SignProduct, wanted: number): Uint32Array {
   const near = nearestByDistance(distances, index.count, index.dimensions, wanted * ESTIMATED_PER_MEASURED);
   if (near.length <= wanted) return near;
-  const estimates = product.withAll(index.bits, near);
+  const estimates = product.withAll(index.signs.bits, near);
   const least = estimates.toSorted()[near.length - wanted] as number;
   return near.filter((_, i) => (estimates[i] as number) >= least);
 }
