@@ -4,14 +4,20 @@
  */
 import type pg from "pg";
 
-/** Every statement's text is a constant of this package, so the number of names is bounded. */
-const statementNames = new Map<string, string>();
+/** Every statement's text is a constant of this package, so the number of them is bounded. */
+const statementNumbers = new Map<string, number>();
+/** No two connections use the same names, so that a proxy may serve several by one session of its own. */
+const connectionNumbers = new WeakMap<pg.Client, number>();
+let connections = 0;
 
 export class Session {
   readonly #client: pg.Client;
+  readonly #connection: number;
 
   constructor(client: pg.Client) {
     this.#client = client;
+    this.#connection = connectionNumbers.get(client) ?? ++connections;
+    connectionNumbers.set(client, this.#connection);
   }
 
   async rows<Row extends pg.QueryResultRow>(sql: string, ...values: readonly unknown[]): Promise<Row[]> {
@@ -42,7 +48,13 @@ export class Session {
     values: readonly unknown[],
   ): Promise<pg.QueryResult<Row>> {
     this.#gatherPackets();
-    return this.#client.query<Row>({ name: statementName(sql), text: sql, values: [...values] });
+    return this.#client.query<Row>({ name: this.#nameOf(sql), text: sql, values: [...values] });
+  }
+
+  #nameOf(sql: string): string {
+    const number = statementNumbers.get(sql) ?? statementNumbers.size + 1;
+    statementNumbers.set(sql, number);
+    return `palimpsest_${this.#connection}_${number}`;
   }
 
   /** What is sent without waiting in between leaves in one packet, and wakes the server once. */
@@ -52,13 +64,4 @@ export class Session {
     stream.cork();
     process.nextTick(() => stream.uncork());
   }
-}
-
-function statementName(sql: string): string {
-  let name = statementNames.get(sql);
-  if (name === undefined) {
-    name = `palimpsest_${statementNames.size + 1}`;
-    statementNames.set(sql, name);
-  }
-  return name;
 }
