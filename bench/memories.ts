@@ -1,11 +1,20 @@
 /**
  * Storing and recalling memories: one by one, in batches, and at 10 thousand, 100 thousand and a million of them. The
- * embedder answers at once with vectors that were made before, so that only this engine is measured.
+ * embedder answers at once with vectors that were made before, so that only this engine is measured. PostgreSQL's peer
+ * is its own scan: the statement that compares the signs of all vectors, and nothing else.
  *
  *   node bench/memories.ts [--sizes 10000,100000,1000000] [--queries 200] [--no-postgres] [--postgres-sizes 10000,100000]
+ *     [--pgvector-size 10000]
+ *
+ * `--pgvector-size` measures a PostgreSQL with pgvector as well: PGlite, which is compiled to WebAssembly, so that only
+ * the figures beside it count. Building the index takes it half a minute.
  */
 import { parseArgs } from "node:util";
+import pg from "pg";
 import { type Engine, open } from "../src/engine.ts";
+import { Session } from "../src/store/postgres/session.ts";
+import { buildIndex } from "../src/store/postgres/vectors/build-vector-index.ts";
+import { signText } from "../src/store/postgres/vectors/vector-bytes.ts";
 import { checkLimit, finish, type Limit } from "./check-limits.ts";
 import { measure, quantile } from "./measure.ts";
 import { type MadeMemory, madeMemory, madeQuestion } from "./memory-material.ts";
@@ -18,6 +27,7 @@ const { values: options } = parseArgs({
   options: {
     sizes: { type: "string", default: "10000,100000,1000000" },
     "postgres-sizes": { type: "string", default: "10000,100000" },
+    "pgvector-size": { type: "string", default: "0" },
     queries: { type: "string", default: "200" },
     postgres: { type: "boolean", default: true },
   },
@@ -37,6 +47,11 @@ const LIMITS = new Map<number, Limit>([
   [100_000, { atMost: 25 }],
   [1_000_000, { atMost: 250 }],
 ]);
+
+/** Times its own scan that a recall may take on PostgreSQL. */
+const TIMES_SCAN = { atMost: 2 };
+/** Candidates that a recall asks the server for. */
+const SCANNED = 400;
 
 /** What the embedder will be asked next. */
 const known = new Map<string, Float32Array>();
@@ -58,7 +73,7 @@ const warmUp = await open({ store: temporaryFolder(DISK), ...settings });
 await storeUpTo(warmUp, 0, WARM_UP_STORED);
 await warmUp.close();
 const sqlite = await open({ store: temporaryFolder(DISK), ...settings });
-await measureEngine("SQLite", sqlite, sizesOf(options.sizes), true);
+await measureEngine("SQLite", sqlite, sizesOf(options.sizes));
 await sqlite.close();
 const spoken = await open({ store: temporaryFolder(DISK), ...settings });
 await measureSpoken("SQLite", spoken);
@@ -67,10 +82,11 @@ if (options.postgres) {
   const server = await openPostgres(settings);
   if ("missing" in server) console.log(`PostgreSQL is not measured: ${server.missing}`);
   else {
-    await measureEngine("PostgreSQL", server.engine, sizesOf(options["postgres-sizes"]), false);
+    await measureEngine("PostgreSQL", server.engine, sizesOf(options["postgres-sizes"]), server.url);
     await server.close();
   }
 }
+if (Number(options["pgvector-size"]) > 0) await measurePgvector(Number(options["pgvector-size"]));
 printTable(["what", "figure", "unit", "limit"], rows);
 finish();
 
@@ -82,10 +98,11 @@ async function measureEngine(
   name: string,
   engine: Engine,
   sizes: readonly number[],
-  isLimited: boolean,
+  /** Of the server, where there is one: then its own scan is the measure. */
+  url?: string,
 ): Promise<void> {
   const limit = (value: number, wanted: Limit | undefined) =>
-    isLimited && wanted !== undefined ? checkLimit(value, wanted) : "";
+    url === undefined && wanted !== undefined ? checkLimit(value, wanted) : "";
   let stored = 0;
   for (const size of sizes) {
     const speed = (size - stored) / ((await storeUpTo(engine, stored, size)) / 1_000);
@@ -107,11 +124,58 @@ async function measureEngine(
       "ms",
       limit(p95, LIMITS.get(size)),
     ]);
+    if (url !== undefined) await compareWithScan(name, url, size, quantile(times, 0.5));
   }
   const single = SINGLE / ((await storeSingly(engine, stored)) / 1_000);
   rows.push([`${name}: stored one by one`, figure(single), "/s", limit(single, { atLeast: 300 })]);
   const { rss } = process.memoryUsage();
   rows.push([`${name}: memory of the process, a memory`, figure(rss / stored), "bytes", ""]);
+}
+
+async function compareWithScan(name: string, url: string, size: number, recalled: number): Promise<void> {
+  const scanned = quantile(await scanTimes(url, size), 0.5);
+  rows.push([`${name}: its own scan of ${figure(size)}, p50`, figure(scanned), "ms", ""]);
+  const times = recalled / scanned;
+  rows.push([`${name}: recalled / scanned`, figure(times), "×", checkLimit(times, TIMES_SCAN)]);
+}
+
+/** Comparing the signs of all vectors, on a connection that has done so before. */
+async function scanTimes(url: string, size: number): Promise<readonly number[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const text = `SELECT scope, number, passage FROM palimpsest.memory_vector_bits
+    ORDER BY bit_count(bits # $1::varbit) LIMIT ${SCANNED}`;
+  const times: number[] = [];
+  for (let i = -WARM_UP; i < Number(options.queries); i++) {
+    const values = [signText(madeQuestion(size, i + 1_000).vector)];
+    const { wallMs } = await measure(() => client.query({ name: "scan", text, values }));
+    if (i >= 0) times.push(wallMs);
+  }
+  await client.end();
+  return times;
+}
+
+async function measurePgvector(size: number): Promise<void> {
+  const { startPgvector } = await import("../test/start-pgvector.ts");
+  const server = await startPgvector();
+  const engine = await open({ store: server.url, ...settings });
+  await storeUpTo(engine, 0, size);
+  await engine.background?.run();
+  const name = `pgvector, in PGlite: recalled from ${figure(size)}, p50`;
+  const bySigns = quantile(await recallTimes(engine, size), 0.5);
+  await engine.close();
+  const client = new pg.Client(server.url);
+  await client.connect();
+  const set = { owners: "memory", model: MODEL, dimensions: 384 } as const;
+  const built = await measure(() => buildIndex(new Session(client), set));
+  await client.end();
+  const again = await open({ store: server.url, ...settings });
+  const byIndex = quantile(await recallTimes(again, size), 0.5);
+  await again.close();
+  await server.stop();
+  rows.push([`${name}, by signs`, figure(bySigns), "ms", ""]);
+  rows.push([`${name}, by its index`, figure(byIndex), "ms", ""]);
+  rows.push([`pgvector, in PGlite: index built`, figure(built.wallMs / 1_000), "s", ""]);
 }
 
 /** Every turn of conversations as a memory: then what was said around each is read as well. */

@@ -131,7 +131,7 @@ async function runTurns(turns: number, variant: Variant): Promise<Outcome> {
     store: folder,
     background: "manual",
     complete: instantModel,
-    config: { contextBudget: budget, ...variant },
+    config: { contextBudget: budget, autoCapture: false, ...variant },
   });
   const run = new Run(engine);
   for (const turn of workload.turns({ messages: turns * MESSAGES_PER_TURN })) {
