@@ -11,6 +11,7 @@ export interface GlobalOptions {
   readonly agent?: string;
   readonly json?: true;
   readonly color?: boolean;
+  readonly pager?: boolean;
   readonly logLevel?: string;
 }
 
@@ -26,6 +27,7 @@ export function addGlobalOptions(program: Command): void {
     .option("--agent <name>", "agent to work for (LCM_AGENT)")
     .option("--json", "print one JSON document and nothing else")
     .option("--no-color", "no colours (NO_COLOR)")
+    .option("--no-pager", "write long answers to the terminal as they are (LCM_PAGER, PAGER)")
     .option("--log-level <level>", `${LOG_LEVELS.join(", ")} (LCM_LOG_LEVEL)`);
 }
 

@@ -1,9 +1,9 @@
 /** Where to look: the options that `grep` and `recent` share. */
 import { type Command, Option } from "commander";
 import { idIn } from "../text/identifiers.ts";
-import { ROLES, type Role } from "../types.ts";
+import type { Role } from "../types.ts";
 import { quoted } from "./global-options.ts";
-import { positiveNumber, roles, several } from "./option-values.ts";
+import { positiveNumber, roleOption, several } from "./option-values.ts";
 
 const KINDS = ["message", "summary"] as const;
 
@@ -21,7 +21,7 @@ export interface LookInOptions {
 export function addLookInOptions(command: Command): Command {
   return command
     .option("--conversation <id>", "only this conversation, by id or session id (repeat)", several)
-    .option("--role <roles>", `only these: ${ROLES.join(", ")} (repeat or separate by comma)`, roles)
+    .addOption(roleOption())
     .option("--tool <name>", "only messages that call or answer this tool")
     .addOption(new Option("--kind <kind>", "only messages, or only summaries").choices(KINDS))
     .option(

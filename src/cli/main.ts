@@ -1,5 +1,6 @@
 /** The command: reads the arguments, runs one command, gives the exit code. Translates and nothing else. */
 import { packageVersion } from "../operations/version.ts";
+import { Terminal } from "./terminal.ts";
 
 /** What shells answer for a program that a signal has ended. */
 const STOPPED_BY = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -16,10 +17,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     return 0;
   }
   const stop = new AbortController();
-  const signals = stopOnSignals(stop);
+  const terminal = new Terminal();
+  const signals = stopOnSignals(stop, terminal);
   try {
     const { runProgram } = await import("./program.ts");
-    const code = await runProgram(argv, stop.signal);
+    const code = await runProgram(argv, terminal, stop.signal);
     return code === STOPPED_BY.SIGINT && signals.first !== undefined ? STOPPED_BY[signals.first] : code;
   } finally {
     signals.forget();
@@ -32,12 +34,13 @@ interface Signals {
   forget(): void;
 }
 
-/** The first Ctrl-C lets the running batch finish; the second ends the process. */
-function stopOnSignals(stop: AbortController): Signals {
+/** The first Ctrl-C lets the running batch finish; the second ends the process, unless a pager is to have it. */
+function stopOnSignals(stop: AbortController, terminal: Terminal): Signals {
   let first: StopSignal | undefined;
   let stoppedAt = 0;
   const onSignal = (signal: StopSignal) => {
-    if (first !== undefined && Date.now() - stoppedAt > SAME_SIGNAL_MS) endNow(signal);
+    const isAnother = first !== undefined && Date.now() - stoppedAt > SAME_SIGNAL_MS;
+    if (isAnother && !(signal === "SIGINT" && terminal.isPaging)) endNow(signal);
     if (first !== undefined) return;
     first = signal;
     stoppedAt = Date.now();

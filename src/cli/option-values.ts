@@ -1,5 +1,5 @@
 /** Turns the text of an option into its value; what does not fit is refused with the reason. */
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { count } from "../text/counted.ts";
 import { idIn, isMessageId, parseMessageId } from "../text/identifiers.ts";
 import { ROLES, type Role } from "../types.ts";
@@ -10,8 +10,15 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError("It must be a whole number.");
 }
 
+/** Shells offer the roles; several may be given. */
+export function roleOption(): Option {
+  return new Option("--role <roles>", "only these (repeat or separate by comma)")
+    .choices(ROLES)
+    .argParser(roles);
+}
+
 /** One or more roles, by comma or by repeating the option. */
-export function roles(text: string, before: readonly Role[] = []): readonly Role[] {
+function roles(text: string, before: readonly Role[] = []): readonly Role[] {
   const given = text.split(",").map((name) => {
     const role = ROLES.find((known) => known === name.trim());
     if (role === undefined) throw new InvalidArgumentError(`A role is one of ${ROLES.join(", ")}.`);

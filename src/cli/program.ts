@@ -1,14 +1,15 @@
 /** The commands and their options. What a command does is loaded when it is called. */
 import { Command, CommanderError } from "commander";
+import { choosePager } from "../config/pager.ts";
 import { PalimpsestError } from "../errors.ts";
 import { packageVersion } from "../operations/version.ts";
 import { nearest } from "../text/nearest.ts";
 import { CommandLine } from "./command-line.ts";
 import { loadCommands } from "./commands/index.ts";
 import { EXIT_CODE_HELP, EXIT_CODES } from "./exit-codes.ts";
-import { addGlobalOptions, quoted } from "./global-options.ts";
+import { addGlobalOptions, type GlobalOptions, quoted } from "./global-options.ts";
 import { reportError } from "./report-error.ts";
-import { Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 const EXAMPLES = `Examples:
   lcm import ~/.claude/projects         bring in every transcript below a folder
@@ -26,8 +27,26 @@ const EXAMPLES = `Examples:
   lcm backup                            the whole store in one file
   lcm status --json                     for scripts`;
 
-export async function runProgram(argv: readonly string[], signal: AbortSignal): Promise<number> {
-  const terminal = new Terminal();
+/** Commands whose answers are read rather than noticed: on a terminal, in a pager. */
+const READING = new Set([
+  ...["read", "grep", "recent", "describe", "expand", "context", "diff", "tree", "audit", "expand-query"],
+  ...["conversations list", "files list", "files show", "files cat", "config show"],
+  ...[
+    "memory list",
+    "memory show",
+    "memory recall",
+    "memory explain",
+    "memory facts",
+    "memory source",
+    "memory decisions",
+  ],
+]);
+
+export async function runProgram(
+  argv: readonly string[],
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
   const cli = new CommandLine(terminal, signal);
   const help: string[] = [];
   const program = buildProgram(cli, (text) => help.push(text));
@@ -38,6 +57,7 @@ export async function runProgram(argv: readonly string[], signal: AbortSignal): 
     await program.parseAsync(argv, { from: "user" });
     return cli.exitCode;
   } catch (error) {
+    await terminal.finishPaging();
     if (!(error instanceof CommanderError)) return await reportError(error, terminal, style);
     const text = help.join("");
     if (error.exitCode === 0) {
@@ -49,6 +69,7 @@ export async function runProgram(argv: readonly string[], signal: AbortSignal): 
     return EXIT_CODES["invalid-input"];
   } finally {
     await cli.close();
+    await terminal.finishPaging();
   }
 }
 
@@ -65,7 +86,10 @@ function buildProgram(cli: CommandLine, writeHelp: (text: string) => void): Comm
     .exitOverride();
   addGlobalOptions(program);
   program.hook("preAction", (_, command) => {
-    cli.options = command.optsWithGlobals();
+    const options = command.optsWithGlobals<GlobalOptions>();
+    cli.options = options;
+    const isPaged = READING.has(pathOf(command)) && options.json !== true && options.pager !== false;
+    if (isPaged) cli.terminal.pager = choosePager();
   });
   return program;
 }

@@ -28,7 +28,7 @@ export interface LoadConfigOptions {
 }
 
 /** Variables of ours that are not settings. */
-const OTHER_VARIABLES = new Set(["LCM_CONFIG", "LCM_TEST_DATABASE_URL"]);
+const OTHER_VARIABLES = new Set(["LCM_CONFIG", "LCM_PAGER", "LCM_TEST_DATABASE_URL"]);
 
 export function loadConfig(input: LoadConfigOptions = {}): LoadedConfig {
   const environment = input.environment ?? process.env;

@@ -257,6 +257,7 @@ describe("lcm completion", () => {
     ]);
     expect(complete(script, "lcm", "conversations", "list", "--ar")).toEqual(["--archived"]);
     expect(complete(script, "lcm", "grep", "--mode", "")).toEqual(["full_text", "regex", "exact", "hybrid"]);
+    expect(complete(script, "lcm", "read", "--role", "")).toEqual(["system", "user", "assistant", "tool"]);
     expect(complete(script, "lcm", "grep", "--re")).toEqual(["--regex"]);
     expect(complete(script, "lcm", "grep", "--limit", "")).toEqual([]);
     expect(complete(script, "lcm", "import", "comp")).toEqual(["completion.bash"]);

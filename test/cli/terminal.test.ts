@@ -1,7 +1,7 @@
 /** What only a terminal shows: questions and colours. `script` of util-linux lends one. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -23,7 +23,7 @@ async function onTerminal(
 ): Promise<{ code: unknown; shown: string }> {
   const command = [process.execPath, COMMAND, "--data", data, ...args].map((word) => `'${word}'`).join(" ");
   const child = spawn(SCRIPT, ["-qec", command, "/dev/null"], {
-    env: { PATH: process.env.PATH, HOME: folder, TERM: "xterm", ...environment },
+    env: { PATH: process.env.PATH, HOME: folder, TERM: "xterm", LCM_PAGER: "", ...environment },
   });
   let shown = "";
   child.stdout.on("data", (piece: Buffer) => {
@@ -92,6 +92,39 @@ describe.runIf(existsSync(SCRIPT))("on a terminal", () => {
     expect(shown).toContain("\u001b[32m✓");
     const tree = await onTerminal(["tree", "long"], "");
     expect(tree.shown).toContain("\u001b[1msum_");
+  });
+
+  it("shows what is read in the person's pager, in colour, and nothing else", async () => {
+    const paged = (name: string) => path.join(folder, name);
+    const through = (name: string, ...args: string[]) =>
+      onTerminal(args, "", { LCM_PAGER: `tee ${paged(name)}` });
+    const [read] = await Promise.all([
+      through("read", "read", "notes"),
+      through("plain", "read", "notes", "--no-pager"),
+      through("json", "read", "notes", "--json"),
+      through("status", "status"),
+    ]);
+    expect(read.code).toBe(0);
+    expect(readFileSync(paged("read"), "utf8")).toContain("\u001b[32m#1 user");
+    expect(read.shown).toContain("␛[2Jcleared?");
+    expect(["plain", "json", "status"].filter((name) => existsSync(paged(name)))).toEqual([]);
+  });
+
+  it("shows it without a pager where that cannot be started, and stops when it is closed", async () => {
+    const [missing, closed] = await Promise.all([
+      onTerminal(["read", "notes"], "", { LCM_PAGER: "no-such-pager-anywhere" }),
+      onTerminal(["read", "long"], "", { LCM_PAGER: "head -n 1" }),
+    ]);
+    expect(missing).toMatchObject({ code: 0, shown: expect.stringContaining("cleared?") });
+    expect(closed.code).toBe(0);
+    expect(closed.shown.trim().split("\n")).toHaveLength(1);
+  });
+
+  it("tells what is wrong after the pager, not beneath it", async () => {
+    const { code, shown } = await onTerminal(["read", "nobody"], "", { LCM_PAGER: "sed s/^/PAGED/" });
+    expect(code).toBe(3);
+    expect(shown).not.toContain("PAGED");
+    expect(shown).toContain("error:");
   });
 
   it("deletes after a yes", async () => {

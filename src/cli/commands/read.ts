@@ -12,7 +12,7 @@ import { EXIT_CODES } from "../exit-codes.ts";
 import { quoted } from "../global-options.ts";
 import type { Look } from "../look.ts";
 import { repeated } from "../look-in-options.ts";
-import { roles, wholeNumber } from "../option-values.ts";
+import { roleOption, wholeNumber } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";
 import { renderMessage } from "../render-message.ts";
 import { asKnown, errorDocument } from "../report-error.ts";
@@ -36,11 +36,7 @@ export function addRead(program: Command, cli: CommandLine): void {
     .description("read a conversation, a range of it, one message or one summary, word for word")
     .option("--from <seq>", "first message", wholeNumber)
     .option("--to <seq>", "last message", wholeNumber)
-    .option(
-      "--role <roles>",
-      "only these: system, user, assistant, tool (repeat or separate by comma)",
-      roles,
-    )
+    .addOption(roleOption())
     .option("--limit <number>", "how many messages (all)", wholeNumber)
     .option("--raw", "the exact original of each message, one a line")
     .action(async (id: string, options: Options) => {
