@@ -441,7 +441,7 @@ CREATE UNIQUE INDEX memories_uid_idx ON memories (tenant, uid) WHERE uid IS NOT 
 CREATE UNIQUE INDEX memories_fact_idx ON memories (tenant, scope, fact_key)
   WHERE fact_key IS NOT NULL AND invalidated_at IS NULL AND archived_at IS NULL AND erased_at IS NULL;
 CREATE INDEX memories_gist_idx ON memories (tenant, scope, gist)
-  WHERE invalidated_at IS NULL AND archived_at IS NULL AND erased_at IS NULL;
+  WHERE gist > '' AND invalidated_at IS NULL AND archived_at IS NULL AND erased_at IS NULL;
 CREATE INDEX memories_recent_idx ON memories (tenant, created_at DESC, uid) WHERE created_at > '-infinity';
 CREATE INDEX memories_superseded_idx ON memories (tenant, superseded_by) WHERE superseded_by IS NOT NULL;
 

@@ -3,17 +3,13 @@
  * microsecond each; the best are estimated better from the query itself, and the best of these are read and measured
  * exactly. Where many of them turn out not to be wanted, it looks further until enough are, or all were looked at.
  */
+import { ESTIMATED_PER_MEASURED, measuredFor } from "../near-enough.ts";
 import { BitIndex } from "./bit-index.ts";
 import type { Database } from "./database.ts";
 import { LEFT_OUT, nearestByDistance, SignProduct } from "./hamming.ts";
 import { cosineWith } from "./vector-cosines.ts";
 import { findModel, type VectorOwners } from "./vectors.ts";
 
-/** Vectors that are measured exactly at least, and how many for each that is asked for. */
-const LEAST_MEASURED = 120;
-const MEASURED_PER_WANTED = 4;
-/** Vectors that are estimated for each that is measured. */
-const ESTIMATED_PER_MEASURED = 4;
 /** Of so many of the nearest, one must be wanted, or more are measured. */
 const WANTED_SHARE = 4;
 /** Owners that are looked at at a time, whether they are wanted. */
@@ -71,7 +67,7 @@ export function nearestOwners(database: Database, index: BitIndex, asked: Neares
   const { vector, limit, least } = asked;
   const distances = distancesTo(vector, index, asked.scopes);
   const product = new SignProduct(vector, index.signs.words);
-  for (let wanted = Math.max(LEAST_MEASURED, limit * MEASURED_PER_WANTED); ; wanted *= 4) {
+  for (let wanted = measuredFor(limit); ; wanted *= 4) {
     const places = choose(index, distances, product, wanted);
     const measured = measure(database, vector, vectorsAt(index, places));
     const near = ownersOnce(measured, least);

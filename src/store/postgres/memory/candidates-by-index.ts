@@ -28,8 +28,8 @@ export function nearestStatement(
   { states = ["active"] }: NearestQuery,
 ): string {
   const type = `${schema}.vector(${dimensions})`;
-  return `SELECT c.scope, c.number, c.vector FROM (
-      SELECT v.scope, v.number, encode(v.vector, 'base64') AS vector FROM memory_vectors v
+  return `SELECT c.scope, c.number FROM (
+      SELECT v.scope, v.number FROM memory_vectors v
       WHERE v.tenant = $1 AND ${inScopes("v.scope", 2)} AND v.model = ${pg.escapeLiteral(model)}
         AND octet_length(v.vector) = ${4 * dimensions}
       ORDER BY vector_floats(v.vector)::${type} OPERATOR(${schema}.<=>) $3::${type} LIMIT $4) c

@@ -5,35 +5,38 @@
 import type { MemoryState } from "../../../memory-types.ts";
 import type { MemoryAccess, NearestQuery } from "../../memory-store.ts";
 import type { Session } from "../session.ts";
-import type { Candidate } from "../vectors/measure-candidates.ts";
+import type { SignedCandidate } from "../vectors/measure-candidates.ts";
 import { signText } from "../vectors/vector-bytes.ts";
-import { inScopes, inStates, scopesOf } from "./memory-rows.ts";
+import { inStates, scopesOf } from "./memory-rows.ts";
 
 export function candidatesBySigns(
   session: Session,
   access: MemoryAccess,
   query: NearestQuery,
   limit: number,
-): Promise<Candidate[]> {
-  return session.rows<Candidate>(
-    statementFor(query.states ?? ["active"]),
+): Promise<SignedCandidate[]> {
+  const scopes = scopesOf(access, query.scopes);
+  return session.rows<SignedCandidate>(
+    statementFor(query.states ?? ["active"], scopes !== null),
     access.tenant,
-    scopesOf(access, query.scopes),
     query.model,
     signText(query.vector),
     limit,
     query.vector.length,
+    ...(scopes === null ? [] : [scopes]),
   );
 }
 
-function statementFor(states: readonly MemoryState[]): string {
-  return `SELECT c.scope, c.number, (SELECT encode(v.vector, 'base64') FROM memory_vectors v WHERE v.tenant = $1
-      AND v.scope = c.scope AND v.number = c.number AND v.model = $3 AND v.passage = c.passage) AS vector
-    FROM (
-      SELECT b.scope, b.number, b.passage FROM memory_vector_bits b
-      WHERE b.tenant = $1 AND ${inScopes("b.scope", 2)} AND b.model = $3 AND length(b.bits) = $6
-        AND ${ofStates(states)}
-      ORDER BY bit_count(b.bits # $4::varbit), b.scope, b.number, b.passage LIMIT $5) c`;
+/**
+ * The server must see that nearly all rows are looked at, or it does not share the work between processes: so a model's
+ * length is looked up once and not compared in every row, and nothing is said of scopes where all are meant.
+ */
+function statementFor(states: readonly MemoryState[], hasScopes: boolean): string {
+  return `SELECT c.scope, c.number, c.bits::text AS bits FROM (
+      SELECT b.scope, b.number, b.bits FROM memory_vector_bits b
+      WHERE b.tenant = $1 AND b.model = $2 AND ${ofStates(states)} ${hasScopes ? "AND b.scope = ANY($6::text[])" : ""}
+        AND (SELECT length(o.bits) FROM memory_vector_bits o WHERE o.tenant = $1 AND o.model = $2 LIMIT 1) = $5
+      ORDER BY bit_count(b.bits # $3::varbit), b.scope, b.number, b.passage LIMIT $4) c`;
 }
 
 /** Whether a memory is in force stands beside the bits; for anything else its row is asked. */

@@ -5,6 +5,7 @@ import { findNearest } from "../vectors/nearest.ts";
 import type { VectorIndexes } from "../vectors/vector-indexes.ts";
 import { candidatesByIndex } from "./candidates-by-index.ts";
 import { candidatesBySigns } from "./candidates-by-signs.ts";
+import { readVectors } from "./read-vectors.ts";
 
 export async function nearestMemories(
   connections: Connections,
@@ -16,6 +17,7 @@ export async function nearestMemories(
   const near = await findNearest(indexes, { owners: "memory", model, dimensions: vector.length }, query, {
     byIndex: (index, most) => candidatesByIndex(connections, index, access, query, most),
     bySigns: (most) => connections.read((session) => candidatesBySigns(session, access, query, most)),
+    vectorsOf: (refs) => connections.read((session) => readVectors(session, access, model, refs)),
   });
   return near
     .filter(({ cosine }) => cosine >= least)

@@ -1,35 +1,51 @@
-/**
- * What the server proposes as near is measured here, on the vectors themselves: whichever way it was found, it gets the
- * same number and the same place.
- */
-import { fromBase64 } from "./vector-bytes.ts";
+/** What the server proposes as near is estimated by its signs, and measured on the vectors themselves. */
 
-/** A passage: where its owner lies, and its number there. */
-export type Candidate = { scope: string; number: number; vector: string };
+/** The owner of a vector: where it lies, and its number there. */
+export type Candidate = { scope: string; number: number };
 
-export interface Measured {
-  readonly scope: string;
-  readonly number: number;
+/** With the signs of its components, as PostgreSQL writes bits. */
+export type SignedCandidate = Candidate & { bits: string };
+
+export interface Measured extends Readonly<Candidate> {
   readonly cosine: number;
 }
 
-const LEAST_CANDIDATES = 400;
-/** An owner may have several passages among the candidates. */
-const CANDIDATES_FOR_EACH = 4;
+const SET = "1".charCodeAt(0);
 
-export function candidatesFor(limit: number): number {
-  return Math.max(LEAST_CANDIDATES, limit * CANDIDATES_FOR_EACH);
+/** Those whose signs fit the vector best, by how much each of its components weighs. */
+export function bestByEstimate(
+  candidates: readonly SignedCandidate[],
+  vector: Float32Array,
+  most: number,
+): readonly Candidate[] {
+  if (candidates.length <= most) return candidates;
+  return candidates
+    .map((candidate) => ({ candidate, estimate: estimateOf(candidate.bits, vector) }))
+    .sort((a, b) => b.estimate - a.estimate)
+    .slice(0, most)
+    .map(({ candidate }) => candidate);
 }
 
-/** Each owner once, by its nearest passage; the nearest first. */
-export function measureCandidates(candidates: readonly Candidate[], vector: Float32Array): Measured[] {
-  const nearest = new Map<string, Measured>();
-  for (const { scope, number, vector: sent } of candidates) {
-    const cosine = cosineOf(vector, fromBase64(sent));
-    const name = `${number} ${scope}`;
-    if (cosine > (nearest.get(name)?.cosine ?? -2)) nearest.set(name, { scope, number, cosine });
-  }
-  return [...nearest.values()].sort(byNearness);
+function estimateOf(bits: string, vector: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < vector.length; i++) if (bits.charCodeAt(i) === SET) sum += vector[i] ?? 0;
+  return sum;
+}
+
+/** Each owner once, by its nearest passage; the nearest first. What was removed meanwhile is not there. */
+export async function measure(
+  candidates: readonly Candidate[],
+  vector: Float32Array,
+  vectorsOf: (candidates: readonly Candidate[]) => Promise<readonly (readonly Float32Array[])[]>,
+): Promise<Measured[]> {
+  const owners = [...new Map(candidates.map((one) => [`${one.number} ${one.scope}`, one])).values()];
+  const vectors = owners.length === 0 ? [] : await vectorsOf(owners);
+  return owners
+    .flatMap(({ scope, number }, i) => {
+      const cosine = nearestOf(vectors[i] ?? [], vector);
+      return cosine === null ? [] : [{ scope, number, cosine }];
+    })
+    .sort(byNearness);
 }
 
 /** Null where there is none, or where they are of another length. */

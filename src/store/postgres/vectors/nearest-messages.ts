@@ -2,11 +2,13 @@
 import pg from "pg";
 import type { Scope } from "../../../types.ts";
 import type { NearestMessagesQuery, NearMessage } from "../../message-vectors.ts";
+import type { DocumentRef } from "../../search-store.ts";
 import type { Connections } from "../connections.ts";
 import type { Session } from "../session.ts";
 import type { VectorIndex } from "./build-vector-index.ts";
-import type { Candidate } from "./measure-candidates.ts";
+import type { Candidate, SignedCandidate } from "./measure-candidates.ts";
 import { findNearest } from "./nearest.ts";
+import { readMessageVectors } from "./read-message-vectors.ts";
 import { scanIndex } from "./scan-index.ts";
 import { signText } from "./vector-bytes.ts";
 import type { VectorIndexes } from "./vector-indexes.ts";
@@ -22,11 +24,14 @@ export async function nearestMessages(
   const near = await findNearest(indexes, set, query, {
     byIndex: (index, limit) => byIndex(connections, index, scope, query, limit),
     bySigns: (limit) => connections.read((session) => bySigns(session, scope, query, limit)),
+    vectorsOf: (candidates) =>
+      connections.read((session) => readMessageVectors(session, scope, query.model, candidates.map(refTo))),
   });
-  return near.slice(0, query.limit).map(({ scope: conversation, number, cosine }) => ({
-    ref: { conversation, kind: "message", number },
-    cosine,
-  }));
+  return near.slice(0, query.limit).map(({ cosine, ...candidate }) => ({ ref: refTo(candidate), cosine }));
+}
+
+function refTo({ scope, number }: Candidate): DocumentRef {
+  return { conversation: scope, kind: "message", number };
 }
 
 /** Row ids of the conversations with the public ids $3, or of all, in the scope ($1, $2). Looked up once. */
@@ -36,8 +41,8 @@ const CONVERSATIONS = `ARRAY(SELECT conversation_id FROM conversations WHERE ten
 /** The model stands in the text: the index holds only its vectors, and the planner has to see that. */
 export function nearestMessagesStatement({ model, dimensions, schema }: VectorIndex): string {
   const type = `${schema}.vector(${dimensions})`;
-  return `SELECT o.uid AS scope, c.seq AS number, c.vector FROM (
-      SELECT v.conversation_id, v.seq, encode(v.vector, 'base64') AS vector FROM message_vectors v
+  return `SELECT o.uid AS scope, c.seq AS number FROM (
+      SELECT v.conversation_id, v.seq FROM message_vectors v
       WHERE v.tenant = $1 AND v.conversation_id = ANY(${CONVERSATIONS}) AND v.model = ${pg.escapeLiteral(model)}
         AND octet_length(v.vector) = ${4 * dimensions}
       ORDER BY vector_floats(v.vector)::${type} OPERATOR(${schema}.<=>) $4::${type} LIMIT $5) c
@@ -55,13 +60,12 @@ function byIndex(
   return scanIndex(connections, index, nearestMessagesStatement(index), values);
 }
 
+/** All vectors of a model have one length, which is looked up once: see `candidatesBySigns`. */
 const BY_SIGNS = `
-  SELECT o.uid AS scope, c.seq AS number, (SELECT encode(v.vector, 'base64') FROM message_vectors v
-      WHERE v.tenant = $1 AND v.conversation_id = c.conversation_id AND v.seq = c.seq AND v.model = $4
-        AND v.passage = c.passage) AS vector
-  FROM (
-    SELECT b.conversation_id, b.seq, b.passage FROM message_vector_bits b
-    WHERE b.tenant = $1 AND b.conversation_id = ANY(${CONVERSATIONS}) AND b.model = $4 AND length(b.bits) = $7
+  SELECT o.uid AS scope, c.seq AS number, c.bits::text AS bits FROM (
+    SELECT b.conversation_id, b.seq, b.bits FROM message_vector_bits b
+    WHERE b.tenant = $1 AND b.conversation_id = ANY(${CONVERSATIONS}) AND b.model = $4
+      AND (SELECT length(o.bits) FROM message_vector_bits o WHERE o.tenant = $1 AND o.model = $4 LIMIT 1) = $7
     ORDER BY bit_count(b.bits # $5::varbit), b.conversation_id, b.seq, b.passage LIMIT $6) c
   JOIN conversations o ON o.tenant = $1 AND o.conversation_id = c.conversation_id`;
 
@@ -70,8 +74,8 @@ function bySigns(
   { tenant, agent }: Scope,
   { model, vector, conversations }: NearestMessagesQuery,
   limit: number,
-): Promise<Candidate[]> {
-  return session.rows<Candidate>(
+): Promise<SignedCandidate[]> {
+  return session.rows<SignedCandidate>(
     BY_SIGNS,
     tenant,
     agent,

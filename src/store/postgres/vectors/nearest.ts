@@ -1,15 +1,28 @@
 /**
  * The nearest by cosine. The server only proposes candidates: by an index of pgvector where there is one, and otherwise
- * by the signs of the components.
+ * by the signs of the components. Whichever way they were found, they are measured on the vectors themselves.
  */
+import { ESTIMATED_PER_MEASURED, measuredFor } from "../../near-enough.ts";
 import type { VectorIndex, VectorSet } from "./build-vector-index.ts";
-import { type Candidate, candidatesFor, type Measured, measureCandidates } from "./measure-candidates.ts";
+import {
+  bestByEstimate,
+  type Candidate,
+  type Measured,
+  measure,
+  type SignedCandidate,
+} from "./measure-candidates.ts";
 import type { VectorIndexes } from "./vector-indexes.ts";
 
 export interface Proposals {
   byIndex(index: VectorIndex, limit: number): Promise<Candidate[]>;
-  bySigns(limit: number): Promise<Candidate[]>;
+  bySigns(limit: number): Promise<SignedCandidate[]>;
+  /** The vectors of each, in their order. */
+  vectorsOf(candidates: readonly Candidate[]): Promise<readonly (readonly Float32Array[])[]>;
 }
+
+/** An index knows the order; an owner may have several passages. */
+const LEAST_BY_INDEX = 64;
+const BY_INDEX_FOR_EACH = 2;
 
 export async function findNearest(
   indexes: VectorIndexes,
@@ -17,16 +30,18 @@ export async function findNearest(
   { vector, limit }: { readonly vector: Float32Array; readonly limit: number },
   propose: Proposals,
 ): Promise<Measured[]> {
-  const most = candidatesFor(limit);
   const index = await indexes.find(set);
   if (index !== undefined) {
+    const most = Math.max(LEAST_BY_INDEX, limit * BY_INDEX_FOR_EACH);
     const candidates = await propose.byIndex(index, most).catch(() => {
       indexes.forget(index);
       return [];
     });
-    const near = measureCandidates(candidates, vector);
+    const near = await measure(candidates, vector, propose.vectorsOf);
     // Filters can leave an index with too little: then all that comes into question is looked at.
     if (near.length >= limit) return near;
   }
-  return measureCandidates(await propose.bySigns(most), vector);
+  const measured = measuredFor(limit);
+  const signed = await propose.bySigns(measured * ESTIMATED_PER_MEASURED);
+  return measure(bestByEstimate(signed, vector, measured), vector, propose.vectorsOf);
 }

@@ -14,8 +14,8 @@ import {
   type VectorSet,
 } from "./build-vector-index.ts";
 
-/** Below this, comparing signs takes milliseconds and an index would only have to be kept. */
-const WORTH_AN_INDEX = 20_000;
+/** Below this, comparing signs takes no longer than asking an index, which would only have to be kept. */
+const WORTH_AN_INDEX = 100_000;
 /** pgvector indexes nothing longer. */
 const MOST_DIMENSIONS = 2_000;
 const LOOK_AGAIN_MS = 300_000;
