@@ -114,6 +114,7 @@ describe("with pgvector", () => {
       expect(await nearestMemories(store, question)).toEqual(nearestByMeasuring(question));
       expect(await nearestMessages(store, question)).toEqual(nearestByMeasuring(question));
     }
+    await client.query("SELECT pg_stat_force_next_flush()");
     const { rows } = await client.query(
       "SELECT indexrelname AS name, idx_scan::integer AS scans FROM pg_stat_user_indexes",
     );

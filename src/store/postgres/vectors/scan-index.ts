@@ -13,8 +13,6 @@ export function scanIndex(
   values: readonly unknown[],
 ): Promise<Candidate[]> {
   return connections.write(async (transaction) => {
-    // The planner knows nothing of what a vector costs to be read, and would rather sort a small table.
-    transaction.send("SET LOCAL enable_sort = off");
     transaction.send(`SET LOCAL hnsw.ef_search = ${SEARCH_BREADTH}`);
     // Known from pgvector 0.8 on. Before it, what the filters leave may be too little, and the signs are asked.
     if (scansOn) transaction.send("SET LOCAL hnsw.iterative_scan = relaxed_order");
