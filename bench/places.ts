@@ -17,9 +17,16 @@ export function places(): Place[] {
   return existsSync(MEMORY) ? [{ name: "tmpfs", folder: MEMORY }, DISK] : [DISK];
 }
 
+const folders: string[] = [];
+
 /** A new folder that is gone when the process ends. */
 export function temporaryFolder(place: Place): string {
+  if (folders.length === 0) process.once("exit", removeFolders);
   const folder = mkdtempSync(path.join(place.folder, "palimpsest-bench-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   return folder;
+}
+
+function removeFolders(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
