@@ -40,7 +40,9 @@ function stopOnSignals(stop: AbortController, terminal: Terminal): Signals {
   let stoppedAt = 0;
   const onSignal = (signal: StopSignal) => {
     const isAnother = first !== undefined && Date.now() - stoppedAt > SAME_SIGNAL_MS;
-    if (isAnother && !(signal === "SIGINT" && terminal.isPaging)) endNow(signal);
+    // Ctrl-C in a pager is the pager's; whoever ends this process does not wait for a reader.
+    const isForPager = signal === "SIGINT" && terminal.isPaging;
+    if (!isForPager && (isAnother || terminal.isPaging)) endNow(signal);
     if (first !== undefined) return;
     first = signal;
     stoppedAt = Date.now();

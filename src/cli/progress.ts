@@ -18,7 +18,8 @@ export class ProgressLine {
 
   show(text: string): void {
     const now = Date.now();
-    if (!this.#terminal.isProgressShown || now - this.#shownAt < INTERVAL_MS) return;
+    if (!this.#terminal.isProgressShown || this.#terminal.isPaging || now - this.#shownAt < INTERVAL_MS)
+      return;
     this.#shownAt = now;
     this.#isShown = true;
     this.#terminal.control(CLEAR + fitWidth(oneLine(text), this.#terminal.errorLook().columns - 1));

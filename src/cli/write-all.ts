@@ -20,6 +20,7 @@ export async function writeAll<Item, Output>(
   const write = (item: Item) => {
     const text = `${written++ > 0 ? "\n" : ""}${render(item, cli.look())}\n`;
     writing = writing.then(async (goesOn) => {
+      cli.progress.clear();
       const isRead = goesOn && (await cli.terminal.write(text));
       if (!isRead) readerGone.abort();
       return isRead;

@@ -46,7 +46,7 @@ export const DEFAULT_EXPAND_TOKENS = 20_000;
 export async function expand(store: ScopedStore, input: ExpandInput): Promise<ExpandResult> {
   for (const name of ["levels", "from", "maxTokens"] as const) requireCount(name, input[name]);
   const summary = await requireSummary(store, input.summary);
-  const below = new Descent(store, summary, input);
+  const below = new Descent(store, summary, input, await firstMessageTokens(store, summary, input));
   await below.into(summary, input.levels ?? Infinity);
   const { summaries, messages, next, tokens, cut } = below;
   return { summary, summaries, messages, next, tokens, cut };
@@ -57,6 +57,18 @@ export async function requireSummary(store: ScopedStore, id: string): Promise<St
   const summary = typeof id === "string" && isSummaryId(id) ? await store.summary(id) : undefined;
   if (summary === undefined) throw await noSummary(store, id);
   return summary;
+}
+
+/** Of the first message that comes with the answer; 0 where none does. */
+async function firstMessageTokens(
+  store: ScopedStore,
+  { conversation, depth, firstSeq, lastSeq }: StoredSummary,
+  { levels = Infinity, from = firstSeq, includeMessages = true }: ExpandInput,
+): Promise<number> {
+  if (!includeMessages || levels <= depth) return 0;
+  const first = { from: Math.max(from, firstSeq), to: lastSeq, limit: 1, withoutContent: true };
+  const [message] = (await store.messages(conversation, first)).rows;
+  return message?.tokenCount ?? 0;
 }
 
 class Descent {
@@ -70,13 +82,16 @@ class Descent {
   readonly #from: number;
   readonly #maxTokens: number;
   readonly #includeMessages: boolean;
+  /** Room that summaries leave to the first message: its words are in no other answer. */
+  #reserved: number;
 
-  constructor(store: ScopedStore, top: StoredSummary, input: ExpandInput) {
+  constructor(store: ScopedStore, top: StoredSummary, input: ExpandInput, firstMessage: number) {
     this.#store = store;
     this.#conversation = top.conversation;
     this.#from = Math.max(input.from ?? 1, top.firstSeq);
     this.#maxTokens = input.maxTokens ?? DEFAULT_EXPAND_TOKENS;
     this.#includeMessages = input.includeMessages ?? true;
+    this.#reserved = firstMessage < this.#maxTokens ? firstMessage : 0;
     this.#fits(top.firstSeq, top);
   }
 
@@ -101,6 +116,7 @@ class Descent {
     );
     for await (const row of rows) {
       if (!wanted.has(row.seq)) continue;
+      this.#reserved = 0;
       const message = toMessage(this.#conversation, row);
       if (!this.#fits(row.seq, message)) return;
       this.messages.push(message);
@@ -110,7 +126,7 @@ class Descent {
   /** Counts what comes next; false, with the place to go on, when there is no room for it. */
   #fits(seq: number, { id, tokenCount }: { readonly id: string; readonly tokenCount: number }): boolean {
     if (seq < this.#from) return true;
-    const room = this.#maxTokens - this.tokens;
+    const room = this.#maxTokens - this.#reserved - this.tokens;
     if (seq > this.#from && tokenCount > room && this.#hasShown()) {
       this.next = seq;
       return false;

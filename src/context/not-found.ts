@@ -37,7 +37,16 @@ async function otherConversation(store: ScopedStore, conversation: string, seq: 
   return meant ?? `There is no conversation ${conversation}. List what is there with: lcm conversations`;
 }
 
+/** Nearly the id of a message: a character is missing, or there is one too many. */
+const GARBLED_MESSAGE = /^msg_(\w{8,32})_([1-9]\d{0,8})$/;
+
 export async function noConversation(store: ScopedStore, name: string): Promise<PalimpsestError> {
+  const garbled = GARBLED_MESSAGE.exec(name);
+  if (garbled !== null && !isMessageId(name)) {
+    const [, conversation = "", seq = ""] = garbled;
+    const advice = await otherConversation(store, `conv_${conversation}`, Number(seq));
+    return new PalimpsestError("not-found", `there is no message ${name}`, { advice });
+  }
   const archived = isConversationId(name) ? undefined : await archivedLike(store, name);
   if (archived !== undefined)
     return new PalimpsestError("not-found", `there is no active conversation ${name}`, {

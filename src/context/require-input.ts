@@ -86,6 +86,7 @@ const NAMES: { readonly [Call in keyof Inputs]: Readonly<Record<keyof Inputs[Cal
     snippetLength: true,
     signal: true,
     onHit: true,
+    onOpened: true,
   },
   recent: {
     conversations: true,

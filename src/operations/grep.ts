@@ -6,7 +6,7 @@ import { ALL_CONVERSATIONS, CONVERSATION_ID } from "./aliases.ts";
 import { fileHits, filesApart, NO_FILE_HITS, searchInFiles } from "./grep-files.ts";
 import { renderHits } from "./grep-text.ts";
 import { foundIn, lookIn, nearTools } from "./look-in.ts";
-import { defineOperation, type Use } from "./operation.ts";
+import { defineOperation, type Steps, type Use } from "./operation.ts";
 import { snippetSchema } from "./snippet-schema.ts";
 
 const whole = z.int();
@@ -86,7 +86,7 @@ const wordsOnly = inputSchema.extend({ mode: z.enum(PLAIN_MODES).exactOptional()
 const HYBRID_ADVICE =
   "mode hybrid also finds what was said in other words: for a question rather than for a name or an error message.";
 
-export const grep = defineOperation<GrepArguments, GrepOutput, GrepHit>({
+export const grep = defineOperation<GrepArguments, GrepOutput, GrepHit | Steps>({
   name: "grep",
   summary:
     "Find messages and summaries by words, best first, or by a pattern, complete; or lines inside files.",
@@ -117,13 +117,15 @@ export const grep = defineOperation<GrepArguments, GrepOutput, GrepHit>({
 async function searchWhatWasSaid(
   engine: Engine,
   { scope, ...input }: GrepArguments,
-  { signal, onProgress }: Use<GrepHit>,
+  { signal, onProgress }: Use<GrepHit | Steps>,
 ): Promise<GrepOutput> {
   const asked: GrepInput = {
     ...input,
     ...kindsOf(scope, input.kinds),
     ...(signal === undefined ? {} : { signal }),
-    ...(onProgress === undefined ? {} : { onHit: onProgress }),
+    ...(onProgress === undefined
+      ? {}
+      : { onHit: onProgress, onOpened: (done) => onProgress({ done, unit: "messages" }) }),
   };
   const { hits, ...rest } = await engine.context.grep(asked);
   const isNothing = hits.length === 0 && input.cursor === undefined && scope !== "summaries";

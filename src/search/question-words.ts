@@ -2,6 +2,8 @@
 
 /** Characters of a question that are looked at. */
 export const LONGEST_QUERY = 10_000;
+/** Words of it that are searched for; of scripts without spaces, characters. Fewer than any search takes. */
+const MOST_WORDS = 500;
 
 /** What stands in most questions, and in most answers. */
 const COMMON = new Set(
@@ -12,13 +14,22 @@ const COMMON = new Set(
 /** Shorter ones are function words in most scripts with spaces, unless they are names or numbers. */
 const SHORTEST = 4;
 const WORD = /[\p{L}\p{M}\p{N}](?:[._:/-]?[\p{L}\p{M}\p{N}_])*/gu;
+const SEPARATOR = /[._:/-]/;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]/u;
 
 /** Empty when the question has no words. */
 export function questionWords(question: string): string {
   const words = [...question.slice(0, LONGEST_QUERY).matchAll(WORD)].map(([word]) => word);
   const telling = words.filter(isTelling);
-  return (telling.length === 0 ? words : telling).join(" ");
+  return firstOf(telling.length === 0 ? words : telling).join(" ");
+}
+
+function firstOf(words: readonly string[]): readonly string[] {
+  let count = 0;
+  return words.filter((word) => {
+    count += UNSPACED.test(word) ? word.length : word.split(SEPARATOR).length;
+    return count <= MOST_WORDS;
+  });
 }
 
 function isTelling(word: string): boolean {

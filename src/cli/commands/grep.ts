@@ -24,6 +24,9 @@ import { renderFileHits } from "../render-file-hits.ts";
 import { renderFound } from "../render-hit.ts";
 import { writeAll } from "../write-all.ts";
 
+/** A longer pattern is not written out again where a command is suggested. */
+const LONGEST_REPEATED = 500;
+
 type Output = OutputOf<typeof grep>;
 type Hit = Output["hits"][number];
 
@@ -94,8 +97,10 @@ async function search(pattern: string, options: Options, cli: CommandLine): Prom
     );
     return output;
   }
+  const looking = cli.steps("searching");
   return writeAll<Hit, Output>(cli, {
-    run: (onHit, signal) => cli.run(grep, input, onHit, signal),
+    run: (onHit, signal) =>
+      cli.run(grep, input, (step) => ("done" in step ? looking(step) : onHit(step)), signal),
     itemsOf: ({ hits }) => hits,
     render: (hit, look) => renderFound(hit, hit.snippet, look, matchCount(hit.matches)),
     closing: (output) => closing(output, pattern, options, cli),
@@ -148,5 +153,6 @@ function again(pattern: string, options: Options, cursor?: string): string {
   ]);
   const given = `${flags.filter((flag) => flag !== undefined).join("")}${values}${repeatLookIn(options)}`;
   const from = cursor === undefined ? "" : ` --cursor ${cursor}`;
-  return `grep${given}${from} ${pattern.startsWith("-") ? "-- " : ""}${quoted(pattern)}`;
+  const repeatedPattern = pattern.length > LONGEST_REPEATED ? "…" : quoted(pattern);
+  return `grep${given}${from} ${pattern.startsWith("-") ? "-- " : ""}${repeatedPattern}`;
 }

@@ -6,10 +6,10 @@
 import { questionWords } from "../../search/question-words.ts";
 import { cutToTokens } from "../../text/cut-to-tokens.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
-import { quoteText } from "../../text/quote-text.ts";
+import { quoteName, quoteText } from "../../text/quote-text.ts";
 import type { Citation } from "../cite.ts";
 import type { Context } from "../context.ts";
-import type { GrepHit } from "../retrieve/grep.ts";
+import type { GrepHit, GrepResult } from "../retrieve/grep.ts";
 import type { SummaryPlace } from "./choose-reach.ts";
 
 export interface EvidenceQuestion {
@@ -28,8 +28,8 @@ export interface Evidence {
   readonly truncated: boolean;
 }
 
-const MOST_HITS = 200;
-const MOST_PASSAGES = 24;
+/** Hits that are looked for at a time. */
+const PAGE_HITS = 200;
 /** Characters of one passage: enough for what stands around the words. */
 const PASSAGE = 600;
 const INTRODUCTION =
@@ -42,32 +42,45 @@ export async function quoteEvidence(
   question: EvidenceQuestion,
   countTokens: CountTokens,
 ): Promise<Evidence> {
-  const hits = await findHits(context, question);
-  const passages = new Map(hits.map((hit) => [hit.snippet.text, hit]));
+  const pattern = [question.query ?? "", questionWords(question.prompt)].join(" ").trim();
   const page = new Page(question.maxTokens, countTokens);
-  for (const hit of passages.values()) if (!page.add(hit)) break;
-  if (passages.size === 0) return { text: NOTHING, citations: [], truncated: false };
+  // What was said comes before what was made of it.
+  for (const kind of ["message", "summary"] as const)
+    if (pattern !== "" && page.hits.length === 0) await fill(page, hitsOf(context, question, pattern, kind));
+  if (page.hits.length === 0) return { text: NOTHING, citations: [], truncated: false };
   return {
     text: page.text,
     citations: page.hits.map(({ id, kind, conversation, seq, role, createdAt }) => {
       return { id, kind, conversation, seq, role, createdAt };
     }),
-    truncated: page.isCut || page.hits.length < passages.size,
+    truncated: page.isFull,
   };
 }
 
-/** What was said comes before what was made of it. */
-async function findHits(context: Context, question: EvidenceQuestion): Promise<readonly GrepHit[]> {
-  const pattern = [question.query ?? "", questionWords(question.prompt)].join(" ").trim();
-  if (pattern === "") return [];
-  const { signal } = question;
-  const search = async (kind: "message" | "summary") => {
-    const limits = { limit: MOST_HITS, snippetLength: PASSAGE, ...(signal === undefined ? {} : { signal }) };
-    const { hits } = await context.grep({ pattern, kinds: [kind], ...limits });
-    return hits.filter((hit) => isCovered(hit, question.summaries)).slice(0, MOST_PASSAGES);
-  };
-  const messages = await search("message");
-  return messages.length > 0 ? messages : search("summary");
+/** The same words are quoted once. */
+async function fill(page: Page, hits: AsyncIterable<GrepHit>): Promise<void> {
+  const shown = new Set<string>();
+  for await (const hit of hits) {
+    if (shown.has(hit.snippet.text)) continue;
+    shown.add(hit.snippet.text);
+    if (!page.add(hit)) return;
+  }
+}
+
+/** The best first, of what is covered. */
+async function* hitsOf(
+  context: Context,
+  { summaries, signal }: EvidenceQuestion,
+  pattern: string,
+  kind: "message" | "summary",
+): AsyncGenerator<GrepHit> {
+  const limits = { limit: PAGE_HITS, snippetLength: PASSAGE, ...(signal === undefined ? {} : { signal }) };
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const from = cursor === undefined ? {} : { cursor };
+    const found: GrepResult = await context.grep({ pattern, kinds: [kind], ...limits, ...from });
+    yield* found.hits.filter((hit) => isCovered(hit, summaries));
+    cursor = found.next;
+  }
 }
 
 function isCovered({ conversation, seq }: GrepHit, summaries: readonly SummaryPlace[]): boolean {
@@ -79,8 +92,8 @@ function isCovered({ conversation, seq }: GrepHit, summaries: readonly SummaryPl
 
 class Page {
   text = INTRODUCTION;
-  /** Whether not even the first passage is whole. */
-  isCut = false;
+  /** Whether something did not fit. */
+  isFull = false;
   readonly hits: GrepHit[] = [];
   readonly #maxTokens: number;
   readonly #countTokens: CountTokens;
@@ -92,14 +105,14 @@ class Page {
 
   /** False when it does not fit any more. The first is shortened until it does. */
   add(hit: GrepHit): boolean {
-    const about = [hit.role ?? "summary", ...hit.tools, hit.createdAt, hit.conversation].join(" | ");
-    const head = `${this.text}\n\n[${hit.id}] (${about})\n`;
-    const whole = head + quoteText(hit.snippet.text);
-    this.isCut = this.hits.length === 0 && this.#countTokens(whole) > this.#maxTokens;
-    const text = this.isCut ? `${cutToTokens(whole, this.#maxTokens - 1, this.#countTokens)}…` : whole;
-    if (this.#countTokens(text) > this.#maxTokens) return false;
-    this.text = text;
+    const about = [hit.role ?? "summary", ...hit.tools.map(quoteName), hit.createdAt, hit.conversation].join(
+      " | ",
+    );
+    const whole = `${this.text}\n\n[${hit.id}] (${about})\n${quoteText(hit.snippet.text)}`;
+    this.isFull = this.#countTokens(whole) > this.#maxTokens;
+    if (this.isFull && this.hits.length > 0) return false;
+    this.text = this.isFull ? `${cutToTokens(whole, this.#maxTokens - 1, this.#countTokens)}…` : whole;
     this.hits.push(hit);
-    return !this.isCut;
+    return !this.isFull;
   }
 }

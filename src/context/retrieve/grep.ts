@@ -61,6 +61,8 @@ export interface GrepInput extends LookIn {
   readonly snippetLength?: number;
   readonly signal?: AbortSignal;
   readonly onHit?: (hit: GrepHit) => void;
+  /** How many texts have been looked through so far, where the index alone cannot tell. */
+  readonly onOpened?: (texts: number) => void;
 }
 
 export interface GrepHit {
@@ -117,7 +119,7 @@ export async function grep(
   if (lines !== undefined) requireWhole("contextLines", lines, 0, MOST_LINES);
   const length = requireWhole("snippetLength", input.snippetLength ?? SNIPPET_LENGTH, 1, LONGEST_SNIPPET);
   const show = (hit: SearchHit) => toHit(hit, { length, ...(lines === undefined ? {} : { lines }) });
-  const { signal, onHit } = input;
+  const { signal, onHit, onOpened } = input;
   const query: SearchQuery = {
     matcher,
     order,
@@ -129,6 +131,7 @@ export async function grep(
     ...(input.mode === "hybrid" ? { meaning: input.pattern } : {}),
     ...(signal === undefined ? {} : { signal }),
     ...(onHit === undefined ? {} : { onHit: (hit) => onHit(show(hit)) }),
+    ...(onOpened === undefined ? {} : { onOpened }),
   };
   const { hits, meaning = null, ...rest } = await searchUntilStopped(searcher, query);
   const searched = (await store.reach?.documents()) ?? rest.searched;
@@ -204,7 +207,8 @@ function refuseRegex(pattern: string): void {
     "invalid-input",
     "this looks like a regular expression, and full text reads only words",
     {
-      advice: 'Use the mode regex for it, or exact to find the text as it is written; or put it in "quotes".',
+      advice:
+        'Look for a pattern with: lcm grep <pattern> mode=regex; for text as it is written with: lcm grep <text> mode=exact; or put words in "quotes".',
     },
   );
 }

@@ -2,6 +2,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import { stemTerm, type Term, wordTerm } from "../../search/terms.ts";
 import type { TermRange } from "../../store/search-store.ts";
+import { counted } from "../../text/counted.ts";
 import { stemOf } from "../../text/stem.ts";
 import { type Word, wordsOf } from "../../text/words.ts";
 
@@ -14,19 +15,30 @@ export type QueryTerm =
 
 export type WordTerm = Exclude<QueryTerm, { type: "phrase" }>;
 
-const MOST_TERMS = 64;
-const PIECE = /"([^"]*)"|(\S+)/g;
+/** As many as a page of text has; each is looked up in every segment. */
+const MOST_TERMS = 1_000;
+/** A star behind a phrase belongs to it. */
+const PIECE = /"([^"]*)"(\*?)|(\S+)/g;
 
 export function parseQuery(text: string): readonly QueryTerm[] {
   const terms = new Map<string, QueryTerm>();
-  for (const [, quoted, bare] of text.matchAll(PIECE))
-    for (const term of quoted === undefined ? bareTerms(bare ?? "") : phraseTerms(quoted))
+  for (const [, quoted, star = "", bare = ""] of text.matchAll(PIECE))
+    for (const term of quoted === undefined ? bareTerms(bare) : phraseTerms(quoted + star))
       terms.set(JSON.stringify(term), term);
   if (terms.size === 0)
     throw new PalimpsestError("invalid-input", "there is no word to search for", {
       advice: "Look for signs and symbols with the mode exact, which finds any text as it is written.",
     });
-  return [...terms.values()].slice(0, MOST_TERMS);
+  if (terms.size > MOST_TERMS) throw tooManyWords(terms.size);
+  return [...terms.values()];
+}
+
+function tooManyWords(count: number): PalimpsestError {
+  return new PalimpsestError(
+    "invalid-input",
+    `a search takes at most ${counted(MOST_TERMS, "word")}, and these are ${counted(count, "word")}`,
+    { advice: "Search for the rarest of them, or for a line of it with the mode exact." },
+  );
 }
 
 function bareTerms(piece: string): QueryTerm[] {
@@ -44,7 +56,17 @@ function wordTerms(words: readonly Word[], i: number, word: Word): QueryTerm[] {
   return words[i + 1]?.isGlued === true ? [] : [{ type: "word", word: word.text }];
 }
 
+const PREFIX_IN_PHRASE = /^[^*]*[\p{L}\p{N}]\*$/u;
+
 function phraseTerms(text: string): QueryTerm[] {
+  if (PREFIX_IN_PHRASE.test(text))
+    throw new PalimpsestError(
+      "invalid-input",
+      `a phrase has whole words only, and "${text}" ends in a prefix`,
+      {
+        advice: 'Put the prefix beside the phrase, as in "checkpoint" sto*, or use the mode regex.',
+      },
+    );
   const words = wordsOf(text).map((word) => word.text);
   return words.length === 0 ? [] : [{ type: "phrase", words }];
 }

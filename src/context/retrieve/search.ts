@@ -55,6 +55,7 @@ export interface SearchQuery {
   readonly signal?: AbortSignal;
   /** Called with each hit as soon as it is found, where hits come by time. */
   readonly onHit?: (hit: SearchHit) => void;
+  readonly onOpened?: (texts: number) => void;
 }
 
 export interface SearchHit {
