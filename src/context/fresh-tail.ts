@@ -2,6 +2,7 @@
  * Which items stay as they were said: the newest messages, by number and by tokens, never half of a tool pair.
  * Planning and assembling ask here, so that there is one rule.
  */
+import type { Config } from "../config/schema.ts";
 import type { ShapeItem } from "../store/store.ts";
 
 export interface TailSettings {
@@ -9,6 +10,16 @@ export interface TailSettings {
   readonly freshTailCount: number;
   /** Tokens that they may take together; the newest message stays in any case. */
   readonly freshTailMaxTokens: number;
+}
+
+/** Share of the budget that the newest messages may take, unless the configuration says how much. */
+const FRESH_TAIL_SHARE = 0.4;
+
+export function freshTailTokens(
+  { freshTailMaxTokens }: Pick<Config, "freshTailMaxTokens">,
+  budget: number,
+): number {
+  return freshTailMaxTokens ?? Math.floor(budget * FRESH_TAIL_SHARE);
 }
 
 /** Index of the first item of the tail; the length of the list when there is none. */

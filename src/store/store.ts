@@ -283,13 +283,16 @@ export interface WindowQuery {
 
 /**
  * From where on results are shown whole. The newest compaction has settled it, with its `freshFrom`. A context that is
- * larger than `above` all the same shows only its newest `freshTokens` whole, and up to `stepTokens` more: the border
- * moves on when that many have come.
+ * larger than `above` all the same shows only its newest `freshItems` whole, or as many of them as take `freshTokens`, and
+ * up to `stepTokens` more: the border moves on when that many have come, or half as many above `fullAt`, where what is shown
+ * changes anyway.
  */
 export interface StubQuery {
   readonly above: number;
+  readonly freshItems: number;
   readonly freshTokens: number;
   readonly stepTokens: number;
+  readonly fullAt: number;
 }
 
 /** A context item with its content, which is null when the caller holds it. */

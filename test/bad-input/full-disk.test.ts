@@ -97,7 +97,7 @@ describe.each(ENGINES)("a full disk under %s", (name) => {
 describe("lcm import onto a disk that becomes full", () => {
   const disk = temporaryFolder();
   // Only root may mount a small disk, and not in every container.
-  const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=6m", "none", disk]).status === 0;
+  const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=5m", "none", disk]).status === 0;
   afterAll(() => {
     if (isMounted) spawnSync("umount", [disk]);
     rmSync(disk, { recursive: true, force: true });

@@ -87,7 +87,7 @@ describe.runIf(existsSync(SCRIPT))("on a terminal", () => {
     await importInto(data, file);
     const { code, shown } = await onTerminal(["compact", "long"], "", SMALL_CHUNKS);
     expect(code).toBe(0);
-    expect(shown).toContain("\u001b[2Kpass 1 … 0.");
+    expect(shown).toContain("\u001b[2Kpass 1 … ");
     expect(shown).toContain("\u001b[2mpass  kind ");
     expect(shown).toContain("\u001b[32m✓");
     const tree = await onTerminal(["tree", "long"], "");

@@ -167,6 +167,41 @@ describe.each(ENGINES)("large payloads on %s", (kind) => {
     expect((await engine.context.files({ conversation: "empty" })).files).toEqual([]);
   });
 
+  it("stay whole in the fresh tail, however many are stubs before it", async () => {
+    const [budget, calls] = [100_000, 60];
+    const shown = async (turns: number) => {
+      const { messages } = await engine.context.assemble({
+        conversation: "tail",
+        budget,
+        format: "original",
+      });
+      const results = messages
+        .map((message) => JSON.stringify(message))
+        .filter((text) => text.includes("tool_result"));
+      const stubs = results.filter((text) => STUB.test(text));
+      return {
+        turns,
+        stubs: stubs.length,
+        newestWhole: results.toReversed().findIndex((text) => STUB.test(text)),
+      };
+    };
+    const seen: Awaited<ReturnType<typeof shown>>[] = [];
+    for (let turn = 1; turn <= calls; turn++) {
+      const content = `${turn} ${"a line of output. ".repeat(560)}`;
+      const messages = [
+        { role: "user", content: `go on ${turn}` },
+        call(`c${turn}`, {}),
+        result(`c${turn}`, content),
+      ];
+      await engine.context.commitTurn({ conversation: "tail", key: `turn ${turn}`, messages });
+      seen.push(await shown(turn));
+    }
+    const withStubs = seen.filter(({ stubs }) => stubs > 0);
+    expect(withStubs.length).toBeGreaterThan(calls / 3);
+    // 0.4 of the budget is less than 64 messages here: fifteen results of about 2,520 tokens.
+    expect(Math.min(...withStubs.map(({ newestWhole }) => newestWhole))).toBeGreaterThanOrEqual(15);
+  });
+
   it("keep the shape of a result with several blocks, and every pair", async () => {
     const image = {
       type: "image",

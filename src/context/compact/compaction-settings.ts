@@ -1,4 +1,5 @@
 import type { Config } from "../../config/schema.ts";
+import { freshTailTokens } from "../fresh-tail.ts";
 import type { PlanSettings } from "./plan-compaction.ts";
 
 export type CompactionSettings = Pick<
@@ -26,11 +27,7 @@ export type CompactionSettings = Pick<
   | "stubLargeToolPayloads"
 >;
 
-/** Share of the budget that the newest messages may take, unless the configuration says how much. */
-const FRESH_TAIL_SHARE = 0.4;
-
 /** The settings of planning for a budget. */
 export function planSettings(settings: CompactionSettings, budget: number): PlanSettings {
-  const freshTailMaxTokens = settings.freshTailMaxTokens ?? Math.floor(budget * FRESH_TAIL_SHARE);
-  return { ...settings, freshTailMaxTokens };
+  return { ...settings, freshTailMaxTokens: freshTailTokens(settings, budget) };
 }

@@ -47,6 +47,8 @@ export async function readWindow(
     query.stubs?.above ?? null,
     query.stubs?.freshTokens ?? null,
     query.stubs?.stepTokens ?? null,
+    query.stubs?.freshItems ?? null,
+    query.stubs?.fullAt ?? null,
   );
   const seqs = toNumbers(row?.seqs);
   const between = JSON.parse(row?.between ?? "[]") as PlacedSummary[];

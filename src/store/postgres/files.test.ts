@@ -7,7 +7,7 @@ import { sha256 } from "../../text/hash.ts";
 import { messageId } from "../../text/identifiers.ts";
 import { DEFAULT_SCOPE } from "../../types.ts";
 import { FRAME_BYTES, type NewFile, type Payloads } from "../file-store.ts";
-import type { DumpRow, NewMessage, ScopedStore, Store } from "../store.ts";
+import type { DumpRow, NewMessage, ScopedStore, Store, StubQuery } from "../store.ts";
 import { wholeTokens } from "../stub-border.ts";
 import { AT, conversationIdFor, sampleAppend, sampleMessage } from "../testing/sample.ts";
 import { openPostgresStore } from "./index.ts";
@@ -307,11 +307,12 @@ describe("windows with stubs in PostgreSQL", () => {
     await append("walk", messages);
     const total = messages.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
     for (const stubs of [
-      { above: 0, freshTokens: 0, stepTokens: 1 },
-      { above: 500, freshTokens: 144, stepTokens: 100 },
-      { above: 500, freshTokens: 3_000, stepTokens: 2_000 },
-      { above: total, freshTokens: 10, stepTokens: 10 },
-      { above: 10, freshTokens: total + 1, stepTokens: 10 },
+      { above: 0, freshItems: 1_000, freshTokens: 0, stepTokens: 1, fullAt: total },
+      { above: 500, freshItems: 1_000, freshTokens: 144, stepTokens: 100, fullAt: total },
+      { above: 500, freshItems: 20, freshTokens: 3_000, stepTokens: 2_000, fullAt: total - 1 },
+      { above: total, freshItems: 1_000, freshTokens: 10, stepTokens: 10, fullAt: total },
+      { above: 10, freshItems: 1_000, freshTokens: total + 1, stepTokens: 10, fullAt: 0 },
+      { above: 10, freshItems: 30, freshTokens: total + 1, stepTokens: 150, fullAt: 0 },
     ])
       for (const maxTokens of [0, 1, 150, 1_000, 2_500, 100_000]) {
         const window = await scoped.contextWindow(id, { maxTokens, stubs });
@@ -328,7 +329,7 @@ describe("windows with stubs in PostgreSQL", () => {
       sampleMessage(`l${i}`, "l", { role: "tool", tokenCount: 10, stubTokenCount: 3 }),
     );
     await append("long", messages);
-    const values = [DEFAULT_SCOPE.tenant, DEFAULT_SCOPE.agent, id, 300, 10, 0, 200, 100, 50];
+    const values = [DEFAULT_SCOPE.tenant, DEFAULT_SCOPE.agent, id, 300, 10, 0, 200, 100, 50, 64, 1_000];
     for (const prepare of ["SELECT", "ANALYZE"]) {
       await client.query(prepare);
       const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${SELECT_WINDOW}`, values);
@@ -337,16 +338,12 @@ describe("windows with stubs in PostgreSQL", () => {
   });
 });
 
-function walk(
-  messages: readonly NewMessage[],
-  total: number,
-  maxTokens: number,
-  stubs: { readonly above: number; readonly freshTokens: number; readonly stepTokens: number },
-) {
+function walk(messages: readonly NewMessage[], total: number, maxTokens: number, stubs: StubQuery) {
+  const newest = messages.slice(-stubs.freshItems).reduce((sum, { tokenCount }) => sum + tokenCount, 0);
   let border = 0;
   for (let seq = messages.length, tokens = 0; total > stubs.above && seq > 0 && border === 0; seq--) {
     tokens += messages[seq - 1]?.tokenCount ?? 0;
-    if (tokens > wholeTokens(total, stubs)) border = seq + 1;
+    if (tokens > wholeTokens(total, newest, stubs)) border = seq + 1;
   }
   const cost = ({ tokenCount, stubTokenCount }: NewMessage, asStub: boolean) =>
     asStub ? (stubTokenCount ?? tokenCount) : tokenCount;

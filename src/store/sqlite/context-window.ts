@@ -131,7 +131,7 @@ function stubBorder(database: Database, conversationId: number, query: StubQuery
   const settled = newestFreshFrom(database, conversationId) * ORDINAL_GAP;
   const { context_tokens: total } = totalsOf(database, conversationId);
   if (total <= query.above) return settled;
-  const whole = wholeTokens(total, query);
+  const whole = wholeTokens(total, newestTokens(database, conversationId, query.freshItems), query);
   let [from, tokens] = [END, 0];
   for (;;) {
     const rows = database.all<{ ordinal: number; token_count: number }>(NEWEST_BEFORE, conversationId, from);
@@ -142,6 +142,16 @@ function stubBorder(database: Database, conversationId: number, query: StubQuery
     }
     if (rows.length < STEP) return settled;
   }
+}
+
+function newestTokens(database: Database, conversationId: number, items: number): number {
+  const row = database.one<{ tokens: number }>(
+    `SELECT coalesce(sum(token_count), 0) AS tokens FROM (
+       SELECT token_count FROM context_items WHERE conversation_id = ? ORDER BY ordinal DESC LIMIT ?)`,
+    conversationId,
+    items,
+  );
+  return row?.tokens ?? 0;
 }
 
 interface Extent {

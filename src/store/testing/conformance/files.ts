@@ -315,7 +315,7 @@ export function describeFiles(use: StoreInUse): void {
   });
 
   describe("stubs in a window", () => {
-    const STUBS = { above: 300, freshTokens: 200, stepTokens: 100 };
+    const STUBS = { above: 300, freshItems: 1_000, freshTokens: 200, stepTokens: 100, fullAt: 1_000_000 };
     const stubsIn = (items: readonly WindowItem[]) =>
       items.flatMap((item) => (item.type === "message" && item.isStub ? [item.seq] : []));
 
