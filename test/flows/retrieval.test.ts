@@ -295,6 +295,18 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
       },
     );
 
+    it("leaves room for the first message, however long the summary above it is", async () => {
+      const leaf = (await allSummaries()).find(({ depth, firstSeq }) => depth === 0 && firstSeq === 1);
+      const summary = leaf?.id ?? "";
+      const { messages } = await runOperation(expand, engine, { summary });
+      const [first] = messages;
+      const maxTokens = (first?.tokenCount ?? 0) + 2;
+      expect(leaf?.tokenCount ?? 0).toBeGreaterThan(maxTokens);
+      const output = await runOperation(expand, engine, { summary, maxTokens });
+      expect(output.messages[0]?.id).toBe(first?.id);
+      expect(output.cut.map(({ id }) => id)).toEqual([summary]);
+    });
+
     it("holds no more of a message that is cut than its text shows, and says where to read on", async () => {
       const summary = (await allSummaries()).find(({ depth }) => depth === 0)?.id;
       const first = await runOperation(expand, engine, { summary });
@@ -418,6 +430,30 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
         expect(text).not.toContain("\u001b");
       }
     });
+  });
+
+  it("a search takes every word that it is given, or says how many it takes", async () => {
+    const others = (count: number) => Array.from({ length: count }, (_, i) => `word${i}`).join(" ");
+    const [{ content: said = "" } = {}] = (await allSummaries()).map(({ content }) => ({
+      content: content ?? "",
+    }));
+    const [word = ""] = /\p{L}{6,}/u.exec(said) ?? [];
+    const { hits } = await engine.context.grep({ pattern: `${others(900)} ${word}` });
+    expect(hits.length).toBeGreaterThan(0);
+    const many = Array.from({ length: 1_100 }, (_, i) => i.toString(36)).join(" ");
+    await expect(engine.context.grep({ pattern: many })).rejects.toThrow(
+      "a search takes at most 1,000 words, and these are 1,100 words",
+    );
+    for (const pattern of ['"checkpoint sto*"', '"checkpoint sto"*'])
+      await expect(engine.context.grep({ pattern })).rejects.toThrow("a phrase has whole words only");
+  });
+
+  it("a search that finds nothing tells how far it is", async () => {
+    const steps: unknown[] = [];
+    const use = { onProgress: (step: unknown) => steps.push(step) };
+    await runOperation(grep, engine, { pattern: "[0-9]{9}z?[qx]{9}", mode: "regex" }, use);
+    expect(steps.length).toBeGreaterThan(1);
+    expect(steps.at(-1)).toMatchObject({ unit: "messages", done: expect.any(Number) });
   });
 
   it("a search that is stopped ends as cancelled", async () => {
