@@ -1,4 +1,5 @@
 /** A file for people: what it is, where it came from, what is in it, and part of its content where that was asked for. */
+import { decodedAs } from "../operations/decoded-as.ts";
 import type { DescribeOutput } from "../operations/describe.ts";
 import type { FileAnswer, SliceAnswer } from "../operations/file-schema.ts";
 import { escapeControls, oneLine } from "../text/escape-controls.ts";
@@ -49,17 +50,27 @@ export function howToRead({ id }: FileAnswer, look: Look, suggest: Suggest): str
 
 function renderSlice(
   { id, bytes: size }: FileAnswer,
-  { firstLine, lastLine, startByte, endByte, text, base64, next }: SliceAnswer,
+  slice: SliceAnswer,
   look: Look,
   suggest: Suggest,
 ): string[] {
+  const { firstLine, lastLine, startByte, endByte, text, base64, next } = slice;
   const place = `lines ${count(firstLine)}–${count(lastLine)}, bytes ${count(startByte)}–${count(endByte)} of ${count(size)}`;
-  const isText = text !== null;
-  const head = look.style("dim", `${place}${isText ? "" : ", which are no text: in base64"}:`);
-  const words = isText ? escapeControls(text).replace(/\n$/, "") : (base64 ?? "");
+  const encoding = decodedAs(slice);
+  const how =
+    text === null ? ", which are no text: in base64" : encoding === null ? "" : `, read as ${encoding}`;
+  const head = look.style("dim", `${place}${how}:`);
+  const words = text === null ? (base64 ?? "") : escapeControls(text).replace(/\n$/, "");
+  const exact =
+    encoding === null
+      ? ""
+      : look.style(
+          "dim",
+          `not valid UTF-8; its exact bytes: ${suggest(`files cat ${id}`)}, or base64 in --json`,
+        );
   const more =
     next === null ? "" : look.style("dim", `there is more: ${suggest(`describe ${id} ${rangeWords(next)}`)}`);
-  return [`${head}\n${words}`, more];
+  return [`${head}\n${words}`, exact, more];
 }
 
 /** The range as it would be typed. */

@@ -1,5 +1,6 @@
 /** A file as operations give it: an attached one, or a long result of a tool. */
 import { z } from "zod";
+import { ENCODINGS } from "../context/files/explore/detect-encoding.ts";
 import type { FileSlice } from "../context/files/read-file.ts";
 import { FILE_KINDS, type StoredFile } from "../store/file-store.ts";
 import { messageId } from "../text/identifiers.ts";
@@ -65,8 +66,15 @@ export const sliceSchema = z.strictObject({
   endByte: number.describe("Where it ends, not included."),
   firstLine: number.describe("The line in which it begins, from 1."),
   lastLine: number.describe("The line in which it ends."),
-  text: z.string().nullable().describe("What stands there, exactly; null for what is no text."),
-  base64: z.string().nullable().describe("The bytes, where they are no text."),
+  text: z
+    .string()
+    .nullable()
+    .describe("What stands there: exactly, where base64 is null; null for what is no text."),
+  encoding: z
+    .enum(ENCODINGS)
+    .nullable()
+    .describe("How the bytes were read as text, as the whole file reads; null for what is no text."),
+  base64: z.string().nullable().describe("The bytes, where they are not valid UTF-8 or no text at all."),
   next: z
     .strictObject(fileRange)
     .nullable()

@@ -2,6 +2,7 @@
 import { count, counted } from "../text/counted.ts";
 import { quoteExactly, quoteName, quoteText } from "../text/quote-text.ts";
 import { toolCall } from "./advice-for-models.ts";
+import { decodedAs } from "./decoded-as.ts";
 import type { DescribeInput, DescribeOutput } from "./describe.ts";
 import type { FileAnswer, SliceAnswer } from "./file-schema.ts";
 import { explained, FROM_FILES } from "./model-text.ts";
@@ -39,15 +40,21 @@ function howToRead({ id, bytes, lines }: FileOutput): string {
 }
 
 /** The border lines are ours: what is inside carries the mark on every line. */
-function renderSlice(
-  file: FileOutput,
-  { startByte, endByte, firstLine, lastLine, ...slice }: SliceAnswer,
-): string {
+function renderSlice(file: FileOutput, slice: SliceAnswer): string {
+  const { startByte, endByte, firstLine, lastLine, text, base64 } = slice;
   const place = `lines ${count(firstLine)} to ${count(lastLine)}, bytes ${count(startByte)} to ${count(endByte)} of ${count(file.bytes)}`;
   if (startByte === endByte) return `(nothing stands there: ${place})`;
-  if (slice.text === null)
-    return `--- ${file.id}, ${place}: no text, so in base64 ---\n> ${slice.base64 ?? ""}\n--- end ---`;
-  return explained(`--- ${file.id}, ${place} ---\n${quoteExactly(slice.text)}\n--- end ---`);
+  if (text === null)
+    return `--- ${file.id}, ${place}: no text, so in base64 ---\n> ${base64 ?? ""}\n--- end ---`;
+  const encoding = decodedAs(slice);
+  const how = encoding === null ? "" : `: not valid UTF-8, read as ${encoding}`;
+  return explained(
+    `--- ${file.id}, ${place}${how} ---\n${quoteExactly(text)}\n--- end ---${exactBytes(file.id, encoding)}`,
+  );
+}
+
+function exactBytes(id: string, encoding: string | null): string {
+  return encoding === null ? "" : `\n(Its exact bytes are given by the command: lcm files cat ${id})`;
 }
 
 function wayOn({ id, bytes }: FileOutput, { next, endByte }: SliceAnswer, input: DescribeInput): string {

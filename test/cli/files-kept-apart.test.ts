@@ -99,6 +99,23 @@ describe("lcm files", () => {
     expect((await run("files", "cat", binary.id, "--output", copy)).stderr).toContain("exists already");
   });
 
+  it("shows what is text in another encoding as text, and says where its bytes are", async () => {
+    const file = path.join(folder, "latin.txt");
+    const words = "Die Größe der Straße.\n".repeat(40);
+    writeFileSync(file, Buffer.from(words, "latin1"));
+    const other = ["--data", path.join(folder, "latin")];
+    const { id } = await lcmJson<Added>([...other, "files", "add", file, "--conversation", "plant"]);
+    const { stdout } = await lcm([...other, "describe", id, "--bytes", "0-22"]);
+    expect(stdout).toContain("bytes 0–22 of 880, read as Latin (Windows-1252):\nDie Größe der Straße.\n");
+    expect(stdout).toMatch(
+      new RegExp(`not valid UTF-8; its exact bytes: .*files cat ${id}, or base64 in --json`),
+    );
+    const { content } = await lcmJson<{ content: object }>([...other, "describe", id, "--bytes", "0-9"]);
+    const base64 = Buffer.from("Die Größe", "latin1").toString("base64");
+    expect(content).toMatchObject({ text: "Die Größe", encoding: "windows-1252", base64 });
+    expect((await run("describe", binary.id, "--bytes", "0-300")).stdout).toContain("no text: in base64");
+  });
+
   it.each([
     [["files", "cat", "ID", "--lines", "5-3"], "'--lines <range>' argument '5-3' is invalid. It ends before"],
     [["files", "cat", "ID", "--bytes", "5-3"], "'--bytes <range>' argument '5-3' is invalid. It ends before"],

@@ -6,7 +6,10 @@ import { PalimpsestError } from "../../errors.ts";
 import { FRAME_BYTES, type StoredFile } from "../../store/file-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { counted } from "../../text/counted.ts";
+import { detectEncoding, type Encoding } from "./explore/detect-encoding.ts";
 import { requireFile } from "./require-file.ts";
+import { isUtf16, needsEncoding, type SliceText, sliceText } from "./slice-text.ts";
+import { utf16Border } from "./utf16-border.ts";
 
 export interface ReadFileInput {
   readonly id: string;
@@ -20,16 +23,12 @@ export interface ReadFileInput {
   readonly maxBytes?: number;
 }
 
-export interface FileSlice {
+export interface FileSlice extends SliceText {
   readonly startByte: number;
   readonly endByte: number;
   /** The line at which it begins, and at which it ends. */
   readonly firstLine: number;
   readonly lastLine: number;
-  /** Null for bytes that are no text. */
-  readonly text: string | null;
-  /** What is no text, in base64. */
-  readonly base64: string | null;
   /** The range of what is left of all that was asked for; null when this is all. */
   readonly next: FileRange | null;
 }
@@ -120,19 +119,44 @@ async function cutSlice(
   const cutEnd = Math.min(wanted.end, wanted.start + maxBytes) - from;
   const start = characterStart(around, wanted.start - from);
   const isAll = cutEnd + from >= wanted.end;
-  const end = chooseEnd(around, start, cutEnd, isAll);
-  const bytes = around.subarray(start, end);
-  const text = decode(bytes);
-  const [startByte, endByte] = [from + start, from + end];
+  const whole = { start, end: chooseEnd(around, start, cutEnd, isAll) };
+  const encoding = needsEncoding(around.subarray(whole.start, whole.end))
+    ? await encodingOf(store, id)
+    : null;
+  const cut = isUtf16(encoding)
+    ? wholeUnits(around, { start: wanted.start - from, end: whole.end }, from % 2 === 1, encoding)
+    : whole;
+  const bytes = around.subarray(cut.start, cut.end);
+  const [startByte, endByte] = [from + cut.start, from + cut.end];
   const firstLine = await lines.lineOf(startByte);
   const feeds = countFeeds(bytes);
-  const endsLine = bytes.at(-1) === LINE_FEED;
+  const endsLine = bytes.at(encoding === "utf-16le" ? -2 : -1) === LINE_FEED;
   const lastLine = firstLine + feeds - (endsLine ? 1 : 0);
+  return { startByte, endByte, firstLine, lastLine, ...sliceText(bytes, encoding), endsLine };
+}
+
+/** As much of a file as an exploration looks at. */
+const HEAD_BYTES = 65_536;
+
+/** How the file as a whole reads; null for what is no text. */
+async function encodingOf(store: ScopedStore, id: string): Promise<Encoding | null> {
+  const head = await store.fileBytes(id, 0, HEAD_BYTES);
+  return head === undefined ? null : detectEncoding(head);
+}
+
+/** At least one character, so that whoever reads on comes to the end. */
+function wholeUnits(
+  bytes: Uint8Array,
+  { start, end }: Range,
+  isOdd: boolean,
+  encoding: "utf-16le" | "utf-16be",
+): Range {
+  const order = { isOdd, encoding };
+  const from = utf16Border(bytes, start, order);
+  const until = utf16Border(bytes, end, order);
   return {
-    ...{ startByte, endByte, firstLine, lastLine },
-    text,
-    base64: text === null ? Buffer.from(bytes).toString("base64") : null,
-    endsLine,
+    start: from,
+    end: until > from || end === start ? Math.max(from, until) : Math.min(bytes.length, from + SPARE),
   };
 }
 
@@ -169,17 +193,6 @@ function lengthAt(bytes: Uint8Array, at: number): number {
   if (byte >= 0xf0) return 4;
   if (byte >= 0xe0) return 3;
   return byte >= 0xc0 ? 2 : 1;
-}
-
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-function decode(bytes: Uint8Array): string | null {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    // Not UTF-8: given as it is.
-    return null;
-  }
 }
 
 function countFeeds(bytes: Uint8Array): number {

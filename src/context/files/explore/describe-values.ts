@@ -7,6 +7,8 @@ import type { Values } from "./values.ts";
 
 /** Whole numbers beyond this may be those of cards and accounts. */
 const LARGEST_SHOWN = 1e12;
+/** Characters of a number that is shown as it is. */
+const LONGEST_FIGURE = 13;
 const EXAMPLES = 3;
 /** An enumeration is worth naming whole. */
 const ENUMERATION = 8;
@@ -55,10 +57,11 @@ function range({ smallest, largest }: Values, isWhole: boolean): string {
   return smallest === largest ? ` ${figure(smallest)}` : ` ${figure(smallest)} – ${figure(largest)}`;
 }
 
+/** As it is, where it is short; a long one is rounded, and says so. */
 function figure(value: number): string {
-  return Number.isInteger(value) && Math.abs(value) < LARGEST_SHOWN
-    ? String(value)
-    : String(Number(value.toPrecision(4)));
+  const exact = String(value);
+  const isShort = exact.length <= LONGEST_FIGURE && Math.abs(value) < LARGEST_SHOWN;
+  return isShort ? exact : `about ${Number(value.toPrecision(4))}`;
 }
 
 function dateRange({ earliest, latest }: Values): string {

@@ -1,6 +1,7 @@
 /** How the bytes of a file are to be read: by their mark, by where their zeros stand, or as bytes that are no text. */
 
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+export const ENCODINGS = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as const;
+export type Encoding = (typeof ENCODINGS)[number];
 
 /** Share of control characters above which nobody would call it text. */
 const MOST_CONTROLS = 0.02;

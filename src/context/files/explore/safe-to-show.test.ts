@@ -1,6 +1,14 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { isPlainName, isPlainSentence, isPlainValue, isSensitiveName } from "./safe-to-show.ts";
+import {
+  isPlainCode,
+  isPlainHead,
+  isPlainIdentifier,
+  isPlainName,
+  isPlainSentence,
+  isPlainValue,
+  isSensitiveName,
+} from "./safe-to-show.ts";
 import { exploreText } from "./testing/explore-text.ts";
 import { PLANTED_SECRETS, type PlantedSecret } from "./testing/planted-secrets.ts";
 
@@ -51,6 +59,34 @@ const FILES: Readonly<Record<string, (text: string) => string>> = {
   "j.log": (text) => rows(9, (i) => `Jan  1 10:00:0${i} host app[${i}]: ${text} was used`).join("\n"),
   "k.ts": (text) =>
     `import x from ${JSON.stringify(text)};\nexport const label = ${JSON.stringify(text)};\nexport function f(a = ${JSON.stringify(text)}): void {}\n// ${text}\nexport type T = ${JSON.stringify(text)};\nclass A { b = ${JSON.stringify(text)}; }\n`,
+  "exports.js": (text) =>
+    `const a = require(${JSON.stringify(text)});\nexport * from ${JSON.stringify(text)};\nexport { b as c } from ${JSON.stringify(text)};\nexports.d = ${JSON.stringify(text)};\nmodule.exports = { ${JSON.stringify(text)}: 1, e: ${JSON.stringify(text)}, f(g = ${JSON.stringify(text)}) {} };\nexport default ${JSON.stringify(text)};\nexport function login(user, password = ${JSON.stringify(text)}) {}\n`,
+  "namespaces.ts": (text) =>
+    `declare module ${JSON.stringify(text)} { export const a: ${JSON.stringify(text)}; }\nexport namespace N { export enum E { A = ${JSON.stringify(text)}, ${JSON.stringify(text)} = 1 } }\n`,
+  "nested.rb": (text) =>
+    `module A\n  module B\n    class C < Struct.new(${JSON.stringify(text)})\n      D = ${JSON.stringify(text)}\n      def e(f = ${JSON.stringify(text)}, password: ${JSON.stringify(text)}); end\n      define_method(${JSON.stringify(text)}) {}\n    end\n  end\nend\n`,
+  "Nested.java": (text) =>
+    `package a;\npublic class A {\n  @Named(${JSON.stringify(text)}) static class B { String c = ${JSON.stringify(text)}; }\n  enum D { E(${JSON.stringify(text)}); }\n}\n`,
+  "nested.cs": (text) =>
+    `namespace A;\npublic class B {\n  [Named(${JSON.stringify(text)})] public class C { string D = ${JSON.stringify(text)}; }\n  public record E(string F = ${JSON.stringify(text)});\n}\n`,
+  "nested.php": (text) =>
+    `<?php\nnamespace A;\n#[Named(${JSON.stringify(text)})]\nenum B: string { case C = ${JSON.stringify(text)}; }\nfunction d($e = ${JSON.stringify(text)}, $password = ${JSON.stringify(text)}) {}\n`,
+  "values.go": (text) =>
+    `package a\n\nconst A = ${JSON.stringify(text)}\nvar (\n\tB = ${JSON.stringify(text)}\n\tC string = ${JSON.stringify(text)}\n)\ntype D struct { E string ${JSON.stringify(text)} }\ntype F interface { G() }\n`,
+  "values.rs": (text) =>
+    `pub const A: &str = ${JSON.stringify(text)};\npub static B: &str = ${JSON.stringify(text)};\n#[doc = ${JSON.stringify(text)}]\npub fn c(password: &str) {}\n`,
+  "broken.py": (text) => `def f(a='${text}, password=${text}):\n    return "${text}\nclass B:\n  pass\n`,
+  "broken.ts": (text) =>
+    `export function f(a = '${text}, password = ${text}): void {}\nexport class A extends "${text} {}\nexport const b: ${text} = 1;\nmodule.exports = { ${text} };\nexport { ${text} };\n`,
+  "broken.rb": (text) =>
+    `module A\n  class B < ${text}\n    def c(d = "${text}, ${text})\n    end\n  end\nend\n`,
+  "Broken.java": (text) =>
+    `package ${text};\nclass A {\n  enum B { ${text} }\n  class C extends ${text} {}\n  void d(String e = "${text}) {}\n}\n`,
+  "broken.go": (text) =>
+    `package a\nconst A ${text}\nvar B = "${text}\ntype C ${text}\nfunc d(e ${text}) {}\n`,
+  "broken.php": (text) =>
+    `<?php\nnamespace ${text};\nclass A extends ${text} {}\nfunction b($c = '${text}) {}\n`,
+  "underlined.md": (text) => `Notes\n=====\n\n${text}\n------\n\nThe system reads its settings from here.\n`,
   "l.py": (text) =>
     `import os\nLABEL = ${JSON.stringify(text)}\ndef f(a=${JSON.stringify(text)}, b: str = ${JSON.stringify(text)}):\n    """${text.replaceAll('"', "'")}"""\n    return a\n`,
   "m.sh": (text) => `#!/bin/bash\nsource ./${text}\n${text}\nrun() {\n  echo ${JSON.stringify(text)}\n}\n`,
@@ -133,7 +169,14 @@ describe("what an exploration may show", () => {
     ["digits", "0123456789"],
   ])("is hardly ever drawn from %s", (_, alphabet) => {
     const drawn = rows(5_000, (i) => draw(alphabet, 20, i));
-    for (const isPlain of [isPlainName, isPlainValue, isPlainSentence])
+    for (const isPlain of [
+      isPlainName,
+      isPlainValue,
+      isPlainSentence,
+      isPlainIdentifier,
+      isPlainCode,
+      isPlainHead,
+    ])
       expect(drawn.filter(isPlain).length).toBeLessThanOrEqual(5);
   });
 

@@ -46,6 +46,8 @@ const FOUR_BY_FOUR = /(?:^|\s)[a-z]{4}(?: [a-z]{4}){3}(?:$|[\s.,])/;
 const STRUCTURAL = /[_\-./\\:\s{}<>[\]*$@#(),|~]+/;
 const LONGEST_NAME = 100;
 const LONGEST_VALUE = 40;
+/** Letters of a word in code that need not be pronounceable. */
+const SHORT_WORD = 8;
 const MOST_WORDS = 6;
 
 /** The words of a name: `dbPassword`, `DB_PASSWORD` and `db-password` have the same two. */
@@ -89,6 +91,35 @@ export function isPlainName(name: string): boolean {
     return false;
   if (isManyGroups(name) || !areReadableTogether(name)) return false;
   return name.split(STRUCTURAL).every((run) => run === "" || isPlainRun(run));
+}
+
+/** The head of a definition that a parser read, without its literals: what is left are names, and each must be plain. */
+export function isPlainCode(signature: string): boolean {
+  // Signs of other scripts are part of names in some languages, and of sentences everywhere.
+  if (isKeyOfWords(signature) || /[^\p{ASCII}\p{L}\p{M}\p{N}…]/u.test(signature)) return false;
+  const names = signature.match(/[\p{L}\p{M}\p{N}_$]+/gu) ?? [];
+  return names.every((name) => isPlainNumberRun(name) || isPlainIdentifier(name));
+}
+
+/** A name in parsed code is structure: short words of it may be any letters, such as `zzz` and `strncpy`. */
+export function isPlainIdentifier(name: string): boolean {
+  if (name.length > LONGEST_NAME || ISSUED.test(name)) return false;
+  return name.split(/[^\p{L}\p{M}\p{N}]+/u).every((run) => run === "" || isShortWord(run) || isPlainRun(run));
+}
+
+/** In one case, and with a small number behind it at most. */
+function isShortWord(run: string): boolean {
+  return run.length <= SHORT_WORD && /^(?:[A-Z]?[a-z]+|[A-Z]+)\d{0,2}$/.test(run);
+}
+
+/**
+ * The head of a definition in a line that no parser read. Its name may be that of a password; with the name taken away,
+ * nothing else of it may.
+ */
+export function isPlainHead(line: string): boolean {
+  const [named, name = ""] = /\s([\p{L}_$][\p{L}\p{N}_$.?!]*)(?=\s*(?:\(|$))/u.exec(line) ?? [""];
+  if (isPlainSentence(line)) return true;
+  return !isKeyOfWords(line) && isPlainName(name) && isPlainSentence(line.replace(named, " "));
 }
 
 /** Letters and digits without a separator: words in one case each, few numbers, and never a mixture of both. */

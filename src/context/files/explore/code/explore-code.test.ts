@@ -38,7 +38,7 @@ const SAMPLES: readonly Sample[] = [
     name: "a.js",
     label: "JavaScript",
     source: "import fs from 'node:fs';\nexport default function main(a, b = 2) {}\nclass A { b() {} }\n",
-    shown: ["Imports: node:fs", "export function main(a, b = …)", "class A { b }"],
+    shown: ["Imports: node:fs", "export default function main(a, b = …)", "class A { b }"],
   },
   {
     name: "a.py",
@@ -84,7 +84,7 @@ const SAMPLES: readonly Sample[] = [
     source:
       "package com.example;\n\nimport java.util.List;\n\npublic class Order implements Comparable<Order> {\n  private int id = 7;\n  public Order(int id) {}\n  public List<String> lines(String filter) { return null; }\n}\n",
     shown: [
-      "com.example, java.util.List",
+      "Belongs to: com.example\nImports: java.util.List\n",
       "public class Order implements Comparable<Order> { Order, lines }",
     ],
   },
@@ -154,6 +154,162 @@ const SAMPLES: readonly Sample[] = [
   },
 ];
 
+interface Structure {
+  readonly what: string;
+  readonly name: string;
+  readonly source: string;
+  readonly shown: readonly string[];
+  readonly hidden?: readonly string[];
+}
+
+const STRUCTURES: readonly Structure[] = [
+  {
+    what: "classes and methods in nested modules",
+    name: "users.rb",
+    source:
+      "module Api\n  module V1\n    class Users < Base\n      def index(a, b = 1)\n      end\n      class << self\n        def make; end\n      end\n      class Error < StandardError; end\n    end\n    def helper; end\n  end\nend\ndef run(argument)\nend\n",
+    shown: [
+      "1: module Api { V1 }\n",
+      "2: module V1 { Users, helper }, in Api\n",
+      "3: class Users < Base { index, Error, make }, in Api::V1\n",
+      "9: class Error < StandardError, in Api::V1::Users\n",
+      "14: def run(argument)",
+    ],
+  },
+  {
+    what: "types inside of types",
+    name: "Order.java",
+    source:
+      'package com.example;\npublic class Order {\n  public enum State { OPEN, CLOSED("x"); boolean isOpen() { return true; } }\n  public record Point(int x, int y) {}\n  interface Visitor { void visit(Order order); }\n  static class Builder { class Deep { void run() {} } }\n}\n',
+    shown: [
+      "public enum State { OPEN, CLOSED, isOpen }, in Order\n",
+      "public record Point(int x, int y), in Order\n",
+      "interface Visitor { visit }, in Order\n",
+      "static class Builder, in Order\n",
+      "class Deep { run }, in Order.Builder",
+    ],
+    hidden: ["Imports"],
+  },
+  {
+    what: "types inside of types",
+    name: "Order.cs",
+    source:
+      "namespace App.Orders;\npublic class Order : Base {\n  public enum State { Open, Closed }\n  public record Point(int X, int Y);\n  public interface IVisit { void Visit(Order o); }\n  public class Inner { public void Go() {} }\n}\n",
+    shown: [
+      "Belongs to: App.Orders\n",
+      "public enum State { Open, Closed }, in Order\n",
+      "public record Point(int X, int Y), in Order\n",
+      "public interface IVisit { Visit }, in Order\n",
+      "public class Inner { Go }, in Order",
+    ],
+    hidden: ["Imports"],
+  },
+  {
+    what: "its namespace, and the cases of an enumeration",
+    name: "suit.php",
+    source:
+      "<?php\nnamespace App\\X;\nuse function App\\helper;\nenum Suit: string { case Hearts = 'H'; public function label(): string { return ''; } }\nclass Store { public function get(): int { return 1; } }\nfunction login(string $user, string $password = 'x'): bool { return true; }\n",
+    shown: [
+      "1 import, 3 definitions",
+      "Belongs to: App\\X\nImports: App\\helper\n",
+      "enum Suit: string { Hearts, label }\n",
+      "class Store { get }\n",
+      "function login(string $user, …): bool",
+    ],
+  },
+  {
+    what: "what stands in the braces of a namespace",
+    name: "two.php",
+    source: "<?php\nnamespace App\\X { class A { function b() {} } }\nnamespace App\\Y { function c() {} }\n",
+    shown: ["Belongs to: App\\X, App\\Y\n", "class A { b }", "function c()"],
+  },
+  {
+    what: "every way to export",
+    name: "exports.ts",
+    source:
+      'import fs = require("node:fs");\nexport * from "./all.ts";\nexport * as whole from "./whole.ts";\nexport { q as r, type S } from "./q.ts";\nconst v = 1;\nexport { v as w };\nexport default class A { run() {} }\nexport namespace N {\n  export function inside(a: string) {}\n  function notExported() {}\n}\nnamespace Own { export const x = 1; }\ndeclare module "foo" { export function inFoo(): void; }\nexport enum Kind { A, B = 2 }\n',
+    shown: [
+      "Imports: node:fs, ./all.ts, ./whole.ts, ./q.ts\n",
+      "export * from ./all.ts\n",
+      "export * as whole from ./whole.ts\n",
+      "export { q as r, type S } from ./q.ts\n",
+      "export { v as w }\n",
+      "export default class A { run }\n",
+      "8: export namespace N\n",
+      "export function inside(a: string), in N\n",
+      "- 10: function notExported(), in N\n",
+      "namespace Own\n",
+      "export const x, in Own\n",
+      "module foo\n",
+      "export function inFoo(): void, in foo\n",
+      "export enum Kind { A, B }",
+    ],
+  },
+  {
+    what: "what is exported by assignment, and what is required",
+    name: "exports.cjs",
+    source:
+      'const path = require("node:path");\nconst { a } = require("./deep").inner;\nrequire("side");\nexports.foo = function (a, b = "secret") {};\nexports.limit = 42;\nmodule.exports.bar = async (x) => x;\nmodule.exports = { one, two: three, four() {}, "secret key": 1, five: (x) => x };\nmodule.exports = class Server { start() {} };\nmodule.exports = require("./lib");\nhidden.foo = 1;\n',
+    shown: [
+      "4 imports, 6 definitions",
+      "Imports: node:path, ./deep, side, ./lib\n",
+      "exports.foo = function (a, b = …)\n",
+      "exports.limit\n",
+      "module.exports.bar = async (x)\n",
+      "module.exports { one, two, four, five }\n",
+      "module.exports = class Server { start }\n",
+    ],
+    hidden: ["secret", "hidden.foo"],
+  },
+  {
+    what: "whole types, and exported variables and constants",
+    name: "types.go",
+    source:
+      'package shop\n\ntype M map[string]int\ntype F func(a int) error\ntype (\n\tOne struct { A int }\n\tTwo interface { Do(x int) error }\n)\ntype C chan int\nvar ErrNotFound = errors.New("secret")\nvar hidden = 3\nconst Limit Kind = 42\nconst (\n\tA Kind = iota\n\tB\n\tc\n)\nvar (\n\tDefault, Other = 1, 2\n\tTable map[string]int\n)\n',
+    shown: [
+      "Belongs to: shop\n",
+      "type M map[string]int\n",
+      "type F func(a int) error\n",
+      "type One struct { A }\n",
+      "type Two interface { Do }\n",
+      "type C chan int\n",
+      "10: var ErrNotFound\n",
+      "12: const Limit Kind\n",
+      "const { A, B }\n",
+      "var { Default, Other, Table }",
+    ],
+    hidden: ["hidden", "secret"],
+  },
+  {
+    what: "functions whose parameters are named for a password",
+    name: "login.py",
+    source:
+      'def login(user, password):\n    pass\ndef reset_password(user, new_password="hunter2", *, force=None): pass\nclass Auth:\n    def check_password(self): pass\n    class Inner:\n        def deep(self): pass\n',
+    shown: [
+      "def login(user, …)\n",
+      "def reset_password(user, …, *, force=None)\n",
+      "class Auth { check_password }\n",
+      "class Inner { deep }, in Auth",
+    ],
+    hidden: ["hunter2", "new_password"],
+  },
+  {
+    what: "the same without a parser",
+    name: "login.kt",
+    source:
+      'fun login(user: String, password: String = "hunter2") {\n}\nclass Login(val user: String)\nfun other(): Int {\n}\n',
+    shown: ["fun login(user: String, …", "class Login(val user: String)", "fun other(): Int"],
+    hidden: ["hunter2", "password"],
+  },
+  {
+    what: "names that nobody could pronounce",
+    name: "names.ts",
+    source:
+      "export function zzz() {}\nexport function strncpy(dst: string, xhrPool: number) {}\nexport class Base64Url { zzz() {} }\n",
+    shown: ["export function zzz()\n", "export function strncpy(dst: string, xhrPool: number)\n", "{ zzz }"],
+  },
+];
+
 describe("code", () => {
   it.each(SAMPLES)("in $label is outlined by its signatures", async ({ name, label, source, shown }) => {
     const { kind, title, text } = await exploreText(source, { name });
@@ -168,6 +324,28 @@ describe("code", () => {
     SAMPLES.filter(({ label }) => ["Python", "Go", "Rust", "Java", "PHP", "Shell script"].includes(label)),
   )("in $label is known without a name", async ({ source, label }) => {
     expect((await exploreText(`${source}\n${source}`)).title).toContain(label);
+  });
+
+  it.each(STRUCTURES)("in $name shows $what", async ({ name, source, shown, hidden = [] }) => {
+    const { text, tokens } = await exploreText(source, { name });
+    for (const line of shown) expect(text).toContain(line);
+    for (const word of hidden) expect(text).not.toContain(word);
+    expect(text).not.toContain("more");
+    expect(tokens).toBeLessThanOrEqual(400);
+  });
+
+  it("tells what outsiders can use before what stands inside of it", async () => {
+    const inner = Array.from(
+      { length: 200 },
+      (_, i) => `  public static class Inner${i % 10} { void run() {} }`,
+    );
+    const { text, tokens } = await exploreText(
+      `public class Outer {\n${inner.join("\n")}\n}\npublic class Last { void go() {} }\n`,
+      { name: "Outer.java" },
+    );
+    expect(text).toContain("public class Last { go }");
+    expect(text).toMatch(/… and \d+ more/);
+    expect(tokens).toBeLessThanOrEqual(400);
   });
 
   it("with errors is outlined as far as it goes", async () => {

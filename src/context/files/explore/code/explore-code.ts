@@ -2,7 +2,7 @@
 import { count, counted } from "../../../../text/counted.ts";
 import { byteSize } from "../byte-size.ts";
 import type { Beginning, Findings, Reading, Section } from "../exploration.ts";
-import { isPlainName, isPlainSentence } from "../safe-to-show.ts";
+import { isPlainCode, isPlainHead, isPlainIdentifier, isPlainName } from "../safe-to-show.ts";
 import { GRAMMARS, type Grammar, type Language } from "./grammar.ts";
 import { languageOf } from "./languages.ts";
 import { loadParser } from "./load-parser.ts";
@@ -36,11 +36,11 @@ export class CodeReading implements Reading {
   }
 
   async finish(): Promise<Findings> {
-    const { outline, isParsed } = await outlineOf(this.#pieces.join(""), this.#grammar);
-    const facts =
-      [...new Set(outline.imports)].length > 0 ? [counted(new Set(outline.imports).size, "import")] : [];
+    const outline = await outlineOf(this.#pieces.join(""), this.#grammar);
+    const imports = new Set(outline.imports).size;
+    const facts = imports > 0 ? [counted(imports, "import")] : [];
     facts.push(counted(outline.definitions.length, "definition"));
-    if (!isParsed) facts.push("outlined by its lines, not parsed");
+    if (!outline.isParsed) facts.push("outlined by its lines, not parsed");
     if (outline.hasErrors) facts.push("with syntax errors or unknown syntax");
     if (this.#bytes > this.#length && this.isDone)
       facts.push(`only the first ${byteSize(this.#length)} outlined`);
@@ -48,21 +48,18 @@ export class CodeReading implements Reading {
   }
 }
 
-export async function outlineOf(
-  text: string,
-  grammar: Grammar,
-): Promise<{ outline: Outline; isParsed: boolean }> {
-  if (grammar.file === null) return { outline: outlineLines(text), isParsed: false };
+export async function outlineOf(text: string, grammar: Grammar): Promise<Outline> {
+  if (grammar.file === null) return outlineLines(text);
   const parser = await loadParser(grammar.file);
   try {
     const tree = parser.parse(text);
-    if (tree === null) return { outline: outlineLines(text), isParsed: false };
+    if (tree === null) return outlineLines(text);
     const outline = outlineTree(tree.rootNode, text, grammar);
     tree.delete();
-    return { outline, isParsed: true };
+    return outline;
   } catch {
     // Nesting beyond what the parser's stack holds.
-    return { outline: outlineLines(text), isParsed: false };
+    return outlineLines(text);
   } finally {
     parser.delete();
   }
@@ -70,18 +67,20 @@ export async function outlineOf(
 
 /** Line numbers mean nothing where the code was put together from pieces. */
 export function outlineSections(
-  { imports, definitions }: Outline,
+  { imports, packages, definitions }: Outline,
   lead = "Definitions (by line):",
   hasLines = true,
 ): Section[] {
   const modules = [...new Set(imports)].filter(isPlainName);
-  const ranked = definitions
+  const own = [...new Set(packages)].filter(isPlainName);
+  const placed = definitions
     .map((definition, position) => ({ definition, position }))
-    .filter(({ definition }) => isPlainSentence(definition.signature));
-  const byWorth = ranked.toSorted(
-    (a, b) => Number(b.definition.isPublic) - Number(a.definition.isPublic) || a.position - b.position,
+    .filter(({ definition }) => mayBeShown(definition));
+  const byWorth = placed.toSorted(
+    (a, b) => rank(a.definition) - rank(b.definition) || a.position - b.position,
   );
   return [
+    { lead: "Belongs to:", items: own, total: new Set(packages).size, layout: "inline", share: 0.1 },
     { lead: "Imports:", items: modules, total: new Set(imports).size, layout: "inline", share: 0.2 },
     {
       lead,
@@ -94,13 +93,23 @@ export function outlineSections(
   ];
 }
 
-function describe({ signature, line, members }: Definition, hasLine: boolean): string {
+function mayBeShown({ signature, isParsed }: Definition): boolean {
+  return isParsed ? isPlainCode(signature) : isPlainHead(signature);
+}
+
+/** What outsiders can use comes first, and what holds others before what it holds. */
+function rank({ isPublic, depth }: Definition): number {
+  return depth + (isPublic ? 0 : 100);
+}
+
+function describe({ signature, line, members, path }: Definition, hasLine: boolean): string {
   const names = [...new Set(members)]
-    .filter(isPlainName)
+    .filter((name) => isPlainName(name) || isPlainIdentifier(name))
     .toSorted((a, b) => Number(isPrivate(a)) - Number(isPrivate(b)));
   const more = names.length > MEMBERS_SHOWN ? `, … and ${count(names.length - MEMBERS_SHOWN)} more` : "";
   const inside = names.length === 0 ? "" : ` { ${names.slice(0, MEMBERS_SHOWN).join(", ")}${more} }`;
-  return `${hasLine ? `${line}: ` : ""}${signature}${inside}`;
+  const around = path !== "" && isPlainCode(path) ? `, in ${path}` : "";
+  return `${hasLine ? `${line}: ` : ""}${signature}${inside}${around}`;
 }
 
 function isPrivate(name: string): boolean {

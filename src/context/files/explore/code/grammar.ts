@@ -1,17 +1,30 @@
 /** Which nodes of a syntax tree an outline is made of, language by language. */
+import type { Node } from "./load-parser.ts";
+import type { OutlineWriter, Place } from "./outline-tree.ts";
+import { readEcmascript } from "./read-ecmascript.ts";
+import { readGo } from "./read-go.ts";
+
 export interface Grammar {
   readonly label: string;
   /** File of the grammar; null where there is none and lines are looked at instead. */
   readonly file: string | null;
   readonly imports: readonly string[];
+  /** What says to which package or namespace the code belongs. */
+  readonly packages: readonly string[];
   /** What gets a line: functions, classes, types. */
   readonly definitions: readonly string[];
+  /** Definitions that are looked for inside of each other. */
+  readonly nested: readonly string[];
+  /** Written between the names of definitions that stand in each other; a point unless told. */
+  readonly separator?: string;
   /** What only holds others and is looked into: namespaces, conditional sections. */
   readonly wrappers: readonly string[];
   /** Members that are named behind a class. */
   readonly members: readonly string[];
   /** Whether outsiders can use it; those come first. */
   isPublic(signature: string): boolean;
+  /** Reads a node by rules that only this language has; false for what it leaves to the common ones. */
+  readNode?(node: Node, place: Place, writer: OutlineWriter): boolean;
 }
 
 const EVERYTHING = () => true;
@@ -33,15 +46,19 @@ const ECMASCRIPT = {
     ],
     "function_signature",
   ],
-  wrappers: ["export_statement", "internal_module", "module", "ambient_declaration", "statement_block"],
+  packages: [],
+  nested: [],
+  wrappers: ["ambient_declaration", "statement_block"],
   members: [
+    ...["pair", "shorthand_property_identifier", "property_identifier", "enum_assignment"],
     "method_definition",
     "method_signature",
     "abstract_method_signature",
     "public_field_definition",
     "property_signature",
   ],
-  isPublic: (signature: string) => /^export\b/.test(signature),
+  isPublic: (signature: string) => /^(?:export\b|exports\.|module\.exports\b)/.test(signature),
+  readNode: readEcmascript,
 };
 
 function ecmascript(label: string, file: string): Grammar {
@@ -49,12 +66,15 @@ function ecmascript(label: string, file: string): Grammar {
 }
 
 function unparsed(label: string): Grammar {
-  return { label, file: null, imports: [], definitions: [], wrappers: [], members: [], isPublic: EVERYTHING };
+  const none = { imports: [], packages: [], definitions: [], nested: [], wrappers: [], members: [] };
+  return { ...none, label, file: null, isPublic: EVERYTHING };
 }
 
 const CPP = {
   file: "cpp",
   imports: ["preproc_include"],
+  packages: [],
+  nested: [],
   definitions: [
     ...["function_definition", "class_specifier", "struct_specifier", "enum_specifier", "union_specifier"],
     ...["type_definition", "alias_declaration", "declaration", "template_declaration"],
@@ -63,9 +83,18 @@ const CPP = {
     ...["namespace_definition", "linkage_specification", "declaration_list"],
     ...["preproc_ifdef", "preproc_if", "preproc_else", "preproc_elif"],
   ],
-  members: ["function_definition", "field_declaration", "declaration"],
+  members: ["function_definition", "field_declaration", "declaration", "enumerator"],
   isPublic: (signature: string) => !/^static\b/.test(signature),
 };
+
+const JAVA_TYPES = [
+  ...["class_declaration", "interface_declaration", "enum_declaration", "record_declaration"],
+  "annotation_type_declaration",
+];
+const CSHARP_TYPES = [
+  ...["class_declaration", "interface_declaration", "struct_declaration", "enum_declaration"],
+  ...["record_declaration", "record_struct_declaration", "delegate_declaration"],
+];
 
 export const GRAMMARS = {
   typescript: ecmascript("TypeScript", "typescript"),
@@ -75,6 +104,8 @@ export const GRAMMARS = {
     label: "Python",
     file: "python",
     imports: ["import_statement", "import_from_statement", "future_import_statement"],
+    packages: [],
+    nested: ["class_definition"],
     definitions: ["function_definition", "class_definition"],
     wrappers: ["decorated_definition", "if_statement", "try_statement", "block"],
     members: ["function_definition"],
@@ -84,18 +115,23 @@ export const GRAMMARS = {
     label: "Go",
     file: "go",
     imports: ["import_declaration"],
-    definitions: ["function_declaration", "method_declaration", "type_declaration"],
+    packages: ["package_clause"],
+    definitions: ["function_declaration", "method_declaration"],
+    nested: [],
     wrappers: [],
     members: ["field_declaration", "method_elem"],
-    isPublic: (signature) => /^(?:func\s+(?:\([^)]*\)\s*)?|type\s+)\p{Lu}/u.test(signature),
+    isPublic: (signature) => /^(?:func\s+(?:\([^)]*\)\s*)?|type\s+)\p{Lu}|^(?:var|const)\b/u.test(signature),
+    readNode: readGo,
   },
   rust: {
     label: "Rust",
     file: "rust",
     imports: ["use_declaration", "extern_crate_declaration"],
+    packages: [],
+    nested: [],
     definitions: [
       ...["function_item", "struct_item", "enum_item", "trait_item", "impl_item", "type_item", "union_item"],
-      "macro_definition",
+      ...["macro_definition", "const_item", "static_item"],
     ],
     wrappers: ["mod_item", "declaration_list"],
     members: ["function_item", "function_signature_item", "enum_variant"],
@@ -104,31 +140,28 @@ export const GRAMMARS = {
   java: {
     label: "Java",
     file: "java",
-    imports: ["import_declaration", "package_declaration"],
-    definitions: [
-      ...["class_declaration", "interface_declaration", "enum_declaration", "record_declaration"],
-      "annotation_type_declaration",
-    ],
-    wrappers: [],
-    members: ["method_declaration", "constructor_declaration"],
+    imports: ["import_declaration"],
+    packages: ["package_declaration"],
+    definitions: JAVA_TYPES,
+    nested: JAVA_TYPES,
+    wrappers: ["enum_body_declarations"],
+    members: ["method_declaration", "constructor_declaration", "enum_constant"],
     isPublic: (signature) => !/\bprivate\b/.test(signature),
   },
   csharp: {
     label: "C#",
     file: "c-sharp",
     imports: ["using_directive"],
-    definitions: [
-      ...[
-        "class_declaration",
-        "interface_declaration",
-        "struct_declaration",
-        "enum_declaration",
-        "record_declaration",
-      ],
-      "delegate_declaration",
-    ],
+    packages: ["namespace_declaration", "file_scoped_namespace_declaration"],
+    definitions: CSHARP_TYPES,
+    nested: CSHARP_TYPES,
     wrappers: ["namespace_declaration", "file_scoped_namespace_declaration", "declaration_list"],
-    members: ["method_declaration", "constructor_declaration", "property_declaration"],
+    members: [
+      "method_declaration",
+      "constructor_declaration",
+      "property_declaration",
+      "enum_member_declaration",
+    ],
     isPublic: (signature) => !/\bprivate\b/.test(signature),
   },
   c: { ...CPP, label: "C" },
@@ -137,7 +170,10 @@ export const GRAMMARS = {
     label: "Ruby",
     file: "ruby",
     imports: ["call"],
+    packages: [],
     definitions: ["class", "module", "method", "singleton_method"],
+    nested: ["class", "module"],
+    separator: "::",
     wrappers: [],
     members: ["method", "singleton_method", "class", "module"],
     isPublic: EVERYTHING,
@@ -145,19 +181,23 @@ export const GRAMMARS = {
   php: {
     label: "PHP",
     file: "php",
-    imports: ["namespace_use_declaration", "namespace_definition"],
+    imports: ["namespace_use_declaration"],
+    packages: ["namespace_definition"],
+    nested: [],
     definitions: [
       ...["class_declaration", "interface_declaration", "trait_declaration", "enum_declaration"],
       "function_definition",
     ],
-    wrappers: ["compound_statement"],
-    members: ["method_declaration"],
+    wrappers: ["namespace_definition", "compound_statement"],
+    members: ["method_declaration", "enum_case"],
     isPublic: EVERYTHING,
   },
   shell: {
     label: "Shell script",
     file: "bash",
     imports: ["command"],
+    packages: [],
+    nested: [],
     definitions: ["function_definition"],
     wrappers: ["if_statement"],
     members: [],
@@ -167,6 +207,8 @@ export const GRAMMARS = {
     label: "PowerShell",
     file: "powershell",
     imports: [],
+    packages: [],
+    nested: [],
     definitions: ["function_statement", "class_statement"],
     wrappers: ["statement_list"],
     members: ["class_method_definition"],

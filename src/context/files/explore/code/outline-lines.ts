@@ -1,4 +1,5 @@
 /** An outline without a parser, for languages that have no grammar here: lines that look like the head of a definition. */
+import { announcesCredential } from "../safe-to-show.ts";
 import type { Definition, Outline } from "./outline.ts";
 
 const DEFINITION =
@@ -17,15 +18,29 @@ export function outlineLines(text: string): Outline {
     const signature = signatureIn(line);
     const [, name] = IMPORT.exec(line) ?? [];
     if (signature !== null)
-      definitions.push({ signature, line: index + 1, isPublic: !/\bprivate\b/.test(line), members: [] });
+      definitions.push({
+        ...{ signature, line: index + 1, isPublic: !/\bprivate\b/.test(line) },
+        ...{ path: "", depth: 0, isParsed: false, members: [] },
+      });
     else if (name !== undefined) imports.push(name);
   });
-  return { imports, definitions, hasErrors: false };
+  return { imports, packages: [], definitions, isParsed: false, hasErrors: false };
 }
 
 function signatureIn(line: string): string | null {
   const assigned = ASSIGNED.exec(line);
   if (assigned !== null) return `${assigned[1]} = function${assigned[2]}`;
   const found = DEFINITION.exec(line)?.[1] ?? STATEMENT.exec(line)?.[1];
-  return found === undefined ? null : found.replaceAll(/(["'`]).*?(?:\1|$)/g, "…").trim();
+  return found === undefined
+    ? null
+    : found
+        .replaceAll(/(["'`]).*?(?:\1|$)/g, "…")
+        .replace(/(?<=\()[^()]*/, hideAnnounced)
+        .trim();
+}
+
+/** Parameters that are named for a password, with whatever stands beside the name. */
+function hideAnnounced(parameters: string): string {
+  const shown = parameters.split(",").map((one) => (announcesCredential(one) ? "…" : one.trim()));
+  return shown.join(", ");
 }

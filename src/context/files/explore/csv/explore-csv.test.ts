@@ -50,6 +50,18 @@ describe("CSV", () => {
     expect(text).toContain("note_type: text, 6 empty");
   });
 
+  it.each([
+    ["11502.63", "105435039507024.1", "number 11502.63 – about 105400000000000"],
+    ["-0.25", "123456.789", "number -0.25 – 123456.789"],
+    ["0.30000000000000004", "1.5", "number about 0.3 – 1.5"],
+    ["1.5", "4111111111111111", "number 1.5 – about 4111000000000000"],
+    ["-999999999999", "999999999999", "integer -999999999999 – 999999999999"],
+    ["5", "4111111111111111", "integer"],
+  ])("gives the range from %s to %s as it is, or says that it is rounded", async (first, last, range) => {
+    const { text } = await exploreText(`year,amount\n1990,${first}\n1991,${last}\n`, { name: "a.csv" });
+    expect(text).toMatch(new RegExp(`amount: ${range}$`, "m"));
+  });
+
   it("without a header numbers its columns and shows no text", async () => {
     const { text } = await exploreText("1,alice,2\n2,bob,3\n3,carol,4\n", { name: "a.csv" });
     expect(text).toContain("no header");

@@ -48,7 +48,7 @@ export class NotebookReading implements Reading {
     const { kinds, outputs, headings, code } = this.#cells.result();
     const { firstBreak } = this.#scanner;
     const language = LANGUAGES[this.#cells.language.toLowerCase()] ?? "python";
-    const { outline } = await outlineOf(code, GRAMMARS[language]);
+    const outline = await outlineOf(code, GRAMMARS[language]);
     const facts = [tally(kinds, "cell"), tally(outputs, "output")].filter((fact) => fact !== "");
     if (firstBreak !== null) facts.push(`the JSON breaks at line ${count(firstBreak.line)}`);
     const plain = headings.filter(isPlainSentence);

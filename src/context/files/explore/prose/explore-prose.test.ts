@@ -13,6 +13,28 @@ describe("prose", () => {
     expect(shown).not.toContain("not a heading");
   });
 
+  it.each(["\n", "\r\n"])("has headings that are underlined, with lines that end in %j", async (end) => {
+    const text = `---\ntitle: Settings of the page\n---\n\nThe **Guide**\n=====\n\nHow to set up the engine.\n\nINSTALL\n-------\n\n- one\n- two\n---\n\nThe first line of this,\nand the second one.\n---\n\nUse\n---\n\n### Deep\n\n\`\`\`\nnot one\n-------\n\`\`\`\n`;
+    const { title, text: shown } = await exploreText(text.replaceAll("\n", end), { name: "guide.md" });
+    expect(title).toContain("4 headings, 1 code block");
+    expect(shown).toContain("The Guide (5)\n  INSTALL (10)\n  Use (21)\n    Deep (24)");
+    expect(shown).not.toContain("title: Settings (");
+    expect(shown).not.toContain("not one");
+  });
+
+  it("has underlined headings without a name too", async () => {
+    const text = `Guide\n=====\n\n${FILLER}\nParts\n-----\n\n${FILLER}`;
+    expect((await exploreText(text)).text).toContain("Guide (1)\n  Parts (6)");
+    expect((await exploreText(`${text}\n- one\n- two\n`)).kind).toBe("markdown");
+  });
+
+  it("hides what stands under an underlined heading that announces a password", async () => {
+    const { text } = await exploreText("Passwords\n---------\n\nSwordfish and other fish are in the sea.\n", {
+      name: "notes.md",
+    });
+    expect(text).not.toContain("wordfish");
+  });
+
   it("without marks has numbered headings and headings in capitals", async () => {
     const numbered = [1, 2, 3].map(
       (i) => `${i}. Part about engines\n\n${FILLER.repeat(3)}\n${i}.1 Detail of part\n\n${FILLER}\n`,

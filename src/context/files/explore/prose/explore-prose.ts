@@ -7,9 +7,10 @@ import type { Findings, Kind, Reading, Section } from "../exploration.ts";
 import { LineSplitter } from "../line-splitter.ts";
 import { announcesCredential, isPlainSentence } from "../safe-to-show.ts";
 import { chooseHeadings, type PlacedHeading } from "./choose-headings.ts";
-import { findHeading } from "./find-heading.ts";
+import { findHeading, type Heading, plainTitle } from "./find-heading.ts";
 import { keySentences } from "./key-sentences.ts";
 import { SentenceSample } from "./sentence-sample.ts";
+import { mayBeTitle, underlineLevel } from "./underline-level.ts";
 import { WordCounter } from "./word-counter.ts";
 
 const MOST_HEADINGS = 4_000;
@@ -34,6 +35,10 @@ export class ProseReading implements Reading {
   #lines = 0;
   #longest = 0;
   #isCode = false;
+  /** Settings that some Markdown begins with, between two lines of dashes. */
+  #isFrontMatter = false;
+  /** The line above, if a line under it would make it a heading. */
+  #title: string | null = null;
   #fences = 0;
   /** Something announced a password: it may be anywhere up to the end of the next paragraph. */
   #isAnnounced = false;
@@ -72,23 +77,59 @@ export class ProseReading implements Reading {
       if (this.#isCode) this.#fences++;
       this.#endPart();
       if (this.#kind === "markdown") this.#isInParagraph = false;
+      this.#title = null;
     } else if (!this.#isCode || this.#kind !== "markdown") this.#read(line);
   }
 
   #read(line: string): void {
+    const level = underlineLevel(line);
+    const title = this.#title;
+    this.#title = null;
+    if (level === 2 && (this.#lines === 1 || this.#isFrontMatter)) {
+      this.#isFrontMatter = !this.#isFrontMatter;
+      this.#endParagraph();
+    } else if (level !== null && title !== null) this.#underlined(title, level);
+    else this.#readLine(line);
+  }
+
+  #readLine(line: string): void {
     const heading = findHeading(line);
     if (heading !== null) {
       this.#endPart();
       // What only looks like a heading stands in a paragraph if no blank line ends it.
       if (heading.source === "markdown") this.#isInParagraph = false;
-      this.#headingCount++;
-      this.#isAnnounced ||= announcesCredential(heading.title);
-      if (this.#headings.length < MOST_HEADINGS) this.#headings.push({ ...heading, line: this.#lines });
-    } else if (/\S/.test(line)) this.#addToParagraph(line);
-    else {
-      this.#endPart();
-      this.#isInParagraph = false;
+      else this.#title = line;
+      this.#addHeading(heading, this.#lines);
+    } else if (/\S/.test(line)) {
+      if (!this.#isInParagraph && !this.#isFrontMatter && mayBeTitle(line)) this.#title = line;
+      this.#addToParagraph(line);
+    } else this.#endParagraph();
+  }
+
+  /** The line above was taken for a paragraph of its own, or for a heading by its form. */
+  #underlined(title: string, level: number): void {
+    const line = this.#lines - 1;
+    if (this.#headings.at(-1)?.line === line) {
+      this.#headings.pop();
+      this.#headingCount--;
+    } else if (this.#part.length === 1) {
+      this.#part = [];
+      this.#partLength = 0;
+      this.#paragraphs--;
     }
+    this.#isInParagraph = false;
+    this.#addHeading({ title: plainTitle(title), level, source: "markdown" }, line);
+  }
+
+  #addHeading(heading: Heading, line: number): void {
+    this.#headingCount++;
+    this.#isAnnounced ||= announcesCredential(heading.title);
+    if (this.#headings.length < MOST_HEADINGS) this.#headings.push({ ...heading, line });
+  }
+
+  #endParagraph(): void {
+    this.#endPart();
+    this.#isInParagraph = false;
   }
 
   #addToParagraph(line: string): void {

@@ -21,7 +21,7 @@ export function findHeading(line: string): Heading | null {
   if (line.length > 200) return null;
   const [, marks, marked] = MARKDOWN.exec(line) ?? [];
   if (marks !== undefined && marked !== undefined)
-    return { title: plain(marked), level: marks.length, source: "markdown" };
+    return { title: plainTitle(marked), level: marks.length, source: "markdown" };
   const [, listed] = LEADERS.test(line) ? (CONTENTS.exec(line) ?? []) : [];
   if (listed !== undefined)
     return { title: collapseSpaces(listed).trim(), level: levelOf(listed, line), source: "contents" };
@@ -45,6 +45,7 @@ function levelOf(title: string, line: string): number {
   return 1 + Math.floor(line.search(/\S/) / 3);
 }
 
-function plain(title: string): string {
+/** Without the marks around its words. */
+export function plainTitle(title: string): string {
   return title.replaceAll(/[*`]|\[([^\]]*)\]\([^)]*\)/g, "$1").trim();
 }
