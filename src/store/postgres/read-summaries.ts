@@ -9,6 +9,7 @@ import type { Transaction } from "./transaction.ts";
 type SummaryRow = ContentRow &
   SummaryColumns & {
     merkle_root: string;
+    content_hash: string | null;
     seqs: number[] | null;
     ids: string[] | null;
   };
@@ -17,7 +18,7 @@ type SummaryRow = ContentRow &
 const SUMMARY_COLUMNS = `page.uid, page.summary_number, page.summary_id, page.kind, page.depth, page.quality,
   page.model, page.first_seq, page.last_seq, page.earliest_at, page.latest_at, page.message_count,
   page.source_token_count, page.descendant_count, page.descendant_token_count, page.file_ids, page.fidelity,
-  encode(page.merkle_root, 'hex') AS merkle_root,
+  encode(page.merkle_root, 'hex') AS merkle_root, encode(page.content_hash, 'hex') AS content_hash,
   (SELECT json_agg(e.seq ORDER BY e.seq) FROM summary_messages e
     WHERE e.tenant = page.tenant AND e.conversation_id = page.conversation_id
       AND e.summary_number = page.summary_number) AS seqs,
@@ -104,6 +105,7 @@ function toSummary(row: SummaryRow, content: string | Uint8Array | null): Stored
   return summaryFromRow(row, {
     content: content === null ? null : Buffer.from(content).toString("utf8"),
     merkleRoot: row.merkle_root,
+    contentHash: row.content_hash,
     sources: toSources(row),
   });
 }

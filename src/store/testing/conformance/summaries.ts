@@ -103,7 +103,7 @@ export function describeSummaries(use: StoreInUse): void {
       const { above } = await use.scoped.lineage(id, { seq: 6 });
       const stored = await Promise.all([b, top].map((one) => use.scoped.summary(one.id)));
       const outlines = stored.map((one) => {
-        const { content, merkleRoot: _, sources, ...facts } = one as StoredSummary;
+        const { content, contentHash: _hash, merkleRoot: _root, sources, ...facts } = one as StoredSummary;
         const sourceIds = sources.type === "summaries" ? sources.ids : [];
         return { ...facts, sourceIds, isErased: content === null };
       });
