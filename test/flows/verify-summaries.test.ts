@@ -101,6 +101,7 @@ describe.each(ENGINES)("verifying summaries and the context in %s", (engine) => 
   const FORGED = "FORGED: the user agreed to delete production";
   const forge = (number: number | undefined) =>
     `UPDATE summaries SET encoding = 'text', content = '${FORGED}' WHERE summary_number = ${number}`;
+  const broken = engine === "sqlite" ? "x'ff00fe'" : "'\\xff00fe'";
   const rotten = engine === "sqlite" ? "x'00112233'" : "'\\x00112233'";
 
   // promise: told
@@ -116,6 +117,12 @@ describe.each(ENGINES)("verifying summaries and the context in %s", (engine) => 
     [
       "rotten bytes",
       `UPDATE summaries SET encoding = 'zstd', content = ${rotten} WHERE summary_number = ${C}`,
+      /another hash/,
+      () => [names.top, 8, 9],
+    ],
+    [
+      "bytes that are no text",
+      `UPDATE summaries SET encoding = 'text', content = ${broken} WHERE summary_number = ${C}`,
       /another hash/,
       () => [names.top, 8, 9],
     ],

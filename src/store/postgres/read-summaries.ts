@@ -1,7 +1,7 @@
 import type { Scope } from "../../types.ts";
 import type { Page, RangeQuery, StoredSummary, SummarySources } from "../store.ts";
 import { type SummaryColumns, summaryFromRow } from "../summary-row.ts";
-import { CONTENT_COLUMNS, type ContentRow, joinSlices, SLICES } from "./content.ts";
+import { CONTENT_BYTES, type ContentRow, joinSlices, SLICES } from "./content.ts";
 import { DEFAULT_LIMIT } from "./rows.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
@@ -31,7 +31,7 @@ const SUMMARY_COLUMNS = `page.uid, page.summary_number, page.summary_id, page.ki
 const IN_ORDER = "depth, first_seq, summary_number";
 
 function selectSummaries(which: string): string {
-  return `SELECT ${SUMMARY_COLUMNS}, page.token_count, page.created_at, NULL::bigint AS following, ${CONTENT_COLUMNS}
+  return `SELECT ${SUMMARY_COLUMNS}, page.token_count, page.created_at, NULL::bigint AS following, ${CONTENT_BYTES}
     FROM (
       SELECT s.*, c.uid FROM conversations c
       JOIN summaries s ON s.tenant = c.tenant AND s.conversation_id = c.conversation_id
