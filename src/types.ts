@@ -76,6 +76,8 @@ export interface Summary {
   readonly fidelity: number | null;
   /** Root over the hashes of its sources. */
   readonly merkleRoot: string;
+  /** SHA-256 of its text; null once that is gone, because the hash of a short text can be guessed. */
+  readonly contentHash: string | null;
   readonly createdAt: string;
 }
 

@@ -17,6 +17,7 @@ export const PROMISES = {
   complete: "Nothing is silently cut: a result that is not complete says so and gives a cursor.",
   exact: "Originals come back byte for byte: unknown blocks, images, NUL, lone surrogates, invalid UTF-8.",
   evident: "A changed, lost or reordered message is noticed by verify.",
+  told: "A summary that does not say what was written is noticed by verify; a repair shows what it stood for instead.",
   scoped: "A tenant and agent never see or change what belongs to another.",
   portable: "Export and import round-trip everything, also between engines, to an identical store.",
   erasable: "Erasure removes content from every table and file of the store, and the chain still verifies.",

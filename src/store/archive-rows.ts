@@ -12,6 +12,7 @@ import { describeMisfits, sentenceOf } from "../text/describe-misfit.ts";
 import { EXCLUSION_REASONS, MESSAGE_FORMATS, PART_TYPES, ROLES, SUMMARY_QUALITIES } from "../types.ts";
 import { FILE_KINDS, FILE_ORIGINS, PAYLOAD_WRITINGS } from "./file-store.ts";
 import { MEMORY_ACTIONS } from "./memory-store.ts";
+import { hashSummaryText } from "./seal.ts";
 import type { DumpRow } from "./store.ts";
 
 /** Fields stand in the order of the schema below, whichever engine the row comes from. */
@@ -168,6 +169,37 @@ const capture = z.strictObject({
   at: time,
 });
 
+const summary = z.strictObject({
+  row: z.literal("summary"),
+  conversation: conversationId,
+  id: summaryId,
+  kind: z.enum(["leaf", "condensed"]),
+  depth: count,
+  content: text.nullable(),
+  tokenCount: count,
+  quality: z.enum(SUMMARY_QUALITIES),
+  model: optional,
+  firstSeq: count,
+  lastSeq: count,
+  earliestAt: time,
+  latestAt: time,
+  messageCount: count,
+  sourceTokenCount: count,
+  descendantCount: count,
+  descendantTokenCount: count,
+  fileIds: z.array(text),
+  fidelity: z.number().nullable(),
+  merkleRoot: hash,
+  contentHash: hash.nullable().exactOptional(),
+  createdAt: time,
+  sources,
+});
+
+/** Archives that were written before summaries had a hash of their text get it as they come in. */
+function withContentHash(row: z.infer<typeof summary>) {
+  return { contentHash: hashSummaryText(row.content), ...row };
+}
+
 const rowSchema = z.discriminatedUnion("row", [
   z.strictObject({
     row: z.literal("conversation"),
@@ -214,30 +246,7 @@ const rowSchema = z.discriminatedUnion("row", [
     start: count,
     content: z.strictObject({ base64: z.base64() }).transform(({ base64 }) => Buffer.from(base64, "base64")),
   }),
-  z.strictObject({
-    row: z.literal("summary"),
-    conversation: conversationId,
-    id: summaryId,
-    kind: z.enum(["leaf", "condensed"]),
-    depth: count,
-    content: text.nullable(),
-    tokenCount: count,
-    quality: z.enum(SUMMARY_QUALITIES),
-    model: optional,
-    firstSeq: count,
-    lastSeq: count,
-    earliestAt: time,
-    latestAt: time,
-    messageCount: count,
-    sourceTokenCount: count,
-    descendantCount: count,
-    descendantTokenCount: count,
-    fileIds: z.array(text),
-    fidelity: z.number().nullable(),
-    merkleRoot: hash,
-    createdAt: time,
-    sources,
-  }),
+  summary.transform(withContentHash),
   z.strictObject({
     row: z.literal("compaction-event"),
     conversation: conversationId,
@@ -317,6 +326,7 @@ const FIELDS = [
       ...rowSchema.options,
       ...contextItem.options,
       ...sources.options,
+      summary,
       part,
       file,
       place,

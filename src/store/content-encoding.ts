@@ -3,6 +3,7 @@
  * that saves room, the rest as raw bytes. What comes back is exactly what went in: a string where the bytes are
  * valid UTF-8 without NUL, the bytes otherwise.
  */
+import { hash } from "node:crypto";
 import zlib from "node:zlib";
 import { decodeExactly } from "../text/utf8.ts";
 
@@ -68,6 +69,13 @@ export function originalBytes(encoding: string | null, stored: Uint8Array): Uint
   } catch {
     return stored;
   }
+}
+
+/** SHA-256 of the original's bytes; null where they cannot be had, or are gone. */
+export function hashOriginal(encoding: string | null, stored: Uint8Array | null): Uint8Array | null {
+  if (stored === null || encoding === "erased") return null;
+  const bytes = originalBytes(encoding, stored);
+  return encoding === "zstd" && bytes === stored ? null : hash("sha256", bytes, "buffer");
 }
 
 /** Left to itself, each call would take 16 kB of memory; a little more than the content is enough. */

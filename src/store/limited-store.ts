@@ -89,6 +89,7 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
       return found !== undefined && isWithin(found) ? found : undefined;
     },
     lineage: (id, of) => store.lineage(within(id), of),
+    missingSummaries: (id) => store.missingSummaries(within(id)),
     similarSummaryIds: async (id) => {
       const similar = await store.similarSummaryIds(id);
       const found = await Promise.all(similar.map((one) => store.summary(one)));

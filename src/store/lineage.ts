@@ -17,7 +17,8 @@ export interface Lineage {
 }
 
 /** A summary without its text, and without the messages of a leaf. */
-export interface SummaryOutline extends Omit<StoredSummary, "content" | "sources" | "merkleRoot"> {
+export interface SummaryOutline
+  extends Omit<StoredSummary, "content" | "contentHash" | "sources" | "merkleRoot"> {
   /** Summaries that it was made from, in order; empty for a leaf. */
   readonly sourceIds: readonly string[];
   readonly isErased: boolean;

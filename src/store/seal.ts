@@ -54,6 +54,11 @@ export function follows(end: ChainEnd, message: StoredMessage): boolean {
   return chainHash(end.hash, message, digest) === message.hash;
 }
 
+/** What a summary stores about its own text. Of a text that is gone nothing is left: short ones could be guessed. */
+export function hashSummaryText(text: string | null): string | null {
+  return text === null ? null : sha256(text);
+}
+
 /** The root over ordered hashes: what a summary will store about its sources. */
 export function merkleRoot(hashes: readonly string[]): string {
   if (hashes.length === 0) return sha256("");

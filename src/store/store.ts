@@ -106,6 +106,8 @@ export interface ScopedStore extends SearchStore, MessageVectorStore, FileStore 
   summaries(conversation: string, query: RangeQuery): Promise<Page<StoredSummary>>;
   /** All the way up and all the way down from a message or a summary. Empty for what is not there. */
   lineage(conversation: string, of: LineageOf): Promise<Lineage>;
+  /** How many summaries have links to what they were made from, and are not on record themselves. */
+  missingSummaries(conversation: string): Promise<number>;
   /** Ids of summaries that begin or end like this one, to find a slip in it. At most 100. */
   similarSummaryIds(id: string): Promise<readonly string[]>;
   /** Ordered by the first seq. `next` is the seq to continue from. */
@@ -575,7 +577,10 @@ export interface EraseWrite {
   readonly audit: AuditRecord;
 }
 
-/** Writes the index rows of messages again and mends the context, as a repair. Its counters are counted anew. */
+/**
+ * Writes the index rows of messages again and mends the context and the summaries, as a repair. The context must be
+ * mended in the same write where it shows a summary that goes or loses its text. Its counters are counted anew.
+ */
 export interface ReindexWrite {
   readonly kind: "reindex";
   readonly id: string;
@@ -584,6 +589,12 @@ export interface ReindexWrite {
   readonly enterContext: readonly number[];
   readonly enterSummaries: readonly string[];
   readonly dropOrdinals: readonly number[];
+  /** Summaries whose text is not what was written: they lose it, as by an erasure, and so does what was made from them. */
+  readonly eraseSummaries: readonly string[];
+  /** Summaries that do not follow from their sources: they go, with their events and with what was made from them. */
+  readonly dropSummaries: readonly string[];
+  /** Links and events of summaries that are not on record go as well. */
+  readonly forgetMissing: boolean;
 }
 
 /** Where a message of an append is on record. */

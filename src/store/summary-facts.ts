@@ -1,6 +1,6 @@
-/** What follows for a summary from what it was made from: depth, range, counts and the root over its sources. */
+/** What follows for a summary from what it was made from: depth, range, counts, and the hashes over sources and text. */
 import { PalimpsestError } from "../errors.ts";
-import { merkleRoot } from "./seal.ts";
+import { hashSummaryText, merkleRoot } from "./seal.ts";
 import type { NewSummary, StoredSummary } from "./store.ts";
 
 /** What one source contributes. A message counts as depth -1. */
@@ -47,5 +47,6 @@ export function summarise(
     descendantCount: sum((source) => source.descendantCount),
     descendantTokenCount: sum((source) => source.descendantTokenCount),
     merkleRoot: merkleRoot(sources.map((source) => source.hash)),
+    contentHash: hashSummaryText(summary.content),
   };
 }

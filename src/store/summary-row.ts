@@ -25,8 +25,11 @@ export type SummaryColumns = {
   created_at: string;
 };
 
-/** All but its text, what it was made from, and the hash over that. */
-export function summaryFacts(row: SummaryColumns): Omit<StoredSummary, "content" | "merkleRoot" | "sources"> {
+/** What each engine keeps in its own way. */
+type Rest = "content" | "contentHash" | "merkleRoot" | "sources";
+
+/** All but its text, what it was made from, and the hashes over both. */
+export function summaryFacts(row: SummaryColumns): Omit<StoredSummary, Rest> {
   return {
     id: row.summary_id,
     conversation: row.uid,
@@ -49,10 +52,6 @@ export function summaryFacts(row: SummaryColumns): Omit<StoredSummary, "content"
   };
 }
 
-/** `rest` is what each engine keeps in its own way. */
-export function summaryFromRow(
-  row: SummaryColumns,
-  rest: Pick<StoredSummary, "content" | "merkleRoot" | "sources">,
-): StoredSummary {
+export function summaryFromRow(row: SummaryColumns, rest: Pick<StoredSummary, Rest>): StoredSummary {
   return { ...summaryFacts(row), ...rest };
 }

@@ -55,6 +55,7 @@ const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
   contextShape: (store, { conversation }) => store.contextShape(conversation, {}),
   contextWindow: (store, { conversation }) => store.contextWindow(conversation, { maxTokens: 1_000 }),
   summary: (store, { summary }) => store.summary(summary),
+  missingSummaries: (store, { conversation }) => store.missingSummaries(conversation),
   lineage: (store, { conversation }) => store.lineage(conversation, { seq: 1 }),
   similarSummaryIds: async (store, { summary }) =>
     (await store.similarSummaryIds(`${summary.slice(0, -1)}x`)).filter((id) => id === summary),
@@ -92,7 +93,13 @@ const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 /** Take no id, or answer alike for all of them. */
-const WITHOUT_IDS: readonly string[] = ["searchPages", "exclusively", "putContent", "messageVectorCounts"];
+const WITHOUT_IDS: readonly string[] = [
+  "missingSummaries",
+  "searchPages",
+  "exclusively",
+  "putContent",
+  "messageVectorCounts",
+];
 
 /** What comes of a call, with the ids that were asked for taken out. */
 async function outcome(read: Read, store: ScopedStore, ids: Ids): Promise<string> {

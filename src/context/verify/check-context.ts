@@ -1,6 +1,6 @@
 /**
  * The context reaches each message on the active path exactly once and in order, raw or through summaries that
- * still have their text; whatever it does not reach has its reason on record. Each item stands at its place, and
+ * still have their text and are not found wrong; whatever it does not reach has its reason on record. Each item stands at its place, and
  * the counters say how large all of it is. Walks along the messages and the items side by side, so that no more
  * is held in memory than one item stands for, and what is wrong.
  */
@@ -20,8 +20,8 @@ import type { ReportProblem, StoreCheck } from "./integrity.ts";
 
 export const checkContext: StoreCheck = {
   name: "context",
-  run: async (scoped, conversation, report) => {
-    const walk = new ContextWalk(scoped, conversation, report);
+  run: async (scoped, conversation, report, { unfit }) => {
+    const walk = new ContextWalk(scoped, conversation, report, unfit);
     for await (const item of everyRow((from) => scoped.contextItems(conversation.id, { from })))
       await walk.meet(item);
     await walk.end();
@@ -37,6 +37,7 @@ class ContextWalk {
   readonly #scoped: ScopedStore;
   readonly #conversation: StoredConversation;
   readonly #report: ReportProblem;
+  readonly #unfit: ReadonlySet<string>;
   readonly #path: ActivePath;
   /** Runs of messages that the context does not reach, and the run that goes on. */
   readonly #gaps: number[][] = [];
@@ -49,10 +50,16 @@ class ContextWalk {
   /** What such an item would count is not known. */
   #hasWrongItem = false;
 
-  constructor(scoped: ScopedStore, conversation: StoredConversation, report: ReportProblem) {
+  constructor(
+    scoped: ScopedStore,
+    conversation: StoredConversation,
+    report: ReportProblem,
+    unfit: ReadonlySet<string>,
+  ) {
     this.#scoped = scoped;
     this.#conversation = conversation;
     this.#report = report;
+    this.#unfit = unfit;
     this.#path = new ActivePath(scoped, conversation.id);
   }
 
@@ -111,6 +118,8 @@ class ContextWalk {
     if (item.type === "message") return { seqs: [item.seq], tokens: null };
     const summary = item.summary === "" ? undefined : await this.#scoped.summary(item.summary);
     if (summary === undefined) return { wrong: "points to a summary that does not exist" };
+    if (this.#unfit.has(summary.id))
+      return { wrong: `shows ${summary.id}, which is wrong or was made from one that is` };
     if (summary.content === null) return { wrong: `shows ${summary.id}, whose text was erased` };
     return { seqs: await seqsUnder(this.#scoped, summary), tokens: summary.tokenCount };
   }
@@ -123,7 +132,7 @@ class ContextWalk {
   async end(): Promise<void> {
     for await (const missed of this.#path.takeBefore(Number.POSITIVE_INFINITY)) this.#gap.push(missed);
     this.#closeGap();
-    await fillGaps(this.#scoped, this.#conversation.id, this.#gaps, this.#report);
+    await fillGaps(this.#scoped, this.#conversation.id, this.#gaps, this.#unfit, this.#report);
     const { contextItems, contextTokens } = this.#conversation;
     if (contextItems !== this.#items || contextTokens !== this.#tokens)
       this.#report({

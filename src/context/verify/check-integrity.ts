@@ -1,6 +1,6 @@
 /**
  * Reads rows once for all checks that look at them in passing; the others read what they compare. Reports, never
- * repairs. Later stages add their checks to the list.
+ * repairs. Later stages add their checks to the list; what one of them finds may matter to those behind it.
  */
 import { PalimpsestError } from "../../errors.ts";
 import { everyRow } from "../../store/every-row.ts";
@@ -146,9 +146,11 @@ async function checkConversation(
     for await (const line of everyRow((from) => scoped.transcriptLines(id, { transcript: number, from })))
       tell((check) => check.transcriptLine?.(line));
   tell((check) => check.end?.());
+  const chainHolds = !problems.some(({ check }) => check === checkChain.name);
+  const findings = { chainHolds, unfit: new Set<string>() };
   for (const check of checks) {
     stopIfAborted(options.signal);
-    if ("run" in check) await check.run(scoped, conversation, reportFor(check.name));
+    if ("run" in check) await check.run(scoped, conversation, reportFor(check.name), findings);
   }
   return { problems, messages, summaries: await countSummaries(scoped, id) };
 }

@@ -10,6 +10,9 @@ export const checkRecords: StoreCheck = {
         report({ message: `a receipt belongs to message ${firstSeq}, which does not exist` });
     for await (const event of everyRow((from) => scoped.compactionEvents(id, { from })))
       if (event.summary === "")
-        report({ message: `the compaction event of ${event.at} belongs to a summary that does not exist` });
+        report({
+          message: `the compaction event of ${event.at} belongs to a summary that does not exist`,
+          repair: { kind: "forget-missing-summaries" },
+        });
   },
 };

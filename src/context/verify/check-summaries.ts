@@ -1,22 +1,30 @@
 /**
- * The graph of summaries: each has sources that exist and share one depth, what it says about them follows from
- * them, and its root covers their hashes. A depth above that of every source also means that nothing is its own
- * source. Reads the sources of one summary at a time.
+ * The graph of summaries: each says what was written, has sources that exist and share one depth, what it says about
+ * them follows from them, and its root covers their hashes. A depth above that of every source also means that nothing
+ * is its own source. Reads the sources of one summary at a time, and those before what was made from them.
  */
 import { isDeepStrictEqual } from "node:util";
 import { isPalimpsestError } from "../../errors.ts";
 import { everyRow } from "../../store/every-row.ts";
+import { hashSummaryText } from "../../store/seal.ts";
 import type { ScopedStore, StoredMessage, StoredSummary } from "../../store/store.ts";
 import { type SourceFacts, summarise } from "../../store/summary-facts.ts";
-import type { ReportProblem, StoreCheck } from "./integrity.ts";
+import { counted } from "../../text/counted.ts";
+import type { Findings, ReportProblem, StoreCheck } from "./integrity.ts";
 
 const PAGE_ROWS = 200;
 
 export const checkSummaries: StoreCheck = {
   name: "summaries",
-  run: async (scoped, { id }, report) => {
+  run: async (scoped, { id }, report, findings) => {
     for await (const summary of everyRow((from) => scoped.summaries(id, { from, limit: PAGE_ROWS })))
-      compare(summary, await readFacts(scoped, summary), report);
+      compare(summary, await readFacts(scoped, summary), report, findings);
+    const missing = await scoped.missingSummaries(id);
+    if (missing > 0)
+      report({
+        message: `${counted(missing, "summary", "summaries")} of which only links are left`,
+        repair: { kind: "forget-missing-summaries" },
+      });
   },
 };
 
@@ -24,21 +32,47 @@ function compare(
   summary: StoredSummary,
   facts: readonly (SourceFacts | undefined)[],
   report: ReportProblem,
+  { chainHolds, unfit }: Findings,
 ): void {
-  const { id, firstSeq: seq } = summary;
+  const { id, firstSeq: seq, sources } = summary;
+  const text = wrongText(summary);
+  if (text !== null)
+    report({ seq, message: `${id} ${text}`, repair: { kind: "erase-summary", summary: id } });
+  const lineage = wrongLineage(summary, facts);
+  // Where a message is not what it was, a summary may be all that tells of it.
+  const canGo = lineage !== null && chainHolds;
+  if (lineage !== null)
+    report({
+      seq,
+      message: `${id}${lineage}`,
+      ...(canGo ? { repair: { kind: "drop-summary", summary: id } } : {}),
+    });
+  const isMadeFromUnfit = sources.type === "summaries" && sources.ids.some((source) => unfit.has(source));
+  if (text !== null || canGo || isMadeFromUnfit) unfit.add(id);
+}
+
+/** What is wrong with its own words, or null. */
+function wrongText({ content, contentHash }: StoredSummary): string | null {
+  if (hashSummaryText(content) === contentHash) return null;
+  if (content === null) return "has lost its text, and nothing was erased";
+  return contentHash === null
+    ? "has no hash of its text"
+    : "does not say what was written: its text has another hash";
+}
+
+/** What is wrong with what it says about its sources, or null. */
+function wrongLineage(summary: StoredSummary, facts: readonly (SourceFacts | undefined)[]): string | null {
   const found = facts.filter((fact) => fact !== undefined);
-  if (found.length === 0) report({ seq, message: `${id} has no sources` });
-  else if (found.length < facts.length) report({ seq, message: `${id} points to sources that do not exist` });
-  else
-    try {
-      const expected = summarise({ ...summary, content: summary.content ?? "" }, found);
-      const wrong = DERIVED.filter((name) => !isDeepStrictEqual(expected[name], summary[name]));
-      if (wrong.length > 0)
-        report({ seq, message: `${id} does not follow from its sources: ${wrong.join(", ")}` });
-    } catch (error) {
-      if (!isPalimpsestError(error)) throw error;
-      report({ seq, message: `${id}: ${error.message}` });
-    }
+  if (found.length === 0) return " has no sources";
+  if (found.length < facts.length) return " points to sources that do not exist";
+  try {
+    const expected = summarise({ ...summary, content: summary.content ?? "" }, found);
+    const wrong = DERIVED.filter((name) => !isDeepStrictEqual(expected[name], summary[name]));
+    return wrong.length === 0 ? null : ` does not follow from its sources: ${wrong.join(", ")}`;
+  } catch (error) {
+    if (!isPalimpsestError(error)) throw error;
+    return `: ${error.message}`;
+  }
 }
 
 /** What follows from the sources. */

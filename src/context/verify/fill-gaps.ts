@@ -17,11 +17,12 @@ export async function fillGaps(
   scoped: ScopedStore,
   conversation: string,
   gaps: readonly (readonly number[])[],
+  unfit: ReadonlySet<string>,
   report: ReportProblem,
 ): Promise<void> {
   if (gaps.length === 0) return;
   const open = new Set(gaps.flat());
-  const candidates = await findCandidates(scoped, conversation, gaps);
+  const candidates = await findCandidates(scoped, conversation, gaps, unfit);
   // They come by depth and age: of several for one place, the last is the highest and newest.
   for (const { id, seqs } of candidates.toReversed()) {
     const first = seqs[0];
@@ -41,15 +42,17 @@ export async function fillGaps(
     });
 }
 
-/** Summaries with their text whose messages follow each other in one of the gaps. */
+/** Summaries that are sound and have their text, whose messages follow each other in one of the gaps. */
 async function findCandidates(
   scoped: ScopedStore,
   conversation: string,
   gaps: readonly (readonly number[])[],
+  unfit: ReadonlySet<string>,
 ): Promise<Candidate[]> {
   const places = new Map(gaps.flatMap((gap) => gap.map((seq, index) => [seq, { gap, index }] as const)));
   const candidates: Candidate[] = [];
   for await (const summary of everyRow((from) => scoped.summaries(conversation, { from }))) {
+    if (unfit.has(summary.id)) continue;
     const [first, last] = [places.get(summary.firstSeq), places.get(summary.lastSeq)];
     if (first === undefined || last?.gap !== first.gap || summary.content === null) continue;
     const seqs = await seqsUnder(scoped, summary);

@@ -33,7 +33,20 @@ export interface RowCheck {
 /** Reads by itself, because it compares rows that lie far from each other. */
 export interface StoreCheck {
   readonly name: string;
-  run(scoped: ScopedStore, conversation: StoredConversation, report: ReportProblem): Promise<void>;
+  run(
+    scoped: ScopedStore,
+    conversation: StoredConversation,
+    report: ReportProblem,
+    findings: Findings,
+  ): Promise<void>;
+}
+
+/** What checks of one conversation leave for those behind them. */
+export interface Findings {
+  /** Every message is there and as it was stored: what was made from messages can be given up without loss. */
+  readonly chainHolds: boolean;
+  /** Summaries that a repair takes back, and all that were made from them: none of them may stand in the context. */
+  readonly unfit: Set<string>;
 }
 
 export type ReportProblem = (problem: {
@@ -59,6 +72,9 @@ export type RepairAction =
   | { readonly kind: "add-context-summary"; readonly summary: string }
   | { readonly kind: "recount-context" }
   | { readonly kind: "drop-context-item"; readonly ordinal: number }
+  | { readonly kind: "erase-summary"; readonly summary: string }
+  | { readonly kind: "drop-summary"; readonly summary: string }
+  | { readonly kind: "forget-missing-summaries" }
   | { readonly kind: "drop-segment"; readonly segment: number };
 
 export interface IntegrityReport {

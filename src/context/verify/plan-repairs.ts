@@ -1,4 +1,4 @@
-/** What can be mended without loss, as a plan. Nothing is applied unless somebody asks for it. */
+/** What can be mended without losing anything that was said, as a plan. Nothing is applied unless somebody asks for it. */
 import type { ReindexWrite, Store, Write } from "../../store/store.ts";
 import type { ConversationPlace, IntegrityReport, Problem, RepairAction } from "./integrity.ts";
 
@@ -16,11 +16,18 @@ export interface PlannedRepair extends ConversationPlace {
 export function planRepairs(report: IntegrityReport): RepairPlan {
   const actions: PlannedRepair[] = [];
   const unrepairable: Problem[] = [];
+  /** One repair may mend what several checks have found. */
+  const planned = new Set<string>();
   for (const problem of report.problems) {
     const { repair, conversation, tenant, agent } = problem;
-    if (repair === null || conversation === null || tenant === null || agent === null)
+    if (repair === null || conversation === null || tenant === null || agent === null) {
       unrepairable.push(problem);
-    else actions.push({ conversation, tenant, agent, description: describe(repair), action: repair });
+      continue;
+    }
+    const key = JSON.stringify([tenant, agent, conversation, repair]);
+    if (planned.has(key)) continue;
+    planned.add(key);
+    actions.push({ conversation, tenant, agent, description: describe(repair), action: repair });
   }
   return { actions, unrepairable };
 }
@@ -37,42 +44,52 @@ function describe(action: RepairAction): string {
       return "count the items of the context again";
     case "drop-context-item":
       return `remove the context item at ordinal ${action.ordinal}`;
+    case "erase-summary":
+      return `take the text of ${action.summary}, and of what was made from it; what they cover is shown instead`;
+    case "drop-summary":
+      return `remove ${action.summary} and what was made from it; what they cover is shown instead`;
+    case "forget-missing-summaries":
+      return "remove links and events of summaries that are missing";
     case "drop-segment":
       return `remove segment ${action.segment} of the search index; what it held is indexed again`;
   }
 }
 
-/** Applies a plan, each conversation all or nothing. */
+/** Applies a plan, each conversation all or nothing. Segments go first: a summary that goes takes its own with it. */
 export async function applyRepairs(store: Store, plan: RepairPlan): Promise<{ readonly applied: number }> {
   const byConversation = Map.groupBy(plan.actions, ({ tenant, agent, conversation }) =>
     JSON.stringify([tenant, agent, conversation]),
   );
-  for (const repairs of byConversation.values()) {
-    const [first] = repairs;
-    if (first === undefined) continue;
-    await store.scoped(first).commit(toWrites(first.conversation, repairs));
-  }
+  for (const toWrites of [toSegmentWrites, toReindexWrites])
+    for (const repairs of byConversation.values()) {
+      const [first] = repairs;
+      const actions = repairs.map((repair) => repair.action);
+      const writes = first === undefined ? [] : toWrites(first.conversation, actions);
+      if (first !== undefined && writes.length > 0) await store.scoped(first).commit(writes);
+    }
   return { applied: plan.actions.length };
 }
 
-function toWrites(id: string, repairs: readonly PlannedRepair[]): Write[] {
-  const actions = repairs.map((repair) => repair.action);
+function toSegmentWrites(_: string, actions: readonly RepairAction[]): Write[] {
   const segments = actions.filter((action) => action.kind === "drop-segment").map(({ segment }) => segment);
-  const drop: Write[] = segments.length === 0 ? [] : [{ kind: "index", replaces: segments, segment: null }];
-  return [toReindex(id, actions), ...drop];
+  return segments.length === 0 ? [] : [{ kind: "index", replaces: segments, segment: null }];
 }
 
-function toReindex(id: string, actions: readonly RepairAction[]): ReindexWrite {
-  return {
-    kind: "reindex",
-    id,
-    messages: actions.filter((action) => action.kind === "rewrite-parts"),
-    enterContext: actions.filter((action) => action.kind === "add-context-item").map((action) => action.seq),
-    enterSummaries: actions
-      .filter((action) => action.kind === "add-context-summary")
-      .map((action) => action.summary),
-    dropOrdinals: actions
-      .filter((action) => action.kind === "drop-context-item")
-      .map((action) => action.ordinal),
-  };
+function toReindexWrites(id: string, actions: readonly RepairAction[]): ReindexWrite[] {
+  if (actions.every((action) => action.kind === "drop-segment")) return [];
+  const of = <Kind extends RepairAction["kind"]>(kind: Kind) =>
+    actions.filter((action): action is Extract<RepairAction, { kind: Kind }> => action.kind === kind);
+  return [
+    {
+      kind: "reindex",
+      id,
+      messages: of("rewrite-parts"),
+      enterContext: of("add-context-item").map(({ seq }) => seq),
+      enterSummaries: of("add-context-summary").map(({ summary }) => summary),
+      dropOrdinals: of("drop-context-item").map(({ ordinal }) => ordinal),
+      eraseSummaries: of("erase-summary").map(({ summary }) => summary),
+      dropSummaries: of("drop-summary").map(({ summary }) => summary),
+      forgetMissing: of("forget-missing-summaries").length > 0,
+    },
+  ];
 }

@@ -13,6 +13,7 @@ import { publish } from "./publish.ts";
 import type { Transaction } from "./transaction.ts";
 import { deleteConversation, updateConversation } from "./update-conversation.ts";
 import { keepEmbedded } from "./vectors/embed-messages.ts";
+import { withdrawSummaries } from "./withdraw-summaries.ts";
 import { writeIndex } from "./write-index.ts";
 
 export async function runWrites(
@@ -88,6 +89,7 @@ async function runWrite(transaction: Transaction, scope: Scope, write: Write): P
 async function reindex(transaction: Transaction, scope: Scope, write: ReindexWrite): Promise<number> {
   const { conversation_id } = await requireConversation(transaction, scope, write.id);
   replaceParts(transaction, scope, conversation_id, write.messages);
+  await withdrawSummaries(transaction, scope, conversation_id, write);
   dropContextItems(transaction, scope, conversation_id, write.dropOrdinals);
   placeSummaries(transaction, scope, conversation_id, write.enterSummaries);
   placeMessages(transaction, scope, conversation_id, write.enterContext);

@@ -4,6 +4,7 @@ import { namingErased } from "../naming-erased.ts";
 import { CONTENT_KEY_PREFIX } from "../seal.ts";
 import { type EraseWrite, ORDINAL_GAP } from "../store.ts";
 import { writeAudit } from "./audit-log.ts";
+import { blankSummaries } from "./blank-summaries.ts";
 import { dropContextItems, insertExclusions } from "./context-items.ts";
 import { type ConversationRow, requireConversation } from "./conversations.ts";
 import { dropSegmentsWith } from "./drop-segments.ts";
@@ -90,7 +91,6 @@ async function forgetMessages(
   return summaries;
 }
 
-/** What they were made from stays on record, so that their roots still verify. */
 export async function eraseSummariesAbove(
   transaction: Transaction,
   scope: Scope,
@@ -104,16 +104,7 @@ export async function eraseSummariesAbove(
     seqs,
   );
   const numbers = above.map(({ summary_number }) => summary_number);
-  await dropSegmentsWith(transaction, scope, conversationId, "summary", numbers);
-  return transaction.run(
-    `WITH RECURSIVE ${SUMMARIES_ABOVE}
-     UPDATE summaries s SET encoding = 'erased', content = NULL, content_size = 0, file_ids = '[]' FROM above
-     WHERE s.tenant = $1 AND s.conversation_id = $2 AND s.summary_number = above.summary_number
-       AND s.encoding <> 'erased'`,
-    scope.tenant,
-    conversationId,
-    seqs,
-  );
+  return blankSummaries(transaction, scope, conversationId, numbers);
 }
 
 /** The lines listed, as pairs of transcript and line number. */

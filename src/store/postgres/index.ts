@@ -23,6 +23,7 @@ import { checkEngine, compactFiles } from "./maintenance.ts";
 import { PostgresMemoryStore } from "./memory/postgres-memory-store.ts";
 import { readMessages, readOriginals } from "./messages.ts";
 import { migrate } from "./migrate.ts";
+import { countMissingSummaries } from "./missing-summaries.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 import { fromPostgres } from "./postgres-errors.ts";
 import { readPostgresUrl } from "./postgres-url.ts";
@@ -178,6 +179,9 @@ class ScopedPostgresStore implements ScopedStore {
 
   lineage: ScopedStore["lineage"] = (conversation, of) =>
     this.#connections.read((session) => readLineage(session, this.scope, conversation, of));
+
+  missingSummaries: ScopedStore["missingSummaries"] = (conversation) =>
+    this.#connections.read((session) => countMissingSummaries(session, this.scope, conversation));
 
   similarSummaryIds: ScopedStore["similarSummaryIds"] = (id) =>
     this.#connections.read((session) => readSimilarIds(session, this.scope, id));

@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { freshDatabase } from "../../../test/start-postgres.ts";
+import { sha256 } from "../../text/hash.ts";
 import { DEFAULT_SCOPE } from "../../types.ts";
 import { EVERY_SCOPE } from "../memory-store.ts";
+import { publishAll } from "../testing/publish-all.ts";
 import { remember, sampleMemory } from "../testing/sample-memory.ts";
 import { openPostgresStore } from "./index.ts";
 import { migrationSql, SCHEMA_VERSION } from "./migrate.ts";
@@ -77,10 +79,31 @@ describe("the schema", () => {
     );
     await before.close();
     await client.query(`ALTER TABLE told.memories DROP COLUMN gist;
+      ALTER TABLE told.summaries DROP COLUMN content_hash;
       UPDATE told.store_meta SET value = '5' WHERE name = 'schema_version'`);
     const store = await openPostgresStore({ url });
     const { rows } = await store.memoriesOf(access).memories({ saying: "prefers the tea" });
     expect(rows.map((memory) => memory.id)).toEqual([id]);
+    await store.close();
+  });
+
+  it("gives summaries of an older store the hash of their text, and none to what cannot be read", async () => {
+    const url = `${database.url}?schema=summarised`;
+    const before = await openPostgresStore({ url });
+    const texts = ["short", "long ".repeat(2_000), "unreadable ".repeat(2_000), "gone"];
+    const ids = await publishAll(before, texts);
+    await before.close();
+    await client.query(`UPDATE summarised.summaries SET content = '\\x00112233' WHERE summary_number = 3;
+      UPDATE summarised.summaries SET content = NULL, encoding = 'erased' WHERE summary_number = 4;
+      ALTER TABLE summarised.summaries DROP COLUMN content_hash;
+      UPDATE summarised.store_meta SET value = '6' WHERE name = 'schema_version'`);
+    const store = await openPostgresStore({ url });
+    const found = await Promise.all(ids.map((id) => store.scoped(DEFAULT_SCOPE).summary(id)));
+    expect(found.map((summary) => summary?.contentHash)).toEqual([
+      ...texts.slice(0, 2).map((text) => sha256(text)),
+      null,
+      null,
+    ]);
     await store.close();
   });
 

@@ -6,14 +6,17 @@ import { readFileSync } from "node:fs";
 import pg from "pg";
 import { PalimpsestError } from "../../errors.ts";
 import type { Connections } from "./connections.ts";
+import { fillContentHashes } from "./fill-content-hashes.ts";
 import { fillGists } from "./memory/fill-gists.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
 
 export const APPLICATION = "palimpsest";
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 /** The version that brought gists of memories. */
 const WITH_GISTS = 6;
+/** The version that brought hashes of what summaries say. */
+const WITH_CONTENT_HASHES = 7;
 /** "PLMP" in ASCII: the advisory lock that creating and migrating takes. */
 const MIGRATION_LOCK = 0x504c4d50;
 
@@ -41,6 +44,7 @@ export async function migrate(
     for (let next = current + 1; current > 0 && next <= SCHEMA_VERSION; next++) {
       await transaction.script(migrationSql(next));
       if (next === WITH_GISTS) await fillGists(transaction);
+      if (next === WITH_CONTENT_HASHES) await fillContentHashes(transaction);
     }
     await transaction.rows(
       `INSERT INTO store_meta (name, value) VALUES ('application', $1), ('schema_version', $2)

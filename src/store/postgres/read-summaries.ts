@@ -1,7 +1,7 @@
 import type { Scope } from "../../types.ts";
 import type { Page, RangeQuery, StoredSummary, SummarySources } from "../store.ts";
 import { type SummaryColumns, summaryFromRow } from "../summary-row.ts";
-import { CONTENT_COLUMNS, type ContentRow, joinSlices, SLICES } from "./content.ts";
+import { CONTENT_BYTES, type ContentRow, joinSlices, SLICES } from "./content.ts";
 import { DEFAULT_LIMIT } from "./rows.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
@@ -9,6 +9,7 @@ import type { Transaction } from "./transaction.ts";
 type SummaryRow = ContentRow &
   SummaryColumns & {
     merkle_root: string;
+    content_hash: string | null;
     seqs: number[] | null;
     ids: string[] | null;
   };
@@ -17,7 +18,7 @@ type SummaryRow = ContentRow &
 const SUMMARY_COLUMNS = `page.uid, page.summary_number, page.summary_id, page.kind, page.depth, page.quality,
   page.model, page.first_seq, page.last_seq, page.earliest_at, page.latest_at, page.message_count,
   page.source_token_count, page.descendant_count, page.descendant_token_count, page.file_ids, page.fidelity,
-  encode(page.merkle_root, 'hex') AS merkle_root,
+  encode(page.merkle_root, 'hex') AS merkle_root, encode(page.content_hash, 'hex') AS content_hash,
   (SELECT json_agg(e.seq ORDER BY e.seq) FROM summary_messages e
     WHERE e.tenant = page.tenant AND e.conversation_id = page.conversation_id
       AND e.summary_number = page.summary_number) AS seqs,
@@ -30,7 +31,7 @@ const SUMMARY_COLUMNS = `page.uid, page.summary_number, page.summary_id, page.ki
 const IN_ORDER = "depth, first_seq, summary_number";
 
 function selectSummaries(which: string): string {
-  return `SELECT ${SUMMARY_COLUMNS}, page.token_count, page.created_at, NULL::bigint AS following, ${CONTENT_COLUMNS}
+  return `SELECT ${SUMMARY_COLUMNS}, page.token_count, page.created_at, NULL::bigint AS following, ${CONTENT_BYTES}
     FROM (
       SELECT s.*, c.uid FROM conversations c
       JOIN summaries s ON s.tenant = c.tenant AND s.conversation_id = c.conversation_id
@@ -104,6 +105,7 @@ function toSummary(row: SummaryRow, content: string | Uint8Array | null): Stored
   return summaryFromRow(row, {
     content: content === null ? null : Buffer.from(content).toString("utf8"),
     merkleRoot: row.merkle_root,
+    contentHash: row.content_hash,
     sources: toSources(row),
   });
 }

@@ -5,6 +5,7 @@
 -- conversation_bootstrap_state, transcript_lines, audit_log, memory_scopes, memories, memory_sources,
 -- memory_relations, memory_uses, memory_events, memory_decisions, memory_captures.
 -- Compaction adds summaries and moves context_items; it never touches a message. Only an erasure removes content.
+-- A repair takes a summary that is not what was written off the record, or its text; never a message.
 -- Index, can be rebuilt from the truth: message_parts, the search_ tables, the vector_ tables, memory_vectors,
 -- memory_vector_bits, message_vectors, message_vector_bits, memory_segments.
 --
@@ -197,6 +198,7 @@ CREATE TABLE summaries (
   fidelity               double precision,
   merkle_root            bytea NOT NULL,
   created_at             timestamptz(3) NOT NULL,
+  content_hash           bytea,                     -- SHA-256 of the text; NULL once that is gone
   PRIMARY KEY (tenant, conversation_id, summary_number),
   FOREIGN KEY (tenant, conversation_id) REFERENCES conversations (tenant, conversation_id)
 );

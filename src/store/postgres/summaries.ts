@@ -36,12 +36,12 @@ export function insertSummaries(
 
 const INSERT_SUMMARIES = `INSERT INTO summaries (tenant, conversation_id, summary_number, summary_id, kind, depth,
     token_count, quality, model, first_seq, last_seq, earliest_at, latest_at, message_count, source_token_count,
-    descendant_count, descendant_token_count, file_ids, fidelity, merkle_root, created_at, encoding, content,
-    content_size)
+    descendant_count, descendant_token_count, file_ids, fidelity, merkle_root, content_hash, created_at, encoding,
+    content, content_size)
   SELECT $1::text, $2::bigint, * FROM unnest($3::bigint[], $4::text[], $5::text[], $6::integer[], $7::integer[],
     $8::text[], $9::text[], $10::bigint[], $11::bigint[], $12::timestamptz[], $13::timestamptz[], $14::bigint[],
-    $15::bigint[], $16::bigint[], $17::bigint[], $18::text[], $19::float8[], $20::bytea[], $21::timestamptz[],
-    $22::text[], $23::bytea[], $24::bigint[])`;
+    $15::bigint[], $16::bigint[], $17::bigint[], $18::text[], $19::float8[], $20::bytea[], $21::bytea[],
+    $22::timestamptz[], $23::text[], $24::bytea[], $25::bigint[])`;
 
 function columnArrays(summaries: readonly StoredSummary[]): readonly unknown[] {
   return [
@@ -62,6 +62,7 @@ function columnArrays(summaries: readonly StoredSummary[]): readonly unknown[] {
     summaries.map((summary) => JSON.stringify(summary.fileIds)),
     summaries.map((summary) => summary.fidelity),
     byteaArray(summaries.map((summary) => bytes(summary.merkleRoot))),
+    byteaArray(summaries.map((summary) => bytes(summary.contentHash))),
     summaries.map((summary) => summary.createdAt),
   ];
 }

@@ -36,6 +36,7 @@ import {
 } from "./message-vectors.ts";
 import { readMessages } from "./messages.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
+import { countMissingSummaries } from "./missing-summaries.ts";
 import { readOriginals } from "./originals.ts";
 import { readReceipts } from "./receipts.ts";
 import { readDocuments, readIndex, readPages, readSegmentDocuments } from "./search-segments.ts";
@@ -65,6 +66,8 @@ export const READS = {
     inConversation(db, scope, conversation, (id) => readSummaries(db, id, query)),
   lineage: (db: Database, scope: Scope, conversation: string, of: LineageOf) =>
     inConversation(db, scope, conversation, (id) => readLineage(db, id, of)),
+  missingSummaries: (db: Database, scope: Scope, conversation: string) =>
+    inConversation(db, scope, conversation, (id) => countMissingSummaries(db, id)),
   similarSummaryIds: readSimilarIds,
   turns: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
     inConversation(db, scope, conversation, (id) => readTurns(db, id, query)),
@@ -191,6 +194,9 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
+/** What these point to is looked for by `missingSummaries`, conversation by conversation, and can be mended. */
+const SUMMARY_LINKS = new Set(["summary_messages", "summary_parents"]);
+
 /** `quick` looks at every page and leaves out indexes and links between tables. */
 export function checkDatabase(database: Database, quick: boolean): string[] {
   try {
@@ -203,7 +209,9 @@ export function checkDatabase(database: Database, quick: boolean): string[] {
       .map((row) => row.problem)
       .filter((line) => line !== "ok");
     if (quick) return problems;
-    const orphans = database.all<{ table: string; rowid: number }>("PRAGMA foreign_key_check");
+    const orphans = database
+      .all<{ table: string; rowid: number }>("PRAGMA foreign_key_check")
+      .filter(({ table }) => !SUMMARY_LINKS.has(table));
     return [...problems, ...orphans.map((row) => `${row.table} row ${row.rowid} points to a missing row`)];
   } catch (error) {
     return [messageOf(error)];

@@ -19,6 +19,7 @@ import type { PackedResult, PackedWrite, PackedWrites } from "./packed-commit.ts
 import { publish } from "./publish.ts";
 import { messageRowId } from "./rows.ts";
 import { placeKnownSummary } from "./summaries.ts";
+import { withdrawSummaries } from "./withdraw-summaries.ts";
 import { writeIndex } from "./write-index.ts";
 
 export interface ScopedCommitRequest extends PackedWrites {
@@ -107,6 +108,7 @@ function reindex(database: Database, scope: Scope, write: ReindexWrite): number 
   const { conversation_id } = requireConversation(database, scope, write.id);
   for (const { seq, parts } of write.messages)
     replaceParts(database, messageRowId(conversation_id, seq), parts);
+  withdrawSummaries(database, conversation_id, write);
   for (const ordinal of write.dropOrdinals) dropContextItem(database, conversation_id, ordinal);
   for (const id of write.enterSummaries) placeKnownSummary(database, conversation_id, id);
   for (const seq of write.enterContext) placeKnownMessage(database, conversation_id, seq);

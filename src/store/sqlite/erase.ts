@@ -4,6 +4,7 @@ import { namingErased } from "../naming-erased.ts";
 import { CONTENT_KEY_PREFIX } from "../seal.ts";
 import { type EraseWrite, ORDINAL_GAP } from "../store.ts";
 import { writeAudit } from "./audit-log.ts";
+import { blankSummaries } from "./blank-summaries.ts";
 import { dropContextItem } from "./context-items.ts";
 import { requireConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
@@ -79,7 +80,6 @@ function forgetMessages(
   return summaries;
 }
 
-/** What they were made from stays on record, so that their roots still verify. */
 export function eraseSummariesAbove(
   database: Database,
   conversationId: number,
@@ -90,19 +90,10 @@ export function eraseSummariesAbove(
     conversationId,
     JSON.stringify(seqs),
   );
-  dropSegmentsWith(
+  return blankSummaries(
     database,
     conversationId,
-    "summary",
     above.map(({ summary_number }) => summary_number),
-  );
-  return database.run(
-    `${SUMMARIES_ABOVE}
-     UPDATE summaries SET encoding = 'erased', content = NULL, file_ids = '[]'
-     WHERE conversation_id = ? AND encoding <> 'erased' AND summary_number IN (SELECT summary_number FROM above)`,
-    conversationId,
-    JSON.stringify(seqs),
-    conversationId,
   );
 }
 

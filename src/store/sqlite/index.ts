@@ -397,6 +397,9 @@ class ScopedSqliteStore implements ScopedStore {
   lineage: ScopedStore["lineage"] = async (conversation, of) =>
     (await this.#read<Lineage | undefined>("lineage", conversation, of)) ?? NO_LINEAGE;
 
+  missingSummaries: ScopedStore["missingSummaries"] = async (conversation) =>
+    (await this.#read<number | undefined>("missingSummaries", conversation)) ?? 0;
+
   similarSummaryIds: ScopedStore["similarSummaryIds"] = (id) => this.#read("similarSummaryIds", id);
 
   turns: ScopedStore["turns"] = async (conversation, query) =>

@@ -3,7 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import { sha256 } from "../../text/hash.ts";
+import { DEFAULT_SCOPE } from "../../types.ts";
 import { EVERY_SCOPE } from "../memory-store.ts";
+import { publishAll } from "../testing/publish-all.ts";
 import { remember, sampleMemory } from "../testing/sample-memory.ts";
 import { Database } from "./database.ts";
 import { openSqliteStore } from "./index.ts";
@@ -89,12 +92,34 @@ describe("the SQLite schema", () => {
     await before.close();
     const older = new DatabaseSync(path.join(dataDir, "palimpsest.db"));
     older.exec(
-      "DROP INDEX memories_gist_idx; ALTER TABLE memories DROP COLUMN gist; PRAGMA user_version = 5",
+      `DROP INDEX memories_gist_idx; ALTER TABLE memories DROP COLUMN gist;
+       ALTER TABLE summaries DROP COLUMN content_hash; PRAGMA user_version = 5`,
     );
     older.close();
     const store = await openSqliteStore({ dataDir });
     const { rows } = await store.memoriesOf(access).memories({ saying: "prefers the tea" });
     expect(rows.map((memory) => memory.id)).toEqual([id]);
+    await store.close();
+  });
+
+  it("gives summaries of an older store the hash of their text, and none to what cannot be read", async () => {
+    const dataDir = path.join(folder, "summarised");
+    const before = await openSqliteStore({ dataDir });
+    const texts = ["short", "long ".repeat(2_000), "unreadable ".repeat(2_000), "gone"];
+    const ids = await publishAll(before, texts);
+    await before.close();
+    const older = new DatabaseSync(path.join(dataDir, "palimpsest.db"));
+    older.exec(`UPDATE summaries SET content = x'00112233' WHERE summary_number = 3;
+      UPDATE summaries SET content = NULL, encoding = 'erased' WHERE summary_number = 4;
+      ALTER TABLE summaries DROP COLUMN content_hash; PRAGMA user_version = 6`);
+    older.close();
+    const store = await openSqliteStore({ dataDir });
+    const found = await Promise.all(ids.map((id) => store.scoped(DEFAULT_SCOPE).summary(id)));
+    expect(found.map((summary) => summary?.contentHash)).toEqual([
+      ...texts.slice(0, 2).map((text) => sha256(text)),
+      null,
+      null,
+    ]);
     await store.close();
   });
 

@@ -5,13 +5,16 @@
 import { readFileSync } from "node:fs";
 import { PalimpsestError } from "../../errors.ts";
 import type { Database } from "./database.ts";
+import { fillContentHashes } from "./fill-content-hashes.ts";
 import { fillGists } from "./fill-gists.ts";
 
 /** "PLMP" in ASCII: marks the file as ours, visible to `file(1)`. */
 export const APPLICATION_ID = 0x504c4d50;
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 /** The version that brought gists of memories. */
 const WITH_GISTS = 6;
+/** The version that brought hashes of what summaries say. */
+const WITH_CONTENT_HASHES = 7;
 
 export function migrate(database: Database, file: string, target = SCHEMA_VERSION): void {
   if (readVersion(database, file) === target) return;
@@ -23,6 +26,7 @@ export function migrate(database: Database, file: string, target = SCHEMA_VERSIO
     for (let next = version + 1; version > 0 && next <= target; next++) {
       database.exec(migrationSql(next));
       if (next === WITH_GISTS) fillGists(database);
+      if (next === WITH_CONTENT_HASHES) fillContentHashes(database);
     }
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${target}`);
     database.exec("COMMIT");

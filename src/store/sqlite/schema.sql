@@ -3,6 +3,7 @@
 -- Truth: conversations, messages, turns, assembly_receipts, summaries, summary_messages, summary_parents,
 -- context_items, context_exclusions, compaction_events, conversation_bootstrap_state, transcript_lines, audit_log.
 -- Compaction adds summaries and moves context_items; it never touches a message. Only an erasure removes content.
+-- A repair takes a summary that is not what was written off the record, or its text; never a message.
 -- Truth of long-term memory: memory_scopes, memories, memory_tags, memory_sources, memory_relations, memory_uses,
 -- memory_events, memory_decisions, memory_captures.
 -- Index, can be rebuilt from the truth: message_parts, the search_ tables, vectors and the vector_ tables, and
@@ -153,6 +154,7 @@ CREATE TABLE summaries (
   fidelity               REAL,
   merkle_root            BLOB NOT NULL,
   created_at             TEXT NOT NULL,
+  content_hash           BLOB,                      -- SHA-256 of the text; NULL once that is gone
   PRIMARY KEY (conversation_id, summary_number)
 ) STRICT;
 

@@ -17,6 +17,7 @@ type SummaryRow = SummaryColumns & {
   encoding: string;
   content: Uint8Array | null;
   merkle_root: Uint8Array;
+  content_hash: Uint8Array | null;
 };
 
 export function insertSummary(
@@ -30,8 +31,9 @@ export function insertSummary(
   database.run(
     `INSERT INTO summaries (conversation_id, summary_number, summary_id, kind, depth, encoding, content, token_count,
        quality, model, first_seq, last_seq, earliest_at, latest_at, message_count, source_token_count,
-       descendant_count, descendant_token_count, file_ids, fidelity, merkle_root, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       descendant_count, descendant_token_count, file_ids, fidelity, merkle_root, content_hash,
+       created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     conversationId,
     number,
     summary.id,
@@ -53,6 +55,7 @@ export function insertSummary(
     JSON.stringify(summary.fileIds),
     summary.fidelity,
     bytes(summary.merkleRoot),
+    bytes(summary.contentHash),
     summary.createdAt,
   );
   insertSources(database, conversationId, number, summary.sources);
@@ -89,7 +92,7 @@ function insertSources(
 const SUMMARY_COLUMNS = `c.uid, s.conversation_id, s.summary_number, s.summary_id, s.kind, s.depth, s.encoding,
     CAST(s.content AS BLOB) AS content, s.token_count, s.quality, s.model, s.first_seq, s.last_seq, s.earliest_at,
     s.latest_at, s.message_count, s.source_token_count, s.descendant_count, s.descendant_token_count, s.file_ids,
-    s.fidelity, s.merkle_root, s.created_at`;
+    s.fidelity, s.merkle_root, s.content_hash, s.created_at`;
 const SELECT_SUMMARY = `SELECT ${SUMMARY_COLUMNS} FROM summaries s JOIN conversations c USING (conversation_id)`;
 
 export function findSummary(database: Database, scope: Scope, id: string): StoredSummary | undefined {
@@ -166,6 +169,7 @@ function toSummary(database: Database, row: SummaryRow): StoredSummary {
   return summaryFromRow(row, {
     content: content === null ? null : Buffer.from(content).toString("utf8"),
     merkleRoot: hex(row.merkle_root),
+    contentHash: hex(row.content_hash),
     sources: readSources(database, row),
   });
 }

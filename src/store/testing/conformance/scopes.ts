@@ -52,6 +52,9 @@ export function describeScopes(use: StoreInUse): void {
             enterContext: [],
             enterSummaries: [],
             dropOrdinals: [1024],
+            eraseSummaries: [],
+            dropSummaries: [],
+            forgetMissing: false,
           } as const,
         ];
         for (const write of attacks)

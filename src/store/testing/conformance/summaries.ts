@@ -2,8 +2,14 @@ import { describe, expect, it } from "vitest";
 import { isPalimpsestError } from "../../../errors.ts";
 import { DEFAULT_SCOPE } from "../../../types.ts";
 import { type LineageOf, NO_LINEAGE } from "../../lineage.ts";
-import { merkleRoot } from "../../seal.ts";
-import { type NewSummary, ORDINAL_GAP, type StoredSummary, type WindowItem } from "../../store.ts";
+import { hashSummaryText, merkleRoot } from "../../seal.ts";
+import {
+  type NewSummary,
+  ORDINAL_GAP,
+  type ReindexWrite,
+  type StoredSummary,
+  type WindowItem,
+} from "../../store.ts";
 import { AT, conversationIdFor, onlyResult, sampleMessage, samplePublish, sampleSummary } from "../sample.ts";
 import { belongsTo, collect, contextOf, feed, readMessages, verifyChain } from "./read-store.ts";
 import type { StoreInUse } from "./store-in-use.ts";
@@ -103,7 +109,7 @@ export function describeSummaries(use: StoreInUse): void {
       const { above } = await use.scoped.lineage(id, { seq: 6 });
       const stored = await Promise.all([b, top].map((one) => use.scoped.summary(one.id)));
       const outlines = stored.map((one) => {
-        const { content, merkleRoot: _, sources, ...facts } = one as StoredSummary;
+        const { content, contentHash: _hash, merkleRoot: _root, sources, ...facts } = one as StoredSummary;
         const sourceIds = sources.type === "summaries" ? sources.ids : [];
         return { ...facts, sourceIds, isErased: content === null };
       });
@@ -366,6 +372,8 @@ export function describeSummaries(use: StoreInUse): void {
         (await use.scoped.summaries(id, {})).rows.map((summary) => [summary.id, summary]),
       );
       const hashes = new Map((await readMessages(use.scoped, id)).map(({ seq, hash }) => [seq, hash]));
+      for (const { content, contentHash } of known.values())
+        expect(contentHash).toBe(hashSummaryText(content));
       for (const { sources, merkleRoot: root } of known.values())
         expect(root).toBe(
           merkleRoot(
@@ -375,6 +383,90 @@ export function describeSummaries(use: StoreInUse): void {
           ),
         );
     };
+
+    it("carry a hash of their text, whatever it is made of, and lose it with the text", async () => {
+      const session = newSession();
+      const id = conversationIdFor(session);
+      const texts = ["", "short", "a NUL \0 in it", "half a \ud83d pair", "long ".repeat(2_000)];
+      await append(
+        session,
+        texts.map((_, i) => sampleMessage(`k${i}`)),
+      );
+      for (const [i, content] of texts.entries()) {
+        const { summary } = await publish(id, { ...sampleSummary([i + 1]), content });
+        expect(summary.contentHash).toBe(hashSummaryText(content));
+        expect((await use.scoped.summary(summary.id))?.contentHash).toBe(summary.contentHash);
+      }
+      await expectSound(id);
+      await erase(id, [2, 5]);
+      const { rows } = await use.scoped.summaries(id, {});
+      expect(rows.map(({ contentHash }) => contentHash !== null)).toEqual([true, false, true, true, false]);
+      await expectSound(id);
+    });
+
+    it("keep the hash that a dump gives them, also where the text is another", async () => {
+      const { id, a, c } = await threeLevels();
+      const rows = (await collect(use.store.dump())).filter((row) => belongsTo(row, id));
+      const forged = rows.map((row) =>
+        row.row === "summary" && row.id === a.id ? { ...row, content: "forged" } : row,
+      );
+      const copyPlace = await use.create();
+      const copy = await copyPlace.open();
+      try {
+        await copy.load(feed(forged), { replace: false });
+        const there = copy.scoped(DEFAULT_SCOPE);
+        const found = await Promise.all([a, c].map((one) => there.summary(one.id)));
+        expect(found.map((one) => one?.content)).toEqual(["forged", c.content]);
+        expect(found.map((one) => one?.contentHash)).toEqual(
+          [a, c].map((one) => hashSummaryText(one.content)),
+        );
+      } finally {
+        await copy.close();
+        await copyPlace.dispose();
+      }
+    });
+
+    const mend = (id: string, write: Partial<ReindexWrite>) =>
+      use.scoped.commit([
+        {
+          kind: "reindex",
+          id,
+          messages: [],
+          enterContext: [],
+          enterSummaries: [],
+          dropOrdinals: [],
+          eraseSummaries: [],
+          dropSummaries: [],
+          forgetMissing: false,
+          ...write,
+        },
+      ]);
+
+    it("lose their text by a repair, and so does what was made from them", async () => {
+      const { id, a, b, c, top } = await threeLevels();
+      const context = { dropOrdinals: [ORDINAL_GAP], enterSummaries: [b.id], enterContext: [1, 2, 3, 4] };
+      await mend(id, { eraseSummaries: [a.id], ...context });
+      expect(await contextOf(use.scoped, id)).toEqual([1, 2, 3, 4, b.id, c.id, 10, 11, 12]);
+      const found = await Promise.all([a, b, c, top].map((one) => use.scoped.summary(one.id)));
+      expect(found.map((one) => one?.content)).toEqual([null, b.content, c.content, null]);
+      await expectSound(id);
+    });
+
+    it("leave the record by a repair, with what was made from them and all that points to them", async () => {
+      const { id, a, b, c, top } = await threeLevels();
+      const context = { dropOrdinals: [ORDINAL_GAP], enterSummaries: [b.id], enterContext: [1, 2, 3, 4] };
+      await mend(id, { dropSummaries: [a.id], ...context });
+      expect(await contextOf(use.scoped, id)).toEqual([1, 2, 3, 4, b.id, c.id, 10, 11, 12]);
+      for (const gone of [a, top]) expect(await use.scoped.summary(gone.id)).toBeUndefined();
+      const { rows } = await use.scoped.compactionEvents(id, {});
+      expect(rows.map((event) => event.summary)).toEqual([b.id, c.id]);
+      expect(await use.scoped.missingSummaries(id)).toBe(0);
+      await expectSound(id);
+      const again = sampleSummary([1, 2, 3, 4]);
+      await publish(id, again);
+      await publish(id, sampleSummary([again.id, b.id]));
+      await expectSound(id);
+    });
 
     it("that repeat what is erased lose their text too, and their messages come back", async () => {
       const session = newSession();
