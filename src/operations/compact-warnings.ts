@@ -10,9 +10,12 @@ import { count, counted } from "../text/counted.ts";
 /** What an attempt is called in the report, and in words. */
 const REASONS: Readonly<Record<string, string>> = {
   echo: "a copy of the source",
+  "no-shorter": "no shorter than the source",
   "too-long": "too long",
   "cut-off": "cut off",
+  "broken-off": "stopped by a filter or an error",
   unfaithful: "not faithful to the source",
+  "keeps-nothing": "it keeps nothing of the source",
   "model-unavailable": "the model could not be used",
   "model-limit": "no more calls were allowed",
 };

@@ -174,6 +174,42 @@ describe("a model that", () => {
     expect((await texts()).some((text) => text.includes("They looked into the"))).toBe(false);
   });
 
+  it("is stopped by a filter is done without", async () => {
+    each(
+      await compacted(reply("They looked into the", { finish: "filter" })),
+      extractive("normal: broken-off", "aggressive: broken-off"),
+    );
+  });
+
+  it("is a host's own function that ends in an error is done without", async () => {
+    const usage = { inputTokens: null, outputTokens: null, cost: null };
+    const finish = "error" as "other";
+    const report = await compactedByHost(async () => ({ text: GOOD, model: "h/m", finish, usage }));
+    each(report, extractive("normal: broken-off", "aggressive: broken-off"));
+  });
+
+  it.each([
+    ["refuses", "I'm sorry, but I can't help with that."],
+    ["says one phrase over and over", "We did some work and it went well. ".repeat(10)],
+    ["says one letter", "x"],
+  ])("%s is done without", async (_, text) => {
+    const { context } = await converse(reply(text), { leafChunkTokens: 3_000 });
+    for (let turn = 0; turn < 40; turn++)
+      await say(engine as Engine, `port${turn}`, [
+        {
+          role: "user",
+          content: `Take port ${7000 + turn} for src/mod-${turn}.ts. ${"Some talk. ".repeat(20)}`,
+        },
+        { role: "assistant", content: `Port ${7000 + turn} it is.` },
+      ]);
+    const report = await context.compact({ conversation: "s", budget: 2_000 });
+    const telling = report.passes.filter(({ sources }) => sources > 10);
+    expect(telling.length).toBeGreaterThan(0);
+    for (const pass of telling)
+      expect(pass).toMatchObject(extractive("normal: keeps-nothing", "aggressive: keeps-nothing"));
+    for (const kept of await texts()) expect(kept).not.toContain("sorry");
+  });
+
   it("asks to wait is asked again", async () => {
     const report = await compacted([refuse(429, { headers: { "retry-after": "0" } }), reply(GOOD)]);
     each(report, { quality: "normal", attempts: ["normal: ok"], model: "openai-compatible/m" });

@@ -1,8 +1,8 @@
 /**
  * Makes the text of one summary. Asks the model, if there is one; asks again for less when the answer is empty,
- * a copy, cut off, too long, or says what the source does not; and makes it offline when that fails too. Whatever
- * makes it, anchors that are missing from it are appended in an index. Only the asking happens here: what needs a
- * processor is done in the workshop.
+ * a copy, cut off, too long, says what the source does not, or nothing of what it does; and makes it offline when that
+ * fails too. Whatever makes it, anchors that are missing from it are appended in an index. Only the asking happens
+ * here: what needs a processor is done in the workshop.
  */
 import { isPalimpsestError, type PalimpsestError } from "../../errors.ts";
 import type { Complete, CompletionResult } from "../../model/complete.ts";
@@ -135,9 +135,9 @@ export class Summariser {
     const { summaryMaxOverageFactor: overageFactor, customInstructions } = this.#use.settings;
     const told = job.previousContext + customInstructions;
     const taken =
-      finish === "length"
-        ? ({ problem: "cut-off" } as const)
-        : await job.open.take({ text, targetTokens, overageFactor, told });
+      finish === "stop"
+        ? await job.open.take({ text, targetTokens, overageFactor, told })
+        : ({ problem: finish === "length" ? "cut-off" : "broken-off" } as const);
     job.attempts.push(`${quality}: ${"problem" in taken ? taken.problem : "ok"}`);
     return "problem" in taken ? undefined : { ...taken.summary, quality, model };
   }

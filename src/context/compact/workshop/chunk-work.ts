@@ -6,7 +6,7 @@ import { partsOf } from "../../ingest/stored-value.ts";
 import { anchorIndex, withAnchorIndex } from "../anchor-index.ts";
 import { type Fidelity, FidelityCheck } from "../check-fidelity.ts";
 import { cleanSummary } from "../clean-summary.ts";
-import { type Judgement, judgeSummary } from "../judge-summary.ts";
+import { judgeSummary, type Refusal } from "../judge-summary.ts";
 import { MODEL_LIMITS, NO_LIMITS, renderSource } from "../render-source.ts";
 import type { SourceMessage, SummarySource, UnreadMessage, UnreadSource } from "../source.ts";
 
@@ -37,9 +37,7 @@ export interface Worded {
   readonly fidelity: number;
 }
 
-export type TakenAnswer =
-  | { readonly summary: Worded }
-  | { readonly problem: Extract<Judgement, { ok: false }>["reason"] };
+export type TakenAnswer = { readonly summary: Worded } | { readonly problem: Refusal };
 
 export interface OfflineSummary {
   readonly summary: Worded;
