@@ -310,6 +310,21 @@ describe("a model that", () => {
     for (const text of await texts()) expect(text).not.toMatch(/PLAN-[BC]|thinking>/);
   });
 
+  it.each([
+    ["closes thoughts that it never opened", `PLAN-B it is</think>\n${GOOD}`],
+    ["thinks between its sentences", `They met. <reasoning>PLAN-B</reasoning>\n${GOOD}`],
+    [
+      "hands on its channels",
+      `<|channel|>analysis<|message|>PLAN-B<|end|><|channel|>final<|message|>${GOOD}`,
+    ],
+  ])("%s is heard without its thoughts", async (_, text) => {
+    expect(made(await compacted(reply(text)))[0]).toMatchObject({ quality: "normal" });
+    for (const kept of await texts()) {
+      expect(kept).toContain("agreed on what to keep");
+      expect(kept).not.toMatch(/PLAN-B|<\||reasoning>|think>/);
+    }
+  });
+
   it("thinks and comes to no answer is done without", async () => {
     const report = await compacted(reply("<think>\nStill thinking about PLAN-B"));
     each(report, extractive("normal: empty", "aggressive: empty"));
