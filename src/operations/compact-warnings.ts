@@ -20,11 +20,13 @@ const REASONS: Readonly<Record<string, string>> = {
   "model-limit": "no more calls were allowed",
 };
 
+/** How short runs are summarised, which no model is asked for. */
+const UNASKED: ReadonlySet<string> = new Set(["shortened", "verbatim"]);
 const MODEL_ATTEMPT = /^(?:normal|aggressive): (.+)$/;
 
 /** Where a model was asked and something else had to write, how often and why; null otherwise. */
 export function unusedModel(passes: readonly CompactionPass[]): string | null {
-  const written = passes.filter(({ attempts }) => !attempts.includes("verbatim"));
+  const written = passes.filter(({ attempts }) => !attempts.some((attempt) => UNASKED.has(attempt)));
   const unused = written.filter(({ model }) => model === null);
   if (unused.length === 0 || !written.some(({ attempts }) => reasonsIn(attempts).length > 0)) return null;
   const numbers = new Map<string, number>();

@@ -52,6 +52,8 @@ export interface ReadChunk {
 /** A leaf is at most this share of what it stands for, and a condensed summary this one. */
 const LEAF_SHARE = 0.35;
 const CONDENSED_SHARE = 0.5;
+/** Of a short run as much is kept as still makes a summary shorter. */
+const SHORT_SHARE = 0.7;
 const SMALLEST_TARGET = 192;
 /** What is asked for in the second attempt, as a share of the target. */
 const AGGRESSIVE_SHARE = 0.55;
@@ -83,7 +85,7 @@ export class Summariser {
 
   /** `previousContext` is what the summary before this one says; empty when there is none. */
   async summarise(chunk: ReadChunk, previousContext: string): Promise<MadeSummary> {
-    if (chunk.terms.isVerbatim) return verbatim(chunk.open.text, this.#use.countTokens);
+    if (chunk.terms.isShort) return shortSummary(chunk, this.#use.countTokens);
     const job: Job = { ...chunk, previousContext, attempts: [], answers: [] };
     for (const quality of ["normal", "aggressive"] as const) {
       const draft = await this.#tryModel(job, quality);
@@ -174,17 +176,18 @@ async function offlineDraft({ open, attempts }: Job): Promise<Draft> {
   return { ...summary, quality, model: null };
 }
 
-/** Too short to be said in fewer words. */
-function verbatim(text: string, countTokens: CountTokens): MadeSummary {
+/** Nobody is asked for it: its own words, fewer of them if that can be. */
+async function shortSummary({ open, terms }: ReadChunk, countTokens: CountTokens): Promise<MadeSummary> {
+  const made = { quality: "extractive", model: null, calls: 0, cost: null } as const;
+  const { summary, quality } = await open.offline();
+  if (quality === "extractive" && summary.tokenCount < terms.sourceTokens)
+    return { ...summary, ...made, attempts: ["shortened"] };
   return {
-    text,
-    tokenCount: countTokens(text),
-    quality: "extractive",
-    model: null,
+    text: open.text,
+    tokenCount: countTokens(open.text),
     fidelity: 1,
+    ...made,
     attempts: ["verbatim"],
-    calls: 0,
-    cost: null,
   };
 }
 
@@ -197,12 +200,9 @@ function madeOf(draft: Draft, { attempts, answers }: Job): MadeSummary {
 function termsOf(source: UnreadSource, settings: CompactionSettings): ChunkTerms {
   const pieces = source.kind === "leaf" ? source.messages : source.summaries;
   const sourceTokens = pieces.reduce((sum, piece) => sum + piece.tokenCount, 0);
-  return {
-    timezone: settings.timezone,
-    sourceTokens,
-    target: targetOf(source, sourceTokens, settings),
-    isVerbatim: source.kind === "leaf" && sourceTokens < smallestLeaf(settings),
-  };
+  const isShort = source.kind === "leaf" && sourceTokens < smallestLeaf(settings);
+  const target = isShort ? Math.floor(sourceTokens * SHORT_SHARE) : targetOf(source, sourceTokens, settings);
+  return { timezone: settings.timezone, sourceTokens, target, isShort };
 }
 
 function targetOf(source: UnreadSource, sourceTokens: number, settings: CompactionSettings): number {

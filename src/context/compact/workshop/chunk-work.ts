@@ -16,8 +16,8 @@ export interface ChunkTerms {
   readonly sourceTokens: number;
   /** Tokens that its summary should have. */
   readonly target: number;
-  /** Too short to be said in fewer words. */
-  readonly isVerbatim: boolean;
+  /** Hardly to be said in fewer words: rendered whole. */
+  readonly isShort: boolean;
 }
 
 export interface Answer {
@@ -62,7 +62,7 @@ export class ChunkWork {
       unread.kind === "leaf" ? { kind: "leaf", messages: unread.messages.map(readParts) } : unread;
     this.#terms = terms;
     this.#countTokens = countTokens;
-    const limits = terms.isVerbatim ? NO_LIMITS : MODEL_LIMITS;
+    const limits = terms.isShort ? NO_LIMITS : MODEL_LIMITS;
     this.text = renderSource(this.#source, { timezone: terms.timezone, limits });
     this.fileIds = unread.kind === "leaf" ? fileIdsIn(this.#source, unread.messages) : unread.fileIds;
   }
