@@ -36,7 +36,9 @@ export function unusedModel(passes: readonly CompactionPass[]): string | null {
       numbers.set(reason, (numbers.get(reason) ?? 0) + 1);
   }
   const why = [...numbers].map(([reason, number]) => `${reason} (${count(number)})`).join(", ");
-  return `The model's answers were not used for ${count(unused.length)} of ${counted(written.length, "summary", "summaries")}: ${why}. They were made offline instead. Check the model that summaryModel names; with \`logLevel\` info each call is shown, and docs/guide/models.md says what can be done.`;
+  const failure = passes.findLast((pass) => pass.failure !== null)?.failure ?? null;
+  const last = failure === null ? "" : ` The last failure: ${failure.replace(/\.$/, "")}.`;
+  return `The model's answers were not used for ${count(unused.length)} of ${counted(written.length, "summary", "summaries")}: ${why}.${last} They were made offline instead. Check the model that summaryModel names; with \`logLevel\` info each call is shown, and docs/guide/models.md says what can be done.`;
 }
 
 function reasonsIn(attempts: readonly string[]): string[] {

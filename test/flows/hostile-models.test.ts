@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AssembleFormat, CompactReport, Complete, Config, Engine } from "../../src/index.ts";
 import { open } from "../../src/index.ts";
+import type { Log } from "../../src/log.ts";
+import { unusedModel } from "../../src/operations/compact-warnings.ts";
 import { findLosses } from "../properties/losslessness.ts";
 import { sayTurn } from "../properties/sayings.ts";
 import {
@@ -42,11 +44,12 @@ describe("a model that", () => {
   });
 
   /** A conversation, and a model on a real port that summarises it. */
-  async function converse(script: Script, config: Partial<Config> = {}): Promise<Engine> {
+  async function converse(script: Script, config: Partial<Config> = {}, log?: Log): Promise<Engine> {
     server = await startScriptedModel(script);
     engine = await open({
       store: place.store,
       background: "off",
+      ...(log === undefined ? {} : { log }),
       config: {
         ...SETTINGS,
         logLevel: "silent",
@@ -65,8 +68,8 @@ describe("a model that", () => {
     for (const [index, message] of messages.entries()) committed.set(`${key}#${index}`, message);
   }
 
-  async function compacted(script: Script, config: Partial<Config> = {}): Promise<CompactReport> {
-    const { context, store } = await converse(script, config);
+  async function compacted(script: Script, config: Partial<Config> = {}, log?: Log): Promise<CompactReport> {
+    const { context, store } = await converse(script, config, log);
     const report = await context.compact({ conversation: "s", budget: 2_000 });
     expect(report.passes.length).toBeGreaterThanOrEqual(1);
     expect(await findLosses({ store, conversation: "s", committed, budgets: [2_000] })).toEqual([]);
@@ -220,6 +223,18 @@ describe("a model that", () => {
     const report = await compacted(refuse(529), { modelRetries: 1 });
     expect(made(report)[0]).toEqual(extractive("normal: model-unavailable"));
     expect(server?.requests.length).toBe(2);
+  });
+
+  it("has no money left is counted, and what it said is told", async () => {
+    const lines: unknown[] = [];
+    const log = { debug() {}, info() {}, warn: (fields: unknown) => void lines.push(fields), error() {} };
+    const report = await compacted(refuse(402, { message: "top up sk-0123456789 first" }), {}, log);
+    expect(report.passes.map(({ calls }) => calls)).toEqual([1, ...report.passes.slice(1).map(() => 0)]);
+    expect(report.passes[0]?.failure).toMatch(/^openai-compatible\/m answered 402: .*top up \(key\) first/);
+    expect(unusedModel(report.passes)).toContain("The last failure: openai-compatible/m answered 402: ");
+    expect(lines).toEqual([
+      expect.objectContaining({ status: 402, reason: expect.stringContaining("top up (key) first") }),
+    ]);
   });
 
   it("answers with something that is no answer is done without", async () => {

@@ -36,7 +36,9 @@ export interface MadeSummary extends Worded {
   readonly model: string | null;
   /** What each level answered: `normal: too-long`, `aggressive: ok`. */
   readonly attempts: readonly string[];
-  /** Calls to models, and their price in US dollars where the provider tells it. */
+  /** What went wrong with the last call that got no answer; null when none did. */
+  readonly failure: string | null;
+  /** Calls to models, answered or not, and their price in US dollars where the provider tells it. */
   readonly calls: number;
   readonly cost: number | null;
 }
@@ -86,7 +88,7 @@ export class Summariser {
   /** `previousContext` is what the summary before this one says; empty when there is none. */
   async summarise(chunk: ReadChunk, previousContext: string): Promise<MadeSummary> {
     if (chunk.terms.isShort) return shortSummary(chunk, this.#use.countTokens);
-    const job: Job = { ...chunk, previousContext, attempts: [], answers: [] };
+    const job: Job = { ...chunk, previousContext, attempts: [], answers: [], failures: [] };
     for (const quality of ["normal", "aggressive"] as const) {
       const draft = await this.#tryModel(job, quality);
       if (draft !== undefined) return madeOf(draft, job);
@@ -123,6 +125,7 @@ export class Summariser {
     } catch (error) {
       if (!isPalimpsestError(error) || this.#isFinal(error)) throw error;
       job.attempts.push(`${quality}: ${error.code}`);
+      job.failures.push(error);
       this.#downUntil = this.#use.clock() + LEFT_ALONE_MS;
       return undefined;
     }
@@ -155,6 +158,7 @@ interface Job extends ReadChunk {
   readonly previousContext: string;
   readonly attempts: string[];
   readonly answers: CompletionResult[];
+  readonly failures: PalimpsestError[];
 }
 
 function promptFor(
@@ -178,7 +182,7 @@ async function offlineDraft({ open, attempts }: Job): Promise<Draft> {
 
 /** Nobody is asked for it: its own words, fewer of them if that can be. */
 async function shortSummary({ open, terms }: ReadChunk, countTokens: CountTokens): Promise<MadeSummary> {
-  const made = { quality: "extractive", model: null, calls: 0, cost: null } as const;
+  const made = { quality: "extractive", model: null, failure: null, calls: 0, cost: null } as const;
   const { summary, quality } = await open.offline();
   if (quality === "extractive" && summary.tokenCount < terms.sourceTokens)
     return { ...summary, ...made, attempts: ["shortened"] };
@@ -191,10 +195,12 @@ async function shortSummary({ open, terms }: ReadChunk, countTokens: CountTokens
   };
 }
 
-function madeOf(draft: Draft, { attempts, answers }: Job): MadeSummary {
+function madeOf(draft: Draft, { attempts, answers, failures }: Job): MadeSummary {
   const costs = answers.flatMap((answer) => answer.usage.cost ?? []);
   const cost = costs.length === 0 ? null : costs.reduce((sum, one) => sum + one, 0);
-  return { ...draft, attempts, calls: answers.length, cost };
+  // Where no more calls are allowed, none was made.
+  const calls = answers.length + failures.filter(({ code }) => code !== "model-limit").length;
+  return { ...draft, attempts, failure: failures.at(-1)?.message ?? null, calls, cost };
 }
 
 function termsOf(source: UnreadSource, settings: CompactionSettings): ChunkTerms {
