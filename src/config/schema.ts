@@ -375,6 +375,11 @@ const settings = z.strictObject({
     .describe("Milliseconds after which results are left in the order in which they were found."),
 });
 
+/** Without what one model's setting demands of another: enough for whatever asks no model. */
+export const uncheckedModelsSchema = settings
+  .superRefine(checkThresholds)
+  .superRefine(checkEmbeddingSettings);
+
 export const configSchema = settings
   .superRefine(checkModelSettings)
   .superRefine(checkThresholds)

@@ -149,7 +149,8 @@ export class Summariser {
 
   /** Nothing is written on behalf of somebody who may not ask; nearly everything else has an offline answer. */
   #isFinal(error: PalimpsestError): boolean {
-    if (isAuthenticationFailure(error) || error.code === "cancelled") return true;
+    if (isAuthenticationFailure(error)) return true;
+    if (error.code === "cancelled" || error.code === "config-invalid") return true;
     return error.code === "model-limit" && !this.#options.goesOnWithoutCalls;
   }
 }
