@@ -85,7 +85,12 @@ const settings = z.strictObject({
     .refine(isTimezone, "must be an IANA time zone such as Europe/Berlin or UTC")
     .default(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
     .describe("Time zone in which times are shown to people. Stored times are always UTC."),
-  logLevel: z.enum(LOG_LEVELS).default("warn").describe("Least severe level that is logged."),
+  logLevel: z
+    .enum(LOG_LEVELS)
+    .default("warn")
+    .describe(
+      "Least severe level that is logged. Commands on a terminal log only when it, or logFile, is set.",
+    ),
   logFile: z
     .string()
     .min(1)
