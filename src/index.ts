@@ -6,6 +6,7 @@ export type { AssembledItem } from "./context/assemble/entry.ts";
 export type { Receipt } from "./context/assemble/receipt.ts";
 export type { AssembleFormat } from "./context/assemble/render-messages.ts";
 export type { AtInput, DiffInput, DiffResult, ReplayResult } from "./context/assemble/replay.ts";
+export type { EndedCompaction } from "./context/compact/auto-compact.ts";
 export type { CompactInput, CompactReport } from "./context/compact/compact.ts";
 export type { CompactionPass } from "./context/compact/compaction-pass.ts";
 export type { Evaluation } from "./context/compact/evaluate.ts";

@@ -3,6 +3,8 @@
 export interface Said {
   readonly text: string;
   readonly finish?: "stop" | "length" | "filter";
+  /** A word of its own for how it ended, or none: for chat completions. */
+  readonly ending?: string | undefined;
   readonly thought?: string;
   /** In US dollars, as OpenRouter reports it. */
   readonly cost?: number;
@@ -127,7 +129,9 @@ const chat: WireFormat = {
         },
         finish_reason: said.calls
           ? "tool_calls"
-          : { stop: "stop", length: "length", filter: "content_filter" }[said.finish ?? "stop"],
+          : "ending" in said
+            ? said.ending
+            : { stop: "stop", length: "length", filter: "content_filter" }[said.finish ?? "stop"],
       },
     ],
     ...(said.withoutUsage === true ? {} : { usage: chatUsage(said, told) }),

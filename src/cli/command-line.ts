@@ -17,6 +17,8 @@ export class CommandLine {
   readonly signal: AbortSignal;
   readonly progress: ProgressLine;
   exitCode = 0;
+  /** Nobody reads answers of a server on its terminal, only its logs. */
+  isServer = false;
   #options: GlobalOptions = {};
   #setup: Setup | undefined;
   #engine: Engine | undefined;
@@ -44,7 +46,7 @@ export class CommandLine {
 
   /** As they are configured, without opening anything. */
   async settings(): Promise<Config> {
-    return (await this.#setUp()).load().config;
+    return (await this.#setUp()).loadUsable().config;
   }
 
   /** An operation that would make a store, and has nothing to put into it, makes none and says why. */
@@ -130,7 +132,11 @@ export class CommandLine {
     if (this.#setup === undefined) {
       const { setUp } = await import("../operations/setup.ts");
       const { config: file } = this.#options;
-      this.#setup = setUp({ options: settingsOf(this.#options), ...(file === undefined ? {} : { file }) });
+      this.#setup = setUp({
+        options: settingsOf(this.#options),
+        isOnTerminal: this.terminal.isProgressShown && !this.isServer,
+        ...(file === undefined ? {} : { file }),
+      });
     }
     return this.#setup;
   }

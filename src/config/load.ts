@@ -8,7 +8,14 @@ import { fileProblem } from "../text/file-problem.ts";
 import { jsonProblem } from "../text/json-problem.ts";
 import { withoutByteOrderMark } from "../text/utf8.ts";
 import { misfits, refuseSettings, type SettingProblem, unknownSetting } from "./refuse-settings.ts";
-import { CONFIG_KEYS, type Config, type ConfigKey, configSchema, environmentName } from "./schema.ts";
+import {
+  CONFIG_KEYS,
+  type Config,
+  type ConfigKey,
+  configSchema,
+  environmentName,
+  uncheckedModelsSchema,
+} from "./schema.ts";
 
 export type ConfigSource = "option" | "environment" | "file" | "default";
 
@@ -25,6 +32,8 @@ export interface LoadConfigOptions {
   /** File to read. Default: `LCM_CONFIG`, or `config.json` in the data folder when it exists. */
   readonly file?: string;
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Whether models must be complete, with address and all. False: whoever asks one is told. Default true. */
+  readonly checksModels?: boolean;
 }
 
 /** Variables of ours that are not settings. */
@@ -37,7 +46,8 @@ export function loadConfig(input: LoadConfigOptions = {}): LoadedConfig {
   const file = findFile(input, environment, { ...fromEnvironment, ...fromOptions });
   const { values: fromFile, problems: unreadable } =
     file === null ? { values: {}, problems: [] } : readFile(file);
-  const parsed = configSchema.safeParse({ ...fromFile, ...fromEnvironment, ...fromOptions });
+  const schema = input.checksModels === false ? uncheckedModelsSchema : configSchema;
+  const parsed = schema.safeParse({ ...fromFile, ...fromEnvironment, ...fromOptions });
   const misfit = parsed.success
     ? []
     : misfits(parsed.error, { fromFile, fromEnvironment, fromOptions, file });

@@ -85,7 +85,12 @@ const settings = z.strictObject({
     .refine(isTimezone, "must be an IANA time zone such as Europe/Berlin or UTC")
     .default(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
     .describe("Time zone in which times are shown to people. Stored times are always UTC."),
-  logLevel: z.enum(LOG_LEVELS).default("warn").describe("Least severe level that is logged."),
+  logLevel: z
+    .enum(LOG_LEVELS)
+    .default("warn")
+    .describe(
+      "Least severe level that is logged. Commands on a terminal log only when it, or logFile, is set.",
+    ),
   logFile: z
     .string()
     .min(1)
@@ -374,6 +379,11 @@ const settings = z.strictObject({
     .default(5_000)
     .describe("Milliseconds after which results are left in the order in which they were found."),
 });
+
+/** Without what one model's setting demands of another: enough for whatever asks no model. */
+export const uncheckedModelsSchema = settings
+  .superRefine(checkThresholds)
+  .superRefine(checkEmbeddingSettings);
 
 export const configSchema = settings
   .superRefine(checkModelSettings)

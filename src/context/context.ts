@@ -37,7 +37,7 @@ import {
 } from "./assemble/replay.ts";
 import { textsOf } from "./assemble/texts-of.ts";
 import { type Citation, cite } from "./cite.ts";
-import { AutoCompact } from "./compact/auto-compact.ts";
+import { AutoCompact, type EndedCompaction } from "./compact/auto-compact.ts";
 import {
   type CompactDependencies,
   type CompactInput,
@@ -123,8 +123,10 @@ export interface TranscriptInput {
 }
 
 export interface AssembleAnswer extends AssembleResult {
-  /** Whether a compaction had to be waited for, because the context was above the hard threshold. */
+  /** Whether a compaction had to be waited for: the context was above the hard threshold, or did not fit. */
   readonly waited: boolean;
+  /** What came of it, and why nothing if nothing did; null when none was waited for. */
+  readonly compaction: EndedCompaction | null;
   /** What is known beyond the conversation and matters for the prompt; null when there is nothing. */
   readonly recalled: Recalled | null;
   /** What this answer shares with the one before, for the provider's cache; null for the first. */
@@ -258,11 +260,18 @@ export class Context {
     requirePrompt(input);
     const conversation = await requireConversation(this.#store, input.conversation);
     const budget = tokenBudget(input.budget, this.#use.settings);
-    const waited = await this.#auto.beforeAssembly(conversation, budget);
-    const started = performance.now();
+    let compaction = await this.#auto.beforeAssembly(conversation, budget);
+    let started = performance.now();
     const recalled = await this.#recallFor(conversation.id, input, budget);
     const room = budget - (recalled?.tokens ?? 0);
-    const { result, rendered, stubs } = await assemble(conversation, room, input, this.#assembly);
+    let assembled = await assemble(conversation, room, input, this.#assembly);
+    if (assembled.result.leftOut > 0 && compaction === null) {
+      compaction = await this.#auto.afterOverflow(conversation, budget);
+      started = performance.now();
+      if (compaction !== null) assembled = await assemble(conversation, room, input, this.#assembly);
+    }
+    const { result, rendered, stubs } = assembled;
+    const waited = compaction !== null;
     const tokens = result.tokens + (recalled?.tokens ?? 0);
     const receipt = withRecalled({ ...result.receipt, budget, tokens }, recalled);
     this.#receipts.put(conversation, receipt);
@@ -280,7 +289,7 @@ export class Context {
     const { conversation: conversation_id } = result;
     const { messages: stubbed, tokensSaved } = stubs;
     this.#use.log.debug({ conversation_id, tokens, stubbed, tokensSaved }, "context assembled");
-    return { ...result, receipt, tokens, budget, recalled, waited, reused };
+    return { ...result, receipt, tokens, budget, recalled, waited, compaction, reused };
   }
 
   /** Memories take at most a tenth of the budget, whatever they may take otherwise. */

@@ -115,6 +115,15 @@ describe("a call to a model", () => {
     ["thinking beside the answer", thinking("Moved.", "Hmm, let me see"), { text: "Moved." }],
     ["thinking inside the answer", reasoningTags("Moved.", "Hmm, let me see"), { text: "Moved." }],
   ];
+  it.each([
+    ["nothing of", undefined, "stop"],
+    ["its own word for", "eos_token", "stop"],
+    ["an error at", "error", "other"],
+  ] as const)("of a local server that says %s the end is %s: %s", async (_, ending, finish) => {
+    const { complete } = await callOf("openai-compatible/m", reply("Moved.", { ending }));
+    expect(await complete(REQUEST)).toMatchObject({ text: "Moved.", finish });
+  });
+
   it.each(NAMES.flatMap((name) => answers.map((row) => [name, ...row] as const)))(
     "of %s hands on %s",
     async (name, _, script, expected) => {

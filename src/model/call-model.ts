@@ -52,15 +52,23 @@ const WITHOUT_WARNINGS: LanguageModelMiddleware = {
 };
 
 function resultOf(answer: Answer, model: string): CompletionResult {
-  const { finishReason, usage } = answer;
-  const { inputTokens, outputTokens, raw } = usage;
-  const finish = finishReason === "stop" || finishReason === "length" ? finishReason : "other";
+  const { inputTokens, outputTokens, raw } = answer.usage;
   return {
     text: stripReasoning(answer.text),
     model,
-    finish,
+    finish: finishOf(answer),
     usage: usageOf(inputTokens, outputTokens, raw?.cost),
   };
+}
+
+/** What servers of local models say instead of `stop`. */
+const STOPS: ReadonlySet<string> = new Set(["eos", "eos_token", "stop_sequence"]);
+
+/** A server that does not say how an answer ended says nothing against it. */
+function finishOf({ finishReason, rawFinishReason }: Answer): CompletionResult["finish"] {
+  if (finishReason === "stop" || finishReason === "length") return finishReason;
+  const isUntold = finishReason === "other" && (rawFinishReason ?? "") === "";
+  return isUntold || STOPS.has(rawFinishReason ?? "") ? "stop" : "other";
 }
 
 export function usageOf(

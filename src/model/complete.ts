@@ -24,7 +24,7 @@ export interface CompletionResult {
   readonly text: string;
   /** Who answered, as `provider/model`. */
   readonly model: string;
-  /** `length`: cut off at `maxTokens`. `other`: for example stopped by a filter. */
+  /** `length`: cut off at `maxTokens`. `other`: stopped by a filter, an error, or whatever else is no regular end. */
   readonly finish: "stop" | "length" | "other";
   readonly usage: CompletionUsage;
 }

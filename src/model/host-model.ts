@@ -2,6 +2,7 @@
 import type { Clock } from "../types.ts";
 import type { Complete, CompletionResult } from "./complete.ts";
 import { modelFailure, unavailable } from "./model-failure.ts";
+import { stripReasoning } from "./strip-reasoning.ts";
 import type { Wait } from "./wait.ts";
 import { withTimeout } from "./with-timeout.ts";
 import { type ModelCall, withUsageLog } from "./with-usage-log.ts";
@@ -38,5 +39,6 @@ function whole(result: CompletionResult): CompletionResult {
       "complete() must resolve to { text, model, finish, usage }.",
     );
   const usage = result.usage ?? { inputTokens: null, outputTokens: null, cost: null };
-  return { text: result.text, model: result.model ?? "host", finish: result.finish ?? "stop", usage };
+  const text = stripReasoning(result.text);
+  return { text, model: result.model ?? "host", finish: result.finish ?? "stop", usage };
 }

@@ -13,7 +13,11 @@ export function logModelCall(log: Log, call: ModelCall): void {
     outcome: call.outcome,
   };
   if (NO_WARNING.has(call.outcome)) log.info(fields, "model called");
-  else log.warn(fields, "model call failed");
+  else
+    log.warn(
+      { ...fields, status: call.failure?.status ?? null, reason: call.failure?.message ?? null },
+      "model call failed",
+    );
 }
 
 /** Who gives a call up knows that it did. */

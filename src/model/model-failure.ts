@@ -54,6 +54,11 @@ export function factsOf(error: unknown): FailureFacts | null {
   return isFacts(cause) ? cause : null;
 }
 
+/** Of the HTTP answer that refused a call; null where none came. */
+export function statusOf(error: unknown): number | null {
+  return isPalimpsestError(error) ? numberIn(error.cause, "status") : null;
+}
+
 /** True also while a model is left alone because its key was refused before. */
 export function isAuthenticationFailure(error: unknown): boolean {
   if (!isPalimpsestError(error)) return false;
@@ -72,6 +77,7 @@ function adviceFor({ temporary }: FailureFacts, advice: FailureAdvice = WRITING)
 function keyRefused(model: string, status: number | null, said: string): PalimpsestError {
   return new PalimpsestError("model-authentication", `${model} refused the key (${status}): ${said}`, {
     advice: "Check the provider's key and what it is allowed to do; see docs/guide/models.md.",
+    cause: { status },
   });
 }
 

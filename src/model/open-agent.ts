@@ -24,11 +24,18 @@ export function openAgent(settings: AgentSettings, around: ModelSurroundings): R
     setting: "expansionMaxCallsPerWindow",
   });
   const [first, ...fallbacks] = [...new Set(names)].map((name) => {
-    const access = accessTo(name, settings, around.keys);
-    return callAgent(access, {
-      clock: around.clock,
-      guard: (step) => guardWriter(step, { model: name, settings, around, window }),
-    });
+    let run: RunAgent | undefined;
+    const open = () =>
+      callAgent(accessTo(name, settings, around.keys), {
+        clock: around.clock,
+        guard: (step) => guardWriter(step, { model: name, settings, around, window }),
+      });
+    // Only whoever asks a model without an address is told.
+    const ask: RunAgent = async (request) => {
+      run ??= open();
+      return run(request);
+    };
+    return ask;
   });
   return first === undefined ? null : withFallbacks(first, { fallbacks });
 }

@@ -48,7 +48,9 @@ export function openModels(settings: ModelSettings, around: ModelSurroundings): 
     setting: "summaryMaxCallsPerWindow",
   });
   const openOne = (name: string) => {
-    const call = callModel(accessTo(name, settings, around.keys), { clock: around.clock });
+    // Whoever asks a model without an address is told; whoever asks none need not have one.
+    const call: Complete = async (request) =>
+      callModel(accessTo(name, settings, around.keys), { clock: around.clock })(request);
     return guardWriter(call, { model: name, settings, around, window });
   };
   const fallbacks = settings.summaryFallbackModels.map(openOne);

@@ -1,24 +1,50 @@
 /**
- * Takes a model's thinking out of its answer where it comes as text (`<think>…</think>`, as local models write
- * it). Only what stands before the answer is taken: a summary may well talk about such tags.
+ * Takes a model's thinking out of its answer where it comes as text: `<think>…</think>`, as local models write it, or
+ * the channels of harmony. What a sentence quotes stays: a summary may well talk about such tags.
  */
+import { finalChannel } from "./final-channel.ts";
+
 const NAMES = "think|thinking|thought|reasoning|reflection";
 const LEADING = new RegExp(`^\\s*<(${NAMES})>[\\s\\S]*?</\\1>`, "i");
 /** Opened and never closed: the model was cut off before it came to an answer. */
 const UNFINISHED = new RegExp(`^\\s*<(${NAMES})>`, "i");
+const OPENING = new RegExp(`<(${NAMES})>`, "i");
 /** Some chat templates write the opening tag into the prompt, so that only the closing one comes back. */
-const CLOSING_LINE = new RegExp(`^[ \\t]*</(${NAMES})>[ \\t]*$`, "im");
+const CLOSING = new RegExp(`</(?:${NAMES})>`, "gi");
+/** Behind a sentence. */
+const BLOCK = new RegExp(`(?<=[.!?。！？]\\s{0,9})<(${NAMES})>(?:(?!</?\\1>)[\\s\\S])*</\\1>`, "gi");
+/** What follows a block that nothing is said about: the end, another tag, the next line or sentence. */
+const NEXT = /^[ \t]*(?:$|[\r\n<]|\p{Lu}|\p{Lo})/u;
 
 export function stripReasoning(text: string): string {
-  let rest = text;
+  let rest = finalChannel(text);
   while (LEADING.test(rest)) rest = rest.replace(LEADING, "");
   if (UNFINISHED.test(rest)) return "";
-  const closing = CLOSING_LINE.exec(rest);
-  if (closing !== null && !hasOpening(rest.slice(0, closing.index)))
-    return stripReasoning(rest.slice(closing.index + closing[0].length));
-  return rest.trim();
+  const end = endOfUnopened(rest);
+  if (end > 0) return stripReasoning(rest.slice(end));
+  return withoutBlocks(rest).trim();
 }
 
-function hasOpening(text: string): boolean {
-  return new RegExp(`<(${NAMES})>`, "i").test(text);
+/** Behind the tag that closes what was never opened; 0 where there is none. */
+function endOfUnopened(text: string): number {
+  const opened = text.search(OPENING);
+  for (const { index, 0: tag } of text.matchAll(CLOSING)) {
+    if (opened >= 0 && opened < index) return 0;
+    if (endsThinking(text, index, index + tag.length)) return index + tag.length;
+  }
+  return 0;
+}
+
+/** Alone at one end of its line, or with the answer right behind it; in a sentence it is only spoken of. */
+function endsThinking(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - 80), start);
+  const after = text.slice(end, end + 80);
+  return /(?:^|\n)[ \t]*$/.test(before) || /^[ \t]*(?:\r?\n|$)/.test(after) || /^\p{Lu}/u.test(after);
+}
+
+function withoutBlocks(text: string): string {
+  return text.replace(BLOCK, (block: string, _name: string, at: number) => {
+    const end = at + block.length;
+    return NEXT.test(text.slice(end, end + 80)) ? "" : block;
+  });
 }

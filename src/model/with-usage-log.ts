@@ -1,8 +1,9 @@
 /** Reports every call, answered or not: which model, for what, tokens, time, outcome. Never what was said. */
-import { type ErrorCode, isPalimpsestError } from "../errors.ts";
+import { type ErrorCode, isPalimpsestError, messageOf } from "../errors.ts";
 import type { Clock } from "../types.ts";
 import type { Answered, Asked, Call } from "./call.ts";
 import type { CompletionUsage } from "./complete.ts";
+import { statusOf } from "./model-failure.ts";
 
 export interface ModelCall extends CompletionUsage {
   readonly model: string;
@@ -10,6 +11,15 @@ export interface ModelCall extends CompletionUsage {
   readonly milliseconds: number;
   /** How the answer ended, or why there is none. */
   readonly outcome: Answered["finish"] | ErrorCode;
+  /** What went wrong, as far as it is known; null after an answer. */
+  readonly failure: CallFailure | null;
+}
+
+export interface CallFailure {
+  /** Of the HTTP answer; null where none came. */
+  readonly status: number | null;
+  /** In a few words, without keys. */
+  readonly message: string;
 }
 
 export interface UsageLogOptions {
@@ -26,13 +36,14 @@ export function withUsageLog<Request extends Asked, Result extends Answered>(
 ): Call<Request, Result> {
   return async (request) => {
     const start = clock();
-    const report = (usage: CompletionUsage, outcome: ModelCall["outcome"]) =>
-      onCall({ ...usage, model, purpose: request.purpose, milliseconds: clock() - start, outcome });
+    const report = (end: CompletionUsage & Pick<ModelCall, "outcome" | "failure">) =>
+      onCall({ ...end, model, purpose: request.purpose, milliseconds: clock() - start });
     const result = await call(request).catch((error: unknown) => {
-      report(UNKNOWN, isPalimpsestError(error) ? error.code : "internal");
+      const outcome = isPalimpsestError(error) ? error.code : "internal";
+      report({ ...UNKNOWN, outcome, failure: { status: statusOf(error), message: messageOf(error) } });
       throw error;
     });
-    report(result.usage, result.finish);
+    report({ ...result.usage, outcome: result.finish, failure: null });
     return result;
   };
 }

@@ -10,18 +10,23 @@ import { count, counted } from "../text/counted.ts";
 /** What an attempt is called in the report, and in words. */
 const REASONS: Readonly<Record<string, string>> = {
   echo: "a copy of the source",
+  "no-shorter": "no shorter than the source",
   "too-long": "too long",
   "cut-off": "cut off",
+  "broken-off": "stopped by a filter or an error",
   unfaithful: "not faithful to the source",
+  "keeps-nothing": "it keeps nothing of the source",
   "model-unavailable": "the model could not be used",
   "model-limit": "no more calls were allowed",
 };
 
+/** How short runs are summarised, which no model is asked for. */
+const UNASKED: ReadonlySet<string> = new Set(["shortened", "verbatim"]);
 const MODEL_ATTEMPT = /^(?:normal|aggressive): (.+)$/;
 
 /** Where a model was asked and something else had to write, how often and why; null otherwise. */
 export function unusedModel(passes: readonly CompactionPass[]): string | null {
-  const written = passes.filter(({ attempts }) => !attempts.includes("verbatim"));
+  const written = passes.filter(({ attempts }) => !attempts.some((attempt) => UNASKED.has(attempt)));
   const unused = written.filter(({ model }) => model === null);
   if (unused.length === 0 || !written.some(({ attempts }) => reasonsIn(attempts).length > 0)) return null;
   const numbers = new Map<string, number>();
@@ -31,7 +36,9 @@ export function unusedModel(passes: readonly CompactionPass[]): string | null {
       numbers.set(reason, (numbers.get(reason) ?? 0) + 1);
   }
   const why = [...numbers].map(([reason, number]) => `${reason} (${count(number)})`).join(", ");
-  return `The model's answers were not used for ${count(unused.length)} of ${counted(written.length, "summary", "summaries")}: ${why}. They were made offline instead. Check the model that summaryModel names; with \`logLevel\` info each call is shown, and docs/guide/models.md says what can be done.`;
+  const failure = passes.findLast((pass) => pass.failure !== null)?.failure ?? null;
+  const last = failure === null ? "" : ` The last failure: ${failure.replace(/\.$/, "")}.`;
+  return `The model's answers were not used for ${count(unused.length)} of ${counted(written.length, "summary", "summaries")}: ${why}.${last} They were made offline instead. Check the model that summaryModel names; with \`logLevel\` info each call is shown, and docs/guide/models.md says what can be done.`;
 }
 
 function reasonsIn(attempts: readonly string[]): string[] {

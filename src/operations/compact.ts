@@ -27,7 +27,11 @@ const passSchema = z.strictObject({
   model: z.string().nullable().describe("Model that wrote it; null when it was made offline."),
   fidelity: z.number().nullable().describe("Weighted share of the source's anchors that it holds, 0 to 1."),
   attempts: z.array(z.string()).readonly().describe("What each level of the escalation answered."),
-  calls: number.describe("Calls to models."),
+  failure: z
+    .string()
+    .nullable()
+    .describe("What went wrong with the last call that got no answer; else null."),
+  calls: number.describe("Calls to models, answered or not."),
   cost: z.number().nullable().describe("Their price in US dollars; null where no provider tells it."),
   milliseconds: z.number().describe("How long it took."),
   contextTokensBefore: number.describe("Tokens of the whole context before."),
@@ -75,7 +79,7 @@ export const compact = defineOperation({
       .nullable()
       .describe("Whether the context is as small as untilUnder asked; null without it, and in a plan."),
     models: z.array(z.string()).describe("Models that wrote a summary."),
-    calls: number.describe("Calls to models."),
+    calls: number.describe("Calls to models, answered or not."),
     cost: z.number().nullable().describe("Their price in US dollars; null where no provider tells it."),
     explanation: z.string().nullable().describe("Why nothing was done, if nothing was."),
     warnings: z

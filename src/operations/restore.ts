@@ -76,7 +76,8 @@ async function* andThen<Row>(rows: AsyncIterable<Row>, more: readonly Row[]): As
 
 /** Whether the store itself is what is damaged, and its files can be put aside. The backup may be damaged as well. */
 async function isStoreDamaged(setup: Setup, error: unknown): Promise<boolean> {
-  if (!isPalimpsestError(error, "store-corrupt") || setup.load().config.databaseUrl !== null) return false;
+  if (!isPalimpsestError(error, "store-corrupt") || setup.loadUsable().config.databaseUrl !== null)
+    return false;
   try {
     const engine = await setup.open();
     try {

@@ -12,23 +12,43 @@ export interface Setup {
   readonly options: Partial<Config>;
   /** Throws `config-invalid`. */
   load(): LoadedConfig;
+  /** The same, but incomplete settings of models are let through: reading needs none, and whoever asks one is told. */
+  loadUsable(): LoadedConfig;
   /** Refuses a place without a store when it must exist. */
   open(options?: OpenStoreOptions): Promise<Engine>;
   /** Keeps a damaged SQLite store under another name, which it gives, and makes room for a new one. */
   setAside(name: string): Promise<string>;
 }
 
-export function setUp(given: { readonly options?: Partial<Config>; readonly file?: string }): Setup {
-  const options = given.options ?? {};
-  let loaded: LoadedConfig | undefined;
-  const load = () => {
-    loaded ??= loadConfig({ options, ...(given.file === undefined ? {} : { file: given.file }) });
-    return loaded;
-  };
+export interface SetupInput {
+  readonly options?: Partial<Config>;
+  readonly file?: string;
+  /** Whether logs would stand between the lines that a person reads: then they are written only if asked for. */
+  readonly isOnTerminal?: boolean;
+}
+
+export function setUp({ options = {}, file, isOnTerminal = false }: SetupInput): Setup {
+  const given = { options, ...(file === undefined ? {} : { file }) };
+  const load = once(() => loadConfig(given));
+  const loadUsable = once(() => loadConfig({ ...given, checksModels: false }));
   const open = async (how?: OpenStoreOptions) => {
-    const { config } = load();
+    const loaded = loadUsable();
+    const config = isOnTerminal ? withoutUnaskedLogs(loaded) : loaded.config;
     return new Engine(await openStore(config, how), config, { background: "off" });
   };
-  const setAside = async (name: string) => setStoreAside(load().config, name);
-  return { options, load, open, setAside };
+  const setAside = async (name: string) => setStoreAside(loadUsable().config, name);
+  return { options, load, loadUsable, open, setAside };
+}
+
+function withoutUnaskedLogs({ config, sources }: LoadedConfig): Config {
+  const isAskedFor = sources.logLevel !== "default" || config.logFile !== null;
+  return isAskedFor ? config : { ...config, logLevel: "silent" };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

@@ -116,6 +116,24 @@ describe("lcm compact", () => {
     });
   });
 
+  it("needs a complete model, and reading needs none", async () => {
+    const data = await storeWith("incomplete", 20);
+    const environment = { ...SMALL_CHUNKS, LCM_SUMMARY_MODEL: "openai-compatible/x" };
+    const ask = (...words: string[]) => lcm(["--data", data, ...words], { environment });
+    const [read, tree, check, compacted] = [
+      await ask("read", "long"),
+      await ask("tree", "long"),
+      await ask("config", "check"),
+      await ask("compact", "long"),
+    ];
+    expect([read.code, tree.code]).toEqual([0, 0]);
+    for (const { code, stderr } of [check, compacted]) {
+      expect(code).not.toBe(0);
+      expect(stderr).toContain("modelBaseUrl");
+    }
+    expect(await summariesIn(data)).toEqual([]);
+  });
+
   it("says what stays when the provider refuses the key in the middle", async () => {
     const data = await storeWith("refused", 20);
     await withModel([reply(DECISION), refuse(401)], async (environment) => {

@@ -122,6 +122,46 @@ describe.each(ENGINES)("background work on %s", (name) => {
     expect(await lossesIn(engine)).toEqual([]);
   });
 
+  it("is waited for when what is sent does not fit, whatever the thresholds say", async () => {
+    const engine = await openWith({ config: { contextBudget: 8_000 } });
+    // Escaped, as it is sent, it is far longer than it was said.
+    const quoted = (turn: number) => `Turn ${turn}: ${'"\\"'.repeat(60)} ${"and so on. ".repeat(12)}`;
+    for (let turn = 0; turn < 400; turn++) {
+      await engine.context.commitTurn({
+        conversation: "s",
+        key: `q${turn}`,
+        messages: [
+          { role: "user", content: quoted(turn) },
+          { role: "assistant", content: "Noted." },
+        ],
+      });
+      const { level } = await engine.context.evaluate({ conversation: "s" });
+      const { waited, leftOut, items, compaction } = await engine.context.assemble({ conversation: "s" });
+      if (!waited) {
+        expect([leftOut, compaction]).toEqual([0, null]);
+        continue;
+      }
+      expect([level, leftOut]).toEqual([expect.stringMatching(/fine|soft/), 0]);
+      expect(compaction).toEqual({ outcome: "target reached", problem: null });
+      expect(items.some(({ type }) => type === "summary")).toBe(true);
+      return;
+    }
+    expect.unreachable("everything always fitted");
+  });
+
+  it("is named with its reason by the assembly that waited for it in vain", async () => {
+    const complete: Complete = async () => {
+      throw refusedKey();
+    };
+    const engine = await openWith({ complete });
+    await say(engine, 1);
+    await untilLevel(engine, "hard");
+    const { waited, compaction } = await engine.context.assemble({ conversation: "s" });
+    expect(waited).toBe(true);
+    expect(compaction?.outcome).toBe("model-authentication");
+    expect(compaction?.problem).toContain("refused the key");
+  });
+
   it("looks at what any assembly may have, when that is less than the budget", async () => {
     const { complete, asked, release } = heldModel();
     const engine = await openWith({

@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AssembleFormat, CompactReport, Complete, Config, Engine } from "../../src/index.ts";
 import { open } from "../../src/index.ts";
+import type { Log } from "../../src/log.ts";
+import { unusedModel } from "../../src/operations/compact-warnings.ts";
 import { findLosses } from "../properties/losslessness.ts";
 import { sayTurn } from "../properties/sayings.ts";
 import {
@@ -42,11 +44,12 @@ describe("a model that", () => {
   });
 
   /** A conversation, and a model on a real port that summarises it. */
-  async function converse(script: Script, config: Partial<Config> = {}): Promise<Engine> {
+  async function converse(script: Script, config: Partial<Config> = {}, log?: Log): Promise<Engine> {
     server = await startScriptedModel(script);
     engine = await open({
       store: place.store,
       background: "off",
+      ...(log === undefined ? {} : { log }),
       config: {
         ...SETTINGS,
         logLevel: "silent",
@@ -65,8 +68,8 @@ describe("a model that", () => {
     for (const [index, message] of messages.entries()) committed.set(`${key}#${index}`, message);
   }
 
-  async function compacted(script: Script, config: Partial<Config> = {}): Promise<CompactReport> {
-    const { context, store } = await converse(script, config);
+  async function compacted(script: Script, config: Partial<Config> = {}, log?: Log): Promise<CompactReport> {
+    const { context, store } = await converse(script, config, log);
     const report = await context.compact({ conversation: "s", budget: 2_000 });
     expect(report.passes.length).toBeGreaterThanOrEqual(1);
     expect(await findLosses({ store, conversation: "s", committed, budgets: [2_000] })).toEqual([]);
@@ -174,6 +177,42 @@ describe("a model that", () => {
     expect((await texts()).some((text) => text.includes("They looked into the"))).toBe(false);
   });
 
+  it("is stopped by a filter is done without", async () => {
+    each(
+      await compacted(reply("They looked into the", { finish: "filter" })),
+      extractive("normal: broken-off", "aggressive: broken-off"),
+    );
+  });
+
+  it("is a host's own function that ends in an error is done without", async () => {
+    const usage = { inputTokens: null, outputTokens: null, cost: null };
+    const finish = "error" as "other";
+    const report = await compactedByHost(async () => ({ text: GOOD, model: "h/m", finish, usage }));
+    each(report, extractive("normal: broken-off", "aggressive: broken-off"));
+  });
+
+  it.each([
+    ["refuses", "I'm sorry, but I can't help with that."],
+    ["says one phrase over and over", "We did some work and it went well. ".repeat(10)],
+    ["says one letter", "x"],
+  ])("%s is done without", async (_, text) => {
+    const { context } = await converse(reply(text), { leafChunkTokens: 3_000 });
+    for (let turn = 0; turn < 40; turn++)
+      await say(engine as Engine, `port${turn}`, [
+        {
+          role: "user",
+          content: `Take port ${7000 + turn} for src/mod-${turn}.ts. ${"Some talk. ".repeat(20)}`,
+        },
+        { role: "assistant", content: `Port ${7000 + turn} it is.` },
+      ]);
+    const report = await context.compact({ conversation: "s", budget: 2_000 });
+    const telling = report.passes.filter(({ sources }) => sources > 10);
+    expect(telling.length).toBeGreaterThan(0);
+    for (const pass of telling)
+      expect(pass).toMatchObject(extractive("normal: keeps-nothing", "aggressive: keeps-nothing"));
+    for (const kept of await texts()) expect(kept).not.toContain("sorry");
+  });
+
   it("asks to wait is asked again", async () => {
     const report = await compacted([refuse(429, { headers: { "retry-after": "0" } }), reply(GOOD)]);
     each(report, { quality: "normal", attempts: ["normal: ok"], model: "openai-compatible/m" });
@@ -184,6 +223,18 @@ describe("a model that", () => {
     const report = await compacted(refuse(529), { modelRetries: 1 });
     expect(made(report)[0]).toEqual(extractive("normal: model-unavailable"));
     expect(server?.requests.length).toBe(2);
+  });
+
+  it("has no money left is counted, and what it said is told", async () => {
+    const lines: unknown[] = [];
+    const log = { debug() {}, info() {}, warn: (fields: unknown) => void lines.push(fields), error() {} };
+    const report = await compacted(refuse(402, { message: "top up sk-0123456789 first" }), {}, log);
+    expect(report.passes.map(({ calls }) => calls)).toEqual([1, ...report.passes.slice(1).map(() => 0)]);
+    expect(report.passes[0]?.failure).toMatch(/^openai-compatible\/m answered 402: .*top up \(key\) first/);
+    expect(unusedModel(report.passes)).toContain("The last failure: openai-compatible/m answered 402: ");
+    expect(lines).toEqual([
+      expect.objectContaining({ status: 402, reason: expect.stringContaining("top up (key) first") }),
+    ]);
   });
 
   it("answers with something that is no answer is done without", async () => {
@@ -272,6 +323,21 @@ describe("a model that", () => {
     const report = await compacted(thinking(`<thinking>PLAN-C</thinking>\n${GOOD}`, "PLAN-B"));
     expect(made(report)[0]).toMatchObject({ quality: "normal" });
     for (const text of await texts()) expect(text).not.toMatch(/PLAN-[BC]|thinking>/);
+  });
+
+  it.each([
+    ["closes thoughts that it never opened", `PLAN-B it is</think>\n${GOOD}`],
+    ["thinks between its sentences", `They met. <reasoning>PLAN-B</reasoning>\n${GOOD}`],
+    [
+      "hands on its channels",
+      `<|channel|>analysis<|message|>PLAN-B<|end|><|channel|>final<|message|>${GOOD}`,
+    ],
+  ])("%s is heard without its thoughts", async (_, text) => {
+    expect(made(await compacted(reply(text)))[0]).toMatchObject({ quality: "normal" });
+    for (const kept of await texts()) {
+      expect(kept).toContain("agreed on what to keep");
+      expect(kept).not.toMatch(/PLAN-B|<\||reasoning>|think>/);
+    }
   });
 
   it("thinks and comes to no answer is done without", async () => {

@@ -18,6 +18,7 @@ export function addMcp(program: Command, cli: CommandLine): void {
     .option("--http [port]", "on http://127.0.0.1:<port>/mcp (8417) instead of standard input and output")
     .option("--structured", "give the output of tools also as JSON, for programs that call them")
     .action(async ({ http, structured = false }: Options) => {
+      cli.isServer = true;
       const mcp = await import("../../mcp/index.ts");
       const port = http === undefined ? null : http === true ? mcp.DEFAULT_PORT : mcp.portOf(http);
       const open = mcp.openOnce((how) => cli.engine(how));

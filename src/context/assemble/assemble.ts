@@ -122,7 +122,7 @@ export async function assemble(
     tokens,
     budget,
     leftOut,
-    overBudget: tokens <= budget ? null : tooLarge(entries, tokens),
+    overBudget: tokens <= budget ? null : tooLarge(tokens, systemTokens(entries, format, use.meter)),
     receipt: writeReceipt(entries, rendered, { format, budget, left: leftOut }),
   };
   return { result, rendered, stubs: stubsAmong(entries) };
@@ -325,8 +325,13 @@ interface Option {
   readonly isLeast: boolean;
 }
 
-function tooLarge(entries: readonly Entry[], tokens: number): string {
-  const system = sumOf(entries.filter((entry) => entry.role === "system"));
+/** As they are sent: what they take of an answer is measured as the answer is. */
+function systemTokens(entries: readonly Entry[], format: AssembleFormat, meter: Meter): number {
+  const system = entries.filter((entry) => entry.role === "system");
+  return system.length === 0 ? 0 : renderMessages(system, format, null, meter).tokens;
+}
+
+function tooLarge(tokens: number, system: number): string {
   return `${tokens} tokens are the least that can be shown${system > 0 ? `; system messages take ${system} of them` : ""}`;
 }
 

@@ -1,20 +1,31 @@
 /**
  * When compaction starts by itself. Below the soft threshold nothing happens; above it one sweep in the
- * background; above the hard one, whoever assembles waits for it.
+ * background; above the hard one, or when not everything fits, whoever assembles waits for it.
  */
 
+import { type ErrorCode, isPalimpsestError, messageOf } from "../../errors.ts";
 import type { Background } from "../../jobs/background.ts";
 import type { StoredConversation } from "../../store/store.ts";
 import { freshTailStart } from "../fresh-tail.ts";
 import { tokenBudget } from "../token-budget.ts";
-import { type CompactDependencies, compact } from "./compact.ts";
+import { type CompactDependencies, type CompactReport, compact } from "./compact.ts";
 import { planSettings } from "./compaction-settings.ts";
 import { type Evaluation, evaluateContext } from "./evaluate.ts";
 import { readShape } from "./read-shape.ts";
 
+/** What came of a compaction that somebody waited for. */
+export interface EndedCompaction {
+  /** Why it ended, or the code of what went wrong. */
+  readonly outcome: CompactReport["stopped"] | ErrorCode;
+  /** What went wrong and what to do about it, in words; null when it ran to its end. */
+  readonly problem: string | null;
+}
+
 export class AutoCompact {
   readonly #use: CompactDependencies;
   readonly #background: Background | null;
+  /** How the last compaction of a conversation ended, unless it reached its target. */
+  readonly #ended = new Map<string, EndedCompaction>();
 
   /** Without a background nothing ever starts by itself. */
   constructor(use: CompactDependencies, background: Background | null) {
@@ -32,15 +43,28 @@ export class AutoCompact {
       this.#background.add(nameFor(conversation.id), (signal) => this.#oneLeaf(conversation.id, signal));
   }
 
-  /** Brings the context below the hard threshold, if it is above. */
-  async beforeAssembly(conversation: StoredConversation, budget: number): Promise<boolean> {
-    if (this.#background === null) return false;
+  /** Brings the context below the hard threshold, if it is above. Null when nothing was waited for. */
+  async beforeAssembly(conversation: StoredConversation, budget: number): Promise<EndedCompaction | null> {
+    if (this.#background === null) return null;
     const evaluation = evaluateContext(conversation, budget, this.#use.settings);
-    if (evaluation.level === "fine") return false;
+    if (evaluation.level === "fine") return null;
     this.#sweepLater(evaluation);
-    if (evaluation.level === "soft") return false;
-    await this.#background.finished(nameFor(conversation.id));
-    return true;
+    return evaluation.level === "soft" ? null : this.#finished(conversation.id);
+  }
+
+  /**
+   * Makes room when an assembly had to leave something out although the thresholds saw no need: they go by an estimate,
+   * and what is sent is larger.
+   */
+  async afterOverflow(conversation: StoredConversation, budget: number): Promise<EndedCompaction | null> {
+    if (this.#background === null) return null;
+    this.#sweepLater({ ...evaluateContext(conversation, budget, this.#use.settings), level: "hard" });
+    return this.#finished(conversation.id);
+  }
+
+  async #finished(conversation: string): Promise<EndedCompaction> {
+    await this.#background?.finished(nameFor(conversation));
+    return this.#ended.get(conversation) ?? { outcome: "target reached", problem: null };
   }
 
   #sweepLater({ conversation, budget, target, level }: Evaluation): void {
@@ -48,7 +72,15 @@ export class AutoCompact {
     this.#background?.add(nameFor(conversation), async (signal) => {
       const deadlineMs = this.#use.settings.sweepDeadlineMs;
       const until = target === 0 ? {} : { untilUnder: target };
-      await compact({ conversation, budget, ...until, deadlineMs, signal }, this.#use, trigger);
+      try {
+        const input = { conversation, budget, ...until, deadlineMs, signal };
+        const { stopped: outcome } = await compact(input, this.#use, trigger);
+        if (outcome === "target reached") this.#ended.delete(conversation);
+        else this.#ended.set(conversation, { outcome, problem: null });
+      } catch (error) {
+        this.#ended.set(conversation, failed(error));
+        throw error;
+      }
     });
   }
 
@@ -68,4 +100,10 @@ export class AutoCompact {
 
 function nameFor(conversation: string): string {
   return `compact ${conversation}`;
+}
+
+function failed(error: unknown): EndedCompaction {
+  const outcome = isPalimpsestError(error) ? error.code : "internal";
+  const advice = isPalimpsestError(error) ? error.advice : undefined;
+  return { outcome, problem: advice === undefined ? messageOf(error) : `${messageOf(error)}. ${advice}` };
 }

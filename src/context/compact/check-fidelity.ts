@@ -10,6 +10,8 @@ import { sourceAnchors } from "./source-anchors.ts";
 import { type SourceBlock, sourceBlocks } from "./source-blocks.ts";
 
 export interface Fidelity {
+  /** How many anchors the source has. */
+  readonly anchors: number;
   /** Weighted share of the source's anchors that the summary mentions, 0 to 1; 1 for a source without anchors. */
   readonly score: number;
   /** Anchors of the source that the summary does not mention, the heaviest first. */
@@ -18,7 +20,7 @@ export interface Fidelity {
   readonly invented: readonly Anchor[];
 }
 
-type Coverage = Pick<Fidelity, "score" | "missing">;
+type Coverage = Pick<Fidelity, "anchors" | "score" | "missing">;
 
 const INVENTABLE: ReadonlySet<AnchorKind> = new Set(["path", "url", "number", "identifier", "date", "time"]);
 
@@ -51,7 +53,7 @@ export class FidelityCheck {
     this.#anchors ??= sourceAnchors(this.#blocks);
     const mentions = mentionedIn(summary, this.#anchorsOf);
     const missing = this.#anchors.filter((anchor) => !mentions(anchor));
-    const coverage = { score: this.#scoreWithout(missing), missing };
+    const coverage = { anchors: this.#anchors.length, score: this.#scoreWithout(missing), missing };
     this.#last = { summary, coverage };
     return coverage;
   }
@@ -78,6 +80,23 @@ function weightOf(anchors: readonly Anchor[]): number {
 
 export function isFaithful(fidelity: Fidelity): boolean {
   return fidelity.invented.length === 0;
+}
+
+/** A source with fewer anchors says little that could be looked for in a summary. */
+const FEW_ANCHORS = 12;
+/** Whoever says so many of the source's anchors has read it, however many there are. */
+const HANDFUL = 5;
+const LEAST_COUNT = 0.025;
+/** And so does whoever says the few that matter: a person's rule weighs more than a listing. */
+const LEAST_SCORE = 0.05;
+
+/**
+ * Whether a summary could have been written without the source: a refusal, a phrase said over and over. The bound is
+ * low, because a good summary of a long chunk keeps a tenth of its anchors, and one of many listings still fewer.
+ */
+export function keepsNothing({ anchors, missing, score }: Fidelity): boolean {
+  if (anchors < FEW_ANCHORS || score >= LEAST_SCORE) return false;
+  return anchors - missing.length < Math.min(HANDFUL, Math.ceil(anchors * LEAST_COUNT));
 }
 
 /** A summary is read for what it kept and for what it made up: mostly the same text. */

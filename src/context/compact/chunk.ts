@@ -15,8 +15,10 @@ interface Sources {
 export interface LeafChunk extends Sources {
   readonly kind: "leaf";
   readonly seqs: readonly number[];
-  /** Too short to be said in fewer words; kept word for word, so that its neighbours can be condensed. */
-  readonly isVerbatim: boolean;
+  /** Hardly to be said in fewer words: no model is asked for it. */
+  readonly isShort: boolean;
+  /** Its summary lets its neighbours be condensed with it, and need not be shorter than it is. */
+  readonly isBridge?: boolean;
 }
 
 export interface CondensedChunk extends Sources {

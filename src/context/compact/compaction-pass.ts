@@ -17,7 +17,9 @@ export interface CompactionPass {
   readonly fidelity: number | null;
   /** What each level of the escalation answered: `normal: too-long`, `aggressive: ok`. */
   readonly attempts: readonly string[];
-  /** Calls to models, and their price in US dollars where the provider tells it. */
+  /** What went wrong with the last call to a model that got no answer; null when none did. */
+  readonly failure: string | null;
+  /** Calls to models, answered or not, and their price in US dollars where the provider tells it. */
   readonly calls: number;
   readonly cost: number | null;
   readonly milliseconds: number;
@@ -33,6 +35,7 @@ const NOT_DONE = {
   model: null,
   fidelity: null,
   attempts: [],
+  failure: null,
   calls: 0,
   cost: null,
   milliseconds: 0,
@@ -48,8 +51,8 @@ export function donePass(
   made: MadeSummary,
   done: Pick<CompactionPass, "summary" | "milliseconds" | "contextTokensBefore" | "contextTokensAfter">,
 ): CompactionPass {
-  const { tokenCount: tokens, quality, model, fidelity, attempts, calls, cost } = made;
-  return { ...shapeOf(chunk), tokens, quality, model, fidelity, attempts, calls, cost, ...done };
+  const { tokenCount: tokens, quality, model, fidelity, attempts, failure, calls, cost } = made;
+  return { ...shapeOf(chunk), tokens, quality, model, fidelity, attempts, failure, calls, cost, ...done };
 }
 
 function shapeOf(chunk: Chunk) {

@@ -31,7 +31,9 @@ describe("a summary", () => {
     ["echo", SOURCE],
     ["echo", SOURCE.slice(0, 2_000)],
     ["echo", SOURCE.slice(700, 1_900).replaceAll(" ", "\n")],
+    ["no-shorter", "The team worked on the matter and discussed it. ".repeat(200)],
     ["unfaithful", "The dome is at /srv/dome/secret.py."],
+    ["keeps-nothing", "x"],
   ])("is refused as %s", (reason, text) => {
     expect(judge(text)).toEqual({ ok: false, reason });
   });
@@ -44,6 +46,23 @@ describe("a summary", () => {
     const fidelity = checkFidelity(SOURCE, text);
     const sizes = { sourceTokens: 5_000, summaryTokens, targetTokens: 300, overageFactor: 3 };
     expect(judgeSummary({ text, source: SOURCE, fidelity, ...sizes })).toEqual(judgement);
+  });
+
+  it.each([
+    ["keeps nothing of", "I'm sorry, but I can't help with that.", { ok: false, reason: "keeps-nothing" }],
+    ["praises", "We did some work and it went well. ".repeat(20), { ok: false, reason: "keeps-nothing" }],
+    ["names one file of", "The work on src/part-7.ts went well.", { ok: false, reason: "keeps-nothing" }],
+    ["names a handful of", "Parts 7001, 7002, 7003, 7004 and 7005 are done.", { ok: true }],
+    ["keeps the one rule of", "Nobody may ever delete the production database.", { ok: true }],
+  ])("that %s a long source is judged %#", (_, text, judgement) => {
+    const source = [
+      "[2026-03-09 08:14 | user]\nNever delete the production database.",
+      "[2026-03-09 08:20 | tool]",
+      ...Array.from({ length: 300 }, (_, i) => `src/part-${i}.ts listens on ${7000 + i}`),
+    ].join("\n");
+    const sizes = { sourceTokens: 9_000, summaryTokens: estimateTokens(text), targetTokens: 900 };
+    const fidelity = checkFidelity(source, text);
+    expect(judgeSummary({ text, source, overageFactor: 3, fidelity, ...sizes })).toEqual(judgement);
   });
 
   it("may quote sentences", () => {

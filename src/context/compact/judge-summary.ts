@@ -1,7 +1,7 @@
 /** Whether a model's summary may stand, and if not why: the reason decides what is tried next. */
 import { collapseSpaces } from "../../text/collapse-spaces.ts";
 import { holdsPassage } from "../../text/holds-passage.ts";
-import { type Fidelity, isFaithful } from "./check-fidelity.ts";
+import { type Fidelity, isFaithful, keepsNothing } from "./check-fidelity.ts";
 
 export interface SummaryToJudge {
   /** Cleaned. */
@@ -16,10 +16,12 @@ export interface SummaryToJudge {
   readonly fidelity: Fidelity;
 }
 
-export type Judgement =
-  | { readonly ok: true }
-  | { readonly ok: false; readonly reason: "empty" | "echo" | "too-long" | "unfaithful" };
+export type Judgement = { readonly ok: true } | { readonly ok: false; readonly reason: Refusal };
 
+export type Refusal = "empty" | "echo" | "no-shorter" | "too-long" | "unfaithful" | "keeps-nothing";
+
+/** Fewer are not even a sentence. */
+const LEAST_TOKENS = 4;
 /** Characters that a summary and its source rarely share in a row, unless one was copied from the other. */
 const PASSAGE = 400;
 /** How many pieces, and of how many characters, are looked for first. */
@@ -29,16 +31,24 @@ const PROBE = 24;
 const MOSTLY = 0.6;
 
 export function judgeSummary(summary: SummaryToJudge): Judgement {
-  if (!/[\p{L}\p{N}]/u.test(summary.text)) return { ok: false, reason: "empty" };
-  if (summary.summaryTokens >= summary.sourceTokens || isCopy(summary)) return { ok: false, reason: "echo" };
-  if (summary.summaryTokens > summary.overageFactor * summary.targetTokens)
-    return { ok: false, reason: "too-long" };
-  return isFaithful(summary.fidelity) ? { ok: true } : { ok: false, reason: "unfaithful" };
+  const reason = refusalOf(summary);
+  return reason === undefined ? { ok: true } : { ok: false, reason };
+}
+
+function refusalOf(summary: SummaryToJudge): Refusal | undefined {
+  const { text, summaryTokens, fidelity } = summary;
+  if (!/[\p{L}\p{N}]/u.test(text)) return "empty";
+  if (isCopy(summary)) return "echo";
+  if (summaryTokens >= summary.sourceTokens) return "no-shorter";
+  if (summaryTokens > summary.overageFactor * summary.targetTokens) return "too-long";
+  if (!isFaithful(fidelity)) return "unfaithful";
+  return summaryTokens < LEAST_TOKENS || keepsNothing(fidelity) ? "keeps-nothing" : undefined;
 }
 
 /** Sentences may be quoted; whole passages, one after the other, were copied. */
 function isCopy({ text, source }: SummaryToJudge): boolean {
-  const flat = flatten(text);
+  // An answer without end is judged by its beginning.
+  const flat = flatten(text.slice(0, 2 * source.length));
   const passages = Math.floor(flat.length / PASSAGE);
   if (passages === 0) return false;
   if (!probes(flat).some((probe) => source.includes(probe))) return false;

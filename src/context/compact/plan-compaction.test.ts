@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ShapeItem } from "../../store/store.ts";
 import { freshTailStart } from "../fresh-tail.ts";
 import type { Chunk } from "./chunk.ts";
+import { planBridging } from "./plan-bridging.ts";
 import { type PlanSettings, planCondensing, planLeaves, planLifting } from "./plan-compaction.ts";
 
 const SETTINGS: PlanSettings = {
@@ -76,10 +77,9 @@ describe("planning leaves", () => {
     ]);
   });
 
-  it("lets a short run wait, unless it keeps summaries apart", () => {
+  it("lets a short run wait, also between summaries", () => {
     expect(leaves(items("a2", "u2", "a1", "u1", "a1"))).toEqual([]);
-    const between = planLeaves(items("S0", "u2", "a2", "S0", "u2", "a1", "u1", "a1"), SETTINGS);
-    expect(between).toEqual([{ kind: "leaf", seqs: [2, 3], tokens: 4, isVerbatim: true }]);
+    expect(leaves(items("S0", "u2", "a2", "S0", "u2", "a1", "u1", "a1"))).toEqual([]);
   });
 
   it("compacts a run with a single prompt", () => {
@@ -129,6 +129,30 @@ describe("planning leaves", () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe("planning to bridge", () => {
+  const seqs = (list: ShapeItem[], isHard = false) =>
+    planBridging(list, SETTINGS, isHard).map((chunk) => chunk.seqs);
+  const tail = ["u1", "a1"];
+
+  it("takes a short run between leaves that are enough with it", () => {
+    expect(seqs(items("S0", "u2", "a2", "S0", ...tail))).toEqual([[2, 3]]);
+    expect(seqs(items("S0", "u2", "S0", "u2", "S0", "s1", "S0", "u2", "S0", ...tail))).toEqual([
+      [2],
+      [4],
+      [8],
+    ]);
+  });
+
+  it("leaves alone what lets nothing be condensed", () => {
+    expect(seqs(items("u2", "S0", "S0", "u2", ...tail))).toEqual([]);
+    expect(seqs(items("S1", "u2", "S0", "S0", ...tail))).toEqual([]);
+    expect(seqs(items("S0", "u2", "s1", "S0", ...tail))).toEqual([]);
+    const many = { ...SETTINGS, leafMinFanout: 4 };
+    expect(planBridging(items("S0", "u2", "S0", ...tail), many, false)).toEqual([]);
+    expect(planBridging(items("S0", "u2", "S0", ...tail), many, true)).toHaveLength(1);
   });
 });
 

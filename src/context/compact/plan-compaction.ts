@@ -22,7 +22,7 @@ export interface PlanSettings extends TailSettings {
 type MessageItem = Extract<ShapeItem, { type: "message" }>;
 type SummaryItem = Extract<ShapeItem, { type: "summary" }>;
 
-/** A shorter run waits for more, unless it stands between summaries and keeps them apart. */
+/** A shorter run waits for more: it could hardly be said in fewer words. */
 const SMALLEST_LEAF = 600;
 
 export function smallestLeaf({ leafChunkTokens }: Pick<PlanSettings, "leafChunkTokens">): number {
@@ -30,18 +30,12 @@ export function smallestLeaf({ leafChunkTokens }: Pick<PlanSettings, "leafChunkT
 }
 
 export function planLeaves(items: readonly ShapeItem[], settings: PlanSettings): LeafChunk[] {
-  const beforeSummary = seqsBeforeSummaries(items);
-  return runsOfMessages(items, settings)
-    .flatMap((run) => chunksOf(run, settings))
-    .filter((chunk) => !chunk.isVerbatim || beforeSummary.has(chunk.seqs.at(-1) ?? 0));
+  return leafChunks(items, settings).filter((chunk) => !chunk.isShort);
 }
 
-function seqsBeforeSummaries(items: readonly ShapeItem[]): Set<number> {
-  const seqs = new Set<number>();
-  items.forEach((item, index) => {
-    if (item.type === "message" && items[index + 1]?.type === "summary") seqs.add(item.seq);
-  });
-  return seqs;
+/** What stands outside the fresh tail and may be summarised, short runs included. */
+export function leafChunks(items: readonly ShapeItem[], settings: PlanSettings): LeafChunk[] {
+  return runsOfMessages(items, settings).flatMap((run) => chunksOf(run, settings));
 }
 
 /** A piece of the context that is summarised as a whole or not at all. */
@@ -119,7 +113,7 @@ function turnsOf(run: readonly Unit[]): Unit[][] {
 function toLeaf(units: readonly Unit[], smallest: number): LeafChunk {
   const seqs = units.flatMap((unit) => unit.messages.map((message) => message.seq));
   const tokens = tokensOf(units);
-  return { kind: "leaf", seqs, tokens, isVerbatim: tokens < smallest };
+  return { kind: "leaf", seqs, tokens, isShort: tokens < smallest };
 }
 
 function tokensOf(
@@ -169,7 +163,8 @@ export function planLifting(items: readonly ShapeItem[], settings: PlanSettings)
   return { kind: "condensed", depth: depth + 1, ids: [summary], tokens };
 }
 
-function fanout(depth: number, settings: PlanSettings, isHard: boolean): number {
+/** Neighbours of a depth that are condensed together at least. */
+export function fanout(depth: number, settings: PlanSettings, isHard: boolean): number {
   if (isHard) return settings.condensedMinFanoutHard;
   return depth === 0 ? settings.leafMinFanout : settings.condensedMinFanout;
 }

@@ -21,7 +21,7 @@ async function toChunk(
 ): Promise<Chunk> {
   const replaces: Standing = { summary: id, tokenCount };
   if (sources.type === "messages")
-    return { kind: "leaf", seqs: sources.seqs, tokens: sourceTokenCount, isVerbatim: false, replaces };
+    return { kind: "leaf", seqs: sources.seqs, tokens: sourceTokenCount, isShort: false, replaces };
   const { ids } = sources;
   const below = await Promise.all(ids.map((source) => store.summary(source)));
   const tokens = below.reduce((sum, source) => sum + (source?.tokenCount ?? 0), 0);

@@ -1,8 +1,8 @@
 /**
  * Makes the text of one summary. Asks the model, if there is one; asks again for less when the answer is empty,
- * a copy, cut off, too long, or says what the source does not; and makes it offline when that fails too. Whatever
- * makes it, anchors that are missing from it are appended in an index. Only the asking happens here: what needs a
- * processor is done in the workshop.
+ * a copy, cut off, too long, says what the source does not, or nothing of what it does; and makes it offline when that
+ * fails too. Whatever makes it, anchors that are missing from it are appended in an index. Only the asking happens
+ * here: what needs a processor is done in the workshop.
  */
 import { isPalimpsestError, type PalimpsestError } from "../../errors.ts";
 import type { Complete, CompletionResult } from "../../model/complete.ts";
@@ -36,7 +36,9 @@ export interface MadeSummary extends Worded {
   readonly model: string | null;
   /** What each level answered: `normal: too-long`, `aggressive: ok`. */
   readonly attempts: readonly string[];
-  /** Calls to models, and their price in US dollars where the provider tells it. */
+  /** What went wrong with the last call that got no answer; null when none did. */
+  readonly failure: string | null;
+  /** Calls to models, answered or not, and their price in US dollars where the provider tells it. */
   readonly calls: number;
   readonly cost: number | null;
 }
@@ -52,6 +54,8 @@ export interface ReadChunk {
 /** A leaf is at most this share of what it stands for, and a condensed summary this one. */
 const LEAF_SHARE = 0.35;
 const CONDENSED_SHARE = 0.5;
+/** Of a short run as much is kept as still makes a summary shorter. */
+const SHORT_SHARE = 0.7;
 const SMALLEST_TARGET = 192;
 /** What is asked for in the second attempt, as a share of the target. */
 const AGGRESSIVE_SHARE = 0.55;
@@ -83,8 +87,8 @@ export class Summariser {
 
   /** `previousContext` is what the summary before this one says; empty when there is none. */
   async summarise(chunk: ReadChunk, previousContext: string): Promise<MadeSummary> {
-    if (chunk.terms.isVerbatim) return verbatim(chunk.open.text, this.#use.countTokens);
-    const job: Job = { ...chunk, previousContext, attempts: [], answers: [] };
+    if (chunk.terms.isShort) return shortSummary(chunk, this.#use.countTokens);
+    const job: Job = { ...chunk, previousContext, attempts: [], answers: [], failures: [] };
     for (const quality of ["normal", "aggressive"] as const) {
       const draft = await this.#tryModel(job, quality);
       if (draft !== undefined) return madeOf(draft, job);
@@ -121,6 +125,7 @@ export class Summariser {
     } catch (error) {
       if (!isPalimpsestError(error) || this.#isFinal(error)) throw error;
       job.attempts.push(`${quality}: ${error.code}`);
+      job.failures.push(error);
       this.#downUntil = this.#use.clock() + LEFT_ALONE_MS;
       return undefined;
     }
@@ -135,16 +140,17 @@ export class Summariser {
     const { summaryMaxOverageFactor: overageFactor, customInstructions } = this.#use.settings;
     const told = job.previousContext + customInstructions;
     const taken =
-      finish === "length"
-        ? ({ problem: "cut-off" } as const)
-        : await job.open.take({ text, targetTokens, overageFactor, told });
+      finish === "stop"
+        ? await job.open.take({ text, targetTokens, overageFactor, told })
+        : ({ problem: finish === "length" ? "cut-off" : "broken-off" } as const);
     job.attempts.push(`${quality}: ${"problem" in taken ? taken.problem : "ok"}`);
     return "problem" in taken ? undefined : { ...taken.summary, quality, model };
   }
 
   /** Nothing is written on behalf of somebody who may not ask; nearly everything else has an offline answer. */
   #isFinal(error: PalimpsestError): boolean {
-    if (isAuthenticationFailure(error) || error.code === "cancelled") return true;
+    if (isAuthenticationFailure(error)) return true;
+    if (error.code === "cancelled" || error.code === "config-invalid") return true;
     return error.code === "model-limit" && !this.#options.goesOnWithoutCalls;
   }
 }
@@ -153,6 +159,7 @@ interface Job extends ReadChunk {
   readonly previousContext: string;
   readonly attempts: string[];
   readonly answers: CompletionResult[];
+  readonly failures: PalimpsestError[];
 }
 
 function promptFor(
@@ -174,35 +181,35 @@ async function offlineDraft({ open, attempts }: Job): Promise<Draft> {
   return { ...summary, quality, model: null };
 }
 
-/** Too short to be said in fewer words. */
-function verbatim(text: string, countTokens: CountTokens): MadeSummary {
+/** Nobody is asked for it: its own words, fewer of them if that can be. */
+async function shortSummary({ open, terms }: ReadChunk, countTokens: CountTokens): Promise<MadeSummary> {
+  const made = { quality: "extractive", model: null, failure: null, calls: 0, cost: null } as const;
+  const { summary, quality } = await open.offline();
+  if (quality === "extractive" && summary.tokenCount < terms.sourceTokens)
+    return { ...summary, ...made, attempts: ["shortened"] };
   return {
-    text,
-    tokenCount: countTokens(text),
-    quality: "extractive",
-    model: null,
+    text: open.text,
+    tokenCount: countTokens(open.text),
     fidelity: 1,
+    ...made,
     attempts: ["verbatim"],
-    calls: 0,
-    cost: null,
   };
 }
 
-function madeOf(draft: Draft, { attempts, answers }: Job): MadeSummary {
+function madeOf(draft: Draft, { attempts, answers, failures }: Job): MadeSummary {
   const costs = answers.flatMap((answer) => answer.usage.cost ?? []);
   const cost = costs.length === 0 ? null : costs.reduce((sum, one) => sum + one, 0);
-  return { ...draft, attempts, calls: answers.length, cost };
+  // Where no more calls are allowed, none was made.
+  const calls = answers.length + failures.filter(({ code }) => code !== "model-limit").length;
+  return { ...draft, attempts, failure: failures.at(-1)?.message ?? null, calls, cost };
 }
 
 function termsOf(source: UnreadSource, settings: CompactionSettings): ChunkTerms {
   const pieces = source.kind === "leaf" ? source.messages : source.summaries;
   const sourceTokens = pieces.reduce((sum, piece) => sum + piece.tokenCount, 0);
-  return {
-    timezone: settings.timezone,
-    sourceTokens,
-    target: targetOf(source, sourceTokens, settings),
-    isVerbatim: source.kind === "leaf" && sourceTokens < smallestLeaf(settings),
-  };
+  const isShort = source.kind === "leaf" && sourceTokens < smallestLeaf(settings);
+  const target = isShort ? Math.floor(sourceTokens * SHORT_SHARE) : targetOf(source, sourceTokens, settings);
+  return { timezone: settings.timezone, sourceTokens, target, isShort };
 }
 
 function targetOf(source: UnreadSource, sourceTokens: number, settings: CompactionSettings): number {

@@ -15,6 +15,7 @@ import type { CompactDependencies, CompactionTrigger } from "./compact.ts";
 import { type CompactionPass, donePass, plannedPass } from "./compaction-pass.ts";
 import { sizeOf } from "./evaluate.ts";
 import { placeOfChunk } from "./place-of-chunk.ts";
+import { planBridging, planShortening } from "./plan-bridging.ts";
 import { type PlanSettings, planCondensing, planLeaves, planLifting } from "./plan-compaction.ts";
 import { planRemaking } from "./plan-remaking.ts";
 import { type Published, Publishing } from "./publishing.ts";
@@ -161,7 +162,10 @@ export class Sweep {
     return chunks.filter((chunk) => this.#isWorthTrying(chunk));
   }
 
-  /** Leaves first; condensing when no leaf is left to make; few neighbours only when nothing else is left. */
+  /**
+   * Leaves first; condensing when no leaf is left to make; few neighbours, and what stands between them, only when
+   * nothing else is left.
+   */
   #next(): Chunk[] {
     const { plan, maxDepth, maxLeaves, isHard } = this.#limits;
     const made = this.passes.filter((pass) => pass.kind === "leaf").length;
@@ -171,6 +175,12 @@ export class Sweep {
       const chunk = planCondensing(this.#items, plan, hard);
       if (chunk !== undefined && chunk.depth <= maxDepth && this.#isWorthTrying(chunk)) return [chunk];
     }
+    const bridges = maxDepth > 0 ? planBridging(this.#items, plan, isHard) : [];
+    if (bridges.length > 0) return bridges;
+    const short = isHard
+      ? planShortening(this.#items, plan).find((chunk) => this.#isWorthTrying(chunk))
+      : undefined;
+    if (short !== undefined) return [short];
     const lifted = isHard ? planLifting(this.#items, plan) : undefined;
     return lifted !== undefined && lifted.depth <= maxDepth && this.#isWorthTrying(lifted) ? [lifted] : [];
   }
@@ -294,9 +304,9 @@ interface Work {
   readonly milliseconds: number;
 }
 
-/** What is kept word for word is there to let its neighbours be condensed, however long it is. */
+/** What is published saves something, or lets the next pass condense it together with its neighbours. */
 function isWorthPublishing({ tokenCount, quality }: MadeSummary, chunk: Chunk): boolean {
-  if (chunk.kind === "leaf" && chunk.isVerbatim) return true;
+  if (chunk.kind === "leaf" && chunk.isBridge === true) return true;
   return tokenCount < chunk.tokens && (chunk.replaces === undefined || quality !== "fallback");
 }
 

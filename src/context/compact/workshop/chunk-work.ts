@@ -6,7 +6,7 @@ import { partsOf } from "../../ingest/stored-value.ts";
 import { anchorIndex, withAnchorIndex } from "../anchor-index.ts";
 import { type Fidelity, FidelityCheck } from "../check-fidelity.ts";
 import { cleanSummary } from "../clean-summary.ts";
-import { type Judgement, judgeSummary } from "../judge-summary.ts";
+import { judgeSummary, type Refusal } from "../judge-summary.ts";
 import { MODEL_LIMITS, NO_LIMITS, renderSource } from "../render-source.ts";
 import type { SourceMessage, SummarySource, UnreadMessage, UnreadSource } from "../source.ts";
 
@@ -16,8 +16,8 @@ export interface ChunkTerms {
   readonly sourceTokens: number;
   /** Tokens that its summary should have. */
   readonly target: number;
-  /** Too short to be said in fewer words. */
-  readonly isVerbatim: boolean;
+  /** Hardly to be said in fewer words: rendered whole. */
+  readonly isShort: boolean;
 }
 
 export interface Answer {
@@ -37,9 +37,7 @@ export interface Worded {
   readonly fidelity: number;
 }
 
-export type TakenAnswer =
-  | { readonly summary: Worded }
-  | { readonly problem: Extract<Judgement, { ok: false }>["reason"] };
+export type TakenAnswer = { readonly summary: Worded } | { readonly problem: Refusal };
 
 export interface OfflineSummary {
   readonly summary: Worded;
@@ -64,7 +62,7 @@ export class ChunkWork {
       unread.kind === "leaf" ? { kind: "leaf", messages: unread.messages.map(readParts) } : unread;
     this.#terms = terms;
     this.#countTokens = countTokens;
-    const limits = terms.isVerbatim ? NO_LIMITS : MODEL_LIMITS;
+    const limits = terms.isShort ? NO_LIMITS : MODEL_LIMITS;
     this.text = renderSource(this.#source, { timezone: terms.timezone, limits });
     this.fileIds = unread.kind === "leaf" ? fileIdsIn(this.#source, unread.messages) : unread.fileIds;
   }

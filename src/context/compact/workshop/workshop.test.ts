@@ -10,7 +10,7 @@ import { inlineWorkshop } from "./inline-workshop.ts";
 import { ThreadWorkshop } from "./thread-workshop.ts";
 import type { Workshop } from "./workshop.ts";
 
-const TERMS: ChunkTerms = { timezone: "Europe/Berlin", sourceTokens: 4_000, target: 400, isVerbatim: false };
+const TERMS: ChunkTerms = { timezone: "Europe/Berlin", sourceTokens: 4_000, target: 400, isShort: false };
 const ANSWER: Answer = {
   text: "<think>hm</think>The port is 8443. Never delete src/turn-3.ts.",
   targetTokens: 400,
@@ -78,7 +78,7 @@ describe("a workshop", () => {
 
   it.each([
     ["messages", leaf, TERMS],
-    ["messages that are kept word for word", leaf, { ...TERMS, isVerbatim: true }],
+    ["messages that are kept word for word", leaf, { ...TERMS, isShort: true }],
     ["messages of which no summary is shorter", leaf, { ...TERMS, sourceTokens: 60 }],
     ["summaries", condensed, TERMS],
   ] as const)("makes the same of %s in a thread as right here", async (_, source, terms) => {
