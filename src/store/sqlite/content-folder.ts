@@ -22,12 +22,18 @@ import {
 import path from "node:path";
 import { PalimpsestError } from "../../errors.ts";
 import { fileErrorCode, fileProblem } from "../../text/file-problem.ts";
+import { damagedContent } from "../damaged-content.ts";
 import { type FramedContent, FrameMaker } from "../frames.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
 const ENDING = ".zst";
 /** Contents on their way in. */
 const UNFINISHED = "unfinished";
+
+export interface StoredRange {
+  readonly offset: number;
+  readonly length: number;
+}
 
 export class ContentFolder {
   readonly #root: string;
@@ -52,15 +58,17 @@ export class ContentFolder {
     syncFolder(path.dirname(place));
   }
 
-  /** Bytes of a stored content, all from one open file. */
-  read(hash: string, offset: number, length: number): Uint8Array {
+  /** Bytes of a stored content that takes `size` bytes, all from one open file. */
+  read(hash: string, size: number, { offset, length }: StoredRange): Uint8Array {
     const descriptor = this.#open(hash);
     try {
+      // Before room is made for what a damaged table asks for.
+      requireSize(descriptor, hash, size);
       const bytes = new Uint8Array(length);
       let read = 0;
       while (read < length) {
         const more = readSync(descriptor, bytes, read, length - read, offset + read);
-        if (more === 0) throw damaged(`${hash}${ENDING} is too short`);
+        if (more === 0) throw tooShort(hash);
         read += more;
       }
       return bytes;
@@ -92,7 +100,7 @@ export class ContentFolder {
   }
 
   #placeOf(hash: string): string {
-    if (!HASH.test(hash)) throw damaged("a file's hash is none");
+    if (!HASH.test(hash)) throw damagedContent("a file's hash is none");
     return path.join(this.#root, hash.slice(0, 2), `${hash}${ENDING}`);
   }
 
@@ -105,7 +113,7 @@ export class ContentFolder {
     try {
       descriptor = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW);
     } catch (error) {
-      throw damaged(
+      throw damagedContent(
         `${hash}${ENDING} ${fileErrorCode(error) === "ENOENT" ? "is missing" : "cannot be read"}`,
         error,
       );
@@ -115,7 +123,7 @@ export class ContentFolder {
       const opened = fstatSync(descriptor);
       const inPlace = lstatSync(place, { throwIfNoEntry: false });
       if (!opened.isFile() || opened.ino !== inPlace?.ino || opened.dev !== inPlace.dev)
-        throw damaged(`${hash}${ENDING} is not the file that belongs there`);
+        throw damagedContent(`${hash}${ENDING} is not the file that belongs there`);
       return descriptor;
     } catch (error) {
       closeSync(descriptor);
@@ -187,7 +195,17 @@ function makeFolder(folder: string): void {
 
 function requireFolder(folder: string): void {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw damaged(`${path.basename(folder)} is not a folder`);
+    throw damagedContent(`${path.basename(folder)} is not a folder`);
+}
+
+function requireSize(descriptor: number, hash: string, size: number): void {
+  const found = fstatSync(descriptor).size;
+  if (found < size) throw tooShort(hash);
+  if (found > size) throw damagedContent(`${hash}${ENDING} is too long`);
+}
+
+function tooShort(hash: string): PalimpsestError {
+  return damagedContent(`${hash}${ENDING} is too short`);
 }
 
 function syncFolder(folder: string): void {
@@ -220,11 +238,4 @@ function notWritten(error: unknown): PalimpsestError {
       cause: error,
     },
   );
-}
-
-function damaged(problem: string, cause?: unknown): PalimpsestError {
-  return new PalimpsestError("store-corrupt", `the content of a file cannot be read: ${problem}`, {
-    advice: "Find out what is damaged with: lcm verify",
-    ...(cause === undefined ? {} : { cause }),
-  });
 }
