@@ -138,6 +138,31 @@ describe.each(ENGINES)("damaged files on %s", (kind) => {
     expect(await problems()).toMatchObject([["files", 1, expect.stringContaining("its message says 1100")]]);
   });
 
+  it.each([
+    ["are not written as places are", "'[[SECRET'"],
+    ["have no numbers", `'[["1",null,{},"x"]]'`],
+    ["are behind the end", "'[[90000,99000,0,0]]'"],
+    ["are ahead of the beginning", "'[[3,400,0,0]]'"],
+    ["take in what is around them", "'[[40,11040,39,3]]'"],
+  ])("have places that %s", async (_, places) => {
+    const say = (key: string, content: string) =>
+      engine.context.commitTurn({
+        conversation: "c",
+        key,
+        messages: [{ role: "tool", tool_call_id: key, content }],
+      });
+    await say("one", INVOICE.repeat(10));
+    await say("two", "short");
+    await damage(`UPDATE large_files SET places = ${places}`);
+    const found = await problems();
+    expect(found.map(([check, seq]) => [check, seq])).toContainEqual(["chain", 1]);
+    expect(found.filter(([, seq]) => seq === 2)).toEqual([]);
+    const failure = await engine.context.read({ conversation: "c" }).catch((error: unknown) => error);
+    for (let error = failure; error instanceof Error; error = error.cause)
+      expect(error.message).not.toMatch(/SECRET|francs|tool_call|Unexpected/);
+    expect((await engine.context.read({ conversation: "c", from: 2 })).messages).toHaveLength(1);
+  });
+
   it("were cut out of a message, and another content was put in their place", async () => {
     const say = (key: string, content: string) =>
       engine.context.commitTurn({

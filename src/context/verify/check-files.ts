@@ -46,6 +46,7 @@ function contentProblem(scoped: ScopedStore, file: StoredFile): Promise<string |
 
 /** Of a file that was attached: whether its message speaks of this content. */
 async function messageProblem(scoped: ScopedStore, file: StoredFile): Promise<string | null> {
+  if (file.places.some(({ start }) => start < 0)) return "where it stands in its message cannot be read";
   if (file.places.length > 0) return null;
   const { conversation, id, seq, bytes } = file;
   const [message] = (await scoped.messages(conversation, { from: seq, to: seq, payloads: "sound" })).rows;

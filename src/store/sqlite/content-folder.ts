@@ -27,8 +27,14 @@ import { type FramedContent, FrameMaker } from "../frames.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
 const ENDING = ".zst";
+/** Why a content is not opened, by what the system says. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: "is missing",
+  ELOOP: "is a link, and links are not followed",
+};
 /** Contents on their way in. */
 const UNFINISHED = "unfinished";
+const UNFINISHED_NAME = /^[0-9a-f]{32}$/;
 
 export interface StoredRange {
   readonly offset: number;
@@ -77,14 +83,16 @@ export class ContentFolder {
     }
   }
 
-  /** Every content that lies there, and what an interrupted write has left. */
+  /** Every content that lies there, and what an interrupted write has left. What others put there is not ours. */
   list(): { readonly hash: string | null; readonly file: string; readonly bytes: number }[] {
     return entries(this.#root).flatMap((name) =>
-      entries(path.join(this.#root, name)).map((entry) => {
+      entries(path.join(this.#root, name)).flatMap((entry) => {
         const file = path.join(this.#root, name, entry);
         const hash = entry.endsWith(ENDING) ? entry.slice(0, -ENDING.length) : "";
-        const isContent = HASH.test(hash) && hash.startsWith(name);
-        return { hash: isContent ? hash : null, file, bytes: lstatSync(file).size };
+        const isContent = HASH.test(hash) && name === hash.slice(0, 2);
+        const isUnfinished = name === UNFINISHED && UNFINISHED_NAME.test(entry);
+        if (!isContent && !isUnfinished) return [];
+        return [{ hash: isContent ? hash : null, file, bytes: lstatSync(file).size }];
       }),
     );
   }
@@ -114,7 +122,7 @@ export class ContentFolder {
       descriptor = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW);
     } catch (error) {
       throw damagedContent(
-        `${hash}${ENDING} ${fileErrorCode(error) === "ENOENT" ? "is missing" : "cannot be read"}`,
+        `${hash}${ENDING} ${PROBLEMS[fileErrorCode(error) ?? ""] ?? "cannot be read"}`,
         error,
       );
     }
@@ -194,8 +202,10 @@ function makeFolder(folder: string): void {
 }
 
 function requireFolder(folder: string): void {
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw damagedContent(`${path.basename(folder)} is not a folder`);
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) return;
+  const problem = found?.isSymbolicLink() === true ? "is not a folder but a link" : "is not a folder";
+  throw damagedContent(`${path.basename(folder)} ${problem}`);
 }
 
 function requireSize(descriptor: number, hash: string, size: number): void {
