@@ -25,7 +25,7 @@ function notAFile(file: string, found: Stats): PalimpsestError {
       "it is a pipe or a device, and not a file",
       "Write what comes through it into a file first; lcm files add takes standard input as -.",
     );
-  return unreadable(file, found.isDirectory() ? "it is a folder" : "it is not a file");
+  return unreadable(file, "it is not a file");
 }
 
 function unreadable(

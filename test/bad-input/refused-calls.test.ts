@@ -171,7 +171,11 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
   it.each([() => {}, { info: () => {} }, "debug", null])(
     "is refused for a log that cannot be written to (%#)",
     async (log) => {
-      await expectRefused(open({ store: folder, log: log as never }), "invalid-input", /^log must be/);
+      await expectRefused(
+        open({ store: folder, log: log as never }),
+        "invalid-input",
+        /log must be an object/,
+      );
     },
   );
 
