@@ -17,7 +17,7 @@ import type { RankByMeaning } from "./context/retrieve/meaning/host-ranking.ts";
 import { PalimpsestError } from "./errors.ts";
 import { type Observe, quietly } from "./events.ts";
 import { Background } from "./jobs/background.ts";
-import { createLog, type Log } from "./log.ts";
+import { createLog, isLog, type Log } from "./log.ts";
 import { Memory } from "./memory/memory.ts";
 import type { MemorySegmentMaker } from "./memory/recall/index/segment-maker.ts";
 import { ThreadMemorySegmentMaker } from "./memory/recall/index/thread-segment-maker.ts";
@@ -368,6 +368,10 @@ function requireOptions(options: OpenOptions): void {
   );
   if (noFunction !== undefined)
     throw new PalimpsestError("invalid-input", `${noFunction} must be a function`);
+  if (options.log !== undefined && !isLog(options.log))
+    throw new PalimpsestError("invalid-input", "log must be an object with debug, info, warn and error", {
+      advice: "Give a logger such as pino's, or leave it out and set logLevel and logFile.",
+    });
   const unknown = Object.keys(options).find((name) => !OPTION_NAMES.has(name));
   if (unknown !== undefined)
     throw new PalimpsestError("invalid-input", `open() has no option ${unknown}`, {

@@ -4,6 +4,13 @@ import type { Config } from "./config/schema.ts";
 
 export type Log = Pick<Logger, "debug" | "info" | "warn" | "error">;
 
+const METHODS: readonly (keyof Log)[] = ["debug", "info", "warn", "error"];
+
+export function isLog(value: unknown): value is Log {
+  const log = Object(value) as Partial<Record<keyof Log, unknown>>;
+  return METHODS.every((method) => typeof log[method] === "function");
+}
+
 export const SILENT: Log = pino({ level: "silent" });
 
 export function createLog(config: Pick<Config, "logLevel" | "logFile">): Log {

@@ -414,7 +414,7 @@ export class Context {
     return recent(this.#store, this.#searcher, input, this.#use.clock());
   }
 
-  /** Files that came in messages, and long results of tools, newest first. */
+  /** Files that came in messages, and long results of tools, those stored last first. */
   async files(
     input: ListFilesInput = {},
   ): Promise<{ readonly files: readonly StoredFile[]; readonly next: number | null }> {

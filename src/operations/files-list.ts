@@ -6,7 +6,8 @@ import { defineOperation } from "./operation.ts";
 
 export const listFiles = defineOperation({
   name: "files-list",
-  summary: "List files and long results of tools that are kept apart from their messages, newest first.",
+  summary:
+    "List files and long results of tools that are kept apart from their messages, those stored last first.",
   input: z.strictObject({
     conversation: conversationName.exactOptional().describe("Only files of this conversation. Default: all."),
     kind: z.enum(FILE_KINDS).exactOptional().describe("Only attached files, or only results. Default: both."),

@@ -18,12 +18,35 @@ type PlaceTuple = readonly [
   tail?: number,
 ];
 
+/** What a row says that cannot be understood: no message has such a place, so nobody can put a payload there. */
+const NOWHERE: PayloadPlace = { start: -1, end: -1, before: 0, after: 0 };
+
+/** A row that was damaged is read all the same, since what else it says may still be right. */
 export function readPlaces(json: string): PayloadPlace[] {
-  const tuples = JSON.parse(json) as readonly PlaceTuple[];
+  const tuples = parse(json);
+  if (!isListOfTuples(tuples)) return [NOWHERE];
   return tuples.map(([start, end, before, after, head, tail]) => ({
     ...{ start, end, before, after },
     ...(head === undefined || tail === undefined ? {} : { head, tail }),
   }));
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
+function isListOfTuples(value: unknown): value is readonly PlaceTuple[] {
+  const isCount = (number: unknown) => Number.isSafeInteger(number) && Number(number) >= 0;
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (tuple) => Array.isArray(tuple) && [4, 6].includes(tuple.length) && tuple.every((one) => isCount(one)),
+    )
+  );
 }
 
 /** How the payloads of a message are wanted, and as of which time. */

@@ -5,8 +5,9 @@
 import { createHash, type Hash } from "node:crypto";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
-import { PalimpsestError } from "../errors.ts";
+import type { PalimpsestError } from "../errors.ts";
 import { joinBytes } from "../text/join-bytes.ts";
+import { damagedContent } from "./damaged-content.ts";
 import { FRAME_BYTES } from "./file-store.ts";
 
 export interface Frame {
@@ -130,12 +131,28 @@ function countLineFeeds(bytes: Uint8Array): number {
   return found;
 }
 
+/** Bytes of a table's entry: two numbers of 32 bits. */
+const ENTRY_BYTES = 8;
+
+/** Whether a table has an entry for each frame of a content of so many bytes. */
+export function requireTable(tableBytes: number, bytes: number): void {
+  if (tableBytes !== ENTRY_BYTES * Math.ceil(bytes / FRAME_BYTES)) throw foreignTable();
+}
+
+function foreignTable(): PalimpsestError {
+  return damagedContent("the table of its frames does not belong to it");
+}
+
 /** Where a frame lies among the stored bytes, and which frames hold a range of the content. */
 export class FrameIndex {
   readonly #numbers: Uint32Array;
 
-  constructor(table: FrameTable) {
+  /** `bytes` are those of the content. A table that cannot be of this content is refused. */
+  constructor(table: FrameTable, bytes: number) {
+    requireTable(table.byteLength, bytes);
     this.#numbers = new Uint32Array(new Uint8Array(table).buffer);
+    // A frame of nothing but line feeds has as many as bytes.
+    if (this.lineFeeds.some((feeds) => feeds > FRAME_BYTES)) throw foreignTable();
   }
 
   get frames(): number {
@@ -171,15 +188,20 @@ export class FrameIndex {
   }
 }
 
-/** The bytes of a frame. What cannot be opened is damage, and is said to be. */
-export function openFrame(stored: Uint8Array): Uint8Array {
+/** The bytes of a frame of a content of `contentBytes`. What is not as long as it must be is damage. */
+export function openFrame(stored: Uint8Array, frame: number, contentBytes: number): Uint8Array {
+  const opened = decompress(stored, frame);
+  const expected = Math.min(FRAME_BYTES, contentBytes - frame * FRAME_BYTES);
+  if (opened.byteLength !== expected)
+    throw damagedContent(`frame ${frame} has ${opened.byteLength} bytes instead of ${expected}`);
+  return opened;
+}
+
+function decompress(stored: Uint8Array, frame: number): Uint8Array {
   try {
     return zlib.zstdDecompressSync(stored, { maxOutputLength: FRAME_BYTES });
   } catch (error) {
-    throw new PalimpsestError("store-corrupt", "the content of a file is damaged", {
-      advice: "Find out what is damaged with: lcm verify",
-      cause: error,
-    });
+    throw damagedContent(`frame ${frame} is damaged`, error);
   }
 }
 

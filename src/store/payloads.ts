@@ -42,7 +42,7 @@ export function cutPayloads(
 /** What stands where a payload was cut out: its bytes, or a reference in their place. */
 export type Filling = { readonly payload: Uint8Array } | { readonly reference: string };
 
-/** The original again, with whatever shall stand in the place of each payload. */
+/** The original again, with whatever shall stand in the place of each payload. Refuses places that it cannot have. */
 export function fillPayloads(
   rest: Uint8Array,
   payloads: readonly PlacedPayload[],
@@ -60,6 +60,7 @@ export function fillPayloads(
     const hole = start + head - cut;
     const from = hole - (isReference ? before : head);
     const to = hole + (isReference ? after : tail);
+    if (start < 0 || end - tail < start + head || from < at || to > rest.byteLength) throw notThere();
     const bytes = written[index] ?? new Uint8Array();
     pieces.push(rest.subarray(at, from), ...(isReference ? onItsOwnLines(rest, from, to, bytes) : [bytes]));
     at = to;
@@ -103,8 +104,9 @@ export function readPayload(written: Uint8Array, writing: PayloadWriting): Uint8
   let text: unknown;
   try {
     text = JSON.parse(`"${buffer.toString(encoding)}"`);
-  } catch (error) {
-    throw misplaced(error);
+  } catch {
+    // What the parser says quotes the message.
+    throw misplaced();
   }
   return Buffer.from(String(text), encoding);
 }
@@ -121,8 +123,13 @@ function asEscape(unit: string): string {
   return code === 0x7f ? unit : `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
-function misplaced(cause?: unknown): PalimpsestError {
-  return new PalimpsestError("invalid-input", "a payload does not stand where it is said to stand", {
-    ...(cause === undefined ? {} : { cause }),
-  });
+const MISPLACED = "a payload does not stand where it is said to stand";
+
+function misplaced(): PalimpsestError {
+  return new PalimpsestError("invalid-input", MISPLACED);
+}
+
+/** The same of what is on record. */
+function notThere(): PalimpsestError {
+  return new PalimpsestError("store-corrupt", MISPLACED);
 }

@@ -168,6 +168,17 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
     await expect(refused).rejects.toMatchObject({ advice: expect.stringMatching(advice) });
   });
 
+  it.each([() => {}, { info: () => {} }, "debug", null])(
+    "is refused for a log that cannot be written to (%#)",
+    async (log) => {
+      await expectRefused(
+        open({ store: folder, log: log as never }),
+        "invalid-input",
+        /log must be an object/,
+      );
+    },
+  );
+
   it("takes an option that is undefined for one that was left out", async () => {
     await expect(call("read", { conversation: "s", rolls: undefined })).resolves.toBeDefined();
   });

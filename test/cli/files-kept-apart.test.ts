@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -49,6 +50,15 @@ describe("lcm files", () => {
     expect(code).toBe(2);
     expect(stderr).toContain("there is no such file");
     expect(existsSync(nowhere)).toBe(false);
+  });
+
+  it("says of a pipe how what comes through it is added, without waiting for it", async () => {
+    const pipe = path.join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const { code, stderr } = await run("files", "add", pipe, "--conversation", "x");
+    expect(code).toBe(2);
+    expect(stderr).toContain("it is a pipe or a device, and not a file");
+    expect(stderr).toContain("standard input as -");
   });
 
   it("keeps nothing of standard input behind", () => {

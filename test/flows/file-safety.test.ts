@@ -77,14 +77,14 @@ describe("files beside the database", () => {
     writeFileSync(secret, readFileSync(file));
     renameSync(file, `${file}.away`);
     symlinkSync(secret, file);
-    await expect(engine.context.readFile({ id })).rejects.toThrow("cannot be read");
+    await expect(engine.context.readFile({ id })).rejects.toThrow(".zst is a link");
     rmSync(file);
     renameSync(`${file}.away`, file);
     expect((await engine.context.readFile({ id, endByte: 6 })).text).toBe("a line");
     const inside = path.dirname(file);
     renameSync(inside, `${inside}-away`);
     symlinkSync(`${inside}-away`, inside);
-    await expect(engine.context.readFile({ id })).rejects.toThrow("is not a folder");
+    await expect(engine.context.readFile({ id })).rejects.toThrow("is not a folder but a link");
   });
 
   it("stay what they were when a link is put there again and again while they are read", async () => {
@@ -184,11 +184,22 @@ describe("files beside the database", () => {
     const left = path.join(folder, "files/ab", `${"ab".repeat(32)}.zst`);
     mkdirSync(path.dirname(left), { recursive: true });
     writeFileSync(left, "left by a process that was killed");
-    writeFileSync(path.join(folder, "files/unfinished/half"), "half");
+    writeFileSync(path.join(folder, "files/unfinished", "0f".repeat(16)), "half");
+    const others = [
+      "files/note.txt",
+      "files/ab/note.txt",
+      "files/unfinished/note",
+      "files/kept/note.zst",
+    ].map((name) => path.join(folder, name));
+    mkdirSync(path.join(folder, "files/kept"));
+    // In a folder that is not its own: whoever put it there wants it there.
+    others.push(path.join(folder, "files/kept", `${"ab".repeat(32)}.zst`));
+    for (const file of others) writeFileSync(file, "somebody else's");
     expect(await engine.store.collectGarbage({ dryRun: true })).toEqual({ contents: 2, bytes: 37 });
     expect(existsSync(left)).toBe(true);
     expect(await engine.store.collectGarbage({ dryRun: false })).toEqual({ contents: 2, bytes: 37 });
     expect(existsSync(left)).toBe(false);
+    expect(others.filter((file) => !existsSync(file))).toEqual([]);
   });
 
   // Nothing is forbidden to root.

@@ -230,6 +230,27 @@ describe.each(ENGINES)("large payloads on %s", (kind) => {
     });
   });
 
+  it("of many small blocks are stubs too, and blocks that end in half a character", async () => {
+    const blocks = Array.from({ length: 29 }, (_, i) => ({
+      type: "text",
+      text: `${i} of many. `.repeat(180),
+    }));
+    const half = [{ type: "text", text: `${"cut ".repeat(3_000)}\ud83d` }];
+    for (const [conversation, content] of [
+      ["many blocks", blocks],
+      ["half a character", half],
+    ] as const) {
+      const given = await say(conversation, content);
+      const { text } = await shown(conversation);
+      expect(text).toMatch(STUB);
+      expect(Buffer.byteLength(text)).toBeLessThan(4 * BUDGET);
+      const original = await engine.context.read({ conversation, to: 2 });
+      expect(original.messages.map(({ value }) => value)).toEqual(given);
+    }
+    const { problems } = await checkIntegrity(engine.store);
+    expect(problems).toEqual([]);
+  });
+
   it("stay whole in what an assistant said", async () => {
     const long = "I explain. ".repeat(2_000);
     await engine.context.commitTurn({

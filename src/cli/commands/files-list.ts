@@ -27,7 +27,7 @@ Examples:
 export function addFilesList(files: Command, cli: CommandLine): void {
   files
     .command("list [conversation]", { isDefault: true })
-    .description("what is kept apart from its messages, newest first")
+    .description("what is kept apart from its messages, what was stored last first")
     .addOption(new Option("--kind <kind>", "only attached files, or only results of tools").choices(KINDS))
     .option("--limit <number>", "how many to show (1,000)", positiveNumber)
     .option("--from <number>", "go on from there", wholeNumber)

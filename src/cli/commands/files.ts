@@ -10,7 +10,7 @@ import { addFilesShow } from "./files-show.ts";
 
 const HELP = `
 Without a command it lists them:
-  lcm files                                        newest first
+  lcm files                                        those stored last first
   lcm files list my-session --kind tool-output     long results of one session
   lcm files show file_0123456789abcdef             what is in it
   lcm files cat file_0123456789abcdef > copy       byte for byte

@@ -11,6 +11,7 @@ import type { ConversationRef } from "../../types.ts";
 import { toAddress } from "../address.ts";
 import { type IngestDependencies, skipReason } from "../ingest/commit-turn.ts";
 import { prepareTurn } from "../ingest/prepare-turn.ts";
+import { attachedKey } from "./attached-key.ts";
 import { mimeOfName } from "./mime-of-name.ts";
 
 export interface AttachFileInput {
@@ -75,7 +76,8 @@ async function commitReference(
   if (known !== undefined) return known;
   const id = newFileId(use.random);
   const reference = referenceOf({ id, kind: "file", name, mime, tool: null, bytes, description });
-  const [prepared] = prepareTurn(turnKey, [{ role: "user", content: reference }], use);
+  const message = { message: { role: "user", content: reference }, key: attachedKey(turnKey, hash) };
+  const [prepared] = prepareTurn(turnKey, [message], use);
   if (prepared === undefined) throw new Error("a turn of one message has one");
   const at = isoTime(use.clock());
   const file = { id, kind: "file", name, mime, tool: null, description, origin: "ingest" } as const;
@@ -97,8 +99,9 @@ async function commitReference(
     },
   ]);
   if (result?.kind !== "append") throw new Error("the store answered another write");
-  const message = messageId(result.conversation.id, result.messages[0]?.seq ?? 0);
-  return { status: "committed", conversation: result.conversation.id, message, id, bytes, reference };
+  const { id: stored } = result.conversation;
+  const place = { conversation: stored, message: messageId(stored, result.messages[0]?.seq ?? 0) };
+  return { status: "committed", ...place, id, bytes, reference };
 }
 
 /** What was attached under this key, if it was. */

@@ -337,13 +337,70 @@ ${message.files[0]?.description}
     expect(message.files).toMatchObject([{ writing: "json-ascii" }]);
     expect(payloadTexts(message)).toEqual([text]);
     expect(Buffer.from(putTogether(message)).toString()).toBe(content);
-    for (const odd of [text.replace("ö", "\ud800"), text.replace("ö", "/")]) {
-      const written = python({ role: "tool", tool_call_id: "c", content: odd }).replace("/", "\\/");
-      expect((await externaliseText(written)).files).toEqual([]);
-    }
+    const odd = { role: "tool", tool_call_id: "c", content: text.replace("ö", "/") };
+    expect((await externaliseText(python(odd).replace("/", "\\/"))).files).toEqual([]);
     // Odd writing beside a payload is no reason to leave it.
     const beside = `{"role":"user","content":"a\\/b ${JSON.stringify(fileBlock(LARGE)).slice(1, -1)}\\u0041"}`;
     expect(payloadTexts(await externaliseText(beside))).toEqual([LARGE]);
+  });
+
+  it("takes what stands around half a character, and puts it back", async () => {
+    const half = "\ud83d";
+    for (const [content, payloads] of [
+      [`${LONG}${half}`, [LONG]],
+      [`\udc00${half}${LONG}`, [LONG]],
+      [`${LONG}${half}${LARGE}`, [LONG, LARGE]],
+      [`${half}${LONG}${half}short${half}${LONG}${half}`, [LONG]],
+    ] as const) {
+      const message = await externaliseValue({ role: "tool", tool_call_id: "c", content });
+      expect(payloadTexts(message)).toEqual(payloads);
+      expect(Buffer.compare(putTogether(message), bytesOf(message.content))).toBe(0);
+      expect(message.stubTokenCount).toBeLessThan(150);
+    }
+    const shown = async (content: string) => {
+      const message = await externaliseValue({ role: "user", content });
+      expect(Buffer.compare(putTogether(message), bytesOf(message.content))).toBe(0);
+      return (withReferences(message) as { content: string }).content;
+    };
+    const attached = await shown(`Look: ${fileBlock(`${LARGE}${half}`)} Thanks.`);
+    expect(attached).toMatch(/^Look: \n\[LCM File: .* Thanks\.$/s);
+    expect(attached.isWellFormed() && !attached.includes("<file")).toBe(true);
+    const paste = await shown(`Why?\n${LARGE}${half}`);
+    expect(paste).toMatch(/^Why\?\nOne[^[]*\n\[LCM File: /);
+    expect(paste.endsWith(`file.\n${half}`)).toBe(true);
+  });
+
+  it("puts back any text with halves of characters", async () => {
+    const halves = fc.constantFrom("\ud83d", "\ude00", "😀", LONG, "x", '\n"', "\\u", LARGE);
+    await fc.assert(
+      fc.asyncProperty(fc.array(halves, { maxLength: 12 }), fc.boolean(), async (pieces, isResult) => {
+        const content = pieces.join("");
+        const value = isResult ? { role: "tool", tool_call_id: "c", content } : { role: "user", content };
+        const message = await externaliseValue(value);
+        expect(Buffer.compare(putTogether(message), bytesOf(message.content))).toBe(0);
+        expect(payloadTexts(message).every((text) => !text.includes("\ufffd"))).toBe(true);
+      }),
+    );
+  });
+
+  it("takes the largest of many texts that are too much together, until the rest is not", async () => {
+    const text = (size: number, letter: string) => ({ type: "text", text: letter.repeat(size) });
+    const take = async (...content: object[]) => {
+      const message = await externaliseValue({
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: "c", content }],
+      });
+      expect(Buffer.compare(putTogether(message), bytesOf(message.content))).toBe(0);
+      return payloadTexts(message).map((payload) => `${payload.length} ${payload[0]}`);
+    };
+    expect(await take(text(600, "a"), text(700, "b"), text(300, "c"))).toEqual(["700 b"]);
+    expect(await take(text(600, "a"), text(700, "b"), text(550, "c"))).toEqual(["600 a", "700 b"]);
+    expect(await take(text(600, "a"), text(399, "b"))).toEqual([]);
+    expect(await take(text(900, "a"), ..."bcd".split("").map((letter) => text(50, letter)))).toEqual([
+      "900 a",
+    ]);
+    // Each would leave a reference behind that is as long.
+    expect(await take(...Array.from({ length: 9 }, (_, i) => text(400, `${i}`)))).toEqual([]);
   });
 
   it("takes payloads out of lines that are not UTF-8", async () => {

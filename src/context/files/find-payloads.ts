@@ -7,11 +7,12 @@ import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { Part, Role } from "../../types.ts";
 import { type FoundInText, findInText } from "./find-in-text.ts";
 import { type MarkedValue, markStrings } from "./mark-strings.ts";
+import { wellFormedStretches } from "./well-formed-stretches.ts";
 
 export interface PayloadLimits {
   /** A file of more tokens is a payload. */
   readonly largeFileTokenThreshold: number;
-  /** A text of more bytes in the result of a tool is one. */
+  /** The texts of a tool's result that has more bytes are some. */
   readonly toolOutputStubBytes: number;
 }
 
@@ -43,6 +44,9 @@ export interface FindInput {
 /** Bytes below which a reference would be longer than what it stands for, whatever the limits. */
 const SHORTEST = 256;
 
+/** Bytes below which a text of a result with many is left where it is: each that goes leaves a reference behind. */
+const SHORTEST_OF_MANY = 512;
+
 /** No text can be a payload in a message of this role and as few bytes. No tokenizer makes more tokens than bytes. */
 export function holdsNoPayload(role: Role, bytes: number, limits: PayloadLimits): boolean {
   if (role === "assistant" || bytes <= SHORTEST) return true;
@@ -53,18 +57,20 @@ export function holdsNoPayload(role: Role, bytes: number, limits: PayloadLimits)
 /** In no particular order. */
 export function findPayloads(input: FindInput): FoundPayload[] {
   const { limits, encoding } = input;
-  const shortest = Math.min(limits.largeFileTokenThreshold, limits.toolOutputStubBytes);
+  const shortest = Math.min(limits.largeFileTokenThreshold, limits.toolOutputStubBytes, SHORTEST_OF_MANY);
   const isLong = (text: string) => isLonger(text, Math.max(SHORTEST, shortest), encoding);
   const marked = markStrings(input.value, isLong, input.secret);
   if (marked.strings.length === 0) return [];
   const { role, parts } = input.read(marked.value);
   if (role === "assistant") return [];
   const taken = new Set<number>();
-  return parts.flatMap((part) => {
+  const found = parts.flatMap((part) => {
     const indexes = stringsOf(part, marked).filter((index) => !taken.has(index));
     for (const index of indexes) taken.add(index);
-    return indexes.flatMap((index) => payloadsOf(part, index, role, marked, input));
+    if (part.type !== "tool") return indexes.flatMap((index) => attachments(index, role, marked, input));
+    return role === "system" ? [] : results(part, indexes, marked, input);
   });
+  return found.flatMap(wellFormedStretches);
 }
 
 function stringsOf(part: Part, marked: MarkedValue): number[] {
@@ -72,15 +78,8 @@ function stringsOf(part: Part, marked: MarkedValue): number[] {
   return part.type === "tool" ? marked.markedIn(part.output ?? "") : [];
 }
 
-function payloadsOf(
-  part: Part,
-  index: number,
-  role: Role,
-  marked: MarkedValue,
-  input: FindInput,
-): FoundPayload[] {
+function attachments(index: number, role: Role, marked: MarkedValue, input: FindInput): FoundPayload[] {
   const string = marked.strings[index] ?? "";
-  if (part.type === "tool") return role === "system" ? [] : results(part, string, index, marked, input);
   const { encoding, limits, countTokens } = input;
   const isLarge = (text: string) =>
     isLonger(text, Math.max(SHORTEST, limits.largeFileTokenThreshold), encoding) &&
@@ -92,23 +91,54 @@ function payloadsOf(
   }));
 }
 
+type ToolPart = Extract<Part, { type: "tool" }>;
+
 function results(
-  part: Extract<Part, { type: "tool" }>,
-  string: string,
-  index: number,
-  { restore }: MarkedValue,
-  { limits, encoding }: FindInput,
+  part: ToolPart,
+  indexes: readonly number[],
+  marked: MarkedValue,
+  input: FindInput,
 ): FoundPayload[] {
-  if (!isLonger(string, limits.toolOutputStubBytes, encoding)) return [];
-  const whole = (text: string | null) => (text === null ? null : meant(restore(text), encoding));
-  return [
-    {
-      ...{ kind: "tool-output", string, index, name: null, mime: null },
+  const restored = (text: string | null) =>
+    text === null ? null : meant(marked.restore(text), input.encoding);
+  const chosen = largeTexts(part, indexes, marked, input);
+  if (chosen.length === 0) return [];
+  const call = { tool: restored(part.name), callId: restored(part.callId), input: restored(part.input) };
+  return chosen.map((index) => {
+    const string = marked.strings[index] ?? "";
+    return {
+      ...{ kind: "tool-output", string, index, name: null, mime: null, ...call },
       ...{ start: 0, end: string.length, outerStart: 0, outerEnd: string.length },
       ...{ hiddenStart: 0, hiddenEnd: string.length },
-      ...{ tool: whole(part.name), callId: whole(part.callId), input: whole(part.input) },
-    },
-  ];
+    };
+  });
+}
+
+/**
+ * Those texts of a result that are too large by themselves, and where many small ones are too much together the largest
+ * of them, until the rest is not.
+ */
+function largeTexts(
+  { output }: ToolPart,
+  indexes: readonly number[],
+  marked: MarkedValue,
+  { limits, encoding }: FindInput,
+): number[] {
+  const limit = limits.toolOutputStubBytes;
+  const sized = indexes.map((index) => ({ index, bytes: sizeOf(marked.strings[index] ?? "", encoding) }));
+  let left =
+    sizeOf(marked.without(output ?? ""), encoding) + sized.reduce((sum, { bytes }) => sum + bytes, 0);
+  const chosen: number[] = [];
+  for (const { index, bytes } of sized.sort((a, b) => b.bytes - a.bytes)) {
+    if (left <= limit || bytes <= Math.min(limit, SHORTEST_OF_MANY)) break;
+    chosen.push(index);
+    left -= bytes;
+  }
+  return chosen;
+}
+
+function sizeOf(text: string, encoding: FindInput["encoding"]): number {
+  return Buffer.byteLength(text, encoding);
 }
 
 /** Whether what the text means has more bytes than this. */

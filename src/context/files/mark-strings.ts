@@ -13,6 +13,8 @@ export interface MarkedValue {
   readonly strings: readonly string[];
   /** Which of the strings went into this text, in order. */
   markedIn(text: string): number[];
+  /** What is in the text beside them. */
+  without(text: string): string;
   /** The text with its strings put back. */
   restore(text: string): string;
 }
@@ -28,6 +30,7 @@ export function markStrings(value: unknown, isLong: (text: string) => boolean, s
     value: copyWith(value, mark, 1),
     strings,
     markedIn: found,
+    without: (text) => text.replace(pattern, ""),
     restore: (text) => text.replace(pattern, (whole, index: string) => strings[Number(index)] ?? whole),
   };
 }

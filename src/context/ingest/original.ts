@@ -3,7 +3,7 @@
  * values, the same keys in the same order. What JSON would lose without a word is refused by name instead.
  * The text is always storable: JSON escapes NUL and lone surrogates.
  */
-import { messageOf, PalimpsestError } from "../../errors.ts";
+import { PalimpsestError } from "../../errors.ts";
 import type { MessageFormat } from "../../types.ts";
 import { fitOf, isPlainObject, refuseLoss } from "./check-json.ts";
 import { tagBinary, untagBinary } from "./tag-binary.ts";
@@ -32,10 +32,9 @@ export function decodeOriginal(format: OriginalFormat, text: string): unknown {
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    throw new PalimpsestError("store-corrupt", `a stored message is not valid JSON: ${messageOf(error)}`, {
+  } catch {
+    throw new PalimpsestError("store-corrupt", "it is not valid JSON", {
       advice: "Run verify to see which messages are damaged.",
-      cause: error,
     });
   }
 }

@@ -1,5 +1,5 @@
 /** What a host gave, read back from the exact original. It needs nothing but the original, and runs in any thread. */
-import { messageOf, PalimpsestError } from "../../errors.ts";
+import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import type { StoredMessage } from "../../store/store.ts";
 import { decodeLeniently, withoutByteOrderMark } from "../../text/utf8.ts";
 import type { MessageFormat, Part } from "../../types.ts";
@@ -13,9 +13,10 @@ export function readValue(format: MessageFormat, content: string | Uint8Array): 
     if (format === "message" || format === "message+binary") return decodeOriginal(format, text);
     return JSON.parse(withoutByteOrderMark(text));
   } catch (error) {
-    throw new PalimpsestError("store-corrupt", `a stored message cannot be read: ${messageOf(error)}`, {
+    // What the parser says quotes the message, and an error may end up in a log.
+    const problem = isPalimpsestError(error) ? error.message : "it is not valid JSON";
+    throw new PalimpsestError("store-corrupt", `a stored message cannot be read: ${problem}`, {
       advice: "Find out what is damaged with: lcm verify",
-      cause: error,
     });
   }
 }

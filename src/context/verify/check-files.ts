@@ -1,10 +1,18 @@
-/** What is kept apart is there and is what it was. Payloads of messages are proven with their messages. */
+/**
+ * What is kept apart is there and is what it was: its bytes, its size and its lines. Payloads that were cut out of a
+ * message are proven with it, by its digest; a file that was attached beside its message is compared with what the
+ * message says of it.
+ */
 import { createHash } from "node:crypto";
 import { isPalimpsestError } from "../../errors.ts";
 import { everyRow } from "../../store/every-row.ts";
 import type { StoredFile } from "../../store/file-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
+import { findFileReferences } from "../../text/file-reference.ts";
+import { attachedHash } from "../files/attached-key.ts";
 import { filePieces } from "../files/file-pieces.ts";
+import { messageValue, partsIn } from "../ingest/stored-value.ts";
+import { FeedCounter } from "./feed-counter.ts";
 import type { StoreCheck } from "./integrity.ts";
 
 export const checkFiles: StoreCheck = {
@@ -15,19 +23,52 @@ export const checkFiles: StoreCheck = {
       const { id, seq } = file;
       if (seq < 1 || seq > messageCount)
         report({ message: `${id} belongs to message ${seq}, which does not exist` });
-      const problem = await problemOf(scoped, file);
+      const problem = (await contentProblem(scoped, file)) ?? (await messageProblem(scoped, file));
       if (problem !== null) report({ seq, message: `${id}: ${problem}` });
     }
   },
 };
 
-async function problemOf(scoped: ScopedStore, file: StoredFile): Promise<string | null> {
-  const hash = createHash("sha256");
+function contentProblem(scoped: ScopedStore, file: StoredFile): Promise<string | null> {
+  return unlessCorrupt(async () => {
+    const hash = createHash("sha256");
+    const counter = new FeedCounter();
+    for await (const piece of filePieces(scoped, file)) {
+      hash.update(piece);
+      counter.add(piece);
+    }
+    const feeds = (await scoped.fileLines(file.id)) ?? new Uint32Array();
+    if (hash.digest("hex") !== file.content) return "its content is not what was stored";
+    if (counter.lines !== file.lines) return `it has ${counter.lines} lines, and ${file.lines} are on record`;
+    return counter.agreesWith(feeds) ? null : "its lines do not stand where they are said to stand";
+  });
+}
+
+/** Of a file that was attached: whether its message speaks of this content. */
+async function messageProblem(scoped: ScopedStore, file: StoredFile): Promise<string | null> {
+  if (file.places.some(({ start }) => start < 0)) return "where it stands in its message cannot be read";
+  if (file.places.length > 0) return null;
+  const { conversation, id, seq, bytes } = file;
+  const [message] = (await scoped.messages(conversation, { from: seq, to: seq, payloads: "sound" })).rows;
+  if (message === undefined || message.content === null) return null;
+  if ((attachedHash(message.key) ?? file.content) !== file.content)
+    return "its content is another than its message was written for";
+  const said = await unlessCorrupt(() => {
+    const texts = partsIn(messageValue(message)).map((part) => (part.type === "text" ? part.text : ""));
+    return texts.flatMap(findFileReferences).find((reference) => reference.id === id) ?? null;
+  });
+  if (said === null) return "its message does not speak of it";
+  // A message that cannot be read is told by those who look at messages.
+  if (typeof said === "string" || said.bytes === bytes) return null;
+  return `it has ${bytes} bytes, and its message says ${said.bytes}`;
+}
+
+/** What is wrong with the store is an answer here: the rest is looked at all the same. */
+async function unlessCorrupt<Result>(look: () => Result | Promise<Result>): Promise<Result | string> {
   try {
-    for await (const piece of filePieces(scoped, file)) hash.update(piece);
+    return await look();
   } catch (error) {
     if (!isPalimpsestError(error, "store-corrupt")) throw error;
     return error.message;
   }
-  return hash.digest("hex") === file.content ? null : "its content is not what was stored";
 }

@@ -3,9 +3,10 @@ import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { messageId } from "../../text/identifiers.ts";
 import { decodeExactly, encodeUtf8 } from "../../text/utf8.ts";
 import type { Scope } from "../../types.ts";
-import { isWhole, referenceFor, type Shown, withDescriptions } from "../file-row.ts";
+import { isWhole, referenceFor, type Shown } from "../file-row.ts";
 import type { Payloads, StoredFile } from "../file-store.ts";
-import { type Filling, fillPayloads } from "../payloads.ts";
+import { fillOriginal } from "../fill-original.ts";
+import type { Filling } from "../payloads.ts";
 import { type FileValue, toFile } from "./large-files.ts";
 import { type OpenContent, readWholeContents } from "./read-contents.ts";
 import type { Session } from "./session.ts";
@@ -65,13 +66,9 @@ function fill(
   shown: Shown,
   contents: ReadonlyMap<string, OpenContent>,
 ): string | Uint8Array {
-  const filled = fillPayloads(
-    typeof rest === "string" ? encodeUtf8(rest) : rest,
-    files,
-    files.map((file) => fillingOf(file, shown, contents)),
-  );
-  const described = withDescriptions(filled, files, shown);
-  return decodeExactly(described) ?? described;
+  const fillings = files.map((file) => fillingOf(file, shown, contents));
+  const filled = fillOriginal(typeof rest === "string" ? encodeUtf8(rest) : rest, files, fillings, shown);
+  return decodeExactly(filled) ?? filled;
 }
 
 const LEFT_OUT: Filling = { payload: new Uint8Array() };

@@ -1,9 +1,9 @@
 /** Contents of files on their way out: a part of one, or several whole. A frame is a row, so none is ever large. */
-import { PalimpsestError } from "../../errors.ts";
 import { joinBytes } from "../../text/join-bytes.ts";
 import type { Scope } from "../../types.ts";
+import { damagedContent } from "../damaged-content.ts";
 import { FRAME_BYTES, MOST_FILE_BYTES, type StoredFile } from "../file-store.ts";
-import { cutRange, FrameIndex, openFrame } from "../frames.ts";
+import { cutRange, FrameIndex, openFrame, requireTable } from "../frames.ts";
 import { bytes } from "./rows.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
@@ -12,16 +12,23 @@ import type { Transaction } from "./transaction.ts";
 const OF_FILE = `SELECT x.content_hash, x.byte_size, x.frames FROM large_files f
   JOIN file_contents x ON x.tenant = f.tenant AND x.content_hash = f.content_hash
   WHERE f.tenant = $1 AND f.agent = $2 AND f.file_id = $3`;
-const BY_HASH = "SELECT content_hash, byte_size FROM file_contents WHERE tenant = $1 AND content_hash = $2";
+const BY_HASH =
+  "SELECT content_hash, byte_size, frames FROM file_contents WHERE tenant = $1 AND content_hash = $2";
 
 export async function readFileLines(
   session: Session,
   scope: Scope,
   id: string,
 ): Promise<Uint32Array | undefined> {
-  const row = await session.one<{ frames: Buffer }>(OF_FILE, scope.tenant, scope.agent, id);
+  const row = await session.one<{ byte_size: number; frames: Buffer }>(
+    OF_FILE,
+    scope.tenant,
+    scope.agent,
+    id,
+  );
+  if (row === undefined) return undefined;
   // In memory of its own: the driver's buffers are parts of what came over the line.
-  return row === undefined ? undefined : new FrameIndex(new Uint8Array(row.frames)).lineFeeds;
+  return new FrameIndex(new Uint8Array(row.frames), row.byte_size).lineFeeds;
 }
 
 export function readFileBytes(
@@ -52,7 +59,7 @@ export async function* contentPieces(
 
 /** One row for each frame of a range; a single one without a frame when there is none. */
 function framesOf(which: string, next: number): string {
-  return `SELECT found.byte_size, frame.number, frame.bytes FROM (${which}) found
+  return `SELECT found.byte_size, octet_length(found.frames) AS table_bytes, frame.number, frame.bytes FROM (${which}) found
     LEFT JOIN LATERAL (
       SELECT number, bytes FROM file_chunks c WHERE c.tenant = $1 AND c.content_hash = found.content_hash
         AND number >= $${next}::bigint AND number < $${next + 1}::bigint ORDER BY number) frame ON true
@@ -62,7 +69,8 @@ function framesOf(which: string, next: number): string {
 const FRAMES_OF_FILE = framesOf(OF_FILE, 4);
 const FRAMES_BY_HASH = framesOf(BY_HASH, 3);
 
-type FrameRow = { byte_size: number; number: number | null; bytes: Buffer | null };
+type FrameRow = NumberedBytes & { byte_size: number; table_bytes: number };
+type NumberedBytes = { number: number | null; bytes: Buffer | null };
 
 /** Bytes from `start` up to `end`; undefined when there is no such content. */
 async function readRange(
@@ -76,25 +84,25 @@ async function readRange(
   const rows = await session.rows<FrameRow>(select, ...values, first, behind);
   const [row] = rows;
   if (row === undefined) return undefined;
+  requireTable(row.table_bytes, row.byte_size);
   const last = Math.min(end, row.byte_size);
   if (start >= last) return new Uint8Array();
-  const frames = openFrames(rows, first, Math.ceil(last / FRAME_BYTES));
+  const frames = openFrames(rows, first, Math.ceil(last / FRAME_BYTES), row.byte_size);
   return cutRange(frames, first, start, last);
 }
 
 /** Frames that must follow each other without a gap. */
 function openFrames(
-  rows: readonly { readonly number: number | null; readonly bytes: Buffer | null }[],
+  rows: readonly NumberedBytes[],
   first: number,
   behind: number,
+  contentBytes: number,
 ): Uint8Array[] {
   return Array.from({ length: behind - first }, (_, index) => {
     const row = rows[index];
     if (row?.number !== first + index || row.bytes === null)
-      throw new PalimpsestError("store-corrupt", "part of the content of a file is missing", {
-        advice: "Find out what is damaged with: lcm verify",
-      });
-    return openFrame(row.bytes);
+      throw damagedContent(`frame ${first + index} is missing`);
+    return openFrame(row.bytes, first + index, contentBytes);
   });
 }
 
@@ -135,7 +143,10 @@ export async function readWholeContents(
   return new Map(
     wanted.map((file, index): [string, OpenContent] => [
       file.content,
-      () => joinBytes(openFrames(byPlace.get(index + 1) ?? [], 0, Math.ceil(file.bytes / FRAME_BYTES))),
+      () => {
+        const frames = byPlace.get(index + 1) ?? [];
+        return joinBytes(openFrames(frames, 0, Math.ceil(file.bytes / FRAME_BYTES), file.bytes));
+      },
     ]),
   );
 }

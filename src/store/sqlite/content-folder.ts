@@ -22,12 +22,24 @@ import {
 import path from "node:path";
 import { PalimpsestError } from "../../errors.ts";
 import { fileErrorCode, fileProblem } from "../../text/file-problem.ts";
+import { damagedContent } from "../damaged-content.ts";
 import { type FramedContent, FrameMaker } from "../frames.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
 const ENDING = ".zst";
+/** Why a content is not opened, by what the system says. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: "is missing",
+  ELOOP: "is a link, and links are not followed",
+};
 /** Contents on their way in. */
 const UNFINISHED = "unfinished";
+const UNFINISHED_NAME = /^[0-9a-f]{32}$/;
+
+export interface StoredRange {
+  readonly offset: number;
+  readonly length: number;
+}
 
 export class ContentFolder {
   readonly #root: string;
@@ -52,15 +64,17 @@ export class ContentFolder {
     syncFolder(path.dirname(place));
   }
 
-  /** Bytes of a stored content, all from one open file. */
-  read(hash: string, offset: number, length: number): Uint8Array {
+  /** Bytes of a stored content that takes `size` bytes, all from one open file. */
+  read(hash: string, size: number, { offset, length }: StoredRange): Uint8Array {
     const descriptor = this.#open(hash);
     try {
+      // Before room is made for what a damaged table asks for.
+      requireSize(descriptor, hash, size);
       const bytes = new Uint8Array(length);
       let read = 0;
       while (read < length) {
         const more = readSync(descriptor, bytes, read, length - read, offset + read);
-        if (more === 0) throw damaged(`${hash}${ENDING} is too short`);
+        if (more === 0) throw tooShort(hash);
         read += more;
       }
       return bytes;
@@ -69,14 +83,16 @@ export class ContentFolder {
     }
   }
 
-  /** Every content that lies there, and what an interrupted write has left. */
+  /** Every content that lies there, and what an interrupted write has left. What others put there is not ours. */
   list(): { readonly hash: string | null; readonly file: string; readonly bytes: number }[] {
     return entries(this.#root).flatMap((name) =>
-      entries(path.join(this.#root, name)).map((entry) => {
+      entries(path.join(this.#root, name)).flatMap((entry) => {
         const file = path.join(this.#root, name, entry);
         const hash = entry.endsWith(ENDING) ? entry.slice(0, -ENDING.length) : "";
-        const isContent = HASH.test(hash) && hash.startsWith(name);
-        return { hash: isContent ? hash : null, file, bytes: lstatSync(file).size };
+        const isContent = HASH.test(hash) && name === hash.slice(0, 2);
+        const isUnfinished = name === UNFINISHED && UNFINISHED_NAME.test(entry);
+        if (!isContent && !isUnfinished) return [];
+        return [{ hash: isContent ? hash : null, file, bytes: lstatSync(file).size }];
       }),
     );
   }
@@ -92,7 +108,7 @@ export class ContentFolder {
   }
 
   #placeOf(hash: string): string {
-    if (!HASH.test(hash)) throw damaged("a file's hash is none");
+    if (!HASH.test(hash)) throw damagedContent("a file's hash is none");
     return path.join(this.#root, hash.slice(0, 2), `${hash}${ENDING}`);
   }
 
@@ -105,8 +121,8 @@ export class ContentFolder {
     try {
       descriptor = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW);
     } catch (error) {
-      throw damaged(
-        `${hash}${ENDING} ${fileErrorCode(error) === "ENOENT" ? "is missing" : "cannot be read"}`,
+      throw damagedContent(
+        `${hash}${ENDING} ${PROBLEMS[fileErrorCode(error) ?? ""] ?? "cannot be read"}`,
         error,
       );
     }
@@ -115,7 +131,7 @@ export class ContentFolder {
       const opened = fstatSync(descriptor);
       const inPlace = lstatSync(place, { throwIfNoEntry: false });
       if (!opened.isFile() || opened.ino !== inPlace?.ino || opened.dev !== inPlace.dev)
-        throw damaged(`${hash}${ENDING} is not the file that belongs there`);
+        throw damagedContent(`${hash}${ENDING} is not the file that belongs there`);
       return descriptor;
     } catch (error) {
       closeSync(descriptor);
@@ -186,8 +202,20 @@ function makeFolder(folder: string): void {
 }
 
 function requireFolder(folder: string): void {
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw damaged(`${path.basename(folder)} is not a folder`);
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) return;
+  const problem = found?.isSymbolicLink() === true ? "is not a folder but a link" : "is not a folder";
+  throw damagedContent(`${path.basename(folder)} ${problem}`);
+}
+
+function requireSize(descriptor: number, hash: string, size: number): void {
+  const found = fstatSync(descriptor).size;
+  if (found < size) throw tooShort(hash);
+  if (found > size) throw damagedContent(`${hash}${ENDING} is too long`);
+}
+
+function tooShort(hash: string): PalimpsestError {
+  return damagedContent(`${hash}${ENDING} is too short`);
 }
 
 function syncFolder(folder: string): void {
@@ -220,11 +248,4 @@ function notWritten(error: unknown): PalimpsestError {
       cause: error,
     },
   );
-}
-
-function damaged(problem: string, cause?: unknown): PalimpsestError {
-  return new PalimpsestError("store-corrupt", `the content of a file cannot be read: ${problem}`, {
-    advice: "Find out what is damaged with: lcm verify",
-    ...(cause === undefined ? {} : { cause }),
-  });
 }

@@ -4,9 +4,10 @@ import { createHash } from "node:crypto";
 import { isPalimpsestError } from "../../errors.ts";
 import { sha256 } from "../../text/hash.ts";
 import { joinBytes } from "../../text/join-bytes.ts";
+import { damagedContent } from "../damaged-content.ts";
 import { FRAME_BYTES, type GarbageReport, MOST_FILE_BYTES, type PutContent } from "../file-store.ts";
 import { cutRange, type FramedContent, FrameIndex, FrameMaker, openFrame } from "../frames.ts";
-import type { WrittenContent } from "./content-folder.ts";
+import type { StoredRange, WrittenContent } from "./content-folder.ts";
 import type { Database } from "./database.ts";
 import { bytes, hex } from "./rows.ts";
 
@@ -75,7 +76,8 @@ function insertContent(
 ): void {
   database.run(
     `INSERT INTO file_contents (content_hash, byte_size, line_count, frames, content) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (content_hash) DO UPDATE SET frames = excluded.frames, content = excluded.content`,
+     ON CONFLICT (content_hash) DO UPDATE SET byte_size = excluded.byte_size, line_count = excluded.line_count,
+       frames = excluded.frames, content = excluded.content`,
     bytes(hash),
     size,
     lines,
@@ -98,19 +100,29 @@ export function readContent(
     bytes(hash),
   );
   if (row === undefined) return undefined;
+  const index = new FrameIndex(row.frames, row.byte_size);
   const last = Math.min(end, row.byte_size);
   if (start >= last) return new Uint8Array();
-  const index = new FrameIndex(row.frames);
   const { first, behind } = index.framesOf(start, last);
-  const { offset, length } = index.storedRange(first, behind);
-  const stored =
-    row.content === null
-      ? database.contents.read(hash, offset, length)
-      : row.content.subarray(offset, offset + length);
+  const stored = storedBytes(database, hash, row.content, index, index.storedRange(first, behind));
   const frames: Uint8Array[] = [];
   for (let frame = first, at = 0; frame < behind; at += index.storedSize(frame++))
-    frames.push(openFrame(stored.subarray(at, at + index.storedSize(frame))));
+    frames.push(openFrame(stored.subarray(at, at + index.storedSize(frame)), frame, row.byte_size));
   return cutRange(frames, first, start, last);
+}
+
+/** From its row, or from the file beside the database. */
+function storedBytes(
+  database: Database,
+  hash: string,
+  inRow: Uint8Array | null,
+  index: FrameIndex,
+  range: StoredRange,
+): Uint8Array {
+  if (inRow === null) return database.contents.read(hash, index.storedBytes, range);
+  if (inRow.byteLength !== index.storedBytes)
+    throw damagedContent("its frames are not as long as their table says");
+  return inRow.subarray(range.offset, range.offset + range.length);
 }
 
 /** In pieces, for whoever takes all of it; one that is empty for an empty content. */
@@ -128,11 +140,11 @@ export function* contentPieces(
 }
 
 export function readLineFeeds(database: Database, hash: string): Uint32Array | undefined {
-  const row = database.one<{ frames: Uint8Array }>(
-    "SELECT frames FROM file_contents WHERE content_hash = ?",
+  const row = database.one<Pick<ContentRow, "byte_size" | "frames">>(
+    "SELECT byte_size, frames FROM file_contents WHERE content_hash = ?",
     bytes(hash),
   );
-  return row === undefined ? undefined : new FrameIndex(row.frames).lineFeeds;
+  return row === undefined ? undefined : new FrameIndex(row.frames, row.byte_size).lineFeeds;
 }
 
 const UNREFERENCED = `NOT EXISTS (SELECT 1 FROM large_files f WHERE f.content_hash = file_contents.content_hash)`;

@@ -2,9 +2,10 @@
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { messageId } from "../../text/identifiers.ts";
 import { encodeContent, originalBytes } from "../content-encoding.ts";
-import { isWhole, referenceFor, type Shown, withDescriptions } from "../file-row.ts";
+import { isWhole, referenceFor, type Shown } from "../file-row.ts";
 import type { DatedFile, StoredFile } from "../file-store.ts";
-import { cutPayloads, type Filling, fillPayloads } from "../payloads.ts";
+import { fillOriginal } from "../fill-original.ts";
+import { cutPayloads, type Filling } from "../payloads.ts";
 import type { Database } from "./database.ts";
 import { readContent } from "./file-contents.ts";
 import { insertFiles, readFilesOf } from "./large-files.ts";
@@ -27,7 +28,7 @@ export function originalOf(
   if (large_content === null) return rest;
   const files = readFilesOf(database, conversationOfRowId(message_id), seqOfRowId(message_id));
   const fillings = files.map((file) => fillingOf(database, file, shown));
-  return withDescriptions(fillPayloads(rest, files, fillings), files, shown);
+  return fillOriginal(rest, files, fillings, shown);
 }
 
 const LEFT_OUT: Filling = { payload: new Uint8Array() };
