@@ -117,7 +117,6 @@ function mergeWrites(targets: readonly string[], label: string, input: WritesInp
     tier: "working",
     confidence: 0.8,
     importance: Math.max(...all.map(({ importance }) => importance)),
-    factKey: into.find(({ factKey }) => factKey !== null)?.factKey ?? memory.factKey,
     tags: [...new Set(all.flatMap(({ tags }) => tags))],
     sources: distinctSources(all.flatMap(({ sources }) => sources)),
     support: addVoice(supported, label, "confirms", at),
