@@ -223,8 +223,10 @@ async function decide(
   return writes;
 }
 
+/** The memory that came of it or was changed by it; of a merge, the one that took the place of the others. */
 function touched(writes: readonly MemoryWrite[]): string | null {
-  const [first] = writes;
+  const replaced = writes.flatMap((write) => (write.kind === "remember" ? write.supersedes : []));
+  const first = writes.find((write) => write.kind !== "remember" || !replaced.includes(write.memory.id));
   if (first?.kind === "remember") return first.memory.id;
   return first?.kind === "revise" ? first.id : null;
 }
