@@ -183,6 +183,27 @@ describe.each(ENGINES)("erasing one of two messages that were merged, on %s", (n
   });
 });
 
+describe.each(ENGINES)("erasing one of two messages that were captured together, on %s", (name) => {
+  let scene: Scene;
+  afterEach(() => scene.close());
+
+  it("leaves what was decided about the other one", async () => {
+    scene = await openScene(name);
+    await scene.say("I prefer alpha editors.", "Remember that the gate code is 77.");
+    const { memory, context } = scene.engine;
+    const decided = async () =>
+      (await memory.decisions()).rows.map(({ firstSeq, lastSeq }) => [firstSeq, lastSeq]);
+    expect(await decided()).toEqual([
+      [2, 2],
+      [1, 1],
+    ]);
+    await context.erase({ conversation: "s", from: 1, to: 1 });
+    expect(await decided()).toEqual([[2, 2]]);
+    const [left] = (await memory.decisions()).rows;
+    expect((await memory.get(left?.memory ?? "")).abstract).toBe("The gate code is 77.");
+  });
+});
+
 /** Names of files that hold the word, or the numbers of its vector. */
 function filesHolding(folder: string): readonly string[] {
   const needles = [Buffer.from(SECRET), Buffer.from(SECRET_POINT.buffer).subarray(0, 12)];
