@@ -55,3 +55,57 @@ describe.each(ENGINES)("facts with keys, on %s", (name) => {
     expect(keys).toEqual(["entities:atlas owner", "entities:atlas port"]);
   });
 });
+
+describe.each(ENGINES)("what people say of themselves, without a model, on %s", (name) => {
+  let scene: Scene;
+  afterEach(() => scene.close());
+
+  it("takes the place of what they said before, where there is one such thing at a time", async () => {
+    scene = await openScene(name);
+    for (const sentence of [
+      "I live in Rome.",
+      "My name is Alice.",
+      "My phone number is 12345",
+      "I live in Paris now.",
+      "My name is Bob.",
+      "My phone number is 67890",
+      "Ich wohne jetzt in Hamburg.",
+    ]) {
+      scene.time.now += 1_000;
+      await scene.say(sentence);
+    }
+    expect(await scene.known()).toEqual([
+      "My name is Bob.",
+      "My phone number is 67890",
+      "Ich wohne jetzt in Hamburg.",
+    ]);
+    const { facts } = await scene.engine.memory.facts({ factKey: "profile:home" });
+    const versions = await scene.engine.memory.versions(facts[0]?.memory.id ?? "");
+    expect(versions.map(({ abstract }) => abstract)).toEqual([
+      "I live in Rome.",
+      "I live in Paris now.",
+      "Ich wohne jetzt in Hamburg.",
+    ]);
+  });
+
+  it("stands beside it where it says something else as well, or there may be several", async () => {
+    scene = await openScene(name);
+    const said = [
+      "I live in Rome.",
+      "I live with my sister in a small house.",
+      "I live in Italy.",
+      "I live in Oslo and I am allergic to nuts.",
+      "I am a nurse.",
+      "I am a teacher.",
+    ];
+    for (const sentence of said) await scene.say(sentence);
+    const known = await scene.known();
+    for (const sentence of said.filter((one) => !one.includes("sister"))) expect(known).toContain(sentence);
+  });
+
+  it("is taken by its last value where one stretch has two of it, near as they are", async () => {
+    scene = await openScene(name, { embedder: embedderOf(() => [1, 0]) });
+    await scene.say("My phone number is 12345", "My phone number is 67890");
+    expect(await scene.known()).toEqual(["My phone number is 67890"]);
+  });
+});

@@ -42,7 +42,12 @@ export async function distinctDrafts(
 ): Promise<DistinctDrafts> {
   const drafts = candidates.map((one) => draftOf(one, how, scope, use));
   const vectors = await tryToEmbed(drafts, use, signal);
-  const first = drafts.map((_, place) => vectors?.[place]?.vectors[0] ?? null);
+  // Two values of one fact are near each other, and are not the same: of these the last one counts.
+  const isOneOfSeveral = (draft: NewMemory) =>
+    drafts.some((other) => other !== draft && sharesKey(other, draft));
+  const first = drafts.map((draft, place) =>
+    isOneOfSeveral(draft) ? null : (vectors?.[place]?.vectors[0] ?? null),
+  );
   const { kept, dropped } = dedupBatch(first, { above: REPEATS_ABOVE, most: Number.POSITIVE_INFINITY });
   const repeated = dropped.flatMap(({ index, duplicateOf, reason }) =>
     droppedFor(candidates[index], drafts[duplicateOf ?? -1], "repeated", reason),
