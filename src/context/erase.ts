@@ -37,6 +37,8 @@ export interface EraseReport {
   readonly summaries: number;
   /** Memories that were made from them and lost their words. */
   readonly memories: number;
+  /** Ids of memories that are in force again, since what they were merged into lost its words. */
+  readonly restored: readonly string[];
   readonly transcriptLines: number;
   /** Files outside the store that held the words when they were imported. */
   readonly transcriptFiles: readonly string[];
@@ -92,6 +94,7 @@ export async function erase(store: ScopedStore, clock: Clock, input: EraseInput)
     messages: seqs.length,
     summaries: result?.kind === "erase" ? result.summaries : 0,
     memories: result?.kind === "erase" ? result.memories : 0,
+    restored: result?.kind === "erase" ? result.restored : [],
     transcriptLines: lines.length,
     transcriptFiles: [...new Set(transcripts.map((transcript) => transcript.path))],
     alsoIn: rest.alsoIn,

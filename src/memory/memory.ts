@@ -238,8 +238,13 @@ export class Memory {
 
   /** Makes the vectors that are missing for the configured model. Those of other models go on serving until then. */
   async reembed(options: FillOptions = {}): Promise<number> {
-    const { embedder, store } = this.#use;
-    return embedder === null ? 0 : fillVectors(store, embedder, options);
+    const { embedder, store, older } = this.#use;
+    if (embedder === null) return 0;
+    try {
+      return await fillVectors(store, embedder, options);
+    } finally {
+      older.lookAgain();
+    }
   }
 
   /** Whether memories are what they must be, and what is kept beside them agrees with them. */

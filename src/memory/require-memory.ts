@@ -12,9 +12,7 @@ export async function requireMemory(store: MemoryStore, id: string): Promise<Sto
   const near = nearest(id, await store.similarMemoryIds(id)).slice(0, 3);
   throw new PalimpsestError("not-found", `there is no memory ${id}`, {
     advice:
-      near.length > 0
-        ? `Did you mean ${near.join(" or ")}?`
-        : "List memories to find it: memory_list, lcm memory list.",
+      near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "List memories to find it: lcm memory list",
   });
 }
 

@@ -32,6 +32,10 @@ export const erase = defineOperation({
     messages: z.number().int().describe("Messages erased now; 0 when they had been erased before."),
     summaries: z.number().int().describe("Summaries that were made from them and lost their text."),
     memories: z.number().int().describe("Memories that were made from them and lost their words."),
+    restored: z
+      .array(z.string())
+      .readonly()
+      .describe("Ids of memories that are in force again, since what they were merged into lost its words."),
     transcriptLines: z.number().int().describe("Kept transcript lines that repeated the words and went too."),
     ...afterErasing,
     transcriptFiles: z.array(z.string()).describe("Files outside the store that held the words."),
@@ -80,6 +84,7 @@ async function eraseOnce(engine: Engine, input: EraseInput): Promise<EraseReport
       messages: 0,
       summaries: 0,
       memories: 0,
+      restored: [],
       transcriptLines: 0,
       transcriptFiles: [],
       alsoIn: [],

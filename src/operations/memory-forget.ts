@@ -15,6 +15,10 @@ const outputSchema = z.strictObject({
     .enum(["archived", "erased", "candidates", "nothing"])
     .describe("Set aside; erased for good; not clear which was meant; or there is nothing to forget."),
   ids: z.array(z.string()).readonly().describe("Ids of those that were set aside or erased."),
+  restored: z
+    .array(z.string())
+    .readonly()
+    .describe("Ids of those that are in force again, since what they were merged into was erased."),
   candidates: z.array(memorySchema).readonly().describe("What may have been meant; nothing was done to it."),
   erasure: z.strictObject(afterErasing).nullable().describe("Of an erasure: what it could not reach."),
 });
@@ -47,16 +51,23 @@ async function wasErased(engine: Engine, { id, erase }: ForgetInput): Promise<bo
   return erase === true && id !== undefined && (await engine.memory.get(id)).erasedAt !== null;
 }
 
-function render({ action, ids, candidates, erasure }: Output, input: Input): string {
+function render({ action, ids, restored, candidates, erasure }: Output, input: Input): string {
   if (action === "archived")
     return `Set aside: ${ids.join(", ")}. It can be brought back: ${toolCall("memory_update", { id: ids[0], restore: true })}.`;
-  if (action === "erased") return [`Erased for good: ${ids.join(", ")}.`, ...copies(erasure)].join("\n");
+  if (action === "erased")
+    return [`Erased for good: ${ids.join(", ")}.`, ...broughtBack(restored), ...copies(erasure)].join("\n");
   if (action === "nothing") return nothing(input);
   return memoryAnswer(
     `Nothing was forgotten: it is not clear which of these was meant. ${REMEMBERED}`,
     candidates.map((memory) => renderMemory(memory)),
     [`Name one by its id: ${toolCall("memory_forget", { id: candidates[0]?.id })}.`],
   );
+}
+
+function broughtBack(ids: readonly string[]): string[] {
+  return ids.length === 0
+    ? []
+    : [`In force again, since it was merged into what is erased: ${ids.join(", ")}.`];
 }
 
 function copies(erasure: Output["erasure"]): string[] {

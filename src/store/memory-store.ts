@@ -23,6 +23,7 @@ import type {
   MemoryTier,
   UNTOUCHED,
 } from "../memory-types.ts";
+import type { ErasedMemories } from "./freed-by-erasure.ts";
 import type { AuditRecord } from "./store.ts";
 
 /** Stands for all memory scopes of a tenant. Nothing that a request can say becomes this. */
@@ -408,8 +409,9 @@ export interface MemoryIndexWrite {
 /**
  * Removes words for good, also of every memory of the tenant that was merged, consolidated or edited from one of these,
  * whatever its scope. What stays is the id, the scope, the number, the times and what superseded what. Events stay without their
- * details; decisions that name an erased memory go. Ids that are not there are passed over. The audit record
- * names all that lost their words.
+ * details; decisions that name an erased memory go. What was merged into one that was in force, and is not erased
+ * itself, comes back in force in the same commit, unless something else is in force under its fact key. Ids that are not
+ * there are passed over. The audit record names all that lost their words, and all that came back.
  */
 export interface EraseMemoryWrite {
   readonly kind: "erase-memories";
@@ -429,5 +431,4 @@ export type MemoryWriteResult =
   | { readonly kind: "vectors"; readonly written: boolean }
   | { readonly kind: "drop-vectors" }
   | { readonly kind: "memory-index"; readonly segment: number | null }
-  /** Ids of all that lost their words now. */
-  | { readonly kind: "erase-memories"; readonly erased: readonly string[] };
+  | ({ readonly kind: "erase-memories" } & ErasedMemories);

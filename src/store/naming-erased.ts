@@ -1,8 +1,13 @@
+import type { ErasedMemories } from "./freed-by-erasure.ts";
 import type { AuditRecord } from "./store.ts";
 
-/** The record of an erasure names every memory that lost its words by it, also those made from others. Ids only. */
-export function namingErased(audit: AuditRecord, memories: readonly string[]): AuditRecord {
-  if (memories.length === 0) return audit;
-  const detail = { ...JSON.parse(audit.detail), memories: memories.toSorted() };
+/**
+ * The record of an erasure names every memory that lost its words by it, also those made from others, and those that
+ * came back in force. Ids only.
+ */
+export function namingErased(audit: AuditRecord, { erased, restored }: ErasedMemories): AuditRecord {
+  if (erased.length === 0) return audit;
+  const back = restored.length === 0 ? {} : { restored: restored.toSorted() };
+  const detail = { ...JSON.parse(audit.detail), memories: erased.toSorted(), ...back };
   return { ...audit, detail: JSON.stringify(detail) };
 }

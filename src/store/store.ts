@@ -561,8 +561,8 @@ export interface DeleteConversationWrite {
  * it is not erased. What it was made from stays on record, so that roots and depths still verify. Receipts of turns
  * behind the first message erased now (firstSeq > its seq) are deleted: their windows may have held it, and a hash
  * over a window whose rest is known would let erased words be guessed. Memories whose origin holds an erased message lose
- * their words as with `erase-memories`, and others their support by it; decisions that name one are deleted. The
- * audit record names these memories.
+ * their words as with `erase-memories`, with what comes back in force by it, and others their support; decisions
+ * that name one are deleted. The audit record names these memories.
  */
 export interface EraseWrite {
   readonly kind: "erase";
@@ -627,6 +627,8 @@ export type WriteResult =
       readonly lines: number;
       /** Memories that lost their words now. */
       readonly memories: number;
+      /** Ids of memories that are in force again. */
+      readonly restored: readonly string[];
     }
   | { readonly kind: "reindex"; readonly messages: number }
   /** The new segment, if there is one. */

@@ -42,6 +42,8 @@ export function atPlace(place: string, problem: string): string {
 function problemOf(issue: Issue, value: unknown, options: MisfitOptions): string {
   if (issue.code === "unrecognized_keys") return `does not take ${issue.keys.map(quoted).join(", ")}`;
   if (value === "") return "must not be empty";
+  if (typeof value === "string" && value.trim() === "" && issue.code === "too_small")
+    return "must not be blank";
   if (issue.code === "custom") return customProblem(issue.message, value, options);
   if (Array.isArray(value) && value.length === 0 && issue.code === "too_small")
     return "must not be empty: name one, or leave it out";

@@ -27,7 +27,7 @@ describe.each(ENGINES)("erasing on %s", (name) => {
       answers: {
         read: ({ prompt }) => {
           if (prompt.includes("loudly"))
-            return found({ category: "patterns", abstract: `Says ${SECRET} loudly`, quote: "loudly" });
+            return found({ category: "patterns", abstract: "Says it loudly", quote: "loudly" });
           return prompt.includes(SECRET)
             ? found(
                 { category: "patterns", abstract: `The word is ${SECRET}`, content: "At 4", quote: SECRET },
@@ -104,11 +104,12 @@ describe.each(ENGINES)("erasing on %s", (name) => {
     await scene.engine.memory.store({ text: "The weather is fine", category: "patterns" });
     await scene.say(`Say ${SECRET} loudly`);
     const [merged] = (await scene.engine.memory.list({ origins: ["merge"] })).rows;
-    expect(merged?.supersedes).toEqual([id]);
+    const [, said] = merged?.supersedes ?? [];
+    expect(merged?.supersedes).toEqual([id, said]);
     const outcome = await forgetMemory.run(scene.engine, { id, erase: true }, USE);
-    expect(outcome).toMatchObject({ action: "erased", erasure: { filesCleaned: true } });
+    expect(outcome).toMatchObject({ action: "erased", restored: [said], erasure: { filesCleaned: true } });
     expect([...outcome.ids].toSorted()).toEqual([id, merged?.id].toSorted());
-    expect(await scene.known()).toEqual(["The weather is fine"]);
+    expect((await scene.known()).toSorted()).toEqual(["Says it loudly", "The weather is fine"]);
     const { memory, context } = scene.engine;
     expect((await memory.recall({ query: SECRET, mode: "words", archived: true })).memories).toEqual([]);
     const decisions = JSON.stringify(
@@ -117,7 +118,7 @@ describe.each(ENGINES)("erasing on %s", (name) => {
     expect(decisions).not.toContain(SECRET);
     const gone = [id, merged?.id].toSorted();
     expect(await audited()).toMatchObject([
-      { action: "erase-memory", detail: { memory: id, memories: gone } },
+      { action: "erase-memory", detail: { memory: id, memories: gone, restored: [said] } },
     ]);
     expect((await context.read({ conversation: "s" })).messages[0]?.original).toContain(SECRET);
     expect(await memory.forget({ id, erase: true })).toMatchObject({ action: "nothing" });
@@ -140,6 +141,66 @@ describe.each(ENGINES)("erasing on %s", (name) => {
     await scene.reopen();
     expect((await scene.engine.memory.recall({ query: SECRET, mode: "words" })).memories).toEqual([]);
     expect(await scene.known()).toEqual(["The weather is fine"]);
+  });
+});
+
+describe.each(ENGINES)("erasing one of two messages that were merged, on %s", (name) => {
+  let scene: Scene;
+  afterEach(() => scene.close());
+
+  const NURSE = "User is Alice, a nurse";
+  const ILL = "User has diabetes";
+
+  async function sayBoth(): Promise<void> {
+    scene = await openScene(name, {
+      answers: {
+        read: ({ prompt }) =>
+          prompt.includes("diabetes")
+            ? found({ category: "profile", abstract: ILL, quote: "I have diabetes" })
+            : found({ category: "profile", abstract: NURSE, quote: "I am a nurse" }),
+        merge: reply(JSON.stringify({ abstract: "Alice, a nurse, has diabetes" })),
+      },
+    });
+    await scene.say("My name is Alice and I am a nurse");
+    await scene.say("I have diabetes");
+    expect(await scene.known()).toEqual(["Alice, a nurse, has diabetes"]);
+  }
+
+  it.each([
+    { erased: 2, stays: NURSE },
+    { erased: 1, stays: ILL },
+  ])("brings back what the other one said: $stays", async ({ erased, stays }) => {
+    await sayBoth();
+    const { context, memory } = scene.engine;
+    const report = await context.erase({ conversation: "s", from: erased, to: erased });
+    expect(await scene.known()).toEqual([stays]);
+    const [back] = (await memory.list()).rows;
+    expect(report).toMatchObject({ memories: 2, restored: [back?.id] });
+    expect((await memory.recall({ query: stays })).memories.map((one) => one.memory.id)).toEqual([back?.id]);
+    const { memory: changed } = await memory.update({ id: back?.id ?? "", importance: 1 });
+    expect(changed.importance).toBe(1);
+    expect((await scene.engine.memory.source(changed.id)).sources).toMatchObject([{ firstSeq: 3 - erased }]);
+  });
+});
+
+describe.each(ENGINES)("erasing one of two messages that were captured together, on %s", (name) => {
+  let scene: Scene;
+  afterEach(() => scene.close());
+
+  it("leaves what was decided about the other one", async () => {
+    scene = await openScene(name);
+    await scene.say("I prefer alpha editors.", "Remember that the gate code is 77.");
+    const { memory, context } = scene.engine;
+    const decided = async () =>
+      (await memory.decisions()).rows.map(({ firstSeq, lastSeq }) => [firstSeq, lastSeq]);
+    expect(await decided()).toEqual([
+      [2, 2],
+      [1, 1],
+    ]);
+    await context.erase({ conversation: "s", from: 1, to: 1 });
+    expect(await decided()).toEqual([[2, 2]]);
+    const [left] = (await memory.decisions()).rows;
+    expect((await memory.get(left?.memory ?? "")).abstract).toBe("The gate code is 77.");
   });
 });
 

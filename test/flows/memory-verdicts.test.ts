@@ -63,15 +63,18 @@ describe.each(ENGINES)("a fact that is like another one, on %s", (name) => {
   });
 
   it("becomes one with it (merge)", async () => {
-    const { oldOne, newOne, states, decision } = await tell("patterns", verdict("merge"));
-    expect(states).toEqual(["active", "superseded"]);
+    const { oldOne, states, decision } = await tell("patterns", verdict("merge"));
+    expect(states).toEqual(["active", "superseded", "superseded"]);
+    const [newOne] = (await scene.engine.memory.list()).rows;
+    const [, said] = newOne?.supersedes ?? [];
     expect(oldOne?.supersededBy).toBe(newOne?.id);
+    expect(await scene.engine.memory.get(said ?? "")).toMatchObject({ abstract: NEW });
     expect(newOne).toMatchObject({
       abstract: MERGED,
       origin: "merge",
       confidence: 0.8,
-      supersedes: [oldOne?.id],
-      relations: [{ type: "merged-from", target: oldOne?.id }],
+      supersedes: [oldOne?.id, said],
+      relations: [oldOne?.id, said].map((target) => ({ type: "merged-from", target })),
       support: [voice("general", 1, 0)],
     });
     expect(newOne?.sources.map(({ firstSeq, kind }) => [firstSeq, kind])).toEqual([
@@ -186,7 +189,9 @@ describe("several facts of one reading", () => {
     const { rows } = await scene.engine.memory.list();
     expect((await scene.engine.memory.versions(rows[0]?.id ?? "")).map(({ abstract }) => abstract)).toEqual([
       "Ana is a nurse",
+      "Ana lives in Oslo",
       "Ana: nurse, Oslo",
+      "Ana is forty",
       "Ana: nurse, Oslo, forty",
     ]);
   });

@@ -70,6 +70,7 @@ function render(output: OutputOf<typeof erase>, again: string): string {
   const elsewhere = [
     ...list("Files of the host, which are not touched:", output.transcriptFiles),
     ...list("Other messages that repeat the words:", output.alsoIn),
+    ...list("Memories that are in force again without what was erased:", output.restored),
   ];
   return [
     erased,

@@ -12,7 +12,9 @@ type Output = OutputOf<typeof consolidateMemories>;
 const EXAMPLES = `
 Examples:
   lcm memory consolidate --dry-run     what it would do
-  lcm memory consolidate`;
+  lcm memory consolidate
+
+What is younger than 7 days is left as it is.`;
 
 export function addMemoryConsolidate(memory: Command, cli: CommandLine): void {
   memory

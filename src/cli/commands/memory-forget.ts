@@ -6,6 +6,7 @@ import { idIn, kindOfId } from "../../text/identifiers.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { quoted } from "../global-options.ts";
+import { list } from "../list.ts";
 import type { Look } from "../look.ts";
 import type { OutputOf } from "../output-of.ts";
 import { renderCopies } from "../render-copies.ts";
@@ -75,13 +76,17 @@ async function question(name: string, cli: CommandLine): Promise<string> {
   return `Erase ${memory.id} "${oneLine(memory.abstract)}" for good, with everything that was made from it?`;
 }
 
-function renderErasure({ ids, erasure }: Output, id: string, cli: CommandLine): string {
+function renderErasure({ ids, restored, erasure }: Output, id: string, cli: CommandLine): string {
   const done = ids.length === 0 ? "Nothing was left to erase there." : `Erased ${ids.join(", ")}.`;
   const again = cli.suggest(`memory forget ${id} --erase --yes`);
   const copies = erasure === null ? [] : renderCopies(erasure, again);
-  return [done, ...copies, "The messages that it came from are not touched; lcm erase removes those."].join(
-    "\n",
-  );
+  const back = list("Memories that are in force again without what was erased:", restored);
+  return [
+    done,
+    ...back,
+    ...copies,
+    "The messages that it came from are not touched; lcm erase removes those.",
+  ].join("\n");
 }
 
 function render({ action, ids, candidates }: Output, name: string, look: Look, cli: CommandLine): string {

@@ -28,10 +28,16 @@ export function addMemorySource(memory: Command, cli: CommandLine): void {
 }
 
 function render({ memory, sources }: OutputOf<typeof sourceOfMemory>, look: Look): string {
-  const told = sources.length === 0 ? ["It comes from no message: it was told outright."] : [];
+  const told = sources.length === 0 ? [withoutSource(memory)] : [];
   return [renderMemory(memory, look), ...told, ...sources.map((source) => renderSource(source, look))].join(
     "\n\n",
   );
+}
+
+function withoutSource({ erasedAt }: OutputOf<typeof sourceOfMemory>["memory"]): string {
+  return erasedAt === null
+    ? "It comes from no message: it was told outright."
+    : "Its words were erased, and with them where they came from.";
 }
 
 function renderSource(source: Source, look: Look): string {

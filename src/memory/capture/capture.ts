@@ -4,7 +4,7 @@
  * conversation was read. Stopped or killed anywhere, it begins at the same place again, and nothing is kept twice.
  */
 import type { Memory } from "../../memory-types.ts";
-import type { MemoryWrite, MemoryWriteResult } from "../../store/memory-store.ts";
+import type { MemoryWrite, MemoryWriteResult, StoredMemory } from "../../store/memory-store.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { admitCandidate } from "../admit/admit-candidate.ts";
 import { ADMISSION } from "../admit/presets.ts";
@@ -17,9 +17,9 @@ import { writesOf } from "../dedup/writes-of.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { planAgain } from "../remember/plan-again.ts";
 import { writableScope } from "../scopes.ts";
-import { type CaptureDecision, DecisionLog } from "./decision-log.ts";
+import { aboutMessage, type CaptureDecision, type DecidedSeqs, DecisionLog } from "./decision-log.ts";
 import { type Drafted, distinctDrafts } from "./distinct-drafts.ts";
-import { type Extraction, extractByModel, extractByRules } from "./extract.ts";
+import { type Extracted, type Extraction, extractByModel, extractByRules } from "./extract.ts";
 import { type ReadMessage, readStretch, type Stretch } from "./read-stretch.ts";
 import { hasExplicitRequest } from "./rules.ts";
 import { stretchValue, throttle } from "./throttle.ts";
@@ -151,8 +151,10 @@ async function remember(
     outcomes.set(draft.candidate.memory.id, touched(decided));
     writes.push(...decided);
   }
-  for (const { verdict, reason, abstract, standsFor } of dropped)
-    note.add("dedup", verdict, reason, abstract, { abstract, memory: outcomes.get(standsFor) ?? null });
+  for (const { verdict, reason, abstract, standsFor, message } of dropped) {
+    const memory = outcomes.get(standsFor) ?? null;
+    note.add("dedup", verdict, reason, abstract, { abstract, memory }, aboutMessage(message));
+  }
   const { conversation, from, to } = stretch;
   const progress = { kind: "captured" as const, conversation, from, to, at };
   const results = await use.store.commit([...writes, ...note.writes, progress]);
@@ -206,7 +208,8 @@ async function decide(
   const { abstract } = candidate.memory;
   if (admission?.decision === "reject") {
     const { reason, audit } = admission;
-    note.add("admit", "rejected", reason, abstract, { audit, candidate: candidate.memory });
+    const detail = { audit, candidate: candidate.memory };
+    note.add("admit", "rejected", reason, abstract, detail, aboutMessage(extracted.message));
     return [];
   }
   const judged = await judge(candidate, found, use.complete, signal);
@@ -215,16 +218,37 @@ async function decide(
   const plan = merged === null ? withoutMerge(judged) : judged;
   const writes = writesOf({ plan, candidate, known, merged, at: isoTime(now) });
   pending.add(writes, known);
-  note.add("dedup", plan.applied, plan.reason, abstract, {
+  const detail = {
     ...(admission === null ? {} : { audit: admission.audit }),
     ...(plan.applied === "skip" ? { abstract } : {}),
     memory: touched(writes) ?? metBy(plan),
-  });
+  };
+  const seqs = plan.judged === null ? aboutMessage(extracted.message) : seqsShown(extracted, known, stretch);
+  note.add("dedup", plan.applied, plan.reason, abstract, detail, seqs);
   return writes;
 }
 
+/** A judge may repeat words of whatever it was shown: of this stretch, the candidate's message and those of its matches. */
+function seqsShown(
+  { message }: Extracted,
+  known: readonly StoredMemory[],
+  { conversation, from, to }: Stretch,
+): DecidedSeqs {
+  const shown = known
+    .flatMap(({ sources }) => sources)
+    .filter(
+      (source) => source.conversation === conversation && source.lastSeq > from && source.firstSeq <= to,
+    );
+  return {
+    firstSeq: Math.min(message.seq, ...shown.map(({ firstSeq }) => firstSeq)),
+    lastSeq: Math.max(message.seq, ...shown.map(({ lastSeq }) => lastSeq)),
+  };
+}
+
+/** The memory that came of it or was changed by it; of a merge, the one that took the place of the others. */
 function touched(writes: readonly MemoryWrite[]): string | null {
-  const [first] = writes;
+  const replaced = writes.flatMap((write) => (write.kind === "remember" ? write.supersedes : []));
+  const first = writes.find((write) => write.kind !== "remember" || !replaced.includes(write.memory.id));
   if (first?.kind === "remember") return first.memory.id;
   return first?.kind === "revise" ? first.id : null;
 }

@@ -1,6 +1,6 @@
 /** What was decided about candidates of a stretch and why, for the report and for the record. */
 import type { MemoryWrite, NewDecision } from "../../store/memory-store.ts";
-import type { Stretch } from "./read-stretch.ts";
+import type { ReadMessage, Stretch } from "./read-stretch.ts";
 
 export interface CaptureDecision {
   readonly verdict: string;
@@ -15,6 +15,13 @@ export interface DecisionDetail {
   readonly [name: string]: unknown;
 }
 
+/** The messages that a decision is about: it is erased with any of them, and with no other. */
+export type DecidedSeqs = Pick<NewDecision, "firstSeq" | "lastSeq">;
+
+export function aboutMessage({ seq }: Pick<ReadMessage, "seq">): DecidedSeqs {
+  return { firstSeq: seq, lastSeq: seq };
+}
+
 export class DecisionLog {
   readonly decisions: CaptureDecision[] = [];
   readonly writes: MemoryWrite[] = [];
@@ -24,18 +31,22 @@ export class DecisionLog {
     this.#about = { at, agent, scope, conversation, firstSeq: from + 1, lastSeq: to };
   }
 
-  /** The words of a candidate are kept where nothing else keeps them. */
+  /**
+   * The words of a candidate are kept where nothing else keeps them. What names no messages is about all of the stretch.
+   */
   add(
     stage: NewDecision["stage"],
     verdict: string,
     reason: string,
     abstract: string,
     { memory = null, ...detail }: DecisionDetail = {},
+    seqs: DecidedSeqs | null = null,
   ): void {
     this.decisions.push({ verdict, reason, abstract, memory });
     const kept = memory === null && abstract !== "" ? { abstract } : {};
     const decision = {
       ...this.#about,
+      ...seqs,
       stage,
       verdict,
       reason,

@@ -9,6 +9,7 @@ import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { tryToEmbed } from "../remember/embed-memories.ts";
 import type { Extracted, Extraction } from "./extract.ts";
 import { CONFIDENCE, importanceOf } from "./importance.ts";
+import type { ReadMessage } from "./read-stretch.ts";
 import { readTemporal } from "./temporal-type.ts";
 
 export interface Drafted {
@@ -22,6 +23,7 @@ export interface Dropped {
   readonly abstract: string;
   /** Id of the draft that stands for it. */
   readonly standsFor: string;
+  readonly message: ReadMessage;
 }
 
 export interface DistinctDrafts {
@@ -40,10 +42,15 @@ export async function distinctDrafts(
 ): Promise<DistinctDrafts> {
   const drafts = candidates.map((one) => draftOf(one, how, scope, use));
   const vectors = await tryToEmbed(drafts, use, signal);
-  const first = drafts.map((_, place) => vectors?.[place]?.vectors[0] ?? null);
+  // Two values of one fact are near each other, and are not the same: of these the last one counts.
+  const isOneOfSeveral = (draft: NewMemory) =>
+    drafts.some((other) => other !== draft && sharesKey(other, draft));
+  const first = drafts.map((draft, place) =>
+    isOneOfSeveral(draft) ? null : (vectors?.[place]?.vectors[0] ?? null),
+  );
   const { kept, dropped } = dedupBatch(first, { above: REPEATS_ABOVE, most: Number.POSITIVE_INFINITY });
   const repeated = dropped.flatMap(({ index, duplicateOf, reason }) =>
-    droppedFor(drafts[index], drafts[duplicateOf ?? -1], "repeated", reason),
+    droppedFor(candidates[index], drafts[duplicateOf ?? -1], "repeated", reason),
   );
   const replaced: Dropped[] = [];
   const distinct = kept.flatMap((place) => {
@@ -52,21 +59,21 @@ export async function distinctDrafts(
     const later = kept.find((other) => other > place && sharesKey(drafts[other], memory));
     if (later === undefined) return [{ extracted, candidate: { memory, vectors: vectors?.[place] } }];
     const reason = "The same was said with another value right after.";
-    replaced.push(...droppedFor(memory, drafts[later], "replaced", reason));
+    replaced.push(...droppedFor(extracted, drafts[later], "replaced", reason));
     return [];
   });
   return { drafts: distinct, dropped: [...repeated, ...replaced] };
 }
 
 function droppedFor(
-  draft: NewMemory | undefined,
+  extracted: Extracted | undefined,
   other: NewMemory | undefined,
   verdict: Dropped["verdict"],
   reason: string,
 ): Dropped[] {
-  return draft === undefined || other === undefined
-    ? []
-    : [{ verdict, reason, abstract: draft.abstract, standsFor: other.id }];
+  if (extracted === undefined || other === undefined) return [];
+  const { text, message } = extracted;
+  return [{ verdict, reason, abstract: text.abstract, standsFor: other.id, message }];
 }
 
 function sharesKey(a: NewMemory | undefined, b: NewMemory): boolean {

@@ -5,6 +5,7 @@
  */
 import type { MemoryCategory, MemoryText } from "../../memory-types.ts";
 import { factKeyOf } from "../dedup/fact-key.ts";
+import { ownFactKey } from "../dedup/own-fact-key.ts";
 import { cleanMessage } from "./clean-message.ts";
 import type { LanguagePatterns, StatementPattern } from "./pattern.ts";
 import { LANGUAGES } from "./patterns/index.ts";
@@ -182,6 +183,7 @@ function candidate(
   language: string,
   why: string,
 ): RuleCandidate {
-  const factKey = factKeyOf(category, abstract)?.key ?? null;
+  const factKey =
+    category === "profile" ? ownFactKey(abstract) : (factKeyOf(category, abstract)?.key ?? null);
   return { category, text: { abstract, overview: "", content: "" }, factKey, explicit, quote, language, why };
 }

@@ -87,7 +87,8 @@ function replaced({ id }: StoredMemory, reason: string): VerdictPlan {
 }
 
 function toMatch(memory: StoredMemory): Match {
-  return { id: memory.id, scope: memory.scope, category: memory.category, isActive: true };
+  const { id, scope, category, factKey } = memory;
+  return { id, scope, category, factKey, isActive: true };
 }
 
 const ANSWER_TOKENS = 400;

@@ -3,10 +3,11 @@ import { isPalimpsestError } from "../../errors.ts";
 import { mergeMemoriesPrompt } from "../../prompts/merge-memories.ts";
 import { readMergedMemory } from "../../prompts/read-merged-memory.ts";
 import type { StoredMemory } from "../../store/memory-store.ts";
+import { newMemoryId } from "../../text/identifiers.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { tryToEmbed } from "../remember/embed-memories.ts";
 import type { VerdictPlan } from "./verdict.ts";
-import type { Candidate, WritesInput } from "./writes-of.ts";
+import type { Candidate, MergedText } from "./writes-of.ts";
 
 const ANSWER_TOKENS = 2_000;
 
@@ -15,9 +16,9 @@ export async function mergeText(
   { effects }: VerdictPlan,
   { memory }: Candidate,
   known: readonly StoredMemory[],
-  use: Pick<MemoryDependencies, "complete" | "embedder" | "log">,
+  use: Pick<MemoryDependencies, "complete" | "embedder" | "log" | "random">,
   signal?: AbortSignal,
-): Promise<WritesInput["merged"]> {
+): Promise<MergedText | null> {
   const merge = effects.find((effect) => effect.kind === "merge");
   if (merge === undefined || use.complete === null) return null;
   const into = known.filter(({ id }) => merge.targets.includes(id));
@@ -34,7 +35,7 @@ export async function mergeText(
     const read = readMergedMemory(text);
     if (!read.ok) return null;
     const [vectors] = (await tryToEmbed([read.text], use, signal)) ?? [];
-    return { text: read.text, vectors };
+    return { id: newMemoryId(use.random), text: read.text, vectors };
   } catch (error) {
     if (isPalimpsestError(error, "cancelled") || isPalimpsestError(error, "model-authentication"))
       throw error;

@@ -6,7 +6,7 @@ import { type Match, planVerdict } from "./verdict.ts";
 const SCOPE = "agent:main";
 
 function match(id: string, category: MemoryCategory, changes: Partial<Match> = {}): Match {
-  return { id, scope: SCOPE, category, isActive: true, ...changes };
+  return { id, scope: SCOPE, category, factKey: null, isActive: true, ...changes };
 }
 
 function plan(
@@ -17,7 +17,7 @@ function plan(
   matches: readonly Match[] = [match("a", category), match("b", category)],
 ) {
   const judgement = verdict === null ? null : { verdict, matchIndex, label, reason: "Because." };
-  return planVerdict({ candidate: { scope: SCOPE, category }, matches, judgement });
+  return planVerdict({ candidate: { scope: SCOPE, category, factKey: null }, matches, judgement });
 }
 
 describe("what a verdict comes to", () => {
@@ -60,12 +60,13 @@ describe("what a verdict comes to", () => {
     expect(result.reason).not.toBe("");
   });
 
-  it("profile merges with all of its scope, so that there are never two", () => {
+  it("profile merges with all of its scope that has no key", () => {
     const matches = [
       match("a", "profile"),
       match("b", "profile"),
       match("old", "profile", { isActive: false }),
       match("other", "profile", { scope: "agent:bob" }),
+      match("keyed", "profile", { factKey: "profile:home" }),
       match("c", "preferences"),
     ];
     for (const verdict of [null, ...VERDICTS, "nonsense"])
@@ -87,6 +88,12 @@ describe("what a verdict comes to", () => {
       expect(plan("entities", verdict, 3, null, matches).applied).not.toBe("create");
     }
     expect(plan("entities", "support", null, null, matches).effects).toMatchObject([{ target: "mine" }]);
+  });
+
+  it("what has a key of its own is merged with nothing else", () => {
+    const keyed = [match("a", "entities", { factKey: "entities:atlas port" })];
+    expect(plan("entities", "merge", 1, null, keyed).effects).toEqual([{ kind: "create" }]);
+    expect(plan("entities", "support", 1, null, keyed).applied).toBe("support");
   });
 
   it("another category is neither merged with nor replaced", () => {

@@ -3,7 +3,9 @@
  * elsewhere. Rules of the category come before the judgement, and whatever is unclear keeps the candidate: a fact may
  * then stand twice, but none is lost.
  *
- *  - profile: one per scope. Merged with all that there are, whatever the judge says.
+ *  - a fact with a key of its own is never merged with one of another key, or of none: of a key one memory is in
+ *    force, so a text that stood for several facts under one key would go with the next value of one of them.
+ *  - profile: merged with all of its scope that has no key, whatever the judge says.
  *  - preferences, entities: replaced in time.
  *  - patterns: merged, never replaced.
  *  - events, cases: only added to. Saying one again supports it and changes nothing.
@@ -25,6 +27,7 @@ export interface Match {
   readonly id: string;
   readonly scope: string;
   readonly category: MemoryCategory;
+  readonly factKey: string | null;
   readonly isActive: boolean;
 }
 
@@ -37,7 +40,7 @@ export interface Judgement {
 }
 
 export interface VerdictInput {
-  readonly candidate: { readonly scope: string; readonly category: MemoryCategory };
+  readonly candidate: Pick<Match, "scope" | "category" | "factKey">;
   /** As shown to the judge. For profile: every profile memory of the scope. */
   readonly matches: readonly Match[];
   /** Null when nobody was asked. */
@@ -81,11 +84,11 @@ export function planVerdict(input: VerdictInput): VerdictPlan {
 
   const label = contextLabel(judgement?.label);
   if (ALWAYS_MERGED.has(candidate.category)) {
-    const targets = matches.filter(({ category }) => category === candidate.category).map(({ id }) => id);
-    if (targets.length === 0) return create("The first of its scope.");
+    const targets = matches.filter((match) => mayMerge(candidate, match)).map(({ id }) => id);
+    if (targets.length === 0) return create(`No other ${candidate.category} of its scope is merged with it.`);
     return done(
       { kind: "merge", targets, label },
-      `One ${candidate.category} a scope: merged with all of it.`,
+      `One ${candidate.category} a scope: merged with all that has no key of its own.`,
     );
   }
   if (matches.length === 0) return create("Nothing in force in its scope is like it.");
@@ -140,7 +143,13 @@ function decide(
   if (verdict === "contextualize") return done({ kind: "contextualize", target: target.id, label }, why);
   if (!MERGEABLE.has(category) || target.category !== category)
     return create(`${target.category} and ${category} are not merged.`);
+  if (!mayMerge(candidate, target)) return create("What has a fact key of its own stays apart.");
   return done({ kind: "merge", targets: [target.id], label }, why);
+}
+
+/** One text may stand for both: they are of one category, and of one fact or of none in particular. */
+function mayMerge(candidate: VerdictInput["candidate"], { category, factKey }: Match): boolean {
+  return category === candidate.category && factKey === candidate.factKey;
 }
 
 function namedMatch({ candidate, matches }: VerdictInput, { matchIndex }: Judgement): Match | null {

@@ -17,9 +17,16 @@ export interface WritesInput {
   readonly candidate: Candidate;
   /** The memories that the effects may name. */
   readonly known: readonly StoredMemory[];
-  /** The text that was written from the candidate and what it is merged with, and its vectors; null: nothing is merged. */
-  readonly merged: { readonly text: MemoryText; readonly vectors: PassageVectors | undefined } | null;
+  /** What was written from the candidate and what it is merged with; null: nothing is merged. */
+  readonly merged: MergedText | null;
   readonly at: string;
+}
+
+export interface MergedText {
+  /** Of the memory that it becomes. */
+  readonly id: string;
+  readonly text: MemoryText;
+  readonly vectors: PassageVectors | undefined;
 }
 
 export function writesOf(input: WritesInput): readonly MemoryWrite[] {
@@ -103,7 +110,10 @@ function asSupport(source: MemorySource): MemorySource {
   return { ...source, kind: "support" };
 }
 
-/** What is merged is erased with any of its sources, so it has them all. */
+/**
+ * What is merged is erased with any of its sources, so it has them all. The candidate is kept on record as well, already
+ * replaced: when a message that the others rest on is erased, what it says comes back without them.
+ */
 function mergeWrites(targets: readonly string[], label: string, input: WritesInput): readonly MemoryWrite[] {
   const { candidate, merged, known, plan, at } = input;
   const into = known.filter(({ id }) => targets.includes(id));
@@ -114,18 +124,21 @@ function mergeWrites(targets: readonly string[], label: string, input: WritesInp
   const written: NewMemory = {
     ...memory,
     ...merged.text,
+    id: merged.id,
     tier: "working",
     confidence: 0.8,
     importance: Math.max(...all.map(({ importance }) => importance)),
-    factKey: into.find(({ factKey }) => factKey !== null)?.factKey ?? memory.factKey,
     tags: [...new Set(all.flatMap(({ tags }) => tags))],
     sources: distinctSources(all.flatMap(({ sources }) => sources)),
     support: addVoice(supported, label, "confirms", at),
-    relations: into.map(({ id }) => ({ type: "merged-from", target: id })),
+    relations: all.map(({ id }) => ({ type: "merged-from", target: id })),
     origin: "merge",
   };
-  const replaced = into.map(({ id }) => id);
-  return [remember({ memory: written, vectors: merged.vectors }, replaced, plan)];
+  const replaced = all.map(({ id }) => id);
+  return [
+    remember(candidate, [], { ...plan, reason: "It was merged with what was known." }),
+    remember({ memory: written, vectors: merged.vectors }, replaced, plan),
+  ];
 }
 
 function distinctSources(sources: readonly MemorySource[]): readonly MemorySource[] {

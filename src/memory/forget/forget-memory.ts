@@ -4,6 +4,7 @@
  */
 import { PalimpsestError } from "../../errors.ts";
 import { isMadeFrom, type Memory, stateOf } from "../../memory-types.ts";
+import { NOTHING_ERASED } from "../../store/freed-by-erasure.ts";
 import type { StoredMemory } from "../../store/memory-store.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { type ForgetInput, forgetInput, parseInput } from "../inputs.ts";
@@ -17,6 +18,8 @@ export interface ForgetOutcome {
   readonly action: "archived" | "erased" | "candidates" | "nothing";
   /** Ids of those that were set aside or erased. */
   readonly ids: readonly string[];
+  /** Of an erasure: ids of those that are in force again, since what they were merged into lost its words. */
+  readonly restored: readonly string[];
   /** What may have been meant. */
   readonly candidates: readonly Memory[];
 }
@@ -45,10 +48,11 @@ export async function forgetMemory(
   const { query = "", scope } = input;
   const { memories } = await recall({ query, limit: 5, ...(scope === undefined ? {} : { scopes: [scope] }) });
   const [best, second] = memories;
-  if (best === undefined) return { action: "nothing", ids: [], candidates: [] };
+  if (best === undefined) return { action: "nothing", ids: [], restored: [], candidates: [] };
   const isClear =
     (best.parts.coverage ?? 0) >= CLEAR_COVERAGE && best.score >= CLEAR_LEAD * (second?.score ?? 0);
-  if (!isClear) return { action: "candidates", ids: [], candidates: memories.map(({ memory }) => memory) };
+  if (!isClear)
+    return { action: "candidates", ids: [], restored: [], candidates: memories.map(({ memory }) => memory) };
   return forgetOne(await requireMemory(use.store, best.memory.id), input, use);
 }
 
@@ -83,7 +87,7 @@ async function archiveOne(
   { reason = "forgotten on request" }: ForgetInput,
   { store, clock }: Pick<MemoryDependencies, "store" | "clock">,
 ): Promise<ForgetOutcome> {
-  if (stateOf(memory) !== "active") return { action: "nothing", ids: [], candidates: [] };
+  if (stateOf(memory) !== "active") return { action: "nothing", ids: [], restored: [], candidates: [] };
   const at = isoTime(clock());
   await store.commit([
     {
@@ -94,7 +98,7 @@ async function archiveOne(
       event: { at, action: "archived", detail: JSON.stringify({ reason }) },
     },
   ]);
-  return { action: "archived", ids: [memory.id], candidates: [] };
+  return { action: "archived", ids: [memory.id], restored: [], candidates: [] };
 }
 
 async function eraseOne(
@@ -107,6 +111,6 @@ async function eraseOne(
   const audit = { at, action: "erase-memory", conversation: null, detail };
   const erased = await withWhatItWasMadeFrom(memory, store);
   const [result] = await store.commit([{ kind: "erase-memories", ids: erased, at, agent, audit }]);
-  const ids = result?.kind === "erase-memories" ? result.erased : [];
-  return { action: ids.length === 0 ? "nothing" : "erased", ids, candidates: [] };
+  const { erased: ids, restored } = result?.kind === "erase-memories" ? result : NOTHING_ERASED;
+  return { action: ids.length === 0 ? "nothing" : "erased", ids, restored, candidates: [] };
 }

@@ -30,6 +30,11 @@ export class OlderEmbedders {
     return this.#serving;
   }
 
+  /** Vectors were made: what is missing now is looked up at the next recall. */
+  lookAgain(): void {
+    this.#lookAt = 0;
+  }
+
   async close(): Promise<void> {
     for (const embedder of this.#opened.values()) await embedder?.close();
   }

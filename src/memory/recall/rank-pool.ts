@@ -5,7 +5,7 @@ import type { RecallMode } from "../inputs.ts";
 import { rankCalibrated } from "./calibrated/rank-calibrated.ts";
 import type { Pool, PoolEntry } from "./gather-pool.ts";
 import { fuseScores, vectorScore, wordScore } from "./seed-fusion.ts";
-import { inOrder, type Scored } from "./stage.ts";
+import { byAge, inOrder, type Scored } from "./stage.ts";
 
 export interface RankInput {
   readonly question: string;
@@ -101,6 +101,6 @@ function ranksBy(
 ): ReadonlyMap<string, number> {
   const ordered = entries
     .filter((entry) => scoreOf(entry) > 0)
-    .toSorted((a, b) => scoreOf(b) - scoreOf(a) || (a.memory.id < b.memory.id ? -1 : 1));
+    .toSorted((a, b) => scoreOf(b) - scoreOf(a) || byAge(a.memory, b.memory));
   return new Map(ordered.map(({ memory }, place) => [memory.id, place + 1]));
 }

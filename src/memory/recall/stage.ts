@@ -82,7 +82,13 @@ export function pass(stage: string, items: readonly Scored[], note: string): Sta
   return { items, trace: { stage, in: items.length, out: items.length, dropped: [], changes: [], note } };
 }
 
-/** The best first; equal ones by id, so that the same input always gives the same order. */
+/** The best first; of equal ones the newest, since what was said last is likelier to hold. */
 export function inOrder(items: readonly Scored[]): readonly Scored[] {
-  return items.toSorted((a, b) => b.score - a.score || (a.memory.id < b.memory.id ? -1 : 1));
+  return items.toSorted((a, b) => b.score - a.score || byAge(a.memory, b.memory));
+}
+
+/** The newest first, then by id, so that the same input always gives the same order. */
+export function byAge(a: Memory, b: Memory): number {
+  if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
 }

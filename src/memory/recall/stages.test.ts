@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../../memory-types.ts";
 import { aMemory, dayIso, dayMs } from "../testing/a-memory.ts";
-import type { Scored } from "./stage.ts";
+import { inOrder, type Scored } from "./stage.ts";
 import {
   BEFORE_RERANK,
   fromRerank,
@@ -45,6 +45,12 @@ describe("orders", () => {
     for (const name of ["noise", "expiry", "support"] as const)
       expect(SEED_ORDER.indexOf(name)).toBeGreaterThan(SEED_ORDER.indexOf("hard_min_score"));
   });
+});
+
+it("of two that score alike, the newer comes first", () => {
+  const [older, newer] = [item("a", 0.5), item("b", 0.5, { createdAt: dayIso(20) })];
+  expect(ids(inOrder([older, newer]))).toEqual(["b", "a"]);
+  expect(ids(inOrder([item("d", 0.5), item("c", 0.5)]))).toEqual(["c", "d"]);
 });
 
 describe("stages", () => {

@@ -31,7 +31,7 @@ export async function updateMemory(given: UpdateInput, use: MemoryDependencies):
     });
   return planAgain(async () => {
     const memory = await requireMemory(use.store, input.id);
-    requireChangeable(memory, input);
+    await requireChangeable(memory, input, use);
     await requireKeyFree(memory, use);
     return changesWords(memory, input) ? newVersion(memory, input, use) : revise(memory, input, use);
   });
@@ -140,11 +140,19 @@ function reviseWrite(
   return { kind: "revise", id, changes, unchangedSince: updatedAt, event };
 }
 
-function requireChangeable(memory: StoredMemory, { restore }: UpdateInput): void {
+async function requireChangeable(
+  memory: StoredMemory,
+  { restore }: UpdateInput,
+  { store }: Pick<MemoryDependencies, "store">,
+): Promise<void> {
   const state = stateOf(memory);
   if (state === "active" || (state === "archived" && restore === true)) return;
+  const next = memory.supersededBy === null ? undefined : await store.memory(memory.supersededBy);
   const advice = {
-    superseded: `${memory.supersededBy} is in force instead: change that one.`,
+    superseded:
+      next?.erasedAt === null
+        ? `${next.id} is in force instead: change that one.`
+        : "What took its place was erased. Store it anew if it holds again.",
     archived: "It was set aside: bring it back first, with restore.",
     erased: "Its words were erased for good. Store it anew.",
   }[state];

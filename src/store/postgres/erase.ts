@@ -2,7 +2,7 @@
 import type { Scope } from "../../types.ts";
 import { namingErased } from "../naming-erased.ts";
 import { CONTENT_KEY_PREFIX } from "../seal.ts";
-import { type EraseWrite, ORDINAL_GAP } from "../store.ts";
+import { type EraseWrite, ORDINAL_GAP, type WriteResult } from "../store.ts";
 import { writeAudit } from "./audit-log.ts";
 import { blankSummaries } from "./blank-summaries.ts";
 import { dropContextItems, insertExclusions } from "./context-items.ts";
@@ -21,7 +21,7 @@ export async function erase(
   transaction: Transaction,
   scope: Scope,
   write: EraseWrite,
-): Promise<{ messages: number; summaries: number; lines: number; memories: number }> {
+): Promise<Omit<Extract<WriteResult, { kind: "erase" }>, "kind">> {
   const conversation = await requireConversation(transaction, scope, write.id);
   const { conversation_id } = conversation;
   const seqs = await blankMessages(transaction, scope, conversation_id, write);
@@ -36,7 +36,13 @@ export async function erase(
     write.at,
   );
   writeAudit(transaction, scope, namingErased(write.audit, memories));
-  return { messages: seqs.length, summaries, lines: await lines, memories: memories.length };
+  return {
+    messages: seqs.length,
+    summaries,
+    lines: await lines,
+    memories: memories.erased.length,
+    restored: memories.restored,
+  };
 }
 
 /** Answers with the messages that held something until now. */

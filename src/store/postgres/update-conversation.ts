@@ -93,5 +93,5 @@ export async function deleteConversation(
   const memories = await eraseMadeFrom(transaction, scope.tenant, write.id, write.audit.at, null);
   transaction.send("DELETE FROM conversations WHERE tenant = $1 AND conversation_id = $2", ...values);
   writeAudit(transaction, scope, namingErased(write.audit, memories));
-  return { messages: await messages, memories: memories.length };
+  return { messages: await messages, memories: memories.erased.length };
 }

@@ -221,5 +221,5 @@ export function deleteConversation(
   const erasure = { tenant: scope.tenant, conversation: write.id, seqs: "all", at: write.audit.at } as const;
   const memories = forgetSources(database, erasure);
   writeAudit(database, scope, namingErased(write.audit, memories));
-  return { messages, memories: memories.length };
+  return { messages, memories: memories.erased.length };
 }

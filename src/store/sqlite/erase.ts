@@ -2,7 +2,7 @@
 import type { Scope } from "../../types.ts";
 import { namingErased } from "../naming-erased.ts";
 import { CONTENT_KEY_PREFIX } from "../seal.ts";
-import { type EraseWrite, ORDINAL_GAP } from "../store.ts";
+import { type EraseWrite, ORDINAL_GAP, type WriteResult } from "../store.ts";
 import { writeAudit } from "./audit-log.ts";
 import { blankSummaries } from "./blank-summaries.ts";
 import { dropContextItem } from "./context-items.ts";
@@ -22,7 +22,7 @@ export function erase(
   database: Database,
   scope: Scope,
   write: EraseWrite,
-): { messages: number; summaries: number; lines: number; memories: number } {
+): Omit<Extract<WriteResult, { kind: "erase" }>, "kind"> {
   const { conversation_id } = requireConversation(database, scope, write.id);
   const seqs = write.seqs.filter((seq) => blankMessage(database, conversation_id, seq, write.at));
   const summaries = forgetMessages(database, conversation_id, seqs, write.retold);
@@ -38,7 +38,13 @@ export function erase(
   const erasure = { tenant: scope.tenant, conversation: write.id, seqs, at: write.at };
   const memories = forgetSources(database, erasure);
   writeAudit(database, scope, namingErased(write.audit, memories));
-  return { messages: seqs.length, summaries, lines, memories: memories.length };
+  return {
+    messages: seqs.length,
+    summaries,
+    lines,
+    memories: memories.erased.length,
+    restored: memories.restored,
+  };
 }
 
 /** False when there is nothing to erase. */

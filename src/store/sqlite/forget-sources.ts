@@ -1,4 +1,5 @@
 /** Messages go, and with them what long-term memory has of them. */
+import { type ErasedMemories, NOTHING_ERASED } from "../freed-by-erasure.ts";
 import type { Database } from "./database.ts";
 import { eraseMemories } from "./erase-memories.ts";
 
@@ -19,10 +20,9 @@ export interface Erasure {
   readonly at: string;
 }
 
-/** Gives the ids of the memories that lost their words. */
-export function forgetSources(database: Database, erasure: Erasure): readonly string[] {
+export function forgetSources(database: Database, erasure: Erasure): ErasedMemories {
   const { tenant, conversation, seqs, at } = erasure;
-  if (seqs.length === 0) return [];
+  if (seqs.length === 0) return NOTHING_ERASED;
   const overlaps = overlapWith(seqs);
   const touched = sourcesIn(database, tenant, conversation).filter((row) =>
     overlaps(row.first_seq, row.last_seq),

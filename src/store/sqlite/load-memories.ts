@@ -98,8 +98,8 @@ export class MemoryLoader {
 
   #merge(row: Incoming<"memory">, here: StoredMemory, { memory_id, scope_id }: MemoryRow): void {
     const latest = row.updatedAt > here.updatedAt ? row : here;
-    // Whoever knows that something else holds instead is right.
-    const ended = here.invalidatedAt !== null ? here : row;
+    // Whoever knows that something else holds instead is right, unless that was erased and this came back for it.
+    const ended = here.invalidatedAt !== null || this.#isErased(row.supersededBy) ? here : row;
     const merged = this.#settleKey(scope_id, {
       ...latest,
       invalidatedAt: ended.invalidatedAt,
@@ -112,6 +112,12 @@ export class MemoryLoader {
     this.#keepUses(memory_id, row);
     this.#keepEvents(memory_id, row.events);
     if (row.sources.length > 0 || row.relations.length > 0) this.#added.push(row);
+  }
+
+  #isErased(id: string | null): boolean {
+    return (
+      this.#database.one("SELECT 1 FROM memories WHERE uid = ? AND erased_at IS NOT NULL", id) !== undefined
+    );
   }
 
   #update(memoryId: number, memory: StoredMemory): void {

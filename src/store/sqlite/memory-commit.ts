@@ -58,6 +58,6 @@ function runMemoryWrite(
     case "memory-index":
       return { kind: write.kind, segment: writeMemoryIndex(database, access, write) };
     case "erase-memories":
-      return { kind: write.kind, erased: eraseOnRequest(database, access, write) };
+      return { kind: write.kind, ...eraseOnRequest(database, access, write) };
   }
 }

@@ -123,7 +123,7 @@ async function runWrite(
     case "memory-index":
       return { kind: write.kind, segment: await writeMemoryIndex(transaction, access, write, lastNumbers) };
     case "erase-memories":
-      return { kind: write.kind, erased: await eraseNamed(transaction, access, write) };
+      return { kind: write.kind, ...(await eraseNamed(transaction, access, write)) };
   }
 }
 

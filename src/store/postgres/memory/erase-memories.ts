@@ -2,6 +2,8 @@
  * Takes the words of memories for good, and of all that was made from them, whatever its scope. What stays is the place:
  * id, scope, number, times, and what superseded what. The tenant's lock is held alone.
  */
+import type { MemoryRelation } from "../../../memory-types.ts";
+import { type ErasedMemories, type ErasedMemory, NOTHING_ERASED } from "../../freed-by-erasure.ts";
 import type { EraseMemoryWrite, MemoryAccess, MemoryRef } from "../../memory-store.ts";
 import { namingErased } from "../../naming-erased.ts";
 import { writeAudit } from "../audit-log.ts";
@@ -11,14 +13,19 @@ import { lockTenant } from "./lock-memories.ts";
 import { inScopes, scopesOf } from "./memory-rows.ts";
 import { dropMemorySegments } from "./memory-segments.ts";
 import { MADE_FROM } from "./require-untouched.ts";
+import { restoreMerged } from "./restore-merged.ts";
 
-type Erased = MemoryRef & { readonly uid: string };
+type Erased = MemoryRef & {
+  readonly uid: string;
+  readonly superseded_by: string | null;
+  readonly archived_at: string | null;
+};
 
 export async function eraseNamed(
   transaction: Transaction,
   access: MemoryAccess,
   write: EraseMemoryWrite,
-): Promise<string[]> {
+): Promise<ErasedMemories> {
   const named = await transaction.rows<{ uid: string }>(
     `SELECT uid FROM memories WHERE tenant = $1 AND ${inScopes("scope", 2)} AND uid = ANY($3::text[])`,
     access.tenant,
@@ -31,15 +38,15 @@ export async function eraseNamed(
   return erased;
 }
 
-/** Erases what was made from these messages (all of the conversation without `seqs`). Answers with their ids. */
+/** Erases what was made from these messages (all of the conversation without `seqs`). */
 export async function eraseMadeFrom(
   transaction: Transaction,
   tenant: string,
   conversation: string,
   at: string,
   seqs: readonly number[] | null,
-): Promise<readonly string[]> {
-  if (seqs?.length === 0) return [];
+): Promise<ErasedMemories> {
+  if (seqs?.length === 0) return NOTHING_ERASED;
   lockTenant(transaction, tenant, "alone");
   const values = [tenant, conversation, seqs];
   const made = await transaction.rows<{ uid: string }>(
@@ -79,19 +86,45 @@ export async function eraseWithMade(
   tenant: string,
   ids: readonly string[],
   at: string,
-): Promise<string[]> {
-  if (ids.length === 0) return [];
+): Promise<ErasedMemories> {
+  if (ids.length === 0) return NOTHING_ERASED;
   const erased = await transaction.rows<Erased>(
     `${WITH_MADE} UPDATE memories m SET speaker = NULL, abstract = '', overview = '', content = '', gist = '',
        fact_key = NULL, tags = '{}', support = '[]', archived_reason = NULL, erased_at = $3, updated_at = $3
      FROM made WHERE m.tenant = $1 AND m.uid = made.uid AND m.erased_at IS NULL
-     RETURNING m.uid, m.scope, m.number`,
+     RETURNING m.uid, m.scope, m.number, m.superseded_by, m.archived_at`,
     tenant,
     ids,
     at,
   );
-  if (erased.length > 0) forget(transaction, tenant, erased, at);
-  return erased.map(({ uid }) => uid);
+  if (erased.length === 0) return NOTHING_ERASED;
+  const before = await asErased(transaction, tenant, erased);
+  forget(transaction, tenant, erased, at);
+  const restored = await restoreMerged(transaction, tenant, before, at);
+  return { erased: erased.map(({ uid }) => uid), restored };
+}
+
+async function asErased(
+  transaction: Transaction,
+  tenant: string,
+  erased: readonly Erased[],
+): Promise<ErasedMemory[]> {
+  const rows = await transaction.rows<MemoryRelation & { readonly uid: string }>(
+    `SELECT gone.uid, r.relation_type AS type, r.target_uid AS target
+     FROM unnest($2::text[], $3::text[], $4::bigint[]) AS gone(uid, scope, number)
+     JOIN memory_relations r ON r.tenant = $1 AND r.scope = gone.scope AND r.number = gone.number`,
+    tenant,
+    erased.map(({ uid }) => uid),
+    erased.map(({ scope }) => scope),
+    erased.map(({ number }) => number),
+  );
+  const relations = Map.groupBy(rows, ({ uid }) => uid);
+  return erased.map(({ uid, superseded_by, archived_at }) => ({
+    id: uid,
+    supersededBy: superseded_by,
+    isArchived: archived_at !== null,
+    relations: relations.get(uid) ?? [],
+  }));
 }
 
 /** Everything beside the row that says something about a memory. */

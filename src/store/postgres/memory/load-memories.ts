@@ -80,11 +80,15 @@ export class LoadedMemories {
     arrivals: readonly Arrival[],
     here: ReadonlyMap<string, StoredMemory>,
   ): Promise<void> {
+    const erased = await this.#erasedOf(
+      tenant,
+      arrivals.flatMap(({ memory }) => memory.supersededBy ?? []),
+    );
     const known = await readEventsOf(this.#transaction, tenant, [...here.values()]);
     for (const { memory, events } of arrivals) {
       const before = here.get(memory.id);
       if (before === undefined) continue;
-      const merged = mergeMemory(before, memory);
+      const merged = mergeMemory(before, memory, (id) => erased.has(id));
       if (merged === before) continue;
       const [settled = merged] = await settleKeys(this.#transaction, tenant, [merged]);
       updateMemory(this.#transaction, tenant, before, settled);
@@ -97,6 +101,15 @@ export class LoadedMemories {
         added.map((event) => ({ ref: before, event })),
       );
     }
+  }
+
+  async #erasedOf(tenant: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.#transaction.rows<{ uid: string }>(
+      "SELECT uid FROM memories WHERE tenant = $1 AND uid = ANY($2::text[]) AND erased_at IS NOT NULL",
+      tenant,
+      ids,
+    );
+    return new Set(rows.map(({ uid }) => uid));
   }
 
   async #add(tenant: string, arrivals: readonly Arrival[]): Promise<void> {

@@ -3,13 +3,21 @@ import { PalimpsestError } from "../../../errors.ts";
 import type { StoredMemory } from "../../memory-store.ts";
 import { withNew } from "./with-new.ts";
 
-/** The side that changed it later says what is known about it; what was superseded on either side stays so. */
-export function mergeMemory(here: StoredMemory, incoming: StoredMemory): StoredMemory {
+/**
+ * The side that changed it later says what is known about it. What was superseded on either side stays so, unless what
+ * took its place elsewhere is erased here, and it came back in force for that.
+ */
+export function mergeMemory(
+  here: StoredMemory,
+  incoming: StoredMemory,
+  isErased: (id: string) => boolean,
+): StoredMemory {
   if (here.scope !== incoming.scope) throw conflict(`${here.id} is on record in another memory scope`);
   if (here.erasedAt !== null || incoming.erasedAt !== null) return here;
   if (!hasSameWords(here, incoming)) throw conflict(`${here.id} has other words here`);
   const latest = incoming.updatedAt > here.updatedAt ? incoming : here;
-  const ended = here.invalidatedAt === null ? incoming : here;
+  const isBack = incoming.supersededBy !== null && isErased(incoming.supersededBy);
+  const ended = here.invalidatedAt === null && !isBack ? incoming : here;
   return {
     ...latest,
     ...mergeUses(here, incoming),

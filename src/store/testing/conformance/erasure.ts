@@ -49,6 +49,7 @@ export function describeErasure(use: StoreInUse): void {
         summaries: 0,
         lines: 1,
         memories: 0,
+        restored: [],
       });
       const erased = (await readAll(session))[1];
       expect(erased).toMatchObject({

@@ -160,6 +160,93 @@ export function describeMemoryErasure(use: StoreInUse): void {
       await expect(again).rejects.toSatisfy((error) => isPalimpsestError(error, "busy"));
     });
 
+    describe("of a text that others were merged into", () => {
+      const merge = (scope: string, from: readonly { readonly id: string }[], seconds: number) =>
+        remember(
+          store,
+          sampleMemory(scope, {
+            createdAt: later(seconds),
+            relations: from.map(({ id }) => ({ type: "merged-from", target: id })),
+          }),
+          { supersedes: from.map(({ id }) => id) },
+        );
+      const result = async (...ids: string[]) =>
+        onlyMemoryResult(await store.commit([sampleForget(ids)]), "erase-memories");
+      const isInForce = async ({ id }: { readonly id: string }) =>
+        (await store.memories({ limit: 1_000 })).rows.some((row) => row.id === id);
+
+      it("brings those back in force, through all that was made of them, and finds them by meaning", async () => {
+        const scope = newScope();
+        const vectors = { model: "points", vectors: [Float32Array.of(1, 0, 0, 0)] };
+        const kept = await remember(store, sampleMemory(scope), { vectors });
+        const gone = await remember(store, sampleMemory(scope));
+        const first = await merge(scope, [kept, gone], 1);
+        const other = await remember(store, sampleMemory(scope));
+        const second = await merge(scope, [first, other], 2);
+        const { erased, restored } = await result(gone.id);
+        expect([...erased].toSorted()).toEqual([gone.id, first.id, second.id].toSorted());
+        expect([...restored].toSorted()).toEqual([kept.id, other.id].toSorted());
+        expect(await store.memory(kept.id)).toMatchObject({ invalidatedAt: null, supersededBy: null });
+        expect((await store.memoryEvents(kept.id)).at(-1)).toMatchObject({ action: "restored" });
+        const near = await store.nearestMemories({
+          model: "points",
+          vector: Float32Array.of(1, 0, 0, 0),
+          limit: 1,
+          scopes: [scope],
+        });
+        expect(near).toMatchObject([{ ref: { number: kept.number } }]);
+        const log = await use.scoped.auditLog({ limit: 1_000 });
+        expect(JSON.parse(log.rows.at(-1)?.detail ?? "")).toMatchObject({
+          restored: [...restored].toSorted(),
+        });
+      });
+
+      it("leaves what it has replaced otherwise, and what was set aside with it", async () => {
+        const scope = newScope();
+        const [replaced, edited, setAside] = [
+          await remember(store, sampleMemory(scope)),
+          await remember(store, sampleMemory(scope)),
+          await remember(store, sampleMemory(scope)),
+        ];
+        const value = await remember(store, sampleMemory(scope), { supersedes: [replaced.id] });
+        const relations = [{ type: "edited-from" as const, target: edited.id }];
+        const wording = await remember(store, sampleMemory(scope, { relations }), {
+          supersedes: [edited.id],
+        });
+        const merged = await merge(scope, [setAside], 1);
+        await store.commit([sampleRevise(merged.id, { archivedAt: later(2), archivedReason: "old" })]);
+        expect(await result(value.id, wording.id, merged.id)).toMatchObject({ restored: [] });
+        for (const one of [replaced, edited, setAside]) expect(await isInForce(one)).toBe(false);
+      });
+
+      it("leaves what another value took the place of since, or has the key of", async () => {
+        const scope = newScope();
+        const [kept, keyed] = [
+          await remember(store, sampleMemory(scope)),
+          await remember(store, sampleMemory(scope, { factKey: "k" })),
+        ];
+        const [first, second] = [await merge(scope, [kept], 1), await merge(scope, [keyed], 1)];
+        const holders = [
+          await remember(store, sampleMemory(scope), { supersedes: [first.id] }),
+          await remember(store, sampleMemory(scope, { factKey: "k" })),
+        ];
+        expect(await result(first.id, second.id)).toMatchObject({ restored: [] });
+        for (const one of [kept, keyed]) expect(await isInForce(one)).toBe(false);
+        for (const one of holders) expect(await isInForce(one)).toBe(true);
+      });
+
+      it("brings back one of each key, the newest", async () => {
+        const scope = newScope();
+        const older = await remember(store, sampleMemory(scope, { factKey: "k" }));
+        const first = await merge(scope, [older], 1);
+        const newer = await remember(store, sampleMemory(scope, { factKey: "k", createdAt: later(2) }));
+        const second = await merge(scope, [first, newer], 3);
+        expect(await result(first.id)).toMatchObject({ restored: [newer.id] });
+        expect(await isInForce(older)).toBe(false);
+        expect((await store.memory(second.id))?.erasedAt).toBe(AT);
+      });
+    });
+
     it("keeps the place of a version among the others", async () => {
       const scope = newScope();
       const first = await remember(store, sampleMemory(scope, { factKey: "k" }));

@@ -145,6 +145,20 @@ export function describeMemoryLoad(use: StoreInUse): void {
       });
     });
 
+    it("stay in force where they came back for an erasure, whatever an older dump says", async () => {
+      await inTwoStores(async ({ here, there, bring }) => {
+        const memory = await remember(here, sampleMemory("global"));
+        const relations = [{ type: "merged-from" as const, target: memory.id }];
+        const merged = await remember(here, sampleMemory("global", { relations }), {
+          supersedes: [memory.id],
+        });
+        await bring();
+        await there.commit([sampleForget([merged.id])]);
+        await bring();
+        expect(await there.memory(memory.id)).toMatchObject({ supersededBy: null, invalidatedAt: null });
+      });
+    });
+
     it("are refused when one id has other words, and nothing is taken in", async () => {
       await inTwoStores(async ({ here, there, bring }) => {
         const memory = sampleMemory("global");

@@ -110,7 +110,7 @@ export function describeMemoryScopes(use: StoreInUse): void {
         expect(passedOver).toEqual([
           { kind: "use", memories: 0 },
           { kind: "vectors", written: false },
-          { kind: "erase-memories", erased: [] },
+          { kind: "erase-memories", erased: [], restored: [] },
         ]);
       }
       expect(await every.memory(theirs.id)).toEqual(before);

@@ -1,0 +1,111 @@
+/** What has a fact key stays a memory of its own, so that the next value of one fact never takes another with it. */
+import { afterEach, describe, expect, it } from "vitest";
+import { reply } from "../scripted-model.ts";
+import { ENGINES } from "../temporary-store.ts";
+import { embedderOf, found, openScene, type Scene } from "./memory-scene.ts";
+
+describe.each(ENGINES)("facts with keys, on %s", (name) => {
+  let scene: Scene;
+  afterEach(() => scene.close());
+
+  it("are not swallowed by the profile that a model merges", async () => {
+    scene = await openScene(name, {
+      answers: {
+        read: found({ category: "profile", abstract: "Works as a nurse", quote: "a nurse" }),
+        merge: ({ prompt }) => {
+          const told = ["nurse", "penicillin", "Alice", "Rome"].filter((word) => prompt.includes(word));
+          return reply(JSON.stringify({ abstract: `Profile: ${told.join(", ")}` }));
+        },
+      },
+    });
+    const { memory } = scene.engine;
+    await memory.store({ text: "Allergic to penicillin", category: "profile" });
+    await memory.store({ text: "Name is Alice", category: "profile", factKey: "name" });
+    await memory.store({ text: "Home is Rome", category: "profile", factKey: "home" });
+    await scene.say("I work as a nurse");
+    expect((await scene.known()).toSorted()).toEqual([
+      "Home is Rome",
+      "Name is Alice",
+      "Profile: nurse, penicillin",
+    ]);
+    await memory.store({ text: "Home is Oslo", category: "profile", factKey: "home" });
+    expect((await scene.known()).toSorted()).toEqual([
+      "Home is Oslo",
+      "Name is Alice",
+      "Profile: nurse, penicillin",
+    ]);
+    const { facts } = await memory.facts({ factKey: "name" });
+    expect(facts.map((fact) => fact.memory.abstract)).toEqual(["Name is Alice"]);
+  });
+
+  it("stand beside what a judge would merge with them", async () => {
+    scene = await openScene(name, {
+      embedder: embedderOf((text) => (/port/.test(text) ? [0.8, 0.6] : [1, 0])),
+      answers: {
+        read: found({ category: "entities", abstract: "Atlas port: 8080", quote: "8080" }),
+        judge: reply(JSON.stringify({ decision: "merge", match_index: 1, reason: "Both are of Atlas." })),
+        merge: reply(JSON.stringify({ abstract: "Atlas is Dana's and listens on 8080" })),
+      },
+    });
+    const { memory } = scene.engine;
+    await memory.store({ text: "Atlas owner: Dana", category: "entities" });
+    await scene.say("Atlas listens on 8080");
+    expect((await scene.known()).toSorted()).toEqual(["Atlas owner: Dana", "Atlas port: 8080"]);
+    const keys = (await memory.list()).rows.map(({ factKey }) => factKey).toSorted();
+    expect(keys).toEqual(["entities:atlas owner", "entities:atlas port"]);
+  });
+});
+
+describe.each(ENGINES)("what people say of themselves, without a model, on %s", (name) => {
+  let scene: Scene;
+  afterEach(() => scene.close());
+
+  it("takes the place of what they said before, where there is one such thing at a time", async () => {
+    scene = await openScene(name);
+    for (const sentence of [
+      "I live in Rome.",
+      "My name is Alice.",
+      "My phone number is 12345",
+      "I live in Paris now.",
+      "My name is Bob.",
+      "My phone number is 67890",
+      "Ich wohne jetzt in Hamburg.",
+    ]) {
+      scene.time.now += 1_000;
+      await scene.say(sentence);
+    }
+    expect(await scene.known()).toEqual([
+      "My name is Bob.",
+      "My phone number is 67890",
+      "Ich wohne jetzt in Hamburg.",
+    ]);
+    const { facts } = await scene.engine.memory.facts({ factKey: "profile:home" });
+    const versions = await scene.engine.memory.versions(facts[0]?.memory.id ?? "");
+    expect(versions.map(({ abstract }) => abstract)).toEqual([
+      "I live in Rome.",
+      "I live in Paris now.",
+      "Ich wohne jetzt in Hamburg.",
+    ]);
+  });
+
+  it("stands beside it where it says something else as well, or there may be several", async () => {
+    scene = await openScene(name);
+    const said = [
+      "I live in Rome.",
+      "I live with my sister in a small house.",
+      "I live in Italy.",
+      "I live in Oslo and I am allergic to nuts.",
+      "I am a nurse.",
+      "I am a teacher.",
+    ];
+    for (const sentence of said) await scene.say(sentence);
+    const known = await scene.known();
+    for (const sentence of said.filter((one) => !one.includes("sister"))) expect(known).toContain(sentence);
+  });
+
+  it("is taken by its last value where one stretch has two of it, near as they are", async () => {
+    scene = await openScene(name, { embedder: embedderOf(() => [1, 0]) });
+    await scene.say("My phone number is 12345", "My phone number is 67890");
+    expect(await scene.known()).toEqual(["My phone number is 67890"]);
+  });
+});
