@@ -11,12 +11,11 @@ export function progressReporter({
 }: ServerContext["mcpReq"]): ((progress: unknown) => void) | undefined {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return undefined;
-  let seen = 0;
+  let found = 0;
   let told = 0;
   let toldAt = Number.NEGATIVE_INFINITY;
   return (step) => {
-    seen++;
-    const { done, unit } = readStep(step, seen);
+    const { done, unit } = readStep(step) ?? { done: ++found, unit: "found" };
     // The protocol wants numbers that increase.
     if (done <= told || performance.now() - toldAt < PAUSE_MS) return;
     told = done;
@@ -27,9 +26,9 @@ export function progressReporter({
   };
 }
 
-/** Operations that tell no number tell each thing that they have found. */
-function readStep(step: unknown, seen: number): { readonly done: number; readonly unit: string } {
+/** Null for a thing that was found, which tells no number. */
+function readStep(step: unknown): { readonly done: number; readonly unit: string } | null {
   if (typeof step !== "object" || step === null || !("done" in step) || typeof step.done !== "number")
-    return { done: seen, unit: "found" };
+    return null;
   return { done: step.done, unit: "unit" in step && typeof step.unit === "string" ? step.unit : "done" };
 }

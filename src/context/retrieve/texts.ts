@@ -136,7 +136,7 @@ export class Texts {
 
   async #texts(candidates: readonly Candidate[]): Promise<readonly With<() => string>[]> {
     stopIfCancelled(this.#query.signal);
-    this.#query.onOpened?.(this.opened);
+    if (this.opened > 0) this.#query.onOpened?.(this.opened);
     this.opened += candidates.length;
     const texts = await this.#store.texts(candidates.map(({ ref }) => ref));
     return join(candidates, texts).map(({ candidate, stored }) => ({
