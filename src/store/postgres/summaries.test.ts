@@ -94,7 +94,7 @@ describe("summaries in PostgreSQL", () => {
     const window = await scoped.contextWindow(id, { maxTokens: 30 });
     expect(window.left).toEqual({ items: 4_990, tokens: 14_970 });
     expect(window.pinned.map((message) => message.seq)).toEqual([1]);
-    const values = [DEFAULT_SCOPE.tenant, DEFAULT_SCOPE.agent, id, 30, 10, 0, null, null, null];
+    const values = [DEFAULT_SCOPE.tenant, DEFAULT_SCOPE.agent, id, 30, 10, 0, null, null, null, null, null];
     for (const prepare of ["SELECT", "ANALYZE"]) {
       await client.query(prepare);
       const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${SELECT_WINDOW}`, values);
