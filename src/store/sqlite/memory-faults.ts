@@ -1,9 +1,10 @@
 /** What is in the tables of memories and fits no memory, and signs that are not those of their vectors. */
 import { MEMORY_PARTS, type MemoryFault, type MemoryRef } from "../memory-store.ts";
+import { setSignBits } from "../signs/sign-bits.ts";
 import type { Database } from "./database.ts";
 import { scopeIds, type ThreadAccess } from "./memory-access.ts";
 import { memoryRowId, numberOfRowId, scopeOfRowId } from "./memory-rows.ts";
-import { bitPages, setSignBits, toFloats, wordsFor } from "./vector-bits.ts";
+import { bitPages, toFloats, wordsFor } from "./vector-bits.ts";
 
 export function readMemoryFaults(database: Database, access: ThreadAccess): MemoryFault[] {
   const scopes = new Map(scopeIds(database, access).map((id) => [id, nameOf(database, id)]));

@@ -4,9 +4,9 @@
  * exactly. Where many of them turn out not to be wanted, it looks further until enough are, or all were looked at.
  */
 import { ESTIMATED_PER_MEASURED, measuredFor } from "../near-enough.ts";
+import { LEFT_OUT, nearestByDistance, SignProduct } from "../signs/hamming.ts";
 import { BitIndex } from "./bit-index.ts";
 import type { Database } from "./database.ts";
-import { LEFT_OUT, nearestByDistance, SignProduct } from "./hamming.ts";
 import { cosineWith } from "./vector-cosines.ts";
 import { findModel, type VectorOwners } from "./vectors.ts";
 

@@ -2,14 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import wabt from "wabt";
 import { EVERY_SCOPE } from "../memory-store.ts";
+import { setSignBits } from "../signs/sign-bits.ts";
 import { sampleForget, sampleMemory, sampleRemember } from "../testing/sample-memory.ts";
 import { unitVector } from "../testing/sample-vectors.ts";
-import { nearestByDistance, SignProduct } from "./hamming.ts";
 import { DATABASE_NAME, openSqliteStore } from "./index.ts";
-import { HAMMING, SignMemory } from "./sign-memory.ts";
-import { setSignBits, VECTORS_IN_A_PAGE } from "./vector-bits.ts";
+import { VECTORS_IN_A_PAGE } from "./vector-bits.ts";
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "palimpsest-bits-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -21,39 +19,6 @@ function signsOf(vector: Float32Array): Uint32Array {
 }
 
 describe("signs of vectors", () => {
-  it("are compared by what hamming.wat says", async () => {
-    const source = readFileSync(new URL("./hamming.wat", import.meta.url), "utf8");
-    const { buffer } = (await wabt()).parseWat("hamming.wat", source).toBinary({});
-    expect(Buffer.from(buffer).toString("base64")).toBe(HAMMING);
-  });
-
-  it.each([5, 32, 96, 100, 384, 1_536])("are compared right in %i dimensions", (dimensions) => {
-    const vectors = Array.from({ length: 20 }, (_, i) => unitVector(i, dimensions));
-    const query = unitVector(99, dimensions);
-    const signs = new SignMemory(dimensions);
-    vectors.forEach((vector, index) => {
-      signs.reserve(index + 1);
-      setSignBits(vector, signs.bits, index * signs.words);
-      expect(signs.distancesTo(vector, index + 1)[index]).toBe(0);
-    });
-    const distances = signs.distancesTo(query, vectors.length);
-    const differing = (vector: Float32Array) =>
-      vector.filter((value, i) => value > 0 !== (query[i] ?? 0) > 0).length;
-    expect([...distances]).toEqual(vectors.map(differing));
-    const products = new SignProduct(query, signs.words).withAll(
-      signs.bits,
-      Uint32Array.from(vectors.keys()),
-    );
-    const exact = (vector: Float32Array) =>
-      query.reduce((sum, q, i) => sum + ((vector[i] ?? 0) > 0 ? q : -q), 0);
-    vectors.forEach((vector, index) => {
-      expect(products[index]).toBeCloseTo(exact(vector), 4);
-    });
-    const nearest = nearestByDistance(distances, vectors.length, dimensions, 5);
-    const limit = distances.toSorted()[4] ?? 0;
-    expect([...nearest]).toEqual([...vectors.keys()].filter((index) => (distances[index] ?? 0) <= limit));
-  });
-
   it("are zeroed in their page when a memory is erased, and the others are found after a restart", async () => {
     let store = await openSqliteStore({ dataDir });
     const access = { tenant: "t", scopes: EVERY_SCOPE } as const;

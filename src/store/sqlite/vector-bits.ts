@@ -2,6 +2,7 @@
  * The signs of vectors, a bit each, in pages. A page is written once enough vectors have come, and never grows; what is
  * removed is zeroed in it, so that nothing of what was erased stays.
  */
+import { setSignBits } from "../signs/sign-bits.ts";
 import type { Database } from "./database.ts";
 import { scopeOfRowId } from "./memory-rows.ts";
 
@@ -16,15 +17,6 @@ export interface BitPage {
 
 export function wordsFor(dimensions: number): number {
   return Math.ceil(dimensions / 32);
-}
-
-export function setSignBits(vector: Float32Array, bits: Uint32Array, start: number): void {
-  for (let word = 0; word * 32 < vector.length; word++) {
-    let value = 0;
-    const last = Math.min(vector.length - word * 32, 32);
-    for (let bit = 0; bit < last; bit++) if ((vector[word * 32 + bit] ?? 0) > 0) value |= 1 << bit;
-    bits[start + word] = value;
-  }
 }
 
 export function toFloats(bytes: Uint8Array): Float32Array {

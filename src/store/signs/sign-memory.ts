@@ -2,7 +2,7 @@
  * Signs of vectors where instructions for 16 bytes at once can reach them: comparing takes a fifth of what numbers of 32
  * bits take. The memory holds the query first, then the signs, and behind them the distances of the last comparison.
  */
-import { setSignBits } from "./vector-bits.ts";
+import { setSignBits } from "./sign-bits.ts";
 
 interface Memory {
   readonly buffer: ArrayBuffer;
