@@ -20,6 +20,7 @@ import { findFile, listFiles } from "./large-files.ts";
 import { readLineage, readSimilarIds } from "./lineage.ts";
 import { loadRows } from "./load.ts";
 import { checkEngine, compactFiles } from "./maintenance.ts";
+import { HeldSigns } from "./memory/held-signs.ts";
 import { PostgresMemoryStore } from "./memory/postgres-memory-store.ts";
 import { readMessages, readOriginals } from "./messages.ts";
 import { migrate } from "./migrate.ts";
@@ -65,10 +66,12 @@ class PostgresStore implements Store {
   readonly #connections: Connections;
   readonly #queue = new OneAtATime();
   readonly #indexes: VectorIndexes;
+  readonly #signs: HeldSigns;
 
   constructor(connections: Connections) {
     this.#connections = connections;
     this.#indexes = new VectorIndexes(connections);
+    this.#signs = new HeldSigns(connections);
   }
 
   scoped(scope: Scope): ScopedStore {
@@ -76,7 +79,8 @@ class PostgresStore implements Store {
   }
 
   memoriesOf(access: MemoryAccess): MemoryStore {
-    return new PostgresMemoryStore(access, this.#connections, this.#queue, this.#indexes);
+    const near = { indexes: this.#indexes, signs: this.#signs };
+    return new PostgresMemoryStore(access, this.#connections, this.#queue, near);
   }
 
   scopes(): Promise<readonly Scope[]> {

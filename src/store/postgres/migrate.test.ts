@@ -69,6 +69,11 @@ describe("the schema", () => {
     await store.close();
   });
 
+  /** As it was before version 8. */
+  const withoutChanges = (schema: string) =>
+    `ALTER TABLE ${schema}.memory_scopes DROP COLUMN last_change;
+     ALTER TABLE ${schema}.memory_vector_bits DROP COLUMN change;`;
+
   it("finds memories of an older store by what they tell", async () => {
     const url = `${database.url}?schema=told`;
     const access = { tenant: "default", scopes: EVERY_SCOPE } as const;
@@ -78,7 +83,7 @@ describe("the schema", () => {
       sampleMemory("global", { abstract: "Prefers tea." }),
     );
     await before.close();
-    await client.query(`ALTER TABLE told.memories DROP COLUMN gist;
+    await client.query(`${withoutChanges("told")} ALTER TABLE told.memories DROP COLUMN gist;
       ALTER TABLE told.summaries DROP COLUMN content_hash;
       UPDATE told.store_meta SET value = '5' WHERE name = 'schema_version'`);
     const store = await openPostgresStore({ url });
@@ -95,7 +100,7 @@ describe("the schema", () => {
     await before.close();
     await client.query(`UPDATE summarised.summaries SET content = '\\x00112233' WHERE summary_number = 3;
       UPDATE summarised.summaries SET content = NULL, encoding = 'erased' WHERE summary_number = 4;
-      ALTER TABLE summarised.summaries DROP COLUMN content_hash;
+      ${withoutChanges("summarised")} ALTER TABLE summarised.summaries DROP COLUMN content_hash;
       UPDATE summarised.store_meta SET value = '6' WHERE name = 'schema_version'`);
     const store = await openPostgresStore({ url });
     const found = await Promise.all(ids.map((id) => store.scoped(DEFAULT_SCOPE).summary(id)));

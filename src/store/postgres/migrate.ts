@@ -12,7 +12,7 @@ import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
 
 export const APPLICATION = "palimpsest";
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 /** The version that brought gists of memories. */
 const WITH_GISTS = 6;
 /** The version that brought hashes of what summaries say. */

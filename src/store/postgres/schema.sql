@@ -402,6 +402,7 @@ CREATE TABLE memory_scopes (
   tenant      text COLLATE "C" NOT NULL,
   scope       text COLLATE "C" NOT NULL,
   last_number bigint NOT NULL DEFAULT 0,            -- highest number given out
+  last_change bigint NOT NULL DEFAULT 0,            -- of its vectors, counted under the lock
   PRIMARY KEY (tenant, scope)
 );
 
@@ -559,8 +560,11 @@ CREATE TABLE memory_vector_bits (
   passage   integer NOT NULL,
   is_active boolean NOT NULL,                       -- the memory is in force
   bits      bit varying NOT NULL,
+  change    bigint NOT NULL DEFAULT 0,              -- the scope's `last_change` when this row was written
   PRIMARY KEY (tenant, scope, number, model, passage)
 );
+-- Whoever holds the signs of a scope reads only what has changed since.
+CREATE INDEX memory_vector_bits_change ON memory_vector_bits (tenant, scope, model, change);
 
 -- Vectors of what was said, as those of memories: a cache that can be dropped and made again.
 CREATE TABLE message_vectors (

@@ -34,8 +34,12 @@ const DISTANCE_BYTES = 2;
 
 type CountDiffering = (bits: number, query: number, chunks: number, count: number, distances: number) => void;
 
+/** Words of 32 bits that a vector takes. Chunks are whole: what is left over in the last one is zero. */
+export function wordsHeldFor(dimensions: number): number {
+  return Math.ceil(dimensions / (8 * CHUNK_BYTES)) * WORDS_IN_A_CHUNK;
+}
+
 export class SignMemory {
-  /** Words of 32 bits that a vector takes. Chunks are whole: what is left over in the last one is zero. */
   readonly words: number;
   readonly #chunks: number;
   readonly #memory = new WebAssembly.Memory({ initial: 1 });
@@ -45,8 +49,8 @@ export class SignMemory {
   bits = new Uint32Array(0);
 
   constructor(dimensions: number) {
-    this.#chunks = Math.ceil(dimensions / (8 * CHUNK_BYTES));
-    this.words = this.#chunks * WORDS_IN_A_CHUNK;
+    this.words = wordsHeldFor(dimensions);
+    this.#chunks = this.words / WORDS_IN_A_CHUNK;
     const { exports } = new WebAssembly.Instance(COMPARER, { env: { memory: this.#memory } });
     this.#compare = exports.countDiffering as CountDiffering;
   }

@@ -1,5 +1,6 @@
 import type { MemoryRef } from "../../memory-store.ts";
 import type { Transaction } from "../transaction.ts";
+import { countChange } from "./count-change.ts";
 
 /** Repeats beside the signs whether memories are in force, so that a search need not open their rows. */
 export function markInForce(
@@ -10,8 +11,9 @@ export function markInForce(
 ): void {
   if (refs.length === 0) return;
   transaction.send(
-    `UPDATE memory_vector_bits b SET is_active = $4
-     FROM unnest($2::text[], $3::bigint[]) AS changed(scope, number)
+    `${countChange("$2")}
+     UPDATE memory_vector_bits b SET is_active = $4, change = c.change
+     FROM unnest($2::text[], $3::bigint[]) AS changed(scope, number) JOIN counted c USING (scope)
      WHERE b.tenant = $1 AND b.scope = changed.scope AND b.number = changed.number`,
     tenant,
     refs.map(({ scope }) => scope),

@@ -1,23 +1,40 @@
 /** The nearest memories by cosine. */
 import type { MemoryAccess, NearestQuery, NearMemory } from "../../memory-store.ts";
 import type { Connections } from "../connections.ts";
+import { bestByEstimate } from "../vectors/measure-candidates.ts";
 import { findNearest } from "../vectors/nearest.ts";
 import type { VectorIndexes } from "../vectors/vector-indexes.ts";
 import { candidatesByIndex } from "./candidates-by-index.ts";
 import { candidatesBySigns } from "./candidates-by-signs.ts";
+import type { HeldSigns } from "./held-signs.ts";
 import { readVectors } from "./read-vectors.ts";
+
+/** What serves all questions of a process. */
+export interface NearMemories {
+  readonly indexes: VectorIndexes;
+  readonly signs: HeldSigns;
+}
 
 export async function nearestMemories(
   connections: Connections,
-  indexes: VectorIndexes,
+  { indexes, signs }: NearMemories,
   access: MemoryAccess,
   query: NearestQuery,
 ): Promise<NearMemory[]> {
   const { model, vector, limit, least = -2 } = query;
   const near = await findNearest(indexes, { owners: "memory", model, dimensions: vector.length }, query, {
     byIndex: (index, most) => candidatesByIndex(connections, index, access, query, most),
-    bySigns: (most) => connections.read((session) => candidatesBySigns(session, access, query, most)),
-    vectorsOf: (refs) => connections.read((session) => readVectors(session, access, model, refs)),
+    bySigns: async (most) =>
+      (await signs.candidates(access, query, most)) ??
+      bestByEstimate(vector, most, (limit) =>
+        connections.read((session) => candidatesBySigns(session, access, query, limit)),
+      ),
+    vectorsOf: async (refs) => {
+      const vectors = await connections.read((session) => readVectors(session, access, model, refs));
+      const missing = vectors.filter((passages) => passages.length === 0).length;
+      signs.noteMissing(access, query, missing, refs.length);
+      return vectors;
+    },
   });
   return near
     .filter(({ cosine }) => cosine >= least)

@@ -3,7 +3,6 @@ import type { MemoryAccess, MemoryStore, MemoryWrite } from "../../memory-store.
 import type { Connections } from "../connections.ts";
 import type { OneAtATime } from "../one-at-a-time.ts";
 import { nearestOf } from "../vectors/measure-candidates.ts";
-import type { VectorIndexes } from "../vectors/vector-indexes.ts";
 import { commitMemories } from "./commit-memories.ts";
 import { countMemories } from "./count-memories.ts";
 import { listDecisions, readCapturedTo } from "./decisions.ts";
@@ -11,7 +10,7 @@ import { listMemories } from "./list-memories.ts";
 import { readMemoriesAround } from "./memories-around.ts";
 import { readMemoryFaults } from "./memory-faults.ts";
 import { readMemoryIndex, readMemorySegments } from "./memory-segments.ts";
-import { nearestMemories } from "./nearest.ts";
+import { type NearMemories, nearestMemories } from "./nearest.ts";
 import {
   findMemories,
   readMemoriesAt,
@@ -26,13 +25,13 @@ export class PostgresMemoryStore implements MemoryStore {
   readonly access: MemoryAccess;
   readonly #connections: Connections;
   readonly #queue: OneAtATime;
-  readonly #indexes: VectorIndexes;
+  readonly #near: NearMemories;
 
-  constructor(access: MemoryAccess, connections: Connections, queue: OneAtATime, indexes: VectorIndexes) {
+  constructor(access: MemoryAccess, connections: Connections, queue: OneAtATime, near: NearMemories) {
     this.access = access;
     this.#connections = connections;
     this.#queue = queue;
-    this.#indexes = indexes;
+    this.#near = near;
   }
 
   commit: MemoryStore["commit"] = async (writes) => {
@@ -79,7 +78,7 @@ export class PostgresMemoryStore implements MemoryStore {
     this.#connections.read((session) => readCapturedTo(session, this.access, conversation));
 
   nearestMemories: MemoryStore["nearestMemories"] = (query) =>
-    nearestMemories(this.#connections, this.#indexes, this.access, query);
+    nearestMemories(this.#connections, this.#near, this.access, query);
 
   memoryVectors: MemoryStore["memoryVectors"] = (model, refs) =>
     this.#connections.read((session) => readVectors(session, this.access, model, refs));

@@ -14,21 +14,20 @@ import {
 
 const MOST_SIMILAR = 100;
 
+const MEMORIES_BY_ID = `${selectMemories(memoriesById(1, 3))} WHERE ${inScopes("m.scope", 2)}`;
+
 export async function findMemories(
   session: Session | Transaction,
   access: MemoryAccess,
   ids: readonly string[],
 ): Promise<StoredMemory[]> {
-  const rows = await session.rows<MemoryRow>(
-    `${selectMemories(memoriesById(1, 3))} WHERE ${inScopes("m.scope", 2)}`,
-    access.tenant,
-    scopesOf(access),
-    ids,
-  );
+  const rows = await session.rows<MemoryRow>(MEMORIES_BY_ID, access.tenant, scopesOf(access), ids);
   return rows.map(toMemory);
 }
 
 const REFS = "unnest($3::text[], $4::bigint[]) WITH ORDINALITY AS wanted(scope, number, place)";
+
+const MEMORIES_AT = `${selectMemories(memoriesAt(1, REFS))} WHERE ${inScopes("m.scope", 2)} ORDER BY wanted.place`;
 
 export async function readMemoriesAt(
   session: Session,
@@ -36,7 +35,7 @@ export async function readMemoriesAt(
   refs: readonly MemoryRef[],
 ): Promise<StoredMemory[]> {
   const rows = await session.rows<MemoryRow>(
-    `${selectMemories(memoriesAt(1, REFS))} WHERE ${inScopes("m.scope", 2)} ORDER BY wanted.place`,
+    MEMORIES_AT,
     access.tenant,
     scopesOf(access),
     refs.map(({ scope }) => scope),

@@ -1,11 +1,17 @@
 /** Reading the vectors of memories, and what has none yet. */
 import type { MemoryAccess, MemoryRef, StoredMemory, VectorCount } from "../../memory-store.ts";
 import type { Session } from "../session.ts";
-import { fromBase64 } from "../vectors/vector-bytes.ts";
+import { type VectorRow, vectorsByPlace } from "../vectors/vector-bytes.ts";
 import { inScopes, type MemoryRow, scopesOf, selectMemories, toMemory } from "./memory-rows.ts";
 
 /** Above what any memory has: a limit makes the planner look them up by their key. */
 const MOST_PASSAGES = 100_000;
+
+const VECTORS = `SELECT wanted.place, encode(v.vector, 'base64') AS vector
+  FROM unnest($4::text[], $5::bigint[]) WITH ORDINALITY AS wanted(scope, number, place)
+  CROSS JOIN LATERAL (SELECT passage, vector FROM memory_vectors WHERE tenant = $1 AND scope = wanted.scope
+    AND number = wanted.number AND model = $3 ORDER BY passage LIMIT ${MOST_PASSAGES}) v
+  WHERE ${inScopes("wanted.scope", 2)} ORDER BY wanted.place, v.passage`;
 
 export async function readVectors(
   session: Session,
@@ -13,21 +19,15 @@ export async function readVectors(
   model: string,
   refs: readonly MemoryRef[],
 ): Promise<Float32Array[][]> {
-  const rows = await session.rows<{ place: number; vector: string }>(
-    `SELECT wanted.place, encode(v.vector, 'base64') AS vector
-     FROM unnest($4::text[], $5::bigint[]) WITH ORDINALITY AS wanted(scope, number, place)
-     CROSS JOIN LATERAL (SELECT passage, vector FROM memory_vectors WHERE tenant = $1 AND scope = wanted.scope
-       AND number = wanted.number AND model = $3 ORDER BY passage LIMIT ${MOST_PASSAGES}) v
-     WHERE ${inScopes("wanted.scope", 2)} ORDER BY wanted.place, v.passage`,
+  const rows = await session.rows<VectorRow>(
+    VECTORS,
     access.tenant,
     scopesOf(access),
     model,
     refs.map(({ scope }) => scope),
     refs.map(({ number }) => number),
   );
-  const found: Float32Array[][] = refs.map(() => []);
-  for (const { place, vector } of rows) found[place - 1]?.push(fromBase64(vector));
-  return found;
+  return vectorsByPlace(rows, refs.length);
 }
 
 const WITHOUT_VECTORS = `${selectMemories(`(

@@ -9,6 +9,7 @@ import type {
 import type { Transaction } from "../transaction.ts";
 import { vectorBatches } from "../vectors/vector-batches.ts";
 import { signBitArray, vectorArray } from "../vectors/vector-bytes.ts";
+import { countChange } from "./count-change.ts";
 import { inScopes, scopesOf } from "./memory-rows.ts";
 
 export interface PlacedVectors {
@@ -22,8 +23,10 @@ const PASSAGES = "unnest($2::text[], $3::bigint[], $4::text[], $5::integer[]";
 const INSERT_VECTORS = `INSERT INTO memory_vectors (tenant, scope, number, model, passage, vector)
   SELECT $1::text, * FROM ${PASSAGES}, $6::bytea[])`;
 
-const INSERT_BITS = `INSERT INTO memory_vector_bits (tenant, scope, number, model, passage, is_active, bits)
-  SELECT $1::text, * FROM ${PASSAGES}, $6::boolean[], $7::varbit[])`;
+const INSERT_BITS = `${countChange("$2")}
+  INSERT INTO memory_vector_bits (tenant, scope, number, model, passage, is_active, bits, change)
+  SELECT $1::text, p.*, c.change FROM ${PASSAGES}, $6::boolean[], $7::varbit[])
+    AS p(scope, number, model, passage, is_active, bits) JOIN counted c USING (scope)`;
 
 export function insertVectors(
   transaction: Transaction,

@@ -1,5 +1,7 @@
 /** What the server proposes as near is estimated by its signs, and measured on the vectors themselves. */
 
+import { ESTIMATED_PER_MEASURED } from "../../near-enough.ts";
+
 /** The owner of a vector: where it lies, and its number there. */
 export type Candidate = { scope: string; number: number };
 
@@ -12,12 +14,13 @@ export interface Measured extends Readonly<Candidate> {
 
 const SET = "1".charCodeAt(0);
 
-/** Those whose signs fit the vector best, by how much each of its components weighs. */
-export function bestByEstimate(
-  candidates: readonly SignedCandidate[],
+/** Those whose signs fit the vector best, by how much each of its components weighs; of some more than that. */
+export async function bestByEstimate(
   vector: Float32Array,
   most: number,
-): readonly Candidate[] {
+  ask: (limit: number) => Promise<readonly SignedCandidate[]>,
+): Promise<readonly Candidate[]> {
+  const candidates = await ask(most * ESTIMATED_PER_MEASURED);
   if (candidates.length <= most) return candidates;
   return candidates
     .map((candidate) => ({ candidate, estimate: estimateOf(candidate.bits, vector) }))

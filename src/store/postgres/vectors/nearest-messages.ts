@@ -6,7 +6,7 @@ import type { DocumentRef } from "../../search-store.ts";
 import type { Connections } from "../connections.ts";
 import type { Session } from "../session.ts";
 import type { VectorIndex } from "./build-vector-index.ts";
-import type { Candidate, SignedCandidate } from "./measure-candidates.ts";
+import { bestByEstimate, type Candidate, type SignedCandidate } from "./measure-candidates.ts";
 import { findNearest } from "./nearest.ts";
 import { readMessageVectors } from "./read-message-vectors.ts";
 import { scanIndex } from "./scan-index.ts";
@@ -23,7 +23,10 @@ export async function nearestMessages(
   const set = { owners: "message", model: query.model, dimensions: query.vector.length } as const;
   const near = await findNearest(indexes, set, query, {
     byIndex: (index, limit) => byIndex(connections, index, scope, query, limit),
-    bySigns: (limit) => connections.read((session) => bySigns(session, scope, query, limit)),
+    bySigns: (most) =>
+      bestByEstimate(query.vector, most, (limit) =>
+        connections.read((session) => bySigns(session, scope, query, limit)),
+      ),
     vectorsOf: (candidates) =>
       connections.read((session) => readMessageVectors(session, scope, query.model, candidates.map(refTo))),
   });

@@ -2,20 +2,15 @@
  * The nearest by cosine. The server only proposes candidates: by an index of pgvector where there is one, and otherwise
  * by the signs of the components. Whichever way they were found, they are measured on the vectors themselves.
  */
-import { ESTIMATED_PER_MEASURED, measuredFor } from "../../near-enough.ts";
+import { measuredFor } from "../../near-enough.ts";
 import type { VectorIndex, VectorSet } from "./build-vector-index.ts";
-import {
-  bestByEstimate,
-  type Candidate,
-  type Measured,
-  measure,
-  type SignedCandidate,
-} from "./measure-candidates.ts";
+import { type Candidate, type Measured, measure } from "./measure-candidates.ts";
 import type { VectorIndexes } from "./vector-indexes.ts";
 
 export interface Proposals {
   byIndex(index: VectorIndex, limit: number): Promise<Candidate[]>;
-  bySigns(limit: number): Promise<SignedCandidate[]>;
+  /** At most so many, those that fit best by what their signs say. */
+  bySigns(most: number): Promise<readonly Candidate[]>;
   /** The vectors of each, in their order. */
   vectorsOf(candidates: readonly Candidate[]): Promise<readonly (readonly Float32Array[])[]>;
 }
@@ -41,7 +36,5 @@ export async function findNearest(
     // Filters can leave an index with too little: then all that comes into question is looked at.
     if (near.length >= limit) return near;
   }
-  const measured = measuredFor(limit);
-  const signed = await propose.bySigns(measured * ESTIMATED_PER_MEASURED);
-  return measure(bestByEstimate(signed, vector, measured), vector, propose.vectorsOf);
+  return measure(await propose.bySigns(measuredFor(limit)), vector, propose.vectorsOf);
 }

@@ -3,7 +3,7 @@ import type { Scope } from "../../../types.ts";
 import type { MessageRun, MessageVectorCount, UnembeddedQuery } from "../../message-vectors.ts";
 import type { DocumentRef } from "../../search-store.ts";
 import type { Session } from "../session.ts";
-import { fromBase64 } from "./vector-bytes.ts";
+import { type VectorRow, vectorsByPlace } from "./vector-bytes.ts";
 
 /** Above what any message has: a limit makes the planner look them up by their key. */
 const MOST_PASSAGES = 100_000;
@@ -14,7 +14,7 @@ export async function readMessageVectors(
   model: string,
   refs: readonly DocumentRef[],
 ): Promise<Float32Array[][]> {
-  const rows = await session.rows<{ place: number; vector: string }>(
+  const rows = await session.rows<VectorRow>(
     `SELECT wanted.place, encode(v.vector, 'base64') AS vector
      FROM unnest($4::text[], $5::bigint[]) WITH ORDINALITY AS wanted(uid, seq, place)
      JOIN conversations c ON c.tenant = $1 AND c.agent = $2 AND c.uid = wanted.uid
@@ -28,9 +28,7 @@ export async function readMessageVectors(
     refs.map(({ conversation, kind }) => (kind === "message" ? conversation : "")),
     refs.map(({ number }) => number),
   );
-  const found: Float32Array[][] = refs.map(() => []);
-  for (const { place, vector } of rows) found[place - 1]?.push(fromBase64(vector));
-  return found;
+  return vectorsByPlace(rows, refs.length);
 }
 
 export function readUnembedded(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { freshDatabase } from "../../../../test/start-postgres.ts";
 import { unitVector } from "../../testing/sample-vectors.ts";
 import { openPostgresStore } from "../index.ts";
-import { fromBase64, signBitArray, signText, vectorArray } from "./vector-bytes.ts";
+import { signBitArray, signText, vectorArray, vectorsByPlace } from "./vector-bytes.ts";
 
 describe("vectors in the database", () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -24,10 +24,15 @@ describe("vectors in the database", () => {
   const vectors = [special, unitVector(3, 384), Float32Array.of(-1), unitVector(4, 1_000).subarray(3, 900)];
 
   it("come back as they were, also from the middle of another", async () => {
-    const { rows } = await client.query("SELECT encode(v, 'base64') AS v FROM unnest($1::bytea[]) AS v", [
-      vectorArray(vectors),
-    ]);
-    expect(rows.map(({ v }) => fromBase64(v))).toEqual(vectors.map((vector) => Float32Array.from(vector)));
+    const { rows } = await client.query(
+      "SELECT place::integer, encode(v, 'base64') AS vector FROM unnest($1::bytea[]) WITH ORDINALITY AS w(v, place)",
+      [vectorArray(vectors)],
+    );
+    const back = vectors.map((vector) => [Float32Array.from(vector)]);
+    expect(vectorsByPlace(rows, 5)).toEqual([...back, []]);
+    const twice = rows.map(({ vector }, i) => ({ place: i < 2 ? 1 : 2, vector }));
+    expect(vectorsByPlace(twice, 2)).toEqual([back.slice(0, 2).flat(), back.slice(2).flat()]);
+    expect(vectorsByPlace([], 1)).toEqual([[]]);
   });
 
   it("are the same floats for an index", async () => {

@@ -10,12 +10,21 @@ export function vectorArray(vectors: readonly Float32Array[]): Buffer {
   );
 }
 
-/** The driver reads all values as text, and of bytes base64 is the shortest that PostgreSQL writes. */
-export function fromBase64(text: string): Float32Array {
-  const bytes = Buffer.from(text, "base64");
-  const vector = new Float32Array(bytes.byteLength / Float32Array.BYTES_PER_ELEMENT);
-  new Uint8Array(vector.buffer).set(bytes);
-  return vector;
+/** A vector on its way here. The driver reads all values as text, and of bytes base64 is the shortest there is. */
+export type VectorRow = { readonly place: number; readonly vector: string };
+
+/** The vectors of each place, which count from 1, in their order. They share one piece of memory, and go together. */
+export function vectorsByPlace(rows: readonly VectorRow[], places: number): Float32Array[][] {
+  const found = Array.from({ length: places }, (): Float32Array[] => []);
+  const characters = rows.reduce((most, { vector }) => Math.max(most, vector.length), 0);
+  const longest = 4 * Math.ceil((characters * 3) / 16);
+  const { buffer } = new Uint8Array(rows.length * longest);
+  const bytes = Buffer.from(buffer);
+  rows.forEach(({ place, vector }, i) => {
+    const written = bytes.write(vector, i * longest, "base64");
+    found[place - 1]?.push(new Float32Array(buffer, i * longest, written / Float32Array.BYTES_PER_ELEMENT));
+  });
+  return found;
 }
 
 /** A `varbit[]` of the signs of each vector: a bit is set where the component is above zero. */
