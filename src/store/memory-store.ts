@@ -50,6 +50,8 @@ export interface MemoryStore {
   commit(writes: readonly MemoryWrite[]): Promise<readonly MemoryWriteResult[]>;
 
   memory(id: string): Promise<StoredMemory | undefined>;
+  /** In the order of the ids, without those that are not there. */
+  memoriesById(ids: readonly string[]): Promise<readonly StoredMemory[]>;
   /** In the order of the refs, without those that are not there. */
   memoriesAt(refs: readonly MemoryRef[]): Promise<readonly StoredMemory[]>;
   /** Newest first by `createdAt`, then by id. The default limit is 100. */

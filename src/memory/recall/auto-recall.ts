@@ -71,12 +71,9 @@ export async function blockAgain(
   { ids, until }: BlockReceipt,
   { store, countTokens }: Pick<MemoryDependencies, "store" | "countTokens">,
 ): Promise<{ readonly text: string; readonly tokens: number; readonly missing: number }> {
-  const found = await Promise.all(ids.map((id) => store.memory(id)));
-  const items = found.flatMap((memory) =>
-    memory === undefined || memory.erasedAt !== null
-      ? []
-      : [{ memory: { ...memory, validUntil: until?.[memory.id] ?? null } }],
-  );
+  const items = (await store.memoriesById(ids))
+    .filter(({ erasedAt }) => erasedAt === null)
+    .map((memory) => ({ memory: { ...memory, validUntil: until?.[memory.id] ?? null } }));
   const whole = { ...FRAME_MEMORIES, maxItems: ids.length, maxTokens: Number.POSITIVE_INFINITY };
   const { text, tokens } = frameMemories(items, whole, countTokens);
   return { text, tokens, missing: ids.length - items.length };

@@ -67,10 +67,10 @@ function stageInputOf({ limit, now, queryVector }: SettleInput, { settings }: Us
 /** By the first passage, which holds the abstract. */
 async function withVectors(items: readonly Scored[], { store, embedder }: Use): Promise<readonly Scored[]> {
   if (embedder === null || items.length === 0) return items;
-  const stored = await Promise.all(items.map(({ memory }) => store.memory(memory.id)));
-  const refs = stored.map((memory) => memory ?? { scope: "", number: 0 });
+  const refs = await store.memoriesById(items.map(({ memory }) => memory.id));
   const vectors = await store.memoryVectors(embedder.model, refs);
-  return items.map((item, place) => ({ ...item, vector: vectors[place]?.[0] ?? null }));
+  const firsts = new Map(refs.map(({ id }, place) => [id, vectors[place]?.[0]]));
+  return items.map((item) => ({ ...item, vector: firsts.get(item.memory.id) ?? null }));
 }
 
 /** Null when there is no reranker or it did not answer: then the order stays as it was. */

@@ -3,7 +3,7 @@
  * gather, and are written together behind the answer, or at the latest when the engine closes.
  */
 import { messageOf } from "../../errors.ts";
-import type { MemoryWrite, StoredMemory, UseWrite } from "../../store/memory-store.ts";
+import type { MemoryWrite, UseWrite } from "../../store/memory-store.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { moveTiers } from "../forget/maintain.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
@@ -34,18 +34,13 @@ export class UseCounter {
   async #write(): Promise<void> {
     const writes: readonly MemoryWrite[] = this.#waiting;
     if (writes.length === 0) return;
-    const ids = new Set(this.#waiting.flatMap(({ ids }) => ids));
+    const ids = [...new Set(this.#waiting.flatMap(({ ids }) => ids))];
     this.#waiting = [];
     try {
       await this.#use.store.commit(writes);
-      await moveTiers(await this.#memories(ids), this.#use);
+      await moveTiers(await this.#use.store.memoriesById(ids), this.#use);
     } catch (error) {
       this.#use.log.warn({ problem: messageOf(error) }, "uses of memories were not counted");
     }
-  }
-
-  async #memories(ids: Iterable<string>): Promise<readonly StoredMemory[]> {
-    const found = await Promise.all([...ids].map((id) => this.#use.store.memory(id)));
-    return found.filter((memory) => memory !== undefined);
   }
 }

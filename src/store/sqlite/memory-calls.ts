@@ -11,6 +11,7 @@ import { readMemoriesWithoutVectors, readVectorCounts, readVectors } from "./mem
 import { readNearest } from "./nearest-memories.ts";
 import {
   readMemoriesAt,
+  readMemoriesById,
   readMemoriesFrom,
   readMemory,
   readMemoryEvents,
@@ -35,6 +36,7 @@ function asText<Values extends readonly unknown[]>(
 
 export const MEMORY_READS = {
   memory: readMemory,
+  memoriesById: readMemoriesById,
   memoriesAt: readMemoriesAt,
   memories: inOneState(listMemories),
   memoriesFrom: inOneState(readMemoriesFrom),

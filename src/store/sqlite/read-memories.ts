@@ -9,10 +9,21 @@ export type MemoriesText = string;
 
 export function readMemory(database: Database, access: ThreadAccess, id: string): StoredMemory | undefined {
   const found = findMemory(database, access, id);
-  return found === undefined ? undefined : memoriesById(database, [found.memory_id])[0];
+  return found === undefined ? undefined : memoriesOfRows(database, [found.memory_id])[0];
 }
 
-export function memoriesById(database: Database, ids: readonly number[]): StoredMemory[] {
+export function readMemoriesById(
+  database: Database,
+  access: ThreadAccess,
+  ids: readonly string[],
+): MemoriesText {
+  return memoriesText(
+    database,
+    ids.flatMap((id) => findMemory(database, access, id)?.memory_id ?? []),
+  );
+}
+
+export function memoriesOfRows(database: Database, ids: readonly number[]): StoredMemory[] {
   return JSON.parse(memoriesText(database, ids));
 }
 

@@ -6,7 +6,7 @@ import type { Database } from "./database.ts";
 import { type FoundMemory, findMemory, type ThreadAccess } from "./memory-access.ts";
 import { addEvent, addRelations, addSources, replaceTags } from "./memory-parts.ts";
 import { dropMemorySegmentsWith } from "./memory-segments.ts";
-import { memoriesById } from "./read-memories.ts";
+import { memoriesOfRows } from "./read-memories.ts";
 import { isShare, requireFree } from "./remember.ts";
 import { requireUntouched } from "./require-untouched.ts";
 
@@ -32,7 +32,7 @@ export function revise(database: Database, access: ThreadAccess, write: ReviseWr
   addSources(database, found.memory_id, sources);
   addRelations(database, found.memory_id, relations);
   addEvent(database, found.memory_id, write.event);
-  const [revised] = memoriesById(database, [found.memory_id]);
+  const [revised] = memoriesOfRows(database, [found.memory_id]);
   if (revised === undefined) throw new PalimpsestError("internal", `${write.id} went while it was revised`);
   return revised;
 }

@@ -26,6 +26,8 @@ export class SqliteMemoryStore implements MemoryStore {
 
   memory: MemoryStore["memory"] = (id) => this.#read("memory", id);
 
+  memoriesById: MemoryStore["memoriesById"] = (ids) => this.#readText("memoriesById", ids);
+
   memoriesAt: MemoryStore["memoriesAt"] = (refs) => this.#readText("memoriesAt", refs);
 
   memories: MemoryStore["memories"] = (query) => this.#readText("memories", query);

@@ -26,7 +26,7 @@ export const SELECT_MEMORIES = selectMemories();
 
 /** For `selectMemories`: those of ids, and those at places. */
 export function memoriesById(tenant: number, ids: number): string {
-  return `unnest($${ids}::text[]) AS wanted(uid) CROSS JOIN LATERAL (
+  return `unnest($${ids}::text[]) WITH ORDINALITY AS wanted(uid, place) CROSS JOIN LATERAL (
     SELECT * FROM memories WHERE tenant = $${tenant} AND uid = wanted.uid LIMIT 1) m`;
 }
 

@@ -44,8 +44,10 @@ export class PostgresMemoryStore implements MemoryStore {
       : this.#queue.run(JSON.stringify(["memories", this.access.tenant, scope]), commit);
   };
 
-  memory: MemoryStore["memory"] = async (id) =>
-    (await this.#connections.read((session) => findMemories(session, this.access, [id])))[0];
+  memory: MemoryStore["memory"] = async (id) => (await this.memoriesById([id]))[0];
+
+  memoriesById: MemoryStore["memoriesById"] = (ids) =>
+    this.#connections.read((session) => findMemories(session, this.access, ids));
 
   memoriesAt: MemoryStore["memoriesAt"] = (refs) =>
     this.#connections.read((session) => readMemoriesAt(session, this.access, refs));

@@ -14,7 +14,7 @@ import {
 
 const MOST_SIMILAR = 100;
 
-const MEMORIES_BY_ID = `${selectMemories(memoriesById(1, 3))} WHERE ${inScopes("m.scope", 2)}`;
+const MEMORIES_BY_ID = `${selectMemories(memoriesById(1, 3))} WHERE ${inScopes("m.scope", 2)} ORDER BY wanted.place`;
 
 export async function findMemories(
   session: Session | Transaction,

@@ -5,6 +5,7 @@ import { EVERY_SCOPE, type MemoryQuery, type MemoryStore } from "../../memory-st
 import { AT } from "../sample.ts";
 import {
   later,
+  memoryIdFor,
   onlyMemoryResult,
   remember,
   sampleForget,
@@ -91,6 +92,11 @@ export function describeMemories(use: StoreInUse): void {
       ];
       const ids = [3, 1, 0].map((index) => writes[index]?.memory.id);
       expect((await store.memoriesAt(refs)).map(({ id }) => id)).toEqual(ids);
+      const named = [writes[3], writes[0], writes[2], writes[0]].map((write) => write?.memory.id ?? "");
+      const found = await store.memoriesById([...named, memoryIdFor("nobody"), "not an id"]);
+      expect(found.map(({ id }) => id)).toEqual(named);
+      expect(found[0]).toEqual(await store.memory(named[0] ?? ""));
+      expect(await store.memoriesById([])).toEqual([]);
     });
 
     it("are written together or not at all", async () => {

@@ -28,6 +28,7 @@ export function describeMemoryScopes(use: StoreInUse): void {
       const index = await open(EVERY_SCOPE).memoryIndex();
       return {
         memory: (await store.memory(id)) !== undefined,
+        byId: (await store.memoriesById([id])).length > 0,
         at: (await store.memoriesAt([ref])).length > 0,
         listed: (await store.memories({ limit: 1_000 })).rows.some((row) => row.id === id),
         asked: (await store.memories({ scopes: [scope] })).rows.some((row) => row.id === id),
