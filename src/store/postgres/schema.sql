@@ -563,8 +563,9 @@ CREATE TABLE memory_vector_bits (
   change    bigint NOT NULL DEFAULT 0,              -- the scope's `last_change` when this row was written
   PRIMARY KEY (tenant, scope, number, model, passage)
 );
--- Whoever holds the signs of a scope reads only what has changed since.
-CREATE INDEX memory_vector_bits_change ON memory_vector_bits (tenant, scope, model, change);
+-- Whoever holds the signs of a scope reads only what has changed since. The condition holds for every row: it keeps a
+-- server without statistics from taking this index where it looks for one row.
+CREATE INDEX memory_vector_bits_change ON memory_vector_bits (tenant, scope, model, change) WHERE change >= 0;
 
 -- Vectors of what was said, as those of memories: a cache that can be dropped and made again.
 CREATE TABLE message_vectors (

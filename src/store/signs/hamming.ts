@@ -23,6 +23,13 @@ export function nearestByDistance(
   return places;
 }
 
+/** Of these places those with the highest estimates: at least `wanted`, if there are as many. */
+export function bestByEstimates(places: Uint32Array, estimates: Float32Array, wanted: number): Uint32Array {
+  if (places.length <= wanted) return places;
+  const least = estimates.toSorted()[places.length - wanted] as number;
+  return places.filter((_, i) => (estimates[i] as number) >= least);
+}
+
 /**
  * Estimates of the product of the query with vectors of which only the signs are known: nearer to the truth than the
  * count of bits, because a dimension counts as much as the query has of it. Tables of bytes make it a sum of lookups.

@@ -4,7 +4,7 @@
  * exactly. Where many of them turn out not to be wanted, it looks further until enough are, or all were looked at.
  */
 import { ESTIMATED_PER_MEASURED, measuredFor } from "../near-enough.ts";
-import { LEFT_OUT, nearestByDistance, SignProduct } from "../signs/hamming.ts";
+import { bestByEstimates, LEFT_OUT, nearestByDistance, SignProduct } from "../signs/hamming.ts";
 import { BitIndex } from "./bit-index.ts";
 import type { Database } from "./database.ts";
 import { cosineWith } from "./vector-cosines.ts";
@@ -99,10 +99,7 @@ function leaveOutOthers(index: BitIndex, scopes: readonly number[], distances: U
 /** Places in the index of those that come nearest by their signs. Fewer than wanted: all there are. */
 function choose(index: BitIndex, distances: Uint16Array, product: SignProduct, wanted: number): Uint32Array {
   const near = nearestByDistance(distances, index.count, index.dimensions, wanted * ESTIMATED_PER_MEASURED);
-  if (near.length <= wanted) return near;
-  const estimates = product.withAll(index.signs.bits, near);
-  const least = estimates.toSorted()[near.length - wanted] as number;
-  return near.filter((_, i) => (estimates[i] as number) >= least);
+  return bestByEstimates(near, product.withAll(index.signs.bits, near), wanted);
 }
 
 function vectorsAt(index: BitIndex, places: Uint32Array): number[] {

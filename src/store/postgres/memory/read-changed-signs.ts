@@ -33,7 +33,7 @@ const PAGE = 16_384;
 /** A bit string travels as its length in four bytes and its bits. */
 const RECORD = `int8send(CASE WHEN is_active THEN number ELSE -number END) || substring(varbit_send(bits) FROM 5)`;
 
-/** One statement sees one moment: what is committed later has a later change. */
+/** One statement sees one moment: what is committed later has a later change. The index knows only changes from 0 on. */
 const SELECT_CHANGED = `
   SELECT s.scope, s.last_change, s.last_change < known.seen AS "isBehind", page.vectors, page.last,
     encode(coalesce(page.records, ''), 'base64') AS records
@@ -42,7 +42,8 @@ const SELECT_CHANGED = `
   CROSS JOIN LATERAL (
     SELECT count(*) AS vectors, max(change) AS last, string_agg(${RECORD}, '') AS records FROM (
       SELECT number, is_active, bits, change FROM memory_vector_bits
-      WHERE tenant = $1 AND scope = s.scope AND model = $2 AND change > known.seen AND length(bits) = $3
+      WHERE tenant = $1 AND scope = s.scope AND model = $2 AND change >= 0 AND change > known.seen
+        AND length(bits) = $3
       ORDER BY change FETCH FIRST ${PAGE} ROWS WITH TIES) changed) page`;
 
 /** Without the scopes in which nothing has changed. */
