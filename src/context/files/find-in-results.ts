@@ -1,0 +1,64 @@
+/** What of the results of tools is kept apart: long texts in them, or all of a result that is data and has too few. */
+import type { Part } from "../../types.ts";
+import { chooseTexts } from "./choose-texts.ts";
+import { findValues } from "./find-values.ts";
+import {
+  type AnsweredCall,
+  encodingOf,
+  type FindInput,
+  type FoundPayload,
+  type FoundPayloads,
+  meant,
+} from "./found-payload.ts";
+import type { MarkedValue } from "./mark-strings.ts";
+
+export interface ResultPart {
+  readonly part: Extract<Part, { type: "tool" }>;
+  /** Its number among the message's parts. */
+  readonly at: number;
+  /** Which of the message's long strings are in it. */
+  readonly indexes: readonly number[];
+}
+
+export function findInResults(
+  results: readonly ResultPart[],
+  marked: MarkedValue,
+  input: FindInput,
+): FoundPayloads {
+  const limit = input.limits.toolOutputStubBytes;
+  const sizing = { limit, encoding: encodingOf(input) };
+  const chosen = results.map(({ part, at, indexes }) => ({
+    ...{ part, at, ...chooseTexts(part, indexes, marked, sizing) },
+  }));
+  const tooLarge = new Set(chosen.filter(({ isTooLarge }) => isTooLarge).map(({ at }) => at));
+  const { original } = input;
+  const places =
+    original === null || tooLarge.size === 0
+      ? null
+      : findValues({ ...input, original, bytes: limit }, (at) => tooLarge.has(at));
+  const texts: FoundPayload[] = [];
+  const values: FoundPayloads["values"][number][] = [];
+  for (const { part, at, indexes } of chosen) {
+    const place = places?.get(at);
+    if (place === undefined && indexes.length === 0) continue;
+    const call = callOf(part, marked, input);
+    if (place !== undefined) values.push({ ...place, ...call });
+    else texts.push(...indexes.map((index) => wholeString(index, call, marked)));
+  }
+  return { texts, values };
+}
+
+function callOf(part: ResultPart["part"], marked: MarkedValue, input: FindInput): AnsweredCall {
+  const restored = (text: string | null) =>
+    text === null ? null : meant(marked.restore(text), encodingOf(input));
+  return { tool: restored(part.name), callId: restored(part.callId), input: restored(part.input) };
+}
+
+function wholeString(index: number, call: AnsweredCall, { strings }: MarkedValue): FoundPayload {
+  const string = strings[index] ?? "";
+  return {
+    ...{ kind: "tool-output", string, index, name: null, mime: null, ...call },
+    ...{ start: 0, end: string.length, outerStart: 0, outerEnd: string.length },
+    ...{ hiddenStart: 0, hiddenEnd: string.length },
+  };
+}
