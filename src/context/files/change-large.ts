@@ -1,12 +1,12 @@
 /**
- * Copies a message with other things in the place of its large objects and lists. Each value is looked at once, and only
- * what is large is copied, however deep it is nested.
+ * Copies a message with other things in the place of its large objects and lists. Each value is looked at once, however
+ * deep it is nested, and what has nothing changed in it is not copied.
  */
 import { isBinary } from "../ingest/tag-binary.ts";
 import { setField } from "./set-field.ts";
 
-/** Given a copy, and which of the large values it is of. The same value is counted alike each time. */
-export type ChangeValue = (copy: object, index: number) => unknown;
+/** Given a value, with what was changed inside of it, and which of the large ones it is: counted alike each time. */
+export type ChangeValue = (value: object, index: number) => unknown;
 
 /** JSON writes no character in more bytes than an escape takes. */
 const ESCAPE = 6;
@@ -31,11 +31,15 @@ export function changeLarge(value: unknown, bytes: number, change: ChangeValue):
       if (changed !== fields[key]) changes.push([key, changed]);
     }
     if (most - before <= bytes) return one;
-    const copy = Array.isArray(one) ? [...one] : { ...one };
+    const copy = changes.length === 0 ? one : copyOf(one);
     for (const [key, changed] of changes) setField(copy, key, changed);
     return change(copy, met++);
   };
   return visit(value);
+}
+
+export function copyOf(value: object): object {
+  return Array.isArray(value) ? [...(value as readonly unknown[])] : { ...value };
 }
 
 function mostBytes(value: unknown): number {

@@ -7,7 +7,7 @@
 import type { Part, Role } from "../../types.ts";
 import { fitOf } from "../ingest/check-json.ts";
 import { tagBinary } from "../ingest/tag-binary.ts";
-import { changeLarge } from "./change-large.ts";
+import { changeLarge, copyOf } from "./change-large.ts";
 import { placesOfMarks, type WrittenValue } from "./places-of-marks.ts";
 
 export interface ValueSearch {
@@ -35,16 +35,16 @@ export function findValues(search: ValueSearch, isWanted: (part: number) => bool
   const { value, read, original, secret, bytes } = search;
   const fit = fitOf(value);
   if (fit === "lossy") return NONE;
-  const change = (by: (copy: object, mark: string) => unknown) =>
-    changeLarge(value, bytes, (copy, index) => by(copy, `Mk1${secret}-${index}-`));
+  const change = (by: (one: object, mark: string) => unknown) =>
+    changeLarge(value, bytes, (one, index) => by(one, `Mk1${secret}-${index}-`));
   const asData = read(change(writtenAs));
   const marks = marksIn(asData, isWanted, `"Mk1${secret}-`);
   if (marks.size === 0) return NONE;
   const wanted = new Set(marks.values());
   const values = new Map<string, object>();
-  const marked = change((copy, mark) => {
-    if (!wanted.has(mark)) return copy;
-    values.set(mark, copy);
+  const marked = change((one, mark) => {
+    if (!wanted.has(mark)) return one;
+    values.set(mark, one);
     return mark;
   });
   if (!isReadAs(read(marked), asData, marks)) return NONE;
@@ -54,9 +54,9 @@ export function findValues(search: ValueSearch, isWanted: (part: number) => bool
   return places === null ? NONE : byPart(marks, places);
 }
 
-/** For JSON alone: its fields stay what they are. */
-function writtenAs(copy: object, mark: string): object {
-  return Object.defineProperty(copy, "toJSON", { value: () => mark, enumerable: false });
+/** A copy, which says the mark to JSON and nothing else to anybody. */
+function writtenAs(value: object, mark: string): object {
+  return Object.defineProperty(copyOf(value), "toJSON", { value: () => mark, enumerable: false });
 }
 
 /** Of the parts whose whole result is written as one value. */
