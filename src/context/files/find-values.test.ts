@@ -52,6 +52,17 @@ describe("finding results that are data", () => {
     expect(find((output) => ({ output: Object.keys(output as object).join() }))).toEqual([]);
   });
 
+  it("shows the reader every field as it is, and nothing beside it", () => {
+    const seen: unknown[] = [];
+    find((output) => {
+      if (typeof output !== "object" || output === null) return { output: dataText(output) };
+      const { rows } = output as typeof VALUE;
+      seen.push(Object.keys(output), Array.isArray(rows), Object.keys(rows).length, rows[59], rows.length);
+      return { output: dataText(output) };
+    });
+    expect(seen).toEqual([["rows"], true, 60, VALUE.rows[59], 60]);
+  });
+
   it("finds nothing in a text that is not what JSON makes of the value", () => {
     const read = (output: unknown) => ({ output: dataText(output) });
     const value = { output: VALUE, more: 1 };
