@@ -8,9 +8,11 @@ import {
   type FindInput,
   type FoundPayload,
   type FoundPayloads,
+  type FoundValue,
   meant,
 } from "./found-payload.ts";
 import type { MarkedValue } from "./mark-strings.ts";
+import type { WrittenValue } from "./places-of-marks.ts";
 
 export interface ResultPart {
   readonly part: Extract<Part, { type: "tool" }>;
@@ -25,27 +27,29 @@ export function findInResults(
   marked: MarkedValue,
   input: FindInput,
 ): FoundPayloads {
-  const limit = input.limits.toolOutputStubBytes;
-  const sizing = { limit, encoding: encodingOf(input) };
-  const chosen = results.map(({ part, at, indexes }) => ({
-    ...{ part, at, ...chooseTexts(part, indexes, marked, sizing) },
-  }));
-  const tooLarge = new Set(chosen.filter(({ isTooLarge }) => isTooLarge).map(({ at }) => at));
-  const { original } = input;
-  const places =
-    original === null || tooLarge.size === 0
-      ? null
-      : findValues({ ...input, original, bytes: limit }, (at) => tooLarge.has(at));
+  const sizing = { limit: input.limits.toolOutputStubBytes, encoding: encodingOf(input) };
+  const chosen = results.map(({ part, at, indexes }) => {
+    return { part, at, ...chooseTexts(part, indexes, marked, sizing) };
+  });
+  const tooLarge = chosen.filter(({ isTooLarge }) => isTooLarge).map(({ at }) => at);
+  const places = placesOfData(new Set(tooLarge), input);
   const texts: FoundPayload[] = [];
-  const values: FoundPayloads["values"][number][] = [];
+  const values: FoundValue[] = [];
   for (const { part, at, indexes } of chosen) {
-    const place = places?.get(at);
+    const place = places.get(at);
     if (place === undefined && indexes.length === 0) continue;
     const call = callOf(part, marked, input);
     if (place !== undefined) values.push({ ...place, ...call });
     else texts.push(...indexes.map((index) => wholeString(index, call, marked)));
   }
   return { texts, values };
+}
+
+/** By the number of the part. Data in bytes that are no UTF-8 stays where it is. */
+function placesOfData(wanted: ReadonlySet<number>, input: FindInput): ReadonlyMap<number, WrittenValue> {
+  const { original, limits } = input;
+  if (original === null || wanted.size === 0) return new Map();
+  return findValues({ ...input, original, bytes: limits.toolOutputStubBytes }, (at) => wanted.has(at));
 }
 
 function callOf(part: ResultPart["part"], marked: MarkedValue, input: FindInput): AnsweredCall {
