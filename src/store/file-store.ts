@@ -9,18 +9,21 @@ import type { Page, RangeQuery } from "./store.ts";
 export const FILE_KINDS = ["file", "tool-output"] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 
-/** How a payload is written inside its message: as a JSON string by JavaScript, by Python, or byte by byte. */
-export const PAYLOAD_WRITINGS = ["json", "json-ascii", "json-latin1"] as const;
+/**
+ * How a payload is written inside its message: as a JSON string by JavaScript, by Python, or byte by byte; or the payload
+ * is an object or a list, written as JSON.stringify does, and stands there as it is.
+ */
+export const PAYLOAD_WRITINGS = ["json", "json-ascii", "json-latin1", "json-value"] as const;
 export type PayloadWriting = (typeof PAYLOAD_WRITINGS)[number];
 
 /** Bytes of a message's original in which a payload stands, as it is written there. */
 export interface PayloadPlace {
   readonly start: number;
   readonly end: number;
-  /** Bytes around it that go with it where a reference stands instead: the tags of an attached file. */
+  /** Bytes around what is cut out that go where a reference stands: the tags of an attached file, a value's brackets. */
   readonly before: number;
   readonly after: number;
-  /** Bytes of it that stay in view before and behind a reference: the ends of what somebody pasted. Default 0. */
+  /** Bytes of it that are not cut out: the ends of what somebody pasted, the brackets of a value. Default 0. */
   readonly head?: number;
   readonly tail?: number;
 }

@@ -50,7 +50,9 @@ export function fillPayloads(
 ): Uint8Array<ArrayBuffer> {
   const written = payloads.map(({ writing }, index) => {
     const filling = fillings[index] ?? { reference: "" };
-    return writePayload("payload" in filling ? filling.payload : encodeUtf8(filling.reference), writing);
+    return "payload" in filling
+      ? writePayload(filling.payload, writing)
+      : writeReference(filling.reference, writing);
   });
   const pieces: Uint8Array[] = [];
   let at = 0;
@@ -62,7 +64,8 @@ export function fillPayloads(
     const to = hole + (isReference ? after : tail);
     if (start < 0 || end - tail < start + head || from < at || to > rest.byteLength) throw notThere();
     const bytes = written[index] ?? new Uint8Array();
-    pieces.push(rest.subarray(at, from), ...(isReference ? onItsOwnLines(rest, from, to, bytes) : [bytes]));
+    const isInText = isReference && payloads[index]?.writing !== "json-value";
+    pieces.push(rest.subarray(at, from), ...(isInText ? onItsOwnLines(rest, from, to, bytes) : [bytes]));
     at = to;
     cut += end - start - head - tail;
   }
@@ -88,8 +91,9 @@ function holesOf(payloads: readonly PlacedPayload[]): Hole[] {
     .sort((a, b) => a.start - b.start);
 }
 
-/** The bytes of a payload as they stand inside a string of JSON, without its quotes. */
+/** The bytes of a payload as they stand inside a string of JSON, without its quotes, or in the place of a value. */
 export function writePayload(payload: Uint8Array, writing: PayloadWriting): Uint8Array {
+  if (writing === "json-value") return payload.length === 0 ? NO_VALUE : payload;
   if (writing === "json-latin1")
     return Buffer.from(quoted(Buffer.from(payload).toString("latin1")), "latin1");
   const text = decodeExactly(payload) ?? Buffer.from(payload).toString("utf8");
@@ -97,18 +101,32 @@ export function writePayload(payload: Uint8Array, writing: PayloadWriting): Uint
   return encodeUtf8(writing === "json" ? json : json.replaceAll(BEYOND_ASCII, asEscape));
 }
 
+/** What is left out because it cannot be read. JSON has no value that is written as nothing. */
+const NO_VALUE = encodeUtf8("null");
+
+/** Where a value stood, a reference is a string with its quotes. */
+function writeReference(reference: string, writing: PayloadWriting): Uint8Array {
+  if (writing === "json-value") return encodeUtf8(JSON.stringify(reference));
+  return writePayload(encodeUtf8(reference), writing);
+}
+
 /** The other way round. */
 export function readPayload(written: Uint8Array, writing: PayloadWriting): Uint8Array {
   const buffer = Buffer.from(written.buffer, written.byteOffset, written.byteLength);
   const encoding = writing === "json-latin1" ? "latin1" : "utf8";
-  let text: unknown;
+  const text = buffer.toString(encoding);
+  if (writing !== "json-value") return Buffer.from(String(parsed(`"${text}"`)), encoding);
+  parsed(text);
+  return buffer;
+}
+
+function parsed(json: string): unknown {
   try {
-    text = JSON.parse(`"${buffer.toString(encoding)}"`);
+    return JSON.parse(json);
   } catch {
     // What the parser says quotes the message.
     throw misplaced();
   }
-  return Buffer.from(String(text), encoding);
 }
 
 function quoted(text: string): string {

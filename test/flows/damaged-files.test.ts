@@ -178,4 +178,30 @@ describe.each(ENGINES)("damaged files on %s", (kind) => {
     );
     expect((await problems()).map(([check, seq]) => [check, seq])).toContainEqual(["chain", 1]);
   });
+
+  it("were cut out of a message as data, and are gone", async () => {
+    const value = Array.from({ length: 900 }, (_, id) => ({ id, name: `invoice ${id}` }));
+    const result = { type: "tool-result", toolCallId: "c", toolName: "t", output: { type: "json", value } };
+    const messages = [{ role: "tool", content: [result] }];
+    await engine.context.commitTurn({ conversation: "c", key: "one", messages });
+    const frames = kind === "sqlite" ? "file_contents SET content" : "file_chunks SET bytes";
+    await damage(`UPDATE ${frames} = $BYTES(00)`);
+    expect((await problems()).map(([check, seq]) => [check, seq])).toEqual(
+      expect.arrayContaining([
+        ["chain", 1],
+        ["files", 1],
+      ]),
+    );
+    await expect(engine.context.read({ conversation: "c" })).rejects.toMatchObject({ code: "store-corrupt" });
+    const question = { role: "user", content: "which invoices are there?" };
+    const said = await engine.context.commitTurn({ conversation: "c", key: "two", messages: [question] });
+    const id = said.status === "skipped" ? "" : said.conversation;
+    // What is left of the message is JSON, so that nothing else is hidden by it.
+    const { rows } = await engine.store.scoped(DEFAULT_SCOPE).messages(id, { to: 1, payloads: "search" });
+    expect(JSON.parse(String(rows[0]?.content))).toEqual({
+      role: "tool",
+      content: [{ ...result, output: { type: "json", value: null } }],
+    });
+    expect((await engine.context.grep({ pattern: "invoices" })).hits).toHaveLength(1);
+  });
 });

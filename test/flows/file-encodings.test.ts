@@ -68,6 +68,34 @@ describe("a file in another encoding", () => {
     expect(slice.text).toBe(`${text.split("\n").slice(999, 1_001).join("\n")}\n`);
   });
 
+  it.each(Object.entries(FILES))("has lines that are found, in %s", async (_, { bytes, text }) => {
+    const id = await attach(bytes);
+    const line = text.split("\n")[2_344];
+    for (const [mode, pattern] of [
+      ["exact", "Zeile 2345 über die Größe"],
+      ["regex", "^Zeile 2345 über .* Straße$"],
+      ["full_text", "zeile 2345 straße"],
+    ] as const) {
+      const { hits } = await engine.context.grepFiles({ pattern, mode, conversations: ["encodings"] });
+      const found = hits.filter((hit) => hit.id === id);
+      expect(found.map((hit) => [hit.line, hit.snippet.text])).toEqual([[2_345, line]]);
+    }
+  });
+
+  it("has lines without the signs that begin and end them", async () => {
+    const lines = "\ufefföne\r\ntwö\r\nthree\r\n";
+    const swapped = Buffer.from(lines, "utf16le").swap16();
+    const contents = [Buffer.from(lines), Buffer.from(lines, "utf16le"), swapped];
+    const ids = [];
+    for (const content of contents) ids.push(await attach(content));
+    for (const pattern of ["^öne$", "^twö$", "^three$"]) {
+      const { hits } = await engine.context.grepFiles({
+        ...{ pattern, mode: "regex", conversations: ["encodings"] },
+      });
+      expect(hits.map(({ id }) => id)).toEqual(ids.toReversed());
+    }
+  });
+
   it("is marked for a model, with where its bytes are", async () => {
     const id = await attach(latin);
     const size = count(latin.length);

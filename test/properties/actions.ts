@@ -20,6 +20,9 @@ export type Action =
 const SIMPLE_CHANGES = ["archive", "unarchive", "clear", "retire", "delete"] as const;
 export type SimpleChange = (typeof SIMPLE_CHANGES)[number];
 
+/** Short fields that are too much together. */
+const RECORDS = Array.from({ length: 90 }, (_, id) => ({ id, name: `é "${id}" 😀`, half: "\ud800" }));
+
 /** The same objects each time, so that the same saying is the same message. */
 export const SAYINGS: readonly object[] = [
   { role: "user", content: "ok" },
@@ -30,6 +33,13 @@ export const SAYINGS: readonly object[] = [
   { role: "tool", tool_call_id: "c0", content: 'a line of a "result" 😀\n'.repeat(150) },
   { role: "tool", tool_call_id: "c1", content: "a result that lies beside the database. ".repeat(3_000) },
   { role: "user", content: `see <file name="a.csv">${"1,two,3\n".repeat(400)}</file> and answer` },
+  {
+    role: "tool",
+    content: [
+      { type: "tool-result", toolCallId: "c2", toolName: "t", output: { type: "json", value: RECORDS } },
+      { type: "tool-result", toolCallId: "c3", toolName: "t", output: { type: "text", value: "done" } },
+    ],
+  },
 ];
 
 /** With these, some of the sayings are kept apart from their messages. */

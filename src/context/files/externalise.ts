@@ -16,9 +16,10 @@ import { countPartTokens, readMessage } from "../ingest/read-parts.ts";
 import { partsOf, readValue, unwrapped } from "../ingest/stored-value.ts";
 import { describeCall } from "./describe-call.ts";
 import type { Explorer } from "./explore/explorer.ts";
-import { findPayloads, holdsNoPayload, type PayloadLimits } from "./find-payloads.ts";
+import { findPayloads } from "./find-payloads.ts";
 import { type LocatedPayload, locatePayloads } from "./locate-payloads.ts";
 import { mimeOfName } from "./mime-of-name.ts";
+import { holdsNoPayload, type PayloadLimits } from "./payload-limits.ts";
 import type { FindCall } from "./tool-calls.ts";
 
 /** What the caller knows of the message already. */
@@ -88,7 +89,7 @@ function payloadsIn(message: NewMessage, reading: MessageReading, use: Externali
     read: (value) => readMessage(unwrapped(format, value), "lenient"),
     limits: use.settings,
     countTokens: use.countTokens,
-    encoding: typeof content === "string" ? "utf8" : "latin1",
+    original: typeof content === "string" ? content : null,
     // Nobody can have written it into the message.
     secret: toHex(use.random(16)),
   });

@@ -6,6 +6,7 @@
 import { MAX_NESTING } from "../ingest/check-json.ts";
 import { isEncodedBytes, SHORTEST_ENCODED } from "../ingest/strings-inside.ts";
 import { isBinary } from "../ingest/tag-binary.ts";
+import { setField } from "./set-field.ts";
 
 export interface MarkedValue {
   /** A copy with marks in the place of long strings. */
@@ -51,13 +52,7 @@ function copyWith(value: unknown, change: (text: string) => string, depth: numbe
     const changed = copyWith(source[key], change, depth + 1);
     if (changed === source[key]) continue;
     copy ??= Array.isArray(value) ? [...value] : { ...value };
-    // Defined and not assigned, so that a key named __proto__ stays a key.
-    Object.defineProperty(copy, key, {
-      value: changed,
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    });
+    setField(copy, key, changed);
   }
   return copy ?? value;
 }

@@ -6,9 +6,9 @@ import { PalimpsestError } from "../../errors.ts";
 import { FRAME_BYTES, type StoredFile } from "../../store/file-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { counted } from "../../text/counted.ts";
-import { detectEncoding, type Encoding } from "./explore/detect-encoding.ts";
+import { fileEncoding } from "./file-encoding.ts";
 import { requireFile } from "./require-file.ts";
-import { isUtf16, needsEncoding, type SliceText, sliceText } from "./slice-text.ts";
+import { isUtf16, plainText, type SliceText, sliceText } from "./slice-text.ts";
 import { utf16Border } from "./utf16-border.ts";
 
 export interface ReadFileInput {
@@ -120,9 +120,8 @@ async function cutSlice(
   const start = characterStart(around, wanted.start - from);
   const isAll = cutEnd + from >= wanted.end;
   const whole = { start, end: chooseEnd(around, start, cutEnd, isAll) };
-  const encoding = needsEncoding(around.subarray(whole.start, whole.end))
-    ? await encodingOf(store, id)
-    : null;
+  const isPlain = plainText(around.subarray(whole.start, whole.end)) !== null;
+  const encoding = isPlain ? null : await fileEncoding(store, id);
   const cut = isUtf16(encoding)
     ? wholeUnits(around, { start: wanted.start - from, end: whole.end }, from % 2 === 1, encoding)
     : whole;
@@ -133,15 +132,6 @@ async function cutSlice(
   const endsLine = bytes.at(encoding === "utf-16le" ? -2 : -1) === LINE_FEED;
   const lastLine = firstLine + feeds - (endsLine ? 1 : 0);
   return { startByte, endByte, firstLine, lastLine, ...sliceText(bytes, encoding), endsLine };
-}
-
-/** As much of a file as an exploration looks at. */
-const HEAD_BYTES = 65_536;
-
-/** How the file as a whole reads; null for what is no text. */
-async function encodingOf(store: ScopedStore, id: string): Promise<Encoding | null> {
-  const head = await store.fileBytes(id, 0, HEAD_BYTES);
-  return head === undefined ? null : detectEncoding(head);
 }
 
 /** At least one character, so that whoever reads on comes to the end. */

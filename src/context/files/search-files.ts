@@ -11,6 +11,7 @@ import type { Matches } from "../retrieve/matches.ts";
 import { type Snippet, snippetOf } from "../retrieve/snippet.ts";
 import { stopIfCancelled } from "../retrieve/stop-if-cancelled.ts";
 import { filePieces } from "./file-pieces.ts";
+import { LineTexts } from "./line-texts.ts";
 
 export interface FileHit {
   readonly file: StoredFile;
@@ -50,7 +51,6 @@ export interface FileSearchResult {
 /** One answer looks through so much, and then says where to go on. */
 const MOST_BYTES = 512 * 1024 * 1024;
 const FILES_AT_ONCE = 100;
-const CARRIAGE_RETURN = 13;
 /** A line is cut here: what is longer has no lines. */
 const LONGEST_LINE = 1024 * 1024;
 
@@ -136,11 +136,13 @@ class Found {
     // Equal contents are looked through once in an answer.
     if (from.byte === 0 && this.#seen.has(file.content)) return null;
     this.#seen.add(file.content);
-    for await (const { text, byte, line, bytes } of linesOf(store, file, from)) {
+    const texts = new LineTexts(store, file.id);
+    for await (const { bytes, byte, line } of linesOf(store, file, from)) {
       stopIfCancelled(signal);
       if (this.#hits.length >= limit || this.#bytes >= MOST_BYTES) return { byte, line };
-      this.#bytes += bytes;
-      const matches = find(text);
+      this.#bytes += bytes.length;
+      const text = texts.read(bytes, byte);
+      const matches = find(typeof text === "string" ? text : await text);
       if (matches.spans.length === 0) continue;
       const hit = { file, line, byte, snippet: snippetOf(matches, { length: snippetLength }) };
       if (hasRoom?.(hit) === false) return { byte, line };
@@ -152,17 +154,9 @@ class Found {
 }
 
 interface Line {
-  readonly text: string;
+  readonly bytes: Uint8Array;
   readonly byte: number;
   readonly line: number;
-  readonly bytes: number;
-}
-
-const decoder = new TextDecoder();
-
-/** Without the carriage return that ends a line in some files: it is no part of what the line says. */
-function textOf(line: Buffer): string {
-  return decoder.decode(line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line);
 }
 
 async function* linesOf(
@@ -173,7 +167,7 @@ async function* linesOf(
   let rest = Buffer.alloc(0);
   let { byte, line } = from;
   const take = (bytes: Buffer): Line => {
-    const taken = { text: textOf(bytes), byte, line, bytes: bytes.length };
+    const taken = { bytes, byte, line };
     byte += bytes.length;
     return taken;
   };

@@ -26,9 +26,9 @@ export function sliceText(bytes: Uint8Array, fileEncoding: Encoding | null): Sli
   return { text, encoding: fileEncoding, base64 };
 }
 
-/** Whether the file has to be asked how it reads: zeros stand in UTF-16, and pass for UTF-8. */
-export function needsEncoding(bytes: Uint8Array): boolean {
-  return bytes.includes(0) || decodeExactly(bytes) === null;
+/** Null where the file has to be asked how it reads: zeros stand in UTF-16, and pass for UTF-8. */
+export function plainText(bytes: Uint8Array): string | null {
+  return bytes.includes(0) ? null : decodeExactly(bytes);
 }
 
 function decodeExactly(bytes: Uint8Array): string | null {

@@ -3,7 +3,7 @@
  * is kept apart all the same, each stretch as a payload of its own; the halves stay in the message, and go out of view
  * with the stretch before them.
  */
-import type { FoundPayload } from "./find-payloads.ts";
+import type { FoundPayload } from "./found-payload.ts";
 
 /** A shorter stretch is not worth a reference. */
 const SHORTEST = 512;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { sha256 } from "../../../text/hash.ts";
 import { DEFAULT_SCOPE } from "../../../types.ts";
-import { FRAME_BYTES, type NewFile, type PayloadPlace } from "../../file-store.ts";
+import { FRAME_BYTES, type NewFile, type PayloadPlace, type Payloads } from "../../file-store.ts";
 import { writePayload } from "../../payloads.ts";
 import type { NewMessage, WindowItem } from "../../store.ts";
 import { AT, conversationIdFor, onlyResult, sampleMessage, samplePublish, sampleSummary } from "../sample.ts";
@@ -38,6 +38,21 @@ function withPayload(key: string, payload: string, more: Partial<NewFile> = {}):
     ...more,
   };
   return sampleMessage(key, "", { role: "tool", content, tokenCount: 100, stubTokenCount: 7, files: [file] });
+}
+
+/** A message with a list as its payload, which stands in it twice. Its brackets stay. */
+function withValue(key: string, length: number): NewMessage {
+  const value = Array.from({ length }, (_, id) => ({ id, name: `é ${id} "\u{1f600}"`, half: "\ud83d" }));
+  const written = JSON.stringify(value);
+  const content = JSON.stringify({ role: "tool", content: value, again: value, é: 1 });
+  const message = withPayload(key, "");
+  const [bytes, size] = [Buffer.from(content), Buffer.byteLength(written)];
+  const first = bytes.indexOf(written);
+  const places = [first, bytes.indexOf(written, first + size)].map((start) => ({
+    ...{ start, end: start + size, before: 1, after: 1, head: 1, tail: 1 },
+  }));
+  const files = message.files.map((file) => ({ ...file, writing: "json-value" as const, places }));
+  return { ...message, content, files };
 }
 
 const lines = (count: number) =>
@@ -105,6 +120,31 @@ export function describeFiles(use: StoreInUse): void {
       const originals = await use.scoped.originals(id, {});
       expect(originals.rows.map(({ fileIds }) => fileIds)).toEqual([[outputId], [fileId]]);
       expect(Buffer.from(originals.rows[0]?.content ?? []).toString()).toBe(output.content);
+    });
+
+    it("that are values come back as they were written, and leave strings where references stand", async () => {
+      const session = newSession();
+      const id = conversationIdFor(session);
+      const message = withValue("a", 3_000);
+      await append(session, [message, { ...withValue("b", 10), files: [], stubTokenCount: null }]);
+      const read = async (payloads?: Payloads) =>
+        String((await use.scoped.messages(id, payloads === undefined ? {} : { payloads })).rows[0]?.content);
+      for (const payloads of [undefined, "whole", "sound", "context", "search", "summarise"] as const)
+        expect(await read(payloads)).toBe(message.content);
+      const reference = expect.stringMatching(
+        /^\[LCM Tool Output: file_\w+ \| tool=read \|.* to read it\.$/s,
+      );
+      expect(JSON.parse(await read("stubs"))).toEqual({
+        ...{ role: "tool", content: reference, again: reference, é: 1 },
+      });
+      const written = JSON.stringify(JSON.parse(message.content as string).content);
+      expect((await contentOf(message.files[0]?.id ?? "")).toString()).toBe(written);
+      const later = withValue("b", 10);
+      const apart = { seq: 2, files: later.files, tokenCount: 100, stubTokenCount: 7 };
+      await use.scoped.commit([{ kind: "externalise", id, messages: [apart], at: AT }]);
+      expect((await readAll(session))[1]?.content).toBe(later.content);
+      await use.scoped.commit([{ kind: "internalise", id, messages: [{ seq: 2, tokenCount: 100 }] }]);
+      expect((await readAll(session))[1]?.content).toBe(later.content);
     });
 
     it("lose the tags around them with them, and get both back", async () => {

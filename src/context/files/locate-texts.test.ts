@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cutPayloads } from "../../store/payloads.ts";
 import { encodeUtf8 } from "../../text/utf8.ts";
-import type { FoundPayload } from "./find-payloads.ts";
+import type { FoundPayload } from "./found-payload.ts";
 import { jsonStrings, writtenOffsets } from "./json-strings.ts";
-import { locatePayloads } from "./locate-payloads.ts";
+import { locateTexts } from "./locate-texts.ts";
 
 function found(string: string, start = 0, end = string.length, index = 0): FoundPayload {
   return {
@@ -14,7 +14,7 @@ function found(string: string, start = 0, end = string.length, index = 0): Found
   };
 }
 
-describe("locating payloads", () => {
+describe("locating texts", () => {
   it("finds any part of any string, however it is written", () => {
     const text = fc.string({ unit: "binary" });
     fc.assert(
@@ -28,7 +28,7 @@ describe("locating payloads", () => {
             )
           : json;
         const start = head.length + 1;
-        const [located] = locatePayloads(content, [found(string, start, start + payload.length)]);
+        const [located] = locateTexts(content, [found(string, start, start + payload.length)]);
         const [taken] = cutPayloads(encodeUtf8(content), located === undefined ? [] : [located]).contents;
         expect(Buffer.from(taken ?? []).toString()).toBe(payload);
       }),
@@ -38,22 +38,22 @@ describe("locating payloads", () => {
   it("finds nothing in keys, in strings that only contain it, and where it is not", () => {
     const payload = found("words");
     for (const value of [{ words: 1 }, { "words ": "words more" }, ["word", "wordswords"], {}])
-      expect(locatePayloads(JSON.stringify(value), [payload])).toEqual([]);
-    expect(locatePayloads('{"words" \n:"words"}', [payload])).toMatchObject([
+      expect(locateTexts(JSON.stringify(value), [payload])).toEqual([]);
+    expect(locateTexts('{"words" \n:"words"}', [payload])).toMatchObject([
       { places: [{ start: 12, end: 17, before: 0, after: 0 }] },
     ]);
   });
 
   it("counts in bytes, and takes the tags of a file with it", () => {
     const file = { ...found("é<f>words</f>", 4, 9), outerStart: 1, outerEnd: 13 };
-    expect(locatePayloads('{"中":"é<f>words</f>"}', [file])).toMatchObject([
+    expect(locateTexts('{"中":"é<f>words</f>"}', [file])).toMatchObject([
       { writing: "json", places: [{ start: 13, end: 18, before: 3, after: 4 }] },
     ]);
   });
 
   it("gives equal strings to the payloads that they are of, in order, and what is left to the last", () => {
     const two = [found("words"), { ...found("words", 0, 5, 1), callId: "b" }];
-    const places = locatePayloads('["words","words","words"]', two).map(({ places: all }) =>
+    const places = locateTexts('["words","words","words"]', two).map(({ places: all }) =>
       all.map(({ start }) => start),
     );
     expect(places).toEqual([[2], [10, 18]]);
@@ -100,7 +100,7 @@ describe("locating payloads", () => {
     for (const make of inputs) {
       const strings = make(4_000_000);
       const payloads = strings.map((string, index) => found(string, 0, string.length, index));
-      expect(locatePayloads(JSON.stringify(strings), payloads).length).toBeGreaterThan(0);
+      expect(locateTexts(JSON.stringify(strings), payloads).length).toBeGreaterThan(0);
     }
   });
 });
