@@ -44,8 +44,14 @@ describe.each(ENGINES)("results that are data on %s", (kind) => {
   });
 
   /** A result, and so much behind it that it is old. */
-  async function say(conversation: string, output: unknown, use = engine): Promise<HostMessage[]> {
-    const given = [call("t0"), result("t0", output)];
+  const say = (conversation: string, output: unknown, use = engine) =>
+    sayAll(conversation, [call("t0"), result("t0", output)], use);
+
+  async function sayAll(
+    conversation: string,
+    given: readonly HostMessage[],
+    use = engine,
+  ): Promise<readonly HostMessage[]> {
     await use.context.commitTurn({ conversation, key: "first", messages: given });
     for (let turn = 1; turn <= 4; turn++)
       await use.context.commitTurn({
@@ -118,6 +124,31 @@ describe.each(ENGINES)("results that are data on %s", (kind) => {
     const shown = await fresh.context.assemble({ conversation: "formats", budget: 60_000 });
     expect(JSON.stringify(shown.messages)).toContain("漢 500");
     await fresh.close();
+  });
+
+  it("are stubs in a message of an interface as well, which holds the call and what was said", async () => {
+    const part = { type: "tool-query", toolCallId: "t0", state: "output-available", input: { path: "a.db" } };
+    const said = { type: "text", text: "I have asked the database." };
+    const message = { id: "m1", role: "assistant", parts: [{ ...part, output: VALUE }, said] };
+    await sayAll("interface", [message]);
+    const id = await fileOf("interface");
+    expect(await wholeOf(id)).toBe(TEXT);
+    for (const format of FORMATS) {
+      const assembled = await engine.context.assemble({
+        ...{ conversation: "interface", budget: BUDGET, format },
+      });
+      const text = JSON.stringify(assembled.messages);
+      expect(text.split(`[LCM Tool Output: ${id} | tool=query |`)).toHaveLength(2);
+      expect(text).toContain(said.text);
+      expect(text).not.toContain("漢 500");
+      if (format === "original")
+        expect(assembled.messages[0]).toEqual({
+          ...message,
+          parts: [{ ...part, output: expect.stringMatching(STUB) }, said],
+        });
+    }
+    const { messages: read } = await engine.context.read({ conversation: "interface", to: 1 });
+    expect(String(read[0]?.original)).toBe(JSON.stringify(message));
   });
 
   it("are whole while they are fresh, and stay in the message up to the setting", async () => {

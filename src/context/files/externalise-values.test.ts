@@ -132,11 +132,20 @@ describe("taking results that are data out of messages", () => {
       expect(await taken(value)).toEqual([]);
   });
 
-  it("keeps the call of a part that holds both", async () => {
+  it.each(["user", "assistant"])("keeps the call of a part that holds both, said by the %s", async (role) => {
     const part = { type: "tool-t", toolCallId: "c", state: "output-available", input: DATA, output: DATA };
-    const message = await externaliseValue({ role: "user", parts: [part] });
+    const message = await externaliseValue({ role, parts: [part] });
     expect(message.files).toMatchObject([{ tool: "t", places: [{}] }]);
-    expect(withReferences(message)).toEqual({ role: "user", parts: [{ ...part, output: REFERENCE }] });
+    expect(withReferences(message)).toEqual({ role, parts: [{ ...part, output: REFERENCE }] });
+  });
+
+  it("takes only results of the caller's tools out of what an assistant said", async () => {
+    const said = { type: "text", text: `<file name="a.txt">${"word ".repeat(400)}</file>` };
+    const done = { toolCallId: "c", state: "output-available", input: {} };
+    const part = { type: "tool-t", ...done, output: "line\n".repeat(400) };
+    expect(await taken({ role: "assistant", parts: [said, part] })).toEqual([part.output]);
+    const search = { type: "tool-web_search", ...done, providerExecuted: true, output: DATA };
+    expect(await taken({ role: "assistant", parts: [search, part] })).toEqual([]);
   });
 
   it("tells several values of one message apart, equal ones and strings beside them", async () => {

@@ -14,6 +14,7 @@ import { decodeExactly, encodeUtf8 } from "../../text/utf8.ts";
 import type { MessageFormat, RandomBytes } from "../../types.ts";
 import { countPartTokens, readMessage } from "../ingest/read-parts.ts";
 import { partsOf, readValue, unwrapped } from "../ingest/stored-value.ts";
+import { isAnsweredByCaller } from "./answered-by-caller.ts";
 import { describeCall } from "./describe-call.ts";
 import type { Explorer } from "./explore/explorer.ts";
 import { findPayloads } from "./find-payloads.ts";
@@ -82,10 +83,13 @@ export async function externalise(
 }
 
 function payloadsIn(message: NewMessage, reading: MessageReading, use: ExternaliseOptions): LocatedPayload[] {
-  const { content, format } = message;
+  const { content, format, role } = message;
   if (!mayHoldPayloads(message, use.settings)) return [];
+  const value =
+    typeof content === "string" ? (reading.value ?? readValue(format, content)) : latin1Value(content);
+  if (role === "assistant" && !isAnsweredByCaller(unwrapped(format, value))) return [];
   const found = findPayloads({
-    value: typeof content === "string" ? (reading.value ?? readValue(format, content)) : latin1Value(content),
+    value,
     read: (value) => readMessage(unwrapped(format, value), "lenient"),
     limits: use.settings,
     countTokens: use.countTokens,

@@ -1,6 +1,6 @@
 /**
  * Which parts of a message are payloads: attached files and pastes in what was said to the model, and what is long in
- * the results of tools. What a model wrote is never one.
+ * the results of tools. What a model wrote is never one: in what an assistant said only results are looked at.
  */
 import type { Part, Role } from "../../types.ts";
 import { findInResults, type ResultPart } from "./find-in-results.ts";
@@ -27,7 +27,6 @@ export function findPayloads(input: FindInput): FoundPayloads {
   const isLong = (text: string) => isLonger(text, Math.max(SHORTEST, shortest), encoding);
   const marked = markStrings(input.value, isLong, input.secret);
   const { role, parts } = input.read(marked.value);
-  if (role === "assistant") return NOTHING;
   const files: FoundPayload[] = [];
   const results: ResultPart[] = [];
   const taken = new Set<number>();
@@ -35,7 +34,8 @@ export function findPayloads(input: FindInput): FoundPayloads {
     const indexes = stringsOf(part, marked).filter((index) => !taken.has(index));
     for (const index of indexes) taken.add(index);
     if (part.type === "tool") results.push({ part, at, indexes });
-    else files.push(...indexes.flatMap((index) => attachments(index, role, marked, input)));
+    else if (role !== "assistant")
+      files.push(...indexes.flatMap((index) => attachments(index, role, marked, input)));
   });
   const found = role === "system" ? NOTHING : findInResults(results, marked, input);
   return { texts: [...files, ...found.texts].flatMap(wellFormedStretches), values: found.values };

@@ -16,7 +16,7 @@ export const SHORTEST_OF_MANY = 512;
 
 /** Nothing can be a payload in a message of this role and as few bytes. No tokenizer makes more tokens than bytes. */
 export function holdsNoPayload(role: Role, bytes: number, limits: PayloadLimits): boolean {
-  if (role === "assistant" || bytes <= SHORTEST) return true;
-  const { largeFileTokenThreshold: tokens, toolOutputStubBytes } = limits;
-  return bytes <= (role === "system" ? tokens : Math.min(tokens, toolOutputStubBytes));
+  const { largeFileTokenThreshold: asFile, toolOutputStubBytes: asResult } = limits;
+  if (role === "system") return bytes <= Math.max(SHORTEST, asFile);
+  return bytes <= Math.max(SHORTEST, role === "assistant" ? asResult : Math.min(asFile, asResult));
 }

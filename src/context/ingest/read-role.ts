@@ -35,8 +35,8 @@ export function readRoleParts(message: Block, reading: Reading): readonly Part[]
   }
 }
 
-/** AI SDK 4 gave UI messages a `content` as well; it repeats the parts. */
-function hasParts(message: Block): message is Block & { readonly parts: readonly unknown[] } {
+/** Whether it is a message of an interface. AI SDK 4 gave these a `content` as well, which repeats the parts. */
+export function hasParts(message: Block): message is Block & { readonly parts: readonly unknown[] } {
   if (!Array.isArray(message.parts)) return false;
   return message.parts.length > 0 || message.content === undefined;
 }
