@@ -8,6 +8,7 @@
  */
 import { counted } from "./counted.ts";
 import { oneLine } from "./escape-controls.ts";
+import { shownFileName, shownMime, shownTool } from "./names-in-references.ts";
 
 export interface FileReference {
   readonly id: string;
@@ -67,7 +68,7 @@ export function findFileReferences(text: string): FoundReference[] {
   );
 }
 
-export interface ToolOutputReference {
+interface ToolOutputReference {
   readonly id: string;
   readonly tool: string | null;
   readonly bytes: number;
@@ -76,9 +77,8 @@ export interface ToolOutputReference {
 }
 
 /** What stands in the place of an old result: where it is, which call it answers, and how it is read. */
-export function formatToolOutputReference({ id, tool, bytes, description }: ToolOutputReference): string {
-  const name = tool === null ? "unknown" : oneLine(tool).replaceAll(/[\]|]/g, "").slice(0, 100);
-  return `[LCM Tool Output: ${id} | tool=${name} | ${counted(bytes, "byte")}]
+function formatToolOutputReference({ id, tool, bytes, description }: ToolOutputReference): string {
+  return `[LCM Tool Output: ${id} | tool=${tool ?? "unknown"} | ${counted(bytes, "byte")}]
 ${description}
 ${drillDownHint(id)}`;
 }
@@ -102,9 +102,9 @@ export interface ReferredFile {
 
 /** What stands for a payload where it is not shown. */
 export function referenceOf(file: ReferredFile): string {
-  return file.kind === "file"
-    ? formatFileReference({ ...file, summary: summaryOf(file) })
-    : formatToolOutputReference(file);
+  if (file.kind === "tool-output") return formatToolOutputReference({ ...file, tool: shownTool(file.tool) });
+  const shown = { name: shownFileName(file.name), mime: shownMime(file.mime) };
+  return formatFileReference({ ...file, ...shown, summary: summaryOf(file) });
 }
 
 /** Kind, size and lines were counted; no model says them better. */

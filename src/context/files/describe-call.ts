@@ -4,15 +4,15 @@
  * plain. Commands, addresses, headers, bodies and unknown fields never are, not even their names.
  */
 import { oneLine } from "../../text/escape-controls.ts";
+import { shownTool } from "../../text/names-in-references.ts";
 import { harmlessField } from "./harmless-field.ts";
 
 const LONGEST_LINE = 300;
 const LONGEST_VALUE = 120;
-const TOOL_NAME = /^[\p{L}\p{N}_.:/-]{1,64}$/u;
 
 /** `input` is JSON text; anything else tells nothing but the tool. */
 export function describeCall(tool: string | null, input: string | null): string {
-  let line = `Tool: ${toolName(tool)}`;
+  let line = `Tool: ${shownTool(tool) ?? "unknown"}`;
   for (const [name, value] of harmlessFields(input)) {
     const field = ` | ${name}=${value}`;
     if (line.length + field.length <= LONGEST_LINE) line += field;
@@ -23,11 +23,6 @@ export function describeCall(tool: string | null, input: string | null): string 
 /** The input with nothing in it that the line would not show: what there is to remember of a long one. */
 export function harmlessInput(input: string): string {
   return JSON.stringify(Object.fromEntries(harmlessFields(input)));
-}
-
-function toolName(tool: string | null): string {
-  const name = tool === null ? "" : oneLine(tool);
-  return TOOL_NAME.test(name) ? name : "unknown";
 }
 
 function harmlessFields(input: string | null): [string, string][] {

@@ -4,6 +4,7 @@
  * harmless name, and no neighbour says that a credential is near. What looks like none of these is counted, never
  * quoted. There is no list of what secrets look like except for the few that are spelled like words.
  */
+import { ANNOUNCES, FLAG, ISSUED_KEY, NAMES_CREDENTIAL } from "../../../text/credential-words.ts";
 import { arePlausibleTogether, areReadableTogether, isPlausibleWord } from "./plausible-word.ts";
 
 /** Pieces of names whose values are never shown. */
@@ -30,17 +31,6 @@ const CATCH_ALL = new Set(
     "settings message msg comment comments note notes example examples"
   ).split(" "),
 );
-/** Words that announce a password in prose. What follows them may be an ordinary word. */
-const ANNOUNCES =
-  /pass-?\s?(?:word|wort|wd|phrase|code|key)|\bpwd?\b|\bpins?\b|secret|credential|kennwort|mot de passe|contrase|senha|парол|密码|密碼|口令|パスワード|비밀번호|\blogins?\b/iu;
-/** A value that names a credential: whatever stands beside it may be one. */
-const NAMES_CREDENTIAL =
-  /passw|passphrase|passcode|passwd|pwd|secret|token|api.?key|access.?key|private.?key|credential|authoriz|bearer|cookie|(?:^|[_.-])(?:pass|pw|pin|key|auth|dsn)(?:$|[_.-])/i;
-/** Issued keys whose beginnings are spelled like names. */
-const ISSUED =
-  /AKIA|ASIA|AIza|ya29|eyJ|gh[opsur]_|github_pat|glpat|xox[a-z]|xapp|\bsk[-_]|\b[prw]k_|whsec|npm_|pypi-|\bSG\.|\bhf_|dop_v|shpat|sq0|EAAC|\bAC[0-9a-f]{8}|-----BEGIN|\bBearer\b|\bBasic\s+\S{6}|AccountKey|SharedAccess/;
-/** Options of commands: what follows one may be anything. */
-const FLAG = /(?:^|[\s/])--?\p{L}/u;
 const VERSION = /^v\d{1,2}(?:alpha|beta|rc)\d{1,2}$/;
 const FOUR_BY_FOUR = /(?:^|\s)[a-z]{4}(?: [a-z]{4}){3}(?:$|[\s.,])/;
 const STRUCTURAL = /[_\-./\\:\s{}<>[\]*$@#(),|~]+/;
@@ -83,7 +73,8 @@ export function namesCredential(value: string): boolean {
 
 /** A name that somebody chose: of a key, column, element, function, module, file, template. */
 export function isPlainName(name: string): boolean {
-  if (name === "" || name.length > LONGEST_NAME || ISSUED.test(name) || name.includes("://")) return false;
+  if (name === "" || name.length > LONGEST_NAME || ISSUED_KEY.test(name) || name.includes("://"))
+    return false;
   if (/:[^/\s]*@/.test(name) || /^[\d\s.,:+-]{10,}$/.test(name)) return false;
   if (/(?:^|\/)-/.test(name)) return false;
   // With a space or colon it may be a name and what it stands for.
@@ -103,7 +94,7 @@ export function isPlainCode(signature: string): boolean {
 
 /** A name in parsed code is structure: short words of it may be any letters, such as `zzz` and `strncpy`. */
 export function isPlainIdentifier(name: string): boolean {
-  if (name.length > LONGEST_NAME || ISSUED.test(name)) return false;
+  if (name.length > LONGEST_NAME || ISSUED_KEY.test(name)) return false;
   return name.split(/[^\p{L}\p{M}\p{N}]+/u).every((run) => run === "" || isShortWord(run) || isPlainRun(run));
 }
 
@@ -157,7 +148,7 @@ function isManyGroups(text: string): boolean {
 
 /** A value that may stand as an example: a few plain words, a plain number, a version, a date. */
 export function isPlainValue(value: string): boolean {
-  if (value === "" || value.length > LONGEST_VALUE || ISSUED.test(value)) return false;
+  if (value === "" || value.length > LONGEST_VALUE || ISSUED_KEY.test(value)) return false;
   if (isPlainNumber(value) || isPlainDate(value)) return true;
   if (mentionsCredential(value) || FLAG.test(value)) return false;
   if (/[=@?%\\`"|$~^;]|:\S|\/\//.test(value)) return false;
@@ -186,7 +177,7 @@ function isPlainDate(value: string): boolean {
 
 /** A sentence or heading that may be quoted: every word of it is plain, and it announces no password. */
 export function isPlainSentence(text: string): boolean {
-  if (ANNOUNCES.test(text) || ISSUED.test(text) || FLAG.test(text) || isKeyOfWords(text)) return false;
+  if (ANNOUNCES.test(text) || ISSUED_KEY.test(text) || FLAG.test(text) || isKeyOfWords(text)) return false;
   return text.split(/\s+/).every(isPlainToken);
 }
 
@@ -201,7 +192,7 @@ export function isKeyOfWords(text: string): boolean {
 
 /** Holds the beginning of a key as some provider issues them. */
 export function isIssuedKey(text: string): boolean {
-  return ISSUED.test(text);
+  return ISSUED_KEY.test(text);
 }
 
 /** What follows may be a password, and a password may be an ordinary word. */
