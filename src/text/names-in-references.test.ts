@@ -51,7 +51,9 @@ describe("names in references", () => {
 
   it("never hold a credential that stands beside what names it", () => {
     // Those that stand for themselves look like any name.
-    const told = PLANTED_SECRETS.filter(({ text }) => /[\s:@?]\S|=[^=]/.test(text) && !/^[a-z ]+$/.test(text));
+    const told = PLANTED_SECRETS.filter(
+      ({ text }) => /[\s:@?]\S|=[^=]/.test(text) && !/^[a-z ]+$/.test(text),
+    );
     expect(told.length).toBeGreaterThan(50);
     for (const { text, secret } of told) {
       expect(shownFileName(text) ?? "").not.toContain(secret);

@@ -295,16 +295,17 @@ describe("windows with stubs in PostgreSQL", () => {
   const TOKENS = [0, 40, 3, 100, 1];
   const STUB_TOKENS = [null, 2, null, 7, null];
 
-  it("are the same as a walk item by item, whatever the budget and the border", async () => {
-    const id = conversationIdFor("walk");
-    const messages = Array.from({ length: 300 }, (_, i) =>
+  it.each([300, 299])("are the same as a walk over %i items, whatever budget and border", async (length) => {
+    const name = `walk ${length}`;
+    const id = conversationIdFor(name);
+    const messages = Array.from({ length }, (_, i) =>
       sampleMessage(`w${i}`, "w", {
         role: "tool",
         tokenCount: TOKENS[i % 5] ?? 0,
         stubTokenCount: STUB_TOKENS[i % 5] ?? null,
       }),
     );
-    await append("walk", messages);
+    await append(name, messages);
     const total = messages.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
     for (const stubs of [
       { above: 0, freshItems: 1_000, freshTokens: 0, stepTokens: 1, fullAt: total },
@@ -313,6 +314,8 @@ describe("windows with stubs in PostgreSQL", () => {
       { above: total, freshItems: 1_000, freshTokens: 10, stepTokens: 10, fullAt: total },
       { above: 10, freshItems: 1_000, freshTokens: total + 1, stepTokens: 10, fullAt: 0 },
       { above: 10, freshItems: 30, freshTokens: total + 1, stepTokens: 150, fullAt: 0 },
+      { above: 900, freshItems: 20, freshTokens: 10, stepTokens: 10, fullAt: total },
+      { above: 850, freshItems: 20, freshTokens: 10, stepTokens: 10, fullAt: 0 },
     ])
       for (const maxTokens of [0, 1, 150, 1_000, 2_500, 100_000]) {
         const window = await scoped.contextWindow(id, { maxTokens, stubs });
@@ -339,11 +342,21 @@ describe("windows with stubs in PostgreSQL", () => {
 });
 
 function walk(messages: readonly NewMessage[], total: number, maxTokens: number, stubs: StubQuery) {
-  const newest = messages.slice(-stubs.freshItems).reduce((sum, { tokenCount }) => sum + tokenCount, 0);
+  const sum = (some: readonly NewMessage[]) => some.reduce((all, { tokenCount }) => all + tokenCount, 0);
+  const asStubs = messages.reduce(
+    (all, { stubTokenCount, tokenCount }) => all + (stubTokenCount ?? tokenCount),
+    0,
+  );
+  const counted = {
+    all: total,
+    asStubs,
+    newest: sum(messages.slice(-stubs.freshItems)),
+    last: sum(messages.slice(-1)),
+  };
   let border = 0;
   for (let seq = messages.length, tokens = 0; total > stubs.above && seq > 0 && border === 0; seq--) {
     tokens += messages[seq - 1]?.tokenCount ?? 0;
-    if (tokens > wholeTokens(total, newest, stubs)) border = seq + 1;
+    if (tokens > wholeTokens(counted, stubs)) border = seq + 1;
   }
   const cost = ({ tokenCount, stubTokenCount }: NewMessage, asStub: boolean) =>
     asStub ? (stubTokenCount ?? tokenCount) : tokenCount;

@@ -20,15 +20,18 @@ const stepBefore = (reached: string) =>
 
 /**
  * The ordinal before which results are stubs; 0 when there are none. $7 to $9: `above`, `freshTokens` and `stepTokens`,
- * $10 and $11: `freshItems` and `fullAt`; or NULL. `fresh` is `wholeTokens` of stub-border.ts, and NULL where the newest compaction has settled the border.
+ * $10 and $11: `freshItems` and `fullAt`; or NULL. `fresh` is `wholeTokens` of stub-border.ts, and NULL where the newest
+ * compaction has settled the border.
  */
 const BORDER = `fresh AS MATERIALIZED (
-    SELECT CASE WHEN context_tokens > $7::float8 THEN context_tokens
-      - floor(greatest(0, context_tokens - least($8::float8, newest.tokens)) / step.tokens) * step.tokens END AS tokens
+    SELECT CASE WHEN context_tokens > $7::float8 THEN greatest(context_tokens
+      - floor(greatest(0, context_tokens - least($8::float8, newest.tokens)) / step.tokens) * step.tokens,
+      CASE WHEN context_stub_tokens + last.tokens <= $7::float8 THEN last.tokens END) END AS tokens
     FROM conversation CROSS JOIN LATERAL (
       SELECT greatest(1, CASE WHEN context_tokens > $11::float8 THEN $9::float8 / 2 ELSE $9::float8 END) AS tokens) step
     CROSS JOIN (SELECT sum(token_count) AS tokens FROM (
-      SELECT token_count FROM ${ITEMS} ORDER BY ordinal DESC LIMIT coalesce($10::bigint, 0)) newest) newest),
+      SELECT token_count FROM ${ITEMS} ORDER BY ordinal DESC LIMIT coalesce($10::bigint, 0)) newest) newest
+    LEFT JOIN LATERAL (SELECT token_count AS tokens FROM ${ITEMS} ORDER BY ordinal DESC LIMIT 1) last ON true),
   fresh_steps AS (
     SELECT ${END}::bigint AS ordinal, 0::bigint AS tokens
   UNION ALL

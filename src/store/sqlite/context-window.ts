@@ -1,6 +1,6 @@
 /** The newest items of the context that fit, with their content. Reads nothing that does not fit. */
 import { ORDINAL_GAP, type StoredSummary, type StubQuery, type WindowQuery } from "../store.ts";
-import { wholeTokens } from "../stub-border.ts";
+import { type CountedContext, wholeTokens } from "../stub-border.ts";
 import type { PlacedSummary } from "../window-items.ts";
 import { newestFreshFrom } from "./compaction-events.ts";
 import type { Database } from "./database.ts";
@@ -129,9 +129,10 @@ function stubsFrom(database: Database, conversationId: number, from: number, bor
 function stubBorder(database: Database, conversationId: number, query: StubQuery | undefined): number {
   if (query === undefined) return 0;
   const settled = newestFreshFrom(database, conversationId) * ORDINAL_GAP;
-  const { context_tokens: total } = totalsOf(database, conversationId);
-  if (total <= query.above) return settled;
-  const whole = wholeTokens(total, newestTokens(database, conversationId, query.freshItems), query);
+  const { context_tokens: all, context_stub_tokens: asStubs } = totalsOf(database, conversationId);
+  if (all <= query.above) return settled;
+  const newest = newestTokens(database, conversationId, query.freshItems);
+  const whole = wholeTokens({ all, asStubs, ...newest }, query);
   let [from, tokens] = [END, 0];
   for (;;) {
     const rows = database.all<{ ordinal: number; token_count: number }>(NEWEST_BEFORE, conversationId, from);
@@ -144,14 +145,21 @@ function stubBorder(database: Database, conversationId: number, query: StubQuery
   }
 }
 
-function newestTokens(database: Database, conversationId: number, items: number): number {
-  const row = database.one<{ tokens: number }>(
-    `SELECT coalesce(sum(token_count), 0) AS tokens FROM (
-       SELECT token_count FROM context_items WHERE conversation_id = ? ORDER BY ordinal DESC LIMIT ?)`,
+function newestTokens(
+  database: Database,
+  conversationId: number,
+  items: number,
+): Pick<CountedContext, "newest" | "last"> {
+  const row = database.one<Pick<CountedContext, "newest" | "last">>(
+    `WITH newest AS (
+       SELECT ordinal, token_count FROM context_items WHERE conversation_id = ?1 ORDER BY ordinal DESC LIMIT ?2)
+     SELECT coalesce(sum(token_count), 0) AS newest, coalesce((
+       SELECT token_count FROM context_items WHERE conversation_id = ?1 ORDER BY ordinal DESC LIMIT 1), 0) AS last
+     FROM newest`,
     conversationId,
     items,
   );
-  return row?.tokens ?? 0;
+  return row ?? { newest: 0, last: 0 };
 }
 
 interface Extent {

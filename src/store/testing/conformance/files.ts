@@ -377,6 +377,26 @@ export function describeFiles(use: StoreInUse): void {
       expect(stubsIn(none.items)).toEqual([]);
     });
 
+    it("do not stand for the newest result where all others fit beside it as stubs", async () => {
+      const session = newSession();
+      const id = conversationIdFor(session);
+      await append(
+        session,
+        Array.from({ length: 5 }, (_, i) => withPayload(`k${i}`, lines(70 + i))),
+      );
+      const { items } = await use.scoped.contextWindow(id, { maxTokens: 1_000 });
+      const stubs = { ...STUBS, freshTokens: 10, stepTokens: 10 };
+      // Five stubs of 7 tokens, and 100 for the newest.
+      for (const [above, seen] of [
+        [135, [1, 2, 3, 4]],
+        [134, [1, 2, 3, 4, 5]],
+      ] as const) {
+        const window = await use.scoped.contextWindow(id, { maxTokens: 1_000, stubs: { ...stubs, above } });
+        expect(window.items).toHaveLength(items.length);
+        expect(stubsIn(window.items)).toEqual(seen);
+      }
+    });
+
     it("let more fit, and leave the tokens before the window in the same measure", async () => {
       const session = newSession();
       const id = conversationIdFor(session);
