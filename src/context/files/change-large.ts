@@ -42,7 +42,12 @@ export function copyOf(value: object): object {
   return Array.isArray(value) ? [...(value as readonly unknown[])] : { ...value };
 }
 
+/** Bytes are written in four thirds of their size, with a tag. */
+const TAGGED = 64;
+
 function mostBytes(value: unknown): number {
   if (typeof value === "string") return ESCAPE * value.length + QUOTES + SIGNS;
+  if (isBinary(value))
+    return TAGGED + (value instanceof URL ? ESCAPE * value.href.length : 2 * value.byteLength);
   return typeof value === "object" ? SIGNS : LONGEST_NUMBER;
 }

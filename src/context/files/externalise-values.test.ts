@@ -128,6 +128,8 @@ describe("taking results that are data out of messages", () => {
       { role: "user", content: [{ type: "data-custom", data: DATA }] },
       { role: "user", content: [{ type: "text", text: "hi" }], data: DATA },
       { type: "web_search_call", id: "w", status: "completed", results: DATA.rows },
+      // The provider wants a list there.
+      { type: "shell_call_output", call_id: "c", output: DATA.rows },
     ])
       expect(await taken(value)).toEqual([]);
   });
@@ -181,11 +183,8 @@ describe("taking results that are data out of messages", () => {
     const inside = (fields: string) => JSON.stringify(json(0)).replace('"value":0', `"value":{${fields}`);
     for (const written of [
       JSON.stringify(value, null, 1),
-      ` ${plain}`,
-      `${plain}\n`,
       plain.replaceAll(":", ": "),
       plain.replace("row 1", "row\\u00201"),
-      `\ufeff${plain}`,
       ...[
         '"10":1,"2":1,',
         '"n":1.0,',
@@ -234,6 +233,12 @@ describe("taking results that are data out of messages", () => {
     expect(await taken(json({ ...DATA, bytes }))).toHaveLength(1);
   });
 
+  it("takes values that are large by their addresses or bytes", async () => {
+    const urls = Array.from({ length: 9 }, (_, i) => new URL(`https://example.org/${"a".repeat(100)}/${i}`));
+    expect(await taken(json({ urls }))).toHaveLength(1);
+    expect(await taken(json({ urls: [], pieces: urls.map(() => new Uint8Array(100)) }))).toEqual([]);
+  });
+
   it("takes values out of the lines of transcripts", async () => {
     const lines: readonly [MessageFormat, object][] = [
       ["neutral", json(DATA)],
@@ -249,8 +254,10 @@ describe("taking results that are data out of messages", () => {
         },
       ],
     ];
-    for (const [format, line] of lines) {
-      const content = JSON.stringify(line);
+    const around = (text: string) => [text, `${text}\r`, `\ufeff${text}`, ` ${text}\n`];
+    for (const [format, content] of lines.flatMap(([format, line]) =>
+      around(JSON.stringify(line)).map((text) => [format, text] as const),
+    )) {
       const message = await externaliseText(content, {}, format);
       expect(message.files).toMatchObject([{ writing: "json-value", places: [{}] }]);
       expect(message.stubTokenCount).toBeLessThan(100);

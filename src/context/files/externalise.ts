@@ -14,13 +14,13 @@ import { decodeExactly, encodeUtf8 } from "../../text/utf8.ts";
 import type { MessageFormat, RandomBytes } from "../../types.ts";
 import { countPartTokens, readMessage } from "../ingest/read-parts.ts";
 import { partsOf, readValue, unwrapped } from "../ingest/stored-value.ts";
-import { isAnsweredByCaller } from "./answered-by-caller.ts";
 import { describeCall } from "./describe-call.ts";
 import type { Explorer } from "./explore/explorer.ts";
 import { findPayloads } from "./find-payloads.ts";
 import { type LocatedPayload, locatePayloads } from "./locate-payloads.ts";
 import { mimeOfName } from "./mime-of-name.ts";
 import { holdsNoPayload, type PayloadLimits } from "./payload-limits.ts";
+import { hasShapedOutput, isAnsweredByCaller } from "./provider-shapes.ts";
 import type { FindCall } from "./tool-calls.ts";
 
 /** What the caller knows of the message already. */
@@ -87,13 +87,15 @@ function payloadsIn(message: NewMessage, reading: MessageReading, use: Externali
   if (!mayHoldPayloads(message, use.settings)) return [];
   const value =
     typeof content === "string" ? (reading.value ?? readValue(format, content)) : latin1Value(content);
-  if (role === "assistant" && !isAnsweredByCaller(unwrapped(format, value))) return [];
+  const inside = unwrapped(format, value);
+  if (role === "assistant" && !isAnsweredByCaller(inside)) return [];
   const found = findPayloads({
     value,
     read: (value) => readMessage(unwrapped(format, value), "lenient"),
     limits: use.settings,
     countTokens: use.countTokens,
     original: typeof content === "string" ? content : null,
+    keepsShapes: hasShapedOutput(inside),
     // Nobody can have written it into the message.
     secret: toHex(use.random(16)),
   });

@@ -47,8 +47,8 @@ export function findInResults(
 
 /** By the number of the part. Data in bytes that are no UTF-8 stays where it is. */
 function placesOfData(wanted: ReadonlySet<number>, input: FindInput): ReadonlyMap<number, WrittenValue> {
-  const { original, limits } = input;
-  if (original === null || wanted.size === 0) return new Map();
+  const { original, keepsShapes, limits } = input;
+  if (original === null || keepsShapes || wanted.size === 0) return new Map();
   return findValues({ ...input, original, bytes: limits.toolOutputStubBytes }, (at) => wanted.has(at));
 }
 

@@ -36,6 +36,8 @@ export interface FindInput {
   readonly read: (value: unknown) => ReadParts;
   /** The text that it was parsed from; null where it is no UTF-8. */
   readonly original: string | null;
+  /** No value of it may become a text. */
+  readonly keepsShapes: boolean;
   readonly limits: PayloadLimits;
   readonly countTokens: CountTokens;
   /** Letters and digits that occur nowhere in the message. */

@@ -9,7 +9,10 @@ export interface WrittenValue {
   readonly end: number;
 }
 
-/** `pieces` is the text with marks, cut before and behind each of them. Null when the original is written otherwise. */
+/**
+ * `pieces` is the text with marks, cut before and behind each of them. Null when the original is written otherwise; what
+ * stands around it, such as the end of its line, says nothing.
+ */
 export function placesOfMarks(
   original: string,
   pieces: readonly string[],
@@ -17,7 +20,7 @@ export function placesOfMarks(
   write: (value: unknown) => string,
 ): Map<string, WrittenValue> | null {
   const places = new Map<string, WrittenValue>();
-  let at = 0;
+  let at = original.length - original.trimStart().length;
   for (const piece of pieces) {
     const isMark = values.has(piece);
     const text = isMark ? write(values.get(piece)) : piece;
@@ -25,5 +28,5 @@ export function placesOfMarks(
     if (isMark) places.set(piece, { start: at, end: at + text.length });
     at += text.length;
   }
-  return at === original.length ? places : null;
+  return at === original.trimEnd().length ? places : null;
 }

@@ -23,6 +23,25 @@ function readBlocks(...content: unknown[]): readonly Part[] {
   return readMessage({ role: "assistant", content }, "strict").parts;
 }
 
+describe("data that is nested very deep", () => {
+  const nested = (depth: number) => `${"[".repeat(depth)}"word"${"]".repeat(depth)}`;
+  const outputOf = (depth: number) => {
+    const output = { type: "json", value: { a: JSON.parse(nested(depth)) } };
+    const content = [{ type: "tool-result", toolCallId: "c", toolName: "t", output }];
+    const [part] = readMessage({ role: "tool", content }, "lenient").parts;
+    return part?.type === "tool" ? part.output : null;
+  };
+  /** With less and less of the stack left. */
+  const fromBelow = <Result>(levels: number, run: () => Result): Result =>
+    levels === 0 ? run() : fromBelow(levels - 1, run);
+
+  it("is read alike however much of the stack is left", () => {
+    expect(outputOf(999)).toBe(`{"a":${nested(999)}}`);
+    for (const depth of [1_000, 3_000, 5_000, 8_000, 50_000])
+      for (const levels of [0, 1_000, 4_000]) expect(fromBelow(levels, () => outputOf(depth))).toBe("word");
+  });
+});
+
 describe("id and time", () => {
   it.each([
     [{ id: "msg_1" }, "msg_1"],

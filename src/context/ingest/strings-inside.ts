@@ -2,6 +2,7 @@
  * Text of values whose shape nobody knows: for searching and counting, never for keeping. Neither function
  * throws, however deep or odd the value is.
  */
+import { MAX_NESTING } from "./check-json.ts";
 import { isBinary } from "./tag-binary.ts";
 
 /** Shorter strings may be words. */
@@ -43,12 +44,40 @@ export function isEncodedBytes(text: string): boolean {
 
 /** The value as JSON text, with bytes left out. */
 export function jsonText(value: unknown): string {
+  const text = writtenAsJson(value);
+  // Too deep for JSON, or a cycle: what it says matters more than its shape. How deep that is must not depend on the
+  // stack, of which there is more in one thread than in another.
+  return text === null || isTooDeep(value, text) ? stringsInside(value) : text;
+}
+
+function writtenAsJson(value: unknown): string | null {
   try {
     return JSON.stringify(value, withoutBytes) ?? "";
   } catch {
-    // Too deep for JSON, or a cycle: what it says matters more than its shape.
-    return stringsInside(value);
+    return null;
   }
+}
+
+function isTooDeep(value: unknown, json: string): boolean {
+  if (json.length < 2 * MAX_NESTING || !hasManyBrackets(json)) return false;
+  const ahead: (readonly [unknown, number])[] = [[value, 1]];
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    const [one, depth] = next;
+    if (typeof one !== "object" || one === null || isBinary(one)) continue;
+    if (depth > MAX_NESTING) return true;
+    for (const child of Object.values(one)) if (typeof child === "object") ahead.push([child, depth + 1]);
+  }
+  return false;
+}
+
+/** Each level ends with a bracket, so a deep value has many. */
+function hasManyBrackets(json: string): boolean {
+  let brackets = 0;
+  for (let i = 0; i < json.length && brackets <= MAX_NESTING; i++) {
+    const sign = json.charCodeAt(i);
+    if (sign === 93 || sign === 125) brackets++;
+  }
+  return brackets > MAX_NESTING;
 }
 
 /** Looks at the holder: a Buffer has already turned itself into a list of numbers when `value` is given. */
