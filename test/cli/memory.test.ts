@@ -1,14 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { open } from "../../src/engine.ts";
 import { explainRecall } from "../../src/operations/memory-explain.ts";
 import { importMemories } from "../../src/operations/memory-import.ts";
 import { listMemories } from "../../src/operations/memory-list.ts";
+import { reembedMemories } from "../../src/operations/memory-reembed.ts";
 import type { MemoryAnswer } from "../../src/operations/memory-schema.ts";
 import { showMemory } from "../../src/operations/memory-show.ts";
 import { sourceOfMemory } from "../../src/operations/memory-source.ts";
 import { memoryStats } from "../../src/operations/memory-stats.ts";
+import { startEmbeddings } from "../scripted-embeddings.ts";
 import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
 
 const folder = temporaryFolder();
@@ -399,5 +401,39 @@ describe("with the model on this machine", () => {
       "when do we ship a release",
     ]);
     expect(memories[0]?.memory.abstract).toMatch(/deploy on Tuesdays/i);
+  });
+});
+
+describe("after a change of the embedding model", () => {
+  const place = path.join(folder, "changed-model");
+  let server: Awaited<ReturnType<typeof startEmbeddings>>;
+  beforeAll(async () => {
+    server = await startEmbeddings();
+  });
+  afterAll(() => server.close());
+
+  const withModel = (model: string, ...words: string[]) => {
+    const config = path.join(folder, `${model}.json`);
+    const embeddings = { embeddingModel: `openai-compatible/${model}`, embeddingBaseUrl: `${server.url}/v1` };
+    writeFileSync(config, JSON.stringify(embeddings));
+    return ["--data", place, "--config", config, "memory", ...words];
+  };
+
+  it("removes what the former one made only when asked to, and tells how much", async () => {
+    for (const text of ["Likes tea", "Has a dog"]) await lcm(withModel("former", "store", text));
+    const made = await lcm(withModel("present", "reembed"));
+    expect(made.stdout).toMatch(
+      /^2 memories have vectors of openai-compatible\/present\S* now; 0 missing\.\n/,
+    );
+    expect(made.stdout).toMatch(
+      /\n2 vectors of other models stay\. Remove with: lcm .* memory reembed --prune\n$/,
+    );
+    const pruned = await lcmJson(withModel("present", "reembed", "--prune"));
+    expect(reembedMemories.output.parse(pruned)).toMatchObject({ made: 0, pruned: 2, others: 0, missing: 0 });
+    const { stdout } = await lcm(withModel("present", "stats"));
+    expect(stdout.match(/^vectors .*/gm)).toEqual([expect.stringContaining("openai-compatible/present")]);
+    expect((await lcm(withModel("present", "reembed", "--prune"))).stdout).toMatch(
+      /^Every memory has vectors of \S+\.\n0 vectors of other models removed\.\n$/,
+    );
   });
 });
