@@ -270,6 +270,39 @@ describe("lcm memory update and forget", () => {
   });
 });
 
+describe("an agent that is nobody's name", () => {
+  const as = (agent: string, ...words: string[]) =>
+    lcm(["--data", data, "--agent", agent, "memory", ...words], OFF);
+
+  it.each(["undefined", "null", "a b"])("%s: what is advised can be done", async (agent) => {
+    const listed = await as(agent, "list");
+    expect(listed.stdout).toMatch(
+      /^No memory is open to an agent of this name\. Name it with --agent or LCM_AGENT/,
+    );
+    expect(listed.stdout).not.toContain("memory store");
+    for (const scope of [[], ["--scope", "global"]]) {
+      const refused = await as(agent, "store", "Likes milk", ...scope);
+      expect(refused.code).toBe(2);
+      expect(refused.stderr).toMatch(/no memory is open to an agent of this name/);
+      expect(refused.stderr).toContain("Name the agent with --agent, LCM_AGENT or the setting agent");
+      expect(refused.stderr).not.toContain("memoryAccess");
+    }
+    expect((await as("somebody", "list")).stdout).toMatch(
+      /Keep something with: lcm .*--agent somebody memory store/,
+    );
+  });
+
+  it("names scopes that it may write to, where its own is not open to an agent", async () => {
+    const config = path.join(folder, "access.json");
+    writeFileSync(config, JSON.stringify({ memoryAccess: { narrow: ["project:web"] } }));
+    const there = ["--data", path.join(folder, "narrow"), "--config", config, "--agent", "narrow"];
+    const narrow = [...there, "memory", "store", "Likes milk"];
+    const refused = await lcm(narrow, OFF);
+    expect(refused.stderr).toContain("Name one that is: project:web");
+    expect((await lcm([...narrow, "--scope", "project:web"], OFF)).code).toBe(0);
+  });
+});
+
 describe("lcm memory capture, decisions, consolidate, reembed and stats", () => {
   it("takes out of a conversation what was asked to be remembered, and says why", async () => {
     const { code, stdout } = await run("capture", "tools");
