@@ -115,6 +115,6 @@ function noAgent(agent: string): PalimpsestError {
   const parsed = parseScope(agentScope(agent));
   const why = parsed.ok ? "" : ` ${parsed.reason}`;
   return new PalimpsestError("invalid-input", `no memory is open to an agent of this name.${why}`, {
-    advice: `Name the agent with --agent, LCM_AGENT or the setting agent: ${AGENT_NAME}.`,
+    advice: `Name the agent by ${AGENT_NAME}: the setting is agent, LCM_AGENT in the environment.`,
   });
 }

@@ -284,7 +284,7 @@ describe("an agent that is nobody's name", () => {
       const refused = await as(agent, "store", "Likes milk", ...scope);
       expect(refused.code).toBe(2);
       expect(refused.stderr).toMatch(/no memory is open to an agent of this name/);
-      expect(refused.stderr).toContain("Name the agent with --agent, LCM_AGENT or the setting agent");
+      expect(refused.stderr).toMatch(/Name the agent by letters and digits, .* LCM_AGENT/);
       expect(refused.stderr).not.toContain("memoryAccess");
     }
     expect((await as("somebody", "list")).stdout).toMatch(

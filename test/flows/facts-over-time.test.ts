@@ -108,10 +108,11 @@ describe.each(ENGINES)("a fact on %s", (name) => {
     it("has the one that began last, and both ways of asking say the same", async () => {
       await bring([
         { town: "Rome", from: -100, until: -10, created: -2 },
-        { town: "Oslo", from: -60, until: -30, created: -60 },
         { town: "Bonn", from: -60, until: -40, created: -50 },
         { town: "Lima", from: -20, until: null, created: -20 },
       ]);
+      // Stored after Bonn, and created before it.
+      await bring([{ town: "Oslo", from: -60, until: -30, created: -60 }]);
       const expected: [number, string[]][] = [
         [-101, []],
         [-80, ["Rome"]],
