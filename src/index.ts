@@ -59,6 +59,7 @@ export type { AutoRecallInput, RecalledBlock } from "./memory/recall/auto-recall
 export type { Fact, FactAnswer } from "./memory/recall/query-facts.ts";
 export type { MemoryOrigins, SourceWords } from "./memory/recall/read-source.ts";
 export type { RecalledMemory, RecallResult, RecallStage } from "./memory/recall/recall.ts";
+export type { ReembedOptions, ReembedReport } from "./memory/remember/reembed.ts";
 export type { StoreManyInput } from "./memory/remember/store-many.ts";
 export type { StoreOutcome } from "./memory/remember/store-memory.ts";
 export type { UpdateOutcome } from "./memory/remember/update-memory.ts";

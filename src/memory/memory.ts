@@ -52,7 +52,8 @@ import { OlderEmbedders } from "./recall/older-embedders.ts";
 import { type FactAnswer, queryFacts } from "./recall/query-facts.ts";
 import { type MemoryOrigins, readSource } from "./recall/read-source.ts";
 import { type RecallDependencies, type RecallResult, recall } from "./recall/recall.ts";
-import { type FillOptions, fillVectors } from "./remember/embed-memories.ts";
+import { fillVectors } from "./remember/embed-memories.ts";
+import { type ReembedOptions, type ReembedReport, reembed } from "./remember/reembed.ts";
 import { type StoreManyInput, type StoreManyOptions, storeMany } from "./remember/store-many.ts";
 import { type StoreOutcome, storeMemory } from "./remember/store-memory.ts";
 import { type UpdateOutcome, updateMemory } from "./remember/update-memory.ts";
@@ -236,14 +237,15 @@ export class Memory {
     return consolidateMemories(input, this.#use);
   }
 
-  /** Makes the vectors that are missing for the configured model. Those of other models go on serving until then. */
-  async reembed(options: FillOptions = {}): Promise<number> {
-    const { embedder, store, older } = this.#use;
-    if (embedder === null) return 0;
+  /**
+   * Makes the vectors that are missing for the configured model. Those of other models go on serving until then, and
+   * stay unless `prune` is asked for.
+   */
+  async reembed(options: ReembedOptions = {}): Promise<ReembedReport> {
     try {
-      return await fillVectors(store, embedder, options);
+      return await reembed(options, this.#use);
     } finally {
-      older.lookAgain();
+      this.#use.older.lookAgain();
     }
   }
 

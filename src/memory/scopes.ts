@@ -6,7 +6,7 @@
  */
 import { PalimpsestError } from "../errors.ts";
 import { EVERY_SCOPE } from "../store/memory-store.ts";
-import { GLOBAL_SCOPE, parseScope } from "../text/scope-name.ts";
+import { AGENT_NAME, GLOBAL_SCOPE, parseScope } from "../text/scope-name.ts";
 import type { MemoryDependencies } from "./memory-dependencies.ts";
 
 export {
@@ -86,18 +86,35 @@ export function writableScope(
   named: string | null,
   { agent, settings, store }: Pick<MemoryDependencies, "agent" | "settings" | "store">,
 ): string {
+  const { scopes } = store.access;
+  if (scopes !== EVERY_SCOPE && !isAgentId(agent)) throw noAgent(agent);
   const scope = named ?? defaultWriteScope(agent, { agentAccess: settings.memoryAccess });
   if (scope === null)
-    throw new PalimpsestError("invalid-input", "there is no memory scope that this agent may write to", {
-      advice: "Name the agent by letters and digits, or give it scopes in memoryAccess.",
-    });
+    throw new PalimpsestError(
+      "invalid-input",
+      "neither the agent's own memory scope nor global is open to it",
+      {
+        advice:
+          scopes === EVERY_SCOPE
+            ? "Name the scope to write to."
+            : `Name one that is: ${scopes.join(", ")}; memoryAccess and memoryScope in the configuration say which it gets.`,
+      },
+    );
   const parsed = parseScope(scope);
   if (!parsed.ok)
     throw new PalimpsestError("invalid-input", `"${scope}" is no memory scope: ${parsed.reason}`);
-  const { scopes } = store.access;
   if (scopes !== EVERY_SCOPE && !scopes.includes(scope))
     throw new PalimpsestError("invalid-input", `the memory scope ${scope} is not open to this agent`, {
       advice: `It may write to ${scopes.join(", ")}; memoryAccess in the configuration gives it others.`,
     });
   return scope;
+}
+
+/** No scope can be given to it either: what a program writes for "nobody" would be shared by all that slipped. */
+function noAgent(agent: string): PalimpsestError {
+  const parsed = parseScope(agentScope(agent));
+  const why = parsed.ok ? "" : ` ${parsed.reason}`;
+  return new PalimpsestError("invalid-input", `no memory is open to an agent of this name.${why}`, {
+    advice: `Name the agent by ${AGENT_NAME}: the setting is agent, LCM_AGENT in the environment.`,
+  });
 }

@@ -1,20 +1,33 @@
 import { z } from "zod";
 import { PalimpsestError } from "../errors.ts";
+import type { ReembedProgress } from "../memory/remember/reembed.ts";
 import { toStats } from "./memory-stats.ts";
 import { defineOperation } from "./operation.ts";
 
 /** How far it has come. */
-export interface EmbedStep {
-  readonly done: number;
+export interface EmbedStep extends ReembedProgress {
   readonly total: number;
   readonly unit: "memories";
 }
 
-const inputSchema = z.strictObject({});
+const inputSchema = z.strictObject({
+  prune: z
+    .boolean()
+    .optional()
+    .describe(
+      "Then remove vectors of all other models, once none of this one is missing. Default: they stay.",
+    ),
+});
 const outputSchema = z.strictObject({
   model: z.string().describe("What the vectors were made with."),
   made: z.int().describe("Memories that got vectors now."),
   missing: z.int().describe("Memories that have none of this model yet."),
+  pruned: z.int().describe("Vectors of other models that were removed now."),
+  notPruned: z
+    .string()
+    .nullable()
+    .describe("Why none was removed, where that was asked for; null where it was done or not asked for."),
+  others: z.int().describe("Vectors of other models that are there."),
 });
 
 export const reembedMemories = defineOperation<
@@ -24,20 +37,23 @@ export const reembedMemories = defineOperation<
 >({
   name: "memory-reembed",
   summary:
-    "Make the vectors that are missing for the configured model. Those of other models serve until then.",
+    "Make the vectors that are missing for the configured model. Those of other models serve until then, and stay unless they are pruned.",
   input: inputSchema,
   output: outputSchema,
-  run: async (engine, _, { signal, onProgress }) => {
-    const { embeddingModel, withoutVectors: total } = toStats(await engine.memory.stats());
-    if (embeddingModel === null) throw noEmbedder();
-    const made = await engine.memory.reembed({
+  run: async (engine, { prune = false }, { signal, onProgress }) => {
+    const { embeddingModel: model, ...before } = toStats(await engine.memory.stats());
+    if (model === null) throw noEmbedder();
+    const totals = { embed: before.withoutVectors, prune: before.total };
+    const report = await engine.memory.reembed({
+      prune,
       ...(signal === undefined ? {} : { signal }),
       ...(onProgress === undefined
         ? {}
-        : { onProgress: ({ done }) => onProgress({ done, total, unit: "memories" }) }),
+        : { onProgress: (made) => onProgress({ ...made, total: totals[made.step], unit: "memories" }) }),
     });
-    const { withoutVectors: missing } = toStats(await engine.memory.stats());
-    return { model: embeddingModel, made, missing };
+    const { withoutVectors: missing, vectors } = toStats(await engine.memory.stats());
+    const others = vectors.reduce((sum, one) => sum + (one.model === model ? 0 : one.vectors), 0);
+    return { model, ...report, missing, others };
   },
 });
 

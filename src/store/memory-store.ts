@@ -293,6 +293,7 @@ export type MemoryWrite =
   | CapturedWrite
   | VectorWrite
   | DropVectorsWrite
+  | PruneVectorsWrite
   | MemoryIndexWrite
   | EraseMemoryWrite;
 
@@ -398,6 +399,16 @@ export interface DropVectorsWrite {
 }
 
 /**
+ * Removes vectors of all models but `keep`, and only of memories that have vectors of that one: so whatever others write
+ * meanwhile, nothing loses the last vectors that it has.
+ */
+export interface PruneVectorsWrite {
+  readonly kind: "prune-vectors";
+  readonly keep: string;
+  readonly refs: readonly MemoryRef[];
+}
+
+/**
  * Adds a segment, and removes those that it was merged from. Refused with `busy` when one of these is gone, when a
  * number is in a segment already, or when one was erased since `erased` were counted in its run; with `invalid-input`
  * when a number was not given out yet.
@@ -432,5 +443,6 @@ export type MemoryWriteResult =
   | { readonly kind: "captured" }
   | { readonly kind: "vectors"; readonly written: boolean }
   | { readonly kind: "drop-vectors" }
+  | { readonly kind: "prune-vectors"; readonly vectors: number }
   | { readonly kind: "memory-index"; readonly segment: number | null }
   | ({ readonly kind: "erase-memories" } & ErasedMemories);

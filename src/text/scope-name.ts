@@ -4,6 +4,9 @@ export const GLOBAL_SCOPE = "global";
 export const SCOPE_KINDS = ["global", "agent", "user", "project", "custom", "reflection"] as const;
 export type ScopeKind = (typeof SCOPE_KINDS)[number];
 
+/** What an agent may be called, in words. */
+export const AGENT_NAME = "letters and digits, with . _ @ + / or - between them, and no word for nobody";
+
 export type ParsedScope =
   | { readonly ok: true; readonly kind: ScopeKind; readonly id: string }
   | { readonly ok: false; readonly reason: string };

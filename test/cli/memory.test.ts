@@ -1,14 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { open } from "../../src/engine.ts";
 import { explainRecall } from "../../src/operations/memory-explain.ts";
 import { importMemories } from "../../src/operations/memory-import.ts";
 import { listMemories } from "../../src/operations/memory-list.ts";
+import { reembedMemories } from "../../src/operations/memory-reembed.ts";
 import type { MemoryAnswer } from "../../src/operations/memory-schema.ts";
 import { showMemory } from "../../src/operations/memory-show.ts";
 import { sourceOfMemory } from "../../src/operations/memory-source.ts";
 import { memoryStats } from "../../src/operations/memory-stats.ts";
+import { startEmbeddings } from "../scripted-embeddings.ts";
 import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
 
 const folder = temporaryFolder();
@@ -268,6 +270,39 @@ describe("lcm memory update and forget", () => {
   });
 });
 
+describe("an agent that is nobody's name", () => {
+  const as = (agent: string, ...words: string[]) =>
+    lcm(["--data", data, "--agent", agent, "memory", ...words], OFF);
+
+  it.each(["undefined", "null", "a b"])("%s: what is advised can be done", async (agent) => {
+    const listed = await as(agent, "list");
+    expect(listed.stdout).toMatch(
+      /^No memory is open to an agent of this name\. Name it with --agent or LCM_AGENT/,
+    );
+    expect(listed.stdout).not.toContain("memory store");
+    for (const scope of [[], ["--scope", "global"]]) {
+      const refused = await as(agent, "store", "Likes milk", ...scope);
+      expect(refused.code).toBe(2);
+      expect(refused.stderr).toMatch(/no memory is open to an agent of this name/);
+      expect(refused.stderr).toMatch(/Name the agent by letters and digits, .* LCM_AGENT/);
+      expect(refused.stderr).not.toContain("memoryAccess");
+    }
+    expect((await as("somebody", "list")).stdout).toMatch(
+      /Keep something with: lcm .*--agent somebody memory store/,
+    );
+  });
+
+  it("names scopes that it may write to, where its own is not open to an agent", async () => {
+    const config = path.join(folder, "access.json");
+    writeFileSync(config, JSON.stringify({ memoryAccess: { narrow: ["project:web"] } }));
+    const there = ["--data", path.join(folder, "narrow"), "--config", config, "--agent", "narrow"];
+    const narrow = [...there, "memory", "store", "Likes milk"];
+    const refused = await lcm(narrow, OFF);
+    expect(refused.stderr).toContain("Name one that is: project:web");
+    expect((await lcm([...narrow, "--scope", "project:web"], OFF)).code).toBe(0);
+  });
+});
+
 describe("lcm memory capture, decisions, consolidate, reembed and stats", () => {
   it("takes out of a conversation what was asked to be remembered, and says why", async () => {
     const { code, stdout } = await run("capture", "tools");
@@ -399,5 +434,39 @@ describe("with the model on this machine", () => {
       "when do we ship a release",
     ]);
     expect(memories[0]?.memory.abstract).toMatch(/deploy on Tuesdays/i);
+  });
+});
+
+describe("after a change of the embedding model", () => {
+  const place = path.join(folder, "changed-model");
+  let server: Awaited<ReturnType<typeof startEmbeddings>>;
+  beforeAll(async () => {
+    server = await startEmbeddings();
+  });
+  afterAll(() => server.close());
+
+  const withModel = (model: string, ...words: string[]) => {
+    const config = path.join(folder, `${model}.json`);
+    const embeddings = { embeddingModel: `openai-compatible/${model}`, embeddingBaseUrl: `${server.url}/v1` };
+    writeFileSync(config, JSON.stringify(embeddings));
+    return ["--data", place, "--config", config, "memory", ...words];
+  };
+
+  it("removes what the former one made only when asked to, and tells how much", async () => {
+    for (const text of ["Likes tea", "Has a dog"]) await lcm(withModel("former", "store", text));
+    const made = await lcm(withModel("present", "reembed"));
+    expect(made.stdout).toMatch(
+      /^2 memories have vectors of openai-compatible\/present\S* now; 0 missing\.\n/,
+    );
+    expect(made.stdout).toMatch(
+      /\n2 vectors of other models stay\. Remove with: lcm .* memory reembed --prune\n$/,
+    );
+    const pruned = await lcmJson(withModel("present", "reembed", "--prune"));
+    expect(reembedMemories.output.parse(pruned)).toMatchObject({ made: 0, pruned: 2, others: 0, missing: 0 });
+    const { stdout } = await lcm(withModel("present", "stats"));
+    expect(stdout.match(/^vectors .*/gm)).toEqual([expect.stringContaining("openai-compatible/present")]);
+    expect((await lcm(withModel("present", "reembed", "--prune"))).stdout).toMatch(
+      /^Every memory has vectors of \S+\.\n0 vectors of other models removed\.\n$/,
+    );
   });
 });

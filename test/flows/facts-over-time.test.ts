@@ -1,5 +1,8 @@
 /** The values of a fact follow one another in time, and at each moment at most one of them held. */
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { importedMemory, type ReadItem } from "../../src/memory/exchange/imported-memory.ts";
+import { memoryIdFor } from "../../src/store/testing/sample-memory.ts";
 import { ENGINES } from "../temporary-store.ts";
 import { DAY_MS, openScene, type Scene, START } from "./memory-scene.ts";
 
@@ -75,5 +78,106 @@ describe.each(ENGINES)("a fact on %s", (name) => {
       refused,
     );
     expect(await memory.get(id)).toMatchObject({ validUntil: null });
+  });
+
+  describe("whose values overlap, as an import can bring them", () => {
+    interface Period {
+      readonly town: string;
+      readonly from: number;
+      readonly until: number | null;
+      readonly created: number;
+    }
+
+    const bring = async (periods: readonly Period[]) => {
+      async function* items(): AsyncGenerator<ReadItem> {
+        for (const [place, { town, from, until, created }] of periods.entries()) {
+          const words = { abstract: `The home is in ${town}`, overview: "", content: "" };
+          const ended = until === null ? {} : { archivedAt: day(until), archivedReason: "ended" };
+          const times = { createdAt: day(created), updatedAt: day(created), validFrom: day(from), ...ended };
+          const id = memoryIdFor(`${town} ${place}`);
+          const about = { category: "profile", factKey: "profile:home" } as const;
+          yield { line: place + 1, memory: importedMemory({ id, ...about, ...words, ...times }) };
+        }
+      }
+      expect(await scene.engine.memory.importAll(items())).toMatchObject({
+        created: periods.length,
+        passedOver: [],
+      });
+    };
+
+    it("has the one that began last, and both ways of asking say the same", async () => {
+      await bring([
+        { town: "Rome", from: -100, until: -10, created: -2 },
+        { town: "Bonn", from: -60, until: -40, created: -50 },
+        { town: "Lima", from: -20, until: null, created: -20 },
+      ]);
+      // Stored after Bonn, and created before it.
+      await bring([{ town: "Oslo", from: -60, until: -30, created: -60 }]);
+      const expected: [number, string[]][] = [
+        [-101, []],
+        [-80, ["Rome"]],
+        [-60, ["Bonn"]],
+        [-41, ["Bonn"]],
+        [-40, ["Oslo"]],
+        [-30, ["Rome"]],
+        [-20, ["Lima"]],
+        [0, ["Lima"]],
+      ];
+      for (const [at, towns] of expected)
+        for (const look of [heldAt, recalledAt])
+          expect(await look(day(at)), `${look.name} ${at}`).toEqual(
+            towns.map((town) => `The home is in ${town}`),
+          );
+    });
+
+    it("has its whole history, whichever of them was asked for by its words", async () => {
+      await bring([
+        { town: "Rome", from: -100, until: -10, created: -2 },
+        { town: "Oslo", from: -60, until: -30, created: -60 },
+      ]);
+      const { facts } = await scene.engine.memory.facts({
+        query: "Rome",
+        at: day(-50),
+        includeHistory: true,
+      });
+      expect(facts.map(({ memory, held }) => [memory.abstract, held])).toEqual([
+        ["The home is in Oslo", true],
+      ]);
+      expect(facts[0]?.history.map(({ abstract }) => abstract)).toEqual([
+        "The home is in Oslo",
+        "The home is in Rome",
+      ]);
+    });
+
+    it("is answered alike for any periods and any time", async () => {
+      const periods = fc.uniqueArray(
+        fc.record({
+          town: fc.constantFrom("Rome", "Oslo", "Bonn", "Lima", "Bern", "Kyiv"),
+          from: fc.integer({ min: -20, max: 0 }),
+          lasts: fc.integer({ min: 1, max: 20 }),
+          created: fc.integer({ min: -20, max: 0 }),
+        }),
+        { selector: ({ town }) => town, minLength: 2 },
+      );
+      await fc.assert(
+        fc.asyncProperty(periods, async (drawn) => {
+          const own = await openScene(name);
+          const before = scene;
+          scene = own;
+          try {
+            await bring(drawn.map(({ lasts, ...period }) => ({ ...period, until: period.from + lasts })));
+            for (let at = -21; at <= 20; at += 2) {
+              const held = await heldAt(day(at));
+              expect(held.length).toBeLessThanOrEqual(1);
+              expect(await recalledAt(day(at))).toEqual(held);
+            }
+          } finally {
+            scene = before;
+            await own.close();
+          }
+        }),
+        { numRuns: 5, endOnFailure: true },
+      );
+    }, 60_000);
   });
 });

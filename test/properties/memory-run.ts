@@ -87,7 +87,7 @@ export class MemoryRun {
         return;
       case "reembed":
         await this.#memory.reembed();
-        expect(await this.#memory.reembed()).toBe(0);
+        expect(await this.#memory.reembed()).toMatchObject({ made: 0 });
         return;
       case "recall":
         await this.#memory.recall({ query: "what the house is about", limit: 10 });

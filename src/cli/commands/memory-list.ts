@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { MEMORY_ORIGINS, MEMORY_TIERS, type MemoryState } from "../../memory-types.ts";
 import type { listMemories } from "../../operations/memory-list.ts";
+import { AGENT_NAME, isScopeName } from "../../text/scope-name.ts";
 import { counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { quoted } from "../global-options.ts";
@@ -42,7 +43,9 @@ export function addMemoryList(memory: Command, cli: CommandLine): void {
     .action(async (options: Options) => {
       const { listMemories } = await import("../../operations/memory-list.ts");
       const output = await cli.run(listMemories, inputOf(options));
-      await cli.answer(output, (look) => render(output, options, look, cli));
+      if (output.memories.length > 0) return cli.answer(output, (look) => render(output, options, look, cli));
+      const { agent } = await cli.settings();
+      await cli.answer(output, () => nothing(options, agent, cli));
     });
 }
 
@@ -63,7 +66,6 @@ function render(
   look: Look,
   cli: CommandLine,
 ): string {
-  if (memories.length === 0) return nothing(options, cli);
   const { state, tier, origin, key, limit } = options;
   const given = repeated([
     ["--state", state],
@@ -80,9 +82,11 @@ function render(
   return [...shown, `${counted(memories.length, "memory", "memories")}.${more}`].join("\n\n");
 }
 
-function nothing(options: Options, cli: CommandLine): string {
+function nothing(options: Options, agent: string, cli: CommandLine): string {
   const isNarrowed = Object.values(options).some((value) => value !== undefined);
   if (isNarrowed)
     return `There are no such memories. See how many there are with: ${cli.suggest("memory stats")}`;
+  if (!isScopeName(`agent:${agent}`))
+    return `No memory is open to an agent of this name. Name it with --agent or LCM_AGENT: ${AGENT_NAME}.`;
   return `Nothing is remembered yet. Keep something with: ${cli.suggest('memory store "…"')}`;
 }

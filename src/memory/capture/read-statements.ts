@@ -3,6 +3,7 @@
  * people's words; a message that plays a role, or hands over a text to work on, is not about its author at all.
  */
 import { splitSentences } from "../../text/split-sentences.ts";
+import { withoutPasted } from "./without-pasted.ts";
 
 export interface Statement {
   /** As it was written. */
@@ -36,21 +37,21 @@ export function readStatements(text: string): Statements {
   if (ROLE_PLAY.some((rule) => rule.test(text))) return { ok: false, reason: "A role is played." };
   if (TEXT_TO_WORK_ON.some((rule) => rule.test(text)))
     return { ok: false, reason: "It hands over a text to work on." };
-  const statements = splitSentences(ownLines(text))
+  const statements = splitSentences(markInside(ownLines(text)))
+    .filter((sentence) => !sentence.startsWith(INSIDE))
+    .map((sentence) => sentence.replaceAll(INSIDE, ""))
     .map((sentence) => sentence.replaceAll("’", "'").replaceAll(/\s+/g, " ").trim())
     .filter((sentence) => sentence.length <= LONGEST_SENTENCE && /\p{L}/u.test(sentence))
     .map((sentence) => ({ sentence, masked: maskQuotes(sentence), isQuestion: isQuestion(sentence) }));
   return { ok: true, statements };
 }
 
-const FENCE = /^ {0,3}(```+|~~~+)[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm;
 /** Quoted, indented, or written by a program. */
 const FOREIGN_LINE =
   /^(?:\s*>|\t| {4,}\S|\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|(?:ERROR|WARN|WARNING|INFO|DEBUG|TRACE|FATAL)\b|at \S+ ?\(|Traceback|File "|\$ |>>> |diff --git|@@|[{}[\]]|<\/?\w|[\w.-]+@[\w.-]+[:~$#]))/;
 
 function ownLines(text: string): string {
-  return text
-    .replace(FENCE, "\n")
+  return withoutPasted(text)
     .split("\n")
     .map((line) => (FOREIGN_LINE.test(line) ? "" : line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, "")))
     .join("\n");
@@ -59,6 +60,18 @@ function ownLines(text: string): string {
 /** Bounded, so that a text full of opening quotes is read in one go. */
 const QUOTATION =
   /"[^"]{1,500}"|“[^”]{1,500}”|„[^“”]{1,500}[“”]|«[^»]{1,500}»|「[^」]{1,500}」|『[^』]{1,500}』/gu;
+
+/** A private character before each further sentence of a quotation: those are other people's as the first one is. */
+const INSIDE = "\uE000";
+/** Opened before a word and closed behind one; an inch stands behind a number. */
+const QUOTED_SPEECH =
+  /(?<![\p{L}\p{N}])"(?=\S)[^"\n]{1,500}"(?![\p{L}\p{N}])|“[^”\n]{1,500}”|„[^“”\n]{1,500}[“”]|«[^»\n]{1,500}»|「[^」\n]{1,500}」|『[^』\n]{1,500}』/gu;
+
+function markInside(text: string): string {
+  return text.replace(QUOTED_SPEECH, (speech) =>
+    speech.replace(/([.!?…]\s+|[。！？]\s*)(?=[\p{L}\p{N}])/gu, `$1${INSIDE}`),
+  );
+}
 
 /** Of more than one word: a name in quotes stays readable. */
 function maskQuotes(sentence: string): string {

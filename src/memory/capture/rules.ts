@@ -9,6 +9,7 @@ import { ownFactKey } from "../dedup/own-fact-key.ts";
 import { cleanMessage } from "./clean-message.ts";
 import type { LanguagePatterns, StatementPattern } from "./pattern.ts";
 import { LANGUAGES } from "./patterns/index.ts";
+import { pointsAtTalk } from "./points-at-talk.ts";
 import { readStatements, type Statement } from "./read-statements.ts";
 
 export interface RuleCandidate {
@@ -111,6 +112,8 @@ function statedIn({ sentence, masked, isQuestion }: Statement): RuleCandidate | 
   if (isQuestion || letters(sentence) < SHORTEST || sentence.length > LONGEST) return null;
   const [direct, whole] = [withoutLead(masked), withoutLead(sentence)];
   const match = matching(direct);
+  // A rule for the future may well point at what it was made of.
+  if (match?.statement.what !== "rule" && pointsAtTalk(direct)) return null;
   if (match !== null) {
     const { language, statement } = match;
     const why = `The person says it of themselves (${statement.what}).`;

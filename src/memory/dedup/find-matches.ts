@@ -1,7 +1,7 @@
 /** What is known already and may be what a candidate says: by its key, by its words, by its meaning, or as the profile. */
 import type { NewMemory, StoredMemory } from "../../store/memory-store.ts";
+import { everyMemory } from "../every-memory.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
-import { everyMemory } from "../recall/query-facts.ts";
 import { saysTheSame } from "./says-the-same.ts";
 import { ALWAYS_MERGED, JUDGED } from "./verdict.ts";
 import type { Candidate } from "./writes-of.ts";

@@ -1,6 +1,6 @@
 /** Every memory that the holder may see, with what was done to it, newest first; one page is held at a time. */
 import type { MemoryQuery, MemoryStore } from "../../store/memory-store.ts";
-import { eachMemory } from "../recall/query-facts.ts";
+import { eachMemory } from "../every-memory.ts";
 import { type ExchangedMemory, exchangedMemory } from "./exchanged-memory.ts";
 
 const EVERY_STATE = ["active", "superseded", "archived", "erased"] as const;

@@ -5,8 +5,8 @@
 import { isPalimpsestError } from "../../errors.ts";
 import type { MemoryWrite, StoredMemory } from "../../store/memory-store.ts";
 import { isoTime } from "../../text/timestamps.ts";
+import { eachMemory } from "../every-memory.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
-import { eachMemory } from "../recall/query-facts.ts";
 import {
   CONSOLIDATION,
   type ConsolidationInput,

@@ -3,8 +3,8 @@ import { isPalimpsestError } from "../../errors.ts";
 import { MEMORY_TIERS } from "../../memory-types.ts";
 import type { ReviseWrite, StoredMemory } from "../../store/memory-store.ts";
 import { isoTime } from "../../text/timestamps.ts";
+import { eachMemory } from "../every-memory.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
-import { eachMemory } from "../recall/query-facts.ts";
 import { decideTier, type TierDecision } from "./tiers.ts";
 
 type Use = Pick<MemoryDependencies, "store" | "clock">;

@@ -5,10 +5,10 @@
  */
 import { type MemoryCategory, type MemoryState, stateOf } from "../../memory-types.ts";
 import type { MemoriesAround, MemoryRef, MemoryStore, StoredMemory } from "../../store/memory-store.ts";
+import { heldAt, READABLE, SameKey } from "./holds-at.ts";
 import type { MemoryWords } from "./index/memory-words.ts";
 import { wordQuery } from "./index/word-query.ts";
 import type { WordHit, WordHits } from "./index/word-search.ts";
-import { heldAt } from "./query-facts.ts";
 import { ALONE, alone, refsOf, surround } from "./surround.ts";
 import { hasTags } from "./tags.ts";
 
@@ -114,12 +114,24 @@ async function loadEntries(
     measureCosines(unmeasured, vectors, store),
   ]);
   const rows = new Map(memories.map((memory) => [nameOf(memory), memory]));
-  return hits.flatMap((words) => {
+  const entries = hits.flatMap((words) => {
     const name = nameOf(words.ref);
     const memory = rows.get(name);
     if (memory === undefined || !passes(memory, filter)) return [];
     return [{ memory, words, cosine: cosines.get(name) ?? measured.get(name) ?? null, around: ALONE }];
   });
+  return filter.at === null ? entries : holders(entries, filter.at, store);
+}
+
+/** Of one key only what held at that time, and not what another one held instead of. */
+async function holders(
+  entries: readonly PoolEntry[],
+  at: string,
+  store: MemoryStore,
+): Promise<readonly PoolEntry[]> {
+  const sameKey = new SameKey(store);
+  const held = await Promise.all(entries.map(({ memory }) => sameKey.heldAt(memory, at)));
+  return entries.filter((_, place) => held[place] === true);
 }
 
 /** What was found by its words alone is held against the question as well: by the first model that knows it. */
@@ -145,7 +157,7 @@ export function nameOf({ scope, number }: MemoryRef): string {
 }
 
 function statesIn({ archived, at }: MemoryFilter): readonly MemoryState[] {
-  return archived || at !== null ? ["active", "superseded", "archived"] : ["active"];
+  return archived || at !== null ? READABLE : ["active"];
 }
 
 function passes(memory: StoredMemory, filter: MemoryFilter): boolean {

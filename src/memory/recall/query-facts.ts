@@ -1,13 +1,12 @@
-/**
- * What held of a fact, now or at any time, without ranking by chance: by the key, or by words of the key and the text.
- * A fact holds from `validFrom` on until something took its place.
- */
+/** What held of a fact, now or at any time, without ranking by chance: by the key, or by words of the key and the text. */
 import { PalimpsestError } from "../../errors.ts";
 import { MEMORY_CATEGORIES, type Memory } from "../../memory-types.ts";
-import type { MemoryQuery, MemoryStore, StoredMemory } from "../../store/memory-store.ts";
+import type { MemoryStore, StoredMemory } from "../../store/memory-store.ts";
 import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
+import { everyMemory } from "../every-memory.ts";
 import { type FactInput, factInput, parseInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
+import { holderAt, READABLE, SameKey } from "./holds-at.ts";
 import type { MemoryWords } from "./index/memory-words.ts";
 import { wordQuery } from "./index/word-query.ts";
 
@@ -47,28 +46,19 @@ export async function queryFacts(
       ? await byWords(input, { store, words })
       : await byKey(input, input.factKey, store);
   const facts: Fact[] = [];
-  for (const versions of await distinctVersions(store, found)) {
-    // What was erased says nothing about any time.
-    const then = versions.findLast((version) => version.erasedAt === null && heldAt(version, at));
-    const shown = then ?? (input.includeHistory === true ? versions.at(-1) : undefined);
-    if (shown === undefined) continue;
+  const sameKey = new SameKey(store);
+  for (const { own, all } of await distinctFacts(store, sameKey, found)) {
+    const met = holderAt(own, at) ?? holderAt(all, at);
+    const then = met === undefined ? undefined : holderAt(await sameKey.of(met), at);
+    const shown = then ?? (input.includeHistory === true ? all.at(-1) : undefined);
+    if (shown === undefined || facts.some(({ memory }) => memory.id === shown.id)) continue;
     facts.push({
       memory: shown,
       held: then !== undefined,
-      history: input.includeHistory === true ? versions : [],
+      history: input.includeHistory === true ? all : [],
     });
   }
   return { at, facts: facts.slice(0, limit), isCut: facts.length > limit };
-}
-
-/** Pure. Half open: at the very moment of a change, the new version holds. */
-export function heldAt(
-  { validFrom, validUntil, invalidatedAt, archivedAt, erasedAt }: Memory,
-  at: string,
-): boolean {
-  const time = Date.parse(at);
-  const endsBy = (end: string | null) => end !== null && Date.parse(end) <= time;
-  return Date.parse(validFrom) <= time && ![validUntil, invalidatedAt, archivedAt, erasedAt].some(endsBy);
 }
 
 async function byKey(
@@ -81,7 +71,7 @@ async function byKey(
     found.push(
       ...(await everyMemory(store, {
         factKey: key,
-        states: ["active", "superseded", "archived"],
+        states: READABLE,
         ...(scope === undefined ? {} : { scopes: [scope] }),
       })),
     );
@@ -114,38 +104,43 @@ async function byWords(
   return [...keyed, ...(await store.memoriesAt(hits.map(({ ref }) => ref)))];
 }
 
-/** Each chain of versions once, in the order in which it was met first. */
-async function distinctVersions(
+interface Versions {
+  /** Those that may have held: of the key that was met, where it has one. */
+  readonly own: readonly StoredMemory[];
+  /** Also what they took the place of, whatever it says something about; oldest first. */
+  readonly all: readonly StoredMemory[];
+}
+
+/** Each fact once, in the order in which it was met first: all of one key, with their versions, or one chain of these. */
+async function distinctFacts(
   store: MemoryStore,
+  sameKey: SameKey,
   found: readonly StoredMemory[],
-): Promise<readonly (readonly StoredMemory[])[]> {
+): Promise<readonly Versions[]> {
   const seen = new Set<string>();
-  const chains: (readonly StoredMemory[])[] = [];
-  for (const { id, supersedes, supersededBy, ...rest } of found) {
-    if (seen.has(id)) continue;
-    const isAlone = supersedes.length === 0 && supersededBy === null;
-    const versions = isAlone ? [{ id, supersedes, supersededBy, ...rest }] : await store.memoryVersions(id);
-    for (const version of versions) seen.add(version.id);
-    chains.push(versions);
+  const facts: Versions[] = [];
+  for (const memory of found) {
+    if (seen.has(memory.id)) continue;
+    const own = await sameKey.of(memory);
+    const all = await withVersions(store, own);
+    for (const { id, factKey } of all) if (factKey === null || factKey === memory.factKey) seen.add(id);
+    facts.push({ own: memory.factKey === null ? all : own, all });
   }
-  return chains;
+  return facts;
 }
 
-/** All of them, page by page. */
-export async function everyMemory(store: MemoryStore, query: MemoryQuery): Promise<readonly StoredMemory[]> {
-  const rows: StoredMemory[] = [];
-  for await (const memory of eachMemory(store, query)) rows.push(memory);
-  return rows;
-}
-
-export async function* eachMemory(store: MemoryStore, query: MemoryQuery): AsyncGenerator<StoredMemory> {
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<MemoryStore["memories"]>> = await store.memories({
-      ...query,
-      ...(cursor === null ? {} : { cursor }),
-    });
-    yield* page.rows;
-    cursor = page.next;
-  } while (cursor !== null);
+async function withVersions(
+  store: MemoryStore,
+  memories: readonly StoredMemory[],
+): Promise<readonly StoredMemory[]> {
+  const all = new Map<string, StoredMemory>();
+  for (const memory of memories) {
+    const isAlone = memory.supersedes.length === 0 && memory.supersededBy === null;
+    if (all.has(memory.id)) continue;
+    const versions = isAlone ? [memory] : await store.memoryVersions(memory.id);
+    for (const version of versions) all.set(version.id, version);
+  }
+  return [...all.values()].toSorted(
+    (one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt) || one.number - other.number,
+  );
 }

@@ -3,7 +3,8 @@
  * meanwhile is no problem: what looks wrong is looked at again before it is told.
  */
 import { PalimpsestError } from "../../errors.ts";
-import type { MemoryStore, StoredMemory } from "../../store/memory-store.ts";
+import type { MemoryStore } from "../../store/memory-store.ts";
+import { everyPage } from "../every-memory.ts";
 import type { MemorySegmentMaker } from "../recall/index/segment-maker.ts";
 import { checkFaults, checkWords } from "./check-caches.ts";
 import { type FindMessages, OriginCheck } from "./check-origins.ts";
@@ -42,19 +43,4 @@ export async function verifyMemories(
     ...(await checkWords(store, segments, stopIfAborted)),
   ];
   return { memories, problems };
-}
-
-const PAGE = 500;
-
-async function* everyPage(store: MemoryStore): AsyncGenerator<readonly StoredMemory[]> {
-  let cursor: string | null = "";
-  while (cursor !== null) {
-    const page: Awaited<ReturnType<MemoryStore["memories"]>> = await store.memories({
-      states: ["active", "superseded", "archived", "erased"],
-      limit: PAGE,
-      ...(cursor === "" ? {} : { cursor }),
-    });
-    yield page.rows;
-    cursor = page.next;
-  }
 }

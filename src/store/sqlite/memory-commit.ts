@@ -4,7 +4,7 @@ import { eraseOnRequest } from "./erase-memories.ts";
 import type { ThreadAccess } from "./memory-access.ts";
 import { capture, decide } from "./memory-decisions.ts";
 import { writeMemoryIndex } from "./memory-segments.ts";
-import { dropFaultyVectors, replaceVectors } from "./memory-vectors.ts";
+import { dropFaultyVectors, pruneVectors, replaceVectors } from "./memory-vectors.ts";
 import {
   type PackedCommit,
   type PackedMemoryWrite,
@@ -55,6 +55,8 @@ function runMemoryWrite(
     case "drop-vectors":
       dropFaultyVectors(database, access, write);
       return { kind: write.kind };
+    case "prune-vectors":
+      return { kind: write.kind, vectors: pruneVectors(database, access, write) };
     case "memory-index":
       return { kind: write.kind, segment: writeMemoryIndex(database, access, write) };
     case "erase-memories":

@@ -1,5 +1,5 @@
 /** The vectors of memories: which memory has some, and what has none yet. */
-import type { DropVectorsWrite, MemoryRef, VectorCount } from "../memory-store.ts";
+import type { DropVectorsWrite, MemoryRef, PruneVectorsWrite, VectorCount } from "../memory-store.ts";
 import type { Database } from "./database.ts";
 import { findScopeId, scopeIds, type ThreadAccess } from "./memory-access.ts";
 import { memoryRowId } from "./memory-rows.ts";
@@ -49,6 +49,46 @@ export function dropFaultyVectors(
     if (memoryId !== undefined)
       database.run("DELETE FROM vectors WHERE owner_id = ? AND model_id = ?", memoryId, known.model_id);
   remakeBits(database, known.model_id);
+}
+
+/** Answers with how many there were. */
+export function pruneVectors(
+  database: Database,
+  access: ThreadAccess,
+  { keep, refs }: PruneVectorsWrite,
+): number {
+  const kept = findModel(database, memoriesOf(access), keep);
+  if (kept === undefined) return 0;
+  const embedded = database.all<{ owner_id: number }>(
+    `SELECT wanted.value AS owner_id FROM json_each(?) wanted
+     WHERE EXISTS (SELECT 1 FROM vectors WHERE owner_id = wanted.value AND model_id = ?)`,
+    JSON.stringify(rowIdsOf(database, access, refs).filter((id) => id !== undefined)),
+    kept.model_id,
+  );
+  const ranges = embedded.map(({ owner_id }) => [owner_id, owner_id] as const);
+  let vectors = 0;
+  for (const modelId of otherModels(database, access, kept.model_id)) {
+    vectors += dropVectors(database, "memories", ranges, modelId);
+    // Pages of signs that are all zeroes would stay for ever.
+    if (!hasVectors(database, modelId)) remakeBits(database, modelId);
+  }
+  return vectors;
+}
+
+/** Those that have vectors. */
+function otherModels(database: Database, { tenant }: ThreadAccess, modelId: number): readonly number[] {
+  return database
+    .all<{ model_id: number }>(
+      "SELECT model_id FROM vector_models WHERE tenant = ? AND owners = 'memories' AND model_id <> ?",
+      tenant,
+      modelId,
+    )
+    .map(({ model_id }) => model_id)
+    .filter((model) => hasVectors(database, model));
+}
+
+function hasVectors(database: Database, modelId: number): boolean {
+  return database.one("SELECT 1 FROM vectors WHERE model_id = ? LIMIT 1", modelId) !== undefined;
 }
 
 export function readVectors(

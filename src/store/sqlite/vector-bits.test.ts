@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { EVERY_SCOPE } from "../memory-store.ts";
 import { setSignBits } from "../signs/sign-bits.ts";
@@ -43,6 +44,34 @@ describe("signs of vectors", () => {
     expect(await nearest(stays)).toBe(702);
     expect(await nearest(gone)).not.toBe(701);
     expect(await nearest(vectors.at(-1) ?? stays)).toBe(vectors.length);
+    await store.close();
+  });
+
+  it("leave no page behind once all vectors of a model were pruned", async () => {
+    const pruned = path.join(dataDir, "pruned");
+    const store = await openSqliteStore({ dataDir: pruned });
+    const memories = store.memoriesOf({ tenant: "t", scopes: EVERY_SCOPE });
+    const count = VECTORS_IN_A_PAGE + 50;
+    const vectorsOf = (model: string) => ({ model, vectors: [unitVector(1, 32)] });
+    await memories.commit(
+      Array.from({ length: count }, () =>
+        sampleRemember(sampleMemory("global"), { vectors: vectorsOf("former") }),
+      ),
+    );
+    const refs = Array.from({ length: count }, (_, index) => ({ scope: "global", number: index + 1 }));
+    await memories.commit(refs.map((ref) => ({ kind: "vectors", ref, vectors: vectorsOf("present") })));
+    const pages = () => {
+      const database = new DatabaseSync(path.join(pruned, DATABASE_NAME), { readOnly: true });
+      const rows = database
+        .prepare("SELECT model FROM vector_bits JOIN vector_models USING (model_id) ORDER BY model")
+        .all();
+      database.close();
+      return rows.map(({ model }) => model);
+    };
+    expect(pages()).toContain("former");
+    const [result] = await memories.commit([{ kind: "prune-vectors", keep: "present", refs }]);
+    expect(result).toEqual({ kind: "prune-vectors", vectors: count });
+    expect(pages()).not.toContain("former");
     await store.close();
   });
 });

@@ -93,13 +93,13 @@ type RemovedRow = { vector_id: number; model_id: number };
 /** First and last row id of owners that lie one behind the other. */
 export type OwnerRange = readonly [number, number];
 
-/** Of all models, unless one is given. */
+/** Of all models, unless one is given. Answers with how many there were. */
 export function dropVectors(
   database: Database,
   owners: VectorOwners["owners"],
   ranges: readonly OwnerRange[],
   modelId?: number,
-): void {
+): number {
   const removed = new Map<number, number[]>();
   for (const [first, last] of ranges)
     for (const { vector_id, model_id } of database.all<RemovedRow>(
@@ -115,6 +115,7 @@ export function dropVectors(
       removed.set(model_id, own);
     }
   for (const [model, vectors] of removed) removeBits(database, model, vectors);
+  return [...removed.values()].reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Vectors one behind the other in `contents`, so many for each owner. */

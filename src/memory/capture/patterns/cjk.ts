@@ -1,5 +1,6 @@
 /** Chinese, Japanese and Korean. */
 import { hasRun, type LanguagePatterns, starts, states } from "../pattern.ts";
+import { ENDED_CHINESE, ENDED_JAPANESE, ENDED_KOREAN } from "./ended.ts";
 
 export const CHINESE: LanguagePatterns = {
   language: "zh",
@@ -20,6 +21,7 @@ export const CHINESE: LanguagePatterns = {
   ),
   supposed: hasRun("如果|假如|要是|假设|假設|想象|的话|的話|也许|可能|或许|好像|比如|例如|故事里|扮演"),
   statements: [
+    ...ENDED_CHINESE,
     states(
       "name",
       "profile",
@@ -94,6 +96,7 @@ export const JAPANESE: LanguagePatterns = {
     "もし|仮に|だったら|ならば|たとえば|例えば|かもしれ|たらいい|たいです|と仮定|物語|ロールプレイ|でしょうか",
   ),
   statements: [
+    ...ENDED_JAPANESE,
     states(
       "name",
       "profile",
@@ -159,6 +162,7 @@ export const KOREAN: LanguagePatterns = {
   correction: starts("(?:아니(?:요|야)?|정정|틀렸어요?|잠깐|죄송)[,.!: ]+(?:사실은?|실은|정확히는)?[, ]*"),
   supposed: hasRun("만약|만일|라면|다면|예를 들어|아마|할지도|일지도|가정|이야기 속|역할극|싶(?:어|다|습)"),
   statements: [
+    ...ENDED_KOREAN,
     states(
       "name",
       "profile",

@@ -1,4 +1,5 @@
 import { hasWords, type LanguagePatterns, starts, states } from "../pattern.ts";
+import { ENDED_GERMAN } from "./ended.ts";
 
 const NOT_THIS = "(?!(?:das|dies|diese[rsnm]?|es|dich|dein\\p{L}*|euch|wie|was|wenn|dass)(?!\\p{L}))";
 
@@ -23,6 +24,7 @@ export const GERMAN: LanguagePatterns = {
     "wenn ich|wenn wir|falls ich|angenommen|stell dir vor|nehmen wir an|hätte|wäre|würde|würden|möchte|könnte|vielleicht|als ob|in der geschichte|zum beispiel|z\\.b|früher mal",
   ),
   statements: [
+    ...ENDED_GERMAN,
     states(
       "name",
       "profile",

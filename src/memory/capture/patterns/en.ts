@@ -1,4 +1,5 @@
 import { hasWords, type LanguagePatterns, starts, states, statesExactly } from "../pattern.ts";
+import { ENDED_ENGLISH } from "./ended.ts";
 
 const ROLES =
   "engineer|developer|programmer|designer|nurse|doctor|surgeon|physician|dentist|teacher|professor|student|researcher|scientist|lawyer|attorney|accountant|architect|artist|musician|writer|author|journalist|editor|translator|consultant|manager|director|founder|freelancer|chef|cook|baker|pilot|farmer|carpenter|electrician|mechanic|plumber|pharmacist|psychologist|therapist|veterinarian|vet|biologist|chemist|physicist|mathematician|economist|analyst|photographer|librarian|pensioner|retiree|parent|father|mother|grandmother|grandfather|widow|widower|citizen";
@@ -36,6 +37,7 @@ export const ENGLISH: LanguagePatterns = {
     "if i|if we|if my|suppose|supposing|imagine|pretend|hypothetically|let's say|say i|i wish|i'd|i would|we would|would have|as if|in this story|my character|in the novel|for example|e\\.g|maybe|perhaps|might|not sure|i think i|i guess|used to|lol|lmao|haha+",
   ),
   statements: [
+    ...ENDED_ENGLISH,
     statesExactly("name", "profile", "I(?:'m| am) \\p{Lu}\\p{Ll}+[.!]?$"),
     statesExactly("language", "profile", "I speak (?:fluent |native |some |a little )?\\p{Lu}\\p{Ll}+"),
     states("habit", "preferences", "i use \\S.{0,40} as my \\p{L}"),

@@ -1,5 +1,6 @@
 /** French, Spanish, Portuguese and Italian. */
 import { hasWords, type LanguagePatterns, starts, states, statesExactly } from "../pattern.ts";
+import { ENDED_FRENCH, ENDED_ITALIAN, ENDED_PORTUGUESE, ENDED_SPANISH } from "./ended.ts";
 
 export const FRENCH: LanguagePatterns = {
   language: "fr",
@@ -23,6 +24,7 @@ export const FRENCH: LanguagePatterns = {
     "si j'\\p{L}*|si je|si nous|si on|imagine|imaginons|supposons|serais|aurais|voudrais|aimerais|préférerais|peut-être|par exemple|comme si|dans l'histoire",
   ),
   statements: [
+    ...ENDED_FRENCH,
     statesExactly("home", "profile", "[Jj]e viens (?:de |du |des |d')\\p{Lu}"),
     states("name", "profile", "je m'appelle \\S|mon (?:nom|prénom) est \\S|appelle-moi \\S|appelez-moi \\S"),
     states("age", "profile", "j'ai \\d{1,3} ans(?!\\p{L})|mon anniversaire est|je suis née? (?:le|à|en) "),
@@ -90,6 +92,7 @@ export const SPANISH: LanguagePatterns = {
     "si (?:yo |me |mi )?\\p{L}+(?:ra|ría|ase|ese|iera)|si fuera|imagina|imaginemos|supongamos|sería|tendría|preferiría|quisiera|me gustaría|quizás?|tal vez|ojalá|como si|por ejemplo|en la historia",
   ),
   statements: [
+    ...ENDED_SPANISH,
     statesExactly("home", "profile", "[Ss]oy de \\p{Lu}"),
     statesExactly("work", "profile", "(?:Yo )?[Tt]rabajo en \\p{Lu}"),
     states(
@@ -162,6 +165,7 @@ export const PORTUGUESE: LanguagePatterns = {
     "se eu|se nós|imagine|imagina|suponha|suponhamos|seria|teria|preferiria|gostaria|queria|talvez|oxalá|como se|por exemplo|na história",
   ),
   statements: [
+    ...ENDED_PORTUGUESE,
     statesExactly("home", "profile", "(?:Eu )?[Ss]ou d[eoa] \\p{Lu}"),
     statesExactly("work", "profile", "(?:Eu )?[Tt]rabalho (?:na|no|em) \\p{Lu}"),
     states(
@@ -234,6 +238,7 @@ export const ITALIAN: LanguagePatterns = {
     "se io|se fossi|se avessi|se \\p{L}+ssi|immagina|immaginiamo|supponiamo|sarei|avrei|vorrei|preferirei|mi piacerebbe|forse|magari|come se|per esempio|nella storia",
   ),
   statements: [
+    ...ENDED_ITALIAN,
     statesExactly("home", "profile", "(?:Io )?(?:[Ss]ono di|[Vv]engo (?:da|dal|dalla)) \\p{Lu}"),
     statesExactly("work", "profile", "(?:Io )?[Ll]avoro (?:a|in|alla|al) \\p{Lu}"),
     states("name", "profile", "(?:io )?mi chiamo \\S|il mio nome è \\S|chiamami \\S"),

@@ -1,4 +1,5 @@
 import { hasWords, type LanguagePatterns, starts, states, statesExactly } from "../pattern.ts";
+import { ENDED_RUSSIAN } from "./ended.ts";
 
 const END = "(?!\\p{L})";
 
@@ -23,6 +24,7 @@ export const RUSSIAN: LanguagePatterns = {
     "если бы|если я|представь(?:те)?|предположим|допустим|хотел[аи]? бы|бы|может быть|возможно|наверное|как будто|например|в рассказе",
   ),
   statements: [
+    ...ENDED_RUSSIAN,
     statesExactly("home", "profile", "[Яя] (?:родом )?из \\p{Lu}"),
     states(
       "name",

@@ -19,7 +19,7 @@ import { deletedConversation, overtaken } from "./require-untouched.ts";
 import { revise } from "./revise.ts";
 import { runsOf, type WritesOfKind } from "./runs-of.ts";
 import { countUses } from "./uses.ts";
-import { dropVectors, replaceVectors } from "./write-vectors.ts";
+import { dropVectors, pruneVectors, replaceVectors } from "./write-vectors.ts";
 
 export async function commitMemories(
   transaction: Transaction,
@@ -120,6 +120,8 @@ async function runWrite(
     case "drop-vectors":
       dropVectors(transaction, access, write);
       return { kind: write.kind };
+    case "prune-vectors":
+      return { kind: write.kind, vectors: await pruneVectors(transaction, access, write) };
     case "memory-index":
       return { kind: write.kind, segment: await writeMemoryIndex(transaction, access, write, lastNumbers) };
     case "erase-memories":

@@ -109,7 +109,7 @@ function firstScope(writes: readonly MemoryWrite[]): string | undefined {
   for (const write of writes) {
     if (write.kind === "remember") return write.memory.scope;
     if (write.kind === "vectors") return write.ref.scope;
-    if (write.kind === "drop-vectors") return write.refs[0]?.scope;
+    if (write.kind === "drop-vectors" || write.kind === "prune-vectors") return write.refs[0]?.scope;
     if (write.kind === "memory-index" && write.segment !== null) return write.segment.scope;
   }
   return undefined;

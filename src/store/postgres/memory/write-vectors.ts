@@ -4,6 +4,7 @@ import type {
   MemoryAccess,
   MemoryRef,
   PassageVectors,
+  PruneVectorsWrite,
   VectorWrite,
 } from "../../memory-store.ts";
 import type { Transaction } from "../transaction.ts";
@@ -92,4 +93,26 @@ export function dropVectors(
       refs.map(({ scope }) => scope),
       refs.map(({ number }) => number),
     );
+}
+
+/** With their signs. Answers with how many vectors there were. */
+export async function pruneVectors(
+  transaction: Transaction,
+  access: MemoryAccess,
+  { keep, refs }: PruneVectorsWrite,
+): Promise<number> {
+  const remove = (table: string) =>
+    transaction.run(
+      `DELETE FROM ${table} v USING unnest($4::text[], $5::bigint[]) AS wanted(scope, number)
+       WHERE v.tenant = $1 AND ${inScopes("v.scope", 2)} AND v.scope = wanted.scope AND v.number = wanted.number
+         AND v.model <> $3 AND EXISTS (SELECT FROM ${table} kept WHERE kept.tenant = $1 AND kept.scope = v.scope
+           AND kept.number = v.number AND kept.model = $3)`,
+      access.tenant,
+      scopesOf(access),
+      keep,
+      refs.map(({ scope }) => scope),
+      refs.map(({ number }) => number),
+    );
+  const [vectors] = await Promise.all([remove("memory_vectors"), remove("memory_vector_bits")]);
+  return vectors;
 }

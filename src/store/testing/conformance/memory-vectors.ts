@@ -54,6 +54,35 @@ export function describeMemoryVectors(use: StoreInUse): void {
       expect((await only.memoriesWithoutVectors("three", 1)).map(({ id }) => id)).toEqual([memory.id]);
     });
 
+    it("of other models are pruned where a memory has some of the one that is kept, and nowhere else", async () => {
+      const scope = newScope();
+      const only = use.store.memoriesOf({ tenant: "vectors", scopes: [scope] });
+      const [old, older, kept] = [unitVector(1, 8), unitVector(2, 16), unitVector(3, 8)];
+      const oneOf = (model: string, ...vectors: Float32Array[]) => ({ model, vectors });
+      const both = await remember(store, sampleMemory(scope), { vectors: oneOf("old", old, kept) });
+      const bare = await remember(store, sampleMemory(scope), { vectors: oneOf("old", old) });
+      const refs = [both, bare, { scope, number: 99 }].map(({ number }) => ({ scope, number }));
+      await store.commit([
+        { kind: "vectors", ref: both, vectors: oneOf("older", older) },
+        { kind: "vectors", ref: both, vectors: oneOf("kept", kept) },
+      ]);
+      const prune = (keep: string) => ({ kind: "prune-vectors" as const, keep, refs });
+      expect(await only.commit([prune("unknown")])).toEqual([{ kind: "prune-vectors", vectors: 0 }]);
+      const elsewhere = use.store.memoriesOf({ tenant: "vectors", scopes: [newScope()] });
+      expect(await elsewhere.commit([prune("kept")])).toEqual([{ kind: "prune-vectors", vectors: 0 }]);
+      expect(await only.commit([prune("kept")])).toEqual([{ kind: "prune-vectors", vectors: 3 }]);
+      expect(await only.vectorCounts()).toEqual([
+        { model: "kept", dimensions: 8, memories: 1, vectors: 1 },
+        { model: "old", dimensions: 8, memories: 1, vectors: 1 },
+      ]);
+      const query = { vector: old, scopes: [scope] };
+      expect(await nearest({ ...query, model: "old" })).toEqual([[bare.number, 1]]);
+      expect(await nearest({ ...query, model: "older", vector: older })).toEqual([]);
+      expect(await only.memoryFaults()).toEqual([]);
+      await store.commit([{ kind: "vectors", ref: both, vectors: oneOf("older", older) }]);
+      expect(await nearest({ ...query, model: "older", vector: older })).toEqual([[both.number, 1]]);
+    });
+
     it("are measured by the nearest passage, for memories that are named", async () => {
       const scope = newScope();
       const [far, near, question] = [unitVector(1, 8), unitVector(2, 8), unitVector(3, 8)];

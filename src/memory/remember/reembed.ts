@@ -1,0 +1,46 @@
+/** Vectors after a change of the model: the missing ones are made, and those of former models removed if asked for. */
+import type { MemoryDependencies } from "../memory-dependencies.ts";
+import { fillVectors } from "./embed-memories.ts";
+import { pruneVectors } from "./prune-vectors.ts";
+
+export interface ReembedOptions {
+  /** Then remove vectors of all other models, once none of this one is missing. Default: they stay. */
+  readonly prune?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: ReembedProgress) => void;
+}
+
+export interface ReembedProgress {
+  readonly step: "embed" | "prune";
+  /** Memories that were embedded, or looked at for vectors of other models. */
+  readonly done: number;
+}
+
+export interface ReembedReport {
+  /** Memories that got vectors. */
+  readonly made: number;
+  /** Vectors of other models that were removed. */
+  readonly pruned: number;
+  /** Why none was removed, where that was asked for; null where it was done or not asked for. */
+  readonly notPruned: string | null;
+}
+
+const NOTHING: ReembedReport = { made: 0, pruned: 0, notPruned: null };
+
+export async function reembed(
+  { prune = false, signal, onProgress }: ReembedOptions,
+  { embedder, store }: Pick<MemoryDependencies, "embedder" | "store">,
+): Promise<ReembedReport> {
+  if (embedder === null) return prune ? { ...NOTHING, notPruned: "there is no embedding model" } : NOTHING;
+  const optionsOf = (step: ReembedProgress["step"]) => ({
+    ...(signal === undefined ? {} : { signal }),
+    ...(onProgress === undefined
+      ? {}
+      : { onProgress: ({ done }: { readonly done: number }) => onProgress({ step, done }) }),
+  });
+  const made = await fillVectors(store, embedder, optionsOf("embed"));
+  if (!prune) return { ...NOTHING, made };
+  const pruned = await pruneVectors(store, embedder.model, optionsOf("prune"));
+  if (pruned !== null) return { made, pruned, notPruned: null };
+  return { made, pruned: 0, notPruned: `there are memories without vectors of ${embedder.model}` };
+}
