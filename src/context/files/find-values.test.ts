@@ -67,7 +67,14 @@ describe("finding results that are data", () => {
     const read = (output: unknown) => ({ output: dataText(output) });
     const value = { output: VALUE, more: 1 };
     const plain = JSON.stringify(value);
-    for (const text of [`${plain}x`, `x${plain}`, `${plain}\n0`, plain.replace("row 3", "row 4"), plain.slice(0, -1), ""])
+    for (const text of [
+      `${plain}x`,
+      `x${plain}`,
+      `${plain}\n0`,
+      plain.replace("row 3", "row 4"),
+      plain.slice(0, -1),
+      "",
+    ])
       expect(find(read, value, text)).toEqual([]);
   });
 });
