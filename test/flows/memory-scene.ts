@@ -22,6 +22,8 @@ export interface SceneOptions extends Omit<OpenOptions, "store" | "clock"> {
 
 export interface Scene {
   engine: Engine;
+  /** Where it is opened, for others. */
+  readonly store: Place["store"];
   readonly time: { now: number };
   /** What the model was asked. */
   readonly asked: readonly (ScriptedRequest & { readonly kind: Kind })[];
@@ -69,6 +71,7 @@ export async function openScene(name: Place["engine"], options: SceneOptions = {
   let turns = 0;
   const scene: Scene = {
     engine: await start(options),
+    store: place.store,
     time,
     asked,
     reopen: async (changed = options) => {

@@ -4,7 +4,13 @@
  * because others stand before it.
  */
 import { type MemoryCategory, type MemoryState, stateOf } from "../../memory-types.ts";
-import type { MemoriesAround, MemoryRef, MemoryStore, StoredMemory } from "../../store/memory-store.ts";
+import type {
+  MemoriesAround,
+  MemoryRef,
+  MemoryStore,
+  NearMemory,
+  StoredMemory,
+} from "../../store/memory-store.ts";
 import { heldAt, READABLE, SameKey } from "./holds-at.ts";
 import type { MemoryWords } from "./index/memory-words.ts";
 import { wordQuery } from "./index/word-query.ts";
@@ -84,7 +90,7 @@ async function gather(
   const near = nearest.flat();
   const cosines = new Map(near.toReversed().map(({ ref, cosine }) => [nameOf(ref), cosine]));
   const byWords = new Set(found.hits.map(({ ref }) => nameOf(ref)));
-  const onlyNear = near.map(({ ref }) => ref).filter((ref) => !byWords.has(nameOf(ref)));
+  const onlyNear = uniqueRefs(near).filter((ref) => !byWords.has(nameOf(ref)));
   const hits = [...found.hits, ...(await found.scoreAlso(onlyNear))];
   const load = (loaded: readonly WordHit[]) => loadEntries(loaded, { cosines, vectors, filter }, store);
   const loaded = await load(hits);
@@ -96,6 +102,11 @@ async function gather(
   }));
   const isExhausted = found.hits.length < size && near.length < size;
   return { pool: { entries: [...entries, ...neighbours], statistics: found.statistics }, isExhausted };
+}
+
+/** While the model is changed, a memory may be near by the vectors of several. */
+function uniqueRefs(near: readonly NearMemory[]): readonly MemoryRef[] {
+  return [...new Map(near.map(({ ref }) => [nameOf(ref), ref])).values()];
 }
 
 async function loadEntries(

@@ -74,6 +74,14 @@ describe("the schema", () => {
     `ALTER TABLE ${schema}.memory_scopes DROP COLUMN last_change;
      ALTER TABLE ${schema}.memory_vector_bits DROP COLUMN change;`;
 
+  it("refuses what a process of an earlier version would write unseen", async () => {
+    const store = await openPostgresStore({ url: `${database.url}?schema=counted` });
+    await store.close();
+    const written = client.query(`INSERT INTO counted.memory_vector_bits
+      (tenant, scope, number, model, passage, is_active, bits) VALUES ('t', 's', 1, 'm', 0, true, B'1')`);
+    await expect(written).rejects.toThrow(/change/);
+  });
+
   it("finds memories of an older store by what they tell", async () => {
     const url = `${database.url}?schema=told`;
     const access = { tenant: "default", scopes: EVERY_SCOPE } as const;

@@ -560,7 +560,7 @@ CREATE TABLE memory_vector_bits (
   passage   integer NOT NULL,
   is_active boolean NOT NULL,                       -- the memory is in force
   bits      bit varying NOT NULL,
-  change    bigint NOT NULL DEFAULT 0,              -- the scope's `last_change` when this row was written
+  change    bigint NOT NULL,                        -- the scope's `last_change` when this row was written
   PRIMARY KEY (tenant, scope, number, model, passage)
 );
 -- Whoever holds the signs of a scope reads only what has changed since. The condition holds for every row: it keeps a

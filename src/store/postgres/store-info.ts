@@ -12,7 +12,9 @@ export function readScopes(session: Session): Promise<Scope[]> {
 
 export async function readTenants(session: Session): Promise<string[]> {
   const rows = await session.rows<{ tenant: string }>(
-    `SELECT tenant FROM conversations UNION SELECT tenant FROM audit_log UNION SELECT tenant FROM memory_scopes
+    `SELECT tenant FROM conversations UNION SELECT tenant FROM audit_log
+     UNION SELECT tenant FROM memory_scopes s
+       WHERE EXISTS (SELECT FROM memories m WHERE m.tenant = s.tenant AND m.scope = s.scope)
      ORDER BY tenant`,
   );
   return rows.map(({ tenant }) => tenant);

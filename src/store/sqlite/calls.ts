@@ -131,7 +131,8 @@ export function readScopes(database: Database): Scope[] {
 export function readTenants(database: Database): string[] {
   return database
     .all<{ tenant: string }>(
-      `SELECT tenant FROM conversations UNION SELECT tenant FROM audit_log UNION SELECT tenant FROM memory_scopes
+      `SELECT tenant FROM conversations UNION SELECT tenant FROM audit_log
+       UNION SELECT tenant FROM memory_scopes s WHERE EXISTS (SELECT 1 FROM memories m WHERE m.scope_id = s.scope_id)
        ORDER BY tenant`,
     )
     .map(({ tenant }) => tenant);

@@ -10,7 +10,7 @@ import type { Database } from "./database.ts";
 import { eraseMemories } from "./erase-memories.ts";
 import { type DecisionRow, insertDecision, keepCapture, toDecision } from "./memory-decisions.ts";
 import { addEvent, addRelations, addSources, replaceTags } from "./memory-parts.ts";
-import { IN_FORCE, type MemoryRow, memoryRowId, SELECT_MEMORIES, toMemory } from "./memory-rows.ts";
+import { IN_FORCE, type MemoryRow, SELECT_MEMORIES, toMemory } from "./memory-rows.ts";
 import { eventsOf } from "./read-memories.ts";
 import { insertMemory } from "./remember.ts";
 import { holdsErased, isErased } from "./require-untouched.ts";
@@ -63,7 +63,7 @@ export class MemoryLoader {
     if (memory.erasedAt === null) this.#added.push({ row: "memory", tenant, events, ...memory });
   }
 
-  /** Its own number where that is free, or else the next one. */
+  /** Its own number where that was never given out, or else the next one. */
   #place(tenant: string, { scope, number }: StoredMemory): { scopeId: number; number: number } {
     this.#database.run("INSERT OR IGNORE INTO memory_scopes (tenant, scope) VALUES (?, ?)", tenant, scope);
     const found = this.#database.one<{ scope_id: number; last_number: number }>(
@@ -73,16 +73,8 @@ export class MemoryLoader {
     );
     if (found === undefined) throw new PalimpsestError("internal", "a memory scope could not be made");
     const { scope_id: scopeId, last_number } = found;
-    const isTaken = this.#database.one(
-      "SELECT 1 FROM memories WHERE memory_id = ?",
-      memoryRowId(scopeId, number),
-    );
-    const given = isTaken === undefined ? number : last_number + 1;
-    this.#database.run(
-      "UPDATE memory_scopes SET last_number = max(last_number, ?) WHERE scope_id = ?",
-      given,
-      scopeId,
-    );
+    const given = Math.max(number, last_number + 1);
+    this.#database.run("UPDATE memory_scopes SET last_number = ? WHERE scope_id = ?", given, scopeId);
     return { scopeId, number: given };
   }
 

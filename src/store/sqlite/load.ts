@@ -50,7 +50,10 @@ interface Target {
   hash: string;
 }
 
-/** Empties every table, so that what follows replaces it. */
+/**
+ * Empties every table, so that what follows replaces it. Scopes of memories stay, because they know which numbers were given
+ * out: a number that means other words than before would be taken for what somebody still holds under it.
+ */
 export function emptyStore(database: Database): void {
   const tables = [
     "memory_segments",
@@ -66,7 +69,6 @@ export function emptyStore(database: Database): void {
     "memory_sources",
     "memory_tags",
     "memories",
-    "memory_scopes",
     "search_pages",
     "search_runs",
     "search_progress",

@@ -7,9 +7,11 @@ import { type MemoryRow, SELECT_MEMORIES, toMemory } from "./memory-rows.ts";
 
 const PAGE_ROWS = 500;
 
-/** Tables that `replace` empties; see the dump. */
+/**
+ * Tables that `replace` empties; see the dump. Scopes stay, because they know which numbers were given out and how many
+ * changes there were: a number that means other words than before would be taken for what somebody still holds under it.
+ */
 export const MEMORY_TABLES = [
-  "memory_scopes",
   "memories",
   "memory_sources",
   "memory_relations",

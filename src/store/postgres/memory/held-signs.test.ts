@@ -139,6 +139,42 @@ describe("signs that a process holds", () => {
     );
   });
 
+  it("find what is left at once where very many were erased elsewhere", async () => {
+    const { access, writer } = await setUp();
+    const holder = writing.memoriesOf(access);
+    const near = () => holder.nearestMemories({ ...vectorQuery(1), limit: 3 });
+    const erased = Array.from({ length: 150 }, () => sampleMemory("global"));
+    await writer.commit(erased.map((memory) => sampleRemember(memory, { vectors: vectorsOf(1) })));
+    const left = await remember(writer, sampleMemory("global"), { vectors: vectorsOf(2) });
+    await near();
+    expect(await near()).toHaveLength(3);
+    const other = await openPostgresStore({ url: database.url });
+    await other.memoriesOf(access).commit([sampleForget(erased.map(({ id }) => id))]);
+    await other.close();
+    expect((await near()).map(({ ref }) => ref)).toEqual([{ scope: "global", number: left.number }]);
+  });
+
+  it("hold every passage of a memory, however many vectors came with it", async () => {
+    const { access, writer } = await setUp({ inAScope: 100_000 });
+    // More than fits into one statement, and than is read at a time: 18,000 vectors of 384.
+    const passages = Array.from({ length: 9 }, (_, i) => unitVector(i, 384));
+    const writes = Array.from({ length: 2_000 }, () =>
+      sampleRemember(sampleMemory("global"), { vectors: { model: "long", vectors: passages } }),
+    );
+    await writer.commit(writes);
+    const { rows } = await client.query(
+      `SELECT count(*)::integer AS mixed FROM (SELECT number FROM palimpsest.memory_vector_bits
+         WHERE tenant = $1 GROUP BY number HAVING min(change) <> max(change)) m`,
+      [access.tenant],
+    );
+    expect(rows).toEqual([{ mixed: 0 }]);
+    const signs = new HeldSigns(connections, { ...LIMITS, inAScope: 100_000 });
+    const ask = () =>
+      signs.candidates(access, { model: "long", vector: unitVector(1, 384), limit: 1 }, 50_000);
+    await ask();
+    expect(await ask()).toHaveLength(18_000);
+  });
+
   it("are left to the server where they are too many", async () => {
     const { access, writer, candidates, signs } = await setUp({ inAScope: 3 });
     await writer.commit([
@@ -174,10 +210,14 @@ describe("signs that a process holds", () => {
     const forget = "DELETE FROM palimpsest.memory_vector_bits WHERE tenant = $1 AND number = $2";
     await client.query(forget, [access.tenant, 1]);
     expect(numbersOf(await candidates(1))).toEqual([1, 2]);
-    signs.noteMissing(access, query(1), 1, 8);
+    const gone = { scope: "global", number: 1 };
+    expect(signs.noteMissing(access, query(1), [], 8)).toBe(false);
     expect(numbersOf(await candidates(1))).toEqual([1, 2]);
-    signs.noteMissing(access, query(1), 1, 2);
+    expect(signs.noteMissing(access, query(1), [gone], 8)).toBe(false);
     expect(numbersOf(await candidates(1))).toEqual([2]);
+    expect(signs.noteMissing(access, query(1), [gone], 2)).toBe(true);
+    expect(numbersOf(await candidates(1))).toEqual([2]);
+    expect(signs.noteMissing({ ...access, tenant: "nobody" }, query(1), [gone], 2)).toBe(false);
     await client.query(forget, [access.tenant, 2]);
     await client.query("UPDATE palimpsest.memory_scopes SET last_change = 0 WHERE tenant = $1", [
       access.tenant,

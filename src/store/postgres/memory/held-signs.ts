@@ -25,7 +25,7 @@ export interface HeldLimits {
 /** Comparing as many as a scope may have takes three milliseconds; all together take 60 megabytes. */
 const LIMITS: HeldLimits = { inAScope: 250_000, vectors: 1_000_000, scopes: 256, milliseconds: 900_000 };
 const MOST_SCOPES_ASKED = 32;
-/** Of the candidates: when more are not there any more, the signs are read anew. */
+/** Of the candidates: when more are missing, the signs are read anew. */
 const MISSING_SHARE = 1 / 4;
 
 /** Vectors of one model in some scopes of a tenant. */
@@ -64,11 +64,28 @@ export class HeldSigns {
     return signs === undefined ? undefined : best(signs, query.vector, most);
   }
 
-  /** Says how many of the candidates had no vector any more. */
-  noteMissing(access: MemoryAccess, query: NearestQuery, missing: number, candidates: number): void {
+  /**
+   * Says which of so many candidates have no vector any more, because they were erased: they are not proposed again. True
+   * when they took the place of too many others, so that it is better to ask anew.
+   */
+  noteMissing(
+    access: MemoryAccess,
+    query: NearestQuery,
+    missing: readonly Candidate[],
+    candidates: number,
+  ): boolean {
     const wanted = wantedOf(access, query);
-    if (wanted === undefined || missing <= candidates * MISSING_SHARE) return;
-    for (const scope of wanted.scopes) this.#held.delete(nameOf(wanted, scope));
+    if (wanted === undefined || missing.length === 0) return false;
+    const isTooMuch = missing.length > candidates * MISSING_SHARE;
+    let wereHeld = false;
+    for (const [scope, gone] of Map.groupBy(missing, (candidate) => candidate.scope)) {
+      const name = nameOf(wanted, scope);
+      const signs = this.#held.get(name);
+      wereHeld ||= signs !== undefined;
+      if (isTooMuch) this.#held.delete(name);
+      else signs?.leave(gone.map(({ number }) => number));
+    }
+    return isTooMuch && wereHeld;
   }
 
   /** The first question of a process is often its last. */

@@ -10,10 +10,11 @@ export function markInForce(
   isActive: boolean,
 ): void {
   if (refs.length === 0) return;
+  countChange(transaction, tenant, refs);
   transaction.send(
-    `${countChange("$2")}
-     UPDATE memory_vector_bits b SET is_active = $4, change = c.change
-     FROM unnest($2::text[], $3::bigint[]) AS changed(scope, number) JOIN counted c USING (scope)
+    `UPDATE memory_vector_bits b SET is_active = $4, change = s.last_change
+     FROM unnest($2::text[], $3::bigint[]) AS changed(scope, number)
+     JOIN memory_scopes s ON s.tenant = $1 AND s.scope = changed.scope
      WHERE b.tenant = $1 AND b.scope = changed.scope AND b.number = changed.number`,
     tenant,
     refs.map(({ scope }) => scope),

@@ -22,20 +22,24 @@ export async function nearestMemories(
   query: NearestQuery,
 ): Promise<NearMemory[]> {
   const { model, vector, limit, least = -2 } = query;
-  const near = await findNearest(indexes, { owners: "memory", model, dimensions: vector.length }, query, {
-    byIndex: (index, most) => candidatesByIndex(connections, index, access, query, most),
-    bySigns: async (most) =>
-      (await signs.candidates(access, query, most)) ??
-      bestByEstimate(vector, most, (limit) =>
-        connections.read((session) => candidatesBySigns(session, access, query, limit)),
-      ),
-    vectorsOf: async (refs) => {
-      const vectors = await connections.read((session) => readVectors(session, access, model, refs));
-      const missing = vectors.filter((passages) => passages.length === 0).length;
-      signs.noteMissing(access, query, missing, refs.length);
-      return vectors;
-    },
-  });
+  let isStale = false;
+  const find = () =>
+    findNearest(indexes, { owners: "memory", model, dimensions: vector.length }, query, {
+      byIndex: (index, most) => candidatesByIndex(connections, index, access, query, most),
+      bySigns: async (most) =>
+        (await signs.candidates(access, query, most)) ??
+        bestByEstimate(vector, most, (limit) =>
+          connections.read((session) => candidatesBySigns(session, access, query, limit)),
+        ),
+      vectorsOf: async (refs) => {
+        const vectors = await connections.read((session) => readVectors(session, access, model, refs));
+        const missing = refs.filter((_, i) => vectors[i]?.length === 0);
+        isStale = signs.noteMissing(access, query, missing, refs.length);
+        return vectors;
+      },
+    });
+  const found = await find();
+  const near = isStale ? await find() : found;
   return near
     .filter(({ cosine }) => cosine >= least)
     .slice(0, limit)

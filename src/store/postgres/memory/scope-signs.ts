@@ -56,7 +56,7 @@ export class ScopeSigns {
     const size = NUMBER_BYTES + Math.ceil(this.#dimensions / 8);
     const numbers = new Float64Array(records.length / size);
     for (let i = 0; i < numbers.length; i++) numbers[i] = Number(records.readBigInt64BE(i * size));
-    this.#leave(numbers);
+    this.leave(numbers.map(Math.abs));
     this.#reserve(this.#count + numbers.length);
     for (const [i, number] of numbers.entries())
       if (number > 0) this.#add(number, records.subarray(i * size + NUMBER_BYTES, (i + 1) * size));
@@ -77,9 +77,9 @@ export class ScopeSigns {
   }
 
   /** What is known of these memories is not so any more. */
-  #leave(numbers: Float64Array): void {
+  leave(numbers: Iterable<number>): void {
     if (this.#count === 0) return;
-    const changed = new Set<number>(numbers.map(Math.abs));
+    const changed = new Set(numbers);
     for (let i = 0; i < this.#count; i++) {
       if (!changed.has(this.#numbers[i] as number)) continue;
       this.#numbers[i] = 0;

@@ -24,10 +24,10 @@ const PASSAGES = "unnest($2::text[], $3::bigint[], $4::text[], $5::integer[]";
 const INSERT_VECTORS = `INSERT INTO memory_vectors (tenant, scope, number, model, passage, vector)
   SELECT $1::text, * FROM ${PASSAGES}, $6::bytea[])`;
 
-const INSERT_BITS = `${countChange("$2")}
-  INSERT INTO memory_vector_bits (tenant, scope, number, model, passage, is_active, bits, change)
-  SELECT $1::text, p.*, c.change FROM ${PASSAGES}, $6::boolean[], $7::varbit[])
-    AS p(scope, number, model, passage, is_active, bits) JOIN counted c USING (scope)`;
+const INSERT_BITS = `INSERT INTO memory_vector_bits (tenant, scope, number, model, passage, is_active, bits, change)
+  SELECT $1::text, p.*, s.last_change FROM ${PASSAGES}, $6::boolean[], $7::varbit[])
+    AS p(scope, number, model, passage, is_active, bits)
+  JOIN memory_scopes s ON s.tenant = $1 AND s.scope = p.scope`;
 
 export function insertVectors(
   transaction: Transaction,
@@ -36,6 +36,11 @@ export function insertVectors(
 ): void {
   const passages = placed.flatMap(({ ref, isActive, vectors: { model, vectors } }) =>
     vectors.map((vector, passage) => ({ ref, isActive, model, passage, vector })),
+  );
+  countChange(
+    transaction,
+    tenant,
+    placed.map(({ ref }) => ref),
   );
   for (const batch of vectorBatches(passages)) {
     const vectors = batch.map(({ vector }) => vector);
