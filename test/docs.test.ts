@@ -10,6 +10,8 @@ import {
   TOOLS_PAGE,
   toolsPage,
 } from "../scripts/generate-reference.ts";
+import { configSchema } from "../src/config/schema.ts";
+import { accessibleScopes } from "../src/memory/scopes.ts";
 
 const pages = [
   "README.md",
@@ -45,6 +47,16 @@ describe("documentation", () => {
       (match) => match[1] ?? "",
     );
     expect(named.filter((name) => !scripts.includes(name))).toEqual([]);
+  });
+
+  it("opens every scope that the import examples of the memory page write to", () => {
+    const page = readFileSync("docs/guide/memory.md", "utf8");
+    const given = /LCM_MEMORY_ACCESS='([^']+)'/.exec(page)?.[1] ?? "{}";
+    const { agent, memoryAccess } = configSchema.parse({ memoryAccess: JSON.parse(given) });
+    const named = [...page.matchAll(/^lcm memory import .*?--scope (\S+)/gm)].map((match) => match[1]);
+    expect(named).not.toEqual([]);
+    const { scopes } = accessibleScopes(agent, { agentAccess: memoryAccess });
+    expect(scopes).toEqual(expect.arrayContaining(["global", `agent:${agent}`, ...named]));
   });
 
   it("has an example in the library page that runs as it stands", () => {

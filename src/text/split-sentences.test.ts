@@ -22,6 +22,38 @@ describe("sentences", () => {
     expect(splitSentences(text)).toEqual(sentences);
   });
 
+  it.each([
+    ["Mein Geburtstag ist am 3. Mai."],
+    ["Mein Geburtstag ist am 12. Oktober 1990."],
+    ["Seit 1. Jan. 2024 gilt das."],
+    ["Geboren 12. Okt. 1990 in Wien."],
+    ["Vom 3. bis 5. Jänner ist zu."],
+    ["Wir kommen 3./4. Mai, oder 3.–5. Juni."],
+    ["Ech kommen den 3. Abrëll."],
+    ["Das Büro liegt im 3. Stock."],
+    ["Der 2. Weltkrieg endete 1945."],
+    ["Der 2. „Weltkrieg“ endete."],
+    ["Es gilt ab 5. Klasse bis 100. Folge."],
+    ["Sie feiert ihren 30. Geburtstag zur 2. Stunde jeden 2. Dienstag."],
+    ["On Oct. 12 we ship."],
+  ])("keep an ordinal and its noun together: %j", (sentence) => {
+    expect(splitSentences(`${sentence} ${sentence}`)).toEqual([sentence, sentence]);
+  });
+
+  it.each([
+    ["I have 3. He has 4.", ["I have 3.", "He has 4."]],
+    ["I am 42. Anna is 40.", ["I am 42.", "Anna is 40."]],
+    ["im 30. My wife is 31.", ["im 30.", "My wife is 31."]],
+    ["Wir warten bis 3. Dann gehen wir.", ["Wir warten bis 3.", "Dann gehen wir."]],
+    ["Es ist am 12. Bitte komm.", ["Es ist am 12.", "Bitte komm."]],
+    ["Ich bin 42. Berlin ist schön.", ["Ich bin 42.", "Berlin ist schön."]],
+    ["Seit 1990. Berlin wuchs.", ["Seit 1990.", "Berlin wuchs."]],
+    ["Es waren 99. Mai war es.", ["Es waren 99.", "Mai war es."]],
+    ["Wir kommen im Okt. Anna auch.", ["Wir kommen im Okt.", "Anna auch."]],
+  ])("end at a number that is no ordinal: %j", (text, sentences) => {
+    expect(splitSentences(text)).toEqual(sentences);
+  });
+
   it("joins a line that an editor wrapped, and leaves a list alone", () => {
     const [first, second] = [
       "This sentence is long enough that some editor or other has broken it",

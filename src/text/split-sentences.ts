@@ -3,6 +3,8 @@
  * joined to its end, and a full stop ends a sentence unless what follows or precedes says otherwise. One pass.
  */
 
+import { isMonthInDate, isOrdinal } from "./is-ordinal.ts";
+
 /** Words that end with a full stop inside a sentence, lower case and without it. */
 const ABBREVIATIONS = new Set(
   "e.g i.e vs cf ca approx no nr fig dr mr mrs ms prof st resp bzw z.b d.h u.a evtl ggf p.ex sr sra incl max min".split(
@@ -127,7 +129,13 @@ function endsSentence(line: string, start: number, at: number, end: number): boo
   if (line.charCodeAt(at) !== 46) return true;
   const next = line.charAt(end + 1);
   if (next !== "" && next === next.toLowerCase() && next !== next.toUpperCase()) return false;
-  return !isAbbreviation(line.slice(Math.max(start, at - 24), at));
+  const before = line.slice(Math.max(start, at - 24), at);
+  return !(isAbbreviation(before) || (end === at + 1 && goesOnBehind(before, line, end)));
+}
+
+/** `3. Mai`, `im 3. Stock`, `12. Okt. 1990`. */
+function goesOnBehind(before: string, line: string, end: number): boolean {
+  return /\d$/.test(before) ? isOrdinal(before, line, end) : isMonthInDate(before, line, end);
 }
 
 function isSpace(unit: number): boolean {

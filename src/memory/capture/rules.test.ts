@@ -17,6 +17,8 @@ describe("what somebody asks to have remembered", () => {
     ["Note that I live in Oslo.", "profile", "I live in Oslo."],
     ["My dentist is Dr. Ruiz. Remember this.", "entities", "My dentist is Dr. Ruiz."],
     ["Merk dir, dass mein Hund Rex heißt.", "entities", "Mein Hund Rex heißt."],
+    ["Merk dir bitte: mein Geburtstag ist am 3. Mai.", "profile", "Mein Geburtstag ist am 3. Mai."],
+    ["Merk dir: das Büro liegt im 3. Stock. Danke!", "entities", "Das Büro liegt im 3. Stock."],
     ["Bitte merke dir: der Türcode ist 1234", "entities", "Der Türcode ist 1234"],
     ["Souviens-toi que je préfère le thé.", "preferences", "Je préfère le thé."],
     ["Recuerda que soy alérgico al marisco.", "profile", "Soy alérgico al marisco."],

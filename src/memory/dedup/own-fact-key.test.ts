@@ -26,6 +26,7 @@ describe("a sentence of oneself is about", () => {
     ["My email is a@b.example", "profile:email"],
     ["My work email is a@b.example", "profile:work email"],
     ["My birthday is 3 May", "profile:birthday"],
+    ["Mein Geburtstag ist am 12. Oktober 1990.", "profile:birthday"],
   ])("%s", (sentence, key) => {
     expect(ownFactKey(sentence)).toBe(key);
   });

@@ -1,31 +1,47 @@
-/** Meaning was asked for, but memories without vectors can be found by their words only: that is said, with what helps. */
-import type { MemoryStore } from "../../store/memory-store.ts";
+/**
+ * Meaning was asked for, but memories without vectors, or with vectors that the question's cannot be held against, can
+ * be found by their words only: that is said, with what helps.
+ */
+import type { MemoryStore, VectorCount } from "../../store/memory-store.ts";
 import { counted } from "../../text/counted.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import type { PoolEntry, QuestionVector } from "./gather-pool.ts";
 
-/** The whole store is counted only where nothing was found at all. */
+/** Vectors are counted only where none served, and memories only where nothing was found at all. */
 export async function noteMissingVectors(
   vectors: readonly QuestionVector[],
-  found: readonly PoolEntry[],
+  found: readonly Pick<PoolEntry, "cosine">[],
   { store, embedder }: Pick<MemoryDependencies, "store" | "embedder">,
 ): Promise<readonly string[]> {
   const present = vectors.find(({ model }) => model === embedder?.model);
   if (present === undefined) return [];
-  const missing =
-    found.length === 0
-      ? await missingIn(store, present.model)
-      : found.filter(({ cosine }) => cosine === null).length;
+  const unmeasured = found.filter(({ cosine }) => cosine === null).length;
+  const ofThose = () => noteMissing(unmeasured, present, " of those that may be meant");
+  if (unmeasured < found.length) return ofThose();
+  const made = (await store.vectorCounts()).find(({ model }) => model === present.model);
+  if (made !== undefined && made.dimensions !== present.values.length) return [noteLength(made, present)];
+  if (found.length > 0) return ofThose();
+  return noteMissing(await missingIn(store, made), present, "");
+}
+
+function noteMissing(missing: number, { model }: QuestionVector, those: string): readonly string[] {
   if (missing === 0) return [];
   const which = counted(missing, "memory has", "memories have");
-  const those = found.length === 0 ? "" : " of those that may be meant";
   return [
-    `${which} no vectors of ${present.model} yet${those}, so only words were compared: lcm memory reembed makes them.`,
+    `${which} no vectors of ${model} yet${those}, so only words were compared: lcm memory reembed makes them.`,
   ];
 }
 
-async function missingIn(store: MemoryStore, model: string): Promise<number> {
-  const [{ byState }, vectors] = await Promise.all([store.memoryCounts(), store.vectorCounts()]);
-  const made = vectors.find((one) => one.model === model)?.memories ?? 0;
-  return Math.max(0, byState.active + byState.superseded + byState.archived - made);
+/** The name stays the same, so nothing counts as missing: only under another one are vectors made anew. */
+function noteLength({ model, dimensions }: VectorCount, { values: { length } }: QuestionVector): string {
+  return (
+    `Vectors of ${model} on record have ${dimensions} components and the model gives ${length} now, so only words ` +
+    `were compared: set embeddingDimensions to ${length}, or give a host's own embedder another name, and then ` +
+    "lcm memory reembed makes new ones."
+  );
+}
+
+async function missingIn(store: MemoryStore, made: VectorCount | undefined): Promise<number> {
+  const { byState } = await store.memoryCounts();
+  return Math.max(0, byState.active + byState.superseded + byState.archived - (made?.memories ?? 0));
 }
