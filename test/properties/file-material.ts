@@ -109,6 +109,8 @@ export function foundIn(
   let start = 0;
   for (const [i, full] of [file.head, ...file.lines].entries()) {
     const isLast = i === file.lines.length;
+    // Behind the last line feed is a line only if something is in it.
+    if (isLast && full === "") break;
     const ended = full + (isLast ? "" : file.ending.slice(0, -1));
     const mark = full.startsWith("\ufeff") ? "\ufeff" : "";
     const text = full.slice(mark.length);

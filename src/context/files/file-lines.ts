@@ -4,6 +4,7 @@
  */
 import type { StoredFile } from "../../store/file-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
+import { BytesAhead } from "./bytes-ahead.ts";
 import type { Encoding } from "./explore/detect-encoding.ts";
 import { fileEncoding, headEncoding } from "./file-encoding.ts";
 import { filePieces } from "./file-pieces.ts";
@@ -43,6 +44,7 @@ export class FileLines {
   readonly #store: ScopedStore;
   readonly #file: StoredFile;
   readonly #sizes: LineSizes;
+  readonly #ahead: BytesAhead;
   #encoding: Promise<Encoding | null> | undefined;
   #utf16: Utf16 | null | undefined;
 
@@ -50,6 +52,7 @@ export class FileLines {
     this.#store = store;
     this.#file = file;
     this.#sizes = sizes;
+    this.#ahead = new BytesAhead(store, file.id);
   }
 
   /** Null for everything else; known once something was read. */
@@ -93,8 +96,7 @@ export class FileLines {
     const { part, around } = this.#sizes;
     if (this.#utf16 === undefined) await this.#learn(null);
     const first = place.isInside ? Math.max(0, place.byte - around) : place.byte;
-    const read = await this.#store.fileBytes(this.#file.id, first, place.byte + part + around);
-    const bytes = asBuffer(read ?? new Uint8Array());
+    const bytes = await this.#ahead.read(first, place.byte + part + around);
     // Erased meanwhile: there is no rest of it.
     const isEnd = bytes.length === 0 || first + bytes.length >= this.#file.bytes;
     return cutPart({ bytes, first, isEnd }, place, { utf16: this.utf16, most: part });
