@@ -4,6 +4,7 @@ import type { GrepFilesResult } from "../context/files/grep-files.ts";
 import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import { SEARCHED_BYTES } from "../store/file-store.ts";
+import { fileRange } from "./file-schema.ts";
 import type { GrepArguments, GrepOutput } from "./grep.ts";
 import { snippetSchema } from "./snippet-schema.ts";
 
@@ -15,15 +16,22 @@ const fileHitSchema = z.strictObject({
   tool: z.string().nullable().describe("Of a result: the tool that gave it."),
   conversation: z.string().describe("Id of its conversation."),
   message: z.string().describe("Id of the message that it came in."),
-  line: whole.describe("The line, from 1."),
-  byte: whole.describe("Where the line begins."),
+  line: whole.describe("The line that the byte stands in, from 1."),
+  byte: whole.describe(
+    "Where the line begins; in a line of more than 4,096 bytes, each place is a hit, and this is where its match begins.",
+  ),
   snippet: snippetSchema,
+  around: z
+    .strictObject(fileRange)
+    .describe(
+      "What describe takes to read around the hit: lines, or bytes where the line is too long for that.",
+    ),
 });
 
 export const fileHits = {
   fileHits: z
     .array(fileHitSchema)
-    .describe("With scope files: the lines that were found, newest file first."),
+    .describe("With scope files: lines that were found, or places in long lines, newest file first."),
   filesRead: whole.describe("With scope files: files that were looked through to their end in this answer."),
   bytesRead: whole.describe("With scope files: bytes that were looked through in this answer."),
   unreadable: z

@@ -76,7 +76,7 @@ function renderFileHits(output: GrepOutput, { pattern, cursor }: GrepArguments):
     return `No further line of a file matches ${named(pattern)}; ${read}. ${wayOn(next)}`;
   if (hits.length === 0 && next === null)
     return `No line of a file matches ${named(pattern)}; ${read}. A line is found when it holds all the words; try fewer or other words, or another mode.${escapeHint(pattern)}`;
-  const found = `${counted(hits.length, "line")}${next === null ? "" : " so far"}`;
+  const found = `${counted(hits.length, "hit")}${next === null ? "" : " so far"}`;
   return [
     `${found} for ${named(pattern)}; ${read}. ${FROM_FILES}`,
     ...hits.map(renderFileHit),
@@ -92,10 +92,7 @@ function renderFileHit({ id, name, tool, message, line, byte, snippet }: FileHit
 }
 
 type FileHit = GrepOutput["fileHits"][number];
-/** Lines before and behind a hit. */
-const AROUND = 20;
 
-function readAround({ id, line }: FileHit): string {
-  const range = { startLine: Math.max(1, line - AROUND), endLine: line + AROUND };
-  return `To read around a hit, such as the first: call ${toolCall("lcm_describe", { id, ...range })}.`;
+function readAround({ id, around }: FileHit): string {
+  return `To read around a hit, such as the first: call ${toolCall("lcm_describe", { id, ...around })}.`;
 }

@@ -201,6 +201,7 @@ describe("lcm files", () => {
     expect(found).toEqual(expected);
     const shown = await run("grep", "--scope", "files", "--exact", "59999 the pump");
     expect(shown.stdout).toContain(`${text.id}:59999`);
+    expect(shown.stdout).toMatch(/Around the first: lcm .*describe file_\w+ --lines 59979-60019\n/);
     const nothing = await run("grep", "submarine");
     expect(nothing.stdout).toContain("There are also 2 files");
     expect(nothing.stdout).toContain("grep --scope files submarine");

@@ -92,6 +92,7 @@ async function search(pattern: string, options: Options, cli: CommandLine): Prom
     await cli.answer(output, (look) =>
       renderFileHits(output, look, {
         isContinued: options.cursor !== undefined,
+        suggest: (words) => cli.suggest(words),
         wayOn: (next) => wayOn(pattern, options, next, cli),
       }),
     );

@@ -10,3 +10,10 @@ export async function fileEncoding(store: ScopedStore, id: string): Promise<Enco
   const head = await store.fileBytes(id, 0, HEAD_BYTES);
   return head === undefined ? null : detectEncoding(head);
 }
+
+/** The same for whoever only asks whether it is UTF-16, and has the beginning: most files have no zeros. */
+export function headEncoding(beginning: Uint8Array): Encoding | null {
+  const head = beginning.subarray(0, HEAD_BYTES);
+  const isMarked = head[0] === 0xff || head[0] === 0xfe;
+  return isMarked || head.includes(0) ? detectEncoding(head) : null;
+}

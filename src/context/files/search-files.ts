@@ -1,30 +1,20 @@
 /**
- * Looks into files line by line: complete, newest file first, whatever their size. A search that takes too long, or has
- * found enough, says how far it came and where to go on.
+ * Looks into files line by line: complete, newest file first, whatever their size. In a line that is too long to be read
+ * as one, every place is found by itself. A search that takes too long, or has found enough, says where to go on.
  */
 import { isPalimpsestError } from "../../errors.ts";
 import type { StoredFile } from "../../store/file-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { sha256 } from "../../text/hash.ts";
 import { cursorOfAnother, packCursor, unpackCursor } from "../retrieve/cursor.ts";
-import type { Matches } from "../retrieve/matches.ts";
-import { type Snippet, snippetOf } from "../retrieve/snippet.ts";
 import { stopIfCancelled } from "../retrieve/stop-if-cancelled.ts";
-import { filePieces } from "./file-pieces.ts";
-import { LineTexts } from "./line-texts.ts";
-
-export interface FileHit {
-  readonly file: StoredFile;
-  /** From 1. */
-  readonly line: number;
-  /** Where the line begins. */
-  readonly byte: number;
-  readonly snippet: Snippet;
-}
+import type { FileHit } from "./file-hit.ts";
+import { FileLines, type FilePlace, LINE_SIZES, type LineSizes } from "./file-lines.ts";
+import type { LineFinder } from "./line-finder.ts";
+import { type FoundSoFar, lookIntoFile } from "./look-into-file.ts";
 
 export interface FileSearch {
-  /** Where in a line it is found; no spans when it is not. */
-  readonly find: (line: string) => Matches;
+  readonly finder: LineFinder;
   /** Only files of these conversations; null for all. */
   readonly conversations: ReadonlySet<string> | null;
   readonly limit: number;
@@ -35,6 +25,8 @@ export interface FileSearch {
   readonly asked: string;
   readonly snippetLength: number;
   readonly signal?: AbortSignal;
+  /** Default: `LINE_SIZES`. */
+  readonly sizes?: LineSizes;
 }
 
 export interface FileSearchResult {
@@ -51,16 +43,14 @@ export interface FileSearchResult {
 /** One answer looks through so much, and then says where to go on. */
 const MOST_BYTES = 512 * 1024 * 1024;
 const FILES_AT_ONCE = 100;
-/** A line is cut here: what is longer has no lines. */
-const LONGEST_LINE = 1024 * 1024;
 
-/** Files before `from` (in the order of the list) are done; of that one, lines before `byte`. */
-interface Place {
+/** Files before `from` (in the order of the list) are done; of that one, what is before `byte`. */
+interface Place extends FilePlace {
   readonly from: number | null;
   readonly file: string;
-  readonly byte: number;
-  readonly line: number;
 }
+
+const BEGINNING: FilePlace = { byte: 0, line: 1, isInside: false };
 
 export async function searchFiles(store: ScopedStore, search: FileSearch): Promise<FileSearchResult> {
   const digest = sha256(search.asked).slice(0, 16);
@@ -78,7 +68,7 @@ export async function searchFiles(store: ScopedStore, search: FileSearch): Promi
         ),
       );
     for (const file of rows) {
-      const place = start !== null && start.file === file.id ? start : { byte: 0, line: 1 };
+      const place = start !== null && start.file === file.id ? start : BEGINNING;
       const stopped = await found.lookInto(store, file, place);
       if (stopped !== null) {
         const next = { from: from ?? null, file: file.id, ...stopped };
@@ -90,8 +80,9 @@ export async function searchFiles(store: ScopedStore, search: FileSearch): Promi
   }
 }
 
-class Found {
+class Found implements FoundSoFar {
   readonly #search: FileSearch;
+  readonly #sizes: LineSizes;
   readonly #hits: FileHit[] = [];
   readonly #seen = new Set<string>();
   readonly #unreadable: string[] = [];
@@ -100,6 +91,7 @@ class Found {
 
   constructor(search: FileSearch) {
     this.#search = search;
+    this.#sizes = search.sizes ?? LINE_SIZES;
   }
 
   get result(): Omit<FileSearchResult, "next"> {
@@ -112,13 +104,17 @@ class Found {
   }
 
   /** Null when it was looked through to its end, or as far as it can be read. */
-  async lookInto(
-    store: ScopedStore,
-    file: StoredFile,
-    from: { readonly byte: number; readonly line: number },
-  ): Promise<{ readonly byte: number; readonly line: number } | null> {
+  async lookInto(store: ScopedStore, file: StoredFile, from: FilePlace): Promise<FilePlace | null> {
+    // Equal contents are looked through once in an answer.
+    if (from.byte === 0 && this.#seen.has(file.content)) return null;
+    this.#seen.add(file.content);
     try {
-      return await this.#look(store, file, from);
+      const lines = new FileLines(store, file, this.#sizes);
+      const { finder, snippetLength, signal } = this.#search;
+      const look = { file, lines, finder, snippetLength, signal, found: this, longest: this.#sizes.longest };
+      const stopped = await lookIntoFile(look, from);
+      if (stopped === null) this.#files++;
+      return stopped;
     } catch (error) {
       // One damaged file must not hide what is in the others.
       if (!isPalimpsestError(error, "store-corrupt")) throw error;
@@ -127,76 +123,33 @@ class Found {
     }
   }
 
-  async #look(
-    store: ScopedStore,
-    file: StoredFile,
-    from: { readonly byte: number; readonly line: number },
-  ): Promise<{ readonly byte: number; readonly line: number } | null> {
-    const { find, limit, hasRoom, signal, snippetLength } = this.#search;
-    // Equal contents are looked through once in an answer.
-    if (from.byte === 0 && this.#seen.has(file.content)) return null;
-    this.#seen.add(file.content);
-    const texts = new LineTexts(store, file.id);
-    for await (const { bytes, byte, line } of linesOf(store, file, from)) {
-      stopIfCancelled(signal);
-      if (this.#hits.length >= limit || this.#bytes >= MOST_BYTES) return { byte, line };
-      this.#bytes += bytes.length;
-      const text = texts.read(bytes, byte);
-      const matches = find(typeof text === "string" ? text : await text);
-      if (matches.spans.length === 0) continue;
-      const hit = { file, line, byte, snippet: snippetOf(matches, { length: snippetLength }) };
-      if (hasRoom?.(hit) === false) return { byte, line };
-      this.#hits.push(hit);
-    }
-    this.#files++;
-    return null;
+  count(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  isFull(): boolean {
+    stopIfCancelled(this.#search.signal);
+    return this.#hits.length >= this.#search.limit || this.#bytes >= MOST_BYTES;
+  }
+
+  takes(hit: FileHit): boolean {
+    if (this.#search.hasRoom?.(hit) === false) return false;
+    this.#hits.push(hit);
+    return true;
   }
 }
 
-interface Line {
-  readonly bytes: Uint8Array;
-  readonly byte: number;
-  readonly line: number;
-}
-
-async function* linesOf(
-  store: ScopedStore,
-  file: StoredFile,
-  from: { readonly byte: number; readonly line: number },
-): AsyncGenerator<Line> {
-  let rest = Buffer.alloc(0);
-  let { byte, line } = from;
-  const take = (bytes: Buffer): Line => {
-    const taken = { bytes, byte, line };
-    byte += bytes.length;
-    return taken;
-  };
-  for await (const piece of filePieces(store, file, from.byte)) {
-    const bytes = rest.length === 0 ? Buffer.from(piece) : Buffer.concat([rest, piece]);
-    let at = 0;
-    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, at)) {
-      yield take(bytes.subarray(at, end));
-      byte++;
-      line++;
-      at = end + 1;
-    }
-    while (bytes.length - at > LONGEST_LINE) {
-      yield take(bytes.subarray(at, at + LONGEST_LINE));
-      at += LONGEST_LINE;
-    }
-    rest = bytes.subarray(at);
-  }
-  if (rest.length > 0) yield take(rest);
-}
-
-function writeCursor({ from, file, byte, line }: Place, digest: string): string {
-  return packCursor([digest, from, file, byte, line]);
+function writeCursor({ from, file, byte, line, isInside }: Place, digest: string): string {
+  return packCursor([digest, from, file, byte, line, isInside]);
 }
 
 function readCursor(text: string, digest: string): Place {
-  const [askedFor, from, file, byte, line] = unpackCursor(text);
+  const [askedFor, from, file, byte, line, isInside] = unpackCursor(text);
   const isPlace = typeof file === "string" && Number.isInteger(byte) && Number.isInteger(line);
   if (askedFor === digest && isPlace && (from === null || Number.isInteger(from)))
-    return { from: from as number | null, file, byte: Number(byte), line: Number(line) };
+    return {
+      ...{ from: from as number | null, file },
+      ...{ byte: Number(byte), line: Number(line), isInside: isInside === true },
+    };
   throw cursorOfAnother();
 }

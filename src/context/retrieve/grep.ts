@@ -117,7 +117,7 @@ export async function grep(
   const limit = limitOf(input);
   const lines = input.contextLines;
   if (lines !== undefined) requireWhole("contextLines", lines, 0, MOST_LINES);
-  const length = requireWhole("snippetLength", input.snippetLength ?? SNIPPET_LENGTH, 1, LONGEST_SNIPPET);
+  const length = snippetLengthOf(input);
   const show = (hit: SearchHit) => toHit(hit, { length, ...(lines === undefined ? {} : { lines }) });
   const { signal, onHit, onOpened } = input;
   const query: SearchQuery = {
@@ -215,6 +215,12 @@ function refuseRegex(pattern: string): void {
 
 export function limitOf({ limit = DEFAULT_LIMIT }: { readonly limit?: number }): number {
   return requireWhole("limit", limit, 1, MOST_HITS);
+}
+
+export function snippetLengthOf({
+  snippetLength = SNIPPET_LENGTH,
+}: Pick<GrepInput, "snippetLength">): number {
+  return requireWhole("snippetLength", snippetLength, 1, LONGEST_SNIPPET);
 }
 
 /** `hasRoom` of a search, where the tokens of its answer are limited. */

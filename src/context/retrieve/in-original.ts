@@ -5,8 +5,12 @@ import type { Matches, Span } from "./matches.ts";
 const LONGEST = 100_000;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-export function inOriginal(original: string, { text, spans }: Matches): Matches {
-  if (text === original || original.length > LONGEST) return { text, spans };
+export function inOriginal(
+  original: string,
+  { text, spans }: Matches,
+  { longest }: { readonly longest: number } = { longest: LONGEST },
+): Matches {
+  if (text === original || original.length > longest) return { text, spans };
   const starts = placesOf(original, text);
   if (starts === undefined) return { text, spans };
   return { text: original, spans: spans.map((span) => placed(span, starts)) };

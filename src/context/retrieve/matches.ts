@@ -41,15 +41,23 @@ export class WordMatcher {
   }
 
   matchesIn(original: string): Matches {
-    const text = normalised(original);
-    const spans = this.#words?.spansIn(text) ?? [];
-    if (this.#phrases.length > 0) {
-      const words = wordsOf(text);
-      spans.push(...this.#phrases.flatMap((phrase) => phraseSpans(words, phrase)));
-      spans.sort((a, b) => a.start - b.start || b.end - a.end);
-    }
-    const shown = inOriginal(original, { text, spans });
+    const shown = inOriginal(original, this.#findIn(normalised(original)));
     return { text: shown.text, spans: united(shown.spans).slice(0, MOST_MATCHES) };
+  }
+
+  /** Every match, placed in the text as it is, however long that is. */
+  everySpanIn(original: string): readonly Span[] {
+    const found = this.#findIn(normalised(original));
+    return found.spans.length === 0 ? [] : united(inOriginal(original, found, { longest: Infinity }).spans);
+  }
+
+  #findIn(text: string): Matches {
+    const spans = this.#words?.spansIn(text) ?? [];
+    if (this.#phrases.length === 0) return { text, spans };
+    const words = wordsOf(text);
+    spans.push(...this.#phrases.flatMap((phrase) => phraseSpans(words, phrase)));
+    spans.sort((a, b) => a.start - b.start || b.end - a.end);
+    return { text, spans };
   }
 }
 
