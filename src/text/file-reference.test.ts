@@ -33,6 +33,15 @@ Tool: Read
 Call lcm_describe(id="file_abc123def4567890", expandFile=true) to read it.`);
   });
 
+  it("shows no name that carries more than a name", () => {
+    const odd = { ...PAPER, description: "what is in it", tool: "curl -H 'Authorization: Bearer abc'" };
+    const result = referenceOf({ ...odd, kind: "tool-output" });
+    expect(result.split("\n")[0]).toBe(`[LCM Tool Output: ${PAPER.id} | tool=unknown | 42,150 bytes]`);
+    const address = { name: "https://ana:pw@host/a/paper.pdf?sig=abc", mime: "text/plain | 1 bytes]" };
+    const file = referenceOf({ ...odd, ...address, kind: "file", tool: null });
+    expect(file.split("\n")[0]).toBe(`[LCM File: ${PAPER.id} | paper.pdf | (unknown type) | 42,150 bytes]`);
+  });
+
   it("says when a file has no name and no type", () => {
     const reference = { ...PAPER, name: null, mime: null };
     expect(formatFileReference(reference)).toContain("| (unnamed) | (unknown type) | 42,150 bytes]");
