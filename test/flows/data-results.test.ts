@@ -8,6 +8,7 @@ import { type Engine, type HostMessage, open } from "../../src/index.ts";
 import { MODEL_TOOLS } from "../../src/operations/model-tools.ts";
 import { readArchive, writeArchive } from "../../src/store/archive.ts";
 import { ENGINES, type Place, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
+import { growOld } from "./grow-old.ts";
 
 const STUB =
   /^\[LCM Tool Output: (file_[0-9a-f]{16}) \| tool=query \| ([\d,]+) bytes\]\nTool: query \| path=a\.db\n/;
@@ -53,12 +54,7 @@ describe.each(ENGINES)("results that are data on %s", (kind) => {
     use = engine,
   ): Promise<readonly HostMessage[]> {
     await use.context.commitTurn({ conversation, key: "first", messages: given });
-    for (let turn = 1; turn <= 4; turn++)
-      await use.context.commitTurn({
-        conversation,
-        key: `later${turn}`,
-        messages: [{ role: "user", content: `later ${turn} ${"and on. ".repeat(1_000)}` }],
-      });
+    await growOld(use, conversation);
     return given;
   }
 

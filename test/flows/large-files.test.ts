@@ -7,6 +7,7 @@ import { type Engine, type HostMessage, open } from "../../src/index.ts";
 import { MODEL_TOOLS } from "../../src/operations/model-tools.ts";
 import { readArchive, writeArchive } from "../../src/store/archive.ts";
 import { ENGINES, type Place, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
+import { growOld } from "./grow-old.ts";
 
 const STUB = /\[LCM Tool Output: (file_[0-9a-f]{16}) \| tool=(\S+) \| ([\d,]+) bytes\]/;
 const REFERENCE = /\[LCM File: (file_[0-9a-f]{16}) \| (.*?) bytes\]/;
@@ -52,12 +53,7 @@ describe.each(ENGINES)("large payloads on %s", (kind) => {
   async function say(conversation: string, content: unknown, input: object = { file_path: "src/a.ts" }) {
     const given = [call("t0", input), result("t0", content)];
     await engine.context.commitTurn({ conversation, key: "first", messages: given });
-    for (let turn = 1; turn <= 4; turn++)
-      await engine.context.commitTurn({
-        conversation,
-        key: `later${turn}`,
-        messages: [{ role: "user", content: `later ${turn} ${"and on. ".repeat(1_000)}` }],
-      });
+    await growOld(engine, conversation);
     return given;
   }
 

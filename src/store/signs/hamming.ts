@@ -23,11 +23,10 @@ export function nearestByDistance(
   return places;
 }
 
-/** Of these places those with the highest estimates: at least `wanted`, if there are as many. */
-export function bestByEstimates(places: Uint32Array, estimates: Float32Array, wanted: number): Uint32Array {
-  if (places.length <= wanted) return places;
-  const least = estimates.toSorted()[places.length - wanted] as number;
-  return places.filter((_, i) => (estimates[i] as number) >= least);
+/** What the last of the `wanted` highest estimates is; where there are no more than these, nothing is below it. */
+export function leastOfHighest(estimates: Float32Array, wanted: number): number {
+  if (estimates.length <= wanted) return Number.NEGATIVE_INFINITY;
+  return estimates.toSorted()[estimates.length - wanted] as number;
 }
 
 /**

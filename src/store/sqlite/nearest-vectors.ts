@@ -4,7 +4,7 @@
  * exactly. Where many of them turn out not to be wanted, it looks further until enough are, or all were looked at.
  */
 import { ESTIMATED_PER_MEASURED, measuredFor } from "../near-enough.ts";
-import { bestByEstimates, LEFT_OUT, nearestByDistance, SignProduct } from "../signs/hamming.ts";
+import { LEFT_OUT, leastOfHighest, nearestByDistance, SignProduct } from "../signs/hamming.ts";
 import { BitIndex } from "./bit-index.ts";
 import type { Database } from "./database.ts";
 import { cosineWith } from "./vector-cosines.ts";
@@ -99,7 +99,9 @@ function leaveOutOthers(index: BitIndex, scopes: readonly number[], distances: U
 /** Places in the index of those that come nearest by their signs. Fewer than wanted: all there are. */
 function choose(index: BitIndex, distances: Uint16Array, product: SignProduct, wanted: number): Uint32Array {
   const near = nearestByDistance(distances, index.count, index.dimensions, wanted * ESTIMATED_PER_MEASURED);
-  return bestByEstimates(near, product.withAll(index.signs.bits, near), wanted);
+  const estimates = product.withAll(index.signs.bits, near);
+  const least = leastOfHighest(estimates, wanted);
+  return near.filter((_, i) => (estimates[i] as number) >= least);
 }
 
 function vectorsAt(index: BitIndex, places: Uint32Array): number[] {

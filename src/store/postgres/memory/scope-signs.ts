@@ -3,7 +3,7 @@
  * erased or replaced since is not there when its vector is read.
  */
 import { ESTIMATED_PER_MEASURED } from "../../near-enough.ts";
-import { bestByEstimates, LEFT_OUT, nearestByDistance, type SignProduct } from "../../signs/hamming.ts";
+import { LEFT_OUT, leastOfHighest, nearestByDistance, type SignProduct } from "../../signs/hamming.ts";
 import { SignMemory } from "../../signs/sign-memory.ts";
 
 /** Vectors with the same number are passages of one memory. */
@@ -68,12 +68,12 @@ export class ScopeSigns {
     if (this.#gone > 0)
       for (let i = 0; i < this.#count; i++) if (this.#numbers[i] === 0) distances[i] = LEFT_OUT;
     const near = nearestByDistance(distances, this.#count, this.#dimensions, wanted * ESTIMATED_PER_MEASURED);
-    const best = bestByEstimates(near, product.withAll(this.#signs.bits, near), wanted);
-    const estimates = product.withAll(this.#signs.bits, best);
-    return Array.from(best, (place, i) => ({
-      number: this.#numbers[place] as number,
-      estimate: estimates[i] as number,
-    }));
+    const estimates = product.withAll(this.#signs.bits, near);
+    const least = leastOfHighest(estimates, wanted);
+    const found: Estimated[] = [];
+    for (const [i, estimate] of estimates.entries())
+      if (estimate >= least) found.push({ number: this.#numbers[near[i] as number] as number, estimate });
+    return found;
   }
 
   /** What is known of these memories is not so any more. */
