@@ -4,8 +4,8 @@
  */
 import type { Scope } from "../../types.ts";
 import { compactionBusy } from "../compaction-busy.ts";
+import { conversationNotFound } from "../tables/conversations.ts";
 import type { Connections } from "./connections.ts";
-import { conversationNotFound } from "./conversations.ts";
 import { fromPostgres } from "./postgres-errors.ts";
 import { Session } from "./session.ts";
 

@@ -1,93 +1,12 @@
 /** Which payloads were cut out of which messages. */
 import type { Scope } from "../../types.ts";
-import { readPlaces, writePlaces } from "../file-row.ts";
-import type { DatedFile, FileQuery, ModelDescription, StoredFile } from "../file-store.ts";
+import { readPlaces } from "../file-row.ts";
+import type { FileQuery, ModelDescription, StoredFile } from "../file-store.ts";
+import { CONVERSATION_ID } from "../statement.ts";
 import type { Page } from "../store.ts";
-import { CONVERSATION_ID } from "./conversations.ts";
-import { dropUnreferenced } from "./drop-contents.ts";
-import { byteaArray, bytes, DEFAULT_LIMIT, END, isoTimestamp, pageOf, withoutNul } from "./rows.ts";
+import { DEFAULT_LIMIT, END, pageOf } from "../tables/pages.ts";
+import { isoTimestamp } from "./rows.ts";
 import type { Session } from "./session.ts";
-import type { Transaction } from "./transaction.ts";
-
-export interface FileOfMessage {
-  readonly seq: number;
-  readonly ordinal: number;
-  readonly file: DatedFile;
-  /** SHA-256 of the content, which is there already. */
-  readonly content: string;
-}
-
-/** Before the messages themselves, which point here. */
-export function insertFiles(
-  transaction: Transaction,
-  scope: Scope,
-  conversationId: number,
-  rows: readonly FileOfMessage[],
-): void {
-  if (rows.length === 0) return;
-  transaction.send(
-    `INSERT INTO large_files (tenant, agent, conversation_id, seq, ordinal, file_id, kind, file_name, mime_type,
-       tool_name, exploration_summary, origin, content_hash, writing, places, created_at, model_summary, model,
-       model_summary_at)
-     SELECT $1::text, $2::text, $3::bigint, * FROM unnest($4::bigint[], $5::integer[], $6::text[], $7::text[],
-       $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::text[], $15::text[],
-       $16::timestamptz[], $17::text[], $18::text[], $19::timestamptz[])`,
-    scope.tenant,
-    scope.agent,
-    conversationId,
-    rows.map(({ seq }) => seq),
-    rows.map(({ ordinal }) => ordinal),
-    rows.map(({ file }) => file.id),
-    rows.map(({ file }) => file.kind),
-    rows.map(({ file }) => withoutNul(file.name)),
-    rows.map(({ file }) => withoutNul(file.mime)),
-    rows.map(({ file }) => withoutNul(file.tool)),
-    rows.map(({ file }) => withoutNul(file.description)),
-    rows.map(({ file }) => file.origin),
-    byteaArray(rows.map(({ content }) => bytes(content))),
-    rows.map(({ file }) => file.writing),
-    rows.map(({ file }) => writePlaces(file.places)),
-    rows.map(({ file }) => file.createdAt),
-    rows.map(({ file }) => withoutNul(file.described?.text ?? null)),
-    rows.map(({ file }) => withoutNul(file.described?.model ?? null)),
-    rows.map(({ file }) => file.described?.at ?? null),
-  );
-}
-
-/** Of the messages listed, with those contents that nothing else refers to. The messages point here no longer. */
-export async function dropFiles(
-  transaction: Transaction,
-  scope: Scope,
-  conversationId: number,
-  seqs: readonly number[],
-): Promise<void> {
-  if (seqs.length === 0) return;
-  await drop(transaction, scope, "seq = ANY($3::bigint[])", conversationId, seqs);
-}
-
-/** The same of a conversation whose messages are gone. */
-export function dropFilesOf(transaction: Transaction, scope: Scope, conversationId: number): Promise<void> {
-  return drop(transaction, scope, "seq >= $3", conversationId, 0);
-}
-
-async function drop(
-  transaction: Transaction,
-  scope: Scope,
-  which: string,
-  ...values: readonly unknown[]
-): Promise<void> {
-  const rows = await transaction.rows<{ hash: string }>(
-    `DELETE FROM large_files WHERE tenant = $1 AND conversation_id = $2 AND ${which}
-     RETURNING encode(content_hash, 'hex') AS hash`,
-    scope.tenant,
-    ...values,
-  );
-  await dropUnreferenced(
-    transaction,
-    scope,
-    rows.map(({ hash }) => hash),
-  );
-}
 
 /** A file as one JSON value: places as they lie in their row, times as PostgreSQL writes them. */
 export type FileValue = Omit<StoredFile, "places" | "createdAt"> & {

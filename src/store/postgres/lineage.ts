@@ -1,9 +1,9 @@
 /** Which summaries stand above and below one another. In `summary_parents` the parent is the older, finer source. */
 import type { Role, Scope } from "../../types.ts";
 import type { Lineage, LineageOf } from "../lineage.ts";
+import { CONVERSATION_ID } from "../statement.ts";
 import { ORDINAL_GAP } from "../store.ts";
 import { aboveFromRow, type LevelColumns, levelsBelow, type OutlineColumns } from "../summary-outline.ts";
-import { CONVERSATION_ID } from "./conversations.ts";
 import type { Session } from "./session.ts";
 
 /** Statements that are sent together are answered in one round trip. */

@@ -1,8 +1,8 @@
 import type { Scope } from "../../types.ts";
 import type { Page, RangeQuery, StoredSummary, SummarySources } from "../store.ts";
 import { type SummaryColumns, summaryFromRow } from "../summary-row.ts";
+import { DEFAULT_LIMIT } from "../tables/pages.ts";
 import { CONTENT_BYTES, type ContentRow, joinSlices, SLICES } from "./content.ts";
-import { DEFAULT_LIMIT } from "./rows.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
 

@@ -3,7 +3,7 @@
  * ends, so its cost does not grow with the history.
  */
 import { ORDINAL_GAP } from "../store.ts";
-import { END } from "./rows.ts";
+import { END } from "../tables/pages.ts";
 
 /** Items that are added up at a time. Single ones are looked at in the last step only. */
 const STEP = 64;

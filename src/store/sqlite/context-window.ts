@@ -1,11 +1,13 @@
 /** The newest items of the context that fit, with their content. Reads nothing that does not fit. */
+
+import { type CountedContext, wholeTokens } from "../rules/stub-border.ts";
+import type { PlacedSummary } from "../rules/window-items.ts";
 import { ORDINAL_GAP, type StoredSummary, type StubQuery, type WindowQuery } from "../store.ts";
-import { type CountedContext, wholeTokens } from "../stub-border.ts";
-import type { PlacedSummary } from "../window-items.ts";
+import { END } from "../tables/pages.ts";
 import { newestFreshFrom } from "./compaction-events.ts";
 import type { Database } from "./database.ts";
 import { type PackedMessages, readMessagesById } from "./messages.ts";
-import { END, seqOfRowId } from "./rows.ts";
+import { seqOfRowId } from "./rows.ts";
 import { readSummariesByNumber } from "./summaries.ts";
 
 /** A window whose messages are packed, ready to change threads. */

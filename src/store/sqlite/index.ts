@@ -9,6 +9,7 @@ import type { GarbageReport, PutContent } from "../file-store.ts";
 import { followRows } from "../follow-rows.ts";
 import { type Lineage, NO_LINEAGE } from "../lineage.ts";
 import type { MemoryAccess, MemoryStore } from "../memory-store.ts";
+import { messageItem, summaryItem, windowItems } from "../rules/window-items.ts";
 import type { DocumentRef, SearchPage, StoredDocument } from "../search-store.ts";
 import type {
   ContextWindow,
@@ -26,21 +27,20 @@ import type {
 } from "../store.ts";
 import { storeClosed } from "../store-closed.ts";
 import { requireNode } from "../supported-node.ts";
-import { messageItem, summaryItem, windowItems } from "../window-items.ts";
 import type { PackedWindow } from "./context-window.ts";
 import type { DatabaseOptions } from "./database.ts";
 import { type PackedTexts, unpackTexts } from "./document-texts.ts";
-import { unpack } from "./dump.ts";
 import { DEFAULT_LEASE_MS, exclusively } from "./exclusively.ts";
 import type { PackedMessages } from "./messages.ts";
 import { noStoreIn } from "./no-store.ts";
 import { type PackedOriginals, unpackOriginals } from "./originals.ts";
 import { packWrites } from "./packed-commit.ts";
+import { unpack } from "./packed-page.ts";
 import type { PackedDocuments, PackedPages } from "./search-segments.ts";
 import { SqliteMemoryStore } from "./sqlite-memory-store.ts";
 import type { StoreThreads } from "./store-threads.ts";
 import { startThread } from "./thread.ts";
-import type { PackedLines } from "./transcripts.ts";
+import type { PackedLines } from "./transcript-lines.ts";
 import { type PackedVectorPage, unpackVectors } from "./vectors.ts";
 import type { DumpBatch } from "./worker.ts";
 

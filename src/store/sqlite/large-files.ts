@@ -1,64 +1,10 @@
-/** Which payloads were cut out of which messages. */
-import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
-import { readPlaces, writePlaces } from "../file-row.ts";
-import type {
-  DatedFile,
-  FileKind,
-  FileOrigin,
-  FileQuery,
-  NewFile,
-  PayloadWriting,
-  StoredFile,
-} from "../file-store.ts";
+import { readPlaces } from "../file-row.ts";
+import type { FileKind, FileOrigin, FileQuery, PayloadWriting, StoredFile } from "../file-store.ts";
 import type { Page } from "../store.ts";
+import { DEFAULT_LIMIT, pageOf } from "../tables/pages.ts";
 import type { Database } from "./database.ts";
-import { dropUnreferenced, isKnown, putContent } from "./file-contents.ts";
-import { bytes, DEFAULT_LIMIT, hex, pageOf } from "./rows.ts";
-
-/** Puts the contents in that are new and notes whose they are. Before the message itself, which points here. */
-export function insertFiles(
-  database: Database,
-  conversationId: number,
-  seq: number,
-  files: readonly DatedFile[],
-  contents: readonly (Uint8Array | null)[],
-): void {
-  files.forEach((file, ordinal) => {
-    const content = contents[ordinal] ?? null;
-    const hash = content === null ? requireKnown(database, file) : putContent(database, content);
-    database.run(
-      `INSERT INTO large_files (file_id, conversation_id, seq, ordinal, kind, file_name, mime_type, tool_name,
-         exploration_summary, origin, content_hash, writing, places, created_at, model_summary, model,
-         model_summary_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      file.id,
-      conversationId,
-      seq,
-      ordinal,
-      file.kind,
-      file.name,
-      file.mime,
-      file.tool,
-      file.description,
-      file.origin,
-      bytes(hash),
-      file.writing,
-      writePlaces(file.places),
-      file.createdAt,
-      file.described?.text ?? null,
-      file.described?.model ?? null,
-      file.described?.at ?? null,
-    );
-  });
-}
-
-function requireKnown(database: Database, { id, content }: NewFile): string {
-  if (content !== null && isKnown(database, content)) return content;
-  throw new PalimpsestError("not-found", `the content of ${id} is not on record`, {
-    advice: "Put it in first; nothing was written.",
-  });
-}
+import { hex } from "./rows.ts";
 
 type FileRow = {
   file_number: number;
@@ -121,20 +67,6 @@ export function listFiles(database: Database, scope: Scope, query: FileQuery): P
   );
   const page = pageOf(rows, limit, (row) => row.file_number);
   return { rows: page.rows.map(toFile), next: page.next };
-}
-
-/** Of the messages from one seq to another, with those contents that nothing else refers to. */
-export function dropFiles(database: Database, conversationId: number, first: number, last: number): void {
-  const rows = database.all<{ content_hash: Uint8Array }>(
-    "DELETE FROM large_files WHERE conversation_id = ? AND seq BETWEEN ? AND ? RETURNING content_hash",
-    conversationId,
-    first,
-    last,
-  );
-  dropUnreferenced(
-    database,
-    rows.map((row) => hex(row.content_hash)),
-  );
 }
 
 function toFile(row: FileRow): StoredFile {

@@ -12,12 +12,20 @@ import { ORDINAL_GAP } from "../store.ts";
 import { aboveFromRow, type LevelColumns, levelsBelow, type OutlineColumns } from "../summary-outline.ts";
 import type { Database } from "./database.ts";
 import { messageRowId } from "./rows.ts";
-import { findSummaryNumber } from "./summaries.ts";
 
 export function readLineage(database: Database, conversationId: number, of: LineageOf): Lineage {
   return "seq" in of
     ? ofMessage(database, conversationId, of.seq)
-    : ofSummary(database, conversationId, findSummaryNumber(database, conversationId, of.summary) ?? null);
+    : ofSummary(database, conversationId, numberOf(database, conversationId, of.summary));
+}
+
+function numberOf(database: Database, conversationId: number, id: string): number | null {
+  const row = database.one<{ summary_number: number }>(
+    "SELECT summary_number FROM summaries WHERE summary_id = ? AND conversation_id = ?",
+    id,
+    conversationId,
+  );
+  return row?.summary_number ?? null;
 }
 
 function ofMessage(database: Database, conversationId: number, seq: number): Lineage {

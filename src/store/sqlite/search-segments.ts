@@ -13,7 +13,7 @@ import {
   type TermRange,
 } from "../search-store.ts";
 import type { StoredSummary } from "../store.ts";
-import { findConversation } from "./conversations.ts";
+import { conversationIdOf } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { conversationIds } from "./document-texts.ts";
 import { type PackedMessages, readMessagesById } from "./messages.ts";
@@ -40,12 +40,10 @@ function readSegments(database: Database, scope: Scope, conversation?: string): 
       scope.tenant,
       scope.agent,
     );
-  const row = findConversation(database, scope, { id: conversation });
-  if (row === undefined) return [];
   return database.all<SegmentRow>(
     `SELECT DISTINCT ${SEGMENT_COLUMNS} FROM search_runs r JOIN search_segments s USING (segment_id)
      WHERE r.conversation_id = ? ORDER BY s.segment_id`,
-    row.conversation_id,
+    conversationIdOf(database, scope, conversation),
   );
 }
 

@@ -1,16 +1,9 @@
 import type { Scope } from "../../types.ts";
-import { encodeContent } from "../content-encoding.ts";
-import {
-  ORDINAL_GAP,
-  type Page,
-  type RangeQuery,
-  type StoredSummary,
-  type SummarySources,
-} from "../store.ts";
+import type { Page, RangeQuery, StoredSummary, SummarySources } from "../store.ts";
 import { type SummaryColumns, summaryFromRow } from "../summary-row.ts";
-import { placeSummary } from "./context-items.ts";
+import { DEFAULT_LIMIT } from "../tables/pages.ts";
 import type { Database } from "./database.ts";
-import { bytes, contentBytes, DEFAULT_LIMIT, hex } from "./rows.ts";
+import { contentBytes, hex } from "./rows.ts";
 
 type SummaryRow = SummaryColumns & {
   conversation_id: number;
@@ -19,75 +12,6 @@ type SummaryRow = SummaryColumns & {
   merkle_root: Uint8Array;
   content_hash: Uint8Array | null;
 };
-
-export function insertSummary(
-  database: Database,
-  conversationId: number,
-  number: number,
-  summary: StoredSummary,
-): void {
-  const content =
-    summary.content === null ? { encoding: "erased", stored: null } : encodeContent(summary.content);
-  database.run(
-    `INSERT INTO summaries (conversation_id, summary_number, summary_id, kind, depth, encoding, content, token_count,
-       quality, model, first_seq, last_seq, earliest_at, latest_at, message_count, source_token_count,
-       descendant_count, descendant_token_count, file_ids, fidelity, merkle_root, content_hash,
-       created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    conversationId,
-    number,
-    summary.id,
-    summary.kind,
-    summary.depth,
-    content.encoding,
-    content.stored,
-    summary.tokenCount,
-    summary.quality,
-    summary.model,
-    summary.firstSeq,
-    summary.lastSeq,
-    summary.earliestAt,
-    summary.latestAt,
-    summary.messageCount,
-    summary.sourceTokenCount,
-    summary.descendantCount,
-    summary.descendantTokenCount,
-    JSON.stringify(summary.fileIds),
-    summary.fidelity,
-    bytes(summary.merkleRoot),
-    bytes(summary.contentHash),
-    summary.createdAt,
-  );
-  insertSources(database, conversationId, number, summary.sources);
-}
-
-function insertSources(
-  database: Database,
-  conversationId: number,
-  number: number,
-  sources: SummarySources,
-): void {
-  if (sources.type === "messages") {
-    database.run(
-      "INSERT INTO summary_messages SELECT ?, ?, value FROM json_each(?)",
-      conversationId,
-      number,
-      JSON.stringify(sources.seqs),
-    );
-    return;
-  }
-  sources.ids.forEach((id, ordinal) => {
-    database.run(
-      `INSERT INTO summary_parents SELECT ?, ?, ?, summary_number FROM summaries
-       WHERE summary_id = ? AND conversation_id = ?`,
-      conversationId,
-      number,
-      ordinal,
-      id,
-      conversationId,
-    );
-  });
-}
 
 const SUMMARY_COLUMNS = `c.uid, s.conversation_id, s.summary_number, s.summary_id, s.kind, s.depth, s.encoding,
     CAST(s.content AS BLOB) AS content, s.token_count, s.quality, s.model, s.first_seq, s.last_seq, s.earliest_at,
@@ -103,30 +27,6 @@ export function findSummary(database: Database, scope: Scope, id: string): Store
     scope.agent,
   );
   return row === undefined ? undefined : toSummary(database, row);
-}
-
-export function findSummaryNumber(
-  database: Database,
-  conversationId: number,
-  id: string,
-): number | undefined {
-  return database.one<{ summary_number: number }>(
-    "SELECT summary_number FROM summaries WHERE summary_id = ? AND conversation_id = ?",
-    id,
-    conversationId,
-  )?.summary_number;
-}
-
-/** Puts a summary at its place in the context unless something stands there. */
-export function placeKnownSummary(database: Database, conversationId: number, id: string): void {
-  const row = database.one<{ summary_number: number; first_seq: number; token_count: number }>(
-    "SELECT summary_number, first_seq, token_count FROM summaries WHERE summary_id = ? AND conversation_id = ?",
-    id,
-    conversationId,
-  );
-  if (row === undefined) return;
-  const { summary_number, first_seq, token_count } = row;
-  placeSummary(database, conversationId, first_seq * ORDINAL_GAP, summary_number, token_count);
 }
 
 /** Summaries by their numbers, in that order. */

@@ -1,7 +1,8 @@
 /** Stores batches of lines together with how far the file was read, and counts what the lines were. */
+
+import { basisOf } from "../../../store/rules/transcript-basis.ts";
+import { withoutErasedHashes } from "../../../store/rules/without-erased-hashes.ts";
 import type { Address, AppendWrite, Transcript, TranscriptBasis } from "../../../store/store.ts";
-import { basisOf } from "../../../store/transcript-basis.ts";
-import { withoutErasedHashes } from "../../../store/without-erased-hashes.ts";
 import { newConversationId } from "../../../text/identifiers.ts";
 import { isoTime } from "../../../text/timestamps.ts";
 import type { MessageFormat } from "../../../types.ts";

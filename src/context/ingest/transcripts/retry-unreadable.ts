@@ -3,8 +3,8 @@
  * the conversation at its end: the order on record is the order of arrival.
  */
 import { everyRow } from "../../../store/every-row.ts";
+import { basisOf } from "../../../store/rules/transcript-basis.ts";
 import type { ScopedStore, StoredTranscriptLine, Transcript } from "../../../store/store.ts";
-import { basisOf } from "../../../store/transcript-basis.ts";
 import { isoTime } from "../../../text/timestamps.ts";
 import { READER_VERSION } from "./batch-writer.ts";
 import { LineImporter, type LineImporterOptions } from "./import-lines.ts";
