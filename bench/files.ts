@@ -6,7 +6,7 @@
  */
 import { parseArgs } from "node:util";
 import { explore } from "../src/context/files/explore/explore.ts";
-import { findFileBlocks } from "../src/context/files/find-file-blocks.ts";
+import { findFileBlocks } from "../src/context/files/payloads/find-file-blocks.ts";
 import { externaliseTurn } from "../src/context/ingest/externalise-turn.ts";
 import { prepareTurn } from "../src/context/ingest/prepare-turn.ts";
 import { type Engine, open } from "../src/index.ts";

@@ -9,7 +9,7 @@ export type { AtInput, DiffInput, DiffResult, ReplayResult } from "./context/ass
 export type { EndedCompaction } from "./context/compact/auto-compact.ts";
 export type { CompactInput, CompactReport } from "./context/compact/compact.ts";
 export type { CompactionPass } from "./context/compact/compaction-pass.ts";
-export type { Evaluation } from "./context/compact/evaluate.ts";
+export type { Evaluation } from "./context/compact/plan/evaluate.ts";
 export {
   type AssembleAnswer,
   type CompactionRecord,
@@ -20,21 +20,20 @@ export {
 } from "./context/context.ts";
 export type { Question } from "./context/delegate/answer-question.ts";
 export type { DelegatedAnswer, DelegationFailure, FailureCode } from "./context/delegate/delegated-answer.ts";
-export type { EraseInput, EraseReport } from "./context/erase.ts";
-export type { ExpandInput, ExpandResult } from "./context/expand.ts";
-export type { AttachFileInput, AttachFileResult } from "./context/files/attach-file.ts";
+export type { EraseInput, EraseReport } from "./context/erase/erase.ts";
 export type { FileDescription } from "./context/files/describe-file.ts";
-export type { FileGrepHit, GrepFilesInput, GrepFilesResult } from "./context/files/grep-files.ts";
 export type { MigrateFilesInput, MigrateFilesReport } from "./context/files/migrate-files.ts";
 export type { FileRange, FileSlice, ReadFileInput } from "./context/files/read-file.ts";
+export type { AttachFileInput, AttachFileResult } from "./context/ingest/attach-file.ts";
 export type { CommitTurnInput, CommitTurnResult } from "./context/ingest/commit-turn.ts";
 export type { ImportOptions, ImportProgress, ImportReport } from "./context/ingest/import-transcript.ts";
 export type { HostMessage, TurnMessage } from "./context/ingest/prepare-turn.ts";
-export { textOfParts } from "./context/ingest/read-parts.ts";
-export type { OffPath } from "./context/off-path.ts";
-export type { ReadInput, ReadResult } from "./context/read.ts";
-export type { ResetInput } from "./context/reset.ts";
+export type { ResetInput } from "./context/ingest/reset.ts";
+export type { OffPath } from "./context/read/off-path.ts";
+export type { ReadInput, ReadResult } from "./context/read/read-messages.ts";
 export type { DescribeInput, Description } from "./context/retrieve/describe.ts";
+export type { ExpandInput, ExpandResult } from "./context/retrieve/expand.ts";
+export type { FileGrepHit, GrepFilesInput, GrepFilesResult } from "./context/retrieve/files/grep-files.ts";
 export type { GrepHit, GrepInput, GrepResult } from "./context/retrieve/grep.ts";
 export type { MeaningQuery, RankByMeaning } from "./context/retrieve/meaning/host-ranking.ts";
 export type { RecentEntry, RecentInput, RecentResult } from "./context/retrieve/recent.ts";
@@ -71,6 +70,7 @@ export type {
   MemoryState,
   MemoryTier,
 } from "./memory-types.ts";
+export { textOfParts } from "./message/read-parts.ts";
 export type { AgentRequest, AgentResult, AgentTool, RunAgent } from "./model/agent.ts";
 export type { Complete, CompletionRequest, CompletionResult, CompletionUsage } from "./model/complete.ts";
 export type { Embedder, EmbedOptions, HostEmbedder } from "./model/embed/embedder.ts";

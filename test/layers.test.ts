@@ -15,7 +15,9 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "src/model": ["src/config", "src/threads"],
   "src/prompts": [],
   "src/jobs": [],
+  "src/message": ["src/store/store.ts"],
   "src/context": [
+    "src/message",
     "src/search",
     "src/store",
     "src/threads",
@@ -43,6 +45,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/metrics": [],
   "src/operations": [
+    "src/message",
     "src/context",
     "src/memory",
     "src/store",

@@ -14,7 +14,6 @@ import type { CompactionEvent, ScopedStore, StoredConversation, StoredSummary } 
 import { isMessageId, parseMessageId } from "../text/identifiers.ts";
 import { isoTime } from "../text/timestamps.ts";
 import type { Conversation, ConversationRef, Message, Part } from "../types.ts";
-import { toAddress } from "./address.ts";
 import {
   type AssembleDependencies,
   type AssembleInput,
@@ -36,7 +35,6 @@ import {
   replay,
 } from "./assemble/replay.ts";
 import { textsOf } from "./assemble/texts-of.ts";
-import { type Citation, cite } from "./cite.ts";
 import { AutoCompact, type EndedCompaction } from "./compact/auto-compact.ts";
 import {
   type CompactDependencies,
@@ -44,16 +42,15 @@ import {
   type CompactReport,
   compact,
 } from "./compact/compact.ts";
-import { type Evaluation, evaluateContext } from "./compact/evaluate.ts";
-import { type EraseInput, type EraseReport, erase } from "./erase.ts";
-import { type ExpandInput, type ExpandResult, expand, requireSummary } from "./expand.ts";
-import { type AttachFileInput, type AttachFileResult, attachFile } from "./files/attach-file.ts";
+import { type Evaluation, evaluateContext } from "./compact/plan/evaluate.ts";
+import { tokenBudget } from "./compact/plan/token-budget.ts";
+import { type EraseInput, type EraseReport, erase } from "./erase/erase.ts";
 import { FileDescriber } from "./files/describe-by-model.ts";
 import { filePieces } from "./files/file-pieces.ts";
-import { type GrepFilesInput, type GrepFilesResult, grepFiles } from "./files/grep-files.ts";
 import { type MigrateFilesInput, type MigrateFilesReport, migrateFiles } from "./files/migrate-files.ts";
 import { bytesOf, type FileRange, type FileSlice, type ReadFileInput, readFile } from "./files/read-file.ts";
 import { requireFile } from "./files/require-file.ts";
+import { type AttachFileInput, type AttachFileResult, attachFile } from "./ingest/attach-file.ts";
 import {
   type CommitTurnInput,
   type CommitTurnResult,
@@ -62,19 +59,24 @@ import {
 } from "./ingest/commit-turn.ts";
 import { type ImportOptions, type ImportReport, importTranscript } from "./ingest/import-transcript.ts";
 import { requireName } from "./ingest/prepare-turn.ts";
+import { type ResetInput, reset } from "./ingest/reset.ts";
+import { writeTranscript } from "./ingest/transcripts/write-transcript.ts";
 import { TurnOrder } from "./ingest/turn-order.ts";
+import { toAddress } from "./read/address.ts";
+import { type Citation, cite } from "./read/cite.ts";
 import {
   type ReadInput,
   type ReadResult,
   readMessages,
   requireConversation,
   requireMessage,
-} from "./read.ts";
-import { readSaid, type SaidMessage } from "./read-said.ts";
+} from "./read/read-messages.ts";
+import { readSaid, type SaidMessage } from "./read/read-said.ts";
 import { requireInput } from "./require-input.ts";
-import { type ResetInput, reset } from "./reset.ts";
 import { CurrentIndex } from "./retrieve/current-index.ts";
 import { type DescribeInput, type Description, describe } from "./retrieve/describe.ts";
+import { type ExpandInput, type ExpandResult, expand, requireSummary } from "./retrieve/expand.ts";
+import { type GrepFilesInput, type GrepFilesResult, grepFiles } from "./retrieve/files/grep-files.ts";
 import { type GrepInput, type GrepResult, grep } from "./retrieve/grep.ts";
 import { AutoIndex } from "./retrieve/index/auto-index.ts";
 import { Indexer, type IndexOptions } from "./retrieve/index/indexer.ts";
@@ -85,8 +87,6 @@ import { HybridSearch } from "./retrieve/meaning/hybrid-search.ts";
 import { type EmbedOptions, MessageEmbedder } from "./retrieve/meaning/message-embedder.ts";
 import { type RecentInput, type RecentResult, recent } from "./retrieve/recent.ts";
 import { Searcher } from "./retrieve/search.ts";
-import { tokenBudget } from "./token-budget.ts";
-import { writeTranscript } from "./write-transcript.ts";
 
 export interface ListConversationsInput {
   /** Include archived conversations. Default false. */

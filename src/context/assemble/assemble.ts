@@ -12,9 +12,9 @@ import type {
 } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { ConversationRef } from "../../types.ts";
-import { ITEM_OVERHEAD } from "../compact/evaluate.ts";
+import { ITEM_OVERHEAD } from "../compact/plan/evaluate.ts";
+import { type StubSettings, stubQuery } from "../compact/plan/stubs.ts";
 import type { Searcher } from "../retrieve/search.ts";
-import { type StubSettings, stubQuery } from "../stubs.ts";
 import { chooseRelevant, type Scores } from "./choose-relevant.ts";
 import { chooseCut, newestUnit } from "./choose-window.ts";
 import { type AssembledItem, type Entry, messageEntry, STUB, summaryEntry, toItem } from "./entry.ts";

@@ -3,7 +3,7 @@ import { PalimpsestError } from "../../errors.ts";
 import { everyRow } from "../../store/every-row.ts";
 import type { ScopedStore, StoredConversation, StoredReceipt, StoredTurn } from "../../store/store.ts";
 import type { ConversationRef } from "../../types.ts";
-import { requireConversation } from "../read.ts";
+import { requireConversation } from "../read/read-messages.ts";
 import type { AssembleDependencies } from "./assemble.ts";
 import { type AssembledItem, toItem } from "./entry.ts";
 import { hashOf, RENDERER, type Receipt, receiptSchema } from "./receipt.ts";

@@ -1,6 +1,6 @@
 import { ORDINAL_GAP, type ShapeItem, type StoredSummary } from "../../store/store.ts";
-import { type Chunk, leaving } from "./chunk.ts";
-import { placeOfChunk } from "./place-of-chunk.ts";
+import { type Chunk, leaving } from "./plan/chunk.ts";
+import { placeOfChunk } from "./plan/place-of-chunk.ts";
 
 /** Puts a published summary in the place of its sources, or of the one it replaces, in a list that was read before. */
 export function replaceSources(items: ShapeItem[], chunk: Chunk, summary: StoredSummary): void {

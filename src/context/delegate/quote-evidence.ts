@@ -7,8 +7,8 @@ import { questionWords } from "../../search/question-words.ts";
 import { cutToTokens } from "../../text/cut-to-tokens.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { quoteName, quoteText } from "../../text/quote-text.ts";
-import type { Citation } from "../cite.ts";
 import type { Context } from "../context.ts";
+import type { Citation } from "../read/cite.ts";
 import type { GrepHit, GrepResult } from "../retrieve/grep.ts";
 import type { SummaryPlace } from "./choose-reach.ts";
 

@@ -1,7 +1,8 @@
 /** What a model wrote of a file, fit to stand in a context for as long as the conversation lives; null when it is not. */
+
+import { cleanSummary } from "../../text/clean-summary.ts";
 import { cutToTokens } from "../../text/cut-to-tokens.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
-import { cleanSummary } from "../compact/clean-summary.ts";
 import { mayHoldCredential } from "./explore/may-hold-credential.ts";
 
 /** As long as a description that is made without a model may be. */

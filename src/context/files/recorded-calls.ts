@@ -1,8 +1,8 @@
 /** Calls in the newest messages on record, for results that come in later than their calls. Read once, and only if asked. */
 import { messageOf } from "../../errors.ts";
 import type { Log } from "../../log.ts";
+import { messageValue, partsIn } from "../../message/stored-value.ts";
 import type { Address, ScopedStore, StoredMessage } from "../../store/store.ts";
-import { messageValue, partsIn } from "../ingest/stored-value.ts";
 import { RecentCalls, type ToolCall } from "./tool-calls.ts";
 
 /** A result follows its call, and the other calls of the same answer. */

@@ -6,9 +6,9 @@ import type { NewMessage, ScopedStore, StoredConversation } from "../../store/st
 import { messageId, newConversationId } from "../../text/identifiers.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import type { ConversationRef } from "../../types.ts";
-import { toAddress } from "../address.ts";
 import { type Receipt, receiptSchema } from "../assemble/receipt.ts";
 import type { Explorer } from "../files/explore/explorer.ts";
+import { toAddress } from "../read/address.ts";
 import { externaliseTurn } from "./externalise-turn.ts";
 import { isHeartbeatTurn } from "./heartbeat.ts";
 import {

@@ -6,12 +6,14 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
+import { recogniseFormat } from "../../message/hosts/recognise.ts";
+import type { TranscriptFormat, TranscriptSession } from "../../message/hosts/transcript-format.ts";
 import type { StoredConversation, Transcript } from "../../store/store.ts";
 import { counted } from "../../text/counted.ts";
 import { fileProblem } from "../../text/file-problem.ts";
 import type { MessageFormat } from "../../types.ts";
 import { RecordedCalls } from "../files/recorded-calls.ts";
-import { findOffPath, type OffPath } from "../off-path.ts";
+import { findOffPath, type OffPath } from "../read/off-path.ts";
 import { type IngestDependencies, type SkipReason, skipReason } from "./commit-turn.ts";
 import { BatchWriter, emptyTally, type Tally } from "./transcripts/batch-writer.ts";
 import { chooseStart, type FileState, type Start } from "./transcripts/choose-start.ts";
@@ -21,9 +23,7 @@ import { orderFrom } from "./transcripts/order-from.ts";
 import { readLines } from "./transcripts/read-lines.ts";
 import { readOpening } from "./transcripts/read-opening.ts";
 import { recallLines } from "./transcripts/recall-lines.ts";
-import { recogniseFormat } from "./transcripts/recognise.ts";
 import { retryUnreadable } from "./transcripts/retry-unreadable.ts";
-import type { TranscriptFormat, TranscriptSession } from "./transcripts/transcript-format.ts";
 
 export interface ImportOptions {
   readonly signal?: AbortSignal;

@@ -3,14 +3,14 @@
  * Pure but for the clock and the salts it is handed. Refuses the whole turn when one message is not right.
  */
 import { PalimpsestError } from "../../errors.ts";
+import { encodeOriginal } from "../../message/original.ts";
+import { countPartTokens, indexParts, type MessageShape, readMessage } from "../../message/read-parts.ts";
 import type { NewMessage } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { toHex } from "../../text/hash.ts";
 import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
 import { isStorableText } from "../../text/utf8.ts";
 import type { Clock, Part, RandomBytes, Role } from "../../types.ts";
-import { encodeOriginal } from "./original.ts";
-import { countPartTokens, indexParts, type MessageShape, readMessage } from "./read-parts.ts";
 
 /** A message as its provider or host has it: any object with a role, or an item of the Responses API. */
 export type HostMessage = object;

@@ -1,8 +1,8 @@
 /** Where in a text the matches of a query stand. */
 
 import { TermTable } from "../../search/term-table.ts";
+import { LONGEST_WORD, normalised, visitWordRanges, type Word, wordsOf } from "../../text/language/words.ts";
 import { MOST_MATCHES } from "../../text/match-count.ts";
-import { LONGEST_WORD, normalised, visitWordRanges, type Word, wordsOf } from "../../text/words.ts";
 import { inOriginal } from "./in-original.ts";
 import { type QueryTerm, type WordTerm, wordTest } from "./parse-query.ts";
 import type { Pattern } from "./pattern.ts";

@@ -7,7 +7,7 @@ import { PalimpsestError } from "../../errors.ts";
 import { counted } from "../../text/counted.ts";
 import { estimateTokens, lengthWithin } from "../../text/estimate-tokens.ts";
 import type { Conversation, Message } from "../../types.ts";
-import type { ReadInput, ReadResult } from "../read.ts";
+import type { ReadInput, ReadResult } from "../read/read-messages.ts";
 import { lengthOf, type PartText, sliceTexts, type TextSlice, textsOfMessage } from "./message-text.ts";
 
 export interface ReadPageInput extends ReadInput {

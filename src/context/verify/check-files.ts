@@ -5,13 +5,13 @@
  */
 import { createHash } from "node:crypto";
 import { isPalimpsestError } from "../../errors.ts";
+import { messageValue, partsIn } from "../../message/stored-value.ts";
 import { everyRow } from "../../store/every-row.ts";
 import type { StoredFile } from "../../store/file-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { findFileReferences } from "../../text/file-reference.ts";
-import { attachedHash } from "../files/attached-key.ts";
 import { filePieces } from "../files/file-pieces.ts";
-import { messageValue, partsIn } from "../ingest/stored-value.ts";
+import { attachedHash } from "../ingest/attached-key.ts";
 import { FeedCounter } from "./feed-counter.ts";
 import type { StoreCheck } from "./integrity.ts";
 

@@ -1,7 +1,7 @@
 /** What admission is decided by: five numbers between 0 and 1 about a candidate, each with what it rests on. */
 import type { MemoryText } from "../../memory-types.ts";
-import { splitSentences } from "../../text/split-sentences.ts";
-import { wordsOf } from "../../text/words.ts";
+import { splitSentences } from "../../text/language/split-sentences.ts";
+import { wordsOf } from "../../text/language/words.ts";
 import { clamp01 } from "../clamp.ts";
 import { DAY_MS } from "../days.ts";
 

@@ -2,7 +2,7 @@
  * The sentences of a message in which a person speaks for themselves. Code, quotations and pasted logs are other
  * people's words; a message that plays a role, or hands over a text to work on, is not about its author at all.
  */
-import { splitSentences } from "../../text/split-sentences.ts";
+import { splitSentences } from "../../text/language/split-sentences.ts";
 import { withoutPasted } from "./without-pasted.ts";
 
 export interface Statement {

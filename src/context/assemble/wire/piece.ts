@@ -3,7 +3,7 @@
  * original's strings and objects and never copy them. A piece with a `block` or an `item` can be sent as it came
  * to the provider that wrote it.
  */
-import type { Block } from "../../ingest/block.ts";
+import type { Block } from "../../../message/block.ts";
 import type { NativeBlock, NativeServerBlock } from "./anthropic-blocks.ts";
 
 export type Piece =

@@ -1,8 +1,9 @@
 /** Pieces from parts: for messages without blocks, and for blocks that need no treatment of their own. */
+
+import { type Block, isBlock } from "../../../message/block.ts";
+import { jsonText } from "../../../message/strings-inside.ts";
 import { hideBase64 } from "../../../text/hide-base64.ts";
 import type { Part, Role } from "../../../types.ts";
-import { type Block, isBlock } from "../../ingest/block.ts";
-import { jsonText } from "../../ingest/strings-inside.ts";
 import { describePart, quoteRun } from "./describe.ts";
 import {
   type CallPiece,

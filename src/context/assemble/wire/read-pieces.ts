@@ -3,10 +3,11 @@
  * bytes nor signatures nor the order of an answer's content; what has no blocks is taken from its parts. Never
  * throws: what no reader knows is shown as text. Words that are only white space are left out.
  */
+
+import { type Block, isBlock } from "../../../message/block.ts";
+import { readBlocks } from "../../../message/read-block.ts";
+import { responseItemFor } from "../../../message/read-response-item.ts";
 import type { Part, Role } from "../../../types.ts";
-import { type Block, isBlock } from "../../ingest/block.ts";
-import { readBlocks } from "../../ingest/read-block.ts";
-import { responseItemFor } from "../../ingest/read-response-item.ts";
 import { type ContentPiece, hasWords, type Piece, textPiece } from "./piece.ts";
 import { readAnthropicBlock } from "./read-anthropic-block.ts";
 import { readCall } from "./read-call.ts";

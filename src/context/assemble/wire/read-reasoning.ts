@@ -2,7 +2,7 @@
  * Reasoning that its provider takes back: Anthropic's with a signature, OpenAI's when encrypted. Everything else
  * that a model thought is on record but is not sent.
  */
-import { type Block, isBlock, textOf } from "../../ingest/block.ts";
+import { type Block, isBlock, textOf } from "../../../message/block.ts";
 import { hasWords, type ThinkingBlock } from "./piece.ts";
 
 export function readSignedThinking(block: Block, message: Block): ThinkingBlock | null {

@@ -3,7 +3,7 @@
  * their separators, whole URLs. Plain words in small letters are no anchors and are passed over, which is most of any
  * text. One pass over the units, which says of each token what occurs in it, so that nobody has to look again.
  */
-import { characterClass, LETTER } from "../../../text/character-class.ts";
+import { characterClass, LETTER } from "../../../text/language/character-class.ts";
 import { utf16Units } from "../../../text/utf16-units.ts";
 
 /** What occurs in a token. */

@@ -3,8 +3,9 @@
  * by line; what a model wrote as prose is read as sentences of the summary's day. Files are merged, the newest list of
  * open tasks stands, and each day keeps its place.
  */
+
+import { splitSentences } from "../../../text/language/split-sentences.ts";
 import { localTime } from "../../../text/local-time.ts";
-import { splitSentences } from "../../../text/split-sentences.ts";
 import { ALSO, EXPAND, FILES, isTimelineLine, NEXT_TOPIC, readEntry } from "../format-lines.ts";
 import type { SourceSummary, SummarySource } from "../source.ts";
 import { coarseTime } from "./coarse-time.ts";

@@ -1,10 +1,10 @@
 /** Sentences of a message as somebody would quote them: without code, markup, rulers and tables of numbers. */
 import { clip } from "../../../text/cut-text.ts";
 import { hideBase64 } from "../../../text/hide-base64.ts";
-import { isReadable } from "../../../text/is-readable.ts";
-import { splitSentences } from "../../../text/split-sentences.ts";
+import { isReadable } from "../../../text/language/is-readable.ts";
+import { plainLine, withoutEmphasis } from "../../../text/language/plain-line.ts";
+import { splitSentences } from "../../../text/language/split-sentences.ts";
 import { isHostMarkup } from "../host-markup.ts";
-import { plainLine, withoutEmphasis } from "./plain-line.ts";
 
 export interface Prose {
   readonly sentences: readonly string[];

@@ -1,11 +1,11 @@
 /** What has been chosen so far, and what one more statement would add to it. */
-import { readingLength } from "../../../text/reading-length.ts";
+import { readingLength } from "../../../text/language/reading-length.ts";
+import { termWeights } from "../../../text/language/term-weights.ts";
 import { AnchorTable } from "../anchors/anchor-table.ts";
 import type { Anchor } from "../anchors.ts";
 import { Repetition } from "./repetition.ts";
 import { SCORING, VOICE } from "./scoring.ts";
 import type { Speaker, WeighedStatement } from "./statement.ts";
-import { termWeights } from "./term-weights.ts";
 
 export interface Candidate {
   readonly statement: WeighedStatement;

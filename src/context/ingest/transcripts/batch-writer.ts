@@ -1,4 +1,6 @@
 /** Stores batches of lines together with how far the file was read, and counts what the lines were. */
+
+import type { TranscriptSession } from "../../../message/hosts/transcript-format.ts";
 import type { Address, AppendWrite, Transcript, TranscriptBasis } from "../../../store/store.ts";
 import { basisOf } from "../../../store/transcript-basis.ts";
 import { withoutErasedHashes } from "../../../store/without-erased-hashes.ts";
@@ -8,7 +10,6 @@ import type { MessageFormat } from "../../../types.ts";
 import type { IngestDependencies } from "../commit-turn.ts";
 import type { FileState, Start } from "./choose-start.ts";
 import type { LineImporter, TakenLine } from "./import-lines.ts";
-import type { TranscriptSession } from "./transcript-format.ts";
 
 /** Raised when readers learn to read more: lines that could not be read are then tried again. */
 export const READER_VERSION = 1;

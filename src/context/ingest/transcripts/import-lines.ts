@@ -3,6 +3,8 @@
  * them lie on the active path. Holds one batch and the shape of the file in memory, never its content.
  */
 
+import type { Entry, TranscriptFormat, TranscriptSession } from "../../../message/hosts/transcript-format.ts";
+import { countPartTokens, indexParts } from "../../../message/read-parts.ts";
 import { CONTENT_KEY_PREFIX } from "../../../store/seal.ts";
 import type {
   AppendWrite,
@@ -16,10 +18,8 @@ import { isoTime } from "../../../text/timestamps.ts";
 import { type ExternaliseOptions, externalise, mayHoldPayloads } from "../../files/externalise.ts";
 import { type FindCall, RecentCalls } from "../../files/tool-calls.ts";
 import type { PrepareOptions } from "../prepare-turn.ts";
-import { countPartTokens, indexParts } from "../read-parts.ts";
 import { type EntryLine, readEntryLine } from "./read-entry-line.ts";
 import { createBranchTracker } from "./track-branches.ts";
-import type { Entry, TranscriptFormat, TranscriptSession } from "./transcript-format.ts";
 
 /** Messages that a batch holds at most, and bytes of content. Larger ones outlive more collections of garbage. */
 const BATCH_LINES = 250;

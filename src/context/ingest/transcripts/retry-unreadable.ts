@@ -2,13 +2,14 @@
  * Lines that could not be read are tried again once the readers have learnt more. What can be read now joins
  * the conversation at its end: the order on record is the order of arrival.
  */
+
+import type { TranscriptFormat, TranscriptSession } from "../../../message/hosts/transcript-format.ts";
 import { everyRow } from "../../../store/every-row.ts";
 import type { ScopedStore, StoredTranscriptLine, Transcript } from "../../../store/store.ts";
 import { basisOf } from "../../../store/transcript-basis.ts";
 import { isoTime } from "../../../text/timestamps.ts";
 import { READER_VERSION } from "./batch-writer.ts";
 import { LineImporter, type LineImporterOptions } from "./import-lines.ts";
-import type { TranscriptFormat, TranscriptSession } from "./transcript-format.ts";
 
 /** Gives the number of messages that were won back. */
 export async function retryUnreadable(

@@ -1,8 +1,8 @@
 /** Markdown and plain text: headings or table of contents with their lines, key sentences, and what kind of text it is. */
 import { count, counted } from "../../../../text/counted.ts";
-import { isReadable } from "../../../../text/is-readable.ts";
-import { placeSentences } from "../../../../text/split-sentences.ts";
-import { plainLine } from "../../../compact/offline/plain-line.ts";
+import { isReadable } from "../../../../text/language/is-readable.ts";
+import { plainLine } from "../../../../text/language/plain-line.ts";
+import { placeSentences } from "../../../../text/language/split-sentences.ts";
 import type { Findings, Kind, Reading, Section } from "../exploration.ts";
 import { LineSplitter } from "../line-splitter.ts";
 import { announcesCredential, isPlainSentence } from "../safe-to-show.ts";
