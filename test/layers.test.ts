@@ -57,6 +57,36 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "src/mcp": ["src/operations", "src/context"],
   "src/cli": ["src/operations", "src/config", "src/context", "src/mcp"],
 };
+/**
+ * The stages of context and memory, each below those that may use it. What lies beside the folders is either the flow,
+ * which is listed here, or ground that every stage may use. Imports of types count as well.
+ */
+const STAGES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  "src/context": {
+    read: [],
+    files: ["read"],
+    ingest: ["read", "files"],
+    retrieve: ["read", "files"],
+    compact: ["read", "files"],
+    assemble: ["read", "retrieve", "compact"],
+    erase: ["read", "compact"],
+    verify: ["read", "files", "ingest", "retrieve"],
+    "require-input.ts": ["read", "files", "ingest", "retrieve", "compact", "assemble", "erase"],
+    "context.ts": ["read", "files", "ingest", "retrieve", "compact", "assemble", "erase", "require-input.ts"],
+    delegate: ["read", "retrieve", "context.ts"],
+  },
+  "src/memory": {
+    dedup: [],
+    admit: ["dedup"],
+    capture: ["dedup", "admit"],
+    forget: ["dedup"],
+    remember: ["dedup", "capture", "forget"],
+    recall: ["remember", "forget"],
+    exchange: [],
+    verify: ["recall"],
+    "memory.ts": ["dedup", "admit", "capture", "forget", "remember", "recall", "exchange", "verify"],
+  },
+};
 const SHARED = [
   "src/types.ts",
   "src/memory-types.ts",
@@ -82,6 +112,21 @@ function layerOf(file: string): string | undefined {
   return Object.keys(LAYERS).find((layer) => file.startsWith(`${layer}/`));
 }
 
+/** The folder or file of `parent` that holds the file, if any does. */
+function stageOf(parent: string, file: string): string | undefined {
+  return file.startsWith(`${parent}/`) ? file.slice(parent.length + 1).split("/")[0] : undefined;
+}
+
+function mayUse(file: string, target: string): boolean {
+  for (const [parent, stages] of Object.entries(STAGES)) {
+    const [from, to] = [stageOf(parent, file), stageOf(parent, target)];
+    if (from === undefined || to === undefined || from === to) continue;
+    const isGround = to.endsWith(".ts") && stages[to] === undefined;
+    if (!isGround && stages[from]?.includes(to) !== true) return false;
+  }
+  return true;
+}
+
 describe("layers", () => {
   it("are imported only downwards", () => {
     const wrong: string[] = [];
@@ -96,6 +141,23 @@ describe("layers", () => {
           wrong.push(`${file} imports ${target}`);
     }
     expect(wrong).toEqual([]);
+  });
+
+  it("have stages that import only downwards", () => {
+    const wrong = files.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => !mayUse(file, target))
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("list each stage below those that use it", () => {
+    for (const stages of Object.values(STAGES)) {
+      const order = Object.keys(stages);
+      for (const [stage, used] of Object.entries(stages))
+        expect(order.slice(0, order.indexOf(stage))).toEqual(expect.arrayContaining([...used]));
+    }
   });
 
   it("keep each database engine behind the store's wall", () => {

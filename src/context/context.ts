@@ -9,9 +9,7 @@ import type { Background } from "../jobs/background.ts";
 import type { Complete } from "../model/complete.ts";
 import type { Embedder } from "../model/embed/embedder.ts";
 import { everyRow } from "../store/every-row.ts";
-import type { FileKind, StoredFile } from "../store/file-store.ts";
 import type { CompactionEvent, ScopedStore, StoredConversation, StoredSummary } from "../store/store.ts";
-import { isMessageId, parseMessageId } from "../text/identifiers.ts";
 import { isoTime } from "../text/timestamps.ts";
 import type { Conversation, ConversationRef, Message, Part } from "../types.ts";
 import {
@@ -25,7 +23,6 @@ import { EntryCache } from "./assemble/entry-cache.ts";
 import { Meter } from "./assemble/measure.ts";
 import { PendingReceipts } from "./assemble/pending-receipts.ts";
 import { type PrefixReuse, PrefixTracker } from "./assemble/prefix-reuse.ts";
-import type { Receipt } from "./assemble/receipt.ts";
 import {
   type AtInput,
   type DiffInput,
@@ -42,11 +39,12 @@ import {
   type CompactReport,
   compact,
 } from "./compact/compact.ts";
-import { type Evaluation, evaluateContext } from "./compact/plan/evaluate.ts";
+import { type EvaluateInput, type Evaluation, evaluateContext } from "./compact/plan/evaluate.ts";
 import { tokenBudget } from "./compact/plan/token-budget.ts";
 import { type EraseInput, type EraseReport, erase } from "./erase/erase.ts";
 import { FileDescriber } from "./files/describe-by-model.ts";
 import { filePieces } from "./files/file-pieces.ts";
+import { type FileList, type ListFilesInput, listFiles } from "./files/list-files.ts";
 import { type MigrateFilesInput, type MigrateFilesReport, migrateFiles } from "./files/migrate-files.ts";
 import { bytesOf, type FileRange, type FileSlice, type ReadFileInput, readFile } from "./files/read-file.ts";
 import { requireFile } from "./files/require-file.ts";
@@ -58,13 +56,18 @@ import {
   type IngestDependencies,
 } from "./ingest/commit-turn.ts";
 import { type ImportOptions, type ImportReport, importTranscript } from "./ingest/import-transcript.ts";
-import { requireName } from "./ingest/prepare-turn.ts";
 import { type ResetInput, reset } from "./ingest/reset.ts";
-import { writeTranscript } from "./ingest/transcripts/write-transcript.ts";
+import { type TranscriptInput, writeTranscript } from "./ingest/transcripts/write-transcript.ts";
 import { TurnOrder } from "./ingest/turn-order.ts";
 import { toAddress } from "./read/address.ts";
 import { type Citation, cite } from "./read/cite.ts";
 import {
+  type ConversationList,
+  type ListConversationsInput,
+  listConversations,
+} from "./read/list-conversations.ts";
+import {
+  conversationBy,
   type ReadInput,
   type ReadResult,
   readMessages,
@@ -72,6 +75,8 @@ import {
   requireMessage,
 } from "./read/read-messages.ts";
 import { readSaid, type SaidMessage } from "./read/read-said.ts";
+import type { Receipt } from "./read/receipt.ts";
+import { requireName } from "./read/require-name.ts";
 import { requireInput } from "./require-input.ts";
 import { CurrentIndex } from "./retrieve/current-index.ts";
 import { type DescribeInput, type Description, describe } from "./retrieve/describe.ts";
@@ -87,40 +92,6 @@ import { HybridSearch } from "./retrieve/meaning/hybrid-search.ts";
 import { type EmbedOptions, MessageEmbedder } from "./retrieve/meaning/message-embedder.ts";
 import { type RecentInput, type RecentResult, recent } from "./retrieve/recent.ts";
 import { Searcher } from "./retrieve/search.ts";
-
-export interface ListConversationsInput {
-  /** Include archived conversations. Default false. */
-  readonly archived?: boolean;
-  /** How many to skip: `next` of the page before. Default 0. */
-  readonly from?: number;
-  /** Most conversations in the answer. Default 1,000. */
-  readonly limit?: number;
-}
-
-export interface ListFilesInput {
-  /** Only files of this conversation. Default: all of this tenant and agent. */
-  readonly conversation?: ConversationRef;
-  /** `file`: attached to a message. `tool-output`: a long result of a tool. Default: both. */
-  readonly kind?: FileKind;
-  /** `next` of the page before. */
-  readonly from?: number;
-  /** Most files in the answer. Default 1,000. */
-  readonly limit?: number;
-}
-
-export interface EvaluateInput {
-  readonly conversation: ConversationRef;
-  /** Default: `contextBudget`. */
-  readonly budget?: number;
-  /** Tokens that the provider reported for the last call, if that is more than what is stored. */
-  readonly observedTokens?: number;
-}
-
-export interface TranscriptInput {
-  readonly conversation: ConversationRef;
-  /** Which version of the file. Default: the newest. */
-  readonly version?: number;
-}
 
 export interface AssembleAnswer extends AssembleResult {
   /** Whether a compaction had to be waited for: the context was above the hard threshold, or did not fit. */
@@ -415,15 +386,9 @@ export class Context {
   }
 
   /** Files that came in messages, and long results of tools, those stored last first. */
-  async files(
-    input: ListFilesInput = {},
-  ): Promise<{ readonly files: readonly StoredFile[]; readonly next: number | null }> {
+  async files(input: ListFilesInput = {}): Promise<FileList> {
     requireInput("files", input);
-    const { conversation: reference, ...query } = input;
-    const conversation =
-      reference === undefined ? {} : { conversation: (await this.conversation(reference)).id };
-    const { rows, next } = await this.#store.files({ ...query, ...conversation });
-    return { files: rows, next };
+    return listFiles(this.#store, input);
   }
 
   /** Part of a file, by lines or by bytes. */
@@ -498,16 +463,12 @@ export class Context {
 
   /** A conversation by id, session id or the id of one of its messages. */
   conversation(reference: ConversationRef): Promise<Conversation> {
-    const isMessage = typeof reference === "string" && isMessageId(reference);
-    return requireConversation(this.#store, isMessage ? parseMessageId(reference).conversation : reference);
+    return conversationBy(this.#store, reference);
   }
 
-  async conversations(
-    input: ListConversationsInput = {},
-  ): Promise<{ readonly conversations: readonly Conversation[]; readonly next: number | null }> {
+  async conversations(input: ListConversationsInput = {}): Promise<ConversationList> {
     requireInput("conversations", input);
-    const page = await this.#store.conversations(input);
-    return { conversations: page.rows, next: page.next };
+    return listConversations(this.#store, input);
   }
 
   async rename(reference: ConversationRef, title: string): Promise<Conversation> {

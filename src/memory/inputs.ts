@@ -9,12 +9,14 @@ import { MEMORY_CATEGORIES, MEMORY_ORIGINS, MEMORY_TIERS } from "../memory-types
 import { askedTime } from "../text/asked-time.ts";
 import { describeMisfits, sentenceOf } from "../text/describe-misfit.ts";
 import { idIn } from "../text/identifiers.ts";
-import { RECALL_SOURCES } from "./recall/expand-query.ts";
 
 export const LONGEST_ABSTRACT = 2_000;
 export const LONGEST_CONTENT = 200_000;
 export const LONGEST_QUERY = 10_000;
 export const MOST_RECALLED = 200;
+
+const RECALL_SOURCES = ["manual", "cli", "tool", "auto"] as const;
+export type RecallSource = (typeof RECALL_SOURCES)[number];
 
 export type RecallMode = (typeof RECALL_MODES)[number];
 

@@ -2,7 +2,9 @@
  * What the model sees: summaries of what is old, the newest messages as they were said, within the budget. Its
  * cost depends on the window and not on the history. Same store and input, same bytes.
  */
+
 import { PalimpsestError } from "../../errors.ts";
+import { ASSEMBLE_FORMATS, type AssembleFormat } from "../../message/wire-formats.ts";
 import type {
   ContextWindow,
   ScopedStore,
@@ -14,6 +16,7 @@ import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { ConversationRef } from "../../types.ts";
 import { ITEM_OVERHEAD } from "../compact/plan/evaluate.ts";
 import { type StubSettings, stubQuery } from "../compact/plan/stubs.ts";
+import type { RecalledReceipt, Receipt } from "../read/receipt.ts";
 import type { Searcher } from "../retrieve/search.ts";
 import { chooseRelevant, type Scores } from "./choose-relevant.ts";
 import { chooseCut, newestUnit } from "./choose-window.ts";
@@ -22,14 +25,9 @@ import type { EntryCache, HeldEntries } from "./entry-cache.ts";
 import { findRelevant, type Relevant } from "./find-relevant.ts";
 import { fitEntries, sumOf } from "./fit-entries.ts";
 import type { Meter } from "./measure.ts";
-import { type RecalledReceipt, type Receipt, writeReceipt } from "./receipt.ts";
-import {
-  ASSEMBLE_FORMATS,
-  type AssembleFormat,
-  type RenderedContext,
-  renderMessages,
-} from "./render-messages.ts";
+import { type RenderedContext, renderMessages } from "./render-messages.ts";
 import { systemPromptAddition } from "./system-prompt-addition.ts";
+import { writeReceipt } from "./write-receipt.ts";
 
 export interface AssembleInput {
   readonly conversation: ConversationRef;

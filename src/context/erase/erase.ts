@@ -7,6 +7,7 @@ import { PalimpsestError } from "../../errors.ts";
 import { textOfParts } from "../../message/read-parts.ts";
 import { partsOf } from "../../message/stored-value.ts";
 import { stringsInside } from "../../message/strings-inside.ts";
+import { titleOf } from "../../message/title-of.ts";
 import { everyRow } from "../../store/every-row.ts";
 import { CONTENT_KEY_PREFIX, unversionedKey } from "../../store/seal.ts";
 import type { ScopedStore, StoredConversation, StoredMessage, Transcript } from "../../store/store.ts";
@@ -16,7 +17,6 @@ import { messageId } from "../../text/identifiers.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { decodeLeniently } from "../../text/utf8.ts";
 import type { Clock, ConversationRef } from "../../types.ts";
-import { titleOf } from "../ingest/prepare-turn.ts";
 import { requireConversation, requireRange } from "../read/read-messages.ts";
 import { findRetold } from "./find-retold.ts";
 

@@ -2,7 +2,7 @@
  * The key of the message that stands for an attached file tells the hash of its content: nothing else in the message
  * does, and checking compares the two.
  */
-import { KEY_LIMIT } from "./prepare-turn.ts";
+import { KEY_LIMIT } from "../read/require-name.ts";
 
 /** A key that the caller gave is followed by the hash, unless that makes it too long. */
 export function attachedKey(turnKey: string, hash: string): string {

@@ -2,13 +2,14 @@
 import type { Config } from "../../config/schema.ts";
 import { PalimpsestError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
+import { titleOf } from "../../message/title-of.ts";
 import type { NewMessage, ScopedStore, StoredConversation } from "../../store/store.ts";
 import { messageId, newConversationId } from "../../text/identifiers.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import type { ConversationRef } from "../../types.ts";
-import { type Receipt, receiptSchema } from "../assemble/receipt.ts";
 import type { Explorer } from "../files/explore/explorer.ts";
 import { toAddress } from "../read/address.ts";
+import { type Receipt, receiptSchema } from "../read/receipt.ts";
 import { externaliseTurn } from "./externalise-turn.ts";
 import { isHeartbeatTurn } from "./heartbeat.ts";
 import {
@@ -17,7 +18,6 @@ import {
   type PrepareOptions,
   prepareTurn,
   type TurnMessage,
-  titleOf,
 } from "./prepare-turn.ts";
 import { matchesSession } from "./session-patterns.ts";
 import { TurnOrder } from "./turn-order.ts";

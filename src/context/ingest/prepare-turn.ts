@@ -9,8 +9,8 @@ import type { NewMessage } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { toHex } from "../../text/hash.ts";
 import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
-import { isStorableText } from "../../text/utf8.ts";
 import type { Clock, Part, RandomBytes, Role } from "../../types.ts";
+import { requireName } from "../read/require-name.ts";
 
 /** A message as its provider or host has it: any object with a role, or an item of the Responses API. */
 export type HostMessage = object;
@@ -38,7 +38,6 @@ export interface PreparedMessage {
   readonly value: HostMessage;
 }
 
-export const KEY_LIMIT = 512;
 const SALT_BYTES = 16;
 
 export function prepareTurn(
@@ -110,15 +109,6 @@ function timeOf(given: TurnMessage, shape: MessageShape): string | null {
   return time;
 }
 
-/** Names (keys, session ids, titles) are short and storable on every engine. */
-export function requireName(what: string, name: unknown): asserts name is string {
-  if (typeof name !== "string" || name === "" || name.length > KEY_LIMIT || !isStorableText(name))
-    throw new PalimpsestError(
-      "invalid-input",
-      `${what} must be text of 1 to ${KEY_LIMIT} characters without NUL`,
-    );
-}
-
 function atMessage<Result>(index: number, run: () => Result): Result {
   try {
     return run();
@@ -129,27 +119,4 @@ function atMessage<Result>(index: number, run: () => Result): Result {
       cause: error,
     });
   }
-}
-
-/** The first line of the first thing the user said: a title until somebody gives a better one. */
-export function titleOf(
-  messages: readonly { readonly role: Role; readonly parts: readonly Part[] }[],
-): string | null {
-  for (const message of messages) {
-    if (message.role !== "user") continue;
-    for (const part of message.parts) {
-      const line = part.type === "text" && part.synthetic !== true ? firstLine(part.text) : "";
-      if (line !== "") return line;
-    }
-  }
-  return null;
-}
-
-const TITLE_LENGTH = 80;
-
-function firstLine(text: string): string {
-  const line =
-    text.trimStart().slice(0, 400).split("\n", 1)[0]?.replaceAll("\0", "").toWellFormed().trim() ?? "";
-  const characters = [...line];
-  return characters.length <= TITLE_LENGTH ? line : `${characters.slice(0, TITLE_LENGTH - 1).join("")}…`;
 }

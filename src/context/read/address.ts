@@ -2,8 +2,8 @@ import { PalimpsestError } from "../../errors.ts";
 import type { Address } from "../../store/store.ts";
 import { isConversationId } from "../../text/identifiers.ts";
 import type { ConversationRef } from "../../types.ts";
-import { requireName } from "../ingest/prepare-turn.ts";
-import { requireInput } from "../require-input.ts";
+import { requireName } from "./require-name.ts";
+import { requireOptions } from "./require-options.ts";
 
 /** What a caller calls a conversation, as the store looks it up. */
 export function toAddress(reference: ConversationRef): Address {
@@ -16,7 +16,7 @@ export function toAddress(reference: ConversationRef): Address {
       "invalid-input",
       "conversation must be an id, a session id, or { sessionId, sessionKey }",
     );
-  requireInput("conversation", reference);
+  requireOptions("conversation", ["sessionId", "sessionKey"], reference);
   requireName("conversation.sessionId", reference.sessionId);
   if (reference.sessionKey === undefined) return { sessionId: reference.sessionId, sessionKey: null };
   requireName("conversation.sessionKey", reference.sessionKey);

@@ -2,7 +2,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import { partsIn, readValue, unwrapped } from "../../message/stored-value.ts";
 import type { Page, ScopedStore, StoredConversation, StoredMessage } from "../../store/store.ts";
-import { messageId, parseMessageId } from "../../text/identifiers.ts";
+import { isMessageId, messageId, parseMessageId } from "../../text/identifiers.ts";
 import { type Conversation, type ConversationRef, type Message, ROLES, type Role } from "../../types.ts";
 import { toAddress } from "./address.ts";
 import { noConversation, noMessage } from "./not-found.ts";
@@ -66,6 +66,12 @@ export async function requireConversation(
   if (found !== undefined) return found;
   const name = typeof reference === "string" ? reference : (reference.sessionKey ?? reference.sessionId);
   throw await noConversation(store, name);
+}
+
+/** A conversation by id, session id or the id of one of its messages. */
+export function conversationBy(store: ScopedStore, reference: ConversationRef): Promise<StoredConversation> {
+  const isMessage = typeof reference === "string" && isMessageId(reference);
+  return requireConversation(store, isMessage ? parseMessageId(reference).conversation : reference);
 }
 
 /** One message by its public id. */

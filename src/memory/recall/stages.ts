@@ -6,6 +6,7 @@
 
 import type { Vector } from "../cosine.ts";
 import { DECAY, type DecaySettings, decayBoost } from "../forget/decay.ts";
+import { supportOf } from "../support.ts";
 import { defer } from "./diversity.ts";
 import { expiryOf } from "./expiry.ts";
 import { noiseOf } from "./noise.ts";
@@ -13,7 +14,6 @@ import { blendCosine, blendRerank, type RerankScores } from "./rerank-blend.ts";
 import type { ScoreRuleSettings } from "./score-rules.ts";
 import { importanceFactor, lengthFactor, recencyBonus, SCORE_RULES, timeFactor } from "./score-rules.ts";
 import { keep, pass, rescore, type Scored, type StageResult, type StageTrace } from "./stage.ts";
-import { supportOf } from "./support.ts";
 
 export interface StageSettings {
   readonly minScore: number;

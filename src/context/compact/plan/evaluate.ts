@@ -1,5 +1,6 @@
 /** Whether the context should be compacted, from what the conversation's row says: it reads nothing else. */
 import type { StoredConversation } from "../../../store/store.ts";
+import type { ConversationRef } from "../../../types.ts";
 import type { CompactionSettings } from "./compaction-settings.ts";
 import { shownTokens, stubQuery } from "./stubs.ts";
 
@@ -18,6 +19,14 @@ export interface Evaluation {
   readonly reason: string | null;
   /** Tokens down to which a compaction would work; 0 where it is not about tokens. */
   readonly target: number;
+}
+
+export interface EvaluateInput {
+  readonly conversation: ConversationRef;
+  /** Default: `contextBudget`. */
+  readonly budget?: number;
+  /** Tokens that the provider reported for the last call, if that is more than what is stored. */
+  readonly observedTokens?: number;
 }
 
 export function evaluateContext(

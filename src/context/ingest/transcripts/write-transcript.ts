@@ -5,12 +5,18 @@ import type { ConversationRef } from "../../../types.ts";
 import { requireConversation } from "../../read/read-messages.ts";
 import { storedLines } from "./stored-lines.ts";
 
+export interface TranscriptInput {
+  readonly conversation: ConversationRef;
+  /** Which version of the file. Default: the newest. */
+  readonly version?: number;
+}
+
 const LINE_FEED = Buffer.from("\n");
 
 /** The version with this number, or the newest. */
 export async function* writeTranscript(
   store: ScopedStore,
-  input: { readonly conversation: ConversationRef; readonly version?: number },
+  input: TranscriptInput,
 ): AsyncIterable<Uint8Array> {
   const { id } = await requireConversation(store, input.conversation);
   const versions = await store.transcripts(id);

@@ -3,7 +3,7 @@
  * between 0.9 and 1.1: 0.9 + 0.2 · (c + 1) / (c + x + 2). Nothing known is exactly 1, one voice moves it by a
  * thirtieth, and no number of voices reaches the ends, so support settles between equals and overturns nothing.
  */
-import type { SupportSlice } from "../../memory-types.ts";
+import type { SupportSlice } from "../memory-types.ts";
 
 export const MOST_SLICES = 8;
 const LOWEST = 0.9;

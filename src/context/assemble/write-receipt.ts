@@ -4,40 +4,13 @@
  * again. Of memories there are ids alone, and no hash over their words: an erasure of a memory would have to look for it
  * in the receipts of every conversation, and finds nothing of its words in any.
  */
-import { z } from "zod";
 import { sha256 } from "../../text/hash.ts";
+import type { Receipt } from "../read/receipt.ts";
 import type { Entry, Reason } from "./entry.ts";
-import { ASSEMBLE_FORMATS, type RenderedContext } from "./render-messages.ts";
+import type { RenderedContext } from "./render-messages.ts";
 
 /** Counts up whenever the same items would be rendered to other bytes. */
 export const RENDERER = 1;
-
-export const receiptSchema = z.strictObject({
-  renderer: z.int(),
-  format: z.enum(ASSEMBLE_FORMATS),
-  budget: z.int(),
-  tokens: z.int().describe("Tokens that they took."),
-  /** In order: `120-185` are messages, `sum_…` is a summary; a letter before a run says why it was shown. */
-  shown: z.array(z.string()).readonly(),
-  /** Messages that were cut, and to how many tokens. */
-  cut: z.record(z.string(), z.int()).optional(),
-  /** Items of the context that did not fit. */
-  left: z.int(),
-  /** Memories that were given beside the messages; the tokens are part of `tokens`. */
-  recalled: z
-    .strictObject({
-      ids: z.array(z.string()).readonly().describe("Ids of the memories, in their order."),
-      until: z
-        .record(z.string(), z.string())
-        .optional()
-        .describe("Until when each was thought to hold, as that may be said anew."),
-      tokens: z.int().describe("Tokens that they took."),
-    })
-    .optional(),
-  hash: z.string(),
-});
-export type Receipt = z.infer<typeof receiptSchema>;
-export type RecalledReceipt = NonNullable<Receipt["recalled"]>;
 
 export function writeReceipt(
   entries: readonly Entry[],

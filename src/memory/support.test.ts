@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { SupportSlice } from "../../memory-types.ts";
-import { dayIso } from "../testing/a-memory.ts";
+import type { SupportSlice } from "../memory-types.ts";
 import { addVoice, globalStrength, MOST_SLICES, strengthOf, supportOf } from "./support.ts";
+import { dayIso } from "./testing/a-memory.ts";
 
 function slice(context: string, confirmations: number, contradictions: number, day = 0): SupportSlice {
   return { context, confirmations, contradictions, lastObservedAt: dayIso(day) };

@@ -2,13 +2,13 @@
  * Gives memories their vectors. A memory is stored whether or not that works: what has no vectors of the configured
  * model yet is found by its words, and gets them in the background.
  */
-import { isPalimpsestError, messageOf, PalimpsestError } from "../../errors.ts";
-import type { Log } from "../../log.ts";
-import type { MemoryText } from "../../memory-types.ts";
-import { embedPassages, readablePassages } from "../../model/embed/embed-passages.ts";
-import type { Embedder } from "../../model/embed/embedder.ts";
+import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { MemoryText } from "../memory-types.ts";
+import { embedPassages, readablePassages } from "../model/embed/embed-passages.ts";
+import type { Embedder } from "../model/embed/embedder.ts";
 
-import type { MemoryStore, PassageVectors, StoredMemory } from "../../store/memory-store.ts";
+import type { MemoryStore, PassageVectors, StoredMemory } from "../store/memory-store.ts";
 
 /** What is embedded of a memory: its line, and all that is known, in passages that the model can read whole. */
 export function passagesOfMemory(

@@ -1,5 +1,5 @@
 /** Somebody else was faster: what is there now is looked at anew. */
-import { isPalimpsestError } from "../../errors.ts";
+import { isPalimpsestError } from "../errors.ts";
 
 const TRIES = 8;
 
