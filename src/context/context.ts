@@ -49,13 +49,9 @@ import { type MigrateFilesInput, type MigrateFilesReport, migrateFiles } from ".
 import { bytesOf, type FileRange, type FileSlice, type ReadFileInput, readFile } from "./files/read-file.ts";
 import { requireFile } from "./files/require-file.ts";
 import { type AttachFileInput, type AttachFileResult, attachFile } from "./ingest/attach-file.ts";
-import {
-  type CommitTurnInput,
-  type CommitTurnResult,
-  commitTurn,
-  type IngestDependencies,
-} from "./ingest/commit-turn.ts";
+import { type CommitTurnInput, type CommitTurnResult, commitTurn } from "./ingest/commit-turn.ts";
 import { type ImportOptions, type ImportReport, importTranscript } from "./ingest/import-transcript.ts";
+import type { IngestDependencies } from "./ingest/ingest-dependencies.ts";
 import { type ResetInput, reset } from "./ingest/reset.ts";
 import { type TranscriptInput, writeTranscript } from "./ingest/transcripts/write-transcript.ts";
 import { TurnOrder } from "./ingest/turn-order.ts";
@@ -199,8 +195,7 @@ export class Context {
   async commitTurn(input: CommitTurnInput): Promise<CommitTurnResult> {
     requireInput("commitTurn", input);
     const { result, conversation } = await commitTurn(this.#withReceipt(input), this.#use, this.#turns);
-    if (conversation !== null) this.#grown(conversation);
-    this.#afterMessages(input.messages.length);
+    if (conversation !== null) this.#arrived(conversation, input.messages.length);
     return result;
   }
 
@@ -332,21 +327,21 @@ export class Context {
   async importTranscript(file: string, options: ImportOptions = {}): Promise<ImportReport> {
     requireInput("importTranscript", options);
     const report = await importTranscript(file, this.#use, options);
-    const id = report.conversation;
-    const conversation = id === null ? undefined : await this.#store.conversation({ id });
-    if (conversation !== undefined) this.#grown(conversation);
-    this.#afterMessages(report.imported);
+    if (report.conversation !== null) await this.#arrivedIn(report.conversation, report.imported);
     return report;
   }
 
-  #afterMessages(messages: number): void {
+  /** What follows whenever messages came in: index, vectors, compaction, and whoever waits for new ones. */
+  #arrived(conversation: StoredConversation, messages: number): void {
+    this.#auto.afterTurn(conversation);
+    this.#use.onGrown?.(conversation.id);
     this.#autoIndex.afterTurn(messages);
     this.#autoEmbed.afterTurn();
   }
 
-  #grown(conversation: StoredConversation): void {
-    this.#auto.afterTurn(conversation);
-    this.#use.onGrown?.(conversation.id);
+  async #arrivedIn(id: string, messages: number): Promise<void> {
+    const conversation = await this.#store.conversation({ id });
+    if (conversation !== undefined) this.#arrived(conversation, messages);
   }
 
   /** What was said in words, without tools and reasoning. */
@@ -408,7 +403,7 @@ export class Context {
   async attachFile(input: AttachFileInput): Promise<AttachFileResult> {
     requireInput("attachFile", input);
     const result = await attachFile(input, this.#use);
-    this.#afterMessages(1);
+    await this.#arrivedIn(result.conversation, 1);
     return result;
   }
 
@@ -508,7 +503,7 @@ export class Context {
   async reset(input: ResetInput): Promise<{ readonly conversation: string; readonly leftContext: number }> {
     requireInput("reset", input);
     const retainDepth = input.retainDepth ?? this.#use.settings.newSessionRetainDepth;
-    return reset(this.#store, this.#use.clock, { ...input, retainDepth });
+    return reset({ ...input, retainDepth }, this.#use);
   }
 
   /** The host's transcript file, byte for byte. */

@@ -5,14 +5,15 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { PutContent } from "../../store/file-store.ts";
 import { referenceOf } from "../../text/file-reference.ts";
-import { messageId, newConversationId, newFileId } from "../../text/identifiers.ts";
-import { isoTime } from "../../text/timestamps.ts";
+import { messageId, newFileId } from "../../text/identifiers.ts";
 import type { ConversationRef } from "../../types.ts";
 import { mimeOfName } from "../files/mime-of-name.ts";
 import { toAddress } from "../read/address.ts";
+import { append } from "./append.ts";
 import { attachedKey } from "./attached-key.ts";
-import { type IngestDependencies, skipReason } from "./commit-turn.ts";
+import type { IngestDependencies } from "./ingest-dependencies.ts";
 import { prepareTurn } from "./prepare-turn.ts";
+import { skipReason } from "./skip-reason.ts";
 
 export interface AttachFileInput {
   readonly conversation: ConversationRef;
@@ -79,26 +80,17 @@ async function commitReference(
   const message = { message: { role: "user", content: reference }, key: attachedKey(turnKey, hash) };
   const [prepared] = prepareTurn(turnKey, [message], use);
   if (prepared === undefined) throw new Error("a turn of one message has one");
-  const at = isoTime(use.clock());
   const file = { id, kind: "file", name, mime, tool: null, description, origin: "ingest" } as const;
   const placed = { writing: "json", places: [], content: hash } as const;
-  const [result] = await use.store.commit([
+  const result = await append(
     {
-      kind: "append",
       address: toAddress(conversation),
-      create: { id: newConversationId(use.random), title: name, createdAt: at },
+      create: { title: name },
       turnKey,
       messages: [{ ...prepared.message, files: [{ ...file, ...placed }] }],
-      onOtherContent: "refuse",
-      afterSeq: null,
-      leaveContext: [],
-      enterContext: [],
-      transcript: null,
-      receipt: null,
-      at,
     },
-  ]);
-  if (result?.kind !== "append") throw new Error("the store answered another write");
+    use,
+  );
   const { id: stored } = result.conversation;
   const place = { conversation: stored, message: messageId(stored, result.messages[0]?.seq ?? 0) };
   return { status: "committed", ...place, id, bytes, reference };

@@ -12,9 +12,10 @@ import type { StoredConversation, Transcript } from "../../store/store.ts";
 import { counted } from "../../text/counted.ts";
 import { fileProblem } from "../../text/file-problem.ts";
 import type { MessageFormat } from "../../types.ts";
-import { RecordedCalls } from "../files/recorded-calls.ts";
 import { findOffPath, type OffPath } from "../read/off-path.ts";
-import { type IngestDependencies, type SkipReason, skipReason } from "./commit-turn.ts";
+import { IncomingCalls } from "./incoming-calls.ts";
+import type { IngestDependencies } from "./ingest-dependencies.ts";
+import { type SkipReason, skipReason } from "./skip-reason.ts";
 import { BatchWriter, emptyTally, type Tally } from "./transcripts/batch-writer.ts";
 import { chooseStart, type FileState, type Start } from "./transcripts/choose-start.ts";
 import { findConversation } from "./transcripts/find-conversation.ts";
@@ -132,8 +133,7 @@ async function importFile(
 ): Promise<ImportReport> {
   const { conversation, address } = await findConversation(use.store, session.sessionId, file.path);
   const archived = (conversation?.archivedAt ?? null) !== null;
-  const recorded = new RecordedCalls(use.store, address, use.log);
-  const lineUse = { ...use, findCall: (id: string) => recorded.find(id) };
+  const lineUse = { ...use, calls: new IncomingCalls(use.store, address, use.log) };
   const versions = await versionsOf(conversation, format, session, lineUse, tally);
   const start = await chooseStart(use.store, versions, file, format, options.signal);
   if (start.kind === "unchanged") {
@@ -192,7 +192,7 @@ async function versionsOf(
   if (conversation === undefined) return [];
   const versions = await use.store.transcripts(conversation.id);
   for (const version of versions)
-    tally.imported += await retryUnreadable(use.store, version, versions, format, session, use);
+    tally.imported += await retryUnreadable(version, versions, format, session, use);
   return use.store.transcripts(conversation.id);
 }
 

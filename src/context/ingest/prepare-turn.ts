@@ -38,7 +38,7 @@ export interface PreparedMessage {
   readonly value: HostMessage;
 }
 
-const SALT_BYTES = 16;
+export const SALT_BYTES = 16;
 
 export function prepareTurn(
   turnKey: string,
@@ -73,19 +73,33 @@ function prepareMessage(
     role: shape.role,
     parts: shape.parts,
     value: given.message,
-    message: {
-      key,
-      role: shape.role,
-      format: original.format,
-      content: original.text,
-      tokenCount: countPartTokens(shape.parts, options.countTokens),
-      stubTokenCount: null,
-      files: [],
-      createdAt,
-      salt,
-      parts: indexParts(shape.parts),
-      excluded: null,
-    },
+    message: newMessage(
+      { key, ...shape, format: original.format, content: original.text, createdAt, salt },
+      options.countTokens,
+    ),
+  };
+}
+
+/** A message that was read, ready for the store: counted, in the context, and with nothing kept apart yet. */
+export function newMessage(
+  given: Pick<NewMessage, "key" | "role" | "format" | "content" | "createdAt" | "salt"> & {
+    readonly parts: readonly Part[];
+  },
+  countTokens: CountTokens,
+): NewMessage {
+  const { key, role, format, content, createdAt, salt, parts } = given;
+  return {
+    key,
+    role,
+    format,
+    content,
+    tokenCount: countPartTokens(parts, countTokens),
+    stubTokenCount: null,
+    files: [],
+    createdAt,
+    salt,
+    parts: indexParts(parts),
+    excluded: null,
   };
 }
 

@@ -6,9 +6,10 @@ import { PalimpsestError } from "../../errors.ts";
 import { everyRow } from "../../store/every-row.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { isoTime } from "../../text/timestamps.ts";
-import type { Clock, ConversationRef } from "../../types.ts";
+import type { ConversationRef } from "../../types.ts";
 import { requireConversation } from "../read/read-messages.ts";
 import { seqsUnder } from "../read/seqs-under.ts";
+import { type AppendDependencies, append } from "./append.ts";
 
 export interface ResetInput {
   readonly conversation: ConversationRef;
@@ -18,17 +19,17 @@ export interface ResetInput {
 }
 
 export async function reset(
-  store: ScopedStore,
-  clock: Clock,
   input: ResetInput,
+  use: AppendDependencies,
 ): Promise<{ readonly conversation: string; readonly leftContext: number }> {
   if (!["new", "reset"].includes(input.mode))
     throw new PalimpsestError("invalid-input", "mode must be new or reset", {
       advice: "new empties the context; reset archives the conversation.",
     });
+  const { store, clock } = use;
   const { id } = await requireConversation(store, input.conversation);
-  const at = isoTime(clock());
   if (input.mode === "reset") {
+    const at = isoTime(clock());
     await store.commit([{ kind: "update-conversation", id, archivedAt: at, at }]);
     return { conversation: id, leftContext: 0 };
   }
@@ -39,22 +40,7 @@ export async function reset(
         ? [item.seq]
         : await forgottenUnder(store, item.summary, input.retainDepth ?? 2)),
     );
-  await store.commit([
-    {
-      kind: "append",
-      address: { id },
-      create: null,
-      turnKey: null,
-      messages: [],
-      onOtherContent: "refuse",
-      afterSeq: null,
-      leaveContext: seqs.map((seq) => ({ seq, reason: "reset" as const })),
-      enterContext: [],
-      transcript: null,
-      receipt: null,
-      at,
-    },
-  ]);
+  await append({ address: { id }, leaveContext: seqs.map((seq) => ({ seq, reason: "reset" })) }, use);
   return { conversation: id, leftContext: seqs.length };
 }
 

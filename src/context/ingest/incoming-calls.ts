@@ -1,18 +1,23 @@
-/** Calls in the newest messages on record, for results that come in later than their calls. Read once, and only if asked. */
+/**
+ * The calls that results may answer: those that came in with them, else those in the newest messages on record. The
+ * record is read once, and only if asked.
+ */
 import { messageOf } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import { messageValue, partsIn } from "../../message/stored-value.ts";
 import type { Address, ScopedStore, StoredMessage } from "../../store/store.ts";
-import { RecentCalls, type ToolCall } from "./tool-calls.ts";
+import type { Part } from "../../types.ts";
+import { RecentCalls, type ToolCall } from "../files/tool-calls.ts";
 
 /** A result follows its call, and the other calls of the same answer. */
 const NEWEST = 32;
 
-export class RecordedCalls {
+export class IncomingCalls {
   readonly #store: ScopedStore;
   readonly #address: Address;
   readonly #log: Log;
-  #calls: Promise<RecentCalls> | undefined;
+  readonly #arrived = new RecentCalls();
+  #recorded: Promise<RecentCalls> | undefined;
 
   constructor(store: ScopedStore, address: Address, log: Log) {
     this.#store = store;
@@ -20,9 +25,18 @@ export class RecordedCalls {
     this.#log = log;
   }
 
-  async find(callId: string): Promise<ToolCall | null> {
-    this.#calls ??= this.#read();
-    return (await this.#calls).find(callId);
+  /** Notes the calls in a message that comes in. */
+  add(parts: readonly Part[]): void {
+    this.#arrived.add(parts);
+  }
+
+  find(callId: string): ToolCall | Promise<ToolCall | null> {
+    return this.#arrived.find(callId) ?? this.#findRecorded(callId);
+  }
+
+  async #findRecorded(callId: string): Promise<ToolCall | null> {
+    this.#recorded ??= this.#read();
+    return (await this.#recorded).find(callId);
   }
 
   /** A message that cannot be read must not keep others from being stored: the result is then described by less. */
