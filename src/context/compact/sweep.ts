@@ -14,14 +14,13 @@ import { type CompactionPass, donePass, plannedPass } from "./compaction-pass.ts
 import { type Chunk, firstItem, leaving } from "./plan/chunk.ts";
 import { sizeOf } from "./plan/evaluate.ts";
 import { freshTailStart } from "./plan/fresh-tail.ts";
-import { placeOfChunk } from "./plan/place-of-chunk.ts";
+import { placeOfChunk, replaceSources } from "./plan/place-of-chunk.ts";
 import { planBridging, planShortening } from "./plan/plan-bridging.ts";
 import { type PlanSettings, planCondensing, planLeaves, planLifting } from "./plan/plan-compaction.ts";
 import { planRemaking } from "./plan/plan-remaking.ts";
 import { readShape } from "./plan/read-shape.ts";
 import { type Published, Publishing } from "./publishing.ts";
 import { readSource } from "./read-source.ts";
-import { replaceSources } from "./replace-sources.ts";
 import { type MadeSummary, type ReadChunk, Summariser } from "./summarise-chunk.ts";
 
 export interface SweepLimits {

@@ -8,7 +8,6 @@ import { toAddress } from "../read/address.ts";
 import { type Receipt, receiptSchema } from "../read/receipt.ts";
 import { append } from "./append.ts";
 import { externaliseTurn } from "./externalise-turn.ts";
-import { isHeartbeatTurn } from "./heartbeat.ts";
 import type { IngestDependencies, IngestSettings } from "./ingest-dependencies.ts";
 import { type HostMessage, type PreparedMessage, prepareTurn, type TurnMessage } from "./prepare-turn.ts";
 import { type SkipReason, skipReason } from "./skip-reason.ts";
@@ -88,4 +87,32 @@ function withHeartbeats(
 ): readonly NewMessage[] {
   if (!settings.pruneHeartbeatOk || !isHeartbeatTurn(prepared)) return messages;
   return messages.map((message) => ({ ...message, excluded: "heartbeat" }));
+}
+
+const ACKNOWLEDGEMENT = "HEARTBEAT_OK";
+
+/**
+ * A heartbeat turn is a host's poll that the agent only acknowledged. Its messages are kept; with
+ * `pruneHeartbeatOk` they stay out of the context.
+ */
+function isHeartbeatTurn(messages: readonly PreparedMessage[]): boolean {
+  const answers = messages.filter((message) => message.role === "assistant");
+  const polls = messages.filter((message) => message.role === "user");
+  return (
+    answers.length === 1 &&
+    polls.length === 1 &&
+    messages.length === 2 &&
+    answers.every((message) => plainText(message)?.trim() === ACKNOWLEDGEMENT) &&
+    polls.every((message) => /heartbeat/i.test(plainText(message) ?? ""))
+  );
+}
+
+/** The text of a message that is nothing but text. */
+function plainText(message: PreparedMessage): string | undefined {
+  const texts: string[] = [];
+  for (const part of message.parts) {
+    if (part.type !== "text") return undefined;
+    texts.push(part.text);
+  }
+  return texts.join("\n");
 }

@@ -2,7 +2,6 @@
  * The three-character pieces of a text, without regard to case, each as a number. A text that contains another one
  * has all its trigrams; the reverse must be checked on the text itself, since numbers of rare characters collide.
  */
-import { foldCase } from "./fold-case.ts";
 
 /** Three ASCII characters make 21 bits, told apart exactly; all others are hashed above them. */
 const ASCII_BITS = 7;
@@ -40,4 +39,31 @@ function trigramOf(first: number, second: number, third: number): number {
   if ((first | second | third) < 128) return (first << (2 * ASCII_BITS)) | (second << ASCII_BITS) | third;
   const hash = Math.imul(Math.imul(first, 0x9e3779b1) ^ second, 0x85ebca6b) ^ Math.imul(third, 0xc2b2ae35);
   return (HASHED | (hash ^ (hash >>> 15))) >>> 0;
+}
+
+const folded = new Map<number, number>();
+
+/**
+ * One code point for all that differ only in case, so that two texts that match without regard to case fold to the
+ * same. Upper case first: `ſ` and `s`, `ς` and `σ` meet there. What would become several characters stays alone.
+ * Halves of a broken pair become the replacement character, as they do in UTF-8.
+ */
+function foldCase(point: number): number {
+  let result = folded.get(point);
+  if (result === undefined) {
+    result = foldOnce(point);
+    folded.set(point, result);
+  }
+  return result;
+}
+
+function foldOnce(point: number): number {
+  if (point >= 0xd800 && point <= 0xdfff) return 0xfffd;
+  const character = String.fromCodePoint(point);
+  const upper = ifSingle(character.toUpperCase(), character);
+  return ifSingle(upper.toLowerCase(), upper).codePointAt(0) ?? point;
+}
+
+function ifSingle(changed: string, before: string): string {
+  return [...changed].length === 1 ? changed : before;
 }

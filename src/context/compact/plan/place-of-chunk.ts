@@ -1,5 +1,5 @@
-import { ORDINAL_GAP, type ShapeItem } from "../../../store/store.ts";
-import { type Chunk, firstItem } from "./chunk.ts";
+import { ORDINAL_GAP, type ShapeItem, type StoredSummary } from "../../../store/store.ts";
+import { type Chunk, firstItem, leaving } from "./chunk.ts";
 
 /** Where the first item of a chunk stands in a context in its order; -1 when it does not. */
 export function placeOfChunk(items: readonly ShapeItem[], chunk: Chunk): number {
@@ -18,4 +18,17 @@ function placeOfMessage(items: readonly ShapeItem[], seq: number): number {
   }
   const item = items[low];
   return item?.type === "message" && item.seq === seq ? low : -1;
+}
+
+/** Puts a published summary in the place of its sources, or of the one it replaces, in a list that was read before. */
+export function replaceSources(items: ShapeItem[], chunk: Chunk, summary: StoredSummary): void {
+  const { id, tokenCount, depth, quality } = summary;
+  items.splice(placeOfChunk(items, chunk), leaving(chunk).items, {
+    ordinal: summary.firstSeq * ORDINAL_GAP,
+    type: "summary",
+    summary: id,
+    tokenCount,
+    depth,
+    quality,
+  });
 }

@@ -1,6 +1,6 @@
 /** What of the results of tools is kept apart: long texts in them, or all of a result that is data and has too few. */
+
 import type { Part } from "../../../types.ts";
-import { chooseTexts } from "./choose-texts.ts";
 import { findValues } from "./find-values.ts";
 import {
   type AnsweredCall,
@@ -12,6 +12,7 @@ import {
   meant,
 } from "./found-payload.ts";
 import type { MarkedValue } from "./mark-strings.ts";
+import { SHORTEST, SHORTEST_OF_MANY } from "./payload-limits.ts";
 import type { WrittenValue } from "./places-of-marks.ts";
 
 export interface ResultPart {
@@ -65,4 +66,30 @@ function wholeString(index: number, call: AnsweredCall, { strings }: MarkedValue
     ...{ start: 0, end: string.length, outerStart: 0, outerEnd: string.length },
     ...{ hiddenStart: 0, hiddenEnd: string.length },
   };
+}
+
+/** Which texts of a tool's result are kept apart, and whether the result is still too large without them. */
+interface ChosenTexts {
+  /** Those that are too large by themselves, and of many small ones the largest, until the rest is not too large. */
+  readonly indexes: readonly number[];
+  /** Whether what is left, with a reference for each of them, is too large all the same. */
+  readonly isTooLarge: boolean;
+}
+
+function chooseTexts(
+  { output }: Extract<Part, { type: "tool" }>,
+  indexes: readonly number[],
+  marked: MarkedValue,
+  { limit, encoding }: { readonly limit: number; readonly encoding: "utf8" | "latin1" },
+): ChosenTexts {
+  const sizeOf = (text: string) => Buffer.byteLength(text, encoding);
+  const sized = indexes.map((index) => ({ index, bytes: sizeOf(marked.strings[index] ?? "") }));
+  let left = sizeOf(marked.without(output ?? "")) + sized.reduce((sum, { bytes }) => sum + bytes, 0);
+  const chosen: number[] = [];
+  for (const { index, bytes } of sized.sort((a, b) => b.bytes - a.bytes)) {
+    if (left <= limit || bytes <= Math.min(limit, SHORTEST_OF_MANY)) break;
+    chosen.push(index);
+    left -= bytes;
+  }
+  return { indexes: chosen, isTooLarge: left + chosen.length * SHORTEST > Math.max(SHORTEST, limit) };
 }

@@ -2,13 +2,12 @@
  * The lines of a file, one behind the other. A line that is too long to be held is told by its place alone, and read
  * part by part. What ends a line is no part of it.
  */
-import type { StoredFile } from "../../../store/file-store.ts";
+import { FRAME_BYTES, type StoredFile } from "../../../store/file-store.ts";
 import type { ScopedStore } from "../../../store/store.ts";
 import type { Encoding } from "../../files/explore/detect-encoding.ts";
 import { fileEncoding, headEncoding } from "../../files/file-encoding.ts";
 import { filePieces } from "../../files/file-pieces.ts";
 import { isUtf16 } from "../../files/slice-text.ts";
-import { BytesAhead } from "./bytes-ahead.ts";
 import { countFeeds, nextFeed, signBytes, type Utf16 } from "./line-feeds.ts";
 import { cutPart, type PartBytes } from "./line-part.ts";
 
@@ -111,4 +110,34 @@ export class FileLines {
 
 function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** Bytes of a file that are read one stretch behind the other, with overlaps: what was unpacked once is kept for the next. */
+class BytesAhead {
+  readonly #store: ScopedStore;
+  readonly #file: string;
+  #first = 0;
+  #bytes: Buffer = Buffer.alloc(0);
+
+  constructor(store: ScopedStore, file: string) {
+    this.#store = store;
+    this.#file = file;
+  }
+
+  /** Fewer where the file ends. */
+  async read(from: number, to: number): Promise<Buffer> {
+    const end = this.#first + this.#bytes.length;
+    const isHeld = from >= this.#first && from <= end;
+    const held = isHeld ? this.#bytes.subarray(from - this.#first) : Buffer.alloc(0);
+    const start = from + held.length;
+    // Up to where a frame ends: it is unpacked as a whole.
+    const more = to > start ? await this.#read(start, Math.ceil(to / FRAME_BYTES) * FRAME_BYTES) : null;
+    this.#first = from;
+    this.#bytes = more === null ? held : Buffer.concat([held, more]);
+    return this.#bytes.subarray(0, to - from);
+  }
+
+  async #read(from: number, to: number): Promise<Uint8Array> {
+    return (await this.#store.fileBytes(this.#file, from, to)) ?? new Uint8Array();
+  }
 }

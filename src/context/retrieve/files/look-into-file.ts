@@ -1,12 +1,13 @@
 /** Looks through one file, line by line: a line that can be read as one is one hit, wherever in it the matches are. */
+
 import type { StoredFile } from "../../../store/file-store.ts";
+import { plainText, sliceText } from "../../files/slice-text.ts";
 import type { Matches } from "../matches.ts";
 import { snippetOf } from "../snippet.ts";
 import { aroundBytes, aroundLine, type FileHit } from "./file-hit.ts";
 import type { FileLines, FilePlace, Line } from "./file-lines.ts";
 import { countFeeds } from "./line-feeds.ts";
 import type { LineFinder } from "./line-finder.ts";
-import { lineText } from "./line-text.ts";
 import { lookAtParts, lookAtWhole } from "./look-into-long-line.ts";
 
 export interface FileLook {
@@ -78,4 +79,23 @@ function hitOf(
   const isOneLine = lines.utf16 === null || bytes === null || countFeeds(bytes) === 0;
   const around = isOneLine ? aroundLine(line) : aroundBytes(file, byte, byte + bytes.length);
   return { file, line, byte, snippet, around };
+}
+
+const lenient = new TextDecoder();
+
+/**
+ * What a line of a file says, read as the file reads. Nearly all are UTF-8 and come at once; the file is asked only when
+ * one is not. The mark that begins some files, and the carriage return that ends their lines, are left out.
+ */
+function lineText(line: Uint8Array, lines: FileLines): string | Promise<string> {
+  const text = lines.utf16 === null ? plainText(line) : null;
+  return text === null ? readOther(line, lines) : withoutSigns(text);
+}
+
+async function readOther(line: Uint8Array, lines: FileLines): Promise<string> {
+  return withoutSigns(sliceText(line, await lines.encoding()).text ?? lenient.decode(line));
+}
+
+function withoutSigns(text: string): string {
+  return text.slice(text.startsWith("\ufeff") ? 1 : 0, text.endsWith("\r") ? -1 : undefined);
 }
