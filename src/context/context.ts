@@ -138,7 +138,7 @@ export interface MeaningState {
 }
 
 /** Memories beside a context: framed as data, to be put behind what a provider caches. */
-export interface Recalled {
+interface Recalled {
   readonly text: string;
   readonly tokens: number;
   /** Of the memories, in their order. */
@@ -147,7 +147,7 @@ export interface Recalled {
   readonly until: Readonly<Record<string, string>>;
 }
 
-export type RecallFor = (input: {
+type RecallFor = (input: {
   readonly conversation: string;
   readonly prompt: string;
   readonly maxTokens: number;

@@ -11,7 +11,7 @@ import type { Embedder } from "../model/embed/embedder.ts";
 import type { MemoryStore, PassageVectors, StoredMemory } from "../store/memory-store.ts";
 
 /** What is embedded of a memory: its line, and all that is known, in passages that the model can read whole. */
-export function passagesOfMemory(
+function passagesOfMemory(
   { abstract, overview, content }: MemoryText,
   embedder: Embedder,
 ): readonly string[] {
@@ -21,7 +21,7 @@ export function passagesOfMemory(
 }
 
 /** Of several memories at once, in their order. */
-export async function embedMemories(
+async function embedMemories(
   memories: readonly MemoryText[],
   embedder: Embedder,
   signal?: AbortSignal,

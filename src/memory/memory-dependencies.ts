@@ -42,7 +42,7 @@ export interface Said {
 }
 
 /** Messages of a range, oldest first; those that are not there are left out. Throws `not-found` for no such conversation. */
-export type ReadSaid = (conversation: string, range: SeqRange) => Promise<readonly Said[]>;
+type ReadSaid = (conversation: string, range: SeqRange) => Promise<readonly Said[]>;
 
 export interface MemoryDependencies {
   readonly store: MemoryStore;

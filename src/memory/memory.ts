@@ -76,7 +76,7 @@ export interface MemoryStats extends MemoryCounts {
 /** Fewer memories are indexed in passing by whoever searches: a segment of its own for each would cost every store a sync. */
 const WORTH_INDEXING = 64;
 
-export interface MemoryParts extends MemoryDependencies {
+interface MemoryParts extends MemoryDependencies {
   /** Makes segments of the word index. */
   readonly segments: MemorySegmentMaker;
 }

@@ -53,7 +53,7 @@ export function globalStrength(slices: readonly SupportSlice[]): number {
   return strengthOf(totalOf(slices));
 }
 
-export interface Support {
+interface Support {
   readonly factor: number;
   readonly strength: number;
   readonly reason: string;

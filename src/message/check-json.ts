@@ -6,7 +6,7 @@ import { PalimpsestError } from "../errors.ts";
 import { isBinary } from "./tag-binary.ts";
 
 /** `plain`: JSON keeps it. `binary`: it does once bytes and URLs are tagged. `lossy`: something would be lost. */
-export type JsonFit = "plain" | "binary" | "lossy";
+type JsonFit = "plain" | "binary" | "lossy";
 
 /** Objects and arrays inside one another. Far above any message, far below the end of the stack. */
 export const MAX_NESTING = 1_000;

@@ -8,9 +8,9 @@ import type { MessageFormat } from "../types.ts";
 import { fitOf, isPlainObject, refuseLoss } from "./check-json.ts";
 import { tagBinary, untagBinary } from "./tag-binary.ts";
 
-export type OriginalFormat = Extract<MessageFormat, "message" | "message+binary">;
+type OriginalFormat = Extract<MessageFormat, "message" | "message+binary">;
 
-export interface Original {
+interface Original {
   readonly format: OriginalFormat;
   readonly text: string;
 }

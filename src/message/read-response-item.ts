@@ -10,7 +10,7 @@ import { filePart } from "./read-file-block.ts";
 import { dataText, readToolOutput } from "./read-tool-output.ts";
 import { callPart, donePart, resultParts, saysFailed } from "./tool-part.ts";
 
-export interface ResponseItem {
+interface ResponseItem {
   readonly role: Role;
   readonly read: ReadBlock;
 }

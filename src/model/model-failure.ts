@@ -21,7 +21,7 @@ export interface FailureAdvice {
   readonly lasting: string;
 }
 
-export interface FailedCall {
+interface FailedCall {
   readonly model: string;
   readonly apiKey: string | null;
   readonly now: number;

@@ -58,7 +58,7 @@ export function outOfCalls({ summaryMaxCallsPerWindow: most, summaryCallWindowMs
   return `It is not finished: ${limit}, and they are used up. What was published stays, and the same command goes on later. Without a model (unset summaryModel) the offline summariser can finish now.`;
 }
 
-export interface Missed {
+interface Missed {
   readonly report: CompactReport;
   readonly untilUnder: number;
   /** What the context holds afterwards. */

@@ -3,7 +3,7 @@ import { quoteText } from "../text/quote-text.ts";
 import { framed, frameFor } from "./frame.ts";
 import type { Prompt } from "./summary-prompt.ts";
 
-export interface ExtractMemoriesInput {
+interface ExtractMemoriesInput {
   readonly messages: readonly TranscriptMessage[];
   /** Wishes of the operator; empty when there are none. */
   readonly customInstructions: string;

@@ -80,7 +80,7 @@ export type RecallAgain = (
   receipt: RecalledReceipt,
 ) => Promise<{ readonly text: string; readonly tokens: number; readonly missing: number }>;
 
-export interface Assembled {
+interface Assembled {
   readonly result: AssembleResult;
   readonly rendered: RenderedContext;
   /** Messages whose results are shown as stubs, and the tokens that saves. */

@@ -21,7 +21,7 @@ export interface Relevant {
   readonly entries: readonly Entry[];
 }
 
-export interface RelevanceDependencies {
+interface RelevanceDependencies {
   readonly store: ScopedStore;
   readonly searcher: Searcher;
   readonly countTokens: CountTokens;

@@ -7,7 +7,7 @@ import { cutEntry } from "./cut-entry.ts";
 import { type Entry, messageEntry, STUB, summaryEntry } from "./entry.ts";
 import { readRuns, type ShownRun } from "./write-receipt.ts";
 
-export interface ShownEntries {
+interface ShownEntries {
   readonly entries: readonly Entry[];
   /** Items that were erased since. */
   readonly missing: number;

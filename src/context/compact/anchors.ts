@@ -45,7 +45,7 @@ export function constraintAnchors(prose: string): Anchor[] {
   return found;
 }
 
-export function uniteAnchors(anchors: readonly Anchor[]): Anchor[] {
+function uniteAnchors(anchors: readonly Anchor[]): Anchor[] {
   const first = new Map<string, Anchor>();
   const counts = new Map<string, number>();
   for (const one of anchors) {

@@ -12,7 +12,7 @@ import type { Part } from "../../types.ts";
 import { type PartLimits, renderPart } from "./render-part.ts";
 import type { SourceMessage, SourceSummary, SummarySource } from "./source.ts";
 
-export interface RenderOptions {
+interface RenderOptions {
   /** IANA name of the zone in which times are written. */
   readonly timezone: string;
   /** Default: `MODEL_LIMITS`. */

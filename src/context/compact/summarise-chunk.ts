@@ -17,13 +17,13 @@ import type { UnreadSource } from "./source.ts";
 import type { ChunkTerms, Worded } from "./workshop/chunk-work.ts";
 import type { OpenChunk, Workshop } from "./workshop/workshop.ts";
 
-export interface SummariseOptions {
+interface SummariseOptions {
   readonly signal: AbortSignal | undefined;
   /** Whether to go on without the model when no more calls are allowed for now, instead of giving up. */
   readonly goesOnWithoutCalls: boolean;
 }
 
-export interface SummariseDependencies {
+interface SummariseDependencies {
   readonly complete: Complete | null;
   readonly clock: Clock;
   readonly countTokens: CountTokens;

@@ -11,13 +11,13 @@ export interface RemovedCitation {
   readonly why: "unknown" | "unseen";
 }
 
-export interface CheckedAnswer {
+interface CheckedAnswer {
   readonly text: string;
   readonly citations: readonly Citation[];
   readonly removed: readonly RemovedCitation[];
 }
 
-export interface CitationUse {
+interface CitationUse {
   /** Ids of what the sub-agent was shown. */
   readonly seen: ReadonlySet<string>;
   readonly cite: (ids: readonly string[]) => Promise<readonly Citation[]>;

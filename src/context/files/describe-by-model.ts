@@ -21,7 +21,7 @@ import { mayHoldCredential } from "./explore/may-hold-credential.ts";
 import { recogniseKind } from "./explore/recognise-kind.ts";
 import { type FileHead, readHead, sampleFile } from "./sample-file.ts";
 
-export interface DescribeDependencies {
+interface DescribeDependencies {
   readonly store: ScopedStore;
   /** Null: nothing is described. */
   readonly fileModel: Complete | null;

@@ -9,7 +9,7 @@ import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { referenceOf } from "../../text/file-reference.ts";
 import { decodeExactly, encodeUtf8 } from "../../text/utf8.ts";
 
-export interface DescribedTokens {
+interface DescribedTokens {
   readonly tokenCount: number;
   readonly stubTokenCount: number | null;
 }

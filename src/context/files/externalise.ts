@@ -25,7 +25,7 @@ import { holdsNoPayload, type PayloadLimits } from "./payloads/payload-limits.ts
 import type { FindCall } from "./tool-calls.ts";
 
 /** What the caller knows of the message already. */
-export interface MessageReading {
+interface MessageReading {
   /** The original, parsed, with its envelope. Default: it is parsed when that is needed. */
   readonly value?: unknown;
 }

@@ -40,7 +40,7 @@ export interface MigrateFilesReport {
   readonly dryRun: boolean;
 }
 
-export interface MigrateDependencies extends Omit<ExternaliseOptions, "findCall"> {
+interface MigrateDependencies extends Omit<ExternaliseOptions, "findCall"> {
   readonly store: ScopedStore;
   readonly clock: Clock;
 }

@@ -8,7 +8,7 @@ import { isoTime } from "../../text/timestamps.ts";
 import type { Clock, RandomBytes } from "../../types.ts";
 
 /** What comes in. Whatever is left out has no effect; a message with a known key and other content is refused. */
-export interface Arrival extends Partial<Omit<AppendWrite, "kind" | "address" | "create" | "at">> {
+interface Arrival extends Partial<Omit<AppendWrite, "kind" | "address" | "create" | "at">> {
   readonly address: AppendWrite["address"];
   /** Given: the conversation is created when the address finds none. */
   readonly create?: Omit<NewConversation, "id" | "createdAt">;
@@ -20,7 +20,7 @@ export interface AppendDependencies {
   readonly random: RandomBytes;
 }
 
-export type Appended = Extract<WriteResult, { kind: "append" }>;
+type Appended = Extract<WriteResult, { kind: "append" }>;
 
 const NOTHING = {
   turnKey: null,

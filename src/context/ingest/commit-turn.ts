@@ -33,7 +33,7 @@ export type CommitTurnResult =
     }
   | { readonly status: "skipped"; readonly reason: SkipReason };
 
-export interface CommittedTurn {
+interface CommittedTurn {
   readonly result: CommitTurnResult;
   /** As it is now; null when nothing was stored. */
   readonly conversation: StoredConversation | null;

@@ -43,7 +43,7 @@ export interface SummaryDescription {
 }
 
 /** One of the things that a summary was made from. */
-export interface Source {
+interface Source {
   readonly id: string;
   readonly type: "summary" | "message";
   /** Null for a summary. */

@@ -17,7 +17,7 @@ export interface Drafted {
   readonly candidate: Candidate;
 }
 
-export interface Dropped {
+interface Dropped {
   readonly verdict: "repeated" | "replaced";
   readonly reason: string;
   readonly abstract: string;
@@ -26,7 +26,7 @@ export interface Dropped {
   readonly message: ReadMessage;
 }
 
-export interface DistinctDrafts {
+interface DistinctDrafts {
   readonly drafts: readonly Drafted[];
   readonly dropped: readonly Dropped[];
 }

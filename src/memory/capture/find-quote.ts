@@ -5,7 +5,7 @@
 import { wordsOf } from "../../text/language/words.ts";
 import { lcsLength } from "../admit/features.ts";
 
-export interface FoundQuote {
+interface FoundQuote {
   /** Position of the text that holds it. */
   readonly index: number;
   readonly isExact: boolean;

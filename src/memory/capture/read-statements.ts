@@ -13,7 +13,7 @@ export interface Statement {
   readonly isQuestion: boolean;
 }
 
-export type Statements =
+type Statements =
   | { readonly ok: true; readonly statements: readonly Statement[] }
   | { readonly ok: false; readonly reason: string };
 

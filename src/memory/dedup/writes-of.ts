@@ -12,7 +12,7 @@ export interface Candidate {
   readonly vectors: PassageVectors | undefined;
 }
 
-export interface WritesInput {
+interface WritesInput {
   readonly plan: VerdictPlan;
   readonly candidate: Candidate;
   /** The memories that the effects may name. */

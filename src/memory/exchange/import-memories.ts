@@ -33,7 +33,7 @@ export interface ImportReport {
   readonly changes: readonly string[];
 }
 
-export interface ImportProblem {
+interface ImportProblem {
   readonly line: number;
   /** Which one of this line it is, from 1, where several stand on it. */
   readonly row?: number;

@@ -26,7 +26,7 @@ const GROUPS: readonly (readonly string[])[] = [
   ["trip", "travel", "journey", "vacation", "旅行", "出差", "度假"],
 ];
 
-export interface ExpandedQuery {
+interface ExpandedQuery {
   /** For the search by words. */
   readonly query: string;
   readonly added: readonly string[];

@@ -25,7 +25,7 @@ export interface StoreOutcome {
 }
 
 /** Nearer than this, two sentences say the same in other words. */
-export const SAME_MEANING = 0.98;
+const SAME_MEANING = 0.98;
 
 export async function storeMemory(given: StoreInput, use: MemoryDependencies): Promise<StoreOutcome> {
   const input = parseInput("memory_store", storeInput, given);

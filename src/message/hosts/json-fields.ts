@@ -4,7 +4,7 @@
  */
 import { normaliseTimestamp } from "../../text/timestamps.ts";
 
-export type JsonObject = { readonly [key: string]: unknown };
+type JsonObject = { readonly [key: string]: unknown };
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

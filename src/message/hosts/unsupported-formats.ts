@@ -5,7 +5,7 @@
 import { decodeLeniently } from "../../text/utf8.ts";
 import { fieldAt, isObject, textAt } from "./json-fields.ts";
 
-export interface UnsupportedFormat {
+interface UnsupportedFormat {
   /** What the file is, for people. */
   readonly label: string;
   readonly advice: string;
@@ -70,7 +70,7 @@ const MAGIC_NUMBERS: readonly (readonly [bytes: readonly number[], label: string
   ],
 ];
 
-export interface Refusal {
+interface Refusal {
   readonly label: string;
   readonly advice: string;
 }

@@ -24,7 +24,7 @@ export interface EmbedResult extends Answered {
   readonly vectors: unknown;
 }
 
-export interface EmbeddingCallOptions {
+interface EmbeddingCallOptions {
   /** Null: the model's own. */
   readonly dimensions: number | null;
   readonly clock: Clock;

@@ -4,7 +4,7 @@ import { refuseCancelled } from "../wait.ts";
 import { checkVectors } from "./check-vectors.ts";
 import type { Embedder, EmbedOptions } from "./embedder.ts";
 
-export interface EmbedderParts {
+interface EmbedderParts {
   readonly model: string;
   /** Null: the first answer says. */
   readonly dimensions: number | null;

@@ -4,7 +4,7 @@ import { TermReader } from "./content-terms.ts";
 import { CueReader } from "./read-cues.ts";
 import { scanWords } from "./scan-words.ts";
 
-export interface Words {
+interface Words {
   /** Mask of `CUE`. */
   readonly cues: number;
   /** Each content term once. */

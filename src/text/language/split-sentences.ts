@@ -16,7 +16,7 @@ const WRAPPED = 60;
 const TERMINATOR = /[.!?…。！？｡]/g;
 const CLOSING = "\"'”’»)]」』）】";
 
-export interface PlacedSentence {
+interface PlacedSentence {
   readonly text: string;
   /** The line of the text on which it begins, from 0. */
   readonly line: number;

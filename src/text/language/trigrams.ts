@@ -8,7 +8,7 @@ const ASCII_BITS = 7;
 export const ASCII_TRIGRAMS = 1 << (3 * ASCII_BITS);
 const HASHED = 0x8000_0000;
 
-export type VisitTrigram = (trigram: number) => void;
+type VisitTrigram = (trigram: number) => void;
 
 /** Visits each trigram, also repeatedly. */
 export function visitTrigrams(text: string, visit: VisitTrigram): void {

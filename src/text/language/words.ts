@@ -13,10 +13,10 @@ export interface Word {
   readonly isGlued: boolean;
 }
 
-export type VisitWord = (text: string, start: number, end: number, isGlued: boolean) => void;
+type VisitWord = (text: string, start: number, end: number, isGlued: boolean) => void;
 
 /** For callers that need not have every word cut out of its text. */
-export interface WordRangeVisitor {
+interface WordRangeVisitor {
   /** Letters and digits of ASCII, of either case, from one position to another. */
   plain(start: number, end: number): void;
   /** Any other word, folded. */

@@ -42,14 +42,14 @@ export interface Media {
 }
 
 /** A block of Anthropic's that says more than the pieces that others get in its place. */
-export interface NativePiece {
+interface NativePiece {
   readonly kind: "native";
   readonly block: NativeBlock;
   readonly plain: readonly (TextPiece | MediaPiece)[];
 }
 
 /** Anthropic's signed thinking. Reasoning that nobody can verify is no piece at all. */
-export interface ThinkingPiece {
+interface ThinkingPiece {
   readonly kind: "thinking";
   readonly block: ThinkingBlock;
 }

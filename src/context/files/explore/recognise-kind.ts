@@ -32,7 +32,7 @@ function kindOfText(head: string, extension: string, mime: string | null): Kind 
   return looksLikeMarkdown(head) ? "markdown" : "text";
 }
 
-export function extensionOf(name: string | null): string {
+function extensionOf(name: string | null): string {
   return /\.([\p{L}\p{N}_+-]{1,12})$/u.exec(name ?? "")?.[1]?.toLowerCase() ?? "";
 }
 

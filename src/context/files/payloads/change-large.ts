@@ -6,7 +6,7 @@ import { isBinary } from "../../../message/tag-binary.ts";
 import { setField } from "./set-field.ts";
 
 /** Given a value, with what was changed inside of it, and which of the large ones it is: counted alike each time. */
-export type ChangeValue = (value: object, index: number) => unknown;
+type ChangeValue = (value: object, index: number) => unknown;
 
 /** JSON writes no character in more bytes than an escape takes. */
 const ESCAPE = 6;

@@ -11,7 +11,7 @@ import type { Part, Role } from "../../../types.ts";
 import { changeLarge, copyOf } from "./change-large.ts";
 import { placesOfMarks, type WrittenValue } from "./places-of-marks.ts";
 
-export interface ValueSearch {
+interface ValueSearch {
   /** The message with its envelope, as it was parsed. */
   readonly value: unknown;
   readonly read: (value: unknown) => ReadParts;

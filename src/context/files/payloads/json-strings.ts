@@ -1,6 +1,6 @@
 /** The strings in a JSON text, as they are written there. Each character is looked at a bounded number of times. */
 
-export interface JsonString {
+interface JsonString {
   /** Behind the opening quote, and at the closing one. */
   readonly start: number;
   readonly end: number;

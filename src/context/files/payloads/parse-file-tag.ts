@@ -1,5 +1,5 @@
 /** The opening tag of a `<file>` block: where it ends, and the name and type in its attributes. */
-export interface FileTag {
+interface FileTag {
   /** Behind the `>`. */
   readonly end: number;
   /** Null when the tag names no file. */

@@ -12,7 +12,7 @@ import type { LineImporter, TakenLine } from "./import-lines.ts";
 /** Raised when readers learn to read more: lines that could not be read are then tried again. */
 export const READER_VERSION = 1;
 
-export interface BatchWriterOptions {
+interface BatchWriterOptions {
   readonly use: AppendDependencies;
   readonly session: TranscriptSession;
   readonly address: Address;

@@ -31,7 +31,7 @@ const BATCH_BYTES = 4 * 1024 * 1024;
  */
 const KEPT_HASH = 12;
 
-export interface Batch {
+interface Batch {
   readonly messages: readonly NewMessage[];
   readonly lines: readonly NewTranscriptLine[];
   readonly leaveContext: AppendWrite["leaveContext"];

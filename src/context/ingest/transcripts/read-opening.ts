@@ -8,7 +8,7 @@ import { isObject } from "../../../message/hosts/json-fields.ts";
 import { decodeLeniently, withoutByteOrderMark } from "../../../text/utf8.ts";
 import { openForReading, type ReadLinesOptions, readLines } from "./read-lines.ts";
 
-export interface Opening {
+interface Opening {
   /** The first 8,192 bytes. */
   readonly start: Uint8Array;
   /** The first 50 objects that stand on lines of their own. */

@@ -36,7 +36,7 @@ export interface Placement {
   readonly entered: number[];
 }
 
-export interface BranchTracker {
+interface BranchTracker {
   /** Constant time while the file is linear; a switch costs as much as the two branches are long. */
   add(entry: TrackedEntry): Placement;
 }

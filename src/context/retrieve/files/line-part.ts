@@ -36,7 +36,7 @@ export function wholeLine(line: Buffer, place: FilePlace, utf16: Utf16 | null): 
   return cutPart({ bytes: line, first: place.byte, isEnd: true }, place, { utf16, most: line.length });
 }
 
-export interface BytesRead {
+interface BytesRead {
   readonly bytes: Buffer;
   /** Where they begin in the file. */
   readonly first: number;

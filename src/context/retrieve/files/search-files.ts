@@ -13,7 +13,7 @@ import { FileLines, type FilePlace, LINE_SIZES, type LineSizes } from "./file-li
 import type { LineFinder } from "./line-finder.ts";
 import { type FoundSoFar, lookIntoFile } from "./look-into-file.ts";
 
-export interface FileSearch {
+interface FileSearch {
   readonly finder: LineFinder;
   /** Only files of these conversations; null for all. */
   readonly conversations: ReadonlySet<string> | null;
@@ -29,7 +29,7 @@ export interface FileSearch {
   readonly sizes?: LineSizes;
 }
 
-export interface FileSearchResult {
+interface FileSearchResult {
   readonly hits: readonly FileHit[];
   /** Files that were looked through to their end, and bytes, in this answer. */
   readonly filesRead: number;
