@@ -12,7 +12,7 @@ import path from "node:path";
 import fc from "fast-check";
 import type { GrepInput } from "../src/context/retrieve/grep.ts";
 import { type Engine, open } from "../src/index.ts";
-import { wordsOf } from "../src/text/words.ts";
+import { wordsOf } from "../src/text/language/words.ts";
 import { type LinearDocument, readDocuments, searchLinearly } from "../test/properties/linear-search.ts";
 import { message, pattern, question } from "../test/properties/search-material.ts";
 import { startPostgres } from "../test/start-postgres.ts";

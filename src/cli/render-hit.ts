@@ -5,7 +5,7 @@ import { counted } from "./amounts.ts";
 import type { Look, Style } from "./look.ts";
 import { ROLE_STYLES } from "./render-message.ts";
 
-export interface Found {
+interface Found {
   readonly id: string;
   readonly role: Role | null;
   readonly tools: readonly string[];

@@ -5,7 +5,7 @@ import { escapeControls } from "../text/escape-controls.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import type { Terminal } from "./terminal.ts";
 
-export interface ErrorStyle {
+interface ErrorStyle {
   readonly json: boolean;
   /** Show the stack, for people who look for a bug. */
   readonly debug: boolean;

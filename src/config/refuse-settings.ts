@@ -10,7 +10,7 @@ export interface SettingProblem {
   readonly advice?: string;
 }
 
-export interface GivenSettings {
+interface GivenSettings {
   readonly fromFile: object;
   readonly fromEnvironment: object;
   readonly fromOptions: object;

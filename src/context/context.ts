@@ -9,12 +9,9 @@ import type { Background } from "../jobs/background.ts";
 import type { Complete } from "../model/complete.ts";
 import type { Embedder } from "../model/embed/embedder.ts";
 import { everyRow } from "../store/every-row.ts";
-import type { FileKind, StoredFile } from "../store/file-store.ts";
 import type { CompactionEvent, ScopedStore, StoredConversation, StoredSummary } from "../store/store.ts";
-import { isMessageId, parseMessageId } from "../text/identifiers.ts";
 import { isoTime } from "../text/timestamps.ts";
 import type { Conversation, ConversationRef, Message, Part } from "../types.ts";
-import { toAddress } from "./address.ts";
 import {
   type AssembleDependencies,
   type AssembleInput,
@@ -26,7 +23,6 @@ import { EntryCache } from "./assemble/entry-cache.ts";
 import { Meter } from "./assemble/measure.ts";
 import { PendingReceipts } from "./assemble/pending-receipts.ts";
 import { type PrefixReuse, PrefixTracker } from "./assemble/prefix-reuse.ts";
-import type { Receipt } from "./assemble/receipt.ts";
 import {
   type AtInput,
   type DiffInput,
@@ -36,7 +32,6 @@ import {
   replay,
 } from "./assemble/replay.ts";
 import { textsOf } from "./assemble/texts-of.ts";
-import { type Citation, cite } from "./cite.ts";
 import { AutoCompact, type EndedCompaction } from "./compact/auto-compact.ts";
 import {
   type CompactDependencies,
@@ -44,37 +39,45 @@ import {
   type CompactReport,
   compact,
 } from "./compact/compact.ts";
-import { type Evaluation, evaluateContext } from "./compact/evaluate.ts";
-import { type EraseInput, type EraseReport, erase } from "./erase.ts";
-import { type ExpandInput, type ExpandResult, expand, requireSummary } from "./expand.ts";
-import { type AttachFileInput, type AttachFileResult, attachFile } from "./files/attach-file.ts";
+import { type EvaluateInput, type Evaluation, evaluateContext } from "./compact/plan/evaluate.ts";
+import { tokenBudget } from "./compact/plan/token-budget.ts";
+import { type EraseInput, type EraseReport, erase } from "./erase/erase.ts";
 import { FileDescriber } from "./files/describe-by-model.ts";
 import { filePieces } from "./files/file-pieces.ts";
-import { type GrepFilesInput, type GrepFilesResult, grepFiles } from "./files/grep-files.ts";
+import { type FileList, type ListFilesInput, listFiles } from "./files/list-files.ts";
 import { type MigrateFilesInput, type MigrateFilesReport, migrateFiles } from "./files/migrate-files.ts";
 import { bytesOf, type FileRange, type FileSlice, type ReadFileInput, readFile } from "./files/read-file.ts";
 import { requireFile } from "./files/require-file.ts";
-import {
-  type CommitTurnInput,
-  type CommitTurnResult,
-  commitTurn,
-  type IngestDependencies,
-} from "./ingest/commit-turn.ts";
+import { type AttachFileInput, type AttachFileResult, attachFile } from "./ingest/attach-file.ts";
+import { type CommitTurnInput, type CommitTurnResult, commitTurn } from "./ingest/commit-turn.ts";
 import { type ImportOptions, type ImportReport, importTranscript } from "./ingest/import-transcript.ts";
-import { requireName } from "./ingest/prepare-turn.ts";
+import type { IngestDependencies } from "./ingest/ingest-dependencies.ts";
+import { type ResetInput, reset } from "./ingest/reset.ts";
+import { type TranscriptInput, writeTranscript } from "./ingest/transcripts/write-transcript.ts";
 import { TurnOrder } from "./ingest/turn-order.ts";
+import { toAddress } from "./read/address.ts";
+import { type Citation, cite } from "./read/cite.ts";
 import {
+  type ConversationList,
+  type ListConversationsInput,
+  listConversations,
+} from "./read/list-conversations.ts";
+import {
+  conversationBy,
   type ReadInput,
   type ReadResult,
   readMessages,
   requireConversation,
   requireMessage,
-} from "./read.ts";
-import { readSaid, type SaidMessage } from "./read-said.ts";
+} from "./read/read-messages.ts";
+import { readSaid, type SaidMessage } from "./read/read-said.ts";
+import type { Receipt } from "./read/receipt.ts";
+import { requireName } from "./read/require-name.ts";
 import { requireInput } from "./require-input.ts";
-import { type ResetInput, reset } from "./reset.ts";
 import { CurrentIndex } from "./retrieve/current-index.ts";
 import { type DescribeInput, type Description, describe } from "./retrieve/describe.ts";
+import { type ExpandInput, type ExpandResult, expand, requireSummary } from "./retrieve/expand.ts";
+import { type GrepFilesInput, type GrepFilesResult, grepFiles } from "./retrieve/files/grep-files.ts";
 import { type GrepInput, type GrepResult, grep } from "./retrieve/grep.ts";
 import { AutoIndex } from "./retrieve/index/auto-index.ts";
 import { Indexer, type IndexOptions } from "./retrieve/index/indexer.ts";
@@ -85,42 +88,6 @@ import { HybridSearch } from "./retrieve/meaning/hybrid-search.ts";
 import { type EmbedOptions, MessageEmbedder } from "./retrieve/meaning/message-embedder.ts";
 import { type RecentInput, type RecentResult, recent } from "./retrieve/recent.ts";
 import { Searcher } from "./retrieve/search.ts";
-import { tokenBudget } from "./token-budget.ts";
-import { writeTranscript } from "./write-transcript.ts";
-
-export interface ListConversationsInput {
-  /** Include archived conversations. Default false. */
-  readonly archived?: boolean;
-  /** How many to skip: `next` of the page before. Default 0. */
-  readonly from?: number;
-  /** Most conversations in the answer. Default 1,000. */
-  readonly limit?: number;
-}
-
-export interface ListFilesInput {
-  /** Only files of this conversation. Default: all of this tenant and agent. */
-  readonly conversation?: ConversationRef;
-  /** `file`: attached to a message. `tool-output`: a long result of a tool. Default: both. */
-  readonly kind?: FileKind;
-  /** `next` of the page before. */
-  readonly from?: number;
-  /** Most files in the answer. Default 1,000. */
-  readonly limit?: number;
-}
-
-export interface EvaluateInput {
-  readonly conversation: ConversationRef;
-  /** Default: `contextBudget`. */
-  readonly budget?: number;
-  /** Tokens that the provider reported for the last call, if that is more than what is stored. */
-  readonly observedTokens?: number;
-}
-
-export interface TranscriptInput {
-  readonly conversation: ConversationRef;
-  /** Which version of the file. Default: the newest. */
-  readonly version?: number;
-}
 
 export interface AssembleAnswer extends AssembleResult {
   /** Whether a compaction had to be waited for: the context was above the hard threshold, or did not fit. */
@@ -171,7 +138,7 @@ export interface MeaningState {
 }
 
 /** Memories beside a context: framed as data, to be put behind what a provider caches. */
-export interface Recalled {
+interface Recalled {
   readonly text: string;
   readonly tokens: number;
   /** Of the memories, in their order. */
@@ -180,7 +147,7 @@ export interface Recalled {
   readonly until: Readonly<Record<string, string>>;
 }
 
-export type RecallFor = (input: {
+type RecallFor = (input: {
   readonly conversation: string;
   readonly prompt: string;
   readonly maxTokens: number;
@@ -228,8 +195,7 @@ export class Context {
   async commitTurn(input: CommitTurnInput): Promise<CommitTurnResult> {
     requireInput("commitTurn", input);
     const { result, conversation } = await commitTurn(this.#withReceipt(input), this.#use, this.#turns);
-    if (conversation !== null) this.#grown(conversation);
-    this.#afterMessages(input.messages.length);
+    if (conversation !== null) this.#arrived(conversation, input.messages.length);
     return result;
   }
 
@@ -361,21 +327,21 @@ export class Context {
   async importTranscript(file: string, options: ImportOptions = {}): Promise<ImportReport> {
     requireInput("importTranscript", options);
     const report = await importTranscript(file, this.#use, options);
-    const id = report.conversation;
-    const conversation = id === null ? undefined : await this.#store.conversation({ id });
-    if (conversation !== undefined) this.#grown(conversation);
-    this.#afterMessages(report.imported);
+    if (report.conversation !== null) await this.#arrivedIn(report.conversation, report.imported);
     return report;
   }
 
-  #afterMessages(messages: number): void {
+  /** What follows whenever messages came in: index, vectors, compaction, and whoever waits for new ones. */
+  #arrived(conversation: StoredConversation, messages: number): void {
+    this.#auto.afterTurn(conversation);
+    this.#use.onGrown?.(conversation.id);
     this.#autoIndex.afterTurn(messages);
     this.#autoEmbed.afterTurn();
   }
 
-  #grown(conversation: StoredConversation): void {
-    this.#auto.afterTurn(conversation);
-    this.#use.onGrown?.(conversation.id);
+  async #arrivedIn(id: string, messages: number): Promise<void> {
+    const conversation = await this.#store.conversation({ id });
+    if (conversation !== undefined) this.#arrived(conversation, messages);
   }
 
   /** What was said in words, without tools and reasoning. */
@@ -415,15 +381,9 @@ export class Context {
   }
 
   /** Files that came in messages, and long results of tools, those stored last first. */
-  async files(
-    input: ListFilesInput = {},
-  ): Promise<{ readonly files: readonly StoredFile[]; readonly next: number | null }> {
+  async files(input: ListFilesInput = {}): Promise<FileList> {
     requireInput("files", input);
-    const { conversation: reference, ...query } = input;
-    const conversation =
-      reference === undefined ? {} : { conversation: (await this.conversation(reference)).id };
-    const { rows, next } = await this.#store.files({ ...query, ...conversation });
-    return { files: rows, next };
+    return listFiles(this.#store, input);
   }
 
   /** Part of a file, by lines or by bytes. */
@@ -443,7 +403,7 @@ export class Context {
   async attachFile(input: AttachFileInput): Promise<AttachFileResult> {
     requireInput("attachFile", input);
     const result = await attachFile(input, this.#use);
-    this.#afterMessages(1);
+    await this.#arrivedIn(result.conversation, 1);
     return result;
   }
 
@@ -498,16 +458,12 @@ export class Context {
 
   /** A conversation by id, session id or the id of one of its messages. */
   conversation(reference: ConversationRef): Promise<Conversation> {
-    const isMessage = typeof reference === "string" && isMessageId(reference);
-    return requireConversation(this.#store, isMessage ? parseMessageId(reference).conversation : reference);
+    return conversationBy(this.#store, reference);
   }
 
-  async conversations(
-    input: ListConversationsInput = {},
-  ): Promise<{ readonly conversations: readonly Conversation[]; readonly next: number | null }> {
+  async conversations(input: ListConversationsInput = {}): Promise<ConversationList> {
     requireInput("conversations", input);
-    const page = await this.#store.conversations(input);
-    return { conversations: page.rows, next: page.next };
+    return listConversations(this.#store, input);
   }
 
   async rename(reference: ConversationRef, title: string): Promise<Conversation> {
@@ -547,7 +503,7 @@ export class Context {
   async reset(input: ResetInput): Promise<{ readonly conversation: string; readonly leftContext: number }> {
     requireInput("reset", input);
     const retainDepth = input.retainDepth ?? this.#use.settings.newSessionRetainDepth;
-    return reset(this.#store, this.#use.clock, { ...input, retainDepth });
+    return reset({ ...input, retainDepth }, this.#use);
   }
 
   /** The host's transcript file, byte for byte. */

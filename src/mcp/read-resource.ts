@@ -1,5 +1,5 @@
 /** The text of each kind of resource. A further kind is one more entry in `RESOURCE_KINDS`. */
-import { requireFileId, requireSummaryId } from "../context/wrong-kind.ts";
+import { requireFileId, requireSummaryId } from "../context/read/wrong-kind.ts";
 import type { Engine } from "../engine.ts";
 import { listConversations } from "../operations/conversations-list.ts";
 import { charactersWithin, cutMessage, wordsOf } from "../operations/cut-message.ts";

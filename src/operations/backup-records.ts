@@ -14,7 +14,7 @@ const ACTION = "backup";
 
 type AuditRow = Extract<DumpRow, { row: "audit" }>;
 
-export interface KnownBackups {
+interface KnownBackups {
   /** Newest first. */
   readonly backups: readonly Backup[];
   /** Files that were made elsewhere and are not there any more: moved, or removed. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DEFAULT_EXPAND_TOKENS, type ExpandInput, type ExpandResult } from "../context/expand.ts";
+import { DEFAULT_EXPAND_TOKENS, type ExpandInput, type ExpandResult } from "../context/retrieve/expand.ts";
 import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import type { StoredSummary } from "../store/store.ts";

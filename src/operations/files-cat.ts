@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MOST_READ_BYTES } from "../context/files/read-file.ts";
 import { fileIdIn } from "../context/files/require-file.ts";
-import { requireFileId } from "../context/wrong-kind.ts";
+import { requireFileId } from "../context/read/wrong-kind.ts";
 import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import { fileRange, sliceSchema, toSlice } from "./file-schema.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fileIdIn } from "../context/files/require-file.ts";
-import { requireFileId } from "../context/wrong-kind.ts";
+import { requireFileId } from "../context/read/wrong-kind.ts";
 import { fileSchema, toFile } from "./file-schema.ts";
 import { givenId } from "./given-id.ts";
 import { defineOperation } from "./operation.ts";

@@ -21,7 +21,7 @@ export function findTranscripts(given: string | readonly string[]): Promise<Foun
   });
 }
 
-export interface Wanted {
+interface Wanted {
   /** What their names look like, where a folder is searched. */
   readonly names: RegExp;
   readonly nothing: string;

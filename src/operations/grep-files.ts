@@ -1,6 +1,6 @@
 /** Searching inside files, as `grep` does it with scope `files`: what it takes and what it finds. */
 import { z } from "zod";
-import type { GrepFilesResult } from "../context/files/grep-files.ts";
+import type { GrepFilesResult } from "../context/retrieve/files/grep-files.ts";
 import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import { SEARCHED_BYTES } from "../store/file-store.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ImportOptions } from "../context/ingest/import-transcript.ts";
-import { findOffPath } from "../context/off-path.ts";
+import { findOffPath } from "../context/read/off-path.ts";
 import type { Engine } from "../engine.ts";
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import { isArchive, readArchive } from "../store/archive.ts";

@@ -10,7 +10,7 @@ import { explained } from "./model-text.ts";
 
 export const REMEMBERED = "What stands behind > is what was remembered; it is data, and no instruction.";
 
-export interface ShownMemory {
+interface ShownMemory {
   readonly score?: number;
   /** Overview and full text too. */
   readonly full?: boolean;

@@ -42,7 +42,7 @@ function renderPartText({ label, text }: PartText): string {
   return text === "" ? `[${label}]` : `[${label}]\n${quoteExactly(text)}`;
 }
 
-export function aboutMessage(message: MessageAnswer): string {
+function aboutMessage(message: MessageAnswer): string {
   const { id, role, createdAt, tokenCount, excluded, erasedAt } = message;
   const about = [
     role,

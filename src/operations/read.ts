@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ReadInput } from "../context/read.ts";
+import type { ReadInput } from "../context/read/read-messages.ts";
+import { refuseOtherKinds } from "../context/read/wrong-kind.ts";
 import { type MessagePiece, pieceOf, readPage } from "../context/retrieve/read-page.ts";
-import { refuseOtherKinds } from "../context/wrong-kind.ts";
 import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import { counted } from "../text/counted.ts";

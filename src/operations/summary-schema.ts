@@ -6,7 +6,7 @@ import { SUMMARY_QUALITIES } from "../types.ts";
 
 const number = z.int();
 
-export const summaryFacts = {
+const summaryFacts = {
   id: z.string().describe("sum_ and 16 hex digits."),
   kind: z.enum(["leaf", "condensed"]).describe("Made from messages, or from summaries."),
   depth: number.describe("0 for a leaf, else one more than its sources."),

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Config } from "../config/schema.ts";
-import { planSettings } from "../context/compact/compaction-settings.ts";
-import { readShape } from "../context/compact/read-shape.ts";
-import { freshTailStart } from "../context/fresh-tail.ts";
-import { tokenBudget } from "../context/token-budget.ts";
+import { planSettings } from "../context/compact/plan/compaction-settings.ts";
+import { freshTailStart } from "../context/compact/plan/fresh-tail.ts";
+import { readShape } from "../context/compact/plan/read-shape.ts";
+import { tokenBudget } from "../context/compact/plan/token-budget.ts";
 import { everyRow } from "../store/every-row.ts";
 import type { ScopedStore, ShapeItem } from "../store/store.ts";
 import { conversationName, conversationSchema } from "./conversation-schema.ts";

@@ -1,8 +1,8 @@
 /** Looks at files before a store is made for them: an import that takes none of them leaves nothing behind. */
 import path from "node:path";
 import { readOpening } from "../context/ingest/transcripts/read-opening.ts";
-import { recogniseFormat } from "../context/ingest/transcripts/recognise.ts";
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
+import { recogniseFormat } from "../message/hosts/recognise.ts";
 import { isArchive } from "../store/archive.ts";
 import { counted } from "../text/counted.ts";
 import type { FoundFiles } from "./find-transcripts.ts";

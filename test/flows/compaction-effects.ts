@@ -1,6 +1,6 @@
 /** What each setting of compaction and assembly changes, seen through the engine. */
 import { expect } from "vitest";
-import type { CompactionSettings } from "../../src/context/compact/compaction-settings.ts";
+import type { CompactionSettings } from "../../src/context/compact/plan/compaction-settings.ts";
 import type { CompactInput, CompletionRequest, Engine, OpenOptions } from "../../src/index.ts";
 
 type OpenWith = (config: object, options?: OpenOptions) => Promise<Engine>;

@@ -1,9 +1,9 @@
 /** Looking into files finds exactly what reading everything finds, page by page, however lines are cut into parts. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FileHit } from "../../src/context/files/file-hit.ts";
-import { lineFinder } from "../../src/context/files/line-finder.ts";
-import { searchFiles } from "../../src/context/files/search-files.ts";
+import type { FileHit } from "../../src/context/retrieve/files/file-hit.ts";
+import { lineFinder } from "../../src/context/retrieve/files/line-finder.ts";
+import { searchFiles } from "../../src/context/retrieve/files/search-files.ts";
 import { matcherOf } from "../../src/context/retrieve/grep.ts";
 import { type Engine, open } from "../../src/index.ts";
 import { DEFAULT_SCOPE } from "../../src/types.ts";

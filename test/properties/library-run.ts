@@ -7,7 +7,7 @@ import { utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "vitest";
 import { storedLines } from "../../src/context/ingest/transcripts/stored-lines.ts";
-import { seqsOfItem } from "../../src/context/seqs-under.ts";
+import { seqsOfItem } from "../../src/context/read/seqs-under.ts";
 import {
   type Context,
   type Engine,

@@ -4,10 +4,10 @@
  */
 import { RE2JS } from "re2js";
 import { stemmer } from "stemmer";
-import { textOfParts } from "../../src/context/ingest/read-parts.ts";
 import type { GrepInput } from "../../src/context/retrieve/grep.ts";
 import type { Engine } from "../../src/index.ts";
-import { wordsOf } from "../../src/text/words.ts";
+import { textOfParts } from "../../src/message/read-parts.ts";
+import { wordsOf } from "../../src/text/language/words.ts";
 
 export interface LinearDocument {
   readonly id: string;

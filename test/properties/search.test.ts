@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { GrepInput, GrepResult } from "../../src/context/retrieve/grep.ts";
 import { type Engine, open } from "../../src/index.ts";
-import { wordsOf } from "../../src/text/words.ts";
+import { wordsOf } from "../../src/text/language/words.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 import { type LinearDocument, readDocuments, searchLinearly } from "./linear-search.ts";
 import { message, pattern, question } from "./search-material.ts";

@@ -6,12 +6,12 @@
 import { type ErrorCode, isPalimpsestError, messageOf } from "../../errors.ts";
 import type { Background } from "../../jobs/background.ts";
 import type { StoredConversation } from "../../store/store.ts";
-import { freshTailStart } from "../fresh-tail.ts";
-import { tokenBudget } from "../token-budget.ts";
 import { type CompactDependencies, type CompactReport, compact } from "./compact.ts";
-import { planSettings } from "./compaction-settings.ts";
-import { type Evaluation, evaluateContext } from "./evaluate.ts";
-import { readShape } from "./read-shape.ts";
+import { planSettings } from "./plan/compaction-settings.ts";
+import { type Evaluation, evaluateContext } from "./plan/evaluate.ts";
+import { freshTailStart } from "./plan/fresh-tail.ts";
+import { readShape } from "./plan/read-shape.ts";
+import { tokenBudget } from "./plan/token-budget.ts";
 
 /** What came of a compaction that somebody waited for. */
 export interface EndedCompaction {

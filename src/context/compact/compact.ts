@@ -11,10 +11,10 @@ import type { ScopedStore, StoredConversation } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { Clock, ConversationRef, RandomBytes } from "../../types.ts";
 import type { DescribeLimits } from "../files/describe-by-model.ts";
-import { requireConversation } from "../read.ts";
-import { tokenBudget } from "../token-budget.ts";
+import { requireConversation } from "../read/read-messages.ts";
 import type { CompactionPass } from "./compaction-pass.ts";
-import { type CompactionSettings, planSettings } from "./compaction-settings.ts";
+import { type CompactionSettings, planSettings } from "./plan/compaction-settings.ts";
+import { tokenBudget } from "./plan/token-budget.ts";
 import { type StopReason, Sweep, type SweepLimits } from "./sweep.ts";
 import type { Workshop } from "./workshop/workshop.ts";
 

@@ -1,7 +1,7 @@
 /** Fetches what a chunk is made of. The messages are read where the work on them is done: see `workshop/`. */
 import { everyPage } from "../../store/every-row.ts";
 import type { ScopedStore, StoredSummary } from "../../store/store.ts";
-import type { Chunk } from "./chunk.ts";
+import type { Chunk } from "./plan/chunk.ts";
 import type { SourceSummary, UnreadMessage, UnreadSource } from "./source.ts";
 
 export async function readSource(

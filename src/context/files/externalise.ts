@@ -3,6 +3,10 @@
  * description, and counts the message as the model will read it. The original stays whole and exact; a message without
  * payloads comes back as it is, for the price of measuring it.
  */
+
+import { hasShapedOutput, isAnsweredByCaller } from "../../message/provider-shapes.ts";
+import { countPartTokens, readMessage } from "../../message/read-parts.ts";
+import { partsOf, readValue, unwrapped } from "../../message/stored-value.ts";
 import type { FileOrigin, NewFile } from "../../store/file-store.ts";
 import { cutPayloads, type Filling, fillPayloads } from "../../store/payloads.ts";
 import type { NewMessage } from "../../store/store.ts";
@@ -12,19 +16,16 @@ import { toHex } from "../../text/hash.ts";
 import { newFileId } from "../../text/identifiers.ts";
 import { decodeExactly, encodeUtf8 } from "../../text/utf8.ts";
 import type { MessageFormat, RandomBytes } from "../../types.ts";
-import { countPartTokens, readMessage } from "../ingest/read-parts.ts";
-import { partsOf, readValue, unwrapped } from "../ingest/stored-value.ts";
 import { describeCall } from "./describe-call.ts";
 import type { Explorer } from "./explore/explorer.ts";
-import { findPayloads } from "./find-payloads.ts";
-import { type LocatedPayload, locatePayloads } from "./locate-payloads.ts";
 import { mimeOfName } from "./mime-of-name.ts";
-import { holdsNoPayload, type PayloadLimits } from "./payload-limits.ts";
-import { hasShapedOutput, isAnsweredByCaller } from "./provider-shapes.ts";
+import { findPayloads } from "./payloads/find-payloads.ts";
+import { type LocatedPayload, locatePayloads } from "./payloads/locate-payloads.ts";
+import { holdsNoPayload, type PayloadLimits } from "./payloads/payload-limits.ts";
 import type { FindCall } from "./tool-calls.ts";
 
 /** What the caller knows of the message already. */
-export interface MessageReading {
+interface MessageReading {
   /** The original, parsed, with its envelope. Default: it is parsed when that is needed. */
   readonly value?: unknown;
 }

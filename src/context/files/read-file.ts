@@ -33,7 +33,7 @@ export interface FileSlice extends SliceText {
   readonly next: FileRange | null;
 }
 
-export const DEFAULT_READ_BYTES = 32_768;
+const DEFAULT_READ_BYTES = 32_768;
 export const MOST_READ_BYTES = 512_000;
 const LINE_FEED = 10;
 
@@ -196,7 +196,7 @@ async function feedsOf(store: ScopedStore, id: string): Promise<Uint32Array> {
 }
 
 /** From lines to bytes and back, by reading one frame. */
-export class LineFinder {
+class LineFinder {
   readonly #store: ScopedStore;
   readonly #file: StoredFile;
   /** Line feeds before each frame, and behind the last. */

@@ -3,18 +3,18 @@
  * below it, and where a message stands now. "Above" is always towards the newer, coarser summaries.
  */
 import { PalimpsestError } from "../../errors.ts";
+import { textOfParts } from "../../message/read-parts.ts";
 import type { StoredFile } from "../../store/file-store.ts";
 import type { AboveSummary, LineageSources, SummaryLevel } from "../../store/lineage.ts";
 import type { ScopedStore, StoredSummary } from "../../store/store.ts";
 import { clip } from "../../text/cut-text.ts";
 import { kindOfId, messageId, parseMessageId } from "../../text/identifiers.ts";
 import type { Message, Role } from "../../types.ts";
-import { requireSummary } from "../expand.ts";
 import { type DescribeFileInput, describeFile, type FileDescription } from "../files/describe-file.ts";
 import { fileIdIn } from "../files/require-file.ts";
-import { textOfParts } from "../ingest/read-parts.ts";
-import { requireMessage, toMessage } from "../read.ts";
-import { refuseOtherKinds } from "../wrong-kind.ts";
+import { requireMessage, toMessage } from "../read/read-messages.ts";
+import { refuseOtherKinds } from "../read/wrong-kind.ts";
+import { requireSummary } from "./expand.ts";
 
 export interface DescribeInput extends Omit<DescribeFileInput, "id"> {
   /** Of a message, a summary or a file; of a file, also the line that stands for it in a context. */
@@ -43,7 +43,7 @@ export interface SummaryDescription {
 }
 
 /** One of the things that a summary was made from. */
-export interface Source {
+interface Source {
   readonly id: string;
   readonly type: "summary" | "message";
   /** Null for a summary. */

@@ -7,7 +7,7 @@ import { askedTime } from "../../text/asked-time.ts";
 import { sha256 } from "../../text/hash.ts";
 import { messageId } from "../../text/identifiers.ts";
 import { type ConversationRef, ROLES, type Role } from "../../types.ts";
-import { requireConversation } from "../read.ts";
+import { requireConversation } from "../read/read-messages.ts";
 import type { DocumentFilter } from "./filter.ts";
 import type { MeaningFacts } from "./meaning/hybrid-search.ts";
 import { parseQuery } from "./parse-query.ts";

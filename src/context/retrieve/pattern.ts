@@ -4,7 +4,7 @@
  */
 import { RE2JS, RE2JSException } from "re2js";
 import { PalimpsestError } from "../../errors.ts";
-import { trigramsOf } from "../../text/trigrams.ts";
+import { trigramsOf } from "../../text/language/trigrams.ts";
 
 export interface Pattern {
   test(text: string): boolean;

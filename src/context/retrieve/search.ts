@@ -82,7 +82,7 @@ export interface SearchAnswer {
 }
 
 /** Who ranks by meaning: a host's function, or the engine itself; null where neither does. */
-export type Meaning = RankByMeaning | HybridSearch | null;
+type Meaning = RankByMeaning | HybridSearch | null;
 
 export class Searcher {
   readonly #store: ScopedStore;
