@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { ExclusionReason } from "../types.ts";
 import { ContextComparison, type ContextOnRecord } from "./compare-contexts.ts";
 import type { StoredMessage, StoredSummary } from "./store.ts";
-import { summarise } from "./summary-facts.ts";
 import { sampleMessage, sampleSummary } from "./testing/sample.ts";
 
 const EARLIER = "2026-03-01T09:00:00.000Z";
@@ -26,9 +25,14 @@ function message(seq: number, excluded: ExclusionReason | null, isErased = false
 }
 
 function summary(id: string, isErased = false): StoredSummary {
-  const source = {
-    position: 1,
-    depth: -1,
+  const { content, ...rest } = sampleSummary([1]);
+  return {
+    ...rest,
+    id,
+    content: isErased ? null : content,
+    conversation: "conv_a",
+    kind: "leaf",
+    depth: 0,
     firstSeq: 1,
     lastSeq: 1,
     earliestAt: NOW,
@@ -37,10 +41,9 @@ function summary(id: string, isErased = false): StoredSummary {
     sourceTokenCount: 3,
     descendantCount: 0,
     descendantTokenCount: 0,
-    hash: "",
+    merkleRoot: "",
+    contentHash: null,
   };
-  const made = summarise({ ...sampleSummary([1]), id }, [source]);
-  return { ...made, conversation: "conv_a", content: isErased ? null : made.content };
 }
 
 const MESSAGES = [message(1, null), message(2, null, true), message(3, "branch")];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MemoryRelation } from "../memory-types.ts";
-import { type ErasedMemory, freedByErasure } from "./freed-by-erasure.ts";
+import { type ErasedMemory, freedByErasure, NOTHING_ERASED } from "./freed-by-erasure.ts";
 import { namingErased } from "./naming-erased.ts";
 
 const merged = (...targets: string[]): MemoryRelation[] =>
@@ -45,6 +45,18 @@ describe("what comes back when a memory is erased", () => {
       [["other", "n"]],
     ],
     [
+      "what was merged into each, when both were merged into one that is erased too",
+      [
+        memory("m", { supersededBy: "o", relations: merged("a") }),
+        memory("n", { supersededBy: "o", relations: merged("b") }),
+        memory("o", { relations: merged("m", "n") }),
+      ],
+      [
+        ["a", "m"],
+        ["b", "n"],
+      ],
+    ],
+    [
       "nothing, when its successor only contradicts it",
       [
         memory("m", { supersededBy: "n", relations: merged("a") }),
@@ -82,6 +94,7 @@ describe("the record of an erasure", () => {
   });
 
   it("is as it was when no memory was erased", () => {
-    expect(namingErased(audit, { erased: [], restored: [] })).toBe(audit);
+    expect(namingErased(audit, NOTHING_ERASED)).toBe(audit);
+    expect(NOTHING_ERASED).toEqual({ erased: [], restored: [] });
   });
 });

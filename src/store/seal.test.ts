@@ -16,6 +16,7 @@ import type { StoredMessage } from "./store.ts";
 import { sampleMessage } from "./testing/sample.ts";
 
 const SALT = "00112233445566778899aabbccddeeff";
+const OTHER = sha256("other");
 const message = { seq: 1, role: "user", format: "message", createdAt: "2026-03-01T10:00:00.000Z" } as const;
 
 describe("sealing", () => {
@@ -102,37 +103,37 @@ describe("sealing", () => {
 
 describe("following a chain", () => {
   const end = { lastSeq: 4, hash: sha256("before") };
-  const sealed: StoredMessage = {
-    ...sampleMessage("k"),
-    ...sealMessage(end.hash, 5, sampleMessage("k", "k", { salt: SALT })),
-    salt: SALT,
+  const next = sampleMessage("k", "k", { salt: SALT });
+  const sealed = (): StoredMessage => ({
+    ...next,
+    ...sealMessage(end.hash, 5, next),
     seq: 5,
     erasedAt: null,
-  };
-  const erased = { ...sealed, content: null, salt: null, erasedAt: sealed.createdAt };
+  });
+  const erased = (): StoredMessage => ({ ...sealed(), content: null, salt: null, erasedAt: next.createdAt });
 
   it("accepts the next message, also once it is erased", () => {
-    expect(follows(end, sealed)).toBe(true);
-    expect(follows(end, erased)).toBe(true);
-    expect(follows(end, { ...sealed, salt: null })).toBe(true);
-    expect(follows(end, { ...sealed, content: null })).toBe(true);
+    expect(follows(end, sealed())).toBe(true);
+    expect(follows(end, erased())).toBe(true);
+    expect(follows(end, { ...sealed(), salt: null })).toBe(true);
+    expect(follows(end, { ...sealed(), content: null })).toBe(true);
   });
 
   it.each<[string, Partial<StoredMessage>]>([
     ["another content", { content: "other" }],
     ["another salt", { salt: "ff".repeat(16) }],
-    ["another digest", { digest: sha256("other") }],
-    ["another hash", { hash: sha256("other") }],
+    ["another digest", { digest: OTHER }],
+    ["another hash", { hash: OTHER }],
     ["another role", { role: "assistant" }],
     ["another number", { seq: 6 }],
   ])("refuses %s", (_, change) => {
-    expect(follows(end, { ...sealed, ...change })).toBe(false);
+    expect(follows(end, { ...sealed(), ...change })).toBe(false);
   });
 
   it("refuses a message that does not follow, even if its own hash is right", () => {
-    expect(follows({ ...end, hash: sha256("other") }, sealed)).toBe(false);
-    expect(follows({ ...end, lastSeq: 3 }, sealed)).toBe(false);
-    expect(follows({ ...end, lastSeq: 5 }, sealed)).toBe(false);
-    expect(follows(end, { ...erased, digest: sha256("other") })).toBe(false);
+    expect(follows({ ...end, hash: OTHER }, sealed())).toBe(false);
+    expect(follows({ ...end, lastSeq: 3 }, sealed())).toBe(false);
+    expect(follows({ ...end, lastSeq: 5 }, sealed())).toBe(false);
+    expect(follows(end, { ...erased(), digest: OTHER })).toBe(false);
   });
 });

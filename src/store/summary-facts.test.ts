@@ -71,6 +71,11 @@ describe("what follows for a summary from its sources", () => {
     ["no sources", []],
     ["sources of two depths", [message(1), message(2, { depth: 0 })]],
   ])("refuses %s", (_, sources) => {
-    expect(() => summarise(sampleSummary([1]), sources)).toThrow("a summary needs sources, all of one depth");
+    expect(() => summarise(sampleSummary([1]), sources)).toThrow(
+      expect.objectContaining({
+        code: "invalid-input",
+        message: "a summary needs sources, all of one depth",
+      }),
+    );
   });
 });

@@ -32,6 +32,12 @@ describe("the hashes of a transcript's lines", () => {
     expect(hashes(true, true, null)).toEqual([null, second, null, null]);
   });
 
+  it("stay on a line whose message was not written with it", () => {
+    const write = sampleTranscriptWrite({}, [line(1, "a"), line(4, "elsewhere")]);
+    const { lines: kept } = withoutErasedHashes(write, { messages }, placed(true, false));
+    expect(kept.map(({ hash }) => hash)).toEqual([null, write.lines[1]?.hash]);
+  });
+
   it("leave the rest of a line as it was", () => {
     const write = sampleTranscriptWrite({}, lines);
     const changed = withoutErasedHashes(write, { messages }, placed(true, false));
