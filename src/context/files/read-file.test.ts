@@ -27,6 +27,8 @@ async function readOn(content: string | Uint8Array, input: Input) {
   return slices;
 }
 
+const refused = (message: string) => ({ code: "invalid-input", message });
+
 const THREE = "first\nsecond\nthird";
 
 describe("a limit of bytes", () => {
@@ -41,7 +43,7 @@ describe("a limit of bytes", () => {
     [18, THREE, 3, null],
     [19, THREE, 3, null],
   ])("of %d ends a slice after the last whole line within it", async (maxBytes, text, lastLine, next) => {
-    expect(await shown(THREE, { maxBytes })).toEqual({ text, lines: [1, lastLine], next });
+    expect(await shown(THREE, { maxBytes })).toStrictEqual({ text, lines: [1, lastLine], next });
   });
 
   it("goes on by bytes when bytes were asked for, and never further than was asked", async () => {
@@ -79,8 +81,8 @@ describe("a limit of bytes", () => {
     expect((await read(long)).endByte).toBe(32_768);
     expect((await read(long, { maxBytes: MOST_READ_BYTES })).endByte).toBe(32_769);
     for (const maxBytes of [0, -1, 1.5, MOST_READ_BYTES + 1, Number.NaN])
-      await expect(read(long, { maxBytes })).rejects.toThrow(
-        "maxBytes must be a whole number from 1 to 512000",
+      await expect(read(long, { maxBytes })).rejects.toMatchObject(
+        refused("maxBytes must be a whole number from 1 to 512000"),
       );
   });
 });
@@ -99,17 +101,25 @@ describe("a range of lines", () => {
 
   it("has no line after a last line feed, and one in an empty file", async () => {
     expect(await shown("a\nb\n", { startLine: 2 })).toEqual({ text: "b\n", lines: [2, 2], next: null });
-    await expect(read("a\nb\n", { startLine: 3 })).rejects.toThrow(
-      "line 3 is behind the end: the file has 2 lines",
+    await expect(read("a\nb\n", { startLine: 3 })).rejects.toMatchObject(
+      refused("line 3 is behind the end: the file has 2 lines"),
     );
     expect(await shown("", { startLine: 1 })).toEqual({ text: "", lines: [1, 1], next: null });
-    await expect(read("", { startLine: 2 })).rejects.toThrow("the file has 1 line");
+    await expect(read("", { startLine: 2 })).rejects.toMatchObject(
+      refused("line 2 is behind the end: the file has 1 line"),
+    );
   });
 
   it("is refused backwards, from 0, or with bytes", async () => {
-    await expect(read(THREE, { startLine: 2, endLine: 1 })).rejects.toThrow("endLine is before startLine");
-    await expect(read(THREE, { startLine: 0 })).rejects.toThrow("startLine must be a whole number from 1 on");
-    await expect(read(THREE, { endLine: 0 })).rejects.toThrow("endLine must be a whole number from 1 on");
+    await expect(read(THREE, { startLine: 2, endLine: 1 })).rejects.toMatchObject(
+      refused("endLine is before startLine"),
+    );
+    await expect(read(THREE, { startLine: 0 })).rejects.toMatchObject(
+      refused("startLine must be a whole number from 1 on"),
+    );
+    await expect(read(THREE, { endLine: 0 })).rejects.toMatchObject(
+      refused("endLine must be a whole number from 1 on"),
+    );
     for (const bytes of [{ startByte: 0 }, { endByte: 5 }])
       for (const lines of [{ startLine: 1 }, { endLine: 2 }])
         await expect(read(THREE, { ...bytes, ...lines })).rejects.toMatchObject({
@@ -196,14 +206,18 @@ describe("a range of bytes", () => {
   });
 
   it("is refused behind the end and backwards", async () => {
-    await expect(read(THREE, { startByte: 19 })).rejects.toThrow(
-      "byte 19 is behind the end: the file has 18 bytes",
+    await expect(read(THREE, { startByte: 19 })).rejects.toMatchObject(
+      refused("byte 19 is behind the end: the file has 18 bytes"),
     );
-    await expect(read(THREE, { startByte: 4, endByte: 3 })).rejects.toThrow("endByte is before startByte");
-    await expect(read(THREE, { startByte: -1 })).rejects.toThrow(
-      "startByte must be a whole number from 0 on",
+    await expect(read(THREE, { startByte: 4, endByte: 3 })).rejects.toMatchObject(
+      refused("endByte is before startByte"),
     );
-    await expect(read(THREE, { endByte: 0.5 })).rejects.toThrow("endByte must be a whole number from 0 on");
+    await expect(read(THREE, { startByte: -1 })).rejects.toMatchObject(
+      refused("startByte must be a whole number from 0 on"),
+    );
+    await expect(read(THREE, { endByte: 0.5 })).rejects.toMatchObject(
+      refused("endByte must be a whole number from 0 on"),
+    );
   });
 
   it("begins with the whole character that its first byte is in, and ends before one it would cut", async () => {
@@ -232,6 +246,29 @@ describe("a range of bytes", () => {
     expect((await read(bytes, { startByte: 2, endByte: 4 })).base64).toBe(
       Buffer.of(0x80, 0x80).toString("base64"),
     );
+  });
+});
+
+describe("bytes that are cut in a character of another kind", () => {
+  it.each([
+    ["a continuation too many, after two bytes", [0x61, 0xc3, 0xa9, 0xa9, 0x62], 3, 3],
+    ["a continuation too many, after three bytes", [0x61, 0xe8, 0xaa, 0x9e, 0x9e, 0x62], 4, 4],
+    ["a continuation too many, after four bytes", [0x61, 0xf0, 0x9f, 0x98, 0x80, 0x80, 0x62], 5, 5],
+    ["a continuation after a plain letter", [0x61, 0x61, 0x80, 0x62], 2, 2],
+    ["the first character of three bytes", [0x61, 0xe0, 0xa0, 0x80, 0x62], 3, 1],
+    ["the first character of four bytes", [0x61, 0xf0, 0x90, 0x80, 0x80, 0x62], 4, 1],
+    ["the first character of two bytes", [0x61, 0xc2, 0x80, 0x62], 2, 1],
+  ])("begin where they were asked for in %s", async (_, bytes, startByte, start) => {
+    expect((await read(Uint8Array.from(bytes), { startByte })).startByte).toBe(start);
+  });
+
+  it("are read as the whole file is", async () => {
+    const latin = Buffer.from("Die Größe der Straße\n".repeat(20), "latin1");
+    expect(await read(latin, { maxBytes: 21 })).toMatchObject({
+      text: "Die Größe der Straße\n",
+      encoding: "windows-1252",
+      base64: latin.subarray(0, 21).toString("base64"),
+    });
   });
 });
 
@@ -266,11 +303,33 @@ describe("reading on", () => {
         if (encoding === "utf16be") content.swap16();
         const slices = await readOn(content, { maxBytes });
         expect(slices.map((slice) => slice.text).join("")).toBe(`line\n${words}\nend`);
-        for (const slice of slices) expect((slice.endByte - slice.startByte) % 2).toBe(0);
+        for (const slice of slices) {
+          expect((slice.endByte - slice.startByte) % 2).toBe(0);
+          if (maxBytes < 2) expect([...(slice.text ?? "")].length).toBeLessThanOrEqual(1);
+        }
         expect(slices.at(-1)?.endByte).toBe(content.length);
       }),
       { numRuns: 50 },
     );
+  });
+
+  it("gives nothing of UTF-16 for an empty range", async () => {
+    const content = Buffer.from("\ufeffone\ntwo", "utf16le");
+    expect(await shown(content, { startByte: 4, endByte: 4 })).toMatchObject({ text: "", next: null });
+  });
+
+  it("reads hardly more than it gives", async () => {
+    const store = fileInMemory("x".repeat(999_999));
+    const sizes: number[] = [];
+    const counting = {
+      ...store,
+      fileBytes: (id: string, start: number, end: number) => {
+        sizes.push(end - start);
+        return store.fileBytes(id, start, end);
+      },
+    };
+    await readFile(counting, { id: FILE_ID, startByte: 500_000, maxBytes: 10 });
+    expect(sizes.toSorted((a, b) => a - b)).toEqual([18, FRAME_BYTES]);
   });
 
   it("counts lines in UTF-16 in either order", async () => {
