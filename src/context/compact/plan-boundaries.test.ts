@@ -58,6 +58,15 @@ describe("leaves", () => {
     expect(leaves("u10", "a10", "u20", "a21", "u10", "a10")).toEqual([[1, 2, 3], [4], [5, 6]]);
   });
 
+  it("keep a turn that fills the cap whole, and do not give its beginning to the chunk before", () => {
+    expect(seqs(planLeaves(shapeOf("u10", "u20", "a20", ...TAIL), SETTINGS))).toEqual([[1], [2, 3]]);
+  });
+
+  it("are none where there are only summaries and system messages", () => {
+    expect(leafChunks(shapeOf("S0", "s5", "S0", ...TAIL), SETTINGS)).toEqual([]);
+    expect(leafChunks(shapeOf("S0", "u5", "s5", ...TAIL), SETTINGS)).toHaveLength(1);
+  });
+
   it("leave a pair raw that reaches into the tail, and go on before it", () => {
     const list = shapeOf(
       "u20",
@@ -127,6 +136,11 @@ describe("condensing", () => {
     expect(plan(["S0", "S0", "F0", "S0"])).toBeUndefined();
     expect(plan(["S0", "S0", "S0", "F0"])?.ids).toEqual(["sum_0", "sum_1", "sum_2"]);
     expect(plan(["S0", "F0", "S0"], true)?.ids).toEqual(["sum_0", "sum_1", "sum_2"]);
+  });
+
+  it("takes no messages, however many there are", () => {
+    expect(plan(["u20", "a20", "u20", "a20"])).toBeUndefined();
+    expect(plan(["u20", "S0", "a20", "S0", "u20", "S0"], true)).toBeUndefined();
   });
 
   it("asks for the number of its depth, or for fewer when room is needed", () => {
@@ -205,6 +219,18 @@ describe("bridging", () => {
     const list = shapeOf("S0", "u2", "S0", "u2", "u2");
     expect(seqs(planBridging(list, SETTINGS, true))).toEqual([[2]]);
     expect(seqs(planBridging(shapeOf("S0", "a2", "u2"), SETTINGS, true))).toEqual([]);
+  });
+});
+
+describe("a tail that a tool pair pulls back over summaries", () => {
+  const pulled = (...codes: string[]) =>
+    shapeOf("u20", ["a1", { calls: ["x"] }], ...codes, ["t1", { results: ["x"] }]);
+  const settings = { ...SETTINGS, freshTailCount: 1 };
+
+  it("is left alone as well", () => {
+    expect(planCondensing(pulled("S0", "S0", "S0"), settings, true)).toBeUndefined();
+    expect(planLifting(pulled("S1", "S0"), settings)).toBeUndefined();
+    expect(planBridging(pulled("S0", "u2", "S0"), settings, true)).toEqual([]);
   });
 });
 
