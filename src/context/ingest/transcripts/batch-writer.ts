@@ -1,9 +1,9 @@
 /** Stores batches of lines together with how far the file was read, and counts what the lines were. */
 
 import type { TranscriptSession } from "../../../message/hosts/transcript-format.ts";
-import type { Address, AppendWrite, Transcript, TranscriptBasis } from "../../../store/store.ts";
 import { basisOf } from "../../../store/rules/transcript-basis.ts";
 import { withoutErasedHashes } from "../../../store/rules/without-erased-hashes.ts";
+import type { Address, AppendWrite, Transcript, TranscriptBasis } from "../../../store/store.ts";
 import type { MessageFormat } from "../../../types.ts";
 import { type AppendDependencies, append } from "../append.ts";
 import type { FileState, Start } from "./choose-start.ts";
