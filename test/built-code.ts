@@ -9,9 +9,9 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Plugin, rolldown } from "rolldown";
 import type { TestProject } from "vitest/node";
+import { builtCode } from "./built-code-options.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-const HOOK = fileURLToPath(new URL("./use-built-code.mjs", import.meta.url));
 const PROGRAMS = [
   "src/**/worker.ts",
   "src/cli/main.ts",
@@ -25,7 +25,7 @@ export default async function setUp(project: TestProject): Promise<void> {
   await build(folder);
   project.onTestsRerun(() => build(folder));
   process.env.BUILT_CODE = pathToFileURL(`${folder}/`).href;
-  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ""} --import=${HOOK}`.trim();
+  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ""} ${builtCode().NODE_OPTIONS}`.trim();
 }
 
 async function build(folder: string): Promise<void> {
@@ -42,8 +42,11 @@ async function build(folder: string): Promise<void> {
   await bundle.close();
 }
 
-/** Files that are read at run time, and the threads that are started, are found beside the sources. */
+/** Built code knows itself by its source: beside it are the files that it reads and the threads that it starts. */
 const atItsSource: Plugin = {
   name: "at-its-source",
-  transform: (code, id) => code.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(id).href)),
+  transform: (code, id) =>
+    code
+      .replaceAll("import.meta.url", JSON.stringify(pathToFileURL(id).href))
+      .replaceAll("import.meta.filename", JSON.stringify(id)),
 };

@@ -11,9 +11,9 @@ import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 import { main } from "../../src/cli/main.ts";
+import { builtCode } from "../built-code-options.ts";
 
 const COMMAND = fileURLToPath(new URL("../../bin/lcm.mjs", import.meta.url));
-const BUILT_CODE = `--import=${fileURLToPath(new URL("../use-built-code.mjs", import.meta.url))}`;
 
 export interface Outcome {
   readonly code: number;
@@ -108,7 +108,7 @@ export async function spawnLcm(args: readonly string[], options: SpawnOptions = 
 
 function environmentOf({ environment }: RunOptions): Record<string, string | undefined> {
   const own = Object.entries(process.env).filter(([name]) => !/^(LCM_|NODE_OPTIONS|FORCE_COLOR)/.test(name));
-  return { ...Object.fromEntries(own), NODE_OPTIONS: BUILT_CODE, LCM_TIMEZONE: "UTC", ...environment };
+  return { ...Object.fromEntries(own), ...builtCode(), LCM_TIMEZONE: "UTC", ...environment };
 }
 
 export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
