@@ -4,7 +4,7 @@ import { REPEATED, times } from "../run-length.ts";
 import { runCrashRounds } from "./run-crash-rounds.ts";
 import { storeKinds } from "./store-kinds.ts";
 
-const ROUNDS = times({ short: 20, long: 600 });
+const ROUNDS = times({ short: 15, long: 600 });
 
 describe.each(storeKinds(inject("postgresUrl")))("a process killed while it writes to $name", (kind) => {
   it(

@@ -4,7 +4,7 @@ import { REPEATED, times } from "../run-length.ts";
 import { runMemoryCrashRounds } from "./run-memory-crash-rounds.ts";
 import { storeKinds } from "./store-kinds.ts";
 
-const ROUNDS = times({ short: 10, long: 200 });
+const ROUNDS = times({ short: 8, long: 200 });
 
 describe.each(storeKinds(inject("postgresUrl")))("a process killed while it remembers on $name", (kind) => {
   it(
