@@ -1,4 +1,4 @@
-/** How often tests repeat what they do by chance: a few times in `npm test`, many times in `npm run test:long`. */
+/** How often tests repeat what they do by chance, and how large things are: little in `npm test`, much in `npm run test:long`. */
 import { inject } from "vitest";
 
 declare module "vitest" {
