@@ -2,7 +2,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { StoredFile } from "../../store/file-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
-import { nearest } from "../../text/nearest.ts";
+import { nearest } from "../../text/hints/nearest.ts";
 import { refuseOtherKinds } from "../read/wrong-kind.ts";
 
 const PASTED = /^\s*\[LCM (?:File|Tool Output): (file_[0-9a-f]{16})\b/;
