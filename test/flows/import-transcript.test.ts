@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { type Engine, type ImportReport, open, textOfParts } from "../../src/index.ts";
-import { basisOf } from "../../src/store/transcript-basis.ts";
+import { basisOf } from "../../src/store/rules/transcript-basis.ts";
 import { ENGINES, type Place, steadyClock, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
 
 describe.each(ENGINES)("importing transcripts on %s", (name) => {

@@ -4,8 +4,8 @@
  */
 import { PalimpsestError } from "../../errors.ts";
 import { isMadeFrom, type Memory, stateOf } from "../../memory-types.ts";
-import { NOTHING_ERASED } from "../../store/freed-by-erasure.ts";
 import type { StoredMemory } from "../../store/memory-store.ts";
+import { NOTHING_ERASED } from "../../store/rules/freed-by-erasure.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { type ForgetInput, forgetInput, parseInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";

@@ -1,9 +1,9 @@
 /** Stores batches of lines together with how far the file was read, and counts what the lines were. */
 
 import type { TranscriptSession } from "../../../message/hosts/transcript-format.ts";
+import { basisOf } from "../../../store/rules/transcript-basis.ts";
+import { withoutErasedHashes } from "../../../store/rules/without-erased-hashes.ts";
 import type { Address, AppendWrite, Transcript, TranscriptBasis } from "../../../store/store.ts";
-import { basisOf } from "../../../store/transcript-basis.ts";
-import { withoutErasedHashes } from "../../../store/without-erased-hashes.ts";
 import type { MessageFormat } from "../../../types.ts";
 import { type AppendDependencies, appendToConversation } from "../append-to-conversation.ts";
 import type { FileState, Start } from "./choose-start.ts";

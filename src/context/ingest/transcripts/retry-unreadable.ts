@@ -5,8 +5,8 @@
 
 import type { TranscriptFormat, TranscriptSession } from "../../../message/hosts/transcript-format.ts";
 import { everyRow } from "../../../store/every-row.ts";
+import { basisOf } from "../../../store/rules/transcript-basis.ts";
 import type { StoredTranscriptLine, Transcript } from "../../../store/store.ts";
-import { basisOf } from "../../../store/transcript-basis.ts";
 import { type AppendDependencies, appendToConversation } from "../append-to-conversation.ts";
 import { READER_VERSION } from "./batch-writer.ts";
 import { LineImporter, type LineImporterOptions } from "./import-lines.ts";
