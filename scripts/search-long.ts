@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
-import type { GrepInput } from "../src/context/retrieve/grep.ts";
+import type { GrepInput } from "../src/context/retrieve/grep-messages.ts";
 import { type Engine, open } from "../src/index.ts";
 import { wordsOf } from "../src/text/language/words.ts";
 import { type LinearDocument, readDocuments, searchLinearly } from "../test/properties/linear-search.ts";

@@ -198,7 +198,7 @@ describe("layers", () => {
     const wrong = files.filter(
       (file) => !file.startsWith("src/store/") && readFileSync(file, "utf8").includes('kind: "append"'),
     );
-    expect(wrong).toEqual(["src/context/ingest/append.ts"]);
+    expect(wrong).toEqual(["src/context/ingest/append-to-conversation.ts"]);
   });
 
   it("name flags only on the command line", () => {

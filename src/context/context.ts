@@ -37,11 +37,11 @@ import {
   type CompactDependencies,
   type CompactInput,
   type CompactReport,
-  compact,
-} from "./compact/compact.ts";
+  compactConversation,
+} from "./compact/compact-conversation.ts";
 import { type EvaluateInput, type Evaluation, evaluateContext } from "./compact/plan/evaluate.ts";
 import { tokenBudget } from "./compact/plan/token-budget.ts";
-import { type EraseInput, type EraseReport, erase } from "./erase/erase.ts";
+import { type EraseInput, type EraseReport, eraseMessages } from "./erase/erase-messages.ts";
 import { FileDescriber } from "./files/describe-by-model.ts";
 import { filePieces } from "./files/file-pieces.ts";
 import { type FileList, type ListFilesInput, listFiles } from "./files/list-files.ts";
@@ -52,7 +52,7 @@ import { type AttachFileInput, type AttachFileResult, attachFile } from "./inges
 import { type CommitTurnInput, type CommitTurnResult, commitTurn } from "./ingest/commit-turn.ts";
 import { type ImportOptions, type ImportReport, importTranscript } from "./ingest/import-transcript.ts";
 import type { IngestDependencies } from "./ingest/ingest-dependencies.ts";
-import { type ResetInput, reset } from "./ingest/reset.ts";
+import { type ResetInput, resetConversation } from "./ingest/reset-conversation.ts";
 import { type TranscriptInput, writeTranscript } from "./ingest/transcripts/write-transcript.ts";
 import { TurnOrder } from "./ingest/turn-order.ts";
 import { toAddress } from "./read/address.ts";
@@ -75,10 +75,15 @@ import type { Receipt } from "./read/receipt.ts";
 import { requireName } from "./read/require-name.ts";
 import { requireInput } from "./require-input.ts";
 import { CurrentIndex } from "./retrieve/current-index.ts";
-import { type DescribeInput, type Description, describe } from "./retrieve/describe.ts";
-import { type ExpandInput, type ExpandResult, expand, requireSummary } from "./retrieve/expand.ts";
+import { type DescribeInput, type Description, describeById } from "./retrieve/describe-by-id.ts";
+import {
+  type ExpandInput,
+  type ExpandResult,
+  expandSummary,
+  requireSummary,
+} from "./retrieve/expand-summary.ts";
 import { type GrepFilesInput, type GrepFilesResult, grepFiles } from "./retrieve/files/grep-files.ts";
-import { type GrepInput, type GrepResult, grep } from "./retrieve/grep.ts";
+import { type GrepInput, type GrepResult, grepMessages } from "./retrieve/grep-messages.ts";
 import { AutoIndex } from "./retrieve/index/auto-index.ts";
 import { Indexer, type IndexOptions } from "./retrieve/index/indexer.ts";
 import type { SegmentMaker } from "./retrieve/index/segment-maker.ts";
@@ -86,7 +91,7 @@ import { AutoEmbed } from "./retrieve/meaning/auto-embed.ts";
 import type { RankByMeaning } from "./retrieve/meaning/host-ranking.ts";
 import { HybridSearch } from "./retrieve/meaning/hybrid-search.ts";
 import { type EmbedOptions, MessageEmbedder } from "./retrieve/meaning/message-embedder.ts";
-import { type RecentInput, type RecentResult, recent } from "./retrieve/recent.ts";
+import { type RecentInput, type RecentResult, recentMessages } from "./retrieve/recent-messages.ts";
 import { Searcher } from "./retrieve/search.ts";
 
 export interface AssembleAnswer extends AssembleResult {
@@ -217,7 +222,7 @@ export class Context {
   /** Summarises what is old. Nothing is lost: every summary can be expanded to what it stands for. */
   async compact(input: CompactInput): Promise<CompactReport> {
     requireInput("compact", input);
-    return compact(input, this.#use);
+    return compactConversation(input, this.#use);
   }
 
   /** What the model should see now, within the budget. */
@@ -295,7 +300,7 @@ export class Context {
   async expand(input: ExpandInput): Promise<ExpandResult> {
     requireInput("expand", input);
     const started = performance.now();
-    const result = await expand(this.#store, input);
+    const result = await expandSummary(this.#store, input);
     const { conversation } = result.summary;
     this.#use.observe({ type: "expanded", conversation, milliseconds: performance.now() - started });
     return result;
@@ -371,13 +376,13 @@ export class Context {
   async grep(input: GrepInput): Promise<GrepResult> {
     requireInput("grep", input);
     if (input.mode === "hybrid") this.#autoEmbed.beforeSearch();
-    return grep(this.#store, this.#searcher, input, this.#use.clock());
+    return grepMessages(this.#store, this.#searcher, input, this.#use.clock());
   }
 
   /** What was said lately, or in a time range, newest first. */
   async recent(input: RecentInput = {}): Promise<RecentResult> {
     requireInput("recent", input);
-    return recent(this.#store, this.#searcher, input, this.#use.clock());
+    return recentMessages(this.#store, this.#searcher, input, this.#use.clock());
   }
 
   /** Files that came in messages, and long results of tools, those stored last first. */
@@ -422,7 +427,7 @@ export class Context {
   /** What a message, a summary or a file is, where it came from, and what was made from it. */
   async describe(input: DescribeInput): Promise<Description> {
     requireInput("describe", input);
-    return describe(this.#store, input);
+    return describeById(this.#store, input);
   }
 
   /** Where ids of messages and summaries point to. Those that are unknown or erased are left out. */
@@ -493,7 +498,7 @@ export class Context {
 
   async erase(input: EraseInput): Promise<EraseReport> {
     requireInput("erase", input);
-    const report = await erase(this.#store, this.#use.clock, input);
+    const report = await eraseMessages(this.#store, this.#use.clock, input);
     this.#assembly.cache.forget(report.conversation);
     this.#receipts.forget(report.conversation);
     this.#hybrid?.forget();
@@ -503,7 +508,7 @@ export class Context {
   async reset(input: ResetInput): Promise<{ readonly conversation: string; readonly leftContext: number }> {
     requireInput("reset", input);
     const retainDepth = input.retainDepth ?? this.#use.settings.newSessionRetainDepth;
-    return reset({ ...input, retainDepth }, this.#use);
+    return resetConversation({ ...input, retainDepth }, this.#use);
   }
 
   /** The host's transcript file, byte for byte. */

@@ -1,25 +1,25 @@
 /** The options that each call takes. Callers without types are told of any other: see `read/require-options.ts`. */
 import type { AssembleInput } from "./assemble/assemble.ts";
 import type { AtInput, DiffInput } from "./assemble/replay.ts";
-import type { CompactInput } from "./compact/compact.ts";
+import type { CompactInput } from "./compact/compact-conversation.ts";
 import type { EvaluateInput } from "./compact/plan/evaluate.ts";
-import type { EraseInput } from "./erase/erase.ts";
+import type { EraseInput } from "./erase/erase-messages.ts";
 import type { ListFilesInput } from "./files/list-files.ts";
 import type { MigrateFilesInput } from "./files/migrate-files.ts";
 import type { ReadFileInput } from "./files/read-file.ts";
 import type { AttachFileInput } from "./ingest/attach-file.ts";
 import type { CommitTurnInput } from "./ingest/commit-turn.ts";
 import type { ImportOptions } from "./ingest/import-transcript.ts";
-import type { ResetInput } from "./ingest/reset.ts";
+import type { ResetInput } from "./ingest/reset-conversation.ts";
 import type { TranscriptInput } from "./ingest/transcripts/write-transcript.ts";
 import type { ListConversationsInput } from "./read/list-conversations.ts";
 import type { ReadInput } from "./read/read-messages.ts";
 import { requireOptions } from "./read/require-options.ts";
-import type { DescribeInput } from "./retrieve/describe.ts";
-import type { ExpandInput } from "./retrieve/expand.ts";
+import type { DescribeInput } from "./retrieve/describe-by-id.ts";
+import type { ExpandInput } from "./retrieve/expand-summary.ts";
 import type { GrepFilesInput } from "./retrieve/files/grep-files.ts";
-import type { GrepInput } from "./retrieve/grep.ts";
-import type { RecentInput } from "./retrieve/recent.ts";
+import type { GrepInput } from "./retrieve/grep-messages.ts";
+import type { RecentInput } from "./retrieve/recent-messages.ts";
 
 interface Inputs {
   commitTurn: CommitTurnInput;

@@ -1,5 +1,5 @@
 /** What a person should know of a compaction although it ended: in sentences, each with what to do. Pure. */
-import type { CompactReport } from "../context/compact/compact.ts";
+import type { CompactReport } from "../context/compact/compact-conversation.ts";
 import type { CompactionPass } from "../context/compact/compaction-pass.ts";
 import { ITEM_OVERHEAD, sizeOf } from "../context/compact/plan/evaluate.ts";
 import { freshTailStart } from "../context/compact/plan/fresh-tail.ts";

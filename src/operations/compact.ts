@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CompactReport } from "../context/compact/compact.ts";
+import type { CompactReport } from "../context/compact/compact-conversation.ts";
 import type { CompactionPass } from "../context/compact/compaction-pass.ts";
 import { planSettings } from "../context/compact/plan/compaction-settings.ts";
 import { sizeOf } from "../context/compact/plan/evaluate.ts";

@@ -3,9 +3,9 @@ import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import { isMessageId } from "../text/identifiers.ts";
 import type { Conversation } from "../types.ts";
-import { knownBackups } from "./backup-records.ts";
 import { conversationName } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
+import { knownBackups } from "./store/backup-records.ts";
 
 export const deleteConversation = defineOperation({
   name: "conversations-delete",

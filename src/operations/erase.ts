@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { EraseInput, EraseReport } from "../context/erase/erase.ts";
+import type { EraseInput, EraseReport } from "../context/erase/erase-messages.ts";
 import type { Engine } from "../engine.ts";
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import { isMessageId, kindOfId, parseMessageId } from "../text/identifiers.ts";

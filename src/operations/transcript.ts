@@ -5,7 +5,7 @@ import type { Transcript } from "../store/store.ts";
 import { MESSAGE_FORMATS } from "../types.ts";
 import { conversationName } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
-import { writeNewFile } from "./write-new-file.ts";
+import { writeNewFile } from "./store/write-new-file.ts";
 
 const count = z.number().int();
 

@@ -8,7 +8,7 @@ import { everyRow } from "../store/every-row.ts";
 import type { ScopedStore, ShapeItem } from "../store/store.ts";
 import { conversationName, conversationSchema } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
-import { outlineOf, summaryFactsSchema, toFacts } from "./summary-schema.ts";
+import { outlineOf, summaryFactsSchema, toFacts } from "./retrieve/summary-schema.ts";
 
 const number = z.int();
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { GrepInput } from "../../src/context/retrieve/grep.ts";
+import type { GrepInput } from "../../src/context/retrieve/grep-messages.ts";
 import { type Engine, open } from "../../src/index.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 

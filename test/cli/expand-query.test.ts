@@ -1,7 +1,7 @@
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { open } from "../../src/engine.ts";
-import { expandQuery } from "../../src/operations/expand-query.ts";
+import { expandQuery } from "../../src/operations/retrieve/expand-query.ts";
 import { messageId } from "../../src/text/identifiers.ts";
 import {
   HANG,

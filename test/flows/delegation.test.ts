@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expandQuery as askInProgram, type Engine, type OpenOptions, open } from "../../src/index.ts";
-import { expandQuery } from "../../src/operations/expand-query.ts";
+import { expandQuery } from "../../src/operations/retrieve/expand-query.ts";
 import { runOperation } from "../../src/operations/run-operation.ts";
 import { estimateTokens } from "../../src/text/estimate-tokens.ts";
 import { messageId } from "../../src/text/identifiers.ts";

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { textsOfParts } from "../../src/context/retrieve/message-text.ts";
 import { type Engine, open } from "../../src/index.ts";
-import { describe as describeItem } from "../../src/operations/describe.ts";
-import { expand } from "../../src/operations/expand.ts";
-import { grep } from "../../src/operations/grep.ts";
 import { MODEL_TOOLS, type ModelTool, OPERATIONS, runOperation } from "../../src/operations/index.ts";
-import { read } from "../../src/operations/read.ts";
-import { recent } from "../../src/operations/recent.ts";
+import { describe as describeItem } from "../../src/operations/retrieve/describe.ts";
+import { expand } from "../../src/operations/retrieve/expand.ts";
+import { grep } from "../../src/operations/retrieve/grep.ts";
+import { read } from "../../src/operations/retrieve/read.ts";
+import { recent } from "../../src/operations/retrieve/recent.ts";
 import { estimateTokens } from "../../src/text/estimate-tokens.ts";
 import { unquoteExactly } from "../../src/text/quote-text.ts";
 import { ENGINES, type Place, steadyClock, temporaryPlace } from "../temporary-store.ts";

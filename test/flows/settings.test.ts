@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { CONFIG_KEYS, type ConfigKey } from "../../src/config/schema.ts";
 import { type Engine, type OpenOptions, open } from "../../src/index.ts";
-import { expandQuery } from "../../src/operations/expand-query.ts";
+import { expandQuery } from "../../src/operations/retrieve/expand-query.ts";
 import { runOperation } from "../../src/operations/run-operation.ts";
 import { outcomeOf, REQUEST } from "../scripted-complete.ts";
 import { callTools, HANG, refuse, reply, type Script, startScriptedModel } from "../scripted-model.ts";

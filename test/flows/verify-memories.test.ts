@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
 import { runOperation } from "../../src/operations/run-operation.ts";
-import { verify } from "../../src/operations/verify.ts";
+import { verify } from "../../src/operations/store/verify.ts";
 import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
 import { messageId } from "../../src/text/identifiers.ts";
 import { ENGINES, type Place, steadyClock, temporaryFolder, temporaryPlace } from "../temporary-store.ts";

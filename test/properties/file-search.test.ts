@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FileHit } from "../../src/context/retrieve/files/file-hit.ts";
 import { lineFinder } from "../../src/context/retrieve/files/line-finder.ts";
 import { searchFiles } from "../../src/context/retrieve/files/search-files.ts";
-import { matcherOf } from "../../src/context/retrieve/grep.ts";
+import { matcherOf } from "../../src/context/retrieve/grep-messages.ts";
 import { type Engine, open } from "../../src/index.ts";
 import { DEFAULT_SCOPE } from "../../src/types.ts";
 import { REPEATED, times } from "../run-length.ts";

@@ -4,7 +4,7 @@
  */
 import { RE2JS } from "re2js";
 import { stemmer } from "stemmer";
-import type { GrepInput } from "../../src/context/retrieve/grep.ts";
+import type { GrepInput } from "../../src/context/retrieve/grep-messages.ts";
 import type { Engine } from "../../src/index.ts";
 import { textOfParts } from "../../src/message/read-parts.ts";
 import { wordsOf } from "../../src/text/language/words.ts";

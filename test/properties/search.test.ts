@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { GrepInput, GrepResult } from "../../src/context/retrieve/grep.ts";
+import type { GrepInput, GrepResult } from "../../src/context/retrieve/grep-messages.ts";
 import { type Engine, open } from "../../src/index.ts";
 import { wordsOf } from "../../src/text/language/words.ts";
 import { times } from "../run-length.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../store/store.ts";
 import { newSummaryId } from "../../text/identifiers.ts";
 import { isoTime } from "../../text/timestamps.ts";
-import type { CompactDependencies, CompactionTrigger } from "./compact.ts";
+import type { CompactDependencies, CompactionTrigger } from "./compact-conversation.ts";
 import { type CompactionPass, donePass, plannedPass } from "./compaction-pass.ts";
 import { type Chunk, firstItem, leaving } from "./plan/chunk.ts";
 import { sizeOf } from "./plan/evaluate.ts";
@@ -20,7 +20,7 @@ import { type PlanSettings, planCondensing, planLeaves, planLifting } from "./pl
 import { planRemaking } from "./plan/plan-remaking.ts";
 import { readShape } from "./plan/read-shape.ts";
 import { type Published, Publishing } from "./publishing.ts";
-import { readSource } from "./read-source.ts";
+import { readChunk } from "./read-chunk.ts";
 import { type MadeSummary, type ReadChunk, Summariser } from "./summarise-chunk.ts";
 
 export interface SweepLimits {
@@ -133,7 +133,7 @@ export class Sweep {
   }
 
   async #read(chunk: Chunk): Promise<ReadChunk> {
-    return this.#summariser.read(await readSource(this.#use.store, this.#conversation.id, chunk));
+    return this.#summariser.read(await readChunk(this.#use.store, this.#conversation.id, chunk));
   }
 
   #readAhead(chunk: Chunk | undefined): Promise<ReadChunk> | undefined {

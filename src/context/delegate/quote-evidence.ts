@@ -9,7 +9,7 @@ import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { quoteName, quoteText } from "../../text/quote-text.ts";
 import type { Context } from "../context.ts";
 import type { Citation } from "../read/cite.ts";
-import type { GrepHit, GrepResult } from "../retrieve/grep.ts";
+import type { GrepHit, GrepResult } from "../retrieve/grep-messages.ts";
 import type { SummaryPlace } from "./choose-reach.ts";
 
 interface EvidenceQuestion {

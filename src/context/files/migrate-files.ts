@@ -12,7 +12,7 @@ import { counted } from "../../text/counted.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import type { Clock, ConversationRef } from "../../types.ts";
 import { requireConversation } from "../read/read-messages.ts";
-import { type ExternaliseOptions, externalise, mayHoldPayloads } from "./externalise.ts";
+import { type ExternaliseOptions, externalisePayloads, mayHoldPayloads } from "./externalise-payloads.ts";
 import { RecentCalls } from "./tool-calls.ts";
 
 export interface MigrateFilesInput {
@@ -134,7 +134,7 @@ class Migration {
     const settings = { ...this.#use.settings, largeFileTokenThreshold: Number.POSITIVE_INFINITY };
     if (!mayHoldPayloads({ role: message.role, content }, settings)) return null;
     const salt = message.salt ?? "";
-    const found = await externalise(
+    const found = await externalisePayloads(
       { ...message, content, salt, files: [], excluded: null },
       {},
       { ...this.#use, settings, findCall: (call) => calls.find(call) },

@@ -9,7 +9,7 @@ import { messageId, newFileId } from "../../text/identifiers.ts";
 import type { ConversationRef } from "../../types.ts";
 import { mimeOfName } from "../files/mime-of-name.ts";
 import { toAddress } from "../read/address.ts";
-import { append } from "./append.ts";
+import { appendToConversation } from "./append-to-conversation.ts";
 import { attachedKey } from "./attached-key.ts";
 import type { IngestDependencies } from "./ingest-dependencies.ts";
 import { prepareTurn } from "./prepare-turn.ts";
@@ -82,7 +82,7 @@ async function commitReference(
   if (prepared === undefined) throw new Error("a turn of one message has one");
   const file = { id, kind: "file", name, mime, tool: null, description, origin: "ingest" } as const;
   const placed = { writing: "json", places: [], content: hash } as const;
-  const result = await append(
+  const result = await appendToConversation(
     {
       address: toAddress(conversation),
       create: { title: name },

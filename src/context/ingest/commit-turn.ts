@@ -6,7 +6,7 @@ import { messageId } from "../../text/identifiers.ts";
 import type { ConversationRef } from "../../types.ts";
 import { toAddress } from "../read/address.ts";
 import { type Receipt, receiptSchema } from "../read/receipt.ts";
-import { append } from "./append.ts";
+import { appendToConversation } from "./append-to-conversation.ts";
 import { externaliseTurn } from "./externalise-turn.ts";
 import type { IngestDependencies, IngestSettings } from "./ingest-dependencies.ts";
 import { type HostMessage, type PreparedMessage, prepareTurn, type TurnMessage } from "./prepare-turn.ts";
@@ -53,7 +53,7 @@ export async function commitTurn(
   const ready = order.prepared(JSON.stringify(address), () => externaliseTurn(prepared, address, use));
   // Most turns have nothing to wait for, and go to the store in the order in which they came.
   const messages = withHeartbeats(ready instanceof Promise ? await ready : ready, prepared, use.settings);
-  const result = await append(
+  const result = await appendToConversation(
     { address, create: { title: titleOf(prepared) }, turnKey: input.key, messages, receipt },
     use,
   );

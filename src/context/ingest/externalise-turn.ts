@@ -1,6 +1,10 @@
 /** Takes the payloads out of messages that come in. A result finds its call among them, else on record. */
 import type { Address, NewMessage } from "../../store/store.ts";
-import { type ExternaliseOptions, externalise, mayHoldPayloads } from "../files/externalise.ts";
+import {
+  type ExternaliseOptions,
+  externalisePayloads,
+  mayHoldPayloads,
+} from "../files/externalise-payloads.ts";
 import { IncomingCalls } from "./incoming-calls.ts";
 import type { IngestDependencies } from "./ingest-dependencies.ts";
 import type { PreparedMessage } from "./prepare-turn.ts";
@@ -38,5 +42,5 @@ export function externaliseMessage(
   value?: unknown,
 ): NewMessage | Promise<NewMessage> {
   if (!mayHoldPayloads(message, use.settings)) return message;
-  return externalise(message, { value }, { ...use, findCall: (id) => calls.find(id) });
+  return externalisePayloads(message, { value }, { ...use, findCall: (id) => calls.find(id) });
 }

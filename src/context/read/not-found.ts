@@ -1,6 +1,7 @@
 /** Refusals that teach: what is not there is answered with what was probably meant. Only the scope's own ids are named. */
 import { PalimpsestError } from "../../errors.ts";
 import type { ScopedStore, StoredConversation } from "../../store/store.ts";
+import { nearest } from "../../text/hints/nearest.ts";
 import {
   isConversationId,
   isMessageId,
@@ -9,7 +10,6 @@ import {
   messageId,
   parseMessageId,
 } from "../../text/identifiers.ts";
-import { nearest } from "../../text/nearest.ts";
 
 export async function noSummary(store: ScopedStore, id: unknown): Promise<PalimpsestError> {
   const given = String(id);

@@ -1,10 +1,10 @@
 /** Where in a text the matches of a query stand. */
 
 import { TermTable } from "../../search/term-table.ts";
+import { MOST_MATCHES } from "../../text/hints/match-count.ts";
 import { LONGEST_WORD, normalised, visitWordRanges, type Word, wordsOf } from "../../text/language/words.ts";
-import { MOST_MATCHES } from "../../text/match-count.ts";
+import type { Pattern } from "./compile-pattern.ts";
 import { type QueryTerm, type WordTerm, wordTest } from "./parse-query.ts";
-import type { Pattern } from "./pattern.ts";
 
 export interface Span {
   readonly start: number;

@@ -2,7 +2,7 @@
 
 import { visitPostings } from "../../search/posting-list.ts";
 import { EVERY_TOOL, toolOf } from "../../search/terms.ts";
-import { nearest } from "../../text/nearest.ts";
+import { nearest } from "../../text/hints/nearest.ts";
 import type { IndexSnapshot } from "./current-index.ts";
 import { acceptedDocuments, type DocumentFilter } from "./filter.ts";
 

@@ -6,7 +6,7 @@
 
 import { isBlock, textOf } from "../../../message/block.ts";
 import type { Role } from "../../../types.ts";
-import { quoteResult } from "./describe.ts";
+import { quoteResult } from "./describe-in-words.ts";
 import { pairTools, type Spoken, type ToolPairs } from "./pair-tools.ts";
 import {
   type CallPiece,

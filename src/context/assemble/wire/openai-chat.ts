@@ -4,7 +4,7 @@
  * takes lists. What the model thought is not sent.
  */
 import { inputJson } from "./call-input.ts";
-import { describeMedia, NO_RESULT, resultText } from "./describe.ts";
+import { describeMedia, NO_RESULT, resultText } from "./describe-in-words.ts";
 import type { Layout, ResponsePiece } from "./lay-out.ts";
 import { type ContentPiece, type Media, type MediaPiece, plainContent, type TextPiece } from "./piece.ts";
 import type { WireContext } from "./wire.ts";

@@ -5,7 +5,7 @@
  */
 import type { Block } from "../../../message/block.ts";
 import { inputJson } from "./call-input.ts";
-import { describeMedia, NO_RESULT } from "./describe.ts";
+import { describeMedia, NO_RESULT } from "./describe-in-words.ts";
 import type { Layout, ResponsePiece } from "./lay-out.ts";
 import { dataUrl } from "./openai-chat.ts";
 import {

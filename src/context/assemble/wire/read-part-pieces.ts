@@ -4,7 +4,7 @@ import { type Block, isBlock } from "../../../message/block.ts";
 import { jsonText } from "../../../message/strings-inside.ts";
 import { hideBase64 } from "../../../text/hide-base64.ts";
 import type { Part, Role } from "../../../types.ts";
-import { describePart, quoteRun } from "./describe.ts";
+import { describePart, quoteRun } from "./describe-in-words.ts";
 import {
   type CallPiece,
   type ContentPiece,

@@ -9,7 +9,7 @@ import { type LocalTime, localTime } from "../../../text/local-time.ts";
 import type { Part } from "../../../types.ts";
 import { isHostMarkup } from "../host-markup.ts";
 import type { SourceMessage } from "../source.ts";
-import { describeOutput } from "./describe-call.ts";
+import { describeOutput } from "./describe-tool-event.ts";
 import { fileOperations } from "./file-operations.ts";
 import { openTasks } from "./open-tasks.ts";
 import { STANDING } from "./scoring.ts";

@@ -1,6 +1,6 @@
 /** What tool calls say for themselves: failures with the line that explains them, verdicts, and sentences printed. */
 import { clip } from "../../../text/cut-text.ts";
-import { describeCall } from "./describe-call.ts";
+import { describeCall } from "./describe-tool-event.ts";
 import { fileStateOf } from "./file-operations.ts";
 import { isPlanning } from "./open-tasks.ts";
 import { outputLines } from "./output-lines.ts";

@@ -10,7 +10,7 @@ import { referenceOf } from "../../../text/file-reference.ts";
 import { decodeExactly, encodeUtf8 } from "../../../text/utf8.ts";
 import type { MessageFormat } from "../../../types.ts";
 import { describePlainly } from "../explore/describe-plainly.ts";
-import { type ExternaliseOptions, externalise } from "../externalise.ts";
+import { type ExternaliseOptions, externalisePayloads } from "../externalise-payloads.ts";
 
 export const SETTINGS = { largeFileTokenThreshold: 1_000, toolOutputStubBytes: 1_000 };
 
@@ -40,12 +40,12 @@ export function externaliseText(
   more: Partial<ExternaliseOptions> = {},
   format: MessageFormat = "message",
 ): Promise<NewMessage> {
-  return externalise(messageFrom(content, format), {}, useWith(more));
+  return externalisePayloads(messageFrom(content, format), {}, useWith(more));
 }
 
 export function externaliseValue(value: object, more: Partial<ExternaliseOptions> = {}): Promise<NewMessage> {
   const { format, text } = encodeOriginal(value);
-  return externalise(messageFrom(text, format), { value }, useWith(more));
+  return externalisePayloads(messageFrom(text, format), { value }, useWith(more));
 }
 
 /** What was taken out, as text. */

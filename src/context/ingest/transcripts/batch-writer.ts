@@ -5,7 +5,7 @@ import { basisOf } from "../../../store/rules/transcript-basis.ts";
 import { withoutErasedHashes } from "../../../store/rules/without-erased-hashes.ts";
 import type { Address, AppendWrite, Transcript, TranscriptBasis } from "../../../store/store.ts";
 import type { MessageFormat } from "../../../types.ts";
-import { type AppendDependencies, append } from "../append.ts";
+import { type AppendDependencies, appendToConversation } from "../append-to-conversation.ts";
 import type { FileState, Start } from "./choose-start.ts";
 import type { LineImporter, TakenLine } from "./import-lines.ts";
 
@@ -92,7 +92,7 @@ export class BatchWriter {
     const { use, session, address, importer } = this.#options;
     const batch = await importer.batch();
     const transcript = { plannedFrom: this.#plannedFrom, state: this.#state, lines: batch.lines };
-    const result = await append(
+    const result = await appendToConversation(
       {
         address,
         create: {

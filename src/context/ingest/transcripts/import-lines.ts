@@ -14,7 +14,7 @@ import type {
 } from "../../../store/store.ts";
 import { toHex } from "../../../text/hash.ts";
 import { isoTime } from "../../../text/timestamps.ts";
-import type { ExternaliseOptions } from "../../files/externalise.ts";
+import type { ExternaliseOptions } from "../../files/externalise-payloads.ts";
 import { externaliseMessage } from "../externalise-turn.ts";
 import type { IncomingCalls } from "../incoming-calls.ts";
 import { newMessage, type PrepareOptions, SALT_BYTES } from "../prepare-turn.ts";

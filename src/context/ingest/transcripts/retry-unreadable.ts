@@ -7,7 +7,7 @@ import type { TranscriptFormat, TranscriptSession } from "../../../message/hosts
 import { everyRow } from "../../../store/every-row.ts";
 import { basisOf } from "../../../store/rules/transcript-basis.ts";
 import type { StoredTranscriptLine, Transcript } from "../../../store/store.ts";
-import { type AppendDependencies, append } from "../append.ts";
+import { type AppendDependencies, appendToConversation } from "../append-to-conversation.ts";
 import { READER_VERSION } from "./batch-writer.ts";
 import { LineImporter, type LineImporterOptions } from "./import-lines.ts";
 
@@ -27,7 +27,7 @@ export async function retryUnreadable(
   for await (const line of everyRow((from) => use.store.transcriptLines(conversation, { ...query, from })))
     importer.take(line.line, bytesOf(line), true, null);
   const { messages, lines } = await importer.batch();
-  await append(
+  await appendToConversation(
     {
       address: { id: conversation },
       messages,

@@ -6,7 +6,15 @@
 import type { ScopedStore } from "../../../store/store.ts";
 import { messageId } from "../../../text/identifiers.ts";
 import type { FileRange } from "../../files/read-file.ts";
-import { digestOf, filterOf, type GrepInput, limitOf, matcherOf, roomFor, snippetLengthOf } from "../grep.ts";
+import {
+  digestOf,
+  filterOf,
+  type GrepInput,
+  limitOf,
+  matcherOf,
+  roomFor,
+  snippetLengthOf,
+} from "../grep-messages.ts";
 import type { Snippet } from "../snippet.ts";
 import type { FileHit } from "./file-hit.ts";
 import { lineFinder } from "./line-finder.ts";

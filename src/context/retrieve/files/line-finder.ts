@@ -1,8 +1,8 @@
 /** What is looked for in the lines of files: all the words, wherever in a line they stand, or a pattern. */
 import { stemOf } from "../../../text/language/stem.ts";
+import type { Pattern } from "../compile-pattern.ts";
 import { type Matches, patternMatches, type Span, WordMatcher } from "../matches.ts";
 import type { QueryTerm } from "../parse-query.ts";
-import type { Pattern } from "../pattern.ts";
 import type { Matcher } from "../search.ts";
 
 export interface LineFinder {

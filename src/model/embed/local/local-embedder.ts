@@ -113,7 +113,7 @@ class EmbeddingThread {
 }
 
 const THREAD: ThreadOptions = {
-  file: "./worker",
+  file: "./embedder-worker",
   beside: import.meta.url,
   name: "palimpsest-embed",
   youngGenerationMb: 8,
