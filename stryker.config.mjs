@@ -28,7 +28,7 @@ export default {
   ],
   concurrency: 2,
   timeoutMS: 8_000,
-  ignorePatterns: ["bench", "docs", "examples", "plugins", "dist", "*.tgz"],
+  ignorePatterns: [".stryker-tmp*", "bench", "docs", "examples", "plugins", "dist", "*.tgz"],
   // TypeScript 7 has no API by which Stryker could rewrite a tsconfig for its sandbox, and vitest needs none.
   tsconfigFile: "none",
   reporters: ["clear-text", "progress"],

@@ -4,6 +4,7 @@ import { estimateTokens } from "../../text/estimate-tokens.ts";
 import { chooseEntries, type ReadEntries } from "./choose-entries.ts";
 import type { Entry } from "./entry.ts";
 import { Meter } from "./measure.ts";
+import { systemPromptAddition } from "./system-prompt-addition.ts";
 import { sampleEntry, sampleSummaryEntry } from "./testing/sample-entries.ts";
 
 type Scores = ReadonlyMap<string, number> | null;
@@ -22,8 +23,8 @@ const messages = (first: number, ...sizes: number[]): Entry[] =>
 const user = (seq: number, tokens: number) => sampleEntry(seq, tokens, { role: "user" });
 const system = (seq: number, tokens: number) =>
   sampleEntry(seq, tokens, { role: "system", reason: "system message" });
-/** What the model is told when summaries are shown. */
-const ADDITION = estimateTokens(choose({ candidates: [sampleSummaryEntry(1, 50)] }, 10_000).addition ?? "");
+/** Tokens of what the model is told when summaries are shown. */
+const ADDITION = estimateTokens(systemPromptAddition([sampleSummaryEntry(1, 50)]) ?? "");
 
 describe("when everything fits", () => {
   it("shows all candidates as they are, up to the last token", () => {
@@ -117,6 +118,27 @@ describe("when not everything fits", () => {
     ]);
   });
 
+  it("takes the room of system messages, and of what is pinned, from the rest", () => {
+    // 10 × 100 with a step of 100: what is always shown takes two of them.
+    const rest = messages(11, ...Array<number>(10).fill(100));
+    const count = (read: Partial<ReadEntries>) =>
+      shown(read, 1_000).filter((id) => Number(id.slice(1)) > 10).length;
+    expect(count({ candidates: rest })).toBe(10);
+    expect(count({ candidates: [system(1, 200), ...rest] })).toBe(8);
+    expect(count({ candidates: rest, pinned: [system(1, 200)], before: 200 })).toBe(8);
+    expect(count({ candidates: [system(2, 100), ...rest], pinned: [system(1, 100)], before: 100 })).toBe(8);
+  });
+
+  it("leaves the room of summaries free of messages", () => {
+    const summaries = [sampleSummaryEntry(1, 250)];
+    const candidates = messages(11, ...Array<number>(20).fill(50));
+    const kept = choose({ summaries, candidates, before: 5_000 }, 1_000 + ADDITION);
+    expect(kept.entries[0]?.id).toBe("s1");
+    expect(kept.entries.every(({ cutTo }) => cutTo === null)).toBe(true);
+    // 750 are left, in steps of 93: 57 steps of the 6,000 are left out, which are the first 7 messages.
+    expect(kept.entries).toHaveLength(1 + 13);
+  });
+
   it("does not take a summary for something that the user said", () => {
     const candidates = [user(1, 50), sampleSummaryEntry(2, 50), ...messages(3, 300, 300)];
     expect(shown({ candidates }, 560 + ADDITION)).toContain("m1");
@@ -134,6 +156,9 @@ describe("when not everything fits", () => {
     expect(shown({ candidates }, 350)).toEqual(["m4", "m5", "m6"]);
     expect(shown({ candidates }, 350, new Map([["m1", 1]]))).toContain("m1");
     expect(shown({ candidates }, 350, new Map())).toEqual(["m4", "m5", "m6"]);
+    // Without scores the cut moves in steps; with them the room is filled.
+    const uneven = messages(1, 100, 100, 100, 100, 110);
+    expect(shown({ candidates: uneven }, 399, new Map())).toEqual(shown({ candidates: uneven }, 399));
   });
 
   it("cuts the newest when even they do not fit", () => {
@@ -171,6 +196,29 @@ describe("what is written", () => {
     expect(rendered.tokens).toBeLessThanOrEqual(1_000);
     expect(rendered.tokens).toBeGreaterThan(600);
     expect(entries).toHaveLength(1);
+  });
+
+  it("has fewer matches when they are larger than they were estimated", () => {
+    const candidates = messages(1, ...Array<number>(20).fill(100));
+    const scores = new Map([["m1", 1]]);
+    const { entries, rendered } = chooseEntries(
+      { pinned: [], candidates, summaries: [], before: 0 },
+      { budget: 1_600, format: "original", scores },
+      doubled,
+    );
+    expect(rendered.tokens).toBeLessThanOrEqual(1_600);
+    expect(entries.every(({ cutTo }) => cutTo === null)).toBe(true);
+    expect(entries.length).toBeGreaterThanOrEqual(6);
+  });
+
+  it("leaves out before it cuts", () => {
+    const candidates = messages(1, ...Array<number>(20).fill(100));
+    const { entries } = chooseEntries(
+      { pinned: [], candidates, summaries: [], before: 0 },
+      { budget: 1_600, format: "original", scores: null },
+      doubled,
+    );
+    expect(entries.every(({ cutTo }) => cutTo === null)).toBe(true);
   });
 
   it("comes to an end where it can never fit", () => {
