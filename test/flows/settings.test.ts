@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { CONFIG_KEYS, type ConfigKey } from "../../src/config/schema.ts";
 import { type Engine, type OpenOptions, open } from "../../src/index.ts";
 import { expandQuery } from "../../src/operations/retrieve/expand-query.ts";
@@ -17,7 +17,7 @@ const folder = temporaryFolder();
 const opened: { close(): Promise<void> }[] = [];
 
 async function openWith(config: object, options: OpenOptions = {}) {
-  const place = { dataDir: path.join(folder, `${opened.length}`) };
+  const place = { dataDir: mkdtempSync(path.join(folder, "store-")) };
   const engine = await open({ ...options, config: { logLevel: "silent", ...place, ...config } });
   opened.push(engine);
   return engine;
@@ -269,8 +269,8 @@ const EFFECTS: Record<ConfigKey, () => Promise<void>> = {
 };
 
 describe("settings", () => {
-  afterAll(async () => {
-    for (const one of opened) await one.close();
+  afterEach(async () => {
+    for (const one of opened.splice(0)) await one.close();
   });
 
   it.each(CONFIG_KEYS)("%s changes what the engine does", async (key) => {

@@ -7,13 +7,14 @@ import { searchFiles } from "../../src/context/retrieve/files/search-files.ts";
 import { matcherOf } from "../../src/context/retrieve/grep-messages.ts";
 import { type Engine, open } from "../../src/index.ts";
 import { DEFAULT_SCOPE } from "../../src/types.ts";
+import { REPEATED, times } from "../run-length.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 import { type Asked, asked, bytesOfCase, type FileCase, fileCase, foundIn } from "./file-material.ts";
 
 /** Small, so that most lines have several parts. */
 const SIZES = { longest: 24, part: 40, around: 96 };
 const SNIPPET = 12;
-const RUNS = { sqlite: 250, postgres: 60 };
+const RUNS = { sqlite: times({ short: 100, long: 2_500 }), postgres: times({ short: 30, long: 600 }) };
 
 describe.each(ENGINES)("looking into files on %s", (name) => {
   let place: Place;
@@ -65,7 +66,7 @@ describe.each(ENGINES)("looking into files on %s", (name) => {
     }
   };
 
-  it("finds what reading everything finds", { timeout: 120_000 }, async () => {
+  it("finds what reading everything finds", REPEATED, async () => {
     await fc.assert(fc.asyncProperty(fileCase, asked, fc.integer({ min: 1, max: 7 }), compare), {
       numRuns: RUNS[name],
     });

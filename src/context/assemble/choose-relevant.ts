@@ -66,7 +66,7 @@ interface WithTools {
 }
 
 /** Items that share a tool call come together, with what stands between them. */
-function unitsOf<Item extends WithTools>(items: readonly Item[]): Item[][] {
+export function unitsOf<Item extends WithTools>(items: readonly Item[]): Item[][] {
   const last = new Map<string, number>();
   items.forEach((item, index) => {
     for (const id of [...item.toolCalls, ...item.toolResults]) last.set(id, index);

@@ -36,7 +36,7 @@ function addCommand(line: string, found: Anchor[]): void {
 }
 
 /** The first three words that are not options: what was done, to what. */
-function commandKey(line: string): string {
+export function commandKey(line: string): string {
   const words = collapse(line.slice(0, 200)).split(" ");
   return words
     .filter((word) => !word.startsWith("-") && !word.includes("="))
