@@ -32,11 +32,11 @@ import {
 import { textsOf } from "./assemble/texts-of.ts";
 import { AutoCompact, type EndedCompaction } from "./compact/auto-compact.ts";
 import {
-  type CompactDependencies,
   type CompactInput,
   type CompactReport,
   compactConversation,
 } from "./compact/compact-conversation.ts";
+import type { CompactDependencies } from "./compact/compact-dependencies.ts";
 import { type EvaluateInput, type Evaluation, evaluateContext } from "./compact/plan/evaluate.ts";
 import { tokenBudget } from "./compact/plan/token-budget.ts";
 import { ContextConversations } from "./context-conversations.ts";
