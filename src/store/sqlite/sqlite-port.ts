@@ -47,7 +47,9 @@ export class SqlitePort implements Port {
   }
 
   async one<Row extends object>(statement: Statement, ...values: readonly Value[]): Promise<Row | undefined> {
-    return this.#database.one(textOf(statement), ...values.map(toSqlite)) as Row | undefined;
+    const row = this.#database.one(textOf(statement), ...values.map(toSqlite));
+    if (row?.held !== undefined) this.#database.heldConversation = Number(row.held);
+    return row as Row | undefined;
   }
 
   async run(statement: Statement, ...values: readonly Value[]): Promise<number> {
@@ -72,13 +74,19 @@ export class SqlitePort implements Port {
 
   insert<Of extends Columns>(insert: Insert<Of>, [, owner]: Owner, rows: readonly RowFor<Of>[]): void {
     const { text, columns, isOwned } = insertionOf(insert);
-    const own = isOwned ? [owner] : [];
-    for (const row of rows)
-      this.#database.run(
-        text,
-        ...own,
-        ...columns.map(([name, type]) => columnValue(type, row[name] ?? null, owner)),
-      );
+    // Filled place by place, since this is done for every row that is ever stored.
+    const first = isOwned ? 1 : 0;
+    for (const row of rows) {
+      const values = new Array<SQLInputValue>(first + columns.length);
+      if (isOwned) values[0] = owner;
+      for (let place = 0; place < columns.length; place++) {
+        const { name, convert } = columns[place] as InsertedColumn;
+        const value = row[name] ?? null;
+        values[first + place] =
+          convert === null || value === null ? (value as SQLInputValue) : convert(value, owner);
+      }
+      this.#database.run(text, ...values);
+    }
   }
 }
 
@@ -119,9 +127,14 @@ function toSqlite(value: Value): SQLInputValue {
   return Array.isArray(value) ? JSON.stringify(value) : (value as SQLInputValue);
 }
 
+interface InsertedColumn {
+  readonly name: string;
+  readonly convert: Convert | null;
+}
+
 interface Insertion {
   readonly text: string;
-  readonly columns: readonly (readonly [name: string, type: ColumnType])[];
+  readonly columns: readonly InsertedColumn[];
   readonly isOwned: boolean;
 }
 
@@ -142,21 +155,24 @@ function writeInsertion({ table, columns, owner, onConflict }: Insert): Insertio
   const names = [...(isOwned ? [`${owner}_id`] : []), ...own.map(nameOf)];
   const conflict = onConflict === null ? "" : ` ${onConflict(SQLITE)}`;
   const text = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})${conflict}`;
-  return { text, columns: own, isOwned };
+  return {
+    text,
+    columns: own.map(([name, type]) => ({ name, convert: CONVERSIONS[type] ?? null })),
+    isOwned,
+  };
 }
 
 function nameOf([name, type]: readonly [string, ColumnType]): string {
   return type === "message" || type === "rowid" ? "message_id" : name;
 }
 
-function columnValue(
-  type: ColumnType,
-  value: string | number | boolean | Uint8Array | null,
-  conversationId: number,
-): SQLInputValue {
-  if (typeof value === "boolean") return value ? 1 : 0;
-  if (type === "hash" && typeof value === "string") return Buffer.from(value, "hex");
-  if ((type === "message" || type === "rowid") && typeof value === "number")
-    return messageRowId(conversationId, value);
-  return value;
-}
+type Cell = string | number | boolean | Uint8Array;
+type Convert = (value: Cell, owner: number) => SQLInputValue;
+
+/** Types whose values are stored otherwise than they are given. */
+const CONVERSIONS: Readonly<Partial<Record<ColumnType, Convert>>> = {
+  boolean: (value) => (value === true ? 1 : 0),
+  hash: (value) => Buffer.from(String(value), "hex"),
+  message: (seq, conversationId) => messageRowId(conversationId, Number(seq)),
+  rowid: (seq, conversationId) => messageRowId(conversationId, Number(seq)),
+};
