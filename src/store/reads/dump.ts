@@ -20,6 +20,7 @@ import { readContextItems } from "../tables/context-items.ts";
 import { type ConversationRow, dumpConversationPage, toConversation } from "../tables/conversations.ts";
 import { readTranscripts } from "../tables/transcripts.ts";
 import { readTurns } from "../tables/turns.ts";
+import { dumpMemories } from "./dump-memories.ts";
 
 /** Inside the snapshot; with what each engine reads in its own way. */
 export interface DumpSource extends Reader {
@@ -32,7 +33,6 @@ export interface DumpSource extends Reader {
     conversation: string,
     query: TranscriptLineQuery,
   ): Promise<Page<StoredTranscriptLine>>;
-  memories(): AsyncIterable<DumpRow>;
 }
 
 /** A message with what was cut out of it. */
@@ -46,7 +46,7 @@ export async function* dumpRows(source: DumpSource): AsyncGenerator<DumpRow> {
     yield dumpHead(row);
     yield* dumpConversation(source, row, row.uid);
   }
-  yield* source.memories();
+  yield* dumpMemories(source);
   yield* dumpAudit(source);
 }
 

@@ -45,3 +45,17 @@ function endsWithErased(memory: ErasedMemory, gone: ReadonlyMap<string, ErasedMe
   const isOfIt = successor?.relations.some((one) => isMadeFrom(one) && one.target === memory.id);
   return successor !== undefined && isOfIt === true && endsWithErased(successor, gone);
 }
+
+interface FreedMemory {
+  readonly scope: string;
+  readonly fact_key: string | null;
+}
+
+/** Of one key of a scope only one can be in force: the first. */
+export function restorable<Freed extends FreedMemory>(freed: readonly Freed[]): readonly Freed[] {
+  const taken = new Set<string>();
+  return freed.filter(({ scope, fact_key }) => {
+    const key = JSON.stringify([scope, fact_key]);
+    return fact_key === null || taken.size < taken.add(key).size;
+  });
+}

@@ -51,12 +51,28 @@ export function isBusy(error: unknown): boolean {
 
 export function fromSqlite(error: unknown, file: string): PalimpsestError {
   if (error instanceof PalimpsestError) return error;
-  const known = CODES[primaryCode(error) ?? -1];
+  const known = byConstraint(error) ?? CODES[primaryCode(error) ?? -1];
   if (known === undefined) return new PalimpsestError("internal", messageOf(error), { cause: error });
   return new PalimpsestError(known.code, `${file}: ${messageOf(error)}`, {
     advice: known.advice,
     cause: error,
   });
+}
+
+/** By the columns that let a row in only once. */
+const CONSTRAINTS: Readonly<Record<string, { code: ErrorCode; advice: string }>> = {
+  "UNIQUE constraint failed: memories.scope_id, memories.fact_key": {
+    code: "busy",
+    advice: "A memory of this fact is in force. Read it and decide anew; nothing of this write was stored.",
+  },
+  "UNIQUE constraint failed: memories.uid": {
+    code: "conflict",
+    advice: "A memory of this id is on record already. Nothing of this write was stored.",
+  },
+};
+
+function byConstraint(error: unknown): { code: ErrorCode; advice: string } | undefined {
+  return error instanceof Error ? CONSTRAINTS[error.message] : undefined;
 }
 
 function primaryCode(error: unknown): number | undefined {

@@ -1,14 +1,15 @@
 /** The port on SQLite. Statements run at once; a promise only carries the answer. */
 import type { SQLInputValue } from "node:sqlite";
 import type { Columns, ColumnType, Insert, RowFor } from "../insert.ts";
-import type { Contents, ContentWriting, Derived, Owner, Port, Value } from "../port.ts";
+import type { Contents, ContentWriting, Derived, MemoryExtras, Owner, Port, Value } from "../port.ts";
+import { RowList } from "../row-list.ts";
 import type { Statement } from "../statement.ts";
 import { dropLock } from "./compaction-locks.ts";
 import type { Database } from "./database.ts";
 import { SQLITE } from "./dialect.ts";
 import { dropUnreferenced, isKnown, keepWritten, putContent } from "./file-contents.ts";
-import { forgetSources } from "./forget-sources.ts";
-import { MemoryLoader } from "./load-memories.ts";
+import { memoryExtras } from "./memory-extras.ts";
+import { addTags, findScopeId } from "./memory-rows.ts";
 import { dropMessageVectors, dropVectorsOf } from "./message-vectors.ts";
 import { readOriginal } from "./original-of.ts";
 import { messageRowId } from "./rows.ts";
@@ -16,6 +17,7 @@ import { messageRowId } from "./rows.ts";
 export class SqlitePort implements Port {
   readonly contents: Contents;
   readonly derived: Derived;
+  readonly memories: MemoryExtras;
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -35,27 +37,29 @@ export class SqlitePort implements Port {
         dropVectorsOf(database, id);
         dropLock(database, id);
       },
-      eraseMemories: async ({ tenant }, conversation, seqs, at) =>
-        forgetSources(database, { tenant, conversation, seqs: seqs ?? "all", at }),
-      loadMemories: () => new MemoryLoader(database),
       lockIndex: () => {},
     };
+    this.memories = memoryExtras(database);
   }
 
   async rows<Row extends object>(statement: Statement, ...values: readonly Value[]): Promise<Row[]> {
-    return this.#database.all(textOf(statement), ...values.map(toSqlite)) as Row[];
+    const { text, values: given } = prepared(statement, values);
+    return this.#database.all(text, ...given) as Row[];
   }
 
   async one<Row extends object>(statement: Statement, ...values: readonly Value[]): Promise<Row | undefined> {
-    return this.#database.one(textOf(statement), ...values.map(toSqlite)) as Row | undefined;
+    const { text, values: given } = prepared(statement, values);
+    return this.#database.one(text, ...given) as Row | undefined;
   }
 
   async run(statement: Statement, ...values: readonly Value[]): Promise<number> {
-    return this.#database.run(textOf(statement), ...values.map(toSqlite));
+    const { text, values: given } = prepared(statement, values);
+    return this.#database.run(text, ...given);
   }
 
   send(statement: Statement, ...values: readonly Value[]): void {
-    this.#database.run(textOf(statement), ...values.map(toSqlite));
+    const { text, values: given } = prepared(statement, values);
+    this.#database.run(text, ...given);
   }
 
   async settle(): Promise<void> {}
@@ -70,15 +74,31 @@ export class SqlitePort implements Port {
     return stored;
   }
 
-  insert<Of extends Columns>(insert: Insert<Of>, [, owner]: Owner, rows: readonly RowFor<Of>[]): void {
-    const { text, columns, isOwned } = insertionOf(insert);
-    const own = isOwned ? [owner] : [];
-    for (const row of rows)
-      this.#database.run(
-        text,
-        ...own,
-        ...columns.map(([name, type]) => columnValue(type, row[name] ?? null, owner)),
-      );
+  insert<Of extends Columns>(
+    insert: Insert<Of>,
+    [tenant, owner = 0]: Owner,
+    rows: readonly RowFor<Of>[],
+  ): void {
+    const { text, columns, tags } = insertionOf(insert);
+    const idOf = insert.owner === "memory" ? this.#scopeIds(tenant) : () => owner;
+    const own = ownValues(insert, tenant, owner);
+    for (const row of rows) {
+      const id = idOf(row);
+      const cells = columns.map(([name, type]) => columnValue(type, row[name] ?? null, id));
+      this.#database.run(text, ...own, ...cells);
+      if (tags !== undefined) addTags(this.#database, messageRowId(id, Number(row.number)), row[tags]);
+    }
+  }
+
+  /** The row ids of the scopes that rows name, each looked up once. */
+  #scopeIds(tenant: string): (row: Readonly<Record<string, unknown>>) => number {
+    const known = new Map<string, number>();
+    return (row) => {
+      const scope = String(row.scope);
+      const id = known.get(scope) ?? findScopeId(this.#database, tenant, scope) ?? 0;
+      known.set(scope, id);
+      return id;
+    };
   }
 }
 
@@ -102,27 +122,47 @@ function startWriting(database: Database): ContentWriting {
   };
 }
 
-const texts = new WeakMap<Statement, string>();
+interface Prepared {
+  readonly text: string;
+  readonly parameters: number;
+}
+
+const texts = new WeakMap<Statement, Prepared>();
 
 /** SQLite numbers its parameters `?1`; a dollar would make names of them. */
-function textOf(statement: Statement): string {
-  let text = texts.get(statement);
-  if (text === undefined) {
-    text = statement.in(SQLITE).replaceAll("$", "?");
-    texts.set(statement, text);
+function textOf(statement: Statement): Prepared {
+  let known = texts.get(statement);
+  if (known === undefined) {
+    const text = statement.in(SQLITE);
+    const parameters = Array.from(text.matchAll(/\$(\d+)/g), ([, number]) => Number(number));
+    known = { text: text.replaceAll("$", "?"), parameters: Math.max(0, ...parameters) };
+    texts.set(statement, known);
   }
-  return text;
+  return known;
+}
+
+/** Without values at the end that only another engine has a parameter for. */
+function prepared(
+  statement: Statement,
+  values: readonly Value[],
+): { readonly text: string; readonly values: SQLInputValue[] } {
+  const { text, parameters } = textOf(statement);
+  return { text, values: values.slice(0, parameters).map(toSqlite) };
 }
 
 function toSqlite(value: Value): SQLInputValue {
   if (typeof value === "boolean") return value ? 1 : 0;
+  if (value instanceof RowList) return JSON.stringify(value.rows());
   return Array.isArray(value) ? JSON.stringify(value) : (value as SQLInputValue);
 }
 
+type NamedColumn = readonly [name: string, type: ColumnType];
+
 interface Insertion {
   readonly text: string;
-  readonly columns: readonly (readonly [name: string, type: ColumnType])[];
-  readonly isOwned: boolean;
+  readonly columns: readonly NamedColumn[];
+  /** The column with tags, which are rows of another table. */
+  readonly tags: string | undefined;
 }
 
 const insertions = new WeakMap<Insert, Insertion>();
@@ -136,27 +176,58 @@ function insertionOf(insert: Insert): Insertion {
   return insertion;
 }
 
+/** Types of columns that another engine has, or that are kept elsewhere. */
+const NOT_A_COLUMN: ReadonlySet<ColumnType> = new Set(["size", "agent", "tags"]);
+
 function writeInsertion({ table, columns, owner, onConflict }: Insert): Insertion {
-  const own = Object.entries(columns).filter(([, type]) => type !== "size" && type !== "agent");
-  const isOwned = owner !== "message";
-  const names = [...(isOwned ? [`${owner}_id`] : []), ...own.map(nameOf)];
+  const all: readonly NamedColumn[] = Object.entries(columns);
+  const isPart = all.some(([, type]) => type === "memory");
+  const stored = all.filter(([, type]) => !NOT_A_COLUMN.has(type) && !(isPart && type === "scope"));
+  const given = stored.filter(([, type]) => type !== "position");
+  const counted = stored.filter(([, type]) => type === "position");
+  const names = [...OWNERS[owner], ...given.map(nameOf)];
+  const cells = [
+    ...names.map((_, place) => `?${place + 1}`),
+    ...counted.map(([name]) => nextPosition(table, name, names.indexOf("memory_id") + 1)),
+  ];
   const conflict = onConflict === null ? "" : ` ${onConflict(SQLITE)}`;
-  const text = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})${conflict}`;
-  return { text, columns: own, isOwned };
+  const text = `INSERT INTO ${table} (${[...names, ...counted.map(nameOf)].join(", ")}) VALUES (${cells.join(", ")})${conflict}`;
+  return { text, columns: given, tags: all.find(([, type]) => type === "tags")?.[0] };
 }
 
-function nameOf([name, type]: readonly [string, ColumnType]): string {
-  return type === "message" || type === "rowid" ? "message_id" : name;
+function nextPosition(table: string, column: string, memory: number): string {
+  return `(SELECT coalesce(max(${column}), 0) + 1 FROM ${table} WHERE memory_id = ?${memory})`;
 }
 
+/** Columns that say whose a row is, beside those of the row itself. */
+const OWNERS: Readonly<Record<Insert["owner"], readonly string[]>> = {
+  conversation: ["conversation_id"],
+  segment: ["segment_id"],
+  tenant: ["tenant"],
+  message: [],
+  memory: [],
+};
+
+function ownValues(insert: Insert, tenant: string, owner: number): readonly SQLInputValue[] {
+  return OWNERS[insert.owner].map((column) => (column === "tenant" ? tenant : owner));
+}
+
+function nameOf([name, type]: NamedColumn): string {
+  if (type === "message") return "message_id";
+  if (type === "memory") return "memory_id";
+  return type === "scope" ? "scope_id" : name;
+}
+
+/** `id` is the row id of the conversation or the scope. Row ids of messages and of memories are made alike. */
 function columnValue(
   type: ColumnType,
-  value: string | number | boolean | Uint8Array | null,
-  conversationId: number,
+  value: string | number | boolean | Uint8Array | readonly string[] | null,
+  id: number,
 ): SQLInputValue {
   if (typeof value === "boolean") return value ? 1 : 0;
+  if (type === "scope") return id;
   if (type === "hash" && typeof value === "string") return Buffer.from(value, "hex");
-  if ((type === "message" || type === "rowid") && typeof value === "number")
-    return messageRowId(conversationId, value);
-  return value;
+  if ((type === "message" || type === "rowid" || type === "memory") && typeof value === "number")
+    return messageRowId(id, value);
+  return value as SQLInputValue;
 }
