@@ -3,11 +3,11 @@ import type { MemoryRef } from "../memory-store.ts";
 import type { Reader } from "../port.ts";
 import { statement } from "../statement.ts";
 import type { DumpRow } from "../store.ts";
-import { type MemoryRow, selectMemories } from "../tables/memories.ts";
 import { type CaptureRow, dumpCapturePage } from "../tables/memory-captures.ts";
 import { type DecisionRow, dumpDecisionPage, toDecision } from "../tables/memory-decisions.ts";
 import { eventsJson } from "../tables/memory-events.ts";
 import { REF_COLUMNS, refList } from "../tables/memory-refs.ts";
+import { type MemoryRow, selectMemories } from "../tables/select-memories.ts";
 
 const PAGE_ROWS = 500;
 

@@ -5,8 +5,8 @@ import type { Reader } from "../port.ts";
 import { invalidCursor } from "../rules/invalid-cursor.ts";
 import { type MemoryScopes, scopesAmong } from "../rules/memory-scopes.ts";
 import { type Dialect, type Statement, statement } from "../statement.ts";
-import { type MemoryRow, memoriesText, selectMemories } from "../tables/memories.ts";
 import { inStates } from "../tables/memory-states.ts";
+import { type MemoryRow, memoriesText, selectMemories } from "../tables/select-memories.ts";
 
 const DEFAULT_LIMIT = 100;
 const DEFAULT_STATES = ["active"] as const;

@@ -3,8 +3,13 @@ import type { MemoryRef, SeqRange } from "../memory-store.ts";
 import type { Reader } from "../port.ts";
 import type { MemoryScopes } from "../rules/memory-scopes.ts";
 import { statement } from "../statement.ts";
-import { type MemoriesText, type MemoryRow, memoriesText, selectMemories } from "../tables/memories.ts";
 import { REF_COLUMNS, refList } from "../tables/memory-refs.ts";
+import {
+  type MemoriesText,
+  type MemoryRow,
+  memoriesText,
+  selectMemories,
+} from "../tables/select-memories.ts";
 
 const AT = statement((d) => {
   const memory = d.each("memories", "m", d.memory("m", "wanted.scope", "wanted.number"));

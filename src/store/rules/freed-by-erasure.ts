@@ -1,7 +1,7 @@
 /**
  * What was merged comes back when the text that stood for it is erased, and it does not rest on the erased words itself:
  * erasing one message must not take away what others said. Only what was merged does: whatever was replaced by another
- * value, edited, or set aside on request stays as it is. Pure; each store looks up the rest and writes.
+ * value, edited, or set aside on request stays as it is.
  */
 import { isMadeFrom, type MemoryRelation } from "../../memory-types.ts";
 

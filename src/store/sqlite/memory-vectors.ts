@@ -10,7 +10,12 @@ import type {
 import type { PlacedVectors } from "../port.ts";
 import type { MemoryScopes } from "../rules/memory-scopes.ts";
 import { statement } from "../statement.ts";
-import { type MemoriesText, type MemoryRow, memoriesText, selectMemories } from "../tables/memories.ts";
+import {
+  type MemoriesText,
+  type MemoryRow,
+  memoriesText,
+  selectMemories,
+} from "../tables/select-memories.ts";
 import type { Database } from "./database.ts";
 import { rowIdsOf, scopeIds } from "./memory-rows.ts";
 import { portOf } from "./sqlite-port.ts";

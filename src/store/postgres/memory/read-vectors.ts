@@ -1,7 +1,12 @@
 /** Reading the vectors of memories, and what has none yet. */
 import type { MemoryRef, VectorCount } from "../../memory-store.ts";
 import type { MemoryScopes } from "../../rules/memory-scopes.ts";
-import { type MemoriesText, type MemoryRow, memoriesText, selectMemories } from "../../tables/memories.ts";
+import {
+  type MemoriesText,
+  type MemoryRow,
+  memoriesText,
+  selectMemories,
+} from "../../tables/select-memories.ts";
 import { POSTGRES } from "../dialect.ts";
 import type { Session } from "../session.ts";
 import { type VectorRow, vectorsByPlace } from "../vectors/vector-bytes.ts";
