@@ -83,15 +83,25 @@ function listStatement(query: MemoryQuery): Statement {
 }
 
 function writeList(d: Dialect, way: Way, states: string): string {
-  const time = (parameter: string, condition: string) =>
+  const created = (condition: string, parameter: string) =>
     `(${d.time(parameter)} IS NULL OR m.created_at ${condition} ${d.time(parameter)})`;
-  const conditions = `${states} AND ${lookUp(d, way)} AND ${d.among("m.category", "$3")} AND ${d.among("m.tier", "$4")} AND ${d.among("m.origin", "$5")}
-    AND ${d.hasTags("m", "$6")} AND ${time("$7", ">=")} AND ${time("$8", "<")} AND ${time("$9", "<=")}
-    AND ${time("$10", "<=")} AND (${d.time("$10")} IS NULL OR m.created_at < ${d.time("$10")} OR m.uid > $11)
-    AND (CAST($12 AS text) IS NULL OR substr(m.fact_key, 1, length($12)) = $12)`;
+  const conditions = [
+    states,
+    lookUp(d, way),
+    d.among("m.category", "$3"),
+    d.among("m.tier", "$4"),
+    d.among("m.origin", "$5"),
+    d.hasTags("m", "$6"),
+    created(">=", "$7"),
+    created("<", "$8"),
+    created("<=", "$9"),
+    created("<=", "$10"),
+    `(${created("<", "$10")} OR m.uid > $11)`,
+    "(CAST($12 AS text) IS NULL OR substr(m.fact_key, 1, length($12)) = $12)",
+  ];
   // What is looked up is little, and to be sorted: SQLite would rather read all memories in order.
-  const created = way === "time" ? "m.created_at" : "coalesce(m.created_at, m.created_at)";
-  const page = d.firstMemories(conditions, `${created} DESC, m.uid`, "$13");
+  const time = way === "time" ? "m.created_at" : "coalesce(m.created_at, m.created_at)";
+  const page = d.firstMemories(conditions.join(" AND "), `${time} DESC, m.uid`, "$13");
   return `${selectMemories(d, page, ["m.created_at", "m.uid"])} ORDER BY m.created_at DESC, m.uid`;
 }
 
