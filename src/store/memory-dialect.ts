@@ -35,8 +35,8 @@ export interface MemoryDialect {
   readonly memoriesAfter: string;
   /** An object of JSON with these values. */
   jsonObject(fields: Readonly<Record<string, string>>): string;
-  /** A list of JSON with `value` for each row of `source`. */
-  jsonList(value: string, order: string, source: string): string;
+  /** A list of JSON with `value` for each row of `source`, as part of an object of JSON. */
+  nestedList(value: string, source: string, order: string): string;
   /** A number to all its digits, a time, or a text that is JSON itself, as part of an object of JSON. */
   json(column: string, type: "number" | "time" | "json"): string;
   /** The column that the events of a memory are in order by. */

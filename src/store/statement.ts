@@ -23,6 +23,8 @@ export interface Dialect extends MemoryDialect {
   readonly tenantValue: string;
   /** A time that is given as a parameter. */
   time(parameter: string): string;
+  /** A text that is given as a parameter, where its type does not follow from what it is compared with. */
+  text(parameter: string): string;
   /** A number that is given as a parameter, where its type does not follow from what it is compared with. */
   bigint(parameter: string): string;
   /** The column by which other tables name a message. The table of messages has it too. */
@@ -51,12 +53,16 @@ export interface Dialect extends MemoryDialect {
   each(table: string, alias: string, condition: string, most?: number): string;
   /** The same, with nulls where there is none. */
   maybe(table: string, alias: string, condition: string): string;
+  /** A stored content, always as bytes. */
+  contentBytes(column: string): string;
   /** Bytes as hexadecimal text. */
   hex(column: string): string;
   /** The same of a column that may be null. */
   hexOrNull(column: string): string;
   /** Before every time. An index on times names it in its condition. */
   readonly earliest: string;
+  /** JSON text of a list with one `value` for each row of `source`. */
+  jsonList(value: string, source: string, order: string): string;
   /** JSON text of a list with one list of `columns` for each row of `source`. */
   jsonRows(columns: string, source: string, order: string): string;
   /** Ends a SELECT that keeps its rows from being changed by others. */

@@ -2,7 +2,9 @@
  * What the model sees: summaries of what is old, the newest messages as they were said, within the budget. Its
  * cost depends on the window and not on the history. Same store and input, same bytes.
  */
+
 import { PalimpsestError } from "../../errors.ts";
+import { ASSEMBLE_FORMATS, type AssembleFormat } from "../../message/wire-formats.ts";
 import type {
   ContextWindow,
   ScopedStore,
@@ -12,24 +14,17 @@ import type {
 } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { ConversationRef } from "../../types.ts";
-import { ITEM_OVERHEAD } from "../compact/evaluate.ts";
+import { ITEM_OVERHEAD } from "../compact/plan/evaluate.ts";
+import { type StubSettings, stubQuery } from "../compact/plan/stubs.ts";
+import type { RecalledReceipt, Receipt } from "../read/receipt.ts";
 import type { Searcher } from "../retrieve/search.ts";
-import { type StubSettings, stubQuery } from "../stubs.ts";
-import { chooseRelevant, type Scores } from "./choose-relevant.ts";
-import { chooseCut, newestUnit } from "./choose-window.ts";
+import { asPinned, chooseEntries, LAST_SUMMARY_SHARE, type ReadEntries } from "./choose-entries.ts";
 import { type AssembledItem, type Entry, messageEntry, STUB, summaryEntry, toItem } from "./entry.ts";
 import type { EntryCache, HeldEntries } from "./entry-cache.ts";
 import { findRelevant, type Relevant } from "./find-relevant.ts";
-import { fitEntries, sumOf } from "./fit-entries.ts";
 import type { Meter } from "./measure.ts";
-import { type RecalledReceipt, type Receipt, writeReceipt } from "./receipt.ts";
-import {
-  ASSEMBLE_FORMATS,
-  type AssembleFormat,
-  type RenderedContext,
-  renderMessages,
-} from "./render-messages.ts";
-import { systemPromptAddition } from "./system-prompt-addition.ts";
+import { type RenderedContext, renderMessages } from "./render-messages.ts";
+import { writeReceipt } from "./write-receipt.ts";
 
 export interface AssembleInput {
   readonly conversation: ConversationRef;
@@ -82,7 +77,7 @@ export type RecallAgain = (
   receipt: RecalledReceipt,
 ) => Promise<{ readonly text: string; readonly tokens: number; readonly missing: number }>;
 
-export interface Assembled {
+interface Assembled {
   readonly result: AssembleResult;
   readonly rendered: RenderedContext;
   /** Messages whose results are shown as stubs, and the tokens that saves. */
@@ -108,8 +103,8 @@ export async function assemble(
   });
   const relevant = await relevantFor(prompt, id, window, budget, use);
   const read = readEntries(id, window, held, use, relevant?.entries);
-  const scores = relevant?.scores ?? null;
-  const { entries, addition, rendered } = new Choice(read, budget, use.meter).choose(format, scores);
+  const wanted = { budget, format, scores: relevant?.scores ?? null };
+  const { entries, addition, rendered } = chooseEntries(read, wanted, use.meter);
   const leftOut = window.left.items + window.items.length - entries.length;
   const { system, messages, tokens } = rendered;
   const result = {
@@ -157,17 +152,6 @@ async function relevantFor(
   return findRelevant(id, prompt, { firstOrdinal: items[0]?.ordinal ?? Infinity, maxTokens }, use);
 }
 
-interface ReadEntries {
-  /** Shown in any case, oldest first. */
-  readonly pinned: readonly Entry[];
-  /** The newest items, and older ones that match the prompt, oldest first. */
-  readonly candidates: readonly Entry[];
-  /** The newest summaries that stand before them, oldest first. */
-  readonly summaries: readonly Entry[];
-  /** Tokens of the context that stand before the candidates, pinned ones included. */
-  readonly before: number;
-}
-
 /** What the window holds, from the store or from the assembly before. */
 function readEntries(
   id: string,
@@ -201,128 +185,6 @@ function readEntries(
     candidates: [...older.filter((entry) => !isPinned.has(entry.id)), ...candidates],
     before: tokens + items * ITEM_OVERHEAD,
   };
-}
-
-function asPinned(entry: Entry): Entry {
-  return entry.role === "system" ? entry : { ...entry, reason: "newest user message" };
-}
-
-/** Share of the budget that summaries keep when not everything fits: whatever is old would be forgotten first. */
-const SUMMARY_SHARE = 0.25;
-/** And what one may take, when they are larger than that. */
-const LAST_SUMMARY_SHARE = 0.5;
-/** How often the estimate is corrected by what was really written. */
-const MAX_ROUNDS = 24;
-
-interface Chosen {
-  readonly entries: readonly Entry[];
-  readonly addition: string | null;
-  readonly rendered: RenderedContext;
-}
-
-/** Chooses by estimate, measures what is written, and takes less until it fits. */
-class Choice {
-  readonly #read: ReadEntries;
-  /** Candidates that may be left out: system messages are always shown. */
-  readonly #movable: readonly Entry[];
-  readonly #newestUser: Entry | undefined;
-  /** Tokens of everything that is always shown, and of the rest. */
-  readonly #always: number;
-  readonly #rest: number;
-  readonly #budget: number;
-  readonly #meter: Meter;
-
-  constructor(read: ReadEntries, budget: number, meter: Meter) {
-    const { pinned, candidates } = read;
-    const hasSystem = candidates.some((entry) => entry.role === "system");
-    this.#read = read;
-    this.#movable = hasSystem ? candidates.filter((entry) => entry.role !== "system") : candidates;
-    this.#newestUser = candidates.findLast((entry) => entry.type === "message" && entry.role === "user");
-    this.#rest = sumOf(this.#movable);
-    this.#always = sumOf(pinned) + (hasSystem ? sumOf(candidates) - this.#rest : 0);
-    this.#budget = budget;
-    this.#meter = meter;
-  }
-
-  choose(format: AssembleFormat, scores: Scores | null): Chosen {
-    let room = this.#budget;
-    for (let round = 0; ; round++) {
-      const { entries, isLeast } = this.#entriesFor(room, round, scores);
-      const addition = systemPromptAddition(entries);
-      const rendered = renderMessages(entries, format, addition, this.#meter);
-      if (rendered.tokens <= this.#budget || round === MAX_ROUNDS) return { entries, addition, rendered };
-      // The newest alone do not fit as they are: what must be shown is cut, and a little more each time.
-      if (isLeast) room = Math.floor(Math.min(room * 0.95, (room * this.#budget) / rendered.tokens));
-    }
-  }
-
-  #entriesFor(room: number, round: number, scores: Scores | null): Option {
-    const { summaries, candidates } = this.#read;
-    const space = room - this.#meter.text(systemPromptAddition([...summaries, ...candidates]));
-    const free = Math.max(1, space - this.#always);
-    const option = this.#choose(free, round, scores);
-    const { entries } = option;
-    return sumOf(entries) > space ? { ...option, entries: fitEntries(entries, space) } : option;
-  }
-
-  #choose(free: number, round: number, scores: Scores | null): Option {
-    const before = this.#read.before - sumOf(this.#read.pinned);
-    if (before + this.#rest <= free && round === 0) return this.#option(this.#movable, []);
-    const forSummaries = this.#roomForSummaries(free);
-    const budget = Math.max(1, free - forSummaries);
-    const chosen =
-      scores !== null && scores.size > 0
-        ? chooseRelevant(this.#movable, scores, budget * 0.95 ** round)
-        : this.#movable.slice(chooseCut(this.#movable, { before, budget, extraSteps: round }));
-    return this.#option(chosen, this.#summariesBeside(chosen, forSummaries));
-  }
-
-  /** A share of the room, or what the newest summary needs. */
-  #roomForSummaries(free: number): number {
-    const isSummary = (entry: Entry) => entry.type === "summary";
-    const newest = this.#movable.findLast(isSummary) ?? this.#read.summaries.at(-1);
-    if (newest === undefined) return 0;
-    const share = Math.floor(free * SUMMARY_SHARE);
-    return newest.tokens > share && newest.tokens <= free * LAST_SUMMARY_SHARE ? newest.tokens : share;
-  }
-
-  /** The newest summaries that are not shown and fit, oldest first. */
-  #summariesBeside(chosen: readonly Entry[], maxTokens: number): readonly Entry[] {
-    const shown = new Set(chosen.map(({ id }) => id));
-    const hidden = new Map(
-      [...this.#read.summaries, ...this.#movable.filter(({ type }) => type === "summary")]
-        .filter(({ id }) => !shown.has(id))
-        .map((entry) => [entry.id, entry]),
-    );
-    const kept: Entry[] = [];
-    let left = maxTokens;
-    for (const entry of [...hidden.values()].toSorted((a, b) => b.seq - a.seq)) {
-      left -= entry.tokens;
-      if (left < 0) break;
-      kept.push(entry);
-    }
-    return kept.toReversed();
-  }
-
-  /** What was chosen, with the system messages and the newest user message, each in its place. */
-  #option(chosen: readonly Entry[], summaries: readonly Entry[]): Option {
-    const { pinned, candidates } = this.#read;
-    const newestUser = this.#newestUser;
-    const isLeast = chosen.length <= this.#movable.length - newestUnit(this.#movable);
-    const hasAll = this.#movable === candidates && (newestUser === undefined || chosen.includes(newestUser));
-    if (hasAll && summaries.length + pinned.length === 0) return { entries: chosen, isLeast };
-    const isChosen = new Set(chosen.map((entry) => entry.id));
-    const always = candidates.filter((entry) => entry.role === "system" || entry === newestUser);
-    const added = always.filter((entry) => !isChosen.has(entry.id)).map(asPinned);
-    const entries = [...pinned, ...summaries, ...added, ...chosen].toSorted((a, b) => a.seq - b.seq);
-    return { entries, isLeast };
-  }
-}
-
-interface Option {
-  readonly entries: readonly Entry[];
-  /** Whether nothing more can be left out, only cut. */
-  readonly isLeast: boolean;
 }
 
 /** As they are sent: what they take of an answer is measured as the answer is. */

@@ -53,4 +53,64 @@ describe("choosing what is shown", () => {
       { numRuns: 500 },
     );
   });
+
+  it("cuts at the first item that begins a whole step after what is too much", () => {
+    // A step is an eighth of 80. Of 130 tokens 50 are too much.
+    const list = plain(...Array<number>(13).fill(10));
+    expect(chooseCut(list, { before: 0, budget: 80 })).toBe(5);
+    expect(chooseCut(list.slice(1), { before: 10, budget: 80 })).toBe(4);
+    expect(chooseCut(list, { before: 5, budget: 80 })).toBe(6);
+    expect(chooseCut(list, { before: 0, budget: 80, extraSteps: 1 })).toBe(6);
+    expect(chooseCut(list, { before: 0, budget: 80, extraSteps: 3 })).toBe(8);
+    expect(chooseCut(list, { before: 0, budget: 130 })).toBe(0);
+    expect(chooseCut(list, { before: 0, budget: 129 })).toBe(2);
+    expect(chooseCut(list, { before: 0, budget: 130, extraSteps: 1 })).toBe(2);
+    expect(chooseCut(plain(10, 10), { before: 0, budget: 3 })).toBe(1);
+  });
+
+  it("keeps the newest item, however large it is and however many steps are taken", () => {
+    expect(chooseCut(plain(10, 10, 500), { before: 0, budget: 80 })).toBe(2);
+    expect(chooseCut(plain(10, 10, 10), { before: 0, budget: 80, extraSteps: 99 })).toBe(2);
+    expect(chooseCut(plain(500), { before: 0, budget: 80 })).toBe(0);
+    expect(chooseCut([], { before: 500, budget: 80 })).toBe(0);
+  });
+
+  it("moves on past a pair, and back to the newest pair where nothing would be left", () => {
+    const pair = (tokens: number, toolCalls: string[], toolResults: string[]) => ({
+      tokens,
+      toolCalls,
+      toolResults,
+    });
+    const list = [
+      ...plain(10, 10, 10, 10),
+      pair(10, ["a"], []),
+      pair(10, [], ["a"]),
+      ...plain(10, 10, 10, 10, 10, 10, 10),
+    ];
+    expect(chooseCut(list, { before: 0, budget: 80 })).toBe(6);
+    const both = [...plain(100), pair(10, ["b"], []), pair(10, ["c"], ["b"]), pair(10, [], ["c"])];
+    expect(chooseCut(both, { before: 0, budget: 20 })).toBe(1);
+    expect(chooseCut(both.slice(0, 3), { before: 0, budget: 10 })).toBe(1);
+  });
+});
+
+describe("the newest unit", () => {
+  const item = (toolCalls: string[] = [], toolResults: string[] = []) => ({
+    tokens: 1,
+    toolCalls,
+    toolResults,
+  });
+
+  it.each<[string, Candidate[], number]>([
+    ["the last item", [item(), item()], 1],
+    ["a pair", [item(), item(["a"]), item([], ["a"])], 1],
+    ["a pair with what is between", [item(["a"]), item(), item([], ["a"])], 0],
+    ["a chain of pairs", [item(), item(["a"]), item(["b"], ["a"]), item([], ["b"])], 1],
+    ["not a pair before it", [item(["a"]), item([], ["a"]), item()], 2],
+    ["the first of several calls of one name", [item(["a"]), item(["a"]), item([], ["a"])], 0],
+    ["a single item", [item()], 0],
+    ["nothing", [], 0],
+  ])("is %s", (_, candidates, start) => {
+    expect(newestUnit(candidates)).toBe(start);
+  });
 });

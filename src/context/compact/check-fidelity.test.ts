@@ -23,6 +23,7 @@ describe("invented", () => {
     ["a large number", "There are 54321 rows.", ["54321 rows"]],
     ["an identifier", "The head VX-40471-KITTIWAKE is spare.", ["VX-40471-KITTIWAKE"]],
     ["a date", "The inspection is on 2026-04-22.", ["2026-04-22"]],
+    ["a date in words", "The inspection is on 22 April 2026.", ["22 April 2026"]],
     ["a URL", "See https://example.org/other.", ["https://example.org/other"]],
     ["a time", "At 13:17 the agent read the settings.", ["13:17"]],
     ["a time near a known one that is not rounded", "At 08:17 the agent read the settings.", ["08:17"]],

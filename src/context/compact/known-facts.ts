@@ -29,7 +29,7 @@ export function knownFacts(source: string, blocks: readonly SourceBlock[]): Know
       if (keys.has(anchor.key) || occursIn(source, anchor)) return true;
       if (anchor.kind === "number") return isKnownNumber(anchor.text, isNumber);
       if (anchor.kind === "time") return isNear(anchor.key, minutes);
-      if (anchor.kind === "date") return keys.has(anchor.key.slice(-5)) || search(anchor.text);
+      if (anchor.kind === "date") return isKnownDate(anchor.key, keys) || search(anchor.text);
       if (anchor.kind === "path") return isKnownPath(anchor.key, keys, search);
       return search(anchor.text);
     },
@@ -55,10 +55,15 @@ function addAnchor(anchor: Anchor, keys: Set<string>, minutes: Set<number>): voi
   keys.add(anchor.key);
   if (anchor.kind === "time") minutes.add(minuteOf(anchor.key));
   // A date without its year, a file without its folder and a folder without its file are still the same.
-  if (anchor.kind === "date") keys.add(anchor.key.slice(-5));
+  if (anchor.kind === "date") keys.add(anchor.key.slice(-6));
   if (anchor.kind !== "path" && anchor.kind !== "url") return;
   keys.add(baseName(anchor.key));
   keys.add(anchor.key.slice(0, Math.max(0, anchor.key.lastIndexOf("/"))));
+}
+
+/** One of both may lack its year: `04-21` is known from `2026-04-21`, of which `-04-21` is kept, and the other way round. */
+function isKnownDate(key: string, keys: ReadonlySet<string>): boolean {
+  return keys.has(key.length === 5 ? `-${key}` : key.slice(-5));
 }
 
 /** Of `HH:mm`. */

@@ -1,12 +1,15 @@
 /** How a file as a whole reads, told by its beginning. */
-import type { ScopedStore } from "../../store/store.ts";
+import type { FileStore } from "../../store/file-store.ts";
 import { detectEncoding, type Encoding } from "./explore/detect-encoding.ts";
 
 /** As much of a file as an exploration looks at. */
 const HEAD_BYTES = 65_536;
 
 /** Null for what is no text. */
-export async function fileEncoding(store: ScopedStore, id: string): Promise<Encoding | null> {
+export async function fileEncoding(
+  store: Pick<FileStore, "fileBytes">,
+  id: string,
+): Promise<Encoding | null> {
   const head = await store.fileBytes(id, 0, HEAD_BYTES);
   return head === undefined ? null : detectEncoding(head);
 }

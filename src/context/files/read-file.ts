@@ -3,8 +3,7 @@
  * left says where to go on. Costs what is read, wherever in the file it stands.
  */
 import { PalimpsestError } from "../../errors.ts";
-import { FRAME_BYTES, type StoredFile } from "../../store/file-store.ts";
-import type { ScopedStore } from "../../store/store.ts";
+import { type FileStore, FRAME_BYTES, type StoredFile } from "../../store/file-store.ts";
 import { counted } from "../../text/counted.ts";
 import { fileEncoding } from "./file-encoding.ts";
 import { requireFile } from "./require-file.ts";
@@ -33,11 +32,14 @@ export interface FileSlice extends SliceText {
   readonly next: FileRange | null;
 }
 
+/** As much of a store as reading needs. */
+export type ReadableFiles = Pick<FileStore, "file" | "files" | "fileLines" | "fileBytes">;
+
 export const DEFAULT_READ_BYTES = 32_768;
 export const MOST_READ_BYTES = 512_000;
 const LINE_FEED = 10;
 
-export async function readFile(store: ScopedStore, input: ReadFileInput): Promise<FileSlice> {
+export async function readFile(store: ReadableFiles, input: ReadFileInput): Promise<FileSlice> {
   const file = await requireFile(store, input.id);
   const maxBytes = requireCount("maxBytes", input.maxBytes ?? DEFAULT_READ_BYTES, 1, MOST_READ_BYTES);
   const lines = await linesIn(store, file);
@@ -69,11 +71,11 @@ interface Range {
 }
 
 /** The bytes that a range stands for, exactly as it was given. */
-export async function bytesOf(store: ScopedStore, file: StoredFile, range: FileRange): Promise<Range> {
+export async function bytesOf(store: ReadableFiles, file: StoredFile, range: FileRange): Promise<Range> {
   return wantedRange(range, file.bytes, await linesIn(store, file));
 }
 
-async function linesIn(store: ScopedStore, file: StoredFile): Promise<LineFinder> {
+async function linesIn(store: ReadableFiles, file: StoredFile): Promise<LineFinder> {
   return new LineFinder(store, file, await feedsOf(store, file.id));
 }
 
@@ -107,7 +109,7 @@ interface CutSlice extends Omit<FileSlice, "next"> {
 }
 
 async function cutSlice(
-  store: ScopedStore,
+  store: ReadableFiles,
   id: string,
   wanted: Range,
   maxBytes: number,
@@ -120,7 +122,8 @@ async function cutSlice(
   const start = characterStart(around, wanted.start - from);
   const isAll = cutEnd + from >= wanted.end;
   const whole = { start, end: chooseEnd(around, start, cutEnd, isAll) };
-  const isPlain = plainText(around.subarray(whole.start, whole.end)) !== null;
+  // A single byte of UTF-16 may pass for UTF-8; a zero beside it says that the file has to be asked.
+  const isPlain = !around.includes(0) && plainText(around.subarray(whole.start, whole.end)) !== null;
   const encoding = isPlain ? null : await fileEncoding(store, id);
   const cut = isUtf16(encoding)
     ? wholeUnits(around, { start: wanted.start - from, end: whole.end }, from % 2 === 1, encoding)
@@ -144,10 +147,9 @@ function wholeUnits(
   const order = { isOdd, encoding };
   const from = utf16Border(bytes, start, order);
   const until = utf16Border(bytes, end, order);
-  return {
-    start: from,
-    end: until > from || end === start ? Math.max(from, until) : Math.min(bytes.length, from + SPARE),
-  };
+  if (until > from || end === start) return { start: from, end: Math.max(from, until) };
+  const afterUnit = utf16Border(bytes, from + 2, order);
+  return { start: from, end: Math.min(bytes.length, afterUnit > from ? afterUnit : from + SPARE) };
 }
 
 /** Behind the last whole line if there is one, else before a character that would be cut. */
@@ -162,7 +164,7 @@ function chooseEnd(bytes: Uint8Array, start: number, wanted: number, isAll: bool
 
 /** The first byte of the character that a position stands in; the position itself where bytes are no text. */
 function characterStart(bytes: Uint8Array, position: number): number {
-  for (let at = position; at > 0 && at > position - SPARE; at--)
+  for (let at = position; at >= 0 && at > position - SPARE; at--)
     if (!isContinuation(bytes[at])) return lengthAt(bytes, at) > position - at ? at : position;
   return position;
 }
@@ -191,18 +193,18 @@ function countFeeds(bytes: Uint8Array): number {
   return found;
 }
 
-async function feedsOf(store: ScopedStore, id: string): Promise<Uint32Array> {
+async function feedsOf(store: ReadableFiles, id: string): Promise<Uint32Array> {
   return (await store.fileLines(id)) ?? new Uint32Array();
 }
 
 /** From lines to bytes and back, by reading one frame. */
-export class LineFinder {
-  readonly #store: ScopedStore;
+class LineFinder {
+  readonly #store: ReadableFiles;
   readonly #file: StoredFile;
   /** Line feeds before each frame, and behind the last. */
   readonly #before: Float64Array;
 
-  constructor(store: ScopedStore, file: StoredFile, feeds: Uint32Array) {
+  constructor(store: ReadableFiles, file: StoredFile, feeds: Uint32Array) {
     this.#store = store;
     this.#file = file;
     this.#before = new Float64Array(feeds.length + 1);

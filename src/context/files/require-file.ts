@@ -1,9 +1,8 @@
 /** A file by its id, or by the line that stands for it in a context, which is easily copied whole. */
 import { PalimpsestError } from "../../errors.ts";
-import type { StoredFile } from "../../store/file-store.ts";
-import type { ScopedStore } from "../../store/store.ts";
-import { nearest } from "../../text/nearest.ts";
-import { refuseOtherKinds } from "../wrong-kind.ts";
+import type { FileStore, StoredFile } from "../../store/file-store.ts";
+import { nearest } from "../../text/hints/nearest.ts";
+import { refuseOtherKinds } from "../read/wrong-kind.ts";
 
 const PASTED = /^\s*\[LCM (?:File|Tool Output): (file_[0-9a-f]{16})\b/;
 
@@ -12,7 +11,10 @@ export function fileIdIn(text: string): string {
   return PASTED.exec(text)?.[1] ?? text;
 }
 
-export async function requireFile(store: ScopedStore, given: string): Promise<StoredFile> {
+export async function requireFile(
+  store: Pick<FileStore, "file" | "files">,
+  given: string,
+): Promise<StoredFile> {
   const id = fileIdIn(String(given));
   refuseOtherKinds(id, "file");
   const file = await store.file(id);
@@ -22,7 +24,7 @@ export async function requireFile(store: ScopedStore, given: string): Promise<St
   });
 }
 
-async function didYouMean(store: ScopedStore, id: string): Promise<string | undefined> {
+async function didYouMean(store: Pick<FileStore, "files">, id: string): Promise<string | undefined> {
   const { rows } = await store.files({});
   const near = nearest(
     id,

@@ -18,4 +18,15 @@ describe("a position in UTF-16", () => {
     const later = Buffer.concat([Buffer.from([0]), text]);
     expect(utf16Border(later, position + 1, { isOdd: true, encoding: "utf-16le" })).toBe(border + 1);
   });
+
+  it("at the second half of the first character goes back to its beginning", () => {
+    const pair = Buffer.from("😀", "utf16le");
+    expect(utf16Border(pair, 2, { isOdd: false, encoding: "utf-16le" })).toBe(0);
+    expect(utf16Border(pair.subarray(2), 0, { isOdd: false, encoding: "utf-16le" })).toBe(0);
+  });
+
+  it("at a half that is cut off says nothing of a pair", () => {
+    const cut = Buffer.from("a😀", "utf16le").swap16().subarray(0, 5);
+    expect(utf16Border(cut, 4, { isOdd: false, encoding: "utf-16be" })).toBe(4);
+  });
 });

@@ -4,6 +4,7 @@
  * takes them out of the context: what is gone by then is left out.
  */
 import type { Scope } from "../../types.ts";
+import { findSummaries } from "../reads/summaries.ts";
 import {
   messageItem,
   type PlacedSummary,
@@ -14,7 +15,6 @@ import {
 import type { ContextWindow, StoredMessage, StoredSummary, WindowQuery } from "../store.ts";
 import { END } from "../tables/pages.ts";
 import { readMessagesAt } from "./messages.ts";
-import { findSummaries } from "./read-summaries.ts";
 import { SELECT_WINDOW } from "./select-window.ts";
 import type { Session } from "./session.ts";
 

@@ -12,6 +12,7 @@ export const POSTGRES: Dialect = {
   ownerValues: "$1::text, $2::bigint",
   tenantValue: "$1::text,",
   time: (parameter) => `${parameter}::timestamptz`,
+  text: (parameter) => `${parameter}::text`,
   bigint: (parameter) => `${parameter}::bigint`,
   messageColumn: "seq",
   exclusionKey: "tenant, conversation_id, seq",
@@ -32,8 +33,11 @@ export const POSTGRES: Dialect = {
     `CROSS JOIN LATERAL (SELECT * FROM ${table} ${alias} WHERE ${condition} LIMIT ${most}) ${alias}`,
   maybe: (table, alias, condition) =>
     `LEFT JOIN LATERAL (SELECT * FROM ${table} ${alias} WHERE ${condition} LIMIT 1) ${alias} ON true`,
+  contentBytes: (column) => column,
   hex: (column) => `encode(${column}, 'hex')`,
   hexOrNull: (column) => `encode(${column}, 'hex')`,
+  jsonList: (value, source, order) =>
+    `(SELECT coalesce(json_agg(${value} ORDER BY ${order}), '[]')::text FROM ${source})`,
   jsonRows: (columns, source, order) =>
     `(SELECT coalesce(json_agg(json_build_array(${columns}) ORDER BY ${order}), '[]')::text FROM ${source})`,
   earliest: "'-infinity'",

@@ -6,7 +6,6 @@ import { CONVERSATION_TABLES } from "../tables/conversations.ts";
 import { MEMORY_TABLES } from "./memory-tables.ts";
 import { readMessagesWithFiles } from "./messages.ts";
 import { contentPieces } from "./read-contents.ts";
-import { readSummaries } from "./read-summaries.ts";
 import { Transaction } from "./transaction.ts";
 import { readLines } from "./transcript-lines.ts";
 
@@ -41,7 +40,6 @@ function sourceOf(snapshot: Transaction): DumpSource {
     one: (statement, ...values) => snapshot.one(statement, ...values),
     messagesWithFiles: (...query) => readMessagesWithFiles(snapshot, ...query),
     contentPieces: (...of) => contentPieces(snapshot, ...of),
-    summaries: (...query) => readSummaries(snapshot, ...query),
     transcriptLines: (...query) => readLines(snapshot, ...query),
   };
 }

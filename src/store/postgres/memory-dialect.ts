@@ -33,7 +33,7 @@ export const POSTGRES_MEMORIES: MemoryDialect = {
     `json_build_object(${Object.entries(fields)
       .map(([name, value]) => `'${name}', ${value}`)
       .join(", ")})`,
-  jsonList: (value, order, source) =>
+  nestedList: (value, source, order) =>
     `(SELECT coalesce(json_agg(${value} ORDER BY ${order}), '[]') FROM ${source})`,
   json: (column, type) => {
     // The session's time zone is UTC.

@@ -5,7 +5,7 @@ import type { PartIndex } from "../store.ts";
 export const PARTS_COLUMN = `(
   SELECT json_agg(json_build_array(p.part_type, p.tool_call_id, p.tool_name, p.tool_status) ORDER BY p.ordinal)
   FROM message_parts p
-  WHERE p.tenant = page.tenant AND p.conversation_id = page.conversation_id AND p.seq = page.seq) AS parts`;
+  WHERE p.tenant = $1 AND p.conversation_id = page.conversation_id AND p.seq = page.seq) AS parts`;
 
 export type PartTuple = [PartType, string | null, string | null, ToolStatus | null];
 

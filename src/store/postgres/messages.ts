@@ -33,7 +33,7 @@ export type MessageRow = ContentRow & {
 export const MESSAGE_COLUMNS = `page.seq, page.message_key, page.role, page.format, page.token_count, page.created_at,
   page.erased_at, encode(page.salt, 'hex') AS salt, encode(page.digest, 'hex') AS digest,
   encode(page.hash, 'hex') AS hash, page.stub_token_count, ${PARTS_COLUMN}, ${FILES_COLUMN},
-  (SELECT x.reason FROM context_exclusions x WHERE x.tenant = page.tenant
+  (SELECT x.reason FROM context_exclusions x WHERE x.tenant = $1
     AND x.conversation_id = page.conversation_id AND x.seq = page.seq) AS reason`;
 
 /** One statement for messages, parts, exclusions and contents: all of one moment, and one round trip. */

@@ -98,7 +98,7 @@ export const SELECT_WINDOW = `
   WITH RECURSIVE conversation AS MATERIALIZED (
     SELECT tenant, conversation_id, context_items, context_tokens, context_stub_tokens, (
       SELECT fresh_from FROM compaction_events e
-      WHERE e.tenant = c.tenant AND e.conversation_id = c.conversation_id
+      WHERE e.tenant = $1 AND e.conversation_id = c.conversation_id
       ORDER BY event_number DESC LIMIT 1) AS fresh_from
     FROM conversations c WHERE tenant = $1 AND agent = $2 AND uid = $3),
   ${BORDER},

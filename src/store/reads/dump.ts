@@ -9,7 +9,6 @@ import type {
   Page,
   RangeQuery,
   StoredMessage,
-  StoredSummary,
   StoredTranscriptLine,
   TranscriptLineQuery,
 } from "../store.ts";
@@ -21,13 +20,13 @@ import { type ConversationRow, dumpConversationPage, toConversation } from "../t
 import { readTranscripts } from "../tables/transcripts.ts";
 import { readTurns } from "../tables/turns.ts";
 import { dumpMemories } from "./dump-memories.ts";
+import { readSummaries } from "./summaries.ts";
 
 /** Inside the snapshot; with what each engine reads in its own way. */
 export interface DumpSource extends Reader {
   messagesWithFiles(scope: Scope, conversation: string, query: RangeQuery): Promise<Page<MessageWithFiles>>;
   /** Pieces of a content, each with the byte it starts at; one that is empty for an empty content. */
   contentPieces(scope: Scope, file: StoredFile): AsyncIterable<readonly [number, Uint8Array]>;
-  summaries(scope: Scope, conversation: string, query: RangeQuery): Promise<Page<StoredSummary>>;
   transcriptLines(
     scope: Scope,
     conversation: string,
@@ -81,7 +80,7 @@ export async function* dumpConversation(
     yield* dumpContents(source, scope, conversation, files);
     yield { row: "message", conversation, ...message, files: files.map(toDumped) };
   }
-  for await (const summary of everyRow((from) => source.summaries(scope, conversation, { from })))
+  for await (const summary of everyRow((from) => readSummaries(source, scope, conversation, { from })))
     yield { row: "summary", ...summary };
   for await (const event of everyRow((from) => readEvents(source, scope, conversation, { from })))
     yield { row: "compaction-event", conversation, ...event };

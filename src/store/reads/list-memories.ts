@@ -1,5 +1,5 @@
 /** Lists of memories, page by page. A page goes on after the last row of the one before, whatever came meanwhile. */
-import { gistKey } from "../../text/gist.ts";
+import { gistKey } from "../../text/language/gist.ts";
 import type { MemoryQuery } from "../memory-store.ts";
 import type { Reader } from "../port.ts";
 import { invalidCursor } from "../rules/invalid-cursor.ts";
@@ -97,7 +97,7 @@ function writeList(d: Dialect, way: Way, states: string): string {
     created("<=", "$9"),
     created("<=", "$10"),
     `(${created("<", "$10")} OR m.uid > $11)`,
-    "(CAST($12 AS text) IS NULL OR substr(m.fact_key, 1, length($12)) = $12)",
+    `(${d.text("$12")} IS NULL OR substr(m.fact_key, 1, length($12)) = $12)`,
   ];
   // What is looked up is little, and to be sorted: SQLite would rather read all memories in order.
   const time = way === "time" ? "m.created_at" : "coalesce(m.created_at, m.created_at)";

@@ -1,51 +1,79 @@
 import { describe, expect, it } from "vitest";
 import type { MemoryRelation } from "../../memory-types.ts";
-import { type ErasedMemory, freedByErasure, restorable } from "./freed-by-erasure.ts";
+import { type ErasedMemory, freedByErasure, NOTHING_ERASED, restorable } from "./freed-by-erasure.ts";
+import { namingErased } from "./naming-erased.ts";
 
-const erased = (
-  id: string,
-  relations: readonly MemoryRelation[],
-  more: Partial<ErasedMemory> = {},
-): ErasedMemory => ({
+const merged = (...targets: string[]): MemoryRelation[] =>
+  targets.map((target) => ({ type: "merged-from", target }));
+const memory = (id: string, more: Partial<ErasedMemory> = {}): ErasedMemory => ({
   id,
   supersededBy: null,
   isArchived: false,
-  relations,
+  relations: [],
   ...more,
 });
-const from = (target: string, type: MemoryRelation["type"] = "merged-from"): MemoryRelation => ({
-  type,
-  target,
-});
 
-describe("what comes back when a text is erased", () => {
-  it("is what was merged into it, unless that is erased as well", () => {
-    expect(freedByErasure([erased("text", [from("a"), from("b")])])).toEqual([
-      { id: "a", by: "text" },
-      { id: "b", by: "text" },
-    ]);
-    expect(freedByErasure([erased("text", [from("a"), from("b")]), erased("b", [])])).toEqual([
-      { id: "a", by: "text" },
-    ]);
-  });
-
-  it("is nothing that was made into it in another way", () => {
-    for (const type of ["consolidated-from", "edited-from", "contradicts", "contextualizes"] as const)
-      expect(freedByErasure([erased("text", [from("a", type)])])).toEqual([]);
-  });
-
-  it("is nothing of a text that was set aside, or replaced by something that stays", () => {
-    expect(freedByErasure([erased("text", [from("a")], { isArchived: true })])).toEqual([]);
-    expect(freedByErasure([erased("text", [from("a")], { supersededBy: "other" })])).toEqual([]);
-  });
-
-  it("is what was merged into a text that only lived on in what is erased with it", () => {
-    const first = erased("first", [from("a")], { supersededBy: "second" });
-    expect(freedByErasure([first, erased("second", [from("first")])])).toEqual([{ id: "a", by: "first" }]);
-    const other = erased("second", [from("first", "contradicts")]);
-    expect(freedByErasure([first, other])).toEqual([]);
-    const aside = erased("second", [from("first")], { isArchived: true });
-    expect(freedByErasure([first, aside])).toEqual([]);
+describe("what comes back when a memory is erased", () => {
+  it.each<[string, ErasedMemory[], [id: string, by: string][]]>([
+    [
+      "what was merged into it",
+      [memory("m", { relations: merged("a", "b") })],
+      [
+        ["a", "m"],
+        ["b", "m"],
+      ],
+    ],
+    ["not what is erased with it", [memory("m", { relations: merged("a", "b") }), memory("a")], [["b", "m"]]],
+    ["not what it was edited from", [memory("m", { relations: [{ type: "edited-from", target: "a" }] })], []],
+    ["nothing, when it was set aside", [memory("m", { isArchived: true, relations: merged("a") })], []],
+    [
+      "nothing, when another that stays took its place",
+      [memory("m", { supersededBy: "n", relations: merged("a") })],
+      [],
+    ],
+    [
+      "what was merged, when what was made of it is erased too",
+      [memory("m", { supersededBy: "n", relations: merged("a") }), memory("n", { relations: merged("m") })],
+      [["a", "m"]],
+    ],
+    [
+      "only what was merged into its successor, when that is erased too and was not made of it",
+      [
+        memory("m", { supersededBy: "n", relations: merged("a") }),
+        memory("n", { relations: merged("other") }),
+      ],
+      [["other", "n"]],
+    ],
+    [
+      "what was merged into each, when both were merged into one that is erased too",
+      [
+        memory("m", { supersededBy: "o", relations: merged("a") }),
+        memory("n", { supersededBy: "o", relations: merged("b") }),
+        memory("o", { relations: merged("m", "n") }),
+      ],
+      [
+        ["a", "m"],
+        ["b", "n"],
+      ],
+    ],
+    [
+      "nothing, when its successor only contradicts it",
+      [
+        memory("m", { supersededBy: "n", relations: merged("a") }),
+        memory("n", { relations: [{ type: "contradicts", target: "m" }] }),
+      ],
+      [],
+    ],
+    [
+      "nothing, when what was made of it was set aside",
+      [
+        memory("m", { supersededBy: "n", relations: merged("a") }),
+        memory("n", { isArchived: true, relations: merged("m") }),
+      ],
+      [],
+    ],
+  ])("is %s", (_, erased, expected) => {
+    expect(freedByErasure(erased).map(({ id, by }) => [id, by])).toEqual(expected);
   });
 });
 
@@ -62,5 +90,27 @@ describe("of several that may come back", () => {
       freed("f", "global", "shell"),
     ];
     expect(restorable(memories).map(({ id }) => id)).toEqual(["a", "c", "d", "e", "f"]);
+  });
+});
+
+describe("the record of an erasure", () => {
+  const audit = {
+    at: "2026-03-01T10:00:00.000Z",
+    action: "erase",
+    conversation: "conv_a",
+    detail: '{"messages":1}',
+  };
+
+  it("names what was erased and what came back, in order", () => {
+    const { detail, ...rest } = namingErased(audit, { erased: ["b", "a"], restored: ["d", "c"] });
+    expect(JSON.parse(detail)).toEqual({ messages: 1, memories: ["a", "b"], restored: ["c", "d"] });
+    expect(rest).toEqual({ at: audit.at, action: "erase", conversation: "conv_a" });
+    const { detail: alone } = namingErased(audit, { erased: ["a"], restored: [] });
+    expect(JSON.parse(alone)).toEqual({ messages: 1, memories: ["a"] });
+  });
+
+  it("is as it was when no memory was erased", () => {
+    expect(namingErased(audit, NOTHING_ERASED)).toBe(audit);
+    expect(NOTHING_ERASED).toEqual({ erased: [], restored: [] });
   });
 });

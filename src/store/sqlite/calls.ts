@@ -6,9 +6,11 @@ import { statSync } from "node:fs";
 import { messageOf, PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import { MOST_FILE_BYTES, type StoredFile } from "../file-store.ts";
-import type { LineageOf } from "../lineage.ts";
 import type { Reader } from "../port.ts";
 import { readContextShape } from "../reads/context-shape.ts";
+import { findFile, listFiles } from "../reads/files.ts";
+import { readLineage, readSimilarIds } from "../reads/lineage.ts";
+import { findSummary, readSummaries } from "../reads/summaries.ts";
 import {
   type Address,
   type MessageQuery,
@@ -16,7 +18,6 @@ import {
   READ_ONLY,
   type StoreInfo,
   type TranscriptLineQuery,
-  type WindowQuery,
 } from "../store.ts";
 import { readReceipts } from "../tables/assembly-receipts.ts";
 import { readAudit } from "../tables/audit-log.ts";
@@ -31,8 +32,6 @@ import { conversationIdOf } from "./conversations.ts";
 import type { Database, DatabaseOptions } from "./database.ts";
 import { readTexts } from "./document-texts.ts";
 import { readContent, readLineFeeds } from "./file-contents.ts";
-import { findFile, listFiles } from "./large-files.ts";
-import { readLineage, readSimilarIds } from "./lineage.ts";
 import { MEMORY_READS } from "./memory-calls.ts";
 import {
   readMessageVectorCounts,
@@ -45,7 +44,6 @@ import { SCHEMA_VERSION } from "./migrate.ts";
 import { readOriginals } from "./originals.ts";
 import { readDocuments, readIndex, readPages, readSegmentDocuments } from "./search-segments.ts";
 import { portOf } from "./sqlite-port.ts";
-import { findSummary, readSummaries } from "./summaries.ts";
 import { readLinesOf } from "./transcript-lines.ts";
 
 export const READS = {
@@ -60,15 +58,12 @@ export const READS = {
     inConversation(db, scope, conversation, (id) => readOriginals(db, id, query)),
   contextItems: shared(readContextItems),
   contextShape: shared(readContextShape),
-  contextWindow: (db: Database, scope: Scope, conversation: string, query: WindowQuery) =>
-    inConversation(db, scope, conversation, (id) => readWindow(db, id, query)),
-  summary: (db: Database, scope: Scope, id: string) => findSummary(db, scope, id),
-  summaries: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
-    inConversation(db, scope, conversation, (id) => readSummaries(db, id, query)),
-  lineage: (db: Database, scope: Scope, conversation: string, of: LineageOf) =>
-    inConversation(db, scope, conversation, (id) => readLineage(db, id, of)),
+  contextWindow: readWindow,
+  summary: shared(findSummary),
+  summaries: shared(readSummaries),
+  lineage: shared(readLineage),
   missingSummaries: shared(countMissingSummaries),
-  similarSummaryIds: readSimilarIds,
+  similarSummaryIds: shared(readSimilarIds),
   turns: shared(readTurns),
   receipts: shared(readReceipts),
   compactionEvents: shared(readEvents),
@@ -85,8 +80,8 @@ export const READS = {
   messageVectors: readMessageVectors,
   unembedded: readUnembedded,
   messageVectorCounts: readMessageVectorCounts,
-  file: findFile,
-  files: listFiles,
+  file: shared(findFile),
+  files: shared(listFiles),
   fileLines: (db: Database, scope: Scope, id: string) =>
     ofFile(db, scope, id, ({ content }) => readLineFeeds(db, content)),
   fileBytes: (db: Database, scope: Scope, id: string, start: number, end: number) =>
@@ -104,13 +99,13 @@ function shared<Values extends readonly unknown[], Result>(
   return (db, scope, ...values) => read(portOf(db), scope, ...values);
 }
 
-function ofFile<Result>(
+async function ofFile<Result>(
   database: Database,
   scope: Scope,
   id: string,
   read: (file: StoredFile) => Result,
-): Result | undefined {
-  const file = findFile(database, scope, id);
+): Promise<Result | undefined> {
+  const file = await findFile(portOf(database), scope, id);
   return file === undefined ? undefined : read(file);
 }
 

@@ -145,6 +145,16 @@ export class Database {
     }
   }
 
+  /** The same for reads through the port, which answers with promises. */
+  async inSnapshot<Result>(read: () => Promise<Result>): Promise<Result> {
+    this.exec("BEGIN");
+    try {
+      return await read();
+    } finally {
+      this.rollback();
+    }
+  }
+
   get inTransaction(): boolean {
     return this.#connection.isTransaction;
   }

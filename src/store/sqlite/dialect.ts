@@ -13,6 +13,7 @@ export const SQLITE: Dialect = {
   ownerValues: "$2",
   tenantValue: "",
   time: (parameter) => parameter,
+  text: (parameter) => parameter,
   bigint: (parameter) => parameter,
   messageColumn: "message_id",
   exclusionKey: "message_id",
@@ -30,8 +31,10 @@ export const SQLITE: Dialect = {
   join: (table, alias, condition) => `CROSS JOIN ${table} ${alias} ON ${condition}`,
   each: (table, alias, condition) => `CROSS JOIN ${table} ${alias} ON ${condition}`,
   maybe: (table, alias, condition) => `LEFT JOIN ${table} ${alias} ON ${condition}`,
+  contentBytes: (column) => `CAST(${column} AS BLOB)`,
   hex: (column) => `lower(hex(${column}))`,
   hexOrNull: (column) => `iif(${column} IS NULL, NULL, lower(hex(${column})))`,
+  jsonList: (value, source, order) => `(SELECT json_group_array(${value} ORDER BY ${order}) FROM ${source})`,
   jsonRows: (columns, source, order) =>
     `(SELECT json_group_array(json_array(${columns}) ORDER BY ${order}) FROM ${source})`,
   earliest: "''",

@@ -8,7 +8,6 @@ import { readFilesOf } from "./large-files.ts";
 import { readMessages } from "./messages.ts";
 import { unpack } from "./packed-page.ts";
 import { portOf } from "./sqlite-port.ts";
-import { readSummaries } from "./summaries.ts";
 import { readLinesOf } from "./transcript-lines.ts";
 
 export function dumpSource(database: Database): DumpSource {
@@ -28,8 +27,6 @@ export function dumpSource(database: Database): DumpSource {
     contentPieces: async function* (_, { content, bytes }) {
       yield* contentPieces(database, content, bytes);
     },
-    summaries: async (scope, conversation, query) =>
-      readSummaries(database, conversationIdOf(database, scope, conversation), query),
     transcriptLines: async (scope, conversation, query) => {
       const page = readLinesOf(database, conversationIdOf(database, scope, conversation), query);
       return { rows: [...unpack<StoredTranscriptLine>(page)], next: page.next };

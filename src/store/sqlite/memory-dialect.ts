@@ -41,7 +41,8 @@ export const SQLITE_MEMORIES: MemoryDialect = {
     `json_object(${Object.entries(fields)
       .map(([name, value]) => `'${name}', ${value}`)
       .join(", ")})`,
-  jsonList: (value, order, source) => `(SELECT json_group_array(${value} ORDER BY ${order}) FROM ${source})`,
+  nestedList: (value, source, order) =>
+    `(SELECT json_group_array(${value} ORDER BY ${order}) FROM ${source})`,
   json: (column, type) => {
     // Not every version of SQLite writes all digits by itself.
     if (type === "number") return `json(format('%!.17g', ${column}))`;

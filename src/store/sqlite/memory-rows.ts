@@ -6,7 +6,7 @@ import type { Database } from "./database.ts";
 /** Room for 268 million memories in a scope and 33 million scopes within exact integers. */
 export const MEMORIES_PER_SCOPE = 2 ** 28;
 
-export function memoryRowId(scopeId: number, number: number): number {
+function memoryRowId(scopeId: number, number: number): number {
   return scopeId * MEMORIES_PER_SCOPE + number;
 }
 

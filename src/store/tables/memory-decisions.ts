@@ -84,7 +84,7 @@ export function toDecision(row: DecisionRow): NewDecision {
 const READ = statement(
   (d) => `SELECT * FROM memory_decisions WHERE tenant = $1 AND ${d.among("scope", "$2")}
       AND ${d.among("stage", "$3")} AND ${d.among("verdict", "$4")}
-      AND (CAST($5 AS text) IS NULL OR conversation_uid = $5) AND (${d.time("$6")} IS NULL OR at >= ${d.time("$6")})
+      AND (${d.text("$5")} IS NULL OR conversation_uid = $5) AND (${d.time("$6")} IS NULL OR at >= ${d.time("$6")})
       AND decision_id < $7
     ORDER BY decision_id DESC LIMIT $8`,
 );

@@ -81,5 +81,5 @@ export async function readEventsOf(
 /** The events of the memory `m` as a list of JSON. */
 export function eventsJson(d: Dialect): string {
   const event = d.jsonObject({ at: d.json("e.at", "time"), action: "e.action", detail: "e.detail" });
-  return d.jsonList(event, `e.${d.eventColumn}`, `memory_events e WHERE ${d.sameMemory("e", "m")}`);
+  return d.nestedList(event, `memory_events e WHERE ${d.sameMemory("e", "m")}`, `e.${d.eventColumn}`);
 }

@@ -1,7 +1,6 @@
 /** How often memories were of use, apart from them, so that counting rewrites nothing else. */
-import type { MemoryUse } from "../../memory-types.ts";
 import { insertInto } from "../insert.ts";
-import type { MemoryRef, UseWrite } from "../memory-store.ts";
+import type { MemoryRef, StoredMemory, UseWrite } from "../memory-store.ts";
 import type { Port } from "../port.ts";
 import type { MemoryScopes } from "../rules/memory-scopes.ts";
 import { statement } from "../statement.ts";
@@ -51,7 +50,7 @@ const KEEP = insertInto(
 );
 
 /** For loading: whatever was counted before is part of it. */
-export function keepUses(port: Port, tenant: string, memories: readonly (MemoryRef & MemoryUse)[]): void {
+export function keepUses(port: Port, tenant: string, memories: readonly StoredMemory[]): void {
   const used = memories.filter(({ accessCount, injectedCount }) => accessCount + injectedCount > 0);
   if (used.length === 0) return;
   port.insert(

@@ -23,20 +23,20 @@ function memoryJson(d: Dialect): string {
     factKey: "m.fact_key",
     tags: d.tags("m"),
     support: d.json("m.support", "json"),
-    relations: d.jsonList(
+    relations: d.nestedList(
       d.jsonObject({ type: "r.relation_type", target: "r.target_uid" }),
-      "r.ordinal",
       `memory_relations r WHERE ${d.sameMemory("r", "m")}`,
+      "r.ordinal",
     ),
-    sources: d.jsonList(
+    sources: d.nestedList(
       d.jsonObject({
         conversation: "o.conversation_uid",
         firstSeq: "o.first_seq",
         lastSeq: "o.last_seq",
         kind: "o.kind",
       }),
-      "o.ordinal",
       `memory_sources o WHERE ${d.sameMemory("o", "m")}`,
+      "o.ordinal",
     ),
     origin: "m.origin",
     speaker: "m.speaker",
@@ -45,10 +45,10 @@ function memoryJson(d: Dialect): string {
     validFrom: d.json("m.valid_from", "time"),
     validUntil: d.json("m.valid_until", "time"),
     invalidatedAt: d.json("m.invalidated_at", "time"),
-    supersedes: d.jsonList(
+    supersedes: d.nestedList(
       "old.uid",
-      "old.number",
       `memories old WHERE ${d.sameTenant("old")} AND old.superseded_by = m.uid`,
+      "old.number",
     ),
     supersededBy: "m.superseded_by",
     archivedAt: d.json("m.archived_at", "time"),

@@ -159,6 +159,27 @@ describe("what an exploration may show", () => {
   });
 
   it.each([
+    "4111111111111",
+    "411111111111111",
+    "4111 11111 1111",
+    "3782 822463 10005",
+    "3782-822463-10005",
+    "4111.1111.1111.1",
+    "4111/11111/1111",
+    "(4111)11111/1111",
+  ])("is no number of 13 digits and more like %s, however it is grouped", (number) => {
+    expect(isPlainValue(number)).toBe(false);
+    expect(isPlainSentence(`It is ${number} today.`)).toBe(false);
+  });
+
+  it.each(["123-4567-89012", "123 4567 89012", "192.168.100.200", "555 0100"])(
+    "may be a number of up to 12 digits in groups of other sizes, like %s",
+    (number) => {
+      expect(isPlainSentence(`It is ${number} today.`)).toBe(true);
+    },
+  );
+
+  it.each([
     ["small letters", "abcdefghijklmnopqrstuvwxyz"],
     ["small letters and digits", "abcdefghijklmnopqrstuvwxyz0123456789"],
     ["base32", "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"],

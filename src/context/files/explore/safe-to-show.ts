@@ -39,6 +39,9 @@ const LONGEST_VALUE = 40;
 /** Letters of a word in code that need not be pronounceable. */
 const SHORT_WORD = 8;
 const MOST_WORDS = 6;
+const MOST_DIGITS = 12;
+/** More digits than that in a row, or in groups with at most one sign between two of them. */
+const LONG_NUMBER = /\d(?:[\s.-]?\d){12}/;
 
 /** The words of a name: `dbPassword`, `DB_PASSWORD` and `db-password` have the same two. */
 function piecesOf(name: string): string[] {
@@ -75,7 +78,7 @@ export function namesCredential(value: string): boolean {
 export function isPlainName(name: string): boolean {
   if (name === "" || name.length > LONGEST_NAME || ISSUED_KEY.test(name) || name.includes("://"))
     return false;
-  if (/:[^/\s]*@/.test(name) || /^[\d\s.,:+-]{10,}$/.test(name)) return false;
+  if (/:[^/\s]*@/.test(name) || /^[\d\s.,:+-]{10,}$/.test(name) || LONG_NUMBER.test(name)) return false;
   if (/(?:^|\/)-/.test(name)) return false;
   // With a space or colon it may be a name and what it stands for.
   if (/[\s：]|(?<!:):(?!:)/.test(name) && (mentionsCredential(name) || FLAG.test(name) || isSeedPhrase(name)))
@@ -146,10 +149,17 @@ function isManyGroups(text: string): boolean {
   });
 }
 
+/** As many as the numbers of cards and accounts have, whatever is between them. */
+function hasManyDigits(text: string): boolean {
+  return text.replaceAll(/\D/g, "").length > MOST_DIGITS;
+}
+
 /** A value that may stand as an example: a few plain words, a plain number, a version, a date. */
 export function isPlainValue(value: string): boolean {
   if (value === "" || value.length > LONGEST_VALUE || ISSUED_KEY.test(value)) return false;
   if (isPlainNumber(value) || isPlainDate(value)) return true;
+  if (hasManyDigits(value)) return false;
+  if (isPlainVersion(value)) return true;
   if (mentionsCredential(value) || FLAG.test(value)) return false;
   if (/[=@?%\\`"|$~^;]|:\S|\/\//.test(value)) return false;
   const words = value
@@ -166,7 +176,11 @@ function isWordWithNumber(word: string): boolean {
 }
 
 function isPlainNumber(value: string): boolean {
-  return /^[+-]?\d{1,9}(?:\.\d{1,12})?$/.test(value) || /^v?\d{1,4}(?:\.\d{1,4}){1,3}$/.test(value);
+  return /^[+-]?\d{1,9}(?:\.\d{1,12})?$/.test(value);
+}
+
+function isPlainVersion(value: string): boolean {
+  return /^v?\d{1,4}(?:\.\d{1,4}){1,3}$/.test(value);
 }
 
 function isPlainDate(value: string): boolean {
@@ -185,9 +199,9 @@ function mentionsCredential(text: string): boolean {
   return isSensitiveName(text);
 }
 
-/** Words that are plain one by one and still may be a key, as wallets and mail providers give them out. */
+/** Words and numbers that are plain one by one and still may be a key, as wallets, banks and mail providers give them out. */
 export function isKeyOfWords(text: string): boolean {
-  return isSeedPhrase(text) || FOUR_BY_FOUR.test(text);
+  return isSeedPhrase(text) || FOUR_BY_FOUR.test(text) || LONG_NUMBER.test(text);
 }
 
 /** Holds the beginning of a key as some provider issues them. */
@@ -203,8 +217,7 @@ export function announcesCredential(text: string): boolean {
 function isPlainToken(token: string): boolean {
   if (token.length <= 3 || !/[\p{L}\p{N}]/u.test(token)) return true;
   if (/[\p{L}\p{N}]=[^=\s…]|:\/\/[^/\s]*@|[?&]\w+=/u.test(token)) return false;
-  if (isManyGroups(token) || token.replaceAll(/\D/g, "").length > 12 || !areReadableTogether(token))
-    return false;
+  if (isManyGroups(token) || hasManyDigits(token) || !areReadableTogether(token)) return false;
   const plain = token
     .replace(/^\w+:\/\//, "")
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")

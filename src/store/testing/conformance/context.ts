@@ -33,5 +33,18 @@ export function describeContext(use: StoreInUse): void {
       await append(session, [message], { onOtherContent: "branch" });
       expect(await contextOf(use.scoped, id)).toEqual([1]);
     });
+
+    it("moves messages between the context and a branch only: other reasons to be out stay", async () => {
+      const session = newSession();
+      const id = conversationIdFor(session);
+      const heartbeat = sampleMessage("a", "a", { excluded: "heartbeat" });
+      const branch = { onOtherContent: "branch" } as const;
+      await append(session, [heartbeat, sampleMessage("b")]);
+      for (const excluded of [null, "branch"] as const) {
+        await append(session, [{ ...heartbeat, excluded }], branch);
+        expect(await contextOf(use.scoped, id)).toEqual([2]);
+        expect((await readAll(session)).map((message) => message.excluded)).toEqual(["heartbeat", null]);
+      }
+    });
   });
 }

@@ -65,7 +65,13 @@ const BARE: readonly PlantedSecret[] = [
   { text: "qzvkxjwplmtrbgnhdsfc", secret: "qzvkxjwplmtrbgnhdsfc" },
   { text: "Tr0ub4dor&3Xy9!q", secret: "Tr0ub4dor&3" },
   { text: "4111111111111111", secret: "4111111111111111" },
-  { text: "4111-1111-1111-1111", secret: "4111-1111-1111-1111" },
+  ...[
+    "4111-1111-1111-1111",
+    "4111 1111 1111 1111",
+    "4111.1111.1111.1111",
+    "3782 822463 10005",
+    "3782-822463-10005",
+  ].map((text) => ({ text, secret: text })),
   { text: "DE89370400440532013000", secret: "DE89370400440532013000" },
   {
     text: "legal winner thank year wave sausage worth useful legal winner thank yellow",

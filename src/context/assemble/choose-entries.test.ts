@@ -1,0 +1,257 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { estimateTokens } from "../../text/estimate-tokens.ts";
+import { chooseEntries, type ReadEntries } from "./choose-entries.ts";
+import type { Entry } from "./entry.ts";
+import { Meter } from "./measure.ts";
+import { systemPromptAddition } from "./system-prompt-addition.ts";
+import { sampleEntry, sampleSummaryEntry } from "./testing/sample-entries.ts";
+
+type Scores = ReadonlyMap<string, number> | null;
+
+function choose(read: Partial<ReadEntries>, budget: number, scores: Scores = null) {
+  const whole = { pinned: [], candidates: [], summaries: [], before: 0, ...read };
+  return chooseEntries(whole, { budget, format: "original", scores }, new Meter(estimateTokens));
+}
+
+const shown = (read: Partial<ReadEntries>, budget: number, scores: Scores = null) =>
+  choose(read, budget, scores).entries.map(({ id }) => id);
+
+/** Messages of an assistant from this number on. */
+const messages = (first: number, ...sizes: number[]): Entry[] =>
+  sizes.map((tokens, index) => sampleEntry(first + index, tokens));
+const user = (seq: number, tokens: number) => sampleEntry(seq, tokens, { role: "user" });
+const system = (seq: number, tokens: number) =>
+  sampleEntry(seq, tokens, { role: "system", reason: "system message" });
+/** Tokens of what the model is told when summaries are shown. */
+const ADDITION = estimateTokens(systemPromptAddition([sampleSummaryEntry(1, 50)]) ?? "");
+
+describe("when everything fits", () => {
+  it("shows all candidates as they are, up to the last token", () => {
+    const candidates = [user(1, 100), ...messages(2, 100, 100)];
+    expect(choose({ candidates }, 300).entries).toBe(candidates);
+    expect(shown({ candidates }, 299)).not.toEqual(["m1", "m2", "m3"]);
+  });
+
+  it("counts what stands before the candidates, without what is pinned of it", () => {
+    const candidates = messages(5, 100, 100);
+    const pinned = [user(1, 50)];
+    expect(shown({ candidates, pinned, before: 50 }, 250)).toEqual(["m1", "m5", "m6"]);
+    expect(shown({ candidates, pinned, before: 51 }, 250)).not.toEqual(["m1", "m5", "m6"]);
+  });
+
+  it("says nothing of summaries where none is shown", () => {
+    expect(choose({ candidates: messages(1, 50) }, 100).addition).toBeNull();
+    expect(choose({ candidates: [sampleSummaryEntry(1, 50)] }, 1_000).addition).not.toBeNull();
+  });
+
+  it("takes the room of that text from the budget", () => {
+    const candidates = [sampleSummaryEntry(1, 100), ...messages(2, 100)];
+    expect(shown({ candidates }, 200 + ADDITION)).toEqual(["s1", "m2"]);
+    expect(shown({ candidates }, 199 + ADDITION)).not.toEqual(["s1", "m2"]);
+  });
+});
+
+describe("when not everything fits", () => {
+  it("shows the newest of the summaries before the window", () => {
+    const summaries = [1, 11, 21, 31].map((seq) => sampleSummaryEntry(seq, 100));
+    const candidates = messages(41, 250, 250, 250);
+    // A quarter of what the text on summaries leaves: 4 × 200.
+    const budget = (tokens: number) => 4 * tokens + ADDITION;
+    const kept = (tokens: number) =>
+      shown({ summaries, candidates, before: 5_000 }, budget(tokens)).filter((id) => id.startsWith("s"));
+    expect(kept(199)).toEqual(["s31"]);
+    expect(kept(200)).toEqual(["s21", "s31"]);
+    expect(kept(299)).toEqual(["s21", "s31"]);
+    expect(kept(300)).toEqual(["s11", "s21", "s31"]);
+  });
+
+  it("does not go past a summary that does not fit to an older one", () => {
+    const summaries = [sampleSummaryEntry(1, 50), sampleSummaryEntry(11, 150), sampleSummaryEntry(21, 100)];
+    const kept = shown({ summaries, candidates: messages(41, 250, 250, 250), before: 5_000 }, 800 + ADDITION);
+    expect(kept.filter((id) => id.startsWith("s"))).toEqual(["s21"]);
+  });
+
+  it("gives the newest summary more than a quarter, up to one half", () => {
+    const kept = (tokens: number) =>
+      shown(
+        {
+          summaries: [sampleSummaryEntry(1, tokens)],
+          candidates: messages(41, 300, 300, 300),
+          before: 5_000,
+        },
+        800 + ADDITION,
+      ).includes("s1");
+    expect([200, 201, 400, 401].map(kept)).toEqual([true, true, true, false]);
+  });
+
+  it("shows summaries among the candidates that the cut left out, each once", () => {
+    const summary = sampleSummaryEntry(1, 100);
+    const candidates = [summary, ...messages(11, 300, 300, 300)];
+    const kept = shown({ summaries: [summary], candidates }, 800 + ADDITION);
+    expect(kept.filter((id) => id === "s1")).toEqual(["s1"]);
+    expect(kept.at(-1)).toBe("m13");
+  });
+
+  it("goes by the newest summary among the candidates, not by older ones before them", () => {
+    const candidates = [sampleSummaryEntry(11, 350), ...messages(21, 300, 300, 300)];
+    const kept = shown({ summaries: [sampleSummaryEntry(1, 20)], candidates, before: 500 }, 800 + ADDITION);
+    expect(kept).toContain("s11");
+  });
+
+  it("always shows system messages and the newest user message, in their places", () => {
+    const candidates = [
+      system(1, 50),
+      user(2, 50),
+      user(3, 50),
+      ...messages(4, 200, 200, 200),
+      system(7, 50),
+    ];
+    const { entries } = choose({ candidates }, 560);
+    expect(entries.map(({ id }) => id)).toEqual(["m1", "m3", "m5", "m6", "m7"]);
+    expect(entries.map(({ reason }) => reason)).toEqual([
+      "system message",
+      "newest user message",
+      "in the window",
+      "in the window",
+      "system message",
+    ]);
+  });
+
+  it("takes the room of system messages, and of what is pinned, from the rest", () => {
+    // 10 × 100 with a step of 100: what is always shown takes two of them.
+    const rest = messages(11, ...Array<number>(10).fill(100));
+    const count = (read: Partial<ReadEntries>) =>
+      shown(read, 1_000).filter((id) => Number(id.slice(1)) > 10).length;
+    expect(count({ candidates: rest })).toBe(10);
+    expect(count({ candidates: [system(1, 200), ...rest] })).toBe(8);
+    expect(count({ candidates: rest, pinned: [system(1, 200)], before: 200 })).toBe(8);
+    expect(count({ candidates: [system(2, 100), ...rest], pinned: [system(1, 100)], before: 100 })).toBe(8);
+  });
+
+  it("leaves the room of summaries free of messages", () => {
+    const summaries = [sampleSummaryEntry(1, 250)];
+    const candidates = messages(11, ...Array<number>(20).fill(50));
+    const kept = choose({ summaries, candidates, before: 5_000 }, 1_000 + ADDITION);
+    expect(kept.entries[0]?.id).toBe("s1");
+    expect(kept.entries.every(({ cutTo }) => cutTo === null)).toBe(true);
+    // 750 are left, in steps of 93: 57 steps of the 6,000 are left out, which are the first 7 messages.
+    expect(kept.entries).toHaveLength(1 + 13);
+  });
+
+  it("does not take a summary for something that the user said", () => {
+    const candidates = [user(1, 50), sampleSummaryEntry(2, 50), ...messages(3, 300, 300)];
+    expect(shown({ candidates }, 560 + ADDITION)).toContain("m1");
+  });
+
+  it("shows what is pinned before everything else", () => {
+    const pinned = [system(1, 50), user(2, 50)];
+    const kept = shown({ pinned, candidates: messages(11, 300, 300, 300), before: 1_000 }, 800);
+    expect(kept.slice(0, 2)).toEqual(["m1", "m2"]);
+    expect(kept.slice(2)).toEqual(["m12", "m13"]);
+  });
+
+  it("prefers what matches the prompt", () => {
+    const candidates = messages(1, 100, 100, 100, 100, 100, 100);
+    expect(shown({ candidates }, 350)).toEqual(["m4", "m5", "m6"]);
+    expect(shown({ candidates }, 350, new Map([["m1", 1]]))).toContain("m1");
+    expect(shown({ candidates }, 350, new Map())).toEqual(["m4", "m5", "m6"]);
+    // Without scores the cut moves in steps; with them the room is filled.
+    const uneven = messages(1, 100, 100, 100, 100, 110);
+    expect(shown({ candidates: uneven }, 399, new Map())).toEqual(shown({ candidates: uneven }, 399));
+  });
+
+  it("cuts the newest when even they do not fit", () => {
+    const [only] = choose({ candidates: messages(1, 2_000) }, 300).entries;
+    expect(only?.cutTo).toBeLessThanOrEqual(300);
+    const { entries, rendered } = choose({ candidates: messages(1, 500, 2_000) }, 1_000);
+    expect(entries.map(({ id, cutTo }) => [id, cutTo === null])).toEqual([["m2", false]]);
+    expect(rendered.tokens).toBeLessThanOrEqual(1_000);
+    expect(rendered.tokens).toBeGreaterThan(700);
+  });
+});
+
+describe("what is written", () => {
+  /** Twice as large as it was estimated. */
+  const doubled = new Meter((text) => 2 * estimateTokens(text));
+
+  it("is what the budget is held against, not the estimate", () => {
+    const candidates = messages(1, ...Array<number>(20).fill(100));
+    const { entries, rendered } = chooseEntries(
+      { pinned: [], candidates, summaries: [], before: 0 },
+      { budget: 1_600, format: "original", scores: null },
+      doubled,
+    );
+    expect(rendered.tokens).toBeLessThanOrEqual(1_600);
+    expect(entries.length).toBeGreaterThanOrEqual(6);
+    expect(entries.at(-1)?.id).toBe("m20");
+  });
+
+  it("is cut more and more until it fits, when nothing more can be left out", () => {
+    const { entries, rendered } = chooseEntries(
+      { pinned: [], candidates: messages(1, 4_000), summaries: [], before: 0 },
+      { budget: 1_000, format: "original", scores: null },
+      doubled,
+    );
+    expect(rendered.tokens).toBeLessThanOrEqual(1_000);
+    expect(rendered.tokens).toBeGreaterThan(600);
+    expect(entries).toHaveLength(1);
+  });
+
+  it("has fewer matches when they are larger than they were estimated", () => {
+    const candidates = messages(1, ...Array<number>(20).fill(100));
+    const scores = new Map([["m1", 1]]);
+    const { entries, rendered } = chooseEntries(
+      { pinned: [], candidates, summaries: [], before: 0 },
+      { budget: 1_600, format: "original", scores },
+      doubled,
+    );
+    expect(rendered.tokens).toBeLessThanOrEqual(1_600);
+    expect(entries.every(({ cutTo }) => cutTo === null)).toBe(true);
+    expect(entries.length).toBeGreaterThanOrEqual(6);
+  });
+
+  it("leaves out before it cuts", () => {
+    const candidates = messages(1, ...Array<number>(20).fill(100));
+    const { entries } = chooseEntries(
+      { pinned: [], candidates, summaries: [], before: 0 },
+      { budget: 1_600, format: "original", scores: null },
+      doubled,
+    );
+    expect(entries.every(({ cutTo }) => cutTo === null)).toBe(true);
+  });
+
+  it("comes to an end where it can never fit", () => {
+    const { rendered } = choose({ candidates: [system(1, 500), user(2, 20)] }, 100);
+    expect(rendered.tokens).toBeGreaterThan(100);
+  });
+
+  it("fits whenever there is room, is in order, and has the newest, whatever comes", () => {
+    const entry = fc.record({
+      tokens: fc.integer({ min: 20, max: 400 }),
+      kind: fc.constantFrom("u", "a", "a", "S"),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(entry, { minLength: 1, maxLength: 25 }),
+        fc.integer({ min: 700, max: 3_000 }),
+        (list, budget) => {
+          const candidates = list.map(({ tokens, kind }, index) =>
+            kind === "S"
+              ? sampleSummaryEntry(index + 1, tokens)
+              : kind === "u"
+                ? user(index + 1, tokens)
+                : sampleEntry(index + 1, tokens),
+          );
+          const { entries, rendered } = choose({ candidates }, budget);
+          expect(rendered.tokens).toBeLessThanOrEqual(budget);
+          const seqs = entries.map(({ seq }) => seq);
+          expect(seqs).toEqual([...new Set(seqs)].toSorted((a, b) => a - b));
+          const newestUser = candidates.findLast(({ type, role }) => type === "message" && role === "user");
+          if (newestUser !== undefined) expect(seqs).toContain(newestUser.seq);
+          expect(seqs).toContain(candidates.length);
+        },
+      ),
+    );
+  });
+});

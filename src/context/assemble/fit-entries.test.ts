@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fitEntries, sumOf } from "./fit-entries.ts";
+import { sampleEntry, sampleSummaryEntry } from "./testing/sample-entries.ts";
+
+const sizes = (tokens: readonly number[], room: number) =>
+  fitEntries(
+    tokens.map((size, index) => sampleEntry(index + 1, size)),
+    room,
+  ).map((entry) => entry.tokens);
+
+describe("cutting what must be shown", () => {
+  it("cuts only the longest, to one length at which all fit", () => {
+    expect(sizes([100, 1_000, 200, 3_000], 1_300)).toEqual([100, 500, 200, 500]);
+    expect(sizes([100, 1_000, 200, 3_000], 1_301)).toEqual([100, 500, 200, 500]);
+    expect(sizes([1_000, 1_000, 1_000], 900)).toEqual([300, 300, 300]);
+  });
+
+  it("leaves everything whole that fits, also exactly", () => {
+    expect(sizes([100, 200], 300)).toEqual([100, 200]);
+    expect(sizes([100, 200], 5_000)).toEqual([100, 200]);
+    expect(sizes([], 10)).toEqual([]);
+    expect(sizes([100, 200], 299)).toEqual([100, 199]);
+  });
+
+  it("does not cut to less than says anything", () => {
+    expect(sizes([500, 500], 20)).toEqual([60, 60]);
+    expect(sizes([500, 50], 20)).toEqual([60, 50]);
+  });
+
+  it("keeps system messages whole and cuts the others beside them", () => {
+    const system = sampleEntry(1, 700, { role: "system" });
+    const cut = fitEntries([system, sampleEntry(2, 900), sampleSummaryEntry(3, 900)], 1_000);
+    expect(cut.map(({ tokens, cutTo }) => [tokens, cutTo])).toEqual([
+      [700, null],
+      [150, 150],
+      [150, 150],
+    ]);
+    expect(cut[0]).toBe(system);
+  });
+
+  it("says in what it cut how much is left out and where it is", () => {
+    const [message, summary] = fitEntries([sampleEntry(1, 900), sampleSummaryEntry(2, 900)], 300);
+    for (const entry of [message, summary]) {
+      expect(JSON.stringify(entry?.original)).toContain(`characters left out; the whole is ${entry?.id}`);
+      expect(JSON.stringify(entry?.wire)).toContain(`characters left out; the whole is ${entry?.id}`);
+      expect(JSON.stringify(entry?.original).length).toBeLessThan(900);
+    }
+  });
+
+  it("fits whenever the smallest size lets it", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 2_000 }), { minLength: 1, maxLength: 10 }),
+        fc.integer({ min: 600, max: 5_000 }),
+        (tokens, room) => {
+          const cut = sizes(tokens, room);
+          expect(cut.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(
+            Math.max(room, 60 * cut.length),
+          );
+          expect(cut.every((size, index) => size <= (tokens[index] ?? 0))).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it("sums tokens", () => {
+    expect(sumOf([])).toBe(0);
+    expect(sumOf([{ tokens: 3 }, { tokens: 4 }])).toBe(7);
+  });
+});
