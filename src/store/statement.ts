@@ -4,10 +4,11 @@
  * that a statement reads is compared with the tenant parameter itself, so that a server which distributes rows by
  * tenant can send the statement to one shard.
  */
+import type { MemoryDialect } from "./memory-dialect.ts";
 import type { EngineName } from "./store.ts";
 
 /** The places where the engines need different words for the same thing. */
-export interface Dialect {
+export interface Dialect extends MemoryDialect {
   readonly engine: EngineName;
   /** Rows of `table` that belong to a conversation; `of` is an expression for its row id. */
   conversation(table: string, of?: string): string;
@@ -48,8 +49,8 @@ export interface Dialect {
   isListed(column: string, parameter: string, type: ListType): string;
   /** Joins rows of `table` to those before it, and looks for them in this order. */
   join(table: string, alias: string, condition: string): string;
-  /** Joins the one row of `table` that meets `condition`, by one lookup for each row before it. */
-  each(table: string, alias: string, condition: string): string;
+  /** Joins the row of `table` that meets `condition`, by one lookup for each row before it; or so many rows at most. */
+  each(table: string, alias: string, condition: string, most?: number): string;
   /** The same, with nulls where there is none. */
   maybe(table: string, alias: string, condition: string): string;
   /** A stored content, always as bytes. */

@@ -1,8 +1,10 @@
 import type { Dialect } from "../statement.ts";
+import { SQLITE_MEMORIES } from "./memory-dialect.ts";
 import { MESSAGES_PER_CONVERSATION } from "./rows.ts";
 
 /** A message's row id is computed from its conversation and its seq; rows of conversations carry no tenant. */
 export const SQLITE: Dialect = {
+  ...SQLITE_MEMORIES,
   engine: "sqlite",
   conversation: (table, of = "$2") => `${table}.conversation_id = ${of}`,
   anyConversation: (uid) => `uid = ${uid}`,

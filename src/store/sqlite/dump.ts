@@ -3,7 +3,6 @@ import type { DumpSource } from "../reads/dump.ts";
 import type { StoredMessage, StoredTranscriptLine } from "../store.ts";
 import { conversationIdOf } from "./conversations.ts";
 import type { Database } from "./database.ts";
-import { dumpMemories } from "./dump-memories.ts";
 import { contentPieces } from "./file-contents.ts";
 import { readFilesOf } from "./large-files.ts";
 import { readMessages } from "./messages.ts";
@@ -31,9 +30,6 @@ export function dumpSource(database: Database): DumpSource {
     transcriptLines: async (scope, conversation, query) => {
       const page = readLinesOf(database, conversationIdOf(database, scope, conversation), query);
       return { rows: [...unpack<StoredTranscriptLine>(page)], next: page.next };
-    },
-    memories: async function* () {
-      yield* dumpMemories(database);
     },
   };
 }

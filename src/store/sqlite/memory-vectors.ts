@@ -1,15 +1,22 @@
 /** The vectors of memories: which memory has some, and what has none yet. */
-import type { DropVectorsWrite, MemoryRef, PruneVectorsWrite, VectorCount } from "../memory-store.ts";
+import type {
+  DropVectorsWrite,
+  MemoryRef,
+  PassageVectors,
+  PruneVectorsWrite,
+  VectorCount,
+  VectorWrite,
+} from "../memory-store.ts";
+import type { PlacedVectors } from "../port.ts";
+import type { MemoryScopes } from "../rules/memory-scopes.ts";
 import type { Database } from "./database.ts";
-import { findScopeId, scopeIds, type ThreadAccess } from "./memory-access.ts";
-import { memoryRowId } from "./memory-rows.ts";
-import type { PackedVectorWrite } from "./packed-commit.ts";
-import { type MemoriesText, memoriesText, rowIdsOf } from "./read-memories.ts";
+import { rowIdsOf, scopeIds } from "./memory-rows.ts";
 import { remakeBits } from "./vector-bits.ts";
 import {
   dropVectors,
   findModel,
   keepVectors,
+  type ModelRow,
   type PackedVectorPage,
   readVectorsOf,
   requireModel,
@@ -20,27 +27,49 @@ export function memoriesOf({ tenant }: { readonly tenant: string }): VectorOwner
   return { tenant, owners: "memories" };
 }
 
+/** What the memories of one call share is looked up once, however many they are. */
+export function insertVectors(database: Database, tenant: string, placed: readonly PlacedVectors[]): void {
+  const ids = rowIdsOf(
+    database,
+    { tenant, scopes: null },
+    placed.map(({ ref }) => ref),
+  );
+  let known: { readonly name: string; readonly row: ModelRow } | undefined;
+  for (const [place, { vectors }] of placed.entries()) {
+    const id = ids[place];
+    if (id === undefined) continue;
+    const dimensions = lengthOf(vectors);
+    if (known?.name !== vectors.model || known.row.dimensions !== dimensions)
+      known = {
+        name: vectors.model,
+        row: requireModel(database, memoriesOf({ tenant }), { model: vectors.model, dimensions }),
+      };
+    keepVectors(database, known.row, id, vectors.vectors);
+  }
+}
+
+function lengthOf({ vectors }: PassageVectors): number {
+  return vectors[0]?.length ?? 0;
+}
+
 /** False where the memory is not there any more. */
 export function replaceVectors(
   database: Database,
-  access: ThreadAccess,
-  { ref, vectors }: PackedVectorWrite,
-  floats: Float32Array,
+  access: MemoryScopes,
+  { ref, vectors }: VectorWrite,
 ): boolean {
-  const scopeId = findScopeId(database, access, ref.scope);
-  if (scopeId === undefined) return false;
-  const memoryId = memoryRowId(scopeId, ref.number);
+  const [memoryId = 0] = rowIdsOf(database, access, [ref]);
   const found = database.one("SELECT 1 FROM memories WHERE memory_id = ? AND erased_at IS NULL", memoryId);
   if (found === undefined) return false;
   const known = findModel(database, memoriesOf(access), vectors.model);
   if (known !== undefined) dropVectors(database, "memories", [[memoryId, memoryId]], known.model_id);
-  keepVectors(database, requireModel(database, memoriesOf(access), vectors), memoryId, vectors, floats);
+  insertVectors(database, access.tenant, [{ ref, isActive: true, vectors }]);
   return true;
 }
 
 export function dropFaultyVectors(
   database: Database,
-  access: ThreadAccess,
+  access: MemoryScopes,
   { model, refs }: DropVectorsWrite,
 ): void {
   const known = findModel(database, memoriesOf(access), model);
@@ -54,7 +83,7 @@ export function dropFaultyVectors(
 /** Answers with how many there were. */
 export function pruneVectors(
   database: Database,
-  access: ThreadAccess,
+  access: MemoryScopes,
   { keep, refs }: PruneVectorsWrite,
 ): number {
   const kept = findModel(database, memoriesOf(access), keep);
@@ -76,7 +105,7 @@ export function pruneVectors(
 }
 
 /** Those that have vectors. */
-function otherModels(database: Database, { tenant }: ThreadAccess, modelId: number): readonly number[] {
+function otherModels(database: Database, { tenant }: MemoryScopes, modelId: number): readonly number[] {
   return database
     .all<{ model_id: number }>(
       "SELECT model_id FROM vector_models WHERE tenant = ? AND owners = 'memories' AND model_id <> ?",
@@ -93,35 +122,14 @@ function hasVectors(database: Database, modelId: number): boolean {
 
 export function readVectors(
   database: Database,
-  access: ThreadAccess,
+  access: MemoryScopes,
   model: string,
   refs: readonly MemoryRef[],
 ): PackedVectorPage {
   return readVectorsOf(database, memoriesOf(access), model, rowIdsOf(database, access, refs));
 }
 
-export function readMemoriesWithoutVectors(
-  database: Database,
-  access: ThreadAccess,
-  model: string,
-  limit: number,
-): MemoriesText {
-  const rows = database.all<{ memory_id: number }>(
-    `SELECT m.memory_id FROM memories m WHERE m.scope_id IN (SELECT value FROM json_each(?))
-       AND m.erased_at IS NULL AND NOT EXISTS
-         (SELECT 1 FROM vectors v WHERE v.owner_id = m.memory_id AND v.model_id = ?)
-     ORDER BY m.created_at, m.memory_id LIMIT ?`,
-    JSON.stringify(scopeIds(database, access)),
-    findModel(database, memoriesOf(access), model)?.model_id ?? 0,
-    limit,
-  );
-  return memoriesText(
-    database,
-    rows.map(({ memory_id }) => memory_id),
-  );
-}
-
-export function readVectorCounts(database: Database, access: ThreadAccess): VectorCount[] {
+export function readVectorCounts(database: Database, access: MemoryScopes): VectorCount[] {
   const isEverything = access.scopes === null;
   return database.all<VectorCount & Record<string, string | number>>(
     `SELECT o.model, o.dimensions, count(DISTINCT v.owner_id) AS memories, count(*) AS vectors

@@ -13,7 +13,7 @@ import { requireConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { conversationIds } from "./document-texts.ts";
 import { currentIndex, nearestOwners } from "./nearest-vectors.ts";
-import type { PackedEmbed } from "./packed-commit.ts";
+import { type PackedEmbed, unpackPassages } from "./packed-commit.ts";
 import { conversationOfRowId, messageRowId, rowIdRange, seqOfRowId } from "./rows.ts";
 import {
   dropVectors,
@@ -46,8 +46,7 @@ export function keepEmbedded(
       database,
       requireModel(database, messagesOf(scope), vectors),
       messageRowId(conversation_id, seq),
-      vectors,
-      floats,
+      unpackPassages(vectors, floats),
     );
   moveMark(database, scope, conversation_id, write);
   return present.length;

@@ -1,18 +1,18 @@
 /** The nearest memories by cosine, of the states and scopes that are asked for. */
 import type { NearestQuery, NearMemory } from "../memory-store.ts";
+import type { MemoryScopes } from "../rules/memory-scopes.ts";
+import { inStates } from "../tables/memory-states.ts";
 import type { Database } from "./database.ts";
-import { inStates } from "./list-memories.ts";
-import { scopeIds, type ThreadAccess } from "./memory-access.ts";
-import { numberOfRowId, scopeOfRowId } from "./memory-rows.ts";
+import { numberOfRowId, scopeIds, scopeOfRowId } from "./memory-rows.ts";
 import { memoriesOf } from "./memory-vectors.ts";
 import { currentIndex, type NearOwner, nearestOwners } from "./nearest-vectors.ts";
 
-export function readNearest(database: Database, access: ThreadAccess, query: NearestQuery): NearMemory[] {
+export function readNearest(database: Database, access: MemoryScopes, query: NearestQuery): NearMemory[] {
   return database.snapshot(() => {
     const index = currentIndex(database, memoriesOf(access), query);
     const scopes = scopeIds(database, access, query.scopes);
-    const states = inStates(query.states ?? ["active"]);
-    if (index === undefined || query.limit < 1 || scopes.length === 0 || states === "0") return [];
+    const states = inStates("m", query.states ?? ["active"]);
+    if (index === undefined || query.limit < 1 || scopes.length === 0) return [];
     const near = nearestOwners(database, index, {
       vector: query.vector,
       limit: query.limit,
@@ -24,7 +24,7 @@ export function readNearest(database: Database, access: ThreadAccess, query: Nea
   });
 }
 
-function isWholeTenant({ scopes }: ThreadAccess, query: NearestQuery): boolean {
+function isWholeTenant({ scopes }: MemoryScopes, query: NearestQuery): boolean {
   return scopes === null && query.scopes === undefined;
 }
 

@@ -1,9 +1,9 @@
 /** How near vectors are to one, measured exactly. */
 import type { MemoryRef } from "../memory-store.ts";
+import type { MemoryScopes } from "../rules/memory-scopes.ts";
 import type { Database } from "./database.ts";
-import type { ThreadAccess } from "./memory-access.ts";
+import { rowIdsOf } from "./memory-rows.ts";
 import { memoriesOf } from "./memory-vectors.ts";
-import { rowIdsOf } from "./read-memories.ts";
 import { toFloats } from "./vector-bits.ts";
 import { findModel } from "./vectors.ts";
 
@@ -26,7 +26,7 @@ export function cosineWith(vector: Float32Array): (other: Uint8Array) => number 
 
 export function readCosines(
   database: Database,
-  access: ThreadAccess,
+  access: MemoryScopes,
   model: string,
   vector: Float32Array,
   refs: readonly MemoryRef[],

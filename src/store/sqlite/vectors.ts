@@ -34,20 +34,18 @@ export function keepVectors(
   database: Database,
   { model_id }: ModelRow,
   ownerId: number,
-  { dimensions, count, start }: PackedVectors,
-  floats: Float32Array,
+  vectors: readonly Float32Array[],
 ): void {
-  for (let passage = 0; passage < count; passage++) {
-    const offset = (start + passage * dimensions) * floats.BYTES_PER_ELEMENT;
+  vectors.forEach(({ buffer, byteOffset, byteLength }, passage) => {
     const id = database.insert(
       "INSERT INTO vectors (owner_id, model_id, passage, vector) VALUES (?, ?, ?, ?)",
       ownerId,
       model_id,
       passage,
-      new Uint8Array(floats.buffer, floats.byteOffset + offset, dimensions * floats.BYTES_PER_ELEMENT),
+      new Uint8Array(buffer, byteOffset, byteLength),
     );
     if (id % VECTORS_IN_A_PAGE === 0) packBits(database, model_id);
-  }
+  });
 }
 
 export function requireModel(

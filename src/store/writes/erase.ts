@@ -16,6 +16,7 @@ import { dropSegmentsWith } from "../tables/search-segments.ts";
 import { blankSummaries } from "../tables/summaries.ts";
 import { summariesAbove } from "../tables/summary-graph.ts";
 import { eraseLines, forgetLineHashes } from "../tables/transcript-lines.ts";
+import { eraseMadeFrom } from "./erase-memories.ts";
 import { takeApartAbove } from "./move-messages.ts";
 
 export async function erase(
@@ -26,7 +27,7 @@ export async function erase(
   const { row, held } = await requireConversation(port, scope, write.id);
   const seqs = await blankMessages(held, write.seqs, write.at);
   const { summaries, counts } = await forgetMessages(held, row.last_summary > 0, seqs, write.retold);
-  const memories = await port.derived.eraseMemories(scope, write.id, seqs, write.at);
+  const memories = await eraseMadeFrom(port, scope.tenant, write.id, seqs, write.at);
   const lines = eraseLines(held, write.lines);
   updateNames(held, { ...row, title: write.title });
   updateEnd(held, endAfter(row, counts, write.at));
