@@ -9,20 +9,18 @@ export default {
   mutate: [
     // Rules of the store.
     "src/store/rules/**/*.ts",
-    "src/store/{compare-contexts,freed-by-erasure,naming-erased,placed-in-order,seal,stub-border}.ts",
-    "src/store/{summary-facts,transcript-basis,window-items,without-erased-hashes}.ts",
-    // Stubs, and which messages stay raw.
-    "src/context/{fresh-tail,stubs}.ts",
-    // Plans of compaction.
-    "src/context/compact/{chunk,evaluate,place-of-chunk,plan-bridging,plan-compaction}.ts",
+    "src/store/seal.ts",
+    // Plans of compaction, stubs, and which messages stay raw.
+    "src/context/compact/plan/{chunk,evaluate,fresh-tail,place-of-chunk,plan-bridging,plan-compaction,stubs}.ts",
     // Fidelity of summaries.
     "src/context/compact/{check-fidelity,known-facts,mentioned-in}.ts",
     "src/context/compact/anchors/*.ts",
     // What is shown.
-    "src/context/assemble/{choose-entries,choose-relevant,choose-window,fit-entries,units}.ts",
+    "src/context/assemble/{choose-entries,choose-relevant,choose-window,fit-entries}.ts",
     // Identity of what comes in.
     "src/context/ingest/prepare-turn.ts",
-    "src/context/ingest/transcripts/{branch-tree,plan-resume,session-names,track-branches}.ts",
+    "src/context/ingest/transcripts/{branch-tree,plan-resume,track-branches}.ts",
+    "src/message/hosts/session-names.ts",
     // Files: what may be shown of them, and where they are cut.
     "src/context/files/explore/safe-to-show.ts",
     "src/context/files/{read-file,utf16-border}.ts",

@@ -1,12 +1,16 @@
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({
+const MINUTE_MS = 60_000;
+
+/** `--mode long` is `npm run test:long`: see test/run-length.ts. */
+export default defineConfig(({ mode }) => ({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
-    globalSetup: ["test/temporary-files.ts", "test/postgres-server.ts"],
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    globalSetup: ["test/temporary-files.ts", "test/built-code.ts", "test/postgres-server.ts"],
+    testTimeout: mode === "long" ? 240 * MINUTE_MS : 3 * MINUTE_MS,
+    hookTimeout: 3 * MINUTE_MS,
     pool: "forks",
     maxWorkers: 2,
+    provide: { isLongRun: mode === "long" },
   },
-});
+}));

@@ -9,7 +9,7 @@ import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import type { ExploreInput } from "../src/context/files/explore/exploration.ts";
 import { explore } from "../src/context/files/explore/explore.ts";
-import { findFileBlocks } from "../src/context/files/find-file-blocks.ts";
+import { findFileBlocks } from "../src/context/files/payloads/find-file-blocks.ts";
 import { checkLimit, finish } from "./check-limits.ts";
 import { EXPLORED_FACTS } from "./explored-facts.ts";
 import { GENERATED_FILES, generateFile } from "./generated-files.ts";

@@ -6,9 +6,8 @@
  */
 import { parseArgs } from "node:util";
 import { explore } from "../src/context/files/explore/explore.ts";
-import { findFileBlocks } from "../src/context/files/find-file-blocks.ts";
-import { externaliseTurn } from "../src/context/ingest/externalise-turn.ts";
-import { prepareTurn } from "../src/context/ingest/prepare-turn.ts";
+import { findFileBlocks } from "../src/context/files/payloads/find-file-blocks.ts";
+import { commitTurn } from "../src/context/ingest/commit-turn.ts";
 import { type Engine, open } from "../src/index.ts";
 import { openSqliteStore } from "../src/store/sqlite/index.ts";
 import type { NewMessage, Store } from "../src/store/store.ts";
@@ -130,25 +129,7 @@ async function commit(store: Store, engine: Engine, sessionId: string, message: 
     countTokens: engine.countTokens,
     explorer: { describe: async () => "A log.", close: async () => {} },
   };
-  const at = new Date().toISOString();
-  const address = { sessionId, sessionKey: null };
-  const prepared = prepareTurn("t", [message], use);
-  await use.store.commit([
-    {
-      kind: "append",
-      address,
-      create: { id: `conv_${Buffer.from(use.random(8)).toString("hex")}`, title: null, createdAt: at },
-      turnKey: "t",
-      messages: await externaliseTurn(prepared, address, use),
-      onOtherContent: "refuse",
-      afterSeq: null,
-      leaveContext: [],
-      enterContext: [],
-      transcript: null,
-      receipt: null,
-      at,
-    },
-  ]);
+  await commitTurn({ conversation: sessionId, key: "t", messages: [message] }, use);
 }
 
 async function readMiddle(name: string, engine: Engine, bytes: number): Promise<void> {
@@ -181,7 +162,7 @@ async function readMiddle(name: string, engine: Engine, bytes: number): Promise<
     for (let i = 0; i < READS; i++) {
       const range = rangeAt(0.25 + (0.5 * ((i * 7919) % 1_000)) / 1_000);
       const before = performance.now();
-      await engine.context.readFile({ id, ...range });
+      await engine.context.files.read({ id, ...range });
       times.push(performance.now() - before);
     }
     const slow = quantile(times, 0.95);

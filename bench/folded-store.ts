@@ -5,7 +5,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { cpSync } from "node:fs";
-import { ITEM_OVERHEAD } from "../src/context/compact/evaluate.ts";
+import { ITEM_OVERHEAD } from "../src/context/compact/plan/evaluate.ts";
 import { openSqliteStore } from "../src/store/sqlite/index.ts";
 import type { PublishWrite, ScopedStore, SummarySources } from "../src/store/store.ts";
 import { estimateTokens } from "../src/text/estimate-tokens.ts";

@@ -1,4 +1,4 @@
-import { ASSEMBLE_FORMATS, type AssembleFormat } from "../src/context/assemble/render-messages.ts";
+import { ASSEMBLE_FORMATS, type AssembleFormat } from "../src/message/wire-formats.ts";
 
 export function formatOption(name: string): AssembleFormat {
   const format = ASSEMBLE_FORMATS.find((known) => known === name);

@@ -8,12 +8,12 @@
  */
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { ASSEMBLE_FORMATS } from "../src/context/assemble/render-messages.ts";
 import { CHECKERS } from "../src/context/assemble/wire/testing/items.ts";
-import { planSettings } from "../src/context/compact/compaction-settings.ts";
-import { readShape } from "../src/context/compact/read-shape.ts";
-import { freshTailStart } from "../src/context/fresh-tail.ts";
+import { planSettings } from "../src/context/compact/plan/compaction-settings.ts";
+import { freshTailStart } from "../src/context/compact/plan/fresh-tail.ts";
+import { readShape } from "../src/context/compact/plan/read-shape.ts";
 import { type Engine, type Message, open, textOfParts } from "../src/index.ts";
+import { ASSEMBLE_FORMATS } from "../src/message/wire-formats.ts";
 import { checkLimit, finish } from "./check-limits.ts";
 import { drillDown } from "./drill-down.ts";
 import { openPostgres } from "./open-postgres.ts";

@@ -10,9 +10,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
-import type { GrepInput } from "../src/context/retrieve/grep.ts";
+import type { GrepInput } from "../src/context/retrieve/grep-messages.ts";
 import { type Engine, open } from "../src/index.ts";
-import { wordsOf } from "../src/text/words.ts";
+import { wordsOf } from "../src/text/language/words.ts";
 import { type LinearDocument, readDocuments, searchLinearly } from "../test/properties/linear-search.ts";
 import { message, pattern, question } from "../test/properties/search-material.ts";
 import { startPostgres } from "../test/start-postgres.ts";
@@ -58,7 +58,7 @@ async function run(
   try {
     await fill(engine, messages, seed);
     const documents = await readDocuments(engine);
-    const { id } = await engine.context.conversation("s1");
+    const { id } = await engine.context.conversations.get("s1");
     console.log(`${name}: ${documents.length} documents`);
     const asked = [
       ...fc.sample(question, { numRuns: questions, seed }),

@@ -71,7 +71,7 @@ export interface MemoryRelation {
 }
 
 /** How often it was of use. Kept apart from the memory, so that counting rewrites nothing else. */
-export interface MemoryUse {
+interface MemoryUse {
   /** Times that it was recalled on request. */
   readonly accessCount: number;
   readonly lastAccessedAt: string | null;

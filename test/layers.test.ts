@@ -15,7 +15,9 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "src/model": ["src/config", "src/threads"],
   "src/prompts": [],
   "src/jobs": [],
+  "src/message": ["src/store/store.ts"],
   "src/context": [
+    "src/message",
     "src/search",
     "src/store",
     "src/threads",
@@ -43,6 +45,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/metrics": [],
   "src/operations": [
+    "src/message",
     "src/context",
     "src/memory",
     "src/store",
@@ -53,6 +56,41 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "src/ai-sdk": ["src/operations"],
   "src/mcp": ["src/operations", "src/context"],
   "src/cli": ["src/operations", "src/config", "src/context", "src/mcp"],
+};
+/**
+ * The stages of context and memory, each below those that may use it. What lies beside the folders is either the flow,
+ * which is listed here, or ground that every stage may use. Imports of types count as well.
+ */
+const STAGES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  "src/context": {
+    read: [],
+    files: ["read"],
+    ingest: ["read", "files"],
+    retrieve: ["read", "files"],
+    compact: ["read", "files"],
+    assemble: ["read", "retrieve", "compact"],
+    erase: ["read", "compact"],
+    verify: ["read", "files", "ingest", "retrieve"],
+    "require-input.ts": ["read", "files", "ingest", "retrieve", "compact", "assemble", "erase"],
+    "context-conversations.ts": ["read", "require-input.ts"],
+    "context-files.ts": ["read", "files", "ingest", "retrieve", "require-input.ts"],
+    "context.ts": [
+      ...["read", "files", "ingest", "retrieve", "compact", "assemble", "erase"],
+      ...["context-conversations.ts", "context-files.ts", "require-input.ts"],
+    ],
+    delegate: ["read", "retrieve", "context.ts"],
+  },
+  "src/memory": {
+    dedup: [],
+    admit: ["dedup"],
+    capture: ["dedup", "admit"],
+    forget: ["dedup"],
+    remember: ["dedup", "capture", "forget"],
+    recall: ["remember", "forget"],
+    exchange: [],
+    verify: ["recall"],
+    "memory.ts": ["dedup", "admit", "capture", "forget", "remember", "recall", "exchange", "verify"],
+  },
 };
 const SHARED = [
   "src/types.ts",
@@ -79,6 +117,21 @@ function layerOf(file: string): string | undefined {
   return Object.keys(LAYERS).find((layer) => file.startsWith(`${layer}/`));
 }
 
+/** The folder or file of `parent` that holds the file, if any does. */
+function stageOf(parent: string, file: string): string | undefined {
+  return file.startsWith(`${parent}/`) ? file.slice(parent.length + 1).split("/")[0] : undefined;
+}
+
+function mayUse(file: string, target: string): boolean {
+  for (const [parent, stages] of Object.entries(STAGES)) {
+    const [from, to] = [stageOf(parent, file), stageOf(parent, target)];
+    if (from === undefined || to === undefined || from === to) continue;
+    const isGround = to.endsWith(".ts") && stages[to] === undefined;
+    if (!isGround && stages[from]?.includes(to) !== true) return false;
+  }
+  return true;
+}
+
 describe("layers", () => {
   it("are imported only downwards", () => {
     const wrong: string[] = [];
@@ -93,6 +146,23 @@ describe("layers", () => {
           wrong.push(`${file} imports ${target}`);
     }
     expect(wrong).toEqual([]);
+  });
+
+  it("have stages that import only downwards", () => {
+    const wrong = files.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => !mayUse(file, target))
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("list each stage below those that use it", () => {
+    for (const stages of Object.values(STAGES)) {
+      const order = Object.keys(stages);
+      for (const [stage, used] of Object.entries(stages))
+        expect(order.slice(0, order.indexOf(stage))).toEqual(expect.arrayContaining([...used]));
+    }
   });
 
   it("keep each database engine behind the store's wall", () => {
@@ -127,6 +197,13 @@ describe("layers", () => {
       (file) => !file.startsWith("src/store/") && statement.test(readFileSync(file, "utf8")),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it("let messages in by one way", () => {
+    const wrong = files.filter(
+      (file) => !file.startsWith("src/store/") && readFileSync(file, "utf8").includes('kind: "append"'),
+    );
+    expect(wrong).toEqual(["src/context/ingest/append-to-conversation.ts"]);
   });
 
   it("name flags only on the command line", () => {

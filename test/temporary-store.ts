@@ -1,4 +1,4 @@
-/** Real stores for tests: a fresh SQLite folder, or a fresh database on the run's PostgreSQL. */
+/** Real stores for tests: a fresh SQLite folder, or a database with an empty store on the run's PostgreSQL. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -20,7 +20,7 @@ export async function temporaryPlace(engine: EngineName): Promise<Place> {
     const store = temporaryFolder();
     return { engine, store, dispose: async () => rmSync(store, { recursive: true, force: true }) };
   }
-  const database = await freshDatabase(inject("postgresUrl"));
+  const database = await freshDatabase(inject("postgresUrl"), inject("emptyStore"));
   return { engine, store: database.url, dispose: () => database.drop() };
 }
 

@@ -9,14 +9,14 @@ export async function confirm(question: string, terminal: Terminal, signal: Abor
     throw new PalimpsestError("invalid-input", "this needs a yes, and nobody is there to be asked", {
       advice: "Repeat the command with --yes.",
     });
-  const answer = await ask(`${escapeControls(question)} [y/N] `, signal);
+  const answer = await ask(`${escapeControls(question)} [y/N] `, terminal, signal);
   if (!/^\s*y(es)?\s*$/i.test(answer))
     throw new PalimpsestError("cancelled", "not confirmed; nothing was changed");
 }
 
 /** Ctrl-C and Ctrl-D both end the question without an answer. */
-async function ask(question: string, signal: AbortSignal): Promise<string> {
-  const input = createInterface({ input: process.stdin, output: process.stderr });
+async function ask(question: string, terminal: Terminal, signal: AbortSignal): Promise<string> {
+  const input = createInterface({ input: terminal.input, output: terminal.errorOutput });
   const ended = new AbortController();
   input.once("SIGINT", () => ended.abort());
   input.once("close", () => ended.abort());

@@ -9,7 +9,7 @@ export async function describeConversation(
   id: string,
   range: { readonly from?: number | undefined; readonly to?: number | undefined } = {},
 ): Promise<string> {
-  const { read } = await import("../operations/read.ts");
+  const { read } = await import("../operations/retrieve/read.ts");
   const { conversation, messages } = await cli.run(read, { id, ...range, limit: 1 });
   if (range.from !== undefined && messages.length === 0)
     throw new PalimpsestError("not-found", `${conversation.id} has no message ${range.from}`, {

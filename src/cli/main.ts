@@ -1,6 +1,6 @@
 /** The command: reads the arguments, runs one command, gives the exit code. Translates and nothing else. */
 import { packageVersion } from "../operations/version.ts";
-import { Terminal } from "./terminal.ts";
+import { type StandardStreams, Terminal } from "./terminal.ts";
 
 /** What shells answer for a program that a signal has ended. */
 const STOPPED_BY = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -10,14 +10,14 @@ const STOP_SIGNALS: readonly StopSignal[] = ["SIGINT", "SIGTERM"];
 /** The launcher and the terminal may both pass the same Ctrl-C on; this much later it is another one. */
 const SAME_SIGNAL_MS = 250;
 
-export async function main(argv: readonly string[]): Promise<number> {
+export async function main(argv: readonly string[], streams: StandardStreams = process): Promise<number> {
   // Asked often and by scripts: answered without loading anything.
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
-    process.stdout.write(`${packageVersion()}\n`);
+    streams.stdout.write(`${packageVersion()}\n`);
     return 0;
   }
   const stop = new AbortController();
-  const terminal = new Terminal();
+  const terminal = new Terminal(streams);
   const signals = stopOnSignals(stop, terminal);
   try {
     const { runProgram } = await import("./program.ts");

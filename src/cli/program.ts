@@ -3,7 +3,7 @@ import { Command, CommanderError } from "commander";
 import { choosePager } from "../config/pager.ts";
 import { PalimpsestError } from "../errors.ts";
 import { packageVersion } from "../operations/version.ts";
-import { nearest } from "../text/nearest.ts";
+import { nearest } from "../text/hints/nearest.ts";
 import { CommandLine } from "./command-line.ts";
 import { loadCommands } from "./commands/index.ts";
 import { EXIT_CODE_HELP, EXIT_CODES } from "./exit-codes.ts";

@@ -1,11 +1,11 @@
 /** Tells what went wrong: as one JSON document, or in plain words with what to do about it. */
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
-import { adviceForTerminals } from "../text/advice-for-terminals.ts";
 import { escapeControls } from "../text/escape-controls.ts";
+import { adviceForTerminals } from "../text/hints/advice-for-terminals.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import type { Terminal } from "./terminal.ts";
 
-export interface ErrorStyle {
+interface ErrorStyle {
   readonly json: boolean;
   /** Show the stack, for people who look for a bug. */
   readonly debug: boolean;

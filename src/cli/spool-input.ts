@@ -13,7 +13,7 @@ export async function withSpooledInput<Result>(
   cli: CommandLine,
   use: (file: string) => Promise<Result>,
 ): Promise<Result> {
-  if (process.stdin.isTTY) cli.terminal.note("Reading from the terminal; end with Ctrl-D.");
+  if (cli.terminal.input.isTTY) cli.terminal.note("Reading from the terminal; end with Ctrl-D.");
   const folder = await mkdtemp(path.join(os.tmpdir(), "palimpsest-"));
   try {
     const file = path.join(folder, "input");
@@ -28,7 +28,7 @@ async function spool(cli: CommandLine, file: string): Promise<void> {
   let read = 0;
   try {
     await pipeline(
-      process.stdin,
+      cli.terminal.input,
       async function* (pieces: AsyncIterable<Uint8Array>) {
         for await (const piece of pieces) {
           read += piece.byteLength;

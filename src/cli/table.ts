@@ -4,7 +4,7 @@ import { oneLine } from "../text/escape-controls.ts";
 import { displayWidth, fitWidth, padWidth } from "./display-width.ts";
 import type { Look } from "./look.ts";
 
-export interface Column {
+interface Column {
   readonly title: string;
   readonly align?: "left" | "right";
   /** Takes what the others leave of the line; cut with `…` when that is not enough. One column at most. */

@@ -1,26 +1,44 @@
-/** Standard output and standard error of this process: results go to the one, everything else to the other. */
-import type { Writable } from "node:stream";
+/** The standard streams of a command: results go to standard output, everything else to standard error. */
+import type { Readable, Writable } from "node:stream";
 import type { WriteStream } from "node:tty";
 import type { PagerChoice } from "../config/pager.ts";
 import { createLook, type Look } from "./look.ts";
 import { type Pager, startPager } from "./pager.ts";
 
+type Output = Writable & Partial<Pick<WriteStream, "isTTY" | "columns" | "hasColors">>;
+
+/** The standard streams of a process, or what takes their place. */
+export interface StandardStreams {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
 /** Width of the line when nobody looks at it, or the terminal does not tell. */
 const PIPE_COLUMNS = 120;
 
 export class Terminal {
-  readonly #out: WriteStream = process.stdout;
-  readonly #error: WriteStream = process.stderr;
+  readonly #streams: StandardStreams;
   #isColourAllowed = true;
   #isReaderGone = false;
   /** Not started before there is something to read. */
   #pager: Promise<Pager | undefined> | undefined;
   #pagerChoice: PagerChoice | undefined;
 
-  constructor() {
+  constructor(streams: StandardStreams) {
+    this.#streams = streams;
     // A reader that has seen enough (`| head`) closes the pipe; the write's own callback tells about it.
-    this.#out.on("error", (error) => this.#noteBrokenPipe(error));
-    this.#error.on("error", (error) => this.#noteBrokenPipe(error));
+    this.#streams.stdout.on("error", (error) => this.#noteBrokenPipe(error));
+    this.#streams.stderr.on("error", (error) => this.#noteBrokenPipe(error));
+  }
+
+  get input(): StandardStreams["stdin"] {
+    return this.#streams.stdin;
+  }
+
+  /** Where questions are asked. */
+  get errorOutput(): Output {
+    return this.#streams.stderr;
   }
 
   set isColourAllowed(allowed: boolean) {
@@ -29,7 +47,7 @@ export class Terminal {
 
   /** What a person reads answers with from now on, where there is one to read them. */
   set pager(choice: PagerChoice | undefined) {
-    this.#pagerChoice = this.isOutputShown && process.stdin.isTTY === true ? choice : undefined;
+    this.#pagerChoice = this.isOutputShown && this.#streams.stdin.isTTY === true ? choice : undefined;
   }
 
   /** Whether keys, Ctrl-C among them, are meant for the pager. */
@@ -38,30 +56,30 @@ export class Terminal {
   }
 
   get isOutputShown(): boolean {
-    return this.#out.isTTY === true;
+    return this.#streams.stdout.isTTY === true;
   }
 
   get isProgressShown(): boolean {
-    return this.#error.isTTY === true;
+    return this.#streams.stderr.isTTY === true;
   }
 
   /** Whether there is a person to ask. */
   get isAttended(): boolean {
-    return process.stdin.isTTY === true && this.#error.isTTY === true;
+    return this.#streams.stdin.isTTY === true && this.#streams.stderr.isTTY === true;
   }
 
   look(timezone: string | undefined): Look {
     return createLook({
-      colour: this.#hasColour(this.#out),
-      columns: this.#out.columns || PIPE_COLUMNS,
+      colour: this.#hasColour(this.#streams.stdout),
+      columns: this.#streams.stdout.columns || PIPE_COLUMNS,
       timezone,
     });
   }
 
   /** Look of what is said on standard error. */
   errorLook(): Look {
-    const columns = this.#error.columns || PIPE_COLUMNS;
-    return createLook({ colour: this.#hasColour(this.#error), columns, timezone: undefined });
+    const columns = this.#streams.stderr.columns || PIPE_COLUMNS;
+    return createLook({ colour: this.#hasColour(this.#streams.stderr), columns, timezone: undefined });
   }
 
   /** Resolves once it is written; false when nobody reads any more. */
@@ -87,25 +105,25 @@ export class Terminal {
 
   /** For people only: on standard error, never part of a result. */
   note(line: string): void {
-    this.#error.write(`${line}\n`);
+    this.#streams.stderr.write(`${line}\n`);
   }
 
   /** Cursor movements of a progress line. */
   control(sequence: string): void {
-    this.#error.write(sequence);
+    this.#streams.stderr.write(sequence);
   }
 
-  #hasColour(stream: WriteStream): boolean {
-    return this.#isColourAllowed && stream.isTTY === true && stream.hasColors();
+  #hasColour(stream: Output): boolean {
+    return this.#isColourAllowed && stream.isTTY === true && stream.hasColors?.() === true;
   }
 
   async #reader(): Promise<Writable> {
-    if (this.#pagerChoice === undefined) return this.#out;
+    if (this.#pagerChoice === undefined) return this.#streams.stdout;
     this.#pager ??= startPager(this.#pagerChoice).then((pager) => {
       pager?.input.on("error", (error) => this.#noteBrokenPipe(error));
       return pager;
     });
-    return (await this.#pager)?.input ?? this.#out;
+    return (await this.#pager)?.input ?? this.#streams.stdout;
   }
 
   #noteBrokenPipe(error: Error): void {

@@ -2,7 +2,7 @@
 import type { CommandLine } from "./command-line.ts";
 import type { Look } from "./look.ts";
 
-export interface Finding<Item, Output> {
+interface Finding<Item, Output> {
   readonly run: (onItem: (item: Item) => void, signal: AbortSignal) => Promise<Output>;
   readonly itemsOf: (output: Output) => readonly Item[];
   readonly render: (item: Item, look: Look) => string;

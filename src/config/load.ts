@@ -17,7 +17,7 @@ import {
   uncheckedModelsSchema,
 } from "./schema.ts";
 
-export type ConfigSource = "option" | "environment" | "file" | "default";
+type ConfigSource = "option" | "environment" | "file" | "default";
 
 export interface LoadedConfig {
   readonly config: Config;

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { PalimpsestError } from "../errors.ts";
 import { atPlace, describeMisfit } from "../text/describe-misfit.ts";
-import { nearName } from "../text/near-name.ts";
+import { nearName } from "../text/hints/near-name.ts";
 import { CONFIG_KEYS, DROPPED_KEYS, environmentName, SECRET_KEYS } from "./schema.ts";
 
 export interface SettingProblem {
@@ -10,7 +10,7 @@ export interface SettingProblem {
   readonly advice?: string;
 }
 
-export interface GivenSettings {
+interface GivenSettings {
   readonly fromFile: object;
   readonly fromEnvironment: object;
   readonly fromOptions: object;

@@ -8,13 +8,8 @@ import { PalimpsestError } from "../errors.ts";
 import type { Background } from "../jobs/background.ts";
 import type { Complete } from "../model/complete.ts";
 import type { Embedder } from "../model/embed/embedder.ts";
-import { everyRow } from "../store/every-row.ts";
-import type { FileKind, StoredFile } from "../store/file-store.ts";
-import type { CompactionEvent, ScopedStore, StoredConversation, StoredSummary } from "../store/store.ts";
-import { isMessageId, parseMessageId } from "../text/identifiers.ts";
-import { isoTime } from "../text/timestamps.ts";
-import type { Conversation, ConversationRef, Message, Part } from "../types.ts";
-import { toAddress } from "./address.ts";
+import type { ScopedStore, StoredConversation, StoredSummary } from "../store/store.ts";
+import type { ConversationRef, Message } from "../types.ts";
 import {
   type AssembleDependencies,
   type AssembleInput,
@@ -26,7 +21,6 @@ import { EntryCache } from "./assemble/entry-cache.ts";
 import { Meter } from "./assemble/measure.ts";
 import { PendingReceipts } from "./assemble/pending-receipts.ts";
 import { type PrefixReuse, PrefixTracker } from "./assemble/prefix-reuse.ts";
-import type { Receipt } from "./assemble/receipt.ts";
 import {
   type AtInput,
   type DiffInput,
@@ -36,46 +30,46 @@ import {
   replay,
 } from "./assemble/replay.ts";
 import { textsOf } from "./assemble/texts-of.ts";
-import { type Citation, cite } from "./cite.ts";
 import { AutoCompact, type EndedCompaction } from "./compact/auto-compact.ts";
 import {
-  type CompactDependencies,
   type CompactInput,
   type CompactReport,
-  compact,
-} from "./compact/compact.ts";
-import { type Evaluation, evaluateContext } from "./compact/evaluate.ts";
-import { type EraseInput, type EraseReport, erase } from "./erase.ts";
-import { type ExpandInput, type ExpandResult, expand, requireSummary } from "./expand.ts";
-import { type AttachFileInput, type AttachFileResult, attachFile } from "./files/attach-file.ts";
+  compactConversation,
+} from "./compact/compact-conversation.ts";
+import type { CompactDependencies } from "./compact/compact-dependencies.ts";
+import { type EvaluateInput, type Evaluation, evaluateContext } from "./compact/plan/evaluate.ts";
+import { tokenBudget } from "./compact/plan/token-budget.ts";
+import { ContextConversations } from "./context-conversations.ts";
+import { ContextFiles } from "./context-files.ts";
+import { type EraseInput, type EraseReport, eraseMessages } from "./erase/erase-messages.ts";
 import { FileDescriber } from "./files/describe-by-model.ts";
-import { filePieces } from "./files/file-pieces.ts";
-import { type GrepFilesInput, type GrepFilesResult, grepFiles } from "./files/grep-files.ts";
-import { type MigrateFilesInput, type MigrateFilesReport, migrateFiles } from "./files/migrate-files.ts";
-import { bytesOf, type FileRange, type FileSlice, type ReadFileInput, readFile } from "./files/read-file.ts";
-import { requireFile } from "./files/require-file.ts";
-import {
-  type CommitTurnInput,
-  type CommitTurnResult,
-  commitTurn,
-  type IngestDependencies,
-} from "./ingest/commit-turn.ts";
+import { type CommitTurnInput, type CommitTurnResult, commitTurn } from "./ingest/commit-turn.ts";
 import { type ImportOptions, type ImportReport, importTranscript } from "./ingest/import-transcript.ts";
-import { requireName } from "./ingest/prepare-turn.ts";
+import type { IngestDependencies } from "./ingest/ingest-dependencies.ts";
+import { type ResetInput, resetConversation } from "./ingest/reset-conversation.ts";
+import { type TranscriptInput, writeTranscript } from "./ingest/transcripts/write-transcript.ts";
 import { TurnOrder } from "./ingest/turn-order.ts";
+import { toAddress } from "./read/address.ts";
+import { type Citation, cite } from "./read/cite.ts";
 import {
   type ReadInput,
   type ReadResult,
   readMessages,
   requireConversation,
   requireMessage,
-} from "./read.ts";
-import { readSaid, type SaidMessage } from "./read-said.ts";
+} from "./read/read-messages.ts";
+import { readSaid, type SaidMessage } from "./read/read-said.ts";
+import type { Receipt } from "./read/receipt.ts";
 import { requireInput } from "./require-input.ts";
-import { type ResetInput, reset } from "./reset.ts";
 import { CurrentIndex } from "./retrieve/current-index.ts";
-import { type DescribeInput, type Description, describe } from "./retrieve/describe.ts";
-import { type GrepInput, type GrepResult, grep } from "./retrieve/grep.ts";
+import { type DescribeInput, type Description, describeById } from "./retrieve/describe-by-id.ts";
+import {
+  type ExpandInput,
+  type ExpandResult,
+  expandSummary,
+  requireSummary,
+} from "./retrieve/expand-summary.ts";
+import { type GrepInput, type GrepResult, grepMessages } from "./retrieve/grep-messages.ts";
 import { AutoIndex } from "./retrieve/index/auto-index.ts";
 import { Indexer, type IndexOptions } from "./retrieve/index/indexer.ts";
 import type { SegmentMaker } from "./retrieve/index/segment-maker.ts";
@@ -83,44 +77,8 @@ import { AutoEmbed } from "./retrieve/meaning/auto-embed.ts";
 import type { RankByMeaning } from "./retrieve/meaning/host-ranking.ts";
 import { HybridSearch } from "./retrieve/meaning/hybrid-search.ts";
 import { type EmbedOptions, MessageEmbedder } from "./retrieve/meaning/message-embedder.ts";
-import { type RecentInput, type RecentResult, recent } from "./retrieve/recent.ts";
+import { type RecentInput, type RecentResult, recentMessages } from "./retrieve/recent-messages.ts";
 import { Searcher } from "./retrieve/search.ts";
-import { tokenBudget } from "./token-budget.ts";
-import { writeTranscript } from "./write-transcript.ts";
-
-export interface ListConversationsInput {
-  /** Include archived conversations. Default false. */
-  readonly archived?: boolean;
-  /** How many to skip: `next` of the page before. Default 0. */
-  readonly from?: number;
-  /** Most conversations in the answer. Default 1,000. */
-  readonly limit?: number;
-}
-
-export interface ListFilesInput {
-  /** Only files of this conversation. Default: all of this tenant and agent. */
-  readonly conversation?: ConversationRef;
-  /** `file`: attached to a message. `tool-output`: a long result of a tool. Default: both. */
-  readonly kind?: FileKind;
-  /** `next` of the page before. */
-  readonly from?: number;
-  /** Most files in the answer. Default 1,000. */
-  readonly limit?: number;
-}
-
-export interface EvaluateInput {
-  readonly conversation: ConversationRef;
-  /** Default: `contextBudget`. */
-  readonly budget?: number;
-  /** Tokens that the provider reported for the last call, if that is more than what is stored. */
-  readonly observedTokens?: number;
-}
-
-export interface TranscriptInput {
-  readonly conversation: ConversationRef;
-  /** Which version of the file. Default: the newest. */
-  readonly version?: number;
-}
 
 export interface AssembleAnswer extends AssembleResult {
   /** Whether a compaction had to be waited for: the context was above the hard threshold, or did not fit. */
@@ -131,11 +89,6 @@ export interface AssembleAnswer extends AssembleResult {
   readonly recalled: Recalled | null;
   /** What this answer shares with the one before, for the provider's cache; null for the first. */
   readonly reused: PrefixReuse | null;
-}
-
-/** One pass of a compaction, and how it looks as a part of the conversation. */
-export interface CompactionRecord extends CompactionEvent {
-  readonly part: Extract<Part, { type: "compaction" }>;
 }
 
 export interface ContextDependencies extends IngestDependencies, Omit<CompactDependencies, "describeFiles"> {
@@ -171,7 +124,7 @@ export interface MeaningState {
 }
 
 /** Memories beside a context: framed as data, to be put behind what a provider caches. */
-export interface Recalled {
+interface Recalled {
   readonly text: string;
   readonly tokens: number;
   /** Of the memories, in their order. */
@@ -180,7 +133,7 @@ export interface Recalled {
   readonly until: Readonly<Record<string, string>>;
 }
 
-export type RecallFor = (input: {
+type RecallFor = (input: {
   readonly conversation: string;
   readonly prompt: string;
   readonly maxTokens: number;
@@ -189,6 +142,8 @@ export type RecallFor = (input: {
 const RECALLED_SHARE = 0.1;
 
 export class Context {
+  readonly conversations: ContextConversations;
+  readonly files: ContextFiles;
   readonly #use: ContextDependencies & CompactDependencies;
   readonly #auto: AutoCompact;
   readonly #turns = new TurnOrder();
@@ -203,6 +158,8 @@ export class Context {
   readonly #searcher: Searcher;
 
   constructor(use: ContextDependencies) {
+    this.conversations = new ContextConversations(use);
+    this.files = new ContextFiles(use, (id, messages) => this.#arrivedIn(id, messages));
     const cache = new EntryCache();
     const describer = new FileDescriber({ ...use, onDescribed: (id) => cache.forget(id) });
     this.#use = { ...use, describeFiles: (id, limits) => describer.describeAll(id, limits) };
@@ -228,8 +185,7 @@ export class Context {
   async commitTurn(input: CommitTurnInput): Promise<CommitTurnResult> {
     requireInput("commitTurn", input);
     const { result, conversation } = await commitTurn(this.#withReceipt(input), this.#use, this.#turns);
-    if (conversation !== null) this.#grown(conversation);
-    this.#afterMessages(input.messages.length);
+    if (conversation !== null) this.#arrived(conversation, input.messages.length);
     return result;
   }
 
@@ -251,7 +207,7 @@ export class Context {
   /** Summarises what is old. Nothing is lost: every summary can be expanded to what it stands for. */
   async compact(input: CompactInput): Promise<CompactReport> {
     requireInput("compact", input);
-    return compact(input, this.#use);
+    return compactConversation(input, this.#use);
   }
 
   /** What the model should see now, within the budget. */
@@ -329,53 +285,31 @@ export class Context {
   async expand(input: ExpandInput): Promise<ExpandResult> {
     requireInput("expand", input);
     const started = performance.now();
-    const result = await expand(this.#store, input);
+    const result = await expandSummary(this.#store, input);
     const { conversation } = result.summary;
     this.#use.observe({ type: "expanded", conversation, milliseconds: performance.now() - started });
     return result;
-  }
-
-  /** What compactions did, oldest first. */
-  async compactions(
-    reference: ConversationRef,
-  ): Promise<{ readonly conversation: Conversation; readonly compactions: readonly CompactionRecord[] }> {
-    const conversation = await requireConversation(this.#store, reference);
-    const compactions: CompactionRecord[] = [];
-    for await (const event of everyRow((from) => this.#store.compactionEvents(conversation.id, { from })))
-      compactions.push({ ...event, part: compactionPart(event) });
-    return { conversation, compactions };
-  }
-
-  /** Every summary of a conversation, by depth and then by what it covers. */
-  async summaries(
-    reference: ConversationRef,
-  ): Promise<{ readonly conversation: Conversation; readonly summaries: readonly StoredSummary[] }> {
-    const conversation = await requireConversation(this.#store, reference);
-    const summaries: StoredSummary[] = [];
-    for await (const summary of everyRow((from) => this.#store.summaries(conversation.id, { from })))
-      summaries.push(summary);
-    return { conversation, summaries };
   }
 
   /** Brings a host's transcript file in, or what is new in it. */
   async importTranscript(file: string, options: ImportOptions = {}): Promise<ImportReport> {
     requireInput("importTranscript", options);
     const report = await importTranscript(file, this.#use, options);
-    const id = report.conversation;
-    const conversation = id === null ? undefined : await this.#store.conversation({ id });
-    if (conversation !== undefined) this.#grown(conversation);
-    this.#afterMessages(report.imported);
+    if (report.conversation !== null) await this.#arrivedIn(report.conversation, report.imported);
     return report;
   }
 
-  #afterMessages(messages: number): void {
+  /** What follows whenever messages came in: index, vectors, compaction, and whoever waits for new ones. */
+  #arrived(conversation: StoredConversation, messages: number): void {
+    this.#auto.afterTurn(conversation);
+    this.#use.onGrown?.(conversation.id);
     this.#autoIndex.afterTurn(messages);
     this.#autoEmbed.afterTurn();
   }
 
-  #grown(conversation: StoredConversation): void {
-    this.#auto.afterTurn(conversation);
-    this.#use.onGrown?.(conversation.id);
+  async #arrivedIn(id: string, messages: number): Promise<void> {
+    const conversation = await this.#store.conversation({ id });
+    if (conversation !== undefined) this.#arrived(conversation, messages);
   }
 
   /** What was said in words, without tools and reasoning. */
@@ -405,64 +339,19 @@ export class Context {
   async grep(input: GrepInput): Promise<GrepResult> {
     requireInput("grep", input);
     if (input.mode === "hybrid") this.#autoEmbed.beforeSearch();
-    return grep(this.#store, this.#searcher, input, this.#use.clock());
+    return grepMessages(this.#store, this.#searcher, input, this.#use.clock());
   }
 
   /** What was said lately, or in a time range, newest first. */
   async recent(input: RecentInput = {}): Promise<RecentResult> {
     requireInput("recent", input);
-    return recent(this.#store, this.#searcher, input, this.#use.clock());
-  }
-
-  /** Files that came in messages, and long results of tools, those stored last first. */
-  async files(
-    input: ListFilesInput = {},
-  ): Promise<{ readonly files: readonly StoredFile[]; readonly next: number | null }> {
-    requireInput("files", input);
-    const { conversation: reference, ...query } = input;
-    const conversation =
-      reference === undefined ? {} : { conversation: (await this.conversation(reference)).id };
-    const { rows, next } = await this.#store.files({ ...query, ...conversation });
-    return { files: rows, next };
-  }
-
-  /** Part of a file, by lines or by bytes. */
-  async readFile(input: ReadFileInput): Promise<FileSlice> {
-    requireInput("readFile", input);
-    return readFile(this.#store, input);
-  }
-
-  /** All of a file, or a range of it, piece by piece and byte for byte. */
-  async *fileContent(id: string, range: FileRange = {}): AsyncGenerator<Uint8Array> {
-    const file = await requireFile(this.#store, id);
-    const { start, end } = await bytesOf(this.#store, file, range);
-    yield* filePieces(this.#store, file, start, end);
-  }
-
-  /** Brings a file of any size in: a message stands for it, and any part of it can be read. */
-  async attachFile(input: AttachFileInput): Promise<AttachFileResult> {
-    requireInput("attachFile", input);
-    const result = await attachFile(input, this.#use);
-    this.#afterMessages(1);
-    return result;
-  }
-
-  /** Keeps long results of tools that are in old messages apart, or puts them back. */
-  async migrateFiles(input: MigrateFilesInput = {}): Promise<MigrateFilesReport> {
-    requireInput("migrateFiles", input);
-    return migrateFiles(input, this.#use);
-  }
-
-  /** Looks into files line by line, newest first. */
-  async grepFiles(input: GrepFilesInput): Promise<GrepFilesResult> {
-    requireInput("grepFiles", input);
-    return grepFiles(this.#store, input, this.#use.clock());
+    return recentMessages(this.#store, this.#searcher, input, this.#use.clock());
   }
 
   /** What a message, a summary or a file is, where it came from, and what was made from it. */
   async describe(input: DescribeInput): Promise<Description> {
     requireInput("describe", input);
-    return describe(this.#store, input);
+    return describeById(this.#store, input);
   }
 
   /** Where ids of messages and summaries point to. Those that are unknown or erased are left out. */
@@ -496,48 +385,9 @@ export class Context {
     return { model, embedded: own?.messages ?? 0, vectors: own?.vectors ?? 0, notEmbedded };
   }
 
-  /** A conversation by id, session id or the id of one of its messages. */
-  conversation(reference: ConversationRef): Promise<Conversation> {
-    const isMessage = typeof reference === "string" && isMessageId(reference);
-    return requireConversation(this.#store, isMessage ? parseMessageId(reference).conversation : reference);
-  }
-
-  async conversations(
-    input: ListConversationsInput = {},
-  ): Promise<{ readonly conversations: readonly Conversation[]; readonly next: number | null }> {
-    requireInput("conversations", input);
-    const page = await this.#store.conversations(input);
-    return { conversations: page.rows, next: page.next };
-  }
-
-  async rename(reference: ConversationRef, title: string): Promise<Conversation> {
-    requireName("title", title);
-    return this.#update(reference, { title });
-  }
-
-  /** Takes a conversation out of the way; the next turn of its session opens a new one. */
-  archive(reference: ConversationRef): Promise<Conversation> {
-    return this.#update(reference, { archivedAt: isoTime(this.#use.clock()) });
-  }
-
-  unarchive(reference: ConversationRef): Promise<Conversation> {
-    return this.#update(reference, { archivedAt: null });
-  }
-
-  /** Removes a conversation with everything in it. The audit log says that it was there. */
-  async delete(
-    reference: ConversationRef,
-  ): Promise<{ readonly conversation: string; readonly messages: number }> {
-    const { id } = await requireConversation(this.#store, reference);
-    const at = isoTime(this.#use.clock());
-    const audit = { at, action: "delete-conversation", conversation: id, detail: "{}" };
-    const [result] = await this.#store.commit([{ kind: "delete-conversation", id, audit }]);
-    return { conversation: id, messages: result?.kind === "delete-conversation" ? result.messages : 0 };
-  }
-
   async erase(input: EraseInput): Promise<EraseReport> {
     requireInput("erase", input);
-    const report = await erase(this.#store, this.#use.clock, input);
+    const report = await eraseMessages(this.#store, this.#use.clock, input);
     this.#assembly.cache.forget(report.conversation);
     this.#receipts.forget(report.conversation);
     this.#hybrid?.forget();
@@ -547,24 +397,13 @@ export class Context {
   async reset(input: ResetInput): Promise<{ readonly conversation: string; readonly leftContext: number }> {
     requireInput("reset", input);
     const retainDepth = input.retainDepth ?? this.#use.settings.newSessionRetainDepth;
-    return reset(this.#store, this.#use.clock, { ...input, retainDepth });
+    return resetConversation({ ...input, retainDepth }, this.#use);
   }
 
   /** The host's transcript file, byte for byte. */
   transcript(input: TranscriptInput): AsyncIterable<Uint8Array> {
     requireInput("transcript", input);
     return writeTranscript(this.#store, input);
-  }
-
-  async #update(
-    reference: ConversationRef,
-    change: { title?: string; archivedAt?: string | null },
-  ): Promise<StoredConversation> {
-    const { id } = await requireConversation(this.#store, reference);
-    const at = isoTime(this.#use.clock());
-    const [result] = await this.#store.commit([{ kind: "update-conversation", id, ...change, at }]);
-    if (result?.kind !== "update-conversation") throw new Error("the store answered another write");
-    return result.conversation;
   }
 }
 
@@ -579,16 +418,6 @@ function notByMeaning(): PalimpsestError {
   return new PalimpsestError("not-supported", "nothing that was said is searched by meaning here", {
     advice: "Switch searchByMeaning on, with an embeddingModel that is not off: see lcm config show",
   });
-}
-
-function compactionPart({
-  summary,
-  trigger,
-  tokensBefore,
-  tokensAfter,
-}: CompactionEvent): CompactionRecord["part"] {
-  const text = `${summary} brought the context from ${tokensBefore} to ${tokensAfter} tokens`;
-  return { type: "compaction", auto: trigger !== "manual", text };
 }
 
 function withRecalled(receipt: Receipt, recalled: Recalled | null): Receipt {

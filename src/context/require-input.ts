@@ -1,27 +1,25 @@
-/**
- * What callers without types give: an object, and nothing in it that is not known. An option that is misspelt is
- * refused by name, because a call that ignores it does something else than was asked.
- */
-import { PalimpsestError } from "../errors.ts";
-import { nearName } from "../text/near-name.ts";
-import type { ConversationRef } from "../types.ts";
+/** The options that each call takes. Callers without types are told of any other: see `read/require-options.ts`. */
 import type { AssembleInput } from "./assemble/assemble.ts";
 import type { AtInput, DiffInput } from "./assemble/replay.ts";
-import type { CompactInput } from "./compact/compact.ts";
-import type { EvaluateInput, ListConversationsInput, ListFilesInput, TranscriptInput } from "./context.ts";
-import type { EraseInput } from "./erase.ts";
-import type { ExpandInput } from "./expand.ts";
-import type { AttachFileInput } from "./files/attach-file.ts";
-import type { GrepFilesInput } from "./files/grep-files.ts";
+import type { CompactInput } from "./compact/compact-conversation.ts";
+import type { EvaluateInput } from "./compact/plan/evaluate.ts";
+import type { EraseInput } from "./erase/erase-messages.ts";
+import type { ListFilesInput } from "./files/list-files.ts";
 import type { MigrateFilesInput } from "./files/migrate-files.ts";
 import type { ReadFileInput } from "./files/read-file.ts";
+import type { AttachFileInput } from "./ingest/attach-file.ts";
 import type { CommitTurnInput } from "./ingest/commit-turn.ts";
 import type { ImportOptions } from "./ingest/import-transcript.ts";
-import type { ReadInput } from "./read.ts";
-import type { ResetInput } from "./reset.ts";
-import type { DescribeInput } from "./retrieve/describe.ts";
-import type { GrepInput } from "./retrieve/grep.ts";
-import type { RecentInput } from "./retrieve/recent.ts";
+import type { ResetInput } from "./ingest/reset-conversation.ts";
+import type { TranscriptInput } from "./ingest/transcripts/write-transcript.ts";
+import type { ListConversationsInput } from "./read/list-conversations.ts";
+import type { ReadInput } from "./read/read-messages.ts";
+import { requireOptions } from "./read/require-options.ts";
+import type { DescribeInput } from "./retrieve/describe-by-id.ts";
+import type { ExpandInput } from "./retrieve/expand-summary.ts";
+import type { GrepFilesInput } from "./retrieve/files/grep-files.ts";
+import type { GrepInput } from "./retrieve/grep-messages.ts";
+import type { RecentInput } from "./retrieve/recent-messages.ts";
 
 interface Inputs {
   commitTurn: CommitTurnInput;
@@ -36,17 +34,15 @@ interface Inputs {
   grep: GrepInput;
   recent: RecentInput;
   describe: DescribeInput;
-  files: ListFilesInput;
-  readFile: ReadFileInput;
-  grepFiles: GrepFilesInput;
-  attachFile: AttachFileInput;
-  migrateFiles: MigrateFilesInput;
-  conversations: ListConversationsInput;
+  "files.list": ListFilesInput;
+  "files.read": ReadFileInput;
+  "files.grep": GrepFilesInput;
+  "files.attach": AttachFileInput;
+  "files.migrate": MigrateFilesInput;
+  "conversations.list": ListConversationsInput;
   erase: EraseInput;
   reset: ResetInput;
   transcript: TranscriptInput;
-  /** What may stand in the place of a conversation's name. */
-  conversation: Exclude<ConversationRef, string>;
 }
 
 /** The compiler sees to it that no name is missing. */
@@ -109,7 +105,7 @@ const NAMES: { readonly [Call in keyof Inputs]: Readonly<Record<keyof Inputs[Cal
     endByte: true,
     maxBytes: true,
   },
-  attachFile: {
+  "files.attach": {
     conversation: true,
     open: true,
     name: true,
@@ -118,10 +114,10 @@ const NAMES: { readonly [Call in keyof Inputs]: Readonly<Record<keyof Inputs[Cal
     signal: true,
     onProgress: true,
   },
-  migrateFiles: { conversation: true, dryRun: true, revert: true, signal: true, onProgress: true },
-  files: { conversation: true, kind: true, from: true, limit: true },
-  readFile: { id: true, startLine: true, endLine: true, startByte: true, endByte: true, maxBytes: true },
-  grepFiles: {
+  "files.migrate": { conversation: true, dryRun: true, revert: true, signal: true, onProgress: true },
+  "files.list": { conversation: true, kind: true, from: true, limit: true },
+  "files.read": { id: true, startLine: true, endLine: true, startByte: true, endByte: true, maxBytes: true },
+  "files.grep": {
     pattern: true,
     mode: true,
     ignoreCase: true,
@@ -132,25 +128,12 @@ const NAMES: { readonly [Call in keyof Inputs]: Readonly<Record<keyof Inputs[Cal
     snippetLength: true,
     signal: true,
   },
-  conversations: { archived: true, from: true, limit: true },
+  "conversations.list": { archived: true, from: true, limit: true },
   erase: { conversation: true, from: true, to: true, reason: true },
   reset: { conversation: true, mode: true, retainDepth: true },
   transcript: { conversation: true, version: true },
-  conversation: { sessionId: true, sessionKey: true },
 };
 
-/** A field that is undefined counts as left out. */
 export function requireInput(call: keyof Inputs, input: unknown): void {
-  const known = Object.keys(NAMES[call]);
-  if (typeof input !== "object" || input === null)
-    throw new PalimpsestError("invalid-input", `${call} needs an object`, {
-      advice: `For example: context.${call}({ ${known[0]}: "…" }). It takes ${known.join(", ")}.`,
-    });
-  const given = Object.entries(input).filter(([, value]) => value !== undefined);
-  const unknown = given.find(([name]) => !known.includes(name))?.[0];
-  if (unknown === undefined) return;
-  const near = nearName(unknown, known);
-  throw new PalimpsestError("invalid-input", `${call} has no option ${unknown}`, {
-    advice: `${near === undefined ? "" : `Did you mean ${near}? `}It takes ${known.join(", ")}.`,
-  });
+  requireOptions(call, Object.keys(NAMES[call]), input);
 }

@@ -4,9 +4,9 @@
 import { isPalimpsestError } from "../errors.ts";
 import type { Log } from "../log.ts";
 
-export type Job = (signal: AbortSignal) => Promise<void>;
+type Job = (signal: AbortSignal) => Promise<void>;
 
-export interface BackgroundOptions {
+interface BackgroundOptions {
   /** `auto`: jobs start by themselves. `manual`: they wait for `run()`. */
   readonly mode: "auto" | "manual";
   readonly log: Log;

@@ -13,7 +13,7 @@ export interface ToolOptions {
   readonly connection: string;
 }
 
-export interface Call {
+interface Call {
   /** The arguments as they came. */
   readonly given: object;
   readonly context: ServerContext;

@@ -1,6 +1,6 @@
 import type { Engine } from "../engine.ts";
 
-export interface OpenHow {
+interface OpenHow {
   /** Makes a store where there is none. */
   readonly makesStore?: boolean;
 }

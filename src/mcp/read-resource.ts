@@ -1,11 +1,8 @@
 /** The text of each kind of resource. A further kind is one more entry in `RESOURCE_KINDS`. */
-import { requireFileId, requireSummaryId } from "../context/wrong-kind.ts";
+import { requireFileId, requireSummaryId } from "../context/read/wrong-kind.ts";
 import type { Engine } from "../engine.ts";
 import { listConversations } from "../operations/conversations-list.ts";
-import { charactersWithin, cutMessage, wordsOf } from "../operations/cut-message.ts";
-import { describe } from "../operations/describe.ts";
-import { renderFile } from "../operations/file-text.ts";
-import type { MessageAnswer } from "../operations/message-schema.ts";
+import { renderFile } from "../operations/files/file-text.ts";
 import {
   explained,
   renderConversation,
@@ -14,7 +11,10 @@ import {
   SAID,
   WRITTEN,
 } from "../operations/model-text.ts";
-import { read } from "../operations/read.ts";
+import { charactersWithin, cutMessage, wordsOf } from "../operations/retrieve/cut-message.ts";
+import { describe } from "../operations/retrieve/describe.ts";
+import type { MessageAnswer } from "../operations/retrieve/message-schema.ts";
+import { read } from "../operations/retrieve/read.ts";
 import { runOperation } from "../operations/run-operation.ts";
 import { tree } from "../operations/tree.ts";
 import { counted } from "../text/counted.ts";

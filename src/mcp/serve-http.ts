@@ -14,7 +14,7 @@ import { CONNECTION_HEADER, connectionOn } from "./connection.ts";
 import type { ServeOptions } from "./serve-stdio.ts";
 
 const HOST = "127.0.0.1";
-export const MCP_PATH = "/mcp";
+const MCP_PATH = "/mcp";
 /** The longest call is a pattern and a few ids. */
 const MOST_BODY_BYTES = 1_048_576;
 const MOST_CONNECTIONS = 64;

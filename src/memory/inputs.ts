@@ -9,12 +9,14 @@ import { MEMORY_CATEGORIES, MEMORY_ORIGINS, MEMORY_TIERS } from "../memory-types
 import { askedTime } from "../text/asked-time.ts";
 import { describeMisfits, sentenceOf } from "../text/describe-misfit.ts";
 import { idIn } from "../text/identifiers.ts";
-import { RECALL_SOURCES } from "./recall/expand-query.ts";
 
-export const LONGEST_ABSTRACT = 2_000;
+const LONGEST_ABSTRACT = 2_000;
 export const LONGEST_CONTENT = 200_000;
-export const LONGEST_QUERY = 10_000;
-export const MOST_RECALLED = 200;
+const LONGEST_QUERY = 10_000;
+const MOST_RECALLED = 200;
+
+const RECALL_SOURCES = ["manual", "cli", "tool", "auto"] as const;
+export type RecallSource = (typeof RECALL_SOURCES)[number];
 
 export type RecallMode = (typeof RECALL_MODES)[number];
 
@@ -32,12 +34,6 @@ const scope = z.string().min(1);
 const category = z.enum(MEMORY_CATEGORIES);
 const tags = z.array(z.string().min(1).max(100)).max(20).readonly();
 const abstract = z.string().trim().min(1).max(LONGEST_ABSTRACT);
-
-export const sourceSchema = z.strictObject({
-  conversation: z.string().min(1).describe("conv_…"),
-  firstSeq: z.int().min(1),
-  lastSeq: z.int().min(1),
-});
 
 export const storeInput = z.strictObject({
   text: abstract.describe("What is worth keeping, in one sentence that can stand alone."),

@@ -9,7 +9,6 @@ import type { Rerank } from "../model/rerank/rerank.ts";
 import type { MemoryStore, SeqRange } from "../store/memory-store.ts";
 import type { CountTokens } from "../text/estimate-tokens.ts";
 import type { Clock, RandomBytes, Role } from "../types.ts";
-import type { MemorySegmentMaker } from "./recall/index/segment-maker.ts";
 
 export type MemorySettings = Pick<
   Config,
@@ -43,7 +42,7 @@ export interface Said {
 }
 
 /** Messages of a range, oldest first; those that are not there are left out. Throws `not-found` for no such conversation. */
-export type ReadSaid = (conversation: string, range: SeqRange) => Promise<readonly Said[]>;
+type ReadSaid = (conversation: string, range: SeqRange) => Promise<readonly Said[]>;
 
 export interface MemoryDependencies {
   readonly store: MemoryStore;
@@ -60,8 +59,6 @@ export interface MemoryDependencies {
   readonly readSaid: ReadSaid;
   /** The id of a conversation, by its id or its session id. Throws `not-found`. */
   readonly findConversation: (reference: string) => Promise<string>;
-  /** Makes segments of the word index. */
-  readonly segments: MemorySegmentMaker;
   /** Null: nothing starts by itself. */
   readonly background: Background | null;
   readonly countTokens: CountTokens;

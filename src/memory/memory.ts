@@ -16,6 +16,7 @@ import type {
 } from "../store/memory-store.ts";
 import { AutoCapture } from "./capture/auto-capture.ts";
 import { type CaptureInput, type CaptureReport, capture } from "./capture/capture.ts";
+import { fillVectors } from "./embed-memories.ts";
 import type { ExchangedMemory } from "./exchange/exchanged-memory.ts";
 import { type ExportQuery, exportMemories } from "./exchange/export-memories.ts";
 import { type ImportOptions, type ImportReport, importMemories } from "./exchange/import-memories.ts";
@@ -48,11 +49,11 @@ import {
 } from "./recall/auto-recall.ts";
 import { MemoryIndexer } from "./recall/index/memory-indexer.ts";
 import { MemoryWords } from "./recall/index/memory-words.ts";
+import type { MemorySegmentMaker } from "./recall/index/segment-maker.ts";
 import { OlderEmbedders } from "./recall/older-embedders.ts";
 import { type FactAnswer, queryFacts } from "./recall/query-facts.ts";
 import { type MemoryOrigins, readSource } from "./recall/read-source.ts";
 import { type RecallDependencies, type RecallResult, recall } from "./recall/recall.ts";
-import { fillVectors } from "./remember/embed-memories.ts";
 import { type ReembedOptions, type ReembedReport, reembed } from "./remember/reembed.ts";
 import { type StoreManyInput, type StoreManyOptions, storeMany } from "./remember/store-many.ts";
 import { type StoreOutcome, storeMemory } from "./remember/store-memory.ts";
@@ -75,13 +76,18 @@ export interface MemoryStats extends MemoryCounts {
 /** Fewer memories are indexed in passing by whoever searches: a segment of its own for each would cost every store a sync. */
 const WORTH_INDEXING = 64;
 
+interface MemoryParts extends MemoryDependencies {
+  /** Makes segments of the word index. */
+  readonly segments: MemorySegmentMaker;
+}
+
 export class Memory {
-  readonly #use: RecallDependencies;
+  readonly #use: RecallDependencies & MemoryParts;
   readonly #indexer: MemoryIndexer;
   readonly #autoCapture: AutoCapture;
   #hasLooked = false;
 
-  constructor(use: MemoryDependencies) {
+  constructor(use: MemoryParts) {
     const { store, segments: maker } = use;
     this.#indexer = new MemoryIndexer(store, maker);
     const words = new MemoryWords({ store, maker, indexer: this.#indexer });

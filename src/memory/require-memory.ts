@@ -1,8 +1,8 @@
 /** A memory by its id, or by as much of it as names one; otherwise a refusal that says which are near. */
 import { PalimpsestError } from "../errors.ts";
 import type { MemoryStore, StoredMemory } from "../store/memory-store.ts";
+import { nearest } from "../text/hints/nearest.ts";
 import { isMemoryId } from "../text/identifiers.ts";
-import { nearest } from "../text/nearest.ts";
 
 const LEAST_PREFIX = 8;
 

@@ -17,16 +17,16 @@ export {
   type ScopeKind,
 } from "../text/scope-name.ts";
 
-export function agentScope(agent: string): string {
+function agentScope(agent: string): string {
   return `agent:${agent}`;
 }
 
-export function reflectionScope(agent: string): string {
+function reflectionScope(agent: string): string {
   return `reflection:agent:${agent}`;
 }
 
 /** Whether an id names an agent. */
-export function isAgentId(agent: unknown): agent is string {
+function isAgentId(agent: unknown): agent is string {
   return typeof agent === "string" && parseScope(agentScope(agent)).ok;
 }
 
@@ -46,14 +46,14 @@ export class SystemCapability {
   }
 }
 
-export interface ScopeSettings {
+interface ScopeSettings {
   /** Scopes of agents that do not get the default ones. Their own reflections are always added. */
   readonly agentAccess: Readonly<Record<string, readonly string[]>>;
 }
 
-export const SCOPES: ScopeSettings = { agentAccess: {} };
+const SCOPES: ScopeSettings = { agentAccess: {} };
 
-export interface Accessible {
+interface Accessible {
   /** Empty: none. */
   readonly scopes: readonly string[] | typeof EVERY_SCOPE;
   readonly reason: string;

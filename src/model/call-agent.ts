@@ -19,15 +19,15 @@ type Generated = Awaited<ReturnType<WrapGenerate>>;
 type Answer = Awaited<ReturnType<typeof generateText>>;
 
 /** One call of the loop. */
-export interface StepRequest extends Asked {
+interface StepRequest extends Asked {
   readonly generate: (signal: AbortSignal | undefined) => PromiseLike<Generated>;
 }
 
-export interface StepResult extends Answered {
+interface StepResult extends Answered {
   readonly generated: Generated;
 }
 
-export interface AgentCallOptions {
+interface AgentCallOptions {
   readonly clock: Clock;
   readonly guard: (step: Call<StepRequest, StepResult>) => Call<StepRequest, StepResult>;
 }

@@ -2,7 +2,7 @@
 import type { CompletionUsage, Purpose } from "./complete.ts";
 
 /** What a call is for, as logs name it. */
-export type CallPurpose = Purpose | "embedding" | "reranking";
+type CallPurpose = Purpose | "embedding" | "reranking";
 
 export interface Asked {
   readonly purpose: CallPurpose;

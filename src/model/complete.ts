@@ -5,7 +5,7 @@
  * A `Complete` answers with whatever the model said, empty, cut off or far too long: judging it is the caller's
  * work. It throws `PalimpsestError` only: `model-authentication`, `model-unavailable`, `model-limit`, `cancelled`.
  */
-export const PURPOSES = ["summary", "large-file", "expansion", "memory"] as const;
+const PURPOSES = ["summary", "large-file", "expansion", "memory"] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
 export interface CompletionRequest {

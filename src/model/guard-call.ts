@@ -27,7 +27,7 @@ export interface ModelSurroundings {
   readonly onCall: (call: ModelCall) => void;
 }
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly model: string;
   readonly timeoutMs: number;
   /** The setting that raises `timeoutMs`. */

@@ -7,7 +7,7 @@ import type { Wait } from "./wait.ts";
 import { withTimeout } from "./with-timeout.ts";
 import { type ModelCall, withUsageLog } from "./with-usage-log.ts";
 
-export interface HostModelOptions {
+interface HostModelOptions {
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly wait: Wait;

@@ -11,7 +11,7 @@ export interface ModelAccess {
   readonly apiKey: string | null;
 }
 
-export type AccessSettings = Pick<Config, "summaryModel" | "modelBaseUrl" | "modelApiKey"> &
+type AccessSettings = Pick<Config, "summaryModel" | "modelBaseUrl" | "modelApiKey"> &
   Partial<Pick<Config, "expansionModel" | "largeFileModel" | "memoryModel">>;
 
 /**

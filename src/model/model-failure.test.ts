@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PalimpsestError } from "../errors.ts";
-import { factsOf, isAuthenticationFailure, modelFailure } from "./model-failure.ts";
-import { readRetryAfter } from "./read-retry-after.ts";
+import { factsOf, isAuthenticationFailure, modelFailure, readRetryAfter } from "./model-failure.ts";
 
 const KEY = "abcdef-0123456789";
 const call = { model: "openai/m", apiKey: KEY, now: 0 };

@@ -3,7 +3,6 @@
  * kept: the client's own error holds the request, and so the conversation; its message may repeat the key.
  */
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
-import { readRetryAfter } from "./read-retry-after.ts";
 
 /** The cause of a `model-unavailable` error: what retrying needs to know. */
 export interface FailureFacts {
@@ -22,7 +21,7 @@ export interface FailureAdvice {
   readonly lasting: string;
 }
 
-export interface FailedCall {
+interface FailedCall {
   readonly model: string;
   readonly apiKey: string | null;
   readonly now: number;
@@ -120,4 +119,20 @@ function textIn(value: unknown, name: string): string {
 
 function isFacts(value: unknown): value is FailureFacts {
   return typeof fieldIn(value, "temporary") === "boolean";
+}
+
+/** How long a provider asks to wait, from its answer's headers: milliseconds, or null when it does not say. */
+export function readRetryAfter(headers: unknown, now: number): number | null {
+  if (typeof headers !== "object" || headers === null) return null;
+  const exact = positiveNumber(Reflect.get(headers, "retry-after-ms"));
+  if (exact !== null) return exact;
+  const given: unknown = Reflect.get(headers, "retry-after");
+  const seconds = positiveNumber(given);
+  if (seconds !== null) return Math.ceil(seconds * 1000);
+  const date = typeof given === "string" && given.endsWith("GMT") ? Date.parse(given) : Number.NaN;
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+function positiveNumber(text: unknown): number | null {
+  return typeof text === "string" && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : null;
 }

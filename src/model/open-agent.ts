@@ -11,7 +11,7 @@ import { guardWriter, type ModelSettings, type ModelSurroundings } from "./open-
 import { withFallbacks } from "./with-fallbacks.ts";
 import { CallWindow } from "./with-spend-guard.ts";
 
-export type AgentSettings = ModelSettings & Pick<Config, "expansionModel" | "expansionMaxCallsPerWindow">;
+type AgentSettings = ModelSettings & Pick<Config, "expansionModel" | "expansionMaxCallsPerWindow">;
 
 /** Null when no model is configured. */
 export function openAgent(settings: AgentSettings, around: ModelSurroundings): RunAgent | null {

@@ -80,7 +80,7 @@ describe("the configured model", () => {
     ["500 three times", refuse(500), ["first", "first", "first", "second"]],
     ["no answer in time", HANG, ["first", "second"]],
   ])("is followed by its fallback after %s", async (_, failure, order) => {
-    const config = { ...fallback, summaryTimeoutMs: 40 };
+    const config = { ...fallback, summaryTimeoutMs: 1_000 };
     const { complete, asked } = await openWith(byModel(failure, reply("from the second")), config);
     expect(await complete(REQUEST)).toMatchObject({
       text: "from the second",

@@ -67,7 +67,7 @@ export function openModel(settings: ModelSettings, around: ModelSurroundings): C
   return openModels(settings, around).summaries;
 }
 
-export interface WriterGuard {
+interface WriterGuard {
   readonly model: string;
   readonly settings: ModelSettings;
   readonly around: ModelSurroundings;

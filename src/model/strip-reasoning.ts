@@ -2,7 +2,6 @@
  * Takes a model's thinking out of its answer where it comes as text: `<think>…</think>`, as local models write it, or
  * the channels of harmony. What a sentence quotes stays: a summary may well talk about such tags.
  */
-import { finalChannel } from "./final-channel.ts";
 
 const NAMES = "think|thinking|thought|reasoning|reflection";
 const LEADING = new RegExp(`^\\s*<(${NAMES})>[\\s\\S]*?</\\1>`, "i");
@@ -47,4 +46,36 @@ function withoutBlocks(text: string): string {
     const end = at + block.length;
     return NEXT.test(text.slice(end, end + 80)) ? "" : block;
   });
+}
+
+const MARK = "<|channel|>";
+/** Inside quotation marks it is spoken of, not spoken. */
+const CHANNEL = /(?<![`"'])<\|channel\|>\s*(\w+)[^<\n]{0,80}<\|message\|>/g;
+const END = /<\|(?:end|return|call|start|channel)\|>/g;
+const LEFTOVERS = /<\|(?:end|return|call)\|>|<\|start\|>\s*\w*/g;
+
+/**
+ * What a model of the harmony format says to the reader. Where a server hands on its raw text, thinking is in the
+ * channel `analysis`, and the answer in `final`: `<|channel|>analysis<|message|>…<|end|>`.
+ */
+function finalChannel(text: string): string {
+  if (!text.includes(MARK)) return text;
+  const outside: string[] = [];
+  const final: string[] = [];
+  let at = 0;
+  for (const channel of text.matchAll(CHANNEL)) {
+    if (channel.index < at) continue;
+    outside.push(text.slice(at, channel.index));
+    const start = channel.index + channel[0].length;
+    at = endAfter(text, start);
+    if (channel[1] === "final") final.push(text.slice(start, at));
+  }
+  if (at === 0) return text;
+  outside.push(text.slice(at));
+  return final.length > 0 ? final.join("\n") : outside.join("").replace(LEFTOVERS, "");
+}
+
+function endAfter(text: string, start: number): number {
+  END.lastIndex = start;
+  return END.exec(text)?.index ?? text.length;
 }

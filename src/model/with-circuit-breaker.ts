@@ -7,7 +7,7 @@ import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import type { Clock } from "../types.ts";
 import type { Asked, Call } from "./call.ts";
 
-export interface CircuitBreakerOptions {
+interface CircuitBreakerOptions {
   readonly model: string;
   /** Refusals in a row that open the circuit. */
   readonly threshold: number;

@@ -6,7 +6,7 @@ import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
 import type { Asked, Call } from "./call.ts";
 import { isAuthenticationFailure } from "./model-failure.ts";
 
-export interface FallbackOptions<Request extends Asked, Result> {
+interface FallbackOptions<Request extends Asked, Result> {
   /** In the order in which they are asked. */
   readonly fallbacks: readonly Call<Request, Result>[];
 }

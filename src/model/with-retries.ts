@@ -8,7 +8,7 @@ import type { Asked, Call } from "./call.ts";
 import { type FailureFacts, factsOf } from "./model-failure.ts";
 import { cancelled, refuseCancelled, type Wait } from "./wait.ts";
 
-export interface RetryOptions {
+interface RetryOptions {
   /** Calls after the first one. */
   readonly retries: number;
   readonly wait: Wait;

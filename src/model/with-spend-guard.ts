@@ -6,12 +6,12 @@ import { PalimpsestError } from "../errors.ts";
 import type { Clock } from "../types.ts";
 import type { Asked, Call } from "./call.ts";
 
-export interface SpendGuardOptions {
+interface SpendGuardOptions {
   /** Counted together: the guards of all models share one. */
   readonly window: CallWindow;
 }
 
-export interface CallLimit {
+interface CallLimit {
   readonly maxCalls: number;
   readonly windowMs: number;
   readonly clock: Clock;

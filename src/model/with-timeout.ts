@@ -3,7 +3,7 @@ import type { Asked, Call } from "./call.ts";
 import { unavailable } from "./model-failure.ts";
 import { cancelled, refuseCancelled, type Wait } from "./wait.ts";
 
-export interface TimeoutOptions {
+interface TimeoutOptions {
   readonly model: string;
   readonly timeoutMs: number;
   /** The setting that raises it. Default: `summaryTimeoutMs`. */

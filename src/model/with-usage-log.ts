@@ -15,14 +15,14 @@ export interface ModelCall extends CompletionUsage {
   readonly failure: CallFailure | null;
 }
 
-export interface CallFailure {
+interface CallFailure {
   /** Of the HTTP answer; null where none came. */
   readonly status: number | null;
   /** In a few words, without keys. */
   readonly message: string;
 }
 
-export interface UsageLogOptions {
+interface UsageLogOptions {
   readonly model: string;
   readonly clock: Clock;
   readonly onCall: (call: ModelCall) => void;

@@ -2,7 +2,7 @@
  * Advice names commands, with options under the names that the library gives them: `lcm read conv_1 from=5`. A model
  * has tools instead, so it reads `lcm_read with {"id":"conv_1","from":5}`; what has no tool is left to the person.
  */
-import { commandsForTerminals } from "../text/advice-for-terminals.ts";
+import { commandsForTerminals } from "../text/hints/advice-for-terminals.ts";
 
 /** A command with its words and options, up to the sign that ends it. */
 const COMMAND =

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Engine } from "../engine.ts";
 import { messageOf } from "../errors.ts";
-import { knownBackups } from "./backup-records.ts";
+import { knownBackups } from "./store/backup-records.ts";
 
 export const afterErasing = {
   filesCleaned: z

@@ -1,9 +1,9 @@
 /** What a person should know of a compaction although it ended: in sentences, each with what to do. Pure. */
-import type { CompactReport } from "../context/compact/compact.ts";
+import type { CompactReport } from "../context/compact/compact-conversation.ts";
 import type { CompactionPass } from "../context/compact/compaction-pass.ts";
-import { ITEM_OVERHEAD, sizeOf } from "../context/compact/evaluate.ts";
-import type { PlanSettings } from "../context/compact/plan-compaction.ts";
-import { freshTailStart } from "../context/fresh-tail.ts";
+import { ITEM_OVERHEAD, sizeOf } from "../context/compact/plan/evaluate.ts";
+import { freshTailStart } from "../context/compact/plan/fresh-tail.ts";
+import type { PlanSettings } from "../context/compact/plan/plan-compaction.ts";
 import type { ShapeItem } from "../store/store.ts";
 import { count, counted } from "../text/counted.ts";
 
@@ -58,7 +58,7 @@ export function outOfCalls({ summaryMaxCallsPerWindow: most, summaryCallWindowMs
   return `It is not finished: ${limit}, and they are used up. What was published stays, and the same command goes on later. Without a model (unset summaryModel) the offline summariser can finish now.`;
 }
 
-export interface Missed {
+interface Missed {
   readonly report: CompactReport;
   readonly untilUnder: number;
   /** What the context holds afterwards. */

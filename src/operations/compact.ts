@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { CompactReport } from "../context/compact/compact.ts";
+import type { CompactReport } from "../context/compact/compact-conversation.ts";
 import type { CompactionPass } from "../context/compact/compaction-pass.ts";
-import { planSettings } from "../context/compact/compaction-settings.ts";
-import { sizeOf } from "../context/compact/evaluate.ts";
-import { readShape } from "../context/compact/read-shape.ts";
-import { whyNothing } from "../context/compact/why-nothing.ts";
-import { tokenBudget } from "../context/token-budget.ts";
+import { planSettings } from "../context/compact/plan/compaction-settings.ts";
+import { sizeOf } from "../context/compact/plan/evaluate.ts";
+import { readShape } from "../context/compact/plan/read-shape.ts";
+import { tokenBudget } from "../context/compact/plan/token-budget.ts";
+import { whyNothing } from "../context/compact/plan/why-nothing.ts";
 import type { Engine } from "../engine.ts";
 import { count, counted } from "../text/counted.ts";
 import { SUMMARY_QUALITIES } from "../types.ts";

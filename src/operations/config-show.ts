@@ -7,7 +7,6 @@ import {
   environmentName,
   SECRET_KEYS,
 } from "../config/schema.ts";
-import { hidePassword } from "./hide-password.ts";
 import { defineOperation } from "./operation.ts";
 import type { Setup } from "./setup.ts";
 
@@ -57,4 +56,11 @@ function shown(config: Config, key: ConfigKey): Config[ConfigKey] {
   if (SECRET_KEYS.includes(key)) return config[key] === null ? null : "(hidden)";
   if (key === "databaseUrl" && config.databaseUrl !== null) return hidePassword(config.databaseUrl);
   return config[key];
+}
+
+/** A database URL that can be shown. Rather hides too much than too little. */
+export function hidePassword(url: string): string {
+  return url
+    .replace(/^(\w+:\/\/[^:/@?]*):.*@/, "$1:***@")
+    .replaceAll(/([?&][^=&]*password=)[^&]*/gi, "$1***");
 }

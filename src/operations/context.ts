@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { ASSEMBLE_FORMATS } from "../context/assemble/render-messages.ts";
 import type { RecalledAgain, ReplayResult } from "../context/assemble/replay.ts";
 import type { AssembleAnswer } from "../context/context.ts";
-import { fitOf } from "../context/ingest/check-json.ts";
-import { tagBinary } from "../context/ingest/tag-binary.ts";
 import { PalimpsestError } from "../errors.ts";
+import { fitOf } from "../message/check-json.ts";
+import { tagBinary } from "../message/tag-binary.ts";
+import { ASSEMBLE_FORMATS } from "../message/wire-formats.ts";
 import { conversationName } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
 import {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { EraseInput, EraseReport } from "../context/erase.ts";
+import type { EraseInput, EraseReport } from "../context/erase/erase-messages.ts";
 import type { Engine } from "../engine.ts";
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import { isMessageId, kindOfId, parseMessageId } from "../text/identifiers.ts";
@@ -77,7 +77,7 @@ async function eraseOnce(engine: Engine, input: EraseInput): Promise<EraseReport
     return await engine.context.erase(input);
   } catch (error) {
     if (!isPalimpsestError(error, "not-found")) throw error;
-    const { id, messageCount } = await engine.context.conversation(input.conversation);
+    const { id, messageCount } = await engine.context.conversations.get(input.conversation);
     if (messageCount === 0 || (input.from ?? 1) > messageCount) throw error;
     return {
       conversation: id,

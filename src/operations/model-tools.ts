@@ -2,21 +2,21 @@
 import type { z } from "zod";
 import type { Engine } from "../engine.ts";
 import type { Aliases } from "./aliases.ts";
-import { describe } from "./describe.ts";
-import { expand } from "./expand.ts";
-import { expandQuery } from "./expand-query.ts";
-import { grep } from "./grep.ts";
-import { explainRecall } from "./memory-explain.ts";
-import { queryFacts } from "./memory-fact-query.ts";
-import { forgetMemory } from "./memory-forget.ts";
-import { listMemories } from "./memory-list.ts";
-import { recallMemories } from "./memory-recall.ts";
-import { memoryStats } from "./memory-stats.ts";
-import { storeMemory } from "./memory-store.ts";
-import { updateMemory } from "./memory-update.ts";
+import { explainRecall } from "./memory/memory-explain.ts";
+import { queryFacts } from "./memory/memory-fact-query.ts";
+import { forgetMemory } from "./memory/memory-forget.ts";
+import { listMemories } from "./memory/memory-list.ts";
+import { recallMemories } from "./memory/memory-recall.ts";
+import { memoryStats } from "./memory/memory-stats.ts";
+import { storeMemory } from "./memory/memory-store.ts";
+import { updateMemory } from "./memory/memory-update.ts";
 import type { Abilities, Operation, ShownTool, Tool, Use } from "./operation.ts";
-import { read } from "./read.ts";
-import { recent } from "./recent.ts";
+import { describe } from "./retrieve/describe.ts";
+import { expand } from "./retrieve/expand.ts";
+import { expandQuery } from "./retrieve/expand-query.ts";
+import { grep } from "./retrieve/grep.ts";
+import { read } from "./retrieve/read.ts";
+import { recent } from "./retrieve/recent.ts";
 import { isTool, runToolForText, shownInput, shownTool } from "./run-tool.ts";
 
 export interface ModelTool {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { adviceForModels } from "./advice-for-models.ts";
-import { hidePassword } from "./hide-password.ts";
+import { hidePassword } from "./config-show.ts";
 import { OPERATIONS, SETUP_OPERATIONS } from "./index.ts";
 
 const ALL = [...OPERATIONS, ...SETUP_OPERATIONS];

@@ -1,8 +1,8 @@
 /** What was shown to a model, as operations give it. */
 import { z } from "zod";
 import type { AssembledItem } from "../context/assemble/entry.ts";
-import { type Receipt, receiptSchema } from "../context/assemble/receipt.ts";
 import type { ReplayResult } from "../context/assemble/replay.ts";
+import { type Receipt, receiptSchema } from "../context/read/receipt.ts";
 import type { Engine } from "../engine.ts";
 import { ROLES } from "../types.ts";
 

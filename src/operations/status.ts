@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { knownBackups } from "./backup-records.ts";
-import { toStats } from "./memory-stats.ts";
+import { toStats } from "./memory/memory-stats.ts";
 import { defineOperation } from "./operation.ts";
+import { knownBackups } from "./store/backup-records.ts";
 import { packageVersion } from "./version.ts";
 
 const count = z.number().int();

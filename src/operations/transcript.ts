@@ -5,7 +5,7 @@ import type { Transcript } from "../store/store.ts";
 import { MESSAGE_FORMATS } from "../types.ts";
 import { conversationName } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
-import { writeNewFile } from "./write-new-file.ts";
+import { writeNewFile } from "./store/write-new-file.ts";
 
 const count = z.number().int();
 
@@ -54,7 +54,7 @@ export const transcript = defineOperation({
       .describe("What was written, when a file was named."),
   }),
   run: async (engine, input) => {
-    const { id } = await engine.context.conversation(input.conversation);
+    const { id } = await engine.context.conversations.get(input.conversation);
     const store = engine.store.scoped({ tenant: engine.config.tenant, agent: engine.config.agent });
     const versions = await store.transcripts(id);
     const unreadable: z.infer<typeof unreadableSchema>[] = [];

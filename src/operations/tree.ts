@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { Config } from "../config/schema.ts";
-import { planSettings } from "../context/compact/compaction-settings.ts";
-import { readShape } from "../context/compact/read-shape.ts";
-import { freshTailStart } from "../context/fresh-tail.ts";
-import { tokenBudget } from "../context/token-budget.ts";
+import { planSettings } from "../context/compact/plan/compaction-settings.ts";
+import { freshTailStart } from "../context/compact/plan/fresh-tail.ts";
+import { readShape } from "../context/compact/plan/read-shape.ts";
+import { tokenBudget } from "../context/compact/plan/token-budget.ts";
 import { everyRow } from "../store/every-row.ts";
 import type { ScopedStore, ShapeItem } from "../store/store.ts";
 import { conversationName, conversationSchema } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
-import { outlineOf, summaryFactsSchema, toFacts } from "./summary-schema.ts";
+import { outlineOf, summaryFactsSchema, toFacts } from "./retrieve/summary-schema.ts";
 
 const number = z.int();
 
@@ -46,7 +46,7 @@ export const tree = defineOperation({
     summaries: z.array(summaryFactsSchema).describe("Every summary, by depth and then by what it covers."),
   }),
   run: async (engine, { conversation: name }) => {
-    const { conversation, summaries } = await engine.context.summaries(name);
+    const { conversation, summaries } = await engine.context.conversations.summaries(name);
     const scoped = engine.store.scoped({ tenant: engine.config.tenant, agent: engine.config.agent });
     const context = await readContext(scoped, engine.config, conversation.id);
     const erased = await countErased(scoped, conversation.id);

@@ -2,7 +2,7 @@
 import { framed, frameFor } from "./frame.ts";
 import type { Prompt } from "./summary-prompt.ts";
 
-export interface DelegatedQuestionInput {
+interface DelegatedQuestionInput {
   readonly question: string;
   /** Names of the tools it has. */
   readonly tools: readonly string[];

@@ -2,7 +2,7 @@
 import { framed, frameFor } from "./frame.ts";
 import type { Prompt } from "./summary-prompt.ts";
 
-export interface DescribeFileInput {
+interface DescribeFileInput {
   /** As it was attached; empty when it had none. */
   readonly name: string;
   /** What was found out about it without a model. */

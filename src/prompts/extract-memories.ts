@@ -1,9 +1,9 @@
 /** The prompt that takes lasting facts out of a stretch of conversation. */
+import { quoteText } from "../text/quote-text.ts";
 import { framed, frameFor } from "./frame.ts";
 import type { Prompt } from "./summary-prompt.ts";
-import { renderTranscript, type TranscriptMessage } from "./transcript.ts";
 
-export interface ExtractMemoriesInput {
+interface ExtractMemoriesInput {
   readonly messages: readonly TranscriptMessage[];
   /** Wishes of the operator; empty when there are none. */
   readonly customInstructions: string;
@@ -71,4 +71,26 @@ export function extractMemoriesPrompt({ messages, customInstructions }: ExtractM
       `Answer in this form, with \`{"memories": []}\` when there is nothing: ${FORM}`,
     ].join("\n"),
   };
+}
+
+interface TranscriptMessage {
+  /** By which the answer refers to it. */
+  readonly number: number;
+  readonly speaker: "user" | "assistant" | "system" | "tool";
+  /** When it was said, as a date or a date and time; null when that is not known. */
+  readonly at: string | null;
+  readonly text: string;
+}
+
+/**
+ * A stretch of conversation as a prompt shows it: who said what, with a number to refer to. Every line that was said
+ * carries a mark, so that nothing in it can pass for another speaker, and the whole is in a frame.
+ */
+function renderTranscript(messages: readonly TranscriptMessage[]): string {
+  return messages
+    .map(
+      ({ number, speaker, at, text }) =>
+        `#${number} ${speaker}${at === null ? "" : `, ${at}`}:\n${quoteText(text)}`,
+    )
+    .join("\n");
 }

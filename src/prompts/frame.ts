@@ -4,7 +4,7 @@
  */
 import { sha256 } from "../text/hash.ts";
 
-export interface Frame {
+interface Frame {
   readonly open: string;
   readonly close: string;
 }

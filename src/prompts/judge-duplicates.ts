@@ -5,13 +5,13 @@ import { framed, frameFor } from "./frame.ts";
 import type { Prompt } from "./summary-prompt.ts";
 import { CONTEXT_LABELS, VERDICTS, type Verdict } from "./verdicts.ts";
 
-export interface JudgedMemory extends MemoryText {
+interface JudgedMemory extends MemoryText {
   readonly category: MemoryCategory;
   /** When it was noted, as a date; null for the new one. */
   readonly at: string | null;
 }
 
-export interface JudgeDuplicatesInput {
+interface JudgeDuplicatesInput {
   readonly candidate: JudgedMemory;
   /** The nearest first; numbered from 1 for the answer. */
   readonly matches: readonly JudgedMemory[];

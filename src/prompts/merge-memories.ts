@@ -4,12 +4,12 @@ import { quoteText } from "../text/quote-text.ts";
 import { framed, frameFor } from "./frame.ts";
 import type { Prompt } from "./summary-prompt.ts";
 
-export interface MergedMemory extends MemoryText {
+interface MergedMemory extends MemoryText {
   /** When it was noted, as a date; null when that is not known. */
   readonly at: string | null;
 }
 
-export interface MergeMemoriesInput {
+interface MergeMemoriesInput {
   readonly category: MemoryCategory;
   /** The oldest first; the last is the new one. */
   readonly memories: readonly MergedMemory[];

@@ -4,7 +4,7 @@ import { quoteText } from "../text/quote-text.ts";
 import { framed, frameFor } from "./frame.ts";
 import type { Prompt } from "./summary-prompt.ts";
 
-export interface RateUtilityInput extends MemoryText {
+interface RateUtilityInput extends MemoryText {
   readonly category: MemoryCategory;
 }
 

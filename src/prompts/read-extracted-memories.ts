@@ -13,7 +13,7 @@ export interface ExtractedMemory extends MemoryText {
   readonly quote: string;
 }
 
-export type ExtractedMemories =
+type ExtractedMemories =
   | {
       readonly ok: true;
       readonly memories: readonly ExtractedMemory[];
@@ -116,7 +116,7 @@ function readOne(item: unknown): ExtractedMemory | string {
   };
 }
 
-export function categoryOf(name: string): MemoryCategory | null {
+function categoryOf(name: string): MemoryCategory | null {
   const plain = name
     .toLowerCase()
     .replaceAll(/[\s_-]+/g, " ")

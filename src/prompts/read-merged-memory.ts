@@ -5,7 +5,7 @@ import { clip } from "../text/cut-text.ts";
 import { textField } from "./read-extracted-memories.ts";
 import { readModelJson } from "./read-model-json.ts";
 
-export type MergedText =
+type MergedText =
   | { readonly ok: true; readonly text: MemoryText }
   | { readonly ok: false; readonly reason: string };
 

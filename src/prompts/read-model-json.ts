@@ -4,7 +4,7 @@
  */
 import { jsonrepair } from "jsonrepair";
 
-export type ModelJson =
+type ModelJson =
   | {
       readonly ok: true;
       readonly value: Readonly<Record<string, unknown>> | readonly unknown[];

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { clip } from "../text/cut-text.ts";
 import { readModelJson } from "./read-model-json.ts";
 
-export type UtilityAnswer =
+type UtilityAnswer =
   | { readonly ok: true; readonly utility: number; readonly reason: string }
   | { readonly ok: false; readonly reason: string };
 

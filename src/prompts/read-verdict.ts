@@ -3,7 +3,7 @@ import { z } from "zod";
 import { clip } from "../text/cut-text.ts";
 import { readModelJson } from "./read-model-json.ts";
 
-export interface ReadVerdict {
+interface ReadVerdict {
   /** Lower case. */
   readonly verdict: string;
   /** From 1; null when none was named, 0 when what was named is no number of a match. */
@@ -12,7 +12,7 @@ export interface ReadVerdict {
   readonly reason: string;
 }
 
-export type VerdictAnswer =
+type VerdictAnswer =
   | { readonly ok: true; readonly judgement: ReadVerdict }
   | { readonly ok: false; readonly reason: string };
 

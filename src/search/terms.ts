@@ -2,8 +2,9 @@
  * What a document can be found by: its words, the stems of those that are inflected, the names of its tools, and its
  * trigrams. Each kind has a first byte of its own, so that they share one sorted list.
  */
+
+import { LONGEST_WORD, normalised, visitWordRanges } from "../text/language/words.ts";
 import { decodeLeniently, encodeUtf8 } from "../text/utf8.ts";
-import { LONGEST_WORD, normalised, visitWordRanges } from "../text/words.ts";
 
 const TRIGRAM = 0;
 export const WORD = 1;

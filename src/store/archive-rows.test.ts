@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { PalimpsestError } from "../errors.ts";
 import { sha256 } from "../text/hash.ts";
 import { decodeRow, encodeRow } from "./archive-rows.ts";
+import { summarise } from "./rules/summary-facts.ts";
 import type { DumpRow } from "./store.ts";
-import { summarise } from "./summary-facts.ts";
 import { AT, conversationIdFor, sampleSummary } from "./testing/sample.ts";
 
 const source = {

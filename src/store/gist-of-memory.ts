@@ -1,4 +1,4 @@
-import { gistKey } from "../text/gist.ts";
+import { gistKey } from "../text/language/gist.ts";
 import type { StoredMemory } from "./memory-store.ts";
 
 /** What a memory is looked up by when somebody says the same. Of what was erased nothing is left, not even this. */

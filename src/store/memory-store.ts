@@ -23,7 +23,7 @@ import type {
   MemoryTier,
   UNTOUCHED,
 } from "../memory-types.ts";
-import type { ErasedMemories } from "./freed-by-erasure.ts";
+import type { ErasedMemories } from "./rules/freed-by-erasure.ts";
 import type { AuditRecord } from "./store.ts";
 
 /** Stands for all memory scopes of a tenant. Nothing that a request can say becomes this. */

@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 
-export interface Misfit {
+interface Misfit {
   /** Where it stands, such as `roles[0]`; empty for the whole value. */
   readonly place: string;
   /** What is wrong there: `must be a whole number, not "x"`. */

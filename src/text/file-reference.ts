@@ -10,7 +10,7 @@ import { counted } from "./counted.ts";
 import { oneLine } from "./escape-controls.ts";
 import { shownFileName, shownMime, shownTool } from "./names-in-references.ts";
 
-export interface FileReference {
+interface FileReference {
   readonly id: string;
   readonly name: string | null;
   readonly mime: string | null;
@@ -19,7 +19,7 @@ export interface FileReference {
 }
 
 /** The first line of a reference, found somewhere in a text. */
-export interface FoundReference extends Omit<FileReference, "summary"> {
+interface FoundReference extends Omit<FileReference, "summary"> {
   readonly start: number;
   readonly end: number;
 }
@@ -88,7 +88,7 @@ export function drillDownHint(id: string): string {
 }
 
 /** A payload as far as its reference needs it. */
-export interface ReferredFile {
+interface ReferredFile {
   readonly id: string;
   readonly kind: "file" | "tool-output";
   readonly name: string | null;

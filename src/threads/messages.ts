@@ -16,7 +16,7 @@ export interface Reply {
   readonly error?: SentError;
 }
 
-export interface SentError {
+interface SentError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly advice: string | undefined;

@@ -8,7 +8,7 @@ import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { type Engine, isPalimpsestError, open, type PalimpsestError } from "../../src/index.ts";
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
 import type { EngineName } from "../../src/store/store.ts";
-import { lcm } from "../cli/lcm.ts";
+import { spawnLcm } from "../cli/lcm.ts";
 import { ENGINES, type Place, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
 import { archiveOf } from "./archive-of.ts";
 
@@ -109,7 +109,7 @@ describe("lcm import onto a disk that becomes full", () => {
     const lines = sayMuch(1200).map((message) => `${JSON.stringify(message)}\n`);
     writeFileSync(file, lines.join(""));
     const data = path.join(disk, "data");
-    const { code, stdout, stderr } = await lcm(["--data", data, "import", file]);
+    const { code, stdout, stderr } = await spawnLcm(["--data", data, "import", file]);
     rmSync(folder, { recursive: true, force: true });
     expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
     expect(stderr).toMatch(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { GrepInput } from "../../src/context/retrieve/grep.ts";
+import type { GrepInput } from "../../src/context/retrieve/grep-messages.ts";
 import { type Engine, open } from "../../src/index.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 
@@ -98,7 +98,7 @@ describe.each(ENGINES)("hostile searches on %s", (name) => {
   });
 
   it("sees nothing of another tenant, by words, by patterns or by its conversation's id (promise: scoped)", async () => {
-    const { id } = await other.context.conversation("c");
+    const { id } = await other.context.conversations.get("c");
     expect(await seqs({ pattern: "secret" })).toEqual([]);
     expect(await seqs({ pattern: "plain secret", mode: "exact" })).toEqual([]);
     expect(await seqs({ pattern: "plain", sort: "time" })).toEqual([2]);

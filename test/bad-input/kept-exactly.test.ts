@@ -5,7 +5,10 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { type Engine, open } from "../../src/index.ts";
+import { times } from "../run-length.ts";
 import { ENGINES, type Place, steadyClock, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
+
+const LINE_MEGABYTES = times({ short: 40, long: 200 });
 
 async function hashOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash("sha256");
@@ -114,9 +117,9 @@ describe.each(ENGINES)("kept exactly on %s", (name) => {
     );
   });
 
-  it("a line of 200 MB, with its neighbours", async () => {
+  it(`a line of ${LINE_MEGABYTES} MB, with its neighbours`, async () => {
     const file = path.join(folder, `${name}-large.jsonl`);
-    await writeLargeLine(file, 200);
+    await writeLargeLine(file, LINE_MEGABYTES);
     const report = await engine.context.importTranscript(file);
     expect(report).toMatchObject({ imported: 3, unreadable: [] });
     const [back, there] = await Promise.all([

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { open } from "../../src/engine.ts";
 import { context } from "../../src/operations/context.ts";
 import { diff } from "../../src/operations/diff.ts";
-import { expand } from "../../src/operations/expand.ts";
+import { expand } from "../../src/operations/retrieve/expand.ts";
 import { tree } from "../../src/operations/tree.ts";
 import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
 import { DECISION } from "./long-conversations.ts";

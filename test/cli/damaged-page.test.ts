@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { doctor } from "../../src/operations/doctor.ts";
-import { exportStore } from "../../src/operations/export.ts";
+import { exportStore } from "../../src/operations/store/export.ts";
 import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
 import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
 import { contentOf, withEngine } from "./stores.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
   torn = await withEngine(sound, async ({ context }) => {
     for (const conversation of ["a", "b", "c"])
       await context.commitTurn({ conversation, key: "t", messages: saidIn(conversation) });
-    return (await context.conversation("b")).id;
+    return (await context.conversations.get("b")).id;
   });
   cpSync(sound, data, { recursive: true });
   const file = path.join(data, DATABASE_NAME);

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, inject, it } from "vitest";
-import { backup } from "../../src/operations/backup.ts";
 import { erase } from "../../src/operations/erase.ts";
+import { backup } from "../../src/operations/store/backup.ts";
 import { freshDatabase } from "../start-postgres.ts";
 import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
 import { contentOf, importInto, withEngine } from "./stores.ts";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { open } from "../../src/engine.ts";
-import { expandQuery } from "../../src/operations/expand-query.ts";
+import { expandQuery } from "../../src/operations/retrieve/expand-query.ts";
 import { messageId } from "../../src/text/identifiers.ts";
 import {
   HANG,
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const engine = await open({ store: data, background: "off" });
   const messages = [{ role: "user", content: `${FACT}\u001b[31m` }];
   await engine.context.commitTurn({ conversation: "trip", key: "t", messages });
-  source = messageId((await engine.context.conversation("trip")).id, 1);
+  source = messageId((await engine.context.conversations.get("trip")).id, 1);
   await engine.close();
 });
 

@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Engine, open } from "../../src/engine.ts";
-import type { GrepOutput } from "../../src/operations/grep.ts";
+import type { GrepOutput } from "../../src/operations/retrieve/grep.ts";
 import { lcm, lcmJson, outcomeOf, startLcm, temporaryFolder } from "./lcm.ts";
 
 const folder = temporaryFolder();

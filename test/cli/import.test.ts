@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { importPath } from "../../src/operations/import.ts";
+import { importPath } from "../../src/operations/store/import.ts";
 import { lcm, lcmJson, type Outcome, temporaryFolder } from "./lcm.ts";
 import { withEngine } from "./stores.ts";
 import { neutral, said, writeFolder } from "./transcripts.ts";

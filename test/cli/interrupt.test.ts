@@ -4,7 +4,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { importPath } from "../../src/operations/import.ts";
+import type { importPath } from "../../src/operations/store/import.ts";
 import { lcm, lcmJson, outcomeOf, startLcm, temporaryFolder } from "./lcm.ts";
 import { contentOf, withEngine } from "./stores.ts";
 import { neutral, said } from "./transcripts.ts";

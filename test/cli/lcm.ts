@@ -1,11 +1,17 @@
-/** Runs the real command as a child process, with nothing of this machine's own configuration. */
+/**
+ * Runs the command, with nothing of this machine's own configuration: in this process by the function that the launcher
+ * calls, or as a child process where signals, users, pipes or other processes matter.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import fs, { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
+import { main } from "../../src/cli/main.ts";
+import { builtCode } from "../built-code-options.ts";
 
 const COMMAND = fileURLToPath(new URL("../../bin/lcm.mjs", import.meta.url));
 
@@ -19,24 +25,90 @@ export interface Outcome {
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly folder?: string;
+}
+
+export interface SpawnOptions extends RunOptions {
   /** Run as a user whom permissions bind: root may write anywhere. */
   readonly ordinaryUser?: boolean;
   /** `pipe`: the caller writes to its standard input. */
   readonly input?: "pipe";
 }
 
-export function startLcm(args: readonly string[], options: RunOptions = {}): ChildProcess {
-  const own = Object.entries(process.env).filter(([name]) => !/^(LCM_|NODE_OPTIONS|FORCE_COLOR)/.test(name));
+/** Commands in this process wait for each other: environment and folder belong to the whole process. */
+let before: Promise<unknown> = Promise.resolve();
+
+/** Runs the command in this process. */
+export function lcm(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+  const outcome = before.then(() => runHere(args, options));
+  before = outcome.catch(() => undefined);
+  return outcome;
+}
+
+async function runHere(args: readonly string[], options: RunOptions): Promise<Outcome> {
+  const [stdout, stderr] = [new Collector(), new Collector()];
+  const restore = enter(options, stderr);
+  try {
+    const code = await main(args, { stdin: Readable.from([]), stdout, stderr });
+    return { code, bytes: stdout.bytes, stdout: stdout.bytes.toString(), stderr: stderr.bytes.toString() };
+  } finally {
+    restore();
+  }
+}
+
+class Collector extends Writable {
+  readonly #pieces: Buffer[] = [];
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.#pieces);
+  }
+
+  override _write(piece: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#pieces.push(piece);
+    done();
+  }
+}
+
+/** Makes this process look like the command's own, and gives what undoes it. */
+function enter(options: RunOptions, stderr: Writable): () => void {
+  const own = { environment: { ...process.env }, folder: process.cwd(), writeSync: fs.writeSync };
+  replaceEnvironment(environmentOf(options));
+  process.chdir(options.folder ?? os.tmpdir());
+  // The log writes to the file descriptor of standard error, and not to the stream.
+  fs.writeSync = ((file: number, ...rest: [string]) => {
+    if (file !== process.stderr.fd) return own.writeSync(file, ...rest);
+    stderr.write(rest[0]);
+    return Buffer.byteLength(rest[0]);
+  }) as typeof fs.writeSync;
+  return () => {
+    replaceEnvironment(own.environment);
+    process.chdir(own.folder);
+    fs.writeSync = own.writeSync;
+  };
+}
+
+function replaceEnvironment(environment: Readonly<Record<string, string | undefined>>): void {
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+  Object.assign(process.env, environment);
+}
+
+/** Starts the command as a process of its own. */
+export function startLcm(args: readonly string[], options: SpawnOptions = {}): ChildProcess {
   return spawn(process.execPath, [COMMAND, ...args], {
     cwd: options.folder ?? os.tmpdir(),
-    env: { ...Object.fromEntries(own), LCM_TIMEZONE: "UTC", ...options.environment },
+    env: environmentOf(options),
     stdio: [options.input ?? "ignore", "pipe", "pipe"],
     ...(options.ordinaryUser === true && process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}),
   });
 }
 
-export async function lcm(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+/** The outcome of the command as a process of its own. */
+export async function spawnLcm(args: readonly string[], options: SpawnOptions = {}): Promise<Outcome> {
   return outcomeOf(startLcm(args, options));
+}
+
+function environmentOf({ environment }: RunOptions): Record<string, string | undefined> {
+  const own = Object.entries(process.env).filter(([name]) => !/^(LCM_|NODE_OPTIONS|FORCE_COLOR)/.test(name));
+  return { ...Object.fromEntries(own), ...builtCode(), LCM_TIMEZONE: "UTC", ...environment };
 }
 
 export async function outcomeOf(child: ChildProcess): Promise<Outcome> {

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { open } from "../../src/engine.ts";
-import type { GrepOutput } from "../../src/operations/grep.ts";
+import type { GrepOutput } from "../../src/operations/retrieve/grep.ts";
 import { COMMAND, callText, connectProgram } from "../mcp/clients.ts";
 import { meaningVector } from "../meaning-embedder.ts";
 import { startEmbeddings, vectors } from "../scripted-embeddings.ts";

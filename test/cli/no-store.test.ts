@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "no
 import path from "node:path";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { freshDatabase } from "../start-postgres.ts";
-import { lcm, temporaryFolder } from "./lcm.ts";
+import { lcm, spawnLcm, temporaryFolder } from "./lcm.ts";
 import { contentOf, importInto } from "./stores.ts";
 import { neutral, said } from "./transcripts.ts";
 
@@ -92,7 +92,7 @@ describe("a store that this user may not look at", () => {
     chmodSync(folder, 0o755);
     chmodSync(closed, 0o000);
     try {
-      const run = (...args: string[]) => lcm(["--data", closed, ...args], { ordinaryUser: true });
+      const run = (...args: string[]) => spawnLcm(["--data", closed, ...args], { ordinaryUser: true });
       const [listed, json, health, imported] = await Promise.all([
         run("conversations"),
         run("status", "--json"),
@@ -122,7 +122,7 @@ describe("a store that may only be read", () => {
       chmodSync(data, 0o700);
       chmodSync(path.join(data, "palimpsest.db"), 0o600);
     };
-    const run = (...args: string[]) => lcm(["--data", data, ...args], { ordinaryUser: true });
+    const run = (...args: string[]) => spawnLcm(["--data", data, ...args], { ordinaryUser: true });
     try {
       const [shown, verified, exported, status] = await Promise.all([
         run("read", "notes"),

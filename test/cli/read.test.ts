@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { read } from "../../src/operations/read.ts";
+import { read } from "../../src/operations/retrieve/read.ts";
 import { lcm, lcmJson, startLcm, temporaryFolder } from "./lcm.ts";
 import { importInto } from "./stores.ts";
 import { claudeCode, neutral, said } from "./transcripts.ts";

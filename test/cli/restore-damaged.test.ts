@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { restore } from "../../src/operations/restore.ts";
+import { restore } from "../../src/operations/store/restore.ts";
 import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
 import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
 import { contentOf, importInto } from "./stores.ts";

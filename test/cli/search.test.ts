@@ -4,9 +4,9 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { open } from "../../src/engine.ts";
-import { describe as describeItem } from "../../src/operations/describe.ts";
-import { grep } from "../../src/operations/grep.ts";
-import { recent } from "../../src/operations/recent.ts";
+import { describe as describeItem } from "../../src/operations/retrieve/describe.ts";
+import { grep } from "../../src/operations/retrieve/grep.ts";
+import { recent } from "../../src/operations/retrieve/recent.ts";
 import { lcm, lcmJson, startLcm, temporaryFolder } from "./lcm.ts";
 
 type Found = Awaited<ReturnType<typeof grep.run>>;
@@ -56,7 +56,7 @@ beforeAll(async () => {
     key: "1",
     messages: [{ role: "user", content: HOSTILE }],
   });
-  const { summaries } = await engine.context.summaries("chat");
+  const { summaries } = await engine.context.conversations.summaries("chat");
   summary = summaries.at(-1)?.id ?? "";
   await engine.context.index();
   await engine.close();

@@ -1,8 +1,8 @@
 /** Prepares stores and looks into them inside the test's own process, where no command is under test. */
 import { type Engine, open } from "../../src/engine.ts";
-import { exportLines } from "../../src/operations/export.ts";
-import { importPath } from "../../src/operations/import.ts";
 import { runOperation } from "../../src/operations/run-operation.ts";
+import { exportLines } from "../../src/operations/store/export.ts";
+import { importPath } from "../../src/operations/store/import.ts";
 
 export async function withEngine<Result>(
   place: string,

@@ -3,7 +3,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { status } from "../../src/operations/status.ts";
-import { verify } from "../../src/operations/verify.ts";
+import { verify } from "../../src/operations/store/verify.ts";
 import { freshDatabase } from "../start-postgres.ts";
 import { lcm, lcmJson, outcomeOf, startLcm, temporaryFolder } from "./lcm.ts";
 import { longConversation, SMALL_CHUNKS } from "./long-conversations.ts";

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
 import { findLosses } from "../properties/losslessness.ts";
+import { REPEATED, times } from "../run-length.ts";
 import { Compactor, type Said } from "./compactor.ts";
 import { COMPACTOR_SETTINGS, turnOf } from "./compactor-process.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { type StorePlace, storeKinds } from "./store-kinds.ts";
 
-const ROUNDS = 8;
-const LONG = { timeout: 300_000 };
+const ROUNDS = times({ short: 4, long: 80 });
 
 describe.each(storeKinds(inject("postgresUrl")))("a process killed while it compacts on $name", (kind) => {
   const seed = randomBytes(4).toString("hex");
@@ -27,7 +27,7 @@ describe.each(storeKinds(inject("postgresUrl")))("a process killed while it comp
 
   it(
     "loses no turn that was acknowledged (promise: durable) and leaves no half summary (promise: atomic)",
-    LONG,
+    REPEATED,
     async () => {
       let passes = 0;
       for (let round = 0; round < ROUNDS; round++) {
@@ -78,7 +78,7 @@ describe.each(storeKinds(inject("postgresUrl")))("a process killed while it comp
   }
 
   async function isThere({ context }: Engine, key: string): Promise<boolean> {
-    const { messageCount } = await context.conversation("s");
+    const { messageCount } = await context.conversations.get("s");
     const { messages } = await context.read({ conversation: "s", from: Math.max(1, messageCount - 9) });
     return messages.some((message) => message.key === `${key}#0`);
   }

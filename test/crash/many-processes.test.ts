@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { type Engine, open } from "../../src/index.ts";
+import { times } from "../run-length.ts";
 import { type CrowdTurn, ownTranscript, SHARED_TRANSCRIPT, turnsOf } from "./crowd-process.ts";
 import { runCrowd } from "./run-crowd.ts";
 import { saidUnderKey } from "./said-under-key.ts";
@@ -12,7 +13,7 @@ import { isSaid, type StoreView, viewStore } from "./view-store.ts";
 
 const PROGRAM = fileURLToPath(new URL("./crowd-process.ts", import.meta.url));
 const PROCESSES = 4;
-const ROUNDS = 12;
+const ROUNDS = times({ short: 6, long: 120 });
 const LONG = { timeout: 600_000 };
 
 describe.each(storeKinds(inject("postgresUrl")))("four processes on one $name store", (kind) => {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
-import type { GrepOutput } from "../../src/operations/grep.ts";
+import type { GrepOutput } from "../../src/operations/retrieve/grep.ts";
 import { lcmJson, temporaryFolder } from "../cli/lcm.ts";
 
 const data = path.join(temporaryFolder(), "data");

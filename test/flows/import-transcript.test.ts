@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { type Engine, type ImportReport, open, textOfParts } from "../../src/index.ts";
-import { basisOf } from "../../src/store/transcript-basis.ts";
+import { basisOf } from "../../src/store/rules/transcript-basis.ts";
 import { ENGINES, type Place, steadyClock, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
 
 describe.each(ENGINES)("importing transcripts on %s", (name) => {
@@ -205,13 +205,13 @@ describe.each(ENGINES)("importing transcripts on %s", (name) => {
       onProgress: () => controller.abort(),
     });
     await expect(interrupted).rejects.toMatchObject({ code: "cancelled" });
-    const kept = (await engine.context.conversation(session)).messageCount;
+    const kept = (await engine.context.conversations.get(session)).messageCount;
     expect(kept).toBeGreaterThan(0);
     expect(await bring()).toMatchObject({ imported: 3000 - kept, file: "resumed" });
     add(say("more"));
     expect(await bring()).toMatchObject({ imported: 1, file: "grown" });
     expect(await bring()).toMatchObject({ imported: 0, file: "unchanged", offPath: null });
-    expect((await engine.context.conversation(session)).messageCount).toBe(3001);
+    expect((await engine.context.conversations.get(session)).messageCount).toBe(3001);
     await expectFileBack();
   });
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { deleteConversation } from "../../src/operations/conversations-delete.ts";
 import { erase } from "../../src/operations/erase.ts";
-import { forgetMemory } from "../../src/operations/memory-forget.ts";
+import { forgetMemory } from "../../src/operations/memory/memory-forget.ts";
 import { encodeRow } from "../../src/store/archive-rows.ts";
 import { reply } from "../scripted-model.ts";
 import { ENGINES } from "../temporary-store.ts";

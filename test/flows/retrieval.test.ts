@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { textsOfParts } from "../../src/context/retrieve/message-text.ts";
 import { type Engine, open } from "../../src/index.ts";
-import { describe as describeItem } from "../../src/operations/describe.ts";
-import { expand } from "../../src/operations/expand.ts";
-import { grep } from "../../src/operations/grep.ts";
 import { MODEL_TOOLS, type ModelTool, OPERATIONS, runOperation } from "../../src/operations/index.ts";
-import { read } from "../../src/operations/read.ts";
-import { recent } from "../../src/operations/recent.ts";
+import { describe as describeItem } from "../../src/operations/retrieve/describe.ts";
+import { expand } from "../../src/operations/retrieve/expand.ts";
+import { grep } from "../../src/operations/retrieve/grep.ts";
+import { read } from "../../src/operations/retrieve/read.ts";
+import { recent } from "../../src/operations/retrieve/recent.ts";
 import { estimateTokens } from "../../src/text/estimate-tokens.ts";
 import { unquoteExactly } from "../../src/text/quote-text.ts";
 import { ENGINES, type Place, steadyClock, temporaryPlace } from "../temporary-store.ts";
@@ -100,7 +100,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
         { role: "user", content: "short" },
       ],
     });
-    conversation = (await engine.context.conversation("chat")).id;
+    conversation = (await engine.context.conversations.get("chat")).id;
   });
 
   afterAll(async () => {
@@ -109,7 +109,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
   });
 
   const messageOf = (seq: number) => `msg_${conversation.slice("conv_".length)}_${seq}`;
-  const allSummaries = async () => (await engine.context.summaries("chat")).summaries;
+  const allSummaries = async () => (await engine.context.conversations.summaries("chat")).summaries;
   const topSummary = async () => {
     const top = (await allSummaries()).at(-1);
     if (top === undefined || top.depth < 2) throw new Error("the test needs three levels");
@@ -476,7 +476,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
         ],
       });
     await engine.context.compact({ conversation: "gone", budget: 1_000 });
-    const { summaries, conversation: gone } = await engine.context.summaries("gone");
+    const { summaries, conversation: gone } = await engine.context.conversations.summaries("gone");
     const over = summaries.find(({ firstSeq }) => firstSeq === 1)?.id ?? "";
     await engine.context.erase({ conversation: "gone", from: 1, to: 1 });
     const first = `msg_${gone.id.slice("conv_".length)}_1`;

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { CONFIG_KEYS, type ConfigKey } from "../../src/config/schema.ts";
 import { type Engine, type OpenOptions, open } from "../../src/index.ts";
-import { expandQuery } from "../../src/operations/expand-query.ts";
+import { expandQuery } from "../../src/operations/retrieve/expand-query.ts";
 import { runOperation } from "../../src/operations/run-operation.ts";
 import { outcomeOf, REQUEST } from "../scripted-complete.ts";
 import { callTools, HANG, refuse, reply, type Script, startScriptedModel } from "../scripted-model.ts";
@@ -17,7 +17,7 @@ const folder = temporaryFolder();
 const opened: { close(): Promise<void> }[] = [];
 
 async function openWith(config: object, options: OpenOptions = {}) {
-  const place = { dataDir: path.join(folder, `${opened.length}`) };
+  const place = { dataDir: mkdtempSync(path.join(folder, "store-")) };
   const engine = await open({ ...options, config: { logLevel: "silent", ...place, ...config } });
   opened.push(engine);
   return engine;
@@ -129,7 +129,7 @@ const EFFECTS: Record<ConfigKey, () => Promise<void>> = {
     for (const largeFileTokenThreshold of [100, 25_000]) {
       const { context } = await openWith({ largeFileTokenThreshold });
       await context.commitTurn({ conversation: "s", key: "t", messages: [say(attached)] });
-      names.push((await context.files()).files.map(({ name }) => name));
+      names.push((await context.files.list()).files.map(({ name }) => name));
     }
     expect(names).toEqual([["tides.txt"], []]);
   },
@@ -143,7 +143,7 @@ const EFFECTS: Record<ConfigKey, () => Promise<void>> = {
     for (const toolOutputStubBytes of [1_000, 8_000]) {
       const { context } = await openWith({ toolOutputStubBytes });
       await context.commitTurn({ conversation: "s", key: "t", messages });
-      tools.push((await context.files()).files.map(({ tool }) => tool));
+      tools.push((await context.files.list()).files.map(({ tool }) => tool));
     }
     expect(tools).toEqual([["tides"], []]);
   },
@@ -198,7 +198,7 @@ const EFFECTS: Record<ConfigKey, () => Promise<void>> = {
     const attached = `<file name="tides.md"># Tides\n\n${"High water and low water. ".repeat(40)}</file>`;
     await engine.context.commitTurn({ conversation: "s", key: "t", messages: [say(attached)] });
     await engine.context.compact({ conversation: "s" });
-    expect((await engine.context.files()).files).toMatchObject([
+    expect((await engine.context.files.list()).files).toMatchObject([
       { described: { text: "Notes about the tides.", model: "openai-compatible/librarian" } },
     ]);
     expect(server.requests.map(({ model }) => model)).toEqual(["librarian"]);
@@ -269,8 +269,8 @@ const EFFECTS: Record<ConfigKey, () => Promise<void>> = {
 };
 
 describe("settings", () => {
-  afterAll(async () => {
-    for (const one of opened) await one.close();
+  afterEach(async () => {
+    for (const one of opened.splice(0)) await one.close();
   });
 
   it.each(CONFIG_KEYS)("%s changes what the engine does", async (key) => {

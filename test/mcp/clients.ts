@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll } from "vitest";
+import { builtCode } from "../built-code-options.ts";
 
 export const COMMAND = fileURLToPath(new URL("../../bin/lcm.mjs", import.meta.url));
 
@@ -35,7 +36,7 @@ export async function connectProgram(args: readonly string[], era: Era = "2025-1
     command: process.execPath,
     args: [...args],
     stderr: "pipe",
-    env: { PATH: process.env.PATH ?? "", HOME: "/nonexistent" },
+    env: { PATH: process.env.PATH ?? "", HOME: "/nonexistent", ...builtCode() },
   });
   let errors = "";
   transport.stderr?.on("data", (piece: Buffer) => {

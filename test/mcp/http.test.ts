@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lcm, startLcm, temporaryFolder } from "../cli/lcm.ts";
+import { spawnLcm, startLcm, temporaryFolder } from "../cli/lcm.ts";
 import { importInto } from "../cli/stores.ts";
 import { neutral, said } from "../cli/transcripts.ts";
 import { callText, connectHttp, ERAS, resourceText } from "./clients.ts";
@@ -133,7 +133,7 @@ describe("lcm mcp --http", () => {
   it.each(["0.0.0.0:8417", "0.0.0.0", "[::]:8417", "192.168.1.2:8417", "example.org:8417"])(
     "refuses to listen on %s, with the reason",
     async (address) => {
-      const { code, stdout, stderr } = await lcm(["--data", store, "mcp", "--http", address]);
+      const { code, stdout, stderr } = await spawnLcm(["--data", store, "mcp", "--http", address]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toContain(`MCP is served on 127.0.0.1 only, not on ${address}`);
       expect(stderr).toContain("there is no login");
@@ -141,14 +141,14 @@ describe("lcm mcp --http", () => {
   );
 
   it.each(["abc", "70000", "-1"])("refuses %s, which is no port", async (port) => {
-    const { code, stderr } = await lcm(["--data", store, "mcp", `--http=${port}`]);
+    const { code, stderr } = await spawnLcm(["--data", store, "mcp", `--http=${port}`]);
     expect(code).toBe(2);
     expect(stderr).toContain(`"${port}" is no port`);
   });
 
   it("refuses a port that is in use", async () => {
     const { port } = new URL(running.url);
-    const { code, stderr } = await lcm(["--data", store, "mcp", "--http", port]);
+    const { code, stderr } = await spawnLcm(["--data", store, "mcp", "--http", port]);
     expect(code).toBe(2);
     expect(stderr).toContain(`port ${port} is in use`);
   });

@@ -6,7 +6,7 @@ import path from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OPERATIONS } from "../../src/operations/index.ts";
-import { lcm, temporaryFolder } from "../cli/lcm.ts";
+import { lcm, spawnLcm, temporaryFolder } from "../cli/lcm.ts";
 import { longConversation, SMALL_CHUNKS } from "../cli/long-conversations.ts";
 import { importInto } from "../cli/stores.ts";
 import { neutral, said } from "../cli/transcripts.ts";
@@ -301,13 +301,13 @@ describe("a store that is not there yet", () => {
   it("ends the server with the reason when it is damaged", async () => {
     const store = temporaryFolder();
     writeFileSync(path.join(store, "palimpsest.db"), "this was a database once".repeat(500));
-    const { code, stdout, stderr } = await lcm(["--data", store, "mcp"]);
+    const { code, stdout, stderr } = await spawnLcm(["--data", store, "mcp"]);
     expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
     expect(stderr).toContain("file is not a database");
   });
 
   it("is told at once when the configuration is wrong", async () => {
-    const { code, stdout, stderr } = await lcm(["mcp", "--database-url", "mysql://nowhere"]);
+    const { code, stdout, stderr } = await spawnLcm(["mcp", "--database-url", "mysql://nowhere"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("error:");
   });

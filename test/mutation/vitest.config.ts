@@ -4,9 +4,11 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: [
-      "src/store/*.test.ts",
+      "src/store/seal.test.ts",
       "src/store/rules/**/*.test.ts",
       "src/context/*.test.ts",
+      "src/context/compact/plan/*.test.ts",
+      "src/message/**/*.test.ts",
       "src/context/{assemble,compact,files,ingest}/*.test.ts",
       "src/context/compact/anchors/*.test.ts",
       "src/context/files/explore/*.test.ts",

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { REPEATED, times } from "../run-length.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 import {
   type ContextAction,
@@ -9,7 +10,7 @@ import {
 } from "./context-actions.ts";
 import { ContextRun } from "./context-run.ts";
 
-const RUNS = 25;
+const RUNS = times({ short: 6, long: 250 });
 const MOST_STEPS = 25;
 /** The conversation is looked at after so many steps, with one budget; and in the end with all of them. */
 const STEPS_BETWEEN = 6;
@@ -23,18 +24,20 @@ describe.each(ENGINES)("any sequence of turns, compactions, resets and erasures 
   });
   afterAll(() => place.dispose());
 
-  it("keeps every word in reach (promise: reachable) and readable (promise: readable)", {
-    timeout: 600_000,
-  }, async () => {
-    const sequence = fc.array(contextAction, { minLength: 4, maxLength: MOST_STEPS });
-    await fc.assert(fc.asyncProperty(contextSettings, sequence, keepsEveryWord), {
-      numRuns: RUNS,
-      examples: EXAMPLES,
-      endOnFailure: true,
-    });
-    // Shallow graphs would prove little about deep ones.
-    expect(deepest).toBeGreaterThanOrEqual(2);
-  });
+  it(
+    "keeps every word in reach (promise: reachable) and readable (promise: readable)",
+    REPEATED,
+    async () => {
+      const sequence = fc.array(contextAction, { minLength: 4, maxLength: MOST_STEPS });
+      await fc.assert(fc.asyncProperty(contextSettings, sequence, keepsEveryWord), {
+        numRuns: RUNS,
+        examples: EXAMPLES,
+        endOnFailure: true,
+      });
+      // Shallow graphs would prove little about deep ones.
+      expect(deepest).toBeGreaterThanOrEqual(2);
+    },
+  );
 
   async function keepsEveryWord(settings: ContextSettings, actions: readonly ContextAction[]): Promise<void> {
     const run = await ContextRun.start(place.store, { tenant: `run-${++runs}`, agent: "default" }, settings);

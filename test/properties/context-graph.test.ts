@@ -12,6 +12,7 @@ import {
   sampleSummary,
 } from "../../src/store/testing/sample.ts";
 import { DEFAULT_SCOPE } from "../../src/types.ts";
+import { REPEATED, times } from "../run-length.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 
 type Step =
@@ -95,37 +96,39 @@ describe("the context and its summaries", () => {
     }
   }
 
-  it("stay sound after any sequence of changes, and the same on both engines (promise: reachable)", {
-    timeout: 170_000,
-  }, async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
-        const session = `graph-${++sessions}`;
-        const id = conversationIdFor(session);
-        const scopes = stores.map((store) => store.scoped(DEFAULT_SCOPE));
-        const [first] = scopes;
-        if (first === undefined) throw new Error("no store");
-        const all: Step[] = [{ kind: "say", count: 12 }, ...steps];
-        for (const [number, step] of all.entries()) {
-          const write = await toWrite(first, session, step, number);
-          if (write !== undefined) for (const scoped of scopes) await scoped.commit([write]);
-        }
-        const views = await Promise.all(
-          scopes.map(async (scoped) => ({
-            context: (await scoped.contextItems(id, {})).rows,
-            summaries: (await scoped.summaries(id, {})).rows,
-            events: (await scoped.compactionEvents(id, {})).rows,
-            receipts: (await scoped.receipts(id, {})).rows,
-            conversation: await scoped.conversation({ id }),
-          })),
-        );
-        expect(views[1]).toEqual(views[0]);
-        for (const store of stores)
-          expect((await checkIntegrity(store, { scope: DEFAULT_SCOPE, conversation: id })).problems).toEqual(
-            [],
+  it(
+    "stay sound after any sequence of changes, and the same on both engines (promise: reachable)",
+    REPEATED,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
+          const session = `graph-${++sessions}`;
+          const id = conversationIdFor(session);
+          const scopes = stores.map((store) => store.scoped(DEFAULT_SCOPE));
+          const [first] = scopes;
+          if (first === undefined) throw new Error("no store");
+          const all: Step[] = [{ kind: "say", count: 12 }, ...steps];
+          for (const [number, step] of all.entries()) {
+            const write = await toWrite(first, session, step, number);
+            if (write !== undefined) for (const scoped of scopes) await scoped.commit([write]);
+          }
+          const views = await Promise.all(
+            scopes.map(async (scoped) => ({
+              context: (await scoped.contextItems(id, {})).rows,
+              summaries: (await scoped.summaries(id, {})).rows,
+              events: (await scoped.compactionEvents(id, {})).rows,
+              receipts: (await scoped.receipts(id, {})).rows,
+              conversation: await scoped.conversation({ id }),
+            })),
           );
-      }),
-      { numRuns: 40 },
-    );
-  });
+          expect(views[1]).toEqual(views[0]);
+          for (const store of stores)
+            expect(
+              (await checkIntegrity(store, { scope: DEFAULT_SCOPE, conversation: id })).problems,
+            ).toEqual([]);
+        }),
+        { numRuns: times({ short: 15, long: 400 }) },
+      );
+    },
+  );
 });

@@ -5,11 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { type Engine, open } from "../../src/index.ts";
 import { readArchive, writeArchive } from "../../src/store/archive.ts";
+import { times } from "../run-length.ts";
 import { ENGINES, type Place, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
 import { APART, action } from "./actions.ts";
 import { LibraryRun } from "./library-run.ts";
 
-const RUNS = 6;
+const RUNS = times({ short: 3, long: 30 });
 
 describe.each(ENGINES)("what random calls left on %s", (name) => {
   let place: Place;

@@ -1,7 +1,7 @@
 /** Files of any lines in any encoding, what is looked for in them, and where reading everything finds it. */
 import fc from "fast-check";
 import { wordTest } from "../../src/context/retrieve/parse-query.ts";
-import { wordsOf } from "../../src/text/words.ts";
+import { wordsOf } from "../../src/text/language/words.ts";
 
 /** What stands in the text where a byte is broken. */
 const BROKEN = "\ufffd";

@@ -1,19 +1,20 @@
 /** Looking into files finds exactly what reading everything finds, page by page, however lines are cut into parts. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FileHit } from "../../src/context/files/file-hit.ts";
-import { lineFinder } from "../../src/context/files/line-finder.ts";
-import { searchFiles } from "../../src/context/files/search-files.ts";
-import { matcherOf } from "../../src/context/retrieve/grep.ts";
+import type { FileHit } from "../../src/context/retrieve/files/file-hit.ts";
+import { lineFinder } from "../../src/context/retrieve/files/line-finder.ts";
+import { searchFiles } from "../../src/context/retrieve/files/search-files.ts";
+import { matcherOf } from "../../src/context/retrieve/grep-messages.ts";
 import { type Engine, open } from "../../src/index.ts";
 import { DEFAULT_SCOPE } from "../../src/types.ts";
+import { REPEATED, times } from "../run-length.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 import { type Asked, asked, bytesOfCase, type FileCase, fileCase, foundIn } from "./file-material.ts";
 
 /** Small, so that most lines have several parts. */
 const SIZES = { longest: 24, part: 40, around: 96 };
 const SNIPPET = 12;
-const RUNS = { sqlite: 250, postgres: 60 };
+const RUNS = { sqlite: times({ short: 100, long: 2_500 }), postgres: times({ short: 30, long: 600 }) };
 
 describe.each(ENGINES)("looking into files on %s", (name) => {
   let place: Place;
@@ -33,7 +34,7 @@ describe.each(ENGINES)("looking into files on %s", (name) => {
     async function* content() {
       yield bytes;
     }
-    return engine.context.attachFile({ conversation: `file ${files++}`, open: content });
+    return engine.context.files.attach({ conversation: `file ${files++}`, open: content });
   };
 
   const allHits = async (conversation: string, question: Asked, limit: number, sizes = SIZES) => {
@@ -65,7 +66,7 @@ describe.each(ENGINES)("looking into files on %s", (name) => {
     }
   };
 
-  it("finds what reading everything finds", { timeout: 120_000 }, async () => {
+  it("finds what reading everything finds", REPEATED, async () => {
     await fc.assert(fc.asyncProperty(fileCase, asked, fc.integer({ min: 1, max: 7 }), compare), {
       numRuns: RUNS[name],
     });

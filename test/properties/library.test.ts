@@ -3,12 +3,13 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { type Engine, open } from "../../src/index.ts";
+import { REPEATED, times } from "../run-length.ts";
 import { ENGINES, type Place, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
 import { type Action, APART, action } from "./actions.ts";
 import type { FileChange, LineSeed } from "./file-changes.ts";
 import { LibraryRun } from "./library-run.ts";
 
-const RUNS = 40;
+const RUNS = times({ short: 12, long: 400 });
 
 describe.each(ENGINES)("any sequence of calls on %s", (name) => {
   let place: Place;
@@ -26,7 +27,7 @@ describe.each(ENGINES)("any sequence of calls on %s", (name) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("leaves what a list in memory would hold", { timeout: 600_000 }, async () => {
+  it("leaves what a list in memory would hold", REPEATED, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 25 }), async (actions) => {
         // Each run has a tenant of its own: what it sees of the others would be a difference.

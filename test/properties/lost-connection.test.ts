@@ -13,9 +13,10 @@ import { resolveInFlight } from "../crash/resolve-in-flight.ts";
 import { seededRandom } from "../crash/seeded-random.ts";
 import { growTranscript, transcriptPath } from "../crash/transcript-file.ts";
 import { compareView, viewStore } from "../crash/view-store.ts";
+import { REPEATED, times } from "../run-length.ts";
 import { ENGINES, type Place, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
 
-const RUNS = 8;
+const RUNS = times({ short: 4, long: 80 });
 const WAVES = 8;
 
 describe.each(ENGINES)("a connection to %s that is lost now and then", (name) => {
@@ -32,7 +33,7 @@ describe.each(ENGINES)("a connection to %s that is lost now and then", (name) =>
     await place.dispose();
   });
 
-  it("costs nothing and doubles nothing when the caller tries again", { timeout: 600_000 }, async () => {
+  it("costs nothing and doubles nothing when the caller tries again", REPEATED, async () => {
     const faults = fc.array(fc.constantFrom<Fault>("none", "none", "before-commit", "after-commit"), {
       maxLength: 6,
     });

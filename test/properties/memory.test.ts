@@ -4,13 +4,14 @@ import { type Engine, open } from "../../src/index.ts";
 import type { ExchangedMemory } from "../../src/memory/exchange/exchanged-memory.ts";
 import { encodeRow } from "../../src/store/archive-rows.ts";
 import { EVERY_SCOPE } from "../../src/store/memory-store.ts";
+import { REPEATED, times } from "../run-length.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 import { carried } from "./carry-memories.ts";
 import { type Item, type MemoryAction, memoryAction, pause } from "./memory-actions.ts";
 import { itemsOf, MemoryRun } from "./memory-run.ts";
 import { TOPIC_EMBEDDER } from "./memory-words.ts";
 
-const RUNS = { sqlite: 30, postgres: 12 };
+const RUNS = { sqlite: times({ short: 10, long: 300 }), postgres: times({ short: 5, long: 120 }) };
 /** A new store takes long to make. */
 const CARRIED_EVERY = 4;
 const START = Date.parse("2026-03-01T10:00:00.000Z");
@@ -32,7 +33,7 @@ describe.each(ENGINES)("any sequence of calls to memory on %s", (name) => {
   const openEngine = ({ store } = place) =>
     open({ store, embedder: TOPIC_EMBEDDER, background: "off", clock: () => now });
 
-  it("leaves what rows in memory would hold", { timeout: 600_000 }, async () => {
+  it("leaves what rows in memory would hold", REPEATED, async () => {
     const steps = fc.array(fc.tuple(memoryAction, pause), { minLength: 1, maxLength: 25 });
     await fc.assert(
       fc.asyncProperty(steps, async (actions) => {

@@ -1,6 +1,6 @@
 /** What is said and what is asked for in the tests of searching. */
 import fc from "fast-check";
-import type { GrepInput } from "../../src/context/retrieve/grep.ts";
+import type { GrepInput } from "../../src/context/retrieve/grep-messages.ts";
 
 /** Few words, so that most questions have answers; some of them hard on tokenizers. */
 const WORDS = [

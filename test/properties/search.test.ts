@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { GrepInput, GrepResult } from "../../src/context/retrieve/grep.ts";
+import type { GrepInput, GrepResult } from "../../src/context/retrieve/grep-messages.ts";
 import { type Engine, open } from "../../src/index.ts";
-import { wordsOf } from "../../src/text/words.ts";
+import { wordsOf } from "../../src/text/language/words.ts";
+import { times } from "../run-length.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 import { type LinearDocument, readDocuments, searchLinearly } from "./linear-search.ts";
 import { message, pattern, question } from "./search-material.ts";
 
-const RUNS = 60;
+const RUNS = times({ short: 30, long: 600 });
 
 describe.each(ENGINES)("searching on %s", (name) => {
   let place: Place;
@@ -36,7 +37,7 @@ describe.each(ENGINES)("searching on %s", (name) => {
         await engine.context.erase({ conversation, from: (turn % 5) + 1, to: (turn % 5) + 1 });
     }
     documents = await readDocuments(engine);
-    one = (await engine.context.conversation("s1")).id;
+    one = (await engine.context.conversations.get("s1")).id;
   });
   afterAll(async () => {
     await engine.close();

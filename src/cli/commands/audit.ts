@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { audit } from "../../operations/audit.ts";
+import type { audit } from "../../operations/store/audit.ts";
 import type { CommandLine } from "../command-line.ts";
 import type { Look } from "../look.ts";
 import { wholeNumber } from "../option-values.ts";
@@ -13,7 +13,7 @@ export function addAudit(program: Command, cli: CommandLine): void {
     .option("--from <position>", "where to go on", wholeNumber)
     .option("--limit <number>", "how many to show (1,000)", wholeNumber)
     .action(async ({ from, limit }: { from?: number; limit?: number }) => {
-      const { audit } = await import("../../operations/audit.ts");
+      const { audit } = await import("../../operations/store/audit.ts");
       const output = await cli.run(audit, { from, limit });
       await cli.answer(output, (look) => render(output, look, cli));
     });

@@ -8,7 +8,7 @@ export function addBackup(program: Command, cli: CommandLine): void {
     .command("backup [folder]")
     .description("write the whole store into one file, also while it is in use")
     .action(async (folder: string | undefined) => {
-      const { backup } = await import("../../operations/backup.ts");
+      const { backup } = await import("../../operations/store/backup.ts");
       const output = await cli.run(backup, { folder }, cli.steps("backing up"));
       const { file, conversations, messages } = output;
       await cli.answer(output, () =>

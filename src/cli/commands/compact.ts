@@ -8,7 +8,7 @@ import { EXIT_CODES, TARGET_MISSED } from "../exit-codes.ts";
 import { quoted } from "../global-options.ts";
 import { positiveNumber } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";
-import { PassLines, renderPlan, renderReport } from "../render-compaction.ts";
+import { PassLines, renderPlan, renderReport } from "../render/render-compaction.ts";
 
 interface Options {
   readonly budget?: number;

@@ -5,7 +5,7 @@ import type { CommandLine } from "../command-line.ts";
 import type { Look } from "../look.ts";
 import { positiveNumber, turnName } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";
-import { contextHead, contextTable, fullItems } from "../render-shown.ts";
+import { contextHead, contextTable, fullItems } from "../render/render-shown.ts";
 
 interface Options {
   readonly budget?: number;

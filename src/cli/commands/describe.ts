@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { CommandLine } from "../command-line.ts";
 import { addRangeOptions, type RangeOptions, rangeOf } from "../file-range-options.ts";
 import { numberUpTo, positiveNumber } from "../option-values.ts";
-import { renderDescription } from "../render-description.ts";
+import { renderDescription } from "../render/render-description.ts";
 
 interface Options extends RangeOptions {
   readonly tokenCap?: number;
@@ -32,7 +32,7 @@ export function addDescribe(program: Command, cli: CommandLine): void {
     )
     .addHelpText("after", EXAMPLES)
     .action(async (id: string, { tokenCap, expandFile, maxBytes, ...range }: Options) => {
-      const { describe } = await import("../../operations/describe.ts");
+      const { describe } = await import("../../operations/retrieve/describe.ts");
       const output = await cli.run(describe, { id, tokenCap, expandFile, maxBytes, ...rangeOf(range) });
       await cli.answer(output, (look) => renderDescription(output, look, (words) => cli.suggest(words)));
     });

@@ -6,7 +6,7 @@ import type { CommandLine } from "../command-line.ts";
 import type { Look } from "../look.ts";
 import { turnName } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";
-import { itemTable } from "../render-shown.ts";
+import { itemTable } from "../render/render-shown.ts";
 
 type Output = OutputOf<typeof diff>;
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { doctor } from "../../operations/doctor.ts";
-import { adviceForTerminals } from "../../text/advice-for-terminals.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
+import { adviceForTerminals } from "../../text/hints/advice-for-terminals.ts";
 import type { CommandLine } from "../command-line.ts";
 import { padWidth } from "../display-width.ts";
 import { FOUND_PROBLEMS } from "../exit-codes.ts";

@@ -10,8 +10,8 @@ import { quoted } from "../global-options.ts";
 import { list } from "../list.ts";
 import { wholeNumber } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";
-import { renderCopies } from "../render-copies.ts";
-import { eraseMemory } from "./memory-forget.ts";
+import { renderCopies } from "../render/render-copies.ts";
+import { eraseMemory } from "./memory/memory-forget.ts";
 
 interface Options {
   readonly from?: number;
@@ -55,7 +55,7 @@ async function question(
 }
 
 async function fileQuestion(cli: CommandLine, id: string): Promise<string> {
-  const { showFile } = await import("../../operations/files-show.ts");
+  const { showFile } = await import("../../operations/files/files-show.ts");
   const { message, name, tool, bytes } = await cli.run(showFile, { id });
   const called = oneLine(name ?? tool ?? "unnamed");
   return `Erase ${message}, the message that ${id} "${called}" (${counted(bytes, "byte")}) came in, with all of it for good?`;

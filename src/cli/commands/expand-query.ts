@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { ToolCall } from "../../context/delegate/granted-tools.ts";
-import type { expandQuery } from "../../operations/expand-query.ts";
-import { adviceForTerminals } from "../../text/advice-for-terminals.ts";
+import type { expandQuery } from "../../operations/retrieve/expand-query.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
+import { adviceForTerminals } from "../../text/hints/advice-for-terminals.ts";
 import { count, counted, countedIn } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
@@ -33,7 +33,7 @@ export function addExpandQuery(program: Command, cli: CommandLine): void {
     .option("--token-cap <tokens>", "most tokens that may be read for it", positiveNumber)
     .option("--timeout <seconds>", "give up after this time", positiveNumber)
     .action(async (question: readonly string[], options: Options) => {
-      const { expandQuery } = await import("../../operations/expand-query.ts");
+      const { expandQuery } = await import("../../operations/retrieve/expand-query.ts");
       const { query, summary, conversation, maxTokens, tokenCap, timeout } = options;
       const input = {
         prompt: question.join(" "),

@@ -1,15 +1,15 @@
 import type { Command } from "commander";
-import type { expand } from "../../operations/expand.ts";
-import type { MessageAnswer } from "../../operations/message-schema.ts";
-import type { SummaryAnswer } from "../../operations/summary-schema.ts";
+import type { expand } from "../../operations/retrieve/expand.ts";
+import type { MessageAnswer } from "../../operations/retrieve/message-schema.ts";
+import type { SummaryAnswer } from "../../operations/retrieve/summary-schema.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
 import { count, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import type { Look } from "../look.ts";
 import { positiveNumber } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";
-import { renderMessage, renderStart } from "../render-message.ts";
-import { maker } from "../render-tree.ts";
+import { renderMessage, renderStart } from "../render/render-message.ts";
+import { maker } from "../render/render-tree.ts";
 
 type Output = OutputOf<typeof expand>;
 
@@ -29,7 +29,7 @@ export function addExpand(program: Command, cli: CommandLine): void {
     .option("--max-tokens <tokens>", "most tokens of summaries and messages (20,000)", positiveNumber)
     .option("--no-messages", "only the summaries")
     .action(async (summary: string, options: Options) => {
-      const { expand } = await import("../../operations/expand.ts");
+      const { expand } = await import("../../operations/retrieve/expand.ts");
       const { messages: includeMessages, ...rest } = options;
       const output = await cli.run(expand, { summary, ...rest, includeMessages });
       await cli.answer(output, (look) => render(output, options, look, cli));

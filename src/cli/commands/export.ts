@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { PalimpsestError } from "../../errors.ts";
-import type { exportStore } from "../../operations/export.ts";
+import type { exportStore } from "../../operations/store/export.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
 import { bytes, count, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
@@ -17,7 +17,7 @@ export function addExport(program: Command, cli: CommandLine): void {
     .option("--output <file>", "file to write, - for standard output (palimpsest-export-<time>.jsonl)")
     .action(async ({ output: file }: { output?: string }) => {
       if (file === "-") return writeToOutput(cli);
-      const { exportStore } = await import("../../operations/export.ts");
+      const { exportStore } = await import("../../operations/store/export.ts");
       const output = await cli.run(exportStore, { file }, cli.steps("exporting"));
       if (output.leftOut.length > 0) cli.exitCode = FOUND_PROBLEMS;
       await cli.answer(output, () =>
@@ -47,7 +47,7 @@ async function writeToOutput(cli: CommandLine): Promise<void> {
     throw new PalimpsestError("invalid-input", "--json and --output - both want standard output", {
       advice: "Name a file with --output, or leave --json out.",
     });
-  const { exportLines } = await import("../../operations/export.ts");
+  const { exportLines } = await import("../../operations/store/export.ts");
   for await (const line of exportLines(await cli.engine())) {
     if (cli.signal.aborted) throw new PalimpsestError("cancelled", "the export was cancelled before its end");
     const shown = cli.terminal.isOutputShown ? escapeControls(line) : line;

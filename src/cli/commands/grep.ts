@@ -1,12 +1,12 @@
 import { type Command, Option } from "commander";
-import type { GrepMode } from "../../context/retrieve/grep.ts";
+import type { GrepMode } from "../../context/retrieve/grep-messages.ts";
 import { PalimpsestError } from "../../errors.ts";
-import type { GREP_SCOPES, grep } from "../../operations/grep.ts";
-import { escapeHint } from "../../text/escape-hint.ts";
-import { filesApartHint } from "../../text/files-apart-hint.ts";
-import { matchCount } from "../../text/match-count.ts";
-import { meaningHint } from "../../text/meaning-hint.ts";
-import { nearToolsHint } from "../../text/near-tools-hint.ts";
+import type { GREP_SCOPES, grep } from "../../operations/retrieve/grep.ts";
+import { escapeHint } from "../../text/hints/escape-hint.ts";
+import { filesApartHint } from "../../text/hints/files-apart-hint.ts";
+import { matchCount } from "../../text/hints/match-count.ts";
+import { meaningHint } from "../../text/hints/meaning-hint.ts";
+import { nearToolsHint } from "../../text/hints/near-tools-hint.ts";
 import { count, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
@@ -20,8 +20,8 @@ import {
 } from "../look-in-options.ts";
 import { wholeNumber } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";
-import { renderFileHits } from "../render-file-hits.ts";
-import { renderFound } from "../render-hit.ts";
+import { renderFileHits } from "../render/render-file-hits.ts";
+import { renderFound } from "../render/render-hit.ts";
 import { writeAll } from "../write-all.ts";
 
 /** A longer pattern is not written out again where a command is suggested. */
@@ -79,7 +79,7 @@ export function addGrep(program: Command, cli: CommandLine): void {
 
 /** Hits are written as they come, where they come one by one. */
 async function search(pattern: string, options: Options, cli: CommandLine): Promise<Output | null> {
-  const { grep } = await import("../../operations/grep.ts");
+  const { grep } = await import("../../operations/retrieve/grep.ts");
   const input = { pattern, ...inputOf(options), ...lookInOf(options) };
   if (cli.json) {
     const output = await cli.run(grep, input);

@@ -1,15 +1,15 @@
 import path from "node:path";
 import type { Command } from "commander";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
-import type { ImportStep, importPath } from "../../operations/import.ts";
+import type { ImportStep, importPath } from "../../operations/store/import.ts";
 import { bytes, count, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { quoted } from "../global-options.ts";
 import type { OutputOf } from "../output-of.ts";
 import { bar } from "../progress.ts";
-import { FileLines } from "../render-import.ts";
-import { renderSummary } from "../render-import-summary.ts";
+import { FileLines } from "../render/render-import.ts";
+import { renderSummary } from "../render/render-import-summary.ts";
 
 type Output = OutputOf<typeof importPath>;
 
@@ -20,7 +20,7 @@ export function addImport(program: Command, cli: CommandLine): void {
       "bring in transcripts of agents, or an export of a whole store; again goes on where it stopped",
     )
     .action(async (given: readonly string[]) => {
-      const { importPath } = await import("../../operations/import.ts");
+      const { importPath } = await import("../../operations/store/import.ts");
       const startedAt = performance.now();
       const lines = new FileLines(cli);
       let last: ImportStep | undefined;

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import type { Command } from "commander";
 import { isPalimpsestError } from "../../errors.ts";
 import type { HttpServer, OpenEngine } from "../../mcp/index.ts";
-import { adviceForTerminals } from "../../text/advice-for-terminals.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
+import { adviceForTerminals } from "../../text/hints/advice-for-terminals.ts";
 import type { CommandLine } from "../command-line.ts";
 
 interface Options {

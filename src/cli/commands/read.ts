@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { PalimpsestError } from "../../errors.ts";
-import { originalBytes } from "../../operations/message-bytes.ts";
-import type { read } from "../../operations/read.ts";
+import { originalBytes } from "../../operations/retrieve/message-bytes.ts";
+import type { read } from "../../operations/retrieve/read.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
 import { idIn } from "../../text/identifiers.ts";
 import { decodeLeniently } from "../../text/utf8.ts";
@@ -14,7 +14,7 @@ import type { Look } from "../look.ts";
 import { repeated } from "../look-in-options.ts";
 import { roleOption, wholeNumber } from "../option-values.ts";
 import type { OutputOf } from "../output-of.ts";
-import { renderMessage } from "../render-message.ts";
+import { renderMessage } from "../render/render-message.ts";
 import { asKnown, errorDocument } from "../report-error.ts";
 
 interface Options {
@@ -48,7 +48,7 @@ export function addRead(program: Command, cli: CommandLine): void {
 }
 
 async function* readPages(cli: CommandLine, id: string, options: Options): AsyncGenerator<Page> {
-  const { read } = await import("../../operations/read.ts");
+  const { read } = await import("../../operations/retrieve/read.ts");
   const { to, role, limit = Number.POSITIVE_INFINITY } = options;
   let left = limit;
   for (let from = options.from; ; ) {

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import type { recent } from "../../operations/recent.ts";
-import { nearToolsHint } from "../../text/near-tools-hint.ts";
+import type { recent } from "../../operations/retrieve/recent.ts";
+import { nearToolsHint } from "../../text/hints/near-tools-hint.ts";
 import { count, counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
 import { addLookInOptions, type LookInOptions, lookInOf, repeatLookIn } from "../look-in-options.ts";
 import type { OutputOf } from "../output-of.ts";
-import { renderFound } from "../render-hit.ts";
+import { renderFound } from "../render/render-hit.ts";
 import { writeAll } from "../write-all.ts";
 
 type Output = OutputOf<typeof recent>;
@@ -16,7 +16,7 @@ export function addRecent(program: Command, cli: CommandLine): void {
     .command("recent")
     .description("what was said lately, or in a time range, newest first");
   addLookInOptions(command).action(async (options: LookInOptions) => {
-    const { recent } = await import("../../operations/recent.ts");
+    const { recent } = await import("../../operations/retrieve/recent.ts");
     const input = lookInOf(options);
     if (cli.json) return cli.answer(await cli.run(recent, input), () => "");
     await writeAll<Entry, Output>(cli, {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { isPalimpsestError } from "../../errors.ts";
-import type { restore } from "../../operations/restore.ts";
+import type { restore } from "../../operations/store/restore.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
 import { counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
@@ -14,7 +14,7 @@ export function addRestore(program: Command, cli: CommandLine): void {
     .description("replace the whole store by a backup, after a backup of what is there")
     .option("--yes", "do not ask")
     .action(async (file: string, options: { yes?: true }) => {
-      const { restore } = await import("../../operations/restore.ts");
+      const { restore } = await import("../../operations/store/restore.ts");
       await cli.confirm(() => question(cli, file), options);
       const output = await cli.runOnSetup(restore, { file }, cli.steps("backing up and restoring"));
       const { conversations, messages } = output;
@@ -36,7 +36,7 @@ function before({ safetyBackup, damagedFile }: Output): string {
 
 async function question(cli: CommandLine, file: string): Promise<string> {
   const { status } = await import("../../operations/status.ts");
-  const { requireArchive } = await import("../../operations/restore.ts");
+  const { requireArchive } = await import("../../operations/store/restore.ts");
   await requireArchive(file);
   try {
     const { conversations, location } = await cli.run(status, {});

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { CommandLine } from "../command-line.ts";
 import { positiveNumber } from "../option-values.ts";
-import { renderTree } from "../render-tree.ts";
+import { renderTree } from "../render/render-tree.ts";
 
 export function addTree(program: Command, cli: CommandLine): void {
   program

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { verify } from "../../operations/verify.ts";
+import type { verify } from "../../operations/store/verify.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
 import { counted } from "../amounts.ts";
 import type { CommandLine } from "../command-line.ts";
@@ -18,7 +18,7 @@ export function addVerify(program: Command, cli: CommandLine): void {
     .option("--repair", "make the repairs that lose nothing, after a backup")
     .option("--yes", "do not ask")
     .action(async (conversation: string | undefined, options: { plan?: true; repair?: true; yes?: true }) => {
-      const { verify } = await import("../../operations/verify.ts");
+      const { verify } = await import("../../operations/store/verify.ts");
       const { plan, repair } = options;
       if (repair === true) await cli.confirm(async () => "Repair the store, after a backup?", options);
       const output = await cli.run(verify, { conversation, plan, repair }, cli.steps("checking"));

@@ -2,7 +2,9 @@
  * What the model sees: summaries of what is old, the newest messages as they were said, within the budget. Its
  * cost depends on the window and not on the history. Same store and input, same bytes.
  */
+
 import { PalimpsestError } from "../../errors.ts";
+import { ASSEMBLE_FORMATS, type AssembleFormat } from "../../message/wire-formats.ts";
 import type {
   ContextWindow,
   ScopedStore,
@@ -12,21 +14,17 @@ import type {
 } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { ConversationRef } from "../../types.ts";
-import { ITEM_OVERHEAD } from "../compact/evaluate.ts";
+import { ITEM_OVERHEAD } from "../compact/plan/evaluate.ts";
+import { type StubSettings, stubQuery } from "../compact/plan/stubs.ts";
+import type { RecalledReceipt, Receipt } from "../read/receipt.ts";
 import type { Searcher } from "../retrieve/search.ts";
-import { type StubSettings, stubQuery } from "../stubs.ts";
 import { asPinned, chooseEntries, LAST_SUMMARY_SHARE, type ReadEntries } from "./choose-entries.ts";
 import { type AssembledItem, type Entry, messageEntry, STUB, summaryEntry, toItem } from "./entry.ts";
 import type { EntryCache, HeldEntries } from "./entry-cache.ts";
 import { findRelevant, type Relevant } from "./find-relevant.ts";
 import type { Meter } from "./measure.ts";
-import { type RecalledReceipt, type Receipt, writeReceipt } from "./receipt.ts";
-import {
-  ASSEMBLE_FORMATS,
-  type AssembleFormat,
-  type RenderedContext,
-  renderMessages,
-} from "./render-messages.ts";
+import { type RenderedContext, renderMessages } from "./render-messages.ts";
+import { writeReceipt } from "./write-receipt.ts";
 
 export interface AssembleInput {
   readonly conversation: ConversationRef;
@@ -79,7 +77,7 @@ export type RecallAgain = (
   receipt: RecalledReceipt,
 ) => Promise<{ readonly text: string; readonly tokens: number; readonly missing: number }>;
 
-export interface Assembled {
+interface Assembled {
   readonly result: AssembleResult;
   readonly rendered: RenderedContext;
   /** Messages whose results are shown as stubs, and the tokens that saves. */

@@ -2,12 +2,14 @@
  * Which entries are shown, chosen by estimate, measured as they are written, and fewer until they fit. Pure but for the
  * meter, which remembers what it measured.
  */
+
+import type { AssembleFormat } from "../../message/wire-formats.ts";
 import { chooseRelevant, type Scores } from "./choose-relevant.ts";
 import { chooseCut, newestUnit } from "./choose-window.ts";
 import type { Entry } from "./entry.ts";
 import { fitEntries, sumOf } from "./fit-entries.ts";
 import type { Meter } from "./measure.ts";
-import { type AssembleFormat, type RenderedContext, renderMessages } from "./render-messages.ts";
+import { type RenderedContext, renderMessages } from "./render-messages.ts";
 import { systemPromptAddition } from "./system-prompt-addition.ts";
 
 export interface ReadEntries {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { bestUnits, chooseRelevant } from "./choose-relevant.ts";
+import { bestUnits, chooseRelevant, unitsOf } from "./choose-relevant.ts";
 import type { Entry } from "./entry.ts";
 import { sampleEntry } from "./testing/sample-entries.ts";
-import { unitsOf } from "./units.ts";
 
 const entries = (...sizes: number[]) => sizes.map((tokens, index) => sampleEntry(index + 1, tokens));
 const shown = (list: readonly Entry[], scores: Record<string, number>, room: number) =>

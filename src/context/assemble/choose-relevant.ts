@@ -5,7 +5,6 @@
 import { chooseCut } from "./choose-window.ts";
 import type { Entry } from "./entry.ts";
 import { sumOf } from "./fit-entries.ts";
-import { unitsOf } from "./units.ts";
 
 /** How well items of the context match the prompt, by their ids; what is not there does not. */
 export type Scores = ReadonlyMap<string, number>;
@@ -59,4 +58,26 @@ export function bestUnits<Item extends { toolCalls: readonly string[]; toolResul
 
 function asMatch(entry: Entry): Entry {
   return entry.role === "system" ? entry : { ...entry, reason: "matches the prompt" };
+}
+
+interface WithTools {
+  readonly toolCalls: readonly string[];
+  readonly toolResults: readonly string[];
+}
+
+/** Items that share a tool call come together, with what stands between them. */
+export function unitsOf<Item extends WithTools>(items: readonly Item[]): Item[][] {
+  const last = new Map<string, number>();
+  items.forEach((item, index) => {
+    for (const id of [...item.toolCalls, ...item.toolResults]) last.set(id, index);
+  });
+  const units: Item[][] = [];
+  let end = -1;
+  items.forEach((item, index) => {
+    if (index > end) units.push([]);
+    units.at(-1)?.push(item);
+    for (const id of [...item.toolCalls, ...item.toolResults]) end = Math.max(end, last.get(id) ?? 0);
+    end = Math.max(end, index);
+  });
+  return units;
 }

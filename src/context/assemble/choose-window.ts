@@ -12,7 +12,7 @@ export interface Candidate {
 /** The cut moves by this share of the budget at a time. */
 const STEP_SHARE = 1 / 8;
 
-export interface Room {
+interface Room {
   /** Tokens of the context that stand before the candidates: equal histories give equal cuts. */
   readonly before: number;
   readonly budget: number;

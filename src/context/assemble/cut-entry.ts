@@ -2,9 +2,10 @@
  * A message that does not fit as a whole: its long texts are cut in the middle and say where the whole is. Works
  * on the message's own shape, so that ids, names and pairing stay as they were.
  */
+
+import { isBlock } from "../../message/block.ts";
+import { partsIn } from "../../message/stored-value.ts";
 import { cutMiddle } from "../../text/cut-text.ts";
-import { isBlock } from "../ingest/block.ts";
-import { partsIn } from "../ingest/stored-value.ts";
 import type { Entry } from "./entry.ts";
 
 /** Texts up to this many characters are names, ids and short answers. */

@@ -1,10 +1,11 @@
 /** One item of the context on its way to the model. */
+
+import { messageValue, partsIn } from "../../message/stored-value.ts";
 import type { StoredMessage, StoredSummary } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { messageId } from "../../text/identifiers.ts";
 import type { Role } from "../../types.ts";
-import { ITEM_OVERHEAD } from "../compact/evaluate.ts";
-import { messageValue, partsIn } from "../ingest/stored-value.ts";
+import { ITEM_OVERHEAD } from "../compact/plan/evaluate.ts";
 import { renderSummary } from "./render-summary.ts";
 import type { WireItem } from "./wire/wire.ts";
 

@@ -8,8 +8,8 @@ import { questionWords } from "../../search/question-words.ts";
 import { ORDINAL_GAP, type ScopedStore, type ShapeItem } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { messageId } from "../../text/identifiers.ts";
-import { ITEM_OVERHEAD } from "../compact/evaluate.ts";
-import { readShape } from "../compact/read-shape.ts";
+import { ITEM_OVERHEAD } from "../compact/plan/evaluate.ts";
+import { readShape } from "../compact/plan/read-shape.ts";
 import { parseQuery } from "../retrieve/parse-query.ts";
 import type { Searcher, SearchHit } from "../retrieve/search.ts";
 import { bestUnits, type Scores } from "./choose-relevant.ts";
@@ -21,7 +21,7 @@ export interface Relevant {
   readonly entries: readonly Entry[];
 }
 
-export interface RelevanceDependencies {
+interface RelevanceDependencies {
   readonly store: ScopedStore;
   readonly searcher: Searcher;
   readonly countTokens: CountTokens;

@@ -1,6 +1,6 @@
 /** Receipts that wait for the turn that was made from them. Lost with the process: a receipt is evidence, not truth. */
 import type { Address, StoredConversation } from "../../store/store.ts";
-import type { Receipt } from "./receipt.ts";
+import type { Receipt } from "../read/receipt.ts";
 
 /** Conversations whose last receipt is remembered. */
 const MOST = 1_000;

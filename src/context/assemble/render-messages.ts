@@ -1,11 +1,8 @@
 /** Entries as the caller wants them: in a provider's wire format, or as the host gave them. */
+import type { AssembleFormat } from "../../message/wire-formats.ts";
 import type { Entry } from "./entry.ts";
 import type { Measured, Meter } from "./measure.ts";
-import { renderWire, WIRE_FORMATS, type WireFormat } from "./wire/wire.ts";
-
-/** `original`: each message as it was committed; a summary is a user message with its text. */
-export const ASSEMBLE_FORMATS = ["original", ...WIRE_FORMATS] as const;
-export type AssembleFormat = "original" | WireFormat;
+import { renderWire } from "./wire/wire.ts";
 
 export interface RenderedContext {
   readonly system: string | null;

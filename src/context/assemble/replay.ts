@@ -1,15 +1,17 @@
 /** Time travel: what the model saw before it produced a turn, shown again from the receipt of that turn. */
+
 import { PalimpsestError } from "../../errors.ts";
 import { everyRow } from "../../store/every-row.ts";
 import type { ScopedStore, StoredConversation, StoredReceipt, StoredTurn } from "../../store/store.ts";
 import type { ConversationRef } from "../../types.ts";
-import { requireConversation } from "../read.ts";
+import { requireConversation } from "../read/read-messages.ts";
+import { type Receipt, receiptSchema } from "../read/receipt.ts";
 import type { AssembleDependencies } from "./assemble.ts";
 import { type AssembledItem, toItem } from "./entry.ts";
-import { hashOf, RENDERER, type Receipt, receiptSchema } from "./receipt.ts";
 import { renderMessages } from "./render-messages.ts";
 import { shownEntries } from "./shown-entries.ts";
 import { systemPromptAddition } from "./system-prompt-addition.ts";
+import { hashOf, RENDERER } from "./write-receipt.ts";
 
 export interface AtInput {
   readonly conversation: ConversationRef;

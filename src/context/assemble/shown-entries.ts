@@ -1,11 +1,13 @@
 /** What a receipt says was shown, read again from the store, as it was shown. */
+
 import { everyRow } from "../../store/every-row.ts";
+import type { Receipt } from "../read/receipt.ts";
 import type { AssembleDependencies } from "./assemble.ts";
 import { cutEntry } from "./cut-entry.ts";
 import { type Entry, messageEntry, STUB, summaryEntry } from "./entry.ts";
-import { type Receipt, readRuns, type ShownRun } from "./receipt.ts";
+import { readRuns, type ShownRun } from "./write-receipt.ts";
 
-export interface ShownEntries {
+interface ShownEntries {
   readonly entries: readonly Entry[];
   /** Items that were erased since. */
   readonly missing: number;

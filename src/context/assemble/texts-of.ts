@@ -1,11 +1,12 @@
 /** What a person reads of what was shown: messages in words, as they were cut; summaries without their frame. */
+
+import { toolNames } from "../../message/names-of-calls.ts";
 import type { Part } from "../../types.ts";
 import { renderPart } from "../compact/render-part.ts";
 import { NO_LIMITS } from "../compact/render-source.ts";
-import { toolNames } from "../compact/tool-names.ts";
+import type { Receipt } from "../read/receipt.ts";
 import type { AssembleDependencies } from "./assemble.ts";
 import type { Entry } from "./entry.ts";
-import type { Receipt } from "./receipt.ts";
 import { shownEntries } from "./shown-entries.ts";
 
 /** By the ids of messages and summaries. */

@@ -3,14 +3,15 @@
  * source without a model. Time grows linearly with the text, whatever it contains. Nothing here judges: see
  * `check-fidelity.ts`.
  */
-import { splitSentences } from "../../text/split-sentences.ts";
+
+import { termsOf } from "../../text/language/content-terms.ts";
+import { CUE } from "../../text/language/cues.ts";
+import { readCues } from "../../text/language/read-cues.ts";
+import { splitSentences } from "../../text/language/split-sentences.ts";
 import { type Anchor, anchor } from "./anchors/anchor.ts";
 import { codeAnchors } from "./anchors/code-anchors.ts";
 import { type KnownTokens, tokenAnchors } from "./anchors/token-anchors.ts";
-import { CUE } from "./cues.ts";
 import { maySetRule } from "./may-set-rule.ts";
-import { readCues } from "./read-cues.ts";
-import { termsOf } from "./terms.ts";
 
 export type { Anchor, AnchorKind } from "./anchors/anchor.ts";
 export type { KnownTokens } from "./anchors/token-anchors.ts";
@@ -44,7 +45,7 @@ export function constraintAnchors(prose: string): Anchor[] {
   return found;
 }
 
-export function uniteAnchors(anchors: readonly Anchor[]): Anchor[] {
+function uniteAnchors(anchors: readonly Anchor[]): Anchor[] {
   const first = new Map<string, Anchor>();
   const counts = new Map<string, number>();
   for (const one of anchors) {

@@ -6,12 +6,13 @@
 import { type ErrorCode, isPalimpsestError, messageOf } from "../../errors.ts";
 import type { Background } from "../../jobs/background.ts";
 import type { StoredConversation } from "../../store/store.ts";
-import { freshTailStart } from "../fresh-tail.ts";
-import { tokenBudget } from "../token-budget.ts";
-import { type CompactDependencies, type CompactReport, compact } from "./compact.ts";
-import { planSettings } from "./compaction-settings.ts";
-import { type Evaluation, evaluateContext } from "./evaluate.ts";
-import { readShape } from "./read-shape.ts";
+import { type CompactReport, compactConversation } from "./compact-conversation.ts";
+import type { CompactDependencies } from "./compact-dependencies.ts";
+import { planSettings } from "./plan/compaction-settings.ts";
+import { type Evaluation, evaluateContext } from "./plan/evaluate.ts";
+import { freshTailStart } from "./plan/fresh-tail.ts";
+import { readShape } from "./plan/read-shape.ts";
+import { tokenBudget } from "./plan/token-budget.ts";
 
 /** What came of a compaction that somebody waited for. */
 export interface EndedCompaction {
@@ -74,7 +75,7 @@ export class AutoCompact {
       const until = target === 0 ? {} : { untilUnder: target };
       try {
         const input = { conversation, budget, ...until, deadlineMs, signal };
-        const { stopped: outcome } = await compact(input, this.#use, trigger);
+        const { stopped: outcome } = await compactConversation(input, this.#use, trigger);
         if (outcome === "target reached") this.#ended.delete(conversation);
         else this.#ended.set(conversation, { outcome, problem: null });
       } catch (error) {
@@ -94,7 +95,7 @@ export class AutoCompact {
       .reduce((sum, item) => sum + (item.type === "message" ? item.tokenCount : 0), 0);
     if (gathered < settings.leafChunkTokens) return;
     const limits = { maxLeaves: 1, maxDepth: settings.incrementalMaxDepth };
-    await compact({ conversation, signal }, this.#use, "incremental", limits);
+    await compactConversation({ conversation, signal }, this.#use, "incremental", limits);
   }
 }
 

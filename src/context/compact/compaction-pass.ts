@@ -1,6 +1,6 @@
 /** What one pass of a compaction did, or would do. */
 import type { SummaryQuality } from "../../types.ts";
-import { type Chunk, sourcesIn } from "./chunk.ts";
+import { type Chunk, sourcesIn } from "./plan/chunk.ts";
 import type { MadeSummary } from "./summarise-chunk.ts";
 
 export interface CompactionPass {

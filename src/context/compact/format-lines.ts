@@ -34,7 +34,7 @@ export function withoutFormatLines(text: string): string {
 
 const ENTRY = /^(?:(\d{2}:\d{2}|morning|afternoon|evening|night) ?)?(user|assistant|tool|system|thinking)?: /;
 
-export interface Entry {
+interface Entry {
   /** `HH:mm`, a part of the day, or empty. */
   readonly time: string;
   /** Empty when the line does not say. */

@@ -3,7 +3,7 @@ import { collapseSpaces } from "../../text/collapse-spaces.ts";
 import { holdsPassage } from "../../text/holds-passage.ts";
 import { type Fidelity, isFaithful, keepsNothing } from "./check-fidelity.ts";
 
-export interface SummaryToJudge {
+interface SummaryToJudge {
   /** Cleaned. */
   readonly text: string;
   /** The rendered source. */
@@ -16,7 +16,7 @@ export interface SummaryToJudge {
   readonly fidelity: Fidelity;
 }
 
-export type Judgement = { readonly ok: true } | { readonly ok: false; readonly reason: Refusal };
+type Judgement = { readonly ok: true } | { readonly ok: false; readonly reason: Refusal };
 
 export type Refusal = "empty" | "echo" | "no-shorter" | "too-long" | "unfaithful" | "keeps-nothing";
 

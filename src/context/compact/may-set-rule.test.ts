@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CUE, SPACED_CUES, UNSPACED_CUES } from "./cues.ts";
+import { CUE, SPACED_CUES, UNSPACED_CUES } from "../../text/language/cues.ts";
+import { readCues } from "../../text/language/read-cues.ts";
 import { maySetRule } from "./may-set-rule.ts";
-import { readCues } from "./read-cues.ts";
 
 const PIECES = [
   ...SPACED_CUES.constraint.split(", "),

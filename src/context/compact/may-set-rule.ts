@@ -1,7 +1,7 @@
 /** Tells of most text that it sets no rule, without making a string of each word. */
-import { characterClass, LETTER, SEPARATOR } from "../../text/character-class.ts";
-import { isApostrophe } from "../../text/scan-words.ts";
-import { SPACED_CUES } from "./cues.ts";
+import { characterClass, LETTER, SEPARATOR } from "../../text/language/character-class.ts";
+import { SPACED_CUES } from "../../text/language/cues.ts";
+import { isApostrophe } from "../../text/language/scan-words.ts";
 
 /** Few enough words fall into one place by chance. */
 const PLACES = 2 ** 16;

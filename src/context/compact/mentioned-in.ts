@@ -1,10 +1,10 @@
 /** Answers whether a summary mentions an anchor of its source: in full, by its file name, or in other words for a rule. */
 import { collapseSpaces } from "../../text/collapse-spaces.ts";
-import { splitSentences } from "../../text/split-sentences.ts";
+import { termsOf } from "../../text/language/content-terms.ts";
+import { splitSentences } from "../../text/language/split-sentences.ts";
 import { baseName } from "./anchors/read-path.ts";
 import { type Anchor, literalAnchors } from "./anchors.ts";
 import { EXPAND } from "./format-lines.ts";
-import { termsOf } from "./terms.ts";
 
 /** Share of a rule's terms that one sentence must hold to count as that rule. */
 const SAME_RULE = 0.4;

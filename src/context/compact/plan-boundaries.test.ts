@@ -1,10 +1,10 @@
 /** Where plans change: one token, one item or one depth more or less. */
 import { describe, expect, it } from "vitest";
 import type { ShapeItem } from "../../store/store.ts";
-import type { Chunk, LeafChunk } from "./chunk.ts";
-import { firstItem, leaving, sourcesIn } from "./chunk.ts";
-import { placeOfChunk } from "./place-of-chunk.ts";
-import { planBridging, planShortening } from "./plan-bridging.ts";
+import type { Chunk, LeafChunk } from "./plan/chunk.ts";
+import { firstItem, leaving, sourcesIn } from "./plan/chunk.ts";
+import { placeOfChunk } from "./plan/place-of-chunk.ts";
+import { planBridging, planShortening } from "./plan/plan-bridging.ts";
 import {
   fanout,
   leafChunks,
@@ -13,7 +13,7 @@ import {
   planLeaves,
   planLifting,
   smallestLeaf,
-} from "./plan-compaction.ts";
+} from "./plan/plan-compaction.ts";
 import { shapeOf } from "./testing/shape-of.ts";
 
 const SETTINGS: PlanSettings = {

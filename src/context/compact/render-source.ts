@@ -4,15 +4,15 @@
  * Deterministic, and linear in the source.
  */
 
+import { toolNames } from "../../message/names-of-calls.ts";
 import { cutMiddle } from "../../text/cut-text.ts";
 import { hideBase64 } from "../../text/hide-base64.ts";
 import { localTime } from "../../text/local-time.ts";
 import type { Part } from "../../types.ts";
 import { type PartLimits, renderPart } from "./render-part.ts";
 import type { SourceMessage, SourceSummary, SummarySource } from "./source.ts";
-import { toolNames } from "./tool-names.ts";
 
-export interface RenderOptions {
+interface RenderOptions {
   /** IANA name of the zone in which times are written. */
   readonly timezone: string;
   /** Default: `MODEL_LIMITS`. */

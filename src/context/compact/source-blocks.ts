@@ -1,5 +1,5 @@
 /** A rendered source, cut back into who said what, with the anchors of each block. Read once, used by every check. */
-import { isReadable } from "../../text/is-readable.ts";
+import { isReadable } from "../../text/language/is-readable.ts";
 import { type Anchor, type KnownTokens, literalAnchors } from "./anchors.ts";
 import { HOST_NOTE } from "./render-part.ts";
 

@@ -23,7 +23,7 @@ export interface SourceSummary {
   readonly text: string;
 }
 
-export interface CondensedSource {
+interface CondensedSource {
   readonly kind: "condensed";
   /** Of the summary to be made: one more than that of its sources. */
   readonly depth: number;

@@ -11,19 +11,19 @@ import { condensedSummaryPrompt } from "../../prompts/condensed-summary.ts";
 import { leafSummaryPrompt } from "../../prompts/leaf-summary.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { Clock, SummaryQuality } from "../../types.ts";
-import type { CompactionSettings } from "./compaction-settings.ts";
-import { smallestLeaf } from "./plan-compaction.ts";
+import type { CompactionSettings } from "./plan/compaction-settings.ts";
+import { smallestLeaf } from "./plan/plan-compaction.ts";
 import type { UnreadSource } from "./source.ts";
 import type { ChunkTerms, Worded } from "./workshop/chunk-work.ts";
 import type { OpenChunk, Workshop } from "./workshop/workshop.ts";
 
-export interface SummariseOptions {
+interface SummariseOptions {
   readonly signal: AbortSignal | undefined;
   /** Whether to go on without the model when no more calls are allowed for now, instead of giving up. */
   readonly goesOnWithoutCalls: boolean;
 }
 
-export interface SummariseDependencies {
+interface SummariseDependencies {
   readonly complete: Complete | null;
   readonly clock: Clock;
   readonly countTokens: CountTokens;

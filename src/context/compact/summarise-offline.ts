@@ -6,12 +6,11 @@
  */
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { EXPAND } from "./format-lines.ts";
-import { distinctStatements } from "./offline/distinct-statements.ts";
 import { writeExpandLine } from "./offline/expand-line.ts";
 import { writeFileLine } from "./offline/file-line.ts";
 import { readCondensed } from "./offline/read-condensed.ts";
 import { readLeaf } from "./offline/read-leaf.ts";
-import type { Digest, WeighedStatement } from "./offline/statement.ts";
+import type { Digest, Statement, WeighedStatement } from "./offline/statement.ts";
 import { StatementPicker } from "./offline/statement-picker.ts";
 import { supersede } from "./offline/supersede.ts";
 import { weighStatements } from "./offline/weigh-statements.ts";
@@ -74,4 +73,24 @@ function shorten(summary: string, target: number, countTokens: CountTokens): str
   const lines = summary.split("\n");
   while (lines.length > 2 && countTokens(lines.join("\n")) > target) lines.splice(1, 1);
   return lines.join("\n");
+}
+
+/** Each wording once: its first speaker said it, whoever repeats it. */
+function distinctStatements(statements: readonly Statement[]): Statement[] {
+  const seen = new Set<string>();
+  return statements.filter((statement) => {
+    const wording = wordingOf(statement);
+    if (wording === "" || seen.has(wording)) return false;
+    seen.add(wording);
+    return true;
+  });
+}
+
+/** Every run of these but a lone space, which may stay as it is. */
+const BETWEEN_WORDS = /(?! )[\s`*"'.,:;!?。、！？]+| [\s`*"'.,:;!?。、！？]+/g;
+
+/** Case, spaces and punctuation aside. A tool that prints the same line with other figures says the same again. */
+function wordingOf({ text, speaker }: Statement): string {
+  const bare = text.toLowerCase().replace(BETWEEN_WORDS, " ").trim();
+  return speaker === "tool" ? bare.replace(/\d+/g, "#") : bare;
 }

@@ -9,19 +9,18 @@ import {
 } from "../../store/store.ts";
 import { newSummaryId } from "../../text/identifiers.ts";
 import { isoTime } from "../../text/timestamps.ts";
-import { freshTailStart } from "../fresh-tail.ts";
-import { type Chunk, firstItem, leaving } from "./chunk.ts";
-import type { CompactDependencies, CompactionTrigger } from "./compact.ts";
+import type { CompactDependencies, CompactionTrigger } from "./compact-dependencies.ts";
 import { type CompactionPass, donePass, plannedPass } from "./compaction-pass.ts";
-import { sizeOf } from "./evaluate.ts";
-import { placeOfChunk } from "./place-of-chunk.ts";
-import { planBridging, planShortening } from "./plan-bridging.ts";
-import { type PlanSettings, planCondensing, planLeaves, planLifting } from "./plan-compaction.ts";
-import { planRemaking } from "./plan-remaking.ts";
+import { type Chunk, firstItem, leaving } from "./plan/chunk.ts";
+import { sizeOf } from "./plan/evaluate.ts";
+import { freshTailStart } from "./plan/fresh-tail.ts";
+import { placeOfChunk, replaceSources } from "./plan/place-of-chunk.ts";
+import { planBridging, planShortening } from "./plan/plan-bridging.ts";
+import { type PlanSettings, planCondensing, planLeaves, planLifting } from "./plan/plan-compaction.ts";
+import { planRemaking } from "./plan/plan-remaking.ts";
+import { readShape } from "./plan/read-shape.ts";
 import { type Published, Publishing } from "./publishing.ts";
-import { readShape } from "./read-shape.ts";
-import { readSource } from "./read-source.ts";
-import { replaceSources } from "./replace-sources.ts";
+import { readChunk } from "./read-chunk.ts";
 import { type MadeSummary, type ReadChunk, Summariser } from "./summarise-chunk.ts";
 
 export interface SweepLimits {
@@ -134,7 +133,7 @@ export class Sweep {
   }
 
   async #read(chunk: Chunk): Promise<ReadChunk> {
-    return this.#summariser.read(await readSource(this.#use.store, this.#conversation.id, chunk));
+    return this.#summariser.read(await readChunk(this.#use.store, this.#conversation.id, chunk));
   }
 
   #readAhead(chunk: Chunk | undefined): Promise<ReadChunk> | undefined {

@@ -39,7 +39,7 @@ export interface Question extends ReachQuestion {
   readonly onProgress?: (call: ToolCall) => void;
 }
 
-export interface DelegationUse {
+interface DelegationUse {
   readonly context: Context;
   /** Null for whoever is a sub-agent: it starts no other. */
   readonly grants: Grants | null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Citation } from "../cite.ts";
+import type { Citation } from "../read/cite.ts";
 import { checkCitations } from "./check-citations.ts";
 
 const A = "msg_aaaaaaaaaaaaaaaa_1";

@@ -2,7 +2,7 @@
  * Holds an answer against its sources: an id stays only if it exists under the grant and the sub-agent was shown its words.
  * Others are taken out of the text and listed. Ids outside of the grant are unknown, like ids that nobody gave out.
  */
-import type { Citation } from "../cite.ts";
+import type { Citation } from "../read/cite.ts";
 import { idsIn, LIKE_AN_ID } from "./ids-in.ts";
 
 export interface RemovedCitation {
@@ -11,13 +11,13 @@ export interface RemovedCitation {
   readonly why: "unknown" | "unseen";
 }
 
-export interface CheckedAnswer {
+interface CheckedAnswer {
   readonly text: string;
   readonly citations: readonly Citation[];
   readonly removed: readonly RemovedCitation[];
 }
 
-export interface CitationUse {
+interface CitationUse {
   /** Ids of what the sub-agent was shown. */
   readonly seen: ReadonlySet<string>;
   readonly cite: (ids: readonly string[]) => Promise<readonly Citation[]>;

@@ -1,7 +1,7 @@
 /** What comes of a delegated question: an answer with its sources, or why there is none. */
 import { isPalimpsestError, messageOf } from "../../errors.ts";
 import type { AgentResult } from "../../model/agent.ts";
-import type { Citation } from "../cite.ts";
+import type { Citation } from "../read/cite.ts";
 import type { RemovedCitation } from "./check-citations.ts";
 import type { RunEnd } from "./run-within.ts";
 

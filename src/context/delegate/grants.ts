@@ -18,7 +18,7 @@ export interface GrantRequest {
   readonly ttlMs: number;
 }
 
-export type GrantState = "active" | "expired" | "revoked";
+type GrantState = "active" | "expired" | "revoked";
 
 const NOTHING: ReadonlySet<string> = new Set();
 

@@ -7,12 +7,12 @@ import { questionWords } from "../../search/question-words.ts";
 import { cutToTokens } from "../../text/cut-to-tokens.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { quoteName, quoteText } from "../../text/quote-text.ts";
-import type { Citation } from "../cite.ts";
 import type { Context } from "../context.ts";
-import type { GrepHit, GrepResult } from "../retrieve/grep.ts";
+import type { Citation } from "../read/cite.ts";
+import type { GrepHit, GrepResult } from "../retrieve/grep-messages.ts";
 import type { SummaryPlace } from "./choose-reach.ts";
 
-export interface EvidenceQuestion {
+interface EvidenceQuestion {
   readonly prompt: string;
   readonly query: string | null;
   /** Only what these cover, if there are any. */
@@ -21,7 +21,7 @@ export interface EvidenceQuestion {
   readonly signal?: AbortSignal;
 }
 
-export interface Evidence {
+interface Evidence {
   readonly text: string;
   readonly citations: readonly Citation[];
   /** Whether more was found than fits. */

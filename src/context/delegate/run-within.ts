@@ -6,7 +6,7 @@ export type RunEnd<Result> =
   | { readonly type: "failed"; readonly error: unknown }
   | { readonly type: "timeout" | "cancelled" | "expired" | "revoked" };
 
-export interface RunBounds {
+interface RunBounds {
   readonly timeoutMs: number;
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly grant: Grant;

@@ -3,6 +3,7 @@
  * and code keep the description that was made without one, which tells more about them. Whatever goes wrong, a file
  * keeps what it has, and the compaction goes on.
  */
+
 import { isPalimpsestError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Complete } from "../../model/complete.ts";
@@ -10,15 +11,17 @@ import { describeFilePrompt } from "../../prompts/describe-file.ts";
 import { everyRow } from "../../store/every-row.ts";
 import type { StoredFile } from "../../store/file-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
+import { cleanSummary } from "../../text/clean-summary.ts";
+import { cutToTokens } from "../../text/cut-to-tokens.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import type { Clock } from "../../types.ts";
-import { cleanDescription } from "./clean-description.ts";
 import { describedTokens } from "./described-tokens.ts";
+import { mayHoldCredential } from "./explore/may-hold-credential.ts";
 import { recogniseKind } from "./explore/recognise-kind.ts";
 import { type FileHead, readHead, sampleFile } from "./sample-file.ts";
 
-export interface DescribeDependencies {
+interface DescribeDependencies {
   readonly store: ScopedStore;
   /** Null: nothing is described. */
   readonly fileModel: Complete | null;
@@ -142,4 +145,19 @@ export class FileDescriber {
 function isProse({ name, mime, bytes }: StoredFile, { text }: FileHead): boolean {
   const kind = recogniseKind({ name, mime, bytes, head: text, isWhole: Buffer.byteLength(text) >= bytes });
   return kind === "markdown" || kind === "text";
+}
+
+/** As long as a description that is made without a model may be. */
+const MOST_TOKENS = 400;
+
+/** What a model wrote of a file, fit to be in a context for as long as the conversation lives; null when it is not. */
+function cleanDescription(answer: string, countTokens: CountTokens): string | null {
+  const plain = cleanSummary(answer)
+    .replaceAll("\0", "")
+    .toWellFormed()
+    // Nobody but us writes references.
+    .replaceAll("[LCM ", "(LCM ")
+    .replaceAll(/\n{3,}/g, "\n\n");
+  const text = cutToTokens(plain, MOST_TOKENS, countTokens).trim();
+  return text === "" || mayHoldCredential(text) ? null : text;
 }

@@ -1,14 +1,15 @@
 /** What a message will cost once a file in it is shown with other words, counted on the message itself. */
+
+import { countPartTokens } from "../../message/read-parts.ts";
+import { partsOf } from "../../message/stored-value.ts";
 import type { StoredFile } from "../../store/file-store.ts";
 import { writePayload } from "../../store/payloads.ts";
 import type { ScopedStore, StoredMessage } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { referenceOf } from "../../text/file-reference.ts";
 import { decodeExactly, encodeUtf8 } from "../../text/utf8.ts";
-import { countPartTokens } from "../ingest/read-parts.ts";
-import { partsOf } from "../ingest/stored-value.ts";
 
-export interface DescribedTokens {
+interface DescribedTokens {
   readonly tokenCount: number;
   readonly stubTokenCount: number | null;
 }

@@ -4,15 +4,15 @@
  * goes on where it was, and what is done already is not done again.
  */
 import { isPalimpsestError, messageOf, PalimpsestError } from "../../errors.ts";
+import { messageValue, partsIn } from "../../message/stored-value.ts";
 import { everyRow } from "../../store/every-row.ts";
 import type { ExternalisedMessage, StoredFile } from "../../store/file-store.ts";
 import type { ScopedStore, StoredConversation, StoredMessage } from "../../store/store.ts";
 import { counted } from "../../text/counted.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import type { Clock, ConversationRef } from "../../types.ts";
-import { messageValue, partsIn } from "../ingest/stored-value.ts";
-import { requireConversation } from "../read.ts";
-import { type ExternaliseOptions, externalise, mayHoldPayloads } from "./externalise.ts";
+import { requireConversation } from "../read/read-messages.ts";
+import { type ExternaliseOptions, externalisePayloads, mayHoldPayloads } from "./externalise-payloads.ts";
 import { RecentCalls } from "./tool-calls.ts";
 
 export interface MigrateFilesInput {
@@ -40,7 +40,7 @@ export interface MigrateFilesReport {
   readonly dryRun: boolean;
 }
 
-export interface MigrateDependencies extends Omit<ExternaliseOptions, "findCall"> {
+interface MigrateDependencies extends Omit<ExternaliseOptions, "findCall"> {
   readonly store: ScopedStore;
   readonly clock: Clock;
 }
@@ -134,7 +134,7 @@ class Migration {
     const settings = { ...this.#use.settings, largeFileTokenThreshold: Number.POSITIVE_INFINITY };
     if (!mayHoldPayloads({ role: message.role, content }, settings)) return null;
     const salt = message.salt ?? "";
-    const found = await externalise(
+    const found = await externalisePayloads(
       { ...message, content, salt, files: [], excluded: null },
       {},
       { ...this.#use, settings, findCall: (call) => calls.find(call) },

@@ -198,7 +198,7 @@ async function feedsOf(store: ReadableFiles, id: string): Promise<Uint32Array> {
 }
 
 /** From lines to bytes and back, by reading one frame. */
-export class LineFinder {
+class LineFinder {
   readonly #store: ReadableFiles;
   readonly #file: StoredFile;
   /** Line feeds before each frame, and behind the last. */

@@ -1,8 +1,8 @@
 /** A file by its id, or by the line that stands for it in a context, which is easily copied whole. */
 import { PalimpsestError } from "../../errors.ts";
 import type { FileStore, StoredFile } from "../../store/file-store.ts";
-import { nearest } from "../../text/nearest.ts";
-import { refuseOtherKinds } from "../wrong-kind.ts";
+import { nearest } from "../../text/hints/nearest.ts";
+import { refuseOtherKinds } from "../read/wrong-kind.ts";
 
 const PASTED = /^\s*\[LCM (?:File|Tool Output): (file_[0-9a-f]{16})\b/;
 

@@ -8,7 +8,7 @@ export interface FileHead {
   readonly text: string;
 }
 
-export interface FileSample {
+interface FileSample {
   readonly place: string;
   readonly text: string;
 }

@@ -1,25 +1,16 @@
-/** The one way in: a turn is stored once, whole, and in the order in which it was said. */
-import type { Config } from "../../config/schema.ts";
+/** A turn is stored once, whole, and in the order in which it was said. */
 import { PalimpsestError } from "../../errors.ts";
-import type { Log } from "../../log.ts";
-import type { NewMessage, ScopedStore, StoredConversation } from "../../store/store.ts";
-import { messageId, newConversationId } from "../../text/identifiers.ts";
-import { isoTime } from "../../text/timestamps.ts";
+import { titleOf } from "../../message/title-of.ts";
+import type { NewMessage, StoredConversation } from "../../store/store.ts";
+import { messageId } from "../../text/identifiers.ts";
 import type { ConversationRef } from "../../types.ts";
-import { toAddress } from "../address.ts";
-import { type Receipt, receiptSchema } from "../assemble/receipt.ts";
-import type { Explorer } from "../files/explore/explorer.ts";
+import { toAddress } from "../read/address.ts";
+import { type Receipt, receiptSchema } from "../read/receipt.ts";
+import { appendToConversation } from "./append-to-conversation.ts";
 import { externaliseTurn } from "./externalise-turn.ts";
-import { isHeartbeatTurn } from "./heartbeat.ts";
-import {
-  type HostMessage,
-  type PreparedMessage,
-  type PrepareOptions,
-  prepareTurn,
-  type TurnMessage,
-  titleOf,
-} from "./prepare-turn.ts";
-import { matchesSession } from "./session-patterns.ts";
+import type { IngestDependencies, IngestSettings } from "./ingest-dependencies.ts";
+import { type HostMessage, type PreparedMessage, prepareTurn, type TurnMessage } from "./prepare-turn.ts";
+import { type SkipReason, skipReason } from "./skip-reason.ts";
 import { TurnOrder } from "./turn-order.ts";
 
 export interface CommitTurnInput {
@@ -42,28 +33,7 @@ export type CommitTurnResult =
     }
   | { readonly status: "skipped"; readonly reason: SkipReason };
 
-export type SkipReason = "disabled" | "heartbeat" | "ignored-session" | "stateless-session";
-
-export type IngestSettings = Pick<
-  Config,
-  | "enabled"
-  | "ignoreSessionPatterns"
-  | "statelessSessionPatterns"
-  | "skipStatelessSessions"
-  | "pruneHeartbeatOk"
-  | "largeFileTokenThreshold"
-  | "toolOutputStubBytes"
->;
-
-export interface IngestDependencies extends PrepareOptions {
-  readonly store: ScopedStore;
-  readonly settings: IngestSettings;
-  readonly log: Log;
-  /** Describes files that are kept apart. */
-  readonly explorer: Explorer;
-}
-
-export interface CommittedTurn {
+interface CommittedTurn {
   readonly result: CommitTurnResult;
   /** As it is now; null when nothing was stored. */
   readonly conversation: StoredConversation | null;
@@ -83,24 +53,10 @@ export async function commitTurn(
   const ready = order.prepared(JSON.stringify(address), () => externaliseTurn(prepared, address, use));
   // Most turns have nothing to wait for, and go to the store in the order in which they came.
   const messages = withHeartbeats(ready instanceof Promise ? await ready : ready, prepared, use.settings);
-  const at = isoTime(use.clock());
-  const [result] = await use.store.commit([
-    {
-      kind: "append",
-      address,
-      create: { id: newConversationId(use.random), title: titleOf(prepared), createdAt: at },
-      turnKey: input.key,
-      messages,
-      onOtherContent: "refuse",
-      afterSeq: null,
-      leaveContext: [],
-      enterContext: [],
-      transcript: null,
-      receipt,
-      at,
-    },
-  ]);
-  if (result?.kind !== "append") throw new Error("the store answered another write");
+  const result = await appendToConversation(
+    { address, create: { title: titleOf(prepared) }, turnKey: input.key, messages, receipt },
+    use,
+  );
   const { conversation, status } = result;
   use.log.debug(
     { conversation_id: conversation.id, session_id: conversation.sessionId, turn_key: input.key, status },
@@ -133,16 +89,30 @@ function withHeartbeats(
   return messages.map((message) => ({ ...message, excluded: "heartbeat" }));
 }
 
-/** Why a session's messages are not stored, if they are not. */
-export function skipReason(
-  settings: IngestSettings,
-  address: ReturnType<typeof toAddress>,
-): Exclude<SkipReason, "heartbeat"> | undefined {
-  if (!settings.enabled) return "disabled";
-  if ("id" in address) return undefined;
-  const session = address.sessionKey ?? address.sessionId;
-  if (matchesSession(session, settings.ignoreSessionPatterns)) return "ignored-session";
-  if (settings.skipStatelessSessions && matchesSession(session, settings.statelessSessionPatterns))
-    return "stateless-session";
-  return undefined;
+const ACKNOWLEDGEMENT = "HEARTBEAT_OK";
+
+/**
+ * A heartbeat turn is a host's poll that the agent only acknowledged. Its messages are kept; with
+ * `pruneHeartbeatOk` they stay out of the context.
+ */
+function isHeartbeatTurn(messages: readonly PreparedMessage[]): boolean {
+  const answers = messages.filter((message) => message.role === "assistant");
+  const polls = messages.filter((message) => message.role === "user");
+  return (
+    answers.length === 1 &&
+    polls.length === 1 &&
+    messages.length === 2 &&
+    answers.every((message) => plainText(message)?.trim() === ACKNOWLEDGEMENT) &&
+    polls.every((message) => /heartbeat/i.test(plainText(message) ?? ""))
+  );
+}
+
+/** The text of a message that is nothing but text. */
+function plainText(message: PreparedMessage): string | undefined {
+  const texts: string[] = [];
+  for (const part of message.parts) {
+    if (part.type !== "text") return undefined;
+    texts.push(part.text);
+  }
+  return texts.join("\n");
 }

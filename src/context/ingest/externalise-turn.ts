@@ -1,9 +1,12 @@
-/** Takes the payloads out of a turn's messages. A result finds its call in the turn itself, else on record. */
+/** Takes the payloads out of messages that come in. A result finds its call among them, else on record. */
 import type { Address, NewMessage } from "../../store/store.ts";
-import { externalise, mayHoldPayloads } from "../files/externalise.ts";
-import { RecordedCalls } from "../files/recorded-calls.ts";
-import { type FindCall, RecentCalls } from "../files/tool-calls.ts";
-import type { IngestDependencies } from "./commit-turn.ts";
+import {
+  type ExternaliseOptions,
+  externalisePayloads,
+  mayHoldPayloads,
+} from "../files/externalise-payloads.ts";
+import { IncomingCalls } from "./incoming-calls.ts";
+import type { IngestDependencies } from "./ingest-dependencies.ts";
 import type { PreparedMessage } from "./prepare-turn.ts";
 
 /** At once when no message is long enough to hold a payload, which is how most turns are. */
@@ -14,28 +17,30 @@ export function externaliseTurn(
 ): readonly NewMessage[] | Promise<readonly NewMessage[]> {
   if (!prepared.some(({ message }) => mayHoldPayloads(message, use.settings)))
     return prepared.map(({ message }) => message);
-  return externaliseEach(prepared, callsOf(prepared, address, use), use);
+  const calls = new IncomingCalls(use.store, address, use.log);
+  for (const { parts } of prepared) calls.add(parts);
+  return externaliseEach(prepared, calls, use);
 }
 
 async function externaliseEach(
   prepared: readonly PreparedMessage[],
-  findCall: FindCall,
+  calls: IncomingCalls,
   use: IngestDependencies,
 ): Promise<readonly NewMessage[]> {
   const messages: NewMessage[] = [];
   // One after the other: each may hold a file that takes seconds and as much memory as it is large.
   for (const { message, value } of prepared)
-    messages.push(await externalise(message, { value }, { ...use, findCall }));
+    messages.push(await externaliseMessage(message, calls, use, value));
   return messages;
 }
 
-function callsOf(
-  prepared: readonly PreparedMessage[],
-  address: Address,
-  { store, log }: IngestDependencies,
-): FindCall {
-  const said = new RecentCalls();
-  for (const { parts } of prepared) said.add(parts);
-  const recorded = new RecordedCalls(store, address, log);
-  return (id) => said.find(id) ?? recorded.find(id);
+/** `value`: the message as it was given, where the caller still has it. */
+export function externaliseMessage(
+  message: NewMessage,
+  calls: IncomingCalls,
+  use: Omit<ExternaliseOptions, "findCall">,
+  value?: unknown,
+): NewMessage | Promise<NewMessage> {
+  if (!mayHoldPayloads(message, use.settings)) return message;
+  return externalisePayloads(message, { value }, { ...use, findCall: (id) => calls.find(id) });
 }

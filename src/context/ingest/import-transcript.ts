@@ -6,13 +6,16 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
+import { recogniseFormat } from "../../message/hosts/recognise.ts";
+import type { TranscriptFormat, TranscriptSession } from "../../message/hosts/transcript-format.ts";
 import type { StoredConversation, Transcript } from "../../store/store.ts";
 import { counted } from "../../text/counted.ts";
 import { fileProblem } from "../../text/file-problem.ts";
 import type { MessageFormat } from "../../types.ts";
-import { RecordedCalls } from "../files/recorded-calls.ts";
-import { findOffPath, type OffPath } from "../off-path.ts";
-import { type IngestDependencies, type SkipReason, skipReason } from "./commit-turn.ts";
+import { findOffPath, type OffPath } from "../read/off-path.ts";
+import { IncomingCalls } from "./incoming-calls.ts";
+import type { IngestDependencies } from "./ingest-dependencies.ts";
+import { type SkipReason, skipReason } from "./skip-reason.ts";
 import { BatchWriter, emptyTally, type Tally } from "./transcripts/batch-writer.ts";
 import { chooseStart, type FileState, type Start } from "./transcripts/choose-start.ts";
 import { findConversation } from "./transcripts/find-conversation.ts";
@@ -21,9 +24,7 @@ import { orderFrom } from "./transcripts/order-from.ts";
 import { readLines } from "./transcripts/read-lines.ts";
 import { readOpening } from "./transcripts/read-opening.ts";
 import { recallLines } from "./transcripts/recall-lines.ts";
-import { recogniseFormat } from "./transcripts/recognise.ts";
 import { retryUnreadable } from "./transcripts/retry-unreadable.ts";
-import type { TranscriptFormat, TranscriptSession } from "./transcripts/transcript-format.ts";
 
 export interface ImportOptions {
   readonly signal?: AbortSignal;
@@ -132,8 +133,7 @@ async function importFile(
 ): Promise<ImportReport> {
   const { conversation, address } = await findConversation(use.store, session.sessionId, file.path);
   const archived = (conversation?.archivedAt ?? null) !== null;
-  const recorded = new RecordedCalls(use.store, address, use.log);
-  const lineUse = { ...use, findCall: (id: string) => recorded.find(id) };
+  const lineUse = { ...use, calls: new IncomingCalls(use.store, address, use.log) };
   const versions = await versionsOf(conversation, format, session, lineUse, tally);
   const start = await chooseStart(use.store, versions, file, format, options.signal);
   if (start.kind === "unchanged") {
@@ -192,7 +192,7 @@ async function versionsOf(
   if (conversation === undefined) return [];
   const versions = await use.store.transcripts(conversation.id);
   for (const version of versions)
-    tally.imported += await retryUnreadable(use.store, version, versions, format, session, use);
+    tally.imported += await retryUnreadable(version, versions, format, session, use);
   return use.store.transcripts(conversation.id);
 }
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { PalimpsestError } from "../../errors.ts";
+import { titleOf } from "../../message/title-of.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { Part } from "../../types.ts";
-import { KEY_LIMIT, prepareTurn, requireName, titleOf } from "./prepare-turn.ts";
+import { KEY_LIMIT, requireName } from "../read/require-name.ts";
+import { prepareTurn } from "./prepare-turn.ts";
 
 const NOW = "2026-03-01T10:00:00.000Z";
 const countTokens: CountTokens = (text) => text.length;

@@ -3,14 +3,14 @@
  * Pure but for the clock and the salts it is handed. Refuses the whole turn when one message is not right.
  */
 import { PalimpsestError } from "../../errors.ts";
+import { encodeOriginal } from "../../message/original.ts";
+import { countPartTokens, indexParts, type MessageShape, readMessage } from "../../message/read-parts.ts";
 import type { NewMessage } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { toHex } from "../../text/hash.ts";
 import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
-import { isStorableText } from "../../text/utf8.ts";
 import type { Clock, Part, RandomBytes, Role } from "../../types.ts";
-import { encodeOriginal } from "./original.ts";
-import { countPartTokens, indexParts, type MessageShape, readMessage } from "./read-parts.ts";
+import { requireName } from "../read/require-name.ts";
 
 /** A message as its provider or host has it: any object with a role, or an item of the Responses API. */
 export type HostMessage = object;
@@ -38,8 +38,7 @@ export interface PreparedMessage {
   readonly value: HostMessage;
 }
 
-export const KEY_LIMIT = 512;
-const SALT_BYTES = 16;
+export const SALT_BYTES = 16;
 
 export function prepareTurn(
   turnKey: string,
@@ -74,19 +73,33 @@ function prepareMessage(
     role: shape.role,
     parts: shape.parts,
     value: given.message,
-    message: {
-      key,
-      role: shape.role,
-      format: original.format,
-      content: original.text,
-      tokenCount: countPartTokens(shape.parts, options.countTokens),
-      stubTokenCount: null,
-      files: [],
-      createdAt,
-      salt,
-      parts: indexParts(shape.parts),
-      excluded: null,
-    },
+    message: newMessage(
+      { key, ...shape, format: original.format, content: original.text, createdAt, salt },
+      options.countTokens,
+    ),
+  };
+}
+
+/** A message that was read, ready for the store: counted, in the context, and with nothing kept apart yet. */
+export function newMessage(
+  given: Pick<NewMessage, "key" | "role" | "format" | "content" | "createdAt" | "salt"> & {
+    readonly parts: readonly Part[];
+  },
+  countTokens: CountTokens,
+): NewMessage {
+  const { key, role, format, content, createdAt, salt, parts } = given;
+  return {
+    key,
+    role,
+    format,
+    content,
+    tokenCount: countPartTokens(parts, countTokens),
+    stubTokenCount: null,
+    files: [],
+    createdAt,
+    salt,
+    parts: indexParts(parts),
+    excluded: null,
   };
 }
 
@@ -110,15 +123,6 @@ function timeOf(given: TurnMessage, shape: MessageShape): string | null {
   return time;
 }
 
-/** Names (keys, session ids, titles) are short and storable on every engine. */
-export function requireName(what: string, name: unknown): asserts name is string {
-  if (typeof name !== "string" || name === "" || name.length > KEY_LIMIT || !isStorableText(name))
-    throw new PalimpsestError(
-      "invalid-input",
-      `${what} must be text of 1 to ${KEY_LIMIT} characters without NUL`,
-    );
-}
-
 function atMessage<Result>(index: number, run: () => Result): Result {
   try {
     return run();
@@ -129,27 +133,4 @@ function atMessage<Result>(index: number, run: () => Result): Result {
       cause: error,
     });
   }
-}
-
-/** The first line of the first thing the user said: a title until somebody gives a better one. */
-export function titleOf(
-  messages: readonly { readonly role: Role; readonly parts: readonly Part[] }[],
-): string | null {
-  for (const message of messages) {
-    if (message.role !== "user") continue;
-    for (const part of message.parts) {
-      const line = part.type === "text" && part.synthetic !== true ? firstLine(part.text) : "";
-      if (line !== "") return line;
-    }
-  }
-  return null;
-}
-
-const TITLE_LENGTH = 80;
-
-function firstLine(text: string): string {
-  const line =
-    text.trimStart().slice(0, 400).split("\n", 1)[0]?.replaceAll("\0", "").toWellFormed().trim() ?? "";
-  const characters = [...line];
-  return characters.length <= TITLE_LENGTH ? line : `${characters.slice(0, TITLE_LENGTH - 1).join("")}…`;
 }

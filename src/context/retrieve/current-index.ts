@@ -12,7 +12,7 @@ import type { ScopeStatistics } from "./rank.ts";
 import { type Found, postingsIn, SegmentReader, SegmentView } from "./segment-reader.ts";
 
 /** More documents than this are indexed for good before a search, if the store can be written. */
-export const PASSING_DOCUMENTS = 64;
+const PASSING_DOCUMENTS = 64;
 /** A store that cannot be written may have any number of runs open. */
 const EVERYTHING = { limit: 1_000_000 };
 

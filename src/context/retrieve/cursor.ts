@@ -6,7 +6,7 @@ import { PalimpsestError } from "../../errors.ts";
 import type { DocumentKind } from "../../store/search-store.ts";
 import type { Position } from "./candidates.ts";
 
-export interface TimeCursor {
+interface TimeCursor {
   /** What was shown last. */
   readonly after: Position;
 }

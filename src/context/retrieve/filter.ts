@@ -39,7 +39,7 @@ export function filterRanges({ tool }: DocumentFilter): readonly TermRange[] {
   return tool === null ? [] : [only(toolTerm(tool))];
 }
 
-export interface AcceptedDocuments {
+interface AcceptedDocuments {
   /** By document: 1 where it is looked at. */
   readonly has: Uint8Array;
   readonly count: number;

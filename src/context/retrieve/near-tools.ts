@@ -2,7 +2,7 @@
 
 import { visitPostings } from "../../search/posting-list.ts";
 import { EVERY_TOOL, toolOf } from "../../search/terms.ts";
-import { nearest } from "../../text/nearest.ts";
+import { nearest } from "../../text/hints/nearest.ts";
 import type { IndexSnapshot } from "./current-index.ts";
 import { acceptedDocuments, type DocumentFilter } from "./filter.ts";
 
@@ -36,7 +36,7 @@ async function toolsIn(snapshot: IndexSnapshot, filter: DocumentFilter): Promise
 }
 
 /** Alike but for case; else a few signs apart; else with the name inside. */
-export function namesLike(given: string, names: readonly string[]): readonly string[] {
+function namesLike(given: string, names: readonly string[]): readonly string[] {
   const wanted = given.toLowerCase();
   const same = names.filter((name) => name.toLowerCase() === wanted);
   if (same.length > 0) return same.toSorted().slice(0, MOST_NAMED);

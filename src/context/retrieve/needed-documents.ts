@@ -3,8 +3,8 @@
 import { visitPostings } from "../../search/posting-list.ts";
 import { trigramTerm } from "../../search/terms.ts";
 import type { TermRange } from "../../store/search-store.ts";
+import type { Needs } from "./compile-pattern.ts";
 import { only } from "./parse-query.ts";
-import type { Needs } from "./pattern.ts";
 import type { Found } from "./segment-reader.ts";
 
 /** A few trigrams of a long text leave hardly more to try than all of them, and are read much faster. */

@@ -3,8 +3,8 @@ import { PalimpsestError } from "../../errors.ts";
 import { stemTerm, type Term, wordTerm } from "../../search/terms.ts";
 import type { TermRange } from "../../store/search-store.ts";
 import { counted } from "../../text/counted.ts";
-import { stemOf } from "../../text/stem.ts";
-import { type Word, wordsOf } from "../../text/words.ts";
+import { stemOf } from "../../text/language/stem.ts";
+import { type Word, wordsOf } from "../../text/language/words.ts";
 
 export type QueryTerm =
   /** Any form of a word, or two neighbouring characters of a script without spaces. */

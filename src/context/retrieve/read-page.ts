@@ -7,10 +7,10 @@ import { PalimpsestError } from "../../errors.ts";
 import { counted } from "../../text/counted.ts";
 import { estimateTokens, lengthWithin } from "../../text/estimate-tokens.ts";
 import type { Conversation, Message } from "../../types.ts";
-import type { ReadInput, ReadResult } from "../read.ts";
+import type { ReadInput, ReadResult } from "../read/read-messages.ts";
 import { lengthOf, type PartText, sliceTexts, type TextSlice, textsOfMessage } from "./message-text.ts";
 
-export interface ReadPageInput extends ReadInput {
+interface ReadPageInput extends ReadInput {
   /** Where to begin in the first message, in characters. */
   readonly offset?: number;
   /** Most characters of the first message. Default: as many as `maxTokens` allows. */
@@ -22,7 +22,7 @@ export interface ReadPageInput extends ReadInput {
 }
 
 /** A part of something that is read by itself. */
-export interface Piece extends TextSlice {
+interface Piece extends TextSlice {
   /** Characters of the whole. */
   readonly length: number;
 }
@@ -31,7 +31,7 @@ export interface MessagePiece extends Piece {
   readonly message: Message;
 }
 
-export interface ReadPage {
+interface ReadPage {
   readonly conversation: Conversation;
   /** Whole messages; empty where a piece of one is given. */
   readonly messages: readonly Message[];

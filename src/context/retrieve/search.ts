@@ -6,6 +6,7 @@ import { PalimpsestError } from "../../errors.ts";
 import type { StoredDocument } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { behind, newestFirst, type Position } from "./candidates.ts";
+import type { Pattern } from "./compile-pattern.ts";
 import type { CurrentIndex } from "./current-index.ts";
 import { type Cursor, readCursor, writeCursor } from "./cursor.ts";
 import { type DocumentFilter, isFiltering } from "./filter.ts";
@@ -20,7 +21,6 @@ import {
 import type { HybridSearch, MeaningFacts } from "./meaning/hybrid-search.ts";
 import { nearTools } from "./near-tools.ts";
 import type { QueryTerm } from "./parse-query.ts";
-import type { Pattern } from "./pattern.ts";
 import { pageOf, rankCursor, startBehind } from "./rank-pages.ts";
 import { hasPhrases, rankByWords } from "./rank-words.ts";
 import { alwaysChanging, readAsWanted, TRIES } from "./read-as-wanted.ts";
@@ -82,7 +82,7 @@ export interface SearchAnswer {
 }
 
 /** Who ranks by meaning: a host's function, or the engine itself; null where neither does. */
-export type Meaning = RankByMeaning | HybridSearch | null;
+type Meaning = RankByMeaning | HybridSearch | null;
 
 export class Searcher {
   readonly #store: ScopedStore;

@@ -1,10 +1,11 @@
 /** What can be found in a message or a summary: all its words, with names, arguments and answers of tools. */
+
+import { textOfParts } from "../../message/read-parts.ts";
+import { partsOf } from "../../message/stored-value.ts";
 import type { StoredDocument } from "../../store/search-store.ts";
 import type { StoredMessage, StoredSummary } from "../../store/store.ts";
 import { decodeLeniently } from "../../text/utf8.ts";
 import type { MessageFormat } from "../../types.ts";
-import { textOfParts } from "../ingest/read-parts.ts";
-import { partsOf } from "../ingest/stored-value.ts";
 import type { IndexedDocument } from "./index/build-segment.ts";
 
 /** What is stored of a message with its format, or of a summary; nothing once erased. */

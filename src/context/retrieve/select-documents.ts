@@ -1,10 +1,10 @@
 /** What the index alone can say: which documents of each segment come into question, and how well they match. */
 import type { SearchSegment, TermRange } from "../../store/search-store.ts";
+import type { Needs } from "./compile-pattern.ts";
 import type { IndexSnapshot } from "./current-index.ts";
 import { acceptedDocuments, countOf, type DocumentFilter, filterRanges, isFiltering } from "./filter.ts";
 import { neededDocuments, neededRanges } from "./needed-documents.ts";
 import { type QueryTerm, rangesOf } from "./parse-query.ts";
-import type { Needs } from "./pattern.ts";
 import { Scorer, type SegmentScores, type TermLists, type Weights, weightsOf } from "./rank.ts";
 import type { Found, SegmentView } from "./segment-reader.ts";
 import { documentsWithAny } from "./words-present.ts";

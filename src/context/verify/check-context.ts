@@ -13,7 +13,7 @@ import {
   type StoredConversation,
 } from "../../store/store.ts";
 import { count, counted } from "../../text/counted.ts";
-import { seqsUnder } from "../seqs-under.ts";
+import { seqsUnder } from "../read/seqs-under.ts";
 import { ActivePath } from "./active-path.ts";
 import { fillGaps } from "./fill-gaps.ts";
 import type { ReportProblem, StoreCheck } from "./integrity.ts";

@@ -5,14 +5,13 @@
  */
 import { createHash } from "node:crypto";
 import { isPalimpsestError } from "../../errors.ts";
+import { messageValue, partsIn } from "../../message/stored-value.ts";
 import { everyRow } from "../../store/every-row.ts";
-import type { StoredFile } from "../../store/file-store.ts";
+import { FRAME_BYTES, type StoredFile } from "../../store/file-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { findFileReferences } from "../../text/file-reference.ts";
-import { attachedHash } from "../files/attached-key.ts";
 import { filePieces } from "../files/file-pieces.ts";
-import { messageValue, partsIn } from "../ingest/stored-value.ts";
-import { FeedCounter } from "./feed-counter.ts";
+import { attachedHash } from "../ingest/attached-key.ts";
 import type { StoreCheck } from "./integrity.ts";
 
 export const checkFiles: StoreCheck = {
@@ -71,4 +70,40 @@ async function unlessCorrupt<Result>(look: () => Result | Promise<Result>): Prom
     if (!isPalimpsestError(error, "store-corrupt")) throw error;
     return error.message;
   }
+}
+
+const LINE_FEED = 10;
+
+/** Counts the lines of a content that comes in pieces, and the line feeds in each of its frames. */
+class FeedCounter {
+  readonly #feeds: number[] = [];
+  #bytes = 0;
+  #last: number | undefined;
+
+  add(piece: Uint8Array): void {
+    for (let at = 0; at < piece.byteLength; ) {
+      const end = Math.min(piece.byteLength, at + FRAME_BYTES - (this.#bytes % FRAME_BYTES));
+      const frame = Math.floor(this.#bytes / FRAME_BYTES);
+      this.#feeds[frame] = (this.#feeds[frame] ?? 0) + countFeeds(piece.subarray(at, end));
+      this.#bytes += end - at;
+      at = end;
+    }
+    this.#last = piece.at(-1) ?? this.#last;
+  }
+
+  /** A last one without a line feed counts. */
+  get lines(): number {
+    const feeds = this.#feeds.reduce((sum, count) => sum + count, 0);
+    return feeds + (this.#last === undefined || this.#last === LINE_FEED ? 0 : 1);
+  }
+
+  agreesWith(feeds: Uint32Array): boolean {
+    return feeds.length === this.#feeds.length && this.#feeds.every((count, frame) => count === feeds[frame]);
+  }
+}
+
+function countFeeds(bytes: Uint8Array): number {
+  let found = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) found++;
+  return found;
 }

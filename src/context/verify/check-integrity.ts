@@ -23,7 +23,7 @@ import type {
   ReportProblem,
 } from "./integrity.ts";
 
-export const CHECKS: readonly IntegrityCheck[] = [
+const CHECKS: readonly IntegrityCheck[] = [
   checkChain,
   checkParts,
   checkSummaries,

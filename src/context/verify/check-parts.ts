@@ -1,8 +1,8 @@
 /** The index of each message's shape says what the message says. */
 import { isDeepStrictEqual } from "node:util";
 import { isPalimpsestError } from "../../errors.ts";
-import { indexParts } from "../ingest/read-parts.ts";
-import { partsOf } from "../ingest/stored-value.ts";
+import { indexParts } from "../../message/read-parts.ts";
+import { partsOf } from "../../message/stored-value.ts";
 import type { RowCheck } from "./integrity.ts";
 
 export const checkParts: RowCheck = {

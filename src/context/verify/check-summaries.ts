@@ -6,9 +6,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { isPalimpsestError } from "../../errors.ts";
 import { everyRow } from "../../store/every-row.ts";
+import { type SourceFacts, summarise } from "../../store/rules/summary-facts.ts";
 import { hashSummaryText } from "../../store/seal.ts";
 import type { ScopedStore, StoredMessage, StoredSummary } from "../../store/store.ts";
-import { type SourceFacts, summarise } from "../../store/summary-facts.ts";
 import { counted } from "../../text/counted.ts";
 import type { Findings, ReportProblem, StoreCheck } from "./integrity.ts";
 

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { everyRow } from "../../store/every-row.ts";
 import type { ScopedStore } from "../../store/store.ts";
-import { seqsUnder } from "../seqs-under.ts";
+import { seqsUnder } from "../read/seqs-under.ts";
 import type { ReportProblem } from "./integrity.ts";
 
 interface Candidate {

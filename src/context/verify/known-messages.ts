@@ -2,7 +2,7 @@
 import { everyRow } from "../../store/every-row.ts";
 import type { ScopedStore } from "../../store/store.ts";
 
-export interface KnownMessages {
+interface KnownMessages {
   readonly last: number;
   readonly erased: readonly number[];
 }

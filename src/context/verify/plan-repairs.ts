@@ -8,7 +8,7 @@ export interface RepairPlan {
   readonly unrepairable: readonly Problem[];
 }
 
-export interface PlannedRepair extends ConversationPlace {
+interface PlannedRepair extends ConversationPlace {
   readonly description: string;
   readonly action: RepairAction;
 }

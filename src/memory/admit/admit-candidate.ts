@@ -9,7 +9,7 @@ import type { MemorySettings } from "../memory-dependencies.ts";
 import { type Admission, decideAdmission } from "./admit.ts";
 import { ADMISSION } from "./presets.ts";
 
-export interface AdmitInput {
+interface AdmitInput {
   readonly candidate: Candidate;
   readonly explicit: boolean;
   /** What the candidate was taken from. */

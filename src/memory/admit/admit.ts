@@ -18,7 +18,7 @@ export interface AdmissionInput {
 }
 
 /** Everything that a decision rests on, as it is kept. */
-export interface AdmissionAudit {
+interface AdmissionAudit {
   readonly preset: string;
   readonly decision: "pass" | "reject";
   readonly hint: "add" | "update_or_merge";

@@ -1,7 +1,7 @@
 /** What admission is decided by: five numbers between 0 and 1 about a candidate, each with what it rests on. */
 import type { MemoryText } from "../../memory-types.ts";
-import { splitSentences } from "../../text/split-sentences.ts";
-import { wordsOf } from "../../text/words.ts";
+import { splitSentences } from "../../text/language/split-sentences.ts";
+import { wordsOf } from "../../text/language/words.ts";
 import { clamp01 } from "../clamp.ts";
 import { DAY_MS } from "../days.ts";
 
@@ -12,7 +12,7 @@ const UNSAID_PENALTY = 0.25;
 /** Shorter pieces of a conversation prove nothing. */
 const SHORTEST_SPAN = 4;
 
-export interface Confidence {
+interface Confidence {
   readonly confidence: number;
   /** Of the span that is most like it. */
   readonly bestF1: number;
@@ -80,7 +80,7 @@ export interface Compared {
   readonly createdAt: string;
 }
 
-export interface Novelty {
+interface Novelty {
   readonly novelty: number;
   readonly maxSimilarity: number;
   /** About the same, the nearest first. */
@@ -107,7 +107,7 @@ export function recencyOf(matched: readonly Compared[], now: number, halfLifeDay
 }
 
 /** When nobody was asked, or the answer could not be read. */
-export const UNKNOWN_UTILITY = 0.5;
+const UNKNOWN_UTILITY = 0.5;
 
 export function utilityOf(rated: number | null): number {
   return rated === null ? UNKNOWN_UTILITY : clamp01(rated, UNKNOWN_UTILITY);

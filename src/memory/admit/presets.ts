@@ -5,8 +5,8 @@
  */
 import type { MemoryCategory } from "../../memory-types.ts";
 
-export const ADMISSION_PRESETS = ["balanced", "conservative", "high-recall"] as const;
-export type AdmissionPreset = (typeof ADMISSION_PRESETS)[number];
+const ADMISSION_PRESETS = ["balanced", "conservative", "high-recall"] as const;
+type AdmissionPreset = (typeof ADMISSION_PRESETS)[number];
 
 export interface AdmissionWeights {
   readonly utility: number;

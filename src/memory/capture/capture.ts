@@ -15,7 +15,7 @@ import { PendingMemories } from "../dedup/pending-memories.ts";
 import { type VerdictPlan, withoutMerge } from "../dedup/verdict.ts";
 import { writesOf } from "../dedup/writes-of.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
-import { planAgain } from "../remember/plan-again.ts";
+import { planAgain } from "../plan-again.ts";
 import { writableScope } from "../scopes.ts";
 import { aboutMessage, type CaptureDecision, type DecidedSeqs, DecisionLog } from "./decision-log.ts";
 import { type Drafted, distinctDrafts } from "./distinct-drafts.ts";

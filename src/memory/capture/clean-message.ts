@@ -2,7 +2,7 @@
  * What a person said, without what programs put around it: memories that were shown, reminders of the host, markup of
  * tools, envelopes with sender and time. Whatever stays in would come back as a memory of itself.
  */
-export interface CleanMessage {
+interface CleanMessage {
   readonly text: string;
   /** Kinds of things that were taken out. */
   readonly removed: readonly string[];

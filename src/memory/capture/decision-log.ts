@@ -9,7 +9,7 @@ export interface CaptureDecision {
   readonly memory: string | null;
 }
 
-export interface DecisionDetail {
+interface DecisionDetail {
   /** The memory that came of it, or that it met. With it the decision is erased. */
   readonly memory?: string | null;
   readonly [name: string]: unknown;

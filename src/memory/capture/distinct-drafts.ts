@@ -5,8 +5,8 @@ import { isoTime } from "../../text/timestamps.ts";
 import { dedupBatch } from "../dedup/batch-dedup.ts";
 import { factKeyOf } from "../dedup/fact-key.ts";
 import type { Candidate } from "../dedup/writes-of.ts";
+import { tryToEmbed } from "../embed-memories.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
-import { tryToEmbed } from "../remember/embed-memories.ts";
 import type { Extracted, Extraction } from "./extract.ts";
 import { CONFIDENCE, importanceOf } from "./importance.ts";
 import type { ReadMessage } from "./read-stretch.ts";
@@ -17,7 +17,7 @@ export interface Drafted {
   readonly candidate: Candidate;
 }
 
-export interface Dropped {
+interface Dropped {
   readonly verdict: "repeated" | "replaced";
   readonly reason: string;
   readonly abstract: string;
@@ -26,7 +26,7 @@ export interface Dropped {
   readonly message: ReadMessage;
 }
 
-export interface DistinctDrafts {
+interface DistinctDrafts {
   readonly drafts: readonly Drafted[];
   readonly dropped: readonly Dropped[];
 }

@@ -2,10 +2,10 @@
  * Where the words stand that a memory says it rests on. A memory whose words nobody said is made up; and who said them
  * decides whether it is a fact about the person.
  */
-import { wordsOf } from "../../text/words.ts";
+import { wordsOf } from "../../text/language/words.ts";
 import { lcsLength } from "../admit/features.ts";
 
-export interface FoundQuote {
+interface FoundQuote {
   /** Position of the text that holds it. */
   readonly index: number;
   readonly isExact: boolean;

@@ -1,7 +1,7 @@
 /** How much a new memory matters before anybody has used it, and how sure it is. */
 import type { MemoryCategory } from "../../memory-types.ts";
 
-export const IMPORTANCE: Readonly<Record<MemoryCategory, number>> = {
+const IMPORTANCE: Readonly<Record<MemoryCategory, number>> = {
   profile: 0.9,
   preferences: 0.8,
   entities: 0.7,

@@ -2,7 +2,7 @@
  * The sentences of a message in which a person speaks for themselves. Code, quotations and pasted logs are other
  * people's words; a message that plays a role, or hands over a text to work on, is not about its author at all.
  */
-import { splitSentences } from "../../text/split-sentences.ts";
+import { splitSentences } from "../../text/language/split-sentences.ts";
 import { withoutPasted } from "./without-pasted.ts";
 
 export interface Statement {
@@ -13,7 +13,7 @@ export interface Statement {
   readonly isQuestion: boolean;
 }
 
-export type Statements =
+type Statements =
   | { readonly ok: true; readonly statements: readonly Statement[] }
   | { readonly ok: false; readonly reason: string };
 

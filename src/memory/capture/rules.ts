@@ -12,7 +12,7 @@ import { LANGUAGES } from "./patterns/index.ts";
 import { pointsAtTalk } from "./points-at-talk.ts";
 import { readStatements, type Statement } from "./read-statements.ts";
 
-export interface RuleCandidate {
+interface RuleCandidate {
   readonly category: MemoryCategory;
   readonly text: MemoryText;
   readonly factKey: string | null;
@@ -25,7 +25,7 @@ export interface RuleCandidate {
   readonly why: string;
 }
 
-export interface RuleCapture {
+interface RuleCapture {
   readonly candidates: readonly RuleCandidate[];
   /** Why there are these, or none. */
   readonly reason: string;

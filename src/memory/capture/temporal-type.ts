@@ -7,7 +7,7 @@
 import type { TemporalType } from "../../memory-types.ts";
 import { DAY_MS } from "../days.ts";
 
-export interface TemporalReading {
+interface TemporalReading {
   readonly type: TemporalType;
   readonly validUntil: string | null;
   readonly reason: string;

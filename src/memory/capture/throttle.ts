@@ -3,14 +3,14 @@ import { hasExplicitRequest } from "./rules.ts";
 
 const HOUR_MS = 3_600_000;
 
-export interface ThrottleSettings {
+interface ThrottleSettings {
   /** Extractions in any sixty minutes. Default 30. */
   readonly perHour: number;
 }
 
-export const THROTTLE: ThrottleSettings = { perHour: 30 };
+const THROTTLE: ThrottleSettings = { perHour: 30 };
 
-export interface Throttled {
+interface Throttled {
   readonly allowed: boolean;
   /** In the hour that ends now. */
   readonly used: number;
@@ -31,16 +31,16 @@ export function throttle(times: readonly number[], now: number, settings = THROT
   return { allowed: false, used, retryAt, reason: `${used} extractions in the last hour are enough.` };
 }
 
-export interface LowValueSettings {
+interface LowValueSettings {
   /** Below this, a stretch is not worth a model's time. Default 0.2. */
   readonly skipBelow: number;
   readonly substantiveCharacters: number;
   readonly manyTexts: number;
 }
 
-export const LOW_VALUE: LowValueSettings = { skipBelow: 0.2, substantiveCharacters: 200, manyTexts: 6 };
+const LOW_VALUE: LowValueSettings = { skipBelow: 0.2, substantiveCharacters: 200, manyTexts: 6 };
 
-export interface StretchValue {
+interface StretchValue {
   readonly score: number;
   readonly skip: boolean;
   readonly reason: string;

@@ -1,9 +1,9 @@
 /** Candidates of one extraction that say the same: the first stays. At most five are looked at; the others wait. */
 import { cosine, type Vector } from "../cosine.ts";
 
-export const BATCH_DEDUP: { readonly above: number; readonly most: number } = { above: 0.85, most: 5 };
+const BATCH_DEDUP: { readonly above: number; readonly most: number } = { above: 0.85, most: 5 };
 
-export interface BatchDedup {
+interface BatchDedup {
   /** Positions of candidates that stay. */
   readonly kept: readonly number[];
   readonly dropped: readonly {

@@ -5,7 +5,7 @@
 import type { MemoryCategory } from "../../memory-types.ts";
 import { collapseSpaces } from "../../text/collapse-spaces.ts";
 
-export interface FactKey {
+interface FactKey {
   /** `preferences:editor` */
   readonly key: string;
   readonly value: string;
@@ -13,7 +13,7 @@ export interface FactKey {
 }
 
 /** Categories whose facts are replaced in time. */
-export const KEYED_CATEGORIES: ReadonlySet<MemoryCategory> = new Set(["preferences", "entities"]);
+const KEYED_CATEGORIES: ReadonlySet<MemoryCategory> = new Set(["preferences", "entities"]);
 
 const LONGEST = 120;
 const MOST_WORDS = 10;

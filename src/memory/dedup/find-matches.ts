@@ -75,7 +75,7 @@ export async function sayingTheSame(
   return rows.filter((row) => saysTheSame(row.abstract, abstract));
 }
 
-export function isInForce({ invalidatedAt, archivedAt, erasedAt }: StoredMemory): boolean {
+function isInForce({ invalidatedAt, archivedAt, erasedAt }: StoredMemory): boolean {
   return invalidatedAt === null && archivedAt === null && erasedAt === null;
 }
 

@@ -23,7 +23,7 @@ import {
 import type { Candidate } from "./writes-of.ts";
 
 /** Nearer than this, two sentences say the same in other words. */
-export const SAME_MEANING = 0.95;
+const SAME_MEANING = 0.95;
 
 export async function judge(
   candidate: Candidate,

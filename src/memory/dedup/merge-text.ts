@@ -4,8 +4,8 @@ import { mergeMemoriesPrompt } from "../../prompts/merge-memories.ts";
 import { readMergedMemory } from "../../prompts/read-merged-memory.ts";
 import type { StoredMemory } from "../../store/memory-store.ts";
 import { newMemoryId } from "../../text/identifiers.ts";
+import { tryToEmbed } from "../embed-memories.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
-import { tryToEmbed } from "../remember/embed-memories.ts";
 import type { VerdictPlan } from "./verdict.ts";
 import type { Candidate, MergedText } from "./writes-of.ts";
 

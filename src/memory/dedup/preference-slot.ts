@@ -3,7 +3,7 @@
  * other, near as their vectors are. Where both can be read as maker and thing, and only the thing differs, the new one
  * is kept beside the old one without asking a model.
  */
-export interface PreferenceSlot {
+interface PreferenceSlot {
   readonly brand: string;
   readonly item: string;
 }
@@ -31,7 +31,7 @@ export function readPreferenceSlot(text: string): PreferenceSlot | null {
   return null;
 }
 
-export interface SlotComparison {
+interface SlotComparison {
   /** The new one stands beside the old one. */
   readonly isOtherItem: boolean;
   readonly reason: string;

@@ -15,9 +15,9 @@ import { VERDICTS, type Verdict } from "../../prompts/verdicts.ts";
 import { contextLabel, GENERAL } from "./context-label.ts";
 
 export const ALWAYS_MERGED: ReadonlySet<MemoryCategory> = new Set(["profile"]);
-export const MERGEABLE: ReadonlySet<MemoryCategory> = new Set(["preferences", "entities", "patterns"]);
-export const VERSIONED: ReadonlySet<MemoryCategory> = new Set(["preferences", "entities"]);
-export const APPEND_ONLY: ReadonlySet<MemoryCategory> = new Set(["events", "cases"]);
+const MERGEABLE: ReadonlySet<MemoryCategory> = new Set(["preferences", "entities", "patterns"]);
+const VERSIONED: ReadonlySet<MemoryCategory> = new Set(["preferences", "entities"]);
+const APPEND_ONLY: ReadonlySet<MemoryCategory> = new Set(["events", "cases"]);
 
 /** How many of the nearest memories a judge is shown, and how near they must be. Near is a cosine. */
 export const JUDGED = { most: 3, least: 0.571 } as const;
@@ -39,7 +39,7 @@ export interface Judgement {
   readonly reason: string;
 }
 
-export interface VerdictInput {
+interface VerdictInput {
   readonly candidate: Pick<Match, "scope" | "category" | "factKey">;
   /** As shown to the judge. For profile: every profile memory of the scope. */
   readonly matches: readonly Match[];
@@ -157,6 +157,6 @@ function namedMatch({ candidate, matches }: VerdictInput, { matchIndex }: Judgem
   return match?.isActive === true && match.scope === candidate.scope ? match : null;
 }
 
-export function isVerdict(text: string): text is Verdict {
+function isVerdict(text: string): text is Verdict {
   return (VERDICTS as readonly string[]).includes(text);
 }

@@ -4,7 +4,7 @@
  */
 import type { MemoryRelation, MemorySource, MemoryText } from "../../memory-types.ts";
 import type { MemoryWrite, NewMemory, PassageVectors, StoredMemory } from "../../store/memory-store.ts";
-import { addVoice, type SupportVoice } from "../recall/support.ts";
+import { addVoice, type SupportVoice } from "../support.ts";
 import type { Effect, VerdictPlan } from "./verdict.ts";
 
 export interface Candidate {
@@ -12,7 +12,7 @@ export interface Candidate {
   readonly vectors: PassageVectors | undefined;
 }
 
-export interface WritesInput {
+interface WritesInput {
   readonly plan: VerdictPlan;
   readonly candidate: Candidate;
   /** The memories that the effects may name. */

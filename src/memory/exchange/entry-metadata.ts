@@ -36,7 +36,7 @@ const writtenSchema = z.strictObject({
     content: z.string().optional(),
   }),
 });
-export type WrittenWords = z.infer<typeof writtenSchema>;
+type WrittenWords = z.infer<typeof writtenSchema>;
 
 export function renderMetadata(memory: ExchangedMemory): string {
   const { abstract, overview, content, ...facts } = memory;

@@ -62,7 +62,7 @@ const ACTIONS = [
   "erased",
 ] as const satisfies readonly MemoryAction[];
 
-export const memoryIdSchema = z.string().regex(/^mem_[0-9a-f]{16}$/);
+const memoryIdSchema = z.string().regex(/^mem_[0-9a-f]{16}$/);
 const KINDS_OF_SCOPE = /^(global|(agent|project|user|custom|reflection:agent):.*\S.*)$/su;
 export const memoryScopeSchema = z.string().regex(KINDS_OF_SCOPE);
 const time = z.iso.datetime({ precision: 3 });
@@ -119,7 +119,7 @@ const shape = {
 };
 
 /** Refuses fields that it does not know by their names: to pass over one would be to lose it. */
-export const exchangedMemorySchema: z.ZodType<ExchangedMemory> = z
+const exchangedMemorySchema: z.ZodType<ExchangedMemory> = z
   .strictObject(shape)
   .refine(({ abstract, erasedAt }) => erasedAt !== null || abstract !== "", {
     path: ["abstract"],

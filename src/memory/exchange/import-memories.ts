@@ -7,7 +7,7 @@ import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import type { MemoryWrite } from "../../store/memory-store.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
-import { planAgain } from "../remember/plan-again.ts";
+import { planAgain } from "../plan-again.ts";
 import type { ImportedMemory, ReadItem } from "./imported-memory.ts";
 import { planImport, type Step } from "./plan-import.ts";
 import { settleVersions } from "./settle-versions.ts";
@@ -33,7 +33,7 @@ export interface ImportReport {
   readonly changes: readonly string[];
 }
 
-export interface ImportProblem {
+interface ImportProblem {
   readonly line: number;
   /** Which one of this line it is, from 1, where several stand on it. */
   readonly row?: number;

@@ -7,7 +7,7 @@ import { jsonProblem } from "../../text/json-problem.ts";
 import { foreignRow } from "./foreign-fields.ts";
 import type { Lines } from "./imported-memory.ts";
 
-export type JsonRow =
+type JsonRow =
   /** `list`: name of the list in the document; null for a list without a name and for lines. */
   | { readonly line: number; readonly list: string | null; readonly row: Readonly<Record<string, unknown>> }
   | { readonly line: number; readonly problem: string };

@@ -8,7 +8,7 @@ import { jsonProblem } from "../../text/json-problem.ts";
 import { type ExchangedMemory, exchangedMemoryOf } from "./exchanged-memory.ts";
 import { JSONL_FORM, JSONL_VERSION } from "./write-jsonl.ts";
 
-export type JsonlItem =
+type JsonlItem =
   | { readonly line: number; readonly memory: ExchangedMemory }
   | { readonly line: number; readonly problem: string };
 

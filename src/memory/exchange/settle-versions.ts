@@ -9,7 +9,7 @@ import { stateOf } from "../../memory-types.ts";
 import type { ImportedMemory } from "./imported-memory.ts";
 import { byTime, replace, settleLinks, type Version, type Versions } from "./settle-links.ts";
 
-export interface SettledVersions {
+interface SettledVersions {
   readonly memories: readonly ImportedMemory[];
   /** What was put right, in words for people. */
   readonly changes: readonly string[];

@@ -1,6 +1,6 @@
 /** A text of any length as words of a memory: a line to find it by, and all of it below where that is not all. */
 import type { MemoryText } from "../../memory-types.ts";
-import { splitSentences } from "../../text/split-sentences.ts";
+import { splitSentences } from "../../text/language/split-sentences.ts";
 
 const LONGEST_ABSTRACT = 300;
 

@@ -7,7 +7,7 @@ import type { ExchangedMemory } from "./exchanged-memory.ts";
 export const JSONL_FORM = "memories";
 export const JSONL_VERSION = 1;
 
-export interface JsonlHeader {
+interface JsonlHeader {
   readonly exportedAt: string;
 }
 

@@ -9,7 +9,7 @@ import { cosine, type Vector } from "../cosine.ts";
 import { daysSince } from "../days.ts";
 import { saysTheSame } from "../dedup/says-the-same.ts";
 
-export interface ConsolidationSettings {
+interface ConsolidationSettings {
   /** Least cosine. Default 0.88. */
   readonly threshold: number;
   /** Memories younger than this are left alone. Default 7. */
@@ -42,7 +42,7 @@ export interface ConsolidationStep {
   readonly reason: string;
 }
 
-export interface ConsolidationPlan {
+interface ConsolidationPlan {
   readonly archive: readonly ConsolidationStep[];
   readonly clusters: readonly {
     readonly scope: string;

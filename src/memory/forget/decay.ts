@@ -52,7 +52,7 @@ export type DecayingMemory = Pick<
   "tier" | "importance" | "confidence" | "temporalType" | "accessCount" | "lastAccessedAt" | "createdAt"
 >;
 
-export interface Decay {
+interface Decay {
   /** Since it was last of use, or made. */
   readonly days: number;
   readonly halfLifeDays: number;
@@ -96,7 +96,7 @@ export function frequencyOf(
   return base * (0.5 + 0.5 * Math.exp(-(span / (uses - 1)) / settings.gapScaleDays));
 }
 
-export interface DecayBoost {
+interface DecayBoost {
   /** What a score in a search is multiplied with. */
   readonly factor: number;
   /** Which of the three held it up. */

@@ -4,13 +4,12 @@
  */
 import { PalimpsestError } from "../../errors.ts";
 import { isMadeFrom, type Memory, stateOf } from "../../memory-types.ts";
-import { NOTHING_ERASED } from "../../store/freed-by-erasure.ts";
 import type { StoredMemory } from "../../store/memory-store.ts";
+import { NOTHING_ERASED } from "../../store/rules/freed-by-erasure.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { type ForgetInput, forgetInput, parseInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
-import type { RecallResult } from "../recall/recall.ts";
-import { planAgain } from "../remember/plan-again.ts";
+import { planAgain } from "../plan-again.ts";
 import { requireMemory } from "../require-memory.ts";
 
 export interface ForgetOutcome {
@@ -28,11 +27,19 @@ export interface ForgetOutcome {
 const CLEAR_COVERAGE = 0.8;
 const CLEAR_LEAD = 1.5;
 
-export type Recall = (input: {
+/** Finds memories for a query, best first. */
+type Recall = (input: {
   readonly query: string;
   readonly limit: number;
   readonly scopes?: readonly string[];
-}) => Promise<RecallResult>;
+}) => Promise<{ readonly memories: readonly FoundMemory[] }>;
+
+interface FoundMemory {
+  readonly memory: Memory;
+  readonly score: number;
+  /** `coverage`: how much of the query's words it has. */
+  readonly parts: { readonly coverage?: number };
+}
 
 export async function forgetMemory(
   given: ForgetInput,

@@ -15,7 +15,7 @@ export interface TierMove {
 }
 
 /** Pure. Where a memory belongs now; null when it stays. */
-export function tierMove(memory: StoredMemory, now: number): TierMove | null {
+function tierMove(memory: StoredMemory, now: number): TierMove | null {
   const decision = decideTier(memory, now);
   return decision.to === decision.from ? null : { id: memory.id, decision };
 }
@@ -31,7 +31,7 @@ export async function moveTiers(memories: readonly StoredMemory[], use: Use): Pr
   return moved;
 }
 
-export interface MaintainReport {
+interface MaintainReport {
   readonly looked: number;
   readonly moves: readonly TierMove[];
 }

@@ -9,7 +9,7 @@ import type { Memory, MemoryTier } from "../../memory-types.ts";
 import { daysSince } from "../days.ts";
 import { DECAY, type DecayingMemory, decayOf } from "./decay.ts";
 
-export interface TierSettings {
+interface TierSettings {
   readonly toWorking: { readonly uses: number; readonly composite: number };
   readonly toCore: { readonly uses: number; readonly composite: number; readonly importance: number };
   readonly toPeripheral: { readonly composite: number; readonly ageDays: number; readonly uses: number };
@@ -19,7 +19,7 @@ export interface TierSettings {
   readonly useHalfLifeDays: number;
 }
 
-export const TIERS: TierSettings = {
+const TIERS: TierSettings = {
   toWorking: { uses: 3, composite: 0.4 },
   toCore: { uses: 10, composite: 0.7, importance: 0.8 },
   toPeripheral: { composite: 0.15, ageDays: 60, uses: 3 },

@@ -36,7 +36,7 @@ export interface BlockReceipt {
 /** Of a long prompt, the end says what is wanted. */
 const LONGEST_PROMPT = 2_000;
 
-export type RecallForBlock = (query: string, limit: number, signal: AbortSignal) => Promise<RecallResult>;
+type RecallForBlock = (query: string, limit: number, signal: AbortSignal) => Promise<RecallResult>;
 
 export async function recallBlock(
   { prompt, maxTokens }: AutoRecallInput,

@@ -3,9 +3,7 @@
  * words gets them: vectors know such things themselves, and what a program recalls unasked should not widen.
  */
 import { escapePattern } from "../../text/escape-pattern.ts";
-
-export const RECALL_SOURCES = ["manual", "cli", "tool", "auto"] as const;
-export type RecallSource = (typeof RECALL_SOURCES)[number];
+import type { RecallSource } from "../inputs.ts";
 
 const MOST_ADDED = 5;
 const EXPANDED_SOURCES: ReadonlySet<RecallSource> = new Set(["manual", "cli"]);
@@ -28,7 +26,7 @@ const GROUPS: readonly (readonly string[])[] = [
   ["trip", "travel", "journey", "vacation", "旅行", "出差", "度假"],
 ];
 
-export interface ExpandedQuery {
+interface ExpandedQuery {
   /** For the search by words. */
   readonly query: string;
   readonly added: readonly string[];

@@ -1,9 +1,9 @@
 /** A memory whose time has passed is ranked lower and never hidden: the time may have been misread. */
 
 /** What is left of its score. */
-export const EXPIRED_FACTOR = 0.5;
+const EXPIRED_FACTOR = 0.5;
 
-export interface Expiry {
+interface Expiry {
   readonly factor: number;
   readonly reason: string;
 }

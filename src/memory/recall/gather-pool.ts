@@ -18,7 +18,7 @@ import type { WordHit, WordHits } from "./index/word-search.ts";
 import { ALONE, alone, refsOf, surround } from "./surround.ts";
 import { hasTags } from "./tags.ts";
 
-export interface PoolQuery {
+interface PoolQuery {
   /** For words; it may have been widened. */
   readonly words: string;
   /** Of each model whose vectors serve, the present one first. None: only words count. */

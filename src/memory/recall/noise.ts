@@ -4,9 +4,9 @@
  * never refused or removed.
  */
 
-export type NoiseKind = "empty" | "greeting" | "denial" | "about-memory" | "diagnostic";
+type NoiseKind = "empty" | "greeting" | "denial" | "about-memory" | "diagnostic";
 
-export interface Noise {
+interface Noise {
   /** What a score is multiplied with: 1 when it is no noise. */
   readonly factor: number;
   readonly kind: NoiseKind | null;

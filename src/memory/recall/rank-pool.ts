@@ -7,7 +7,7 @@ import type { Pool, PoolEntry } from "./gather-pool.ts";
 import { fuseScores, vectorScore, wordScore } from "./seed-fusion.ts";
 import { byAge, inOrder, type Scored } from "./stage.ts";
 
-export interface RankInput {
+interface RankInput {
   readonly question: string;
   readonly pool: Pool;
   readonly texts: StemmedTexts;

@@ -52,7 +52,7 @@ export interface RecallDependencies extends MemoryDependencies {
   readonly older: OlderEmbedders;
 }
 
-export interface RecallOptions {
+interface RecallOptions {
   readonly signal?: AbortSignal;
   /** Say what each stage did, and count nothing. */
   readonly isExplained?: boolean;

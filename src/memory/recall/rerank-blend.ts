@@ -6,7 +6,7 @@ import { clamp01 } from "../clamp.ts";
 import { cosine, type Vector } from "../cosine.ts";
 import { pass, rescore, type Scored, type StageResult } from "./stage.ts";
 
-export interface RerankBlendSettings {
+interface RerankBlendSettings {
   readonly rerankWeight: number;
   readonly fusedWeight: number;
   /** What is left of a score that the reranker did not return. */
@@ -21,7 +21,7 @@ export interface RerankBlendSettings {
   readonly fallback: { readonly fused: number; readonly cosine: number };
 }
 
-export const RERANK_BLEND: RerankBlendSettings = {
+const RERANK_BLEND: RerankBlendSettings = {
   rerankWeight: 0.6,
   fusedWeight: 0.4,
   unreturned: 0.8,

@@ -4,7 +4,7 @@
  */
 import { clamp01 } from "../clamp.ts";
 
-export interface SeedFusionSettings {
+interface SeedFusionSettings {
   readonly vectorWeight: number;
   readonly wordWeight: number;
   /** From this word score on, words alone carry a hit, at this share of their score. */
@@ -14,7 +14,7 @@ export interface SeedFusionSettings {
   readonly minScore: number;
 }
 
-export const SEED_FUSION: SeedFusionSettings = {
+const SEED_FUSION: SeedFusionSettings = {
   vectorWeight: 0.7,
   wordWeight: 0.3,
   strongWords: 0.75,
@@ -48,21 +48,21 @@ export function fuseScores(vector: number | null, words: number | null, settings
   return clamp01(Math.max(sum, carried), UNREADABLE);
 }
 
-export interface FusedHit {
+interface FusedHit {
   readonly id: string;
   readonly score: number;
   readonly vectorScore: number | null;
   readonly wordScore: number | null;
 }
 
-export interface Fusion {
+interface Fusion {
   readonly hits: readonly FusedHit[];
   /** Found by words, but not in the store any more. */
   readonly ghosts: readonly string[];
   readonly belowMinScore: readonly string[];
 }
 
-export interface FusionInput {
+interface FusionInput {
   readonly near: readonly { readonly id: string; readonly distance: number }[];
   readonly worded: readonly { readonly id: string; readonly bm25: number }[];
   /** Whether the store still has it. Asked only for what words alone found. */

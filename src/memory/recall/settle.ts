@@ -19,7 +19,7 @@ import {
   type StageName,
 } from "./stages.ts";
 
-export interface SettleInput {
+interface SettleInput {
   readonly mode: RecallMode;
   readonly question: string;
   readonly queryVector: Float32Array | null;
@@ -97,7 +97,7 @@ async function rerankScores(
   );
 }
 
-export function textOf({ abstract, overview, content }: Memory): string {
+function textOf({ abstract, overview, content }: Memory): string {
   return [abstract, content === "" ? overview : content].filter((text) => text !== "").join("\n");
 }
 

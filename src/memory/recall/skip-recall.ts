@@ -4,20 +4,20 @@
  */
 import { hasMemoryCue } from "./memory-cues.ts";
 
-export interface SkipDecision {
+interface SkipDecision {
   readonly skip: boolean;
   readonly rule: "memory-cue" | "question" | "empty" | "command" | "filler" | "signal" | "content";
   readonly reason: string;
 }
 
-export interface SkipSettings {
+interface SkipSettings {
   /** Messages shorter than this are skipped when they are made of filler words; of Chinese, Japanese and Korean… */
   readonly minLength: number;
   /** …those shorter than this. */
   readonly minLengthUnspaced: number;
 }
 
-export const SKIP_RECALL: SkipSettings = { minLength: 15, minLengthUnspaced: 6 };
+const SKIP_RECALL: SkipSettings = { minLength: 15, minLengthUnspaced: 6 };
 
 /** What hosts put in front: a schedule's name, a time. */
 const ENVELOPE = /^(?:\s*\[(?:cron:[^\]]*|(?:mon|tue|wed|thu|fri|sat|sun)\w*[ ,]+\d{4}-[^\]]*)\])+\s*/i;
@@ -91,7 +91,7 @@ function skipped(rule: SkipDecision["rule"], reason: string): SkipDecision {
   return { skip: true, rule, reason };
 }
 
-export function isCommand(text: string): boolean {
+function isCommand(text: string): boolean {
   if (SLASH_COMMAND.test(text)) return true;
   if (text.includes("\n")) return false;
   const [program = "", ...rest] = (text.replace(/^\$\s+/, "").match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map(

@@ -17,7 +17,7 @@ export interface Scored {
   readonly vector: Vector | null;
 }
 
-export interface ScoreChange {
+interface ScoreChange {
   readonly id: string;
   readonly from: number;
   readonly to: number;
@@ -39,7 +39,7 @@ export interface StageResult {
   readonly trace: StageTrace;
 }
 
-export interface Rescored {
+interface Rescored {
   readonly score: number;
   readonly reason?: string;
 }

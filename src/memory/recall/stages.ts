@@ -6,6 +6,7 @@
 
 import type { Vector } from "../cosine.ts";
 import { DECAY, type DecaySettings, decayBoost } from "../forget/decay.ts";
+import { supportOf } from "../support.ts";
 import { defer } from "./diversity.ts";
 import { expiryOf } from "./expiry.ts";
 import { noiseOf } from "./noise.ts";
@@ -13,9 +14,8 @@ import { blendCosine, blendRerank, type RerankScores } from "./rerank-blend.ts";
 import type { ScoreRuleSettings } from "./score-rules.ts";
 import { importanceFactor, lengthFactor, recencyBonus, SCORE_RULES, timeFactor } from "./score-rules.ts";
 import { keep, pass, rescore, type Scored, type StageResult, type StageTrace } from "./stage.ts";
-import { supportOf } from "./support.ts";
 
-export interface StageSettings {
+interface StageSettings {
   readonly minScore: number;
   readonly hardMinScore: number;
   /** How many times the limit the reranker is given. */
@@ -55,7 +55,7 @@ export interface StageInput {
 
 type Stage = (items: readonly Scored[], input: StageInput) => StageResult;
 
-export const STAGES = {
+const STAGES = {
   min_score: (items, { settings }) => keep("min_score", items, ({ score }) => score >= settings.minScore),
   rerank_window: (items, { limit, settings }) =>
     keep("rerank_window", items, (_, index) => index < limit * settings.rerankWindow),
@@ -136,7 +136,7 @@ export function fromRerank(order: readonly StageName[]): readonly StageName[] {
   return order.filter((name) => !BEFORE_RERANK.includes(name));
 }
 
-export interface StagesResult {
+interface StagesResult {
   readonly items: readonly Scored[];
   readonly traces: readonly StageTrace[];
 }

@@ -14,13 +14,13 @@ const MEANING = 0.5;
 
 export const ALONE: MemoriesAround = { before: [], after: [] };
 
-export interface Surrounded {
+interface Surrounded {
   readonly entries: readonly PoolEntry[];
   /** By name: what stands right beside one of the best, and was not found itself. */
   readonly beside: ReadonlyMap<string, Beside>;
 }
 
-export interface Beside {
+interface Beside {
   readonly ref: MemoryRef;
   readonly around: MemoriesAround;
 }

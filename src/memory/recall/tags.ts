@@ -4,9 +4,9 @@
  */
 import { escapePattern } from "../../text/escape-pattern.ts";
 
-export const TAG_PREFIXES: readonly string[] = ["proj", "env", "team", "scope"];
+const TAG_PREFIXES: readonly string[] = ["proj", "env", "team", "scope"];
 
-export interface TaggedQuery {
+interface TaggedQuery {
   /** Lower case, each once, in order. */
   readonly tags: readonly string[];
   /** The query without them. */

@@ -5,8 +5,8 @@
  */
 import { PalimpsestError } from "../../errors.ts";
 import type { MemoryStore, MemoryWriteResult } from "../../store/memory-store.ts";
+import type { FillOptions } from "../embed-memories.ts";
 import { everyPage } from "../every-memory.ts";
-import type { FillOptions } from "./embed-memories.ts";
 
 /** How many vectors were removed; null, and none was, while a memory has none of the model that is kept. */
 export async function pruneVectors(

@@ -1,6 +1,7 @@
 /** Vectors after a change of the model: the missing ones are made, and those of former models removed if asked for. */
+
+import { fillVectors } from "../embed-memories.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
-import { fillVectors } from "./embed-memories.ts";
 import { pruneVectors } from "./prune-vectors.ts";
 
 export interface ReembedOptions {

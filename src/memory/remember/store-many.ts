@@ -7,8 +7,8 @@ import type { NewMemory, PassageVectors, RememberWrite, StoredMemory } from "../
 import { isoTime } from "../../text/timestamps.ts";
 import { parseInput, type StoreInput, storeInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
+import { planAgain } from "../plan-again.ts";
 import { draftMemory, storedAt } from "./draft-memory.ts";
-import { planAgain } from "./plan-again.ts";
 
 export interface StoreManyInput extends StoreInput {
   /** Vectors of its passages, where the caller has them. Otherwise they are made in the background. */

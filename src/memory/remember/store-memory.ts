@@ -7,12 +7,12 @@ import type { Memory } from "../../memory-types.ts";
 import type { NewMemory, PassageVectors, StoredMemory } from "../../store/memory-store.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { isSameWording, sayingTheSame } from "../dedup/find-matches.ts";
+import { tryToEmbed } from "../embed-memories.ts";
 import { parseInput, type StoreInput, storeInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
+import { planAgain } from "../plan-again.ts";
 import { draftMemory, storedAt } from "./draft-memory.ts";
-import { tryToEmbed } from "./embed-memories.ts";
 import { endReplaced, requireLatest } from "./fact-order.ts";
-import { planAgain } from "./plan-again.ts";
 
 export interface StoreOutcome {
   /** `duplicate`: the same is known already, and nothing was stored. */
@@ -25,7 +25,7 @@ export interface StoreOutcome {
 }
 
 /** Nearer than this, two sentences say the same in other words. */
-export const SAME_MEANING = 0.98;
+const SAME_MEANING = 0.98;
 
 export async function storeMemory(given: StoreInput, use: MemoryDependencies): Promise<StoreOutcome> {
   const input = parseInput("memory_store", storeInput, given);

@@ -8,12 +8,12 @@ import type { NewMemory, ReviseWrite, StoredMemory } from "../../store/memory-st
 import { newMemoryId } from "../../text/identifiers.ts";
 import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
 import { readTemporal } from "../capture/temporal-type.ts";
+import { tryToEmbed } from "../embed-memories.ts";
 import { parseInput, type UpdateInput, updateInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
+import { planAgain } from "../plan-again.ts";
 import { requireMemory } from "../require-memory.ts";
-import { tryToEmbed } from "./embed-memories.ts";
 import { requireEndAfterStart } from "./fact-order.ts";
-import { planAgain } from "./plan-again.ts";
 
 export interface UpdateOutcome {
   /** `version`: other words, and so a new id. `revised`: the same memory. */

@@ -1,9 +1,9 @@
 /** BM25 over memories, straight from its definition and without an index: what the word index must agree with. */
 
 import type { StoredMemory } from "../../store/memory-store.ts";
-import { tellingWords } from "../../text/function-words.ts";
-import { stemOf } from "../../text/stem.ts";
-import { wordsOf } from "../../text/words.ts";
+import { tellingWords } from "../../text/language/function-words.ts";
+import { stemOf } from "../../text/language/stem.ts";
+import { wordsOf } from "../../text/language/words.ts";
 
 export interface BruteScore {
   readonly scope: string;

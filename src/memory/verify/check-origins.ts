@@ -4,7 +4,7 @@ import type { MemoryStore, StoredMemory } from "../../store/memory-store.ts";
 import type { MemoryProblem } from "./memory-problem.ts";
 
 /** The messages of a conversation, whoever of the tenant's agents has it. */
-export interface KnownMessages {
+interface KnownMessages {
   readonly last: number;
   readonly erased: readonly number[];
 }

@@ -1,12 +1,15 @@
 /** Makes again what can be made from memories: segments of the word index, and vectors. No word of a memory changes. */
 import { isPalimpsestError, messageOf } from "../../errors.ts";
 import type { MemoryStore } from "../../store/memory-store.ts";
+import { fillVectors } from "../embed-memories.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { MemoryIndexer } from "../recall/index/memory-indexer.ts";
-import { fillVectors } from "../remember/embed-memories.ts";
+import type { MemorySegmentMaker } from "../recall/index/segment-maker.ts";
 import type { MemoryRepair } from "./memory-problem.ts";
 
-type RepairUse = Pick<MemoryDependencies, "store" | "segments" | "embedder" | "log">;
+interface RepairUse extends Pick<MemoryDependencies, "store" | "embedder" | "log"> {
+  readonly segments: MemorySegmentMaker;
+}
 
 export async function repairMemories(repairs: readonly MemoryRepair[], use: RepairUse): Promise<void> {
   const segments = repairs.filter((repair) => repair.kind === "remake-segment");

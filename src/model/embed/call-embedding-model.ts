@@ -12,7 +12,6 @@ import { valueAt } from "../value-at.ts";
 import { cancelled, refuseCancelled } from "../wait.ts";
 import type { EmbedPurpose } from "./embedder.ts";
 import { loadEmbeddingModel } from "./load-embedding-model.ts";
-import { markPurpose } from "./mark-purpose.ts";
 
 export interface EmbedRequest extends Asked {
   readonly purpose: "embedding";
@@ -25,7 +24,7 @@ export interface EmbedResult extends Answered {
   readonly vectors: unknown;
 }
 
-export interface EmbeddingCallOptions {
+interface EmbeddingCallOptions {
   /** Null: the model's own. */
   readonly dimensions: number | null;
   readonly clock: Clock;
@@ -91,4 +90,24 @@ function resultOf({ embeddings, usage, responses }: Embedded): EmbedResult {
   const tokens = Number.isFinite(usage.tokens) ? usage.tokens : undefined;
   const cost = valueAt(responses?.[0]?.body, "usage", "cost");
   return { vectors: embeddings, finish: "stop", usage: usageOf(tokens, 0, cost) };
+}
+
+type Marks = Readonly<Record<EmbedPurpose, string>>;
+
+const SENTENCE_FOR_SEARCH: Marks = {
+  query: "Represent this sentence for searching relevant passages: ",
+  passage: "",
+};
+
+/** Families of models that were trained to be told in words whether a text is a query or a passage, by their names. */
+const FAMILIES: readonly (readonly [RegExp, Marks])[] = [
+  [/nomic-embed/i, { query: "search_query: ", passage: "search_document: " }],
+  [/(^|[/_-])e5-(small|base|large)(?!.*instruct)/i, { query: "query: ", passage: "passage: " }],
+  [/mxbai-embed-large|snowflake-arctic-embed/i, SENTENCE_FOR_SEARCH],
+  [/bge-(small|base|large)-en/i, SENTENCE_FOR_SEARCH],
+];
+
+function markPurpose(text: string, model: string, purpose: EmbedPurpose): string {
+  const marks = FAMILIES.find(([pattern]) => pattern.test(model))?.[1];
+  return marks === undefined ? text : marks[purpose] + text;
 }

@@ -2,7 +2,7 @@
 import type { PalimpsestError } from "../../errors.ts";
 import { unavailable } from "../model-failure.ts";
 
-export interface ExpectedVectors {
+interface ExpectedVectors {
   readonly model: string;
   readonly count: number;
   /** Null when nobody knows yet: then all must agree. */

@@ -1,11 +1,10 @@
 /** An `Embedder` from a function that answers with numbers: texts go in batches, and what comes back is checked. */
 import { PalimpsestError } from "../../errors.ts";
 import { refuseCancelled } from "../wait.ts";
-import { batchesOf } from "./batches-of.ts";
 import { checkVectors } from "./check-vectors.ts";
 import type { Embedder, EmbedOptions } from "./embedder.ts";
 
-export interface EmbedderParts {
+interface EmbedderParts {
   readonly model: string;
   /** Null: the first answer says. */
   readonly dimensions: number | null;
@@ -55,4 +54,24 @@ export class CheckedEmbedder implements Embedder {
     this.#dimensions ??= vectors[0]?.length ?? null;
     return vectors;
   }
+}
+
+/** Services refuse requests of some hundred thousand tokens; no character is more than a few. */
+const MOST_CHARACTERS = 100_000;
+
+/** Texts in batches that services take in one request: so many of them, and so many characters, at most. */
+function batchesOf(texts: readonly string[], mostTexts: number): string[][] {
+  const batches: string[][] = [];
+  let characters = 0;
+  for (const text of texts) {
+    const batch = batches.at(-1);
+    const isFull =
+      batch === undefined || batch.length >= mostTexts || characters + text.length > MOST_CHARACTERS;
+    if (isFull) {
+      batches.push([text]);
+      characters = 0;
+    } else batch.push(text);
+    characters += text.length;
+  }
+  return batches;
 }

@@ -5,7 +5,7 @@ import { PalimpsestError } from "../../errors.ts";
 import type { ModelAccess } from "../model-access.ts";
 import { optionsOf } from "../provider-options.ts";
 
-export type LoadedEmbeddingModel = Parameters<typeof wrapEmbeddingModel>[0]["model"];
+type LoadedEmbeddingModel = Parameters<typeof wrapEmbeddingModel>[0]["model"];
 type Load = (access: ModelAccess) => Promise<LoadedEmbeddingModel>;
 
 const LOADERS: Readonly<Record<Provider, Load>> = {

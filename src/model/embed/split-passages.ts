@@ -6,14 +6,14 @@
  */
 import { costOf, PIECE } from "./estimate-pieces.ts";
 
-export interface Passage {
+interface Passage {
   readonly text: string;
   /** Where it stands in the text, in code units: the end is not part of it. */
   readonly start: number;
   readonly end: number;
 }
 
-export interface Passages {
+interface Passages {
   readonly passages: readonly Passage[];
   /** From where on nothing is in any passage; null when all of the text is. */
   readonly droppedFrom: number | null;

@@ -2,11 +2,13 @@
  * A `Rerank` from a call that takes so many documents at once. Each pair of question and document is scored by itself,
  * so that scores of several batches can be put in one order.
  */
+
+import { isPalimpsestError, messageOf } from "../../errors.ts";
 import type { Call } from "../call.ts";
+import { factsOf, isAuthenticationFailure } from "../model-failure.ts";
 import type { RerankRequest, RerankResult } from "./call-reranker.ts";
 import { bestFirst } from "./read-ranking.ts";
-import type { RankedDocument, Rerank } from "./rerank.ts";
-import { rerankFailure } from "./rerank-failure.ts";
+import type { RankedDocument, Rerank, RerankFailure, RerankOutcome } from "./rerank.ts";
 
 export function rankInBatches(call: Call<RerankRequest, RerankResult>, mostDocuments: number): Rerank {
   return async (query, documents, { topN, signal }) => {
@@ -36,4 +38,18 @@ export function rankInBatches(call: Call<RerankRequest, RerankResult>, mostDocum
 function placesOf(documents: number, mostDocuments: number): number[] {
   const batches = Math.ceil(documents / Math.min(mostDocuments, documents));
   return Array.from({ length: batches }, (_, batch) => batch * Math.min(mostDocuments, documents));
+}
+
+/** Why there is no ranking, from whatever was thrown. */
+function rerankFailure(error: unknown): Extract<RerankOutcome, { ok: false }> {
+  return { ok: false, reason: reasonOf(error), message: messageOf(error) };
+}
+
+function reasonOf(error: unknown): RerankFailure {
+  if (isPalimpsestError(error, "cancelled")) return "cancelled";
+  if (isAuthenticationFailure(error)) return "authentication";
+  const facts = factsOf(error);
+  if (facts?.isTooLate === true) return "timeout";
+  if (facts?.status === 429) return "rate-limit";
+  return facts?.status === 200 ? "invalid-answer" : "unavailable";
 }

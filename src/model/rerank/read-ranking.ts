@@ -3,7 +3,7 @@
 import { valueAt } from "../value-at.ts";
 import type { RankedDocument } from "./rerank.ts";
 
-export interface RankingShape {
+interface RankingShape {
   readonly documents: number;
   readonly scoreField: string;
   readonly givesLogits: boolean;

@@ -12,7 +12,7 @@ export interface RerankFormat {
   readonly scoreField: string;
 }
 
-export interface RerankQuestion {
+interface RerankQuestion {
   /** Null where the service runs one model only. */
   readonly model: string | null;
   readonly query: string;

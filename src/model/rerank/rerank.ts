@@ -9,7 +9,7 @@ export type Rerank = (
   options: RerankOptions,
 ) => Promise<RerankOutcome>;
 
-export interface RerankOptions {
+interface RerankOptions {
   /** Most documents of the ranking. */
   readonly topN: number;
   readonly signal?: AbortSignal;

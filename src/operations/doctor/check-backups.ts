@@ -1,6 +1,6 @@
 import type { Engine } from "../../engine.ts";
 import { counted } from "../../text/counted.ts";
-import { knownBackups } from "../backup-records.ts";
+import { knownBackups } from "../store/backup-records.ts";
 import { type Finding, ok, warn } from "./finding.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 /** Whether memories are found by what they mean, as the configuration wants it. */
 import type { Engine } from "../../engine.ts";
 import { counted } from "../../text/counted.ts";
-import { toStats } from "../memory-stats.ts";
+import { toStats } from "../memory/memory-stats.ts";
 import { type Finding, ok, warn } from "./finding.ts";
 
 export async function checkMemories({ memory }: Engine): Promise<Finding> {

@@ -44,7 +44,7 @@ async function lookInside(engine: Engine): Promise<Finding[]> {
   ];
 }
 
-export function checkDurability({ engine, durability }: Pick<StoreInfo, "engine" | "durability">): Finding {
+function checkDurability({ engine, durability }: Pick<StoreInfo, "engine" | "durability">): Finding {
   if (durability.access === READ_ONLY.access) return ok("durability", "the store may only be read");
   const wanted = Object.entries(WANTED_SETTINGS[engine]);
   const shown = wanted.map(([name]) => `${name} ${durability[name] ?? "unknown"}`).join(", ");

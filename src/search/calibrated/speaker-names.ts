@@ -1,6 +1,6 @@
 /** Names of speakers in a question are no words to look for: who is meant is judged by who speaks, not by who is addressed. */
 
-import { stemOf } from "../../text/stem.ts";
+import { stemOf } from "../../text/language/stem.ts";
 import { termsOf } from "../terms.ts";
 
 const ROLES: ReadonlySet<string> = new Set(["", "user", "assistant", "system", "tool"]);

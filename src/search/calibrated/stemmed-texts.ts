@@ -2,8 +2,8 @@
  * The stems of texts, passage by passage, as ranking needs them. What was said never changes, so what was worked out
  * once is kept for the texts that were looked at last.
  */
-import { splitSentences } from "../../text/split-sentences.ts";
-import { stemOf } from "../../text/stem.ts";
+import { splitSentences } from "../../text/language/split-sentences.ts";
+import { stemOf } from "../../text/language/stem.ts";
 import { termsOf } from "../terms.ts";
 
 export type StemmedPassages = readonly (readonly string[])[];

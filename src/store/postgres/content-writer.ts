@@ -7,6 +7,7 @@ import { toHex } from "../../text/hash.ts";
 import type { Scope } from "../../types.ts";
 import type { PutContent } from "../file-store.ts";
 import { type Frame, FrameMaker } from "../frames.ts";
+import type { ContentWriting } from "../port.ts";
 import { insertContents, insertFrames } from "./file-contents.ts";
 import { bytes } from "./rows.ts";
 import type { Transaction } from "./transaction.ts";
@@ -78,4 +79,14 @@ export class ContentWriter {
     );
     this.#transaction.send("DELETE FROM file_contents WHERE tenant = $1 AND content_hash = $2", ...values);
   }
+}
+
+/** What was written is gone with the transaction when that fails. */
+export function startWriting(transaction: Transaction, scope: Scope): ContentWriting {
+  const writer = new ContentWriter(transaction, scope);
+  return {
+    add: (piece) => writer.add(piece),
+    end: async () => (await writer.end()).hash,
+    abandon: () => {},
+  };
 }

@@ -3,38 +3,12 @@
  * each, so a content of hundreds of megabytes would become a string that cannot exist: it is read in slices,
  * one row each, of one statement and so of one moment.
  */
-import { decodeContent, encodeContent } from "../content-encoding.ts";
-import { byteaArray } from "./rows.ts";
+import { decodeContent } from "../content-encoding.ts";
 
 const SLICE_BYTES = 4 * 1024 * 1024;
 /** One statement carries at most this much content and this many rows; a single larger content goes alone. */
 const BATCH_BYTES = 32 * 1024 * 1024;
 const BATCH_ROWS = 1_000;
-
-export interface StoredContent {
-  readonly encoding: string | null;
-  readonly stored: Buffer | null;
-  /** Bytes of the original. */
-  readonly size: number;
-}
-
-export function storeContent(content: string | Uint8Array): StoredContent {
-  const { encoding, stored } = encodeContent(content);
-  const buffer = typeof stored === "string" ? Buffer.from(stored, "utf8") : asBuffer(stored);
-  return { encoding, stored: buffer, size: Buffer.byteLength(content) };
-}
-
-/** What is left of a content that was erased. */
-export const ERASED: StoredContent = { encoding: "erased", stored: null, size: 0 };
-
-/** The values of the columns encoding, content and content_size, as one array each. */
-export function contentArrays(contents: readonly StoredContent[]): readonly unknown[] {
-  return [
-    contents.map((content) => content.encoding),
-    byteaArray(contents.map((content) => content.stored)),
-    contents.map((content) => content.size),
-  ];
-}
 
 /** Cuts rows into groups that one statement can carry. */
 export function* contentBatches<Row extends { readonly content: { readonly stored: Uint8Array | null } }>(
@@ -109,8 +83,4 @@ function concatenate(slices: readonly ContentRow[]): Uint8Array | null {
   const whole = Buffer.allocUnsafe(slices[0]?.stored_size ?? 0);
   for (const { slice, bytes } of slices) if (bytes !== null) whole.set(bytes, slice * SLICE_BYTES);
   return whole;
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -4,17 +4,17 @@
  * takes them out of the context: what is gone by then is left out.
  */
 import type { Scope } from "../../types.ts";
-import type { ContextWindow, StoredMessage, StoredSummary, WindowQuery } from "../store.ts";
+import { findSummaries } from "../reads/summaries.ts";
 import {
   messageItem,
   type PlacedSummary,
   summaryItem,
   type WindowContents,
   windowItems,
-} from "../window-items.ts";
+} from "../rules/window-items.ts";
+import type { ContextWindow, StoredMessage, StoredSummary, WindowQuery } from "../store.ts";
+import { END } from "../tables/pages.ts";
 import { readMessagesAt } from "./messages.ts";
-import { findSummaries } from "./read-summaries.ts";
-import { END } from "./rows.ts";
 import { SELECT_WINDOW } from "./select-window.ts";
 import type { Session } from "./session.ts";
 

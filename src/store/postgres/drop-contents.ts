@@ -11,11 +11,11 @@ import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
 
 const UNREFERENCED = `NOT EXISTS (
-  SELECT FROM large_files f WHERE f.tenant = x.tenant AND f.content_hash = x.content_hash)`;
+  SELECT FROM large_files f WHERE f.tenant = $1 AND f.content_hash = x.content_hash)`;
 
 /** Bytes that the frames of a content take. */
 const STORED = `(SELECT coalesce(sum(octet_length(c.bytes)), 0) FROM file_chunks c
-  WHERE c.tenant = x.tenant AND c.content_hash = x.content_hash)`;
+  WHERE c.tenant = $1 AND c.content_hash = x.content_hash)`;
 
 /** Those of the contents that nothing refers to any more. */
 export async function dropUnreferenced(
@@ -39,45 +39,59 @@ export async function dropUnreferenced(
 /** Contents that are looked at in one transaction. */
 const BATCH = 500;
 
-type GarbageRow = { tenant: string; hash: string; stored: number };
-
+/** Tenant by tenant, so that each statement concerns one of them. */
 export async function collectGarbage(connections: Connections, dryRun: boolean): Promise<GarbageReport> {
-  if (dryRun) return connections.read(countGarbage);
   const report = { contents: 0, bytes: 0 };
-  let after: readonly [string, string] = ["", ""];
-  for (;;) {
-    const { candidates, dropped } = await connections.write((transaction) => dropBatch(transaction, after));
-    report.contents += dropped.length;
-    report.bytes += dropped.reduce((sum, { stored }) => sum + stored, 0);
-    const last = candidates.at(-1);
-    if (last === undefined) return report;
-    after = [last.tenant, last.hash];
+  const tenants = await connections.read((session) =>
+    session.rows<{ tenant: string }>("SELECT DISTINCT tenant FROM file_contents"),
+  );
+  for (const { tenant } of tenants) {
+    const { contents, bytes: size } = dryRun
+      ? await connections.read((session) => countGarbage(session, tenant))
+      : await dropGarbage(connections, tenant);
+    report.contents += contents;
+    report.bytes += size;
   }
+  return report;
 }
 
-async function countGarbage(session: Session): Promise<GarbageReport> {
+async function countGarbage(session: Session, tenant: string): Promise<GarbageReport> {
   const row = await session.one<{ contents: number; bytes: number }>(
-    `SELECT count(*) AS contents, coalesce(sum(${STORED}), 0) AS bytes FROM file_contents x WHERE ${UNREFERENCED}`,
+    `SELECT count(*) AS contents, coalesce(sum(${STORED}), 0) AS bytes FROM file_contents x
+     WHERE x.tenant = $1 AND ${UNREFERENCED}`,
+    tenant,
   );
   return { contents: row?.contents ?? 0, bytes: row?.bytes ?? 0 };
 }
 
+async function dropGarbage(connections: Connections, tenant: string): Promise<GarbageReport> {
+  const report = { contents: 0, bytes: 0 };
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const hash: string = after;
+    const { last, dropped } = await connections.write((transaction) => dropBatch(transaction, tenant, hash));
+    report.contents += dropped.length;
+    report.bytes += dropped.reduce((sum, { stored }) => sum + stored, 0);
+    after = last;
+  }
+  return report;
+}
+
 /** What somebody holds just now is not garbage, or soon will not be. */
-async function dropBatch(transaction: Transaction, [tenant, hash]: readonly [string, string]) {
-  const candidates = await transaction.rows<Omit<GarbageRow, "stored">>(
-    `SELECT tenant, encode(content_hash, 'hex') AS hash FROM file_contents x
-     WHERE (tenant, content_hash) > ($1, $2::bytea) AND ${UNREFERENCED}
-     ORDER BY tenant, content_hash LIMIT ${BATCH} FOR UPDATE OF x SKIP LOCKED`,
+async function dropBatch(transaction: Transaction, tenant: string, after: string) {
+  const candidates = await transaction.rows<{ hash: string }>(
+    `SELECT encode(content_hash, 'hex') AS hash FROM file_contents x
+     WHERE x.tenant = $1 AND x.content_hash > $2::bytea AND ${UNREFERENCED}
+     ORDER BY content_hash LIMIT ${BATCH} FOR UPDATE OF x SKIP LOCKED`,
     tenant,
-    bytes(hash),
+    bytes(after),
   );
-  if (candidates.length === 0) return { candidates, dropped: [] };
-  const dropped = await transaction.rows<GarbageRow>(
-    `DELETE FROM file_contents x USING unnest($1::text[], $2::bytea[]) AS candidate(tenant, content_hash)
-     WHERE x.tenant = candidate.tenant AND x.content_hash = candidate.content_hash AND ${UNREFERENCED}
-     RETURNING x.tenant, encode(x.content_hash, 'hex') AS hash, ${STORED} AS stored`,
-    candidates.map((candidate) => candidate.tenant),
-    byteaArray(candidates.map((candidate) => bytes(candidate.hash))),
+  const last = candidates.at(-1)?.hash;
+  if (last === undefined) return { last, dropped: [] };
+  const dropped = await transaction.rows<{ stored: number }>(
+    `DELETE FROM file_contents x WHERE x.tenant = $1 AND x.content_hash = ANY($2::bytea[]) AND ${UNREFERENCED}
+     RETURNING ${STORED} AS stored`,
+    tenant,
+    byteaArray(candidates.map(({ hash }) => bytes(hash))),
   );
-  return { candidates, dropped };
+  return { last, dropped };
 }

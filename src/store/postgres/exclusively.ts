@@ -4,16 +4,18 @@
  */
 import type { Scope } from "../../types.ts";
 import { compactionBusy } from "../compaction-busy.ts";
+import { conversationNotFound, findConversation } from "../tables/conversations.ts";
 import type { Connections } from "./connections.ts";
-import { conversationNotFound } from "./conversations.ts";
 import { fromPostgres } from "./postgres-errors.ts";
 import { Session } from "./session.ts";
 
-/** Locks are the database's, so the name says which schema is meant. */
+/**
+ * Locks are the database's, so the name says which schema is meant. No table is read: where tables are distributed, a
+ * statement that reads one runs elsewhere, and the lock would not be on this connection.
+ */
 const TRY_LOCK = `
   SELECT pg_try_advisory_lock(hashtextextended(
-    'compaction ' || json_build_array(current_schema(), tenant, conversation_id)::text, 0)) AS taken
-  FROM conversations WHERE tenant = $1 AND agent = $2 AND uid = $3`;
+    'compaction ' || json_build_array(current_schema(), $1::text, $2::bigint)::text, 0)) AS taken`;
 
 /** The connection says nothing while the work goes on. The setting is not known to every server. */
 const STAY_CONNECTED =
@@ -42,12 +44,13 @@ async function takeLock(
   conversation: string,
 ): Promise<void> {
   try {
-    const [, lock] = await Promise.all([
+    const [, row] = await Promise.all([
       session.script(STAY_CONNECTED),
-      session.one<{ taken: boolean }>(TRY_LOCK, scope.tenant, scope.agent, conversation),
+      findConversation(session, scope, { id: conversation }),
     ]);
-    if (lock === undefined) throw conversationNotFound({ id: conversation });
-    if (!lock.taken) throw compactionBusy();
+    if (row === undefined) throw conversationNotFound({ id: conversation });
+    const lock = await session.one<{ taken: boolean }>(TRY_LOCK, scope.tenant, row.conversation_id);
+    if (lock?.taken !== true) throw compactionBusy();
   } catch (error) {
     throw fromPostgres(error, location);
   }

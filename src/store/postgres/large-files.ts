@@ -1,93 +1,7 @@
 /** Which payloads were cut out of which messages. */
-import type { Scope } from "../../types.ts";
-import { readPlaces, writePlaces } from "../file-row.ts";
-import type { DatedFile, FileQuery, ModelDescription, StoredFile } from "../file-store.ts";
-import type { Page } from "../store.ts";
-import { CONVERSATION_ID } from "./conversations.ts";
-import { dropUnreferenced } from "./drop-contents.ts";
-import { byteaArray, bytes, DEFAULT_LIMIT, END, isoTimestamp, pageOf, withoutNul } from "./rows.ts";
-import type { Session } from "./session.ts";
-import type { Transaction } from "./transaction.ts";
-
-export interface FileOfMessage {
-  readonly seq: number;
-  readonly ordinal: number;
-  readonly file: DatedFile;
-  /** SHA-256 of the content, which is there already. */
-  readonly content: string;
-}
-
-/** Before the messages themselves, which point here. */
-export function insertFiles(
-  transaction: Transaction,
-  scope: Scope,
-  conversationId: number,
-  rows: readonly FileOfMessage[],
-): void {
-  if (rows.length === 0) return;
-  transaction.send(
-    `INSERT INTO large_files (tenant, agent, conversation_id, seq, ordinal, file_id, kind, file_name, mime_type,
-       tool_name, exploration_summary, origin, content_hash, writing, places, created_at, model_summary, model,
-       model_summary_at)
-     SELECT $1::text, $2::text, $3::bigint, * FROM unnest($4::bigint[], $5::integer[], $6::text[], $7::text[],
-       $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::text[], $15::text[],
-       $16::timestamptz[], $17::text[], $18::text[], $19::timestamptz[])`,
-    scope.tenant,
-    scope.agent,
-    conversationId,
-    rows.map(({ seq }) => seq),
-    rows.map(({ ordinal }) => ordinal),
-    rows.map(({ file }) => file.id),
-    rows.map(({ file }) => file.kind),
-    rows.map(({ file }) => withoutNul(file.name)),
-    rows.map(({ file }) => withoutNul(file.mime)),
-    rows.map(({ file }) => withoutNul(file.tool)),
-    rows.map(({ file }) => withoutNul(file.description)),
-    rows.map(({ file }) => file.origin),
-    byteaArray(rows.map(({ content }) => bytes(content))),
-    rows.map(({ file }) => file.writing),
-    rows.map(({ file }) => writePlaces(file.places)),
-    rows.map(({ file }) => file.createdAt),
-    rows.map(({ file }) => withoutNul(file.described?.text ?? null)),
-    rows.map(({ file }) => withoutNul(file.described?.model ?? null)),
-    rows.map(({ file }) => file.described?.at ?? null),
-  );
-}
-
-/** Of the messages listed, with those contents that nothing else refers to. The messages point here no longer. */
-export async function dropFiles(
-  transaction: Transaction,
-  scope: Scope,
-  conversationId: number,
-  seqs: readonly number[],
-): Promise<void> {
-  if (seqs.length === 0) return;
-  await drop(transaction, scope, "seq = ANY($3::bigint[])", conversationId, seqs);
-}
-
-/** The same of a conversation whose messages are gone. */
-export function dropFilesOf(transaction: Transaction, scope: Scope, conversationId: number): Promise<void> {
-  return drop(transaction, scope, "seq >= $3", conversationId, 0);
-}
-
-async function drop(
-  transaction: Transaction,
-  scope: Scope,
-  which: string,
-  ...values: readonly unknown[]
-): Promise<void> {
-  const rows = await transaction.rows<{ hash: string }>(
-    `DELETE FROM large_files WHERE tenant = $1 AND conversation_id = $2 AND ${which}
-     RETURNING encode(content_hash, 'hex') AS hash`,
-    scope.tenant,
-    ...values,
-  );
-  await dropUnreferenced(
-    transaction,
-    scope,
-    rows.map(({ hash }) => hash),
-  );
-}
+import { readPlaces } from "../file-row.ts";
+import type { ModelDescription, StoredFile } from "../file-store.ts";
+import { isoTimestamp } from "./rows.ts";
 
 /** A file as one JSON value: places as they lie in their row, times as PostgreSQL writes them. */
 export type FileValue = Omit<StoredFile, "places" | "createdAt"> & {
@@ -103,13 +17,13 @@ const FILE_VALUE = `json_build_object('id', f.file_id, 'conversation', v.uid, 's
   'createdAt', f.created_at::text, 'described', CASE WHEN f.model_summary IS NOT NULL THEN json_build_object(
     'text', f.model_summary, 'model', f.model, 'at', f.model_summary_at::text) END)`;
 
-const JOINED = `JOIN conversations v ON v.tenant = f.tenant AND v.conversation_id = f.conversation_id
-  JOIN file_contents x ON x.tenant = f.tenant AND x.content_hash = f.content_hash`;
+const JOINED = `JOIN conversations v ON v.tenant = $1 AND v.conversation_id = f.conversation_id
+  JOIN file_contents x ON x.tenant = $1 AND x.content_hash = f.content_hash`;
 
 /** The payloads of the message in `page`, in order; NULL when it has none apart. */
 export const FILES_COLUMN = `CASE WHEN page.large_content IS NOT NULL THEN (
   SELECT json_agg(${FILE_VALUE} ORDER BY f.ordinal) FROM large_files f ${JOINED}
-  WHERE f.tenant = page.tenant AND f.conversation_id = page.conversation_id AND f.seq = page.seq) END AS files`;
+  WHERE f.tenant = $1 AND f.conversation_id = page.conversation_id AND f.seq = page.seq) END AS files`;
 
 export function toFile({ places, createdAt, described, ...file }: FileValue): StoredFile {
   return {
@@ -122,44 +36,4 @@ export function toFile({ places, createdAt, described, ...file }: FileValue): St
 
 function withIsoTime(described: ModelDescription): ModelDescription {
   return { ...described, at: isoTimestamp(described.at) };
-}
-
-export async function findFile(session: Session, scope: Scope, id: string): Promise<StoredFile | undefined> {
-  const row = await session.one<{ file: FileValue }>(
-    `SELECT ${FILE_VALUE} AS file FROM large_files f ${JOINED}
-     WHERE f.tenant = $1 AND f.agent = $2 AND f.file_id = $3`,
-    scope.tenant,
-    scope.agent,
-    id,
-  );
-  return row === undefined ? undefined : toFile(row.file);
-}
-
-type ListedRow = { file_number: number; file: FileValue };
-
-/** Positions count down, so that the newest come first. */
-function selectFiles(which: string): string {
-  return `SELECT f.file_number, ${FILE_VALUE} AS file FROM (
-      SELECT * FROM large_files WHERE tenant = $1 AND agent = $2 AND file_number <= $4
-        AND ($5::text IS NULL OR kind = $5) AND ${which}
-      ORDER BY file_number DESC LIMIT $6::bigint + 1) f
-    ${JOINED} ORDER BY f.file_number DESC`;
-}
-
-const OF_CONVERSATION = selectFiles(`conversation_id = ${CONVERSATION_ID} AND seq >= 0`);
-const OF_SCOPE = selectFiles("$3::text IS NULL");
-
-export async function listFiles(session: Session, scope: Scope, query: FileQuery): Promise<Page<StoredFile>> {
-  const limit = query.limit ?? DEFAULT_LIMIT;
-  const rows = await session.rows<ListedRow>(
-    query.conversation === undefined ? OF_SCOPE : OF_CONVERSATION,
-    scope.tenant,
-    scope.agent,
-    query.conversation ?? null,
-    query.from ?? END,
-    query.kind ?? null,
-    limit,
-  );
-  const page = pageOf(rows, limit, (row) => row.file_number);
-  return { rows: page.rows.map(({ file }) => toFile(file)), next: page.next };
 }

@@ -1,107 +1,16 @@
 import { encodeUtf8 } from "../../text/utf8.ts";
 import type { ExclusionReason, MessageFormat, Role, Scope } from "../../types.ts";
-import type { DatedFile, Payloads, StoredFile } from "../file-store.ts";
-import type { MessageQuery, NewMessage, Page, RangeQuery, StoredMessage, StoredOriginal } from "../store.ts";
-import {
-  CONTENT_COLUMNS,
-  type ContentRow,
-  contentArrays,
-  contentBatches,
-  joinSlices,
-  pageWindow,
-  SLICES,
-} from "./content.ts";
-import { CONVERSATION_ID, HELD_CONVERSATION } from "./conversations.ts";
+import type { Payloads } from "../file-store.ts";
+import type { MessageWithFiles } from "../reads/dump.ts";
+import { CONVERSATION_ID } from "../statement.ts";
+import type { MessageQuery, Page, RangeQuery, StoredMessage, StoredOriginal } from "../store.ts";
+import { DEFAULT_LIMIT, DEFAULT_PAGE_BYTES, END } from "../tables/pages.ts";
+import { CONTENT_COLUMNS, type ContentRow, joinSlices, pageWindow, SLICES } from "./content.ts";
 import { readFilled } from "./fill-contents.ts";
-import { type KeptMessage, keepApart } from "./keep-apart.ts";
 import { FILES_COLUMN, type FileValue } from "./large-files.ts";
 import { PARTS_COLUMN, type PartTuple, toParts } from "./message-parts.ts";
-import { byteaArray, bytes, DEFAULT_LIMIT, DEFAULT_PAGE_BYTES, END } from "./rows.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
-
-export type KnownMessage = {
-  seq: number;
-  message_key: string;
-  salt: string | null;
-  digest: string;
-  reason: ExclusionReason | null;
-};
-
-/** What is on record under these keys in the conversation that the transaction has locked. */
-export async function findByKeys(
-  transaction: Transaction,
-  scope: Scope,
-  keys: readonly string[],
-): Promise<KnownMessage[]> {
-  if (keys.length === 0) return [];
-  return transaction.rows<KnownMessage>(FIND_BY_KEYS, scope.tenant, [...new Set(keys)]);
-}
-
-/** One lookup for each key, and never a walk through the whole conversation, however large the others are. */
-const FIND_BY_KEYS = `
-  SELECT m.seq, m.message_key, encode(m.salt, 'hex') AS salt, encode(m.digest, 'hex') AS digest, x.reason
-  FROM unnest($2::text[]) AS wanted(key)
-  CROSS JOIN LATERAL (
-    SELECT * FROM messages WHERE tenant = $1 AND conversation_id = ${HELD_CONVERSATION} AND message_key = wanted.key
-    LIMIT 1) m
-  LEFT JOIN LATERAL (
-    SELECT reason FROM context_exclusions
-    WHERE tenant = m.tenant AND conversation_id = m.conversation_id AND seq = m.seq LIMIT 1) x ON true`;
-
-export interface SealedMessage extends Omit<NewMessage, "salt" | "content" | "excluded" | "files"> {
-  readonly seq: number;
-  readonly files: readonly DatedFile[];
-  readonly content: string | Uint8Array | null;
-  readonly excluded: ExclusionReason | null;
-  readonly erasedAt: string | null;
-  readonly salt: string | null;
-  readonly digest: string;
-  readonly hash: string;
-}
-
-/** Waits for the server only when payloads are kept apart. */
-export async function insertMessages(
-  transaction: Transaction,
-  scope: Scope,
-  conversationId: number,
-  messages: readonly SealedMessage[],
-): Promise<void> {
-  const rows = await keepApart(transaction, scope, conversationId, messages);
-  for (const batch of contentBatches(rows))
-    transaction.send(
-      INSERT_MESSAGES,
-      scope.tenant,
-      conversationId,
-      ...columnArrays(batch),
-      ...contentArrays(batch.map((row) => row.content)),
-    );
-}
-
-const INSERT_MESSAGES = `INSERT INTO messages (tenant, conversation_id, seq, message_key, role, format,
-    token_count, created_at, erased_at, salt, digest, hash, large_content, stub_token_count, encoding, content,
-    content_size)
-  SELECT $1::text, $2::bigint, * FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::integer[],
-    $8::timestamptz[], $9::timestamptz[], $10::bytea[], $11::bytea[], $12::bytea[], $13::text[], $14::integer[],
-    $15::text[], $16::bytea[], $17::bigint[])`;
-
-function columnArrays(rows: readonly KeptMessage<SealedMessage>[]): readonly unknown[] {
-  const messages = rows.map((row) => row.message);
-  return [
-    messages.map((message) => message.seq),
-    messages.map((message) => message.key),
-    messages.map((message) => message.role),
-    messages.map((message) => message.format),
-    messages.map((message) => message.tokenCount),
-    messages.map((message) => message.createdAt),
-    messages.map((message) => message.erasedAt),
-    byteaArray(messages.map((message) => bytes(message.salt))),
-    byteaArray(messages.map((message) => bytes(message.digest))),
-    byteaArray(messages.map((message) => bytes(message.hash))),
-    rows.map((row) => row.largeContent),
-    messages.map((message) => message.stubTokenCount),
-  ];
-}
 
 export type MessageRow = ContentRow & {
   seq: number;
@@ -124,7 +33,7 @@ export type MessageRow = ContentRow & {
 export const MESSAGE_COLUMNS = `page.seq, page.message_key, page.role, page.format, page.token_count, page.created_at,
   page.erased_at, encode(page.salt, 'hex') AS salt, encode(page.digest, 'hex') AS digest,
   encode(page.hash, 'hex') AS hash, page.stub_token_count, ${PARTS_COLUMN}, ${FILES_COLUMN},
-  (SELECT x.reason FROM context_exclusions x WHERE x.tenant = page.tenant
+  (SELECT x.reason FROM context_exclusions x WHERE x.tenant = $1
     AND x.conversation_id = page.conversation_id AND x.seq = page.seq) AS reason`;
 
 /** One statement for messages, parts, exclusions and contents: all of one moment, and one round trip. */
@@ -143,12 +52,6 @@ const SELECT_PAGE = `
   ${SLICES}
   WHERE page.rank <= $7::bigint AND page.bytes_before < $8::bigint
   ORDER BY page.seq`;
-
-/** A message with what was cut out of it. */
-export interface MessageWithFiles {
-  readonly message: StoredMessage;
-  readonly files: readonly StoredFile[];
-}
 
 export async function readMessagesWithFiles(
   session: Session | Transaction,

@@ -42,7 +42,7 @@ export async function migrate(
     const current = await readVersion(transaction, schema, connections.location);
     if (current === 0) await create(transaction, schema);
     for (let next = current + 1; current > 0 && next <= SCHEMA_VERSION; next++) {
-      await transaction.script(migrationSql(next));
+      for (const statement of statementsOf(migrationSql(next))) await transaction.script(statement);
       if (next === WITH_GISTS) await fillGists(transaction);
       if (next === WITH_CONTENT_HASHES) await fillContentHashes(transaction);
     }
@@ -112,6 +112,14 @@ function refuseEncoding(encoding: string | undefined, location: string): void {
   throw new PalimpsestError("not-supported", `${location} is encoded as ${encoding}, not UTF8`, {
     advice: "Create a database with UTF8: createdb --encoding=UTF8 --template=template0 name",
   });
+}
+
+/** One by one: a cluster refuses several statements on distributed tables in one text. */
+function statementsOf(sql: string): string[] {
+  return sql
+    .replaceAll(/--.*$/gm, "")
+    .split(/;\s*$/m)
+    .filter((statement) => statement.trim() !== "");
 }
 
 export function schemaSql(): string {

@@ -179,11 +179,31 @@ function explained(meaning: Meaning, error: unknown, location: string): Palimpse
 }
 
 function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+  if (!(error instanceof Error && "code" in error && typeof error.code === "string")) return undefined;
+  return error.code === "XX000" ? codeBehind(error.message) : error.code;
 }
 
+/** A cluster that distributes rows reports a violated constraint as an internal error; its words still tell. */
+function codeBehind(message: string): string {
+  const code = VIOLATIONS.find(([words]) => message.includes(words))?.[1];
+  return code ?? "XX000";
+}
+
+const VIOLATIONS = [
+  ["violates unique constraint", "23505"],
+  ["violates foreign key constraint", "23503"],
+  ["violates check constraint", "23514"],
+  ["violates not-null constraint", "23502"],
+] as const;
+
+/** Without the number of a shard, which a cluster adds to the name. */
 function constraintOf(error: unknown): string | undefined {
-  return error instanceof Error && "constraint" in error && typeof error.constraint === "string"
-    ? error.constraint
-    : undefined;
+  if (!(error instanceof Error)) return undefined;
+  if ("constraint" in error && typeof error.constraint === "string") return withoutShard(error.constraint);
+  const named = /constraint "([^"]+)"/.exec(error.message)?.[1];
+  return named === undefined ? undefined : withoutShard(named);
+}
+
+function withoutShard(constraint: string): string {
+  return constraint.replace(/_\d+$/, "");
 }

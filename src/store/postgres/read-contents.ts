@@ -10,7 +10,7 @@ import type { Transaction } from "./transaction.ts";
 
 /** The content of a file of the scope. */
 const OF_FILE = `SELECT x.content_hash, x.byte_size, x.frames FROM large_files f
-  JOIN file_contents x ON x.tenant = f.tenant AND x.content_hash = f.content_hash
+  JOIN file_contents x ON x.tenant = $1 AND x.content_hash = f.content_hash
   WHERE f.tenant = $1 AND f.agent = $2 AND f.file_id = $3`;
 const BY_HASH =
   "SELECT content_hash, byte_size, frames FROM file_contents WHERE tenant = $1 AND content_hash = $2";

@@ -1,11 +1,6 @@
 /** How values of the contract travel to PostgreSQL and back: exact times, hashes as hex, bytes without detours. */
 import pg from "pg";
 
-export const DEFAULT_LIMIT = 1_000;
-export const DEFAULT_PAGE_BYTES = 8 * 1024 * 1024;
-/** Larger than any position, and exact. */
-export const END = Number.MAX_SAFE_INTEGER;
-
 const BYTEA = 17;
 const BIGINT = 20;
 const NUMERIC = 1700;
@@ -57,13 +52,4 @@ export function withoutNul(text: string): string;
 export function withoutNul(text: string | null): string | null;
 export function withoutNul(text: string | null): string | null {
   return text === null ? null : text.replaceAll("\0", "\ufffd");
-}
-
-/** Cuts one row more than asked for into a page and the position where the next one starts. */
-export function pageOf<Row>(rows: readonly Row[], limit: number, position: (row: Row) => number) {
-  const following = rows[limit];
-  return {
-    rows: following === undefined ? rows : rows.slice(0, limit),
-    next: following === undefined ? null : position(following),
-  };
 }

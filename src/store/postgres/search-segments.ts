@@ -1,6 +1,7 @@
 /** Reading the search index. */
 import { compareBytes } from "../../text/compare-bytes.ts";
 import type { Scope } from "../../types.ts";
+import { findSummariesByNumber } from "../reads/summaries.ts";
 import {
   type DocumentRef,
   type DocumentRun,
@@ -13,7 +14,6 @@ import {
   type TermRange,
 } from "../search-store.ts";
 import { readMessagesOf } from "./messages.ts";
-import { findSummariesByNumber } from "./read-summaries.ts";
 import { byteaArray } from "./rows.ts";
 import type { Session } from "./session.ts";
 
@@ -23,20 +23,20 @@ const MOST_PAGES = 1_000_000;
 const SELECT_SEGMENTS = `
   SELECT s.segment_id AS id, s.documents, s.words, s.earliest, s.latest FROM search_segments s
   WHERE s.tenant = $1 AND s.agent = $2 AND ($3::text IS NULL OR s.segment_id IN (
-    SELECT r.segment_id FROM search_runs r JOIN conversations c USING (tenant, conversation_id)
-    WHERE c.tenant = $1 AND c.agent = $2 AND c.uid = $3))`;
+    SELECT r.segment_id FROM search_runs r JOIN conversations c ON c.conversation_id = r.conversation_id
+    WHERE r.tenant = $1 AND c.tenant = $1 AND c.agent = $2 AND c.uid = $3))`;
 
 /** What lies between the runs behind the marks of each conversation. */
 const SELECT_UNINDEXED = `
   SELECT c.uid AS conversation, k.kind, gap.first, gap.last
   FROM conversations c
-  LEFT JOIN search_progress p USING (tenant, conversation_id)
+  LEFT JOIN search_progress p ON p.tenant = $1 AND p.conversation_id = c.conversation_id
   CROSS JOIN LATERAL (VALUES ('message', coalesce(p.indexed_seq, 0), c.last_seq),
     ('summary', coalesce(p.indexed_summary, 0), c.last_summary)) AS k(kind, indexed, total)
   CROSS JOIN LATERAL (
     SELECT lag(held.last, 1, k.indexed) OVER (ORDER BY held.first) + 1 AS first, held.first - 1 AS last
     FROM (
-      SELECT r.first, r.last FROM search_runs r WHERE r.tenant = c.tenant
+      SELECT r.first, r.last FROM search_runs r WHERE r.tenant = $1
         AND r.conversation_id = c.conversation_id AND r.kind = k.kind AND r.first > k.indexed
       UNION ALL SELECT k.total + 1, k.total) held) gap
   WHERE c.tenant = $1 AND c.agent = $2 AND ($3::text IS NULL OR c.uid = $3) AND k.total > k.indexed
@@ -74,8 +74,8 @@ export async function readSegmentDocuments(
     `SELECT s.segment_id AS id, s.documents, s.columns, (
        SELECT json_agg(json_build_object('conversation', c.uid, 'kind', r.kind, 'first', r.first, 'last', r.last)
          ORDER BY r.place)
-       FROM search_runs r JOIN conversations c USING (tenant, conversation_id)
-       WHERE r.tenant = s.tenant AND r.segment_id = s.segment_id) AS runs
+       FROM search_runs r JOIN conversations c ON c.tenant = $1 AND c.conversation_id = r.conversation_id
+       WHERE r.tenant = $1 AND r.segment_id = s.segment_id) AS runs
      FROM search_segments s WHERE s.tenant = $1 AND s.agent = $2 AND s.segment_id = ANY($3::bigint[])
      ORDER BY s.segment_id`,
     scope.tenant,

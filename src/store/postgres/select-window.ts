@@ -3,7 +3,7 @@
  * ends, so its cost does not grow with the history.
  */
 import { ORDINAL_GAP } from "../store.ts";
-import { END } from "./rows.ts";
+import { END } from "../tables/pages.ts";
 
 /** Items that are added up at a time. Single ones are looked at in the last step only. */
 const STEP = 64;
@@ -98,7 +98,7 @@ export const SELECT_WINDOW = `
   WITH RECURSIVE conversation AS MATERIALIZED (
     SELECT tenant, conversation_id, context_items, context_tokens, context_stub_tokens, (
       SELECT fresh_from FROM compaction_events e
-      WHERE e.tenant = c.tenant AND e.conversation_id = c.conversation_id
+      WHERE e.tenant = $1 AND e.conversation_id = c.conversation_id
       ORDER BY event_number DESC LIMIT 1) AS fresh_from
     FROM conversations c WHERE tenant = $1 AND agent = $2 AND uid = $3),
   ${BORDER},

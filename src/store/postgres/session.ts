@@ -3,6 +3,9 @@
  * the server answers them in the order in which they were sent.
  */
 import type pg from "pg";
+import type { Reader } from "../port.ts";
+import type { Statement } from "../statement.ts";
+import { POSTGRES } from "./dialect.ts";
 
 /** Every statement's text is a constant of this package, so the number of them is bounded. */
 const statementNumbers = new Map<string, number>();
@@ -10,7 +13,10 @@ const statementNumbers = new Map<string, number>();
 const connectionNumbers = new WeakMap<pg.Client, number>();
 let connections = 0;
 
-export class Session {
+/** A statement of both engines, or the text of one that is PostgreSQL's own. */
+export type Sql = Statement | string;
+
+export class Session implements Reader {
   readonly #client: pg.Client;
   readonly #connection: number;
 
@@ -20,19 +26,16 @@ export class Session {
     connectionNumbers.set(client, this.#connection);
   }
 
-  async rows<Row extends pg.QueryResultRow>(sql: string, ...values: readonly unknown[]): Promise<Row[]> {
+  async rows<Row extends object>(sql: Sql, ...values: readonly unknown[]): Promise<Row[]> {
     return (await this.#query<Row>(sql, values)).rows;
   }
 
-  async one<Row extends pg.QueryResultRow>(
-    sql: string,
-    ...values: readonly unknown[]
-  ): Promise<Row | undefined> {
+  async one<Row extends object>(sql: Sql, ...values: readonly unknown[]): Promise<Row | undefined> {
     return (await this.rows<Row>(sql, ...values))[0];
   }
 
   /** How many rows a statement changed. */
-  async run(sql: string, ...values: readonly unknown[]): Promise<number> {
+  async run(sql: Sql, ...values: readonly unknown[]): Promise<number> {
     return (await this.#query(sql, values)).rowCount ?? 0;
   }
 
@@ -43,12 +46,10 @@ export class Session {
     return (Array.isArray(result) ? result.at(-1)?.command : result.command) ?? "";
   }
 
-  #query<Row extends pg.QueryResultRow>(
-    sql: string,
-    values: readonly unknown[],
-  ): Promise<pg.QueryResult<Row>> {
+  #query<Row extends object>(sql: Sql, values: readonly unknown[]): Promise<pg.QueryResult<Row>> {
     this.#gatherPackets();
-    return this.#client.query<Row>({ name: this.#nameOf(sql), text: sql, values: [...values] });
+    const text = typeof sql === "string" ? sql : sql.in(POSTGRES);
+    return this.#client.query<Row>({ name: this.#nameOf(text), text, values: [...values] });
   }
 
   #nameOf(sql: string): string {

@@ -35,15 +35,16 @@ const DURABILITY_SETTINGS = ["fsync", "synchronous_commit", "full_page_writes", 
 export async function readInfo(session: Session, location: string): Promise<StoreInfo> {
   const [counts, settings] = await Promise.all([
     session.one<Counts>(
-      `SELECT count(*) AS conversations, coalesce(sum(last_seq), 0) AS messages,
-         coalesce(sum(token_count), 0) AS tokens, current_setting('server_version') AS version,
-         coalesce(sum(context_tokens), 0) AS context, (SELECT count(*) FROM summaries) AS summaries,
+      `SELECT c.*, current_setting('server_version') AS version, (SELECT count(*) FROM summaries) AS summaries,
          (SELECT count(*) FROM memories) AS memories,
          (SELECT count(*) FROM message_vector_bits) AS "messageVectors",
          (SELECT count(*) FROM transcript_lines WHERE kind IN ('unreadable', 'torn')) AS unreadable,
          (SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class
           WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r') AS bytes
-       FROM conversations`,
+       FROM (
+         SELECT count(*) AS conversations, coalesce(sum(last_seq), 0) AS messages,
+           coalesce(sum(token_count), 0) AS tokens, coalesce(sum(context_tokens), 0) AS context
+         FROM conversations) c`,
     ),
     session.rows<{ name: string; value: string }>(
       "SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name",

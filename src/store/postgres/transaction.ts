@@ -3,10 +3,39 @@
  * together, and a failure of any of them fails the commit, which the server then turns into a rollback.
  */
 import type pg from "pg";
+import type { Columns, Insert, RowFor } from "../insert.ts";
+import type { Contents, Derived, Owner, Port } from "../port.ts";
+import { startWriting } from "./content-writer.ts";
+import { dropUnreferenced } from "./drop-contents.ts";
+import { putContents } from "./file-contents.ts";
+import { insertions } from "./insertions.ts";
+import { lockIndex } from "./lock-index.ts";
+import { eraseMadeFrom } from "./memory/erase-memories.ts";
+import { LoadedMemories } from "./memory/load-memories.ts";
+import { readMessagesAt } from "./messages.ts";
 import { isAftermath, isConnectionLoss } from "./postgres-errors.ts";
-import { Session } from "./session.ts";
+import { withoutNul } from "./rows.ts";
+import { Session, type Sql } from "./session.ts";
+import { dropMessageVectors, dropVectorsOf } from "./vectors/embed-messages.ts";
 
-export class Transaction {
+export class Transaction implements Port {
+  readonly contents: Contents = {
+    put: (scope, contents, given) => putContents(this, scope, contents, given),
+    original: async ({ scope }, conversation, seq) => {
+      const [message] = await readMessagesAt(this, scope, conversation, [seq]);
+      return message?.content ?? null;
+    },
+    startWriting: (scope) => startWriting(this, scope),
+    dropUnreferenced: (scope, hashes) => dropUnreferenced(this, scope, hashes),
+  };
+  readonly derived: Derived = {
+    dropVectors: ({ scope, id }, seqs) => dropMessageVectors(this, scope, id, seqs),
+    dropAll: ({ scope, id }) => dropVectorsOf(this, scope, id),
+    eraseMemories: ({ tenant }, conversation, seqs, at) =>
+      eraseMadeFrom(this, tenant, conversation, at, seqs),
+    loadMemories: () => new LoadedMemories(this),
+    lockIndex: (scope) => lockIndex(this, scope),
+  };
   readonly #session: Session;
   readonly #pending: Promise<unknown>[] = [];
   #failure: { readonly error: unknown } | undefined;
@@ -20,15 +49,15 @@ export class Transaction {
     this.#watch(this.#session.script(`BEGIN ISOLATION LEVEL ${mode}`));
   }
 
-  rows<Row extends pg.QueryResultRow>(sql: string, ...values: readonly unknown[]): Promise<Row[]> {
+  rows<Row extends object>(sql: Sql, ...values: readonly unknown[]): Promise<Row[]> {
     return this.#watch(this.#session.rows<Row>(sql, ...values));
   }
 
-  one<Row extends pg.QueryResultRow>(sql: string, ...values: readonly unknown[]): Promise<Row | undefined> {
+  one<Row extends object>(sql: Sql, ...values: readonly unknown[]): Promise<Row | undefined> {
     return this.#watch(this.#session.one<Row>(sql, ...values));
   }
 
-  run(sql: string, ...values: readonly unknown[]): Promise<number> {
+  run(sql: Sql, ...values: readonly unknown[]): Promise<number> {
     return this.#watch(this.#session.run(sql, ...values));
   }
 
@@ -36,8 +65,22 @@ export class Transaction {
     return this.#watch(this.#session.script(sql));
   }
 
-  send(sql: string, ...values: readonly unknown[]): void {
+  send(sql: Sql, ...values: readonly unknown[]): void {
     this.#watch(this.#session.run(sql, ...values));
+  }
+
+  shown(text: string): string;
+  shown(text: string | null): string | null;
+  shown(text: string | null): string | null {
+    return withoutNul(text);
+  }
+
+  content(stored: string | Uint8Array | null): Uint8Array | null {
+    return typeof stored === "string" ? Buffer.from(stored, "utf8") : stored;
+  }
+
+  insert<Of extends Columns>(insert: Insert<Of>, owner: Owner, rows: readonly RowFor<Of>[]): void {
+    for (const { text, values } of insertions(insert, owner, rows)) this.send(text, ...values);
   }
 
   /** Waits until everything that was sent has been answered. */

@@ -1,4 +1,5 @@
 import type { Scope } from "../../types.ts";
+import { CONVERSATION_ID } from "../statement.ts";
 import type {
   Page,
   StoredTranscriptLine,
@@ -6,88 +7,10 @@ import type {
   TranscriptLineKind,
   TranscriptLineQuery,
 } from "../store.ts";
-import {
-  CONTENT_COLUMNS,
-  type ContentRow,
-  contentArrays,
-  contentBatches,
-  joinSlices,
-  pageWindow,
-  SLICES,
-  type StoredContent,
-  storeContent,
-} from "./content.ts";
-import { CONVERSATION_ID } from "./conversations.ts";
-import { byteaArray, bytes, DEFAULT_LIMIT, DEFAULT_PAGE_BYTES, END, withoutNul } from "./rows.ts";
+import { DEFAULT_LIMIT, DEFAULT_PAGE_BYTES, END } from "../tables/pages.ts";
+import { CONTENT_COLUMNS, type ContentRow, joinSlices, pageWindow, SLICES } from "./content.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
-
-const NOTHING: StoredContent = { encoding: null, stored: null, size: 0 };
-
-/** Writes lines, replacing what is known of the same numbers. */
-export function writeLines(
-  transaction: Transaction,
-  scope: Scope,
-  conversationId: number,
-  lines: readonly StoredTranscriptLine[],
-): void {
-  sendLines(transaction, UPSERT_LINES, scope, conversationId, lines);
-}
-
-/** For loading: a line that is known stays as it is, unless it was torn when it was read. */
-export function addLines(
-  transaction: Transaction,
-  scope: Scope,
-  conversationId: number,
-  lines: readonly StoredTranscriptLine[],
-): void {
-  sendLines(transaction, `${UPSERT_LINES} WHERE known.kind = 'torn'`, scope, conversationId, lines);
-}
-
-const UPSERT_LINES = `INSERT INTO transcript_lines AS known (tenant, conversation_id, transcript, line, kind, seq,
-    entry_key, parent_key, response, lane, line_hash, problem, encoding, content, content_size)
-  SELECT $1::text, $2::bigint, * FROM unnest($3::integer[], $4::bigint[], $5::text[], $6::bigint[], $7::text[],
-    $8::text[], $9::text[], $10::text[], $11::bytea[], $12::text[], $13::text[], $14::bytea[], $15::bigint[])
-  ON CONFLICT (tenant, conversation_id, transcript, line) DO UPDATE SET kind = excluded.kind, seq = excluded.seq,
-    entry_key = excluded.entry_key, parent_key = excluded.parent_key, response = excluded.response,
-    lane = excluded.lane, line_hash = excluded.line_hash, problem = excluded.problem, encoding = excluded.encoding,
-    content = excluded.content, content_size = excluded.content_size`;
-
-function sendLines(
-  transaction: Transaction,
-  sql: string,
-  scope: Scope,
-  conversationId: number,
-  lines: readonly StoredTranscriptLine[],
-): void {
-  const rows = lines.map((line) => ({
-    line,
-    content: line.content === null ? NOTHING : storeContent(line.content),
-  }));
-  for (const batch of contentBatches(rows))
-    transaction.send(
-      sql,
-      scope.tenant,
-      conversationId,
-      ...columnArrays(batch.map((row) => row.line)),
-      ...contentArrays(batch.map((row) => row.content)),
-    );
-}
-
-function columnArrays(lines: readonly StoredTranscriptLine[]): readonly unknown[] {
-  return [
-    lines.map((line) => line.transcript),
-    lines.map((line) => line.line),
-    lines.map((line) => line.kind),
-    lines.map((line) => line.seq),
-    lines.map((line) => withoutNul(line.entryKey)),
-    lines.map((line) => withoutNul(line.parentKey)),
-    lines.map((line) => withoutNul(line.response)),
-    lines.map((line) => line.lane),
-    byteaArray(lines.map((line) => bytes(line.hash))),
-    lines.map((line) => withoutNul(line.problem)),
-  ];
-}
 
 type LineRow = ContentRow & {
   line: number;

@@ -6,27 +6,32 @@ import { statSync } from "node:fs";
 import { messageOf, PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import { MOST_FILE_BYTES, type StoredFile } from "../file-store.ts";
-import type { LineageOf } from "../lineage.ts";
+import type { Reader } from "../port.ts";
+import { readContextShape } from "../reads/context-shape.ts";
+import { findFile, listFiles } from "../reads/files.ts";
+import { readLineage, readSimilarIds } from "../reads/lineage.ts";
+import { findSummary, readSummaries } from "../reads/summaries.ts";
 import {
   type Address,
-  type ConversationQuery,
   type MessageQuery,
   type RangeQuery,
   READ_ONLY,
   type StoreInfo,
   type TranscriptLineQuery,
-  type WindowQuery,
 } from "../store.ts";
-import { readAudit } from "./audit-log.ts";
-import { readEvents } from "./compaction-events.ts";
-import { readContextItems, readContextShape } from "./context-items.ts";
+import { readReceipts } from "../tables/assembly-receipts.ts";
+import { readAudit } from "../tables/audit-log.ts";
+import { readEvents } from "../tables/compaction-events.ts";
+import { readContextItems } from "../tables/context-items.ts";
+import { findConversation, listConversations, toConversation } from "../tables/conversations.ts";
+import { countMissingSummaries } from "../tables/summaries.ts";
+import { readTranscripts, readTranscriptsAt } from "../tables/transcripts.ts";
+import { readTurns } from "../tables/turns.ts";
 import { readWindow } from "./context-window.ts";
-import { findConversation, listConversations, toConversation } from "./conversations.ts";
+import { conversationIdOf } from "./conversations.ts";
 import type { Database, DatabaseOptions } from "./database.ts";
 import { readTexts } from "./document-texts.ts";
 import { readContent, readLineFeeds } from "./file-contents.ts";
-import { findFile, listFiles } from "./large-files.ts";
-import { readLineage, readSimilarIds } from "./lineage.ts";
 import { MEMORY_READS } from "./memory-calls.ts";
 import {
   readMessageVectorCounts,
@@ -36,48 +41,34 @@ import {
 } from "./message-vectors.ts";
 import { readMessages } from "./messages.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
-import { countMissingSummaries } from "./missing-summaries.ts";
 import { readOriginals } from "./originals.ts";
-import { readReceipts } from "./receipts.ts";
 import { readDocuments, readIndex, readPages, readSegmentDocuments } from "./search-segments.ts";
-import { findSummary, readSummaries } from "./summaries.ts";
-import { readLinesOf, readTranscripts, readTranscriptsAt } from "./transcripts.ts";
-import { readTurns } from "./turns.ts";
+import { portOf } from "./sqlite-port.ts";
+import { readLinesOf } from "./transcript-lines.ts";
 
 export const READS = {
-  conversation: (db: Database, scope: Scope, address: Address) => {
-    const row = findConversation(db, scope, address);
+  conversation: async (db: Database, scope: Scope, address: Address) => {
+    const row = await findConversation(portOf(db), scope, address);
     return row === undefined ? undefined : toConversation(row);
   },
-  conversations: (db: Database, scope: Scope, query: ConversationQuery) =>
-    listConversations(db, scope, query),
+  conversations: shared(listConversations),
   messages: (db: Database, scope: Scope, conversation: string, query: MessageQuery) =>
     inConversation(db, scope, conversation, (id) => readMessages(db, id, query)),
   originals: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
     inConversation(db, scope, conversation, (id) => readOriginals(db, id, query)),
-  contextItems: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
-    inConversation(db, scope, conversation, (id) => readContextItems(db, id, query)),
-  contextShape: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
-    inConversation(db, scope, conversation, (id) => readContextShape(db, id, query)),
-  contextWindow: (db: Database, scope: Scope, conversation: string, query: WindowQuery) =>
-    inConversation(db, scope, conversation, (id) => readWindow(db, id, query)),
-  summary: (db: Database, scope: Scope, id: string) => findSummary(db, scope, id),
-  summaries: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
-    inConversation(db, scope, conversation, (id) => readSummaries(db, id, query)),
-  lineage: (db: Database, scope: Scope, conversation: string, of: LineageOf) =>
-    inConversation(db, scope, conversation, (id) => readLineage(db, id, of)),
-  missingSummaries: (db: Database, scope: Scope, conversation: string) =>
-    inConversation(db, scope, conversation, (id) => countMissingSummaries(db, id)),
-  similarSummaryIds: readSimilarIds,
-  turns: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
-    inConversation(db, scope, conversation, (id) => readTurns(db, id, query)),
-  receipts: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
-    inConversation(db, scope, conversation, (id) => readReceipts(db, id, query)),
-  compactionEvents: (db: Database, scope: Scope, conversation: string, query: RangeQuery) =>
-    inConversation(db, scope, conversation, (id) => readEvents(db, id, query)),
-  transcripts: (db: Database, scope: Scope, conversation: string) =>
-    inConversation(db, scope, conversation, (id) => readTranscripts(db, id)) ?? [],
-  transcriptsAt: (db: Database, scope: Scope, path: string) => readTranscriptsAt(db, scope, path),
+  contextItems: shared(readContextItems),
+  contextShape: shared(readContextShape),
+  contextWindow: readWindow,
+  summary: shared(findSummary),
+  summaries: shared(readSummaries),
+  lineage: shared(readLineage),
+  missingSummaries: shared(countMissingSummaries),
+  similarSummaryIds: shared(readSimilarIds),
+  turns: shared(readTurns),
+  receipts: shared(readReceipts),
+  compactionEvents: shared(readEvents),
+  transcripts: shared(readTranscripts),
+  transcriptsAt: shared(readTranscriptsAt),
   transcriptLines: (db: Database, scope: Scope, conversation: string, query: TranscriptLineQuery) =>
     inConversation(db, scope, conversation, (id) => readLinesOf(db, id, query)),
   searchIndex: readIndex,
@@ -89,25 +80,32 @@ export const READS = {
   messageVectors: readMessageVectors,
   unembedded: readUnembedded,
   messageVectorCounts: readMessageVectorCounts,
-  file: findFile,
-  files: listFiles,
+  file: shared(findFile),
+  files: shared(listFiles),
   fileLines: (db: Database, scope: Scope, id: string) =>
     ofFile(db, scope, id, ({ content }) => readLineFeeds(db, content)),
   fileBytes: (db: Database, scope: Scope, id: string, start: number, end: number) =>
     ofFile(db, scope, id, ({ content }) =>
       readContent(db, content, start, Math.min(end, start + MOST_FILE_BYTES)),
     ),
-  auditLog: (db: Database, scope: Scope, query: RangeQuery) => readAudit(db, scope, query),
+  auditLog: shared(readAudit),
   ...MEMORY_READS,
 };
 
-function ofFile<Result>(
+/** A read that both engines do alike. */
+function shared<Values extends readonly unknown[], Result>(
+  read: (reader: Reader, scope: Scope, ...values: Values) => Promise<Result>,
+): (db: Database, scope: Scope, ...values: Values) => Promise<Result> {
+  return (db, scope, ...values) => read(portOf(db), scope, ...values);
+}
+
+async function ofFile<Result>(
   database: Database,
   scope: Scope,
   id: string,
   read: (file: StoredFile) => Result,
-): Result | undefined {
-  const file = findFile(database, scope, id);
+): Promise<Result | undefined> {
+  const file = await findFile(portOf(database), scope, id);
   return file === undefined ? undefined : read(file);
 }
 
@@ -118,8 +116,8 @@ function inConversation<Result>(
   conversation: string,
   read: (conversationId: number) => Result,
 ): Result | undefined {
-  const row = findConversation(database, scope, { id: conversation });
-  return row === undefined ? undefined : read(row.conversation_id);
+  const id = conversationIdOf(database, scope, conversation);
+  return id === 0 ? undefined : read(id);
 }
 
 export function readScopes(database: Database): Scope[] {

@@ -42,3 +42,8 @@ export function renewLock(database: Database, { holder, leaseMs }: LockRequest):
 export function giveBackLock(database: Database, { holder }: LockRequest): void {
   database.transaction(() => database.run("DELETE FROM compaction_locks WHERE holder = ?", holder));
 }
+
+/** Of a conversation that is deleted. */
+export function dropLock(database: Database, conversationId: number): void {
+  database.run("DELETE FROM compaction_locks WHERE conversation_id = ?", conversationId);
+}

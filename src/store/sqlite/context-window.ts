@@ -1,12 +1,17 @@
 /** The newest items of the context that fit, with their content. Reads nothing that does not fit. */
+
+import type { Scope } from "../../types.ts";
+import { findSummariesByNumber } from "../reads/summaries.ts";
+import { type CountedContext, wholeTokens } from "../rules/stub-border.ts";
+import type { PlacedSummary } from "../rules/window-items.ts";
 import { ORDINAL_GAP, type StoredSummary, type StubQuery, type WindowQuery } from "../store.ts";
-import { type CountedContext, wholeTokens } from "../stub-border.ts";
-import type { PlacedSummary } from "../window-items.ts";
+import { END } from "../tables/pages.ts";
 import { newestFreshFrom } from "./compaction-events.ts";
+import { conversationIdOf } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { type PackedMessages, readMessagesById } from "./messages.ts";
-import { END, seqOfRowId } from "./rows.ts";
-import { readSummariesByNumber } from "./summaries.ts";
+import { seqOfRowId } from "./rows.ts";
+import { portOf } from "./sqlite-port.ts";
 
 /** A window whose messages are packed, ready to change threads. */
 export interface PackedWindow extends Omit<PackedMessages, "next"> {
@@ -24,11 +29,26 @@ export interface PackedWindow extends Omit<PackedMessages, "next"> {
   readonly stubs: Uint32Array;
 }
 
-export function readWindow(database: Database, conversationId: number, query: WindowQuery): PackedWindow {
-  return database.snapshot(() => readPacked(database, conversationId, query));
+/** Undefined when the scope has no such conversation. */
+export async function readWindow(
+  database: Database,
+  scope: Scope,
+  conversation: string,
+  query: WindowQuery,
+): Promise<PackedWindow | undefined> {
+  const id = conversationIdOf(database, scope, conversation);
+  if (id === 0) return undefined;
+  return database.inSnapshot(async () => {
+    const { summaries, ...window } = readPacked(database, id, query);
+    const found = await findSummariesByNumber(portOf(database), scope, conversation, summaries);
+    return { ...window, summaries: found.map(({ summary }) => summary) };
+  });
 }
 
-function readPacked(database: Database, conversationId: number, query: WindowQuery): PackedWindow {
+/** Numbers in the place of summaries. */
+type WithoutSummaries = Omit<PackedWindow, "summaries"> & { readonly summaries: readonly number[] };
+
+function readPacked(database: Database, conversationId: number, query: WindowQuery): WithoutSummaries {
   const border = stubBorder(database, conversationId, query.stubs);
   const extent = measureWindow(database, conversationId, query, border);
   const messages = messagesFrom(database, conversationId, extent.from);
@@ -47,13 +67,9 @@ function readPacked(database: Database, conversationId: number, query: WindowQue
     between: between.map((row) => [row.ordinal, row.summary_id]),
     pinned: pinned.map(seqOfRowId),
     before: before.map((row) => row.summary_id),
-    summaries: readSummariesByNumber(
-      database,
-      conversationId,
-      [...before, ...between]
-        .filter((row) => !heldSummaries.has(row.summary_id))
-        .map((row) => row.summary_number),
-    ),
+    summaries: [...before, ...between]
+      .filter((row) => !heldSummaries.has(row.summary_id))
+      .map((row) => row.summary_number),
     left: leftOver(database, conversationId, extent, border),
     stubs: Uint32Array.from(stubs, seqOfRowId),
   };

@@ -52,6 +52,8 @@ export class Database {
   /** What lies beside the database, and contents of it that a transaction has dropped. */
   readonly contents: ContentFolder;
   readonly droppedContents = new Set<string>();
+  /** The conversation that the current transaction works on: see `Dialect.hold`. */
+  #heldConversation: number | null = null;
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #listStatements = new Map<string, StatementSync>();
@@ -65,6 +67,11 @@ export class Database {
         enableForeignKeyConstraints: true,
       });
       if (options.readOnly) this.#connection.exec("PRAGMA query_only = ON");
+      this.#connection.function("held_conversation", () => this.#heldConversation);
+      this.#connection.function("hold_conversation", (id) => {
+        this.#heldConversation = Number(id);
+        return this.#heldConversation;
+      });
     } catch (error) {
       throw fromSqlite(error, options.file);
     }
@@ -133,6 +140,16 @@ export class Database {
     this.exec("BEGIN");
     try {
       return read();
+    } finally {
+      this.rollback();
+    }
+  }
+
+  /** The same for reads through the port, which answers with promises. */
+  async inSnapshot<Result>(read: () => Promise<Result>): Promise<Result> {
+    this.exec("BEGIN");
+    try {
+      return await read();
     } finally {
       this.rollback();
     }

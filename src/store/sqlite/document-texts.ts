@@ -3,10 +3,10 @@ import { joinBytes } from "../../text/join-bytes.ts";
 import type { MessageFormat, Scope } from "../../types.ts";
 import { originalBytes } from "../content-encoding.ts";
 import type { DocumentRef, StoredText } from "../search-store.ts";
-import { findConversation } from "./conversations.ts";
+import { conversationIdOf } from "./conversations.ts";
 import type { Database } from "./database.ts";
-import { unpack } from "./dump.ts";
 import { originalOf } from "./original-of.ts";
+import { unpack } from "./packed-page.ts";
 import { messageRowId } from "./rows.ts";
 
 /** Contents one behind the other, ready to change threads; `place` is that of the ref. */
@@ -70,7 +70,7 @@ export function conversationIds(
   const ids = new Map<string, number | undefined>();
   return (conversation) => {
     if (!ids.has(conversation))
-      ids.set(conversation, findConversation(database, scope, { id: conversation })?.conversation_id);
+      ids.set(conversation, conversationIdOf(database, scope, conversation) || undefined);
     return ids.get(conversation);
   };
 }

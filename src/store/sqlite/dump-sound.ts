@@ -2,34 +2,41 @@
  * The rows of a damaged database that are still whole. A conversation is read to its end, and its chain followed,
  * before any row of it is given: one that cannot be is left out as a whole, because no store would take in a part.
  */
+import {
+  conversationsOf,
+  type DumpSource,
+  dumpAudit,
+  dumpConversation,
+  dumpHead,
+  type ScopedRow,
+} from "../reads/dump.ts";
 import { type ChainEnd, follows } from "../seal.ts";
 import type { DumpDamage, DumpRow } from "../store.ts";
-import { type ConversationRow, toConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
-import { dumpAudit, dumpConversation, dumpHead, dumpOrder } from "./dump.ts";
-import { dumpMemories } from "./dump-memories.ts";
+import { dumpSource } from "./dump.ts";
 import { readMessages } from "./messages.ts";
 import { fromSqlite } from "./sqlite-errors.ts";
 
-export function* dumpSoundRows(
+export async function* dumpSoundRows(
   database: Database,
   file: string,
   onDamage: (damage: DumpDamage) => void,
-): Generator<DumpRow> {
+): AsyncGenerator<DumpRow> {
+  const source = dumpSource(database);
   const leftOut = new Set<string>();
-  for (const row of dumpOrder(database)) {
-    const damage = damageIn(database, file, row);
+  for await (const row of conversationsOf(source)) {
+    const damage = await damageIn(database, source, file, row);
     if (damage !== null) {
       leftOut.add(row.uid);
       onDamage(damage);
       continue;
     }
     yield dumpHead(row);
-    yield* dumpConversation(database, row);
+    yield* dumpConversation(source, row, row.uid);
   }
-  for (const rest of [dumpMemories, dumpAudit])
+  for (const rest of [() => source.memories(), () => dumpAudit(source)])
     try {
-      for (const row of rest(database)) if (!isOnlyAbout(row, leftOut)) yield row;
+      for await (const row of rest()) if (!isOnlyAbout(row, leftOut)) yield row;
     } catch (error) {
       onDamage({ conversation: null, messages: 0, fromSeq: null, problem: damageOf(error, file) });
       database.forgetStatements();
@@ -41,7 +48,12 @@ function isOnlyAbout(row: DumpRow, conversations: ReadonlySet<string>): boolean 
   return row.row === "capture" && conversations.has(row.conversation);
 }
 
-function damageIn(database: Database, file: string, row: ConversationRow): DumpDamage | null {
+async function damageIn(
+  database: Database,
+  source: DumpSource,
+  file: string,
+  row: ScopedRow,
+): Promise<DumpDamage | null> {
   let end: ChainEnd = { lastSeq: 0, hash: "" };
   const damage = (problem: string): DumpDamage => ({
     conversation: row.uid,
@@ -50,13 +62,12 @@ function damageIn(database: Database, file: string, row: ConversationRow): DumpD
     problem,
   });
   try {
-    for (const dumped of dumpConversation(database, row)) {
+    for await (const dumped of dumpConversation(source, row, row.uid)) {
       if (dumped.row !== "message") continue;
       if (!follows(end, dumped)) return damage(`message ${dumped.seq} does not match its hash`);
       end = { lastSeq: dumped.seq, hash: dumped.hash };
     }
-    const { messageCount, headHash } = toConversation(row);
-    const isComplete = end.lastSeq === messageCount && end.hash === headHash;
+    const isComplete = end.lastSeq === row.last_seq && end.hash === row.head_hash;
     return isComplete ? null : damage(`message ${end.lastSeq + 1} is missing`);
   } catch (error) {
     const problem = damageOf(error, file);
@@ -67,11 +78,7 @@ function damageIn(database: Database, file: string, row: ConversationRow): DumpD
 }
 
 /** A page of rows is read as one: which of them cannot be is found one by one. */
-function lastReadable(
-  database: Database,
-  { conversation_id, last_seq }: ConversationRow,
-  from: number,
-): number {
+function lastReadable(database: Database, { conversation_id, last_seq }: ScopedRow, from: number): number {
   let last = from;
   try {
     while (last < last_seq) {

@@ -1,15 +1,16 @@
 /** Removes the words of memories for good, and of all that was made from them. What stays is the place they had. */
 import type { RelationType } from "../../memory-types.ts";
-import { type ErasedMemories, type ErasedMemory, NOTHING_ERASED } from "../freed-by-erasure.ts";
 import type { EraseMemoryWrite } from "../memory-store.ts";
-import { namingErased } from "../naming-erased.ts";
-import { writeAudit } from "./audit-log.ts";
+import { type ErasedMemories, type ErasedMemory, NOTHING_ERASED } from "../rules/freed-by-erasure.ts";
+import { namingErased } from "../rules/naming-erased.ts";
+import { writeAudit } from "../tables/audit-log.ts";
 import type { Database } from "./database.ts";
 import { findMemory, type ThreadAccess } from "./memory-access.ts";
 import { addEvent } from "./memory-parts.ts";
 import { dropMemorySegmentsWith } from "./memory-segments.ts";
 import { MADE_FROM } from "./require-untouched.ts";
 import { restoreMerged } from "./restore-merged.ts";
+import { portOf } from "./sqlite-port.ts";
 import { dropVectors } from "./vectors.ts";
 
 export function eraseOnRequest(
@@ -19,7 +20,11 @@ export function eraseOnRequest(
 ): ErasedMemories {
   const ids = write.ids.filter((id) => findMemory(database, access, id) !== undefined);
   const erased = eraseMemories(database, access.tenant, ids, write.at);
-  writeAudit(database, { tenant: access.tenant, agent: write.agent }, namingErased(write.audit, erased));
+  writeAudit(
+    portOf(database),
+    { tenant: access.tenant, agent: write.agent },
+    namingErased(write.audit, erased),
+  );
   return erased;
 }
 

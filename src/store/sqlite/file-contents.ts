@@ -2,7 +2,6 @@
 
 import { createHash } from "node:crypto";
 import { isPalimpsestError } from "../../errors.ts";
-import { sha256 } from "../../text/hash.ts";
 import { joinBytes } from "../../text/join-bytes.ts";
 import { damagedContent } from "../damaged-content.ts";
 import { FRAME_BYTES, type GarbageReport, MOST_FILE_BYTES, type PutContent } from "../file-store.ts";
@@ -15,14 +14,13 @@ import { bytes, hex } from "./rows.ts";
 const LARGEST_IN_ROW = 64 * 1024;
 
 /** Puts a content in unless it is there. Part of a transaction. */
-export function putContent(database: Database, content: Uint8Array): string {
-  const hash = sha256(content);
-  if (isThere(database, hash)) return hash;
+export function putContent(database: Database, hash: string, content: Uint8Array): void {
+  if (isThere(database, hash)) return;
   if (content.byteLength <= LARGEST_IN_ROW) {
     const maker = new FrameMaker(hash);
     const frames = [...maker.add(content), ...maker.end()].map(({ stored }) => stored);
     insertContent(database, maker.content, joinBytes(frames));
-    return hash;
+    return;
   }
   const writer = database.contents.startWriting(hash);
   try {
@@ -32,7 +30,6 @@ export function putContent(database: Database, content: Uint8Array): string {
     writer.abandon();
     throw error;
   }
-  return hash;
 }
 
 /** Takes in what was written beside the database, unless it is there. Part of a transaction. */

@@ -1,5 +1,5 @@
 /** Messages go, and with them what long-term memory has of them. */
-import { type ErasedMemories, NOTHING_ERASED } from "../freed-by-erasure.ts";
+import { type ErasedMemories, NOTHING_ERASED } from "../rules/freed-by-erasure.ts";
 import type { Database } from "./database.ts";
 import { eraseMemories } from "./erase-memories.ts";
 

@@ -7,8 +7,8 @@ import type { Thread } from "../../threads/thread.ts";
 import type { Scope } from "../../types.ts";
 import type { GarbageReport, PutContent } from "../file-store.ts";
 import { followRows } from "../follow-rows.ts";
-import { type Lineage, NO_LINEAGE } from "../lineage.ts";
 import type { MemoryAccess, MemoryStore } from "../memory-store.ts";
+import { messageItem, summaryItem, windowItems } from "../rules/window-items.ts";
 import type { DocumentRef, SearchPage, StoredDocument } from "../search-store.ts";
 import type {
   ContextWindow,
@@ -26,21 +26,20 @@ import type {
 } from "../store.ts";
 import { storeClosed } from "../store-closed.ts";
 import { requireNode } from "../supported-node.ts";
-import { messageItem, summaryItem, windowItems } from "../window-items.ts";
 import type { PackedWindow } from "./context-window.ts";
 import type { DatabaseOptions } from "./database.ts";
 import { type PackedTexts, unpackTexts } from "./document-texts.ts";
-import { unpack } from "./dump.ts";
 import { DEFAULT_LEASE_MS, exclusively } from "./exclusively.ts";
 import type { PackedMessages } from "./messages.ts";
 import { noStoreIn } from "./no-store.ts";
 import { type PackedOriginals, unpackOriginals } from "./originals.ts";
 import { packWrites } from "./packed-commit.ts";
+import { unpack } from "./packed-page.ts";
 import type { PackedDocuments, PackedPages } from "./search-segments.ts";
 import { SqliteMemoryStore } from "./sqlite-memory-store.ts";
 import type { StoreThreads } from "./store-threads.ts";
 import { startThread } from "./thread.ts";
-import type { PackedLines } from "./transcripts.ts";
+import type { PackedLines } from "./transcript-lines.ts";
 import { type PackedVectorPage, unpackVectors } from "./vectors.ts";
 import type { DumpBatch } from "./worker.ts";
 
@@ -369,11 +368,11 @@ class ScopedSqliteStore implements ScopedStore {
     return page === undefined ? EMPTY_PAGE : { rows: unpackOriginals(page), next: page.next };
   };
 
-  contextItems: ScopedStore["contextItems"] = async (conversation, query) =>
-    (await this.#read("contextItems", conversation, query)) ?? EMPTY_PAGE;
+  contextItems: ScopedStore["contextItems"] = (conversation, query) =>
+    this.#read("contextItems", conversation, query);
 
-  contextShape: ScopedStore["contextShape"] = async (conversation, query) =>
-    (await this.#read("contextShape", conversation, query)) ?? EMPTY_PAGE;
+  contextShape: ScopedStore["contextShape"] = (conversation, query) =>
+    this.#read("contextShape", conversation, query);
 
   contextWindow: ScopedStore["contextWindow"] = async (conversation, query) => {
     // Numbers in a row change threads faster than a list of them.
@@ -391,25 +390,21 @@ class ScopedSqliteStore implements ScopedStore {
 
   summary: ScopedStore["summary"] = (id) => this.#read("summary", id);
 
-  summaries: ScopedStore["summaries"] = async (conversation, query) =>
-    (await this.#read("summaries", conversation, query)) ?? EMPTY_PAGE;
+  summaries: ScopedStore["summaries"] = (conversation, query) => this.#read("summaries", conversation, query);
 
-  lineage: ScopedStore["lineage"] = async (conversation, of) =>
-    (await this.#read<Lineage | undefined>("lineage", conversation, of)) ?? NO_LINEAGE;
+  lineage: ScopedStore["lineage"] = (conversation, of) => this.#read("lineage", conversation, of);
 
-  missingSummaries: ScopedStore["missingSummaries"] = async (conversation) =>
-    (await this.#read<number | undefined>("missingSummaries", conversation)) ?? 0;
+  missingSummaries: ScopedStore["missingSummaries"] = (conversation) =>
+    this.#read("missingSummaries", conversation);
 
   similarSummaryIds: ScopedStore["similarSummaryIds"] = (id) => this.#read("similarSummaryIds", id);
 
-  turns: ScopedStore["turns"] = async (conversation, query) =>
-    (await this.#read("turns", conversation, query)) ?? EMPTY_PAGE;
+  turns: ScopedStore["turns"] = (conversation, query) => this.#read("turns", conversation, query);
 
-  receipts: ScopedStore["receipts"] = async (conversation, query) =>
-    (await this.#read("receipts", conversation, query)) ?? EMPTY_PAGE;
+  receipts: ScopedStore["receipts"] = (conversation, query) => this.#read("receipts", conversation, query);
 
-  compactionEvents: ScopedStore["compactionEvents"] = async (conversation, query) =>
-    (await this.#read("compactionEvents", conversation, query)) ?? EMPTY_PAGE;
+  compactionEvents: ScopedStore["compactionEvents"] = (conversation, query) =>
+    this.#read("compactionEvents", conversation, query);
 
   transcripts: ScopedStore["transcripts"] = (conversation) => this.#read("transcripts", conversation);
 

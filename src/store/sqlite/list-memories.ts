@@ -5,7 +5,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import { PalimpsestError } from "../../errors.ts";
 import type { MemoryState } from "../../memory-types.ts";
-import { gistKey } from "../../text/gist.ts";
+import { gistKey } from "../../text/language/gist.ts";
 import type { MemoryQuery } from "../memory-store.ts";
 import type { Database } from "./database.ts";
 import { scopeIds, type ThreadAccess } from "./memory-access.ts";

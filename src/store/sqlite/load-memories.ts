@@ -5,6 +5,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import { sha256 } from "../../text/hash.ts";
 import type { MemoryEvent, NewDecision, StoredMemory } from "../memory-store.ts";
+import type { MemoryLoading } from "../port.ts";
 import type { DumpRow } from "../store.ts";
 import type { Database } from "./database.ts";
 import { eraseMemories } from "./erase-memories.ts";
@@ -20,7 +21,7 @@ type Incoming<Kind extends DumpRow["row"]> = Extract<DumpRow, { row: Kind }>;
 /** Rows of long-term memory. */
 export type MemoryDumpRow = Incoming<"memory" | "decision" | "capture">;
 
-export class MemoryLoader {
+export class MemoryLoader implements MemoryLoading {
   readonly #database: Database;
   /** Those that came with words, as they must not bring back what was erased here. */
   readonly #added: Incoming<"memory">[] = [];
@@ -32,13 +33,13 @@ export class MemoryLoader {
     this.#database = database;
   }
 
-  take(row: MemoryDumpRow): void {
+  async take(row: MemoryDumpRow): Promise<void> {
     if (row.row === "memory") this.#takeMemory(row);
     else if (row.row === "decision") this.#takeDecision(row);
     else this.#takeCapture(row);
   }
 
-  finish(): void {
+  async end(): Promise<void> {
     for (const memory of this.#added)
       if (
         memory.sources.some((source) => holdsErased(this.#database, memory.tenant, source)) ||

@@ -2,34 +2,6 @@ import type { PartType, ToolStatus } from "../../types.ts";
 import type { PartIndex } from "../store.ts";
 import type { Database } from "./database.ts";
 
-export function insertParts(database: Database, messageId: number, parts: readonly PartIndex[]): void {
-  parts.forEach((part, ordinal) => {
-    database.run(
-      `INSERT INTO message_parts (message_id, ordinal, part_type, tool_call_id, tool_name, tool_status)
-       VALUES (?, ?, ?, ?, ?, ?)`,
-      messageId,
-      ordinal,
-      part.type,
-      part.toolCallId,
-      part.toolName,
-      part.toolStatus,
-    );
-  });
-}
-
-export function replaceParts(database: Database, messageId: number, parts: readonly PartIndex[]): void {
-  database.run("DELETE FROM message_parts WHERE message_id = ?", messageId);
-  insertParts(database, messageId, parts);
-}
-
-/** An erased message keeps its shape, not the names and ids inside. */
-export function blankParts(database: Database, messageId: number): void {
-  database.run(
-    "UPDATE message_parts SET tool_call_id = NULL, tool_name = NULL, tool_status = NULL WHERE message_id = ?",
-    messageId,
-  );
-}
-
 type PartRow = {
   message_id: number;
   part_type: PartType;

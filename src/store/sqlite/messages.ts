@@ -1,96 +1,13 @@
+/** Messages as they are read: packed, so that their contents change threads in one buffer. */
 import { joinBytes } from "../../text/join-bytes.ts";
 import type { ExclusionReason, MessageFormat, Role } from "../../types.ts";
 import type { Payloads } from "../file-store.ts";
-import { digestContent } from "../seal.ts";
-import type { MessageQuery, NewMessage, StoredMessage } from "../store.ts";
-import { insertMessageItem } from "./context-items.ts";
+import type { MessageQuery, StoredMessage } from "../store.ts";
+import { DEFAULT_LIMIT, DEFAULT_PAGE_BYTES } from "../tables/pages.ts";
 import type { Database } from "./database.ts";
-import { insertParts, readParts } from "./message-parts.ts";
-import { originalOf, storeOriginal } from "./original-of.ts";
-import {
-  bytes,
-  DEFAULT_LIMIT,
-  DEFAULT_PAGE_BYTES,
-  hex,
-  messageRowId,
-  rowIdRange,
-  seqOfRowId,
-} from "./rows.ts";
-
-export type KnownMessage = { seq: number; salt: Uint8Array | null; digest: Uint8Array };
-
-export function findByKey(database: Database, conversationId: number, key: string): KnownMessage | undefined {
-  return database.one<KnownMessage>(
-    "SELECT seq, salt, digest FROM messages WHERE conversation_id = ? AND message_key = ?",
-    conversationId,
-    key,
-  );
-}
-
-/** Whether what is on record under a key is what came now. What was erased cannot be compared and counts as the same. */
-export function hasContent(known: KnownMessage, message: NewMessage): boolean {
-  return known.salt === null || digestContent(hex(known.salt), message.content) === hex(known.digest);
-}
-
-export interface SealedMessage extends NewMessage {
-  readonly seq: number;
-  readonly digest: string;
-  readonly hash: string;
-}
-
-/** Inserts the message with its parts and its place in the context. False when its key is taken. */
-export function insertMessage(database: Database, conversationId: number, message: SealedMessage): boolean {
-  const id = messageRowId(conversationId, message.seq);
-  // What is kept apart comes before its message, and must not come for one that is on record.
-  if (message.files.length > 0 && findByKey(database, conversationId, message.key) !== undefined)
-    return false;
-  const { encoding, stored, largeContent } = storeOriginal(
-    database,
-    conversationId,
-    message.seq,
-    message.content,
-    message.files.map((file) => ({ ...file, createdAt: message.createdAt })),
-  );
-  const inserted = database.run(
-    `INSERT INTO messages (message_id, conversation_id, seq, message_key, role, format, encoding, content,
-       token_count, created_at, salt, digest, hash, large_content, stub_token_count)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (conversation_id, message_key) DO NOTHING`,
-    id,
-    conversationId,
-    message.seq,
-    message.key,
-    message.role,
-    message.format,
-    encoding,
-    stored,
-    message.tokenCount,
-    message.createdAt,
-    bytes(message.salt),
-    bytes(message.digest),
-    bytes(message.hash),
-    largeContent,
-    message.stubTokenCount,
-  );
-  if (inserted === 0) return false;
-  insertParts(database, id, message.parts);
-  if (message.excluded === null) insertMessageItem(database, conversationId, message.seq);
-  else insertExclusion(database, conversationId, message.seq, message.excluded);
-  return true;
-}
-
-export function insertExclusion(
-  database: Database,
-  conversationId: number,
-  seq: number,
-  reason: ExclusionReason,
-): void {
-  database.run(
-    "INSERT OR REPLACE INTO context_exclusions (message_id, conversation_id, reason) VALUES (?, ?, ?)",
-    messageRowId(conversationId, seq),
-    conversationId,
-    reason,
-  );
-}
+import { readParts } from "./message-parts.ts";
+import { originalOf } from "./original-of.ts";
+import { hex, rowIdRange, seqOfRowId } from "./rows.ts";
 
 type MessageRow = {
   message_id: number;

@@ -1,14 +1,14 @@
 /** A message's content as it is wanted: whole, or with references in the place of what was cut out of it. */
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { messageId } from "../../text/identifiers.ts";
-import { encodeContent, originalBytes } from "../content-encoding.ts";
+import { originalBytes } from "../content-encoding.ts";
 import { isWhole, referenceFor, type Shown } from "../file-row.ts";
-import type { DatedFile, StoredFile } from "../file-store.ts";
+import type { StoredFile } from "../file-store.ts";
 import { fillOriginal } from "../fill-original.ts";
-import { cutPayloads, type Filling } from "../payloads.ts";
+import type { Filling } from "../payloads.ts";
 import type { Database } from "./database.ts";
 import { readContent } from "./file-contents.ts";
-import { insertFiles, readFilesOf } from "./large-files.ts";
+import { readFilesOf } from "./large-files.ts";
 import { conversationOfRowId, seqOfRowId } from "./rows.ts";
 
 export interface ContentRow {
@@ -53,25 +53,16 @@ function fillingOf(database: Database, file: StoredFile, shown: Shown): Filling 
   }
 }
 
-export interface StoredOriginal {
-  readonly encoding: string;
-  readonly stored: string | Uint8Array;
-  /** Its first payload; null when it is kept whole. */
-  readonly largeContent: string | null;
-}
-
-/** Keeps payloads apart, and gives what stays in the message's row. */
-export function storeOriginal(
-  database: Database,
-  conversationId: number,
-  seq: number,
-  content: string | Uint8Array,
-  files: readonly DatedFile[],
-): StoredOriginal {
-  const [first] = files;
-  if (first === undefined) return { ...encodeContent(content), largeContent: null };
-  const original = typeof content === "string" ? Buffer.from(content, "utf8") : content;
-  const { rest, contents } = cutPayloads(original, files);
-  insertFiles(database, conversationId, seq, files, contents);
-  return { ...encodeContent(rest), largeContent: first.id };
+/** The whole original of a message; null once erased. */
+export function readOriginal(database: Database, messageId: number): Uint8Array | null {
+  const row = database.one<{
+    message_id: number;
+    encoding: string;
+    content: Uint8Array | null;
+    large_content: string | null;
+  }>(
+    "SELECT message_id, encoding, CAST(content AS BLOB) AS content, large_content FROM messages WHERE message_id = ?",
+    messageId,
+  );
+  return row === undefined ? null : originalOf(database, row, { payloads: "whole" });
 }

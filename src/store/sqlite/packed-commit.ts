@@ -14,7 +14,7 @@ import type {
   VectorWrite,
 } from "../memory-store.ts";
 import type { EmbedWrite } from "../message-vectors.ts";
-import { newlyStored } from "../newly-stored.ts";
+import { newlyStored } from "../rules/newly-stored.ts";
 import type { Write } from "../store.ts";
 
 /** So many vectors of this length, from this place of the buffer on. */

@@ -2,7 +2,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import { gistOfMemory } from "../gist-of-memory.ts";
 import type { MemoryEvent, NewMemory, StoredMemory } from "../memory-store.ts";
-import { newlyStored } from "../newly-stored.ts";
+import { newlyStored } from "../rules/newly-stored.ts";
 import type { Database } from "./database.ts";
 import { findMemory, requireAllowed, type ThreadAccess } from "./memory-access.ts";
 import { addEvent, addFirstEvent, addTags, insertRelations, insertSources } from "./memory-parts.ts";

@@ -1,5 +1,5 @@
 /** Brings back in force what was merged into a text that is erased now. */
-import { type ErasedMemory, freedByErasure } from "../freed-by-erasure.ts";
+import { type ErasedMemory, freedByErasure } from "../rules/freed-by-erasure.ts";
 import type { Database } from "./database.ts";
 import { addEvent } from "./memory-parts.ts";
 import { IN_FORCE } from "./memory-rows.ts";

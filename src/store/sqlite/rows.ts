@@ -3,7 +3,7 @@ import { toHex } from "../../text/hash.ts";
 import { originalBytes } from "../content-encoding.ts";
 
 /** Room for 268 million messages in a conversation and 33 million conversations within exact integers. */
-const MESSAGES_PER_CONVERSATION = 2 ** 28;
+export const MESSAGES_PER_CONVERSATION = 2 ** 28;
 
 export function messageRowId(conversationId: number, seq: number): number {
   return conversationId * MESSAGES_PER_CONVERSATION + seq;
@@ -37,20 +37,6 @@ export function bytes(hexText: string): Uint8Array;
 export function bytes(hexText: string | null): Uint8Array | null;
 export function bytes(hexText: string | null): Uint8Array | null {
   return hexText === null ? null : Buffer.from(hexText, "hex");
-}
-
-export const DEFAULT_LIMIT = 1_000;
-export const DEFAULT_PAGE_BYTES = 8 * 1024 * 1024;
-/** Larger than any position, and exact. */
-export const END = Number.MAX_SAFE_INTEGER;
-
-/** Cuts one row more than asked for into a page and the position where the next one starts. */
-export function pageOf<Row>(rows: Row[], limit: number, position: (row: Row) => number) {
-  const following = rows[limit];
-  return {
-    rows: following === undefined ? rows : rows.slice(0, limit),
-    next: following === undefined ? null : position(following),
-  };
 }
 
 /** A content that has no payloads apart; null once it was erased. */

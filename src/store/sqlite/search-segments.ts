@@ -1,6 +1,7 @@
 /** Reading the search index. */
 import { joinBytes } from "../../text/join-bytes.ts";
 import type { Scope } from "../../types.ts";
+import { findSummariesByNumber } from "../reads/summaries.ts";
 import {
   type DocumentKind,
   type DocumentRef,
@@ -13,12 +14,12 @@ import {
   type TermRange,
 } from "../search-store.ts";
 import type { StoredSummary } from "../store.ts";
-import { findConversation } from "./conversations.ts";
+import { conversationIdOf } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { conversationIds } from "./document-texts.ts";
 import { type PackedMessages, readMessagesById } from "./messages.ts";
 import { messageRowId } from "./rows.ts";
-import { readSummariesByNumber } from "./summaries.ts";
+import { portOf } from "./sqlite-port.ts";
 
 type SegmentRow = { id: number; documents: number; words: number; earliest: number; latest: number };
 type RunRow = { conversation: string; kind: DocumentKind; first: number; last: number };
@@ -40,12 +41,10 @@ function readSegments(database: Database, scope: Scope, conversation?: string): 
       scope.tenant,
       scope.agent,
     );
-  const row = findConversation(database, scope, { id: conversation });
-  if (row === undefined) return [];
   return database.all<SegmentRow>(
     `SELECT DISTINCT ${SEGMENT_COLUMNS} FROM search_runs r JOIN search_segments s USING (segment_id)
      WHERE r.conversation_id = ? ORDER BY s.segment_id`,
-    row.conversation_id,
+    conversationIdOf(database, scope, conversation),
   );
 }
 
@@ -183,21 +182,21 @@ export interface PackedDocuments extends Omit<PackedMessages, "next"> {
   readonly summaries: readonly { readonly index: number; readonly summary: StoredSummary }[];
 }
 
-export function readDocuments(
+export async function readDocuments(
   database: Database,
   scope: Scope,
   refs: readonly DocumentRef[],
-): PackedDocuments {
+): Promise<PackedDocuments> {
   const idOf = conversationIds(database, scope);
   const messages: { index: number; id: number }[] = [];
   const summaries: { index: number; summary: StoredSummary }[] = [];
-  refs.forEach(({ conversation, kind, number }, index) => {
+  for (const [index, { conversation, kind, number }] of refs.entries()) {
     const id = idOf(conversation);
-    if (id === undefined) return;
-    if (kind === "message") messages.push({ index, id: messageRowId(id, number) });
-    else
-      for (const summary of readSummariesByNumber(database, id, [number])) summaries.push({ index, summary });
-  });
+    if (kind === "summary") {
+      const [found] = await findSummariesByNumber(portOf(database), scope, conversation, [number]);
+      if (found !== undefined) summaries.push({ index, summary: found.summary });
+    } else if (id !== undefined) messages.push({ index, id: messageRowId(id, number) });
+  }
   const present = messages.filter(
     ({ id }) =>
       database.one("SELECT 1 FROM messages WHERE message_id = ? AND erased_at IS NULL", id) !== undefined,

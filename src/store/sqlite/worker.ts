@@ -6,20 +6,23 @@ import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { type Reply, type Request, toSent } from "../../threads/messages.ts";
 import type { Scope } from "../../types.ts";
+import { dumpRows } from "../reads/dump.ts";
 import type { DumpDamage, DumpRow } from "../store.ts";
+import { Loader } from "../writes/load.ts";
 import { checkDatabase, compactFiles, READS, readInfo, readScopes, readTenants } from "./calls.ts";
 import { type CommitOutcome, type CommitRequest, commitTogether } from "./commit.ts";
 import { giveBackLock, type LockRequest, renewLock, takeLock } from "./compaction-locks.ts";
 import { Database, type DatabaseOptions } from "./database.ts";
-import { dumpRows } from "./dump.ts";
+import { dumpSource } from "./dump.ts";
 import { dumpSoundRows } from "./dump-sound.ts";
+import { emptyStore } from "./empty-store.ts";
 import { collectGarbage } from "./file-contents.ts";
-import { emptyStore, Loader } from "./load.ts";
 import type { ThreadAccess } from "./memory-access.ts";
 import { migrate, readVersion, requireCurrent } from "./migrate.ts";
 import { noStoreIn } from "./no-store.ts";
 import { OpenContents } from "./open-contents.ts";
 import { fromSqlite } from "./sqlite-errors.ts";
+import { portOf } from "./sqlite-port.ts";
 
 /** Rows that a dump hands over at a time. */
 const DUMP_BATCH = 200;
@@ -36,7 +39,7 @@ const options = workerData as DatabaseOptions;
 const port = parentPort as MessagePort;
 
 let database: Database;
-let dump: Iterator<DumpRow> | undefined;
+let dump: AsyncIterator<DumpRow> | undefined;
 /** What the dump has left out since it was last asked. */
 const dumpDamages: DumpDamage[] = [];
 let loader: Loader | undefined;
@@ -63,14 +66,14 @@ const CALLS: Record<string, (...values: never[]) => unknown> = {
   dumpNext: (leaveOutDamaged: boolean) => nextDumpBatch(leaveOutDamaged),
   loadBegin: (replace: boolean) => {
     database.begin();
-    loader = new Loader(database);
     if (replace) emptyStore(database);
+    loader = new Loader(portOf(database));
   },
-  loadRows: (rows: readonly DumpRow[]) => {
-    for (const row of rows) loader?.take(row);
+  loadRows: async (rows: readonly DumpRow[]) => {
+    for (const row of rows) await loader?.take(row);
   },
-  loadEnd: () => {
-    const report = loader?.finish();
+  loadEnd: async () => {
+    const report = await loader?.finish();
     database.exec("COMMIT");
     loader = undefined;
     return report;
@@ -87,16 +90,16 @@ const CALLS: Record<string, (...values: never[]) => unknown> = {
   },
 };
 
-function nextDumpBatch(leaveOutDamaged: boolean): DumpBatch {
+async function nextDumpBatch(leaveOutDamaged: boolean): Promise<DumpBatch> {
   if (dump === undefined) {
     database.exec("BEGIN");
     dump = leaveOutDamaged
       ? dumpSoundRows(database, options.file, (damage) => dumpDamages.push(damage))
-      : dumpRows(database);
+      : dumpRows(dumpSource(database));
   }
   const batch: DumpRow[] = [];
   for (let bytes = 0; batch.length < DUMP_BATCH && bytes < DUMP_BATCH_BYTES; ) {
-    const next = dump.next();
+    const next = await dump.next();
     if (next.done === true) break;
     batch.push(next.value);
     bytes += "content" in next.value ? (next.value.content?.length ?? 0) : 0;
@@ -118,9 +121,9 @@ function prepareForWriting(): void {
   migrate(database, options.file);
 }
 
-function reply(id: number, run: () => unknown): void {
+async function reply(id: number, run: () => unknown): Promise<void> {
   try {
-    const result = run();
+    const result = await run();
     send([{ id, result }], transferables(result));
   } catch (error) {
     send([failure(id, error)]);
@@ -145,23 +148,23 @@ function transferables(result: unknown): ArrayBuffer[] {
     : [];
 }
 
-function handle(requests: Request[]): void {
+async function handle(requests: Request[]): Promise<void> {
   for (let i = 0; i < requests.length; ) {
     const request = requests[i] as Request;
     if (request.call !== "commit") {
-      reply(request.id, () => (CALLS[request.call] ?? unknownCall)(...(request.values as never[])));
+      await reply(request.id, () => (CALLS[request.call] ?? unknownCall)(...(request.values as never[])));
       i++;
       continue;
     }
     const group = [request];
     while (requests[i + group.length]?.call === "commit") group.push(requests[i + group.length] as Request);
-    commitGroup(group);
+    await commitGroup(group);
     i += group.length;
   }
 }
 
-function commitGroup(group: readonly Request[]): void {
-  const outcomes = commitTogether(
+async function commitGroup(group: readonly Request[]): Promise<void> {
+  const outcomes = await commitTogether(
     database,
     group.map((request) => request.values[0] as CommitRequest),
   );
@@ -184,7 +187,7 @@ port.on("message", (first: Request) => {
     if (waiting === undefined) break;
     requests.push(waiting.message);
   }
-  handle(requests);
+  queue = queue.then(() => handle(requests));
 });
 
-reply(0, open);
+let queue = reply(0, open);

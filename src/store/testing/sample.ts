@@ -1,5 +1,6 @@
 /** Small inputs for store tests: messages and writes with everything filled in. */
 import { sha256 } from "../../text/hash.ts";
+import { basisOf } from "../rules/transcript-basis.ts";
 import type {
   AppendWrite,
   NewMessage,
@@ -12,7 +13,6 @@ import type {
   Write,
   WriteResult,
 } from "../store.ts";
-import { basisOf } from "../transcript-basis.ts";
 
 export const AT = "2026-03-01T10:00:00.000Z";
 

@@ -2,7 +2,7 @@
  * Which blocks Anthropic takes back as they are. Fields that the API does not know and `cache_control`, of which
  * a request may hold only four, are left out; a block without any such field is passed on by reference.
  */
-import { type Block, isBlock } from "../../ingest/block.ts";
+import { type Block, isBlock } from "../../../message/block.ts";
 import type { ContentBlock, ServerBlock } from "./anthropic-types.ts";
 import { hasWords } from "./piece.ts";
 

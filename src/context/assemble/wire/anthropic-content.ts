@@ -1,7 +1,7 @@
 /** What stands inside Anthropic's messages: words, images, documents, answers of tools. */
 import { IMAGE_TYPES, type ImageType, type NativeServerBlock, onlyKnownFields } from "./anthropic-blocks.ts";
 import type { ContentBlock, ServerBlock, TextBlock, ToolResultBlock } from "./anthropic-types.ts";
-import { describeMedia, FAILED_SILENTLY, NO_RESULT, resultText } from "./describe.ts";
+import { describeMedia, FAILED_SILENTLY, NO_RESULT, resultText } from "./describe-in-words.ts";
 import { type ContentPiece, hasWords, type Media, type ResultPiece } from "./piece.ts";
 
 export function contentBlocks(pieces: readonly ContentPiece[]): ContentBlock[] {

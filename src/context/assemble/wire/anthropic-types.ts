@@ -12,14 +12,14 @@ export interface TextBlock {
   readonly text: string;
 }
 
-export interface ImageBlock {
+interface ImageBlock {
   readonly type: "image";
   readonly source:
     | { readonly type: "base64"; readonly media_type: ImageType; readonly data: string }
     | { readonly type: "url"; readonly url: string };
 }
 
-export interface DocumentBlock {
+interface DocumentBlock {
   readonly type: "document";
   readonly title?: string;
   readonly source:
@@ -28,7 +28,7 @@ export interface DocumentBlock {
     | { readonly type: "url"; readonly url: string };
 }
 
-export interface SearchResultBlock {
+interface SearchResultBlock {
   readonly type: "search_result";
   readonly source: string;
   readonly title: string;
@@ -37,7 +37,7 @@ export interface SearchResultBlock {
 
 export type ContentBlock = TextBlock | ImageBlock | DocumentBlock | SearchResultBlock;
 
-export interface ToolUseBlock {
+interface ToolUseBlock {
   readonly type: "tool_use";
   readonly id: string;
   readonly name: string;

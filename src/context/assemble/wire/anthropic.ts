@@ -6,7 +6,7 @@
 import { assistantText, contentBlocks, resultBlock, serverBlock } from "./anthropic-content.ts";
 import type { AnthropicMessage, AssistantBlock, UserBlock } from "./anthropic-types.ts";
 import { inputObject } from "./call-input.ts";
-import { CONTINUES, describeMedia } from "./describe.ts";
+import { CONTINUES, describeMedia } from "./describe-in-words.ts";
 import type { Layout, ResponsePiece, Segment } from "./lay-out.ts";
 import { type CallPiece, plainContent, type ResultPiece } from "./piece.ts";
 import type { WireContext } from "./wire.ts";

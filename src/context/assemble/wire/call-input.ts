@@ -1,6 +1,6 @@
 /** Arguments of a call, as each format wants them: an object, or the JSON text of one. */
-import { isBlock } from "../../ingest/block.ts";
-import { jsonText } from "../../ingest/strings-inside.ts";
+import { isBlock } from "../../../message/block.ts";
+import { jsonText } from "../../../message/strings-inside.ts";
 
 export type CallInput = Readonly<Record<string, unknown>>;
 

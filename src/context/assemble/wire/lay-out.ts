@@ -3,9 +3,10 @@
  * those calls, then what others said. Hosts log the blocks of a response apart, with results in between and
  * messages that arrived meanwhile; here they come together again. No words are lost, and nothing is said twice.
  */
+
+import { isBlock, textOf } from "../../../message/block.ts";
 import type { Role } from "../../../types.ts";
-import { isBlock, textOf } from "../../ingest/block.ts";
-import { quoteResult } from "./describe.ts";
+import { quoteResult } from "./describe-in-words.ts";
 import { pairTools, type Spoken, type ToolPairs } from "./pair-tools.ts";
 import {
   type CallPiece,

@@ -4,7 +4,7 @@
  * takes lists. What the model thought is not sent.
  */
 import { inputJson } from "./call-input.ts";
-import { describeMedia, NO_RESULT, resultText } from "./describe.ts";
+import { describeMedia, NO_RESULT, resultText } from "./describe-in-words.ts";
 import type { Layout, ResponsePiece } from "./lay-out.ts";
 import { type ContentPiece, type Media, type MediaPiece, plainContent, type TextPiece } from "./piece.ts";
 import type { WireContext } from "./wire.ts";
@@ -17,7 +17,7 @@ export type ChatMessage =
   | { readonly role: "assistant"; readonly content: string | null; readonly tool_calls: ChatCall[] }
   | { readonly role: "tool"; readonly tool_call_id: string; readonly content: string };
 
-export type ChatPart =
+type ChatPart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image_url"; readonly image_url: { readonly url: string } }
   | {
@@ -26,7 +26,7 @@ export type ChatPart =
     }
   | { readonly type: "file"; readonly file: { readonly filename: string; readonly file_data: string } };
 
-export interface ChatCall {
+interface ChatCall {
   readonly id: string;
   readonly type: "function";
   readonly function: { readonly name: string; readonly arguments: string };

@@ -3,9 +3,9 @@
  * reasoning goes along only with the item that it led to, both with their ids: the API refuses one without the
  * other. All other items go without ids, so that nothing is looked up that the provider may have forgotten.
  */
-import type { Block } from "../../ingest/block.ts";
+import type { Block } from "../../../message/block.ts";
 import { inputJson } from "./call-input.ts";
-import { describeMedia, NO_RESULT } from "./describe.ts";
+import { describeMedia, NO_RESULT } from "./describe-in-words.ts";
 import type { Layout, ResponsePiece } from "./lay-out.ts";
 import { dataUrl } from "./openai-chat.ts";
 import {

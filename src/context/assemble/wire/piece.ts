@@ -3,7 +3,7 @@
  * original's strings and objects and never copy them. A piece with a `block` or an `item` can be sent as it came
  * to the provider that wrote it.
  */
-import type { Block } from "../../ingest/block.ts";
+import type { Block } from "../../../message/block.ts";
 import type { NativeBlock, NativeServerBlock } from "./anthropic-blocks.ts";
 
 export type Piece =
@@ -42,14 +42,14 @@ export interface Media {
 }
 
 /** A block of Anthropic's that says more than the pieces that others get in its place. */
-export interface NativePiece {
+interface NativePiece {
   readonly kind: "native";
   readonly block: NativeBlock;
   readonly plain: readonly (TextPiece | MediaPiece)[];
 }
 
 /** Anthropic's signed thinking. Reasoning that nobody can verify is no piece at all. */
-export interface ThinkingPiece {
+interface ThinkingPiece {
   readonly kind: "thinking";
   readonly block: ThinkingBlock;
 }

@@ -3,8 +3,8 @@
  * beside what other formats get for them. Null for everything else, also for a block of these types that
  * Anthropic would not take.
  */
-import type { Block } from "../../ingest/block.ts";
-import { readBlocks } from "../../ingest/read-block.ts";
+import type { Block } from "../../../message/block.ts";
+import { readBlocks } from "../../../message/read-block.ts";
 import { isNativeContent, isServerResult, isServerTool, type NativeServerBlock } from "./anthropic-blocks.ts";
 import type { ContentPiece, Piece, ResultPiece } from "./piece.ts";
 import { readCall } from "./read-call.ts";

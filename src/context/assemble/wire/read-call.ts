@@ -1,5 +1,5 @@
 /** Calls whose arguments are an object: it is passed on by reference, neither written as JSON nor read again. */
-import { type Block, isBlock } from "../../ingest/block.ts";
+import { type Block, isBlock } from "../../../message/block.ts";
 import type { CallPiece } from "./piece.ts";
 
 export function readCall(block: Block): CallPiece | null {

@@ -3,8 +3,8 @@
  * that is base64 already is passed on as it is.
  */
 import { isArrayBuffer, isUint8Array } from "node:util/types";
+import { type Block, isBlock, textOf } from "../../../message/block.ts";
 import type { Part } from "../../../types.ts";
-import { type Block, isBlock, textOf } from "../../ingest/block.ts";
 import type { Media } from "./piece.ts";
 
 type FilePart = Extract<Part, { type: "file" }>;

@@ -1,9 +1,10 @@
 /** Pieces from parts: for messages without blocks, and for blocks that need no treatment of their own. */
+
+import { type Block, isBlock } from "../../../message/block.ts";
+import { jsonText } from "../../../message/strings-inside.ts";
 import { hideBase64 } from "../../../text/hide-base64.ts";
 import type { Part, Role } from "../../../types.ts";
-import { type Block, isBlock } from "../../ingest/block.ts";
-import { jsonText } from "../../ingest/strings-inside.ts";
-import { describePart, quoteRun } from "./describe.ts";
+import { describePart, quoteRun } from "./describe-in-words.ts";
 import {
   type CallPiece,
   type ContentPiece,
@@ -32,7 +33,7 @@ function onePart(part: Part, block: Block | null, role: Role): readonly Piece[] 
   return hasWords(text) ? [textPiece(text)] : [];
 }
 
-export function mediaPiece(part: FilePart, block: Block | null): Piece & { readonly kind: "media" } {
+function mediaPiece(part: FilePart, block: Block | null): Piece & { readonly kind: "media" } {
   return { kind: "media", media: readMedia(part, block) };
 }
 
@@ -46,7 +47,7 @@ export function readable(value: unknown): string {
 }
 
 /** A part with call and answer is both, unless nobody called: then it is a command that a person ran. */
-export function toolPieces(part: ToolPart, role: Role): readonly Piece[] {
+function toolPieces(part: ToolPart, role: Role): readonly Piece[] {
   if (part.input === null) return [resultPiece(part, null)];
   const call: CallPiece = { kind: "call", id: part.callId, name: part.name, input: part.input };
   if (part.output === null) return [call];

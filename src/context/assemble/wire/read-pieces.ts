@@ -3,15 +3,15 @@
  * bytes nor signatures nor the order of an answer's content; what has no blocks is taken from its parts. Never
  * throws: what no reader knows is shown as text. Words that are only white space are left out.
  */
+
+import { type Block, isBlock, textOf } from "../../../message/block.ts";
+import { readBlocks } from "../../../message/read-block.ts";
+import { responseItemFor } from "../../../message/read-response-item.ts";
 import type { Part, Role } from "../../../types.ts";
-import { type Block, isBlock } from "../../ingest/block.ts";
-import { readBlocks } from "../../ingest/read-block.ts";
-import { responseItemFor } from "../../ingest/read-response-item.ts";
-import { type ContentPiece, hasWords, type Piece, textPiece } from "./piece.ts";
+import { type ContentPiece, hasWords, type Piece, type ThinkingBlock, textPiece } from "./piece.ts";
 import { readAnthropicBlock } from "./read-anthropic-block.ts";
 import { readCall } from "./read-call.ts";
 import { partPieces, readable, resultPiece } from "./read-part-pieces.ts";
-import { isSealedReasoning, readSignedThinking } from "./read-reasoning.ts";
 
 const LENIENT = { strict: false, place: "message" };
 
@@ -136,4 +136,43 @@ function callsFirst(pieces: readonly Piece[]): readonly Piece[] {
     }
   }
   return [...ordered, ...results];
+}
+
+/**
+ * Reasoning that its provider takes back: Anthropic's with a signature, OpenAI's when encrypted. Everything else
+ * that a model thought is on record but is not sent.
+ */
+function readSignedThinking(block: Block, message: Block): ThinkingBlock | null {
+  if (block.type === "redacted_thinking") return readRedacted(block);
+  if (block.type !== "thinking" && block.type !== "reasoning") return null;
+  const thinking = textOf(block.thinking) ?? textOf(block.text);
+  const signature = signatureOf(block, message);
+  if (thinking === null || signature === null || !hasWords(signature)) return null;
+  return { type: "thinking", thinking, signature };
+}
+
+function readRedacted({ data }: Block): ThinkingBlock | null {
+  return typeof data === "string" && hasWords(data) ? { type: "redacted_thinking", data } : null;
+}
+
+/** Anthropic: in the block. pi: in the block, of whichever provider. AI SDK: under the provider's name. */
+function signatureOf(block: Block, message: Block): string | null {
+  if (typeof block.signature === "string") return block.signature;
+  if (message.api === "anthropic-messages") return textOf(block.thinkingSignature);
+  const options = block.providerOptions ?? block.providerMetadata;
+  const anthropic = isBlock(options) ? options.anthropic : undefined;
+  return isBlock(anthropic) ? textOf(anthropic.signature) : null;
+}
+
+/** Without its id and its encrypted content the provider could not tell what was thought. */
+function isSealedReasoning({ id, encrypted_content: content, summary }: Block): boolean {
+  return isFilled(id) && isFilled(content) && Array.isArray(summary) && summary.every(isSummary);
+}
+
+function isFilled(value: unknown): boolean {
+  return typeof value === "string" && hasWords(value);
+}
+
+function isSummary(value: unknown): boolean {
+  return isBlock(value) && value.type === "summary_text" && typeof value.text === "string";
 }

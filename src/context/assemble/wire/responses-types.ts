@@ -15,7 +15,7 @@ export type InputContent =
   | { readonly type: "input_file"; readonly file_url: string };
 
 /** What the model said, under the id that the provider gave it. */
-export interface OutputMessage {
+interface OutputMessage {
   readonly type: "message";
   readonly id: string;
   readonly role: "assistant";
@@ -30,7 +30,7 @@ export interface ReasoningItem {
   readonly encrypted_content: string;
 }
 
-export interface FunctionCall {
+interface FunctionCall {
   readonly type: "function_call";
   readonly id?: string;
   readonly call_id: string;
@@ -38,7 +38,7 @@ export interface FunctionCall {
   readonly arguments: string;
 }
 
-export interface CustomCall {
+interface CustomCall {
   readonly type: "custom_tool_call";
   readonly id?: string;
   readonly call_id: string;
@@ -46,7 +46,7 @@ export interface CustomCall {
   readonly input: string;
 }
 
-export interface CallOutput {
+interface CallOutput {
   readonly type: "function_call_output" | "custom_tool_call_output";
   readonly call_id: string;
   readonly output: string | InputContent[];

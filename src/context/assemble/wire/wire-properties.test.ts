@@ -1,8 +1,9 @@
 import { deepStrictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { WIRE_FORMATS } from "../../../message/wire-formats.ts";
 import { itemOf, summary, violationsOf } from "./testing/items.ts";
-import { renderWire, WIRE_FORMATS, type WireItem } from "./wire.ts";
+import { renderWire, type WireItem } from "./wire.ts";
 
 const id = fc.constantFrom("a", "b", "c", "call_1|fc_1", "");
 const words = fc.constantFrom("hello", " ", "", "two\nlines ", "ü\ud800", '{"x":1}');

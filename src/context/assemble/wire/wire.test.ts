@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { WireFormat } from "../../../message/wire-formats.ts";
 import { itemOf, summary, violationsOf } from "./testing/items.ts";
-import { renderWire, type WireContexts, type WireFormat } from "./wire.ts";
+import { renderWire, type WireContexts } from "./wire.ts";
 
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk";
 const PDF = "JVBERi0xLjQ=";

@@ -3,14 +3,12 @@
  * leave what stands before them as it was, and the answer is valid whatever was logged: every call has its result
  * behind it, no result is without its call, and what a provider would refuse is told in words instead.
  */
+import type { WireFormat } from "../../../message/wire-formats.ts";
 import type { Part, Role } from "../../../types.ts";
 import { type AnthropicMessage, renderAnthropic } from "./anthropic.ts";
 import { layOut } from "./lay-out.ts";
 import { type ChatMessage, renderOpenaiChat } from "./openai-chat.ts";
 import { type ResponsesItem, renderOpenaiResponses } from "./openai-responses.ts";
-
-export const WIRE_FORMATS = ["anthropic", "openai-chat", "openai-responses"] as const;
-export type WireFormat = (typeof WIRE_FORMATS)[number];
 
 export type WireItem =
   | {

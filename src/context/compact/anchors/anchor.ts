@@ -1,6 +1,6 @@
 /** What a summary must not lose or invent: something that can be looked up, typed, measured or obeyed. */
 
-export const ANCHOR_KINDS = [
+const ANCHOR_KINDS = [
   "constraint",
   "identifier",
   "path",

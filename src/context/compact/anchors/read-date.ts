@@ -7,7 +7,7 @@ const DAY_FIRST = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
 const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const TIME = /^(\d{1,2}):(\d{2})(?::\d{2})?(?:\.\d+)?Z?$/;
 
-export interface ReadDate {
+interface ReadDate {
   /** `2026-03-09`, or `03-09` when no year was given; empty when only a time was. */
   readonly date: string;
   /** `HH:mm`, or empty. */
@@ -66,7 +66,7 @@ const MONTH_DAY = new RegExp(
 );
 const EAST_ASIAN = /(?:(\d{4}) ?[年년] ?)?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]/y;
 
-export interface WrittenDate {
+interface WrittenDate {
   readonly text: string;
   readonly date: string;
 }

@@ -12,7 +12,7 @@ const UNITS = new Set(
   ).split(" "),
 );
 
-export interface ReadNumber {
+interface ReadNumber {
   readonly value: number;
   /** Glued to the number, lower case; may be empty. */
   readonly unit: string;

@@ -3,8 +3,7 @@
  * their separators, whole URLs. Plain words in small letters are no anchors and are passed over, which is most of any
  * text. One pass over the units, which says of each token what occurs in it, so that nobody has to look again.
  */
-import { characterClass, LETTER } from "../../../text/character-class.ts";
-import { utf16Units } from "../../../text/utf16-units.ts";
+import { characterClass, LETTER } from "../../../text/language/character-class.ts";
 
 /** What occurs in a token. */
 export const MARK = {
@@ -156,4 +155,10 @@ function endOfUrl(units: Uint16Array, start: number): number {
 
 function isInUrl(unit: number): boolean {
   return unit > 0x20 && unit < 0x2000 && unit !== 0xa0 && !URL_END.has(unit);
+}
+
+/** The UTF-16 units of a text side by side: a scanner reads them several times faster than out of the string. */
+function utf16Units(text: string): Uint16Array {
+  const bytes = Buffer.from(text, "utf16le");
+  return new Uint16Array(bytes.buffer, bytes.byteOffset, text.length);
 }

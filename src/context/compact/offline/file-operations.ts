@@ -1,6 +1,5 @@
 /** Reads file operations from tool calls with the names and arguments that agents commonly use. */
 import { type FileOperation, type FileState, mergeOperations } from "./file-operation.ts";
-import { filesOfPatch } from "./patch-files.ts";
 import { filesOfShell } from "./shell-files.ts";
 import { argument, commandOf, hasFailed, type ToolEvent } from "./tool-event.ts";
 
@@ -92,4 +91,24 @@ export function fileStateOf(event: ToolEvent): FileState | undefined {
   return command === "created" && /\b(updated|overwr\w+|modified)\b/i.test(event.output.slice(0, 200))
     ? "modified"
     : command;
+}
+
+const PATCH_HEADER = /^(?:\*\*\* )(Add|Update|Delete) File: ([^\n\\"]{1,300})/gm;
+const PATCHED: Readonly<Record<string, FileState>> = {
+  Add: "created",
+  Update: "modified",
+  Delete: "deleted",
+};
+
+/** Files of an `apply_patch` envelope, which hosts send as text, inside JSON, or inside a shell command. */
+function filesOfPatch(input: string): { path: string; state: FileState }[] {
+  if (!input.includes("*** ")) return [];
+  // In JSON the line ends are escaped.
+  const text = input.includes("\\n*** ") ? input.replaceAll("\\n", "\n") : input;
+  const start = text.indexOf("*** Begin Patch");
+  const body = start < 0 ? text : text.slice(start);
+  return [...body.matchAll(PATCH_HEADER)].map((match) => ({
+    path: (match[2] ?? "").trim(),
+    state: PATCHED[match[1] ?? ""] ?? "modified",
+  }));
 }

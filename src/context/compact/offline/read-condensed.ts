@@ -3,11 +3,11 @@
  * by line; what a model wrote as prose is read as sentences of the summary's day. Files are merged, the newest list of
  * open tasks stands, and each day keeps its place.
  */
+
+import { splitSentences } from "../../../text/language/split-sentences.ts";
 import { localTime } from "../../../text/local-time.ts";
-import { splitSentences } from "../../../text/split-sentences.ts";
 import { ALSO, EXPAND, FILES, isTimelineLine, NEXT_TOPIC, readEntry } from "../format-lines.ts";
 import type { SourceSummary, SummarySource } from "../source.ts";
-import { coarseTime } from "./coarse-time.ts";
 import { readFileLine } from "./file-line.ts";
 import { type FileOperation, mergeOperations } from "./file-operation.ts";
 import { LINE_STANDING } from "./scoring.ts";
@@ -99,4 +99,19 @@ function addTopics(text: string, draft: Draft): void {
   const newest = (draft.topics.at(-1)?.index ?? 0) + 1;
   for (const [place, label] of text.split(text.includes(NEXT_TOPIC) ? NEXT_TOPIC : ", ").entries())
     draft.topics.push({ index: newest, label: label.trim(), weight: TOPIC * newest - place });
+}
+
+/** Times as exact as a summary of some depth needs them: the half hour, the part of the day, nothing. */
+function coarseTime(time: string, depth: number): string {
+  if (time === "" || depth >= 3) return "";
+  if (!/^\d{2}:\d{2}$/.test(time)) return depth >= 2 ? time : "";
+  return depth >= 2
+    ? partOfDay(Number(time.slice(0, 2)))
+    : `${time.slice(0, 2)}:${time.slice(3) < "30" ? "00" : "30"}`;
+}
+
+function partOfDay(hour: number): string {
+  if (hour < 5 || hour >= 22) return "night";
+  if (hour < 12) return "morning";
+  return hour < 18 ? "afternoon" : "evening";
 }

@@ -3,7 +3,7 @@
  * `bench/summary-quality.ts` and with public question sets whose evidence should survive: a fifth more or less of any
  * one of them changes little. All are ratios, and none depends on a language.
  */
-import type { CueName } from "../cues.ts";
+import type { CueName } from "../../../text/language/cues.ts";
 import type { Speaker } from "./statement.ts";
 
 /** Worth of a sentence by its place in a conversation; what its words add comes on top. */

@@ -1,11 +1,10 @@
 /** What has been chosen so far, and what one more statement would add to it. */
-import { readingLength } from "../../../text/reading-length.ts";
+import { characterClass, HANGUL, UNSPACED } from "../../../text/language/character-class.ts";
+import { termWeights } from "../../../text/language/term-weights.ts";
 import { AnchorTable } from "../anchors/anchor-table.ts";
 import type { Anchor } from "../anchors.ts";
-import { Repetition } from "./repetition.ts";
 import { SCORING, VOICE } from "./scoring.ts";
 import type { Speaker, WeighedStatement } from "./statement.ts";
-import { termWeights } from "./term-weights.ts";
 
 export interface Candidate {
   readonly statement: WeighedStatement;
@@ -131,4 +130,53 @@ export class Selection {
       if (this.#isAnchorSaid[anchors[i] ?? 0] !== true) gain += statement.anchors[i]?.weight ?? 0;
     return gain ** SCORING.anchorPower;
   }
+}
+
+/** Share of a statement's terms that another one holds when the two say the same. */
+const SAME = 0.8;
+/** Fewer terms say too little to be compared. */
+const ENOUGH = 3;
+
+/** Knows what was taken well enough to recognise the same said again in nearly the same words. */
+class Repetition {
+  readonly #holders = new Map<number, number[]>();
+  readonly #figures: string[] = [];
+
+  add(terms: readonly number[], text: string): void {
+    const place = this.#figures.push(figuresOf(text)) - 1;
+    for (const term of terms) {
+      const holders = this.#holders.get(term);
+      if (holders === undefined) this.#holders.set(term, [place]);
+      else holders.push(place);
+    }
+  }
+
+  /** True when one statement that was added holds most of these terms, and the same figures or more. */
+  has(terms: readonly number[], text: string): boolean {
+    if (terms.length < ENOUGH) return false;
+    const shared = new Map<number, number>();
+    for (const term of terms)
+      for (const place of this.#holders.get(term) ?? []) shared.set(place, (shared.get(place) ?? 0) + 1);
+    const figures = figuresOf(text);
+    for (const [place, count] of shared)
+      if (count >= terms.length * SAME && (figures === "" || figures === this.#figures[place])) return true;
+    return false;
+  }
+}
+
+function figuresOf(text: string): string {
+  return text.match(/\d+/g)?.join(" ") ?? "";
+}
+
+/**
+ * How much there is to read, in units of about four Latin letters. Other than tokens, it does not depend on how a
+ * vocabulary was built: a sentence is about as long in every language.
+ */
+function readingLength(text: string): number {
+  let quarters = 0;
+  for (let i = 0; i < text.length; i++) {
+    const name = characterClass(text.charCodeAt(i));
+    quarters += name === UNSPACED || name === HANGUL ? 2.2 : 1;
+  }
+  return quarters / 4;
 }

@@ -3,9 +3,10 @@
  * decision is taken again on the same matter: the earlier statement is left out, the later one gains, and says so
  * where its own words do not. Contradictions that no word marks are not seen.
  */
+
+import { termsOf } from "../../../text/language/content-terms.ts";
+import { CUE } from "../../../text/language/cues.ts";
 import { type Anchor, type AnchorKind, literalAnchors } from "../anchors.ts";
-import { CUE } from "../cues.ts";
-import { termsOf } from "../terms.ts";
 import type { WeighedStatement } from "./statement.ts";
 
 /** What a statement gains by putting something right. */

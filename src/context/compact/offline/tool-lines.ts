@@ -1,8 +1,9 @@
 /** Sentences that a tool printed: a note, a log line, a commit's subject. Code, tables and rulers are passed over. */
-import { characterClass, SEPARATOR, UNSPACED } from "../../../text/character-class.ts";
+
 import { clip } from "../../../text/cut-text.ts";
+import { characterClass, SEPARATOR, UNSPACED } from "../../../text/language/character-class.ts";
+import { plainLine } from "../../../text/language/plain-line.ts";
 import { outputLines } from "./output-lines.ts";
-import { plainLine } from "./plain-line.ts";
 import type { ToolEvent } from "./tool-event.ts";
 
 const LONGEST = 220;

@@ -1,11 +1,10 @@
 /** What tool calls say for themselves: failures with the line that explains them, verdicts, and sentences printed. */
 import { clip } from "../../../text/cut-text.ts";
-import { describeCall } from "./describe-call.ts";
-import { explainFailure } from "./explain-failure.ts";
+import { describeCall } from "./describe-tool-event.ts";
 import { fileStateOf } from "./file-operations.ts";
 import { isPlanning } from "./open-tasks.ts";
 import { outputLines } from "./output-lines.ts";
-import { commandOf, type ToolEvent } from "./tool-event.ts";
+import { commandOf, hasFailed, type ToolEvent } from "./tool-event.ts";
 import { toolLines } from "./tool-lines.ts";
 
 export interface ToolStatement {
@@ -47,4 +46,22 @@ function verdictOn(event: ToolEvent): ToolStatement[] {
   return verdict === undefined
     ? [{ message, text: call, kind: "call" }]
     : [{ message, text: `${call}: ${verdict.trim()}`, kind: "outcome" }];
+}
+
+/** `sqlite3.OperationalError: …` ends a traceback; `error: …` and `Parse error: …` begin an explanation. */
+const RAISED = /^\s*[\w.]*(?:Error|Exception|Panic|Fault)\b.*:/;
+const NAMED = /^\s*(?:\w+ )?(?:error(?:\[\w+\])?|fatal|panic)\b.*:/i;
+const MENTIONED =
+  /\b(?:error|exception|failed|failure|fatal|refused|denied|not found|no such|cannot|can't|timed out|invalid|unable|undefined)\b|错误|失败|エラー|失敗|오류|실패/i;
+
+/**
+ * The line that says why a call failed; empty when it says nothing, undefined when it did not fail. An exit code alone
+ * is no failure: `grep` and `diff` end so when they have nothing or something to show.
+ */
+function explainFailure(event: ToolEvent): string | undefined {
+  if (!hasFailed(event)) return undefined;
+  const lines = outputLines(event.output);
+  const named = lines.findLast((line) => RAISED.test(line)) ?? lines.find((line) => NAMED.test(line));
+  if (named !== undefined || event.status !== "error") return named?.trim();
+  return (lines.find((line) => MENTIONED.test(line)) ?? lines.at(-1) ?? "").trim();
 }

@@ -2,9 +2,10 @@
  * What a statement is worth by itself: who said it and where, how it is marked (rule, decision, correction, …), how much
  * it says, and how new it is.
  */
+
+import { CUE, type CueName } from "../../../text/language/cues.ts";
+import { readWords } from "../../../text/language/read-words.ts";
 import { type Anchor, type KnownTokens, literalAnchors } from "../anchors.ts";
-import { CUE, type CueName } from "../cues.ts";
-import { readWords } from "../read-words.ts";
 import type { SummarySource } from "../source.ts";
 import { CUE_VALUE, SCORING, VOICE } from "./scoring.ts";
 import type { Speaker, Statement, WeighedStatement } from "./statement.ts";

@@ -7,7 +7,7 @@ export const SEPARATOR = " · ";
 /** Stands before a decision that takes the place of an earlier one. */
 export const REPLACES = "(replaces an earlier decision)";
 
-export interface SummaryLines {
+interface SummaryLines {
   readonly digest: Digest;
   readonly taken: readonly WeighedStatement[];
   readonly openTasks: readonly string[];

@@ -2,7 +2,7 @@
  * The anchors of tokens by their definition: the same rules as `token-anchors.ts`, tried one after the other by regular
  * expressions on every token. Slow and plain, so that the reader in use can be held against it.
  */
-import { characterClass, LETTER } from "../../../text/character-class.ts";
+import { characterClass, LETTER } from "../../../text/language/character-class.ts";
 import { type Anchor, anchor } from "../anchors/anchor.ts";
 import { numberKey } from "../anchors/classify-token.ts";
 import { readWrittenDate } from "../anchors/read-date.ts";

@@ -1,11 +1,12 @@
 /** The work on one chunk: pure, and the same in every thread. */
+
+import { textOfParts } from "../../../message/read-parts.ts";
+import { partsOf } from "../../../message/stored-value.ts";
+import { cleanSummary } from "../../../text/clean-summary.ts";
 import { cutMiddle } from "../../../text/cut-text.ts";
 import type { CountTokens } from "../../../text/estimate-tokens.ts";
-import { textOfParts } from "../../ingest/read-parts.ts";
-import { partsOf } from "../../ingest/stored-value.ts";
 import { anchorIndex, withAnchorIndex } from "../anchor-index.ts";
 import { type Fidelity, FidelityCheck } from "../check-fidelity.ts";
-import { cleanSummary } from "../clean-summary.ts";
 import { judgeSummary, type Refusal } from "../judge-summary.ts";
 import { MODEL_LIMITS, NO_LIMITS, renderSource } from "../render-source.ts";
 import type { SourceMessage, SummarySource, UnreadMessage, UnreadSource } from "../source.ts";

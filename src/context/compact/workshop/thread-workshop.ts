@@ -57,7 +57,7 @@ function buffersOf(source: UnreadSource): ArrayBuffer[] {
 }
 
 const THREAD: ThreadOptions = {
-  file: "./worker",
+  file: "./workshop-worker",
   beside: import.meta.url,
   name: "palimpsest-compact",
   youngGenerationMb: YOUNG_GENERATION_MB,

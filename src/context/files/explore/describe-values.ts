@@ -18,7 +18,7 @@ const FEWEST_WORDS = 4;
 const LONG = 60;
 const ORDER: readonly ValueType[] = ["text", "number", "integer", "date", "boolean"];
 
-export interface ValueContext {
+interface ValueContext {
   readonly name: string;
   /** A neighbour names a credential, so that no text is shown here. */
   readonly isNearCredential: boolean;

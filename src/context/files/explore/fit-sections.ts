@@ -7,7 +7,7 @@ import { clip } from "../../../text/cut-text.ts";
 import { estimateTokens } from "../../../text/estimate-tokens.ts";
 import type { Section } from "./exploration.ts";
 
-export const MOST_TOKENS = 400;
+const MOST_TOKENS = 400;
 const LONGEST_ITEM = 260;
 /** What `… and 12,345 more` and the line end take. */
 const REMAINDER = 6;

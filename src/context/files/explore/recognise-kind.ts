@@ -2,13 +2,13 @@
  * What kind of text a file is. The content decides where it is clear (JSON parses, a diff has its headers, XML its
  * declaration); name and type decide among kinds that look alike, such as code and prose.
  */
+
 import { languageOf } from "./code/languages.ts";
 import { looksLikeCsv } from "./csv/detect-dialect.ts";
 import type { Beginning, Kind } from "./exploration.ts";
 import { jsonKindOf } from "./json/json-kind.ts";
-import { looksLikeLog } from "./log/looks-like-log.ts";
-import { looksLikeMarkdown } from "./prose/looks-like-markdown.ts";
-import { looksLikeYaml } from "./yaml/looks-like-yaml.ts";
+import { findLevel } from "./log/find-level.ts";
+import { TimeFinder } from "./log/find-time.ts";
 
 export function recogniseKind(beginning: Beginning): Kind {
   const { head } = beginning;
@@ -32,7 +32,7 @@ function kindOfText(head: string, extension: string, mime: string | null): Kind 
   return looksLikeMarkdown(head) ? "markdown" : "text";
 }
 
-export function extensionOf(name: string | null): string {
+function extensionOf(name: string | null): string {
   return /\.([\p{L}\p{N}_+-]{1,12})$/u.exec(name ?? "")?.[1]?.toLowerCase() ?? "";
 }
 
@@ -56,4 +56,62 @@ function looksLikeDiff(head: string): boolean {
   return (
     /^diff --git /m.test(head.slice(0, 4_000)) || /^--- \S.*\n\+\+\+ \S.*\n@@ -\d/m.test(head.slice(0, 8_000))
   );
+}
+
+const LINES_LOOKED_AT = 200;
+
+/** Lines that begin with a time or a level. Those that go on from the line above (traces) are indented or few. */
+function looksLikeLog(head: string, isNamedSo: boolean): boolean {
+  const lines = head
+    .split("\n")
+    .slice(0, LINES_LOOKED_AT)
+    .filter((line) => /\S/.test(line));
+  if (lines.length < (isNamedSo ? 1 : 3)) return false;
+  const times = new TimeFinder();
+  const entries = lines.filter((line) => isEntry(line, times)).length;
+  const indented = lines.filter((line) => /^\s/.test(line)).length;
+  return entries >= (lines.length - indented) * (isNamedSo ? 0.3 : 0.6) && entries >= lines.length * 0.15;
+}
+
+/** A time behind two separators is a field of a table; a level counts only at the very beginning. */
+function isEntry(line: string, times: TimeFinder): boolean {
+  const found = times.find(line);
+  if (found === null) return /^\W{0,2}[A-Z]/.test(line) && findLevel(line.slice(0, 12)) !== null;
+  return found.end < 90 && !/^[^,;\t]*[,;\t].*[,;\t]/.test(line.slice(0, found.end + 1));
+}
+
+const SIGNS = [
+  /^#{1,6} \S|^\p{L}[^\n]{0,120}\n(?:={3,}|-{3,})[ \t]*$/gmu,
+  /^```/gm,
+  /^\s*[-*] \S/gm,
+  /\[[^\]\n]{1,100}\]\([^)\n]{1,200}\)/g,
+  /\*\*[^*\n]{1,100}\*\*/g,
+  /^\|.*\|$/gm,
+];
+
+/** Headings, fences, lists, links: two sorts of marks, and one of them a heading or a fence. */
+function looksLikeMarkdown(head: string): boolean {
+  const found = SIGNS.map((sign) => head.match(sign)?.length ?? 0);
+  const [headings = 0, fences = 0] = found;
+  return headings + fences >= 2 && found.filter((times) => times > 0).length >= 2;
+}
+
+const KEY =
+  /^\s*(?:- +)*(?:"[^"]{1,80}"|'[^']{1,80}'|[\p{L}\p{N}_$/.<][^\s:#][^:#]{0,80}|[\p{L}\p{N}_]):(?:\s|$)/u;
+const ENTRY = /^\s*-\s+\S/;
+
+/** Keys and list entries make up most lines. Without a telling name, nearly all, and several of them keys. */
+function looksLikeYaml(head: string, isNamedSo: boolean): boolean {
+  const lines = head
+    .slice(0, 20_000)
+    .split("\n")
+    .filter((line) => /^\s*[^\s#]/.test(line) && line.length < 2_000);
+  const keys = lines.filter((line) => KEY.test(line)).length;
+  const entries = lines.filter((line) => ENTRY.test(line) && !KEY.test(line)).length;
+  if (isNamedSo) return keys + entries > 0;
+  const isMarked = /^(?:%YAML|---\s*\n)/.test(head);
+  const share = (keys + entries) / Math.max(1, lines.length);
+  return isMarked
+    ? share > 0.5 && keys > 0
+    : lines.length >= 5 && keys >= 4 && share > 0.85 && keys > entries;
 }

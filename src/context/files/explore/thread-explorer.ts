@@ -41,7 +41,7 @@ export class ThreadExplorer implements Explorer {
 }
 
 const THREAD: ThreadOptions = {
-  file: "./worker",
+  file: "./explorer-worker",
   beside: import.meta.url,
   name: "palimpsest-explore",
   youngGenerationMb: 16,

@@ -1,15 +1,16 @@
 /** A message as ingest hands it on, taken apart, and put together again. */
+
+import { encodeOriginal } from "../../../message/original.ts";
+import { countPartTokens, indexParts, readMessage } from "../../../message/read-parts.ts";
+import { readValue, unwrapped } from "../../../message/stored-value.ts";
 import { cutPayloads, fillPayloads } from "../../../store/payloads.ts";
 import type { NewMessage } from "../../../store/store.ts";
 import { estimateTokens } from "../../../text/estimate-tokens.ts";
 import { referenceOf } from "../../../text/file-reference.ts";
 import { decodeExactly, encodeUtf8 } from "../../../text/utf8.ts";
 import type { MessageFormat } from "../../../types.ts";
-import { encodeOriginal } from "../../ingest/original.ts";
-import { countPartTokens, indexParts, readMessage } from "../../ingest/read-parts.ts";
-import { readValue, unwrapped } from "../../ingest/stored-value.ts";
 import { describePlainly } from "../explore/describe-plainly.ts";
-import { type ExternaliseOptions, externalise } from "../externalise.ts";
+import { type ExternaliseOptions, externalisePayloads } from "../externalise-payloads.ts";
 
 export const SETTINGS = { largeFileTokenThreshold: 1_000, toolOutputStubBytes: 1_000 };
 
@@ -39,12 +40,12 @@ export function externaliseText(
   more: Partial<ExternaliseOptions> = {},
   format: MessageFormat = "message",
 ): Promise<NewMessage> {
-  return externalise(messageFrom(content, format), {}, useWith(more));
+  return externalisePayloads(messageFrom(content, format), {}, useWith(more));
 }
 
 export function externaliseValue(value: object, more: Partial<ExternaliseOptions> = {}): Promise<NewMessage> {
   const { format, text } = encodeOriginal(value);
-  return externalise(messageFrom(text, format), { value }, useWith(more));
+  return externalisePayloads(messageFrom(text, format), { value }, useWith(more));
 }
 
 /** What was taken out, as text. */

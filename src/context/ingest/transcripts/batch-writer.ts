@@ -1,20 +1,19 @@
 /** Stores batches of lines together with how far the file was read, and counts what the lines were. */
+
+import type { TranscriptSession } from "../../../message/hosts/transcript-format.ts";
+import { basisOf } from "../../../store/rules/transcript-basis.ts";
+import { withoutErasedHashes } from "../../../store/rules/without-erased-hashes.ts";
 import type { Address, AppendWrite, Transcript, TranscriptBasis } from "../../../store/store.ts";
-import { basisOf } from "../../../store/transcript-basis.ts";
-import { withoutErasedHashes } from "../../../store/without-erased-hashes.ts";
-import { newConversationId } from "../../../text/identifiers.ts";
-import { isoTime } from "../../../text/timestamps.ts";
 import type { MessageFormat } from "../../../types.ts";
-import type { IngestDependencies } from "../commit-turn.ts";
+import { type AppendDependencies, appendToConversation } from "../append-to-conversation.ts";
 import type { FileState, Start } from "./choose-start.ts";
 import type { LineImporter, TakenLine } from "./import-lines.ts";
-import type { TranscriptSession } from "./transcript-format.ts";
 
 /** Raised when readers learn to read more: lines that could not be read are then tried again. */
 export const READER_VERSION = 1;
 
-export interface BatchWriterOptions {
-  readonly use: IngestDependencies;
+interface BatchWriterOptions {
+  readonly use: AppendDependencies;
   readonly session: TranscriptSession;
   readonly address: Address;
   readonly importer: LineImporter;
@@ -91,31 +90,24 @@ export class BatchWriter {
 
   async flush(): Promise<void> {
     const { use, session, address, importer } = this.#options;
-    const at = isoTime(use.clock());
     const batch = await importer.batch();
     const transcript = { plannedFrom: this.#plannedFrom, state: this.#state, lines: batch.lines };
-    const [result] = await use.store.commit([
+    const result = await appendToConversation(
       {
-        kind: "append",
         address,
         create: {
-          id: newConversationId(use.random),
           title: this.#title,
           titleIsAutomatic: session.title === null || session.titleIsAutomatic === true,
-          createdAt: at,
         },
-        turnKey: null,
         messages: batch.messages,
         onOtherContent: "branch",
         afterSeq: this.#afterSeq,
         leaveContext: [...this.#leaveFirst, ...batch.leaveContext],
         enterContext: batch.enterContext,
         transcript,
-        receipt: null,
-        at,
       },
-    ]);
-    if (result?.kind !== "append") throw new Error("the store answered another write");
+      use,
+    );
     this.#conversation = result.conversation.id;
     this.#state = withoutErasedHashes(transcript, batch, result.messages).state;
     this.#plannedFrom = basisOf([this.#state, ...this.#options.versions], this.#state.number);

@@ -31,7 +31,7 @@ export interface Node {
  * Entries that stay together: the pieces and results of one response, or a single message, and the quiet entries
  * behind them. An entry only ever joins behind `last`, so a stretch is never forked.
  */
-export interface Stretch {
+interface Stretch {
   readonly response: string | null;
   /** Depth of the newest message, here or before, that began a stretch of its own; -1 when there is none. */
   readonly barrier: number;

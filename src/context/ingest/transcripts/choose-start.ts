@@ -4,6 +4,7 @@
  * version of the transcript that shares what is unchanged.
  */
 import { open } from "node:fs/promises";
+import type { TranscriptFormat } from "../../../message/hosts/transcript-format.ts";
 import type { ScopedStore, StoredTranscriptLine, Transcript } from "../../../store/store.ts";
 import { sha256 } from "../../../text/hash.ts";
 import { erasedEvents, hashesBesides } from "./erased-lines.ts";
@@ -11,7 +12,6 @@ import { LineMarks } from "./line-marks.ts";
 import { findOverlap, planResume } from "./plan-resume.ts";
 import { readLines } from "./read-lines.ts";
 import { storedLines } from "./stored-lines.ts";
-import type { TranscriptFormat } from "./transcript-format.ts";
 
 export interface FileState {
   readonly path: string;

@@ -4,7 +4,7 @@
  */
 import type { Address, ScopedStore, StoredConversation } from "../../../store/store.ts";
 
-export interface Destination {
+interface Destination {
   /** Undefined for a session that has none: the first batch opens it. */
   readonly conversation: StoredConversation | undefined;
   readonly address: Address;

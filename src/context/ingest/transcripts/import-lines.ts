@@ -3,6 +3,7 @@
  * them lie on the active path. Holds one batch and the shape of the file in memory, never its content.
  */
 
+import type { Entry, TranscriptFormat, TranscriptSession } from "../../../message/hosts/transcript-format.ts";
 import { CONTENT_KEY_PREFIX } from "../../../store/seal.ts";
 import type {
   AppendWrite,
@@ -13,13 +14,12 @@ import type {
 } from "../../../store/store.ts";
 import { toHex } from "../../../text/hash.ts";
 import { isoTime } from "../../../text/timestamps.ts";
-import { type ExternaliseOptions, externalise, mayHoldPayloads } from "../../files/externalise.ts";
-import { type FindCall, RecentCalls } from "../../files/tool-calls.ts";
-import type { PrepareOptions } from "../prepare-turn.ts";
-import { countPartTokens, indexParts } from "../read-parts.ts";
+import type { ExternaliseOptions } from "../../files/externalise-payloads.ts";
+import { externaliseMessage } from "../externalise-turn.ts";
+import type { IncomingCalls } from "../incoming-calls.ts";
+import { newMessage, type PrepareOptions, SALT_BYTES } from "../prepare-turn.ts";
 import { type EntryLine, readEntryLine } from "./read-entry-line.ts";
 import { createBranchTracker } from "./track-branches.ts";
-import type { Entry, TranscriptFormat, TranscriptSession } from "./transcript-format.ts";
 
 /** Messages that a batch holds at most, and bytes of content. Larger ones outlive more collections of garbage. */
 const BATCH_LINES = 250;
@@ -31,7 +31,7 @@ const BATCH_BYTES = 4 * 1024 * 1024;
  */
 const KEPT_HASH = 12;
 
-export interface Batch {
+interface Batch {
   readonly messages: readonly NewMessage[];
   readonly lines: readonly NewTranscriptLine[];
   readonly leaveContext: AppendWrite["leaveContext"];
@@ -59,15 +59,14 @@ export interface ToolIds {
 export interface LineImporterOptions
   extends PrepareOptions,
     Pick<ExternaliseOptions, "settings" | "explorer"> {
-  /** Finds calls that are on record and not among the lines. */
-  readonly findCall: FindCall;
+  /** The calls that results among the lines may answer. */
+  readonly calls: IncomingCalls;
 }
 
 export class LineImporter {
   readonly #format: TranscriptFormat;
   readonly #startedAt: string | null;
   readonly #use: LineImporterOptions;
-  readonly #calls = new RecentCalls();
   readonly #erasedEvents: ReadonlySet<string>;
   readonly #tracker: ReturnType<typeof createBranchTracker> | null;
   readonly #occurrences = new Map<string, number>();
@@ -116,7 +115,7 @@ export class LineImporter {
     const knownSeq = known?.seq ?? null;
     const isOnRecord = knownSeq !== null || isErased(known);
     // What was erased must not come back in the description of its result.
-    if (entry.shape?.role === "assistant" && !isErased(known)) this.#calls.add(entry.shape.parts);
+    if (entry.shape?.role === "assistant" && !isErased(known)) this.#use.calls.add(entry.shape.parts);
     const pending: Pending = {
       line,
       // What was read into the message is not needed again, and would double what a batch holds.
@@ -172,9 +171,7 @@ export class LineImporter {
 
   /** A heavy line is parsed again here: keeping what was read of it until now would double what a batch holds. */
   #externalised(message: NewMessage): NewMessage | Promise<NewMessage> {
-    if (!mayHoldPayloads(message, this.#use.settings)) return message;
-    const findCall: FindCall = (id) => this.#calls.find(id) ?? this.#use.findCall(id);
-    return externalise(message, {}, { ...this.#use, findCall });
+    return externaliseMessage(message, this.#use.calls, this.#use);
   }
 
   /** The batch was stored; its messages have these seqs, in the batch's order. */
@@ -232,19 +229,18 @@ export class LineImporter {
   #messageOf(read: EntryLine): NewMessage | null {
     if (read.shape === null) return null;
     const { role, parts, createdAt } = read.shape;
-    return {
-      key: read.entry.entryKey ?? this.#contentKey(read.hash),
-      role,
-      format: this.#format.name,
-      content: read.content,
-      tokenCount: countPartTokens(parts, this.#use.countTokens),
-      stubTokenCount: null,
-      files: [],
-      createdAt: read.entry.createdAt ?? createdAt ?? this.#startedAt ?? isoTime(this.#use.clock()),
-      salt: toHex(this.#use.random(16)),
-      parts: indexParts(parts),
-      excluded: null,
-    };
+    return newMessage(
+      {
+        key: read.entry.entryKey ?? this.#contentKey(read.hash),
+        role,
+        parts,
+        format: this.#format.name,
+        content: read.content,
+        createdAt: read.entry.createdAt ?? createdAt ?? this.#startedAt ?? isoTime(this.#use.clock()),
+        salt: toHex(this.#use.random(SALT_BYTES)),
+      },
+      this.#use.countTokens,
+    );
   }
 
   /** Lines without ids are told apart by their content and by which occurrence of it they are. */

@@ -1,10 +1,11 @@
 /** One line of a transcript: a message, an event, or something that cannot be read and is kept all the same. */
+
+import { BLANK_ENTRY, type Entry, type TranscriptFormat } from "../../../message/hosts/transcript-format.ts";
+import { type MessageShape, readMessage } from "../../../message/read-parts.ts";
+import { titleOf } from "../../../message/title-of.ts";
 import { sha256 } from "../../../text/hash.ts";
 import { jsonProblem } from "../../../text/json-problem.ts";
 import { decodeExactly, decodeLeniently, withoutByteOrderMark } from "../../../text/utf8.ts";
-import { titleOf } from "../prepare-turn.ts";
-import { type MessageShape, readMessage } from "../read-parts.ts";
-import { BLANK_ENTRY, type Entry, type TranscriptFormat } from "./transcript-format.ts";
 
 export interface EntryLine {
   readonly kind: "message" | "event" | "unreadable" | "torn";

@@ -3,11 +3,12 @@
  * lines that cannot be parsed are passed over, so that a broken one at the top hides nothing. The amount read is
  * bounded, except that one line is always read whole.
  */
+
+import { isObject } from "../../../message/hosts/json-fields.ts";
 import { decodeLeniently, withoutByteOrderMark } from "../../../text/utf8.ts";
-import { isObject } from "./json-fields.ts";
 import { openForReading, type ReadLinesOptions, readLines } from "./read-lines.ts";
 
-export interface Opening {
+interface Opening {
   /** The first 8,192 bytes. */
   readonly start: Uint8Array;
   /** The first 50 objects that stand on lines of their own. */

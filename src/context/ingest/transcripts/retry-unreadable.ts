@@ -2,51 +2,44 @@
  * Lines that could not be read are tried again once the readers have learnt more. What can be read now joins
  * the conversation at its end: the order on record is the order of arrival.
  */
+
+import type { TranscriptFormat, TranscriptSession } from "../../../message/hosts/transcript-format.ts";
 import { everyRow } from "../../../store/every-row.ts";
-import type { ScopedStore, StoredTranscriptLine, Transcript } from "../../../store/store.ts";
-import { basisOf } from "../../../store/transcript-basis.ts";
-import { isoTime } from "../../../text/timestamps.ts";
+import { basisOf } from "../../../store/rules/transcript-basis.ts";
+import type { StoredTranscriptLine, Transcript } from "../../../store/store.ts";
+import { type AppendDependencies, appendToConversation } from "../append-to-conversation.ts";
 import { READER_VERSION } from "./batch-writer.ts";
 import { LineImporter, type LineImporterOptions } from "./import-lines.ts";
-import type { TranscriptFormat, TranscriptSession } from "./transcript-format.ts";
 
 /** Gives the number of messages that were won back. */
 export async function retryUnreadable(
-  store: ScopedStore,
   transcript: Transcript,
   versions: readonly Transcript[],
   format: TranscriptFormat,
   session: TranscriptSession,
-  use: LineImporterOptions,
+  use: LineImporterOptions & AppendDependencies,
 ): Promise<number> {
   if (transcript.readerVersion >= READER_VERSION) return 0;
   // Their place in a tree is past: they are read as lines of their own.
   const importer = new LineImporter({ ...format, tree: false }, session, use);
   const { conversation, updatedAt: _, ...state } = transcript;
   const query = { transcript: transcript.number, kinds: ["unreadable"] as const };
-  for await (const line of everyRow((from) => store.transcriptLines(conversation, { ...query, from })))
+  for await (const line of everyRow((from) => use.store.transcriptLines(conversation, { ...query, from })))
     importer.take(line.line, bytesOf(line), true, null);
   const { messages, lines } = await importer.batch();
-  await store.commit([
+  await appendToConversation(
     {
-      kind: "append",
       address: { id: conversation },
-      create: null,
-      turnKey: null,
       messages,
       onOtherContent: "branch",
-      afterSeq: null,
-      leaveContext: [],
-      enterContext: [],
       transcript: {
         plannedFrom: basisOf(versions, transcript.number),
         state: { ...state, readerVersion: READER_VERSION },
         lines,
       },
-      receipt: null,
-      at: isoTime(use.clock()),
     },
-  ]);
+    use,
+  );
   return messages.length;
 }
 

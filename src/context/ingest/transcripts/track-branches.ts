@@ -5,6 +5,8 @@
  * saw. Here the entries of one response stay together, and only a message that goes on from somewhere else, a
  * rewind, switches the path. No entry is forgotten: what left the path comes back when the path returns to it.
  */
+
+import type { Entry } from "../../../message/hosts/transcript-format.ts";
 import {
   emptyTree,
   grow,
@@ -16,7 +18,6 @@ import {
   switchPath,
   type Tree,
 } from "./branch-tree.ts";
-import type { Entry } from "./transcript-format.ts";
 
 export interface TrackedEntry extends Omit<Entry, "kind" | "createdAt"> {
   /** The caller's name for the entry; it comes back in `left` and `entered`. */
@@ -35,7 +36,7 @@ export interface Placement {
   readonly entered: number[];
 }
 
-export interface BranchTracker {
+interface BranchTracker {
   /** Constant time while the file is linear; a switch costs as much as the two branches are long. */
   add(entry: TrackedEntry): Placement;
 }

@@ -16,7 +16,7 @@ export interface QuestionVector {
   readonly values: Float32Array;
 }
 
-export interface GatherQuery {
+interface GatherQuery {
   readonly byWords: readonly DocumentRef[];
   /** Null: only words count. */
   readonly vector: QuestionVector | null;
@@ -35,7 +35,7 @@ export interface PooledDocument {
   readonly after: readonly LoadedDocument[];
 }
 
-export interface Pool {
+interface Pool {
   readonly documents: readonly PooledDocument[];
   readonly opened: number;
 }

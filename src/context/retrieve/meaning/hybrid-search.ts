@@ -25,7 +25,7 @@ import { type AskedQuestion, rankDocuments } from "./rank-documents.ts";
 import { SaidAround } from "./said-around.ts";
 
 /** A search by words whose question has a meaning as well. */
-export type HybridQuery = SearchQuery & {
+type HybridQuery = SearchQuery & {
   readonly matcher: Extract<SearchQuery["matcher"], { readonly type: "words" }>;
   readonly meaning: string;
 };

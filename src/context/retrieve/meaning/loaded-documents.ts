@@ -1,10 +1,11 @@
 /** Messages and summaries that one search looks into, each read once, with their words made out once. */
+
+import { textOfParts } from "../../../message/read-parts.ts";
+import { messageValue, partsIn } from "../../../message/stored-value.ts";
 import type { DocumentRef, StoredDocument } from "../../../store/search-store.ts";
 import type { ScopedStore } from "../../../store/store.ts";
 import type { Part } from "../../../types.ts";
-import { textOfParts } from "../../ingest/read-parts.ts";
-import { messageValue, partsIn } from "../../ingest/stored-value.ts";
-import { saidInParts } from "../../read-said.ts";
+import { saidInParts } from "../../read/read-said.ts";
 
 export function nameOf({ conversation, kind, number }: DocumentRef): string {
   return `${conversation} ${kind} ${number}`;

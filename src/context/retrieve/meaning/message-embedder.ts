@@ -8,7 +8,7 @@ import { embedPassages, readablePassages } from "../../../model/embed/embed-pass
 import type { Embedder } from "../../../model/embed/embedder.ts";
 import type { EmbeddedMessage, MessageRun } from "../../../store/message-vectors.ts";
 import type { ScopedStore, StoredMessage } from "../../../store/store.ts";
-import { saidIn } from "../../read-said.ts";
+import { saidIn } from "../../read/read-said.ts";
 
 export interface EmbedOptions {
   readonly signal?: AbortSignal;

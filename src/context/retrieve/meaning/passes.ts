@@ -4,7 +4,7 @@ import type { ScopedStore } from "../../../store/store.ts";
 import type { DocumentFilter } from "../filter.ts";
 import { toolsOfMessage } from "../tool-names.ts";
 
-export type MessageDocument = Extract<StoredDocument, { readonly message: unknown }>;
+type MessageDocument = Extract<StoredDocument, { readonly message: unknown }>;
 
 export async function passes(
   store: ScopedStore,

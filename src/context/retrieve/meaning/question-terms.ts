@@ -2,8 +2,8 @@
 import type { QuestionTerm } from "../../../search/calibrated/question-term.ts";
 import { stemsOf } from "../../../search/calibrated/stemmed-texts.ts";
 import { termsOf } from "../../../search/terms.ts";
-import { isFunctionWord } from "../../../text/function-words.ts";
-import { stemOf } from "../../../text/stem.ts";
+import { isFunctionWord } from "../../../text/language/function-words.ts";
+import { stemOf } from "../../../text/language/stem.ts";
 import { hasPhrase } from "../matches.ts";
 import type { QueryTerm } from "../parse-query.ts";
 import type { Weights } from "../rank.ts";

@@ -7,7 +7,7 @@ import { Occurrences } from "../../../search/occurrences.ts";
 import { TermTable } from "../../../search/term-table.ts";
 import { type Term, visitTerms } from "../../../search/terms.ts";
 import { compareBytes } from "../../../text/compare-bytes.ts";
-import { stemOf } from "../../../text/stem.ts";
+import { stemOf } from "../../../text/language/stem.ts";
 import type { MemoryDocument } from "./memory-document.ts";
 import { SegmentWriter } from "./segment-writer.ts";
 import { STEM, TAG_STEM, TAG_WORD, WORD } from "./term-kinds.ts";

@@ -5,9 +5,9 @@
 
 import { LONGEST_QUERY } from "../../../search/question-words.ts";
 import { visitTerms } from "../../../search/terms.ts";
-import { tellingWords } from "../../../text/function-words.ts";
-import { stemOf } from "../../../text/stem.ts";
-import { type Word, wordsOf } from "../../../text/words.ts";
+import { tellingWords } from "../../../text/language/function-words.ts";
+import { stemOf } from "../../../text/language/stem.ts";
+import { type Word, wordsOf } from "../../../text/language/words.ts";
 
 export interface WordQuery {
   /** Each once. Of scripts without spaces, the characters and the pairs of neighbours. */

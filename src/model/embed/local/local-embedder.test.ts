@@ -123,7 +123,7 @@ describe("the local embedder", () => {
 describe("a thread that rests", () => {
   it("has ended, and starts again", async () => {
     const failure = () => new Error("ended") as never;
-    const options = { file: "./worker", beside: import.meta.url, name: "t", youngGenerationMb: 8 };
+    const options = { file: "./embedder-worker", beside: import.meta.url, name: "t", youngGenerationMb: 8 };
     const when = new ThreadWhenNeeded({ ...options, closed: failure, stopped: failure }, SILENT);
     const first = await when.started();
     await when.rest();

@@ -29,7 +29,7 @@ const IDLE_MS = 60_000;
 /** A text takes less by far, also on a busy machine. */
 const LAST_RUN_MS = 10_000;
 
-export interface LocalEmbedderOptions {
+interface LocalEmbedderOptions {
   readonly log: Log;
   /** Where the fast engine keeps what it builds. */
   readonly cacheFolder: string;
@@ -113,7 +113,7 @@ class EmbeddingThread {
 }
 
 const THREAD: ThreadOptions = {
-  file: "./worker",
+  file: "./embedder-worker",
   beside: import.meta.url,
   name: "palimpsest-embed",
   youngGenerationMb: 8,

@@ -3,10 +3,10 @@
  * id, scope, number, times, and what superseded what. The tenant's lock is held alone.
  */
 import type { MemoryRelation } from "../../../memory-types.ts";
-import { type ErasedMemories, type ErasedMemory, NOTHING_ERASED } from "../../freed-by-erasure.ts";
 import type { EraseMemoryWrite, MemoryAccess, MemoryRef } from "../../memory-store.ts";
-import { namingErased } from "../../naming-erased.ts";
-import { writeAudit } from "../audit-log.ts";
+import { type ErasedMemories, type ErasedMemory, NOTHING_ERASED } from "../../rules/freed-by-erasure.ts";
+import { namingErased } from "../../rules/naming-erased.ts";
+import { writeAudit } from "../../tables/audit-log.ts";
 import type { Transaction } from "../transaction.ts";
 import { insertMemoryEvents } from "./insert-memories.ts";
 import { lockTenant } from "./lock-memories.ts";

@@ -1,6 +1,6 @@
 /** Lists of memories, page by page. A page goes on behind the last row of the one before, whatever came meanwhile. */
 import { PalimpsestError } from "../../../errors.ts";
-import { gistKey } from "../../../text/gist.ts";
+import { gistKey } from "../../../text/language/gist.ts";
 import type { MemoryAccess, MemoryPage, MemoryQuery, StoredMemory } from "../../memory-store.ts";
 import type { Session } from "../session.ts";
 import { inScopes, inStates, type MemoryRow, scopesOf, selectMemories, toMemory } from "./memory-rows.ts";

@@ -1,6 +1,6 @@
 /** New memories, and what they take the place of. Their scopes are locked, so what is checked here stays so. */
 import type { MemoryEvent, RememberWrite, StoredMemory } from "../../memory-store.ts";
-import { newlyStored } from "../../newly-stored.ts";
+import { newlyStored } from "../../rules/newly-stored.ts";
 import type { Transaction } from "../transaction.ts";
 import { requireLengths } from "../vectors/require-lengths.ts";
 import { insertMemories, insertMemoryEvents } from "./insert-memories.ts";

@@ -1,6 +1,7 @@
 /** Brings back in force what was merged into a text that is erased now. The tenant's lock is held alone. */
-import { type ErasedMemory, freedByErasure } from "../../freed-by-erasure.ts";
+
 import type { MemoryRef } from "../../memory-store.ts";
+import { type ErasedMemory, freedByErasure } from "../../rules/freed-by-erasure.ts";
 import type { Transaction } from "../transaction.ts";
 import { insertMemoryEvents } from "./insert-memories.ts";
 import { markInForce } from "./mark-in-force.ts";

@@ -73,7 +73,7 @@ export async function hasVectors(
   count: number,
 ): Promise<boolean> {
   const row = await session.one<{ vectors: number }>(
-    `SELECT count(*)::integer AS vectors FROM (SELECT FROM ${owners}_vector_bits
+    `SELECT count(*)::integer AS vectors FROM (SELECT 1 FROM ${owners}_vector_bits
        WHERE model = $1 AND length(bits) = $2 LIMIT $3) counted`,
     model,
     dimensions,

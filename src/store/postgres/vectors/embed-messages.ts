@@ -2,7 +2,7 @@
 import { PalimpsestError } from "../../../errors.ts";
 import type { Scope } from "../../../types.ts";
 import type { EmbeddedMessage, EmbedWrite } from "../../message-vectors.ts";
-import { requireConversation } from "../conversations.ts";
+import { requireConversation } from "../../tables/conversations.ts";
 import type { Transaction } from "../transaction.ts";
 import { requireLengths } from "./require-lengths.ts";
 import { vectorBatches } from "./vector-batches.ts";
@@ -14,7 +14,8 @@ export async function keepEmbedded(
   scope: Scope,
   write: EmbedWrite,
 ): Promise<number> {
-  const { conversation_id, last_seq } = await requireConversation(transaction, scope, write.id);
+  const { row } = await requireConversation(transaction, scope, write.id);
+  const { conversation_id, last_seq } = row;
   const next = (await embeddedTo(transaction, scope, conversation_id, write.model)) + 1;
   if (write.first !== next || write.last > last_seq || write.last < write.first) throw overtaken();
   await requireLengths(
@@ -115,6 +116,16 @@ export function dropMessageVectors(
       tenant,
       conversationId,
       seqs,
+    );
+}
+
+/** Of a conversation that is deleted. */
+export function dropVectorsOf(transaction: Transaction, { tenant }: Scope, conversationId: number): void {
+  for (const table of ["message_vectors", "message_vector_bits", "vector_progress"])
+    transaction.send(
+      `DELETE FROM ${table} WHERE tenant = $1 AND conversation_id = $2`,
+      tenant,
+      conversationId,
     );
 }
 

@@ -39,7 +39,7 @@ export function readUnembedded(
 ): Promise<MessageRun[]> {
   return session.rows<{ conversation: string; first: number; last: number }>(
     `SELECT c.uid AS conversation, coalesce(p.embedded_seq, 0) + 1 AS first, c.last_seq AS last
-     FROM conversations c LEFT JOIN vector_progress p ON p.tenant = c.tenant
+     FROM conversations c LEFT JOIN vector_progress p ON p.tenant = $1
        AND p.conversation_id = c.conversation_id AND p.model = $3
      WHERE c.tenant = $1 AND c.agent = $2 AND c.last_seq > coalesce(p.embedded_seq, 0)
        AND ($4::text[] IS NULL OR c.uid = ANY($4::text[]))
@@ -59,7 +59,7 @@ export function countMessageVectors(
   return session.rows<{ model: string; dimensions: number; messages: number; vectors: number }>(
     `SELECT b.model, length(b.bits) AS dimensions, count(*) FILTER (WHERE b.passage = 0) AS messages,
        count(*) AS vectors
-     FROM message_vector_bits b JOIN conversations c USING (tenant, conversation_id)
+     FROM message_vector_bits b JOIN conversations c ON c.tenant = $1 AND c.conversation_id = b.conversation_id
      WHERE b.tenant = $1 AND c.agent = $2 GROUP BY b.model, length(b.bits) ORDER BY b.model, length(b.bits)`,
     tenant,
     agent,

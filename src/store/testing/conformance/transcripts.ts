@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isPalimpsestError } from "../../../errors.ts";
+import { basisOf } from "../../rules/transcript-basis.ts";
 import type { Transcript } from "../../store.ts";
-import { basisOf } from "../../transcript-basis.ts";
 import {
   AT,
   conversationIdFor,

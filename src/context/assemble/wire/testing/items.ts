@@ -1,6 +1,8 @@
 /** Items and checks for tests of the wire formats. */
-import { readMessage } from "../../../ingest/read-parts.ts";
-import { renderWire, WIRE_FORMATS, type WireFormat, type WireItem } from "../wire.ts";
+
+import { readMessage } from "../../../../message/read-parts.ts";
+import { WIRE_FORMATS, type WireFormat } from "../../../../message/wire-formats.ts";
+import { renderWire, type WireItem } from "../wire.ts";
 import { checkAnthropic } from "./check-anthropic.ts";
 import { checkOpenaiChat } from "./check-openai-chat.ts";
 import { checkResponses } from "./check-responses.ts";

@@ -2,7 +2,8 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 
-export type TreeSitter = typeof import("@vscode/tree-sitter-wasm");
+type TreeSitter = typeof import("@vscode/tree-sitter-wasm");
+
 export type { Node } from "@vscode/tree-sitter-wasm";
 
 const PACKAGE = "@vscode/tree-sitter-wasm";

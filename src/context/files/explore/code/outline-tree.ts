@@ -26,7 +26,7 @@ export interface Place {
   readonly isInType: boolean;
 }
 
-export interface FoundDefinition {
+interface FoundDefinition {
   readonly node: Node;
   readonly signature: string;
   /** What its members stand in. */

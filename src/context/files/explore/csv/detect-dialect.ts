@@ -4,7 +4,7 @@ import { CsvScanner } from "./scan-csv.ts";
 export const DELIMITERS = { ",": "comma", "\t": "tab", ";": "semicolon", "|": "pipe" } as const;
 export type Delimiter = keyof typeof DELIMITERS;
 
-export interface Dialect {
+interface Dialect {
   readonly delimiter: Delimiter;
   readonly columns: number;
   /** Share of the rows that have as many fields. */

@@ -2,7 +2,7 @@
  * Reads delimited text that comes in pieces: fields in quotes may hold delimiters, line ends and doubled quotes. Of a
  * long field only the beginning is kept. A quote that is never closed takes the rest of the file into its field.
  */
-export interface CsvVisitor {
+interface CsvVisitor {
   /** Of a long field only the beginning is given. */
   field(text: string, length: number): void;
   endRow(): void;

@@ -7,7 +7,7 @@ import type { StructureVisitor } from "../shape/shape-builder.ts";
 import { valueType } from "../value-type.ts";
 import { ContainerStack } from "./container-stack.ts";
 
-export interface JsonBreak {
+interface JsonBreak {
   /** From 1. */
   readonly line: number;
   /** Characters from the beginning of the file. */

@@ -1,6 +1,6 @@
 /** The time at which a line of a log was written, in one form that sorts. */
 
-export interface FoundTime {
+interface FoundTime {
   /** `2017-05-16 00:00:04`, or `06-14 15:16:01` where no year is given. */
   readonly time: string;
   /** Where the time ends in the line. */

@@ -7,7 +7,7 @@ export interface PlacedHeading extends Heading {
   readonly line: number;
 }
 
-export interface ChosenHeadings {
+interface ChosenHeadings {
   readonly headings: readonly PlacedHeading[];
   /** They come from the text's own table of contents. */
   readonly isContents: boolean;

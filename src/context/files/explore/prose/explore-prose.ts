@@ -1,8 +1,8 @@
 /** Markdown and plain text: headings or table of contents with their lines, key sentences, and what kind of text it is. */
 import { count, counted } from "../../../../text/counted.ts";
-import { isReadable } from "../../../../text/is-readable.ts";
-import { placeSentences } from "../../../../text/split-sentences.ts";
-import { plainLine } from "../../../compact/offline/plain-line.ts";
+import { isReadable } from "../../../../text/language/is-readable.ts";
+import { plainLine } from "../../../../text/language/plain-line.ts";
+import { placeSentences } from "../../../../text/language/split-sentences.ts";
 import type { Findings, Kind, Reading, Section } from "../exploration.ts";
 import { LineSplitter } from "../line-splitter.ts";
 import { announcesCredential, isPlainSentence } from "../safe-to-show.ts";
@@ -10,7 +10,6 @@ import { chooseHeadings, type PlacedHeading } from "./choose-headings.ts";
 import { findHeading, type Heading, plainTitle } from "./find-heading.ts";
 import { keySentences } from "./key-sentences.ts";
 import { SentenceSample } from "./sentence-sample.ts";
-import { mayBeTitle, underlineLevel } from "./underline-level.ts";
 import { WordCounter } from "./word-counter.ts";
 
 const MOST_HEADINGS = 4_000;
@@ -203,4 +202,17 @@ function isShown(text: string): boolean {
 
 function describeHeading({ title, level, line }: PlacedHeading): string {
   return `${"  ".repeat(Math.min(level, 6) - 1)}${title}${line > 0 ? ` (${count(line)})` : ""}`;
+}
+
+/** The level of the heading whose title stands on the line above: `====` is the first, `----` the second. */
+function underlineLevel(line: string): 1 | 2 | null {
+  if (/^ {0,3}={3,}\s*$/.test(line)) return 1;
+  return /^ {0,3}-{3,}\s*$/.test(line) ? 2 : null;
+}
+
+/** Lists, quotes, tables, rules and code end before a line of dashes, and are no title. */
+function mayBeTitle(line: string): boolean {
+  return (
+    line.length <= 200 && /[\p{L}\p{N}]/u.test(line) && !/^(?: {4}|\t|\s*(?:[-*+>|]|\d+[.)])\s)/.test(line)
+  );
 }

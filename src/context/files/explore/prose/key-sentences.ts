@@ -3,8 +3,8 @@
  * language. The same weights as in summaries of conversations, without their speakers.
  */
 
-import { termWeights } from "../../../compact/offline/term-weights.ts";
-import { readWords } from "../../../compact/read-words.ts";
+import { readWords } from "../../../../text/language/read-words.ts";
+import { termWeights } from "../../../../text/language/term-weights.ts";
 import type { SampledSentence } from "./sentence-sample.ts";
 
 const ENOUGH_TERMS = 4;

@@ -2,7 +2,7 @@
  * Reads XML and HTML that come in pieces: tags with their attributes, text, and nothing of comments, instructions and
  * declarations. It forgives what is not well-formed, since what can be said of such a file is still worth saying.
  */
-export interface XmlVisitor {
+interface XmlVisitor {
   /** The inside of a tag, `name a="1"`; of a long one only the beginning. */
   openTag(inside: string, isEmpty: boolean): void;
   closeTag(name: string): void;

@@ -6,8 +6,8 @@ type Attribute = number | readonly number[] | { readonly float: number };
 type Values = Float32Array | Int8Array | BigInt64Array;
 
 export const FLOAT = 1;
-export const INT8 = 3;
-export const INT64 = 7;
+const INT8 = 3;
+const INT64 = 7;
 const OPERATORS_VERSION = 20;
 const FILE_VERSION = 9;
 

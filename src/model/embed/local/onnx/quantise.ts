@@ -1,5 +1,5 @@
 /** Weights as small whole numbers, each row of them with a scale of its own. */
-export interface Quantised {
+interface Quantised {
   /** Turned round: as many columns as there were rows. */
   readonly whole: Int8Array;
   readonly scales: Float32Array;

@@ -1,0 +1,82 @@
+/**
+ * What a model saw, small enough to keep for every turn: the ids of what was shown, how, and a hash of the result.
+ * Because messages and summaries never change, and descriptions of files are dated, that is all it takes to show it
+ * again. Of memories there are ids alone, and no hash over their words: an erasure of a memory would have to look for it
+ * in the receipts of every conversation, and finds nothing of its words in any.
+ */
+import { sha256 } from "../../text/hash.ts";
+import type { Receipt } from "../read/receipt.ts";
+import type { Entry, Reason } from "./entry.ts";
+import type { RenderedContext } from "./render-messages.ts";
+
+/** Counts up whenever the same items would be rendered to other bytes. */
+export const RENDERER = 1;
+
+export function writeReceipt(
+  entries: readonly Entry[],
+  rendered: RenderedContext,
+  facts: Pick<Receipt, "format" | "budget" | "left">,
+): Receipt {
+  const cut = entries.filter((entry) => entry.cutTo !== null);
+  return {
+    renderer: RENDERER,
+    ...facts,
+    tokens: rendered.tokens,
+    shown: runsOf(entries),
+    ...(cut.length === 0
+      ? {}
+      : { cut: Object.fromEntries(cut.map((entry) => [entry.id, entry.cutTo ?? 0])) }),
+    hash: hashOf(rendered),
+  };
+}
+
+export function hashOf({ system, measures }: RenderedContext): string {
+  return sha256(`${JSON.stringify(system)}\n${measures.map(({ hash }) => hash).join("\n")}`);
+}
+
+const CODES: Readonly<Record<Reason, string>> = {
+  "in the window": "",
+  "summary of older messages": "",
+  "system message": "s",
+  "newest user message": "u",
+  "matches the prompt": "p",
+  "stub of an old tool result": "t",
+};
+
+function runsOf(entries: readonly Entry[]): string[] {
+  const runs: { code: string; first: number; last: number; summary: string | null }[] = [];
+  for (const { id, type, reason, seq } of entries) {
+    const code = CODES[reason];
+    const run = runs.at(-1);
+    const continues = run !== undefined && run.summary === null && run.code === code && run.last === seq - 1;
+    if (type === "message" && continues) run.last = seq;
+    else runs.push({ code, first: seq, last: seq, summary: type === "summary" ? id : null });
+  }
+  return runs.map(
+    ({ code, first, last, summary }) => code + (summary ?? (first === last ? first : `${first}-${last}`)),
+  );
+}
+
+export type ShownRun =
+  | { readonly type: "summary"; readonly id: string; readonly reason: Reason }
+  | {
+      readonly type: "messages";
+      readonly from: number;
+      readonly to: number;
+      readonly reason: Reason;
+    };
+
+export function readRuns(shown: readonly string[]): ShownRun[] {
+  return shown.map((text) => {
+    const [, code = "", id, first, last] =
+      /^([a-z]?)(?:(sum_[0-9a-f]{16})|(\d+)(?:-(\d+))?)$/.exec(text) ?? [];
+    if (id !== undefined) return { type: "summary", id, reason: reasonOf(code, "summary of older messages") };
+    const from = Number(first ?? 0);
+    return { type: "messages", from, to: Number(last ?? from), reason: reasonOf(code, "in the window") };
+  });
+}
+
+function reasonOf(code: string, usual: Reason): Reason {
+  const reasons = Object.entries(CODES) as [Reason, string][];
+  return code === "" ? usual : (reasons.find(([, own]) => own === code)?.[0] ?? usual);
+}

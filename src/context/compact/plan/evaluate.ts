@@ -1,0 +1,60 @@
+/** Whether the context should be compacted, from what the conversation's row says: it reads nothing else. */
+import type { StoredConversation } from "../../../store/store.ts";
+import type { ConversationRef } from "../../../types.ts";
+import type { CompactionSettings } from "./compaction-settings.ts";
+import { shownTokens, stubQuery } from "./stubs.ts";
+
+/** What a message costs beside its text: its role, its frame, ids of tool calls. */
+export const ITEM_OVERHEAD = 12;
+
+export interface Evaluation {
+  readonly conversation: string;
+  /** Tokens of the whole context as it would be shown, or what the caller saw, whichever is more. */
+  readonly tokens: number;
+  readonly items: number;
+  readonly budget: number;
+  /** `soft`: compact in the background. `hard`: compact before the next model call. */
+  readonly level: "fine" | "soft" | "hard";
+  /** Why; null while it is fine. */
+  readonly reason: string | null;
+  /** Tokens down to which a compaction would work; 0 where it is not about tokens. */
+  readonly target: number;
+}
+
+export interface EvaluateInput {
+  readonly conversation: ConversationRef;
+  /** Default: `contextBudget`. */
+  readonly budget?: number;
+  /** Tokens that the provider reported for the last call, if that is more than what is stored. */
+  readonly observedTokens?: number;
+}
+
+export function evaluateContext(
+  conversation: StoredConversation,
+  budget: number,
+  settings: CompactionSettings,
+  observedTokens = 0,
+): Evaluation {
+  const { id, contextItems: items } = conversation;
+  const contextTokens = shownTokens(conversation, stubQuery(budget, settings));
+  const tokens = Math.max(observedTokens, sizeOf({ contextTokens, contextItems: items }));
+  const target = Math.floor(budget * settings.compactTarget);
+  const common = { conversation: id, tokens, items, budget, target };
+  const share = (part: number) => `${tokens} tokens are more than ${part} of ${budget}`;
+  if (tokens > budget * settings.hardThreshold)
+    return { ...common, level: "hard", reason: share(settings.hardThreshold) };
+  if (tokens > budget * settings.contextThreshold)
+    return { ...common, level: "soft", reason: share(settings.contextThreshold) };
+  const most = settings.maxActiveMessages;
+  if (most !== null && items > most)
+    return { ...common, target: 0, level: "soft", reason: `${items} items are more than ${most}` };
+  return { ...common, level: "fine", reason: null };
+}
+
+/** Tokens of the whole context as it would be sent. */
+export function sizeOf({
+  contextTokens,
+  contextItems,
+}: Pick<StoredConversation, "contextTokens" | "contextItems">): number {
+  return contextTokens + contextItems * ITEM_OVERHEAD;
+}

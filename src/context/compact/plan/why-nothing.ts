@@ -1,0 +1,31 @@
+/** Why a compaction found nothing to do, in one sentence for a person. Pure. */
+import type { ShapeItem } from "../../../store/store.ts";
+import { count, counted } from "../../../text/counted.ts";
+import { freshTailStart } from "./fresh-tail.ts";
+import { type PlanSettings, smallestLeaf } from "./plan-compaction.ts";
+
+export function whyNothing(items: readonly ShapeItem[], settings: PlanSettings): string {
+  if (items.length === 0) return "The context is empty.";
+  const older = items.slice(0, freshTailStart(items, settings));
+  if (older.length === 0) return allFresh(items.length, settings);
+  const messages = older.filter((item) => item.type === "message");
+  const summaries = older.length - messages.length;
+  const tokens = messages.reduce((sum, item) => sum + item.tokenCount, 0);
+  const few = summaries === 0 ? "" : tooFew(summaries, settings);
+  if (messages.length === 0) return `Everything before the fresh tail is summarised already, and the ${few}.`;
+  if (messages.every((item) => item.role === "system"))
+    return `Before the fresh tail only system messages are not summarised, which stay as they are${few && `, and the ${few}`}.`;
+  const left = `${counted(messages.length, "message")} with ${counted(tokens, "token")}`;
+  const needed = `a summary is made from ${count(smallestLeaf(settings))} or more that stand together`;
+  return `Before the fresh tail (freshTailCount ${count(settings.freshTailCount)}) there is only ${left}, and ${needed}${few && `; the ${few}`}.`;
+}
+
+function allFresh(messages: number, { freshTailCount, freshTailMaxTokens }: PlanSettings): string {
+  const limits = `freshTailCount ${count(freshTailCount)} messages, freshTailMaxTokens ${count(freshTailMaxTokens)}`;
+  return `Everything is in the fresh tail (${counted(messages, "message")}), which stays as it was said: ${limits}.`;
+}
+
+function tooFew(summaries: number, settings: PlanSettings): string {
+  const enough = `leafMinFanout ${settings.leafMinFanout}, condensedMinFanout ${settings.condensedMinFanout}`;
+  return `${counted(summaries, "summary is", "summaries are")} too few neighbours of one depth to condense (${enough}; with a target ${settings.condensedMinFanoutHard} are enough)`;
+}

@@ -1,0 +1,59 @@
+/**
+ * Summaries that repeat erased words although they were made from other messages: a model was shown the summary before
+ * as context, and may have carried something over. What a summary's own messages say is theirs.
+ */
+
+import { textOfParts } from "../../message/read-parts.ts";
+import { partsOf } from "../../message/stored-value.ts";
+import { everyRow } from "../../store/every-row.ts";
+import type { ScopedStore, StoredSummary } from "../../store/store.ts";
+import { type AnchorKind, literalAnchors } from "../compact/anchors.ts";
+
+/** Dates and names stand in headers and everywhere. */
+const TELLING: ReadonlySet<AnchorKind> = new Set(["identifier", "path", "url", "number", "command"]);
+const SHORTEST = 4;
+
+/** A message under each leaf that repeats something of the erased texts. */
+export async function findRetold(
+  store: ScopedStore,
+  conversation: string,
+  erasedTexts: readonly string[],
+  erasedLines: ReadonlySet<string>,
+): Promise<number[]> {
+  const traces = [...new Set([...erasedTexts.flatMap(anchorTexts), ...erasedLines])];
+  const retold: number[] = [];
+  for await (const summary of everyRow((from) => store.summaries(conversation, { from }))) {
+    if (summary.depth > 0) break;
+    const { content, sources } = summary;
+    if (content === null || sources.type !== "messages") continue;
+    const repeated = traces.filter((trace) => content.includes(trace));
+    if (repeated.length > 0 && !(await isOwn(store, summary, repeated))) retold.push(summary.firstSeq);
+  }
+  return retold;
+}
+
+function anchorTexts(text: string): string[] {
+  return literalAnchors(text)
+    .filter((anchor) => TELLING.has(anchor.kind) && anchor.text.length >= SHORTEST)
+    .map((anchor) => anchor.text);
+}
+
+/** Whether the summary's own messages say all of it. */
+async function isOwn(
+  store: ScopedStore,
+  summary: StoredSummary,
+  traces: readonly string[],
+): Promise<boolean> {
+  const { conversation, firstSeq, lastSeq } = summary;
+  const open = new Set(traces);
+  for await (const row of everyRow(
+    (from) => store.messages(conversation, { from, to: lastSeq, payloads: "search" }),
+    firstSeq,
+  )) {
+    if (row.content === null) continue;
+    const text = textOfParts(partsOf(row.format, row.content));
+    for (const trace of open) if (text.includes(trace)) open.delete(trace);
+    if (open.size === 0) return true;
+  }
+  return false;
+}

@@ -1,0 +1,145 @@
+/**
+ * Takes the payloads out of a message that comes in: finds them, says where they stand, gives each an id and a
+ * description, and counts the message as the model will read it. The original stays whole and exact; a message without
+ * payloads comes back as it is, for the price of measuring it.
+ */
+
+import { hasShapedOutput, isAnsweredByCaller } from "../../message/provider-shapes.ts";
+import { countPartTokens, readMessage } from "../../message/read-parts.ts";
+import { partsOf, readValue, unwrapped } from "../../message/stored-value.ts";
+import type { FileOrigin, NewFile } from "../../store/file-store.ts";
+import { cutPayloads, type Filling, fillPayloads } from "../../store/payloads.ts";
+import type { NewMessage } from "../../store/store.ts";
+import type { CountTokens } from "../../text/estimate-tokens.ts";
+import { referenceOf } from "../../text/file-reference.ts";
+import { toHex } from "../../text/hash.ts";
+import { newFileId } from "../../text/identifiers.ts";
+import { decodeExactly, encodeUtf8 } from "../../text/utf8.ts";
+import type { MessageFormat, RandomBytes } from "../../types.ts";
+import { describeCall } from "./describe-call.ts";
+import type { Explorer } from "./explore/explorer.ts";
+import { mimeOfName } from "./mime-of-name.ts";
+import { findPayloads } from "./payloads/find-payloads.ts";
+import type { LocatedPayload } from "./payloads/found-payload.ts";
+import { locatePayloads } from "./payloads/locate-payloads.ts";
+import { holdsNoPayload, type PayloadLimits } from "./payloads/payload-limits.ts";
+import type { FindCall } from "./tool-calls.ts";
+
+/** What the caller knows of the message already. */
+interface MessageReading {
+  /** The original, parsed, with its envelope. Default: it is parsed when that is needed. */
+  readonly value?: unknown;
+}
+
+export interface ExternaliseOptions {
+  readonly settings: PayloadLimits;
+  readonly countTokens: CountTokens;
+  readonly random: RandomBytes;
+  readonly explorer: Explorer;
+  /** The call that a result answers. */
+  readonly findCall: FindCall;
+  /** Default: it came in just now. */
+  readonly origin?: FileOrigin;
+}
+
+/** Whether it is worth looking: most messages are too short to hold a payload. */
+export function mayHoldPayloads(
+  { role, content }: Pick<NewMessage, "role" | "content">,
+  limits: PayloadLimits,
+) {
+  return !holdsNoPayload(
+    role,
+    typeof content === "string" ? Buffer.byteLength(content) : content.length,
+    limits,
+  );
+}
+
+export async function externalisePayloads(
+  message: NewMessage,
+  reading: MessageReading,
+  use: ExternaliseOptions,
+): Promise<NewMessage> {
+  const payloads = payloadsIn(message, reading, use);
+  if (payloads.length === 0) return { ...message, files: [], stubTokenCount: null };
+  const { rest, contents } = cutPayloads(bytesOf(message.content), payloads);
+  const files: NewFile[] = [];
+  for (const [index, payload] of payloads.entries())
+    files.push(await fileOf(payload, contents[index] ?? new Uint8Array(), use));
+  const references = files.map((file, index) =>
+    referenceOf({ ...file, bytes: contents[index]?.length ?? 0 }),
+  );
+  const tokensWith = (showsWhole: (file: NewFile) => boolean) => {
+    const fillings = files.map((file, index): Filling => {
+      const payload = contents[index] ?? new Uint8Array();
+      return showsWhole(file) ? { payload } : { reference: references[index] ?? "" };
+    });
+    return countTokensOf(message.format, fillPayloads(rest, payloads, fillings), use.countTokens);
+  };
+  const has = (kind: NewFile["kind"]) => files.some((file) => file.kind === kind);
+  return {
+    ...message,
+    files,
+    tokenCount: has("file") ? tokensWith(({ kind }) => kind === "tool-output") : message.tokenCount,
+    stubTokenCount: has("tool-output") ? tokensWith(() => false) : null,
+  };
+}
+
+function payloadsIn(message: NewMessage, reading: MessageReading, use: ExternaliseOptions): LocatedPayload[] {
+  const { content, format, role } = message;
+  if (!mayHoldPayloads(message, use.settings)) return [];
+  const value =
+    typeof content === "string" ? (reading.value ?? readValue(format, content)) : latin1Value(content);
+  const inside = unwrapped(format, value);
+  if (role === "assistant" && !isAnsweredByCaller(inside)) return [];
+  const found = findPayloads({
+    value,
+    read: (value) => readMessage(unwrapped(format, value), "lenient"),
+    limits: use.settings,
+    countTokens: use.countTokens,
+    original: typeof content === "string" ? content : null,
+    keepsShapes: hasShapedOutput(inside),
+    // Nobody can have written it into the message.
+    secret: toHex(use.random(16)),
+  });
+  return locatePayloads(content, found);
+}
+
+/** Bytes that are not UTF-8 are read one by one: what stands between the broken ones is then found in its place. */
+function latin1Value(bytes: Uint8Array): unknown {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  return JSON.parse(text.replace(/^\u00ef\u00bb\u00bf/, ""));
+}
+
+async function fileOf(
+  payload: LocatedPayload,
+  content: Uint8Array,
+  { random, explorer, findCall, origin = "ingest" }: ExternaliseOptions,
+): Promise<NewFile> {
+  const { kind, writing, places, callId } = payload;
+  const name = storable(payload.name);
+  const mime = storable(payload.mime) ?? mimeOfName(name);
+  const id = newFileId(random);
+  const file = { id, kind, name, mime, writing, places, origin, content: null, payload: content } as const;
+  if (kind === "file") {
+    const description = storable(await explorer.describe(content, { name, mime })) ?? "";
+    return { ...file, tool: null, description };
+  }
+  const call = callId === null || payload.input !== null ? null : await findCall(callId);
+  const tool = storable(payload.tool ?? call?.name ?? null);
+  return { ...file, tool, description: describeCall(tool, payload.input ?? call?.input ?? null) };
+}
+
+const LONGEST_FIELD = 4_000;
+
+/** What stands in a message may hold signs that no store keeps as text. */
+function storable(text: string | null): string | null {
+  return text === null ? null : text.slice(0, LONGEST_FIELD).replaceAll("\0", "").toWellFormed();
+}
+
+function countTokensOf(format: MessageFormat, content: Uint8Array, countTokens: CountTokens): number {
+  return countPartTokens(partsOf(format, decodeExactly(content) ?? content), countTokens);
+}
+
+function bytesOf(content: string | Uint8Array): Uint8Array {
+  return typeof content === "string" ? encodeUtf8(content) : content;
+}

@@ -1,0 +1,53 @@
+/**
+ * Copies a message with other things in the place of its large objects and lists. Each value is looked at once, however
+ * deep it is nested, and what has nothing changed in it is not copied.
+ */
+import { isBinary } from "../../../message/tag-binary.ts";
+import { setField } from "./set-field.ts";
+
+/** Given a value, with what was changed inside of it, and which of the large ones it is: counted alike each time. */
+type ChangeValue = (value: object, index: number) => unknown;
+
+/** JSON writes no character in more bytes than an escape takes. */
+const ESCAPE = 6;
+const QUOTES = 2;
+/** The longest number, and a comma. */
+const LONGEST_NUMBER = 25;
+/** Brackets, a colon, a comma; or null and a comma. */
+const SIGNS = 5;
+
+/** Large is what JSON may write in more than so many bytes: certainly all that it does, and perhaps a bit more. */
+export function changeLarge(value: unknown, bytes: number, change: ChangeValue): unknown {
+  let [most, met] = [0, 0];
+  const visit = (one: unknown): unknown => {
+    const before = most;
+    most += mostBytes(one);
+    if (typeof one !== "object" || one === null || isBinary(one)) return one;
+    const fields = one as Readonly<Record<string, unknown>>;
+    const changes: [string, unknown][] = [];
+    for (const key of Object.keys(fields)) {
+      most += ESCAPE * key.length + QUOTES;
+      const changed = visit(fields[key]);
+      if (changed !== fields[key]) changes.push([key, changed]);
+    }
+    if (most - before <= bytes) return one;
+    const copy = changes.length === 0 ? one : copyOf(one);
+    for (const [key, changed] of changes) setField(copy, key, changed);
+    return change(copy, met++);
+  };
+  return visit(value);
+}
+
+export function copyOf(value: object): object {
+  return Array.isArray(value) ? [...(value as readonly unknown[])] : { ...value };
+}
+
+/** Bytes are written in four thirds of their size, with a tag. */
+const TAGGED = 64;
+
+function mostBytes(value: unknown): number {
+  if (typeof value === "string") return ESCAPE * value.length + QUOTES + SIGNS;
+  if (isBinary(value))
+    return TAGGED + (value instanceof URL ? ESCAPE * value.href.length : 2 * value.byteLength);
+  return typeof value === "object" ? SIGNS : LONGEST_NUMBER;
+}

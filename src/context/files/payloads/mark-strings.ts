@@ -1,0 +1,58 @@
+/**
+ * Finds out where the long strings of a message end up when it is read, without looking for one text inside another: each
+ * is replaced by a short mark, the message is read with its marks, and a mark in a part says which string went there.
+ * So no family of messages needs a finder of its own, and reading stays the only place that knows their shapes.
+ */
+import { MAX_NESTING } from "../../../message/check-json.ts";
+import { isEncodedBytes, SHORTEST_ENCODED } from "../../../message/strings-inside.ts";
+import { isBinary } from "../../../message/tag-binary.ts";
+import { setField } from "./set-field.ts";
+
+export interface MarkedValue {
+  /** A copy with marks in the place of long strings. */
+  readonly value: unknown;
+  readonly strings: readonly string[];
+  /** Which of the strings went into this text, in order. */
+  markedIn(text: string): number[];
+  /** What is in the text beside them. */
+  without(text: string): string;
+  /** The text with its strings put back. */
+  restore(text: string): string;
+}
+
+/** `secret` are letters and digits that occur nowhere in the value. */
+export function markStrings(value: unknown, isLong: (text: string) => boolean, secret: string): MarkedValue {
+  const strings: string[] = [];
+  const mark = (text: string) =>
+    isLong(text) ? markOf(text, `Mk0${secret}-${strings.push(text) - 1}-`) : text;
+  const pattern = new RegExp(`(?:data:)?Mk0${secret}-(\\d+)-x*-`, "g");
+  const found = (text: string) => [...text.matchAll(pattern)].map(([, index]) => Number(index));
+  return {
+    value: copyWith(value, mark, 1),
+    strings,
+    markedIn: found,
+    without: (text) => text.replace(pattern, ""),
+    restore: (text) => text.replace(pattern, (whole, index: string) => strings[Number(index)] ?? whole),
+  };
+}
+
+/** Readers leave out what looks like encoded bytes; the mark of such a string must look like them as well. */
+function markOf(text: string, mark: string): string {
+  if (!isEncodedBytes(text)) return `${mark}-`;
+  return `${text.startsWith("data:") ? "data:" : ""}${mark.padEnd(SHORTEST_ENCODED, "x")}-`;
+}
+
+/** What has no such string in it is not copied, and what is nested deeper than any message is left as it is. */
+function copyWith(value: unknown, change: (text: string) => string, depth: number): unknown {
+  if (typeof value === "string") return change(value);
+  if (typeof value !== "object" || value === null || isBinary(value) || depth > MAX_NESTING) return value;
+  const source = value as Readonly<Record<string, unknown>>;
+  let copy: object | undefined;
+  for (const key of Object.keys(source)) {
+    const changed = copyWith(source[key], change, depth + 1);
+    if (changed === source[key]) continue;
+    copy ??= Array.isArray(value) ? [...value] : { ...value };
+    setField(copy, key, changed);
+  }
+  return copy ?? value;
+}

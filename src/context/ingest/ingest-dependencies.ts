@@ -1,0 +1,25 @@
+/** What everything that comes in is stored with. */
+import type { Config } from "../../config/schema.ts";
+import type { Log } from "../../log.ts";
+import type { ScopedStore } from "../../store/store.ts";
+import type { Explorer } from "../files/explore/explorer.ts";
+import type { PrepareOptions } from "./prepare-turn.ts";
+
+export type IngestSettings = Pick<
+  Config,
+  | "enabled"
+  | "ignoreSessionPatterns"
+  | "statelessSessionPatterns"
+  | "skipStatelessSessions"
+  | "pruneHeartbeatOk"
+  | "largeFileTokenThreshold"
+  | "toolOutputStubBytes"
+>;
+
+export interface IngestDependencies extends PrepareOptions {
+  readonly store: ScopedStore;
+  readonly settings: IngestSettings;
+  readonly log: Log;
+  /** Describes files that are kept apart. */
+  readonly explorer: Explorer;
+}

@@ -1,0 +1,55 @@
+/**
+ * Starting afresh. `new` keeps the conversation and empties its context; `reset` archives the conversation, and
+ * the next turn of the session opens another. Either way everything stays on record.
+ */
+import { PalimpsestError } from "../../errors.ts";
+import { everyRow } from "../../store/every-row.ts";
+import type { ScopedStore } from "../../store/store.ts";
+import { isoTime } from "../../text/timestamps.ts";
+import type { ConversationRef } from "../../types.ts";
+import { requireConversation } from "../read/read-messages.ts";
+import { seqsUnder } from "../read/seqs-under.ts";
+import { type AppendDependencies, appendToConversation } from "./append-to-conversation.ts";
+
+export interface ResetInput {
+  readonly conversation: ConversationRef;
+  readonly mode: "new" | "reset";
+  /** With `new`: summaries of at least this depth stay in the context. Default 2. */
+  readonly retainDepth?: number;
+}
+
+export async function resetConversation(
+  input: ResetInput,
+  use: AppendDependencies,
+): Promise<{ readonly conversation: string; readonly leftContext: number }> {
+  if (!["new", "reset"].includes(input.mode))
+    throw new PalimpsestError("invalid-input", "mode must be new or reset", {
+      advice: "new empties the context; reset archives the conversation.",
+    });
+  const { store, clock } = use;
+  const { id } = await requireConversation(store, input.conversation);
+  if (input.mode === "reset") {
+    const at = isoTime(clock());
+    await store.commit([{ kind: "update-conversation", id, archivedAt: at, at }]);
+    return { conversation: id, leftContext: 0 };
+  }
+  const seqs: number[] = [];
+  for await (const item of everyRow((from) => store.contextItems(id, { from })))
+    seqs.push(
+      ...(item.type === "message"
+        ? [item.seq]
+        : await forgottenUnder(store, item.summary, input.retainDepth ?? 2)),
+    );
+  await appendToConversation(
+    { address: { id }, leaveContext: seqs.map((seq) => ({ seq, reason: "reset" })) },
+    use,
+  );
+  return { conversation: id, leftContext: seqs.length };
+}
+
+/** Messages under a summary that is not deep enough to be carried over. */
+async function forgottenUnder(store: ScopedStore, id: string, retainDepth: number): Promise<number[]> {
+  const summary = await store.summary(id);
+  if (summary === undefined || summary.depth >= retainDepth) return [];
+  return seqsUnder(store, summary);
+}

@@ -1,0 +1,68 @@
+/** Writes a host's transcript out again, byte for byte, as it was when it was last read. */
+import { PalimpsestError } from "../../../errors.ts";
+import type { ScopedStore, StoredTranscriptLine, Transcript } from "../../../store/store.ts";
+import type { ConversationRef } from "../../../types.ts";
+import { requireConversation } from "../../read/read-messages.ts";
+import { storedLines } from "./stored-lines.ts";
+
+export interface TranscriptInput {
+  readonly conversation: ConversationRef;
+  /** Which version of the file. Default: the newest. */
+  readonly version?: number;
+}
+
+const LINE_FEED = Buffer.from("\n");
+
+/** The version with this number, or the newest. */
+export async function* writeTranscript(
+  store: ScopedStore,
+  input: TranscriptInput,
+): AsyncIterable<Uint8Array> {
+  const { id } = await requireConversation(store, input.conversation);
+  const versions = await store.transcripts(id);
+  const version =
+    input.version === undefined ? versions.at(-1) : versions.find(({ number }) => number === input.version);
+  if (version === undefined) throw missing(id, versions, input.version);
+  const originals = new OriginalReader(store, id);
+  for await (const line of storedLines(store, versions, version, { withContent: true })) {
+    const content = line.content ?? (line.seq === null ? "" : await originals.read(line.seq));
+    yield typeof content === "string" ? Buffer.from(content, "utf8") : content;
+    if (isTerminated(version, line)) yield LINE_FEED;
+  }
+}
+
+function missing(id: string, versions: readonly Transcript[], wanted: number | undefined): PalimpsestError {
+  if (versions.length === 0 || wanted === undefined)
+    return new PalimpsestError("not-found", `${id} has no transcript`, {
+      advice: "Only conversations that were imported from a host's file have one.",
+    });
+  const numbers = versions.map(({ number }) => number).join(", ");
+  return new PalimpsestError("not-found", `${id} has no version ${wanted} of its transcript`, {
+    advice: `On record: ${numbers}. See them with: lcm transcript ${id} versions=true`,
+  });
+}
+
+/** Only the last line can lack its line feed. */
+function isTerminated(version: Transcript, line: StoredTranscriptLine): boolean {
+  return line.line < version.lineCount - 1 || version.offset === version.size;
+}
+
+/** Reads originals a page ahead: lines mostly follow the order of messages. */
+class OriginalReader {
+  readonly #store: ScopedStore;
+  readonly #conversation: string;
+  #page = new Map<number, string | Uint8Array>();
+
+  constructor(store: ScopedStore, conversation: string) {
+    this.#store = store;
+    this.#conversation = conversation;
+  }
+
+  async read(seq: number): Promise<string | Uint8Array> {
+    if (!this.#page.has(seq)) {
+      const page = await this.#store.messages(this.#conversation, { from: seq, limit: 200 });
+      this.#page = new Map(page.rows.map((message) => [message.seq, message.content ?? ""]));
+    }
+    return this.#page.get(seq) ?? "";
+  }
+}

@@ -1,0 +1,91 @@
+/** Refusals that teach: what is not there is answered with what was probably meant. Only the scope's own ids are named. */
+import { PalimpsestError } from "../../errors.ts";
+import type { ScopedStore, StoredConversation } from "../../store/store.ts";
+import { nearest } from "../../text/hints/nearest.ts";
+import {
+  isConversationId,
+  isMessageId,
+  isSummaryId,
+  kindOfId,
+  messageId,
+  parseMessageId,
+} from "../../text/identifiers.ts";
+
+export async function noSummary(store: ScopedStore, id: unknown): Promise<PalimpsestError> {
+  const given = String(id);
+  const near = /^sum_\w{1,32}$/.test(given) ? nearest(given, await store.similarSummaryIds(given)) : [];
+  return new PalimpsestError("not-found", `there is no summary ${given}`, {
+    advice: didYouMean(near) ?? "Summaries are listed by: lcm tree <conversation>",
+  });
+}
+
+export async function noMessage(store: ScopedStore, id: string): Promise<PalimpsestError> {
+  const { conversation, seq } = parseMessageId(id);
+  const found = await store.conversation({ id: conversation });
+  const advice = found === undefined ? await otherConversation(store, conversation, seq) : whatItHas(found);
+  return new PalimpsestError("not-found", `there is no message ${id}`, { advice });
+}
+
+function whatItHas({ id, messageCount }: StoredConversation): string {
+  if (messageCount === 0) return `${id} has no messages.`;
+  return `${id} has messages 1 to ${messageCount}. Read some with: lcm read ${id} from=<number>`;
+}
+
+async function otherConversation(store: ScopedStore, conversation: string, seq: number): Promise<string> {
+  const near = await nearConversations(store, conversation);
+  const meant = didYouMean(near.map((id) => messageId(id, seq)));
+  return meant ?? `There is no conversation ${conversation}. List what is there with: lcm conversations`;
+}
+
+/** Nearly the id of a message: a character is missing, or there is one too many. */
+const GARBLED_MESSAGE = /^msg_(\w{8,32})_([1-9]\d{0,8})$/;
+
+export async function noConversation(store: ScopedStore, name: string): Promise<PalimpsestError> {
+  const garbled = GARBLED_MESSAGE.exec(name);
+  if (garbled !== null && !isMessageId(name)) {
+    const [, conversation = "", seq = ""] = garbled;
+    const advice = await otherConversation(store, `conv_${conversation}`, Number(seq));
+    return new PalimpsestError("not-found", `there is no message ${name}`, { advice });
+  }
+  const archived = isConversationId(name) ? undefined : await archivedLike(store, name);
+  if (archived !== undefined)
+    return new PalimpsestError("not-found", `there is no active conversation ${name}`, {
+      advice: `An archived one is ${archived.id}, which is found by this id. See all with: lcm conversations archived=true`,
+    });
+  const advice =
+    otherKind(name) ??
+    didYouMean(await nearConversations(store, name)) ??
+    "List what is there with: lcm conversations";
+  return new PalimpsestError("not-found", `there is no conversation ${name}`, { advice });
+}
+
+/** The newest archived conversation of a session, among those changed lately. */
+async function archivedLike(store: ScopedStore, name: string): Promise<StoredConversation | undefined> {
+  const { rows } = await store.conversations({ archived: true });
+  return rows.find(({ sessionId, sessionKey }) => sessionId === name || sessionKey === name);
+}
+
+/** The id of something else is easily given where a conversation is meant. */
+function otherKind(name: string): string | null {
+  if (kindOfId(name) === "memory") return `That is the id of a memory. See it with: lcm memory show ${name}`;
+  if (isSummaryId(name)) return `That is the id of a summary. See what it says with: lcm describe ${name}`;
+  if (kindOfId(name) !== "message") return null;
+  if (!isMessageId(name))
+    return "A message id looks like msg_0123456789abcdef_42. Read a message by its number with: lcm read <conversation> from=42 to=42";
+  const { conversation, seq } = parseMessageId(name);
+  return `That is the id of a message. Its conversation is ${conversation}; read on from it with: lcm read ${conversation} from=${seq}`;
+}
+
+/** By id or session id, among those changed lately: a host may ask for sessions that are not there yet often. */
+async function nearConversations(store: ScopedStore, name: string): Promise<string[]> {
+  const { rows } = await store.conversations({ archived: true });
+  const isId = kindOfId(name) === "conversation";
+  return nearest(
+    name,
+    rows.map(({ id, sessionId }) => (isId ? id : sessionId)),
+  );
+}
+
+function didYouMean(ids: readonly string[]): string | null {
+  return ids.length === 0 ? null : `Did you mean ${ids.join(" or ")}?`;
+}

@@ -1,0 +1,30 @@
+/** What a turn keeps of what the model saw: small enough for every turn. See `assemble/write-receipt.ts`. */
+import { z } from "zod";
+import { ASSEMBLE_FORMATS } from "../../message/wire-formats.ts";
+
+export const receiptSchema = z.strictObject({
+  renderer: z.int(),
+  format: z.enum(ASSEMBLE_FORMATS),
+  budget: z.int(),
+  tokens: z.int().describe("Tokens that they took."),
+  /** In order: `120-185` are messages, `sum_…` is a summary; a letter before a run says why it was shown. */
+  shown: z.array(z.string()).readonly(),
+  /** Messages that were cut, and to how many tokens. */
+  cut: z.record(z.string(), z.int()).optional(),
+  /** Items of the context that did not fit. */
+  left: z.int(),
+  /** Memories that were given beside the messages; the tokens are part of `tokens`. */
+  recalled: z
+    .strictObject({
+      ids: z.array(z.string()).readonly().describe("Ids of the memories, in their order."),
+      until: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe("Until when each was thought to hold, as that may be said anew."),
+      tokens: z.int().describe("Tokens that they took."),
+    })
+    .optional(),
+  hash: z.string(),
+});
+export type Receipt = z.infer<typeof receiptSchema>;
+export type RecalledReceipt = NonNullable<Receipt["recalled"]>;

@@ -1,0 +1,21 @@
+/**
+ * What callers without types give: an object, and nothing in it that is not known. An option that is misspelt is
+ * refused by name, because a call that ignores it does something else than was asked.
+ */
+import { PalimpsestError } from "../../errors.ts";
+import { nearName } from "../../text/hints/near-name.ts";
+
+/** A field that is undefined counts as left out. */
+export function requireOptions(call: string, known: readonly string[], input: unknown): void {
+  if (typeof input !== "object" || input === null)
+    throw new PalimpsestError("invalid-input", `${call} needs an object`, {
+      advice: `For example: context.${call}({ ${known[0]}: "…" }). It takes ${known.join(", ")}.`,
+    });
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  const unknown = given.find(([name]) => !known.includes(name))?.[0];
+  if (unknown === undefined) return;
+  const near = nearName(unknown, known);
+  throw new PalimpsestError("invalid-input", `${call} has no option ${unknown}`, {
+    advice: `${near === undefined ? "" : `Did you mean ${near}? `}It takes ${known.join(", ")}.`,
+  });
+}

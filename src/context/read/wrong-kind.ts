@@ -1,0 +1,39 @@
+/** An id of one kind where another is wanted: says what it is, and what opens it. */
+import { PalimpsestError } from "../../errors.ts";
+import { type IdKind, kindOfId } from "../../text/identifiers.ts";
+
+const OPENED_BY: Readonly<Record<IdKind, (id: string) => string>> = {
+  conversation: (id) => `Read it with: lcm read ${id}`,
+  message: (id) => `Read it with: lcm read ${id}; see which summaries cover it with: lcm describe ${id}`,
+  summary: (id) => `See what it says and stands for with: lcm expand ${id}`,
+  file: (id) => `See what is in it with: lcm describe ${id}; read it with: lcm files cat ${id}`,
+  memory: (id) =>
+    `See it with: lcm memory show ${id}; read where it comes from with: lcm memory source ${id}`,
+};
+
+/** Of summaries: nothing else is a name for one. */
+export function requireSummaryId(id: string): void {
+  refuseOtherKinds(id, "summary");
+  if (kindOfId(id) === "summary") return;
+  throw new PalimpsestError("invalid-input", `"${id}" is not the id of a summary`, {
+    advice:
+      "It looks like sum_0123456789abcdef. Summaries are found by: lcm grep <words>, and listed by: lcm tree <conversation>",
+  });
+}
+
+/** Of files: nothing else is a name for one. */
+export function requireFileId(id: string): void {
+  refuseOtherKinds(id, "file");
+  if (kindOfId(id) === "file") return;
+  throw new PalimpsestError("invalid-input", `"${id}" is not the id of a file`, {
+    advice: "It looks like file_0123456789abcdef. Files are found by: lcm files list",
+  });
+}
+
+export function refuseOtherKinds(id: string, wanted: IdKind): void {
+  const kind = kindOfId(id);
+  if (kind === null || kind === wanted) return;
+  throw new PalimpsestError("invalid-input", `${id} is a ${kind}, and no ${wanted}`, {
+    advice: OPENED_BY[kind](id),
+  });
+}

@@ -1,0 +1,100 @@
+/**
+ * A regular expression in RE2's language, matched in time linear in the text, and the trigrams that any text it
+ * matches must have.
+ */
+import { RE2JS, RE2JSException } from "re2js";
+import { PalimpsestError } from "../../errors.ts";
+import { trigramsOf } from "../../text/language/trigrams.ts";
+
+export interface Pattern {
+  test(text: string): boolean;
+  /** The first match from this position on; an empty match counts. */
+  find(text: string, from: number): { readonly start: number; readonly end: number } | null;
+  /** Null: nothing is known, and every text must be looked at. */
+  readonly needs: Needs | null;
+}
+
+/** What a text must have: trigrams, or all or any of further needs. */
+export type Needs =
+  | { readonly type: "trigrams"; readonly trigrams: readonly number[] }
+  | { readonly type: "all" | "any"; readonly of: readonly Needs[] };
+
+/** What RE2JS puts in front of a pattern for its flags. */
+const OUR_FLAGS = /(?<=`)\(\?[a-zU]+\)/;
+
+export const LONGEST_PATTERN = 10_000;
+
+export function compilePattern(source: string, { ignoreCase }: { readonly ignoreCase: boolean }): Pattern {
+  const inline = /^\(\?i\)/.exec(source);
+  const flags = RE2JS.MULTILINE | (ignoreCase || inline !== null ? RE2JS.CASE_INSENSITIVE : 0);
+  const bare = inline === null ? source : source.slice(inline[0].length);
+  const expression = compile(bare, flags);
+  // Matched without regard to case, a text differs from one that matches as written only in case, and trigrams
+  // have none: so what the pattern needs as written is needed here as well.
+  const needs = needsOf(compile(bare, RE2JS.MULTILINE).re2Input.prefilter);
+  return {
+    test: (text) => expression.test(text),
+    find: (text, from) => {
+      const matcher = expression.matcher(text);
+      return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : null;
+    },
+    needs,
+  };
+}
+
+/** Capitals of `ß` are `SS` to most, so one is found by the other. No other letter changes its length with its case. */
+const SHARP_S = /ss|[ßẞ]/gi;
+const ANY_SHARP_S = "(?:ss|ß|ẞ)";
+
+/** Any text as it is written, or as it would be in another case. */
+export function compileExact(text: string, options: { readonly ignoreCase: boolean }): Pattern {
+  if (!options.ignoreCase) return compilePattern(RE2JS.quote(text), options);
+  const pieces = text.split(SHARP_S).map((piece) => RE2JS.quote(piece));
+  return compilePattern(pieces.join(ANY_SHARP_S), options);
+}
+
+function compile(source: string, flags: number): RE2JS {
+  try {
+    return RE2JS.compile(source, flags);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    throw new PalimpsestError(
+      "invalid-input",
+      `the pattern is not valid: ${error.message.replace(OUR_FLAGS, "")}`,
+      {
+        advice:
+          "Patterns are RE2: no look-ahead and no references back. To look for text as it is written, use the mode exact.",
+        cause: error,
+      },
+    );
+  }
+}
+
+/** How RE2JS describes what must be in a text. */
+const EXACT = 1;
+const AND = 2;
+const OR = 3;
+interface Prefilter {
+  readonly type: number;
+  readonly str: string;
+  readonly subs: readonly Prefilter[];
+}
+
+function needsOf(prefilter: Prefilter | null): Needs | null {
+  switch (prefilter?.type) {
+    case EXACT: {
+      const trigrams = trigramsOf(prefilter.str);
+      return trigrams.length === 0 ? null : { type: "trigrams", trigrams };
+    }
+    case AND: {
+      const known = prefilter.subs.map(needsOf).filter((needs) => needs !== null);
+      return known.length === 0 ? null : { type: "all", of: known };
+    }
+    case OR: {
+      const each = prefilter.subs.map(needsOf);
+      return each.includes(null) ? null : { type: "any", of: each.filter((needs) => needs !== null) };
+    }
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Searching inside files as callers ask for it. A line is found when it holds all that is looked for; in a long one, each
+ * place is found.
+ */
+
+import type { ScopedStore } from "../../../store/store.ts";
+import { messageId } from "../../../text/identifiers.ts";
+import type { FileRange } from "../../files/read-file.ts";
+import {
+  digestOf,
+  filterOf,
+  type GrepInput,
+  limitOf,
+  matcherOf,
+  roomFor,
+  snippetLengthOf,
+} from "../grep-messages.ts";
+import type { Snippet } from "../snippet.ts";
+import type { FileHit } from "./file-hit.ts";
+import { lineFinder } from "./line-finder.ts";
+import { searchFiles } from "./search-files.ts";
+
+export type GrepFilesInput = Pick<
+  GrepInput,
+  | "pattern"
+  | "mode"
+  | "ignoreCase"
+  | "conversations"
+  | "limit"
+  | "maxTokens"
+  | "cursor"
+  | "snippetLength"
+  | "signal"
+>;
+
+export interface FileGrepHit {
+  /** Of the file. */
+  readonly id: string;
+  readonly name: string | null;
+  readonly tool: string | null;
+  readonly conversation: string;
+  readonly message: string;
+  /** From 1, counted as where a file is read. */
+  readonly line: number;
+  /** Where the line begins; in a line of more than 4,096 bytes, where the match begins. */
+  readonly byte: number;
+  readonly snippet: Snippet;
+  /** Read this of the file to see what is around it. */
+  readonly around: FileRange;
+}
+
+export interface GrepFilesResult {
+  readonly hits: readonly FileGrepHit[];
+  readonly filesRead: number;
+  readonly bytesRead: number;
+  /** Ids of files that could not be read, because they are damaged. */
+  readonly unreadable: readonly string[];
+  readonly next: string | null;
+}
+
+export async function grepFiles(
+  store: ScopedStore,
+  input: GrepFilesInput,
+  now: number,
+): Promise<GrepFilesResult> {
+  const { conversations } = await filterOf(
+    store,
+    input.conversations === undefined ? {} : { conversations: input.conversations },
+    now,
+  );
+  const { hits, ...rest } = await searchFiles(store, {
+    finder: lineFinder(matcherOf(input)),
+    conversations,
+    limit: limitOf(input),
+    ...roomFor(input, ({ snippet }: FileHit) => snippet.text),
+    cursor: input.cursor ?? null,
+    asked: digestOf(input, { order: "time" }),
+    snippetLength: snippetLengthOf(input),
+    ...(input.signal === undefined ? {} : { signal: input.signal }),
+  });
+  const shown = hits.map(({ file, line, byte, snippet, around }) => ({
+    ...{ id: file.id, name: file.name, tool: file.tool, conversation: file.conversation },
+    ...{ message: messageId(file.conversation, file.seq), line, byte, snippet, around },
+  }));
+  return { hits: shown, ...rest };
+}

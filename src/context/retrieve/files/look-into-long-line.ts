@@ -1,0 +1,93 @@
+/**
+ * Looks into a line that nobody reads as one: every place in it is a hit of its own, at its byte. A line that is too long
+ * to be held is read part by part, and holds all the words when its parts together do.
+ */
+import { snippetOf } from "../snippet.ts";
+import { stopIfCancelled } from "../stop-if-cancelled.ts";
+import { aroundBytes, type FileHit } from "./file-hit.ts";
+import type { FileLook, Reached } from "./file-look.ts";
+import { countFeeds } from "./line-feeds.ts";
+import { type FilePlace, type PartBytes, wholeLine } from "./line-part.ts";
+import { isOf, type PlaceInLine, placesIn } from "./part-places.ts";
+import { type PartText, partText } from "./part-text.ts";
+
+/** A line that is at hand. Null when all of it was looked through, else where the answer ends. */
+export async function lookAtWhole(look: FileLook, line: Buffer, place: FilePlace): Promise<FilePlace | null> {
+  const bytes = wholeLine(line, place, look.lines.utf16);
+  const part = await partText(bytes, look.lines.encoding);
+  if (!look.finder.isIn(part.text)) return null;
+  const { place: reached, isStopped } = takePlaces(look, { bytes, part }, place);
+  return isStopped ? reached : null;
+}
+
+/** The rest of a line, from a place in it on or from its beginning. */
+export async function lookAtParts(look: FileLook, from: FilePlace): Promise<Reached> {
+  const behind = from.isInside ? null : await behindLacking(look, from);
+  if (behind !== null) return { place: behind, isStopped: false };
+  for (let place = from; ; ) {
+    if (look.found.isFull()) return { place, isStopped: true };
+    const read = await readPart(look, place);
+    look.found.count(read.bytes.until - read.bytes.from);
+    const reached = takePlaces(look, read, place);
+    if (reached.isStopped || !reached.place.isInside) return reached;
+    place = reached.place;
+  }
+}
+
+interface Part {
+  readonly bytes: PartBytes;
+  readonly part: PartText;
+}
+
+async function readPart({ lines }: FileLook, place: FilePlace): Promise<Part> {
+  const bytes = await lines.part(place);
+  return { bytes, part: await partText(bytes, lines.encoding) };
+}
+
+/** Behind a line that lacks one of the words; null where it holds them all. */
+async function behindLacking(look: FileLook, from: FilePlace): Promise<FilePlace | null> {
+  let lacking = look.finder.needs;
+  for (let place = from; lacking.length > 0; ) {
+    stopIfCancelled(look.signal);
+    const { bytes, part } = await readPart(look, place);
+    lacking = lacking.filter((find) => ![...find(part.text, part.from)].some((span) => isOf(part, span)));
+    place = bytes.next;
+    if (lacking.length === 0 || place.isInside) continue;
+    look.found.count(place.byte - from.byte);
+    return place;
+  }
+  return null;
+}
+
+/** Everything that is found in a part, as far as there is room. Goes on behind the part, or behind its last match. */
+function takePlaces(
+  look: FileLook,
+  { bytes, part }: Part,
+  from: FilePlace,
+): Reached & { readonly place: FilePlace } {
+  let place = from;
+  for (const found of placesIn(part, look.finder.spans, look.snippetLength)) {
+    if (look.found.isFull() || !look.found.takes(hitOf(look, { bytes, part }, found)))
+      return { place, isStopped: true };
+    place = behindPlace(bytes, found);
+  }
+  const isFurther = place.byte > bytes.next.byte && bytes.next.isInside;
+  return { place: isFurther ? place : bytes.next, isStopped: false };
+}
+
+function behindPlace(bytes: PartBytes, { nextByte }: PlaceInLine): FilePlace {
+  if (nextByte === null) return bytes.behindLine ?? bytes.next;
+  return { byte: nextByte, line: lineAt(bytes, nextByte), isInside: true };
+}
+
+function hitOf({ file, snippetLength }: FileLook, { bytes, part }: Part, found: PlaceInLine): FileHit {
+  const { spans, startByte, endByte } = found;
+  const snippet = snippetOf({ text: part.text, spans }, { length: snippetLength });
+  const around = aroundBytes(file, startByte, endByte);
+  return { file, line: lineAt(bytes, startByte), byte: startByte, snippet, around };
+}
+
+/** Only characters of UTF-16 count as lines in the midst of one. */
+function lineAt({ bytes, from, byte, line, utf16 }: PartBytes, at: number): number {
+  return utf16 === null ? line : line + countFeeds(bytes.subarray(from, from + at - byte));
+}

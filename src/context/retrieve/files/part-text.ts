@@ -1,0 +1,57 @@
+/** What a part of a long line says. Every place in the text has its exact byte in the file, however that is encoded. */
+
+import type { Encoding } from "../../files/explore/detect-encoding.ts";
+import { byteOffsets } from "../../files/payloads/byte-offsets.ts";
+import { plainText, sliceText } from "../../files/slice-text.ts";
+import type { PartBytes } from "./line-part.ts";
+import { utf8Places } from "./utf8-places.ts";
+
+export interface PartText {
+  readonly text: string;
+  /** The part itself: positions in the text. A match belongs to the part that it begins in. */
+  readonly from: number;
+  readonly until: number;
+  /** Whether the line ends with it. */
+  readonly isLast: boolean;
+  /** The byte in the file of a position from `from` on. Asked for in ascending order. */
+  readonly byteOf: (position: number) => number;
+}
+
+export async function partText(part: PartBytes, encoding: () => Promise<Encoding | null>): Promise<PartText> {
+  const { bytes, from, until, byte, utf16 } = part;
+  const plain = utf16 === null ? plainText(bytes) : null;
+  const reading = plain === null ? (utf16 ?? readingOf(bytes, await encoding())) : "utf-8";
+  // Each by itself: a border between them is one of characters.
+  const before = decode(bytes.subarray(0, from), reading);
+  const behind = decode(bytes.subarray(until), reading);
+  const text = plain ?? before + decode(bytes.subarray(from, until), reading) + behind;
+  const places = placesIn(text.slice(before.length), bytes.subarray(from), reading);
+  return {
+    text,
+    from: before.length,
+    until: text.length - behind.length,
+    isLast: !part.next.isInside,
+    byteOf: (position) => byte + places(position - before.length),
+  };
+}
+
+/** `utf-8` is exact: its characters tell their bytes. */
+type Reading = Encoding | "broken";
+
+function readingOf(bytes: Uint8Array, encoding: Encoding | null): Reading {
+  const read = sliceText(bytes, encoding);
+  if (read.base64 === null) return "utf-8";
+  return read.encoding === "windows-1252" ? "windows-1252" : "broken";
+}
+
+function decode(bytes: Uint8Array, reading: Reading): string {
+  if (bytes.length === 0) return "";
+  return new TextDecoder(reading === "broken" ? "utf-8" : reading, { ignoreBOM: true }).decode(bytes);
+}
+
+function placesIn(text: string, bytes: Uint8Array, reading: Reading): (index: number) => number {
+  if (reading === "utf-8") return byteOffsets(text);
+  if (reading === "broken") return utf8Places(bytes);
+  const size = reading === "windows-1252" ? 1 : 2;
+  return (index) => Math.min(bytes.length, index * size);
+}

@@ -1,0 +1,322 @@
+/** Searching as callers ask for it: what they give is checked, and what is found is told with the words around it. */
+import { PalimpsestError } from "../../errors.ts";
+import { LONGEST_QUERY } from "../../search/question-words.ts";
+import type { DocumentKind } from "../../store/search-store.ts";
+import type { ScopedStore } from "../../store/store.ts";
+import { askedTime } from "../../text/asked-time.ts";
+import { sha256 } from "../../text/hash.ts";
+import { messageId } from "../../text/identifiers.ts";
+import { type ConversationRef, ROLES, type Role } from "../../types.ts";
+import { requireConversation } from "../read/read-messages.ts";
+import { compileExact, compilePattern, LONGEST_PATTERN } from "./compile-pattern.ts";
+import type { DocumentFilter } from "./filter.ts";
+import type { MeaningFacts } from "./meaning/hybrid-search.ts";
+import { parseQuery } from "./parse-query.ts";
+import { Room } from "./room.ts";
+import type { Matcher, SearchAnswer, Searcher, SearchHit, SearchQuery } from "./search.ts";
+import { type Snippet, type SnippetOptions, snippetOf } from "./snippet.ts";
+
+/** Those that need nothing but the store. */
+export const PLAIN_MODES = ["full_text", "regex", "exact"] as const;
+export const GREP_MODES = [...PLAIN_MODES, "hybrid"] as const;
+export type GrepMode = (typeof GREP_MODES)[number];
+
+/** Where to look, whatever is looked for. */
+export interface LookIn {
+  /** One or several conversations. Default: all of this tenant and agent, archived ones too. */
+  readonly conversations?: readonly ConversationRef[];
+  /** Default: both. */
+  readonly kinds?: readonly DocumentKind[];
+  /** Only messages of these roles; leaves out summaries. */
+  readonly roles?: readonly Role[];
+  /** Only messages that call or answer this tool. */
+  readonly tool?: string;
+  /** From this time on, as ISO 8601 (in UTC, unless it has an offset), or how long ago: 90m, 12h, 3d, 2w. */
+  readonly since?: string;
+  /** Until before this time. */
+  readonly before?: string;
+}
+
+export interface GrepInput extends LookIn {
+  readonly pattern: string;
+  /**
+   * `full_text` (default): any of the words, "phrases" and prefixes*, best first. `regex`: RE2, complete, newest
+   * first. `exact`: the text as it is written. `hybrid`: by words and by meaning together, best first, where
+   * `searchByMeaning` is on or the engine was opened with `rankByMeaning`.
+   */
+  readonly mode?: GrepMode;
+  /** For `regex` and `exact`. Default false. */
+  readonly ignoreCase?: boolean;
+  /** Default: `relevance` for full text, `time` (newest first) otherwise. */
+  readonly sort?: "relevance" | "time";
+  /** Most hits in the answer. Default 20, at most 200. */
+  readonly limit?: number;
+  /** The answer ends before the hit that would bring what is shown above so many tokens. Default: `limit` alone counts. */
+  readonly maxTokens?: number;
+  /** `next` of the answer before. */
+  readonly cursor?: string;
+  /** Whole lines before and after the first match, instead of a snippet. */
+  readonly contextLines?: number;
+  /** About how many characters of each hit are shown otherwise. Default 240. */
+  readonly snippetLength?: number;
+  readonly signal?: AbortSignal;
+  readonly onHit?: (hit: GrepHit) => void;
+  /** How many texts have been looked through so far, where the index alone cannot tell. */
+  readonly onOpened?: (texts: number) => void;
+}
+
+export interface GrepHit {
+  /** Of the message or the summary. */
+  readonly id: string;
+  readonly kind: DocumentKind;
+  readonly conversation: string;
+  /** Of a message: its seq; of a summary: the first message it covers. */
+  readonly seq: number;
+  /** Null for a summary. */
+  readonly role: Role | null;
+  readonly tools: readonly string[];
+  readonly createdAt: string;
+  readonly tokenCount: number;
+  readonly snippet: Snippet;
+  /** How many matches were found in it. */
+  readonly matches: number;
+  readonly score: number | null;
+}
+
+export interface GrepResult extends Omit<SearchAnswer, "hits" | "meaning"> {
+  readonly hits: readonly GrepHit[];
+  /** How far meaning was searched, with the mode `hybrid` of the engine itself; null otherwise. */
+  readonly meaning: MeaningFacts | null;
+  /** Where nothing was found with `tool`: names of tools that may have been meant. */
+  readonly nearTools: readonly string[];
+}
+
+const DEFAULT_LIMIT = 20;
+const MOST_HITS = 200;
+const MOST_LINES = 50;
+const SNIPPET_LENGTH = 240;
+const LONGEST_SNIPPET = 4_000;
+
+export async function grepMessages(
+  store: ScopedStore,
+  searcher: Searcher,
+  input: GrepInput,
+  now: number,
+): Promise<GrepResult> {
+  const matcher = matcherOf(input);
+  const order = input.sort ?? (matcher.type === "words" ? "relevance" : "time");
+  requireOneOf("sort", order, ["relevance", "time"]);
+  if (order === "relevance" && matcher.type !== "words")
+    throw new PalimpsestError("invalid-input", "only full text can be sorted by relevance", {
+      advice: "Leave sort out, or search with the mode full_text.",
+    });
+  if (order === "time" && input.mode === "hybrid")
+    throw new PalimpsestError("invalid-input", "the mode hybrid is sorted by relevance", {
+      advice: "Leave sort out, or search with the mode full_text.",
+    });
+  const limit = limitOf(input);
+  const lines = input.contextLines;
+  if (lines !== undefined) requireWhole("contextLines", lines, 0, MOST_LINES);
+  const length = snippetLengthOf(input);
+  const show = (hit: SearchHit) => toHit(hit, { length, ...(lines === undefined ? {} : { lines }) });
+  const { signal, onHit, onOpened } = input;
+  const query: SearchQuery = {
+    matcher,
+    order,
+    limit,
+    ...roomFor(input, (hit) => show(hit).snippet.text),
+    filter: await filterOf(store, input, now),
+    cursor: input.cursor ?? null,
+    digest: digestOf(input, { order }),
+    ...(input.mode === "hybrid" ? { meaning: input.pattern } : {}),
+    ...(signal === undefined ? {} : { signal }),
+    ...(onHit === undefined ? {} : { onHit: (hit) => onHit(show(hit)) }),
+    ...(onOpened === undefined ? {} : { onOpened }),
+  };
+  const { hits, meaning = null, ...rest } = await searchUntilStopped(searcher, query);
+  const searched = (await store.reach?.documents()) ?? rest.searched;
+  return { hits: hits.map(show), ...rest, searched, meaning };
+}
+
+/** A search that its caller stops ends like every other operation that is stopped. */
+export async function searchUntilStopped(
+  searcher: Searcher,
+  query: SearchQuery,
+): Promise<SearchAnswer & Pick<GrepResult, "nearTools">> {
+  try {
+    const answer = await searcher.search(query);
+    const isNothing = answer.hits.length === 0 && query.cursor === null;
+    return { ...answer, nearTools: isNothing ? await searcher.nearTools(query) : [] };
+  } catch (error) {
+    if (query.signal?.aborted !== true || error instanceof PalimpsestError) throw error;
+    throw new PalimpsestError("cancelled", "the search was cancelled", { cause: error });
+  }
+}
+
+const DIGEST_LENGTH = 12;
+
+/** Times as they were given: `90m` means another moment on each page, and the same search. */
+export function digestOf(
+  { pattern = "", mode = "full_text", ignoreCase = false, ...input }: Partial<GrepInput>,
+  { order }: { readonly order: SearchQuery["order"] },
+): string {
+  const { conversations = [], kinds = [], roles = [], tool, since, before } = input;
+  const places = [conversations.map((one) => JSON.stringify(one)), kinds, roles].map((list) =>
+    list.toSorted(),
+  );
+  const asked = [pattern, mode, ignoreCase, order, places, tool ?? null, since ?? null, before ?? null];
+  return sha256(JSON.stringify(asked)).slice(0, DIGEST_LENGTH);
+}
+
+export function matcherOf({ pattern, mode = "full_text", ignoreCase = false }: GrepInput): Matcher {
+  if (typeof pattern !== "string" || pattern === "")
+    throw new PalimpsestError("invalid-input", "a pattern to search for is missing");
+  requireShort(pattern, mode === "full_text" || mode === "hybrid" ? LONGEST_QUERY : LONGEST_PATTERN);
+  switch (mode) {
+    case "full_text":
+      refuseRegex(pattern);
+      return { type: "words", terms: parseQuery(pattern) };
+    case "hybrid":
+      return { type: "words", terms: parseQuery(pattern) };
+    case "regex":
+      return { type: "pattern", pattern: compilePattern(pattern, { ignoreCase }) };
+    case "exact":
+      return { type: "pattern", pattern: compileExact(pattern, { ignoreCase }) };
+    default:
+      throw new PalimpsestError("invalid-input", `mode must be one of ${GREP_MODES.join(", ")}`);
+  }
+}
+
+function requireShort(pattern: string, most: number): void {
+  if (pattern.length <= most) return;
+  throw new PalimpsestError(
+    "invalid-input",
+    `the pattern has ${pattern.length} characters; at most ${most} are taken`,
+    {
+      advice: "Search for a telling part of it.",
+    },
+  );
+}
+
+/** What only means something in a pattern, and would be read as plain words here. */
+const LOOKS_LIKE_REGEX = /\.[*+]|\\[bdswBDSW]|\[\^?[\w-]+\]|\(\?|\w\|\w|^\^\w|\w\$$/;
+
+function refuseRegex(pattern: string): void {
+  if (!LOOKS_LIKE_REGEX.test(pattern.replace(/"[^"]*"/g, ""))) return;
+  throw new PalimpsestError(
+    "invalid-input",
+    "this looks like a regular expression, and full text reads only words",
+    {
+      advice:
+        'Look for a pattern with: lcm grep <pattern> mode=regex; for text as it is written with: lcm grep <text> mode=exact; or put words in "quotes".',
+    },
+  );
+}
+
+export function limitOf({ limit = DEFAULT_LIMIT }: { readonly limit?: number }): number {
+  return requireWhole("limit", limit, 1, MOST_HITS);
+}
+
+export function snippetLengthOf({
+  snippetLength = SNIPPET_LENGTH,
+}: Pick<GrepInput, "snippetLength">): number {
+  return requireWhole("snippetLength", snippetLength, 1, LONGEST_SNIPPET);
+}
+
+/** `hasRoom` of a search, where the tokens of its answer are limited. */
+export function roomFor<Hit>(
+  { maxTokens }: Pick<GrepInput, "maxTokens">,
+  textOf: (hit: Hit) => string,
+): { readonly hasRoom?: (hit: Hit) => boolean } {
+  if (maxTokens === undefined) return {};
+  const room = new Room(requireWhole("maxTokens", maxTokens, 1, Number.MAX_SAFE_INTEGER));
+  return { hasRoom: (hit) => room.takes(textOf(hit)) };
+}
+
+export async function filterOf(store: ScopedStore, input: LookIn, now: number): Promise<DocumentFilter> {
+  const { conversations, kinds, roles, tool, since, before } = input;
+  for (const [name, list] of Object.entries({ conversations, kinds, roles })) refuseEmpty(name, list);
+  for (const role of roles ?? []) requireOneOf("a role", role, ROLES);
+  for (const kind of kinds ?? []) requireOneOf("a kind", kind, ["message", "summary"]);
+  refuseForSummaries(input);
+  const from = since === undefined ? Number.NEGATIVE_INFINITY : timeOf("since", since, now);
+  const to = before === undefined ? Number.POSITIVE_INFINITY : timeOf("before", before, now);
+  if (from >= to)
+    throw new PalimpsestError("invalid-input", "nothing lies between since and before", {
+      advice: "since must be the earlier time.",
+    });
+  return {
+    conversations:
+      conversations === undefined
+        ? (store.reach?.conversations() ?? null)
+        : await idsOf(store, conversations),
+    kinds: kinds === undefined ? null : new Set(kinds),
+    speakers: roles === undefined ? null : new Set(roles),
+    tool: tool ?? null,
+    since: from,
+    before: to,
+  };
+}
+
+/** An empty list would let nothing through, and is likely to mean everything. */
+function refuseEmpty(name: string, list: readonly unknown[] | undefined): void {
+  if (list?.length !== 0) return;
+  throw new PalimpsestError("invalid-input", `${name} must not be empty`, {
+    advice: `Name one, or leave ${name} out to search everything.`,
+  });
+}
+
+/** Nobody said a summary, and no tool is called in one: nothing could be found. */
+function refuseForSummaries({ kinds, roles, tool }: LookIn): void {
+  if (kinds === undefined || kinds.includes("message")) return;
+  const given = Object.entries({ roles, tool }).find(([, value]) => value !== undefined)?.[0];
+  if (given === undefined) return;
+  throw new PalimpsestError("invalid-input", `${given} is for messages, and only summaries are asked for`, {
+    advice: `Leave ${given} out, or ask for messages as well.`,
+  });
+}
+
+async function idsOf(
+  store: ScopedStore,
+  references: readonly ConversationRef[],
+): Promise<ReadonlySet<string>> {
+  const found = await Promise.all(references.map((reference) => requireConversation(store, reference)));
+  return new Set(found.map(({ id }) => id));
+}
+
+const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+function timeOf(name: string, text: string, now: number): number {
+  const [, amount, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
+  if (amount !== undefined) return now - Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  const time = askedTime(text);
+  if (time !== undefined) return Date.parse(time);
+  throw new PalimpsestError("invalid-input", `${name} is no time: ${text}`, {
+    advice: "Write it as 2026-11-16 or 2026-11-16T08:30:00Z, or as how long ago: 90m, 12h, 3d, 2w.",
+  });
+}
+
+function requireOneOf(name: string, value: string, known: readonly string[]): void {
+  if (!known.includes(value))
+    throw new PalimpsestError("invalid-input", `${name} must be ${known.join(" or ")}, not ${value}`);
+}
+
+function requireWhole(name: string, value: number, least: number, most: number): number {
+  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
+  throw new PalimpsestError("invalid-input", `${name} must be a whole number from ${least} to ${most}`);
+}
+
+export function toHit(
+  { document, tools, score, matches }: SearchHit,
+  options: SnippetOptions = { length: SNIPPET_LENGTH },
+): GrepHit {
+  const snippet = snippetOf(matches, options);
+  const { conversation, kind } = document.ref;
+  const found = { kind, conversation, snippet, matches: matches.spans.length, score };
+  if ("message" in document) {
+    const { seq, role, createdAt, tokenCount } = document.message;
+    return { ...found, id: messageId(conversation, seq), seq, role, tools, createdAt, tokenCount };
+  }
+  const { id, firstSeq, latestAt, tokenCount } = document.summary;
+  return { ...found, id, seq: firstSeq, role: null, tools, createdAt: latestAt, tokenCount };
+}

@@ -1,0 +1,54 @@
+/**
+ * Our own documented JSONL, for hosts that write none we know: an optional header
+ * `{"type":"palimpsest","version":1,"session":"…","title":"…"}`, then one message a line. A message has a `role`
+ * and `content` or `parts` of any message family, or is an item of the Responses API; `id` and `createdAt` are
+ * optional. Objects without a role that are none of these are events; one with a role that nobody knows cannot be
+ * placed, which is reported. The file is linear.
+ */
+import { ROLES } from "../../types.ts";
+import { isKnownRole } from "../read-parts.ts";
+import { responseItemFor } from "../read-response-item.ts";
+import { fieldAt, textAt, timeAt } from "./json-fields.ts";
+import { fileStem } from "./session-names.ts";
+import { BLANK_ENTRY, type Entry, type TranscriptFormat } from "./transcript-format.ts";
+
+export const neutral: TranscriptFormat = {
+  name: "neutral",
+  label: "Palimpsest JSONL",
+  tree: false,
+  recognises: (lines) => lines.some((line) => isNeutralHeader(line) || isSpoken(line)),
+  session: (lines, path) => {
+    const header = lines.find(isNeutralHeader);
+    return { sessionId: textAt(header, "session") ?? fileStem(path), title: textAt(header, "title") };
+  },
+  readEntry,
+  unwrap: (value) => value,
+};
+
+export function isNeutralHeader(line: unknown): boolean {
+  return textAt(line, "type") === "palimpsest" && fieldAt(line, "role") === undefined;
+}
+
+/** Enough to take a file for ours: a role alone may mean anything. */
+function isSpoken(line: unknown): boolean {
+  const hasWords = fieldAt(line, "content") !== undefined || fieldAt(line, "parts") !== undefined;
+  return textAt(line, "role") !== null && hasWords;
+}
+
+function readEntry(value: unknown): Entry {
+  const kind = kindOf(value);
+  return {
+    ...BLANK_ENTRY,
+    kind,
+    ...(kind === "unreadable" ? { problem: `its role is not one of ${ROLES.join(", ")}` } : {}),
+    entryKey: textAt(value, "id"),
+    createdAt: timeAt(value, "createdAt") ?? timeAt(value, "timestamp"),
+  };
+}
+
+/** Once the file is ours: some families put everything beside the content, and items have no role. */
+function kindOf(line: unknown): Entry["kind"] {
+  const role = fieldAt(line, "role");
+  if (isKnownRole(role) || responseItemFor(fieldAt(line, "type")) !== undefined) return "message";
+  return role === undefined ? "event" : "unreadable";
+}

@@ -1,0 +1,58 @@
+/**
+ * Which format a file has. The shape of its lines decides, never its name. What is known and not imported is
+ * refused by name; so are empty and binary files; for the rest the answer says which formats there are.
+ */
+import { PalimpsestError } from "../../errors.ts";
+import { TRANSCRIPT_FORMATS } from "./formats.ts";
+import { textAt } from "./json-fields.ts";
+import { isNeutralHeader, neutral } from "./neutral.ts";
+import type { TranscriptFormat } from "./transcript-format.ts";
+import { unsupportedFormat } from "./unsupported-formats.ts";
+
+export type Recognised =
+  | { readonly kind: "transcript"; readonly format: TranscriptFormat }
+  /** An export of a whole palimpsest store, which is loaded and not read as a conversation. */
+  | { readonly kind: "store-export" };
+
+const STORE_EXPORT_ROW = "palimpsest-store";
+
+/**
+ * `lines` are the first objects of the file and `start` its first bytes, as `readOpening` gives them. Throws
+ * `not-supported` with the reason for files that are not a transcript we read.
+ */
+export function recogniseFormat(
+  lines: readonly unknown[],
+  path: string,
+  start: Uint8Array = new Uint8Array(),
+): Recognised {
+  if (lines.some((line) => textAt(line, "row") === STORE_EXPORT_ROW)) return { kind: "store-export" };
+  // The header settles it: any message family may stand below it, also one that looks like a host's lines.
+  if (lines.some(isNeutralHeader)) return { kind: "transcript", format: neutral };
+  const refusal = unsupportedFormat(lines, start);
+  if (refusal !== undefined)
+    throw refused(`${path} is ${refusal.label}, which is not imported`, refusal.advice);
+  const format = TRANSCRIPT_FORMATS.find((candidate) => candidate.recognises(lines));
+  if (format === undefined) throw unrecognised(lines, path, start);
+  return { kind: "transcript", format };
+}
+
+function unrecognised(lines: readonly unknown[], path: string, start: Uint8Array): PalimpsestError {
+  if (lines.length > 0) return refused(`no transcript format is recognised in ${path}`, knownFormats());
+  if (start.every(isWhitespace))
+    return refused(`${path} is empty`, "Import it once its host has written to it.");
+  if (start.includes(0)) return refused(`${path} is a binary file, not a transcript`, knownFormats());
+  return refused(`no line of ${path} is a JSON object`, knownFormats());
+}
+
+function isWhitespace(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+}
+
+function refused(message: string, advice: string): PalimpsestError {
+  return new PalimpsestError("not-supported", message, { advice });
+}
+
+function knownFormats(): string {
+  const labels = [...new Set(TRANSCRIPT_FORMATS.map((format) => format.label))];
+  return `Transcripts of these can be imported: ${labels.join(", ")} (one {"role", "content"} object a line).`;
+}

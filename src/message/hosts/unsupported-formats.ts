@@ -1,0 +1,83 @@
+/**
+ * Files that are recognised and deliberately not imported. Each is refused by its product's name, with what the
+ * person can do instead: that is worth more than "unknown format".
+ */
+import { decodeLeniently } from "../../text/utf8.ts";
+import { fieldAt, isObject, textAt } from "./json-fields.ts";
+
+interface UnsupportedFormat {
+  /** What the file is, for people. */
+  readonly label: string;
+  readonly advice: string;
+  /** `start` is the first bytes as text: documents of many lines cannot be told by their lines. */
+  recognises(lines: readonly unknown[], start: string): boolean;
+}
+
+const CONVERT =
+  'Write its messages as JSON lines of {"role", "content"} and import that file; the import guide shows the form.';
+
+const UNSUPPORTED_FORMATS: readonly UnsupportedFormat[] = [
+  {
+    label: "a SWE-agent trajectory",
+    advice: CONVERT,
+    recognises: (lines, start) =>
+      lines.some(isTrajectory) || /^\s*\{\s*"(trajectory|trajectory_format)"\s*:/.test(start),
+  },
+  {
+    label: "OpenHands evaluation output",
+    advice: CONVERT,
+    recognises: (lines) => lines.some((line) => textAt(line, "instance_id") !== null && hasHistory(line)),
+  },
+  {
+    label: "a Gemini CLI chat",
+    advice: CONVERT,
+    recognises: (lines, start) => lines.some(isGeminiChat) || /^\s*\{[^{[]*"projectHash"\s*:/.test(start),
+  },
+  {
+    label: "an opencode session",
+    advice: CONVERT,
+    recognises: (lines, start) =>
+      lines.some(isOpencodeLine) || /^\s*\{[^[]*"(id|sessionID)"\s*:\s*"ses_/.test(start),
+  },
+];
+
+function isTrajectory(line: unknown): boolean {
+  return Array.isArray(fieldAt(line, "trajectory")) || textAt(line, "trajectory_format") !== null;
+}
+
+function hasHistory(line: unknown): boolean {
+  return Array.isArray(fieldAt(line, "history")) || isObject(fieldAt(line, "test_result"));
+}
+
+function isGeminiChat(line: unknown): boolean {
+  return textAt(line, "projectHash") !== null && textAt(line, "sessionId") !== null;
+}
+
+function isOpencodeLine(line: unknown): boolean {
+  const session = textAt(line, "sessionID") ?? textAt(fieldAt(line, "info"), "id");
+  return session?.startsWith("ses_") === true;
+}
+
+/** Files that are no text at all, by their first bytes. */
+const MAGIC_NUMBERS: readonly (readonly [bytes: readonly number[], label: string, advice: string])[] = [
+  [[0x1f, 0x8b], "compressed with gzip", "Unpack it first."],
+  [[0x28, 0xb5, 0x2f, 0xfd], "compressed with zstd", "Unpack it first."],
+  [[0x50, 0x4b, 0x03, 0x04], "a zip archive", "Unpack it first."],
+  [
+    [...Buffer.from("SQLite format 3\0")],
+    "an SQLite database (opencode and OpenClaw keep their sessions in one)",
+    "Export the session from its host, or write its messages as JSON lines and import those.",
+  ],
+];
+
+interface Refusal {
+  readonly label: string;
+  readonly advice: string;
+}
+
+export function unsupportedFormat(lines: readonly unknown[], start: Uint8Array): Refusal | undefined {
+  const magic = MAGIC_NUMBERS.find(([bytes]) => bytes.every((byte, index) => start[index] === byte));
+  if (magic !== undefined) return { label: magic[1], advice: magic[2] };
+  const text = decodeLeniently(start);
+  return UNSUPPORTED_FORMATS.find((format) => format.recognises(lines, text));
+}

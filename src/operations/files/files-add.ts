@@ -1,0 +1,66 @@
+import { createReadStream } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { isPalimpsestError, messageOf, PalimpsestError } from "../../errors.ts";
+import { conversationName } from "../conversation-schema.ts";
+import { defineOperation } from "../operation.ts";
+import { requireReadable } from "../store/require-readable.ts";
+
+const inputSchema = z.strictObject({
+  path: z.string().min(1).describe("The file."),
+  conversation: conversationName.describe(
+    "The conversation that it comes into: its id, or a session id. A session that is not known yet is begun.",
+  ),
+  name: z
+    .string()
+    .min(1)
+    .nullable()
+    .exactOptional()
+    .describe("Its name; null for none. Default: the path's."),
+  mime: z.string().min(1).exactOptional().describe("Its type, such as text/csv."),
+});
+
+const outputSchema = z.strictObject({
+  status: z
+    .enum(["committed", "duplicate"])
+    .describe("Whether it is new, or had been added under this name before."),
+  id: z.string().describe("Of the file."),
+  conversation: z.string().describe("Id of the conversation."),
+  message: z.string().describe("Id of the message that stands for it."),
+  bytes: z.int().describe("Its size."),
+  reference: z.string().describe("What the model sees in its place."),
+});
+
+/** How far it has been read. */
+export interface AddStep {
+  readonly bytes: number;
+  readonly total: number;
+}
+
+export const addFile = defineOperation<z.infer<typeof inputSchema>, z.infer<typeof outputSchema>, AddStep>({
+  name: "files-add",
+  summary: "Bring a file of any size into a conversation: a message stands for it, and any part can be read.",
+  input: inputSchema,
+  output: outputSchema,
+  makesStore: true,
+  whyNothing: async ({ path: file }) => {
+    try {
+      await requireReadable(file);
+      return null;
+    } catch (error) {
+      return isPalimpsestError(error) ? error : new PalimpsestError("internal", messageOf(error));
+    }
+  },
+  run: async (engine, { path: file, conversation, mime, ...input }, { signal, onProgress }) => {
+    const total = await requireReadable(file);
+    const name = input.name === undefined ? path.basename(file) : input.name;
+    return engine.context.files.attach({
+      conversation,
+      open: () => createReadStream(file),
+      ...(name === null ? {} : { name }),
+      ...(mime === undefined ? {} : { mime }),
+      ...(signal === undefined ? {} : { signal }),
+      ...(onProgress === undefined ? {} : { onProgress: ({ bytes }) => onProgress({ bytes, total }) }),
+    });
+  },
+});

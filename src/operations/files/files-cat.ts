@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { MOST_READ_BYTES } from "../../context/files/read-file.ts";
+import { fileIdIn } from "../../context/files/require-file.ts";
+import { requireFileId } from "../../context/read/wrong-kind.ts";
+import type { Engine } from "../../engine.ts";
+import { PalimpsestError } from "../../errors.ts";
+import { givenId } from "../given-id.ts";
+import { defineOperation } from "../operation.ts";
+import { writeNewFile } from "../store/write-new-file.ts";
+import { fileRange, sliceSchema, toSlice } from "./file-schema.ts";
+
+const inputSchema = z.strictObject({
+  id: givenId.describe("file_…, or the line that stands for it in a context."),
+  ...fileRange,
+  output: z.string().min(1).exactOptional().describe("File to write it to. It must not exist yet."),
+});
+type Input = z.infer<typeof inputSchema>;
+
+type Output = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  id: z.string().describe("Of the file."),
+  content: sliceSchema
+    .nullable()
+    .describe("At most 500 kB of what was asked for; null when it was written to a file."),
+  written: z
+    .strictObject({
+      file: z.string().describe("The file that was written."),
+      bytes: z.int().describe("Its size."),
+    })
+    .nullable()
+    .describe("What was written, when a file was named."),
+});
+
+export const catFile = defineOperation<Input, Output, { readonly bytes: number }>({
+  name: "files-cat",
+  summary:
+    "The content of a file, or a range of it; written to another file byte for byte, whatever its size.",
+  input: inputSchema,
+  output: outputSchema,
+  run: async (engine, { output, ...input }, use) => {
+    const id = fileIdIn(input.id);
+    if (output === undefined) {
+      requireFileId(id);
+      const slice = await engine.context.files.read({ ...input, maxBytes: MOST_READ_BYTES });
+      return { id, content: toSlice(slice), written: null };
+    }
+    const pieces = followed(fileBytes(engine, input), use);
+    return { id, content: null, written: await writeNewFile(output, pieces) };
+  },
+});
+
+/** The bytes themselves, for a caller that has a stream and no file. */
+export function fileBytes(
+  engine: Engine,
+  { id, ...range }: Omit<Input, "output">,
+): AsyncIterable<Uint8Array> {
+  requireFileId(fileIdIn(id));
+  return engine.context.files.content(id, range);
+}
+
+async function* followed(
+  pieces: AsyncIterable<Uint8Array>,
+  use: { readonly signal?: AbortSignal; readonly onProgress?: (progress: { bytes: number }) => void },
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of pieces) {
+    if (use.signal?.aborted === true)
+      throw new PalimpsestError("cancelled", "writing the file was cancelled");
+    yield piece;
+    bytes += piece.byteLength;
+    use.onProgress?.({ bytes });
+  }
+}

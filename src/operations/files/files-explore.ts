@@ -1,0 +1,34 @@
+import { createReadStream } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { KINDS } from "../../context/files/explore/exploration.ts";
+import { explore } from "../../context/files/explore/explore.ts";
+import { defineOperation } from "../operation.ts";
+import type { Setup } from "../setup.ts";
+import { requireReadable } from "../store/require-readable.ts";
+
+export const exploreFile = defineOperation({
+  name: "files-explore",
+  summary:
+    "What is in a file, told in at most 400 tokens: its kind, its structure and its size; never a credential.",
+  input: z.strictObject({ path: z.string().min(1).describe("The file.") }),
+  output: z.strictObject({
+    path: z.string().describe("The file that was read."),
+    bytes: z.int().describe("Its size."),
+    kind: z.enum(KINDS).describe("What it was recognised as, by its content more than by its name."),
+    complete: z.boolean().describe("Whether it was read to its end."),
+    tokens: z.int().describe("Of the text."),
+    text: z.string().describe("What is in it."),
+  }),
+  run: async (_: Setup, { path: file }, { signal }) => {
+    const bytes = await requireReadable(file);
+    const { kind, complete, tokens, text } = await explore({
+      name: path.basename(file),
+      mime: null,
+      bytes,
+      open: () => createReadStream(file),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return { path: file, bytes, kind, complete, tokens, text };
+  },
+});

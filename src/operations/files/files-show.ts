@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { fileIdIn } from "../../context/files/require-file.ts";
+import { requireFileId } from "../../context/read/wrong-kind.ts";
+import { givenId } from "../given-id.ts";
+import { defineOperation } from "../operation.ts";
+import { fileSchema, toFile } from "./file-schema.ts";
+
+export const showFile = defineOperation({
+  name: "files-show",
+  summary: "What a file is, where it came from, and what is in it.",
+  input: z.strictObject({
+    id: givenId.describe("file_…, or the line that stands for it in a context."),
+  }),
+  output: fileSchema,
+  run: async (engine, { id }) => {
+    requireFileId(fileIdIn(id));
+    const description = await engine.context.describe({ id });
+    if (description.type !== "file") throw new Error(`${id} was described as another kind`);
+    return toFile(description.file);
+  },
+});

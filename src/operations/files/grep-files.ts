@@ -1,0 +1,103 @@
+/** Searching inside files, as `grep` does it with scope `files`: what it takes and what it finds. */
+import { z } from "zod";
+import type { GrepFilesResult } from "../../context/retrieve/files/grep-files.ts";
+import type { Engine } from "../../engine.ts";
+import { PalimpsestError } from "../../errors.ts";
+import { SEARCHED_BYTES } from "../../store/file-store.ts";
+import type { GrepArguments, GrepOutput } from "../retrieve/grep.ts";
+import { snippetSchema } from "../retrieve/snippet-schema.ts";
+import { fileRange } from "./file-schema.ts";
+
+const whole = z.int();
+
+const fileHitSchema = z.strictObject({
+  id: z.string().describe("Of the file: read around the hit with this."),
+  name: z.string().nullable().describe("Its name, if it had one."),
+  tool: z.string().nullable().describe("Of a result: the tool that gave it."),
+  conversation: z.string().describe("Id of its conversation."),
+  message: z.string().describe("Id of the message that it came in."),
+  line: whole.describe("The line that the byte stands in, from 1."),
+  byte: whole.describe(
+    "Where the line begins; in a line of more than 4,096 bytes, each place is a hit, and this is where its match begins.",
+  ),
+  snippet: snippetSchema,
+  around: z
+    .strictObject(fileRange)
+    .describe(
+      "What describe takes to read around the hit: lines, or bytes where the line is too long for that.",
+    ),
+});
+
+export const fileHits = {
+  fileHits: z
+    .array(fileHitSchema)
+    .describe("With scope files: lines that were found, or places in long lines, newest file first."),
+  filesRead: whole.describe("With scope files: files that were looked through to their end in this answer."),
+  bytesRead: whole.describe("With scope files: bytes that were looked through in this answer."),
+  unreadable: z
+    .array(z.string())
+    .describe("With scope files: ids of files that are damaged and were passed over."),
+  filesApart: z
+    .strictObject({
+      files: whole.describe("How many; counted up to 1,000."),
+      large: whole.describe(`Those above ${SEARCHED_BYTES / 2 ** 20} MiB, which were not looked into.`),
+    })
+    .nullable()
+    .describe("Where nothing was found: files that can be searched with scope files, if there are any."),
+};
+
+export const NO_FILE_HITS = { fileHits: [], filesRead: 0, bytesRead: 0, unreadable: [], filesApart: null };
+
+/** What has a meaning for lines of files. Everything else is refused by name. */
+const TAKEN: ReadonlySet<string> = new Set([
+  ...["pattern", "mode", "ignoreCase", "scope"],
+  ...["conversations", "limit", "maxTokens", "cursor"],
+]);
+
+export async function searchInFiles(
+  engine: Engine,
+  { scope: _, ...input }: GrepArguments,
+  signal: AbortSignal | undefined,
+): Promise<GrepOutput> {
+  refuseOthers(input);
+  if (input.mode === "hybrid")
+    throw new PalimpsestError("invalid-input", "files are not searched by meaning", {
+      advice: "Search files with the mode full_text, regex or exact.",
+    });
+  const asked = { ...input, ...(signal === undefined ? {} : { signal }) };
+  const { hits, next, unreadable, ...read }: GrepFilesResult = await engine.context.files.grep(asked);
+  const none = {
+    hits: [],
+    total: null,
+    searched: 0,
+    opened: 0,
+    nearTools: [],
+    meaning: null,
+    filesApart: null,
+  };
+  return { ...none, fileHits: [...hits], unreadable: [...unreadable], next, ...read };
+}
+
+function refuseOthers(input: object): void {
+  const other = Object.keys(input).find((name) => !TAKEN.has(name));
+  if (other === undefined) return;
+  throw new PalimpsestError("invalid-input", `${other} does not apply to files`, {
+    advice:
+      "Files are searched by pattern, mode, ignoreCase, conversations, limit, maxTokens and cursor. Leave it out.",
+  });
+}
+
+/** Files of the conversations that a search went over and found nothing in. */
+export async function filesApart(
+  engine: Engine,
+  conversations: readonly string[] | undefined,
+): Promise<GrepOutput["filesApart"]> {
+  const pages = await Promise.all(
+    conversations?.map((conversation) => engine.context.files.list({ conversation })) ?? [
+      engine.context.files.list(),
+    ],
+  );
+  const files = pages.flatMap((page) => page.files);
+  if (files.length === 0) return null;
+  return { files: files.length, large: files.filter(({ bytes }) => bytes > SEARCHED_BYTES).length };
+}

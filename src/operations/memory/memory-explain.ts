@@ -1,0 +1,25 @@
+import type { z } from "zod";
+import { recallInput } from "../../memory/inputs.ts";
+import { defineOperation } from "../operation.ts";
+import { RECALL_ALIASES } from "./memory-aliases.ts";
+import { type RecallAnswer, recallOutput, toRecallAnswer } from "./recall-schema.ts";
+import { renderExplanation } from "./recall-text.ts";
+
+const { includeFullText: _, maxCharsPerItem: __, ...aliases } = RECALL_ALIASES;
+
+export const explainRecall = defineOperation<z.infer<typeof recallInput>, RecallAnswer>({
+  name: "memory-explain",
+  summary: "Why recall answers as it does: what each stage did, and what made each score. Counts as no use.",
+  input: recallInput,
+  output: recallOutput,
+  tool: {
+    name: "memory_explain",
+    description:
+      "Why memory_recall answers as it does: each stage with what came in and went out, what was left out and why, and what made the score of each memory. Takes the same arguments.",
+    sets: { source: "tool" },
+    aliases,
+    text: renderExplanation,
+  },
+  run: async (engine, input, { signal }) =>
+    toRecallAnswer(await engine.memory.explain(input, signal === undefined ? {} : { signal })),
+});

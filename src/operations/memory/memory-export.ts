@@ -1,0 +1,88 @@
+import path from "node:path";
+import { z } from "zod";
+import type { Engine } from "../../engine.ts";
+import { PalimpsestError } from "../../errors.ts";
+import type { ExchangedMemory } from "../../memory/exchange/exchanged-memory.ts";
+import { writeJsonl } from "../../memory/exchange/write-jsonl.ts";
+import { writeMarkdown } from "../../memory/exchange/write-markdown.ts";
+import { listInput } from "../../memory/inputs.ts";
+import { isoTime } from "../../text/timestamps.ts";
+import { defineOperation, type Use } from "../operation.ts";
+import { timestamp } from "../store/backups.ts";
+import { writeNewFile } from "../store/write-new-file.ts";
+
+const { scopes, categories, states } = listInput.shape;
+
+type Selection = z.infer<typeof selection>;
+const selection = z.strictObject({
+  format: z
+    .enum(["jsonl", "markdown"])
+    .exactOptional()
+    .describe(
+      "jsonl: exactly. markdown: to be read and changed by people. Default: by the file's name, else jsonl.",
+    ),
+  scopes,
+  categories,
+  states: states.describe("In force, replaced, set aside, erased. Default: all of them."),
+});
+
+const inputSchema = selection.extend({
+  file: z.string().min(1).exactOptional().describe("File to write. Default: memories-<time>.jsonl here."),
+});
+
+export const exportMemories = defineOperation({
+  name: "memory-export",
+  summary: "Write memories with all that is known about them, for another store or for people.",
+  input: inputSchema,
+  output: z.strictObject({
+    file: z.string().describe("The file."),
+    format: z.enum(["jsonl", "markdown"]).describe("Its form."),
+    memories: z.int().describe("Memories in it."),
+    bytes: z.int().describe("Its size."),
+  }),
+  run: async (engine, { file, ...input }, use) => {
+    const format = input.format ?? (/\.(md|markdown)$/i.test(file ?? "") ? "markdown" : "jsonl");
+    const ending = format === "markdown" ? "md" : "jsonl";
+    const target = path.resolve(file ?? `memories-${timestamp(engine.clock())}.${ending}`);
+    const counter = { memories: 0 };
+    const pieces = encoded(exportPieces(engine, { ...input, format }, counter, use));
+    const { bytes } = await writeNewFile(target, pieces);
+    return { file: target, format, memories: counter.memories, bytes };
+  },
+});
+
+/** The same text for a caller that has a stream and no file. */
+export async function* exportPieces(
+  engine: Engine,
+  { format, ...query }: Selection,
+  counter: { memories: number },
+  use: Use,
+): AsyncGenerator<string> {
+  const head = { exportedAt: isoTime(engine.clock()) };
+  const memories = counting(engine, query, counter, use);
+  if (format !== "markdown") return yield* writeJsonl(memories, head);
+  // For people it is in order of scope and kind, which is known only when all of them are.
+  const all: ExchangedMemory[] = [];
+  for await (const one of memories) all.push(one);
+  yield* writeMarkdown(all, head);
+}
+
+async function* counting(
+  { memory }: Engine,
+  query: Omit<Selection, "format">,
+  counter: { memories: number },
+  { signal, onProgress }: Use,
+) {
+  for await (const one of memory.exportAll(query)) {
+    if (signal?.aborted === true)
+      throw new PalimpsestError("cancelled", "the export was cancelled before its end");
+    counter.memories++;
+    if (counter.memories % 100 === 0) onProgress?.({ done: counter.memories, unit: "memories" });
+    yield one;
+  }
+}
+
+async function* encoded(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const piece of pieces) yield encoder.encode(piece);
+}

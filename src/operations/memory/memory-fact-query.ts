@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { factInput } from "../../memory/inputs.ts";
+import { counted } from "../../text/counted.ts";
+import { quoteName } from "../../text/quote-text.ts";
+import { toolCall } from "../advice-for-models.ts";
+import { defineOperation } from "../operation.ts";
+import { type MemoryAnswer, memorySchema, toMemory } from "./memory-schema.ts";
+import { dayOf, memoryAnswer, REMEMBERED, renderMemory, sourceHint } from "./memory-text.ts";
+
+type Input = z.infer<typeof factInput>;
+type Output = z.infer<typeof outputSchema>;
+type Fact = Output["facts"][number];
+const outputSchema = z.strictObject({
+  at: z.string().describe("The time that was asked for."),
+  facts: z
+    .array(
+      z.strictObject({
+        memory: memorySchema.describe("What held then; where nothing did, the newest version."),
+        held: z.boolean().describe("Whether it held at that time."),
+        history: z
+          .array(memorySchema)
+          .readonly()
+          .describe("All versions, oldest first, where they were asked for."),
+      }),
+    )
+    .readonly()
+    .describe("One entry a fact."),
+  isCut: z.boolean().describe("Whether there are more than were asked for."),
+});
+
+export const queryFacts = defineOperation({
+  name: "memory-fact-query",
+  summary: "What held of a fact, now or at any time, with its history.",
+  input: factInput,
+  output: outputSchema,
+  tool: {
+    name: "memory_fact_query",
+    description: [
+      "What held of a fact now, or at a time (at): by its key, or by words of the key and the text. Nothing is guessed by meaning.",
+      "includeHistory gives every version with the time in which it held. For questions such as which editor was used in May.",
+    ].join(" "),
+    text: render,
+  },
+  run: async (engine, input) => {
+    const { facts, ...rest } = await engine.memory.facts(input);
+    return {
+      ...rest,
+      facts: facts.map(({ memory, held, history }) => ({
+        memory: toMemory(memory),
+        held,
+        history: history.map(toMemory),
+      })),
+    };
+  },
+});
+
+function render({ at, facts, isCut }: Output, input: Input): string {
+  const asked = input.factKey ?? input.query ?? "";
+  if (facts.length === 0)
+    return `No fact ${JSON.stringify(asked)} held at ${at}. Try ${toolCall("memory_fact_query", { query: asked, includeHistory: true })}, or ${toolCall("memory_recall", { query: asked })}.`;
+  return memoryAnswer(
+    `${counted(facts.length, "fact")} for ${JSON.stringify(asked)} at ${at}. ${REMEMBERED}`,
+    facts.map(renderFact),
+    [
+      ...(isCut ? ["There are more: ask with a higher limit."] : []),
+      ...sourceHint(facts.map(({ memory }) => memory)),
+    ],
+  );
+}
+
+function renderFact({ memory, held, history }: Fact): string {
+  const key = memory.factKey === null ? "" : `fact ${quoteName(memory.factKey)}, `;
+  const versions = history.length < 2 ? [] : ["versions, oldest first:", ...history.map(renderVersion)];
+  return [`${key}${held ? "held then" : "not in force then"}:`, renderMemory(memory), ...versions].join("\n");
+}
+
+function renderVersion(version: MemoryAnswer): string {
+  const end = version.invalidatedAt ?? version.archivedAt ?? version.erasedAt;
+  const span = `${dayOf(version.validFrom)} to ${end === null ? "now" : dayOf(end)}`;
+  return `${span}:\n${renderMemory(version)}`;
+}

@@ -1,0 +1,176 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import type { Engine } from "../../engine.ts";
+import { PalimpsestError } from "../../errors.ts";
+import {
+  EXCHANGE_FORMATS,
+  type ExchangeFormat,
+  FORMAT_LOSSES,
+} from "../../memory/exchange/exchange-formats.ts";
+import { readMemories } from "../../memory/exchange/read-memories.ts";
+import { recogniseFormat } from "../../memory/exchange/recognise-format.ts";
+import { textLines } from "../../memory/exchange/text-lines.ts";
+import { defineOperation, type Use } from "../operation.ts";
+import { findFiles } from "../store/find-transcripts.ts";
+import { toStats } from "./memory-stats.ts";
+
+const place = z.string().min(1);
+const number = z.int();
+
+const counts = {
+  created: number.describe("Memories that were stored."),
+  superseded: number.describe("Memories that were stored in place of an older value of the same fact."),
+  alreadyThere: number.describe("Memories that were here, and stayed as they are."),
+};
+
+export type MemoryFileReport = z.infer<typeof fileSchema>;
+const fileSchema = z.strictObject({
+  path: z.string().describe("The file."),
+  format: z.enum(EXCHANGE_FORMATS).nullable().describe("Its form; null when it is none that is known."),
+  ...counts,
+  passedOver: z
+    .array(
+      z.strictObject({
+        line: number.describe("Its line."),
+        row: number.exactOptional().describe("Which one of its line it is, where several stand on it."),
+        reason: z.string().describe("Why."),
+      }),
+    )
+    .readonly()
+    .describe("What could not come in."),
+  changes: z.array(z.string()).readonly().describe("What was put right, or left out of single memories."),
+  losses: z.array(z.string()).readonly().describe("What this form cannot carry."),
+});
+
+export type MemoryImportInput = z.infer<typeof inputSchema>;
+const inputSchema = z.strictObject({
+  path: z.union([place, z.array(place).min(1)]).describe("A file, or a folder that is searched; or several."),
+  format: z.enum(EXCHANGE_FORMATS).exactOptional().describe("Its form. Default: recognised."),
+  scope: place
+    .exactOptional()
+    .describe("Where all of them go. Default: where the file says, else this agent's own."),
+  dryRun: z.boolean().exactOptional().describe("Only tell what would be done. Default false."),
+});
+
+/** How far a file has come. */
+export interface MemoryImportStep {
+  readonly file: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+const outputSchema = z.strictObject({
+  dryRun: z.boolean().describe("Whether it was only told, and nothing was stored."),
+  files: z.array(fileSchema).readonly().describe("What happened to each file."),
+  totals: z
+    .strictObject({ ...counts, passedOver: number.describe("What could not come in.") })
+    .describe("All files together."),
+  withoutVectors: number.describe(
+    "Memories of the store that are found by words only, until lcm memory reembed.",
+  ),
+});
+
+export const importMemories = defineOperation<
+  MemoryImportInput,
+  z.infer<typeof outputSchema>,
+  MemoryImportStep
+>({
+  name: "memory-import",
+  summary:
+    "Bring memories in: our own exports, memory-lancedb-pro, mem0, MEMORY.md folders. The same again changes nothing.",
+  input: inputSchema,
+  output: outputSchema,
+  makesStore: true,
+  whyNothing: whyNothingToImport,
+  run: async (engine, input, use) => {
+    const { folder, files } = await find(input);
+    const reports: MemoryFileReport[] = [];
+    for (const file of files)
+      reports.push(await importFile(engine, { file, isAlone: folder === null, input }, use));
+    const { withoutVectors } = toStats(await engine.memory.stats());
+    return { dryRun: input.dryRun === true, files: reports, totals: totalsOf(reports), withoutVectors };
+  },
+});
+
+/** Any other Markdown is likely no memory: it comes in when it is named. */
+const FOUND_IN_FOLDERS = /^MEMORY\.md$|^\d{4}-\d{2}-\d{2}[\w.-]*\.md$|\.jsonl?$/i;
+
+function find({ path: given }: MemoryImportInput) {
+  return findFiles(given, {
+    names: FOUND_IN_FOLDERS,
+    nothing: "there is no MEMORY.md, no 2026-11-16.md and no .json or .jsonl file",
+    advice: "Name a file of memories, or a folder such as ~/.openclaw/workspace that holds MEMORY.md.",
+  });
+}
+
+/** So that a slip in a name makes no store. */
+async function whyNothingToImport(input: MemoryImportInput): Promise<PalimpsestError | null> {
+  const { folder, files } = await find(input);
+  const [only] = files;
+  if (folder !== null || only === undefined) return null;
+  return (await formatOf(only, input)) === null ? unknownForm(only) : null;
+}
+
+interface OneFile {
+  readonly file: string;
+  /** It was named, and is not one of many. */
+  readonly isAlone: boolean;
+  readonly input: MemoryImportInput;
+}
+
+async function importFile(
+  { memory }: Engine,
+  { file, isAlone, input }: OneFile,
+  { signal, onProgress }: Use<MemoryImportStep>,
+): Promise<MemoryFileReport> {
+  const format = await formatOf(file, input);
+  if (format === null) {
+    if (isAlone) throw unknownForm(file);
+    return {
+      ...NOTHING,
+      path: file,
+      format,
+      passedOver: [{ line: 1, reason: "no form of memories that is known" }],
+    };
+  }
+  const items = readMemories(format, textLines(createReadStream(file)), { name: file });
+  const { dryRun: _, ...report } = await memory.importAll(items, {
+    ...(input.scope === undefined ? {} : { scope: input.scope }),
+    dryRun: input.dryRun === true,
+    ...(signal === undefined ? {} : { signal }),
+    ...(onProgress === undefined ? {} : { onProgress: (step) => onProgress({ file, ...step }) }),
+  });
+  return { path: file, format, ...report, losses: FORMAT_LOSSES[format] };
+}
+
+const NOTHING = { created: 0, superseded: 0, alreadyThere: 0, changes: [], losses: [] };
+const HEAD_BYTES = 16_384;
+
+async function formatOf(file: string, { format }: MemoryImportInput): Promise<ExchangeFormat | null> {
+  if (format !== undefined) return format;
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(HEAD_BYTES), position: 0 });
+    return recogniseFormat(path.basename(file), buffer.toString("utf8", 0, bytesRead));
+  } finally {
+    await handle.close();
+  }
+}
+
+function unknownForm(file: string): PalimpsestError {
+  return new PalimpsestError("not-supported", `${file} is in no form of memories that is known`, {
+    advice: `Say which with \`format\`: ${EXCHANGE_FORMATS.join(", ")}. Transcripts come in with: lcm import`,
+  });
+}
+
+function totalsOf(files: readonly MemoryFileReport[]) {
+  const sum = (of: (file: MemoryFileReport) => number) => files.reduce((all, file) => all + of(file), 0);
+  return {
+    created: sum(({ created }) => created),
+    superseded: sum(({ superseded }) => superseded),
+    alreadyThere: sum(({ alreadyThere }) => alreadyThere),
+    passedOver: sum(({ passedOver }) => passedOver.length),
+  };
+}

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import type { MemoryEvent } from "../../store/memory-store.ts";
+import { givenId } from "../given-id.ts";
+import { defineOperation } from "../operation.ts";
+import { memorySchema, toMemory } from "./memory-schema.ts";
+
+const eventSchema = z.strictObject({
+  at: z.string().describe("When, ISO 8601 in UTC."),
+  action: z.string().describe("What was done."),
+  detail: z.record(z.string(), z.unknown()).describe("Why, and with which numbers."),
+});
+
+export const showMemory = defineOperation({
+  name: "memory-show",
+  summary: "One memory whole, with all its versions and everything that was done to it.",
+  input: z.strictObject({ id: givenId.describe("mem_…, or its beginning.") }),
+  output: z.strictObject({
+    memory: memorySchema.describe("The memory."),
+    versions: z
+      .array(memorySchema)
+      .readonly()
+      .describe("All versions of what it says, oldest first; itself included."),
+    events: z.array(eventSchema).readonly().describe("What was done to it, oldest first."),
+  }),
+  run: async (engine, { id }) => {
+    const [memory, versions, events] = await Promise.all([
+      engine.memory.get(id),
+      engine.memory.versions(id),
+      engine.memory.events(id),
+    ]);
+    return { memory: toMemory(memory), versions: versions.map(toMemory), events: events.map(toEvent) };
+  },
+});
+
+function toEvent({ at, action, detail }: MemoryEvent): z.infer<typeof eventSchema> {
+  const parsed: unknown = JSON.parse(detail);
+  return { at, action, detail: Object(parsed) };
+}

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import type { MemoryStats } from "../../memory/memory.ts";
+import { MEMORY_CATEGORIES, MEMORY_TIERS } from "../../memory-types.ts";
+import { counted } from "../../text/counted.ts";
+import { quoteName } from "../../text/quote-text.ts";
+import { defineOperation } from "../operation.ts";
+import { NO_MEANING } from "./memory-aliases.ts";
+import { MEMORY_STATES } from "./memory-schema.ts";
+
+const number = z.int();
+const byName = <Name extends string>(names: readonly Name[]) => z.record(z.enum(names), number);
+
+type Output = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  total: number.describe("Memories on record, in any state."),
+  byState: byName(MEMORY_STATES).describe("How many are in force, replaced, set aside, erased."),
+  byCategory: byName(MEMORY_CATEGORIES).describe("Those in force, by category."),
+  byTier: byName(MEMORY_TIERS).describe("Those in force, by how fast they fade."),
+  byScope: z
+    .array(
+      z.strictObject({
+        scope: z.string().describe("The scope."),
+        active: number.describe("In force in it."),
+      }),
+    )
+    .readonly()
+    .describe("Those in force, by who may see them."),
+  vectors: z
+    .array(
+      z.strictObject({
+        model: z.string().describe("What they were made with."),
+        dimensions: number.describe("Numbers in each."),
+        memories: number.describe("Memories that have some."),
+        vectors: number.describe("How many there are."),
+      }),
+    )
+    .readonly()
+    .describe("Vectors, by model."),
+  embeddingModel: z
+    .string()
+    .nullable()
+    .describe("What vectors are made with; null: only words are searched."),
+  withoutVectors: number.describe(
+    "Memories with words that have no vectors of that model yet; they are found by words.",
+  ),
+  unindexed: number.describe("Memories that the word index does not hold yet; they are found all the same."),
+});
+
+export const memoryStats = defineOperation({
+  name: "memory-stats",
+  summary: "How many memories there are, of which kind, and how far vectors and index have come.",
+  input: z.strictObject({}),
+  output: outputSchema,
+  tool: {
+    name: "memory_stats",
+    description:
+      "How many memories there are: by category, scope, tier and state, and how far vectors have come.",
+    aliases: { scope: { ...NO_MEANING, means: "nothing: all scopes are told" } },
+    text: render,
+  },
+  run: async (engine) => toStats(await engine.memory.stats()),
+});
+
+export function toStats(stats: MemoryStats): Output {
+  const { byState, vectors, embeddingModel } = stats;
+  const withWords = byState.active + byState.superseded + byState.archived;
+  const made = vectors.find(({ model }) => model === embeddingModel)?.memories ?? 0;
+  const withoutVectors = embeddingModel === null ? 0 : Math.max(0, withWords - made);
+  return { ...stats, withoutVectors };
+}
+
+function render({ byState, byCategory, byTier, byScope, ...rest }: Output): string {
+  const listed = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts)
+      .map(([name, amount]) => `${name} ${amount}`)
+      .join(", ");
+  const { embeddingModel, withoutVectors } = rest;
+  const vectors =
+    embeddingModel === null
+      ? "no embedding model: memories are found by their words"
+      : `${quoteName(embeddingModel)}; ${counted(withoutVectors, "memory has", "memories have")} no vectors yet`;
+  return [
+    `${counted(byState.active, "memory", "memories")} in force, ${counted(rest.total, "memory", "memories")} on record.`,
+    `By state: ${listed(byState)}`,
+    `By category: ${listed(byCategory)}`,
+    `By tier: ${listed(byTier)}`,
+    `By scope: ${byScope.map(({ scope, active }) => `${quoteName(scope)} ${active}`).join(", ") || "none"}`,
+    `Vectors: ${vectors}`,
+  ].join("\n");
+}

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { storeInput } from "../../memory/inputs.ts";
+import { defineOperation } from "../operation.ts";
+import { STORE_ALIASES } from "./memory-aliases.ts";
+import { memorySchema, toMemory } from "./memory-schema.ts";
+import { memoryAnswer, REMEMBERED, renderMemory } from "./memory-text.ts";
+
+type Output = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  action: z
+    .enum(["created", "superseded", "duplicate"])
+    .describe("Stored; stored in place of what held before; or known already, and nothing was stored."),
+  memory: memorySchema.describe("The new memory, or the one that says the same."),
+  replaced: z.array(z.string()).readonly().describe("Ids of memories that are not in force any more."),
+  reason: z.string().describe("Why."),
+});
+
+export const storeMemory = defineOperation({
+  name: "memory-store",
+  summary:
+    "Keep a fact for all later conversations. The same again changes nothing; another value replaces the old one.",
+  input: storeInput,
+  output: outputSchema,
+  makesStore: true,
+  tool: {
+    name: "memory_store",
+    description: [
+      "Keep something for all later conversations: a preference, a decision, a fact about a person or a project, a lesson.",
+      "One fact a call, in one sentence that can be understood alone. With factKey (such as editor), a new value takes the place of the old one, which stays on record.",
+      "Name the messages it comes from in sources, where you know their ids. The same again changes nothing.",
+    ].join(" "),
+    writes: "adds",
+    aliases: STORE_ALIASES,
+    text: render,
+  },
+  run: async (engine, input) => {
+    const { memory, ...rest } = await engine.memory.store(input);
+    return { ...rest, memory: toMemory(memory) };
+  },
+});
+
+const DONE: Readonly<Record<Output["action"], string>> = {
+  created: "Stored.",
+  superseded: "Stored, in place of",
+  duplicate: "Nothing was stored: the same is known already.",
+};
+
+function render({ action, memory, replaced }: Output): string {
+  const done = action === "superseded" ? `${DONE[action]} ${replaced.join(", ")}.` : DONE[action];
+  return memoryAnswer(`${done} ${REMEMBERED}`, [renderMemory(memory)], []);
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { updateInput } from "../../memory/inputs.ts";
+import { defineOperation } from "../operation.ts";
+import { CHANGE_ALIASES } from "./memory-aliases.ts";
+import { memorySchema, toMemory } from "./memory-schema.ts";
+import { memoryAnswer, REMEMBERED, renderMemory } from "./memory-text.ts";
+
+type Output = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  action: z
+    .enum(["version", "revised"])
+    .describe("Other words, and so a new memory in place of the old; or the same memory, known better."),
+  memory: memorySchema.describe("The memory as it is now."),
+  replaced: z.string().nullable().describe("Id of the version before, which stays on record."),
+});
+
+export const updateMemory = defineOperation({
+  name: "memory-update",
+  summary: "Change a memory. Other words are a new version, and the old one stays on record.",
+  input: updateInput,
+  output: outputSchema,
+  tool: {
+    name: "memory_update",
+    description: [
+      "Change a memory by its id: its words, category, importance, tags, or until when it holds; restore brings back one that was set aside.",
+      "Other words make a new version with an id of its own; the old one stays on record and is not in force any more.",
+    ].join(" "),
+    writes: "changes",
+    aliases: CHANGE_ALIASES,
+    text: render,
+  },
+  run: async (engine, input) => {
+    const { memory, ...rest } = await engine.memory.update(input);
+    return { ...rest, memory: toMemory(memory) };
+  },
+});
+
+function render({ memory, replaced }: Output): string {
+  const done =
+    replaced === null
+      ? "Changed."
+      : `Changed: this is the new version of ${replaced}, which stays on record.`;
+  return memoryAnswer(`${done} ${REMEMBERED}`, [renderMemory(memory, { full: true })], []);
+}

@@ -1,0 +1,24 @@
+/** A message that is longer than there is room for: its words up to a character, from which `read` goes on. */
+import { cutParts } from "../../context/retrieve/cut-parts.ts";
+import { textsOfParts } from "../../context/retrieve/message-text.ts";
+import { wholeCharacters } from "../../text/cut-text.ts";
+import { lengthWithin } from "../../text/estimate-tokens.ts";
+import type { Part } from "../../types.ts";
+import type { MessageAnswer } from "./message-schema.ts";
+
+/** Its original is left out: nobody could take the beginning for it. */
+export function cutMessage(message: MessageAnswer, characters: number): MessageAnswer {
+  return { ...message, original: null, parts: cutParts(message.parts, characters) };
+}
+
+/** As `read` counts them, one text behind the other. */
+export function wordsOf(parts: readonly Part[]): string {
+  return textsOfParts(parts)
+    .map(({ text }) => text)
+    .join("");
+}
+
+/** How many of a text's characters fit into so many tokens. */
+export function charactersWithin(text: string, tokens: number): number {
+  return wholeCharacters(text, lengthWithin(text, tokens));
+}

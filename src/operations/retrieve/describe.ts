@@ -1,0 +1,210 @@
+import { z } from "zod";
+import type { FileDescription } from "../../context/files/describe-file.ts";
+import { MOST_READ_BYTES } from "../../context/files/read-file.ts";
+import { fileIdIn } from "../../context/files/require-file.ts";
+import type {
+  Description,
+  MessageDescription,
+  Neighbour,
+  SummaryDescription,
+} from "../../context/retrieve/describe-by-id.ts";
+import { textsOfParts } from "../../context/retrieve/message-text.ts";
+import type { AboveSummary } from "../../store/lineage.ts";
+import { clip } from "../../text/cut-text.ts";
+import { kindOfId } from "../../text/identifiers.ts";
+import { EXCLUSION_REASONS, ROLES } from "../../types.ts";
+import { ALL_CONVERSATIONS, ANY_CONVERSATION, renamed } from "../aliases.ts";
+import { fileRange, fileSchema, sliceSchema, toFile, toSlice } from "../files/file-schema.ts";
+import { givenId } from "../given-id.ts";
+import { defineOperation } from "../operation.ts";
+import { renderDescription } from "./describe-text.ts";
+import { summaryFactsSchema, summarySchema, toFacts, toSummary } from "./summary-schema.ts";
+
+const number = z.int();
+const fits = z
+  .boolean()
+  .nullable()
+  .describe("Whether it fits, with everything below it, into tokenCap; null when none was given.");
+
+const aboveSchema = z
+  .array(
+    z.strictObject({
+      ...summaryFactsSchema.shape,
+      inContext: z.boolean().describe("Whether it stands in the context now."),
+    }),
+  )
+  .describe("Summaries that were made from it, directly or from one of these, nearest first.");
+
+const sourceSchema = z.strictObject({
+  id: z.string().describe("Of the summary or the message."),
+  type: z.enum(["summary", "message"]).describe("What it is."),
+  role: z.enum(ROLES).nullable().describe("Who spoke; null for a summary."),
+  firstSeq: number.describe("First message that it covers."),
+  lastSeq: number.describe("Last message that it covers."),
+  tokens: number.describe("Its own tokens."),
+  wholeTokens: number.describe("Its tokens with everything below it."),
+  fits,
+});
+
+const summaryDescriptionSchema = z.strictObject({
+  type: z.literal("summary").describe("A summary was described."),
+  conversation: z.string().describe("Id of its conversation."),
+  summary: summarySchema.describe("The summary and what it says."),
+  inContext: z.boolean().describe("Whether it stands in the context now."),
+  madeFrom: z.array(sourceSchema).describe("What it was made from, in order: finer summaries, or messages."),
+  above: aboveSchema,
+  below: z
+    .array(
+      z.strictObject({
+        depth: number.describe("Of these summaries."),
+        summaries: number.describe("How many there are below it."),
+        tokens: number.describe("Their tokens."),
+      }),
+    )
+    .describe("Summaries below it by depth, highest first; empty for a leaf."),
+  wholeTokens: number.describe("Tokens of it, of all summaries below it and of all their messages."),
+  fits,
+});
+
+const neighbourSchema = z.strictObject({
+  id: z.string().describe("Its id."),
+  role: z.enum(ROLES).describe("Who spoke."),
+  tokens: number.describe("Its tokens."),
+  opening: z.string().describe("Its first words."),
+});
+
+const messageDescriptionSchema = z.strictObject({
+  type: z.literal("message").describe("A message was described."),
+  conversation: z.string().describe("Id of its conversation."),
+  id: z.string().describe("Of the message."),
+  seq: number.describe("Its place in the conversation, from 1."),
+  role: z.enum(ROLES).describe("Who spoke."),
+  createdAt: z.string().describe("When it was said, ISO 8601 in UTC."),
+  tokens: number.describe("Its tokens."),
+  parts: z
+    .array(
+      z.strictObject({
+        label: z.string().nullable().describe("What it is; null for plain words."),
+        characters: number.describe("Its length."),
+        opening: z.string().describe("Its first words."),
+      }),
+    )
+    .describe("What is in it, in short. Empty once erased."),
+  inContext: z
+    .enum(["itself", "summary"])
+    .nullable()
+    .describe("Whether the context holds it as it is or inside a summary; null when it does not."),
+  excluded: z.enum(EXCLUSION_REASONS).nullable().describe("Why it is not in the context, if it is not."),
+  erasedAt: z.string().nullable().describe("When its content was erased, if it was."),
+  above: aboveSchema,
+  before: neighbourSchema.nullable().describe("The message before it."),
+  after: neighbourSchema.nullable().describe("The message after it."),
+  files: z.array(fileSchema).describe("Files and long results that came in it and are kept apart."),
+});
+
+const fileDescriptionSchema = z.strictObject({
+  type: z.literal("file").describe("A file was described."),
+  ...fileSchema.shape,
+  content: sliceSchema.nullable().describe("Part of it; null when it was not asked for."),
+});
+
+const outputSchema = z.discriminatedUnion("type", [
+  summaryDescriptionSchema,
+  messageDescriptionSchema,
+  fileDescriptionSchema,
+]);
+export type DescribeOutput = z.infer<typeof outputSchema>;
+
+const inputSchema = z.strictObject({
+  id: givenId.describe(
+    "msg_…, sum_… or file_…; of a file also the [LCM …] line that stands for it in your context.",
+  ),
+  tokenCap: number.min(1).exactOptional().describe("Tell what could be opened whole within these tokens."),
+  expandFile: z
+    .boolean()
+    .exactOptional()
+    .describe("Of a file: give its content too. Default: when lines or bytes are asked for."),
+  ...fileRange,
+  maxBytes: number
+    .min(1)
+    .max(MOST_READ_BYTES)
+    .exactOptional()
+    .describe("Most bytes of a file's content in the answer. Default 32,768."),
+});
+export type DescribeInput = z.infer<typeof inputSchema>;
+
+export const describe = defineOperation({
+  name: "describe",
+  summary:
+    "What a message, a summary or a file is, where it came from, what was made from it, and what it holds.",
+  input: inputSchema,
+  output: outputSchema,
+  tool: {
+    name: "lcm_describe",
+    description: [
+      "Look up a summary (sum_…) or a message (msg_…) by its id: what it says, what it covers, what it was made from and which summaries were made from it, and how many tokens opening it takes.",
+      "With tokenCap it tells what would fit. Then open it with lcm_expand, or read words with lcm_read.",
+      "Where [LCM File: file_… or [LCM Tool Output: file_… stands in your context, the content is kept here: expandFile gives it exactly, startLine and endLine (or startByte and endByte) any part of it.",
+    ].join(" "),
+    aliases: {
+      conversationId: ANY_CONVERSATION,
+      allConversations: ALL_CONVERSATIONS,
+      expandFileMaxBytes: renamed("maxBytes"),
+    },
+    text: renderDescription,
+  },
+  run: async (engine, { expandFile, ...input }) => {
+    // "No" may be said of what is no file as well.
+    const expand = expandFile === undefined || (!expandFile && !isOfFile(input.id)) ? {} : { expandFile };
+    return toOutput(await engine.context.describe({ ...input, ...expand }));
+  },
+});
+
+function isOfFile(id: string): boolean {
+  return kindOfId(fileIdIn(id)) === "file";
+}
+
+function toOutput(description: Description): DescribeOutput {
+  if (description.type === "summary") return ofSummary(description);
+  return description.type === "file" ? ofFile(description) : ofMessage(description);
+}
+
+function ofFile({ type, file, content }: FileDescription): DescribeOutput {
+  return { type, ...toFile(file), content: content === null ? null : toSlice(content) };
+}
+
+function ofSummary({ summary, above, madeFrom, below, ...rest }: SummaryDescription): DescribeOutput {
+  return {
+    ...rest,
+    conversation: summary.conversation,
+    summary: toSummary(summary),
+    madeFrom: [...madeFrom],
+    above: above.map(ofAbove),
+    below: [...below],
+  };
+}
+
+const OPENING_LENGTH = 120;
+
+function ofMessage(description: MessageDescription): DescribeOutput {
+  const { type, message, above, inContext, before, after, files } = description;
+  const { conversation, id, seq, role, createdAt, tokenCount, excluded, erasedAt } = message;
+  const parts = textsOfParts(message.parts).map(({ label, text }) => ({
+    label,
+    characters: text.length,
+    opening: clip(text, OPENING_LENGTH),
+  }));
+  return {
+    ...{ type, conversation, id, seq, role, createdAt, tokens: tokenCount, parts },
+    ...{ inContext, excluded, erasedAt, above: above.map(ofAbove) },
+    ...{ before: ofNeighbour(before), after: ofNeighbour(after), files: files.map(toFile) },
+  };
+}
+
+function ofAbove({ summary, inContext }: AboveSummary) {
+  return { ...toFacts(summary), inContext };
+}
+
+function ofNeighbour(neighbour: Neighbour | null) {
+  return neighbour === null ? null : { ...neighbour };
+}

@@ -1,0 +1,204 @@
+import { z } from "zod";
+import {
+  DEFAULT_EXPAND_TOKENS,
+  type ExpandInput,
+  type ExpandResult,
+} from "../../context/retrieve/expand-summary.ts";
+import type { Engine } from "../../engine.ts";
+import { PalimpsestError } from "../../errors.ts";
+import type { StoredSummary } from "../../store/store.ts";
+import { ALL_CONVERSATIONS, CONVERSATION_ID, renamed } from "../aliases.ts";
+import { givenId } from "../given-id.ts";
+import { defineOperation } from "../operation.ts";
+import { charactersWithin, cutMessage, wordsOf } from "./cut-message.ts";
+import { renderExpanded } from "./expand-text.ts";
+import { lookIn } from "./look-in.ts";
+import { type MessageAnswer, messageSchema, toAnswer } from "./message-schema.ts";
+import { type SummaryAnswer, summarySchema, toSummary } from "./summary-schema.ts";
+
+const positive = z.int().min(1).exactOptional();
+
+export type ExpandArguments = z.infer<typeof inputSchema>;
+const inputSchema = z.strictObject({
+  summary: givenId.exactOptional().describe("Which summary: sum_ and 16 hex digits."),
+  summaryIds: z
+    .array(givenId)
+    .min(1)
+    .max(50)
+    .exactOptional()
+    .describe("Several instead, one after the other within `maxTokens`."),
+  query: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe("Instead of ids: words to search summaries for. The three that match best are opened."),
+  conversations: lookIn.conversations.describe("For `query`: only these conversations. Default: all."),
+  levels: positive.describe("Levels to go down; 1 gives what it was made from. Default: to the messages."),
+  includeMessages: z.boolean().exactOptional().describe("False gives only summaries. Default true."),
+  from: positive.describe("First message wanted: `next` of the page before. For the first summary."),
+  maxTokens: positive.describe(
+    "Most tokens of summaries and messages in the answer. Default 20,000; for models 4,000.",
+  ),
+});
+
+const expansion = {
+  conversation: z.string().describe("Id of the conversation."),
+  summary: summarySchema.describe("The summary."),
+  summaries: z
+    .array(summarySchema)
+    .describe("Finer summaries, in the order of what they cover. Those before `from` came earlier."),
+  messages: z
+    .array(messageSchema)
+    .describe(
+      "The messages that were reached, exactly as they were said. Of one in `cut`, `parts` end there and `original` is null.",
+    ),
+  next: z.int().nullable().describe("`from` of the next page; null when nothing is left."),
+  cut: z
+    .array(
+      z.strictObject({
+        id: z.string().describe("Of the summary or the message."),
+        shown: z.int().describe("Characters of it that there was room for: `read` goes on at this offset."),
+        length: z.int().describe("Characters of the whole."),
+      }),
+    )
+    .describe("What is longer than `maxTokens` allows, and ends here where there was no more room."),
+};
+const expansionSchema = z.strictObject(expansion);
+export type Expansion = z.infer<typeof expansionSchema>;
+
+export type ExpandOutput = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  ...expansion,
+  others: z.array(expansionSchema).describe("The same for the further summaries of `summaryIds`."),
+  left: z.array(z.string()).describe("Those of `summaryIds` that there was no room for: ask again."),
+});
+
+export const expand = defineOperation({
+  name: "expand",
+  summary: "From a summary back to what it stands for: the finer summaries below it, and the exact messages.",
+  input: inputSchema,
+  output: outputSchema,
+  tool: {
+    name: "lcm_expand",
+    description: [
+      "Open summaries: what they were made from, down to the exact messages, as much as fits into maxTokens; the answer says how to go on.",
+      "levels 1 with includeMessages false gives an overview of a large one; lcm_describe tells sizes before you open anything.",
+    ].join(" "),
+    defaults: { maxTokens: 4_000 },
+    aliases: {
+      maxDepth: renamed("levels"),
+      tokenCap: renamed("maxTokens"),
+      conversationId: CONVERSATION_ID,
+      allConversations: ALL_CONVERSATIONS,
+    },
+    text: renderExpanded,
+  },
+  run: async (engine, { summary, summaryIds, query, conversations, ...input }, { signal }) => {
+    const named = [...(summary === undefined ? [] : [summary]), ...(summaryIds ?? [])];
+    if (query !== undefined) refuseBesideQuery({ summary, summaryIds });
+    const search = { query, conversations, signal };
+    const [first, ...others] = firstOf(named.length > 0 ? named : await findSummaries(engine, search));
+    // Also those that there may be no room for.
+    for (const other of others) await engine.context.readSummary(other);
+    const opened = await engine.context.expand({ ...input, summary: first });
+    return { ...toExpansion(opened), ...(await expandOthers(engine, others, opened, input)) };
+  },
+});
+
+/** Whoever names summaries and words for a search as well means one of the two. */
+function refuseBesideQuery(named: object): void {
+  const [given] = Object.entries(named).find(([, value]) => value !== undefined) ?? [];
+  if (given === undefined) return;
+  throw new PalimpsestError("invalid-input", `query and ${given} both say what is opened`, {
+    advice: `Give one of them: query finds summaries by their words, ${given} names them.`,
+  });
+}
+
+/** Summaries that a search opens. */
+const MOST_FOUND = 3;
+
+async function findSummaries(
+  engine: Engine,
+  search: {
+    readonly query: string | undefined;
+    readonly conversations: readonly string[] | undefined;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<readonly string[]> {
+  const { query: pattern, conversations, signal } = search;
+  if (pattern === undefined) return [];
+  const { hits } = await engine.context.grep({
+    ...{ pattern, kinds: ["summary"], limit: MOST_FOUND },
+    ...(conversations === undefined ? {} : { conversations }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (hits.length > 0) return hits.map(({ id }) => id);
+  throw new PalimpsestError("not-found", `no summary matches ${JSON.stringify(pattern)}`, {
+    advice: "Try other words, or search the messages themselves with: lcm grep <words>",
+  });
+}
+
+function firstOf(ids: readonly string[]): [string, ...string[]] {
+  const [first, ...others] = new Set(ids);
+  if (first !== undefined) return [first, ...others];
+  throw new PalimpsestError("invalid-input", "expand: summary is missing", {
+    advice:
+      "It looks like sum_0123456789abcdef. Summaries are found by: lcm grep <words>, and listed by: lcm tree <conversation>",
+  });
+}
+
+/** As long as there is room. Each is opened from its beginning; the room is what the ones before have left. */
+async function expandOthers(
+  engine: Engine,
+  ids: readonly string[],
+  first: ExpandResult,
+  { from: _, maxTokens = DEFAULT_EXPAND_TOKENS, ...input }: Omit<ExpandInput, "summary">,
+): Promise<Pick<ExpandOutput, "others" | "left">> {
+  const others: Expansion[] = [];
+  let [before, room] = [first, maxTokens - first.tokens];
+  for (const [index, summary] of ids.entries()) {
+    if (before.next !== null || room <= 0) return { others, left: ids.slice(index) };
+    before = await engine.context.expand({ ...input, summary, maxTokens: room });
+    room -= before.tokens;
+    others.push(toExpansion(before));
+  }
+  return { others, left: [] };
+}
+
+function toExpansion(result: ExpandResult): Expansion {
+  const { summary, summaries, messages, next } = result;
+  const cut = cutsIn(result);
+  const shown = new Map(cut.map((one) => [one.id, one.shown]));
+  const toCutSummary = (one: StoredSummary) => cutSummary(toSummary(one), shown.get(one.id));
+  return {
+    conversation: summary.conversation,
+    summary: toCutSummary(summary),
+    summaries: summaries.map(toCutSummary),
+    messages: messages.map((one) => shortened(toAnswer(one), shown.get(one.id))),
+    next,
+    cut,
+  };
+}
+
+function cutSummary(summary: SummaryAnswer, characters: number | undefined): SummaryAnswer {
+  if (characters === undefined) return summary;
+  return { ...summary, text: summary.text?.slice(0, characters) ?? null };
+}
+
+function shortened(message: MessageAnswer, characters: number | undefined): MessageAnswer {
+  return characters === undefined ? message : cutMessage(message, characters);
+}
+
+/** In characters, by which they are read on. */
+function cutsIn({ summary, summaries, messages, cut }: ExpandResult): Expansion["cut"] {
+  const words = new Map<string, string>([
+    ...[summary, ...summaries].map(({ id, content }) => [id, content ?? ""] as const),
+    ...messages.map(({ id, parts }) => [id, wordsOf(parts)] as const),
+  ]);
+  return cut
+    .map(({ id, tokens }) => {
+      const text = words.get(id) ?? "";
+      return { id, shown: charactersWithin(text, tokens), length: text.length };
+    })
+    .filter(({ shown, length }) => shown < length);
+}

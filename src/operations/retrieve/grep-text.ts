@@ -1,0 +1,98 @@
+/** What a search found, as a model reads it: every hit with its id, and how to go on. */
+
+import { count, counted } from "../../text/counted.ts";
+import { clip } from "../../text/cut-text.ts";
+import { escapeHint } from "../../text/hints/escape-hint.ts";
+import { filesApartHint } from "../../text/hints/files-apart-hint.ts";
+import { matchCount } from "../../text/hints/match-count.ts";
+import { meaningHint } from "../../text/hints/meaning-hint.ts";
+import { nearToolsHint } from "../../text/hints/near-tools-hint.ts";
+import { quoteName, quoteText } from "../../text/quote-text.ts";
+import { toolCall } from "../advice-for-models.ts";
+import { FROM_FILES, WRITTEN } from "../model-text.ts";
+import type { GrepArguments, GrepOutput } from "./grep.ts";
+
+const LONGEST_NAMED = 200;
+
+export function renderHits(output: GrepOutput, input: GrepArguments): string {
+  return input.scope === "files" ? renderFileHits(output, input) : renderSaidHits(output, input);
+}
+
+function renderSaidHits(output: GrepOutput, input: GrepArguments): string {
+  const { hits, next, total, searched, nearTools: near, meaning } = output;
+  const { pattern, tool } = input;
+  const scope = counted(searched, "message or summary", "messages and summaries");
+  if (hits.length === 0 && input.cursor !== undefined)
+    return `Nothing more matches ${named(pattern)}, out of ${scope}.${meaningHint(meaning)} ${wayOn(next)}`;
+  if (hits.length === 0) {
+    const inFiles = filesApartHint(output.filesApart, toolCall("lcm_grep", { pattern, scope: "files" }));
+    return `Nothing matches ${named(pattern)}; all ${scope} were searched.${meaningHint(meaning)} Try fewer or other words, or another mode.${escapeHint(pattern)}${nearToolsHint(tool, near)}${inFiles}`;
+  }
+  const found =
+    total === null ? `${hits.length}${next === null ? "" : " so far"}` : `${hits.length} of ${total}`;
+  return [
+    `${found} for ${named(pattern)}, out of ${scope}.${meaningHint(meaning)} ${WRITTEN}`,
+    ...hits.map(renderHit),
+    wayOn(next),
+  ].join("\n\n");
+}
+
+/** As it was asked for; of a very long one, how it begins. */
+function named(pattern: string): string {
+  return JSON.stringify(clip(pattern, LONGEST_NAMED));
+}
+
+function wayOn(next: string | null): string {
+  if (next === null) return "That is all.";
+  return `There is more: call lcm_grep again with the same arguments and cursor ${JSON.stringify(next)}.`;
+}
+
+function renderHit({
+  id,
+  role,
+  tools,
+  createdAt,
+  conversation,
+  tokenCount,
+  matches,
+  snippet,
+}: GrepOutput["hits"][number]): string {
+  const about = [
+    role ?? "summary",
+    ...tools.map(quoteName),
+    createdAt,
+    conversation,
+    counted(tokenCount, "token"),
+    ...matchCount(matches),
+  ];
+  return `${id} (${about.join(" | ")})\n${quoteText(snippet.text)}`;
+}
+
+function renderFileHits(output: GrepOutput, { pattern, cursor }: GrepArguments): string {
+  const { fileHits: hits, filesRead, bytesRead, unreadable, next } = output;
+  const damaged = unreadable.length === 0 ? "" : `, damaged and passed over: ${unreadable.join(", ")}`;
+  const read = `${counted(bytesRead, "byte")} looked through, ${counted(filesRead, "file")} to the end${damaged}`;
+  if (hits.length === 0 && next === null && cursor !== undefined)
+    return `No further line of a file matches ${named(pattern)}; ${read}. ${wayOn(next)}`;
+  if (hits.length === 0 && next === null)
+    return `No line of a file matches ${named(pattern)}; ${read}. A line is found when it holds all the words; try fewer or other words, or another mode.${escapeHint(pattern)}`;
+  const found = `${counted(hits.length, "hit")}${next === null ? "" : " so far"}`;
+  return [
+    `${found} for ${named(pattern)}; ${read}. ${FROM_FILES}`,
+    ...hits.map(renderFileHit),
+    ...hits.slice(0, 1).map(readAround),
+    wayOn(next),
+  ].join("\n\n");
+}
+
+function renderFileHit({ id, name, tool, message, line, byte, snippet }: FileHit): string {
+  const names = [name, tool].flatMap((one) => (one === null ? [] : [quoteName(one)]));
+  const about = [`line ${count(line)}`, `byte ${count(byte)}`, ...names, message];
+  return `${id} (${about.join(" | ")})\n${quoteText(snippet.text)}`;
+}
+
+type FileHit = GrepOutput["fileHits"][number];
+
+function readAround({ id, around }: FileHit): string {
+  return `To read around a hit, such as the first: call ${toolCall("lcm_describe", { id, ...around })}.`;
+}

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import {
+  GREP_MODES,
+  type GrepHit,
+  type GrepInput,
+  PLAIN_MODES,
+} from "../../context/retrieve/grep-messages.ts";
+import type { Engine } from "../../engine.ts";
+import { PalimpsestError } from "../../errors.ts";
+import { ALL_CONVERSATIONS, CONVERSATION_ID } from "../aliases.ts";
+import { fileHits, filesApart, NO_FILE_HITS, searchInFiles } from "../files/grep-files.ts";
+import { defineOperation, type Steps, type Use } from "../operation.ts";
+import { renderHits } from "./grep-text.ts";
+import { foundIn, lookIn, nearTools } from "./look-in.ts";
+import { snippetSchema } from "./snippet-schema.ts";
+
+const whole = z.int();
+
+/** Under the names that agents know. */
+export const GREP_SCOPES = ["both", "messages", "summaries", "files"] as const;
+const KINDS_OF = { both: ["message", "summary"], messages: ["message"], summaries: ["summary"] } as const;
+
+const MODES_TOLD =
+  'full_text (default): any of the words, "phrases" and prefixes*, best first. regex: RE2, complete, newest first. exact: the text as it is written.';
+const HYBRID_TOLD = "hybrid: by the words, by their meaning and by what was said right beside, best first";
+
+const inputSchema = z.strictObject({
+  pattern: z.string().min(1).describe("What to look for."),
+  mode: z.enum(GREP_MODES).exactOptional().describe(`${MODES_TOLD} ${HYBRID_TOLD}; needs searchByMeaning.`),
+  ignoreCase: z.boolean().exactOptional().describe("For regex and exact. Default false."),
+  scope: z
+    .enum(GREP_SCOPES)
+    .exactOptional()
+    .describe(
+      "both (default): messages and summaries. messages, summaries: only these. files: line by line inside attached files and long results of tools, whatever their size.",
+    ),
+  ...lookIn,
+  sort: z
+    .enum(["relevance", "time"])
+    .exactOptional()
+    .describe("time: newest first. Default: relevance for full_text, time otherwise."),
+  limit: z.int().min(1).max(200).exactOptional().describe("Most hits in the answer. Default 20."),
+  maxTokens: z
+    .int()
+    .min(1)
+    .exactOptional()
+    .describe("Most tokens of hits in the answer, at least one hit. Default: no limit; for models 10,000."),
+  cursor: z.string().min(1).exactOptional().describe("`next` of the answer before."),
+  contextLines: z
+    .int()
+    .min(0)
+    .max(50)
+    .exactOptional()
+    .describe("Whole lines before and after the first match of each hit, instead of a snippet."),
+});
+
+export type GrepArguments = z.infer<typeof inputSchema>;
+
+const hitSchema = z.strictObject({
+  ...foundIn,
+  snippet: snippetSchema,
+  matches: whole.describe("Matches that were found in it; at most 1,000 are counted."),
+  score: z
+    .number()
+    .nullable()
+    .describe("Where hits are ranked: BM25, or with the mode hybrid between 0 and 1."),
+});
+
+export type GrepOutput = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  hits: z.array(hitSchema).describe("What was found, in order."),
+  next: z.string().nullable().describe("`cursor` of the next page; null when nothing is left."),
+  total: whole.nullable().describe("How many match in all; null when that is only known at the end."),
+  searched: whole.describe("Messages and summaries that were searched."),
+  opened: whole.describe("Those of them whose text had to be opened."),
+  nearTools,
+  meaning: z
+    .strictObject({
+      model: z.string().describe("What the vectors were made with."),
+      notEmbedded: whole.describe("Messages that have no vectors yet: they were found by their words only."),
+      problem: z.string().nullable().describe("Why nothing was searched by meaning; null where it was."),
+    })
+    .nullable()
+    .describe("With the mode hybrid: how far meaning was searched."),
+  ...fileHits,
+});
+
+/** What a model is shown where nothing is searched by meaning: what it cannot use is not offered. */
+const wordsOnly = inputSchema.extend({ mode: z.enum(PLAIN_MODES).exactOptional().describe(MODES_TOLD) });
+
+const HYBRID_ADVICE =
+  "mode hybrid also finds what was said in other words: for a question rather than for a name or an error message.";
+
+export const grep = defineOperation<GrepArguments, GrepOutput, GrepHit | Steps>({
+  name: "grep",
+  summary:
+    "Find messages and summaries by words, best first, or by a pattern, complete; or lines inside files.",
+  input: inputSchema,
+  output: outputSchema,
+  tool: {
+    name: "lcm_grep",
+    description: [
+      "Search everything that was ever said in this agent's conversations, also what is no longer in your context: messages, summaries, tool names, arguments and results.",
+      "mode full_text ranks by the words of a question; regex and exact find every occurrence, newest first.",
+      "Each hit has an id: lcm_read gives a message's exact words, lcm_describe and lcm_expand open a summary.",
+      "scope files looks for lines inside attached files and long results of tools; lcm_describe reads around them.",
+    ].join(" "),
+    defaults: { maxTokens: 10_000 },
+    aliases: { conversationId: CONVERSATION_ID, allConversations: ALL_CONVERSATIONS },
+    text: renderHits,
+    shownTo: ({ searchesByMeaning }, shown) =>
+      searchesByMeaning
+        ? { ...shown, description: `${shown.description} ${HYBRID_ADVICE}` }
+        : { ...shown, input: wordsOnly },
+  },
+  run: (engine, input, use) =>
+    input.scope === "files"
+      ? searchInFiles(engine, input, use.signal)
+      : searchWhatWasSaid(engine, input, use),
+});
+
+async function searchWhatWasSaid(
+  engine: Engine,
+  { scope, ...input }: GrepArguments,
+  { signal, onProgress }: Use<GrepHit | Steps>,
+): Promise<GrepOutput> {
+  const asked: GrepInput = {
+    ...input,
+    ...kindsOf(scope, input.kinds),
+    ...(signal === undefined ? {} : { signal }),
+    ...(onProgress === undefined
+      ? {}
+      : { onHit: onProgress, onOpened: (done) => onProgress({ done, unit: "messages" }) }),
+  };
+  const { hits, ...rest } = await engine.context.grep(asked);
+  const isNothing = hits.length === 0 && input.cursor === undefined && scope !== "summaries";
+  const apart = isNothing ? await filesApart(engine, input.conversations) : null;
+  return { ...NO_FILE_HITS, hits: [...hits], ...rest, filesApart: apart };
+}
+
+/** `scope` and `kinds` say the same in two ways. */
+function kindsOf(scope: GrepArguments["scope"], kinds: GrepInput["kinds"]) {
+  if (scope === undefined || scope === "files") return {};
+  if (kinds === undefined) return { kinds: KINDS_OF[scope] };
+  throw new PalimpsestError("invalid-input", "scope and kinds both say what is searched", {
+    advice: "Give one of them.",
+  });
+}

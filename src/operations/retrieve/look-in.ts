@@ -1,0 +1,49 @@
+/** What searching and looking back have in common: where to look, and what is told of everything found. */
+import { z } from "zod";
+import { ROLES } from "../../types.ts";
+import { givenId } from "../given-id.ts";
+
+const time = z.string().min(1).exactOptional();
+
+/** Where to look. */
+export const lookIn = {
+  conversations: z
+    .array(givenId)
+    .min(1)
+    .exactOptional()
+    .describe("Only these conversations, by id or session id. Default: all, archived ones too."),
+  kinds: z
+    .array(z.enum(["message", "summary"]))
+    .min(1)
+    .exactOptional()
+    .describe("Only messages, or only summaries. Default: both."),
+  roles: z
+    .array(z.enum(ROLES))
+    .min(1)
+    .exactOptional()
+    .describe("Only messages of these roles. Leaves out summaries."),
+  tool: z.string().min(1).exactOptional().describe("Only messages that call or answer this tool."),
+  since: time.describe(
+    "From this time on: ISO 8601, in UTC unless it has an offset, or how long ago, such as 90m, 12h, 3d, 2w.",
+  ),
+  before: time.describe("Until before this time: ISO 8601, or how long ago."),
+};
+
+export const nearTools = z
+  .array(z.string())
+  .readonly()
+  .describe("Where nothing was found with `tool`: names of tools that may have been meant.");
+
+/** What is told of everything found. */
+export const foundIn = {
+  id: z.string().describe("Of the message or the summary: open it with this."),
+  kind: z.enum(["message", "summary"]).describe("What it is."),
+  conversation: z.string().describe("Id of its conversation."),
+  seq: z.int().describe("A message's place in it; of a summary, the first message it covers."),
+  role: z.enum(ROLES).nullable().describe("Who spoke; null for a summary."),
+  tools: z.array(z.string()).readonly().describe("Tools that it calls or answers."),
+  createdAt: z
+    .string()
+    .describe("When it was said, ISO 8601 in UTC; of a summary, when the last it covers was."),
+  tokenCount: z.int().describe("Its tokens."),
+};

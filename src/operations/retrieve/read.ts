@@ -1,0 +1,187 @@
+import { z } from "zod";
+import type { ReadInput } from "../../context/read/read-messages.ts";
+import { refuseOtherKinds } from "../../context/read/wrong-kind.ts";
+import { type MessagePiece, pieceOf, readPage } from "../../context/retrieve/read-page.ts";
+import type { Engine } from "../../engine.ts";
+import { PalimpsestError } from "../../errors.ts";
+import { counted } from "../../text/counted.ts";
+import { isMessageId, isSummaryId, kindOfId, parseMessageId } from "../../text/identifiers.ts";
+import { ROLES } from "../../types.ts";
+import { toolCall } from "../advice-for-models.ts";
+import { conversationSchema } from "../conversation-schema.ts";
+import { givenId } from "../given-id.ts";
+import { explained, renderMessage, renderTexts, SAID, WRITTEN } from "../model-text.ts";
+import { defineOperation } from "../operation.ts";
+import { messageSchema, toAnswer } from "./message-schema.ts";
+
+const position = z.number().int().min(1).exactOptional();
+const whole = z.int();
+
+type Input = z.infer<typeof inputSchema>;
+const inputSchema = z.strictObject({
+  id: givenId.describe("A conversation's id or session id, or the id of a message or a summary."),
+  from: position.describe("First seq wanted. Default 1."),
+  to: position.describe("Last seq wanted, inclusive. Default: the last."),
+  roles: z.array(z.enum(ROLES)).min(1).exactOptional().describe("Only messages of these roles."),
+  limit: position.describe("Most messages in the answer. Default 1,000."),
+  maxTokens: position.describe(
+    "Most tokens of words in the answer. A message that is longer comes in pieces. Default: no limit; for models 4,000.",
+  ),
+  offset: z
+    .int()
+    .min(0)
+    .exactOptional()
+    .describe("Begin at this character of the first message: `nextOffset` of the answer before. Default 0."),
+  length: position.describe("Most characters of the first message, which then comes alone."),
+  raw: z
+    .boolean()
+    .exactOptional()
+    .describe("Show, count and cut the exact original, as it was stored, instead of the words in it."),
+});
+
+const pieceSchema = z.strictObject({
+  message: z.string().describe("Id of the message, or of the summary."),
+  role: z.enum(ROLES).nullable().describe("Who spoke; null for a summary."),
+  createdAt: z
+    .string()
+    .describe("When it was said, ISO 8601 in UTC; of a summary, when the last it covers was."),
+  offset: whole.describe("First character; never the second half of one."),
+  end: whole.describe("Behind the last character."),
+  length: whole.describe("Characters of the whole."),
+  texts: z
+    .array(
+      z.strictObject({
+        label: z.string().nullable().describe("What the words are, such as the call of a tool."),
+        text: z.string().describe("The words, exactly."),
+      }),
+    )
+    .describe("What is in the piece, in order."),
+});
+
+type Output = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  conversation: conversationSchema.describe("The conversation that was read."),
+  messages: z.array(messageSchema).describe("The messages, in order. Empty where a piece of one is given."),
+  piece: pieceSchema
+    .nullable()
+    .describe("A part of one message that is long, or a summary; null when all are whole messages."),
+  next: whole.nullable().describe("The seq to go on from; null when nothing is left."),
+  nextOffset: whole
+    .nullable()
+    .describe("The `offset` to go on from in the message `next`; null when at its beginning."),
+});
+
+export const read = defineOperation({
+  name: "read",
+  summary: "Read messages exactly as they were said, by conversation and range or by id, or one summary.",
+  input: inputSchema,
+  output: outputSchema,
+  tool: {
+    name: "lcm_read",
+    description: [
+      "Read the exact words of one message (by its id) or of a range of a conversation (by its id, from and to), also of what is no longer in your context.",
+      "A summary's own text is read the same way, by its id. Long answers come in pieces: each says how to go on.",
+    ].join(" "),
+    defaults: { maxTokens: 4_000 },
+    text: (output, input) => explained(render(output, input)),
+  },
+  run: async (engine, given) => {
+    if (isSummaryId(given.id)) return readSummary(engine, given);
+    const { offset, length, maxTokens, raw, ...input } = given;
+    const range = toReadInput(input);
+    const bounds = Object.entries({ offset, length, maxTokens }).filter(([, value]) => value !== undefined);
+    const { conversation, messages, piece, next, nextOffset } =
+      bounds.length === 0
+        ? { ...(await engine.context.read(range)), piece: null, nextOffset: null }
+        : await readPage((some) => engine.context.read(some), {
+            ...range,
+            raw: raw === true,
+            ...Object.fromEntries(bounds),
+          });
+    // Tells what is there instead.
+    if (messages.length === 0 && piece === null && isMessageId(input.id))
+      await engine.context.readMessage(input.id);
+    return {
+      conversation,
+      messages: messages.map(toAnswer),
+      piece: piece && toPiece(piece),
+      next,
+      nextOffset,
+    };
+  },
+});
+
+function toPiece({ message, offset, end, length, texts }: MessagePiece): z.infer<typeof pieceSchema> {
+  const { id, role, createdAt } = message;
+  return { message: id, role, createdAt, offset, end, length, texts: [...texts] };
+}
+
+/** A summary comes as one piece, or in as many as there is need for. */
+async function readSummary(
+  engine: Engine,
+  { id, offset, length, maxTokens, ...rest }: Input,
+): Promise<Output> {
+  refuseRange(id, rest);
+  const { conversation, content, latestAt, firstSeq } = await engine.context.readSummary(id);
+  const texts = content === null ? [] : [{ label: null, text: content }];
+  const piece = pieceOf(id, texts, { offset, length, maxTokens });
+  const isWhole = piece.end === piece.length;
+  return {
+    conversation: await engine.context.conversations.get(conversation),
+    messages: [],
+    piece: { message: id, role: null, createdAt: latestAt, ...piece, texts: [...piece.texts] },
+    next: isWhole ? null : firstSeq,
+    nextOffset: isWhole ? null : piece.end,
+  };
+}
+
+function toReadInput({ id, ...rest }: Pick<Input, "id" | "from" | "to" | "roles" | "limit">): ReadInput {
+  if (["summary", "file", "memory"].includes(kindOfId(id) ?? "")) refuseOtherKinds(id, "message");
+  if (!isMessageId(id)) return { conversation: id, ...rest };
+  refuseRange(id, rest);
+  const { conversation, seq } = parseMessageId(id);
+  return { conversation, ...rest, from: seq, to: seq };
+}
+
+function refuseRange(id: string, { from, to }: Pick<Input, "from" | "to">): void {
+  if (from === undefined && to === undefined) return;
+  throw new PalimpsestError("invalid-input", `${id} is one ${kindOfId(id)}: from and to do not apply`, {
+    advice: "Name the conversation to read a range of it.",
+  });
+}
+
+function render(output: Output, input: Input): string {
+  const { conversation, messages, piece, next } = output;
+  if (messages.length === 0 && piece === null)
+    return `Nothing to show: ${conversation.id} has messages 1 to ${conversation.messageCount}.`;
+  const pieces =
+    piece === null ? messages.map((message) => renderMessage(message, rawOf(input))) : [renderPiece(piece)];
+  return [
+    `From ${conversation.id}, which has ${counted(conversation.messageCount, "message")}. ${isSummaryId(input.id) ? WRITTEN : SAID}`,
+    ...pieces,
+    next === null ? "That is all." : `There is more: ${wayOn(output, input)}`,
+  ].join("\n\n");
+}
+
+function rawOf({ raw = false }: Input): { raw: boolean } {
+  return { raw };
+}
+
+function renderPiece({
+  message,
+  role,
+  createdAt,
+  offset,
+  end,
+  length,
+  texts,
+}: z.infer<typeof pieceSchema>): string {
+  const about = `${role ?? "summary"} | ${createdAt} | characters ${offset} to ${end} of ${length}`;
+  return `${message} (${about})\n${texts.length === 0 ? "(erased, or no words)" : renderTexts(texts)}`;
+}
+
+function wayOn({ next, nextOffset }: Output, { id, from: _, offset: __, ...rest }: Input): string {
+  const place = isMessageId(id) || isSummaryId(id) ? {} : { from: next };
+  const inside = nextOffset === null ? {} : { offset: nextOffset };
+  return `call ${toolCall("lcm_read", { id, ...place, ...inside, ...rest })}.`;
+}

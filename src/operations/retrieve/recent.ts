@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { counted } from "../../text/counted.ts";
+import { nearToolsHint } from "../../text/hints/near-tools-hint.ts";
+import { quoteName, quoteText } from "../../text/quote-text.ts";
+import { toolCall } from "../advice-for-models.ts";
+import { WRITTEN } from "../model-text.ts";
+import { defineOperation } from "../operation.ts";
+import { foundIn, lookIn, nearTools } from "./look-in.ts";
+
+type Input = z.infer<typeof inputSchema>;
+const inputSchema = z.strictObject({
+  ...lookIn,
+  kinds: lookIn.kinds.describe("Only messages (default), only summaries, or both."),
+  limit: z.int().min(1).max(200).exactOptional().describe("Most entries in the answer. Default 20."),
+  cursor: z.string().min(1).exactOptional().describe("`next` of the answer before."),
+});
+
+const entrySchema = z.strictObject({
+  ...foundIn,
+  opening: z.string().describe("How it begins; … where it goes on."),
+});
+
+type Output = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  entries: z.array(entrySchema).describe("What was said, newest first."),
+  next: z.string().nullable().describe("`cursor` of the next page; null when nothing is left."),
+  total: z
+    .int()
+    .describe("How many there are in all; those that were erased or have no words count, and are not shown."),
+  nearTools,
+});
+
+export const recent = defineOperation({
+  name: "recent",
+  summary: "What happened lately or in a time range, newest first.",
+  input: inputSchema,
+  output: outputSchema,
+  tool: {
+    name: "lcm_recent",
+    description: [
+      "What was said lately, or between since and before, newest first, over all conversations of this agent or those named.",
+      'Answers questions like "what did we do yesterday". kinds ["summary"] gives an overview of a long time; lcm_read gives exact words.',
+    ].join(" "),
+    text: renderEntries,
+  },
+  run: async (engine, input, { signal }) => {
+    const { entries, ...rest } = await engine.context.recent({
+      ...input,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return { entries: [...entries], ...rest };
+  },
+});
+
+function renderEntries(
+  { entries, next, total, nearTools: near }: Output,
+  { cursor, ...input }: Input,
+): string {
+  if (entries.length === 0 && cursor !== undefined)
+    return "Nothing more was said there and then. That is all.";
+  if (entries.length === 0)
+    return `Nothing was said there and then. Try another time range or fewer conditions.${nearToolsHint(input.tool, near)}`;
+  return [
+    `${entries.length} of ${counted(total, "entry", "entries")}, newest first. ${WRITTEN}`,
+    ...entries.map(renderEntry),
+    next === null
+      ? "That is all."
+      : `There is more: call ${toolCall("lcm_recent", { ...input, cursor: next })}.`,
+  ].join("\n\n");
+}
+
+function renderEntry(entry: Output["entries"][number]): string {
+  const { id, role, tools, createdAt, conversation, tokenCount, opening } = entry;
+  const about = [
+    role ?? "summary",
+    ...tools.map(quoteName),
+    createdAt,
+    conversation,
+    counted(tokenCount, "token"),
+  ];
+  return `${id} (${about.join(" | ")})\n${quoteText(opening)}`;
+}

@@ -1,0 +1,81 @@
+/**
+ * Which backups there are: those in the store's own folder, and those that were put elsewhere, of which the audit log
+ * keeps the place. Who erases words must be told where else they are.
+ */
+import type { Engine } from "../../engine.ts";
+import { isPalimpsestError } from "../../errors.ts";
+import { everyRow } from "../../store/every-row.ts";
+import type { DumpRow } from "../../store/store.ts";
+import { fileErrorCode } from "../../text/file-problem.ts";
+import { isoTime } from "../../text/timestamps.ts";
+import { type Backup, backupFolder, describeBackup, listBackups } from "./backups.ts";
+
+const ACTION = "backup";
+
+type AuditRow = Extract<DumpRow, { row: "audit" }>;
+
+interface KnownBackups {
+  /** Newest first. */
+  readonly backups: readonly Backup[];
+  /** Files that were made elsewhere and are not there any more: moved, or removed. */
+  readonly missing: readonly string[];
+}
+
+export async function knownBackups(engine: Engine): Promise<KnownBackups> {
+  const near = await listBackups(backupFolder(engine.config));
+  const listed = new Set(near.map(({ file }) => file));
+  const recorded = (await backupRecords(engine)).flatMap((record) => fileOf(record) ?? []);
+  const far = [...new Set(recorded)].filter((file) => !listed.has(file));
+  const looked = await Promise.all(far.map(async (file) => ({ file, backup: await findBackup(file) })));
+  const backups = [...near, ...looked.flatMap(({ backup }) => backup ?? [])];
+  return {
+    backups: backups.toSorted((a, b) => b.at.localeCompare(a.at)),
+    missing: looked.flatMap(({ file, backup }) => (backup === null ? [file] : [])),
+  };
+}
+
+/** A store that may only be read is backed up all the same; what cannot be noted is said in the log. */
+export async function recordBackup({ store, config, clock, log }: Engine, file: string): Promise<void> {
+  const { tenant, agent } = config;
+  const place = { tenant, agent, action: ACTION, conversation: null };
+  const record: AuditRow = {
+    row: "audit",
+    ...place,
+    at: isoTime(clock()),
+    detail: JSON.stringify({ file }),
+  };
+  try {
+    await store.load(only(record), { replace: false });
+  } catch (error) {
+    if (!isPalimpsestError(error)) throw error;
+    log.warn({ file, problem: error.message }, "where the backup is could not be noted");
+  }
+}
+
+/** What the audit log says of backups, of every tenant and agent: each of them holds the whole store. */
+export async function backupRecords({ store }: Engine): Promise<readonly AuditRow[]> {
+  const records: AuditRow[] = [];
+  for (const scope of await store.scopes())
+    for await (const record of everyRow((from) => store.scoped(scope).auditLog({ from })))
+      if (record.action === ACTION) records.push({ row: "audit", ...scope, ...record });
+  return records;
+}
+
+function fileOf({ detail }: AuditRow): string | undefined {
+  const { file }: { file?: unknown } = JSON.parse(detail);
+  return typeof file === "string" ? file : undefined;
+}
+
+async function findBackup(file: string): Promise<Backup | null> {
+  try {
+    return await describeBackup(file);
+  } catch (error) {
+    // A place that may not be looked at may still hold it.
+    const isGone = ["ENOENT", "ENOTDIR"].includes(fileErrorCode(error) ?? "");
+    return isGone ? null : { file, at: "", bytes: 0 };
+  }
+}
+
+async function* only<Row>(row: Row): AsyncIterable<Row> {
+  yield row;
+}

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { defineOperation } from "../operation.ts";
+import { archiveSchema } from "./archive-schema.ts";
+import { writeBackup } from "./write-backup.ts";
+
+export const backup = defineOperation({
+  name: "backup",
+  summary:
+    "Write the whole store, every tenant and agent, into one compressed file. Others may go on writing.",
+  input: z.strictObject({
+    folder: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe("Where to put it. Default: backups in the data folder; with PostgreSQL the current folder."),
+  }),
+  output: archiveSchema,
+  run: (engine, { folder }, use) =>
+    writeBackup(engine, { ...use, ...(folder === undefined ? {} : { folder }) }),
+});

@@ -1,0 +1,57 @@
+/** Where backups are kept, what they are called, and which there are. */
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import type { Config } from "../../config/schema.ts";
+import { PalimpsestError } from "../../errors.ts";
+import { fileErrorCode, fileProblem } from "../../text/file-problem.ts";
+import { isoTime } from "../../text/timestamps.ts";
+import type { Use } from "../operation.ts";
+
+export interface Backup {
+  readonly file: string;
+  /** When the file was finished, ISO 8601 in UTC. */
+  readonly at: string;
+  readonly bytes: number;
+}
+
+const BACKUP_NAME = /^palimpsest-.+\.jsonl(\.zst)?$/;
+
+/** A PostgreSQL store has no folder of its own, so its backups go where the caller stands. */
+export function backupFolder(config: Pick<Config, "dataDir" | "databaseUrl">): string {
+  return config.databaseUrl === null ? path.resolve(config.dataDir, "backups") : path.resolve(".");
+}
+
+export function archiveOptions({ signal, onProgress }: Use) {
+  return {
+    ...(signal === undefined ? {} : { signal }),
+    ...(onProgress === undefined
+      ? {}
+      : { onProgress: ({ rows }: { rows: number }) => onProgress({ done: rows, unit: "rows" as const }) }),
+  };
+}
+
+/** Newest first. None when there is no such folder. */
+export async function listBackups(folder: string): Promise<readonly Backup[]> {
+  const names = (await namesIn(folder)).filter((name) => BACKUP_NAME.test(name));
+  const backups = await Promise.all(names.map((name) => describeBackup(path.join(folder, name))));
+  return backups.toSorted((a, b) => b.at.localeCompare(a.at));
+}
+
+export async function describeBackup(file: string): Promise<Backup> {
+  const { mtimeMs, size } = await stat(file);
+  return { file, at: isoTime(mtimeMs), bytes: size };
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (fileErrorCode(error) === "ENOENT") return [];
+    throw new PalimpsestError("store-unavailable", `${folder} cannot be read: ${fileProblem(error)}`);
+  }
+}
+
+/** `2026-03-01T10-02-03-456Z`: sorts by time and is a file name everywhere. */
+export function timestamp(milliseconds: number): string {
+  return isoTime(milliseconds).replaceAll(/[:.]/g, "-");
+}

@@ -1,0 +1,67 @@
+import path from "node:path";
+import { z } from "zod";
+import type { Engine } from "../../engine.ts";
+import { isPalimpsestError } from "../../errors.ts";
+import { archiveLines, writeArchive } from "../../store/archive.ts";
+import type { DumpDamage } from "../../store/store.ts";
+import { defineOperation, type Use } from "../operation.ts";
+import { archiveSchema } from "./archive-schema.ts";
+import { archiveOptions, timestamp } from "./backups.ts";
+
+const damageSchema = z.strictObject({
+  conversation: z
+    .string()
+    .nullable()
+    .describe(
+      "The conversation that was left out; null when it is the end of the memories or of the audit log.",
+    ),
+  messages: z.number().int().describe("Messages that it should have."),
+  fromSeq: z
+    .number()
+    .int()
+    .nullable()
+    .describe("The first message that cannot be read; null when all can be and something else is damaged."),
+  problem: z.string().describe("What was found."),
+}) satisfies z.ZodType<DumpDamage>;
+
+export const exportStore = defineOperation({
+  name: "export",
+  summary:
+    "Write the whole store, every tenant and agent, as JSON lines that import takes back on any engine. Of a damaged store, what is whole.",
+  input: z.strictObject({
+    file: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe(
+        "File to write; compressed when its name ends in .zst. Default: palimpsest-export-<time>.jsonl here.",
+      ),
+  }),
+  output: archiveSchema.extend({
+    leftOut: z
+      .array(damageSchema)
+      .describe("What could not be read, because the database is damaged; empty when everything is in it."),
+  }),
+  run: async (engine, input, use) => {
+    const file = path.resolve(input.file ?? `palimpsest-export-${timestamp(engine.clock())}.jsonl`);
+    try {
+      return { ...(await writeArchive(engine.store, file, archiveOptions(use))), leftOut: [] };
+    } catch (error) {
+      if (!isPalimpsestError(error, "store-corrupt")) throw error;
+      return exportSound(engine, file, use);
+    }
+  },
+});
+
+/** What is whole in a damaged store. Looks at everything twice, and so only once damage is known. */
+async function exportSound({ store }: Engine, file: string, use: Use) {
+  const leftOut: DumpDamage[] = [];
+  const onDamage = (damage: DumpDamage) => leftOut.push(damage);
+  return { ...(await writeArchive(store, file, { ...archiveOptions(use), onDamage })), leftOut };
+}
+
+/** The same lines for a caller that has a stream and no file. */
+export function exportLines(engine: Engine): AsyncIterable<string> {
+  const counted = { file: "", rows: 0, bytes: 0, conversations: 0, messages: 0, sha256: "" };
+  return archiveLines(engine.store, counted);
+}

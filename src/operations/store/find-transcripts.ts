@@ -1,0 +1,78 @@
+/** The files that an import looks at: those that are named, and every `.jsonl` and `.json` below folders. */
+import type { Dirent } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import { PalimpsestError } from "../../errors.ts";
+import { fileErrorCode, fileProblem } from "../../text/file-problem.ts";
+
+export interface FoundFiles {
+  /** Folder that all files are below; null when one file was named. */
+  readonly folder: string | null;
+  readonly files: readonly string[];
+}
+
+const TRANSCRIPT_NAME = /\.jsonl?$/i;
+
+export function findTranscripts(given: string | readonly string[]): Promise<FoundFiles> {
+  return findFiles(given, {
+    names: TRANSCRIPT_NAME,
+    nothing: "there is no .jsonl or .json file",
+    advice: "Name a transcript file, or a folder that holds some, such as ~/.claude/projects.",
+  });
+}
+
+interface Wanted {
+  /** What their names look like, where a folder is searched. */
+  readonly names: RegExp;
+  readonly nothing: string;
+  readonly advice: string;
+}
+
+/** Each file once. A path that is not there refuses all of them, for it is likely a slip. */
+export async function findFiles(given: string | readonly string[], wanted: Wanted): Promise<FoundFiles> {
+  const found = await Promise.all([given].flat().map((one) => findBelow(one, wanted)));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  const files = [...new Set(found.flatMap((one) => one.files))].toSorted();
+  return { folder: files.map((file) => path.dirname(file)).reduce(sharedFolder), files };
+}
+
+function sharedFolder(a: string, b: string): string {
+  return b === a || b.startsWith(a.endsWith(path.sep) ? a : a + path.sep)
+    ? a
+    : sharedFolder(path.dirname(a), b);
+}
+
+async function findBelow(given: string, { names, nothing, advice }: Wanted): Promise<FoundFiles> {
+  const full = path.resolve(given);
+  const found = await lookAt(full);
+  if (found.isFile()) return { folder: null, files: [full] };
+  // Reading a pipe or a device would wait for ever.
+  if (!found.isDirectory())
+    throw new PalimpsestError("invalid-input", `${full} is neither a file nor a folder`);
+  const entries = await readdir(full, { recursive: true, withFileTypes: true });
+  const named = entries.filter((entry) => names.test(entry.name));
+  const kept = await Promise.all(named.map(isReadableFile));
+  const files = named
+    .filter((_, index) => kept[index])
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  if (files.length === 0) throw new PalimpsestError("not-found", `${nothing} in ${given}`, { advice });
+  return { folder: full, files: files.toSorted() };
+}
+
+/** A link counts as what it points to; one that points nowhere is passed over. */
+async function isReadableFile(entry: Dirent): Promise<boolean> {
+  if (!entry.isSymbolicLink()) return entry.isFile();
+  const target = await stat(path.join(entry.parentPath, entry.name)).catch(() => undefined);
+  return target?.isFile() === true;
+}
+
+async function lookAt(full: string) {
+  try {
+    return await stat(full);
+  } catch (error) {
+    if (fileErrorCode(error) === "ENOENT")
+      throw new PalimpsestError("not-found", `there is no file or folder ${full}`);
+    throw new PalimpsestError("invalid-input", `${full} cannot be read: ${fileProblem(error)}`);
+  }
+}

@@ -1,0 +1,141 @@
+import { z } from "zod";
+import type { ImportOptions } from "../../context/ingest/import-transcript.ts";
+import { findOffPath } from "../../context/read/off-path.ts";
+import type { Engine } from "../../engine.ts";
+import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
+import { isArchive, readArchive } from "../../store/archive.ts";
+import type { ScopedStore } from "../../store/store.ts";
+import { defineOperation, type Use } from "../operation.ts";
+import { type FoundFiles, findTranscripts } from "./find-transcripts.ts";
+import { type FileReport, fileReport, type RefusedReport, totalsOf, totalsReport } from "./import-report.ts";
+import { whyNothingToImport } from "./why-nothing-to-import.ts";
+
+export type ImportStep =
+  | { readonly kind: "found"; readonly found: FoundFiles }
+  | {
+      readonly kind: "reading";
+      readonly path: string;
+      readonly bytesRead: number;
+      readonly bytesTotal: number;
+      readonly imported: number;
+    }
+  | { readonly kind: "loading"; readonly path: string; readonly rows: number }
+  | { readonly kind: "finished"; readonly report: FileReport }
+  | { readonly kind: "indexing"; readonly indexed: number };
+
+const place = z.string().min(1);
+
+export const importPath = defineOperation({
+  name: "import",
+  summary:
+    "Bring in transcripts of agents or an export of a whole store. The format is recognised; importing again goes on where it stopped and doubles nothing.",
+  input: z.strictObject({
+    path: z
+      .union([place, z.array(place).min(1)])
+      .describe(
+        "A transcript, an export of a whole store, or a folder that is searched; or several of these.",
+      ),
+  }),
+  output: z.strictObject({
+    folder: z
+      .string()
+      .nullable()
+      .describe("The folder that was searched, or that all files are below; null when one file was named."),
+    files: z.array(fileReport).describe("What happened to each file."),
+    totals: totalsReport.describe("All files together."),
+  }),
+  makesStore: true,
+  whyNothing: async ({ path }) => whyNothingToImport(await findTranscripts(path)),
+  run: async (engine, { path }, use: Use<ImportStep>) => {
+    const found = await findTranscripts(path);
+    use.onProgress?.({ kind: "found", found });
+    const files: FileReport[] = [];
+    for (const file of found.files) {
+      stopIfAborted(use.signal);
+      const report =
+        found.folder === null ? await importFile(engine, file, use) : await importOrRefuse(engine, file, use);
+      files.push(report);
+      use.onProgress?.({ kind: "finished", report });
+    }
+    await indexForSearch(engine, use);
+    return { folder: found.folder, files, totals: totalsOf(files) };
+  },
+});
+
+/** Everything is stored by then: whoever does not want to wait may stop, and the first search goes on with it. */
+async function indexForSearch(engine: Engine, { signal, onProgress }: Use<ImportStep>): Promise<void> {
+  try {
+    await engine.context.index({
+      ...(signal === undefined ? {} : { signal }),
+      onProgress: ({ indexed }) => onProgress?.({ kind: "indexing", indexed }),
+    });
+  } catch (error) {
+    if (!isPalimpsestError(error, "cancelled") && !isPalimpsestError(error, "busy")) throw error;
+  }
+}
+
+function stopIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new PalimpsestError("cancelled", "the import was cancelled");
+}
+
+/** What concerns the file itself; anything else concerns the store and ends the import. */
+const FILE_PROBLEMS = ["not-supported", "invalid-input", "not-found", "conflict"] as const;
+const ARCHIVE_PROBLEMS = [...FILE_PROBLEMS, "store-corrupt", "store-newer"] as const;
+
+/** A file of a folder that cannot be imported is reported, and the rest goes on. */
+async function importOrRefuse(engine: Engine, path: string, use: Use<ImportStep>): Promise<FileReport> {
+  // What cannot even be unpacked is no transcript.
+  let isStore = true;
+  try {
+    isStore = await isArchive(path);
+    return isStore ? await loadArchive(engine, path, use) : await importTranscript(engine, path, use);
+  } catch (error) {
+    const problems = isStore ? ARCHIVE_PROBLEMS : FILE_PROBLEMS;
+    const code = problems.find((candidate) => isPalimpsestError(error, candidate));
+    if (code === undefined || !isPalimpsestError(error)) throw error;
+    return refused(path, code, error);
+  }
+}
+
+function refused(path: string, code: RefusedReport["code"], error: PalimpsestError): RefusedReport {
+  return { kind: "refused", path, code, problem: error.message, advice: error.advice ?? null };
+}
+
+async function importFile(engine: Engine, path: string, use: Use<ImportStep>): Promise<FileReport> {
+  return (await isArchive(path)) ? loadArchive(engine, path, use) : importTranscript(engine, path, use);
+}
+
+async function loadArchive(
+  engine: Engine,
+  path: string,
+  { onProgress, ...use }: Use<ImportStep>,
+): Promise<FileReport> {
+  const tell = ({ rows }: { rows: number }) => onProgress?.({ kind: "loading", path, rows });
+  tell({ rows: 0 });
+  const options = { replace: false, ...use, onProgress: tell };
+  const { messages, ...loaded } = await engine.store.load(readArchive(path), options);
+  return { kind: "store-export", path, ...loaded, imported: messages };
+}
+
+async function importTranscript(engine: Engine, path: string, use: Use<ImportStep>): Promise<FileReport> {
+  const report = await engine.context.importTranscript(path, optionsOf(use));
+  const { conversation } = report;
+  if (conversation === null)
+    return { kind: "transcript", ...report, title: null, offPath: { messages: 0, ranges: [] } };
+  const { title } = await engine.context.conversations.get(conversation);
+  const offPath = report.offPath ?? (await findOffPath(scopedStore(engine), conversation));
+  return { kind: "transcript", ...report, title, offPath };
+}
+
+function scopedStore({ store, config: { tenant, agent } }: Engine): ScopedStore {
+  return store.scoped({ tenant, agent });
+}
+
+function optionsOf({ signal, onProgress }: Use<ImportStep>): ImportOptions {
+  return {
+    ...(signal === undefined ? {} : { signal }),
+    ...(onProgress === undefined
+      ? {}
+      : { onProgress: (progress) => onProgress({ kind: "reading", ...progress }) }),
+  };
+}

@@ -1,0 +1,37 @@
+/** A file that an operation is to read: there, a file, and open to this user. Gives its size. */
+import type { Stats } from "node:fs";
+import { open, stat } from "node:fs/promises";
+import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
+import { fileProblem } from "../../text/file-problem.ts";
+
+export async function requireReadable(file: string): Promise<number> {
+  try {
+    // Looked at before it is opened: opening a pipe would wait for whoever writes into it.
+    const found = await stat(file);
+    if (!found.isFile()) throw notAFile(file, found);
+    const handle = await open(file);
+    await handle.close();
+    return found.size;
+  } catch (error) {
+    throw isPalimpsestError(error) ? error : unreadable(file, fileProblem(error));
+  }
+}
+
+/** What is read more than once cannot come through a pipe; standard input is kept in a file meanwhile. */
+function notAFile(file: string, found: Stats): PalimpsestError {
+  if (found.isFIFO() || found.isSocket() || found.isCharacterDevice())
+    return unreadable(
+      file,
+      "it is a pipe or a device, and not a file",
+      "Write what comes through it into a file first; lcm files add takes standard input as -.",
+    );
+  return unreadable(file, "it is not a file");
+}
+
+function unreadable(
+  file: string,
+  problem: string,
+  advice = "Name a file that is there and may be read.",
+): PalimpsestError {
+  return new PalimpsestError("invalid-input", `${file} cannot be read: ${problem}`, { advice });
+}

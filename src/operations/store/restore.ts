@@ -1,0 +1,122 @@
+import path from "node:path";
+import { z } from "zod";
+import type { Engine } from "../../engine.ts";
+import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
+import { readArchive, requireArchive } from "../../store/archive.ts";
+import { followRows } from "../../store/follow-rows.ts";
+import { defineOperation, type Steps, type Use } from "../operation.ts";
+import type { Setup } from "../setup.ts";
+import { backupRecords } from "./backup-records.ts";
+import { archiveOptions, timestamp } from "./backups.ts";
+import { writeBackup } from "./write-backup.ts";
+
+const output = z.strictObject({
+  file: z.string().describe("The file that was taken."),
+  conversations: z.number().int().describe("Conversations in the store now."),
+  messages: z.number().int().describe("Messages in the store now."),
+  safetyBackup: z.string().nullable().describe("Backup of what was there before; null when nothing was."),
+  damagedFile: z
+    .string()
+    .nullable()
+    .describe("Where the damaged database of before is kept; null when it was not damaged."),
+});
+type Restored = z.infer<typeof output>;
+
+/** For faces that ask before they restore. */
+export { requireArchive };
+
+export const restore = defineOperation({
+  name: "restore",
+  summary:
+    "Replace the whole store by a backup or export, after a safety backup of what is there now. A damaged SQLite database is kept under another name.",
+  input: z.strictObject({ file: z.string().min(1).describe("The backup or export to take.") }),
+  output,
+  makesStore: true,
+  run: async (setup: Setup, input, use: Use<Steps>) => {
+    const file = path.resolve(input.file);
+    await requireArchive(file);
+    try {
+      return await replaceContent(setup, file, use).catch(async (error: unknown) => {
+        if (!(await isStoreDamaged(setup, error))) throw error;
+        return restoreBeside(setup, file, use);
+      });
+    } catch (error) {
+      throw isPalimpsestError(error, "cancelled") ? asCancelled(error) : error;
+    }
+  },
+});
+
+/** Whichever step it was stopped in. Where the store is not as it was, the step has said so. */
+function asCancelled(error: PalimpsestError): PalimpsestError {
+  return new PalimpsestError("cancelled", "the restore was cancelled", {
+    advice: error.advice ?? "The store is as it was.",
+    cause: error,
+  });
+}
+
+async function replaceContent(setup: Setup, file: string, use: Use): Promise<Restored> {
+  const engine = await setup.open();
+  try {
+    const safetyBackup = await backUpFirst(engine, use);
+    const options = { replace: true, ...archiveOptions(use) };
+    const records = await backupRecords(engine);
+    const rows = andThen(readArchive(file), records);
+    const { conversations, messages } = await engine.store.load(rows, options);
+    return { file, conversations, messages, safetyBackup, damagedFile: null };
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Where backups were put stays known, whatever the file that takes the store's place says. */
+async function* andThen<Row>(rows: AsyncIterable<Row>, more: readonly Row[]): AsyncIterable<Row> {
+  yield* rows;
+  yield* more;
+}
+
+/** Whether the store itself is what is damaged, and its files can be put aside. The backup may be damaged as well. */
+async function isStoreDamaged(setup: Setup, error: unknown): Promise<boolean> {
+  if (!isPalimpsestError(error, "store-corrupt") || setup.loadUsable().config.databaseUrl !== null)
+    return false;
+  try {
+    const engine = await setup.open();
+    try {
+      return (await engine.store.checkEngine()).length > 0;
+    } finally {
+      await engine.close();
+    }
+  } catch (opening) {
+    return isPalimpsestError(opening, "store-corrupt");
+  }
+}
+
+/** Nothing is moved for a backup that turns out to be damaged itself. */
+async function restoreBeside(setup: Setup, file: string, use: Use): Promise<Restored> {
+  for await (const _ of followRows(readArchive(file), archiveOptions(use)));
+  const damagedFile = await setup.setAside(`damaged-${timestamp(Date.now())}`);
+  try {
+    return { ...(await replaceContent(setup, file, use)), damagedFile };
+  } catch (error) {
+    if (!isPalimpsestError(error)) throw error;
+    throw new PalimpsestError(error.code, error.message, {
+      advice: `The store is empty now; repeat the restore. The damaged database is kept as ${damagedFile}`,
+      cause: error,
+    });
+  }
+}
+
+async function backUpFirst(engine: Engine, use: Use): Promise<string | null> {
+  const isEmpty = (await engine.store.tenants()).length === 0;
+  if (isEmpty) return null;
+  try {
+    return (await writeBackup(engine, { ...use, suffix: "-before-restore" })).file;
+  } catch (error) {
+    if (!isPalimpsestError(error) || error.code === "cancelled") throw error;
+    const message = `what is there cannot be backed up first: ${error.message}`;
+    throw new PalimpsestError(error.code, message, {
+      advice:
+        "Nothing was changed. Restore into a new store and use that: lcm restore <file>, with another `dataDir` or `databaseUrl`.",
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,38 @@
+/** A file of the caller's, written whole or not at all, and never over another one. Only its owner may read it. */
+import { type FileHandle, open, rm } from "node:fs/promises";
+import path from "node:path";
+import { PalimpsestError } from "../../errors.ts";
+import { fileErrorCode, fileProblem, nameInUse } from "../../text/file-problem.ts";
+
+export async function writeNewFile(
+  output: string,
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<{ file: string; bytes: number }> {
+  const file = path.resolve(output);
+  const target = await openNew(file);
+  let bytes = 0;
+  try {
+    for await (const piece of pieces) {
+      await target.writeFile(piece);
+      bytes += piece.byteLength;
+    }
+    await target.close();
+  } catch (error) {
+    await target.close();
+    // Half of it must not be taken for the whole.
+    await rm(file, { force: true });
+    throw error;
+  }
+  return { file, bytes };
+}
+
+async function openNew(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, "wx", 0o600);
+  } catch (error) {
+    if (fileErrorCode(error) === "EEXIST") throw nameInUse(file);
+    throw new PalimpsestError("invalid-input", `${file} cannot be written: ${fileProblem(error)}`, {
+      advice: "Choose a name in a folder that exists and that this user may write to.",
+    });
+  }
+}

@@ -1,0 +1,52 @@
+/** Rows on their way into a table, as data: each engine writes them in the way that is fastest there. */
+import type { Dialect } from "./statement.ts";
+
+/** What a column holds, and so how its values travel. Most may be null. */
+interface ColumnValues {
+  readonly text: string | null;
+  /** Text that is shown, not compared. PostgreSQL has no text with a NUL in it and gets a replacement character. */
+  readonly shown: string | null;
+  readonly bigint: number | null;
+  readonly integer: number | null;
+  readonly real: number | null;
+  readonly boolean: boolean | null;
+  /** ISO 8601 with milliseconds, in UTC. */
+  readonly time: string | null;
+  /** Hexadecimal text, stored as bytes. */
+  readonly hash: string | null;
+  readonly bytes: Uint8Array | null;
+  /** A content as `encodeContent` gives it. */
+  readonly content: string | Uint8Array | null;
+  /** The seq of a message of the same conversation. SQLite stores it as the message's row id, in `message_id`. */
+  readonly message: number | null;
+  /** The same for the table of messages itself: SQLite alone has it. */
+  readonly rowid: number;
+  /** Bytes of a content before it was encoded. PostgreSQL alone has it. */
+  readonly size: number;
+  /** The agent of the conversation, where a table of PostgreSQL repeats it. */
+  readonly agent: string;
+}
+
+export type ColumnType = keyof ColumnValues;
+export type Columns = Readonly<Record<string, ColumnType>>;
+export type RowFor<Of extends Columns> = { readonly [Name in keyof Of]: ColumnValues[Of[Name]] };
+
+export interface Insert<Of extends Columns = Columns> {
+  readonly table: string;
+  /**
+   * Which columns say whose the rows are: the tenant, and the id of a conversation or a segment, both given with the rows.
+   * SQLite keeps no tenant there, and in tables of a `message` the row id of the message says it all.
+   */
+  readonly owner: "conversation" | "message" | "segment";
+  readonly columns: Of;
+  /** `ON CONFLICT …`; by default a conflict is an error. */
+  readonly onConflict: ((dialect: Dialect) => string) | null;
+}
+
+export function insertInto<const Of extends Columns>(
+  table: string,
+  columns: Of,
+  { owner = "conversation", onConflict = null }: Partial<Pick<Insert, "owner" | "onConflict">> = {},
+): Insert<Of> {
+  return { table, columns, owner, onConflict };
+}

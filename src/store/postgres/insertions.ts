@@ -1,0 +1,116 @@
+/** Many rows in one statement: an array for each column, and one row for each place in them. */
+import type { Columns, ColumnType, Insert, RowFor } from "../insert.ts";
+import type { Owner } from "../port.ts";
+import { POSTGRES } from "./dialect.ts";
+import { byteaArray, bytes, withoutNul } from "./rows.ts";
+
+/** One statement carries at most this much content and this many contents; a single larger one goes alone. */
+const BATCH_BYTES = 32 * 1024 * 1024;
+const BATCH_ROWS = 1_000;
+
+export interface Insertion {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+export function* insertions<Of extends Columns>(
+  insert: Insert<Of>,
+  owner: Owner,
+  rows: readonly RowFor<Of>[],
+): Generator<Insertion> {
+  const { text, columns } = preparedFor(insert);
+  for (const batch of batches(rows, columns)) {
+    const arrays = columns.map(([name, type]) =>
+      arrayOf(
+        type,
+        batch.map((row) => row[name] ?? null),
+      ),
+    );
+    yield { text, values: [...owner, ...arrays] };
+  }
+}
+
+type Cell = string | number | boolean | Uint8Array | null;
+type Row = Readonly<Record<string, Cell>>;
+type NamedColumn = readonly [name: string, type: ColumnType];
+
+interface Prepared {
+  readonly text: string;
+  readonly columns: readonly NamedColumn[];
+}
+
+const prepared = new WeakMap<Insert, Prepared>();
+
+function preparedFor(insert: Insert): Prepared {
+  let known = prepared.get(insert);
+  if (known === undefined) {
+    known = prepare(insert);
+    prepared.set(insert, known);
+  }
+  return known;
+}
+
+function prepare({ table, columns, owner, onConflict }: Insert): Prepared {
+  const id = owner === "segment" ? "segment_id" : "conversation_id";
+  const own = Object.entries(columns).filter(([, type]) => type !== "rowid");
+  const arrays = own.map(([, type], index) => `$${index + 3}::${ARRAYS[type]}[]`);
+  const conflict = onConflict === null ? "" : ` ${onConflict(POSTGRES)}`;
+  const text = `INSERT INTO ${table} (tenant, ${id}, ${own.map(([name]) => name).join(", ")})
+    SELECT $1::text, $2::bigint, * FROM unnest(${arrays.join(", ")})${conflict}`;
+  return { text, columns: own };
+}
+
+const ARRAYS: Readonly<Record<ColumnType, string>> = {
+  text: "text",
+  shown: "text",
+  bigint: "bigint",
+  integer: "integer",
+  real: "float8",
+  boolean: "boolean",
+  time: "timestamptz",
+  hash: "bytea",
+  bytes: "bytea",
+  content: "bytea",
+  message: "bigint",
+  rowid: "bigint",
+  size: "bigint",
+  agent: "text",
+};
+
+function arrayOf(type: ColumnType, values: readonly Cell[]): unknown {
+  if (ARRAYS[type] === "bytea") return byteaArray(values.map((value) => toBytes(type, value)));
+  return type === "shown" ? values.map((value) => withoutNul(value === null ? null : String(value))) : values;
+}
+
+function toBytes(type: ColumnType, value: Cell): Uint8Array | null {
+  if (typeof value !== "string") return value instanceof Uint8Array ? value : null;
+  return type === "hash" ? bytes(value) : Buffer.from(value, "utf8");
+}
+
+/** Cuts rows with contents into groups that one statement can carry. */
+function* batches<Each extends Row>(
+  rows: readonly Each[],
+  columns: readonly NamedColumn[],
+): Generator<readonly Each[]> {
+  const measured = columns.filter(([, type]) => type === "content" || type === "bytes").map(([name]) => name);
+  if (measured.length === 0) {
+    yield rows;
+    return;
+  }
+  let start = 0;
+  let size = 0;
+  for (const [index, row] of rows.entries()) {
+    const length = measured.reduce((sum, name) => sum + sizeOf(row[name] ?? null), 0);
+    if (index > start && (index - start >= BATCH_ROWS || size + length > BATCH_BYTES)) {
+      yield rows.slice(start, index);
+      start = index;
+      size = 0;
+    }
+    size += length;
+  }
+  if (start < rows.length) yield rows.slice(start);
+}
+
+function sizeOf(value: Cell): number {
+  return typeof value === "string" || value instanceof Uint8Array ? Buffer.byteLength(value) : 0;
+}

@@ -1,0 +1,100 @@
+/** Files that were cut out of messages, as they are listed. */
+import type { Scope } from "../../types.ts";
+import { readPlaces } from "../file-row.ts";
+import type { FileKind, FileOrigin, FileQuery, PayloadWriting, StoredFile } from "../file-store.ts";
+import type { Reader } from "../port.ts";
+import { type Dialect, statement } from "../statement.ts";
+import type { Page } from "../store.ts";
+import { DEFAULT_LIMIT, END, pageOf } from "../tables/pages.ts";
+
+export type FileRow = {
+  readonly file_number: number;
+  readonly file_id: string;
+  readonly uid: string;
+  readonly seq: number;
+  readonly ordinal: number;
+  readonly kind: FileKind;
+  readonly file_name: string | null;
+  readonly mime_type: string | null;
+  readonly tool_name: string | null;
+  readonly exploration_summary: string;
+  readonly model_summary: string | null;
+  readonly model: string | null;
+  readonly model_summary_at: string | null;
+  readonly origin: FileOrigin;
+  readonly hash: string;
+  readonly writing: PayloadWriting;
+  readonly places: string;
+  readonly created_at: string;
+  readonly byte_size: number;
+  readonly line_count: number;
+};
+
+/** Of a file `f` in a conversation `c`, with its content `x`. */
+export const fileColumns = (
+  d: Dialect,
+) => `f.file_number, f.file_id, c.uid, f.seq, f.ordinal, f.kind, f.file_name,
+  f.mime_type, f.tool_name, f.exploration_summary, f.model_summary, f.model, f.model_summary_at, f.origin,
+  ${d.hex("f.content_hash")} AS hash, f.writing, f.places, f.created_at, x.byte_size, x.line_count`;
+
+const selectFiles = (d: Dialect) => `SELECT ${fileColumns(d)} FROM large_files f
+  JOIN conversations c ON c.tenant = $1 AND c.agent = $2 AND c.conversation_id = f.conversation_id
+  JOIN file_contents x ON ${d.sameTenant("x")} AND x.content_hash = f.content_hash
+  WHERE ${d.sameTenant("f")}`;
+
+const BY_ID = statement((d) => `${selectFiles(d)} AND f.file_id = $3`);
+
+export async function findFile(
+  reader: Reader,
+  { tenant, agent }: Scope,
+  id: string,
+): Promise<StoredFile | undefined> {
+  const row = await reader.one<FileRow>(BY_ID, tenant, agent, id);
+  return row === undefined ? undefined : fileFromRow(row);
+}
+
+const list = (condition: (d: Dialect) => string) =>
+  statement(
+    (d) => `${selectFiles(d)} AND f.file_number <= $4 AND (${d.text("$5")} IS NULL OR f.kind = $5)
+      AND ${condition(d)} ORDER BY f.file_number DESC LIMIT $6`,
+  );
+
+const OF_CONVERSATION = list(() => "c.uid = $3");
+const OF_SCOPE = list((d) => `${d.text("$3")} IS NULL`);
+
+/** Positions count down, so that the newest come first. */
+export async function listFiles(
+  reader: Reader,
+  { tenant, agent }: Scope,
+  { conversation, kind, from = END, limit = DEFAULT_LIMIT }: FileQuery,
+): Promise<Page<StoredFile>> {
+  const rows = await reader.rows<FileRow>(
+    conversation === undefined ? OF_SCOPE : OF_CONVERSATION,
+    ...[tenant, agent, conversation ?? null, from, kind ?? null, limit + 1],
+  );
+  const page = pageOf(rows, limit, (row) => row.file_number);
+  return { rows: page.rows.map(fileFromRow), next: page.next };
+}
+
+export function fileFromRow(row: FileRow): StoredFile {
+  const { model_summary: text, model, model_summary_at: at } = row;
+  return {
+    id: row.file_id,
+    conversation: row.uid,
+    seq: row.seq,
+    ordinal: row.ordinal,
+    kind: row.kind,
+    name: row.file_name,
+    mime: row.mime_type,
+    tool: row.tool_name,
+    description: row.exploration_summary,
+    origin: row.origin,
+    content: row.hash,
+    bytes: row.byte_size,
+    lines: row.line_count,
+    writing: row.writing,
+    places: readPlaces(row.places),
+    createdAt: row.created_at,
+    described: text === null ? null : { text, model: model ?? "", at: at ?? "" },
+  };
+}

@@ -1,0 +1,173 @@
+/** What is above and below a message or a summary. In `summary_parents` the parent is the older, finer source. */
+import type { Scope } from "../../types.ts";
+import type {
+  AboveSummary,
+  Lineage,
+  LineageOf,
+  MessageSource,
+  SummaryLevel,
+  SummarySource,
+} from "../lineage.ts";
+import type { Reader } from "../port.ts";
+import { CONVERSATION_ID, type Dialect, type Statement, statement } from "../statement.ts";
+import { ORDINAL_GAP } from "../store.ts";
+import { SUMMARY_COLUMNS, type SummaryColumns, sourceIds, summaryFacts } from "./summaries.ts";
+
+/** On PostgreSQL, statements that are sent together are answered in one round trip. */
+export async function readLineage(
+  reader: Reader,
+  { tenant, agent }: Scope,
+  conversation: string,
+  of: LineageOf,
+): Promise<Lineage> {
+  const rows = <Row extends object>(read: Statement, from: number | string) =>
+    reader.rows<Row>(read, tenant, agent, conversation, from);
+  if ("seq" in of) {
+    const [items, above] = await Promise.all([
+      rows(MESSAGE_ITEM, of.seq * ORDINAL_GAP),
+      rows<OutlineRow>(ABOVE_MESSAGE, of.seq),
+    ]);
+    return {
+      inContext: items.length > 0,
+      above: above.map(toAbove),
+      madeFrom: { messages: [], summaries: [] },
+      below: [],
+    };
+  }
+  const [items, above, messages, summaries, levels] = await Promise.all([
+    rows(SUMMARY_ITEM, of.summary),
+    rows<OutlineRow>(ABOVE_SUMMARY, of.summary),
+    rows<MessageSource>(MESSAGES_OF, of.summary),
+    rows<SummarySource>(SUMMARIES_OF, of.summary),
+    rows<LevelRow>(LEVELS, of.summary),
+  ]);
+  return {
+    inContext: items.length > 0,
+    above: above.map(toAbove),
+    madeFrom: { messages, summaries },
+    below: levelsBelow(levels),
+  };
+}
+
+/** The summary that was asked for. */
+const askedFor = (d: Dialect) => `${d.conversation("s", CONVERSATION_ID)} AND s.summary_id = $4`;
+const same = (d: Dialect, table: string) => d.conversation(table, "s.conversation_id");
+const shown = (d: Dialect) => `EXISTS (SELECT 1 FROM context_items i WHERE ${same(d, "i")}
+  AND i.ordinal = s.first_seq * ${ORDINAL_GAP} AND i.summary_number = s.summary_number)`;
+
+const MESSAGE_ITEM = statement(
+  (d) => `SELECT 1 AS found FROM context_items i
+    WHERE ${d.conversation("i", CONVERSATION_ID)} AND i.ordinal = $4 AND i.item_type = 'message'`,
+);
+const SUMMARY_ITEM = statement(
+  (d) => `SELECT 1 AS found FROM summaries s WHERE ${askedFor(d)} AND ${shown(d)}`,
+);
+
+/** `nearest` selects those that were made from it directly. */
+const aboveAll = (nearest: (d: Dialect) => string) =>
+  statement(
+    (d) => `WITH RECURSIVE above AS (
+        ${nearest(d)}
+      UNION
+        SELECT p.conversation_id, p.summary_number FROM above
+        ${d.join("summary_parents", "p", `${d.conversation("p", "above.conversation_id")} AND p.parent_number = above.summary_number`)})
+      SELECT ${SUMMARY_COLUMNS}, s.encoding = 'erased' AS is_erased, ${sourceIds(d)} AS source_ids,
+        ${shown(d)} AS in_context
+      FROM above
+      ${d.join("summaries", "s", `${d.conversation("s", "above.conversation_id")} AND s.summary_number = above.summary_number`)}
+      ${d.join("conversations", "c", "c.tenant = $1 AND c.conversation_id = s.conversation_id")}
+      ORDER BY s.depth, s.summary_number`,
+  );
+
+const ABOVE_MESSAGE = aboveAll(
+  (d) => `SELECT e.conversation_id, e.summary_number FROM summary_messages e
+    WHERE ${d.conversation("e", CONVERSATION_ID)} AND e.seq = $4`,
+);
+const ABOVE_SUMMARY = aboveAll(
+  (d) => `SELECT p.conversation_id, p.summary_number FROM summaries s
+    ${d.join("summary_parents", "p", `${same(d, "p")} AND p.parent_number = s.summary_number`)}
+    WHERE ${askedFor(d)}`,
+);
+
+type OutlineRow = SummaryColumns & {
+  readonly is_erased: boolean | number;
+  readonly in_context: boolean | number;
+  /** JSON list of ids. */
+  readonly source_ids: string;
+};
+
+function toAbove(row: OutlineRow): AboveSummary {
+  const ids = JSON.parse(row.source_ids) as string[];
+  const summary = { ...summaryFacts(row), sourceIds: ids, isErased: Boolean(row.is_erased) };
+  return { summary, inContext: Boolean(row.in_context) };
+}
+
+const MESSAGES_OF = statement(
+  (d) => `SELECT m.seq, m.role, m.token_count AS "tokenCount" FROM summaries s
+    ${d.join("summary_messages", "e", `${same(d, "e")} AND e.summary_number = s.summary_number`)}
+    ${d.join("messages", "m", d.message("m", "e.seq", "s.conversation_id"))}
+    WHERE ${askedFor(d)} ORDER BY e.seq`,
+);
+
+const SUMMARIES_OF = statement(
+  (
+    d,
+  ) => `SELECT f.summary_id AS id, f.first_seq AS "firstSeq", f.last_seq AS "lastSeq", f.token_count AS "tokenCount",
+      f.token_count + f.descendant_token_count + f.source_token_count AS "wholeTokenCount"
+    FROM summaries s
+    ${d.join("summary_parents", "p", `${same(d, "p")} AND p.summary_number = s.summary_number`)}
+    ${d.join("summaries", "f", `${same(d, "f")} AND f.summary_number = p.parent_number`)}
+    WHERE ${askedFor(d)} ORDER BY p.ordinal`,
+);
+
+const LEVEL_COLUMNS =
+  "s.conversation_id, s.summary_number, s.depth, s.token_count, s.descendant_count, s.descendant_token_count";
+
+const LEVELS = statement(
+  (d) => `WITH RECURSIVE condensed AS (
+      SELECT ${LEVEL_COLUMNS} FROM summaries s WHERE ${askedFor(d)} AND s.depth > 0
+    UNION
+      SELECT ${LEVEL_COLUMNS} FROM condensed
+      ${d.join("summary_parents", "p", `${d.conversation("p", "condensed.conversation_id")} AND p.summary_number = condensed.summary_number`)}
+      ${d.join("summaries", "s", `${d.conversation("s", "condensed.conversation_id")} AND s.summary_number = p.parent_number`)}
+      WHERE condensed.depth > 1)
+    SELECT depth, count(*) AS summaries, sum(token_count) AS tokens, sum(descendant_count) AS descendants,
+      sum(descendant_token_count) AS descendant_tokens
+    FROM condensed GROUP BY depth ORDER BY depth DESC`,
+);
+
+/** Condensed summaries of one depth, with everything below them. */
+type LevelRow = {
+  readonly depth: number;
+  readonly summaries: number;
+  readonly tokens: number;
+  readonly descendants: number;
+  readonly descendant_tokens: number;
+};
+
+/** From the summary itself down. Leaves are not read: those of depth 1 know how many are below them. */
+function levelsBelow(rows: readonly LevelRow[]): SummaryLevel[] {
+  const below = rows.slice(1).map(({ depth, summaries, tokens }) => ({ depth, summaries, tokens }));
+  const lowest = rows.at(-1);
+  if (lowest === undefined) return below;
+  return [...below, { depth: 0, summaries: lowest.descendants, tokens: lowest.descendant_tokens }];
+}
+
+const SIMILAR = statement(
+  (d) => `SELECT s.summary_id FROM summaries s
+    JOIN conversations c ON c.tenant = $1 AND c.agent = $2 AND c.conversation_id = s.conversation_id
+    WHERE ${d.sameTenant("s")} AND (substr(s.summary_id, 1, 12) = $3 OR substr(s.summary_id, length(s.summary_id) - 7) = $4)
+    ORDER BY s.summary_id LIMIT 100`,
+);
+
+/** Ids of summaries that begin or end like this one. */
+export async function readSimilarIds(
+  reader: Reader,
+  { tenant, agent }: Scope,
+  id: string,
+): Promise<string[]> {
+  const rows = await reader.rows<{ summary_id: string }>(
+    ...([SIMILAR, tenant, agent, id.slice(0, 12), id.slice(-8)] as const),
+  );
+  return rows.map(({ summary_id }) => summary_id);
+}

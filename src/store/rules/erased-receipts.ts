@@ -1,0 +1,13 @@
+/** A message that was erased, and when. */
+export interface ErasedAt {
+  readonly seq: number;
+  readonly erasedAt: string;
+}
+
+/** A receipt from before an erasure may be a hash over what was erased, so it does not come back. */
+export function mayHoldErased(
+  { firstSeq, at }: { readonly firstSeq: number; readonly at: string },
+  erased: readonly ErasedAt[],
+): boolean {
+  return erased.some(({ seq, erasedAt }) => seq < firstSeq && at <= erasedAt);
+}

@@ -1,0 +1,28 @@
+import { PalimpsestError } from "../../errors.ts";
+import type { SummarySources } from "../store.ts";
+import type { SourceFacts } from "./summary-facts.ts";
+
+/** Something that is shown in the context: a message by its seq, or a summary by its number. */
+export interface ShownItem {
+  readonly seq: number | null;
+  readonly summary_number: number | null;
+}
+
+/** Whether the items from the first source to the last are exactly the sources, one after the other. */
+export function areInPlace(
+  items: readonly ShownItem[],
+  sources: SummarySources,
+  facts: readonly SourceFacts[],
+): boolean {
+  const wanted = sources.type === "messages" ? sources.seqs.length : sources.ids.length;
+  const isSource = (item: ShownItem, index: number) =>
+    (sources.type === "messages" ? item.seq : item.summary_number) === facts[index]?.position;
+  return facts.length === wanted && items.length === wanted && items.every(isSource);
+}
+
+/** The refusal of a summary whose sources are not in place any more. */
+export function contextMoved(): PalimpsestError {
+  return new PalimpsestError("busy", "the context changed while its summary was being made", {
+    advice: "Plan again; nothing was written.",
+  });
+}

@@ -1,0 +1,182 @@
+/**
+ * Decides, without touching the database, where each message of an append ends up: new at the end of the
+ * chain, the one that is on record under its key, or another version of it.
+ */
+import { PalimpsestError } from "../../errors.ts";
+import type { ExclusionReason } from "../../types.ts";
+import type { DatedFile } from "../file-store.ts";
+import { digestContent, sealMessage, turnKeysDigest, versionKey } from "../seal.ts";
+import type { AppendWrite, NewMessage, PlacedMessage } from "../store.ts";
+
+/** A message on record, as far as it is needed to tell whether another one is the same. */
+export interface KnownMessage {
+  readonly seq: number;
+  readonly key: string;
+  /** Null once erased. */
+  readonly salt: string | null;
+  readonly digest: string;
+  readonly excluded: ExclusionReason | null;
+}
+
+/** A message with its place in the chain, ready to be written. One that comes from a dump may have been erased. */
+export interface SealedMessage extends Omit<NewMessage, "salt" | "content" | "files"> {
+  readonly seq: number;
+  readonly files: readonly DatedFile[];
+  readonly content: string | Uint8Array | null;
+  readonly erasedAt: string | null;
+  readonly salt: string | null;
+  readonly digest: string;
+  readonly hash: string;
+}
+
+/** The end of a conversation's chain. */
+export interface Head {
+  readonly lastSeq: number;
+  readonly tokens: number;
+  readonly hash: string;
+}
+
+export interface Placement {
+  readonly placed: readonly PlacedMessage[];
+  readonly fresh: readonly SealedMessage[];
+  readonly head: Head;
+  /** Known messages that are off the active path of their transcript now, and ones that are back on it. */
+  readonly leave: ReadonlyMap<number, ExclusionReason>;
+  readonly enter: readonly number[];
+}
+
+/** What is on record under the keys that an append may meet. */
+export type KnownByKey = ReadonlyMap<string, KnownMessage>;
+
+export function placeMessages(
+  conversation: string,
+  head: Head,
+  write: AppendWrite,
+  known: KnownByKey,
+): Placement {
+  const records = afterLeaving(known, write.leaveContext);
+  const fresh: SealedMessage[] = [];
+  const branches = new Map<number, boolean>();
+  let end = head;
+  let { afterSeq } = write;
+  const placed = write.messages.map((message): PlacedMessage => {
+    const { key, version, record } = findPlace(conversation, write, message, records, afterSeq ?? 0);
+    const seq = record?.seq ?? end.lastSeq + 1;
+    // The order of the messages on record becomes that of the transcript, once it differs.
+    if (version > 1 || afterSeq !== null) afterSeq = Math.max(afterSeq ?? 0, seq);
+    if (record !== undefined) {
+      if (write.onOtherContent === "branch") branches.set(seq, message.excluded === "branch");
+      return { key, seq, existed: true, erased: record.salt === null };
+    }
+    const sealed = seal(end, key, message);
+    end = { lastSeq: sealed.seq, tokens: end.tokens + message.tokenCount, hash: sealed.hash };
+    fresh.push(sealed);
+    records.set(key, toKnown(sealed));
+    return { key, seq: sealed.seq, existed: false, erased: false };
+  });
+  return { placed, fresh, head: end, ...branchMoves(records, branches) };
+}
+
+/** Messages that leave the context do so before the new ones are placed. */
+function afterLeaving(known: KnownByKey, leaving: AppendWrite["leaveContext"]): Map<string, KnownMessage> {
+  const reasons = new Map(leaving.map(({ seq, reason }) => [seq, reason]));
+  const records = new Map<string, KnownMessage>();
+  for (const [key, record] of known) {
+    const excluded = record.excluded ?? reasons.get(record.seq) ?? null;
+    records.set(key, { ...record, excluded });
+  }
+  return records;
+}
+
+/** The record that a message is taken for, with its key, or the first key that is free for it. */
+function findPlace(
+  conversation: string,
+  write: AppendWrite,
+  message: NewMessage,
+  records: KnownByKey,
+  afterSeq: number,
+): Place {
+  let erased: Place | null = null;
+  let isOnRecord = false;
+  for (let version = 1; ; version++) {
+    const key = versionKey(message.key, version);
+    const record = records.get(key);
+    if (record === undefined) return isOnRecord || erased === null ? { key, version, record } : erased;
+    if (record.salt === null) erased ??= { key, version, record };
+    else if (hasContent(record, message)) {
+      if (record.seq > afterSeq) return { key, version, record };
+      // Words that are on record are not the erased ones: they are only said in another place now.
+      isOnRecord = true;
+    }
+    if (write.onOtherContent === "branch") continue;
+    if (erased !== null) return erased;
+    throw otherContent(`message "${message.key}"`, conversation);
+  }
+}
+
+interface Place {
+  readonly key: string;
+  readonly version: number;
+  readonly record: KnownMessage | undefined;
+}
+
+function seal(end: Head, key: string, message: NewMessage): SealedMessage {
+  const seq = end.lastSeq + 1;
+  const files = message.files.map((file) => ({ ...file, createdAt: message.createdAt }));
+  return { ...message, ...sealMessage(end.hash, seq, message), key, seq, files, erasedAt: null };
+}
+
+/** A repetition inside one write meets the message as if it had been written before. */
+function toKnown(sealed: SealedMessage): KnownMessage {
+  const { seq, key, salt, digest, excluded } = sealed;
+  return { seq, key, salt, digest, excluded };
+}
+
+/** Whether what is on record under a key is what came now. What was erased cannot be compared and counts as the same. */
+export function hasContent(known: KnownMessage, message: NewMessage): boolean {
+  return known.salt === null || digestContent(known.salt, message.content) === known.digest;
+}
+
+/**
+ * Keys whose further versions must be known. Once one message needs another version, or order is to be kept, any key
+ * that is on record may need one; and so may keys that come more than once in this write.
+ */
+export function keysWithVersions(write: AppendWrite, known: KnownByKey): string[] {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  let ordered = write.afterSeq !== null;
+  for (const message of write.messages) {
+    if (seen.has(message.key)) repeated.add(message.key);
+    seen.add(message.key);
+    const record = known.get(message.key);
+    // Of what was erased another version may have the content.
+    ordered ||= record !== undefined && (record.salt === null || !hasContent(record, message));
+  }
+  return [...seen].filter((key) => repeated.has(key) || ((ordered || repeated.size > 0) && known.has(key)));
+}
+
+/** Messages change sides only between the context and a branch; other reasons to be out are left alone. */
+function branchMoves(records: KnownByKey, branches: ReadonlyMap<number, boolean>) {
+  const leave = new Map<number, ExclusionReason>();
+  const enter: number[] = [];
+  for (const { seq, excluded } of records.values()) {
+    const isOffPath = branches.get(seq);
+    if (isOffPath === true && excluded === null) leave.set(seq, "branch");
+    if (isOffPath === false && excluded === "branch") enter.push(seq);
+  }
+  return { leave, enter };
+}
+
+export function keysDigest(write: AppendWrite): string {
+  return turnKeysDigest(write.messages.map((message) => message.key));
+}
+
+export function otherContent(what: string, conversation: string): PalimpsestError {
+  return new PalimpsestError(
+    "conflict",
+    `${what} is already on record in ${conversation} with other content`,
+    {
+      advice: "A key identifies one thing: use a new key for other content. Nothing was written.",
+    },
+  );
+}

@@ -1,0 +1,29 @@
+/** Tells whether a transcript is still as it was when a write was planned. */
+import { isDeepStrictEqual } from "node:util";
+import { PalimpsestError } from "../../errors.ts";
+import type { Transcript, TranscriptBasis, TranscriptProgress } from "../store.ts";
+
+/** The basis of a write that continues, or shares lines with, the version of this number. */
+export function basisOf(
+  transcripts: readonly Omit<Transcript, "conversation" | "updatedAt">[],
+  base: number | null,
+): TranscriptBasis {
+  const version = transcripts.find(({ number }) => number === base);
+  return {
+    newest: Math.max(0, ...transcripts.map(({ number }) => number)),
+    base: version === undefined ? null : progressOf(version),
+  };
+}
+
+/** For a store, inside the transaction of the write. */
+export function requireBasis(planned: TranscriptBasis, found: TranscriptBasis, conversation: string): void {
+  if (isDeepStrictEqual(planned, found)) return;
+  throw new PalimpsestError("busy", `another process has read on in a transcript of ${conversation}`, {
+    advice: "Try again: it goes on from what the other has stored. Nothing was written.",
+  });
+}
+
+function progressOf(version: TranscriptProgress): TranscriptProgress {
+  const { number, lineCount, offset, size, lastLineHash, readerVersion } = version;
+  return { number, lineCount, offset, size, lastLineHash, readerVersion };
+}

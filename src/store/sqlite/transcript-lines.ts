@@ -1,0 +1,97 @@
+/** Lines of transcripts as they are read: packed, so that their contents change threads in one buffer. */
+import { joinBytes } from "../../text/join-bytes.ts";
+import type {
+  StoredTranscriptLine,
+  TranscriptLane,
+  TranscriptLineKind,
+  TranscriptLineQuery,
+} from "../store.ts";
+import { DEFAULT_LIMIT, DEFAULT_PAGE_BYTES, END } from "../tables/pages.ts";
+import type { Database } from "./database.ts";
+import { contentBytes, hex, seqOfRowId } from "./rows.ts";
+
+type LineRow = {
+  line: number;
+  kind: TranscriptLineKind;
+  message_id: number | null;
+  entry_key: string | null;
+  parent_key: string | null;
+  response: string | null;
+  lane: TranscriptLane;
+  line_hash: Uint8Array | null;
+  problem: string | null;
+  encoding: string | null;
+  content: Uint8Array | null;
+};
+
+/** A page of lines whose contents lie one behind the other, ready to change threads. */
+export interface PackedLines {
+  readonly rows: readonly Omit<StoredTranscriptLine, "content">[];
+  readonly lengths: readonly number[];
+  readonly contents: Uint8Array<ArrayBuffer>;
+  readonly next: number | null;
+}
+
+export function readLinesOf(
+  database: Database,
+  conversationId: number,
+  query: TranscriptLineQuery,
+): PackedLines {
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  const rows: LineRow[] = [];
+  const contents: (Uint8Array | null)[] = [];
+  let size = 0;
+  let next: number | null = null;
+  for (const row of selectLines(database, conversationId, query)) {
+    if (rows.length >= limit || (rows.length > 0 && size >= DEFAULT_PAGE_BYTES)) {
+      next = row.line;
+      break;
+    }
+    const content = contentBytes(row);
+    rows.push(row);
+    contents.push(content);
+    size += content?.byteLength ?? 0;
+  }
+  return {
+    rows: rows.map((row) => toLine(row, query.transcript)),
+    lengths: contents.map((content) => content?.byteLength ?? -1),
+    contents: joinBytes(contents.filter((content) => content !== null)),
+    next,
+  };
+}
+
+function selectLines(
+  database: Database,
+  conversationId: number,
+  query: TranscriptLineQuery,
+): IterableIterator<LineRow> {
+  const kinds = query.kinds ?? [];
+  const kindFilter = kinds.length === 0 ? "" : `AND kind IN (${kinds.map(() => "?").join(", ")})`;
+  const content = query.withoutContent === true ? "NULL" : "CAST(content AS BLOB)";
+  return database.iterate<LineRow>(
+    `SELECT line, kind, message_id, entry_key, parent_key, response, lane, line_hash, problem, encoding,
+       ${content} AS content
+     FROM transcript_lines
+     WHERE conversation_id = ? AND transcript = ? AND line BETWEEN ? AND ? ${kindFilter} ORDER BY line`,
+    conversationId,
+    query.transcript,
+    query.from ?? 0,
+    query.to ?? END,
+    ...kinds,
+  );
+}
+
+function toLine(row: LineRow, transcript: number): Omit<StoredTranscriptLine, "content"> {
+  return {
+    transcript,
+    line: row.line,
+    kind: row.kind,
+    seq: row.message_id === null ? null : seqOfRowId(row.message_id),
+    entryKey: row.entry_key,
+    parentKey: row.parent_key,
+    response: row.response,
+    lane: row.lane,
+    hash: hex(row.line_hash),
+    problem: row.problem,
+  };
+}

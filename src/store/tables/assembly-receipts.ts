@@ -1,0 +1,44 @@
+/** What a model saw before it produced a turn: ids and hashes as JSON, never words. */
+import type { Scope } from "../../types.ts";
+import { insertInto } from "../insert.ts";
+import type { HeldConversation, Reader } from "../port.ts";
+import { CONVERSATION_ID, statement } from "../statement.ts";
+import type { Page, RangeQuery, StoredReceipt } from "../store.ts";
+import { DEFAULT_LIMIT, END, pageOf } from "./pages.ts";
+
+const INSERT = insertInto(
+  "assembly_receipts",
+  { first_seq: "bigint", at: "time", content: "text" },
+  { onConflict: () => "ON CONFLICT DO NOTHING" },
+);
+
+export function insertReceipts(held: HeldConversation, receipts: readonly StoredReceipt[]): void {
+  held.insert(
+    INSERT,
+    receipts.map(({ firstSeq, at, content }) => ({ first_seq: firstSeq, at, content })),
+  );
+}
+
+const DROP_AFTER = statement(
+  (d) => `DELETE FROM assembly_receipts WHERE ${d.conversation("assembly_receipts")} AND first_seq > $3`,
+);
+
+/** Receipts of turns after this message: what they are hashes of may have held it. */
+export function dropReceiptsAfter(held: HeldConversation, seq: number): void {
+  held.send(DROP_AFTER, seq);
+}
+
+const READ = statement(
+  (d) => `SELECT first_seq AS "firstSeq", at, content FROM assembly_receipts r
+    WHERE ${d.conversation("r", CONVERSATION_ID)} AND first_seq BETWEEN $4 AND $5 ORDER BY first_seq LIMIT $6`,
+);
+
+export async function readReceipts(
+  reader: Reader,
+  { tenant, agent }: Scope,
+  conversation: string,
+  { from = 0, to = END, limit = DEFAULT_LIMIT }: RangeQuery,
+): Promise<Page<StoredReceipt>> {
+  const rows = await reader.rows<StoredReceipt>(READ, tenant, agent, conversation, from, to, limit + 1);
+  return pageOf(rows, limit, (row) => row.firstSeq);
+}

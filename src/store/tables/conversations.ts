@@ -1,0 +1,356 @@
+/** One row for each conversation: its names, where its chain ends, and how large its context is. */
+import { PalimpsestError } from "../../errors.ts";
+import type { Scope } from "../../types.ts";
+import { HeldConversation, type Port, type Reader } from "../port.ts";
+import type { Counts } from "../rules/counts.ts";
+import { type Dialect, statement } from "../statement.ts";
+import type {
+  Address,
+  ConversationQuery,
+  DumpRow,
+  NewConversation,
+  Page,
+  StoredConversation,
+} from "../store.ts";
+import { recountContext } from "./context-items.ts";
+import { DEFAULT_LIMIT } from "./pages.ts";
+
+export type ConversationRow = {
+  readonly conversation_id: number;
+  readonly uid: string;
+  readonly session_id: string;
+  readonly session_key: string | null;
+  readonly title: string | null;
+  /** SQLite has no booleans. */
+  readonly title_is_automatic: boolean | number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly archived_at: string | null;
+  readonly last_seq: number;
+  readonly token_count: number;
+  readonly head_hash: string;
+  readonly last_summary: number;
+  readonly context_items: number;
+  readonly context_tokens: number;
+  readonly context_stub_tokens: number;
+};
+
+function columns(d: Dialect): string {
+  return `conversation_id, uid, session_id, session_key, title, title_is_automatic, created_at, updated_at, archived_at,
+    last_seq, token_count, ${d.hex("head_hash")} AS head_hash, last_summary, context_items, context_tokens,
+    context_stub_tokens`;
+}
+
+export function toConversation(row: ConversationRow): StoredConversation {
+  return {
+    id: row.uid,
+    sessionId: row.session_id,
+    sessionKey: row.session_key,
+    title: row.title,
+    titleIsAutomatic: Boolean(row.title_is_automatic),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    archivedAt: row.archived_at,
+    messageCount: row.last_seq,
+    tokenCount: row.token_count,
+    headHash: row.head_hash,
+    contextItems: row.context_items,
+    contextTokens: row.context_tokens,
+    contextStubTokens: row.context_stub_tokens,
+  };
+}
+
+const byId = (d: Dialect) =>
+  `SELECT ${columns(d)} FROM conversations WHERE tenant = $1 AND agent = $2 AND uid = $3`;
+
+/** $3 is the session's stable name; $4 its id, under which it may be known until it gets that name. */
+const bySession = (d: Dialect) => `SELECT ${columns(d)} FROM conversations
+  WHERE tenant = $1 AND agent = $2 AND archived_at IS NULL
+    AND coalesce(session_key, session_id) IN ($3, $4)
+    AND (coalesce(session_key, session_id) = $3 OR session_key IS NULL)
+  ORDER BY coalesce(session_key, session_id) = $3 DESC LIMIT 1`;
+
+const FIND_BY_ID = statement(byId);
+const FIND_BY_SESSION = statement(bySession);
+
+export function findConversation(
+  reader: Reader,
+  { tenant, agent }: Scope,
+  address: Address,
+): Promise<ConversationRow | undefined> {
+  const find = "id" in address ? FIND_BY_ID : FIND_BY_SESSION;
+  return reader.one<ConversationRow>(find, tenant, agent, ...addressValues(address));
+}
+
+function addressValues(address: Address): readonly string[] {
+  if ("id" in address) return [address.id];
+  return [address.sessionKey ?? address.sessionId, address.sessionId];
+}
+
+const LIST = statement(
+  (d) => `SELECT ${columns(d)} FROM conversations
+    WHERE tenant = $1 AND agent = $2 AND updated_at > ${d.earliest} AND ($3 OR archived_at IS NULL)
+    ORDER BY updated_at DESC, uid LIMIT $4 OFFSET $5`,
+);
+
+export async function listConversations(
+  reader: Reader,
+  { tenant, agent }: Scope,
+  { archived = false, from = 0, limit = DEFAULT_LIMIT }: ConversationQuery,
+): Promise<Page<StoredConversation>> {
+  const rows = await reader.rows<ConversationRow>(LIST, tenant, agent, archived, limit + 1, from);
+  return { rows: rows.slice(0, limit).map(toConversation), next: rows.length > limit ? from + limit : null };
+}
+
+/** Two steps, because the conversation that is remembered must be the row that was locked and no other candidate. */
+const lockAndHold = (select: (d: Dialect) => string) => (d: Dialect) =>
+  `WITH locked AS MATERIALIZED (${select(d)} ${d.forUpdate})
+   SELECT *, ${d.hold("conversation_id")} AS held FROM locked`;
+
+const LOCK_BY_ID = statement(lockAndHold(byId));
+const LOCK_BY_SESSION = statement(lockAndHold(bySession));
+
+/**
+ * Locks the conversation until the end of the transaction, so that nobody else writes to it, and holds it for
+ * statements that are sent before the answer to this one is known.
+ */
+export function lockConversation(
+  port: Port,
+  { tenant, agent }: Scope,
+  address: Address,
+): Promise<ConversationRow | undefined> {
+  const lock = "id" in address ? LOCK_BY_ID : LOCK_BY_SESSION;
+  return port.one<ConversationRow>(lock, tenant, agent, ...addressValues(address));
+}
+
+/** A locked conversation and its row, or an error that says it does not exist (in this scope). */
+export async function requireConversation(
+  port: Port,
+  scope: Scope,
+  id: string,
+): Promise<{ readonly row: ConversationRow; readonly held: HeldConversation }> {
+  const row = await lockConversation(port, scope, { id });
+  if (row === undefined) throw conversationNotFound({ id });
+  return { row, held: new HeldConversation(port, scope, row.conversation_id) };
+}
+
+export function conversationNotFound(address: Address): PalimpsestError {
+  const name = "id" in address ? address.id : address.sessionId;
+  return new PalimpsestError("not-found", `there is no conversation ${name}`, {
+    advice: "List what is there with: lcm conversations",
+  });
+}
+
+const CREATE = statement(
+  () => `INSERT INTO conversations (tenant, agent, uid, session_id, session_key, title, title_is_automatic, created_at,
+      updated_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
+);
+
+/** Creates the conversation unless another process has just done so. Answers with 1 or 0. */
+export function createConversation(
+  port: Port,
+  { tenant, agent }: Scope,
+  session: Exclude<Address, { id: string }>,
+  { id, title, titleIsAutomatic = true, createdAt }: NewConversation,
+  at: string,
+): Promise<number> {
+  const names = [session.sessionId, session.sessionKey, port.shown(title)];
+  return port.run(CREATE, tenant, agent, id, ...names, titleIsAutomatic, createdAt, at);
+}
+
+const NAME_SESSION = statement(
+  (d) => `UPDATE conversations SET session_key = $3, session_id = $4
+    WHERE tenant = $1 AND ${d.conversation("conversations")}`,
+);
+
+/** Brings the session's names up to date when the host came with a stable key. */
+export function nameSession(held: HeldConversation, row: ConversationRow, address: Address): ConversationRow {
+  if ("id" in address || address.sessionKey === null) return row;
+  const { sessionKey, sessionId } = address;
+  if (row.session_key === sessionKey && row.session_id === sessionId) return row;
+  held.send(NAME_SESSION, sessionKey, sessionId);
+  return { ...row, session_key: sessionKey, session_id: sessionId };
+}
+
+export function withCounts(row: ConversationRow, { items, tokens, stubTokens }: Counts): ConversationRow {
+  return {
+    ...row,
+    context_items: row.context_items + items,
+    context_tokens: row.context_tokens + tokens,
+    context_stub_tokens: row.context_stub_tokens + stubTokens,
+  };
+}
+
+const UPDATE = statement(
+  (
+    d,
+  ) => `UPDATE conversations SET title = $3, title_is_automatic = $4, archived_at = $5, updated_at = $6, last_seq = $7,
+      token_count = $8, head_hash = $9, last_summary = $10, context_items = $11, context_tokens = $12,
+      context_stub_tokens = $13
+    WHERE tenant = $1 AND ${d.conversation("conversations")}`,
+);
+
+/** Writes whatever a write may change of a conversation that it has locked. */
+export function updateConversation(held: HeldConversation, row: ConversationRow): void {
+  held.send(
+    UPDATE,
+    held.port.shown(row.title),
+    Boolean(row.title_is_automatic),
+    row.archived_at,
+    row.updated_at,
+    row.last_seq,
+    row.token_count,
+    Buffer.from(row.head_hash, "hex"),
+    row.last_summary,
+    row.context_items,
+    row.context_tokens,
+    row.context_stub_tokens,
+  );
+}
+
+/** Tables whose rows belong to a conversation and nobody else, children first. */
+export const CONVERSATION_TABLES = [
+  "compaction_events",
+  "summary_messages",
+  "summary_parents",
+  "summaries",
+  "transcript_lines",
+  "conversation_bootstrap_state",
+  "context_items",
+  "context_exclusions",
+  "assembly_receipts",
+  "turns",
+];
+const DROPS = CONVERSATION_TABLES.map((table) =>
+  statement((d) => `DELETE FROM ${table} WHERE ${d.conversation(table)}`),
+);
+const DROP = statement(() => "DELETE FROM conversations WHERE tenant = $1 AND conversation_id = $2");
+
+/** Everything but messages, files, vectors and the search index. */
+export function dropRowsOf(held: HeldConversation): void {
+  for (const drop of DROPS) held.send(drop);
+}
+
+export function dropConversation(held: HeldConversation): void {
+  held.send(DROP);
+}
+
+const TOUCH = statement(
+  () => "UPDATE conversations SET updated_at = $3 WHERE tenant = $1 AND conversation_id = $2",
+);
+
+export function touchConversation(held: HeldConversation, at: string): void {
+  held.send(TOUCH, at);
+}
+
+export type IncomingConversation = Extract<DumpRow, { row: "conversation" }>;
+
+const IS_TAKEN = statement((d) => `SELECT uid FROM conversations WHERE ${d.anyConversation("$2")}`);
+
+/** Whether the id of a conversation that a dump brings is taken, and in which conversation its session is active. */
+export async function isTaken(port: Port, incoming: IncomingConversation) {
+  const { tenant, id, sessionId, sessionKey, archivedAt } = incoming;
+  const byId = (await port.one<{ uid: string }>(IS_TAKEN, tenant, id)) !== undefined;
+  const session = sessionKey ?? sessionId;
+  const active =
+    archivedAt === null
+      ? await findConversation(port, incoming, { sessionId: session, sessionKey: null })
+      : undefined;
+  return { byId, session, activeAs: active?.uid ?? null };
+}
+
+const INSERT_INCOMING = statement(
+  () => `INSERT INTO conversations (tenant, agent, uid, session_id, session_key, title, title_is_automatic, created_at,
+      updated_at, archived_at, last_seq, token_count, head_hash)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING conversation_id`,
+);
+
+/** Inserts the conversation exactly as it came and gives its row id. */
+export async function insertIncoming(port: Port, incoming: IncomingConversation): Promise<number> {
+  const row = await port.one<{ conversation_id: number }>(
+    INSERT_INCOMING,
+    incoming.tenant,
+    incoming.agent,
+    incoming.id,
+    incoming.sessionId,
+    incoming.sessionKey,
+    port.shown(incoming.title),
+    incoming.titleIsAutomatic,
+    incoming.createdAt,
+    incoming.updatedAt,
+    incoming.archivedAt,
+    incoming.messageCount,
+    incoming.tokenCount,
+    Buffer.from(incoming.headHash, "hex"),
+  );
+  if (row === undefined) throw new PalimpsestError("internal", `${incoming.id} was not inserted`);
+  return row.conversation_id;
+}
+
+const MOVE_HEAD = statement(
+  (d) => `UPDATE conversations SET last_seq = $3, head_hash = $4,
+      token_count = (SELECT sum(m.token_count) FROM messages m WHERE ${d.allMessages("m")})
+    WHERE tenant = $1 AND conversation_id = $2`,
+);
+
+/** Moves the end of a known conversation to the end of the longer one that came in. */
+export function moveHead(held: HeldConversation, { messageCount, headHash }: IncomingConversation): void {
+  held.send(MOVE_HEAD, messageCount, Buffer.from(headHash, "hex"));
+}
+
+const FINISH_LOAD = statement(
+  () => "UPDATE conversations SET last_summary = $3 WHERE tenant = $1 AND conversation_id = $2",
+);
+
+/** Counts the context anew, once everything has come in. */
+export function finishLoad(held: HeldConversation, lastSummary: number): void {
+  held.send(FINISH_LOAD, lastSummary);
+  recountContext(held);
+}
+
+const DROP_CONTEXT = ["context_items", "compaction_events"].map((table) =>
+  statement((d) => `DELETE FROM ${table} WHERE ${d.conversation(table)}`),
+);
+const DROP_EXCLUSIONS = statement(
+  (d) => `DELETE FROM context_exclusions WHERE ${d.messages("context_exclusions", "0", "$3")}`,
+);
+
+/** Empties the stored context. Exclusions of messages after `known` came in just now and stay. */
+export function dropContext(held: HeldConversation, known: number): void {
+  for (const drop of DROP_CONTEXT) held.send(drop);
+  held.send(DROP_EXCLUSIONS, known);
+}
+
+const TAKE_TITLE = statement(
+  () => `UPDATE conversations SET title = $3, title_is_automatic = $4, updated_at = $5
+    WHERE tenant = $1 AND conversation_id = $2`,
+);
+const TAKE_SESSION = statement(
+  () => `UPDATE conversations SET session_id = $3, session_key = $4, archived_at = $5
+    WHERE tenant = $1 AND conversation_id = $2`,
+);
+
+/** Names and times of the later of the two. A session that is active here in another conversation stays there. */
+export async function takeNames(held: HeldConversation, incoming: IncomingConversation): Promise<void> {
+  const { title, titleIsAutomatic, updatedAt, sessionId, sessionKey, archivedAt } = incoming;
+  held.send(TAKE_TITLE, held.port.shown(title), titleIsAutomatic, updatedAt);
+  const address = { sessionId: sessionKey ?? sessionId, sessionKey: null };
+  const active = archivedAt === null ? await findConversation(held.port, incoming, address) : undefined;
+  if (active === undefined || active.conversation_id === held.id)
+    held.send(TAKE_SESSION, sessionId, sessionKey, archivedAt);
+}
+
+const DUMP = statement(
+  (d) => `SELECT tenant, agent, ${columns(d)} FROM conversations WHERE (tenant, agent, uid) > ($1, $2, $3)
+    ORDER BY tenant, agent, uid LIMIT $4`,
+);
+
+/** Of all tenants, in the order of a dump. */
+export function dumpConversationPage(
+  reader: Reader,
+  after: readonly [tenant: string, agent: string, uid: string],
+  limit: number,
+): Promise<(ConversationRow & Scope)[]> {
+  return reader.rows<ConversationRow & Scope>(DUMP, ...after, limit);
+}

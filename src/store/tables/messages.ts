@@ -1,0 +1,233 @@
+/** Canonical messages. They are added at the end and never changed; only an erasure takes their content. */
+import type { Scope } from "../../types.ts";
+import { insertInto } from "../insert.ts";
+import type { HeldConversation, Port } from "../port.ts";
+import type { ErasedAt } from "../rules/erased-receipts.ts";
+import type { KnownMessage, SealedMessage } from "../rules/place-messages.ts";
+import { CONTENT_KEY_PREFIX } from "../seal.ts";
+import { type Statement, statement } from "../statement.ts";
+import { ORDINAL_GAP, type StoredTurn } from "../store.ts";
+import { recountContext } from "./context-items.ts";
+
+/** One lookup for each key, and never a walk through the whole conversation, however large the others are. */
+const FIND_BY_KEYS = statement(
+  (
+    d,
+  ) => `SELECT m.seq, m.message_key AS "key", ${d.hexOrNull("m.salt")} AS salt, ${d.hex("m.digest")} AS digest,
+      x.reason AS excluded
+    FROM ${d.list("$2", "text", "wanted")}
+    ${d.each("messages", "m", `${d.conversation("m", d.held)} AND m.message_key = wanted.value`)}
+    ${d.maybe("context_exclusions", "x", d.sameMessage("x", "m"))}`,
+);
+
+/** What is on record under these keys in the conversation that the transaction holds. */
+export async function findByKeys(
+  port: Port,
+  { tenant }: Scope,
+  keys: readonly string[],
+): Promise<KnownMessage[]> {
+  if (keys.length === 0) return [];
+  return port.rows<KnownMessage>(FIND_BY_KEYS, tenant, [...new Set(keys)]);
+}
+
+const INSERT = insertInto("messages", {
+  message_id: "rowid",
+  seq: "bigint",
+  message_key: "text",
+  role: "text",
+  format: "text",
+  token_count: "integer",
+  created_at: "time",
+  erased_at: "time",
+  salt: "hash",
+  digest: "hash",
+  hash: "hash",
+  large_content: "text",
+  stub_token_count: "integer",
+  encoding: "text",
+  content: "content",
+  content_size: "size",
+});
+
+/** What stays in a message's row once its payloads are cut out. */
+export interface KeptContent {
+  readonly encoding: string;
+  readonly stored: string | Uint8Array | null;
+  /** Bytes of the whole original. */
+  readonly size: number;
+  /** Its first payload; null when it is kept whole. */
+  readonly largeContent: string | null;
+}
+
+/** `kept` says for each message what stays in its row. */
+export function insertMessages(
+  held: HeldConversation,
+  messages: readonly SealedMessage[],
+  kept: readonly KeptContent[],
+): void {
+  held.insert(
+    INSERT,
+    messages.map((message, index) => ({
+      message_id: message.seq,
+      seq: message.seq,
+      message_key: message.key,
+      role: message.role,
+      format: message.format,
+      token_count: message.tokenCount,
+      created_at: message.createdAt,
+      erased_at: message.erasedAt,
+      salt: message.salt,
+      digest: message.digest,
+      hash: message.hash,
+      stub_token_count: message.stubTokenCount,
+      ...contentColumns(kept[index] ?? ERASED),
+    })),
+  );
+}
+
+export const ERASED: KeptContent = { encoding: "erased", stored: null, size: 0, largeContent: null };
+
+function contentColumns({ encoding, stored, size, largeContent }: KeptContent) {
+  return { encoding, content: stored, content_size: size, large_content: largeContent };
+}
+
+const ERASED_IN_TURN = statement(
+  (
+    d,
+  ) => `SELECT m.seq FROM messages m WHERE ${d.messages("m", "$3", "$4")} AND m.message_key = 'erased:' || m.seq
+    ORDER BY m.seq`,
+);
+
+/** Messages of a turn whose keys went with their content. */
+export async function erasedInTurn(held: HeldConversation, turn: StoredTurn): Promise<number[]> {
+  const last = turn.firstSeq + turn.messageCount - 1;
+  const rows = await held.rows<{ seq: number }>(ERASED_IN_TURN, turn.firstSeq, last);
+  return rows.map(({ seq }) => seq);
+}
+
+const BLANK = statement(
+  (d) => `UPDATE messages SET encoding = 'erased', content = NULL, salt = NULL, large_content = NULL,
+      stub_token_count = NULL, erased_at = $4,
+      message_key = CASE WHEN substr(message_key, 1, ${CONTENT_KEY_PREFIX.length}) = '${CONTENT_KEY_PREFIX}'
+        THEN 'erased:' || seq ELSE message_key END ${d.withoutSize}
+    WHERE ${d.listedMessages("messages", "$3")} AND erased_at IS NULL RETURNING seq`,
+);
+
+/** Takes the content of messages for good. Answers with those that had something to lose. */
+export async function blankMessages(
+  held: HeldConversation,
+  seqs: readonly number[],
+  at: string,
+): Promise<number[]> {
+  if (seqs.length === 0) return [];
+  const rows = await held.rows<{ seq: number }>(BLANK, seqs, at);
+  return rows.map(({ seq }) => seq);
+}
+
+const DROP_PARTS = statement((d) => `DELETE FROM message_parts WHERE ${d.allMessages("message_parts")}`);
+const DROP = statement((d) => `DELETE FROM messages WHERE ${d.allMessages("messages")}`);
+
+/** Of a conversation that is deleted. Answers with how many there were. */
+export function dropAllMessages(held: HeldConversation): Promise<number> {
+  held.send(DROP_PARTS);
+  return held.run(DROP);
+}
+
+export interface MessageTokens {
+  readonly tokenCount: number;
+  readonly stubTokenCount: number | null;
+}
+
+const SET_TOKENS = statement(
+  (d) => `UPDATE messages SET token_count = $4, stub_token_count = $5 WHERE ${d.message("messages", "$3")}`,
+);
+const SET_ITEM_TOKENS = statement(
+  (d) => `UPDATE context_items SET token_count = $4, stub_token_count = $5
+    WHERE ${d.conversation("context_items")} AND ordinal = $3 AND item_type = 'message'`,
+);
+
+/** What a message costs, in its row and in the context. Whoever changes it counts the conversation again. */
+export function setTokens(
+  held: HeldConversation,
+  seq: number,
+  { tokenCount, stubTokenCount }: MessageTokens,
+): void {
+  held.send(SET_TOKENS, seq, tokenCount, stubTokenCount);
+  held.send(SET_ITEM_TOKENS, seq * ORDINAL_GAP, tokenCount, stubTokenCount);
+}
+
+const RECOUNT = statement(
+  (d) => `UPDATE conversations SET token_count =
+      (SELECT coalesce(sum(m.token_count), 0) FROM messages m WHERE ${d.allMessages("m")})
+    WHERE tenant = $1 AND conversation_id = $2`,
+);
+
+/** Counts the tokens of a conversation and of its context anew. */
+export function recountTokens(held: HeldConversation): void {
+  held.send(RECOUNT);
+  recountContext(held);
+}
+
+const UPDATE_CONTENT = statement(
+  (d) => `UPDATE messages SET encoding = $4, content = $5, large_content = $6
+    WHERE ${d.message("messages", "$3")}`,
+);
+
+/** Keeps the same content in another way: with payloads in it, or apart. The size of the original stays the same. */
+export function updateContent(
+  held: HeldConversation,
+  seq: number,
+  { encoding, stored, largeContent }: KeptContent,
+): void {
+  held.send(UPDATE_CONTENT, seq, encoding, held.port.content(stored), largeContent);
+}
+
+const seqsWhere = (condition: string) =>
+  statement(
+    (d) => `SELECT seq FROM messages WHERE ${d.listedMessages("messages", "$3")} AND erased_at IS NULL
+      AND ${condition}`,
+  );
+
+const WHOLE = seqsWhere("large_content IS NULL");
+const APART = seqsWhere("large_content IS NOT NULL");
+
+/** Those of the messages that are kept whole; erased ones are not. */
+export function seqsWhole(held: HeldConversation, seqs: readonly number[]): Promise<Set<number>> {
+  return readSeqs(held, WHOLE, seqs);
+}
+
+/** Those of the messages that have payloads apart. */
+export function seqsApart(held: HeldConversation, seqs: readonly number[]): Promise<Set<number>> {
+  return readSeqs(held, APART, seqs);
+}
+
+async function readSeqs(
+  held: HeldConversation,
+  which: Statement,
+  seqs: readonly number[],
+): Promise<Set<number>> {
+  const rows = await held.rows<{ seq: number }>(which, seqs);
+  return new Set(rows.map(({ seq }) => seq));
+}
+
+const READ_ERASED = statement(
+  (d) => `SELECT m.seq, m.erased_at AS "erasedAt" FROM messages m
+    WHERE ${d.allMessages("m")} AND m.erased_at IS NOT NULL`,
+);
+
+export function readErased(held: HeldConversation): Promise<ErasedAt[]> {
+  return held.rows<ErasedAt>(READ_ERASED);
+}
+
+const READ_HASHES = statement(
+  (d) => `SELECT m.seq, ${d.hex("m.hash")} AS hash FROM messages m WHERE ${d.messages("m", "$3", "$4")}`,
+);
+
+export async function readHashes(
+  held: HeldConversation,
+  first: number,
+  last: number,
+): Promise<Map<number, string>> {
+  const rows = await held.rows<{ seq: number; hash: string }>(READ_HASHES, first, last);
+  return new Map(rows.map(({ seq, hash }) => [seq, hash]));
+}

@@ -1,0 +1,194 @@
+/** Nodes of the summary graph: what they say and what follows from their sources. */
+import type { Scope } from "../../types.ts";
+import { encodeContent } from "../content-encoding.ts";
+import { insertInto } from "../insert.ts";
+import type { HeldConversation, Reader } from "../port.ts";
+import type { SourceFacts } from "../rules/summary-facts.ts";
+import { CONVERSATION_ID, statement } from "../statement.ts";
+import type { StoredSummary, SummarySources } from "../store.ts";
+
+/** A summary, the number that it has in its conversation, and the numbers of the summaries it was made from. */
+export interface NumberedSummary {
+  readonly number: number;
+  readonly summary: StoredSummary;
+  readonly parents: readonly number[];
+}
+
+const INSERT = insertInto("summaries", {
+  summary_number: "bigint",
+  summary_id: "text",
+  kind: "text",
+  depth: "integer",
+  token_count: "integer",
+  quality: "text",
+  model: "shown",
+  first_seq: "bigint",
+  last_seq: "bigint",
+  earliest_at: "time",
+  latest_at: "time",
+  message_count: "bigint",
+  source_token_count: "bigint",
+  descendant_count: "bigint",
+  descendant_token_count: "bigint",
+  file_ids: "text",
+  fidelity: "real",
+  merkle_root: "hash",
+  content_hash: "hash",
+  created_at: "time",
+  encoding: "text",
+  content: "content",
+  content_size: "size",
+});
+const INSERT_MESSAGES = insertInto("summary_messages", { summary_number: "bigint", seq: "bigint" });
+const INSERT_PARENTS = insertInto("summary_parents", {
+  summary_number: "bigint",
+  ordinal: "integer",
+  parent_number: "bigint",
+});
+
+/** Writes summaries with links to what they were made from. */
+export function insertSummaries(held: HeldConversation, summaries: readonly NumberedSummary[]): void {
+  held.insert(INSERT, summaries.map(toRow));
+  held.insert(
+    INSERT_MESSAGES,
+    summaries.flatMap(({ number, summary: { sources } }) =>
+      sources.type === "messages" ? sources.seqs.map((seq) => ({ summary_number: number, seq })) : [],
+    ),
+  );
+  held.insert(
+    INSERT_PARENTS,
+    summaries.flatMap(({ number, parents }) =>
+      parents.map((parent_number, ordinal) => ({ summary_number: number, ordinal, parent_number })),
+    ),
+  );
+}
+
+function toRow({ number, summary }: NumberedSummary) {
+  const { content } = summary;
+  const encoded = content === null ? { encoding: "erased", stored: null } : encodeContent(content);
+  return {
+    summary_number: number,
+    summary_id: summary.id,
+    kind: summary.kind,
+    depth: summary.depth,
+    token_count: summary.tokenCount,
+    quality: summary.quality,
+    model: summary.model,
+    first_seq: summary.firstSeq,
+    last_seq: summary.lastSeq,
+    earliest_at: summary.earliestAt,
+    latest_at: summary.latestAt,
+    message_count: summary.messageCount,
+    source_token_count: summary.sourceTokenCount,
+    descendant_count: summary.descendantCount,
+    descendant_token_count: summary.descendantTokenCount,
+    file_ids: JSON.stringify(summary.fileIds),
+    fidelity: summary.fidelity,
+    merkle_root: summary.merkleRoot,
+    content_hash: summary.contentHash,
+    created_at: summary.createdAt,
+    encoding: encoded.encoding,
+    content: encoded.stored,
+    content_size: content === null ? 0 : Buffer.byteLength(content),
+  };
+}
+
+const MESSAGE_FACTS = statement(
+  (d) => `SELECT m.seq AS position, -1 AS depth, m.seq AS "firstSeq", m.seq AS "lastSeq",
+      m.created_at AS "earliestAt", m.created_at AS "latestAt", 1 AS "messageCount",
+      m.token_count AS "sourceTokenCount", 0 AS "descendantCount", 0 AS "descendantTokenCount",
+      ${d.hex("m.hash")} AS hash
+    FROM ${d.list("$3", "bigint", "wanted")} ${d.each("messages", "m", d.message("m", "wanted.value"))}
+    ORDER BY wanted.key`,
+);
+const SUMMARY_FACTS = statement(
+  (d) => `SELECT s.summary_number AS position, s.depth, s.first_seq AS "firstSeq", s.last_seq AS "lastSeq",
+      s.earliest_at AS "earliestAt", s.latest_at AS "latestAt", s.message_count AS "messageCount",
+      s.source_token_count AS "sourceTokenCount", s.descendant_count + 1 AS "descendantCount",
+      s.descendant_token_count + s.token_count AS "descendantTokenCount", ${d.hex("s.merkle_root")} AS hash
+    FROM ${d.list("$3", "text", "wanted")}
+    ${d.each("summaries", "s", `${d.conversation("s")} AND s.summary_id = wanted.value`)}
+    ORDER BY wanted.key`,
+);
+
+/** What each source contributes to a summary, in the order given. */
+export function readSourceFacts(held: HeldConversation, sources: SummarySources): Promise<SourceFacts[]> {
+  return sources.type === "messages"
+    ? held.rows<SourceFacts>(MESSAGE_FACTS, sources.seqs)
+    : held.rows<SourceFacts>(SUMMARY_FACTS, sources.ids);
+}
+
+const BLANK = statement(
+  (
+    d,
+  ) => `UPDATE summaries SET encoding = 'erased', content = NULL, content_hash = NULL, file_ids = '[]' ${d.withoutSize}
+    WHERE ${d.conversation("summaries")} AND ${d.isListed("summary_number", "$3", "bigint")}
+      AND (encoding <> 'erased' OR content IS NOT NULL OR content_hash IS NOT NULL)`,
+);
+
+/**
+ * Takes the text of summaries, and what would let it be guessed. What they were made from stays on record, so that
+ * their roots still verify. Answers with how many had something to lose.
+ */
+export function blankSummaries(held: HeldConversation, numbers: readonly number[]): Promise<number> {
+  return held.run(BLANK, numbers);
+}
+
+/** Links and events point to summaries, so they go first. */
+const TABLES = ["summary_messages", "summary_parents", "compaction_events", "summaries"];
+const DROPS = TABLES.map((table) =>
+  statement(
+    (d) =>
+      `DELETE FROM ${table} WHERE ${d.conversation(table)} AND ${d.isListed("summary_number", "$3", "bigint")}`,
+  ),
+);
+
+export function dropSummaries(held: HeldConversation, numbers: readonly number[]): void {
+  for (const drop of DROPS) held.send(drop, numbers);
+}
+
+const DROPS_OF_MISSING = ["summary_messages", "summary_parents", "compaction_events"].map((table) =>
+  statement(
+    (d) => `DELETE FROM ${table} WHERE ${d.conversation(table)} AND NOT EXISTS (
+      SELECT 1 FROM summaries s WHERE ${d.conversation("s")} AND s.summary_number = ${table}.summary_number)`,
+  ),
+);
+
+/** Removes what is left of summaries that are not on record: links to what they were made from, and events. */
+export function forgetMissingSummaries(held: HeldConversation): void {
+  for (const drop of DROPS_OF_MISSING) held.send(drop);
+}
+
+export type SummaryNumberRow = {
+  readonly summary_id: string;
+  readonly summary_number: number;
+  readonly encoding: string;
+};
+
+const NUMBERS = statement(
+  (d) => `SELECT s.summary_id, s.summary_number, s.encoding FROM summaries s WHERE ${d.conversation("s")}`,
+);
+
+export function readNumbers(held: HeldConversation): Promise<SummaryNumberRow[]> {
+  return held.rows<SummaryNumberRow>(NUMBERS);
+}
+
+const MISSING = statement(
+  (d) => `SELECT count(*) AS count FROM (
+    ${["summary_messages", "summary_parents"]
+      .map(
+        (table) => `SELECT l.summary_number FROM ${table} l WHERE ${d.conversation("l", CONVERSATION_ID)}
+          AND NOT EXISTS (SELECT 1 FROM summaries s
+            WHERE ${d.conversation("s", "l.conversation_id")} AND s.summary_number = l.summary_number)`,
+      )
+      .join(" UNION ")}) lost`,
+);
+
+/** How many summaries have links to what they were made from, and are not on record themselves. */
+export async function countMissingSummaries(
+  reader: Reader,
+  { tenant, agent }: Scope,
+  conversation: string,
+): Promise<number> {
+  return (await reader.one<{ count: number }>(MISSING, tenant, agent, conversation))?.count ?? 0;
+}

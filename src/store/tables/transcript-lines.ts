@@ -1,0 +1,106 @@
+/** Every line of every transcript. The bytes of a message line are the message's own; other lines keep theirs here. */
+import { encodeContent } from "../content-encoding.ts";
+import { insertInto } from "../insert.ts";
+import type { HeldConversation } from "../port.ts";
+import { type Dialect, statement } from "../statement.ts";
+import type { EraseWrite, StoredTranscriptLine } from "../store.ts";
+
+const COLUMNS = {
+  transcript: "integer",
+  line: "bigint",
+  kind: "text",
+  seq: "message",
+  entry_key: "shown",
+  parent_key: "shown",
+  response: "shown",
+  lane: "text",
+  line_hash: "hash",
+  problem: "shown",
+  encoding: "text",
+  content: "content",
+  content_size: "size",
+} as const;
+
+const replace = (
+  d: Dialect,
+) => `ON CONFLICT (${d.ownerColumns}, transcript, line) DO UPDATE SET kind = excluded.kind,
+    ${d.messageColumn} = excluded.${d.messageColumn}, entry_key = excluded.entry_key, parent_key = excluded.parent_key,
+    response = excluded.response, lane = excluded.lane, line_hash = excluded.line_hash, problem = excluded.problem,
+    encoding = excluded.encoding, content = excluded.content ${d.takeSize}`;
+
+const WRITE = insertInto("transcript_lines", COLUMNS, { onConflict: replace });
+const ADD = insertInto("transcript_lines", COLUMNS, {
+  onConflict: (d) => `${replace(d)} WHERE transcript_lines.kind = 'torn'`,
+});
+
+/** Writes lines, replacing what is known of the same numbers. */
+export function writeLines(held: HeldConversation, lines: readonly StoredTranscriptLine[]): void {
+  held.insert(WRITE, lines.map(toRow));
+}
+
+/** For loading: a line that is known stays as it is, unless it was torn when it was read. */
+export function addLines(held: HeldConversation, lines: readonly StoredTranscriptLine[]): void {
+  held.insert(ADD, lines.map(toRow));
+}
+
+function toRow({ transcript, line, kind, seq, content, ...rest }: StoredTranscriptLine) {
+  const encoded = content === null ? { encoding: null, stored: null } : encodeContent(content);
+  return {
+    transcript,
+    line,
+    kind,
+    seq,
+    entry_key: rest.entryKey,
+    parent_key: rest.parentKey,
+    response: rest.response,
+    lane: rest.lane,
+    line_hash: rest.hash,
+    problem: rest.problem,
+    encoding: encoded.encoding,
+    content: encoded.stored,
+    content_size: content === null ? 0 : Buffer.byteLength(content),
+  };
+}
+
+/** The lines listed, by pairs of transcript and line number in $3 and $4. */
+const listed = (d: Dialect) => `EXISTS (SELECT 1 FROM ${d.list("$3", "bigint", "wanted")}
+  JOIN ${d.list("$4", "bigint", "number")} ON number.key = wanted.key
+  WHERE wanted.value = transcript_lines.transcript AND number.value = transcript_lines.line)`;
+
+const ERASE = statement(
+  (
+    d,
+  ) => `UPDATE transcript_lines SET kind = 'erased', content = NULL, encoding = NULL, problem = NULL ${d.withoutSize}
+    WHERE ${d.conversation("transcript_lines")} AND ${listed(d)} AND kind <> 'message'`,
+);
+
+/** Takes the bytes of lines for good. Answers with how many had some. */
+export async function eraseLines(held: HeldConversation, lines: EraseWrite["lines"]): Promise<number> {
+  if (lines.length === 0) return 0;
+  const values = [lines.map(({ transcript }) => transcript), lines.map(({ line }) => line)] as const;
+  for (const forget of FORGET_LISTED) held.send(forget, ...values);
+  return held.run(ERASE, ...values);
+}
+
+/** A hash of a short line can be guessed, so it goes with the line, also where the transcript's state repeats it. */
+function forgetHashes(which: (d: Dialect) => string) {
+  return [
+    statement(
+      (d) => `UPDATE conversation_bootstrap_state SET last_processed_entry_hash = NULL
+        WHERE ${d.conversation("conversation_bootstrap_state")} AND last_processed_entry_hash IN
+          (SELECT line_hash FROM transcript_lines WHERE ${d.conversation("transcript_lines")} AND ${which(d)})`,
+    ),
+    statement(
+      (d) => `UPDATE transcript_lines SET line_hash = NULL
+        WHERE ${d.conversation("transcript_lines")} AND ${which(d)}`,
+    ),
+  ];
+}
+
+const FORGET_LISTED = forgetHashes(listed);
+const FORGET_OF_MESSAGES = forgetHashes((d) => d.isListed(d.seq("transcript_lines"), "$3", "bigint"));
+
+/** Of the lines that these messages came in. */
+export function forgetLineHashes(held: HeldConversation, seqs: readonly number[]): void {
+  for (const forget of FORGET_OF_MESSAGES) held.send(forget, seqs);
+}

@@ -1,0 +1,141 @@
+/** Versions of a host's transcript file and how far each was read: `conversation_bootstrap_state`. */
+import type { MessageFormat, Scope } from "../../types.ts";
+import type { HeldConversation, Port, Reader } from "../port.ts";
+import { basisOf } from "../rules/transcript-basis.ts";
+import { CONVERSATION_ID, type Dialect, statement } from "../statement.ts";
+import type { Transcript, TranscriptBasis, TranscriptWrite } from "../store.ts";
+
+export type TranscriptState = TranscriptWrite["state"];
+
+const upsert = (
+  d: Dialect,
+) => `INSERT INTO conversation_bootstrap_state AS state (${d.ownerColumns}, transcript,
+    session_file_path, format, previous_transcript, shared_lines, line_count, last_seen_size, last_seen_mtime_ms,
+    last_processed_offset, last_processed_entry_hash, last_processed_entry_size, reader_version, updated_at)
+  VALUES (${d.ownerValues}, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+  ON CONFLICT (${d.ownerColumns}, transcript) DO UPDATE SET
+    session_file_path = excluded.session_file_path, format = excluded.format,
+    previous_transcript = excluded.previous_transcript, shared_lines = excluded.shared_lines,
+    line_count = excluded.line_count, last_seen_size = excluded.last_seen_size,
+    last_seen_mtime_ms = excluded.last_seen_mtime_ms, last_processed_offset = excluded.last_processed_offset,
+    last_processed_entry_hash = excluded.last_processed_entry_hash,
+    last_processed_entry_size = excluded.last_processed_entry_size, reader_version = excluded.reader_version,
+    updated_at = excluded.updated_at`;
+
+const WRITE = statement(upsert);
+const ADVANCE = statement((d) => `${upsert(d)} WHERE state.line_count < excluded.line_count`);
+
+export function writeState(held: HeldConversation, state: TranscriptState, at: string): void {
+  held.send(WRITE, ...stateValues(state, at));
+}
+
+/** For loading: of two states of one transcript, the one that has read further stays. */
+export function advanceState(held: HeldConversation, state: TranscriptState, at: string): void {
+  held.send(ADVANCE, ...stateValues(state, at));
+}
+
+function stateValues(state: TranscriptState, at: string) {
+  return [
+    state.number,
+    state.path,
+    state.format,
+    state.previous,
+    state.sharedLines,
+    state.lineCount,
+    state.size,
+    state.modifiedAtMs,
+    state.offset,
+    state.lastLineHash === null ? null : Buffer.from(state.lastLineHash, "hex"),
+    state.lastLineBytes,
+    state.readerVersion,
+    at,
+  ];
+}
+
+type StateRow = {
+  uid: string;
+  transcript: number;
+  session_file_path: string;
+  format: MessageFormat;
+  previous_transcript: number | null;
+  shared_lines: number;
+  line_count: number;
+  last_seen_size: number;
+  last_seen_mtime_ms: number;
+  last_processed_offset: number;
+  entry_hash: string | null;
+  last_processed_entry_size: number;
+  reader_version: number;
+  updated_at: string;
+};
+
+/** Of the states `s` that meet the condition, with the public id of their conversation. */
+const select = (d: Dialect, condition: string) =>
+  `SELECT s.*, c.uid, ${d.hexOrNull("s.last_processed_entry_hash")} AS entry_hash FROM conversation_bootstrap_state s
+   JOIN conversations c ON c.tenant = $1 AND c.conversation_id = s.conversation_id WHERE ${condition}`;
+
+const READ = statement((d) => `${select(d, d.conversation("s", CONVERSATION_ID))} ORDER BY s.transcript`);
+
+export async function readTranscripts(
+  reader: Reader,
+  { tenant, agent }: Scope,
+  conversation: string,
+): Promise<Transcript[]> {
+  return (await reader.rows<StateRow>(READ, tenant, agent, conversation)).map(toTranscript);
+}
+
+const READ_BASIS = statement((d) =>
+  select(
+    d,
+    `${d.conversation("s", d.held)} AND (s.transcript = $2 OR s.transcript =
+       (SELECT max(n.transcript) FROM conversation_bootstrap_state n WHERE ${d.conversation("n", d.held)}))`,
+  ),
+);
+
+/** What is on record now of that from which a write was planned, in the conversation that the transaction holds. */
+export async function readBasis(
+  port: Port,
+  { tenant }: Scope,
+  planned: TranscriptBasis,
+): Promise<TranscriptBasis> {
+  const base = planned.base?.number ?? null;
+  return basisOf((await port.rows<StateRow>(READ_BASIS, tenant, base)).map(toTranscript), base);
+}
+
+const READ_AT = statement(
+  (d) =>
+    `${select(
+      d,
+      `${d.sameTenant("s")} AND c.agent = $2 AND s.session_file_path = $3 AND s.transcript =
+       (SELECT max(n.transcript) FROM conversation_bootstrap_state n
+        WHERE ${d.conversation("n", "s.conversation_id")} AND n.session_file_path = s.session_file_path)`,
+    )} ORDER BY s.updated_at, c.uid`,
+);
+
+/** The newest version of each transcript that was read from this path. */
+export async function readTranscriptsAt(
+  reader: Reader,
+  { tenant, agent }: Scope,
+  path: string,
+): Promise<Transcript[]> {
+  return (await reader.rows<StateRow>(READ_AT, tenant, agent, path)).map(toTranscript);
+}
+
+function toTranscript(row: StateRow): Transcript {
+  return {
+    conversation: row.uid,
+    number: row.transcript,
+    path: row.session_file_path,
+    format: row.format,
+    previous: row.previous_transcript,
+    sharedLines: row.shared_lines,
+    lineCount: row.line_count,
+    offset: row.last_processed_offset,
+    size: row.last_seen_size,
+    modifiedAtMs: row.last_seen_mtime_ms,
+    lastLineHash: row.entry_hash,
+    lastLineBytes: row.last_processed_entry_size,
+    readerVersion: row.reader_version,
+    updatedAt: row.updated_at,
+  };
+}

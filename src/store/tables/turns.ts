@@ -1,0 +1,80 @@
+/** Turns that were committed under a key. */
+import type { Scope } from "../../types.ts";
+import { insertInto } from "../insert.ts";
+import type { HeldConversation, Port, Reader } from "../port.ts";
+import { CONVERSATION_ID, type Dialect, statement } from "../statement.ts";
+import type { Page, RangeQuery, StoredTurn } from "../store.ts";
+import { DEFAULT_LIMIT, END } from "./pages.ts";
+
+type TurnRow = { turn_key: string; keys_digest: string; first_seq: number; message_count: number };
+
+const columns = (d: Dialect) =>
+  `t.turn_key, ${d.hex("t.keys_digest")} AS keys_digest, t.first_seq, t.message_count`;
+
+const FIND = statement(
+  (d) => `SELECT ${columns(d)} FROM turns t WHERE ${d.conversation("t", d.held)} AND t.turn_key = $2`,
+);
+
+/** The turn under this key in the conversation that the transaction holds. */
+export async function findTurn(
+  port: Port,
+  { tenant }: Scope,
+  key: string | null,
+): Promise<StoredTurn | undefined> {
+  if (key === null) return undefined;
+  const row = await port.one<TurnRow>(FIND, tenant, key);
+  return row === undefined ? undefined : toTurn(row);
+}
+
+const INSERT = insertInto(
+  "turns",
+  { turn_key: "text", keys_digest: "hash", first_seq: "bigint", message_count: "integer" },
+  { onConflict: () => "ON CONFLICT DO NOTHING" },
+);
+
+export function insertTurns(held: HeldConversation, turns: readonly StoredTurn[]): void {
+  held.insert(
+    INSERT,
+    turns.map(({ key, keysDigest, firstSeq, messageCount }) => ({
+      turn_key: key,
+      keys_digest: keysDigest,
+      first_seq: firstSeq,
+      message_count: messageCount,
+    })),
+  );
+}
+
+/** One row more than the page, and all that share the first seq of the row before it. */
+const READ = statement(
+  (d) => `SELECT ${columns(d)} FROM turns t
+    WHERE ${d.conversation("t", CONVERSATION_ID)} AND t.first_seq BETWEEN $4 AND coalesce((
+      SELECT n.first_seq FROM turns n
+      WHERE ${d.conversation("n", CONVERSATION_ID)} AND n.first_seq BETWEEN $4 AND $5
+      ORDER BY n.first_seq LIMIT 1 OFFSET $6), $5)
+    ORDER BY t.first_seq, t.turn_key`,
+);
+
+/** A page ends between two first seqs, never among the turns that share one. */
+export async function readTurns(
+  reader: Reader,
+  { tenant, agent }: Scope,
+  conversation: string,
+  { from = 0, to = END, limit = DEFAULT_LIMIT }: RangeQuery,
+): Promise<Page<StoredTurn>> {
+  const rows = await reader.rows<TurnRow>(READ, tenant, agent, conversation, from, to, limit);
+  const last = rows[limit - 1]?.first_seq ?? END;
+  const following = rows.find((row) => row.first_seq > last);
+  return {
+    rows: rows.filter((row) => row.first_seq <= last).map(toTurn),
+    next: following?.first_seq ?? null,
+  };
+}
+
+function toTurn(row: TurnRow): StoredTurn {
+  return {
+    key: row.turn_key,
+    keysDigest: row.keys_digest,
+    firstSeq: row.first_seq,
+    messageCount: row.message_count,
+  };
+}

@@ -1,0 +1,66 @@
+/** Takes in the rows of a dump inside one transaction. */
+import { PalimpsestError } from "../../errors.ts";
+import type { MemoryLoading, Port } from "../port.ts";
+import type { DumpRow, LoadReport } from "../store.ts";
+import { addAudit } from "../tables/audit-log.ts";
+import { LoadedConversation } from "./load-conversation.ts";
+
+export class Loader {
+  readonly #port: Port;
+  readonly #memories: MemoryLoading;
+  #current: LoadedConversation | undefined;
+  readonly #report = { conversations: 0, messages: 0, summaries: 0, alreadyThere: 0 };
+
+  constructor(port: Port) {
+    this.#port = port;
+    this.#memories = port.derived.loadMemories();
+  }
+
+  async take(row: DumpRow): Promise<void> {
+    switch (row.row) {
+      case "conversation":
+        await this.#endCurrent();
+        this.#current = await LoadedConversation.start(this.#port, row);
+        return;
+      case "audit":
+        await this.#endCurrent();
+        return addAudit(this.#port, row, row);
+      case "memory":
+      case "decision":
+      case "capture":
+        await this.#endCurrent();
+        return this.#memories.take(row);
+      default:
+        return this.#belongingTo(row.conversation).take(row);
+    }
+  }
+
+  async finish(): Promise<LoadReport> {
+    await this.#endCurrent();
+    await this.#memories.end();
+    await this.#port.settle();
+    return { ...this.#report, memories: this.#memories.added };
+  }
+
+  /** To be called when it is not finished. */
+  abandon(): void {
+    this.#current?.abandon();
+  }
+
+  async #endCurrent(): Promise<void> {
+    const counts = await this.#current?.end();
+    this.#current = undefined;
+    if (counts === undefined) return;
+    this.#report.conversations += counts.isNew ? 1 : 0;
+    this.#report.messages += counts.added;
+    this.#report.summaries += counts.summaries;
+    this.#report.alreadyThere += counts.alreadyThere;
+  }
+
+  #belongingTo(conversation: string): LoadedConversation {
+    if (this.#current?.id === conversation) return this.#current;
+    throw new PalimpsestError("invalid-input", `a row of ${conversation} is outside its conversation`, {
+      advice: "The export was changed. Make it again; nothing was written.",
+    });
+  }
+}

@@ -1,0 +1,36 @@
+/** Writes the index rows of messages again and mends the context and the summaries, as a repair. */
+import type { Scope } from "../../types.ts";
+import type { HeldConversation, Port } from "../port.ts";
+import type { ReindexWrite } from "../store.ts";
+import { dropContextItems, placeMessages, placeSummaries, recountContext } from "../tables/context-items.ts";
+import { requireConversation } from "../tables/conversations.ts";
+import { replaceParts } from "../tables/message-parts.ts";
+import { dropSegmentsWith } from "../tables/search-segments.ts";
+import { dropSummaries, forgetMissingSummaries } from "../tables/summaries.ts";
+import { summariesWithAbove } from "../tables/summary-graph.ts";
+import { eraseSummaries } from "./erase.ts";
+
+export async function reindex(port: Port, scope: Scope, write: ReindexWrite): Promise<number> {
+  const { held } = await requireConversation(port, scope, write.id);
+  replaceParts(held, write.messages);
+  await withdrawSummaries(held, write);
+  dropContextItems(held, write.dropOrdinals);
+  placeSummaries(held, write.enterSummaries);
+  if (write.enterContext.length > 0) await placeMessages(held, write.enterContext);
+  recountContext(held);
+  return write.messages.length;
+}
+
+/**
+ * Takes summaries back that are not what was written, and whatever was made from them: their words may have gone into
+ * it, and its root covers theirs. A repair puts what they cover back into the context.
+ */
+async function withdrawSummaries(held: HeldConversation, write: ReindexWrite): Promise<void> {
+  await eraseSummaries(held, await summariesWithAbove(held, write.eraseSummaries));
+  const dropped = await summariesWithAbove(held, write.dropSummaries);
+  if (dropped.length > 0) {
+    await dropSegmentsWith(held, "summary", dropped);
+    dropSummaries(held, dropped);
+  }
+  if (write.forgetMissing) forgetMissingSummaries(held);
+}
