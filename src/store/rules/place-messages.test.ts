@@ -137,6 +137,12 @@ describe("placing messages", () => {
     const records = [known("a", 3, "one"), known("b", 2, "two"), known("c", 12, "three")];
     const messages = [sampleMessage("a", "other"), sampleMessage("b", "two")];
     expect(places(messages, records, branch)).toEqual(["a~2@11 new", "b~2@12 new"]);
+    expect(
+      places([sampleMessage("new"), sampleMessage("d", "four")], [known("d", 10, "four")], {
+        ...branch,
+        afterSeq: 0,
+      }),
+    ).toEqual(["new@11 new", "d~2@12 new"]);
     expect(places([sampleMessage("a", "one"), sampleMessage("b", "two")], records, branch)).toEqual([
       "a@3",
       "b@2",
@@ -247,7 +253,9 @@ describe("a turn that comes again", () => {
 
   it("is known by the keys of its messages", () => {
     expect(keysDigest(sampleAppend("s", messages))).toBe(turn.keysDigest);
-    expect(() => replay([], {}, turnKeysDigest(["sha256:b", "a"]))).toThrow(conflict);
+    const records = [known("a", 3, "one"), known("sha256:b", 4, "two")];
+    expect(replay(records)).toHaveLength(2);
+    expect(() => replay(records, {}, turnKeysDigest(["sha256:b", "a"]))).toThrow(conflict);
   });
 
   it("is where its messages are, whichever version they have", () => {
