@@ -4,5 +4,4 @@ import type { BuiltSegment, IndexedDocument } from "./build-segment.ts";
 export interface SegmentMaker {
   build(documents: readonly IndexedDocument[]): Promise<BuiltSegment>;
   merge(segments: readonly BuiltSegment[]): Promise<BuiltSegment>;
-  close(): Promise<void>;
 }

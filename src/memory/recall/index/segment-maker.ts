@@ -8,7 +8,6 @@ export interface MemorySegmentMaker {
   build(documents: readonly MemoryDocument[]): Promise<Uint8Array>;
   /** Contents of segments whose runs follow each other. */
   merge(contents: readonly Uint8Array[]): Promise<Uint8Array>;
-  close(): Promise<void>;
 }
 
 export function mergeContents(contents: readonly Uint8Array[]): Uint8Array {
@@ -19,5 +18,4 @@ export function mergeContents(contents: readonly Uint8Array[]): Uint8Array {
 export const INLINE_SEGMENT_MAKER: MemorySegmentMaker = {
   build: async (documents) => buildSegment(documents),
   merge: async (contents) => mergeContents(contents),
-  close: async () => {},
 };

@@ -1,8 +1,8 @@
 /** One question to the word index: the best by each recipe, and on request the scores of any other memory. */
 import type { MemoryRef } from "../../../store/memory-store.ts";
+import { GiveWay } from "../../../threads/give-way.ts";
 import { BestFew } from "./best-few.ts";
 import { compareScopes } from "./choose-merge.ts";
-import { GiveWay } from "./give-way.ts";
 import { type PlacedSegment, placeOf } from "./placed-segment.ts";
 import { type BestDocuments, type DocumentScore, type SegmentScorer, scoresOf } from "./segment-scorer.ts";
 import { type TermLists, termFinder } from "./term-lists.ts";
