@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
  */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "src/text": [],
-  "src/search": [],
+  "src/search": ["src/threads"],
   "src/config": [],
   "src/threads": [],
   "src/store": ["src/threads"],

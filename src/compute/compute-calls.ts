@@ -43,8 +43,8 @@ export const COMPUTE_CALLS: ComputeCalls = {
     return buildSegment(documents);
   },
   async mergeMemorySegments(contents) {
-    const { mergeContents } = await import("../memory/recall/index/segment-maker.ts");
-    return mergeContents(contents);
+    const { mergeSegments } = await import("../memory/recall/index/merge-segments.ts");
+    return mergeSegments(contents);
   },
   async exploreFile({ content, about }) {
     const { exploreContent } = await import("../context/files/explore/explore-content.ts");

@@ -10,10 +10,10 @@
 import type { Workshop } from "../context/compact/workshop/workshop.ts";
 import { describePlainly } from "../context/files/explore/describe-plainly.ts";
 import type { Explorer } from "../context/files/explore/explorer.ts";
-import type { SegmentMaker } from "../context/retrieve/index/segment-maker.ts";
+import type { MessageSegmentMaker } from "../context/retrieve/index/message-indexer.ts";
 import { PalimpsestError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { MemorySegmentMaker } from "../memory/recall/index/segment-maker.ts";
+import type { MemorySegmentMaker } from "../memory/recall/index/memory-indexer.ts";
 import type { ThreadOptions } from "../threads/thread.ts";
 import { ThreadWhenNeeded } from "../threads/thread-when-needed.ts";
 import { COMPUTE_CALLS, type ComputeCall, type ComputeInputs, type ComputeResults } from "./compute-calls.ts";
@@ -42,7 +42,7 @@ export class Compute {
   }
 
   /** Makes segments of the search index of messages. */
-  readonly messageSegments: SegmentMaker = {
+  readonly messageSegments: MessageSegmentMaker = {
     build: (documents) => {
       const size = sumOf(documents, ({ content }) => content?.length ?? 0);
       return this.#run("buildMessageSegment", documents, { isSmall: size <= SMALL.messageBytes });

@@ -1,10 +1,11 @@
 /** A segment that can be searched, and which memories it holds. */
+
+import type { PackedSegment } from "../../../search/index/packed-segment.ts";
 import type { MemoryRef, MemoryRun } from "../../../store/memory-store.ts";
 import { compareScopes } from "./choose-merge.ts";
-import type { SegmentView } from "./segment-view.ts";
 
 export interface PlacedSegment extends MemoryRun {
-  readonly view: SegmentView;
+  readonly view: PackedSegment;
 }
 
 export function inOrder(segments: readonly PlacedSegment[]): readonly PlacedSegment[] {

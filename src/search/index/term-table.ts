@@ -2,7 +2,7 @@
  * Words and their numbers, which count up from 0. A word is looked up where it stands in a text, without cutting it
  * out: half a million pass through here for each segment, and nearly all of them are known.
  */
-import type { Term } from "./terms.ts";
+import type { Term } from "../terms.ts";
 
 /** More than this share of the slots is never taken. */
 const LOAD = 0.5;
