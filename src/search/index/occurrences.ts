@@ -34,7 +34,12 @@ export class Occurrences {
     this.#lastPair[term] = this.#pairs++;
   }
 
-  /** Whether the term was added for a document behind which none has come yet. */
+  /** Whether the term was added for any document. */
+  has(term: number): boolean {
+    return (this.#lastDocument[term] ?? -1) >= 0;
+  }
+
+  /** Whether the term was added for a document after which none has come yet. */
   isIn(term: number, document: number): boolean {
     return this.#lastDocument[term] === document;
   }

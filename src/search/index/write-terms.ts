@@ -1,24 +1,32 @@
+/** Gives terms to a writer in ascending order, with the documents that they are in. */
 import { compareBytes } from "../../text/compare-bytes.ts";
 import type { Term } from "../terms.ts";
 import type { Occurrences } from "./occurrences.ts";
 import type { TermWriter } from "./term-entries.ts";
+import type { TermTable } from "./term-table.ts";
 
-/**
- * Gives terms to a writer in ascending order. They are of one kind and come by their numbers; those that are in no
- * document, or not wanted, are left out.
- */
+/** The words of a table as terms of a kind, without those that are in no document or not wanted. */
 export function writeTerms(
   writer: TermWriter,
-  terms: readonly Term[],
+  kind: number,
+  table: TermTable,
   occurrences: Occurrences,
   isWanted: (number: number) => boolean = () => true,
 ): void {
+  const isUsed = (number: number) => occurrences.has(number) && isWanted(number);
+  writeSorted(writer, table.terms(kind, isUsed), occurrences);
+}
+
+/** Terms of one kind, with their numbers. */
+export function writeSorted(
+  writer: TermWriter,
+  terms: readonly { readonly term: Term; readonly number: number }[],
+  occurrences: Occurrences,
+): void {
   const lists = occurrences.postings();
-  const used = terms.flatMap((term, number) =>
-    lists.documents(number) > 0 && isWanted(number) ? [{ term, number, start: firstBytes(term) }] : [],
-  );
-  used.sort((a, b) => a.start - b.start || compareBytes(a.term, b.term));
-  for (const { term, number } of used)
+  const sorted = terms.map(({ term, number }) => ({ term, number, start: firstBytes(term) }));
+  sorted.sort((a, b) => a.start - b.start || compareBytes(a.term, b.term));
+  for (const { term, number } of sorted)
     writer.addTerm({ term, documents: lists.documents(number), postings: lists.postings(number) });
 }
 

@@ -3,7 +3,7 @@
 import { Occurrences } from "../../../search/index/occurrences.ts";
 import { type Page, PageWriter } from "../../../search/index/pages.ts";
 import { StemmedWords } from "../../../search/index/stemmed-words.ts";
-import { writeTerms } from "../../../search/index/write-terms.ts";
+import { writeSorted, writeTerms } from "../../../search/index/write-terms.ts";
 import { STEM, toolTerm, trigramTerm, visitTerms, WORD } from "../../../search/terms.ts";
 import { ASCII_TRIGRAMS, visitTrigrams } from "../../../text/language/trigrams.ts";
 import type { MessageFormat } from "../../../types.ts";
@@ -82,11 +82,12 @@ class SegmentBuilder {
   #pages(): readonly Page[] {
     const writer = new PageWriter();
     this.#trigrams.write(writer);
-    writeTerms(writer, this.#words.words.terms(WORD), this.#wordPlaces);
-    writeTerms(writer, this.#words.stems.terms(STEM), this.#stemPlaces);
+    writeTerms(writer, WORD, this.#words.words, this.#wordPlaces);
+    writeTerms(writer, STEM, this.#words.stems, this.#stemPlaces);
     // On pages of their own: they depend on the messages before, and nothing else does.
     writer.finishPage();
-    writeTerms(writer, [...this.#tools.keys()].map(toolTerm), this.#toolPlaces);
+    const tools = Array.from(this.#tools, ([tool, number]) => ({ term: toolTerm(tool), number }));
+    writeSorted(writer, tools, this.#toolPlaces);
     writer.finishPage();
     return writer.pages;
   }

@@ -45,10 +45,10 @@ class SegmentBuilder {
 
   build(): Uint8Array {
     const { words, stems } = this.#words;
-    writeTerms(this.#writer, words.terms(WORD), this.#wordPlaces);
-    writeTerms(this.#writer, stems.terms(STEM), this.#stemPlaces, (stem) => this.#inflectedStems.has(stem));
-    writeTerms(this.#writer, words.terms(TAG_WORD), this.#tagWordPlaces);
-    writeTerms(this.#writer, stems.terms(TAG_STEM), this.#tagStemPlaces);
+    writeTerms(this.#writer, WORD, words, this.#wordPlaces);
+    writeTerms(this.#writer, STEM, stems, this.#stemPlaces, (stem) => this.#inflectedStems.has(stem));
+    writeTerms(this.#writer, TAG_WORD, words, this.#tagWordPlaces);
+    writeTerms(this.#writer, TAG_STEM, stems, this.#tagStemPlaces);
     return this.#writer.finish();
   }
 
