@@ -7,14 +7,14 @@
 import { PalimpsestError } from "../../../errors.ts";
 import { countDocuments } from "../../../search/index/segment-indexer.ts";
 import type { MemoryIndex, MemoryRun } from "../../../store/memory-store.ts";
+import { compareScopes } from "./choose-merge.ts";
 import type { IndexStore } from "./index-store.ts";
 import type { MemoryIndexer, MemorySegmentMaker } from "./memory-indexer.ts";
 import { OpenSegments } from "./open-segments.ts";
 import { PassingSegments } from "./passing-segments.ts";
-import { inOrder, type PlacedSegment } from "./placed-segment.ts";
 import { SegmentScorer } from "./segment-scorer.ts";
 import type { WordQuery } from "./word-query.ts";
-import { searchWords, type WordHits, type WordSearchOptions } from "./word-search.ts";
+import { type PlacedSegment, searchWords, type WordHits, type WordSearchOptions } from "./word-search.ts";
 
 /** More memories than this are indexed for good before a search, if the store can be written. */
 const PASSING_MEMORIES = 1_024;
@@ -87,4 +87,8 @@ export class MemoryWords {
     await this.#indexer.catchUpIfWritable({ atLeast: PASSING_MEMORIES });
     return this.#store.memoryIndex();
   }
+}
+
+function inOrder(segments: readonly PlacedSegment[]): readonly PlacedSegment[] {
+  return segments.toSorted((a, b) => compareScopes(a.scope, b.scope) || a.first - b.first);
 }

@@ -9,8 +9,8 @@ import type { MemoryRun } from "../../../store/memory-store.ts";
 import { chooseMerge, joined } from "./choose-merge.ts";
 import type { IndexStore } from "./index-store.ts";
 import type { MemorySegmentMaker } from "./memory-indexer.ts";
-import type { PlacedSegment } from "./placed-segment.ts";
 import { readDocuments } from "./read-documents.ts";
+import type { PlacedSegment } from "./word-search.ts";
 
 interface Piece extends PlacedSegment {
   readonly content: Uint8Array;

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isSegment, PackedSegment } from "../../../search/index/packed-segment.ts";
 import { sizeOf } from "../../../search/index/segment-indexer.ts";
+import { termOf, WORD } from "../../../search/terms.ts";
 import { decodeLeniently } from "../../../text/utf8.ts";
 import { buildSegment } from "./build-segment.ts";
 import { chooseMerge, LARGEST_SEGMENT } from "./choose-merge.ts";
 import { type MemoryDocument, NO_DOCUMENT } from "./memory-document.ts";
 import { mergeSegments } from "./merge-segments.ts";
-import { termOf, WORD } from "./term-kinds.ts";
 
 const word = fc.constantFrom("run", "runs", "running", "cat", "cats", "温度計", "é", "🎉", "a".repeat(90));
 const text = fc.array(word, { maxLength: 8 }).map((words) => words.join(" "));

@@ -1,7 +1,8 @@
 /** Where the terms of a question stand in one segment. */
 import type { PackedSegment } from "../../../search/index/packed-segment.ts";
 import type { TermPostings } from "../../../search/index/term-entries.ts";
-import { STEM, TAG_STEM, TAG_WORD, termOf, WORD } from "./term-kinds.ts";
+import { termOf } from "../../../search/terms.ts";
+import { STEM, TAG_STEM, TAG_WORD, WORD } from "./term-kinds.ts";
 import type { WordQuery } from "./word-query.ts";
 
 /** For each term of the question its lists; no document is in two of them. */
