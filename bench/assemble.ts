@@ -59,7 +59,7 @@ async function openSqliteSubjects(state: State, workload: StandardWorkload): Pro
   for (const messages of sizesIn(options.messages)) {
     const folder = await STATES[state](messages, workload);
     const engine = await open({ store: folder, background: "off" });
-    const { conversations } = await engine.context.conversations();
+    const { conversations } = await engine.context.conversations.list();
     const [conversation] = conversations;
     if (conversation === undefined) throw new Error("the store that was built is empty");
     subjects.push({ store: "SQLite", state, messages, engine, conversation: conversation.id });
@@ -78,7 +78,7 @@ async function openPostgresSubjects(
     const source = await openSqliteStore({ dataDir: await STATES[state](messages, workload) });
     await engine.store.load(renamed(source.dump(), sessionId), { replace: false });
     await source.close();
-    const { id } = await engine.context.conversation(sessionId);
+    const { id } = await engine.context.conversations.get(sessionId);
     subjects.push({ store: "PostgreSQL", state, messages, engine, conversation: id });
   }
   return subjects;

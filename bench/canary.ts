@@ -55,7 +55,7 @@ async function run(turns: readonly Turn[], complete: Complete | null): Promise<O
     engine,
     answer.items.map(({ id }) => id),
   );
-  const { summaries } = await engine.context.summaries("canary");
+  const { summaries } = await engine.context.conversations.summaries("canary");
   await engine.close();
   return {
     tokensBefore,

@@ -37,8 +37,8 @@ async function timesOf(call: (index: number) => Promise<unknown>): Promise<numbe
 }
 
 async function rowsOf(engine: Engine, messages: number): Promise<string[][]> {
-  const { conversations } = await engine.context.conversations();
-  const { summaries } = await engine.context.summaries(conversations[0]?.id ?? "");
+  const { conversations } = await engine.context.conversations.list();
+  const { summaries } = await engine.context.conversations.summaries(conversations[0]?.id ?? "");
   const leaves = summaries.filter(({ depth }) => depth === 0);
   const deepest = Math.max(...summaries.map(({ depth }) => depth));
   const tops = summaries.filter(({ depth }) => depth === deepest);

@@ -162,7 +162,7 @@ async function readMiddle(name: string, engine: Engine, bytes: number): Promise<
     for (let i = 0; i < READS; i++) {
       const range = rangeAt(0.25 + (0.5 * ((i * 7919) % 1_000)) / 1_000);
       const before = performance.now();
-      await engine.context.readFile({ id, ...range });
+      await engine.context.files.read({ id, ...range });
       times.push(performance.now() - before);
     }
     const slow = quantile(times, 0.95);

@@ -18,7 +18,7 @@ if (file === undefined || dataDir === undefined) throw new Error("give a transcr
 
 const engine = await open({ store: dataDir, background: "off" });
 // The reader's thread starts with the first read; it belongs to what is there before.
-await engine.context.conversations();
+await engine.context.conversations.list();
 
 const before = process.memoryUsage.rss();
 let sampledPeak = before;

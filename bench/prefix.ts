@@ -92,7 +92,7 @@ class Run {
   }
 
   async #countPasses(): Promise<void> {
-    const { summaries } = await this.#engine.context.summaries("run");
+    const { summaries } = await this.#engine.context.conversations.summaries("run");
     if (summaries.length > this.passes) this.compactions++;
     this.passes = summaries.length;
   }
@@ -101,7 +101,7 @@ class Run {
 async function receiptBytes(engine: Engine): Promise<number> {
   const { tenant, agent } = engine.config;
   const store = engine.store.scoped({ tenant, agent });
-  const { id } = await engine.context.conversation("run");
+  const { id } = await engine.context.conversations.get("run");
   let bytes = 0;
   for (let from: number | null = 1; from !== null; ) {
     const page: Awaited<ReturnType<typeof store.receipts>> = await store.receipts(id, { from });

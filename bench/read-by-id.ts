@@ -42,7 +42,7 @@ async function openSubject(messages: number, workload: StandardWorkload): Promis
   const folder = await builtStore(messages, workload);
   await readThrough(path.join(folder, DATABASE_NAME));
   const engine = await open({ store: folder });
-  const { conversations } = await engine.context.conversations();
+  const { conversations } = await engine.context.conversations.list();
   const conversation = conversations[0];
   if (conversation === undefined) throw new Error("the store that was built is empty");
   return { messages, engine, conversation: conversation.id, reads: [] };

@@ -55,7 +55,7 @@ interface Subject {
 }
 
 async function subjectOn(engine: Engine, count: number): Promise<Subject> {
-  const { conversations } = await engine.context.conversations({ limit: CONVERSATIONS });
+  const { conversations } = await engine.context.conversations.list({ limit: CONVERSATIONS });
   const some = conversations.filter((_, i) => i % 20 === 0).map(({ id }) => id);
   return { engine, queries: workload.queries({ messages: count, convs: CONVERSATIONS }), some };
 }

@@ -41,7 +41,7 @@ await stubbing.close();
 finish();
 
 async function compare(name: string, id: string): Promise<string[]> {
-  const { contextItems, contextTokens, contextStubTokens } = await stubbing.context.conversation(id);
+  const { contextItems, contextTokens, contextStubTokens } = await stubbing.context.conversations.get(id);
   let [before, after] = [0, 0];
   for (let budget = SMALLEST_BUDGET; budget <= contextTokens / 3; budget += STEP) {
     before += (await seen(plain, id, budget)).items;

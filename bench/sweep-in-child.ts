@@ -42,15 +42,15 @@ async function sweep(dataDir: string, summariser: SummariserName, program: strin
   const { complete, spentMs } = timedModel();
   const model = summariser === "offline" ? {} : { complete };
   const engine = await open({ store: dataDir, background: "off", ...model });
-  const conversation = (await engine.context.conversations()).conversations[0]?.id ?? "";
+  const conversation = (await engine.context.conversations.list()).conversations[0]?.id ?? "";
   const beforeMb = process.memoryUsage.rss() / 1e6;
   const passes: CompactionPass[] = [];
-  const { contextTokens: tokensBefore } = await engine.context.conversation(conversation);
+  const { contextTokens: tokensBefore } = await engine.context.conversations.get(conversation);
   const cost = await measure(() =>
     engine.context.compact({ conversation, onPass: (pass) => passes.push(pass) }),
   );
   const peakMb = highWaterMark() / 1e6;
-  const { contextTokens: tokensAfter } = await engine.context.conversation(conversation);
+  const { contextTokens: tokensAfter } = await engine.context.conversations.get(conversation);
   await engine.close();
   const leaves = passes.filter(({ kind }) => kind === "leaf");
   return {

@@ -51,7 +51,7 @@ async function live(engine: Engine, turns: readonly DemoTurn[]): Promise<Assembl
     note(seen, answer);
     if (index % 12 === 11 || index === turns.length - 1) await showTurn(engine, index + 1, answer);
   }
-  const { summaries } = await engine.context.summaries(LIVE);
+  const { summaries } = await engine.context.conversations.summaries(LIVE);
   const waited = seen.waited === 0 ? "no turn" : seen.waited === 1 ? "one turn" : `${seen.waited} turns`;
   line(
     `${summaries.length} summaries were made in the background, without a model; ${waited} waited for one`,
@@ -72,7 +72,7 @@ function note(seen: Seen, answer: AssembleAnswer): void {
 }
 
 async function showTurn(engine: Engine, turn: number, answer: AssembleAnswer): Promise<void> {
-  const { tokenCount } = await engine.context.conversation(LIVE);
+  const { tokenCount } = await engine.context.conversations.get(LIVE);
   const bar = (tokens: number) => "█".repeat(Math.round(tokens / 4_000)).padEnd(26);
   line(
     `turn ${String(turn).padStart(2)}  said ${bar(tokenCount)}${number.format(tokenCount).padStart(7)}   shown ${green(bar(answer.tokens).slice(0, 9))}${number.format(answer.tokens).padStart(7)}`,

@@ -58,7 +58,7 @@ async function run(
   try {
     await fill(engine, messages, seed);
     const documents = await readDocuments(engine);
-    const { id } = await engine.context.conversation("s1");
+    const { id } = await engine.context.conversations.get("s1");
     console.log(`${name}: ${documents.length} documents`);
     const asked = [
       ...fc.sample(question, { numRuns: questions, seed }),

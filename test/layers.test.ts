@@ -73,7 +73,12 @@ const STAGES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     erase: ["read", "compact"],
     verify: ["read", "files", "ingest", "retrieve"],
     "require-input.ts": ["read", "files", "ingest", "retrieve", "compact", "assemble", "erase"],
-    "context.ts": ["read", "files", "ingest", "retrieve", "compact", "assemble", "erase", "require-input.ts"],
+    "context-conversations.ts": ["read", "require-input.ts"],
+    "context-files.ts": ["read", "files", "ingest", "retrieve", "require-input.ts"],
+    "context.ts": [
+      ...["read", "files", "ingest", "retrieve", "compact", "assemble", "erase"],
+      ...["context-conversations.ts", "context-files.ts", "require-input.ts"],
+    ],
     delegate: ["read", "retrieve", "context.ts"],
   },
   "src/memory": {

@@ -147,7 +147,8 @@ async function initialise({ folder, data }: Place, binaries: string, password: s
 
 /**
  * Ends the server when the pipe on file descriptor 3 does, and then removes its folders: so nothing stays
- * behind, however the process that started it came to its end.
+ * behind, however the process that started it came to its end. Nobody may read standard error by then, and a complaint
+ * would end `rm`.
  */
 const SUPERVISOR = `
 trap : INT TERM HUP
@@ -155,7 +156,7 @@ folder=$1; data=$2; shift 2
 "$@" & server=$!
 (trap '' INT TERM HUP; cat >/dev/null <&3; kill -INT $server) &
 while kill -0 $server 2>/dev/null; do wait $server; done
-cd / && rm -rf "$folder" "$data"`;
+cd / && rm -rf "$data" "$folder" 2>/dev/null`;
 
 async function startServer(
   { folder, data }: Place,

@@ -9,10 +9,8 @@ import type { Background } from "../jobs/background.ts";
 import type { Complete } from "../model/complete.ts";
 import type { Embedder } from "../model/embed/embedder.ts";
 import type { IndexOptions } from "../search/index/segment-indexer.ts";
-import { everyRow } from "../store/every-row.ts";
-import type { CompactionEvent, ScopedStore, StoredConversation, StoredSummary } from "../store/store.ts";
-import { isoTime } from "../text/timestamps.ts";
-import type { Conversation, ConversationRef, Message, Part } from "../types.ts";
+import type { ScopedStore, StoredConversation, StoredSummary } from "../store/store.ts";
+import type { ConversationRef, Message } from "../types.ts";
 import {
   type AssembleDependencies,
   type AssembleInput,
@@ -35,21 +33,17 @@ import {
 import { textsOf } from "./assemble/texts-of.ts";
 import { AutoCompact, type EndedCompaction } from "./compact/auto-compact.ts";
 import {
-  type CompactDependencies,
   type CompactInput,
   type CompactReport,
   compactConversation,
 } from "./compact/compact-conversation.ts";
+import type { CompactDependencies } from "./compact/compact-dependencies.ts";
 import { type EvaluateInput, type Evaluation, evaluateContext } from "./compact/plan/evaluate.ts";
 import { tokenBudget } from "./compact/plan/token-budget.ts";
+import { ContextConversations } from "./context-conversations.ts";
+import { ContextFiles } from "./context-files.ts";
 import { type EraseInput, type EraseReport, eraseMessages } from "./erase/erase-messages.ts";
 import { FileDescriber } from "./files/describe-by-model.ts";
-import { filePieces } from "./files/file-pieces.ts";
-import { type FileList, type ListFilesInput, listFiles } from "./files/list-files.ts";
-import { type MigrateFilesInput, type MigrateFilesReport, migrateFiles } from "./files/migrate-files.ts";
-import { bytesOf, type FileRange, type FileSlice, type ReadFileInput, readFile } from "./files/read-file.ts";
-import { requireFile } from "./files/require-file.ts";
-import { type AttachFileInput, type AttachFileResult, attachFile } from "./ingest/attach-file.ts";
 import { type CommitTurnInput, type CommitTurnResult, commitTurn } from "./ingest/commit-turn.ts";
 import { type ImportOptions, type ImportReport, importTranscript } from "./ingest/import-transcript.ts";
 import type { IngestDependencies } from "./ingest/ingest-dependencies.ts";
@@ -59,12 +53,6 @@ import { TurnOrder } from "./ingest/turn-order.ts";
 import { toAddress } from "./read/address.ts";
 import { type Citation, cite } from "./read/cite.ts";
 import {
-  type ConversationList,
-  type ListConversationsInput,
-  listConversations,
-} from "./read/list-conversations.ts";
-import {
-  conversationBy,
   type ReadInput,
   type ReadResult,
   readMessages,
@@ -73,7 +61,6 @@ import {
 } from "./read/read-messages.ts";
 import { readSaid, type SaidMessage } from "./read/read-said.ts";
 import type { Receipt } from "./read/receipt.ts";
-import { requireName } from "./read/require-name.ts";
 import { requireInput } from "./require-input.ts";
 import { CurrentIndex } from "./retrieve/current-index.ts";
 import { type DescribeInput, type Description, describeById } from "./retrieve/describe-by-id.ts";
@@ -83,7 +70,6 @@ import {
   expandSummary,
   requireSummary,
 } from "./retrieve/expand-summary.ts";
-import { type GrepFilesInput, type GrepFilesResult, grepFiles } from "./retrieve/files/grep-files.ts";
 import { type GrepInput, type GrepResult, grepMessages } from "./retrieve/grep-messages.ts";
 import { AutoIndex } from "./retrieve/index/auto-index.ts";
 import { MessageIndexer, type MessageSegmentMaker } from "./retrieve/index/message-indexer.ts";
@@ -103,11 +89,6 @@ export interface AssembleAnswer extends AssembleResult {
   readonly recalled: Recalled | null;
   /** What this answer shares with the one before, for the provider's cache; null for the first. */
   readonly reused: PrefixReuse | null;
-}
-
-/** One pass of a compaction, and how it looks as a part of the conversation. */
-export interface CompactionRecord extends CompactionEvent {
-  readonly part: Extract<Part, { type: "compaction" }>;
 }
 
 export interface ContextDependencies extends IngestDependencies, Omit<CompactDependencies, "describeFiles"> {
@@ -161,6 +142,8 @@ type RecallFor = (input: {
 const RECALLED_SHARE = 0.1;
 
 export class Context {
+  readonly conversations: ContextConversations;
+  readonly files: ContextFiles;
   readonly #use: ContextDependencies & CompactDependencies;
   readonly #auto: AutoCompact;
   readonly #turns = new TurnOrder();
@@ -175,6 +158,8 @@ export class Context {
   readonly #searcher: Searcher;
 
   constructor(use: ContextDependencies) {
+    this.conversations = new ContextConversations(use);
+    this.files = new ContextFiles(use, (id, messages) => this.#arrivedIn(id, messages));
     const cache = new EntryCache();
     const describer = new FileDescriber({ ...use, onDescribed: (id) => cache.forget(id) });
     this.#use = { ...use, describeFiles: (id, limits) => describer.describeAll(id, limits) };
@@ -306,28 +291,6 @@ export class Context {
     return result;
   }
 
-  /** What compactions did, oldest first. */
-  async compactions(
-    reference: ConversationRef,
-  ): Promise<{ readonly conversation: Conversation; readonly compactions: readonly CompactionRecord[] }> {
-    const conversation = await requireConversation(this.#store, reference);
-    const compactions: CompactionRecord[] = [];
-    for await (const event of everyRow((from) => this.#store.compactionEvents(conversation.id, { from })))
-      compactions.push({ ...event, part: compactionPart(event) });
-    return { conversation, compactions };
-  }
-
-  /** Every summary of a conversation, by depth and then by what it covers. */
-  async summaries(
-    reference: ConversationRef,
-  ): Promise<{ readonly conversation: Conversation; readonly summaries: readonly StoredSummary[] }> {
-    const conversation = await requireConversation(this.#store, reference);
-    const summaries: StoredSummary[] = [];
-    for await (const summary of everyRow((from) => this.#store.summaries(conversation.id, { from })))
-      summaries.push(summary);
-    return { conversation, summaries };
-  }
-
   /** Brings a host's transcript file in, or what is new in it. */
   async importTranscript(file: string, options: ImportOptions = {}): Promise<ImportReport> {
     requireInput("importTranscript", options);
@@ -385,45 +348,6 @@ export class Context {
     return recentMessages(this.#store, this.#searcher, input, this.#use.clock());
   }
 
-  /** Files that came in messages, and long results of tools, those stored last first. */
-  async files(input: ListFilesInput = {}): Promise<FileList> {
-    requireInput("files", input);
-    return listFiles(this.#store, input);
-  }
-
-  /** Part of a file, by lines or by bytes. */
-  async readFile(input: ReadFileInput): Promise<FileSlice> {
-    requireInput("readFile", input);
-    return readFile(this.#store, input);
-  }
-
-  /** All of a file, or a range of it, piece by piece and byte for byte. */
-  async *fileContent(id: string, range: FileRange = {}): AsyncGenerator<Uint8Array> {
-    const file = await requireFile(this.#store, id);
-    const { start, end } = await bytesOf(this.#store, file, range);
-    yield* filePieces(this.#store, file, start, end);
-  }
-
-  /** Brings a file of any size in: a message stands for it, and any part of it can be read. */
-  async attachFile(input: AttachFileInput): Promise<AttachFileResult> {
-    requireInput("attachFile", input);
-    const result = await attachFile(input, this.#use);
-    await this.#arrivedIn(result.conversation, 1);
-    return result;
-  }
-
-  /** Keeps long results of tools that are in old messages apart, or puts them back. */
-  async migrateFiles(input: MigrateFilesInput = {}): Promise<MigrateFilesReport> {
-    requireInput("migrateFiles", input);
-    return migrateFiles(input, this.#use);
-  }
-
-  /** Looks into files line by line, newest first. */
-  async grepFiles(input: GrepFilesInput): Promise<GrepFilesResult> {
-    requireInput("grepFiles", input);
-    return grepFiles(this.#store, input, this.#use.clock());
-  }
-
   /** What a message, a summary or a file is, where it came from, and what was made from it. */
   async describe(input: DescribeInput): Promise<Description> {
     requireInput("describe", input);
@@ -461,41 +385,6 @@ export class Context {
     return { model, embedded: own?.messages ?? 0, vectors: own?.vectors ?? 0, notEmbedded };
   }
 
-  /** A conversation by id, session id or the id of one of its messages. */
-  conversation(reference: ConversationRef): Promise<Conversation> {
-    return conversationBy(this.#store, reference);
-  }
-
-  async conversations(input: ListConversationsInput = {}): Promise<ConversationList> {
-    requireInput("conversations", input);
-    return listConversations(this.#store, input);
-  }
-
-  async rename(reference: ConversationRef, title: string): Promise<Conversation> {
-    requireName("title", title);
-    return this.#update(reference, { title });
-  }
-
-  /** Takes a conversation out of the way; the next turn of its session opens a new one. */
-  archive(reference: ConversationRef): Promise<Conversation> {
-    return this.#update(reference, { archivedAt: isoTime(this.#use.clock()) });
-  }
-
-  unarchive(reference: ConversationRef): Promise<Conversation> {
-    return this.#update(reference, { archivedAt: null });
-  }
-
-  /** Removes a conversation with everything in it. The audit log says that it was there. */
-  async delete(
-    reference: ConversationRef,
-  ): Promise<{ readonly conversation: string; readonly messages: number }> {
-    const { id } = await requireConversation(this.#store, reference);
-    const at = isoTime(this.#use.clock());
-    const audit = { at, action: "delete-conversation", conversation: id, detail: "{}" };
-    const [result] = await this.#store.commit([{ kind: "delete-conversation", id, audit }]);
-    return { conversation: id, messages: result?.kind === "delete-conversation" ? result.messages : 0 };
-  }
-
   async erase(input: EraseInput): Promise<EraseReport> {
     requireInput("erase", input);
     const report = await eraseMessages(this.#store, this.#use.clock, input);
@@ -516,17 +405,6 @@ export class Context {
     requireInput("transcript", input);
     return writeTranscript(this.#store, input);
   }
-
-  async #update(
-    reference: ConversationRef,
-    change: { title?: string; archivedAt?: string | null },
-  ): Promise<StoredConversation> {
-    const { id } = await requireConversation(this.#store, reference);
-    const at = isoTime(this.#use.clock());
-    const [result] = await this.#store.commit([{ kind: "update-conversation", id, ...change, at }]);
-    if (result?.kind !== "update-conversation") throw new Error("the store answered another write");
-    return result.conversation;
-  }
 }
 
 function requirePrompt({ relevance, prompt }: AssembleInput): void {
@@ -540,16 +418,6 @@ function notByMeaning(): PalimpsestError {
   return new PalimpsestError("not-supported", "nothing that was said is searched by meaning here", {
     advice: "Switch searchByMeaning on, with an embeddingModel that is not off: see lcm config show",
   });
-}
-
-function compactionPart({
-  summary,
-  trigger,
-  tokensBefore,
-  tokensAfter,
-}: CompactionEvent): CompactionRecord["part"] {
-  const text = `${summary} brought the context from ${tokensBefore} to ${tokensAfter} tokens`;
-  return { type: "compaction", auto: trigger !== "manual", text };
 }
 
 function withRecalled(receipt: Receipt, recalled: Recalled | null): Receipt {

@@ -34,12 +34,12 @@ interface Inputs {
   grep: GrepInput;
   recent: RecentInput;
   describe: DescribeInput;
-  files: ListFilesInput;
-  readFile: ReadFileInput;
-  grepFiles: GrepFilesInput;
-  attachFile: AttachFileInput;
-  migrateFiles: MigrateFilesInput;
-  conversations: ListConversationsInput;
+  "files.list": ListFilesInput;
+  "files.read": ReadFileInput;
+  "files.grep": GrepFilesInput;
+  "files.attach": AttachFileInput;
+  "files.migrate": MigrateFilesInput;
+  "conversations.list": ListConversationsInput;
   erase: EraseInput;
   reset: ResetInput;
   transcript: TranscriptInput;
@@ -105,7 +105,7 @@ const NAMES: { readonly [Call in keyof Inputs]: Readonly<Record<keyof Inputs[Cal
     endByte: true,
     maxBytes: true,
   },
-  attachFile: {
+  "files.attach": {
     conversation: true,
     open: true,
     name: true,
@@ -114,10 +114,10 @@ const NAMES: { readonly [Call in keyof Inputs]: Readonly<Record<keyof Inputs[Cal
     signal: true,
     onProgress: true,
   },
-  migrateFiles: { conversation: true, dryRun: true, revert: true, signal: true, onProgress: true },
-  files: { conversation: true, kind: true, from: true, limit: true },
-  readFile: { id: true, startLine: true, endLine: true, startByte: true, endByte: true, maxBytes: true },
-  grepFiles: {
+  "files.migrate": { conversation: true, dryRun: true, revert: true, signal: true, onProgress: true },
+  "files.list": { conversation: true, kind: true, from: true, limit: true },
+  "files.read": { id: true, startLine: true, endLine: true, startByte: true, endByte: true, maxBytes: true },
+  "files.grep": {
     pattern: true,
     mode: true,
     ignoreCase: true,
@@ -128,7 +128,7 @@ const NAMES: { readonly [Call in keyof Inputs]: Readonly<Record<keyof Inputs[Cal
     snippetLength: true,
     signal: true,
   },
-  conversations: { archived: true, from: true, limit: true },
+  "conversations.list": { archived: true, from: true, limit: true },
   erase: { conversation: true, from: true, to: true, reason: true },
   reset: { conversation: true, mode: true, retainDepth: true },
   transcript: { conversation: true, version: true },

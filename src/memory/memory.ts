@@ -47,8 +47,7 @@ import {
   type RecalledBlock,
   recallBlock,
 } from "./recall/auto-recall.ts";
-import type { MemorySegmentMaker } from "./recall/index/memory-indexer.ts";
-import { MemoryIndexer } from "./recall/index/memory-indexer.ts";
+import { MemoryIndexer, type MemorySegmentMaker } from "./recall/index/memory-indexer.ts";
 import { MemoryWords } from "./recall/index/memory-words.ts";
 import { OlderEmbedders } from "./recall/older-embedders.ts";
 import { type FactAnswer, queryFacts } from "./recall/query-facts.ts";

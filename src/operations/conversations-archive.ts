@@ -11,6 +11,9 @@ export const archiveConversation = defineOperation({
   }),
   output: z.strictObject({ conversation: conversationSchema.describe("The conversation as it is now.") }),
   run: async ({ context }, { conversation, undo }) => ({
-    conversation: undo === true ? await context.unarchive(conversation) : await context.archive(conversation),
+    conversation:
+      undo === true
+        ? await context.conversations.unarchive(conversation)
+        : await context.conversations.archive(conversation),
   }),
 });

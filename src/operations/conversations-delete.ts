@@ -28,7 +28,7 @@ export const deleteConversation = defineOperation({
     const { id } = await requireWhole(engine, conversation);
     const { tenant, agent } = engine.config;
     const transcripts = await engine.store.scoped({ tenant, agent }).transcripts(id);
-    const removed = await engine.context.delete(id);
+    const removed = await engine.context.conversations.delete(id);
     const { backups, missing } = await knownBackups(engine);
     const transcriptFiles = [...new Set(transcripts.map((transcript) => transcript.path))];
     const copies = { backups: backups.map(({ file }) => file), missingBackups: [...missing] };
@@ -42,5 +42,5 @@ export function requireWhole({ context }: Engine, reference: string): Promise<Co
     throw new PalimpsestError("invalid-input", `${reference} is one message, not a conversation`, {
       advice: `Erase it with: lcm erase ${reference}`,
     });
-  return context.conversation(reference);
+  return context.conversations.get(reference);
 }

@@ -19,5 +19,5 @@ export const listConversations = defineOperation({
     conversations: z.array(conversationSchema).readonly().describe("The conversations of this page."),
     next: z.number().int().nullable().describe("`from` of the next page; null when this is the last."),
   }),
-  run: (engine, input) => engine.context.conversations(input),
+  run: (engine, input) => engine.context.conversations.list(input),
 });

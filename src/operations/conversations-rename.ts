@@ -11,6 +11,6 @@ export const renameConversation = defineOperation({
   }),
   output: z.strictObject({ conversation: conversationSchema.describe("The conversation as it is now.") }),
   run: async (engine, { conversation, title }) => ({
-    conversation: await engine.context.rename(conversation, title),
+    conversation: await engine.context.conversations.rename(conversation, title),
   }),
 });

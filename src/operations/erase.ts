@@ -77,7 +77,7 @@ async function eraseOnce(engine: Engine, input: EraseInput): Promise<EraseReport
     return await engine.context.erase(input);
   } catch (error) {
     if (!isPalimpsestError(error, "not-found")) throw error;
-    const { id, messageCount } = await engine.context.conversation(input.conversation);
+    const { id, messageCount } = await engine.context.conversations.get(input.conversation);
     if (messageCount === 0 || (input.from ?? 1) > messageCount) throw error;
     return {
       conversation: id,

@@ -54,7 +54,7 @@ export const transcript = defineOperation({
       .describe("What was written, when a file was named."),
   }),
   run: async (engine, input) => {
-    const { id } = await engine.context.conversation(input.conversation);
+    const { id } = await engine.context.conversations.get(input.conversation);
     const store = engine.store.scoped({ tenant: engine.config.tenant, agent: engine.config.agent });
     const versions = await store.transcripts(id);
     const unreadable: z.infer<typeof unreadableSchema>[] = [];

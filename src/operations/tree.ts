@@ -46,7 +46,7 @@ export const tree = defineOperation({
     summaries: z.array(summaryFactsSchema).describe("Every summary, by depth and then by what it covers."),
   }),
   run: async (engine, { conversation: name }) => {
-    const { conversation, summaries } = await engine.context.summaries(name);
+    const { conversation, summaries } = await engine.context.conversations.summaries(name);
     const scoped = engine.store.scoped({ tenant: engine.config.tenant, agent: engine.config.agent });
     const context = await readContext(scoped, engine.config, conversation.id);
     const erased = await countErased(scoped, conversation.id);

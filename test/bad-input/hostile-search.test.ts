@@ -98,7 +98,7 @@ describe.each(ENGINES)("hostile searches on %s", (name) => {
   });
 
   it("sees nothing of another tenant, by words, by patterns or by its conversation's id (promise: scoped)", async () => {
-    const { id } = await other.context.conversation("c");
+    const { id } = await other.context.conversations.get("c");
     expect(await seqs({ pattern: "secret" })).toEqual([]);
     expect(await seqs({ pattern: "plain secret", mode: "exact" })).toEqual([]);
     expect(await seqs({ pattern: "plain", sort: "time" })).toEqual([2]);

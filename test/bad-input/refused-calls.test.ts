@@ -68,8 +68,11 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
   });
 
   /** Input of any type, as callers without types give it. */
-  const call = (method: keyof Engine["context"], ...input: readonly unknown[]): Promise<unknown> =>
-    Reflect.apply(engine.context[method], engine.context, input);
+  const call = (method: string, ...input: readonly unknown[]): Promise<unknown> => {
+    const [group, name] = method.split(".");
+    const holder: object = name === undefined ? engine.context : Reflect.get(engine.context, group ?? "");
+    return Reflect.apply(Reflect.get(holder, name ?? method), holder, input);
+  };
   const commit = (input: object) =>
     call("commitTurn", { conversation: "s", key: "new", messages: [GOOD], ...input });
 
@@ -141,8 +144,14 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
     ["reading what no role says", "read", { conversation: "s", roles: ["x"] }, "invalid-input", /roles\[0\]/],
     ["reading by one role", "read", { conversation: "s", roles: "user" }, "invalid-input", /roles must be/],
     ["resetting otherwise", "reset", { conversation: "s", mode: "old" }, "invalid-input", /new or reset/],
-    ["deleting what is not there", "delete", "nobody", "not-found", /nobody/],
-    ["archiving what is not there", "archive", "conv_0123456789abcdef", "not-found", /conv_0123/],
+    ["deleting what is not there", "conversations.delete", "nobody", "not-found", /nobody/],
+    [
+      "archiving what is not there",
+      "conversations.archive",
+      "conv_0123456789abcdef",
+      "not-found",
+      /conv_0123/,
+    ],
   ] as const)("is refused when it means %s", async (_, method, input, code, reason) => {
     await expectRefused(call(method, input), code, reason);
   });
@@ -156,12 +165,12 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
     ["diff", { conversation: "s", from: 1, to: 2, froms: 1 }, "from"],
     ["expand", { summary: "sum_0123456789abcdef", level: 1 }, "levels"],
     ["read", { conversation: "s", role: ["user"] }, "roles"],
-    ["conversations", { archive: true }, "archived"],
+    ["conversations.list", { archive: true }, "archived"],
     ["erase", { conversation: "s", form: 2 }, undefined],
     ["reset", { conversation: "s", mode: "new", depth: 1 }, undefined],
-    ["archive", { sessionId: "s", session_key: "k" }, "sessionKey"],
+    ["conversations.archive", { sessionId: "s", session_key: "k" }, "sessionKey"],
   ] as const)("is refused for an option that %s does not have: %o", async (method, input, meant) => {
-    const name = method === "archive" ? "conversation" : method;
+    const name = method === "conversations.archive" ? "conversation" : method;
     const refused = call(method, input);
     await expectRefused(refused, "invalid-input", new RegExp(`${name} has no option`));
     const advice = meant === undefined ? /^It takes / : new RegExp(`^Did you mean ${meant}\\? It takes `);
@@ -184,7 +193,7 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
   });
 
   it.each(["", "\0", "x".repeat(10_000), 7])("is refused for a title that is none (%#)", async (title) => {
-    await expectRefused(call("rename", "s", title), "invalid-input", /title/);
+    await expectRefused(call("conversations.rename", "s", title), "invalid-input", /title/);
   });
 
   it("is refused for a file that is no transcript, by what it is", async () => {

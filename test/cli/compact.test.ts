@@ -267,7 +267,7 @@ describe("lcm compact", () => {
   it("gives way to another process that compacts the same conversation", async () => {
     const data = await storeWith("busy", 20);
     await withEngine(data, async (engine) => {
-      const { id } = await engine.context.conversation("long");
+      const { id } = await engine.context.conversations.get("long");
       await engine.store.scoped({ tenant: "default", agent: "default" }).exclusively(id, async () => {
         const { code, stdout, stderr } = await lcm(["--data", data, "compact", "long"], offline);
         expect({ code, stdout }).toEqual({ code: 5, stdout: "" });

@@ -11,7 +11,10 @@ type List = Awaited<ReturnType<typeof listConversations.run>>;
 const folder = temporaryFolder();
 const data = path.join(folder, "data");
 const count = (archived: boolean) =>
-  withEngine(data, async ({ context }) => (await context.conversations({ archived })).conversations.length);
+  withEngine(
+    data,
+    async ({ context }) => (await context.conversations.list({ archived })).conversations.length,
+  );
 
 describe("lcm conversations", () => {
   beforeAll(async () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   torn = await withEngine(sound, async ({ context }) => {
     for (const conversation of ["a", "b", "c"])
       await context.commitTurn({ conversation, key: "t", messages: saidIn(conversation) });
-    return (await context.conversation("b")).id;
+    return (await context.conversations.get("b")).id;
   });
   cpSync(sound, data, { recursive: true });
   const file = path.join(data, DATABASE_NAME);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const engine = await open({ store: data, background: "off" });
   const messages = [{ role: "user", content: `${FACT}\u001b[31m` }];
   await engine.context.commitTurn({ conversation: "trip", key: "t", messages });
-  source = messageId((await engine.context.conversation("trip")).id, 1);
+  source = messageId((await engine.context.conversations.get("trip")).id, 1);
   await engine.close();
 });
 

@@ -56,7 +56,7 @@ beforeAll(async () => {
     key: "1",
     messages: [{ role: "user", content: HOSTILE }],
   });
-  const { summaries } = await engine.context.summaries("chat");
+  const { summaries } = await engine.context.conversations.summaries("chat");
   summary = summaries.at(-1)?.id ?? "";
   await engine.context.index();
   await engine.close();

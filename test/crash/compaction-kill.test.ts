@@ -78,7 +78,7 @@ describe.each(storeKinds(inject("postgresUrl")))("a process killed while it comp
   }
 
   async function isThere({ context }: Engine, key: string): Promise<boolean> {
-    const { messageCount } = await context.conversation("s");
+    const { messageCount } = await context.conversations.get("s");
     const { messages } = await context.read({ conversation: "s", from: Math.max(1, messageCount - 9) });
     return messages.some((message) => message.key === `${key}#0`);
   }

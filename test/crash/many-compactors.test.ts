@@ -38,7 +38,7 @@ describe.each(storeKinds(inject("postgresUrl")))(
       const said = (await Promise.all(compactors.map((compactor) => compactor.finished()))).flat();
 
       const published = said.filter(({ what }) => what === "pass").map(({ value }) => value);
-      const { summaries } = await engine.context.summaries("s");
+      const { summaries } = await engine.context.conversations.summaries("s");
       expect(published.toSorted()).toEqual(summaries.map(({ id }) => id).sort());
       expect(summaries.some(({ depth }) => depth >= 2)).toBe(true);
       const covered: unknown[] = summaries.flatMap(({ sources }): readonly unknown[] =>

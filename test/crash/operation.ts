@@ -47,22 +47,22 @@ async function change({ context }: Engine, folder: string, operation: Change): P
   const { conversation } = operation;
   switch (operation.kind) {
     case "discard":
-      await context.delete(conversation);
+      await context.conversations.delete(conversation);
       return rmSync(transcriptPath(folder, operation.transcript), { force: true });
     case "rename":
-      return context.rename(conversation, operation.title);
+      return context.conversations.rename(conversation, operation.title);
     case "erase":
       return context.erase({ conversation, from: operation.from, to: operation.to });
     case "archive":
-      return context.archive(conversation);
+      return context.conversations.archive(conversation);
     case "unarchive":
-      return context.unarchive(conversation);
+      return context.conversations.unarchive(conversation);
     case "clear":
       return context.reset({ conversation, mode: "new" });
     case "retire":
       return context.reset({ conversation, mode: "reset" });
     case "delete":
-      return context.delete(conversation);
+      return context.conversations.delete(conversation);
   }
 }
 

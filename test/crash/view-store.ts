@@ -14,7 +14,7 @@ export type StoreView = ReadonlyMap<string, ViewedConversation>;
 
 export async function viewStore({ context }: Pick<Engine, "context">): Promise<StoreView> {
   const view = new Map<string, ViewedConversation>();
-  const { conversations } = await context.conversations({ archived: true });
+  const { conversations } = await context.conversations.list({ archived: true });
   for (const conversation of conversations)
     view.set(conversation.id, {
       ...conversation,

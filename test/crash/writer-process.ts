@@ -49,7 +49,7 @@ function grow(folder: string, name: string, random: SeededRandom): void {
 }
 
 async function readKnown({ context }: Engine): Promise<KnownConversation[]> {
-  const { conversations } = await context.conversations({ archived: true });
+  const { conversations } = await context.conversations.list({ archived: true });
   return Promise.all(
     conversations.map(async ({ id, sessionId, messageCount }) => {
       const { messages } = await context.read({ conversation: id, limit: 1, from: 1 });

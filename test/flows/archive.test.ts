@@ -30,7 +30,7 @@ describe("moving a whole store", () => {
     await engine
       .contextOf(scope)
       .commitTurn({ conversation: "a", key: "t", messages, receipt: SAMPLE_RECEIPT });
-    const { id } = await engine.contextOf(scope).conversation("a");
+    const { id } = await engine.contextOf(scope).conversations.get("a");
     const [late, early] = [sampleSummary([2, 3]), sampleSummary([1])];
     for (const summary of [late, early, sampleSummary([early.id, late.id])])
       await engine.store.scoped(scope).commit([samplePublish(id, summary)]);

@@ -262,7 +262,7 @@ describe.each(ENGINES)("assembling on %s", (kind) => {
     const text = JSON.stringify(shown.messages);
     expect(text).not.toContain("old!! old!!");
     const [, id = ""] = /\[LCM Tool Output: (file_\w+) \| tool=dump \| 3,600 bytes\]/.exec(text) ?? [];
-    expect((await engine.context.readFile({ id })).text).toBe("old!! ".repeat(600));
+    expect((await engine.context.files.read({ id })).text).toBe("old!! ".repeat(600));
     expect(text).toContain("new!! ".repeat(600).trimEnd());
     expect(checkAnthropic(shown)).toEqual([]);
     await commit("stubs", "after", [{ role: "user", content: "Thanks." }]);

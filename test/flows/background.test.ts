@@ -93,7 +93,7 @@ describe.each(ENGINES)("background work on %s", (name) => {
     await asked;
     // The model has not answered; everything else goes on.
     expect((await engine.context.assemble({ conversation: "s" })).waited).toBe(false);
-    expect((await engine.context.summaries("s")).summaries).toEqual([]);
+    expect((await engine.context.conversations.summaries("s")).summaries).toEqual([]);
     expect(calls.length).toBe(1);
     release();
     await engine.background?.run();
@@ -237,7 +237,7 @@ describe.each(ENGINES)("background work on %s", (name) => {
     expect(warnings).toEqual([]);
 
     const again = await openWith({ background: "off" });
-    expect((await again.context.summaries("s")).summaries.length).toBe(1);
+    expect((await again.context.conversations.summaries("s")).summaries.length).toBe(1);
     expect(await lossesIn(again)).toEqual([]);
     await again.context.compact({ conversation: "s" });
     expect(await lossesIn(again)).toEqual([]);
@@ -265,7 +265,7 @@ describe.each(ENGINES)("background work on %s", (name) => {
       expect.objectContaining({ err: expect.objectContaining({ code: "model-authentication" }) }),
       "background work failed",
     ]);
-    expect((await engine.context.summaries("s")).summaries).toEqual([]);
+    expect((await engine.context.conversations.summaries("s")).summaries).toEqual([]);
     expect(await lossesIn(engine)).toEqual([]);
   });
 
@@ -296,7 +296,7 @@ describe.each(ENGINES)("background work on %s", (name) => {
     }
     expect(unhandled).toEqual([]);
     // The first is stored, and so may be what was on its way behind the lost one.
-    const { summaries } = await engine.context.summaries("s");
+    const { summaries } = await engine.context.conversations.summaries("s");
     expect(summaries.length).toBeGreaterThanOrEqual(1);
     expect(summaries.length).toBeLessThan(commits);
     expect(await lossesIn(engine)).toEqual([]);

@@ -34,7 +34,7 @@ describe.each(ENGINES)("committing turns on %s", (name) => {
     const refused = engine.context.commitTurn({ ...input, receipt: "saw nothing" as never });
     await expect(refused).rejects.toSatisfy((error) => isPalimpsestError(error, "invalid-input"));
     await engine.context.commitTurn({ ...input, receipt: SAMPLE_RECEIPT });
-    const { id } = await engine.context.conversation("seen");
+    const { id } = await engine.context.conversations.get("seen");
     const { rows } = await engine.store.scoped({ tenant: "default", agent: "default" }).receipts(id, {});
     expect(rows).toMatchObject([{ firstSeq: 1, content: JSON.stringify(SAMPLE_RECEIPT) }]);
   });
@@ -100,9 +100,9 @@ describe.each(ENGINES)("committing turns on %s", (name) => {
   });
 
   it("names a conversation after its first words until somebody renames it", async () => {
-    expect((await engine.context.conversation("s1")).title).toBe("What is in notes.txt?");
-    await engine.context.rename("s1", "Shopping");
-    expect(await engine.context.conversation("s1")).toMatchObject({
+    expect((await engine.context.conversations.get("s1")).title).toBe("What is in notes.txt?");
+    await engine.context.conversations.rename("s1", "Shopping");
+    expect(await engine.context.conversations.get("s1")).toMatchObject({
       title: "Shopping",
       titleIsAutomatic: false,
     });
@@ -145,7 +145,7 @@ describe.each(ENGINES)("committing turns on %s", (name) => {
       messages: [{ role: "user", content: "theirs" }],
     });
     expect((await engine.context.read({ conversation: "s1" })).messages.length).toBe(turn.length);
-    const { id } = await theirs.conversation("s1");
+    const { id } = await theirs.conversations.get("s1");
     await expect(engine.context.read({ conversation: id })).rejects.toSatisfy((error) =>
       isPalimpsestError(error, "not-found"),
     );
@@ -158,7 +158,7 @@ describe.each(ENGINES)("committing turns on %s", (name) => {
     expect(messages.map((message) => message.excluded)).toEqual(["reset", "reset", "reset", "reset"]);
     const { conversation } = await engine.context.reset({ conversation: "s7", mode: "reset" });
     await engine.context.commitTurn({ conversation: "s7", key: "t1", messages: [turn[0] ?? {}] });
-    const fresh = await engine.context.conversation("s7");
+    const fresh = await engine.context.conversations.get("s7");
     expect(fresh.id).not.toBe(conversation);
     expect((await engine.context.read({ conversation })).messages.length).toBe(4);
   });

@@ -36,7 +36,7 @@ export function compactionEffects(openWith: OpenWith): Record<CompactionKey, () 
   const backgroundRuns = async (config: object) => {
     const engine = await openLong(config, { background: "manual" });
     await engine.background?.run();
-    return (await engine.context.summaries("s")).summaries;
+    return (await engine.context.conversations.summaries("s")).summaries;
   };
 
   /** How long the model is told to write, in each call. */
@@ -75,7 +75,7 @@ export function compactionEffects(openWith: OpenWith): Record<CompactionKey, () 
       );
       expect(engine.background).toBeNull();
       expect((await engine.context.assemble({ conversation: "s" })).waited).toBe(false);
-      expect((await engine.context.summaries("s")).summaries).toEqual([]);
+      expect((await engine.context.conversations.summaries("s")).summaries).toEqual([]);
     },
     contextThreshold: async () => {
       const settings = { contextBudget: 14_000, hardThreshold: 1 };
@@ -112,7 +112,7 @@ export function compactionEffects(openWith: OpenWith): Record<CompactionKey, () 
           await commit(engine, turn);
           await engine.background?.run();
         }
-        const { summaries } = await engine.context.summaries("s");
+        const { summaries } = await engine.context.conversations.summaries("s");
         return Math.max(...summaries.map((summary) => summary.depth));
       };
       expect([await deepest(0), await deepest(2)]).toEqual([0, 2]);
@@ -123,7 +123,7 @@ export function compactionEffects(openWith: OpenWith): Record<CompactionKey, () 
       const settings = { contextBudget: 2_000, sweepDeadlineMs: 1 };
       const engine = await openLong(settings, { background: "manual", clock });
       await engine.background?.run();
-      const { summaries } = await engine.context.summaries("s");
+      const { summaries } = await engine.context.conversations.summaries("s");
       const all = (await compacted({ contextBudget: 2_000 }, { untilUnder: 800 })).report.passes;
       expect(summaries.length).toBeLessThan(all.length);
     },
@@ -178,7 +178,7 @@ export function compactionEffects(openWith: OpenWith): Record<CompactionKey, () 
       const kept = async (newSessionRetainDepth: number) => {
         const { engine } = await compacted({ newSessionRetainDepth });
         await engine.context.reset({ conversation: "s", mode: "new" });
-        return (await engine.context.conversation("s")).contextItems;
+        return (await engine.context.conversations.get("s")).contextItems;
       };
       expect(await kept(0)).toBeGreaterThan(0);
       expect(await kept(50)).toBe(0);

@@ -61,7 +61,7 @@ describe("compaction in a thread", () => {
     const before = threads.length;
     await engine.context.compact({ conversation: "s" });
     await engine.context.compact({ conversation: "s", untilUnder: 500 });
-    const { summaries } = await engine.context.summaries("s");
+    const { summaries } = await engine.context.conversations.summaries("s");
     return { started: threads.length - before, texts: summaries.map(({ content }) => content) };
   }
 

@@ -35,7 +35,7 @@ describe.each(ENGINES)("damaged files on %s", (kind) => {
   }
 
   async function attach(name: string, text: string, key?: string): Promise<string> {
-    const { id } = await engine.context.attachFile({
+    const { id } = await engine.context.files.attach({
       conversation: "c",
       name,
       open: async function* () {
@@ -87,8 +87,8 @@ describe.each(ENGINES)("damaged files on %s", (kind) => {
       ["files", 1],
     ]);
     for (const id of [small, large])
-      await expect(engine.context.readFile({ id })).rejects.toMatchObject({ code: "store-corrupt" });
-    expect((await engine.context.readFile({ id: sound })).text).toBe(OTHER);
+      await expect(engine.context.files.read({ id })).rejects.toMatchObject({ code: "store-corrupt" });
+    expect((await engine.context.files.read({ id: sound })).text).toBe(OTHER);
   });
 
   it.each([

@@ -59,14 +59,14 @@ describe.each(ENGINES)("results that are data on %s", (kind) => {
   }
 
   const fileOf = async (conversation: string, use = engine) => {
-    const { files } = await use.context.files({ conversation });
+    const { files } = await use.context.files.list({ conversation });
     expect(files).toHaveLength(1);
     return files[0]?.id ?? "";
   };
 
   const wholeOf = async (id: string, use = engine): Promise<string> => {
     const pieces: Uint8Array[] = [];
-    for await (const piece of use.context.fileContent(id)) pieces.push(piece);
+    for await (const piece of use.context.files.content(id)) pieces.push(piece);
     return Buffer.concat(pieces).toString("utf8");
   };
 
@@ -163,7 +163,7 @@ describe.each(ENGINES)("results that are data on %s", (kind) => {
     ] as const) {
       const conversation = `${bytes} bytes`;
       await say(conversation, json(of(bytes)));
-      expect((await engine.context.files({ conversation })).files).toHaveLength(files);
+      expect((await engine.context.files.list({ conversation })).files).toHaveLength(files);
     }
   });
 
@@ -172,7 +172,7 @@ describe.each(ENGINES)("results that are data on %s", (kind) => {
     const id = await fileOf("tools");
     const answer = await tool("lcm_describe", { id, expandFile: true, startByte: 0, endByte: 60 });
     expect(answer).toContain('{"rows":[{"id":0,"city":');
-    const slice = await engine.context.readFile({ id, startLine: 1, endLine: 1, maxBytes: 500_000 });
+    const slice = await engine.context.files.read({ id, startLine: 1, endLine: 1, maxBytes: 500_000 });
     expect(slice).toMatchObject({ text: TEXT, next: null });
     expect(await tool("lcm_grep", { pattern: "漢 777", mode: "exact", scope: "files" })).toContain(id);
     const { hits } = await engine.context.grep({
@@ -190,7 +190,7 @@ describe.each(ENGINES)("results that are data on %s", (kind) => {
     });
     await say("summary", json(VALUE), small);
     await small.context.compact({ conversation: "summary" });
-    const { summaries } = await small.context.summaries("summary");
+    const { summaries } = await small.context.conversations.summaries("summary");
     expect(summaries.flatMap(({ fileIds }) => fileIds)).toContain(await fileOf("summary", small));
     await small.close();
   });
@@ -208,7 +208,7 @@ describe.each(ENGINES)("results that are data on %s", (kind) => {
     expect(id).toBe(await fileOf("moved"));
     expect(await wholeOf(id, copy)).toBe(TEXT);
     await copy.context.erase({ conversation: "moved", from: 2, to: 2 });
-    expect((await copy.context.files({ conversation: "moved" })).files).toEqual([]);
+    expect((await copy.context.files.list({ conversation: "moved" })).files).toEqual([]);
     expect((await checkIntegrity(copy.store)).problems).toEqual([]);
     await copy.close();
     await other.dispose();
@@ -222,15 +222,15 @@ describe.each(ENGINES)("results that are data on %s", (kind) => {
     });
     const given = await say(conversation, json(VALUE), old);
     await old.close();
-    expect((await engine.context.files({ conversation })).files).toEqual([]);
-    const planned = await engine.context.migrateFiles({ conversation, dryRun: true });
+    expect((await engine.context.files.list({ conversation })).files).toEqual([]);
+    const planned = await engine.context.files.migrate({ conversation, dryRun: true });
     expect(planned).toMatchObject({ messages: 1, files: 1, bytes: Buffer.byteLength(TEXT) });
     expect(planned.tokens).toBeGreaterThan(10_000);
-    expect(await engine.context.migrateFiles({ conversation })).toEqual({ ...planned, dryRun: false });
+    expect(await engine.context.files.migrate({ conversation })).toEqual({ ...planned, dryRun: false });
     expect(await wholeOf(await fileOf(conversation))).toBe(TEXT);
     expect(await valuesOf(conversation)).toEqual(given);
     expect((await checkIntegrity(engine.store)).problems).toEqual([]);
-    expect(await engine.context.migrateFiles({ conversation, revert: true })).toMatchObject({ files: 1 });
+    expect(await engine.context.files.migrate({ conversation, revert: true })).toMatchObject({ files: 1 });
     expect(await valuesOf(conversation)).toEqual(given);
     expect((await checkIntegrity(engine.store)).problems).toEqual([]);
   });
@@ -279,7 +279,7 @@ describe.each(ENGINES)("results that are data on %s", (kind) => {
       }),
       { numRuns: 60 },
     );
-    const { files } = await tiny.context.files({ conversation: "any" });
+    const { files } = await tiny.context.files.list({ conversation: "any" });
     const cut = files.filter(({ writing }) => writing === "json-value").length;
     expect(cut).toBeGreaterThan(5);
     expect((await checkIntegrity(tiny.store)).problems).toEqual([]);

@@ -69,7 +69,7 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
   async function say(engine: Engine, conversation: string, texts: readonly string[]): Promise<string> {
     for (const [i, content] of texts.entries())
       await engine.context.commitTurn({ conversation, key: `t${i}`, messages: [{ role: "user", content }] });
-    return (await engine.context.conversation(conversation)).id;
+    return (await engine.context.conversations.get(conversation)).id;
   }
 
   async function withModel(script: Script, config: object = {}, options: OpenOptions = {}) {
@@ -455,7 +455,7 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
       );
       await say(engine, "zebras", [...first, ...Array.from({ length: 230 }, (_, i) => `zebra zebra ${i}`)]);
       await engine.context.compact({ conversation: "zebras" });
-      const { summaries } = await engine.context.summaries("zebras");
+      const { summaries } = await engine.context.conversations.summaries("zebras");
       const summary = summaries.find(
         ({ firstSeq, lastSeq }) => firstSeq <= 4 && lastSeq >= 4 && lastSeq < 12,
       );
@@ -508,7 +508,7 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
       );
       await say(engine, "compass", rounds);
       await engine.context.compact({ conversation: "compass" });
-      const { summaries } = await engine.context.summaries("compass");
+      const { summaries } = await engine.context.conversations.summaries("compass");
       const leaf = summaries.find(({ kind, firstSeq }) => kind === "leaf" && firstSeq > 1);
       if (leaf === undefined) throw new Error("there is no second summary");
       const answer = await ask(engine, { prompt: "What does the compass show?", summaryIds: [leaf.id] });

@@ -67,7 +67,7 @@ describe.each(ENGINES)("files that a model describes on %s", (kind) => {
     expect(text).toContain(WORDS);
     expect(text).toMatch(/Exploration Summary:\\nMarkdown, [^"]*?\.\\nA handbook of the harbour/);
     expect(text).toContain("CSV, 4.3 kB, 401 lines");
-    const { files } = await context.files();
+    const { files } = await context.files.list();
     expect(files.map(({ name, described }) => [name, described?.model ?? null])).toEqual([
       ["buoys.csv", null],
       ["handbook.md", "test/librarian"],
@@ -102,14 +102,14 @@ describe.each(ENGINES)("files that a model describes on %s", (kind) => {
     const { context, say } = await openWith(WORDS);
     await say("first", attach("handbook.md", HANDBOOK));
     await context.compact({ conversation: "s" });
-    const [file] = (await context.files()).files;
+    const [file] = (await context.files.list()).files;
     const { conversation } = file ?? { conversation: "" };
-    const { tokenCount, contextTokens } = await context.conversation(conversation);
+    const { tokenCount, contextTokens } = await context.conversations.get(conversation);
     // A message with the same words that is committed as it stands costs the same.
     const { messages } = await context.assemble({ conversation });
     await context.commitTurn({ conversation: "copy", key: "t", messages: messages as [] });
     expect([tokenCount, contextTokens]).toEqual(
-      Array(2).fill((await context.conversation("copy")).tokenCount),
+      Array(2).fill((await context.conversations.get("copy")).tokenCount),
     );
   });
 
@@ -122,9 +122,9 @@ describe.each(ENGINES)("files that a model describes on %s", (kind) => {
     const call = { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "Read", input: {} }] };
     const messages = [call, { role: "user", content }];
     await context.commitTurn({ conversation: "s", key: "first", messages });
-    const { id, ...before } = await context.conversation("s");
+    const { id, ...before } = await context.conversations.get("s");
     await context.compact({ conversation: "s" });
-    const after = await context.conversation("s");
+    const after = await context.conversations.get("s");
     const grown = after.contextTokens - before.contextTokens;
     expect(grown).not.toBe(0);
     expect(after.tokenCount - before.tokenCount).toBe(grown);
@@ -138,7 +138,7 @@ describe.each(ENGINES)("files that a model describes on %s", (kind) => {
     async function* content() {
       yield new TextEncoder().encode(HANDBOOK);
     }
-    const attached = await context.attachFile({ conversation: "s", open: content, name: "handbook.md" });
+    const attached = await context.files.attach({ conversation: "s", open: content, name: "handbook.md" });
     await shown();
     await say("second", "What is in it?");
     await context.compact({ conversation: "s" });
@@ -146,7 +146,7 @@ describe.each(ENGINES)("files that a model describes on %s", (kind) => {
     const [message] = (await context.read({ conversation: "s", to: 1 })).messages;
     expect(message?.value).toMatchObject({ content: attached.reference });
     expect((await context.at({ conversation: "s", turn: "second" })).differs).toBeNull();
-    const again = await context.attachFile({ conversation: "s", open: content, name: "handbook.md" });
+    const again = await context.files.attach({ conversation: "s", open: content, name: "handbook.md" });
     expect(again).toMatchObject({ status: "duplicate", id: attached.id });
     await expectSound(engine);
   });
@@ -163,7 +163,7 @@ describe.each(ENGINES)("files that a model describes on %s", (kind) => {
     const { tokensBefore, tokensAfter } = await context.compact({ conversation: "s" });
     expect(tokensAfter).toBe(tokensBefore);
     expect(await shown()).toBe(before);
-    expect((await context.files()).files).toMatchObject([{ described: null }]);
+    expect((await context.files.list()).files).toMatchObject([{ described: null }]);
     await context.compact({ conversation: "s" });
     // What was refused is not asked again; a model that failed is.
     expect(asked).toHaveLength(answer instanceof Error ? 2 : 1);

@@ -25,10 +25,10 @@ describe.each(ENGINES)("a model that carries words over on %s", (name) => {
       await commit(`t${turn}`, "The vault was cleaned again. ".repeat(100));
     const { passes } = await engine.context.compact({ conversation: "s" });
     expect(passes.length).toBeGreaterThan(2);
-    const { summaries } = await engine.context.summaries("s");
+    const { summaries } = await engine.context.conversations.summaries("s");
     expect(summaries.filter((summary) => summary.content?.includes(SECRET)).length).toBeGreaterThan(1);
     await engine.context.erase({ conversation: "s", from: 1 });
-    expect(JSON.stringify(await engine.context.summaries("s"))).not.toContain(SECRET);
+    expect(JSON.stringify(await engine.context.conversations.summaries("s"))).not.toContain(SECRET);
     expect(JSON.stringify((await engine.context.assemble({ conversation: "s" })).messages)).not.toContain(
       SECRET,
     );

@@ -34,7 +34,7 @@ describe("a file in another encoding", () => {
     async function* content() {
       yield bytes;
     }
-    return (await engine.context.attachFile({ conversation: "encodings", open: content })).id;
+    return (await engine.context.files.attach({ conversation: "encodings", open: content })).id;
   };
 
   const asModel = async (input: object): Promise<string> => {
@@ -48,7 +48,7 @@ describe("a file in another encoding", () => {
       const bytes: Buffer[] = [];
       let text = "";
       for (let next: { startByte?: number; startLine?: number } | null = {}; next !== null; ) {
-        const slice = await engine.context.readFile({ id, maxBytes, ...next });
+        const slice = await engine.context.files.read({ id, maxBytes, ...next });
         expect(slice.startByte).toBe(bytes.reduce((sum, { length }) => sum + length, 0));
         text += slice.text;
         bytes.push(
@@ -63,7 +63,7 @@ describe("a file in another encoding", () => {
 
   it.each(Object.entries(FILES).slice(0, 3))("has lines, in %s", async (_, { bytes, text }) => {
     const id = await attach(bytes);
-    const slice = await engine.context.readFile({ id, startLine: 1_000, endLine: 1_001 });
+    const slice = await engine.context.files.read({ id, startLine: 1_000, endLine: 1_001 });
     expect(slice).toMatchObject({ firstLine: 1_000, lastLine: 1_001, next: null });
     expect(slice.text).toBe(`${text.split("\n").slice(999, 1_001).join("\n")}\n`);
   });
@@ -76,7 +76,7 @@ describe("a file in another encoding", () => {
       ["regex", "^Zeile 2345 über .* Straße$"],
       ["full_text", "zeile 2345 straße"],
     ] as const) {
-      const { hits } = await engine.context.grepFiles({ pattern, mode, conversations: ["encodings"] });
+      const { hits } = await engine.context.files.grep({ pattern, mode, conversations: ["encodings"] });
       const found = hits.filter((hit) => hit.id === id);
       expect(found.map((hit) => [hit.line, hit.snippet.text])).toEqual([[2_345, line]]);
     }
@@ -89,7 +89,7 @@ describe("a file in another encoding", () => {
     const ids = [];
     for (const content of contents) ids.push(await attach(content));
     for (const pattern of ["^öne$", "^twö$", "^three$"]) {
-      const { hits } = await engine.context.grepFiles({
+      const { hits } = await engine.context.files.grep({
         ...{ pattern, mode: "regex", conversations: ["encodings"] },
       });
       expect(hits.map(({ id }) => id)).toEqual(ids.toReversed());
@@ -112,10 +112,10 @@ describe("a file in another encoding", () => {
   it("is base64 where it is no text", async () => {
     const noise = Buffer.from(Array.from({ length: 2_000 }, (_, i) => (i * 7_919) % 256));
     const id = await attach(noise);
-    const slice = await engine.context.readFile({ id, startByte: 0, endByte: 300 });
+    const slice = await engine.context.files.read({ id, startByte: 0, endByte: 300 });
     expect(slice).toMatchObject({ text: null, encoding: null });
     expect(await asModel({ id, startByte: 0, endByte: 300 })).toContain("no text, so in base64");
     const tail = await attach(Buffer.concat([latin, Buffer.from([0, 0xff, 0, 1, 2])]));
-    expect((await engine.context.readFile({ id: tail, startByte: latin.length })).text).toBeNull();
+    expect((await engine.context.files.read({ id: tail, startByte: latin.length })).text).toBeNull();
   });
 });

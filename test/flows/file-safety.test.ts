@@ -32,7 +32,7 @@ describe("files beside the database", () => {
   const attach = async (key: string, text: string) => {
     const content = `<file name="${key}.txt">${text}</file>`;
     await engine.context.commitTurn({ conversation: "c", key, messages: [{ role: "user", content }] });
-    const [file] = (await engine.context.files({})).files;
+    const [file] = (await engine.context.files.list({})).files;
     return file?.id ?? "";
   };
   const stored = () => globSync("files/*/*.zst", { cwd: folder }).map((name) => path.join(folder, name));
@@ -67,7 +67,7 @@ describe("files beside the database", () => {
   it.each(["file_../../../../etc/passwd", "file_%2e%2e%2fpalimpsest", "file_", "../files", "/etc/passwd"])(
     "are not reached by the id %s",
     async (odd) => {
-      await expect(engine.context.readFile({ id: odd })).rejects.toThrow(/no file|is a|not/);
+      await expect(engine.context.files.read({ id: odd })).rejects.toThrow(/no file|is a|not/);
     },
   );
 
@@ -77,14 +77,14 @@ describe("files beside the database", () => {
     writeFileSync(secret, readFileSync(file));
     renameSync(file, `${file}.away`);
     symlinkSync(secret, file);
-    await expect(engine.context.readFile({ id })).rejects.toThrow(".zst is a link");
+    await expect(engine.context.files.read({ id })).rejects.toThrow(".zst is a link");
     rmSync(file);
     renameSync(`${file}.away`, file);
-    expect((await engine.context.readFile({ id, endByte: 6 })).text).toBe("a line");
+    expect((await engine.context.files.read({ id, endByte: 6 })).text).toBe("a line");
     const inside = path.dirname(file);
     renameSync(inside, `${inside}-away`);
     symlinkSync(`${inside}-away`, inside);
-    await expect(engine.context.readFile({ id })).rejects.toThrow("is not a folder but a link");
+    await expect(engine.context.files.read({ id })).rejects.toThrow("is not a folder but a link");
   });
 
   it("stay what they were when a link is put there again and again while they are read", async () => {
@@ -104,8 +104,8 @@ describe("files beside the database", () => {
       }
     })();
     for (let i = 0; i < 60; i++) {
-      const read = await engine.context
-        .readFile({ id, startByte: i * 10_000 })
+      const read = await engine.context.files
+        .read({ id, startByte: i * 10_000 })
         .catch((error: Error) => error);
       if (read instanceof Error) expect(read.message).toContain("cannot be read");
       else expect(read.text).not.toContain("LINE");
@@ -119,7 +119,7 @@ describe("files beside the database", () => {
     await engine.context.index();
     const [file = ""] = stored().filter((one) => one.includes(hashOf(id)));
     truncateSync(file, 10);
-    await expect(engine.context.readFile({ id })).rejects.toThrow("too short");
+    await expect(engine.context.files.read({ id })).rejects.toThrow("too short");
     await expect(engine.context.read({ conversation: "c" })).rejects.toThrow(id);
     expect((await engine.context.read({ conversation: "c", from: 2 })).messages).toHaveLength(1);
     const report = await checkIntegrity(engine.store);
@@ -130,7 +130,7 @@ describe("files beside the database", () => {
       ["files", 1],
     ]);
     rmSync(file);
-    await expect(engine.context.readFile({ id })).rejects.toThrow("is missing");
+    await expect(engine.context.files.read({ id })).rejects.toThrow("is missing");
     const assembled = await engine.context.assemble({ conversation: "c" });
     expect(JSON.stringify(assembled.messages)).toContain(id);
   });
@@ -147,16 +147,16 @@ describe("files beside the database", () => {
         ),
     ]) {
       harm();
-      const found = await engine.context.grepFiles({ pattern: "A LINE", mode: "exact", limit: 1 });
+      const found = await engine.context.files.grep({ pattern: "A LINE", mode: "exact", limit: 1 });
       expect(found.hits.map((hit) => hit.id)).toEqual([second]);
-      const damaged = await engine.context.grepFiles({ pattern: "nowhere", mode: "exact" });
+      const damaged = await engine.context.files.grep({ pattern: "nowhere", mode: "exact" });
       expect(damaged.unreadable).toHaveLength(1);
       await engine.context.commitTurn({
         conversation: "again",
         key: `${Math.random()}`,
         messages: [{ role: "user", content: `<file name="first.txt">${LARGE}</file>` }],
       });
-      expect((await engine.context.readFile({ id, endByte: 6 })).text).toBe("a line");
+      expect((await engine.context.files.read({ id, endByte: 6 })).text).toBe("a line");
       expect((await checkIntegrity(engine.store)).problems).toEqual([]);
     }
   });
@@ -208,7 +208,7 @@ describe("files beside the database", () => {
     async () => {
       chmodSync(path.join(folder, "files/unfinished"), 0o500);
       await expect(attach("third", LARGE.slice(1))).rejects.toThrow(/cannot be written|permission/);
-      expect((await engine.context.conversation("c")).messageCount).toBe(1);
+      expect((await engine.context.conversations.get("c")).messageCount).toBe(1);
     },
   );
 
@@ -255,7 +255,7 @@ describe("files beside the database", () => {
       .join("")
       .repeat(60);
     await attach("environment", everything);
-    for (const { description } of (await engine.context.files({})).files) shown.push(description);
+    for (const { description } of (await engine.context.files.list({})).files) shown.push(description);
     const { items, messages } = await engine.context.assemble({
       conversation: "secrets",
       budget: 40_000,

@@ -95,7 +95,7 @@ describe("a model that", () => {
     expect(made(report)).toEqual(report.passes.map(() => expected));
 
   async function texts(): Promise<string[]> {
-    const summaries = (await engine?.context.summaries("s"))?.summaries ?? [];
+    const summaries = (await engine?.context.conversations.summaries("s"))?.summaries ?? [];
     return summaries.map(({ content }) => content ?? "");
   }
 
@@ -149,11 +149,11 @@ describe("a model that", () => {
 
   it("refuses the key leaves everything as it was", async () => {
     const { context, store } = await converse(refuse(401));
-    const before = await context.conversation("s");
+    const before = await context.conversations.get("s");
     await expect(context.compact({ conversation: "s", budget: 2_000 })).rejects.toMatchObject({
       code: "model-authentication",
     });
-    expect(await context.conversation("s")).toEqual(before);
+    expect(await context.conversations.get("s")).toEqual(before);
     expect(await texts()).toEqual([]);
     expect(await findLosses({ store, conversation: "s", committed, budgets: [2_000] })).toEqual([]);
   });

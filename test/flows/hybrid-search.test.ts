@@ -67,7 +67,7 @@ describe.each(ENGINES)("searching by words and by meaning on %s", (name) => {
     const [hounds = ""] = await idsOf("other");
     nearest = [hounds, "msg_0000000000000000_1", "nonsense", taxes, puppy, food, sleeps];
     await engine.context.erase({ conversation: "pets", from: 4 });
-    const { id } = await engine.context.conversation("pets");
+    const { id } = await engine.context.conversations.get("pets");
     expect(await said({ conversations: [id], roles: ["assistant"] })).toEqual(["a puppy rests"]);
     expect(asked.at(-1)?.conversations).toEqual([id]);
     expect(await said()).not.toContain("taxes are due");

@@ -70,7 +70,7 @@ describe.each(ENGINES)("importing a transcript again on %s", (name) => {
   it("goes on in the conversation that was archived, which stays archived", async () => {
     const id = await bringFirst();
     await engine.context.erase({ conversation: id, from: 1 });
-    await engine.context.archive(id);
+    await engine.context.conversations.archive(id);
     expect(await bring()).toMatchObject({ status: "unchanged", conversation: id, archived: true });
     add(say("four", "a4"));
     expect(await bring()).toMatchObject({ file: "grown", imported: 1, conversation: id, archived: true });
@@ -78,14 +78,14 @@ describe.each(ENGINES)("importing a transcript again on %s", (name) => {
       context: ["two", "three", "four"],
       all: [null, "two", "three", "four"],
     });
-    expect((await engine.context.conversation(id)).archivedAt).not.toBeNull();
-    const { conversations } = await engine.context.conversations({ archived: true });
+    expect((await engine.context.conversations.get(id)).archivedAt).not.toBeNull();
+    const { conversations } = await engine.context.conversations.list({ archived: true });
     expect(conversations.filter(({ sessionId }) => sessionId === session).map((one) => one.id)).toEqual([id]);
   });
 
   it("leaves the conversation alone that a live turn opened after the first was archived", async () => {
     const id = await bringFirst();
-    await engine.context.archive(id);
+    await engine.context.conversations.archive(id);
     const turn = { conversation: session, key: "t", messages: [{ role: "user", content: "live" }] };
     const live = await engine.context.commitTurn(turn);
     expect(live).toMatchObject({ status: "committed", conversation: expect.not.stringContaining(id) });
@@ -271,7 +271,7 @@ describe.each(ENGINES)("importing a transcript again on %s", (name) => {
   it("keeps a title that the host gave when the first message is erased", async () => {
     const given = await bringFirst({ title: "Quarterly planning" });
     await engine.context.erase({ conversation: given, from: 1 });
-    expect(await engine.context.conversation(given)).toMatchObject({
+    expect(await engine.context.conversations.get(given)).toMatchObject({
       title: "Quarterly planning",
       titleIsAutomatic: false,
     });
@@ -279,6 +279,9 @@ describe.each(ENGINES)("importing a transcript again on %s", (name) => {
     file = path.join(folder, `${session}.jsonl`);
     const taken = await bringFirst();
     await engine.context.erase({ conversation: taken, from: 1 });
-    expect(await engine.context.conversation(taken)).toMatchObject({ title: "two", titleIsAutomatic: true });
+    expect(await engine.context.conversations.get(taken)).toMatchObject({
+      title: "two",
+      titleIsAutomatic: true,
+    });
   });
 });

@@ -205,13 +205,13 @@ describe.each(ENGINES)("importing transcripts on %s", (name) => {
       onProgress: () => controller.abort(),
     });
     await expect(interrupted).rejects.toMatchObject({ code: "cancelled" });
-    const kept = (await engine.context.conversation(session)).messageCount;
+    const kept = (await engine.context.conversations.get(session)).messageCount;
     expect(kept).toBeGreaterThan(0);
     expect(await bring()).toMatchObject({ imported: 3000 - kept, file: "resumed" });
     add(say("more"));
     expect(await bring()).toMatchObject({ imported: 1, file: "grown" });
     expect(await bring()).toMatchObject({ imported: 0, file: "unchanged", offPath: null });
-    expect((await engine.context.conversation(session)).messageCount).toBe(3001);
+    expect((await engine.context.conversations.get(session)).messageCount).toBe(3001);
     await expectFileBack();
   });
 

@@ -75,7 +75,7 @@ describe.each(ENGINES)("large payloads on %s", (kind) => {
 
   const wholeOf = async (id: string): Promise<string> => {
     const pieces: Uint8Array[] = [];
-    for await (const piece of engine.context.fileContent(id)) pieces.push(piece);
+    for await (const piece of engine.context.files.content(id)) pieces.push(piece);
     return Buffer.concat(pieces).toString("utf8");
   };
 
@@ -110,7 +110,7 @@ describe.each(ENGINES)("large payloads on %s", (kind) => {
       expect(await wholeOf(id)).toBe(payload);
       let read = "";
       for (let next: { startByte?: number; startLine?: number } | null = { startByte: 0 }; next !== null; ) {
-        const slice = await engine.context.readFile({ id, maxBytes: 1_001, ...next });
+        const slice = await engine.context.files.read({ id, maxBytes: 1_001, ...next });
         expect(slice.endByte).toBeGreaterThan(slice.startByte);
         read += slice.text ?? "";
         next = slice.next;
@@ -157,10 +157,10 @@ describe.each(ENGINES)("large payloads on %s", (kind) => {
     expect(text).toContain(fresh);
     await say("threshold", "w".repeat(THRESHOLD));
     expect((await shown("threshold")).text).not.toContain("LCM Tool Output");
-    const { files } = await engine.context.files({ conversation: "threshold" });
+    const { files } = await engine.context.files.list({ conversation: "threshold" });
     expect(files).toEqual([]);
     await say("empty", "");
-    expect((await engine.context.files({ conversation: "empty" })).files).toEqual([]);
+    expect((await engine.context.files.list({ conversation: "empty" })).files).toEqual([]);
   });
 
   it("stay whole in the fresh tail, however many are stubs before it", async () => {
@@ -254,7 +254,7 @@ describe.each(ENGINES)("large payloads on %s", (kind) => {
       key: "a",
       messages: [{ role: "assistant", content: long }],
     });
-    expect((await engine.context.files({ conversation: "said" })).files).toEqual([]);
+    expect((await engine.context.files.list({ conversation: "said" })).files).toEqual([]);
   });
 
   it("that are attached are references from the start, each with an id, stored once", async () => {
@@ -278,7 +278,7 @@ describe.each(ENGINES)("large payloads on %s", (kind) => {
       key: "b",
       messages: [{ role: "user", content: block }],
     });
-    const { files } = await engine.context.files({ kind: "file" });
+    const { files } = await engine.context.files.list({ kind: "file" });
     const same = files.filter((file) => file.name === "people & more.csv");
     expect(new Set(same.map((file) => file.content)).size).toBe(1);
     expect(new Set(same.map((file) => file.id)).size).toBe(same.length);
@@ -294,7 +294,7 @@ describe.each(ENGINES)("large payloads on %s", (kind) => {
       key: "a",
       messages: [{ role: "user", content: csv }],
     });
-    const [file] = (await engine.context.files({ conversation: "pasted" })).files;
+    const [file] = (await engine.context.files.list({ conversation: "pasted" })).files;
     expect(await wholeOf(file?.id ?? "")).toBe(csv);
     const { text } = await shown("pasted");
     for (const part of [
@@ -309,9 +309,9 @@ describe.each(ENGINES)("large payloads on %s", (kind) => {
       role: "user",
       content: csv,
     });
-    const found = await engine.context.grepFiles({ pattern: "cities 11998", conversations: ["pasted"] });
+    const found = await engine.context.files.grep({ pattern: "cities 11998", conversations: ["pasted"] });
     expect(found.hits.map(({ line }) => line)).toEqual([12_000]);
-    const words = await engine.context.grepFiles({
+    const words = await engine.context.files.grep({
       pattern: "id,city,population",
       mode: "exact",
       conversations: ["pasted"],
@@ -353,9 +353,9 @@ describe.each(ENGINES)("large payloads on %s", (kind) => {
     for await (const piece of engine.context.transcript({ conversation: conversation ?? "" }))
       out.push(piece);
     expect(Buffer.concat(out).equals(bytes)).toBe(true);
-    const { files } = await engine.context.files({ conversation: conversation ?? "" });
+    const { files } = await engine.context.files.list({ conversation: conversation ?? "" });
     expect(files).toHaveLength(1);
-    const slice = await engine.context.readFile({ id: files[0]?.id ?? "", startByte: 13_999 });
+    const slice = await engine.context.files.read({ id: files[0]?.id ?? "", startByte: 13_999 });
     expect(slice).toMatchObject({ text: "\nÿþÃ end", encoding: "windows-1252" });
     expect(Buffer.from(slice.base64 ?? "", "base64")).toEqual(
       Buffer.concat([Buffer.from("\n"), Buffer.from([0xff, 0xfe, 0xc3]), Buffer.from(" end")]),
@@ -386,9 +386,9 @@ describe.each(ENGINES)("large payloads on %s", (kind) => {
           { role: "assistant", content: "done" },
         ],
       });
-    const { files } = await other.context.files({ conversation });
+    const { files } = await other.context.files.list({ conversation });
     for (let round = 0; round < 4; round++) await other.context.compact({ conversation });
-    const { summaries } = await other.context.summaries(conversation);
+    const { summaries } = await other.context.conversations.summaries(conversation);
     expect(Math.max(...summaries.map(({ depth }) => depth))).toBeGreaterThanOrEqual(1);
     for (const summary of summaries) {
       const below = files.filter(({ seq }) => seq >= summary.firstSeq && seq <= summary.lastSeq);
@@ -407,10 +407,10 @@ describe.each(ENGINES)("large payloads on %s", (kind) => {
     const copy = await open({ store: copyPlace.store, background: "off", config: { logLevel: "silent" } });
     await copy.store.load(readArchive(archive), { replace: false });
     expect((await checkIntegrity(copy.store)).problems).toEqual([]);
-    const { files } = await copy.context.files({ conversation: "gone" });
-    expect(files).toEqual((await engine.context.files({ conversation: "gone" })).files);
+    const { files } = await copy.context.files.list({ conversation: "gone" });
+    expect(files).toEqual((await engine.context.files.list({ conversation: "gone" })).files);
     await copy.context.erase({ conversation: "gone", from: 2 });
-    expect((await copy.context.files({ conversation: "gone" })).files).toEqual([]);
+    expect((await copy.context.files.list({ conversation: "gone" })).files).toEqual([]);
     await expect(copy.context.describe({ id: files[0]?.id ?? "" })).rejects.toThrow("there is no file");
     expect(await copy.store.collectGarbage({ dryRun: true })).toEqual({ contents: 0, bytes: 0 });
     expect((await checkIntegrity(copy.store)).problems).toEqual([]);
@@ -425,11 +425,11 @@ describe.each(ENGINES)("large payloads on %s", (kind) => {
         yield Buffer.from(Array.from({ length: 1_000 }, (_, k) => `${line}${i * 1_000 + k}\n`).join(""));
     };
     const input = { conversation: "stream", name: "long.txt", mime: "text/plain", open };
-    const first = await engine.context.attachFile(input);
-    expect(await engine.context.attachFile(input)).toEqual({ ...first, status: "duplicate" });
+    const first = await engine.context.files.attach(input);
+    expect(await engine.context.files.attach(input)).toEqual({ ...first, status: "duplicate" });
     const { text } = await shown("stream");
     expect(text).toContain(first.id);
-    const slice = await engine.context.readFile({ id: first.id, startLine: 39_999, endLine: 40_000 });
+    const slice = await engine.context.files.read({ id: first.id, startLine: 39_999, endLine: 40_000 });
     expect(slice.text).toBe(`${line}39998\n${line}39999\n`);
     expect((await checkIntegrity(engine.store)).problems).toEqual([]);
   });
@@ -453,27 +453,27 @@ describe.each(ENGINES)("large payloads on %s", (kind) => {
     await old.close();
     const conversation = "migrate";
     const before = (await engine.context.read({ conversation })).messages;
-    const planned = await engine.context.migrateFiles({ conversation, dryRun: true });
+    const planned = await engine.context.files.migrate({ conversation, dryRun: true });
     expect(planned).toMatchObject({ messages: 5, files: 5, dryRun: true });
-    expect((await engine.context.files({ conversation })).files).toEqual([]);
+    expect((await engine.context.files.list({ conversation })).files).toEqual([]);
     const stop = new AbortController();
     stop.abort();
-    await expect(engine.context.migrateFiles({ conversation, signal: stop.signal })).rejects.toThrow(
+    await expect(engine.context.files.migrate({ conversation, signal: stop.signal })).rejects.toThrow(
       "cancelled",
     );
-    expect(await engine.context.migrateFiles({ conversation })).toEqual({ ...planned, dryRun: false });
-    expect(await engine.context.migrateFiles({ conversation })).toMatchObject({ messages: 0, files: 0 });
-    const { files } = await engine.context.files({ conversation });
+    expect(await engine.context.files.migrate({ conversation })).toEqual({ ...planned, dryRun: false });
+    expect(await engine.context.files.migrate({ conversation })).toMatchObject({ messages: 0, files: 0 });
+    const { files } = await engine.context.files.list({ conversation });
     expect(files.map(({ description }) => description).reverse()).toEqual(
       [0, 1, 2, 3, 4].map((turn) => `Tool: Read | path=f${turn}.ts`),
     );
     expect((await engine.context.read({ conversation })).messages).toEqual(before);
     expect((await checkIntegrity(engine.store)).problems).toEqual([]);
-    expect(await engine.context.migrateFiles({ conversation, revert: true })).toMatchObject({
+    expect(await engine.context.files.migrate({ conversation, revert: true })).toMatchObject({
       messages: 5,
       files: 5,
     });
-    expect((await engine.context.files({ conversation })).files).toEqual([]);
+    expect((await engine.context.files.list({ conversation })).files).toEqual([]);
     expect((await engine.context.read({ conversation })).messages).toEqual(before);
     expect((await checkIntegrity(engine.store)).problems).toEqual([]);
   });

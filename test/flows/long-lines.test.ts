@@ -24,13 +24,13 @@ describe.each(ENGINES)("a long line on %s", (name) => {
     async function* content() {
       yield bytes;
     }
-    return (await engine.context.attachFile({ conversation, open: content })).id;
+    return (await engine.context.files.attach({ conversation, open: content })).id;
   };
 
   const allHits = async (input: GrepFilesInput) => {
     const hits: FileGrepHit[] = [];
     for (let next: string | null | undefined; next !== null; ) {
-      const page = await engine.context.grepFiles({
+      const page = await engine.context.files.grep({
         ...input,
         ...(next === undefined ? {} : { cursor: next }),
       });
@@ -57,7 +57,7 @@ describe.each(ENGINES)("a long line on %s", (name) => {
     for (const { byte, line, around } of hits) {
       expect(line).toBe(1);
       expect(bytes.subarray(byte).toString().startsWith("ünique nëedle")).toBe(true);
-      expect((await engine.context.readFile({ id, ...around })).text).toContain("ünique nëedle");
+      expect((await engine.context.files.read({ id, ...around })).text).toContain("ünique nëedle");
     }
     expect(new Set(hits.map(({ byte }) => byte)).size).toBe(12);
     const call = async (tool: string, input: object) =>
@@ -110,7 +110,7 @@ describe.each(ENGINES)("a long line on %s", (name) => {
       const hits = await allHits({ pattern: "上海", mode: "exact", conversations: [conversation] });
       expect(hits.map(({ byte }) => byte)).toEqual([6, 2 * text.lastIndexOf("上海")]);
       for (const { around } of hits)
-        expect((await engine.context.readFile({ id, ...around })).text).toContain("上海");
+        expect((await engine.context.files.read({ id, ...around })).text).toContain("上海");
     }
   });
 });

@@ -150,7 +150,7 @@ describe.each(ENGINES)("memories of another agent, on %s", (name) => {
 
   it("do not exist for a sub-agent at all", async () => {
     const { context, grants } = scene.engine;
-    const { id } = await context.conversation("s");
+    const { id } = await context.conversations.get("s");
     const grant = grants?.issue({ conversations: [id], tokenCap: 1_000, ttlMs: 60_000, origin: "s" });
     if (grant === undefined || grant === null) throw new Error("there are grants");
     const { memory } = scene.engine.under(grant);

@@ -155,7 +155,7 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
     const file = path.join(folder, `${session}.jsonl`);
     writeFileSync(file, `${JSON.stringify({ role: "user", content: `From a file: ${words}` })}\n`);
     await on.context.importTranscript(file);
-    const { summaries, conversation } = await on.context.summaries(session);
+    const { summaries, conversation } = await on.context.conversations.summaries(session);
     await on.store.scoped({ tenant: on.config.tenant, agent: on.config.agent }).commit([
       {
         kind: "embed",
@@ -167,7 +167,7 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
       },
     ]);
     await on.context.erase({ conversation: conversation.id, from: 25, to: 25 });
-    const [payload] = (await on.context.files({ conversation: conversation.id })).files;
+    const [payload] = (await on.context.files.list({ conversation: conversation.id })).files;
     return {
       conversation: conversation.id,
       summary: summaries[0]?.id ?? "",
@@ -258,8 +258,8 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
       const answer = await limited.context.grep({ pattern: "heliotrope", mode });
       expect(answer).toMatchObject({ hits: [], next: null });
       expect(answer.total ?? 0).toBe(0);
-      const { summaries } = await engine.context.summaries(own.conversation);
-      const { messageCount } = await engine.context.conversation(own.conversation);
+      const { summaries } = await engine.context.conversations.summaries(own.conversation);
+      const { messageCount } = await engine.context.conversations.get(own.conversation);
       expect(answer.searched).toBe(messageCount + summaries.length);
     }
     const found = await limited.context.grep({ pattern: "kettle", limit: 200 });
@@ -268,14 +268,14 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
   });
 
   it("looks into no files outside, and does not count them", async () => {
-    const everything = await engine.context.grepFiles({ pattern: "heliotrope" });
+    const everything = await engine.context.files.grep({ pattern: "heliotrope" });
     expect(everything.hits.map(({ id }) => id)).toEqual([hidden.payload]);
-    const answer = await limited.context.grepFiles({ pattern: "heliotrope" });
-    const { bytes } = (await engine.context.files({ conversation: own.conversation })).files[0] ?? {};
+    const answer = await limited.context.files.grep({ pattern: "heliotrope" });
+    const { bytes } = (await engine.context.files.list({ conversation: own.conversation })).files[0] ?? {};
     expect(answer).toEqual({ hits: [], filesRead: 1, bytesRead: bytes, unreadable: [], next: null });
-    const found = await limited.context.grepFiles({ pattern: "kettle" });
+    const found = await limited.context.files.grep({ pattern: "kettle" });
     expect(found.hits.map(({ id }) => id)).toEqual([own.payload]);
-    expect((await limited.context.files()).files.map(({ id }) => id)).toEqual([own.payload]);
+    expect((await limited.context.files.list()).files.map(({ id }) => id)).toEqual([own.payload]);
   });
 
   it("holds for what was not indexed yet", async () => {
@@ -315,11 +315,11 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
   }
 
   it("is empty as soon as the grant is revoked", async () => {
-    expect(await limited.context.conversations()).toMatchObject({
+    expect(await limited.context.conversations.list()).toMatchObject({
       conversations: [{ id: own.conversation }],
     });
     engine.grants?.revoke(grant.id);
-    expect(await limited.context.conversations()).toMatchObject({ conversations: [] });
+    expect(await limited.context.conversations.list()).toMatchObject({ conversations: [] });
     await expect(limited.context.read({ conversation: own.conversation })).rejects.toMatchObject({
       code: "not-found",
     });

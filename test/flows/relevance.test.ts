@@ -78,7 +78,7 @@ describe.each(ENGINES)("an assembly for a prompt, in %s", (kind) => {
     await engine.context.compact({ conversation: "s" });
     const { messages, items, tokens } = await assemble("Where does the spare key hang?");
     expect(JSON.stringify(messages)).toContain("blue anchor");
-    const { summaries } = await engine.context.summaries("s");
+    const { summaries } = await engine.context.conversations.summaries("s");
     const standing = new Set(summaries.filter(({ firstSeq }) => firstSeq === 1).map(({ id }) => id));
     expect(items.some(({ id }) => standing.has(id))).toBe(true);
     expect(tokens).toBeLessThanOrEqual(BUDGET);

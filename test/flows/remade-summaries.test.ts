@@ -67,13 +67,13 @@ describe.each(ENGINES)("a summary that was only cut short, in %s", (kind) => {
   }
 
   async function standing(): Promise<(string | undefined)[]> {
-    const { summaries } = await engine.context.summaries("s");
+    const { summaries } = await engine.context.conversations.summaries("s");
     const ids = new Set(await shown());
     return summaries.filter(({ id }) => ids.has(id)).map(({ quality }) => quality);
   }
 
   it("is made again by the next full sweep that has a model, from the same messages", async () => {
-    const before = (await engine.context.summaries("s")).summaries;
+    const before = (await engine.context.conversations.summaries("s")).summaries;
     await reopen(answering);
     const { passes } = await engine.context.compact({ conversation: "s" });
     expect(passes.map(({ quality, model }) => [quality, model])).toEqual([
@@ -81,7 +81,7 @@ describe.each(ENGINES)("a summary that was only cut short, in %s", (kind) => {
       ["normal", "test/model"],
     ]);
     expect(await standing()).toEqual(["normal", "normal"]);
-    const { summaries } = await engine.context.summaries("s");
+    const { summaries } = await engine.context.conversations.summaries("s");
     expect(summaries.length).toBe(4);
     for (const old of before)
       expect(
@@ -117,7 +117,7 @@ describe.each(ENGINES)("a summary that was only cut short, in %s", (kind) => {
     expect(plan.passes.map(({ kind: what }) => what)).toEqual(["leaf", "leaf"]);
     await engine.context.compact({ conversation: "s" });
     await engine.context.erase({ conversation: "s", from: 1, to: 1 });
-    const { summaries } = await engine.context.summaries("s");
+    const { summaries } = await engine.context.conversations.summaries("s");
     const touched = summaries.filter(({ firstSeq }) => firstSeq === 1);
     expect(touched.map(({ content }) => content)).toEqual([null, null]);
     expect((await checkIntegrity(engine.store)).problems).toEqual([]);

@@ -100,7 +100,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
         { role: "user", content: "short" },
       ],
     });
-    conversation = (await engine.context.conversation("chat")).id;
+    conversation = (await engine.context.conversations.get("chat")).id;
   });
 
   afterAll(async () => {
@@ -109,7 +109,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
   });
 
   const messageOf = (seq: number) => `msg_${conversation.slice("conv_".length)}_${seq}`;
-  const allSummaries = async () => (await engine.context.summaries("chat")).summaries;
+  const allSummaries = async () => (await engine.context.conversations.summaries("chat")).summaries;
   const topSummary = async () => {
     const top = (await allSummaries()).at(-1);
     if (top === undefined || top.depth < 2) throw new Error("the test needs three levels");
@@ -476,7 +476,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
         ],
       });
     await engine.context.compact({ conversation: "gone", budget: 1_000 });
-    const { summaries, conversation: gone } = await engine.context.summaries("gone");
+    const { summaries, conversation: gone } = await engine.context.conversations.summaries("gone");
     const over = summaries.find(({ firstSeq }) => firstSeq === 1)?.id ?? "";
     await engine.context.erase({ conversation: "gone", from: 1, to: 1 });
     const first = `msg_${gone.id.slice("conv_".length)}_1`;

@@ -149,7 +149,7 @@ describe.each(ENGINES)("what was said, found by its meaning, on %s", (name) => {
     const engine = await openWith();
     await pets(engine);
     await engine.background?.run();
-    const { id } = await engine.context.conversation("pets");
+    const { id } = await engine.context.conversations.get("pets");
     const inPets = await find(engine, { conversations: [id] });
     expect(new Set(inPets.hits.map(({ conversation }) => conversation))).toEqual(new Set([id]));
     const byAssistant = await find(engine, { roles: ["assistant"] });
@@ -169,10 +169,10 @@ describe.each(ENGINES)("what was said, found by its meaning, on %s", (name) => {
     await engine.context.erase({ conversation: id, from: 2, to: 2 });
     expect(await said(engine)).not.toContain("A puppy needs its rest.");
     expect((await engine.store.info()).messageVectors).toBe(4);
-    await engine.context.delete("other");
+    await engine.context.conversations.delete("other");
     expect(await said(engine)).not.toContain("Hounds everywhere in that film.");
     expect((await engine.store.info()).messageVectors).toBe(3);
-    await engine.context.archive("pets");
+    await engine.context.conversations.archive("pets");
     expect(await said(engine)).toContain("The dog sleeps on the sofa all day.");
     await engine.background?.run();
     expect((await engine.store.info()).messageVectors).toBe(3);
@@ -181,7 +181,7 @@ describe.each(ENGINES)("what was said, found by its meaning, on %s", (name) => {
   it("tells only of the messages it searches that they have no vectors", async () => {
     const engine = await openWith();
     await pets(engine);
-    const { id } = await engine.context.conversation("other");
+    const { id } = await engine.context.conversations.get("other");
     expect((await find(engine)).meaning?.notEmbedded).toBe(5);
     expect((await find(engine, { conversations: [id] })).meaning?.notEmbedded).toBe(1);
     expect((await find(engine, { kinds: ["summary"] })).meaning?.notEmbedded).toBe(0);
@@ -246,7 +246,7 @@ describe.each(ENGINES)("what was said, found by its meaning, on %s", (name) => {
     const engine = await openWith();
     await pets(engine);
     await engine.background?.run();
-    const { id } = await engine.context.conversation("other");
+    const { id } = await engine.context.conversations.get("other");
     const grant = engine.grants?.issue({
       origin: "test",
       conversations: [id],

@@ -129,7 +129,7 @@ const EFFECTS: Record<ConfigKey, () => Promise<void>> = {
     for (const largeFileTokenThreshold of [100, 25_000]) {
       const { context } = await openWith({ largeFileTokenThreshold });
       await context.commitTurn({ conversation: "s", key: "t", messages: [say(attached)] });
-      names.push((await context.files()).files.map(({ name }) => name));
+      names.push((await context.files.list()).files.map(({ name }) => name));
     }
     expect(names).toEqual([["tides.txt"], []]);
   },
@@ -143,7 +143,7 @@ const EFFECTS: Record<ConfigKey, () => Promise<void>> = {
     for (const toolOutputStubBytes of [1_000, 8_000]) {
       const { context } = await openWith({ toolOutputStubBytes });
       await context.commitTurn({ conversation: "s", key: "t", messages });
-      tools.push((await context.files()).files.map(({ tool }) => tool));
+      tools.push((await context.files.list()).files.map(({ tool }) => tool));
     }
     expect(tools).toEqual([["tides"], []]);
   },
@@ -198,7 +198,7 @@ const EFFECTS: Record<ConfigKey, () => Promise<void>> = {
     const attached = `<file name="tides.md"># Tides\n\n${"High water and low water. ".repeat(40)}</file>`;
     await engine.context.commitTurn({ conversation: "s", key: "t", messages: [say(attached)] });
     await engine.context.compact({ conversation: "s" });
-    expect((await engine.context.files()).files).toMatchObject([
+    expect((await engine.context.files.list()).files).toMatchObject([
       { described: { text: "Notes about the tides.", model: "openai-compatible/librarian" } },
     ]);
     expect(server.requests.map(({ model }) => model)).toEqual(["librarian"]);

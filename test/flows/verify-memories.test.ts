@@ -45,7 +45,7 @@ describe.each(ENGINES)("verifying memories in %s", (name) => {
       content,
     }));
     await engine.context.commitTurn({ conversation: "s", key: "t1", messages });
-    const { id: conversation } = await engine.context.conversation("s");
+    const { id: conversation } = await engine.context.conversations.get("s");
     const store = async (text: string, seq: number, factKey?: string) => {
       const source = messageId(conversation, seq);
       const key = factKey === undefined ? {} : { factKey };
@@ -180,7 +180,7 @@ describe.each(ENGINES)("verifying memories in %s", (name) => {
   });
 
   it("names a memory that outlived the message that it was made from", async () => {
-    const { id } = await engine.context.conversation("s");
+    const { id } = await engine.context.conversations.get("s");
     await damage("UPDATE memory_sources SET conversation_uid = 'hidden' WHERE first_seq = 3");
     await engine.context.erase({ conversation: "s", from: 3 });
     await damage(`UPDATE memory_sources SET conversation_uid = '${id}' WHERE conversation_uid = 'hidden'`);

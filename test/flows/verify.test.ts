@@ -103,7 +103,7 @@ describe("verifying", () => {
   });
 
   it("looks at one conversation, or stops when told to", async () => {
-    const { id } = await engine.context.conversation("s");
+    const { id } = await engine.context.conversations.get("s");
     expect(await checkIntegrity(engine.store, { conversation: id })).toMatchObject({
       conversations: 1,
       messages: 3,

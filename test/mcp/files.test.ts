@@ -41,7 +41,7 @@ describe("files over MCP", () => {
     const { messages } = await engine.context.assemble({ conversation: "sea", budget: 60_000 });
     context = messages.map((message) => stringsIn(message)).join("\n");
     await engine.context.compact({ conversation: "sea", untilUnder: 2_000 });
-    const { summaries } = await engine.context.summaries("sea");
+    const { summaries } = await engine.context.conversations.summaries("sea");
     summary = summaries.find(({ firstSeq, lastSeq }) => firstSeq <= 3 && lastSeq >= 3)?.id ?? "";
     await engine.close();
     ({ client } = await connectProgram([COMMAND, "--data", store, "mcp"]));

@@ -34,7 +34,7 @@ describe.each(ENGINES)("looking into files on %s", (name) => {
     async function* content() {
       yield bytes;
     }
-    return engine.context.attachFile({ conversation: `file ${files++}`, open: content });
+    return engine.context.files.attach({ conversation: `file ${files++}`, open: content });
   };
 
   const allHits = async (conversation: string, question: Asked, limit: number, sizes = SIZES) => {

@@ -178,11 +178,11 @@ export class LibraryRun {
     const context = this.#context;
     switch (action.do) {
       case "rename":
-        await context.rename(target.id, action.title);
+        await context.conversations.rename(target.id, action.title);
         target.title = action.title;
         return;
       case "archive":
-        await context.archive(target.id);
+        await context.conversations.archive(target.id);
         target.archived = true;
         return;
       case "retire":
@@ -198,7 +198,7 @@ export class LibraryRun {
         for (const message of target.messages) message.excluded ??= "reset";
         return;
       case "delete":
-        await context.delete(target.id);
+        await context.conversations.delete(target.id);
         this.#model.remove(target);
         return;
     }
@@ -206,7 +206,7 @@ export class LibraryRun {
 
   async #unarchive(target: ModelConversation): Promise<void> {
     const active = this.#model.active(target.session);
-    const unarchiving = this.#context.unarchive(target.id);
+    const unarchiving = this.#context.conversations.unarchive(target.id);
     if (active !== undefined && active !== target) return expectRefused(unarchiving, "conflict");
     await unarchiving;
     target.archived = false;
@@ -214,13 +214,13 @@ export class LibraryRun {
 
   /** Everything the store has of this scope is what the model has. */
   async #compare(): Promise<void> {
-    const { conversations } = await this.#context.conversations({ archived: true });
+    const { conversations } = await this.#context.conversations.list({ archived: true });
     const state = conversations.map(({ id, sessionId, archivedAt }) => [id, sessionId, archivedAt !== null]);
     const expected = this.#model.conversations.map(({ id, session, archived }) => [id, session, archived]);
     expect(state.sort()).toEqual(expected.sort());
     for (const conversation of this.#model.conversations) {
       if (conversation.title !== null)
-        expect((await this.#context.conversation(conversation.id)).title).toBe(conversation.title);
+        expect((await this.#context.conversations.get(conversation.id)).title).toBe(conversation.title);
       const messages = await this.#messages(conversation.id);
       await this.#compareContext(conversation, messages);
       if (conversation.transcript === null) compareMessages(conversation, messages);
@@ -275,7 +275,7 @@ export class LibraryRun {
 
   /** Changes when anything of the conversation does. */
   async #fingerprint(conversation: string): Promise<string> {
-    const { headHash } = await this.#context.conversation(conversation);
+    const { headHash } = await this.#context.conversations.get(conversation);
     const messages = await this.#messages(conversation);
     const pieces = await collect(this.#context.transcript({ conversation }));
     return createHash("sha256")

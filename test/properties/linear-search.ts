@@ -25,7 +25,7 @@ export interface LinearDocument {
 /** Everything of the engine's scope that can be found. */
 export async function readDocuments(engine: Engine): Promise<LinearDocument[]> {
   const documents: LinearDocument[] = [];
-  const { conversations } = await engine.context.conversations({ archived: true });
+  const { conversations } = await engine.context.conversations.list({ archived: true });
   for (const { id } of conversations) {
     const { messages } = await engine.context.read({ conversation: id, limit: 1_000_000 });
     for (const message of messages)
@@ -40,7 +40,7 @@ export async function readDocuments(engine: Engine): Promise<LinearDocument[]> {
         text: textOfParts(message.parts),
         isErased: message.erasedAt !== null,
       });
-    const { summaries } = await engine.context.summaries(id);
+    const { summaries } = await engine.context.conversations.summaries(id);
     const inOrder = summaries.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
     for (const [index, summary] of inOrder.entries())
       documents.push({

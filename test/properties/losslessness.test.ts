@@ -33,7 +33,7 @@ describe.each(ENGINES)("a conversation with three levels of summaries on %s", (n
   });
 
   it("reaches every message exactly once, in order, byte for byte (promise: reachable)", async () => {
-    const { summaries } = await engine.context.summaries("s");
+    const { summaries } = await engine.context.conversations.summaries("s");
     expect(Math.max(...summaries.map(({ depth }) => depth))).toBeGreaterThanOrEqual(2);
     const { store } = engine;
     expect(await findLosses({ store, conversation: "s", committed })).toEqual([]);

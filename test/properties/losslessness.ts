@@ -44,7 +44,7 @@ export async function findLosses(asked: Losslessness): Promise<string[]> {
   const { store, scope = DEFAULT_SCOPE, conversation, committed, budgets = BUDGETS } = asked;
   // Looking must not start anything by itself.
   const engine = await open({ store, background: "off", config: { logLevel: "silent" } });
-  const look = new Look(engine, scope, (await engine.contextOf(scope).conversation(conversation)).id);
+  const look = new Look(engine, scope, (await engine.contextOf(scope).conversations.get(conversation)).id);
   await look.atMessages(committed);
   await look.atContext();
   await look.atSummaries();
@@ -168,7 +168,7 @@ class Look {
 
   /** Every summary on record, in the context or not, stands on sources of one depth. */
   async atSummaries(): Promise<void> {
-    const { summaries } = await this.#context.summaries(this.conversation);
+    const { summaries } = await this.#context.conversations.summaries(this.conversation);
     const byId = new Map(summaries.map((summary) => [summary.id, summary]));
     for (const summary of summaries) this.#atSummary(summary, byId);
   }

@@ -37,7 +37,7 @@ describe.each(ENGINES)("searching on %s", (name) => {
         await engine.context.erase({ conversation, from: (turn % 5) + 1, to: (turn % 5) + 1 });
     }
     documents = await readDocuments(engine);
-    one = (await engine.context.conversation("s1")).id;
+    one = (await engine.context.conversations.get("s1")).id;
   });
   afterAll(async () => {
     await engine.close();

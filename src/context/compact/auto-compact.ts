@@ -6,7 +6,8 @@
 import { type ErrorCode, isPalimpsestError, messageOf } from "../../errors.ts";
 import type { Background } from "../../jobs/background.ts";
 import type { StoredConversation } from "../../store/store.ts";
-import { type CompactDependencies, type CompactReport, compactConversation } from "./compact-conversation.ts";
+import { type CompactReport, compactConversation } from "./compact-conversation.ts";
+import type { CompactDependencies } from "./compact-dependencies.ts";
 import { planSettings } from "./plan/compaction-settings.ts";
 import { type Evaluation, evaluateContext } from "./plan/evaluate.ts";
 import { freshTailStart } from "./plan/fresh-tail.ts";

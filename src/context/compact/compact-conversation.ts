@@ -4,19 +4,14 @@
  * a conversation at a time, across processes; bounded by time and by passes that save nothing.
  */
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
-import type { Observe } from "../../events.ts";
-import type { Log } from "../../log.ts";
-import type { Complete } from "../../model/complete.ts";
-import type { ScopedStore, StoredConversation } from "../../store/store.ts";
-import type { CountTokens } from "../../text/estimate-tokens.ts";
-import type { Clock, ConversationRef, RandomBytes } from "../../types.ts";
-import type { DescribeLimits } from "../files/describe-by-model.ts";
+import type { StoredConversation } from "../../store/store.ts";
+import type { ConversationRef } from "../../types.ts";
 import { requireConversation } from "../read/read-messages.ts";
+import type { CompactDependencies, CompactionTrigger } from "./compact-dependencies.ts";
 import type { CompactionPass } from "./compaction-pass.ts";
-import { type CompactionSettings, planSettings } from "./plan/compaction-settings.ts";
+import { planSettings } from "./plan/compaction-settings.ts";
 import { tokenBudget } from "./plan/token-budget.ts";
 import { type StopReason, Sweep, type SweepLimits } from "./sweep.ts";
-import type { Workshop } from "./workshop/workshop.ts";
 
 export interface CompactInput {
   readonly conversation: ConversationRef;
@@ -33,9 +28,6 @@ export interface CompactInput {
   readonly onPass?: (pass: CompactionPass) => void;
 }
 
-/** Why a compaction runs, as its events and logs say it. */
-export type CompactionTrigger = "manual" | "threshold" | "overflow" | "incremental";
-
 export interface CompactReport {
   readonly conversation: string;
   readonly tokensBefore: number;
@@ -44,20 +36,6 @@ export interface CompactReport {
   readonly itemsAfter: number;
   readonly passes: readonly CompactionPass[];
   readonly stopped: StopReason;
-}
-
-export interface CompactDependencies {
-  readonly store: ScopedStore;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
-  readonly countTokens: CountTokens;
-  readonly complete: Complete | null;
-  readonly workshop: Workshop;
-  readonly settings: CompactionSettings;
-  readonly log: Log;
-  readonly observe: Observe;
-  /** Given: files that stand in the context are described by a model first, while what is sent changes anyway. */
-  readonly describeFiles?: (conversation: string, limits: DescribeLimits) => Promise<void>;
 }
 
 export async function compactConversation(

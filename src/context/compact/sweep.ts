@@ -9,7 +9,7 @@ import {
 } from "../../store/store.ts";
 import { newSummaryId } from "../../text/identifiers.ts";
 import { isoTime } from "../../text/timestamps.ts";
-import type { CompactDependencies, CompactionTrigger } from "./compact-conversation.ts";
+import type { CompactDependencies, CompactionTrigger } from "./compact-dependencies.ts";
 import { type CompactionPass, donePass, plannedPass } from "./compaction-pass.ts";
 import { type Chunk, firstItem, leaving } from "./plan/chunk.ts";
 import { sizeOf } from "./plan/evaluate.ts";

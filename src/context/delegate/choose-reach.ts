@@ -36,7 +36,7 @@ const HITS = 50;
 export async function chooseReach(question: ReachQuestion, context: Context): Promise<Reach> {
   const summaries = await Promise.all((question.summaryIds ?? []).map((id) => placeOf(id, context)));
   if (question.conversations !== undefined) {
-    const named = await Promise.all(question.conversations.map((one) => context.conversation(one)));
+    const named = await Promise.all(question.conversations.map((one) => context.conversations.get(one)));
     const conversations = new Set(named.map(({ id }) => id));
     const outside = summaries.find(({ conversation }) => !conversations.has(conversation));
     if (outside !== undefined)

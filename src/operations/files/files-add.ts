@@ -54,7 +54,7 @@ export const addFile = defineOperation<z.infer<typeof inputSchema>, z.infer<type
   run: async (engine, { path: file, conversation, mime, ...input }, { signal, onProgress }) => {
     const total = await requireReadable(file);
     const name = input.name === undefined ? path.basename(file) : input.name;
-    return engine.context.attachFile({
+    return engine.context.files.attach({
       conversation,
       open: () => createReadStream(file),
       ...(name === null ? {} : { name }),

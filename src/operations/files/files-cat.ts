@@ -41,7 +41,7 @@ export const catFile = defineOperation<Input, Output, { readonly bytes: number }
     const id = fileIdIn(input.id);
     if (output === undefined) {
       requireFileId(id);
-      const slice = await engine.context.readFile({ ...input, maxBytes: MOST_READ_BYTES });
+      const slice = await engine.context.files.read({ ...input, maxBytes: MOST_READ_BYTES });
       return { id, content: toSlice(slice), written: null };
     }
     const pieces = followed(fileBytes(engine, input), use);
@@ -55,7 +55,7 @@ export function fileBytes(
   { id, ...range }: Omit<Input, "output">,
 ): AsyncIterable<Uint8Array> {
   requireFileId(fileIdIn(id));
-  return engine.context.fileContent(id, range);
+  return engine.context.files.content(id, range);
 }
 
 async function* followed(

@@ -19,7 +19,7 @@ export const listFiles = defineOperation({
     next: z.int().nullable().describe("`from` of the next page; null when this is the last."),
   }),
   run: async (engine, input) => {
-    const { files, next } = await engine.context.files(input);
+    const { files, next } = await engine.context.files.list(input);
     return { files: files.map(toFile), next };
   },
 });

@@ -36,7 +36,7 @@ export const migrateFiles = defineOperation<
   input: inputSchema,
   output: outputSchema,
   run: (engine, input, { signal, onProgress }) =>
-    engine.context.migrateFiles({
+    engine.context.files.migrate({
       ...input,
       ...(signal === undefined ? {} : { signal }),
       ...(onProgress === undefined ? {} : { onProgress }),

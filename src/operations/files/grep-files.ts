@@ -65,7 +65,7 @@ export async function searchInFiles(
       advice: "Search files with the mode full_text, regex or exact.",
     });
   const asked = { ...input, ...(signal === undefined ? {} : { signal }) };
-  const { hits, next, unreadable, ...read }: GrepFilesResult = await engine.context.grepFiles(asked);
+  const { hits, next, unreadable, ...read }: GrepFilesResult = await engine.context.files.grep(asked);
   const none = {
     hits: [],
     total: null,
@@ -93,7 +93,9 @@ export async function filesApart(
   conversations: readonly string[] | undefined,
 ): Promise<GrepOutput["filesApart"]> {
   const pages = await Promise.all(
-    conversations?.map((conversation) => engine.context.files({ conversation })) ?? [engine.context.files()],
+    conversations?.map((conversation) => engine.context.files.list({ conversation })) ?? [
+      engine.context.files.list(),
+    ],
   );
   const files = pages.flatMap((page) => page.files);
   if (files.length === 0) return null;

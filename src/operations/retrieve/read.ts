@@ -127,7 +127,7 @@ async function readSummary(
   const piece = pieceOf(id, texts, { offset, length, maxTokens });
   const isWhole = piece.end === piece.length;
   return {
-    conversation: await engine.context.conversation(conversation),
+    conversation: await engine.context.conversations.get(conversation),
     messages: [],
     piece: { message: id, role: null, createdAt: latestAt, ...piece, texts: [...piece.texts] },
     next: isWhole ? null : firstSeq,

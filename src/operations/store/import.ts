@@ -122,7 +122,7 @@ async function importTranscript(engine: Engine, path: string, use: Use<ImportSte
   const { conversation } = report;
   if (conversation === null)
     return { kind: "transcript", ...report, title: null, offPath: { messages: 0, ranges: [] } };
-  const { title } = await engine.context.conversation(conversation);
+  const { title } = await engine.context.conversations.get(conversation);
   const offPath = report.offPath ?? (await findOffPath(scopedStore(engine), conversation));
   return { kind: "transcript", ...report, title, offPath };
 }

@@ -105,7 +105,8 @@ async function optionsFor(
   { signal, onProgress }: Use,
 ): Promise<IntegrityOptions> {
   const scope = { tenant: config.tenant, agent: config.agent };
-  const { id } = conversation === undefined ? { id: undefined } : await context.conversation(conversation);
+  const { id } =
+    conversation === undefined ? { id: undefined } : await context.conversations.get(conversation);
   return {
     ...(id === undefined ? {} : { conversation: id, scope }),
     ...(signal === undefined ? {} : { signal }),

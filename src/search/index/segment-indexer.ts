@@ -24,6 +24,12 @@ export interface IndexState<Segment, Run> {
   readonly unindexed: readonly Run[];
 }
 
+/** Makes segments. The work is the same wherever it is done. */
+export interface SegmentMaker<Document, Segment> {
+  build(documents: readonly Document[]): Promise<Segment>;
+  merge(segments: readonly Segment[]): Promise<Segment>;
+}
+
 const TRIES = 5;
 
 export abstract class SegmentIndexer<Segment, Run extends NumberRun> {

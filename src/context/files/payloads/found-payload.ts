@@ -1,5 +1,5 @@
 /** What is found in a message before anybody knows where it stands there, and what finding needs. */
-import type { FileKind } from "../../../store/file-store.ts";
+import type { FileKind, PayloadPlace, PayloadWriting } from "../../../store/file-store.ts";
 import type { CountTokens } from "../../../text/estimate-tokens.ts";
 import type { FoundInText } from "./find-in-text.ts";
 import type { ReadParts } from "./find-values.ts";
@@ -54,4 +54,12 @@ export function encodingOf({ original }: Pick<FindInput, "original">): StringEnc
 /** What a string of the message says. */
 export function meant(text: string, encoding: StringEncoding): string {
   return encoding === "utf8" ? text : Buffer.from(text, "latin1").toString("utf8");
+}
+
+/** A payload and where it is in the bytes of the message. */
+export interface LocatedPayload
+  extends Pick<FoundPayload, "kind" | "name" | "mime" | "tool" | "callId" | "input"> {
+  readonly writing: PayloadWriting;
+  readonly places: readonly PayloadPlace[];
+  readonly payload: Uint8Array;
 }

@@ -1,18 +1,11 @@
 /** Where payloads stand in the bytes of a message's original, and how they are written there. */
 
-import type { PayloadPlace, PayloadWriting } from "../../../store/file-store.ts";
+import type { PayloadPlace } from "../../../store/file-store.ts";
 import { sha256 } from "../../../text/hash.ts";
 import { encodeUtf8 } from "../../../text/utf8.ts";
 import { byteOffsets } from "./byte-offsets.ts";
-import type { FoundPayload, FoundPayloads, FoundValue } from "./found-payload.ts";
+import type { FoundPayloads, FoundValue, LocatedPayload } from "./found-payload.ts";
 import { locateTexts } from "./locate-texts.ts";
-
-export interface LocatedPayload
-  extends Pick<FoundPayload, "kind" | "name" | "mime" | "tool" | "callId" | "input"> {
-  readonly writing: PayloadWriting;
-  readonly places: readonly PayloadPlace[];
-  readonly payload: Uint8Array;
-}
 
 /** In the order of their first places. */
 export function locatePayloads(

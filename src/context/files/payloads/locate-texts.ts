@@ -8,9 +8,8 @@ import { writePayload } from "../../../store/payloads.ts";
 import { sha256 } from "../../../text/hash.ts";
 import { encodeUtf8 } from "../../../text/utf8.ts";
 import { byteOffsets } from "./byte-offsets.ts";
-import type { FoundPayload } from "./found-payload.ts";
+import type { FoundPayload, LocatedPayload } from "./found-payload.ts";
 import { jsonStrings, writtenOffsets } from "./json-strings.ts";
-import type { LocatedPayload } from "./locate-payloads.ts";
 import type { WrittenValue } from "./places-of-marks.ts";
 
 /** Payloads of equal strings: of each such string of the original one list, the last also of those that are left. */

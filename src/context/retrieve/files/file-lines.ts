@@ -9,7 +9,7 @@ import { fileEncoding, headEncoding } from "../../files/file-encoding.ts";
 import { filePieces } from "../../files/file-pieces.ts";
 import { isUtf16 } from "../../files/slice-text.ts";
 import { countFeeds, nextFeed, signBytes, type Utf16 } from "./line-feeds.ts";
-import { cutPart, type PartBytes } from "./line-part.ts";
+import { cutPart, type FilePlace, type PartBytes } from "./line-part.ts";
 
 export interface LineSizes {
   /** In a line of more bytes, every place of a match is told by itself. */
@@ -22,15 +22,6 @@ export interface LineSizes {
 
 /** An exact text of 10,000 characters has up to 30,000 bytes. */
 export const LINE_SIZES: LineSizes = { longest: 4_096, part: 1024 * 1024, around: 32 * 1024 };
-
-/** Everything before it was looked through. */
-export interface FilePlace {
-  readonly byte: number;
-  /** The line that the byte stands in, from 1, counted as where a file is read. */
-  readonly line: number;
-  /** Whether it is within a long line that was looked into before. */
-  readonly isInside: boolean;
-}
 
 export interface Line {
   /** Null where it has to be read in parts. */

@@ -2,7 +2,6 @@
  * A part of a long line: bytes that belong to it, with what stands around them in the line, so that a match across a
  * border is seen whole. No border cuts a character.
  */
-import type { FilePlace } from "./file-lines.ts";
 import {
   behindLastFeed,
   characterBorder,
@@ -14,6 +13,15 @@ import {
   type Utf16,
   withoutReturn,
 } from "./line-feeds.ts";
+
+/** Everything before it was looked through. */
+export interface FilePlace {
+  readonly byte: number;
+  /** The line that the byte stands in, from 1, counted as where a file is read. */
+  readonly line: number;
+  /** Whether it is within a long line that was looked into before. */
+  readonly isInside: boolean;
+}
 
 export interface PartBytes {
   readonly bytes: Buffer;

@@ -1,41 +1,14 @@
 /** Looks through one file, line by line: a line that can be read as one is one hit, wherever in it the matches are. */
 
-import type { StoredFile } from "../../../store/file-store.ts";
 import { plainText, sliceText } from "../../files/slice-text.ts";
 import type { Matches } from "../matches.ts";
 import { snippetOf } from "../snippet.ts";
 import { aroundBytes, aroundLine, type FileHit } from "./file-hit.ts";
-import type { FileLines, FilePlace, Line } from "./file-lines.ts";
+import type { FileLines, Line } from "./file-lines.ts";
+import type { FileLook, Reached } from "./file-look.ts";
 import { countFeeds } from "./line-feeds.ts";
-import type { LineFinder } from "./line-finder.ts";
+import type { FilePlace } from "./line-part.ts";
 import { lookAtParts, lookAtWhole } from "./look-into-long-line.ts";
-
-export interface FileLook {
-  readonly file: StoredFile;
-  readonly lines: FileLines;
-  readonly finder: LineFinder;
-  readonly found: FoundSoFar;
-  readonly snippetLength: number;
-  /** Bytes of a line that is one hit at most. */
-  readonly longest: number;
-  readonly signal: AbortSignal | undefined;
-}
-
-export interface FoundSoFar {
-  /** Bytes that were looked through. */
-  count(bytes: number): void;
-  /** Whether the answer ends here. */
-  isFull(): boolean;
-  /** Whether there was room for it. */
-  takes(hit: FileHit): boolean;
-}
-
-/** How far it came. Everything before the place is done; where it is null, the whole file. */
-export interface Reached {
-  readonly place: FilePlace | null;
-  /** Whether the answer ends there. */
-  readonly isStopped: boolean;
-}
 
 /** Null when it was looked through to its end, else where it stopped. */
 export async function lookIntoFile(look: FileLook, from: FilePlace): Promise<FilePlace | null> {

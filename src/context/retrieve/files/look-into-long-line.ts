@@ -5,10 +5,9 @@
 import { snippetOf } from "../snippet.ts";
 import { stopIfCancelled } from "../stop-if-cancelled.ts";
 import { aroundBytes, type FileHit } from "./file-hit.ts";
-import type { FilePlace } from "./file-lines.ts";
+import type { FileLook, Reached } from "./file-look.ts";
 import { countFeeds } from "./line-feeds.ts";
-import { type PartBytes, wholeLine } from "./line-part.ts";
-import type { FileLook, Reached } from "./look-into-file.ts";
+import { type FilePlace, type PartBytes, wholeLine } from "./line-part.ts";
 import { isOf, type PlaceInLine, placesIn } from "./part-places.ts";
 import { type PartText, partText } from "./part-text.ts";
 

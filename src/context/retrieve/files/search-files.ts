@@ -2,6 +2,7 @@
  * Looks into files line by line: complete, newest file first, whatever their size. In a line that is too long to be read
  * as one, every place is found by itself. A search that takes too long, or has found enough, says where to go on.
  */
+
 import { isPalimpsestError } from "../../../errors.ts";
 import type { StoredFile } from "../../../store/file-store.ts";
 import type { ScopedStore } from "../../../store/store.ts";
@@ -9,9 +10,11 @@ import { sha256 } from "../../../text/hash.ts";
 import { cursorOfAnother, packCursor, unpackCursor } from "../cursor.ts";
 import { stopIfCancelled } from "../stop-if-cancelled.ts";
 import type { FileHit } from "./file-hit.ts";
-import { FileLines, type FilePlace, LINE_SIZES, type LineSizes } from "./file-lines.ts";
+import { FileLines, LINE_SIZES, type LineSizes } from "./file-lines.ts";
+import type { FoundSoFar } from "./file-look.ts";
 import type { LineFinder } from "./line-finder.ts";
-import { type FoundSoFar, lookIntoFile } from "./look-into-file.ts";
+import type { FilePlace } from "./line-part.ts";
+import { lookIntoFile } from "./look-into-file.ts";
 
 interface FileSearch {
   readonly finder: LineFinder;

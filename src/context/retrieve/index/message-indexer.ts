@@ -1,6 +1,5 @@
 /** The search index of messages and summaries, kept up to date. */
-import { SegmentIndexer, segmentGone } from "../../../search/index/segment-indexer.ts";
-import type { SegmentMaker } from "../../../search/index/segment-maker.ts";
+import { SegmentIndexer, type SegmentMaker, segmentGone } from "../../../search/index/segment-indexer.ts";
 import type { DocumentRun, NewSegment, SearchSegment } from "../../../store/search-store.ts";
 import type { ScopedStore } from "../../../store/store.ts";
 import type { BuiltSegment, IndexedDocument } from "./build-segment.ts";

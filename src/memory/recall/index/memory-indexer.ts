@@ -5,10 +5,10 @@ import { isIntact, PackedSegment } from "../../../search/index/packed-segment.ts
 import {
   type IndexOptions,
   SegmentIndexer,
+  type SegmentMaker,
   segmentGone,
   stopIfAborted,
 } from "../../../search/index/segment-indexer.ts";
-import type { SegmentMaker } from "../../../search/index/segment-maker.ts";
 import type { MemoryIndex, MemoryRun } from "../../../store/memory-store.ts";
 import { chooseMerge, joined } from "./choose-merge.ts";
 import type { IndexStore } from "./index-store.ts";

@@ -1,0 +1,27 @@
+/** What a compaction works with. */
+import type { Observe } from "../../events.ts";
+import type { Log } from "../../log.ts";
+import type { Complete } from "../../model/complete.ts";
+import type { ScopedStore } from "../../store/store.ts";
+import type { CountTokens } from "../../text/estimate-tokens.ts";
+import type { Clock, RandomBytes } from "../../types.ts";
+import type { DescribeLimits } from "../files/describe-by-model.ts";
+import type { CompactionSettings } from "./plan/compaction-settings.ts";
+import type { Workshop } from "./workshop/workshop.ts";
+
+/** Why a compaction runs, as its events and logs say it. */
+export type CompactionTrigger = "manual" | "threshold" | "overflow" | "incremental";
+
+export interface CompactDependencies {
+  readonly store: ScopedStore;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly countTokens: CountTokens;
+  readonly complete: Complete | null;
+  readonly workshop: Workshop;
+  readonly settings: CompactionSettings;
+  readonly log: Log;
+  readonly observe: Observe;
+  /** Given: files that stand in the context are described by a model first, while what is sent changes anyway. */
+  readonly describeFiles?: (conversation: string, limits: DescribeLimits) => Promise<void>;
+}

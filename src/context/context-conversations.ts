@@ -1,0 +1,106 @@
+/** Conversations as a whole: found, listed, renamed, archived, deleted, and what was compacted in them. */
+import { everyRow } from "../store/every-row.ts";
+import type { CompactionEvent, ScopedStore, StoredConversation, StoredSummary } from "../store/store.ts";
+import { isoTime } from "../text/timestamps.ts";
+import type { Conversation, ConversationRef, Part } from "../types.ts";
+import {
+  type ConversationList,
+  type ListConversationsInput,
+  listConversations,
+} from "./read/list-conversations.ts";
+import { conversationBy, requireConversation } from "./read/read-messages.ts";
+import { requireName } from "./read/require-name.ts";
+import { requireInput } from "./require-input.ts";
+
+/** One pass of a compaction, and how it looks as a part of the conversation. */
+export interface CompactionRecord extends CompactionEvent {
+  readonly part: Extract<Part, { type: "compaction" }>;
+}
+
+export class ContextConversations {
+  readonly #store: ScopedStore;
+  readonly #clock: () => number;
+
+  constructor({ store, clock }: { readonly store: ScopedStore; readonly clock: () => number }) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** A conversation by id, session id or the id of one of its messages. */
+  get(reference: ConversationRef): Promise<Conversation> {
+    return conversationBy(this.#store, reference);
+  }
+
+  async list(input: ListConversationsInput = {}): Promise<ConversationList> {
+    requireInput("conversations.list", input);
+    return listConversations(this.#store, input);
+  }
+
+  async rename(reference: ConversationRef, title: string): Promise<Conversation> {
+    requireName("title", title);
+    return this.#update(reference, { title });
+  }
+
+  /** Takes a conversation out of the way; the next turn of its session opens a new one. */
+  archive(reference: ConversationRef): Promise<Conversation> {
+    return this.#update(reference, { archivedAt: isoTime(this.#clock()) });
+  }
+
+  unarchive(reference: ConversationRef): Promise<Conversation> {
+    return this.#update(reference, { archivedAt: null });
+  }
+
+  /** Removes a conversation with everything in it. The audit log says that it was there. */
+  async delete(
+    reference: ConversationRef,
+  ): Promise<{ readonly conversation: string; readonly messages: number }> {
+    const { id } = await requireConversation(this.#store, reference);
+    const at = isoTime(this.#clock());
+    const audit = { at, action: "delete-conversation", conversation: id, detail: "{}" };
+    const [result] = await this.#store.commit([{ kind: "delete-conversation", id, audit }]);
+    return { conversation: id, messages: result?.kind === "delete-conversation" ? result.messages : 0 };
+  }
+
+  /** Every summary of a conversation, by depth and then by what it covers. */
+  async summaries(
+    reference: ConversationRef,
+  ): Promise<{ readonly conversation: Conversation; readonly summaries: readonly StoredSummary[] }> {
+    const conversation = await requireConversation(this.#store, reference);
+    const summaries: StoredSummary[] = [];
+    for await (const summary of everyRow((from) => this.#store.summaries(conversation.id, { from })))
+      summaries.push(summary);
+    return { conversation, summaries };
+  }
+
+  /** What compactions did, oldest first. */
+  async compactions(
+    reference: ConversationRef,
+  ): Promise<{ readonly conversation: Conversation; readonly compactions: readonly CompactionRecord[] }> {
+    const conversation = await requireConversation(this.#store, reference);
+    const compactions: CompactionRecord[] = [];
+    for await (const event of everyRow((from) => this.#store.compactionEvents(conversation.id, { from })))
+      compactions.push({ ...event, part: compactionPart(event) });
+    return { conversation, compactions };
+  }
+
+  async #update(
+    reference: ConversationRef,
+    change: { title?: string; archivedAt?: string | null },
+  ): Promise<StoredConversation> {
+    const { id } = await requireConversation(this.#store, reference);
+    const at = isoTime(this.#clock());
+    const [result] = await this.#store.commit([{ kind: "update-conversation", id, ...change, at }]);
+    if (result?.kind !== "update-conversation") throw new Error("the store answered another write");
+    return result.conversation;
+  }
+}
+
+function compactionPart({
+  summary,
+  trigger,
+  tokensBefore,
+  tokensAfter,
+}: CompactionEvent): CompactionRecord["part"] {
+  const text = `${summary} brought the context from ${tokensBefore} to ${tokensAfter} tokens`;
+  return { type: "compaction", auto: trigger !== "manual", text };
+}
