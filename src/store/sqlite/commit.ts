@@ -7,9 +7,8 @@ import type { MemoryScopes } from "../rules/memory-scopes.ts";
 import type { WriteResult } from "../store.ts";
 import { commitMemories } from "../writes/commit-memories.ts";
 import { runWrite } from "../writes/run-write.ts";
+import { removeDropped } from "./contents/file-contents.ts";
 import type { Database } from "./database.ts";
-import { removeDropped } from "./file-contents.ts";
-import { keepEmbedded } from "./message-vectors.ts";
 import {
   type PackedCommit,
   type PackedResult,
@@ -19,6 +18,7 @@ import {
   unpackWrites,
 } from "./packed-commit.ts";
 import { portOf, type SqlitePort } from "./sqlite-port.ts";
+import { keepEmbedded } from "./vectors/message-vectors.ts";
 
 export interface ScopedCommitRequest extends PackedWrites {
   readonly scope: Scope;

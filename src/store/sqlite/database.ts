@@ -5,7 +5,7 @@ import { existsSync, statSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { PalimpsestError } from "../../errors.ts";
-import { ContentFolder } from "./content-folder.ts";
+import { ContentFolder } from "./contents/content-folder.ts";
 import { fromSqlite, isBusy } from "./sqlite-errors.ts";
 
 type SqlRow = Record<string, SQLOutputValue | Uint8Array>;

@@ -19,12 +19,12 @@ import { readDecisions } from "../tables/memory-decisions.ts";
 import { readMemoryEvents } from "../tables/memory-events.ts";
 import { readMemorySegments } from "../tables/memory-segments.ts";
 import type { Database } from "./database.ts";
-import { readMemoriesWithoutVectors } from "./memories-without-vectors.ts";
 import { readMemoryFaults } from "./memory-faults.ts";
-import { readVectorCounts, readVectors } from "./memory-vectors.ts";
-import { readNearest } from "./nearest-memories.ts";
 import { portOf } from "./sqlite-port.ts";
-import { readCosines } from "./vector-cosines.ts";
+import { readMemoriesWithoutVectors } from "./vectors/memories-without-vectors.ts";
+import { readVectorCounts, readVectors } from "./vectors/memory-vectors.ts";
+import { readNearest } from "./vectors/nearest-memories.ts";
+import { readCosines } from "./vectors/vector-cosines.ts";
 
 type Read<Values extends readonly unknown[], Result> = (
   database: Database,

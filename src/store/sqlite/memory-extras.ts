@@ -3,8 +3,8 @@ import type { MemoryRef } from "../memory-store.ts";
 import type { MemoryExtras } from "../port.ts";
 import type { Database } from "./database.ts";
 import { addTags, rowIdsOf } from "./memory-rows.ts";
-import { dropFaultyVectors, insertVectors, pruneVectors, replaceVectors } from "./memory-vectors.ts";
-import { dropVectors } from "./vectors.ts";
+import { dropFaultyVectors, insertVectors, pruneVectors, replaceVectors } from "./vectors/memory-vectors.ts";
+import { dropVectors } from "./vectors/vectors.ts";
 
 /** One thread writes, in transactions of its own, so there is nothing to lock; searches look up what is in force. */
 export function memoryExtras(database: Database): MemoryExtras {

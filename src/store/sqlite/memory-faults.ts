@@ -6,7 +6,7 @@ import { setSignBits } from "../signs/sign-bits.ts";
 import type { Database } from "./database.ts";
 import { numberOfRowId, scopeIds, scopeOfRowId } from "./memory-rows.ts";
 import { portOf } from "./sqlite-port.ts";
-import { bitPages, toFloats, wordsFor } from "./vector-bits.ts";
+import { bitPages, toFloats, wordsFor } from "./vectors/vector-bits.ts";
 
 export async function readMemoryFaults(database: Database, access: MemoryScopes): Promise<MemoryFault[]> {
   const rows = await readRowFaults(portOf(database), access);

@@ -5,7 +5,7 @@ import { memoryScopes } from "../rules/memory-scopes.ts";
 import { type PackedSegments, unpackSegments } from "./memory-calls.ts";
 import { type PackedResult, packCommit, unpackResults } from "./packed-commit.ts";
 import type { StoreThreads } from "./store-threads.ts";
-import { type PackedVectorPage, unpackVectors } from "./vectors.ts";
+import { type PackedVectorPage, unpackVectors } from "./vectors/vectors.ts";
 
 export class SqliteMemoryStore implements MemoryStore {
   readonly access: MemoryAccess;

@@ -5,14 +5,14 @@ import type { Contents, ContentWriting, Derived, MemoryExtras, Owner, Port, Valu
 import { RowList } from "../row-list.ts";
 import type { Statement } from "../statement.ts";
 import { dropLock } from "./compaction-locks.ts";
+import { dropUnreferenced, isKnown, keepWritten, putContent } from "./contents/file-contents.ts";
+import { readOriginal } from "./contents/original-of.ts";
 import type { Database } from "./database.ts";
 import { SQLITE } from "./dialect.ts";
-import { dropUnreferenced, isKnown, keepWritten, putContent } from "./file-contents.ts";
 import { insertRows } from "./insertions.ts";
 import { memoryExtras } from "./memory-extras.ts";
-import { dropMessageVectors, dropVectorsOf } from "./message-vectors.ts";
-import { readOriginal } from "./original-of.ts";
 import { messageRowId } from "./rows.ts";
+import { dropMessageVectors, dropVectorsOf } from "./vectors/message-vectors.ts";
 
 export class SqlitePort implements Port {
   readonly contents: Contents;

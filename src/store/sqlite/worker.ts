@@ -13,14 +13,14 @@ import { Loader } from "../writes/load.ts";
 import { checkDatabase, compactFiles, READS, readInfo, readScopes, readTenants } from "./calls.ts";
 import { type CommitOutcome, type CommitRequest, commitTogether } from "./commit.ts";
 import { giveBackLock, type LockRequest, renewLock, takeLock } from "./compaction-locks.ts";
+import { collectGarbage } from "./contents/file-contents.ts";
+import { OpenContents } from "./contents/open-contents.ts";
 import { Database, type DatabaseOptions } from "./database.ts";
 import { dumpSource } from "./dump.ts";
 import { dumpSoundRows } from "./dump-sound.ts";
 import { emptyStore } from "./empty-store.ts";
-import { collectGarbage } from "./file-contents.ts";
 import { migrate, readVersion, requireCurrent } from "./migrate.ts";
 import { noStoreIn } from "./no-store.ts";
-import { OpenContents } from "./open-contents.ts";
 import { fromSqlite } from "./sqlite-errors.ts";
 import { portOf } from "./sqlite-port.ts";
 

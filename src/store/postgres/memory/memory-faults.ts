@@ -16,9 +16,9 @@ const SIGNS = `(SELECT string_agg(CASE WHEN get_byte(p.vector, place + 3) < 128
 
 const SELECT_FAULTS = `
   SELECT p.scope, p.number, p.model, min(fault.name) AS fault FROM (
-    SELECT tenant, scope, number, model, passage, v.vector, b.bits, b.is_active
+    SELECT scope, number, model, passage, v.vector, b.bits, b.is_active
     FROM (SELECT * FROM memory_vectors WHERE tenant = $1) v
-    FULL JOIN (SELECT * FROM memory_vector_bits WHERE tenant = $1) b USING (tenant, scope, number, model, passage)) p
+    FULL JOIN (SELECT * FROM memory_vector_bits WHERE tenant = $1) b USING (scope, number, model, passage)) p
   LEFT JOIN memories m ON ${POSTGRES.sameMemory("m", "p")}
   LEFT JOIN vector_models o ON o.tenant = $1 AND o.model = p.model
   CROSS JOIN LATERAL (SELECT CASE

@@ -1,20 +1,20 @@
 /** What messages mean: their vectors come in conversation by conversation, and the nearest of them are found. */
-import { PalimpsestError } from "../../errors.ts";
-import type { Scope } from "../../types.ts";
+import { PalimpsestError } from "../../../errors.ts";
+import type { Scope } from "../../../types.ts";
 import type {
   MessageRun,
   MessageVectorCount,
   NearestMessagesQuery,
   NearMessage,
   UnembeddedQuery,
-} from "../message-vectors.ts";
-import type { DocumentRef } from "../search-store.ts";
-import { requireConversation } from "./conversations.ts";
-import type { Database } from "./database.ts";
-import { conversationIds } from "./document-texts.ts";
+} from "../../message-vectors.ts";
+import type { DocumentRef } from "../../search-store.ts";
+import { requireConversation } from "../conversations.ts";
+import type { Database } from "../database.ts";
+import { conversationIds } from "../document-texts.ts";
+import { type PackedEmbed, unpackPassages } from "../packed-commit.ts";
+import { conversationOfRowId, messageRowId, rowIdRange, seqOfRowId } from "../rows.ts";
 import { currentIndex, nearestOwners } from "./nearest-vectors.ts";
-import { type PackedEmbed, unpackPassages } from "./packed-commit.ts";
-import { conversationOfRowId, messageRowId, rowIdRange, seqOfRowId } from "./rows.ts";
 import {
   dropVectors,
   findModel,

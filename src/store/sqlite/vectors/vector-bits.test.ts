@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
-import { EVERY_SCOPE } from "../memory-store.ts";
-import { setSignBits } from "../signs/sign-bits.ts";
-import { sampleForget, sampleMemory, sampleRemember } from "../testing/sample-memory.ts";
-import { unitVector } from "../testing/sample-vectors.ts";
-import { DATABASE_NAME, openSqliteStore } from "./index.ts";
+import { EVERY_SCOPE } from "../../memory-store.ts";
+import { setSignBits } from "../../signs/sign-bits.ts";
+import { sampleForget, sampleMemory, sampleRemember } from "../../testing/sample-memory.ts";
+import { unitVector } from "../../testing/sample-vectors.ts";
+import { DATABASE_NAME, openSqliteStore } from "../index.ts";
 import { VECTORS_IN_A_PAGE } from "./vector-bits.ts";
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "palimpsest-bits-"));

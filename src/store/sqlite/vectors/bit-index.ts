@@ -3,10 +3,10 @@
  * only rise, so what is new stands behind what is held. What was removed meanwhile stays until it is much; it cannot be
  * found, because each candidate is read from the database before it is given.
  */
-import { setSignBits } from "../signs/sign-bits.ts";
-import { SignMemory } from "../signs/sign-memory.ts";
-import type { Database } from "./database.ts";
-import { scopeOfRowId } from "./memory-rows.ts";
+import { setSignBits } from "../../signs/sign-bits.ts";
+import { SignMemory } from "../../signs/sign-memory.ts";
+import type { Database } from "../database.ts";
+import { scopeOfRowId } from "../memory-rows.ts";
 import { type BitPage, bitPages, toFloats, vectorsBehind } from "./vector-bits.ts";
 import type { ModelRow } from "./vectors.ts";
 

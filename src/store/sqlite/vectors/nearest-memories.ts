@@ -1,9 +1,9 @@
 /** The nearest memories by cosine, of the states and scopes that are asked for. */
-import type { NearestQuery, NearMemory } from "../memory-store.ts";
-import type { MemoryScopes } from "../rules/memory-scopes.ts";
-import { inStates } from "../tables/memory-states.ts";
-import type { Database } from "./database.ts";
-import { numberOfRowId, scopeIds, scopeOfRowId } from "./memory-rows.ts";
+import type { NearestQuery, NearMemory } from "../../memory-store.ts";
+import type { MemoryScopes } from "../../rules/memory-scopes.ts";
+import { inStates } from "../../tables/memory-states.ts";
+import type { Database } from "../database.ts";
+import { numberOfRowId, scopeIds, scopeOfRowId } from "../memory-rows.ts";
 import { memoriesOf } from "./memory-vectors.ts";
 import { currentIndex, type NearOwner, nearestOwners } from "./nearest-vectors.ts";
 

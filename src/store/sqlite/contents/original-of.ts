@@ -1,15 +1,15 @@
 /** A message's content as it is wanted: whole, or with references in the place of what was cut out of it. */
-import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
-import { messageId } from "../../text/identifiers.ts";
-import { originalBytes } from "../content-encoding.ts";
-import { isWhole, referenceFor, type Shown } from "../file-row.ts";
-import type { StoredFile } from "../file-store.ts";
-import { fillOriginal } from "../fill-original.ts";
-import type { Filling } from "../payloads.ts";
-import type { Database } from "./database.ts";
+import { isPalimpsestError, PalimpsestError } from "../../../errors.ts";
+import { messageId } from "../../../text/identifiers.ts";
+import { originalBytes } from "../../content-encoding.ts";
+import { isWhole, referenceFor, type Shown } from "../../file-row.ts";
+import type { StoredFile } from "../../file-store.ts";
+import { fillOriginal } from "../../fill-original.ts";
+import type { Filling } from "../../payloads.ts";
+import type { Database } from "../database.ts";
+import { conversationOfRowId, seqOfRowId } from "../rows.ts";
 import { readContent } from "./file-contents.ts";
 import { readFilesOf } from "./large-files.ts";
-import { conversationOfRowId, seqOfRowId } from "./rows.ts";
 
 export interface ContentRow {
   readonly message_id: number;

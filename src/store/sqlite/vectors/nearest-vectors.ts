@@ -3,10 +3,10 @@
  * microsecond each; the best are estimated better from the query itself, and the best of these are read and measured
  * exactly. Where many of them turn out not to be wanted, it looks further until enough are, or all were looked at.
  */
-import { ESTIMATED_PER_MEASURED, measuredFor } from "../near-enough.ts";
-import { LEFT_OUT, leastOfHighest, nearestByDistance, SignProduct } from "../signs/hamming.ts";
+import { ESTIMATED_PER_MEASURED, measuredFor } from "../../near-enough.ts";
+import { LEFT_OUT, leastOfHighest, nearestByDistance, SignProduct } from "../../signs/hamming.ts";
+import type { Database } from "../database.ts";
 import { BitIndex } from "./bit-index.ts";
-import type { Database } from "./database.ts";
 import { cosineWith } from "./vector-cosines.ts";
 import { findModel, type VectorOwners } from "./vectors.ts";
 

@@ -6,11 +6,11 @@ import type {
   PruneVectorsWrite,
   VectorCount,
   VectorWrite,
-} from "../memory-store.ts";
-import type { PlacedVectors } from "../port.ts";
-import type { MemoryScopes } from "../rules/memory-scopes.ts";
-import type { Database } from "./database.ts";
-import { rowIdsOf, scopeIds } from "./memory-rows.ts";
+} from "../../memory-store.ts";
+import type { PlacedVectors } from "../../port.ts";
+import type { MemoryScopes } from "../../rules/memory-scopes.ts";
+import type { Database } from "../database.ts";
+import { rowIdsOf, scopeIds } from "../memory-rows.ts";
 import { remakeBits } from "./vector-bits.ts";
 import {
   dropVectors,

@@ -20,10 +20,10 @@ import {
   writeSync,
 } from "node:fs";
 import path from "node:path";
-import { PalimpsestError } from "../../errors.ts";
-import { fileErrorCode, fileProblem } from "../../text/file-problem.ts";
-import { damagedContent } from "../damaged-content.ts";
-import { type FramedContent, FrameMaker } from "../frames.ts";
+import { PalimpsestError } from "../../../errors.ts";
+import { fileErrorCode, fileProblem } from "../../../text/file-problem.ts";
+import { damagedContent } from "../../damaged-content.ts";
+import { type FramedContent, FrameMaker } from "../../frames.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
 const ENDING = ".zst";

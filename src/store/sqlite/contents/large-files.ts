@@ -1,7 +1,7 @@
-import type { StoredFile } from "../file-store.ts";
-import { type FileRow, fileColumns, fileFromRow } from "../reads/files.ts";
-import type { Database } from "./database.ts";
-import { SQLITE } from "./dialect.ts";
+import type { StoredFile } from "../../file-store.ts";
+import { type FileRow, fileColumns, fileFromRow } from "../../reads/files.ts";
+import type { Database } from "../database.ts";
+import { SQLITE } from "../dialect.ts";
 
 const OF_MESSAGE = `SELECT ${fileColumns(SQLITE)} FROM large_files f
   JOIN conversations c USING (conversation_id) JOIN file_contents x USING (content_hash)

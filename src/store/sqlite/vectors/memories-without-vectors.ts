@@ -1,14 +1,14 @@
-import type { MemoryScopes } from "../rules/memory-scopes.ts";
-import { statement } from "../statement.ts";
+import type { MemoryScopes } from "../../rules/memory-scopes.ts";
+import { statement } from "../../statement.ts";
 import {
   type MemoriesText,
   type MemoryRow,
   memoriesText,
   selectMemories,
-} from "../tables/select-memories.ts";
-import type { Database } from "./database.ts";
+} from "../../tables/select-memories.ts";
+import type { Database } from "../database.ts";
+import { portOf } from "../sqlite-port.ts";
 import { memoriesOf } from "./memory-vectors.ts";
-import { portOf } from "./sqlite-port.ts";
 import { findModel } from "./vectors.ts";
 
 const WITHOUT_VECTORS = statement(

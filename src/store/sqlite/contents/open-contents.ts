@@ -1,8 +1,8 @@
 /** Contents that come in over several calls. */
-import { PalimpsestError } from "../../errors.ts";
-import type { PutContent } from "../file-store.ts";
+import { PalimpsestError } from "../../../errors.ts";
+import type { PutContent } from "../../file-store.ts";
+import type { Database } from "../database.ts";
 import type { ContentWriter } from "./content-folder.ts";
-import type { Database } from "./database.ts";
 import { keepWritten } from "./file-contents.ts";
 
 export class OpenContents {

@@ -2,9 +2,9 @@
  * The signs of vectors, a bit each, in pages. A page is written once enough vectors have come, and never grows; what is
  * removed is zeroed in it, so that nothing of what was erased stays.
  */
-import { setSignBits } from "../signs/sign-bits.ts";
-import type { Database } from "./database.ts";
-import { scopeOfRowId } from "./memory-rows.ts";
+import { setSignBits } from "../../signs/sign-bits.ts";
+import type { Database } from "../database.ts";
+import { scopeOfRowId } from "../memory-rows.ts";
 
 export const VECTORS_IN_A_PAGE = 2_048;
 

@@ -1,8 +1,8 @@
 /** How near vectors are to one, measured exactly. */
-import type { MemoryRef } from "../memory-store.ts";
-import type { MemoryScopes } from "../rules/memory-scopes.ts";
-import type { Database } from "./database.ts";
-import { rowIdsOf } from "./memory-rows.ts";
+import type { MemoryRef } from "../../memory-store.ts";
+import type { MemoryScopes } from "../../rules/memory-scopes.ts";
+import type { Database } from "../database.ts";
+import { rowIdsOf } from "../memory-rows.ts";
 import { memoriesOf } from "./memory-vectors.ts";
 import { toFloats } from "./vector-bits.ts";
 import { findModel } from "./vectors.ts";

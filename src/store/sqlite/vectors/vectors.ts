@@ -2,10 +2,10 @@
  * Passages as vectors, of memories or of messages: a cache that can be dropped and made again by the model. An owner is
  * known by its row id, which has the same shape for both: where it lies, and its number there.
  */
-import { PalimpsestError } from "../../errors.ts";
-import { joinBytes } from "../../text/join-bytes.ts";
-import type { Database } from "./database.ts";
-import type { PackedVectors } from "./packed-commit.ts";
+import { PalimpsestError } from "../../../errors.ts";
+import { joinBytes } from "../../../text/join-bytes.ts";
+import type { Database } from "../database.ts";
+import type { PackedVectors } from "../packed-commit.ts";
 import { packBits, removeBits, VECTORS_IN_A_PAGE } from "./vector-bits.ts";
 
 export type ModelRow = { model_id: number; dimensions: number; packed_to: number; removed: number };
