@@ -67,8 +67,11 @@ export interface Dialect extends MemoryDialect {
   jsonRows(columns: string, source: string, order: string): string;
   /** Ends a SELECT that keeps its rows from being changed by others. */
   readonly forUpdate: string;
-  /** Remembers the conversation of this transaction, for statements that are sent before its id is known. */
-  hold(conversationId: string): string;
+  /**
+   * Locks the one conversation that `select` finds, and remembers it as `held` for statements of this transaction that are
+   * sent before its id is known.
+   */
+  hold(select: string): string;
   readonly held: string;
   /** Sets the stored size of a content, where the engine keeps it, to 0: part of a SET list, with a comma before it. */
   readonly withoutSize: string;

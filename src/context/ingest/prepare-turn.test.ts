@@ -95,8 +95,16 @@ describe("what is a message", () => {
     expect(refusal(() => prepareTurn("turn", wrong, options)).message).toMatch(/^messages\[1\]: /);
   });
 
+  it("is refused when its content does not fit its role", () => {
+    expect(refusal(() => prepare(message, { role: "user", content: [5] })).message).toMatch(
+      /^messages\[1\]: /,
+    );
+    expect(refusal(() => prepare({ role: "nobody", content: "x" })).code).toBe("invalid-input");
+  });
+
   it("keeps the advice of whoever refused it", () => {
     const error = refusal(() => prepare({ message, createdAt: "soon" }));
+    expect(error.code).toBe("invalid-input");
     expect(error.message).toBe('messages[0]: createdAt "soon" is not a time');
     expect(error.advice).toMatch(/^Give ISO 8601 text, milliseconds/);
   });

@@ -42,7 +42,9 @@ export const POSTGRES: Dialect = {
     `(SELECT coalesce(json_agg(json_build_array(${columns}) ORDER BY ${order}), '[]')::text FROM ${source})`,
   earliest: "'-infinity'",
   forUpdate: "FOR UPDATE",
-  hold: (conversationId) => `set_config('palimpsest.conversation', ${conversationId}::text, true)`,
+  // Two steps, because the conversation that is remembered must be the row that was locked and no other candidate.
+  hold: (select) => `WITH locked AS MATERIALIZED (${select} FOR UPDATE)
+    SELECT *, set_config('palimpsest.conversation', conversation_id::text, true) AS held FROM locked`,
   held: "nullif(current_setting('palimpsest.conversation', true), '')::bigint",
   withoutSize: ", content_size = 0",
   takeSize: ", content_size = excluded.content_size",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { areInPlace } from "./in-place.ts";
+import { areInPlace, contextMoved } from "./in-place.ts";
 import type { SourceFacts } from "./summary-facts.ts";
 
 const facts = (...positions: number[]): SourceFacts[] =>
@@ -22,10 +22,20 @@ describe("whether sources are in place", () => {
     expect(areInPlace(messages(3, 4, 5), sources, facts(3, 4))).toBe(false);
     expect(areInPlace(messages(4, 3), sources, facts(3, 4))).toBe(false);
     expect(areInPlace(messages(3, 4), sources, facts(3))).toBe(false);
+    expect(areInPlace(messages(3, 4), sources, facts(3, 4, 5))).toBe(false);
+    expect(areInPlace(messages(3, 5), sources, facts(3, 4))).toBe(false);
   });
 
   it("does not take a summary for the message with its number", () => {
     expect(areInPlace(summaries(3), { type: "messages", seqs: [3] }, facts(3))).toBe(false);
     expect(areInPlace(messages(3), { type: "summaries", ids: ["a"] }, facts(3))).toBe(false);
+  });
+
+  it("is refused as something to try again when it does not hold", () => {
+    expect(contextMoved()).toMatchObject({
+      code: "busy",
+      message: "the context changed while its summary was being made",
+      advice: "Plan again; nothing was written.",
+    });
   });
 });

@@ -39,7 +39,8 @@ export const SQLITE: Dialect = {
     `(SELECT json_group_array(json_array(${columns}) ORDER BY ${order}) FROM ${source})`,
   earliest: "''",
   forUpdate: "",
-  hold: (conversationId) => `hold_conversation(${conversationId})`,
+  // The port remembers what comes back as `held`. Nobody else writes during a transaction.
+  hold: (select) => `SELECT *, conversation_id AS held FROM (${select})`,
   held: "held_conversation()",
   withoutSize: "",
   takeSize: "",

@@ -18,8 +18,13 @@ export function insertRows<Of extends Columns>(
   const own = OWNERS[insert.owner].map((column) => (column === "tenant" ? tenant : owner));
   for (const row of rows) {
     const id = idOf(row);
-    const cells = columns.map(([name, type]) => columnValue(type, row[name] ?? null, id));
-    database.run(text, ...own, ...cells);
+    // Filled place by place, since this is done for every row that is ever stored.
+    const values: SQLInputValue[] = own.slice();
+    for (const { name, convert } of columns) {
+      const value = row[name] ?? null;
+      values.push(convert === null || value === null ? (value as SQLInputValue) : convert(value, id));
+    }
+    database.run(text, ...values);
     if (tags !== undefined) addTags(database, messageRowId(id, Number(row.number)), row[tags]);
   }
 }
@@ -37,9 +42,14 @@ function scopeIdsIn(database: Database, tenant: string): (row: Readonly<Record<s
 
 type NamedColumn = readonly [name: string, type: ColumnType];
 
+interface InsertedColumn {
+  readonly name: string;
+  readonly convert: Convert | null;
+}
+
 interface Insertion {
   readonly text: string;
-  readonly columns: readonly NamedColumn[];
+  readonly columns: readonly InsertedColumn[];
   /** The column with tags, which are rows of another table. */
   readonly tags: string | undefined;
 }
@@ -71,7 +81,11 @@ function writeInsertion({ table, columns, owner, onConflict }: Insert): Insertio
   ];
   const conflict = onConflict === null ? "" : ` ${onConflict(SQLITE)}`;
   const text = `INSERT INTO ${table} (${[...names, ...counted.map(nameOf)].join(", ")}) VALUES (${cells.join(", ")})${conflict}`;
-  return { text, columns: given, tags: all.find(([, type]) => type === "tags")?.[0] };
+  return {
+    text,
+    columns: given.map(([name, type]) => ({ name, convert: CONVERSIONS[type] ?? null })),
+    tags: all.find(([, type]) => type === "tags")?.[0],
+  };
 }
 
 function nextPosition(table: string, column: string, memory: number): string {
@@ -93,16 +107,18 @@ function nameOf([name, type]: NamedColumn): string {
   return type === "scope" ? "scope_id" : name;
 }
 
+type Cell = string | number | boolean | Uint8Array | readonly string[];
 /** `id` is the row id of the conversation or the scope. Row ids of messages and of memories are made alike. */
-function columnValue(
-  type: ColumnType,
-  value: string | number | boolean | Uint8Array | readonly string[] | null,
-  id: number,
-): SQLInputValue {
-  if (typeof value === "boolean") return value ? 1 : 0;
-  if (type === "scope") return id;
-  if (type === "hash" && typeof value === "string") return Buffer.from(value, "hex");
-  if ((type === "message" || type === "rowid" || type === "memory") && typeof value === "number")
-    return messageRowId(id, value);
-  return value as SQLInputValue;
-}
+type Convert = (value: Cell, id: number) => SQLInputValue;
+
+const toRowId: Convert = (value, id) => messageRowId(id, Number(value));
+
+/** Types whose values are stored otherwise than they are given. */
+const CONVERSIONS: Readonly<Partial<Record<ColumnType, Convert>>> = {
+  boolean: (value) => (value === true ? 1 : 0),
+  scope: (_, id) => id,
+  hash: (value) => Buffer.from(String(value), "hex"),
+  message: toRowId,
+  rowid: toRowId,
+  memory: toRowId,
+};

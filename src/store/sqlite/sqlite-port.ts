@@ -49,7 +49,9 @@ export class SqlitePort implements Port {
 
   async one<Row extends object>(statement: Statement, ...values: readonly Value[]): Promise<Row | undefined> {
     const { text, values: given } = prepared(statement, values);
-    return this.#database.one(text, ...given) as Row | undefined;
+    const row = this.#database.one(text, ...given);
+    if (row?.held !== undefined) this.#database.heldConversation = Number(row.held);
+    return row as Row | undefined;
   }
 
   async run(statement: Statement, ...values: readonly Value[]): Promise<number> {

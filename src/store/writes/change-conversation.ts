@@ -12,7 +12,7 @@ import {
   findConversation,
   requireConversation,
   toConversation,
-  updateConversation,
+  updateNames,
 } from "../tables/conversations.ts";
 import { dropAllFiles } from "../tables/large-files.ts";
 import { dropAllMessages } from "../tables/messages.ts";
@@ -33,7 +33,7 @@ export async function changeConversation(
     updated_at: write.at,
   };
   if (changed.archived_at === null && row.archived_at !== null) await refuseSecondActive(port, scope, row);
-  updateConversation(held, changed);
+  updateNames(held, changed);
   return toConversation(changed);
 }
 

@@ -8,7 +8,7 @@ import { dropReceiptsAfter } from "../tables/assembly-receipts.ts";
 import { writeAudit } from "../tables/audit-log.ts";
 import { setExclusions } from "../tables/context-exclusions.ts";
 import { dropMessageItems } from "../tables/context-items.ts";
-import { requireConversation, updateConversation, withCounts } from "../tables/conversations.ts";
+import { endAfter, requireConversation, updateEnd, updateNames } from "../tables/conversations.ts";
 import { dropFiles } from "../tables/large-files.ts";
 import { blankParts } from "../tables/message-parts.ts";
 import { blankMessages } from "../tables/messages.ts";
@@ -29,7 +29,8 @@ export async function erase(
   const { summaries, counts } = await forgetMessages(held, row.last_summary > 0, seqs, write.retold);
   const memories = await eraseMadeFrom(port, scope.tenant, write.id, seqs, write.at);
   const lines = eraseLines(held, write.lines);
-  updateConversation(held, { ...withCounts(row, counts), title: write.title, updated_at: write.at });
+  updateNames(held, { ...row, title: write.title });
+  updateEnd(held, endAfter(row, counts, write.at));
   writeAudit(port, scope, namingErased(write.audit, memories));
   return {
     messages: seqs.length,

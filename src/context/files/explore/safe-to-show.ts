@@ -156,10 +156,9 @@ function hasManyDigits(text: string): boolean {
 
 /** A value that may stand as an example: a few plain words, a plain number, a version, a date. */
 export function isPlainValue(value: string): boolean {
-  if (value === "" || value.length > LONGEST_VALUE || ISSUED_KEY.test(value)) return false;
+  if (value.length > LONGEST_VALUE || ISSUED_KEY.test(value)) return false;
   if (isPlainNumber(value) || isPlainDate(value)) return true;
   if (hasManyDigits(value)) return false;
-  if (isPlainVersion(value)) return true;
   if (mentionsCredential(value) || FLAG.test(value)) return false;
   if (/[=@?%\\`"|$~^;]|:\S|\/\//.test(value)) return false;
   const words = value
@@ -177,10 +176,6 @@ function isWordWithNumber(word: string): boolean {
 
 function isPlainNumber(value: string): boolean {
   return /^[+-]?\d{1,9}(?:\.\d{1,12})?$/.test(value);
-}
-
-function isPlainVersion(value: string): boolean {
-  return /^v?\d{1,4}(?:\.\d{1,4}){1,3}$/.test(value);
 }
 
 function isPlainDate(value: string): boolean {

@@ -223,6 +223,15 @@ describe("special entries", () => {
     // The first copy is the one that leaves later: it is the one on record.
     expect(placements[3]?.left).toEqual([1]);
   });
+
+  it("takes the place of an entry that is written again with another hash, or without one", () => {
+    const first = { ...piece("a1", "u1", "X"), hash: "h" };
+    for (const again of [{ ...first, hash: "other" }, { ...first, hash: null }, piece("a1", "u1", "X")]) {
+      const { placements, path } = track([PROMPT, first, again]);
+      expect(placements.at(-1)).toMatchObject({ onPath: true, left: [1], entered: [] });
+      expect(path).toEqual([0, 2]);
+    }
+  });
 });
 
 describe("any sequence of entries", () => {

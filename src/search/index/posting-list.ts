@@ -1,5 +1,5 @@
 /** In which documents of a segment a term stands, ascending, and how often: the gap, one bit for "once", the count. */
-import { ByteReader, type ByteWriter } from "../text/varints.ts";
+import { ByteReader, type ByteWriter } from "../../text/varints.ts";
 
 /** `gap`: how many documents lie between this one and the one before. */
 export function writePosting(bytes: ByteWriter, gap: number, count: number): void {

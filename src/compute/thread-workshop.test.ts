@@ -1,14 +1,14 @@
 import type { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
-import { SILENT } from "../../../log.ts";
-import { estimateTokens } from "../../../text/estimate-tokens.ts";
-import { encodeUtf8 } from "../../../text/utf8.ts";
-import type { UnreadMessage, UnreadSource } from "../source.ts";
-import { summary } from "../testing/source-samples.ts";
-import type { Answer, ChunkTerms } from "./chunk-work.ts";
-import { inlineWorkshop } from "./inline-workshop.ts";
-import { ThreadWorkshop } from "./thread-workshop.ts";
-import type { Workshop } from "./workshop.ts";
+import type { UnreadMessage, UnreadSource } from "../context/compact/source.ts";
+import { summary } from "../context/compact/testing/source-samples.ts";
+import type { Answer, ChunkTerms } from "../context/compact/workshop/chunk-work.ts";
+import { inlineWorkshop } from "../context/compact/workshop/inline-workshop.ts";
+import type { Workshop } from "../context/compact/workshop/workshop.ts";
+import { SILENT } from "../log.ts";
+import { estimateTokens } from "../text/estimate-tokens.ts";
+import { encodeUtf8 } from "../text/utf8.ts";
+import { Compute } from "./compute.ts";
 
 const TERMS: ChunkTerms = { timezone: "Europe/Berlin", sourceTokens: 4_000, target: 400, isShort: false };
 const ANSWER: Answer = {
@@ -62,14 +62,14 @@ async function everything(workshop: Workshop, source: UnreadSource, terms = TERM
 }
 
 describe("a workshop", () => {
-  const open: Workshop[] = [];
+  const open: Compute[] = [];
   afterEach(async () => {
-    for (const workshop of open.splice(0)) await workshop.close();
+    for (const compute of open.splice(0)) await compute.close();
   });
   function inThread(): Workshop {
-    const workshop = new ThreadWorkshop(SILENT);
-    open.push(workshop);
-    return workshop;
+    const compute = new Compute(SILENT);
+    open.push(compute);
+    return compute.workshop;
   }
   const kinds: readonly (readonly [string, () => Workshop])[] = [
     ["in a thread", inThread],
@@ -134,19 +134,21 @@ describe("a workshop", () => {
   });
 
   it("ends in the middle of its work when it is closed", async () => {
-    const workshop = new ThreadWorkshop(SILENT);
+    const compute = new Compute(SILENT);
+    const { workshop } = compute;
     const chunk = await workshop.open(leaf(), TERMS);
     const outcomes = Promise.allSettled([chunk.offline(), workshop.open(leaf(), TERMS)]);
-    await workshop.close();
+    await compute.close();
     for (const outcome of await outcomes)
       expect(outcome).toMatchObject({ status: "rejected", reason: { code: "cancelled" } });
     await expect(workshop.open(leaf(), TERMS)).rejects.toMatchObject({ code: "cancelled" });
   });
 
   it("is closed while its thread starts", async () => {
-    const workshop = new ThreadWorkshop(SILENT);
+    const compute = new Compute(SILENT);
+    const { workshop } = compute;
     const opening = workshop.open(leaf(), TERMS).catch(({ code }) => code);
-    await workshop.close();
+    await compute.close();
     expect(await opening).toBe("cancelled");
   });
 

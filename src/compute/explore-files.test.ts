@@ -1,14 +1,15 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { SILENT } from "../../../log.ts";
-import { describePlainly } from "./describe-plainly.ts";
-import { exploreContent } from "./explore-content.ts";
-import { ThreadExplorer } from "./thread-explorer.ts";
+import { describePlainly } from "../context/files/explore/describe-plainly.ts";
+import { exploreContent } from "../context/files/explore/explore-content.ts";
+import { SILENT } from "../log.ts";
+import { Compute } from "./compute.ts";
 
 const about = { name: "server.log", mime: null };
 
 describe("exploring contents", () => {
-  const explorer = new ThreadExplorer(SILENT);
-  afterAll(() => explorer.close());
+  const compute = new Compute(SILENT);
+  const { explorer } = compute;
+  afterAll(() => compute.close());
 
   it("says the same in a thread as here, and leaves the content to its owner", async () => {
     const content = Buffer.from("2026-01-01T00:00:00Z INFO request served in 12 ms\n".repeat(8_000));
@@ -21,10 +22,10 @@ describe("exploring contents", () => {
   });
 
   it("describes plainly what cannot be explored", async () => {
-    const closed = new ThreadExplorer(SILENT);
+    const closed = new Compute(SILENT);
     await closed.close();
     const content = Buffer.from("Notes of the meeting\n".repeat(20_000));
-    expect(await closed.describe(content, about)).toBe(describePlainly(content));
+    expect(await closed.explorer.describe(content, about)).toBe(describePlainly(content));
     expect(describePlainly(content)).toMatch(/20,000 lines\.\nFirst line: Notes of the meeting$/);
   });
 

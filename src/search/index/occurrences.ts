@@ -2,7 +2,7 @@
  * Which term stands in which document, collected in flat arrays while documents come one after another, and then
  * turned round: for each term its documents. Millions of pairs pass through here, so nothing is made for any of them.
  */
-import { ByteWriter } from "../text/varints.ts";
+import { ByteWriter } from "../../text/varints.ts";
 import { writePosting } from "./posting-list.ts";
 
 /** Small, since many segments begin with a single document; it doubles as it fills. */
@@ -34,7 +34,12 @@ export class Occurrences {
     this.#lastPair[term] = this.#pairs++;
   }
 
-  /** Whether the term was added for a document behind which none has come yet. */
+  /** Whether the term was added for any document. */
+  has(term: number): boolean {
+    return (this.#lastDocument[term] ?? -1) >= 0;
+  }
+
+  /** Whether the term was added for a document after which none has come yet. */
   isIn(term: number, document: number): boolean {
     return this.#lastDocument[term] === document;
   }

@@ -1,23 +1,16 @@
 /**
- * Packs a segment: a mark, a checksum of what follows, the facts of its documents, where the blocks of terms begin, the terms in blocks that can
- * be found by halving, and the postings. Inside a block, a term leaves out what it begins with like the one before.
+ * Packs a segment into one content that can be searched where it is: a mark, a checksum of what follows, the facts of
+ * its documents, where the blocks of terms begin, the terms in blocks that can be found by bisection, and the postings.
  */
-import type { Term } from "../../../search/terms.ts";
-import { ByteWriter } from "../../../text/varints.ts";
+import { ByteWriter } from "../../text/varints.ts";
+import type { Term } from "../terms.ts";
+import { NO_TERM, type TermPostings, type TermWriter, writeTermHead } from "./term-entries.ts";
 
-/** Changes with the format, and with how words are folded: what begins otherwise is made again. */
+/** Changes with the format, and with how words are folded: a segment with another mark is made again. */
 export const SEGMENT_MARK = Uint8Array.of(0x50, 0x4d, 0x57, 2);
 const CHECKSUM_BYTES = 4;
 export const SEGMENT_START = SEGMENT_MARK.length + CHECKSUM_BYTES;
 export const BLOCK_TERMS = 16;
-const NO_TERM = new Uint8Array(0);
-
-export interface TermPostings {
-  readonly term: Term;
-  /** How many documents there are. */
-  readonly documents: number;
-  readonly postings: Uint8Array;
-}
 
 export interface DocumentFacts {
   /** How many words its text has. */
@@ -25,7 +18,7 @@ export interface DocumentFacts {
   readonly createdAt: number;
 }
 
-export class SegmentWriter {
+export class PackedSegmentWriter implements TermWriter {
   readonly #lengths = new ByteWriter(1 << 10);
   readonly #times = new ByteWriter(1 << 10);
   readonly #blocks = new ByteWriter(1 << 8);
@@ -54,18 +47,11 @@ export class SegmentWriter {
     this.#erased += count;
   }
 
-  /** Terms come in ascending order. */
-  addTerm({ term, documents, postings }: TermPostings): void {
+  addTerm(entry: TermPostings): void {
     if (this.#terms++ % BLOCK_TERMS === 0) this.#beginBlock();
-    const shared = sharedLength(this.#last, term);
-    this.#table.varint(shared);
-    this.#table.varint(term.length - shared);
-    this.#table.bytes(term, shared);
-    this.#table.varint(documents);
-    this.#table.varint(postings.length);
-    this.#postings.bytes(postings);
-    // A caller may use the same bytes for the next kind of term.
-    this.#last = term.slice();
+    writeTermHead(this.#table, this.#last, entry);
+    this.#postings.bytes(entry.postings);
+    this.#last = entry.term;
   }
 
   finish(): Uint8Array {
@@ -91,16 +77,10 @@ export class SegmentWriter {
   }
 }
 
-/** FNV-1a of all that stands behind the checksum. */
+/** FNV-1a of everything after the checksum. */
 export function checksumOf(content: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (let i = SEGMENT_START; i < content.length; i++)
     hash = Math.imul(hash ^ (content[i] as number), 0x01000193);
   return hash >>> 0;
-}
-
-function sharedLength(a: Term, b: Term): number {
-  let length = 0;
-  while (length < a.length && length < b.length && a[length] === b[length]) length++;
-  return length;
 }

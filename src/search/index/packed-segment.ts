@@ -1,11 +1,11 @@
-/** A segment as it lies in memory: opened in no time, because terms are looked up where they stand. */
-import type { Term } from "../../../search/terms.ts";
-import { ByteReader } from "../../../text/varints.ts";
-import { BLOCK_TERMS, checksumOf, SEGMENT_MARK, SEGMENT_START, type TermPostings } from "./segment-writer.ts";
-import { LONGEST_TERM, TermCursor } from "./term-cursor.ts";
+/** A packed segment in memory. Opening it takes no time, because terms are looked up where they are. */
+import { ByteReader } from "../../text/varints.ts";
+import type { Term } from "../terms.ts";
+import { BLOCK_TERMS, checksumOf, SEGMENT_MARK, SEGMENT_START } from "./packed-segment-writer.ts";
+import { TermCursor, type TermPostings, USUAL_TERM } from "./term-entries.ts";
 
 /** For looking up one term, which nothing interrupts. */
-const SCRATCH = new Uint8Array(LONGEST_TERM);
+const SCRATCH = new Uint8Array(USUAL_TERM);
 
 /** False for what another version has packed. */
 export function isSegment(bytes: Uint8Array): boolean {
@@ -20,21 +20,17 @@ export function isIntact(bytes: Uint8Array): boolean {
 }
 
 /** Null for what another version has packed, and for what is so damaged that its parts do not fit together. */
-export function openIfSegment(bytes: Uint8Array): SegmentView | null {
+export function openIfSegment(bytes: Uint8Array): PackedSegment | null {
   if (!isSegment(bytes)) return null;
   try {
-    return openSegment(bytes);
+    return new PackedSegment(bytes);
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
   }
 }
 
-export function openSegment(bytes: Uint8Array): SegmentView {
-  return new SegmentView(bytes);
-}
-
-export class SegmentView {
+export class PackedSegment {
   /** Numbers of its run, whether they are memories or not. */
   readonly documents: number;
   /** Documents that have words. */
@@ -66,7 +62,7 @@ export class SegmentView {
     );
     this.#table = reader.bytes(reader.varint());
     this.#postings = reader.bytes(reader.varint());
-    if (reader.position !== bytes.length) throw new RangeError("this is no segment of the word index");
+    if (reader.position !== bytes.length) throw new RangeError("this is not a packed segment");
   }
 
   /** When each document was created. Unpacked when it is asked for: most searches look at few. */
@@ -78,7 +74,7 @@ export class SegmentView {
   find(term: Term): TermPostings | undefined {
     const block = this.#blockOf(term);
     if (block < 0) return undefined;
-    const cursor = new TermCursor(this.#table, this.#postings, this.#blocks[block] ?? 0, SCRATCH);
+    const cursor = new TermCursor(this.#table, this.#blocks[block] ?? 0, SCRATCH, this.#postings);
     const count = Math.min(BLOCK_TERMS, this.terms - block * BLOCK_TERMS);
     for (let i = 0; i < count; i++) {
       cursor.step();
@@ -91,10 +87,10 @@ export class SegmentView {
 
   /** All of them, in order. */
   *everyTerm(): Generator<TermPostings> {
-    const scratch = new Uint8Array(LONGEST_TERM);
+    const scratch = new Uint8Array(USUAL_TERM);
     for (let term = 0; term < this.terms; ) {
       const start = this.#blocks[term / BLOCK_TERMS] ?? 0;
-      const cursor = new TermCursor(this.#table, this.#postings, start, scratch);
+      const cursor = new TermCursor(this.#table, start, scratch, this.#postings);
       const end = Math.min(this.terms, term + BLOCK_TERMS);
       for (; term < end; term++) {
         cursor.step();
@@ -103,7 +99,7 @@ export class SegmentView {
     }
   }
 
-  /** The last block that does not begin behind the term. */
+  /** The last block that does not begin after the term. */
   #blockOf(term: Term): number {
     let [low, high] = [0, this.#blocks.length];
     while (low < high) {

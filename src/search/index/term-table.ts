@@ -2,7 +2,7 @@
  * Words and their numbers, which count up from 0. A word is looked up where it stands in a text, without cutting it
  * out: half a million pass through here for each segment, and nearly all of them are known.
  */
-import type { Term } from "./terms.ts";
+import type { Term } from "../terms.ts";
 
 /** More than this share of the slots is never taken. */
 const LOAD = 0.5;
@@ -34,16 +34,19 @@ export class TermTable {
     }
   }
 
-  /** By their numbers, each as its kind and the UTF-8 of its letters. */
-  terms(kind: number): Term[] {
+  /** Those that are wanted by their numbers, each as its kind and the UTF-8 of its letters. */
+  terms(kind: number, isWanted: (number: number) => boolean): { term: Term; number: number }[] {
+    const terms: { term: Term; number: number }[] = [];
     const bytes = new Uint8Array(this.#size + BYTES_A_UNIT * (this.#ends[this.#size - 1] ?? 0));
     let end = 0;
-    return Array.from({ length: this.#size }, (_, number) => {
+    for (let number = 0; number < this.#size; number++) {
+      if (!isWanted(number)) continue;
       const start = end;
       bytes[end++] = kind;
       end = this.#writeLetters(number, bytes, end);
-      return bytes.subarray(start, end);
-    });
+      terms.push({ term: bytes.subarray(start, end), number });
+    }
+    return terms;
   }
 
   /** Answers with the position behind them. */
