@@ -30,7 +30,7 @@ describe("a write to memories is refused before it is tried", () => {
   });
 
   it("with vectors that are none, empty, of several lengths, or not of numbers", () => {
-    for (const wrong of [vectors(), vectors([]), vectors([1], [1, 0]), vectors([1, Number.NaN])]) {
+    for (const wrong of [vectors(), vectors([]), vectors([1], [1, 0]), vectors([1, Number.NaN], [1, 0])]) {
       expect(check(sampleRemember(sampleMemory("global"), { vectors: wrong }))).toBe("invalid-input");
       expect(check({ kind: "vectors", ref: { scope: "global", number: 1 }, vectors: wrong })).toBe(
         "invalid-input",
@@ -48,6 +48,28 @@ describe("a write to memories is refused before it is tried", () => {
     expect(check(decide, ["user:u"])).toBe("not-found");
     expect(check(remember({}), ["user:u", "global"])).toBe("accepted");
     expect(check(captured, [])).toBe("not-found");
+    expect(check({ kind: "use", ids: [], how: "access", at: "" }, [])).toBe("accepted");
+    const run = { scope: "global", first: 1, last: 1, erased: 0, content: new Uint8Array() };
+    expect(check({ kind: "memory-index", replaces: [], segment: run }, ["user:u"])).toBe("not-found");
+    expect(check({ kind: "memory-index", replaces: [], segment: run }, ["global"])).toBe("accepted");
+    expect(check({ kind: "memory-index", replaces: [1], segment: null }, [])).toBe("accepted");
     expect(check(captured, ["user:u"])).toBe("accepted");
+  });
+
+  it.each([
+    [remember({ abstract: "" }), "a memory needs a first line"],
+    [remember({ confidence: 2 }), "confidence is 2, and not from 0 to 1"],
+    [
+      sampleRemember(sampleMemory("global"), { vectors: vectors() }),
+      "the vectors of m are not at least one, all of the same length",
+    ],
+    [
+      sampleRemember(sampleMemory("global"), { vectors: vectors([Number.NaN]) }),
+      "a vector of m has a component that is not a finite number",
+    ],
+  ])("and says why", (write, message) => {
+    expect(() => checkMemoryWrite({ tenant: "t", scopes: null }, write)).toThrow(
+      expect.objectContaining({ message, advice: "Nothing was written." }),
+    );
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { isPalimpsestError } from "../../errors.ts";
 import type { StoredMemory } from "../memory-store.ts";
 import { later, storedMemory } from "../testing/sample-memory.ts";
 import { mergeMemory } from "./merge-memory.ts";
@@ -60,9 +59,18 @@ describe("two records of one memory", () => {
     expect(merge(here, incoming({ erasedAt: later(2), abstract: "", updatedAt: later(2) }))).toBe(here);
   });
 
-  it.each(["abstract", "overview", "content", "scope"] as const)("are refused with another %s", (field) => {
+  it.each([
+    ["abstract", "has other words here"],
+    ["overview", "has other words here"],
+    ["content", "has other words here"],
+    ["scope", "is on record in another memory scope"],
+  ] as const)("are refused with another %s", (field, why) => {
     expect(() => merge(here, incoming({ [field]: "other" }))).toThrow(
-      expect.toSatisfy((error) => isPalimpsestError(error, "conflict")),
+      expect.objectContaining({
+        code: "conflict",
+        message: `${here.id} ${why}`,
+        advice: "Nothing was written.",
+      }),
     );
   });
 });
