@@ -2,7 +2,6 @@ import { afterAll, describe, expect, it } from "vitest";
 import { SILENT } from "../log.ts";
 import { buildSegment } from "../memory/recall/index/build-segment.ts";
 import { NO_DOCUMENT } from "../memory/recall/index/memory-document.ts";
-
 import { Compute } from "./compute.ts";
 
 const memories = Array.from({ length: 200 }, (_, i) => ({ ...NO_DOCUMENT, abstract: `memory number ${i}` }));
