@@ -49,6 +49,16 @@ describe("names in references", () => {
     expect(shownFileName(name)).toBe(shown);
   });
 
+  it.each([
+    ["Screenshot 2026-11-18 01-26-10.png", "Screenshot 2026-11-18 01-26-10.png"],
+    ["card 4111 1111 1111 1111.txt", "card ….txt"],
+    ["card-4111-1111-1111-1111.txt", "card-….txt"],
+    ["order 123456789012.txt", "order 123456789012.txt"],
+    ["order 1234567890123.txt", "order ….txt"],
+  ])("leave out numbers as long as those of cards, and keep dates: %s", (name, shown) => {
+    expect(shownFileName(name)).toBe(shown);
+  });
+
   it("never hold a credential that stands beside what names it", () => {
     // Those that stand for themselves look like any name.
     const told = PLANTED_SECRETS.filter(

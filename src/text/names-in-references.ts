@@ -9,6 +9,8 @@ import { oneLine } from "./escape-controls.ts";
 const TOOL = /^[\p{L}\p{N}_.:/-]{1,64}$/u;
 const MIME = /^[A-Za-z0-9][\w.+-]{0,60}\/[\w.+-]{1,80}$/;
 const HIDDEN = "…";
+/** 13 to 19 digits, as the numbers of cards and accounts have, in groups or not; never a date. */
+const LONG_NUMBER = /(?<!\d)(?!(?:19|20)\d\d[-_ ]?\d\d[-_ ]?\d\d)\d(?:[ -]?\d){12,18}(?!\d)/g;
 
 /** Null for what no tool is called. */
 export function shownTool(tool: string | null): string | null {
@@ -30,6 +32,7 @@ export function shownFileName(name: string | null): string | null {
     .replaceAll(/(?<==)[^=/\s]+/g, HIDDEN)
     .replaceAll(/[^\s/@]+:[^\s/@]+@/g, `${HIDDEN}@`)
     .replaceAll(/\[(?=\s*LCM)/gi, "")
+    .replaceAll(LONG_NUMBER, HIDDEN)
     .split(/(?<=[\s/|])/)
     .map((word) => (ISSUED_KEY.test(word) ? word.replace(/[^\s/|]+/, HIDDEN) : word))
     .join("")
