@@ -127,7 +127,7 @@ async function commit(store: Store, engine: Engine, sessionId: string, message: 
     clock: Date.now,
     random: (size: number) => crypto.getRandomValues(new Uint8Array(size)),
     countTokens: engine.countTokens,
-    explorer: { describe: async () => "A log.", close: async () => {} },
+    explorer: { describe: async () => "A log." },
   };
   await commitTurn({ conversation: sessionId, key: "t", messages: [message] }, use);
 }

@@ -1,26 +1,20 @@
 /** Opens a store and builds context and memory on it. Nothing is global: a host can open several engines. */
+import { Compute } from "./compute/compute.ts";
 import { loadConfig } from "./config/load.ts";
 import { readProviderKeys } from "./config/provider-keys.ts";
 import type { Config } from "./config/schema.ts";
 import { inlineWorkshop } from "./context/compact/workshop/inline-workshop.ts";
-import { ThreadWorkshop } from "./context/compact/workshop/thread-workshop.ts";
 import type { Workshop } from "./context/compact/workshop/workshop.ts";
 import { Context, type ContextDependencies } from "./context/context.ts";
 import { type Grant, Grants } from "./context/delegate/grants.ts";
-import type { Explorer } from "./context/files/explore/explorer.ts";
-import { ThreadExplorer } from "./context/files/explore/thread-explorer.ts";
 import { requireConversation } from "./context/read/read-messages.ts";
 import { readSaid } from "./context/read/read-said.ts";
-import type { SegmentMaker } from "./context/retrieve/index/segment-maker.ts";
-import { ThreadSegmentMaker } from "./context/retrieve/index/thread-segment-maker.ts";
 import type { RankByMeaning } from "./context/retrieve/meaning/host-ranking.ts";
 import { PalimpsestError } from "./errors.ts";
 import { type Observe, quietly } from "./events.ts";
 import { Background } from "./jobs/background.ts";
 import { createLog, isLog, type Log } from "./log.ts";
 import { Memory } from "./memory/memory.ts";
-import type { MemorySegmentMaker } from "./memory/recall/index/segment-maker.ts";
-import { ThreadMemorySegmentMaker } from "./memory/recall/index/thread-segment-maker.ts";
 import { accessibleScopes, parseAgentId } from "./memory/scopes.ts";
 import type { RunAgent } from "./model/agent.ts";
 import type { Complete } from "./model/complete.ts";
@@ -78,10 +72,8 @@ export interface OpenOptions {
 interface EngineOptions extends Omit<OpenOptions, "store" | "config"> {
   /** Given: it is a sub-agent's, has no model and starts no other; threads are those of its parent. */
   readonly parent?: {
+    readonly compute: Compute;
     readonly workshop: Workshop;
-    readonly segments: SegmentMaker;
-    readonly explorer: Explorer;
-    readonly memorySegments: MemorySegmentMaker;
     readonly embedder: Embedder | null;
     readonly rerank: Rerank | null;
   };
@@ -107,10 +99,8 @@ export class Engine {
   /** Null when there is none, by option or by `autocompactDisabled`. */
   readonly background: Background | null;
   readonly #isSubAgent: boolean;
+  readonly #compute: Compute;
   readonly #workshop: Workshop;
-  readonly #segments: SegmentMaker;
-  readonly #explorer: Explorer;
-  readonly #memorySegments: MemorySegmentMaker;
   readonly #embedder: Embedder | null;
   readonly #rerank: Rerank | null;
   readonly #parts: Pick<ContextDependencies, "random" | "countTokens" | "rankByMeaning" | "observe">;
@@ -129,9 +119,8 @@ export class Engine {
     const { parent } = options;
     this.countTokens = this.#parts.countTokens;
     this.#isSubAgent = parent !== undefined;
-    this.#workshop = parent?.workshop ?? openWorkshop(options.countTokens, this.log);
-    this.#segments = parent?.segments ?? new ThreadSegmentMaker(this.log);
-    this.#explorer = parent?.explorer ?? new ThreadExplorer(this.log);
+    this.#compute = parent?.compute ?? new Compute(this.log);
+    this.#workshop = parent?.workshop ?? chooseWorkshop(options.countTokens, this.#compute);
     this.grants = this.#isSubAgent ? null : new Grants({ clock: this.clock, random: this.#parts.random });
     const usesConfigured = options.complete === undefined && !this.#isSubAgent;
     const configured = usesConfigured ? openModels(config, this.#surroundings()) : NO_MODELS;
@@ -140,7 +129,6 @@ export class Engine {
     this.complete = options.complete ?? configured.summaries;
     this.#models = options.complete === undefined ? configured : this.#hostModels(options.complete);
     this.background = openBackground(options.background ?? "auto", config, this.log);
-    this.#memorySegments = parent?.memorySegments ?? new ThreadMemorySegmentMaker(this.log);
     this.#embedder = parent === undefined ? this.#openEmbedder(options) : parent.embedder;
     this.#rerank = parent === undefined ? this.#openReranker(options) : parent.rerank;
     const scope = { tenant: config.tenant, agent: config.agent };
@@ -165,8 +153,8 @@ export class Engine {
       fileModel: this.#models.files,
       embedder: this.config.searchByMeaning ? this.#embedder : null,
       workshop: this.#workshop,
-      segments: this.#segments,
-      explorer: this.#explorer,
+      segments: this.#compute.messageSegments,
+      explorer: this.#compute.explorer,
       background: this.background,
       log: this.log,
       clock: this.clock,
@@ -206,7 +194,7 @@ export class Engine {
       complete: this.#models.memories,
       readSaid: (conversation, range) => readSaid(conversations, conversation, range),
       findConversation: async (reference) => (await requireConversation(conversations, reference)).id,
-      segments: this.#memorySegments,
+      segments: this.#compute.memorySegments,
       background: this.background,
       countTokens,
       clock: this.clock,
@@ -253,10 +241,8 @@ export class Engine {
       clock: this.clock,
       background: "off",
       parent: {
+        compute: this.#compute,
         workshop: this.#workshop,
-        segments: this.#segments,
-        explorer: this.#explorer,
-        memorySegments: this.#memorySegments,
         embedder: this.#embedder,
         rerank: this.#rerank,
       },
@@ -301,10 +287,7 @@ export class Engine {
     this.grants?.revokeAll();
     await this.background?.stop();
     await this.memory.close();
-    await this.#workshop.close();
-    await this.#segments.close();
-    await this.#explorer.close();
-    await this.#memorySegments.close();
+    await this.#compute.close();
     await this.#embedder?.close();
     await this.store.close();
   }
@@ -313,8 +296,8 @@ export class Engine {
 const NO_MODELS: OpenModels = { summaries: null, files: null, memories: null };
 
 /** A host's function cannot be sent to another thread. */
-function openWorkshop(countTokens: CountTokens | undefined, log: Log): Workshop {
-  return countTokens === undefined ? new ThreadWorkshop(log) : inlineWorkshop(countTokens);
+function chooseWorkshop(countTokens: CountTokens | undefined, compute: Compute): Workshop {
+  return countTokens === undefined ? compute.workshop : inlineWorkshop(countTokens);
 }
 
 function openBackground(

@@ -13,7 +13,7 @@ import { builtCode } from "./built-code-options.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const PROGRAMS = [
-  "src/**/worker.ts",
+  "src/**/*worker.ts",
   "src/cli/main.ts",
   "test/**/*-process.ts",
   "test/mcp/sample-program.ts",

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
  */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "src/text": [],
-  "src/search": [],
+  "src/search": ["src/threads"],
   "src/config": [],
   "src/threads": [],
   "src/store": ["src/threads"],
@@ -43,6 +43,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "src/model/embed/embed-passages.ts",
     "src/model/rerank/rerank.ts",
   ],
+  "src/compute": ["src/context", "src/memory", "src/threads"],
   "src/metrics": [],
   "src/operations": [
     "src/message",

@@ -8,6 +8,7 @@ import { PalimpsestError } from "../errors.ts";
 import type { Background } from "../jobs/background.ts";
 import type { Complete } from "../model/complete.ts";
 import type { Embedder } from "../model/embed/embedder.ts";
+import type { IndexOptions } from "../search/index/segment-indexer.ts";
 import type { ScopedStore, StoredConversation, StoredSummary } from "../store/store.ts";
 import type { ConversationRef, Message } from "../types.ts";
 import {
@@ -71,8 +72,7 @@ import {
 } from "./retrieve/expand-summary.ts";
 import { type GrepInput, type GrepResult, grepMessages } from "./retrieve/grep-messages.ts";
 import { AutoIndex } from "./retrieve/index/auto-index.ts";
-import { Indexer, type IndexOptions } from "./retrieve/index/indexer.ts";
-import type { SegmentMaker } from "./retrieve/index/segment-maker.ts";
+import { MessageIndexer, type MessageSegmentMaker } from "./retrieve/index/message-indexer.ts";
 import { AutoEmbed } from "./retrieve/meaning/auto-embed.ts";
 import type { RankByMeaning } from "./retrieve/meaning/host-ranking.ts";
 import { HybridSearch } from "./retrieve/meaning/hybrid-search.ts";
@@ -97,7 +97,7 @@ export interface ContextDependencies extends IngestDependencies, Omit<CompactDep
   /** Describes files of prose. Null: they keep the description that was made without a model. */
   readonly fileModel: Complete | null;
   /** Makes segments of the search index. */
-  readonly segments: SegmentMaker;
+  readonly segments: MessageSegmentMaker;
   /** Makes vectors of what is said, for searching by meaning. Null: only words are searched. */
   readonly embedder: Embedder | null;
   /** A host's ranking, instead of these vectors. */
@@ -150,7 +150,7 @@ export class Context {
   readonly #receipts = new PendingReceipts();
   readonly #prefixes = new PrefixTracker();
   readonly #assembly: AssembleDependencies;
-  readonly #indexer: Indexer;
+  readonly #indexer: MessageIndexer;
   readonly #autoIndex: AutoIndex;
   readonly #messages: MessageEmbedder | null;
   readonly #autoEmbed: AutoEmbed;
@@ -165,7 +165,7 @@ export class Context {
     this.#use = { ...use, describeFiles: (id, limits) => describer.describeAll(id, limits) };
     this.#auto = new AutoCompact(this.#use, use.background);
     const { store, countTokens, settings } = use;
-    this.#indexer = new Indexer(store, use.segments);
+    this.#indexer = new MessageIndexer(store, use.segments);
     this.#autoIndex = new AutoIndex(this.#indexer, use.background, store.scope);
     const index = new CurrentIndex(store, use.segments, this.#indexer);
     this.#messages = use.embedder === null ? null : new MessageEmbedder(store, use.embedder);

@@ -47,9 +47,8 @@ import {
   type RecalledBlock,
   recallBlock,
 } from "./recall/auto-recall.ts";
-import { MemoryIndexer } from "./recall/index/memory-indexer.ts";
+import { MemoryIndexer, type MemorySegmentMaker } from "./recall/index/memory-indexer.ts";
 import { MemoryWords } from "./recall/index/memory-words.ts";
-import type { MemorySegmentMaker } from "./recall/index/segment-maker.ts";
 import { OlderEmbedders } from "./recall/older-embedders.ts";
 import { type FactAnswer, queryFacts } from "./recall/query-facts.ts";
 import { type MemoryOrigins, readSource } from "./recall/read-source.ts";

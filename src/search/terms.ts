@@ -18,11 +18,11 @@ export function trigramTerm(trigram: number): Term {
 }
 
 export function wordTerm(word: string): Term {
-  return named(WORD, word);
+  return termOf(WORD, word);
 }
 
 export function stemTerm(stem: string): Term {
-  return named(STEM, stem);
+  return termOf(STEM, stem);
 }
 
 export function isTool(term: Term): boolean {
@@ -30,7 +30,7 @@ export function isTool(term: Term): boolean {
 }
 
 export function toolTerm(name: string): Term {
-  return named(TOOL, name);
+  return termOf(TOOL, name);
 }
 
 /** From the first tool to the last. */
@@ -42,7 +42,7 @@ export function toolOf(term: Term): string {
 }
 
 /** Its kind and the UTF-8 of its letters. */
-export function named(kind: number, name: string): Term {
+export function termOf(kind: number, name: string): Term {
   const text = encodeUtf8(name);
   const term = new Uint8Array(text.length + 1);
   term[0] = kind;

@@ -25,6 +25,14 @@ interface ColumnValues {
   readonly size: number;
   /** The agent of the conversation, where a table of PostgreSQL repeats it. */
   readonly agent: string;
+  /** The scope of a memory. SQLite stores its row id, in `scope_id`, and only in the table of memories itself. */
+  readonly scope: string;
+  /** The number of a memory in its scope. SQLite stores it with the scope as the memory's row id, in `memory_id`. */
+  readonly memory: number;
+  /** Counts up from 1 in a memory. PostgreSQL has an identity column instead. */
+  readonly position: null;
+  /** A list of tags. SQLite keeps them in a table of their own. */
+  readonly tags: readonly string[];
 }
 
 export type ColumnType = keyof ColumnValues;
@@ -35,9 +43,10 @@ export interface Insert<Of extends Columns = Columns> {
   readonly table: string;
   /**
    * Which columns say whose the rows are: the tenant, and the id of a conversation or a segment, both given with the rows.
-   * SQLite keeps no tenant there, and in tables of a `message` the row id of the message says it all.
+   * SQLite keeps no tenant there, and in tables of a `message` the row id of the message says it all. Rows of a `tenant`
+   * and of a `memory` have no such id; a memory is named by columns of the types `scope` and `memory`.
    */
-  readonly owner: "conversation" | "message" | "segment";
+  readonly owner: "conversation" | "message" | "segment" | "tenant" | "memory";
   readonly columns: Of;
   /** `ON CONFLICT …`; by default a conflict is an error. */
   readonly onConflict: ((dialect: Dialect) => string) | null;

@@ -4,12 +4,27 @@
  */
 import type { Scope } from "../types.ts";
 import type { Columns, Insert, RowFor } from "./insert.ts";
-import type { ErasedMemories } from "./rules/freed-by-erasure.ts";
+import type {
+  DropVectorsWrite,
+  MemoryRef,
+  PassageVectors,
+  PruneVectorsWrite,
+  VectorWrite,
+} from "./memory-store.ts";
+import type { RowList } from "./row-list.ts";
+import type { MemoryScopes } from "./rules/memory-scopes.ts";
 import type { Statement } from "./statement.ts";
-import type { DumpRow } from "./store.ts";
 
-/** Lists go as one parameter: see `Dialect.list`. */
-export type Value = string | number | boolean | null | Uint8Array | readonly string[] | readonly number[];
+/** Lists go as one parameter: see `Dialect.list`. A list of rows comes last: see `Dialect.rows`. */
+export type Value =
+  | string
+  | number
+  | boolean
+  | null
+  | Uint8Array
+  | readonly string[]
+  | readonly number[]
+  | RowList;
 
 export interface Reader {
   rows<Row extends object>(statement: Statement, ...values: readonly Value[]): Promise<Row[]>;
@@ -40,12 +55,29 @@ export interface ContentWriting {
   abandon(): void;
 }
 
-/** Memories of a dump on their way in. */
-export interface MemoryLoading {
-  take(row: Extract<DumpRow, { row: "memory" | "decision" | "capture" }>): Promise<void>;
-  end(): Promise<void>;
-  /** Memories that were not on record before. */
-  readonly added: number;
+/** What is kept of memories by each engine in its own way: vectors, their signs, and locks. Part of the transaction. */
+export interface MemoryExtras {
+  /** Whoever writes memories holds the tenant's lock together with others; an erasure or a load holds it alone. */
+  lockTenant(tenant: string, mode: "shared" | "alone"): void;
+  /** Of memories that have no vectors yet. */
+  insertVectors(tenant: string, placed: readonly PlacedVectors[]): Promise<void>;
+  /** Answers with whether there is such a memory that still has words. */
+  replaceVectors(access: MemoryScopes, write: VectorWrite): Promise<boolean>;
+  dropVectors(access: MemoryScopes, write: DropVectorsWrite): void;
+  /** Answers with how many vectors there were. */
+  pruneVectors(access: MemoryScopes, write: PruneVectorsWrite): Promise<number>;
+  /** Repeats whether memories are in force, where a search needs it. */
+  markInForce(tenant: string, refs: readonly MemoryRef[], isActive: boolean): void;
+  /** Replaces the tags of a memory, unless they are part of its row. */
+  replaceTags(tenant: string, ref: MemoryRef, tags: readonly string[]): void;
+  /** Removes whatever this engine alone keeps of memories that are erased. */
+  drop(tenant: string, refs: readonly MemoryRef[]): void;
+}
+
+export interface PlacedVectors {
+  readonly ref: MemoryRef;
+  readonly isActive: boolean;
+  readonly vectors: PassageVectors;
 }
 
 /** What was made from messages and is kept by each engine in its own way. Part of the transaction. */
@@ -54,14 +86,6 @@ export interface Derived {
   dropVectors(held: HeldConversation, seqs: readonly number[]): void;
   /** Removes what this engine alone keeps of a conversation that is deleted: vectors, progress, locks. */
   dropAll(held: HeldConversation): void;
-  /** Erases the memories that came from messages of a conversation; null: from any of them, as it is deleted. */
-  eraseMemories(
-    scope: Scope,
-    conversation: string,
-    seqs: readonly number[] | null,
-    at: string,
-  ): Promise<ErasedMemories>;
-  loadMemories(): MemoryLoading;
   /** Lets one at a time change the search index of a scope. Conversations are locked before, never after. */
   lockIndex(scope: Scope): void;
 }
@@ -70,6 +94,7 @@ export interface Derived {
 export interface Port extends Reader {
   readonly contents: Contents;
   readonly derived: Derived;
+  readonly memories: MemoryExtras;
   /** How many rows a statement changed. */
   run(statement: Statement, ...values: readonly Value[]): Promise<number>;
   /** The same, for whoever does not need to know. */
@@ -84,8 +109,8 @@ export interface Port extends Reader {
   insert<Of extends Columns>(insert: Insert<Of>, owner: Owner, rows: readonly RowFor<Of>[]): void;
 }
 
-/** The tenant and the row id of what rows belong to, a conversation or a segment. */
-export type Owner = readonly [tenant: string, id: number];
+/** The tenant, and the row id of what rows belong to where that is a conversation or a segment. */
+export type Owner = readonly [tenant: string, id?: number];
 
 /** A conversation that the transaction has locked. Its statements get the tenant as `$1` and the conversation as `$2`. */
 export class HeldConversation {

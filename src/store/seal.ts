@@ -59,7 +59,7 @@ export function hashSummaryText(text: string | null): string | null {
   return text === null ? null : sha256(text);
 }
 
-/** The root over ordered hashes: what a summary will store about its sources. */
+/** The root over ordered hashes: what a summary stores about its sources. */
 export function merkleRoot(hashes: readonly string[]): string {
   if (hashes.length === 0) return sha256("");
   let level = hashes.map((leaf) => sha256(`leaf\n${leaf}`));

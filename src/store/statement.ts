@@ -4,10 +4,11 @@
  * that a statement reads is compared with the tenant parameter itself, so that a server which distributes rows by
  * tenant can send the statement to one shard.
  */
+import type { MemoryDialect } from "./memory-dialect.ts";
 import type { EngineName } from "./store.ts";
 
 /** The places where the engines need different words for the same thing. */
-export interface Dialect {
+export interface Dialect extends MemoryDialect {
   readonly engine: EngineName;
   /** Rows of `table` that belong to a conversation; `of` is an expression for its row id. */
   conversation(table: string, of?: string): string;
@@ -48,8 +49,8 @@ export interface Dialect {
   isListed(column: string, parameter: string, type: ListType): string;
   /** Joins rows of `table` to those before it, and looks for them in this order. */
   join(table: string, alias: string, condition: string): string;
-  /** Joins the one row of `table` that meets `condition`, by one lookup for each row before it. */
-  each(table: string, alias: string, condition: string): string;
+  /** Joins the row of `table` that meets `condition`, by one lookup for each row before it; or so many rows at most. */
+  each(table: string, alias: string, condition: string, most?: number): string;
   /** The same, with nulls where there is none. */
   maybe(table: string, alias: string, condition: string): string;
   /** A stored content, always as bytes. */
@@ -66,8 +67,11 @@ export interface Dialect {
   jsonRows(columns: string, source: string, order: string): string;
   /** Ends a SELECT that keeps its rows from being changed by others. */
   readonly forUpdate: string;
-  /** Remembers the conversation of this transaction, for statements that are sent before its id is known. */
-  hold(conversationId: string): string;
+  /**
+   * Locks the one conversation that `select` finds, and remembers it as `held` for statements of this transaction that are
+   * sent before its id is known.
+   */
+  hold(select: string): string;
   readonly held: string;
   /** Sets the stored size of a content, where the engine keeps it, to 0: part of a SET list, with a comma before it. */
   readonly withoutSize: string;

@@ -82,7 +82,7 @@ describe.each(storeKinds(inject("postgresUrl")))("the lock of compaction on $nam
     const other = await openSqliteStore({ dataDir: place.address, leaseMs: 60_000 });
     try {
       await scoped.exclusively(id, async () => {
-        const database = new DatabaseSync(path.join(place.address, DATABASE_NAME));
+        const database = new DatabaseSync(path.join(place.address, DATABASE_NAME), { timeout: 5_000 });
         database.exec("UPDATE compaction_locks SET expires_at = 0");
         database.close();
         await other.scoped(DEFAULT_SCOPE).exclusively(id, async () => {

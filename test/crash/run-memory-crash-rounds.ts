@@ -4,11 +4,11 @@
  * one fact key one is in force, and words and vectors find exactly what is stored.
  */
 import { fileURLToPath } from "node:url";
+import { Compute } from "../../src/compute/compute.ts";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import type { Engine } from "../../src/index.ts";
 import { SILENT } from "../../src/log.ts";
 import { checkMemoryIndex } from "../../src/memory/recall/index/check-memory-index.ts";
-import { ThreadMemorySegmentMaker } from "../../src/memory/recall/index/thread-segment-maker.ts";
 import { EVERY_SCOPE } from "../../src/store/memory-store.ts";
 import {
   compareHistory,
@@ -69,7 +69,7 @@ class MemoryCrashRun {
   readonly #seed: string;
   readonly #random: SeededRandom;
   readonly #ledger = new MemoryLedger();
-  readonly #maker = new ThreadMemorySegmentMaker(SILENT);
+  readonly #compute = new Compute(SILENT);
   #spare = new Writer<MemoryOperation, MemoryAnswer>(PROGRAM);
   #working: Writer<MemoryOperation, MemoryAnswer> | undefined;
 
@@ -98,7 +98,7 @@ class MemoryCrashRun {
   }
 
   async end(): Promise<void> {
-    await Promise.all([this.#spare.end(), this.#working?.end(), this.#maker.close()]);
+    await Promise.all([this.#spare.end(), this.#working?.end(), this.#compute.close()]);
   }
 
   async #check(engine: Engine, log: WriterLog<MemoryOperation, MemoryAnswer>): Promise<void> {
@@ -135,7 +135,7 @@ class MemoryCrashRun {
   /** Index and vectors say what is stored, and can be completed from where the kill left them. */
   async #checkCaches({ store, memory }: Engine): Promise<void> {
     const every = store.memoriesOf({ tenant: "default", scopes: EVERY_SCOPE });
-    const problems = await checkMemoryIndex(every, this.#maker);
+    const problems = await checkMemoryIndex(every, this.#compute.memorySegments);
     refuse(
       "in the word index",
       problems.map(({ message }) => message),

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Compute } from "../../src/compute/compute.ts";
 import { SILENT } from "../../src/log.ts";
 import { checkMemoryIndex } from "../../src/memory/recall/index/check-memory-index.ts";
-import { MemoryIndexer } from "../../src/memory/recall/index/memory-indexer.ts";
+import { MemoryIndexer, type MemorySegmentMaker } from "../../src/memory/recall/index/memory-indexer.ts";
 import { MemoryWords } from "../../src/memory/recall/index/memory-words.ts";
-import type { MemorySegmentMaker } from "../../src/memory/recall/index/segment-maker.ts";
-import { ThreadMemorySegmentMaker } from "../../src/memory/recall/index/thread-segment-maker.ts";
 import { wordQuery } from "../../src/memory/recall/index/word-query.ts";
 import { bruteForceWords } from "../../src/memory/testing/brute-force-words.ts";
 import { EVERY_SCOPE, type MemoryStore, type StoredMemory } from "../../src/store/memory-store.ts";
@@ -26,16 +25,18 @@ describe.each(["sqlite"] as const)("the word index of memories on %s", (name) =>
   let place: Place;
   let store: Store;
   let memories: MemoryStore;
+  let compute: Compute;
   let maker: MemorySegmentMaker;
 
   beforeEach(async () => {
     place = await temporaryPlace(name);
     store = await openAt(place);
     memories = store.memoriesOf({ tenant: "t", scopes: EVERY_SCOPE });
-    maker = new ThreadMemorySegmentMaker(SILENT);
+    compute = new Compute(SILENT);
+    maker = compute.memorySegments;
   });
   afterEach(async () => {
-    await maker.close();
+    await compute.close();
     await store.close();
     await place.dispose();
   });

@@ -231,7 +231,7 @@ describe.each(ENGINES)("the search index on %s", (name) => {
   /** Changes one byte of a page. */
   async function damage(): Promise<void> {
     if (name === "sqlite") {
-      const database = new DatabaseSync(path.join(place.store, "palimpsest.db"));
+      const database = new DatabaseSync(path.join(place.store, "palimpsest.db"), { timeout: 5_000 });
       database.exec("UPDATE search_pages SET page = CAST(page || x'00' AS BLOB) WHERE rowid = 2");
       database.close();
       return;

@@ -68,7 +68,7 @@ describe.each(ENGINES)("verifying memories in %s", (name) => {
 
   async function damage(...statements: readonly string[]): Promise<void> {
     if (name === "sqlite") {
-      const options = { enableForeignKeyConstraints: false };
+      const options = { enableForeignKeyConstraints: false, timeout: 5_000 };
       const database = new DatabaseSync(path.join(place.store, DATABASE_NAME), options);
       for (const statement of statements) database.exec(statement);
       database.close();

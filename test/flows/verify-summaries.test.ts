@@ -53,7 +53,7 @@ describe.each(ENGINES)("verifying summaries and the context in %s", (engine) => 
 
   async function damage(statement: string): Promise<void> {
     if (engine === "sqlite") {
-      const options = { enableForeignKeyConstraints: false };
+      const options = { enableForeignKeyConstraints: false, timeout: 5_000 };
       const database = new DatabaseSync(path.join(place.store, DATABASE_NAME), options);
       database.exec(statement);
       database.close();

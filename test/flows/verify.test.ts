@@ -27,6 +27,7 @@ describe("verifying", () => {
   function damage(...statements: string[]): void {
     const database = new DatabaseSync(path.join(folder, DATABASE_NAME), {
       enableForeignKeyConstraints: false,
+      timeout: 5_000,
     });
     for (const statement of statements) database.exec(statement);
     database.close();

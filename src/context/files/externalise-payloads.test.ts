@@ -309,7 +309,7 @@ ${message.files[0]?.description}
 
   it("gives names and descriptions that every store can keep", async () => {
     const content = fileBlock(LARGE, "a\0b\ud800.txt");
-    const explorer = { describe: async () => "c\0d\udfff", close: async () => {} };
+    const explorer = { describe: async () => "c\0d\udfff" };
     const [file] = (await externaliseValue({ role: "user", content }, { explorer })).files;
     expect(file).toMatchObject({ name: "ab\ufffd.txt", description: "cd\ufffd" });
   });

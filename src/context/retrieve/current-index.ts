@@ -2,12 +2,11 @@
  * The search index as it is at one moment, complete: stored segments, and one made in passing of what none of them
  * holds yet. A segment never changes, but others may merge it away at any time; whoever finds one gone starts anew.
  */
-import { isPalimpsestError } from "../../errors.ts";
+import type { Page } from "../../search/index/pages.ts";
+import { countDocuments } from "../../search/index/segment-indexer.ts";
 import type { DocumentRun, SearchSegment, TermRange } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
-import { type Indexer, readBatch } from "./index/indexer.ts";
-import type { Page } from "./index/pages.ts";
-import type { SegmentMaker } from "./index/segment-maker.ts";
+import { type MessageIndexer, type MessageSegmentMaker, readBatch } from "./index/message-indexer.ts";
 import type { ScopeStatistics } from "./rank.ts";
 import { type Found, postingsIn, SegmentReader, SegmentView } from "./segment-reader.ts";
 
@@ -23,15 +22,15 @@ interface PassingSegment extends SearchSegment {
 
 export class CurrentIndex {
   readonly #store: ScopedStore;
-  readonly #maker: SegmentMaker;
-  readonly #indexer: Indexer;
+  readonly #maker: MessageSegmentMaker;
+  readonly #indexer: MessageIndexer;
   readonly #reader: SegmentReader;
   #passing: { readonly name: string; readonly segments: readonly PassingSegment[] } = {
     name: "",
     segments: [],
   };
 
-  constructor(store: ScopedStore, maker: SegmentMaker, indexer: Indexer) {
+  constructor(store: ScopedStore, maker: MessageSegmentMaker, indexer: MessageIndexer) {
     this.#store = store;
     this.#maker = maker;
     this.#indexer = indexer;
@@ -40,21 +39,14 @@ export class CurrentIndex {
 
   async open(signal?: AbortSignal): Promise<IndexSnapshot> {
     let { segments, unindexed } = await this.#store.searchIndex(EVERYTHING);
-    if (countOf(unindexed) >= PASSING_DOCUMENTS) {
-      await this.#catchUp(signal);
+    if (countDocuments(unindexed) >= PASSING_DOCUMENTS) {
+      await this.#indexer.catchUpIfWritable({
+        atLeast: PASSING_DOCUMENTS,
+        ...(signal === undefined ? {} : { signal }),
+      });
       ({ segments, unindexed } = await this.#store.searchIndex(EVERYTHING));
     }
     return new IndexSnapshot(this.#reader, segments, await this.#openPassing(unindexed));
-  }
-
-  async #catchUp(signal?: AbortSignal): Promise<void> {
-    const options = { atLeast: PASSING_DOCUMENTS, ...(signal === undefined ? {} : { signal }) };
-    try {
-      await this.#indexer.catchUp(options);
-    } catch (error) {
-      // A store that may only be read, or that others write to all the time, is searched all the same.
-      if (!isPalimpsestError(error, "store-readonly") && !isPalimpsestError(error, "busy")) throw error;
-    }
   }
 
   /** Kept while nothing new comes in: the same documents say the same. */
@@ -134,8 +126,4 @@ export class IndexSnapshot {
 
 function isStored(id: number): boolean {
   return id > 0;
-}
-
-function countOf(runs: readonly DocumentRun[]): number {
-  return runs.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 }

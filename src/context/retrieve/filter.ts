@@ -1,10 +1,10 @@
 /** Which documents a search looks at, whatever they say. */
 
-import { markPostings } from "../../search/posting-list.ts";
+import { markPostings } from "../../search/index/posting-list.ts";
+import type { TermPostings } from "../../search/index/term-entries.ts";
 import { toolTerm } from "../../search/terms.ts";
 import type { DocumentKind, TermRange } from "../../store/search-store.ts";
 import { type Speaker, speakerCode } from "./index/documents.ts";
-import type { TermPostings } from "./index/pages.ts";
 import { only } from "./parse-query.ts";
 import type { SegmentView } from "./segment-reader.ts";
 

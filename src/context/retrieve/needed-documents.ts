@@ -1,6 +1,6 @@
 /** Which documents of a segment have the trigrams that a pattern needs. The pattern itself is tried on these alone. */
 
-import { visitPostings } from "../../search/posting-list.ts";
+import { visitPostings } from "../../search/index/posting-list.ts";
 import { trigramTerm } from "../../search/terms.ts";
 import type { TermRange } from "../../store/search-store.ts";
 import type { Needs } from "./compile-pattern.ts";

@@ -3,8 +3,8 @@
  * what is searched, so that a document's score does not depend on how the index is cut into segments.
  */
 
-import { visitPostings } from "../../search/posting-list.ts";
-import type { TermPostings } from "./index/pages.ts";
+import { visitPostings } from "../../search/index/posting-list.ts";
+import type { TermPostings } from "../../search/index/term-entries.ts";
 import type { QueryTerm } from "./parse-query.ts";
 import type { SegmentView } from "./segment-reader.ts";
 

@@ -2,11 +2,13 @@
  * Segments as a search sees them, stored or made for this search alone: which documents they hold, and in which of
  * them terms stand. What a stored segment holds never changes, so facts about documents are kept between searches.
  */
+
+import { type Page, readTerms } from "../../search/index/pages.ts";
+import type { TermPostings } from "../../search/index/term-entries.ts";
 import type { DocumentRef, DocumentRun, TermRange } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { compareBytes } from "../../text/compare-bytes.ts";
 import { type DocumentColumns, unpackDocuments } from "./index/documents.ts";
-import { type Page, readTerms, type TermPostings } from "./index/pages.ts";
 
 /** The documents of a segment. */
 export class SegmentView {

@@ -1,5 +1,5 @@
 /** Which documents of a segment have any of the words, prefixes or phrases that are asked for, however well. */
-import { markPostings, visitPostings } from "../../search/posting-list.ts";
+import { markPostings, visitPostings } from "../../search/index/posting-list.ts";
 import type { QueryTerm } from "./parse-query.ts";
 import type { TermLists } from "./rank.ts";
 

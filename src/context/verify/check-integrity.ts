@@ -1,6 +1,6 @@
 /**
  * Reads rows once for all checks that look at them in passing; the others read what they compare. Reports, never
- * repairs. Later stages add their checks to the list; what one of them finds may matter to those behind it.
+ * repairs. A new check is added to this list; what one of them finds may matter to those behind it.
  */
 import { PalimpsestError } from "../../errors.ts";
 import { everyRow } from "../../store/every-row.ts";

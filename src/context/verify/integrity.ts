@@ -1,4 +1,4 @@
-/** The words of integrity checking. A stage that keeps something registers a check for it. */
+/** The words of integrity checking. `check-integrity.ts` lists the checks. */
 import type {
   PartIndex,
   ScopedStore,

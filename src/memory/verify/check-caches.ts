@@ -1,7 +1,7 @@
 /** What is kept beside memories: it belongs to one, vectors and their signs fit, and the word index says what they say. */
 import type { MemoryFault, MemoryRef, MemoryStore } from "../../store/memory-store.ts";
 import { checkMemoryIndex } from "../recall/index/check-memory-index.ts";
-import type { MemorySegmentMaker } from "../recall/index/segment-maker.ts";
+import type { MemorySegmentMaker } from "../recall/index/memory-indexer.ts";
 import type { MemoryProblem } from "./memory-problem.ts";
 
 /** What is seen only once may be somebody's write that is half seen. */

@@ -3,8 +3,7 @@ import { isPalimpsestError, messageOf } from "../../errors.ts";
 import type { MemoryStore } from "../../store/memory-store.ts";
 import { fillVectors } from "../embed-memories.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
-import { MemoryIndexer } from "../recall/index/memory-indexer.ts";
-import type { MemorySegmentMaker } from "../recall/index/segment-maker.ts";
+import { MemoryIndexer, type MemorySegmentMaker } from "../recall/index/memory-indexer.ts";
 import type { MemoryRepair } from "./memory-problem.ts";
 
 interface RepairUse extends Pick<MemoryDependencies, "store" | "embedder" | "log"> {

@@ -5,7 +5,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { MemoryStore } from "../../store/memory-store.ts";
 import { everyPage } from "../every-memory.ts";
-import type { MemorySegmentMaker } from "../recall/index/segment-maker.ts";
+import type { MemorySegmentMaker } from "../recall/index/memory-indexer.ts";
 import { checkFaults, checkWords } from "./check-caches.ts";
 import { type FindMessages, OriginCheck } from "./check-origins.ts";
 import { VersionCheck } from "./check-versions.ts";

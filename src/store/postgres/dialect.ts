@@ -1,7 +1,9 @@
 import type { Dialect } from "../statement.ts";
+import { POSTGRES_MEMORIES } from "./memory-dialect.ts";
 
 /** Lookups are LATERAL with a LIMIT: one for each row, whatever the planner knows about the tables. */
 export const POSTGRES: Dialect = {
+  ...POSTGRES_MEMORIES,
   engine: "postgres",
   conversation: (table, of = "$2") => `${table}.tenant = $1 AND ${table}.conversation_id = ${of}`,
   anyConversation: (uid) => `tenant = $1 AND uid = ${uid}`,
@@ -27,8 +29,8 @@ export const POSTGRES: Dialect = {
   list: (parameter, type, alias) => `unnest(${parameter}::${type}[]) WITH ORDINALITY AS ${alias}(value, key)`,
   isListed: (column, parameter, type) => `${column} = ANY(${parameter}::${type}[])`,
   join: (table, alias, condition) => `JOIN ${table} ${alias} ON ${condition}`,
-  each: (table, alias, condition) =>
-    `CROSS JOIN LATERAL (SELECT * FROM ${table} ${alias} WHERE ${condition} LIMIT 1) ${alias}`,
+  each: (table, alias, condition, most = 1) =>
+    `CROSS JOIN LATERAL (SELECT * FROM ${table} ${alias} WHERE ${condition} LIMIT ${most}) ${alias}`,
   maybe: (table, alias, condition) =>
     `LEFT JOIN LATERAL (SELECT * FROM ${table} ${alias} WHERE ${condition} LIMIT 1) ${alias} ON true`,
   contentBytes: (column) => column,
@@ -40,7 +42,9 @@ export const POSTGRES: Dialect = {
     `(SELECT coalesce(json_agg(json_build_array(${columns}) ORDER BY ${order}), '[]')::text FROM ${source})`,
   earliest: "'-infinity'",
   forUpdate: "FOR UPDATE",
-  hold: (conversationId) => `set_config('palimpsest.conversation', ${conversationId}::text, true)`,
+  // Two steps, because the conversation that is remembered must be the row that was locked and no other candidate.
+  hold: (select) => `WITH locked AS MATERIALIZED (${select} FOR UPDATE)
+    SELECT *, set_config('palimpsest.conversation', conversation_id::text, true) AS held FROM locked`,
   held: "nullif(current_setting('palimpsest.conversation', true), '')::bigint",
   withoutSize: ", content_size = 0",
   takeSize: ", content_size = excluded.content_size",

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { type DumpSource, dumpRows as dump } from "../reads/dump.ts";
 import type { DumpRow } from "../store.ts";
 import { CONVERSATION_TABLES } from "../tables/conversations.ts";
-import { dumpMemories, MEMORY_TABLES } from "./memory/dump-memories.ts";
+import { MEMORY_TABLES } from "./memory-tables.ts";
 import { readMessagesWithFiles } from "./messages.ts";
 import { contentPieces } from "./read-contents.ts";
 import { Transaction } from "./transaction.ts";
@@ -41,6 +41,5 @@ function sourceOf(snapshot: Transaction): DumpSource {
     messagesWithFiles: (...query) => readMessagesWithFiles(snapshot, ...query),
     contentPieces: (...of) => contentPieces(snapshot, ...of),
     transcriptLines: (...query) => readLines(snapshot, ...query),
-    memories: () => dumpMemories(snapshot),
   };
 }

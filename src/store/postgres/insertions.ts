@@ -30,7 +30,7 @@ export function* insertions<Of extends Columns>(
   }
 }
 
-type Cell = string | number | boolean | Uint8Array | null;
+type Cell = string | number | boolean | Uint8Array | readonly string[] | null;
 type Row = Readonly<Record<string, Cell>>;
 type NamedColumn = readonly [name: string, type: ColumnType];
 
@@ -51,14 +51,26 @@ function preparedFor(insert: Insert): Prepared {
 }
 
 function prepare({ table, columns, owner, onConflict }: Insert): Prepared {
-  const id = owner === "segment" ? "segment_id" : "conversation_id";
-  const own = Object.entries(columns).filter(([, type]) => type !== "rowid");
-  const arrays = own.map(([, type], index) => `$${index + 3}::${ARRAYS[type]}[]`);
+  const owners = OWNERS[owner];
+  const own = Object.entries(columns).filter(([, type]) => type !== "rowid" && type !== "position");
+  const names = own.map(([name]) => name);
+  const arrays = own.map(([, type], index) => `$${index + owners.length + 2}::${ARRAYS[type]}[]`);
+  const parameters = ["$1::text", ...owners.map(() => "$2::bigint")];
+  const cells = own.map(([name, type]) => (type === "tags" ? `${name}::text[]` : name));
   const conflict = onConflict === null ? "" : ` ${onConflict(POSTGRES)}`;
-  const text = `INSERT INTO ${table} (tenant, ${id}, ${own.map(([name]) => name).join(", ")})
-    SELECT $1::text, $2::bigint, * FROM unnest(${arrays.join(", ")})${conflict}`;
+  const text = `INSERT INTO ${table} (${["tenant", ...owners, ...names].join(", ")})
+    SELECT ${[...parameters, ...cells].join(", ")} FROM unnest(${arrays.join(", ")}) AS given(${names.join(", ")})${conflict}`;
   return { text, columns: own };
 }
+
+/** Columns of the row ids that rows of an owner have beside the tenant. */
+const OWNERS: Readonly<Record<Insert["owner"], readonly string[]>> = {
+  conversation: ["conversation_id"],
+  message: ["conversation_id"],
+  segment: ["segment_id"],
+  tenant: [],
+  memory: [],
+};
 
 const ARRAYS: Readonly<Record<ColumnType, string>> = {
   text: "text",
@@ -75,11 +87,21 @@ const ARRAYS: Readonly<Record<ColumnType, string>> = {
   rowid: "bigint",
   size: "bigint",
   agent: "text",
+  scope: "text",
+  memory: "bigint",
+  position: "bigint",
+  tags: "text",
 };
 
 function arrayOf(type: ColumnType, values: readonly Cell[]): unknown {
   if (ARRAYS[type] === "bytea") return byteaArray(values.map((value) => toBytes(type, value)));
+  if (type === "tags") return values.map((value) => (Array.isArray(value) ? arrayText(value) : null));
   return type === "shown" ? values.map((value) => withoutNul(value === null ? null : String(value))) : values;
+}
+
+/** A `text[]` as PostgreSQL writes it: `unnest` would take a list of lists apart. */
+function arrayText(items: readonly string[]): string {
+  return `{${items.map((item) => `"${withoutNul(item).replaceAll(/["\\]/g, "\\$&")}"`).join(",")}}`;
 }
 
 function toBytes(type: ColumnType, value: Cell): Uint8Array | null {

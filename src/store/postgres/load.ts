@@ -6,7 +6,7 @@ import type { DumpRow, LoadOptions, LoadReport } from "../store.ts";
 import { CONVERSATION_TABLES } from "../tables/conversations.ts";
 import { corruptDump } from "../writes/corrupt-dump.ts";
 import { Loader } from "../writes/load.ts";
-import { MEMORY_TABLES } from "./memory/dump-memories.ts";
+import { MEMORY_TABLES } from "./memory-tables.ts";
 import { isContradiction } from "./postgres-errors.ts";
 import { Transaction } from "./transaction.ts";
 

@@ -4,6 +4,7 @@
  */
 import type pg from "pg";
 import type { Reader } from "../port.ts";
+import { RowList } from "../row-list.ts";
 import type { Statement } from "../statement.ts";
 import { POSTGRES } from "./dialect.ts";
 
@@ -49,7 +50,7 @@ export class Session implements Reader {
   #query<Row extends object>(sql: Sql, values: readonly unknown[]): Promise<pg.QueryResult<Row>> {
     this.#gatherPackets();
     const text = typeof sql === "string" ? sql : sql.in(POSTGRES);
-    return this.#client.query<Row>({ name: this.#nameOf(text), text, values: [...values] });
+    return this.#client.query<Row>({ name: this.#nameOf(text), text, values: values.flatMap(toParameters) });
   }
 
   #nameOf(sql: string): string {
@@ -65,4 +66,9 @@ export class Session implements Reader {
     stream.cork();
     process.nextTick(() => stream.uncork());
   }
+}
+
+/** A list of rows takes a parameter for each of its columns. */
+function toParameters(value: unknown): readonly unknown[] {
+  return value instanceof RowList ? value.columns : [value];
 }

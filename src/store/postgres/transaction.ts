@@ -4,14 +4,13 @@
  */
 import type pg from "pg";
 import type { Columns, Insert, RowFor } from "../insert.ts";
-import type { Contents, Derived, Owner, Port } from "../port.ts";
+import type { Contents, Derived, MemoryExtras, Owner, Port } from "../port.ts";
 import { startWriting } from "./content-writer.ts";
 import { dropUnreferenced } from "./drop-contents.ts";
 import { putContents } from "./file-contents.ts";
 import { insertions } from "./insertions.ts";
 import { lockIndex } from "./lock-index.ts";
-import { eraseMadeFrom } from "./memory/erase-memories.ts";
-import { LoadedMemories } from "./memory/load-memories.ts";
+import { memoryExtras } from "./memory/memory-extras.ts";
 import { readMessagesAt } from "./messages.ts";
 import { isAftermath, isConnectionLoss } from "./postgres-errors.ts";
 import { withoutNul } from "./rows.ts";
@@ -31,11 +30,9 @@ export class Transaction implements Port {
   readonly derived: Derived = {
     dropVectors: ({ scope, id }, seqs) => dropMessageVectors(this, scope, id, seqs),
     dropAll: ({ scope, id }) => dropVectorsOf(this, scope, id),
-    eraseMemories: ({ tenant }, conversation, seqs, at) =>
-      eraseMadeFrom(this, tenant, conversation, at, seqs),
-    loadMemories: () => new LoadedMemories(this),
     lockIndex: (scope) => lockIndex(this, scope),
   };
+  readonly memories: MemoryExtras = memoryExtras(this);
   readonly #session: Session;
   readonly #pending: Promise<unknown>[] = [];
   #failure: { readonly error: unknown } | undefined;

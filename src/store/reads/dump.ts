@@ -19,6 +19,7 @@ import { readContextItems } from "../tables/context-items.ts";
 import { type ConversationRow, dumpConversationPage, toConversation } from "../tables/conversations.ts";
 import { readTranscripts } from "../tables/transcripts.ts";
 import { readTurns } from "../tables/turns.ts";
+import { dumpMemories } from "./dump-memories.ts";
 import { readSummaries } from "./summaries.ts";
 
 /** Inside the snapshot; with what each engine reads in its own way. */
@@ -31,7 +32,6 @@ export interface DumpSource extends Reader {
     conversation: string,
     query: TranscriptLineQuery,
   ): Promise<Page<StoredTranscriptLine>>;
-  memories(): AsyncIterable<DumpRow>;
 }
 
 /** A message with what was cut out of it. */
@@ -45,7 +45,7 @@ export async function* dumpRows(source: DumpSource): AsyncGenerator<DumpRow> {
     yield dumpHead(row);
     yield* dumpConversation(source, row, row.uid);
   }
-  yield* source.memories();
+  yield* dumpMemories(source);
   yield* dumpAudit(source);
 }
 

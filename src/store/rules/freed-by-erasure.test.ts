@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MemoryRelation } from "../../memory-types.ts";
-import { type ErasedMemory, freedByErasure, NOTHING_ERASED } from "./freed-by-erasure.ts";
+import { type ErasedMemory, freedByErasure, NOTHING_ERASED, restorable } from "./freed-by-erasure.ts";
 import { namingErased } from "./naming-erased.ts";
 
 const merged = (...targets: string[]): MemoryRelation[] =>
@@ -74,6 +74,22 @@ describe("what comes back when a memory is erased", () => {
     ],
   ])("is %s", (_, erased, expected) => {
     expect(freedByErasure(erased).map(({ id, by }) => [id, by])).toEqual(expected);
+  });
+});
+
+describe("of several that may come back", () => {
+  const freed = (id: string, scope: string, fact_key: string | null) => ({ id, scope, fact_key });
+
+  it("the first of each key of a scope does, and all without a key do", () => {
+    const memories = [
+      freed("a", "global", "editor"),
+      freed("b", "global", "editor"),
+      freed("c", "user:u", "editor"),
+      freed("d", "global", null),
+      freed("e", "global", null),
+      freed("f", "global", "shell"),
+    ];
+    expect(restorable(memories).map(({ id }) => id)).toEqual(["a", "c", "d", "e", "f"]);
   });
 });
 

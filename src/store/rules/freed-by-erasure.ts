@@ -1,7 +1,7 @@
 /**
  * What was merged comes back when the text that stood for it is erased, and it does not rest on the erased words itself:
  * erasing one message must not take away what others said. Only what was merged does: whatever was replaced by another
- * value, edited, or set aside on request stays as it is. Pure; each store looks up the rest and writes.
+ * value, edited, or set aside on request stays as it is.
  */
 import { isMadeFrom, type MemoryRelation } from "../../memory-types.ts";
 
@@ -44,4 +44,18 @@ function endsWithErased(memory: ErasedMemory, gone: ReadonlyMap<string, ErasedMe
   const successor = gone.get(memory.supersededBy);
   const isOfIt = successor?.relations.some((one) => isMadeFrom(one) && one.target === memory.id);
   return successor !== undefined && isOfIt === true && endsWithErased(successor, gone);
+}
+
+interface FreedMemory {
+  readonly scope: string;
+  readonly fact_key: string | null;
+}
+
+/** Of one key of a scope only one can be in force: the first. */
+export function restorable<Freed extends FreedMemory>(freed: readonly Freed[]): readonly Freed[] {
+  const taken = new Set<string>();
+  return freed.filter(({ scope, fact_key }) => {
+    const key = JSON.stringify([scope, fact_key]);
+    return fact_key === null || taken.size < taken.add(key).size;
+  });
 }

@@ -27,24 +27,24 @@ import { findConversation, listConversations, toConversation } from "../tables/c
 import { countMissingSummaries } from "../tables/summaries.ts";
 import { readTranscripts, readTranscriptsAt } from "../tables/transcripts.ts";
 import { readTurns } from "../tables/turns.ts";
+import { readContent, readLineFeeds } from "./contents/file-contents.ts";
 import { readWindow } from "./context-window.ts";
 import { conversationIdOf } from "./conversations.ts";
 import type { Database, DatabaseOptions } from "./database.ts";
 import { readTexts } from "./document-texts.ts";
-import { readContent, readLineFeeds } from "./file-contents.ts";
 import { MEMORY_READS } from "./memory-calls.ts";
-import {
-  readMessageVectorCounts,
-  readMessageVectors,
-  readNearestMessages,
-  readUnembedded,
-} from "./message-vectors.ts";
 import { readMessages } from "./messages.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
 import { readOriginals } from "./originals.ts";
 import { readDocuments, readIndex, readPages, readSegmentDocuments } from "./search-segments.ts";
 import { portOf } from "./sqlite-port.ts";
 import { readLinesOf } from "./transcript-lines.ts";
+import {
+  readMessageVectorCounts,
+  readMessageVectors,
+  readNearestMessages,
+  readUnembedded,
+} from "./vectors/message-vectors.ts";
 
 export const READS = {
   conversation: async (db: Database, scope: Scope, address: Address) => {

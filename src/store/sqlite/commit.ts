@@ -3,17 +3,29 @@
  * to disk makes all of them durable; each still happens wholly or not at all.
  */
 import type { Scope } from "../../types.ts";
+import type { MemoryScopes } from "../rules/memory-scopes.ts";
 import type { WriteResult } from "../store.ts";
+import { commitMemories } from "../writes/commit-memories.ts";
 import { runWrite } from "../writes/run-write.ts";
+import { removeDropped } from "./contents/file-contents.ts";
 import type { Database } from "./database.ts";
-import { removeDropped } from "./file-contents.ts";
-import { type MemoryCommitRequest, runMemoryWrites } from "./memory-commit.ts";
-import { keepEmbedded } from "./message-vectors.ts";
-import type { PackedResult, PackedWrite, PackedWrites } from "./packed-commit.ts";
+import {
+  type PackedCommit,
+  type PackedResult,
+  type PackedWrite,
+  type PackedWrites,
+  packResult,
+  unpackWrites,
+} from "./packed-commit.ts";
 import { portOf, type SqlitePort } from "./sqlite-port.ts";
+import { keepEmbedded } from "./vectors/message-vectors.ts";
 
 export interface ScopedCommitRequest extends PackedWrites {
   readonly scope: Scope;
+}
+
+export interface MemoryCommitRequest extends PackedCommit {
+  readonly access: MemoryScopes;
 }
 
 export type CommitRequest = ScopedCommitRequest | MemoryCommitRequest;
@@ -79,8 +91,9 @@ async function commitInSavepoint(database: Database, request: CommitRequest): Pr
 }
 
 async function runWrites(database: Database, request: CommitRequest): Promise<Results> {
-  if ("access" in request) return runMemoryWrites(database, request);
   const port = portOf(database);
+  if ("access" in request)
+    return (await commitMemories(port, request.access, unpackWrites(request))).map(packResult);
   return inOrder(request.writes, (write) => runOne(database, port, request, write));
 }
 

@@ -5,7 +5,7 @@ import { existsSync, statSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { PalimpsestError } from "../../errors.ts";
-import { ContentFolder } from "./content-folder.ts";
+import { ContentFolder } from "./contents/content-folder.ts";
 import { fromSqlite, isBusy } from "./sqlite-errors.ts";
 
 type SqlRow = Record<string, SQLOutputValue | Uint8Array>;
@@ -53,7 +53,7 @@ export class Database {
   readonly contents: ContentFolder;
   readonly droppedContents = new Set<string>();
   /** The conversation that the current transaction works on: see `Dialect.hold`. */
-  #heldConversation: number | null = null;
+  heldConversation: number | null = null;
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #listStatements = new Map<string, StatementSync>();
@@ -67,11 +67,7 @@ export class Database {
         enableForeignKeyConstraints: true,
       });
       if (options.readOnly) this.#connection.exec("PRAGMA query_only = ON");
-      this.#connection.function("held_conversation", () => this.#heldConversation);
-      this.#connection.function("hold_conversation", (id) => {
-        this.#heldConversation = Number(id);
-        return this.#heldConversation;
-      });
+      this.#connection.function("held_conversation", () => this.heldConversation);
     } catch (error) {
       throw fromSqlite(error, options.file);
     }

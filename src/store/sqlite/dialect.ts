@@ -1,8 +1,10 @@
 import type { Dialect } from "../statement.ts";
+import { SQLITE_MEMORIES } from "./memory-dialect.ts";
 import { MESSAGES_PER_CONVERSATION } from "./rows.ts";
 
 /** A message's row id is computed from its conversation and its seq; rows of conversations carry no tenant. */
 export const SQLITE: Dialect = {
+  ...SQLITE_MEMORIES,
   engine: "sqlite",
   conversation: (table, of = "$2") => `${table}.conversation_id = ${of}`,
   anyConversation: (uid) => `uid = ${uid}`,
@@ -37,7 +39,8 @@ export const SQLITE: Dialect = {
     `(SELECT json_group_array(json_array(${columns}) ORDER BY ${order}) FROM ${source})`,
   earliest: "''",
   forUpdate: "",
-  hold: (conversationId) => `hold_conversation(${conversationId})`,
+  // The port remembers what comes back as `held`. Nobody else writes during a transaction.
+  hold: (select) => `SELECT *, conversation_id AS held FROM (${select})`,
   held: "held_conversation()",
   withoutSize: "",
   takeSize: "",

@@ -3,9 +3,9 @@ import { joinBytes } from "../../text/join-bytes.ts";
 import type { MessageFormat, Scope } from "../../types.ts";
 import { originalBytes } from "../content-encoding.ts";
 import type { DocumentRef, StoredText } from "../search-store.ts";
+import { originalOf } from "./contents/original-of.ts";
 import { conversationIdOf } from "./conversations.ts";
 import type { Database } from "./database.ts";
-import { originalOf } from "./original-of.ts";
 import { unpack } from "./packed-page.ts";
 import { messageRowId } from "./rows.ts";
 

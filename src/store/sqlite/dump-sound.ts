@@ -10,6 +10,7 @@ import {
   dumpHead,
   type ScopedRow,
 } from "../reads/dump.ts";
+import { dumpMemories } from "../reads/dump-memories.ts";
 import { type ChainEnd, follows } from "../seal.ts";
 import type { DumpDamage, DumpRow } from "../store.ts";
 import type { Database } from "./database.ts";
@@ -34,7 +35,7 @@ export async function* dumpSoundRows(
     yield dumpHead(row);
     yield* dumpConversation(source, row, row.uid);
   }
-  for (const rest of [() => source.memories(), () => dumpAudit(source)])
+  for (const rest of [() => dumpMemories(source, 1), () => dumpAudit(source)])
     try {
       for await (const row of rest()) if (!isOnlyAbout(row, leftOut)) yield row;
     } catch (error) {

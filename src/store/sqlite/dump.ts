@@ -1,11 +1,10 @@
 /** What a dump reads in SQLite's own way, from the snapshot of the open transaction. */
 import type { DumpSource } from "../reads/dump.ts";
 import type { StoredMessage, StoredTranscriptLine } from "../store.ts";
+import { contentPieces } from "./contents/file-contents.ts";
+import { readFilesOf } from "./contents/large-files.ts";
 import { conversationIdOf } from "./conversations.ts";
 import type { Database } from "./database.ts";
-import { dumpMemories } from "./dump-memories.ts";
-import { contentPieces } from "./file-contents.ts";
-import { readFilesOf } from "./large-files.ts";
 import { readMessages } from "./messages.ts";
 import { unpack } from "./packed-page.ts";
 import { portOf } from "./sqlite-port.ts";
@@ -31,9 +30,6 @@ export function dumpSource(database: Database): DumpSource {
     transcriptLines: async (scope, conversation, query) => {
       const page = readLinesOf(database, conversationIdOf(database, scope, conversation), query);
       return { rows: [...unpack<StoredTranscriptLine>(page)], next: page.next };
-    },
-    memories: async function* () {
-      yield* dumpMemories(database);
     },
   };
 }

@@ -40,7 +40,7 @@ import { SqliteMemoryStore } from "./sqlite-memory-store.ts";
 import type { StoreThreads } from "./store-threads.ts";
 import { startThread } from "./thread.ts";
 import type { PackedLines } from "./transcript-lines.ts";
-import { type PackedVectorPage, unpackVectors } from "./vectors.ts";
+import { type PackedVectorPage, unpackVectors } from "./vectors/vectors.ts";
 import type { DumpBatch } from "./worker.ts";
 
 export interface SqliteStoreOptions {

@@ -1,58 +1,107 @@
 /** What the store's threads can be asked about memories. Every read sees only the scopes of its access. */
-import { countMemories } from "./count-memories.ts";
-import type { Database } from "./database.ts";
-import { listMemories } from "./list-memories.ts";
-import { readMemoriesAround } from "./memories-around.ts";
-import type { ThreadAccess } from "./memory-access.ts";
-import { readCapturedTo, readDecisions } from "./memory-decisions.ts";
-import { readMemoryFaults } from "./memory-faults.ts";
-import { readMemoryIndex, readSegmentContents } from "./memory-segments.ts";
-import { readMemoriesWithoutVectors, readVectorCounts, readVectors } from "./memory-vectors.ts";
-import { readNearest } from "./nearest-memories.ts";
+import { joinBytes } from "../../text/join-bytes.ts";
+import type { MemorySegment } from "../memory-store.ts";
+import type { Reader } from "../port.ts";
+import { countMemories } from "../reads/count-memories.ts";
+import { listMemories } from "../reads/list-memories.ts";
+import { readMemoriesAround } from "../reads/memories-around.ts";
+import { readMemoryIndex } from "../reads/memory-index.ts";
 import {
   readMemoriesAt,
-  readMemoriesById,
   readMemoriesFrom,
-  readMemory,
-  readMemoryEvents,
   readSimilarMemoryIds,
   readVersions,
-} from "./read-memories.ts";
-import { readCosines } from "./vector-cosines.ts";
+} from "../reads/read-memories.ts";
+import type { MemoryScopes } from "../rules/memory-scopes.ts";
+import { findMemoriesText } from "../tables/memories.ts";
+import { readCapturedTo } from "../tables/memory-captures.ts";
+import { readDecisions } from "../tables/memory-decisions.ts";
+import { readMemoryEvents } from "../tables/memory-events.ts";
+import { readMemorySegments } from "../tables/memory-segments.ts";
+import type { Database } from "./database.ts";
+import { readMemoryFaults } from "./memory-faults.ts";
+import { portOf } from "./sqlite-port.ts";
+import { readMemoriesWithoutVectors } from "./vectors/memories-without-vectors.ts";
+import { readVectorCounts, readVectors } from "./vectors/memory-vectors.ts";
+import { readNearest } from "./vectors/nearest-memories.ts";
+import { readCosines } from "./vectors/vector-cosines.ts";
+
+type Read<Values extends readonly unknown[], Result> = (
+  database: Database,
+  access: MemoryScopes,
+  ...values: Values
+) => Promise<Result>;
+
+/** A read that both engines do alike. */
+function shared<Values extends readonly unknown[], Result>(
+  read: (reader: Reader, access: MemoryScopes, ...values: Values) => Promise<Result>,
+): Read<Values, Result> {
+  return (database, access, ...values) => read(portOf(database), access, ...values);
+}
 
 /** For reads in several steps: others may write in between. */
 function inOneState<Values extends readonly unknown[], Result>(
-  read: (database: Database, access: ThreadAccess, ...values: Values) => Result,
-): typeof read {
-  return (database, access, ...values) => database.snapshot(() => read(database, access, ...values));
+  read: Read<Values, Result>,
+): Read<Values, Result> {
+  return async (database, access, ...values) => {
+    database.exec("BEGIN");
+    try {
+      return await read(database, access, ...values);
+    } finally {
+      database.rollback();
+    }
+  };
 }
 
 /** Many rows change threads as one text: to be written and read again costs half of being copied object by object. */
-function asText<Values extends readonly unknown[]>(
-  read: (database: Database, access: ThreadAccess, ...values: Values) => unknown,
-): (database: Database, access: ThreadAccess, ...values: Values) => string {
-  return (database, access, ...values) => JSON.stringify(read(database, access, ...values));
+function asText<Values extends readonly unknown[]>(read: Read<Values, unknown>): Read<Values, string> {
+  return async (database, access, ...values) => JSON.stringify(await read(database, access, ...values));
+}
+
+/** Contents one after the other, ready to change threads. */
+export interface PackedSegments {
+  readonly rows: readonly (Omit<MemorySegment, "content"> & { readonly length: number })[];
+  readonly contents: Uint8Array<ArrayBuffer>;
+}
+
+async function packSegments(
+  database: Database,
+  access: MemoryScopes,
+  ids: readonly number[],
+): Promise<PackedSegments> {
+  const segments = await readMemorySegments(portOf(database), access, ids);
+  return {
+    rows: segments.map(({ content, ...row }) => ({ ...row, length: content.length })),
+    contents: joinBytes(segments.map(({ content }) => content)),
+  };
+}
+
+export function unpackSegments({ rows, contents }: PackedSegments): MemorySegment[] {
+  let offset = 0;
+  return rows.map(({ length, ...row }) => {
+    offset += length;
+    return { ...row, content: contents.subarray(offset - length, offset) };
+  });
 }
 
 export const MEMORY_READS = {
-  memory: readMemory,
-  memoriesById: readMemoriesById,
-  memoriesAt: readMemoriesAt,
-  memories: inOneState(listMemories),
-  memoriesFrom: inOneState(readMemoriesFrom),
-  memoryVersions: inOneState(readVersions),
-  memoriesAround: asText(inOneState(readMemoriesAround)),
-  similarMemoryIds: readSimilarMemoryIds,
-  memoryEvents: readMemoryEvents,
-  memoryCounts: inOneState(countMemories),
-  decisions: asText(readDecisions),
-  capturedTo: readCapturedTo,
+  memoriesById: shared(findMemoriesText),
+  memoriesAt: shared(readMemoriesAt),
+  memories: shared(listMemories),
+  memoriesFrom: shared(readMemoriesFrom),
+  memoryVersions: shared(readVersions),
+  memoriesAround: asText(shared(readMemoriesAround)),
+  similarMemoryIds: shared(readSimilarMemoryIds),
+  memoryEvents: shared(readMemoryEvents),
+  memoryCounts: shared(countMemories),
+  decisions: asText(shared(readDecisions)),
+  capturedTo: shared(readCapturedTo),
   nearestMemories: readNearest,
   memoryVectors: readVectors,
   memoryCosines: readCosines,
   memoriesWithoutVectors: readMemoriesWithoutVectors,
   vectorCounts: readVectorCounts,
   memoryFaults: inOneState(readMemoryFaults),
-  memoryIndex: readMemoryIndex,
-  memorySegments: readSegmentContents,
+  memoryIndex: shared(readMemoryIndex),
+  memorySegments: packSegments,
 };

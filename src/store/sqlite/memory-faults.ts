@@ -1,18 +1,17 @@
 /** What is in the tables of memories and fits no memory, and signs that are not those of their vectors. */
-import { MEMORY_PARTS, type MemoryFault, type MemoryRef } from "../memory-store.ts";
+import type { MemoryFault, MemoryRef } from "../memory-store.ts";
+import { readRowFaults } from "../reads/memory-faults.ts";
+import type { MemoryScopes } from "../rules/memory-scopes.ts";
 import { setSignBits } from "../signs/sign-bits.ts";
 import type { Database } from "./database.ts";
-import { scopeIds, type ThreadAccess } from "./memory-access.ts";
-import { memoryRowId, numberOfRowId, scopeOfRowId } from "./memory-rows.ts";
-import { bitPages, toFloats, wordsFor } from "./vector-bits.ts";
+import { numberOfRowId, scopeIds, scopeOfRowId } from "./memory-rows.ts";
+import { portOf } from "./sqlite-port.ts";
+import { bitPages, toFloats, wordsFor } from "./vectors/vector-bits.ts";
 
-export function readMemoryFaults(database: Database, access: ThreadAccess): MemoryFault[] {
+export async function readMemoryFaults(database: Database, access: MemoryScopes): Promise<MemoryFault[]> {
+  const rows = await readRowFaults(portOf(database), access);
   const scopes = new Map(scopeIds(database, access).map((id) => [id, nameOf(database, id)]));
-  return [
-    ...strayParts(database, scopes),
-    ...wrongNumbers(database, scopes),
-    ...vectorFaults(database, access.tenant, scopes),
-  ];
+  return [...rows, ...vectorFaults(database, access.tenant, scopes)];
 }
 
 /** Names by id. */
@@ -27,32 +26,6 @@ function nameOf(database: Database, id: number): string {
 function refOf(memoryId: number, scopes: Scopes): MemoryRef | undefined {
   const scope = scopes.get(scopeOfRowId(memoryId));
   return scope === undefined ? undefined : { scope, number: numberOfRowId(memoryId) };
-}
-
-function* strayParts(database: Database, scopes: Scopes): Generator<MemoryFault> {
-  for (const what of MEMORY_PARTS)
-    for (const scopeId of scopes.keys())
-      for (const { memory_id } of database.all<{ memory_id: number }>(
-        `SELECT DISTINCT p.memory_id FROM memory_${what} p LEFT JOIN memories m USING (memory_id)
-         WHERE p.memory_id >= ? AND p.memory_id < ? AND m.memory_id IS NULL ORDER BY p.memory_id`,
-        memoryRowId(scopeId, 0),
-        memoryRowId(scopeId + 1, 0),
-      )) {
-        const ref = refOf(memory_id, scopes);
-        if (ref !== undefined) yield { kind: "stray", what, ref };
-      }
-}
-
-function* wrongNumbers(database: Database, scopes: Scopes): Generator<MemoryFault> {
-  for (const [scopeId, scope] of scopes)
-    for (const { number } of database.all<{ number: number }>(
-      `SELECT m.number FROM memories m JOIN memory_scopes s USING (scope_id)
-       WHERE m.memory_id > s.scope_id * ?1 + s.last_number AND m.memory_id < (s.scope_id + 1) * ?1
-         AND s.scope_id = ?2 ORDER BY m.memory_id`,
-      memoryRowId(1, 0),
-      scopeId,
-    ))
-      yield { kind: "number", ref: { scope, number } };
 }
 
 type Model = { model_id: number; model: string; dimensions: number; packed_to: number };

@@ -4,9 +4,9 @@ import type { ExclusionReason, MessageFormat, Role } from "../../types.ts";
 import type { Payloads } from "../file-store.ts";
 import type { MessageQuery, StoredMessage } from "../store.ts";
 import { DEFAULT_LIMIT, DEFAULT_PAGE_BYTES } from "../tables/pages.ts";
+import { originalOf } from "./contents/original-of.ts";
 import type { Database } from "./database.ts";
 import { readParts } from "./message-parts.ts";
-import { originalOf } from "./original-of.ts";
 import { hex, rowIdRange, seqOfRowId } from "./rows.ts";
 
 type MessageRow = {

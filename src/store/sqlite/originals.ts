@@ -3,9 +3,9 @@ import { joinBytes } from "../../text/join-bytes.ts";
 import type { MessageFormat, Role } from "../../types.ts";
 import type { RangeQuery, StoredOriginal } from "../store.ts";
 import { DEFAULT_LIMIT, DEFAULT_PAGE_BYTES } from "../tables/pages.ts";
+import { readFilesOf } from "./contents/large-files.ts";
+import { originalOf } from "./contents/original-of.ts";
 import type { Database } from "./database.ts";
-import { readFilesOf } from "./large-files.ts";
-import { originalOf } from "./original-of.ts";
 import { rowIdRange, seqOfRowId } from "./rows.ts";
 
 /** A page whose contents lie one behind the other in `contents`, ready to change threads. */

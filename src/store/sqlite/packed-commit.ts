@@ -25,11 +25,21 @@ export interface PackedVectors {
   readonly start: number;
 }
 
-type Packed<Write> = Omit<Write, "vectors"> & { readonly vectors: PackedVectors };
-export type PackedRemember = Omit<RememberWrite, "vectors"> & { readonly vectors?: PackedVectors };
-export type PackedVectorWrite = Packed<VectorWrite>;
+/** The vectors, as parts of the buffer. */
+export function unpackPassages(
+  { dimensions, count, start }: PackedVectors,
+  floats: Float32Array,
+): Float32Array[] {
+  return Array.from({ length: count }, (_, passage) => {
+    const from = start + passage * dimensions;
+    return floats.subarray(from, from + dimensions);
+  });
+}
+
+type PackedRemember = Omit<RememberWrite, "vectors"> & { readonly vectors?: PackedVectors };
+type PackedVectorWrite = Omit<VectorWrite, "vectors"> & { readonly vectors: PackedVectors };
 type OtherWrite = Exclude<MemoryWrite, RememberWrite | VectorWrite>;
-export type PackedMemoryWrite = OtherWrite | PackedRemember | PackedVectorWrite;
+type PackedMemoryWrite = OtherWrite | PackedRemember | PackedVectorWrite;
 
 export interface PackedCommit {
   /** JSON of the writes, without the contents of segments. */
@@ -51,11 +61,19 @@ export function packCommit(writes: readonly MemoryWrite[]): PackedCommit {
   return { writes: JSON.stringify(packed), floats: packer.floats, contents: contentsOf(writes) };
 }
 
-export function unpackWrites({ writes, contents }: PackedCommit): readonly PackedMemoryWrite[] {
+export function unpackWrites({ writes, contents, floats }: PackedCommit): MemoryWrite[] {
   let next = 0;
-  return (JSON.parse(writes) as readonly PackedMemoryWrite[]).map((write) => {
-    if (write.kind !== "memory-index" || write.segment === null) return write;
-    return { ...write, segment: { ...write.segment, content: contents[next++] as Uint8Array } };
+  const unpack = (vectors: PackedVectors): PassageVectors => ({
+    model: vectors.model,
+    vectors: unpackPassages(vectors, floats),
+  });
+  return (JSON.parse(writes) as readonly PackedMemoryWrite[]).map((write): MemoryWrite => {
+    if (write.kind === "vectors") return { ...write, vectors: unpack(write.vectors) };
+    if (write.kind === "memory-index" && write.segment !== null)
+      return { ...write, segment: { ...write.segment, content: contents[next++] as Uint8Array } };
+    if (write.kind !== "remember") return write;
+    const { vectors, ...rest } = write;
+    return vectors === undefined ? rest : { ...rest, vectors: unpack(vectors) };
   });
 }
 
@@ -73,6 +91,10 @@ function contentsOf(writes: readonly MemoryWrite[]): readonly Uint8Array[] {
 
 /** A number: that of the new memory. */
 export type PackedResult = number | Exclude<MemoryWriteResult, { kind: "remember" }>;
+
+export function packResult(result: MemoryWriteResult): PackedResult {
+  return result.kind === "remember" ? result.memory.number : result;
+}
 
 export function unpackResults(
   writes: readonly MemoryWrite[],

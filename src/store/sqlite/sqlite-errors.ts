@@ -51,12 +51,34 @@ export function isBusy(error: unknown): boolean {
 
 export function fromSqlite(error: unknown, file: string): PalimpsestError {
   if (error instanceof PalimpsestError) return error;
+  const refused = fromConstraint(error);
+  if (refused !== undefined) return refused;
   const known = CODES[primaryCode(error) ?? -1];
   if (known === undefined) return new PalimpsestError("internal", messageOf(error), { cause: error });
   return new PalimpsestError(known.code, `${file}: ${messageOf(error)}`, {
     advice: known.advice,
     cause: error,
   });
+}
+
+/** By the columns that let a row in only once. */
+const CONSTRAINTS: Readonly<Record<string, { code: ErrorCode; message: string; advice: string }>> = {
+  "UNIQUE constraint failed: memories.scope_id, memories.fact_key": {
+    code: "busy",
+    message: "another memory is in force under the same fact key",
+    advice: "Look at it, and let the new memory take its place or leave it; nothing was written.",
+  },
+  "UNIQUE constraint failed: memories.uid": {
+    code: "conflict",
+    message: "there is a memory with the same id already",
+    advice: "Give every memory an id of its own; nothing was written.",
+  },
+};
+
+function fromConstraint(error: unknown): PalimpsestError | undefined {
+  const known = CONSTRAINTS[messageOf(error)];
+  if (known === undefined) return undefined;
+  return new PalimpsestError(known.code, known.message, { advice: known.advice, cause: error });
 }
 
 function primaryCode(error: unknown): number | undefined {

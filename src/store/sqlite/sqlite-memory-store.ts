@@ -1,12 +1,11 @@
 /** The caller's side of long-term memory: packs what is asked and unpacks what comes back. */
 import type { Thread } from "../../threads/thread.ts";
-import { EVERY_SCOPE, type MemoryAccess, type MemoryStore } from "../memory-store.ts";
-import { type PackedAround, unpackAround } from "./memories-around.ts";
-import type { ThreadAccess } from "./memory-access.ts";
-import { type PackedSegments, unpackSegments } from "./memory-segments.ts";
+import type { MemoryAccess, MemoryStore } from "../memory-store.ts";
+import { memoryScopes } from "../rules/memory-scopes.ts";
+import { type PackedSegments, unpackSegments } from "./memory-calls.ts";
 import { type PackedResult, packCommit, unpackResults } from "./packed-commit.ts";
 import type { StoreThreads } from "./store-threads.ts";
-import { type PackedVectorPage, unpackVectors } from "./vectors.ts";
+import { type PackedVectorPage, unpackVectors } from "./vectors/vectors.ts";
 
 export class SqliteMemoryStore implements MemoryStore {
   readonly access: MemoryAccess;
@@ -19,12 +18,12 @@ export class SqliteMemoryStore implements MemoryStore {
 
   commit: MemoryStore["commit"] = async (writes) => {
     const packed = packCommit(writes);
-    const request = { access: this.#threadAccess, ...packed };
+    const request = { access: memoryScopes(this.access), ...packed };
     const results = this.#threads.writer.handOver<PackedResult[]>([packed.floats.buffer], "commit", request);
     return unpackResults(writes, await results);
   };
 
-  memory: MemoryStore["memory"] = (id) => this.#read("memory", id);
+  memory: MemoryStore["memory"] = async (id) => (await this.memoriesById([id]))[0];
 
   memoriesById: MemoryStore["memoriesById"] = (ids) => this.#readText("memoriesById", ids);
 
@@ -35,8 +34,8 @@ export class SqliteMemoryStore implements MemoryStore {
   memoriesFrom: MemoryStore["memoriesFrom"] = (conversation, range) =>
     this.#readText("memoriesFrom", conversation, range);
 
-  memoriesAround: MemoryStore["memoriesAround"] = async (places, reach) =>
-    unpackAround(await this.#readText<PackedAround>("memoriesAround", places, reach));
+  memoriesAround: MemoryStore["memoriesAround"] = (places, reach) =>
+    this.#readText("memoriesAround", places, reach);
 
   memoryVersions: MemoryStore["memoryVersions"] = (id) => this.#readText("memoryVersions", id);
 
@@ -81,12 +80,6 @@ export class SqliteMemoryStore implements MemoryStore {
   }
 
   #ask<Result>(thread: Thread, name: string, ...values: readonly unknown[]): Promise<Result> {
-    return thread.call<Result>("read", name, this.#threadAccess, values);
-  }
-
-  /** A symbol does not change threads. */
-  get #threadAccess(): ThreadAccess {
-    const { tenant, scopes } = this.access;
-    return { tenant, scopes: scopes === EVERY_SCOPE ? null : scopes };
+    return thread.call<Result>("read", name, memoryScopes(this.access), values);
   }
 }

@@ -1,21 +1,23 @@
 /** The port on SQLite. Statements run at once; a promise only carries the answer. */
 import type { SQLInputValue } from "node:sqlite";
-import type { Columns, ColumnType, Insert, RowFor } from "../insert.ts";
-import type { Contents, ContentWriting, Derived, Owner, Port, Value } from "../port.ts";
+import type { Columns, Insert, RowFor } from "../insert.ts";
+import type { Contents, ContentWriting, Derived, MemoryExtras, Owner, Port, Value } from "../port.ts";
+import { RowList } from "../row-list.ts";
 import type { Statement } from "../statement.ts";
 import { dropLock } from "./compaction-locks.ts";
+import { dropUnreferenced, isKnown, keepWritten, putContent } from "./contents/file-contents.ts";
+import { readOriginal } from "./contents/original-of.ts";
 import type { Database } from "./database.ts";
 import { SQLITE } from "./dialect.ts";
-import { dropUnreferenced, isKnown, keepWritten, putContent } from "./file-contents.ts";
-import { forgetSources } from "./forget-sources.ts";
-import { MemoryLoader } from "./load-memories.ts";
-import { dropMessageVectors, dropVectorsOf } from "./message-vectors.ts";
-import { readOriginal } from "./original-of.ts";
+import { insertRows } from "./insertions.ts";
+import { memoryExtras } from "./memory-extras.ts";
 import { messageRowId } from "./rows.ts";
+import { dropMessageVectors, dropVectorsOf } from "./vectors/message-vectors.ts";
 
 export class SqlitePort implements Port {
   readonly contents: Contents;
   readonly derived: Derived;
+  readonly memories: MemoryExtras;
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -35,27 +37,31 @@ export class SqlitePort implements Port {
         dropVectorsOf(database, id);
         dropLock(database, id);
       },
-      eraseMemories: async ({ tenant }, conversation, seqs, at) =>
-        forgetSources(database, { tenant, conversation, seqs: seqs ?? "all", at }),
-      loadMemories: () => new MemoryLoader(database),
       lockIndex: () => {},
     };
+    this.memories = memoryExtras(database);
   }
 
   async rows<Row extends object>(statement: Statement, ...values: readonly Value[]): Promise<Row[]> {
-    return this.#database.all(textOf(statement), ...values.map(toSqlite)) as Row[];
+    const { text, values: given } = prepared(statement, values);
+    return this.#database.all(text, ...given) as Row[];
   }
 
   async one<Row extends object>(statement: Statement, ...values: readonly Value[]): Promise<Row | undefined> {
-    return this.#database.one(textOf(statement), ...values.map(toSqlite)) as Row | undefined;
+    const { text, values: given } = prepared(statement, values);
+    const row = this.#database.one(text, ...given);
+    if (row?.held !== undefined) this.#database.heldConversation = Number(row.held);
+    return row as Row | undefined;
   }
 
   async run(statement: Statement, ...values: readonly Value[]): Promise<number> {
-    return this.#database.run(textOf(statement), ...values.map(toSqlite));
+    const { text, values: given } = prepared(statement, values);
+    return this.#database.run(text, ...given);
   }
 
   send(statement: Statement, ...values: readonly Value[]): void {
-    this.#database.run(textOf(statement), ...values.map(toSqlite));
+    const { text, values: given } = prepared(statement, values);
+    this.#database.run(text, ...given);
   }
 
   async settle(): Promise<void> {}
@@ -70,15 +76,8 @@ export class SqlitePort implements Port {
     return stored;
   }
 
-  insert<Of extends Columns>(insert: Insert<Of>, [, owner]: Owner, rows: readonly RowFor<Of>[]): void {
-    const { text, columns, isOwned } = insertionOf(insert);
-    const own = isOwned ? [owner] : [];
-    for (const row of rows)
-      this.#database.run(
-        text,
-        ...own,
-        ...columns.map(([name, type]) => columnValue(type, row[name] ?? null, owner)),
-      );
+  insert<Of extends Columns>(insert: Insert<Of>, owner: Owner, rows: readonly RowFor<Of>[]): void {
+    insertRows(this.#database, insert, owner, rows);
   }
 }
 
@@ -102,61 +101,36 @@ function startWriting(database: Database): ContentWriting {
   };
 }
 
-const texts = new WeakMap<Statement, string>();
+interface Prepared {
+  readonly text: string;
+  readonly parameters: number;
+}
+
+const texts = new WeakMap<Statement, Prepared>();
 
 /** SQLite numbers its parameters `?1`; a dollar would make names of them. */
-function textOf(statement: Statement): string {
-  let text = texts.get(statement);
-  if (text === undefined) {
-    text = statement.in(SQLITE).replaceAll("$", "?");
-    texts.set(statement, text);
+function textOf(statement: Statement): Prepared {
+  let known = texts.get(statement);
+  if (known === undefined) {
+    const text = statement.in(SQLITE);
+    const parameters = Array.from(text.matchAll(/\$(\d+)/g), ([, number]) => Number(number));
+    known = { text: text.replaceAll("$", "?"), parameters: Math.max(0, ...parameters) };
+    texts.set(statement, known);
   }
-  return text;
+  return known;
+}
+
+/** Without values at the end that only another engine has a parameter for. */
+function prepared(
+  statement: Statement,
+  values: readonly Value[],
+): { readonly text: string; readonly values: SQLInputValue[] } {
+  const { text, parameters } = textOf(statement);
+  return { text, values: values.slice(0, parameters).map(toSqlite) };
 }
 
 function toSqlite(value: Value): SQLInputValue {
   if (typeof value === "boolean") return value ? 1 : 0;
+  if (value instanceof RowList) return JSON.stringify(value.rows());
   return Array.isArray(value) ? JSON.stringify(value) : (value as SQLInputValue);
-}
-
-interface Insertion {
-  readonly text: string;
-  readonly columns: readonly (readonly [name: string, type: ColumnType])[];
-  readonly isOwned: boolean;
-}
-
-const insertions = new WeakMap<Insert, Insertion>();
-
-function insertionOf(insert: Insert): Insertion {
-  let insertion = insertions.get(insert);
-  if (insertion === undefined) {
-    insertion = writeInsertion(insert);
-    insertions.set(insert, insertion);
-  }
-  return insertion;
-}
-
-function writeInsertion({ table, columns, owner, onConflict }: Insert): Insertion {
-  const own = Object.entries(columns).filter(([, type]) => type !== "size" && type !== "agent");
-  const isOwned = owner !== "message";
-  const names = [...(isOwned ? [`${owner}_id`] : []), ...own.map(nameOf)];
-  const conflict = onConflict === null ? "" : ` ${onConflict(SQLITE)}`;
-  const text = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})${conflict}`;
-  return { text, columns: own, isOwned };
-}
-
-function nameOf([name, type]: readonly [string, ColumnType]): string {
-  return type === "message" || type === "rowid" ? "message_id" : name;
-}
-
-function columnValue(
-  type: ColumnType,
-  value: string | number | boolean | Uint8Array | null,
-  conversationId: number,
-): SQLInputValue {
-  if (typeof value === "boolean") return value ? 1 : 0;
-  if (type === "hash" && typeof value === "string") return Buffer.from(value, "hex");
-  if ((type === "message" || type === "rowid") && typeof value === "number")
-    return messageRowId(conversationId, value);
-  return value;
 }

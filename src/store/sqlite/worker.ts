@@ -7,20 +7,20 @@ import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { type Reply, type Request, toSent } from "../../threads/messages.ts";
 import type { Scope } from "../../types.ts";
 import { dumpRows } from "../reads/dump.ts";
+import type { MemoryScopes } from "../rules/memory-scopes.ts";
 import type { DumpDamage, DumpRow } from "../store.ts";
 import { Loader } from "../writes/load.ts";
 import { checkDatabase, compactFiles, READS, readInfo, readScopes, readTenants } from "./calls.ts";
 import { type CommitOutcome, type CommitRequest, commitTogether } from "./commit.ts";
 import { giveBackLock, type LockRequest, renewLock, takeLock } from "./compaction-locks.ts";
+import { collectGarbage } from "./contents/file-contents.ts";
+import { OpenContents } from "./contents/open-contents.ts";
 import { Database, type DatabaseOptions } from "./database.ts";
 import { dumpSource } from "./dump.ts";
 import { dumpSoundRows } from "./dump-sound.ts";
 import { emptyStore } from "./empty-store.ts";
-import { collectGarbage } from "./file-contents.ts";
-import type { ThreadAccess } from "./memory-access.ts";
 import { migrate, readVersion, requireCurrent } from "./migrate.ts";
 import { noStoreIn } from "./no-store.ts";
-import { OpenContents } from "./open-contents.ts";
 import { fromSqlite } from "./sqlite-errors.ts";
 import { portOf } from "./sqlite-port.ts";
 
@@ -46,9 +46,9 @@ let loader: Loader | undefined;
 const contentWriters = new OpenContents();
 
 const CALLS: Record<string, (...values: never[]) => unknown> = {
-  read: (name: keyof typeof READS, scope: Scope | ThreadAccess, values: readonly unknown[]) =>
+  read: (name: keyof typeof READS, scope: Scope | MemoryScopes, values: readonly unknown[]) =>
     (
-      READS[name] as (database: Database, scope: Scope | ThreadAccess, ...rest: readonly unknown[]) => unknown
+      READS[name] as (database: Database, scope: Scope | MemoryScopes, ...rest: readonly unknown[]) => unknown
     )(database, scope, ...values),
   scopes: () => readScopes(database),
   tenants: () => readTenants(database),

@@ -41,7 +41,21 @@ function columns(d: Dialect): string {
     context_stub_tokens`;
 }
 
-export function toConversation(row: ConversationRow): StoredConversation {
+/** Where a conversation ends, and how large its context is. */
+export type ConversationEnd = Pick<
+  ConversationRow,
+  | "updated_at"
+  | "last_seq"
+  | "token_count"
+  | "head_hash"
+  | "last_summary"
+  | "context_items"
+  | "context_tokens"
+  | "context_stub_tokens"
+>;
+
+/** `end`, where a write has moved it. */
+export function toConversation(row: ConversationRow, end: ConversationEnd = row): StoredConversation {
   return {
     id: row.uid,
     sessionId: row.session_id,
@@ -49,19 +63,23 @@ export function toConversation(row: ConversationRow): StoredConversation {
     title: row.title,
     titleIsAutomatic: Boolean(row.title_is_automatic),
     createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    updatedAt: end.updated_at,
     archivedAt: row.archived_at,
-    messageCount: row.last_seq,
-    tokenCount: row.token_count,
-    headHash: row.head_hash,
-    contextItems: row.context_items,
-    contextTokens: row.context_tokens,
-    contextStubTokens: row.context_stub_tokens,
+    messageCount: end.last_seq,
+    tokenCount: end.token_count,
+    headHash: end.head_hash,
+    contextItems: end.context_items,
+    contextTokens: end.context_tokens,
+    contextStubTokens: end.context_stub_tokens,
   };
 }
 
 const byId = (d: Dialect) =>
   `SELECT ${columns(d)} FROM conversations WHERE tenant = $1 AND agent = $2 AND uid = $3`;
+
+/** By the one name that a session has. */
+const byName = (d: Dialect) => `SELECT ${columns(d)} FROM conversations
+  WHERE tenant = $1 AND agent = $2 AND archived_at IS NULL AND coalesce(session_key, session_id) = $3`;
 
 /** $3 is the session's stable name; $4 its id, under which it may be known until it gets that name. */
 const bySession = (d: Dialect) => `SELECT ${columns(d)} FROM conversations
@@ -70,21 +88,25 @@ const bySession = (d: Dialect) => `SELECT ${columns(d)} FROM conversations
     AND (coalesce(session_key, session_id) = $3 OR session_key IS NULL)
   ORDER BY coalesce(session_key, session_id) = $3 DESC LIMIT 1`;
 
-const FIND_BY_ID = statement(byId);
-const FIND_BY_SESSION = statement(bySession);
+const FIND = { id: statement(byId), name: statement(byName), session: statement(bySession) };
 
 export function findConversation(
   reader: Reader,
   { tenant, agent }: Scope,
   address: Address,
 ): Promise<ConversationRow | undefined> {
-  const find = "id" in address ? FIND_BY_ID : FIND_BY_SESSION;
-  return reader.one<ConversationRow>(find, tenant, agent, ...addressValues(address));
+  return reader.one<ConversationRow>(FIND[kindOf(address)], tenant, agent, ...addressValues(address));
+}
+
+function kindOf(address: Address): keyof typeof FIND {
+  if ("id" in address) return "id";
+  return address.sessionKey === null ? "name" : "session";
 }
 
 function addressValues(address: Address): readonly string[] {
   if ("id" in address) return [address.id];
-  return [address.sessionKey ?? address.sessionId, address.sessionId];
+  const { sessionKey, sessionId } = address;
+  return sessionKey === null ? [sessionId] : [sessionKey, sessionId];
 }
 
 const LIST = statement(
@@ -99,16 +121,17 @@ export async function listConversations(
   { archived = false, from = 0, limit = DEFAULT_LIMIT }: ConversationQuery,
 ): Promise<Page<StoredConversation>> {
   const rows = await reader.rows<ConversationRow>(LIST, tenant, agent, archived, limit + 1, from);
-  return { rows: rows.slice(0, limit).map(toConversation), next: rows.length > limit ? from + limit : null };
+  return {
+    rows: rows.slice(0, limit).map((row) => toConversation(row)),
+    next: rows.length > limit ? from + limit : null,
+  };
 }
 
-/** Two steps, because the conversation that is remembered must be the row that was locked and no other candidate. */
-const lockAndHold = (select: (d: Dialect) => string) => (d: Dialect) =>
-  `WITH locked AS MATERIALIZED (${select(d)} ${d.forUpdate})
-   SELECT *, ${d.hold("conversation_id")} AS held FROM locked`;
-
-const LOCK_BY_ID = statement(lockAndHold(byId));
-const LOCK_BY_SESSION = statement(lockAndHold(bySession));
+const LOCK = {
+  id: statement((d) => d.hold(byId(d))),
+  name: statement((d) => d.hold(byName(d))),
+  session: statement((d) => d.hold(bySession(d))),
+};
 
 /**
  * Locks the conversation until the end of the transaction, so that nobody else writes to it, and holds it for
@@ -119,8 +142,7 @@ export function lockConversation(
   { tenant, agent }: Scope,
   address: Address,
 ): Promise<ConversationRow | undefined> {
-  const lock = "id" in address ? LOCK_BY_ID : LOCK_BY_SESSION;
-  return port.one<ConversationRow>(lock, tenant, agent, ...addressValues(address));
+  return port.one<ConversationRow>(LOCK[kindOf(address)], tenant, agent, ...addressValues(address));
 }
 
 /** A locked conversation and its row, or an error that says it does not exist (in this scope). */
@@ -160,8 +182,8 @@ export function createConversation(
 }
 
 const NAME_SESSION = statement(
-  (d) => `UPDATE conversations SET session_key = $3, session_id = $4
-    WHERE tenant = $1 AND ${d.conversation("conversations")}`,
+  () => `UPDATE conversations SET session_key = $3, session_id = $4
+    WHERE tenant = $1 AND conversation_id = $2`,
 );
 
 /** Brings the session's names up to date when the host came with a stable key. */
@@ -173,9 +195,18 @@ export function nameSession(held: HeldConversation, row: ConversationRow, addres
   return { ...row, session_key: sessionKey, session_id: sessionId };
 }
 
-export function withCounts(row: ConversationRow, { items, tokens, stubTokens }: Counts): ConversationRow {
+/** Where a conversation ends when its context has changed by `counts`, and nothing else. */
+export function endAfter(
+  row: ConversationEnd,
+  { items, tokens, stubTokens }: Counts,
+  updatedAt: string,
+): ConversationEnd {
   return {
-    ...row,
+    updated_at: updatedAt,
+    last_seq: row.last_seq,
+    token_count: row.token_count,
+    head_hash: row.head_hash,
+    last_summary: row.last_summary,
     context_items: row.context_items + items,
     context_tokens: row.context_tokens + tokens,
     context_stub_tokens: row.context_stub_tokens + stubTokens,
@@ -183,30 +214,34 @@ export function withCounts(row: ConversationRow, { items, tokens, stubTokens }: 
 }
 
 const UPDATE = statement(
-  (
-    d,
-  ) => `UPDATE conversations SET title = $3, title_is_automatic = $4, archived_at = $5, updated_at = $6, last_seq = $7,
-      token_count = $8, head_hash = $9, last_summary = $10, context_items = $11, context_tokens = $12,
-      context_stub_tokens = $13
-    WHERE tenant = $1 AND ${d.conversation("conversations")}`,
+  () => `UPDATE conversations SET updated_at = $3, last_seq = $4, token_count = $5, head_hash = $6, last_summary = $7,
+      context_items = $8, context_tokens = $9, context_stub_tokens = $10
+    WHERE tenant = $1 AND conversation_id = $2`,
 );
 
-/** Writes whatever a write may change of a conversation that it has locked. */
-export function updateConversation(held: HeldConversation, row: ConversationRow): void {
+export function updateEnd(held: HeldConversation, end: ConversationEnd): void {
   held.send(
     UPDATE,
-    held.port.shown(row.title),
-    Boolean(row.title_is_automatic),
-    row.archived_at,
-    row.updated_at,
-    row.last_seq,
-    row.token_count,
-    Buffer.from(row.head_hash, "hex"),
-    row.last_summary,
-    row.context_items,
-    row.context_tokens,
-    row.context_stub_tokens,
+    end.updated_at,
+    end.last_seq,
+    end.token_count,
+    Buffer.from(end.head_hash, "hex"),
+    end.last_summary,
+    end.context_items,
+    end.context_tokens,
+    end.context_stub_tokens,
   );
+}
+
+const UPDATE_NAMES = statement(
+  () => `UPDATE conversations SET title = $3, title_is_automatic = $4, archived_at = $5, updated_at = $6
+    WHERE tenant = $1 AND conversation_id = $2`,
+);
+
+/** Writes its title and whether it is archived. Apart from the rest, because an index depends on it. */
+export function updateNames(held: HeldConversation, row: ConversationRow): void {
+  const isAutomatic = Boolean(row.title_is_automatic);
+  held.send(UPDATE_NAMES, held.port.shown(row.title), isAutomatic, row.archived_at, row.updated_at);
 }
 
 /** Tables whose rows belong to a conversation and nobody else, children first. */

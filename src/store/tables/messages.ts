@@ -80,16 +80,15 @@ export function insertMessages(
       digest: message.digest,
       hash: message.hash,
       stub_token_count: message.stubTokenCount,
-      ...contentColumns(kept[index] ?? ERASED),
+      encoding: kept[index]?.encoding ?? "erased",
+      content: kept[index]?.stored ?? null,
+      content_size: kept[index]?.size ?? 0,
+      large_content: kept[index]?.largeContent ?? null,
     })),
   );
 }
 
 export const ERASED: KeptContent = { encoding: "erased", stored: null, size: 0, largeContent: null };
-
-function contentColumns({ encoding, stored, size, largeContent }: KeptContent) {
-  return { encoding, content: stored, content_size: size, large_content: largeContent };
-}
 
 const ERASED_IN_TURN = statement(
   (

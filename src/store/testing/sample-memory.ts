@@ -10,6 +10,7 @@ import type {
   ReviseWrite,
   StoredMemory,
 } from "../memory-store.ts";
+import { newlyStored } from "../rules/newly-stored.ts";
 import { AT } from "./sample.ts";
 
 let memories = 0;
@@ -106,4 +107,9 @@ export function onlyMemoryResult<Kind extends MemoryWrite["kind"]>(
 /** A time so many seconds after the usual one. */
 export function later(seconds: number): string {
   return new Date(Date.parse(AT) + seconds * 1_000).toISOString();
+}
+
+/** A memory as a store has it, without a store. */
+export function storedMemory(more: Partial<StoredMemory> = {}): StoredMemory {
+  return { ...newlyStored({ memory: sampleMemory("global"), supersedes: [] }, 1), ...more };
 }

@@ -16,11 +16,12 @@ import { insertReceipts } from "../tables/assembly-receipts.ts";
 import { setExclusions } from "../tables/context-exclusions.ts";
 import { insertContextItems } from "../tables/context-items.ts";
 import {
+  type ConversationEnd,
   type ConversationRow,
+  endAfter,
   nameSession,
   toConversation,
-  updateConversation,
-  withCounts,
+  updateEnd,
 } from "../tables/conversations.ts";
 import { insertParts } from "../tables/message-parts.ts";
 import { erasedInTurn, insertMessages } from "../tables/messages.ts";
@@ -46,10 +47,10 @@ export async function append(port: Port, scope: Scope, write: AppendWrite): Prom
   if (write.transcript !== null && basis !== null) requireBasis(write.transcript.plannedFrom, basis, row.uid);
   const head = { lastSeq: row.last_seq, tokens: row.token_count, hash: row.head_hash };
   const placement = placeMessages(row.uid, head, write, known);
-  const changed = await writePlaced(held, row, write, placement);
+  const end = await writePlaced(held, row, write, placement);
   return {
     kind: "append",
-    conversation: toConversation(changed),
+    conversation: toConversation(row, end),
     created,
     status: isReplay(write, placement.placed) ? "duplicate" : "committed",
     messages: placement.placed,
@@ -60,13 +61,13 @@ function isReplay(write: AppendWrite, placed: readonly PlacedMessage[]): boolean
   return write.turnKey === null && placed.length > 0 && placed.every((message) => message.existed);
 }
 
-/** Answers with the conversation's row as it is then. */
+/** Answers with where the conversation ends then. */
 async function writePlaced(
   held: HeldConversation,
   row: ConversationRow,
   write: AppendWrite,
   placement: Placement,
-): Promise<ConversationRow> {
+): Promise<ConversationEnd> {
   const { placed, head, fresh } = placement;
   const joined = await writeFresh(held, fresh);
   writeTurn(held, write, placement);
@@ -79,15 +80,14 @@ async function writePlaced(
   const left = await leaveContext(conversation, leaving);
   const entered = await enterContext(conversation, [...placement.enter, ...write.enterContext]);
   writeTranscript(held, write, placed);
-  const changed: ConversationRow = {
-    ...withCounts(row, add(joined, add(left, entered))),
+  const end = {
+    ...endAfter(row, add(joined, add(left, entered)), write.at),
     last_seq: head.lastSeq,
     token_count: head.tokens,
     head_hash: head.hash,
-    updated_at: write.at,
   };
-  updateConversation(held, changed);
-  return changed;
+  updateEnd(held, end);
+  return end;
 }
 
 /** Answers with what joined the context. */

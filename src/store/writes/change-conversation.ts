@@ -12,11 +12,12 @@ import {
   findConversation,
   requireConversation,
   toConversation,
-  updateConversation,
+  updateNames,
 } from "../tables/conversations.ts";
 import { dropAllFiles } from "../tables/large-files.ts";
 import { dropAllMessages } from "../tables/messages.ts";
 import { dropSegmentsOf } from "../tables/search-segments.ts";
+import { eraseMadeFrom } from "./erase-memories.ts";
 
 export async function changeConversation(
   port: Port,
@@ -32,7 +33,7 @@ export async function changeConversation(
     updated_at: write.at,
   };
   if (changed.archived_at === null && row.archived_at !== null) await refuseSecondActive(port, scope, row);
-  updateConversation(held, changed);
+  updateNames(held, changed);
   return toConversation(changed);
 }
 
@@ -56,7 +57,7 @@ export async function deleteConversation(
   dropRowsOf(held);
   const messages = dropAllMessages(held);
   await dropAllFiles(held);
-  const memories = await port.derived.eraseMemories(scope, write.id, null, write.audit.at);
+  const memories = await eraseMadeFrom(port, scope.tenant, write.id, null, write.audit.at);
   dropConversation(held);
   writeAudit(port, scope, namingErased(write.audit, memories));
   return { messages: await messages, memories: memories.erased.length };

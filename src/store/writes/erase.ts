@@ -8,7 +8,7 @@ import { dropReceiptsAfter } from "../tables/assembly-receipts.ts";
 import { writeAudit } from "../tables/audit-log.ts";
 import { setExclusions } from "../tables/context-exclusions.ts";
 import { dropMessageItems } from "../tables/context-items.ts";
-import { requireConversation, updateConversation, withCounts } from "../tables/conversations.ts";
+import { endAfter, requireConversation, updateEnd, updateNames } from "../tables/conversations.ts";
 import { dropFiles } from "../tables/large-files.ts";
 import { blankParts } from "../tables/message-parts.ts";
 import { blankMessages } from "../tables/messages.ts";
@@ -16,6 +16,7 @@ import { dropSegmentsWith } from "../tables/search-segments.ts";
 import { blankSummaries } from "../tables/summaries.ts";
 import { summariesAbove } from "../tables/summary-graph.ts";
 import { eraseLines, forgetLineHashes } from "../tables/transcript-lines.ts";
+import { eraseMadeFrom } from "./erase-memories.ts";
 import { takeApartAbove } from "./move-messages.ts";
 
 export async function erase(
@@ -26,9 +27,10 @@ export async function erase(
   const { row, held } = await requireConversation(port, scope, write.id);
   const seqs = await blankMessages(held, write.seqs, write.at);
   const { summaries, counts } = await forgetMessages(held, row.last_summary > 0, seqs, write.retold);
-  const memories = await port.derived.eraseMemories(scope, write.id, seqs, write.at);
+  const memories = await eraseMadeFrom(port, scope.tenant, write.id, seqs, write.at);
   const lines = eraseLines(held, write.lines);
-  updateConversation(held, { ...withCounts(row, counts), title: write.title, updated_at: write.at });
+  updateNames(held, { ...row, title: write.title });
+  updateEnd(held, endAfter(row, counts, write.at));
   writeAudit(port, scope, namingErased(write.audit, memories));
   return {
     messages: seqs.length,

@@ -1,19 +1,20 @@
 /** Takes in the rows of a dump inside one transaction. */
 import { PalimpsestError } from "../../errors.ts";
-import type { MemoryLoading, Port } from "../port.ts";
+import type { Port } from "../port.ts";
 import type { DumpRow, LoadReport } from "../store.ts";
 import { addAudit } from "../tables/audit-log.ts";
 import { LoadedConversation } from "./load-conversation.ts";
+import { LoadedMemories } from "./load-memories.ts";
 
 export class Loader {
   readonly #port: Port;
-  readonly #memories: MemoryLoading;
+  readonly #memories: LoadedMemories;
   #current: LoadedConversation | undefined;
   readonly #report = { conversations: 0, messages: 0, summaries: 0, alreadyThere: 0 };
 
   constructor(port: Port) {
     this.#port = port;
-    this.#memories = port.derived.loadMemories();
+    this.#memories = new LoadedMemories(port);
   }
 
   async take(row: DumpRow): Promise<void> {

@@ -15,12 +15,7 @@ import {
   itemOfSummary,
   itemsBetween,
 } from "../tables/context-items.ts";
-import {
-  requireConversation,
-  toConversation,
-  updateConversation,
-  withCounts,
-} from "../tables/conversations.ts";
+import { endAfter, requireConversation, toConversation, updateEnd } from "../tables/conversations.ts";
 import { insertSummaries, readSourceFacts } from "../tables/summaries.ts";
 
 export async function publish(
@@ -46,13 +41,10 @@ export async function publish(
   const gone = replaced.map(({ token_count, stub_token_count }) => ({
     ...{ tokenCount: token_count, stubTokenCount: stub_token_count },
   }));
-  const changed = {
-    ...withCounts(row, subtract(countItems([item]), countItems(gone))),
-    last_summary: number,
-    updated_at: write.at,
-  };
-  updateConversation(held, changed);
-  return { kind: "publish", conversation: toConversation(changed), summary };
+  const counts = subtract(countItems([item]), countItems(gone));
+  const end = { ...endAfter(row, counts, write.at), last_summary: number };
+  updateEnd(held, end);
+  return { kind: "publish", conversation: toConversation(row, end), summary };
 }
 
 /** What the summary takes the place of, or `busy` when the context has moved on. */

@@ -11,7 +11,6 @@ export function inlineWorkshop(countTokens: CountTokens): Workshop {
       if (signal?.aborted === true) throw cancelled();
       return openHere(new ChunkWork(source, terms, countTokens), signal);
     },
-    async close() {},
   };
 }
 

@@ -13,8 +13,6 @@ export interface Workshop {
    * `cancelled` when the signal says so, as do the chunk's own calls.
    */
   open(source: UnreadSource, terms: ChunkTerms, signal?: AbortSignal): Promise<OpenChunk>;
-  /** Ends it in the middle of whatever it does: whoever waits gets `cancelled`. */
-  close(): Promise<void>;
 }
 
 export interface OpenChunk {

@@ -1,13 +1,18 @@
-/** The exploration of a content that is at hand. */
+/** The exploration of a content that is at hand. A long one lets other calls of its thread have their turn. */
 
+import { GiveWay } from "../../../threads/give-way.ts";
 import { explore } from "./explore.ts";
 import type { ContentAbout } from "./explorer.ts";
 
 const PIECE = 64 * 1024;
 
 export async function exploreContent(content: Uint8Array, about: ContentAbout): Promise<string> {
+  const giveWay = new GiveWay();
   async function* open() {
-    for (let at = 0; at < content.length; at += PIECE) yield content.subarray(at, at + PIECE);
+    for (let at = 0; at < content.length; at += PIECE) {
+      yield content.subarray(at, at + PIECE);
+      await giveWay.ifDue();
+    }
   }
   return (await explore({ ...about, bytes: content.length, open })).text;
 }

@@ -1,8 +1,6 @@
 /** Describes contents, wherever that is done. It never fails: a content that cannot be explored is described plainly. */
 export interface Explorer {
   describe(content: Uint8Array, about: ContentAbout): Promise<string>;
-  /** Ends it in the middle of whatever it does. */
-  close(): Promise<void>;
 }
 
 export interface ContentAbout {

@@ -20,7 +20,7 @@ export function useWith(more: Partial<ExternaliseOptions> = {}): ExternaliseOpti
     settings: SETTINGS,
     countTokens: estimateTokens,
     random: (size) => new Uint8Array(size).fill(++drawn),
-    explorer: { describe: async (content) => describePlainly(content), close: async () => {} },
+    explorer: { describe: async (content) => describePlainly(content) },
     findCall: () => null,
     ...more,
   };

@@ -2,18 +2,18 @@
 
 import type { Background } from "../../../jobs/background.ts";
 import type { Scope } from "../../../types.ts";
-import type { Indexer } from "./indexer.ts";
+import type { MessageIndexer } from "./message-indexer.ts";
 
 /** What is waiting is indexed when there is this much of it. */
 const ENOUGH = 64;
 
 export class AutoIndex {
-  readonly #indexer: Indexer;
+  readonly #indexer: MessageIndexer;
   readonly #background: Background | null;
   readonly #job: string;
   #waiting = 0;
 
-  constructor(indexer: Indexer, background: Background | null, { tenant, agent }: Scope) {
+  constructor(indexer: MessageIndexer, background: Background | null, { tenant, agent }: Scope) {
     this.#indexer = indexer;
     this.#background = background;
     this.#job = `index ${JSON.stringify([tenant, agent])}`;

@@ -1,15 +1,14 @@
 /** Turns documents into a segment of the search index. Pure: the same documents give the same bytes. */
 
-import { Occurrences } from "../../../search/occurrences.ts";
-import { TermTable } from "../../../search/term-table.ts";
-import { STEM, type Term, toolTerm, trigramTerm, visitTerms, WORD } from "../../../search/terms.ts";
-import { compareBytes } from "../../../text/compare-bytes.ts";
-import { stemOf } from "../../../text/language/stem.ts";
+import { Occurrences } from "../../../search/index/occurrences.ts";
+import { type Page, PageWriter } from "../../../search/index/pages.ts";
+import { StemmedWords } from "../../../search/index/stemmed-words.ts";
+import { writeSorted, writeTerms } from "../../../search/index/write-terms.ts";
+import { STEM, toolTerm, trigramTerm, visitTerms, WORD } from "../../../search/terms.ts";
 import { ASCII_TRIGRAMS, visitTrigrams } from "../../../text/language/trigrams.ts";
 import type { MessageFormat } from "../../../types.ts";
 import { textOf } from "../searchable.ts";
 import { type DocumentFacts, packDocuments, type Speaker } from "./documents.ts";
-import { type Page, PageWriter } from "./pages.ts";
 
 export interface IndexedDocument {
   readonly time: number;
@@ -38,12 +37,10 @@ export function buildSegment(documents: readonly IndexedDocument[]): BuiltSegmen
 
 class SegmentBuilder {
   readonly #facts: DocumentFacts[] = [];
-  readonly #words = new TermTable();
+  readonly #words = new StemmedWords();
   readonly #wordPlaces = new Occurrences();
-  readonly #stems = new TermTable();
+  /** Of inflected words: others are found by the word itself. */
   readonly #stemPlaces = new Occurrences();
-  /** By a word's number: that of its stem, or null for a word that is its own. */
-  readonly #stemOfWord: (number | null)[] = [];
   readonly #tools = new Map<string, number>();
   readonly #toolPlaces = new Occurrences();
   readonly #trigrams = new TrigramTerms();
@@ -61,15 +58,7 @@ class SegmentBuilder {
   #addWord(text: string, start: number, end: number, document: number): void {
     const word = this.#words.numberOf(text, start, end);
     this.#wordPlaces.add(word, document);
-    if (word === this.#stemOfWord.length)
-      this.#stemOfWord.push(this.#findStem(text.slice(start, end).toLowerCase()));
-    const stem = this.#stemOfWord[word] ?? null;
-    if (stem !== null) this.#stemPlaces.add(stem, document);
-  }
-
-  #findStem(word: string): number | null {
-    const stem = stemOf(word);
-    return stem === word ? null : this.#stems.numberOf(stem, 0, stem.length);
+    if (this.#words.isInflected(word)) this.#stemPlaces.add(this.#words.stemOf(word), document);
   }
 
   #addTool(tool: string, document: number): void {
@@ -93,28 +82,15 @@ class SegmentBuilder {
   #pages(): readonly Page[] {
     const writer = new PageWriter();
     this.#trigrams.write(writer);
-    writeTerms(writer, this.#words.terms(WORD), this.#wordPlaces);
-    writeTerms(writer, this.#stems.terms(STEM), this.#stemPlaces);
+    writeTerms(writer, WORD, this.#words.words, this.#wordPlaces);
+    writeTerms(writer, STEM, this.#words.stems, this.#stemPlaces);
     // On pages of their own: they depend on the messages before, and nothing else does.
-    writer.finish();
-    writeTerms(writer, [...this.#tools.keys()].map(toolTerm), this.#toolPlaces);
-    writer.finish();
+    writer.finishPage();
+    const tools = Array.from(this.#tools, ([tool, number]) => ({ term: toolTerm(tool), number }));
+    writeSorted(writer, tools, this.#toolPlaces);
+    writer.finishPage();
     return writer.pages;
   }
-}
-
-/** Terms by their numbers. */
-function writeTerms(writer: PageWriter, terms: readonly Term[], occurrences: Occurrences): void {
-  const lists = occurrences.postings();
-  const sorted = terms.map((term, number) => ({ term, number, start: firstBytes(term) }));
-  sorted.sort((a, b) => a.start - b.start || compareBytes(a.term, b.term));
-  for (const { term, number } of sorted)
-    writer.add({ term, documents: lists.documents(number), postings: lists.postings(number) });
-}
-
-/** Orders most terms by themselves. The first one, their kind, they have in common. */
-function firstBytes(term: Term): number {
-  return (((term[1] ?? 0) * 256 + (term[2] ?? 0)) * 256 + (term[3] ?? 0)) * 256 + (term[4] ?? 0);
 }
 
 /** Those of three ASCII characters, nearly all there are, have a table. */
@@ -138,7 +114,7 @@ class TrigramTerms {
     const lists = this.#occurrences.postings();
     const terms = this.#trigrams.map((trigram, number) => ({ trigram, number }));
     for (const { trigram, number } of terms.sort((a, b) => a.trigram - b.trigram))
-      writer.add({
+      writer.addTerm({
         term: trigramTerm(trigram),
         documents: lists.documents(number),
         postings: lists.postings(number),

@@ -1,12 +1,12 @@
 /** Builds each segment of the word index again from its memories, and compares. */
 
+import { isIntact, PackedSegment } from "../../../search/index/packed-segment.ts";
+import type { TermPostings } from "../../../search/index/term-entries.ts";
 import type { MemoryIndex } from "../../../store/memory-store.ts";
 import { compareBytes } from "../../../text/compare-bytes.ts";
 import type { IndexStore } from "./index-store.ts";
+import type { MemorySegmentMaker } from "./memory-indexer.ts";
 import { readDocuments } from "./read-documents.ts";
-import type { MemorySegmentMaker } from "./segment-maker.ts";
-import { isIntact, openSegment, type SegmentView } from "./segment-view.ts";
-import type { TermPostings } from "./segment-writer.ts";
 import { isOfTag } from "./term-kinds.ts";
 
 export interface MemoryIndexProblem {
@@ -44,11 +44,14 @@ async function saysTheSame(
   if (stored === undefined || !isIntact(stored.content)) return false;
   const { documents } = await readDocuments(store, head);
   const again = await maker.build(documents);
-  return compareBytes(stored.content, again) === 0 || isSame(openSegment(stored.content), openSegment(again));
+  return (
+    compareBytes(stored.content, again) === 0 ||
+    isSame(new PackedSegment(stored.content), new PackedSegment(again))
+  );
 }
 
 /** Words of tags aside, which may have changed since. */
-function isSame(a: SegmentView, b: SegmentView): boolean {
+function isSame(a: PackedSegment, b: PackedSegment): boolean {
   return (
     a.documents === b.documents &&
     a.words === b.words &&
@@ -59,7 +62,7 @@ function isSame(a: SegmentView, b: SegmentView): boolean {
   );
 }
 
-function* textTerms(view: SegmentView): Generator<TermPostings> {
+function* textTerms(view: PackedSegment): Generator<TermPostings> {
   for (const entry of view.everyTerm()) {
     if (isOfTag(entry.term)) return;
     yield entry;

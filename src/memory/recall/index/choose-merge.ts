@@ -3,6 +3,7 @@
  * four times the size whenever it is packed again, so that a million of them are packed a few times each and lie in
  * about twenty segments.
  */
+import { sizeOf } from "../../../search/index/segment-indexer.ts";
 import type { MemoryRun } from "../../../store/memory-store.ts";
 
 const GROWTH = 4;
@@ -35,7 +36,9 @@ function windowFrom<Run extends MemoryRun>(chain: readonly Run[], start: number)
   let sum = 0;
   let largest = 0;
   for (let end = start; end < chain.length; end++) {
-    const size = sizeOf(chain[end]);
+    const run = chain[end];
+    if (run === undefined) break;
+    const size = sizeOf(run);
     sum += size;
     largest = Math.max(largest, size);
     if (sum > LARGEST_SEGMENT) return [];
@@ -44,8 +47,11 @@ function windowFrom<Run extends MemoryRun>(chain: readonly Run[], start: number)
   return [];
 }
 
-export function sizeOf(run: MemoryRun | undefined): number {
-  return run === undefined ? 0 : run.last - run.first + 1;
+/** What neighbours hold together. */
+export function joined(runs: readonly MemoryRun[]): MemoryRun {
+  const [first, last] = [runs[0], runs.at(-1)];
+  if (first === undefined || last === undefined) throw new RangeError("no runs can be joined");
+  return { scope: first.scope, first: first.first, last: last.last };
 }
 
 /** The same everywhere, unlike the order of a language. */

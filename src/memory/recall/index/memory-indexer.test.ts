@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { PalimpsestError } from "../../../errors.ts";
 import type { MemoryWrite } from "../../../store/memory-store.ts";
 import { FakeMemoryStore } from "../../testing/fake-memory-store.ts";
+import { INLINE_SEGMENT_MAKER as maker } from "../../testing/inline-segments.ts";
 import { buildSegment } from "./build-segment.ts";
 import { checkMemoryIndex } from "./check-memory-index.ts";
 import { MemoryIndexer } from "./memory-indexer.ts";
 import { MemoryWords } from "./memory-words.ts";
-import { INLINE_SEGMENT_MAKER as maker } from "./segment-maker.ts";
 import { wordQuery } from "./word-query.ts";
 
 function filled(memories: number, store = new FakeMemoryStore()): FakeMemoryStore {

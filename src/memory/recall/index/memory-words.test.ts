@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { MemoryRef } from "../../../store/memory-store.ts";
 import { type BruteScore, bruteForceWords } from "../../testing/brute-force-words.ts";
 import { FakeMemoryStore, type FakeText } from "../../testing/fake-memory-store.ts";
+import { INLINE_SEGMENT_MAKER as maker } from "../../testing/inline-segments.ts";
 import { checkMemoryIndex } from "./check-memory-index.ts";
 import { MemoryIndexer } from "./memory-indexer.ts";
 import { MemoryWords } from "./memory-words.ts";
-import { INLINE_SEGMENT_MAKER as maker } from "./segment-maker.ts";
 import { wordQuery } from "./word-query.ts";
 import type { WordHit } from "./word-search.ts";
 

@@ -4,18 +4,17 @@
  * committed before it began. States are not looked at: whoever loads the memories does that.
  */
 
-import { isPalimpsestError, PalimpsestError } from "../../../errors.ts";
+import { PalimpsestError } from "../../../errors.ts";
+import { countDocuments } from "../../../search/index/segment-indexer.ts";
 import type { MemoryIndex, MemoryRun } from "../../../store/memory-store.ts";
-import { sizeOf } from "./choose-merge.ts";
+import { compareScopes } from "./choose-merge.ts";
 import type { IndexStore } from "./index-store.ts";
-import type { MemoryIndexer } from "./memory-indexer.ts";
+import type { MemoryIndexer, MemorySegmentMaker } from "./memory-indexer.ts";
 import { OpenSegments } from "./open-segments.ts";
 import { PassingSegments } from "./passing-segments.ts";
-import { inOrder, type PlacedSegment } from "./placed-segment.ts";
-import type { MemorySegmentMaker } from "./segment-maker.ts";
 import { SegmentScorer } from "./segment-scorer.ts";
 import type { WordQuery } from "./word-query.ts";
-import { searchWords, type WordHits, type WordSearchOptions } from "./word-search.ts";
+import { type PlacedSegment, searchWords, type WordHits, type WordSearchOptions } from "./word-search.ts";
 
 /** More memories than this are indexed for good before a search, if the store can be written. */
 const PASSING_MEMORIES = 1_024;
@@ -84,14 +83,12 @@ export class MemoryWords {
   }
 
   async #caughtUp(index: MemoryIndex): Promise<MemoryIndex> {
-    const waiting = index.unindexed.reduce((sum, run) => sum + sizeOf(run), 0);
-    if (this.#indexer === null || waiting < PASSING_MEMORIES) return index;
-    try {
-      await this.#indexer.catchUp({ atLeast: PASSING_MEMORIES });
-    } catch (error) {
-      // A store that may only be read, or that others write to all the time, is searched all the same.
-      if (!isPalimpsestError(error, "store-readonly") && !isPalimpsestError(error, "busy")) throw error;
-    }
+    if (this.#indexer === null || countDocuments(index.unindexed) < PASSING_MEMORIES) return index;
+    await this.#indexer.catchUpIfWritable({ atLeast: PASSING_MEMORIES });
     return this.#store.memoryIndex();
   }
+}
+
+function inOrder(segments: readonly PlacedSegment[]): readonly PlacedSegment[] {
+  return segments.toSorted((a, b) => compareScopes(a.scope, b.scope) || a.first - b.first);
 }

@@ -1,9 +1,9 @@
 /** Stored segments by their ids, read once: they never change, and go when they are merged or hold what was erased. */
 
+import { openIfSegment, type PackedSegment } from "../../../search/index/packed-segment.ts";
+import { sizeOf } from "../../../search/index/segment-indexer.ts";
 import type { MemoryIndex } from "../../../store/memory-store.ts";
-import { sizeOf } from "./choose-merge.ts";
 import type { IndexStore } from "./index-store.ts";
-import { openIfSegment, type SegmentView } from "./segment-view.ts";
 
 type SegmentHead = MemoryIndex["segments"][number];
 
@@ -13,14 +13,14 @@ const AT_ONCE = 131_072;
 export class OpenSegments {
   readonly #store: IndexStore;
   /** Null: packed by another version or damaged, and of no use. */
-  #views = new Map<number, SegmentView | null>();
+  #views = new Map<number, PackedSegment | null>();
 
   constructor(store: IndexStore) {
     this.#store = store;
   }
 
   /** By id. Undefined when one of them is not there any more. */
-  async open(heads: readonly SegmentHead[]): Promise<ReadonlyMap<number, SegmentView | null> | undefined> {
+  async open(heads: readonly SegmentHead[]): Promise<ReadonlyMap<number, PackedSegment | null> | undefined> {
     const wanted = new Set(heads.map(({ id }) => id));
     for (const id of this.#views.keys()) if (!wanted.has(id)) this.#views.delete(id);
     for (const ids of batchesOf(heads.filter(({ id }) => !this.#views.has(id)))) await this.#read(ids);

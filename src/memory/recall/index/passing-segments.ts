@@ -4,13 +4,13 @@
  * by nobody, because whoever loads it sees that it is gone.
  */
 
+import { PackedSegment } from "../../../search/index/packed-segment.ts";
 import type { MemoryRun } from "../../../store/memory-store.ts";
-import { chooseMerge } from "./choose-merge.ts";
+import { chooseMerge, joined } from "./choose-merge.ts";
 import type { IndexStore } from "./index-store.ts";
-import type { PlacedSegment } from "./placed-segment.ts";
+import type { MemorySegmentMaker } from "./memory-indexer.ts";
 import { readDocuments } from "./read-documents.ts";
-import type { MemorySegmentMaker } from "./segment-maker.ts";
-import { openSegment } from "./segment-view.ts";
+import type { PlacedSegment } from "./word-search.ts";
 
 interface Piece extends PlacedSegment {
   readonly content: Uint8Array;
@@ -50,17 +50,16 @@ export class PassingSegments {
     let left = pieces;
     for (;;) {
       const chosen = chooseMerge(left);
-      const [first, last] = [chosen[0], chosen.at(-1)];
-      if (first === undefined || last === undefined) return left;
+      if (chosen.length === 0) return left;
       const content = await this.#maker.merge(chosen.map((piece) => piece.content));
-      const merged = placed({ scope: first.scope, first: first.first, last: last.last }, content);
+      const merged = placed(joined(chosen), content);
       left = [...left.filter((piece) => !chosen.includes(piece)), merged];
     }
   }
 }
 
 function placed({ scope, first, last }: MemoryRun, content: Uint8Array): Piece {
-  return { scope, first, last, content, view: openSegment(content) };
+  return { scope, first, last, content, view: new PackedSegment(content) };
 }
 
 function holds(run: MemoryRun, piece: MemoryRun): boolean {

@@ -1,8 +1,9 @@
 /** Scores one segment after the other with the same workspace, which is all 0 between two of them. */
+
+import type { PackedSegment } from "../../../search/index/packed-segment.ts";
+import type { TermPostings } from "../../../search/index/term-entries.ts";
 import type { BestFew } from "./best-few.ts";
 import { type Damping, dampingOf, scorePostings, scoreSome } from "./score-postings.ts";
-import type { SegmentView } from "./segment-view.ts";
-import type { TermPostings } from "./segment-writer.ts";
 import type { TermLists } from "./term-lists.ts";
 import type { RecipeStatistics, WordStatistics } from "./word-statistics.ts";
 
@@ -29,7 +30,7 @@ export class SegmentScorer {
   /** Hands the documents of a segment that come into question to the best so far. */
   collect(
     place: number,
-    view: SegmentView,
+    view: PackedSegment,
     lists: TermLists,
     statistics: WordStatistics,
     best: BestDocuments,
@@ -74,7 +75,7 @@ export class SegmentScorer {
 /** The same scores for a few documents of a segment, ascending. */
 export function scoresOf(
   place: number,
-  view: SegmentView,
+  view: PackedSegment,
   lists: TermLists,
   statistics: WordStatistics,
   documents: Int32Array,

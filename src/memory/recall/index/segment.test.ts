@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isSegment, PackedSegment } from "../../../search/index/packed-segment.ts";
+import { sizeOf } from "../../../search/index/segment-indexer.ts";
+import { termOf, WORD } from "../../../search/terms.ts";
 import { decodeLeniently } from "../../../text/utf8.ts";
 import { buildSegment } from "./build-segment.ts";
-import { chooseMerge, LARGEST_SEGMENT, sizeOf } from "./choose-merge.ts";
+import { chooseMerge, LARGEST_SEGMENT } from "./choose-merge.ts";
 import { type MemoryDocument, NO_DOCUMENT } from "./memory-document.ts";
 import { mergeSegments } from "./merge-segments.ts";
-import { isSegment, openSegment } from "./segment-view.ts";
-import { termOf, WORD } from "./term-kinds.ts";
 
 const word = fc.constantFrom("run", "runs", "running", "cat", "cats", "温度計", "é", "🎉", "a".repeat(90));
 const text = fc.array(word, { maxLength: 8 }).map((words) => words.join(" "));
@@ -28,7 +29,7 @@ describe("a segment of the word index", () => {
         (documents, size) => {
           const pieces = [];
           for (let i = 0; i < documents.length; i += size) pieces.push(documents.slice(i, i + size));
-          const merged = mergeSegments(pieces.map((piece) => openSegment(buildSegment(piece))));
+          const merged = mergeSegments(pieces.map(buildSegment));
           expect(merged).toEqual(buildSegment(documents));
         },
       ),
@@ -40,7 +41,7 @@ describe("a segment of the word index", () => {
       ...NO_DOCUMENT,
       abstract: `w${i * 7} w${i} 水`,
     }));
-    const view = openSegment(buildSegment(documents));
+    const view = new PackedSegment(buildSegment(documents));
     const terms = [...view.everyTerm()];
     expect(terms).toHaveLength(view.terms);
     for (const entry of terms) expect(view.find(entry.term)).toEqual(entry);
@@ -55,7 +56,7 @@ describe("a segment of the word index", () => {
       { ...NO_DOCUMENT, isErased: true, createdAt: 5 },
       { ...NO_DOCUMENT, tags: ["a tag is no length"] },
     ];
-    const view = openSegment(buildSegment(facts));
+    const view = new PackedSegment(buildSegment(facts));
     expect([...view.lengths]).toEqual([5, 0, 0]);
     expect([...view.times]).toEqual([1_772_000_000_000, 5, 0]);
     expect([view.documents, view.withWords, view.words, view.erased]).toEqual([3, 1, 5, 1]);

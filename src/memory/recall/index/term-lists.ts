@@ -1,7 +1,8 @@
 /** Where the terms of a question stand in one segment. */
-import type { SegmentView } from "./segment-view.ts";
-import type { TermPostings } from "./segment-writer.ts";
-import { STEM, TAG_STEM, TAG_WORD, termOf, WORD } from "./term-kinds.ts";
+import type { PackedSegment } from "../../../search/index/packed-segment.ts";
+import type { TermPostings } from "../../../search/index/term-entries.ts";
+import { termOf } from "../../../search/terms.ts";
+import { STEM, TAG_STEM, TAG_WORD, WORD } from "./term-kinds.ts";
 import type { WordQuery } from "./word-query.ts";
 
 /** For each term of the question its lists; no document is in two of them. */
@@ -11,7 +12,7 @@ export interface TermLists {
 }
 
 /** Finds the terms of one question, in any number of segments. */
-export function termFinder(query: WordQuery): (view: SegmentView) => TermLists {
+export function termFinder(query: WordQuery): (view: PackedSegment) => TermLists {
   const plain = query.plain.map((name) => [termOf(WORD, name), termOf(TAG_WORD, name)] as const);
   const stemmed = query.stemmed.map(
     (name) => [termOf(STEM, name), termOf(WORD, name), termOf(TAG_STEM, name)] as const,

@@ -1,13 +1,18 @@
 /** One question to the word index: the best by each recipe, and on request the scores of any other memory. */
-import type { MemoryRef } from "../../../store/memory-store.ts";
+import type { PackedSegment } from "../../../search/index/packed-segment.ts";
+import type { MemoryRef, MemoryRun } from "../../../store/memory-store.ts";
+import { GiveWay } from "../../../threads/give-way.ts";
 import { BestFew } from "./best-few.ts";
 import { compareScopes } from "./choose-merge.ts";
-import { GiveWay } from "./give-way.ts";
-import { type PlacedSegment, placeOf } from "./placed-segment.ts";
 import { type BestDocuments, type DocumentScore, type SegmentScorer, scoresOf } from "./segment-scorer.ts";
 import { type TermLists, termFinder } from "./term-lists.ts";
 import type { WordQuery } from "./word-query.ts";
 import { statisticsOf, type WordStatistics } from "./word-statistics.ts";
+
+/** A segment that can be searched, and which memories it holds. */
+export interface PlacedSegment extends MemoryRun {
+  readonly view: PackedSegment;
+}
 
 export interface WordHit {
   readonly ref: MemoryRef;
@@ -136,4 +141,19 @@ function keyOf({ scope, number }: MemoryRef): string {
 
 function unknownHit(ref: MemoryRef): WordHit {
   return { ref, plain: 0, stemmed: 0, coverage: 0, length: 0, createdAt: 0 };
+}
+
+/** Where in the ordered list the segment of a memory is; -1 when none holds it. */
+function placeOf(segments: readonly PlacedSegment[], { scope, number }: MemoryRef): number {
+  let [low, high] = [0, segments.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const segment = segments[middle];
+    if (segment === undefined) return -1;
+    const order = compareScopes(segment.scope, scope) || segment.first - number;
+    if (order <= 0) low = middle + 1;
+    else high = middle;
+  }
+  const found = segments[low - 1];
+  return found !== undefined && found.scope === scope && number <= found.last ? low - 1 : -1;
 }

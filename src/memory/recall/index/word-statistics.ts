@@ -2,7 +2,7 @@
  * How much the words of a question weigh, by all memories of the holder and not only by what is searched, so that a
  * score depends neither on a filter nor on how the index is cut into segments.
  */
-import type { SegmentView } from "./segment-view.ts";
+import type { PackedSegment } from "../../../search/index/packed-segment.ts";
 import { holdersOf, type TermLists } from "./term-lists.ts";
 import type { WordQuery } from "./word-query.ts";
 
@@ -31,7 +31,7 @@ export interface WordStatistics {
 /** `lists` are those of each view. */
 export function statisticsOf(
   query: WordQuery,
-  views: readonly SegmentView[],
+  views: readonly PackedSegment[],
   lists: readonly TermLists[],
 ): WordStatistics {
   const documents = views.reduce((sum, { withWords }) => sum + withWords, 0);

@@ -3,19 +3,20 @@
  * the signs that differ takes a few nanoseconds a row. All rows of the holder's scopes are looked at.
  */
 import type { MemoryState } from "../../../memory-types.ts";
-import type { MemoryAccess, NearestQuery } from "../../memory-store.ts";
+import type { NearestQuery } from "../../memory-store.ts";
+import { type MemoryScopes, scopesAmong } from "../../rules/memory-scopes.ts";
+import { inStates } from "../../tables/memory-states.ts";
 import type { Session } from "../session.ts";
 import type { SignedCandidate } from "../vectors/measure-candidates.ts";
 import { signText } from "../vectors/vector-bytes.ts";
-import { inStates, scopesOf } from "./memory-rows.ts";
 
 export function candidatesBySigns(
   session: Session,
-  access: MemoryAccess,
+  access: MemoryScopes,
   query: NearestQuery,
   limit: number,
 ): Promise<SignedCandidate[]> {
-  const scopes = scopesOf(access, query.scopes);
+  const scopes = scopesAmong(access, query.scopes);
   return session.rows<SignedCandidate>(
     statementFor(query.states ?? ["active"], scopes !== null),
     access.tenant,
@@ -42,6 +43,6 @@ function statementFor(states: readonly MemoryState[], hasScopes: boolean): strin
 /** Whether a memory is in force stands beside the bits; for anything else its row is asked. */
 function ofStates(states: readonly MemoryState[]): string {
   if (states.length === 1 && states[0] === "active") return "b.is_active";
-  return `EXISTS (SELECT FROM memories m WHERE m.tenant = b.tenant AND m.scope = b.scope AND m.number = b.number
-    AND ${inStates(states)})`;
+  return `EXISTS (SELECT FROM memories m WHERE m.tenant = $1 AND m.scope = b.scope AND m.number = b.number
+    AND ${inStates("m", states)})`;
 }

@@ -3,12 +3,12 @@
  * has changed since the last one is read. Whoever asks once, in very many scopes or in a very large one is answered by
  * the server, which needs nothing but its rows.
  */
-import type { MemoryAccess, NearestQuery } from "../../memory-store.ts";
+import type { NearestQuery } from "../../memory-store.ts";
+import { type MemoryScopes, scopesAmong } from "../../rules/memory-scopes.ts";
 import { SignProduct } from "../../signs/hamming.ts";
 import { wordsHeldFor } from "../../signs/sign-memory.ts";
 import type { Connections } from "../connections.ts";
 import type { Candidate } from "../vectors/measure-candidates.ts";
-import { scopesOf } from "./memory-rows.ts";
 import { hasMoreThan, readChangedSigns } from "./read-changed-signs.ts";
 import { ScopeSigns } from "./scope-signs.ts";
 
@@ -51,7 +51,7 @@ export class HeldSigns {
 
   /** Those whose signs fit best, at most so many. Undefined where the server has to be asked. */
   async candidates(
-    access: MemoryAccess,
+    access: MemoryScopes,
     query: NearestQuery,
     most: number,
   ): Promise<readonly Candidate[] | undefined> {
@@ -69,7 +69,7 @@ export class HeldSigns {
    * when they took the place of too many others, so that it is better to ask anew.
    */
   noteMissing(
-    access: MemoryAccess,
+    access: MemoryScopes,
     query: NearestQuery,
     missing: readonly Candidate[],
     candidates: number,
@@ -163,8 +163,8 @@ function best(
     .slice(0, most);
 }
 
-function wantedOf(access: MemoryAccess, query: NearestQuery): Wanted | undefined {
-  const scopes = scopesOf(access, query.scopes);
+function wantedOf(access: MemoryScopes, query: NearestQuery): Wanted | undefined {
+  const scopes = scopesAmong(access, query.scopes);
   const { model, vector, states = ["active"] } = query;
   if (scopes === null || scopes.length > MOST_SCOPES_ASKED) return undefined;
   if (states.length !== 1 || states[0] !== "active") return undefined;

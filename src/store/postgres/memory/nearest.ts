@@ -1,5 +1,6 @@
 /** The nearest memories by cosine. */
-import type { MemoryAccess, NearestQuery, NearMemory } from "../../memory-store.ts";
+import type { NearestQuery, NearMemory } from "../../memory-store.ts";
+import type { MemoryScopes } from "../../rules/memory-scopes.ts";
 import type { Connections } from "../connections.ts";
 import { bestByEstimate } from "../vectors/measure-candidates.ts";
 import { findNearest } from "../vectors/nearest.ts";
@@ -18,7 +19,7 @@ export interface NearMemories {
 export async function nearestMemories(
   connections: Connections,
   { indexes, signs }: NearMemories,
-  access: MemoryAccess,
+  access: MemoryScopes,
   query: NearestQuery,
 ): Promise<NearMemory[]> {
   const { model, vector, limit, least = -2 } = query;

@@ -1,34 +1,40 @@
 /** Long-term memory on PostgreSQL: what one holder may see of a tenant's memories. */
 import type { MemoryAccess, MemoryStore, MemoryWrite } from "../../memory-store.ts";
-import type { Connections } from "../connections.ts";
-import type { OneAtATime } from "../one-at-a-time.ts";
-import { nearestOf } from "../vectors/measure-candidates.ts";
-import { commitMemories } from "./commit-memories.ts";
-import { countMemories } from "./count-memories.ts";
-import { listDecisions, readCapturedTo } from "./decisions.ts";
-import { listMemories } from "./list-memories.ts";
-import { readMemoriesAround } from "./memories-around.ts";
-import { readMemoryFaults } from "./memory-faults.ts";
-import { readMemoryIndex, readMemorySegments } from "./memory-segments.ts";
-import { type NearMemories, nearestMemories } from "./nearest.ts";
+import { countMemories } from "../../reads/count-memories.ts";
+import { listMemories } from "../../reads/list-memories.ts";
+import { readMemoriesAround } from "../../reads/memories-around.ts";
+import { readMemoryIndex } from "../../reads/memory-index.ts";
 import {
-  findMemories,
   readMemoriesAt,
   readMemoriesFrom,
-  readMemoryEvents,
   readSimilarMemoryIds,
   readVersions,
-} from "./read-memories.ts";
+} from "../../reads/read-memories.ts";
+import { type MemoryScopes, memoryScopes } from "../../rules/memory-scopes.ts";
+import { findMemoriesText } from "../../tables/memories.ts";
+import { readCapturedTo } from "../../tables/memory-captures.ts";
+import { readDecisions } from "../../tables/memory-decisions.ts";
+import { readMemoryEvents } from "../../tables/memory-events.ts";
+import { readMemorySegments } from "../../tables/memory-segments.ts";
+import { commitMemories } from "../../writes/commit-memories.ts";
+import type { Connections } from "../connections.ts";
+import type { OneAtATime } from "../one-at-a-time.ts";
+import type { Session } from "../session.ts";
+import { nearestOf } from "../vectors/measure-candidates.ts";
+import { readMemoryFaults } from "./memory-faults.ts";
+import { type NearMemories, nearestMemories } from "./nearest.ts";
 import { countVectors, readVectors, readWithoutVectors } from "./read-vectors.ts";
 
 export class PostgresMemoryStore implements MemoryStore {
   readonly access: MemoryAccess;
+  readonly #scopes: MemoryScopes;
   readonly #connections: Connections;
   readonly #queue: OneAtATime;
   readonly #near: NearMemories;
 
   constructor(access: MemoryAccess, connections: Connections, queue: OneAtATime, near: NearMemories) {
     this.access = access;
+    this.#scopes = memoryScopes(access);
     this.#connections = connections;
     this.#queue = queue;
     this.#near = near;
@@ -37,7 +43,7 @@ export class PostgresMemoryStore implements MemoryStore {
   commit: MemoryStore["commit"] = async (writes) => {
     if (writes.length === 0) return [];
     const commit = () =>
-      this.#connections.write((transaction) => commitMemories(transaction, this.access, writes));
+      this.#connections.write((transaction) => commitMemories(transaction, this.#scopes, writes));
     const scope = firstScope(writes);
     return scope === undefined
       ? commit()
@@ -46,62 +52,66 @@ export class PostgresMemoryStore implements MemoryStore {
 
   memory: MemoryStore["memory"] = async (id) => (await this.memoriesById([id]))[0];
 
-  memoriesById: MemoryStore["memoriesById"] = (ids) =>
-    this.#connections.read((session) => findMemories(session, this.access, ids));
+  memoriesById: MemoryStore["memoriesById"] = (ids) => this.#readText(findMemoriesText, ids);
 
-  memoriesAt: MemoryStore["memoriesAt"] = (refs) =>
-    this.#connections.read((session) => readMemoriesAt(session, this.access, refs));
+  memoriesAt: MemoryStore["memoriesAt"] = (refs) => this.#readText(readMemoriesAt, refs);
 
-  memories: MemoryStore["memories"] = (query) =>
-    this.#connections.read((session) => listMemories(session, this.access, query));
+  memories: MemoryStore["memories"] = (query) => this.#readText(listMemories, query);
 
   memoriesFrom: MemoryStore["memoriesFrom"] = (conversation, range) =>
-    this.#connections.read((session) => readMemoriesFrom(session, this.access, conversation, range));
+    this.#readText(readMemoriesFrom, conversation, range);
 
   memoriesAround: MemoryStore["memoriesAround"] = (places, reach) =>
-    this.#connections.read((session) => readMemoriesAround(session, this.access, places, reach));
+    this.#read(readMemoriesAround, places, reach);
 
-  memoryVersions: MemoryStore["memoryVersions"] = (id) =>
-    this.#connections.read((session) => readVersions(session, this.access, id));
+  memoryVersions: MemoryStore["memoryVersions"] = (id) => this.#readText(readVersions, id);
 
-  similarMemoryIds: MemoryStore["similarMemoryIds"] = (id) =>
-    this.#connections.read((session) => readSimilarMemoryIds(session, this.access, id));
+  similarMemoryIds: MemoryStore["similarMemoryIds"] = (id) => this.#read(readSimilarMemoryIds, id);
 
-  memoryEvents: MemoryStore["memoryEvents"] = (id) =>
-    this.#connections.read((session) => readMemoryEvents(session, this.access, id));
+  memoryEvents: MemoryStore["memoryEvents"] = (id) => this.#read(readMemoryEvents, id);
 
-  memoryCounts: MemoryStore["memoryCounts"] = () =>
-    this.#connections.read((session) => countMemories(session, this.access));
+  memoryCounts: MemoryStore["memoryCounts"] = () => this.#read(countMemories);
 
-  decisions: MemoryStore["decisions"] = (query) =>
-    this.#connections.read((session) => listDecisions(session, this.access, query));
+  decisions: MemoryStore["decisions"] = (query) => this.#read(readDecisions, query);
 
-  capturedTo: MemoryStore["capturedTo"] = (conversation) =>
-    this.#connections.read((session) => readCapturedTo(session, this.access, conversation));
+  capturedTo: MemoryStore["capturedTo"] = (conversation) => this.#read(readCapturedTo, conversation);
 
   nearestMemories: MemoryStore["nearestMemories"] = (query) =>
-    nearestMemories(this.#connections, this.#near, this.access, query);
+    nearestMemories(this.#connections, this.#near, this.#scopes, query);
 
-  memoryVectors: MemoryStore["memoryVectors"] = (model, refs) =>
-    this.#connections.read((session) => readVectors(session, this.access, model, refs));
+  memoryVectors: MemoryStore["memoryVectors"] = (model, refs) => this.#read(readVectors, model, refs);
 
   memoryCosines: MemoryStore["memoryCosines"] = async (model, vector, refs) =>
     (await this.memoryVectors(model, refs)).map((passages) => nearestOf(passages, vector));
 
   memoriesWithoutVectors: MemoryStore["memoriesWithoutVectors"] = (model, limit) =>
-    this.#connections.read((session) => readWithoutVectors(session, this.access, model, limit));
+    this.#readText(readWithoutVectors, model, limit);
 
-  vectorCounts: MemoryStore["vectorCounts"] = () =>
-    this.#connections.read((session) => countVectors(session, this.access));
+  vectorCounts: MemoryStore["vectorCounts"] = () => this.#read(countVectors);
 
-  memoryFaults: MemoryStore["memoryFaults"] = () =>
-    this.#connections.read((session) => readMemoryFaults(session, this.access));
+  memoryFaults: MemoryStore["memoryFaults"] = () => this.#read(readMemoryFaults);
 
-  memoryIndex: MemoryStore["memoryIndex"] = () =>
-    this.#connections.read((session) => readMemoryIndex(session, this.access));
+  memoryIndex: MemoryStore["memoryIndex"] = () => this.#read(readMemoryIndex);
 
-  memorySegments: MemoryStore["memorySegments"] = (ids) =>
-    this.#connections.read((session) => readMemorySegments(session, this.access, ids));
+  memorySegments: MemoryStore["memorySegments"] = async (ids) =>
+    (await this.#read(readMemorySegments, ids)).map((segment) => ({
+      ...segment,
+      content: new Uint8Array(segment.content),
+    }));
+
+  #read<Values extends readonly unknown[], Result>(
+    read: (session: Session, scopes: MemoryScopes, ...values: Values) => Promise<Result>,
+    ...values: Values
+  ): Promise<Result> {
+    return this.#connections.read((session) => read(session, this.#scopes, ...values));
+  }
+
+  async #readText<Values extends readonly unknown[], Result>(
+    read: (session: Session, scopes: MemoryScopes, ...values: Values) => Promise<string>,
+    ...values: Values
+  ): Promise<Result> {
+    return JSON.parse(await this.#read(read, ...values));
+  }
 }
 
 /** Commits of one process to one scope queue here instead of taking every connection to wait in the database. */

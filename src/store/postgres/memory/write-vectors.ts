@@ -1,23 +1,13 @@
 /** The vectors of memories come in, beside their signs. */
-import type {
-  DropVectorsWrite,
-  MemoryAccess,
-  MemoryRef,
-  PassageVectors,
-  PruneVectorsWrite,
-  VectorWrite,
-} from "../../memory-store.ts";
+import type { DropVectorsWrite, PruneVectorsWrite, VectorWrite } from "../../memory-store.ts";
+import type { PlacedVectors } from "../../port.ts";
+import type { MemoryScopes } from "../../rules/memory-scopes.ts";
+import { POSTGRES } from "../dialect.ts";
 import type { Transaction } from "../transaction.ts";
+import { requireLengths } from "../vectors/require-lengths.ts";
 import { vectorBatches } from "../vectors/vector-batches.ts";
 import { signBitArray, vectorArray } from "../vectors/vector-bytes.ts";
 import { countChange } from "./count-change.ts";
-import { inScopes, scopesOf } from "./memory-rows.ts";
-
-export interface PlacedVectors {
-  readonly ref: MemoryRef;
-  readonly isActive: boolean;
-  readonly vectors: PassageVectors;
-}
 
 const PASSAGES = "unnest($2::text[], $3::bigint[], $4::text[], $5::integer[]";
 
@@ -29,11 +19,21 @@ const INSERT_BITS = `INSERT INTO memory_vector_bits (tenant, scope, number, mode
     AS p(scope, number, model, passage, is_active, bits)
   JOIN memory_scopes s ON s.tenant = $1 AND s.scope = p.scope`;
 
-export function insertVectors(
+export async function insertVectors(
   transaction: Transaction,
   tenant: string,
   placed: readonly PlacedVectors[],
-): void {
+): Promise<void> {
+  await requireLengths(
+    transaction,
+    tenant,
+    placed.map(({ vectors }) => vectors),
+  );
+  addVectors(transaction, tenant, placed);
+}
+
+/** Their lengths are right. */
+function addVectors(transaction: Transaction, tenant: string, placed: readonly PlacedVectors[]): void {
   const passages = placed.flatMap(({ ref, isActive, vectors: { model, vectors } }) =>
     vectors.map((vector, passage) => ({ ref, isActive, model, passage, vector })),
   );
@@ -64,36 +64,37 @@ export function insertVectors(
 /** Answers with whether there is such a memory that still has words. */
 export async function replaceVectors(
   transaction: Transaction,
-  access: MemoryAccess,
+  access: MemoryScopes,
   { ref, vectors }: VectorWrite,
 ): Promise<boolean> {
+  await requireLengths(transaction, access.tenant, [vectors]);
   const memory = await transaction.one<{ is_active: boolean }>(
     `SELECT invalidated_at IS NULL AND archived_at IS NULL AS is_active FROM memories
-     WHERE tenant = $1 AND ${inScopes("scope", 2)} AND scope = $3 AND number = $4 AND erased_at IS NULL`,
+     WHERE tenant = $1 AND ${POSTGRES.among("scope", "$2")} AND scope = $3 AND number = $4 AND erased_at IS NULL`,
     access.tenant,
-    scopesOf(access),
+    access.scopes,
     ref.scope,
     ref.number,
   );
   if (memory === undefined) return false;
   dropVectors(transaction, access, { model: vectors.model, refs: [ref] });
-  insertVectors(transaction, access.tenant, [{ ref, isActive: memory.is_active, vectors }]);
+  addVectors(transaction, access.tenant, [{ ref, isActive: memory.is_active, vectors }]);
   return true;
 }
 
 /** With their signs. */
 export function dropVectors(
   transaction: Transaction,
-  access: MemoryAccess,
+  access: MemoryScopes,
   { model, refs }: Pick<DropVectorsWrite, "model" | "refs">,
 ): void {
   for (const table of ["memory_vectors", "memory_vector_bits"])
     transaction.send(
       `DELETE FROM ${table} v USING unnest($4::text[], $5::bigint[]) AS wanted(scope, number)
-       WHERE v.tenant = $1 AND ${inScopes("v.scope", 2)} AND v.scope = wanted.scope AND v.number = wanted.number
+       WHERE v.tenant = $1 AND ${POSTGRES.among("v.scope", "$2")} AND v.scope = wanted.scope AND v.number = wanted.number
          AND v.model = $3`,
       access.tenant,
-      scopesOf(access),
+      access.scopes,
       model,
       refs.map(({ scope }) => scope),
       refs.map(({ number }) => number),
@@ -103,17 +104,17 @@ export function dropVectors(
 /** With their signs. Answers with how many vectors there were. */
 export async function pruneVectors(
   transaction: Transaction,
-  access: MemoryAccess,
+  access: MemoryScopes,
   { keep, refs }: PruneVectorsWrite,
 ): Promise<number> {
   const remove = (table: string) =>
     transaction.run(
       `DELETE FROM ${table} v USING unnest($4::text[], $5::bigint[]) AS wanted(scope, number)
-       WHERE v.tenant = $1 AND ${inScopes("v.scope", 2)} AND v.scope = wanted.scope AND v.number = wanted.number
+       WHERE v.tenant = $1 AND ${POSTGRES.among("v.scope", "$2")} AND v.scope = wanted.scope AND v.number = wanted.number
          AND v.model <> $3 AND EXISTS (SELECT FROM ${table} kept WHERE kept.tenant = $1 AND kept.scope = v.scope
            AND kept.number = v.number AND kept.model = $3)`,
       access.tenant,
-      scopesOf(access),
+      access.scopes,
       keep,
       refs.map(({ scope }) => scope),
       refs.map(({ number }) => number),

@@ -1,0 +1,116 @@
+/**
+ * Work that needs nothing but a processor, done in worker threads of the engine's own, so that no caller's event loop
+ * waits for it. A thread starts with the first work for it and ends with the engine. Small work is done faster on the
+ * caller's thread, and all of it is done there when no thread can be started, which the log says.
+ *
+ * There are two threads with one entry point. Building or merging a segment takes one to two seconds in which a thread
+ * answers nothing else, and a chunk of a compaction takes milliseconds: they do not share a thread.
+ */
+
+import type { Workshop } from "../context/compact/workshop/workshop.ts";
+import { describePlainly } from "../context/files/explore/describe-plainly.ts";
+import type { Explorer } from "../context/files/explore/explorer.ts";
+import type { MessageSegmentMaker } from "../context/retrieve/index/message-indexer.ts";
+import { PalimpsestError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { MemorySegmentMaker } from "../memory/recall/index/memory-indexer.ts";
+import type { ThreadOptions } from "../threads/thread.ts";
+import { ThreadWhenNeeded } from "../threads/thread-when-needed.ts";
+import { COMPUTE_CALLS, type ComputeCall, type ComputeInputs, type ComputeResults } from "./compute-calls.ts";
+import { ThreadWorkshop } from "./thread-workshop.ts";
+
+/** Work up to this size takes about as long as asking a thread; exploring so many bytes, a few milliseconds. */
+const SMALL = {
+  messageBytes: 16 * 1024,
+  memories: 64,
+  memorySegmentBytes: 64 * 1024,
+  fileBytes: 256 * 1024,
+};
+
+export class Compute {
+  readonly #log: Log;
+  readonly #compaction: ThreadWhenNeeded;
+  readonly #filesAndSegments: ThreadWhenNeeded;
+  /** Works on the chunks of compactions. */
+  readonly workshop: Workshop;
+
+  constructor(log: Log) {
+    this.#log = log;
+    this.#compaction = new ThreadWhenNeeded(threadNamed("palimpsest-compact"), log);
+    this.#filesAndSegments = new ThreadWhenNeeded(threadNamed("palimpsest-compute"), log);
+    this.workshop = new ThreadWorkshop(this.#compaction);
+  }
+
+  /** Makes segments of the search index of messages. */
+  readonly messageSegments: MessageSegmentMaker = {
+    build: (documents) => {
+      const size = sumOf(documents, ({ content }) => content?.length ?? 0);
+      return this.#run("buildMessageSegment", documents, { isSmall: size <= SMALL.messageBytes });
+    },
+    merge: (segments) => this.#run("mergeMessageSegments", segments, { isSmall: false }),
+  };
+
+  /** Makes segments of the word index of memories. */
+  readonly memorySegments: MemorySegmentMaker = {
+    build: (documents) =>
+      this.#run("buildMemorySegment", documents, { isSmall: documents.length <= SMALL.memories }),
+    merge: (contents) => {
+      const size = sumOf(contents, ({ length }) => length);
+      return this.#run("mergeMemorySegments", contents, { isSmall: size <= SMALL.memorySegmentBytes });
+    },
+  };
+
+  /** Describes files. */
+  readonly explorer: Explorer = {
+    describe: async (content, about) => {
+      try {
+        if (content.length < SMALL.fileBytes)
+          return await this.#run("exploreFile", { content, about }, { isSmall: true });
+        // A copy changes threads: the caller may need its own.
+        const copy = new Uint8Array(content);
+        return await this.#run(
+          "exploreFile",
+          { content: copy, about },
+          { isSmall: false, buffers: [copy.buffer] },
+        );
+      } catch (error) {
+        this.#log.warn({ err: error, bytes: content.length }, "a file could not be explored");
+        return describePlainly(content);
+      }
+    },
+  };
+
+  /** Ends the threads in the middle of whatever they do; whoever waits gets `cancelled`. */
+  async close(): Promise<void> {
+    await Promise.all([this.#compaction.close(), this.#filesAndSegments.close()]);
+  }
+
+  /** `buffers` are parts of the input that change threads instead of being copied. */
+  async #run<Call extends ComputeCall>(
+    call: Call,
+    input: ComputeInputs[Call],
+    { isSmall, buffers = [] }: { readonly isSmall: boolean; readonly buffers?: readonly ArrayBuffer[] },
+  ): Promise<ComputeResults[Call]> {
+    const thread = isSmall ? null : await this.#filesAndSegments.started();
+    return thread === null ? COMPUTE_CALLS[call](input) : thread.handOver(buffers, call, input);
+  }
+}
+
+function sumOf<Item>(items: readonly Item[], sizeOf: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + sizeOf(item), 0);
+}
+
+function threadNamed(name: string): ThreadOptions {
+  return {
+    file: "./compute-worker",
+    beside: import.meta.url,
+    name,
+    youngGenerationMb: 16,
+    closed: () => new PalimpsestError("cancelled", "the work was cancelled: the engine was closed"),
+    stopped: (cause) =>
+      new PalimpsestError("internal", `the worker thread ${name} has stopped`, {
+        advice: "Try again: another thread is started, and nothing is lost.",
+        cause,
+      }),
+  };
+}

@@ -1,0 +1,55 @@
+/** Works on chunks in a thread, so that no caller's event loop waits for it. */
+import type { UnreadSource } from "../context/compact/source.ts";
+import { unlessCancelled } from "../context/compact/workshop/cancelled.ts";
+import type { ChunkTerms } from "../context/compact/workshop/chunk-work.ts";
+import { inlineWorkshop } from "../context/compact/workshop/inline-workshop.ts";
+import type { OpenChunk, Workshop } from "../context/compact/workshop/workshop.ts";
+import { estimateTokens } from "../text/estimate-tokens.ts";
+import type { ThreadWhenNeeded } from "../threads/thread-when-needed.ts";
+
+export class ThreadWorkshop implements Workshop {
+  readonly #thread: ThreadWhenNeeded;
+  #nextChunk = 1;
+
+  constructor(thread: ThreadWhenNeeded) {
+    this.#thread = thread;
+  }
+
+  expectWork(): void {
+    // Whoever opens a chunk sees what went wrong.
+    this.#thread.started().then(
+      (thread) => thread?.tell("expectChunks"),
+      () => {},
+    );
+  }
+
+  async open(source: UnreadSource, terms: ChunkTerms, signal?: AbortSignal): Promise<OpenChunk> {
+    const thread = await unlessCancelled(this.#thread.started(), signal);
+    if (thread === null) return inlineWorkshop(estimateTokens).open(source, terms, signal);
+    const chunk = this.#nextChunk++;
+    const release = () => thread.tell("releaseChunk", chunk);
+    const ask = <Result>(call: string, ...values: readonly unknown[]) =>
+      unlessCancelled(thread.call<Result>(call, chunk, ...values), signal);
+    try {
+      const opening = thread.handOver<Opened>(buffersOf(source), "openChunk", chunk, source, terms);
+      const opened = await unlessCancelled(opening, signal);
+      return {
+        ...opened,
+        release,
+        take: (answer) => ask("takeAnswer", answer),
+        offline: () => ask("summariseOffline"),
+      };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+}
+
+type Opened = Pick<OpenChunk, "text" | "fileIds">;
+
+/** Each once, however many messages are in it. */
+function buffersOf(source: UnreadSource): ArrayBuffer[] {
+  const messages = source.kind === "leaf" ? source.messages : [];
+  return [...new Set(messages.map(({ content }) => content.buffer))];
+}

@@ -1,0 +1,118 @@
+/**
+ * Words and their numbers, which count up from 0. A word is looked up where it stands in a text, without cutting it
+ * out: half a million pass through here for each segment, and nearly all of them are known.
+ */
+import type { Term } from "../terms.ts";
+
+/** More than this share of the slots is never taken. */
+const LOAD = 0.5;
+const FREE = -1;
+/** In words. Small, since many segments begin with a single document; it doubles as it fills. A power of two. */
+const FIRST_ROOM = 512;
+/** What UTF-8 needs at most for a unit of UTF-16. */
+const BYTES_A_UNIT = 3;
+const encoder = new TextEncoder();
+
+export class TermTable {
+  #slots = new Int32Array(2 * FIRST_ROOM).fill(FREE);
+  /** By number: the hash, and where its letters end among all letters. */
+  #hashes = new Int32Array(FIRST_ROOM);
+  #ends = new Int32Array(FIRST_ROOM);
+  #letters = new Uint16Array(8 * FIRST_ROOM);
+  #size = 0;
+
+  /** The number of the word from one position to another. Capital letters of ASCII count as small ones. */
+  numberOf(text: string, start: number, end: number): number {
+    const hash = hashOf(text, start, end);
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    for (;;) {
+      const number = this.#slots[slot] ?? FREE;
+      if (number === FREE) return this.#add(text, start, end, hash, slot);
+      if (this.#hashes[number] === hash && this.#holds(number, text, start, end)) return number;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  /** Those that are wanted by their numbers, each as its kind and the UTF-8 of its letters. */
+  terms(kind: number, isWanted: (number: number) => boolean): { term: Term; number: number }[] {
+    const terms: { term: Term; number: number }[] = [];
+    const bytes = new Uint8Array(this.#size + BYTES_A_UNIT * (this.#ends[this.#size - 1] ?? 0));
+    let end = 0;
+    for (let number = 0; number < this.#size; number++) {
+      if (!isWanted(number)) continue;
+      const start = end;
+      bytes[end++] = kind;
+      end = this.#writeLetters(number, bytes, end);
+      terms.push({ term: bytes.subarray(start, end), number });
+    }
+    return terms;
+  }
+
+  /** Answers with the position behind them. */
+  #writeLetters(number: number, bytes: Uint8Array, position: number): number {
+    const letters = this.#letters.subarray(this.#startOf(number), this.#ends[number]);
+    if (letters.some((unit) => unit >= 128))
+      return position + encoder.encodeInto(String.fromCharCode(...letters), bytes.subarray(position)).written;
+    bytes.set(letters, position);
+    return position + letters.length;
+  }
+
+  /** Where it begins among all letters. */
+  #startOf(number: number): number {
+    return number === 0 ? 0 : (this.#ends[number - 1] ?? 0);
+  }
+
+  #holds(number: number, text: string, start: number, end: number): boolean {
+    const first = this.#startOf(number);
+    if ((this.#ends[number] ?? 0) - first !== end - start) return false;
+    for (let i = start; i < end; i++)
+      if (this.#letters[first + i - start] !== small(text.charCodeAt(i))) return false;
+    return true;
+  }
+
+  #add(text: string, start: number, end: number, hash: number, slot: number): number {
+    const number = this.#size++;
+    const first = this.#startOf(number);
+    const last = first + end - start;
+    while (last > this.#letters.length)
+      this.#letters = copied(this.#letters, new Uint16Array(2 * this.#letters.length));
+    if (number === this.#ends.length) {
+      this.#hashes = copied(this.#hashes, new Int32Array(2 * number));
+      this.#ends = copied(this.#ends, new Int32Array(2 * number));
+    }
+    for (let i = start; i < end; i++) this.#letters[first + i - start] = small(text.charCodeAt(i));
+    this.#hashes[number] = hash;
+    this.#ends[number] = last;
+    this.#slots[slot] = number;
+    if (this.#size > LOAD * this.#slots.length) this.#spread();
+    return number;
+  }
+
+  /** Into twice as many slots. */
+  #spread(): void {
+    const slots = new Int32Array(2 * this.#slots.length).fill(FREE);
+    const mask = slots.length - 1;
+    for (let number = 0; number < this.#size; number++) {
+      let slot = (this.#hashes[number] ?? 0) & mask;
+      while (slots[slot] !== FREE) slot = (slot + 1) & mask;
+      slots[slot] = number;
+    }
+    this.#slots = slots;
+  }
+}
+
+function hashOf(text: string, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ small(text.charCodeAt(i)), 0x01000193);
+  return hash ^ (hash >>> 15);
+}
+
+function small(unit: number): number {
+  return unit >= 65 && unit <= 90 ? unit + 32 : unit;
+}
+
+function copied<Numbers extends Int32Array | Uint16Array>(from: Numbers, to: Numbers): Numbers {
+  to.set(from);
+  return to;
+}

@@ -1,0 +1,37 @@
+/** Whose memories a request may see and change, as plain data. What is outside does not exist for the holder. */
+import { PalimpsestError } from "../../errors.ts";
+import { EVERY_SCOPE, type MemoryAccess } from "../memory-store.ts";
+
+/** Null stands for every scope of the tenant. */
+export interface MemoryScopes {
+  readonly tenant: string;
+  readonly scopes: readonly string[] | null;
+}
+
+export function memoryScopes({ tenant, scopes }: MemoryAccess): MemoryScopes {
+  return { tenant, scopes: scopes === EVERY_SCOPE ? null : scopes };
+}
+
+export function allows({ scopes }: MemoryScopes, scope: string): boolean {
+  return scopes === null || scopes.includes(scope);
+}
+
+/** The holder's scopes, and of these only the wanted ones. */
+export function scopesAmong(access: MemoryScopes, wanted?: readonly string[]): readonly string[] | null {
+  return wanted === undefined ? access.scopes : wanted.filter((scope) => allows(access, scope));
+}
+
+export function requireAllowed(access: MemoryScopes, scope: string): void {
+  if (!allows(access, scope))
+    throw new PalimpsestError("not-found", `there is no memory scope ${scope} for this access`, {
+      advice: "Name one of the scopes that this agent may use; nothing was written.",
+    });
+}
+
+/** Without any scope nothing is written at all. */
+export function requireAnyScope({ scopes }: MemoryScopes): void {
+  if (scopes?.length === 0)
+    throw new PalimpsestError("not-found", "this access has no memory scope", {
+      advice: "Give the agent at least one memory scope; nothing was written.",
+    });
+}

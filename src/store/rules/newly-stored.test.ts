@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { UNTOUCHED } from "../../memory-types.ts";
+import { sampleMemory } from "../testing/sample-memory.ts";
+import { newlyStored } from "./newly-stored.ts";
+
+describe("a memory that just came", () => {
+  it("has its number, was never changed or used, and supersedes each other one once", () => {
+    const memory = sampleMemory("global");
+    expect(newlyStored({ memory, supersedes: ["mem_1", "mem_2", "mem_1"] }, 7)).toEqual({
+      ...memory,
+      ...UNTOUCHED,
+      number: 7,
+      updatedAt: memory.createdAt,
+      supersedes: ["mem_1", "mem_2"],
+    });
+  });
+});

@@ -1,0 +1,60 @@
+/** Of two memories in force under one key of a scope, one here and one that comes, the later stays so. */
+import { stateOf } from "../../memory-types.ts";
+import type { MemoryEvent, StoredMemory } from "../memory-store.ts";
+
+export interface SettledKeys {
+  /** The memories that come, as they are to be written, in their order. */
+  readonly memories: readonly StoredMemory[];
+  /** What makes way for them on record. */
+  readonly ended: readonly EndedMemory[];
+}
+
+export interface EndedMemory {
+  readonly before: StoredMemory;
+  readonly after: StoredMemory;
+  readonly event: MemoryEvent;
+}
+
+/** Whether something else may be in force under its key. */
+export function holdsKey(memory: StoredMemory): boolean {
+  return memory.factKey !== null && stateOf(memory) === "active";
+}
+
+/** `holders` are the memories on record that are in force under keys of `memories`. */
+export function settleKeys(memories: readonly StoredMemory[], holders: readonly StoredMemory[]): SettledKeys {
+  const holderOf = new Map(holders.map((holder) => [keyOf(holder), holder]));
+  const ended: EndedMemory[] = [];
+  const settled = memories.map((memory) => {
+    const holder = holdsKey(memory) ? holderOf.get(keyOf(memory)) : undefined;
+    if (holder === undefined || holder.id === memory.id) return memory;
+    if (isLater(holder, memory)) return endedBy(memory, holder);
+    const event = supersededBy(memory.id, memory.createdAt);
+    ended.push({ before: holder, after: endedBy(holder, memory), event });
+    return memory;
+  });
+  return { memories: settled, ended };
+}
+
+function keyOf({ scope, factKey }: StoredMemory): string {
+  return JSON.stringify([scope, factKey]);
+}
+
+/** By when it holds from, then by when it was written down. */
+function isLater(a: StoredMemory, b: StoredMemory): boolean {
+  if (a.validFrom !== b.validFrom) return a.validFrom > b.validFrom;
+  if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt;
+  return a.id > b.id;
+}
+
+function endedBy(memory: StoredMemory, by: StoredMemory): StoredMemory {
+  return {
+    ...memory,
+    invalidatedAt: by.createdAt,
+    supersededBy: by.id,
+    updatedAt: by.createdAt > memory.updatedAt ? by.createdAt : memory.updatedAt,
+  };
+}
+
+export function supersededBy(id: string, at: string): MemoryEvent {
+  return { at, action: "superseded", detail: JSON.stringify({ by: id }) };
+}

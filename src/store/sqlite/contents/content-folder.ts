@@ -1,0 +1,251 @@
+/**
+ * The folder `files` beside the database: contents that are too large for a row, each under its hash. Only the owner
+ * may read it. A file there never changes: it is written elsewhere, made durable, and moved into its place. No link
+ * is followed, and what was opened is what is read: names come from hashes alone, whatever a row says.
+ */
+
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import path from "node:path";
+import { PalimpsestError } from "../../../errors.ts";
+import { fileErrorCode, fileProblem } from "../../../text/file-problem.ts";
+import { damagedContent } from "../../damaged-content.ts";
+import { type FramedContent, FrameMaker } from "../../frames.ts";
+
+const HASH = /^[0-9a-f]{64}$/;
+const ENDING = ".zst";
+/** Why a content is not opened, by what the system says. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: "is missing",
+  ELOOP: "is a link, and links are not followed",
+};
+/** Contents on their way in. */
+const UNFINISHED = "unfinished";
+const UNFINISHED_NAME = /^[0-9a-f]{32}$/;
+
+export interface StoredRange {
+  readonly offset: number;
+  readonly length: number;
+}
+
+export class ContentFolder {
+  readonly #root: string;
+
+  constructor(databaseFile: string) {
+    this.#root = path.join(path.dirname(databaseFile), "files");
+  }
+
+  /** A content that comes in pieces, whose hash may be known. */
+  startWriting(hash: string | null = null): ContentWriter {
+    makeFolder(this.#root);
+    const folder = path.join(this.#root, UNFINISHED);
+    makeFolder(folder);
+    return new ContentWriter(path.join(folder, randomBytes(16).toString("hex")), hash);
+  }
+
+  /** Moves what was written to its place. To be called by whoever holds the write lock. */
+  keep({ file, content }: WrittenContent): void {
+    const place = this.#placeOf(content.hash);
+    makeFolder(path.dirname(place));
+    renameSync(file, place);
+    syncFolder(path.dirname(place));
+  }
+
+  /** Bytes of a stored content that takes `size` bytes, all from one open file. */
+  read(hash: string, size: number, { offset, length }: StoredRange): Uint8Array {
+    const descriptor = this.#open(hash);
+    try {
+      // Before room is made for what a damaged table asks for.
+      requireSize(descriptor, hash, size);
+      const bytes = new Uint8Array(length);
+      let read = 0;
+      while (read < length) {
+        const more = readSync(descriptor, bytes, read, length - read, offset + read);
+        if (more === 0) throw tooShort(hash);
+        read += more;
+      }
+      return bytes;
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  /** Every content that lies there, and what an interrupted write has left. What others put there is not ours. */
+  list(): { readonly hash: string | null; readonly file: string; readonly bytes: number }[] {
+    return entries(this.#root).flatMap((name) =>
+      entries(path.join(this.#root, name)).flatMap((entry) => {
+        const file = path.join(this.#root, name, entry);
+        const hash = entry.endsWith(ENDING) ? entry.slice(0, -ENDING.length) : "";
+        const isContent = HASH.test(hash) && name === hash.slice(0, 2);
+        const isUnfinished = name === UNFINISHED && UNFINISHED_NAME.test(entry);
+        if (!isContent && !isUnfinished) return [];
+        return [{ hash: isContent ? hash : null, file, bytes: lstatSync(file).size }];
+      }),
+    );
+  }
+
+  /** To be called by whoever holds the write lock, and has seen that no row speaks of it. */
+  remove(hash: string): void {
+    this.removeFile(this.#placeOf(hash));
+  }
+
+  /** One of those that are listed. */
+  removeFile(file: string): void {
+    rmSync(file, { force: true });
+  }
+
+  #placeOf(hash: string): string {
+    if (!HASH.test(hash)) throw damagedContent("a file's hash is none");
+    return path.join(this.#root, hash.slice(0, 2), `${hash}${ENDING}`);
+  }
+
+  /** Each folder on the way must be one and not a link to one, before and after the file was opened. */
+  #open(hash: string): number {
+    const place = this.#placeOf(hash);
+    const folders = [this.#root, path.dirname(place)];
+    folders.forEach(requireFolder);
+    let descriptor: number;
+    try {
+      descriptor = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW);
+    } catch (error) {
+      throw damagedContent(
+        `${hash}${ENDING} ${PROBLEMS[fileErrorCode(error) ?? ""] ?? "cannot be read"}`,
+        error,
+      );
+    }
+    try {
+      folders.forEach(requireFolder);
+      const opened = fstatSync(descriptor);
+      const inPlace = lstatSync(place, { throwIfNoEntry: false });
+      if (!opened.isFile() || opened.ino !== inPlace?.ino || opened.dev !== inPlace.dev)
+        throw damagedContent(`${hash}${ENDING} is not the file that belongs there`);
+      return descriptor;
+    } catch (error) {
+      closeSync(descriptor);
+      throw error;
+    }
+  }
+}
+
+export interface WrittenContent {
+  readonly file: string;
+  readonly content: FramedContent;
+}
+
+export class ContentWriter {
+  readonly #file: string;
+  readonly #descriptor: number;
+  readonly #maker: FrameMaker;
+  #isOpen = true;
+
+  constructor(file: string, hash: string | null) {
+    this.#file = file;
+    this.#maker = new FrameMaker(hash);
+    this.#descriptor = openSync(file, "wx", 0o600);
+  }
+
+  add(piece: Uint8Array): void {
+    for (const { stored } of this.#maker.add(piece)) this.#write(stored);
+  }
+
+  /** Durable, and not in its place yet. */
+  end(): WrittenContent {
+    for (const { stored } of this.#maker.end()) this.#write(stored);
+    fsyncSync(this.#descriptor);
+    this.#close();
+    return { file: this.#file, content: this.#maker.content };
+  }
+
+  /** Leaves nothing behind. */
+  abandon(): void {
+    this.#close();
+    rmSync(this.#file, { force: true });
+  }
+
+  #write(bytes: Uint8Array): void {
+    try {
+      for (let written = 0; written < bytes.byteLength; )
+        written += writeSync(this.#descriptor, bytes, written, bytes.byteLength - written);
+    } catch (error) {
+      throw notWritten(error);
+    }
+  }
+
+  #close(): void {
+    if (this.#isOpen) closeSync(this.#descriptor);
+    this.#isOpen = false;
+  }
+}
+
+/** Only its owner may look into it, whatever the process allows otherwise. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    syncFolder(path.dirname(folder));
+  } catch (error) {
+    if (fileErrorCode(error) !== "EEXIST") throw error;
+    requireFolder(folder);
+  }
+}
+
+function requireFolder(folder: string): void {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) return;
+  const problem = found?.isSymbolicLink() === true ? "is not a folder but a link" : "is not a folder";
+  throw damagedContent(`${path.basename(folder)} ${problem}`);
+}
+
+function requireSize(descriptor: number, hash: string, size: number): void {
+  const found = fstatSync(descriptor).size;
+  if (found < size) throw tooShort(hash);
+  if (found > size) throw damagedContent(`${hash}${ENDING} is too long`);
+}
+
+function tooShort(hash: string): PalimpsestError {
+  return damagedContent(`${hash}${ENDING} is too short`);
+}
+
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, constants.O_RDONLY);
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function entries(folder: string): string[] {
+  try {
+    return lstatSync(folder).isDirectory() ? readdirSync(folder).sort() : [];
+  } catch (error) {
+    if (fileErrorCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function notWritten(error: unknown): PalimpsestError {
+  const isFull = ["ENOSPC", "EDQUOT", "EFBIG"].includes(fileErrorCode(error) ?? "");
+  return new PalimpsestError(
+    isFull ? "store-full" : "store-unavailable",
+    `the content of a file cannot be written: ${fileProblem(error)}`,
+    {
+      advice: isFull
+        ? "Free some space on the disk and try again; nothing of this write was stored."
+        : "Check the disk that holds the data folder.",
+      cause: error,
+    },
+  );
+}

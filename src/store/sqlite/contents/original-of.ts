@@ -1,0 +1,68 @@
+/** A message's content as it is wanted: whole, or with references in the place of what was cut out of it. */
+import { isPalimpsestError, PalimpsestError } from "../../../errors.ts";
+import { messageId } from "../../../text/identifiers.ts";
+import { originalBytes } from "../../content-encoding.ts";
+import { isWhole, referenceFor, type Shown } from "../../file-row.ts";
+import type { StoredFile } from "../../file-store.ts";
+import { fillOriginal } from "../../fill-original.ts";
+import type { Filling } from "../../payloads.ts";
+import type { Database } from "../database.ts";
+import { conversationOfRowId, seqOfRowId } from "../rows.ts";
+import { readContent } from "./file-contents.ts";
+import { readFilesOf } from "./large-files.ts";
+
+export interface ContentRow {
+  readonly message_id: number;
+  readonly encoding: string;
+  readonly content: Uint8Array | null;
+  readonly large_content: string | null;
+}
+
+export function originalOf(
+  database: Database,
+  { message_id, encoding, content, large_content }: ContentRow,
+  shown: Shown,
+): Uint8Array | null {
+  if (content === null) return null;
+  const rest = originalBytes(encoding, content);
+  if (large_content === null) return rest;
+  const files = readFilesOf(database, conversationOfRowId(message_id), seqOfRowId(message_id));
+  const fillings = files.map((file) => fillingOf(database, file, shown));
+  return fillOriginal(rest, files, fillings, shown);
+}
+
+const LEFT_OUT: Filling = { payload: new Uint8Array() };
+
+function fillingOf(database: Database, file: StoredFile, shown: Shown): Filling {
+  const { payloads } = shown;
+  if (!isWhole(file, payloads)) return { reference: referenceFor(file, shown) };
+  // A file that was attached beside its message stands in no place of it.
+  if (file.places.length === 0) return LEFT_OUT;
+  try {
+    const payload = readContent(database, file.content);
+    if (payload === undefined) throw new PalimpsestError("store-corrupt", "its content is not on record");
+    return { payload };
+  } catch (error) {
+    if (!isPalimpsestError(error, "store-corrupt")) throw error;
+    if (payloads === "sound" || payloads === "search") return LEFT_OUT;
+    throw new PalimpsestError(
+      "store-corrupt",
+      `${file.id} in ${messageId(file.conversation, file.seq)} cannot be read: ${error.message}`,
+      { advice: "Find out what is damaged with: lcm verify", cause: error },
+    );
+  }
+}
+
+/** The whole original of a message; null once erased. */
+export function readOriginal(database: Database, messageId: number): Uint8Array | null {
+  const row = database.one<{
+    message_id: number;
+    encoding: string;
+    content: Uint8Array | null;
+    large_content: string | null;
+  }>(
+    "SELECT message_id, encoding, CAST(content AS BLOB) AS content, large_content FROM messages WHERE message_id = ?",
+    messageId,
+  );
+  return row === undefined ? null : originalOf(database, row, { payloads: "whole" });
+}

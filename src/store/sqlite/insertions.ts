@@ -1,0 +1,124 @@
+/** Rows one by one, by a statement that stays prepared: nothing is faster where nothing has to travel. */
+import type { SQLInputValue } from "node:sqlite";
+import type { Columns, ColumnType, Insert, RowFor } from "../insert.ts";
+import type { Owner } from "../port.ts";
+import type { Database } from "./database.ts";
+import { SQLITE } from "./dialect.ts";
+import { addTags, findScopeId } from "./memory-rows.ts";
+import { messageRowId } from "./rows.ts";
+
+export function insertRows<Of extends Columns>(
+  database: Database,
+  insert: Insert<Of>,
+  [tenant, owner = 0]: Owner,
+  rows: readonly RowFor<Of>[],
+): void {
+  const { text, columns, tags } = insertionOf(insert);
+  const idOf = insert.owner === "memory" ? scopeIdsIn(database, tenant) : () => owner;
+  const own = OWNERS[insert.owner].map((column) => (column === "tenant" ? tenant : owner));
+  for (const row of rows) {
+    const id = idOf(row);
+    // Filled place by place, since this is done for every row that is ever stored.
+    const values: SQLInputValue[] = own.slice();
+    for (const { name, convert } of columns) {
+      const value = row[name] ?? null;
+      values.push(convert === null || value === null ? (value as SQLInputValue) : convert(value, id));
+    }
+    database.run(text, ...values);
+    if (tags !== undefined) addTags(database, messageRowId(id, Number(row.number)), row[tags]);
+  }
+}
+
+/** The row ids of the scopes that rows name, each looked up once. */
+function scopeIdsIn(database: Database, tenant: string): (row: Readonly<Record<string, unknown>>) => number {
+  const known = new Map<string, number>();
+  return (row) => {
+    const scope = String(row.scope);
+    const id = known.get(scope) ?? findScopeId(database, tenant, scope) ?? 0;
+    known.set(scope, id);
+    return id;
+  };
+}
+
+type NamedColumn = readonly [name: string, type: ColumnType];
+
+interface InsertedColumn {
+  readonly name: string;
+  readonly convert: Convert | null;
+}
+
+interface Insertion {
+  readonly text: string;
+  readonly columns: readonly InsertedColumn[];
+  /** The column with tags, which are rows of another table. */
+  readonly tags: string | undefined;
+}
+
+const insertions = new WeakMap<Insert, Insertion>();
+
+function insertionOf(insert: Insert): Insertion {
+  let insertion = insertions.get(insert);
+  if (insertion === undefined) {
+    insertion = writeInsertion(insert);
+    insertions.set(insert, insertion);
+  }
+  return insertion;
+}
+
+/** Types of columns that another engine has, or that are kept elsewhere. */
+const NOT_A_COLUMN: ReadonlySet<ColumnType> = new Set(["size", "agent", "tags"]);
+
+function writeInsertion({ table, columns, owner, onConflict }: Insert): Insertion {
+  const all: readonly NamedColumn[] = Object.entries(columns);
+  const isPart = all.some(([, type]) => type === "memory");
+  const stored = all.filter(([, type]) => !NOT_A_COLUMN.has(type) && !(isPart && type === "scope"));
+  const given = stored.filter(([, type]) => type !== "position");
+  const counted = stored.filter(([, type]) => type === "position");
+  const names = [...OWNERS[owner], ...given.map(nameOf)];
+  const cells = [
+    ...names.map((_, place) => `?${place + 1}`),
+    ...counted.map(([name]) => nextPosition(table, name, names.indexOf("memory_id") + 1)),
+  ];
+  const conflict = onConflict === null ? "" : ` ${onConflict(SQLITE)}`;
+  const text = `INSERT INTO ${table} (${[...names, ...counted.map(nameOf)].join(", ")}) VALUES (${cells.join(", ")})${conflict}`;
+  return {
+    text,
+    columns: given.map(([name, type]) => ({ name, convert: CONVERSIONS[type] ?? null })),
+    tags: all.find(([, type]) => type === "tags")?.[0],
+  };
+}
+
+function nextPosition(table: string, column: string, memory: number): string {
+  return `(SELECT coalesce(max(${column}), 0) + 1 FROM ${table} WHERE memory_id = ?${memory})`;
+}
+
+/** Columns that say whose a row is, beside those of the row itself. */
+const OWNERS: Readonly<Record<Insert["owner"], readonly string[]>> = {
+  conversation: ["conversation_id"],
+  segment: ["segment_id"],
+  tenant: ["tenant"],
+  message: [],
+  memory: [],
+};
+
+function nameOf([name, type]: NamedColumn): string {
+  if (type === "message") return "message_id";
+  if (type === "memory") return "memory_id";
+  return type === "scope" ? "scope_id" : name;
+}
+
+type Cell = string | number | boolean | Uint8Array | readonly string[];
+/** `id` is the row id of the conversation or the scope. Row ids of messages and of memories are made alike. */
+type Convert = (value: Cell, id: number) => SQLInputValue;
+
+const toRowId: Convert = (value, id) => messageRowId(id, Number(value));
+
+/** Types whose values are stored otherwise than they are given. */
+const CONVERSIONS: Readonly<Partial<Record<ColumnType, Convert>>> = {
+  boolean: (value) => (value === true ? 1 : 0),
+  scope: (_, id) => id,
+  hash: (value) => Buffer.from(String(value), "hex"),
+  message: toRowId,
+  rowid: toRowId,
+  memory: toRowId,
+};

@@ -1,0 +1,83 @@
+/** Up to which message conversations were captured. */
+import { insertInto } from "../insert.ts";
+import type { CapturedWrite } from "../memory-store.ts";
+import type { Port, Reader } from "../port.ts";
+import type { MemoryScopes } from "../rules/memory-scopes.ts";
+import { statement } from "../statement.ts";
+import type { DumpedCapture } from "../store.ts";
+
+const READ = statement(
+  () => "SELECT captured_to FROM memory_captures WHERE tenant = $1 AND conversation_uid = $2",
+);
+
+export async function readCapturedTo(
+  reader: Reader,
+  { tenant, scopes }: MemoryScopes,
+  conversation: string,
+): Promise<number> {
+  if (scopes?.length === 0) return 0;
+  const row = await reader.one<{ captured_to: number }>(READ, tenant, conversation);
+  return row?.captured_to ?? 0;
+}
+
+const START = statement(
+  () => `INSERT INTO memory_captures (tenant, conversation_uid, captured_to, at) VALUES ($1, $2, $4, $5)
+    ON CONFLICT (tenant, conversation_uid) DO UPDATE SET captured_to = excluded.captured_to, at = excluded.at
+    WHERE memory_captures.captured_to = $3`,
+);
+const MOVE = statement(
+  () => `UPDATE memory_captures SET captured_to = $4, at = $5
+    WHERE tenant = $1 AND conversation_uid = $2 AND captured_to = $3`,
+);
+
+/** Answers with false when it was captured up to another message. */
+export async function moveCaptured(
+  port: Port,
+  tenant: string,
+  { conversation, from, to, at }: CapturedWrite,
+): Promise<boolean> {
+  return (await port.run(from === 0 ? START : MOVE, tenant, conversation, from, to, at)) === 1;
+}
+
+const KEEP = insertInto(
+  "memory_captures",
+  { conversation_uid: "text", captured_to: "bigint", at: "time" },
+  {
+    owner: "tenant",
+    onConflict:
+      () => `ON CONFLICT (tenant, conversation_uid) DO UPDATE SET captured_to = excluded.captured_to,
+      at = excluded.at WHERE memory_captures.captured_to < excluded.captured_to`,
+  },
+);
+
+/** For loading: whoever came further is right. */
+export function keepCaptures(port: Port, tenant: string, captures: readonly DumpedCapture[]): void {
+  if (captures.length === 0) return;
+  port.insert(
+    KEEP,
+    [tenant],
+    captures.map(({ conversation, to, at }) => ({ conversation_uid: conversation, captured_to: to, at })),
+  );
+}
+
+const DROP = statement(() => "DELETE FROM memory_captures WHERE tenant = $1 AND conversation_uid = $2");
+
+export function dropCapture(port: Port, tenant: string, conversation: string): void {
+  port.send(DROP, tenant, conversation);
+}
+
+export type CaptureRow = { tenant: string; conversation_uid: string; captured_to: number; at: string };
+
+const DUMP = statement(
+  () => `SELECT * FROM memory_captures WHERE (tenant, conversation_uid) > ($1, $2)
+    ORDER BY tenant, conversation_uid LIMIT $3`,
+);
+
+/** Of all tenants. */
+export function dumpCapturePage(
+  reader: Reader,
+  after: readonly [tenant: string, conversation: string],
+  limit: number,
+): Promise<CaptureRow[]> {
+  return reader.rows<CaptureRow>(DUMP, ...after, limit);
+}

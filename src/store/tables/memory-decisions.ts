@@ -1,0 +1,177 @@
+/** What capturing decided about candidates, and why. */
+import { insertInto } from "../insert.ts";
+import type { DecisionQuery, MemoryPage, NewDecision, StoredDecision } from "../memory-store.ts";
+import type { Port, Reader } from "../port.ts";
+import { invalidCursor } from "../rules/invalid-cursor.ts";
+import type { MemoryScopes } from "../rules/memory-scopes.ts";
+import { statement } from "../statement.ts";
+import { holdsErased } from "./erased-origins.ts";
+import { END } from "./pages.ts";
+
+const DEFAULT_LIMIT = 100;
+
+const INSERT = insertInto(
+  "memory_decisions",
+  {
+    scope: "text",
+    at: "time",
+    agent: "text",
+    stage: "text",
+    verdict: "shown",
+    reason: "shown",
+    detail: "shown",
+    memory_uid: "text",
+    conversation_uid: "text",
+    first_seq: "bigint",
+    last_seq: "bigint",
+  },
+  { owner: "tenant" },
+);
+
+export function insertDecisions(port: Port, tenant: string, decisions: readonly NewDecision[]): void {
+  if (decisions.length === 0) return;
+  port.insert(
+    INSERT,
+    [tenant],
+    decisions.map((decision) => ({
+      scope: decision.scope,
+      at: decision.at,
+      agent: decision.agent,
+      stage: decision.stage,
+      verdict: decision.verdict,
+      reason: decision.reason,
+      detail: decision.detail,
+      memory_uid: decision.memory,
+      conversation_uid: decision.conversation,
+      first_seq: decision.firstSeq,
+      last_seq: decision.lastSeq,
+    })),
+  );
+}
+
+export type DecisionRow = {
+  decision_id: number;
+  tenant: string;
+  scope: string;
+  at: string;
+  agent: string;
+  stage: NewDecision["stage"];
+  verdict: string;
+  reason: string;
+  detail: string;
+  memory_uid: string | null;
+  conversation_uid: string | null;
+  first_seq: number | null;
+  last_seq: number | null;
+};
+
+export function toDecision(row: DecisionRow): NewDecision {
+  return {
+    at: row.at,
+    agent: row.agent,
+    stage: row.stage,
+    verdict: row.verdict,
+    reason: row.reason,
+    detail: row.detail,
+    memory: row.memory_uid,
+    scope: row.scope,
+    conversation: row.conversation_uid,
+    firstSeq: row.first_seq,
+    lastSeq: row.last_seq,
+  };
+}
+
+const READ = statement(
+  (d) => `SELECT * FROM memory_decisions WHERE tenant = $1 AND ${d.among("scope", "$2")}
+      AND ${d.among("stage", "$3")} AND ${d.among("verdict", "$4")}
+      AND (${d.text("$5")} IS NULL OR conversation_uid = $5) AND (${d.time("$6")} IS NULL OR at >= ${d.time("$6")})
+      AND decision_id < $7
+    ORDER BY decision_id DESC LIMIT $8`,
+);
+
+export async function readDecisions(
+  reader: Reader,
+  { tenant, scopes }: MemoryScopes,
+  query: DecisionQuery,
+): Promise<MemoryPage<StoredDecision>> {
+  const { limit = DEFAULT_LIMIT } = query;
+  const rows = await reader.rows<DecisionRow>(
+    READ,
+    tenant,
+    scopes,
+    query.stages ?? null,
+    query.verdicts ?? null,
+    query.conversation ?? null,
+    query.since ?? null,
+    positionOf(query.cursor),
+    limit + 1,
+  );
+  const page = rows.slice(0, limit);
+  return {
+    rows: page.map((row) => ({ position: row.decision_id, ...toDecision(row) })),
+    next: rows.length > limit ? String(page.at(-1)?.decision_id) : null,
+  };
+}
+
+function positionOf(cursor: string | undefined): number {
+  if (cursor === undefined) return END;
+  if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
+  throw invalidCursor(cursor);
+}
+
+const DROP_LISTED = statement(
+  (d) => `DELETE FROM memory_decisions WHERE tenant = $1 AND ${d.isListed("decision_id", "$2", "bigint")}`,
+);
+
+export function dropDecisions(port: Port, tenant: string, ids: readonly number[]): void {
+  if (ids.length > 0) port.send(DROP_LISTED, tenant, ids);
+}
+
+const DROP_ABOUT = statement(
+  (d) => `DELETE FROM memory_decisions WHERE tenant = $1 AND ${d.isListed("memory_uid", "$2", "text")}`,
+);
+
+/** Those that name one of these memories. */
+export function dropDecisionsAbout(port: Port, tenant: string, memories: readonly string[]): void {
+  port.send(DROP_ABOUT, tenant, memories);
+}
+
+const DROP_ERASED = statement(
+  (
+    d,
+  ) => `DELETE FROM memory_decisions WHERE tenant = $1 AND (${holdsErased(d, "memory_decisions")} OR EXISTS (
+    SELECT 1 FROM memories m WHERE ${d.sameTenant("m")} AND m.uid = memory_decisions.memory_uid
+      AND m.erased_at IS NOT NULL))`,
+);
+
+/** For loading: those about messages and memories that are erased here. */
+export function dropDecisionsAboutErased(port: Port, tenant: string): void {
+  port.send(DROP_ERASED, tenant);
+}
+
+const DUMP = statement(
+  (d) => `SELECT * FROM memory_decisions WHERE (tenant, decision_id) > ($1, ${d.bigint("$2")})
+    ORDER BY tenant, decision_id LIMIT $3`,
+);
+
+/** Of all tenants. */
+export function dumpDecisionPage(
+  reader: Reader,
+  after: readonly [tenant: string, id: number],
+  limit: number,
+): Promise<DecisionRow[]> {
+  return reader.rows<DecisionRow>(DUMP, ...after, limit);
+}
+
+const KNOWN = statement(
+  () => `SELECT * FROM memory_decisions WHERE tenant = $1 AND decision_id > $2 ORDER BY decision_id LIMIT $3`,
+);
+
+export function readDecisionPage(
+  reader: Reader,
+  tenant: string,
+  after: number,
+  limit: number,
+): Promise<DecisionRow[]> {
+  return reader.rows<DecisionRow>(KNOWN, tenant, after, limit);
+}

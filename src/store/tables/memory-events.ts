@@ -1,0 +1,85 @@
+/** What was done to memories, in order; never their words. */
+import { insertInto } from "../insert.ts";
+import type { MemoryEvent, MemoryRef } from "../memory-store.ts";
+import type { Port, Reader } from "../port.ts";
+import type { MemoryScopes } from "../rules/memory-scopes.ts";
+import { type Dialect, statement } from "../statement.ts";
+import { refList, refName } from "./memory-refs.ts";
+
+const INSERT = insertInto(
+  "memory_events",
+  { scope: "scope", number: "memory", event_number: "position", at: "time", action: "text", detail: "shown" },
+  { owner: "memory" },
+);
+
+export interface PlacedEvent {
+  readonly ref: MemoryRef;
+  readonly event: MemoryEvent;
+}
+
+export function insertEvents(port: Port, tenant: string, events: readonly PlacedEvent[]): void {
+  if (events.length === 0) return;
+  port.insert(
+    INSERT,
+    [tenant],
+    events.map(({ ref: { scope, number }, event: { at, action, detail } }) => ({
+      scope,
+      number,
+      event_number: null,
+      at,
+      action,
+      detail,
+    })),
+  );
+}
+
+const FORGET = statement(
+  (d) => `UPDATE memory_events SET detail = '{}' WHERE ${d.listedMemories("memory_events", "$2")}`,
+);
+
+/** That something was done stays, and when; why it was done may tell of what is erased. */
+export function forgetDetails(port: Port, tenant: string, refs: readonly MemoryRef[]): void {
+  port.send(FORGET, tenant, refList(refs));
+}
+
+const READ = statement((d) => {
+  const events = d.join("memory_events", "e", d.sameMemory("e", "m"));
+  return `SELECT e.at, e.action, e.detail FROM memories m ${events}
+    WHERE ${d.inScopes("m", "$2")} AND m.uid = $3 ORDER BY e.${d.eventColumn}`;
+});
+
+export async function readMemoryEvents(
+  reader: Reader,
+  { tenant, scopes }: MemoryScopes,
+  id: string,
+): Promise<MemoryEvent[]> {
+  const rows = await reader.rows<MemoryEvent>(READ, tenant, scopes, id);
+  return rows.map(({ at, action, detail }) => ({ at, action, detail }));
+}
+
+const READ_LISTED = statement(
+  (
+    d,
+  ) => `SELECT ${d.scope("e")} AS scope, ${d.number("e")} AS number, e.at, e.action, e.detail FROM memory_events e
+    WHERE ${d.listedMemories("e", "$2")} ORDER BY e.${d.eventColumn}`,
+);
+
+/** By the names of the memories. */
+export async function readEventsOf(
+  reader: Reader,
+  tenant: string,
+  refs: readonly MemoryRef[],
+): Promise<ReadonlyMap<string, readonly MemoryEvent[]>> {
+  if (refs.length === 0) return new Map();
+  const rows = await reader.rows<MemoryRef & MemoryEvent>(READ_LISTED, tenant, refList(refs));
+  const events = Map.groupBy(rows, refName);
+  return new Map(
+    [...events].map(([name, own]) => [name, own.map(({ at, action, detail }) => ({ at, action, detail }))]),
+  );
+}
+
+/** The events of the memory `m` as a list of JSON. */
+export function eventsJson(d: Dialect): string {
+  const event = d.jsonObject({ at: d.json("e.at", "time"), action: "e.action", detail: "e.detail" });
+  return d.nestedList(event, `memory_events e WHERE ${d.sameMemory("e", "m")}`, `e.${d.eventColumn}`);
+}

@@ -1,0 +1,100 @@
+/** The messages that memories came from. An erasure of messages finds here what was made from them. */
+import type { MemorySource } from "../../memory-types.ts";
+import { insertInto } from "../insert.ts";
+import type { MemoryRef, StoredMemory } from "../memory-store.ts";
+import type { Port, Reader } from "../port.ts";
+import { rowList } from "../row-list.ts";
+import { statement } from "../statement.ts";
+import { refList } from "./memory-refs.ts";
+
+const INSERT = insertInto(
+  "memory_sources",
+  {
+    scope: "scope",
+    number: "memory",
+    ordinal: "integer",
+    conversation_uid: "text",
+    first_seq: "bigint",
+    last_seq: "bigint",
+    kind: "text",
+  },
+  { owner: "memory" },
+);
+
+type WithSources = MemoryRef & { readonly sources: readonly MemorySource[] };
+
+export function insertSources(port: Port, tenant: string, memories: readonly WithSources[]): void {
+  const rows = memories.flatMap(({ scope, number, sources }) =>
+    sources.map(({ conversation, firstSeq, lastSeq, kind }, ordinal) => ({
+      scope,
+      number,
+      ordinal,
+      conversation_uid: conversation,
+      first_seq: firstSeq,
+      last_seq: lastSeq,
+      kind,
+    })),
+  );
+  if (rows.length > 0) port.insert(INSERT, [tenant], rows);
+}
+
+const DROP = statement((d) => `DELETE FROM memory_sources WHERE ${d.listedMemories("memory_sources", "$2")}`);
+
+export function dropSources(port: Port, tenant: string, refs: readonly MemoryRef[]): void {
+  port.send(DROP, tenant, refList(refs));
+}
+
+export function replaceSources(port: Port, tenant: string, memory: StoredMemory): void {
+  dropSources(port, tenant, [memory]);
+  insertSources(port, tenant, [memory]);
+}
+
+/** What names messages of a conversation: the source of a memory, or a decision. */
+export interface MadeFromRow {
+  /** Of the memory, for a source. */
+  readonly scope: string | null;
+  readonly number: number | null;
+  readonly ordinal: number | null;
+  readonly uid: string | null;
+  readonly kind: MemorySource["kind"] | null;
+  readonly decision: number | null;
+  readonly firstSeq: number | null;
+  readonly lastSeq: number | null;
+}
+
+const MADE_FROM_CONVERSATION = statement((d) => {
+  const memories = d.join("memories", "m", d.sameMemory("m", "o"));
+  return `SELECT ${d.scope("o")} AS scope, ${d.number("o")} AS number, o.ordinal, m.uid, o.kind, NULL AS decision,
+      o.first_seq AS "firstSeq", o.last_seq AS "lastSeq"
+    FROM memory_sources o ${memories} WHERE ${d.inScopes("o")} AND o.conversation_uid = $2
+    UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, decision_id, first_seq, last_seq FROM memory_decisions
+    WHERE tenant = $1 AND conversation_uid = $2`;
+});
+
+/** All that names messages of the conversation, in one statement. */
+export function madeFromConversation(
+  reader: Reader,
+  tenant: string,
+  conversation: string,
+): Promise<MadeFromRow[]> {
+  return reader.rows<MadeFromRow>(MADE_FROM_CONVERSATION, tenant, conversation);
+}
+
+const DROP_LISTED = statement((d) => {
+  const gone = d.rows("$2", "gone", { scope: "text", number: "bigint", ordinal: "bigint" });
+  return `DELETE FROM memory_sources WHERE ${d.sameTenant("memory_sources")}
+    AND (${d.memoryKey("memory_sources.")}, memory_sources.ordinal) IN (
+      SELECT ${d.memoryKey("o.")}, o.ordinal FROM ${gone}
+      ${d.each("memory_sources", "o", `${d.memory("o", "gone.scope", "gone.number")} AND o.ordinal = gone.ordinal`)})`;
+});
+
+export function dropListedSources(port: Port, tenant: string, rows: readonly MadeFromRow[]): void {
+  if (rows.length === 0) return;
+  const gone = rowList(
+    rows,
+    ({ scope }) => scope,
+    ({ number }) => number,
+    ({ ordinal }) => ordinal,
+  );
+  port.send(DROP_LISTED, tenant, gone);
+}

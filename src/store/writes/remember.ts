@@ -1,0 +1,64 @@
+/** New memories, and what they take the place of. Their scopes are locked, so what is checked here stays so. */
+import type { RememberWrite, StoredMemory } from "../memory-store.ts";
+import type { Port } from "../port.ts";
+import { newlyStored } from "../rules/newly-stored.ts";
+import { overtaken } from "../rules/overtaken.ts";
+import { supersededBy } from "../rules/settle-keys.ts";
+import { insertMemoryRows, supersede } from "../tables/memories.ts";
+import { insertEvents } from "../tables/memory-events.ts";
+import { insertRelations } from "../tables/memory-relations.ts";
+import { insertSources } from "../tables/memory-sources.ts";
+import { requireUntouched } from "./require-untouched.ts";
+
+/** Writes that do not build on one another. `numberIn` gives out the next number of a scope. */
+export async function remember(
+  port: Port,
+  tenant: string,
+  writes: readonly RememberWrite[],
+  numberIn: (scope: string) => number,
+): Promise<StoredMemory[]> {
+  await requireUntouched(
+    port,
+    tenant,
+    writes.flatMap(({ memory }) => memory.sources),
+    writes.flatMap(({ memory }) => memory.relations),
+  );
+  await endSuperseded(port, tenant, writes);
+  const stored = writes.map((write) => ({ write, memory: newlyStored(write, numberIn(write.memory.scope)) }));
+  const memories = stored.map(({ memory }) => memory);
+  insertMemories(port, tenant, memories);
+  const events = stored.map(({ write: { detail }, memory }) => ({
+    ref: memory,
+    event: { at: memory.createdAt, action: "created", detail } as const,
+  }));
+  insertEvents(port, tenant, events);
+  const placed = stored.flatMap(({ write: { vectors }, memory }) =>
+    vectors === undefined ? [] : [{ ref: memory, isActive: true, vectors }],
+  );
+  if (placed.length > 0) await port.memories.insertVectors(tenant, placed);
+  return memories;
+}
+
+/** With their sources and relations. Events, uses and vectors are apart. */
+export function insertMemories(port: Port, tenant: string, memories: readonly StoredMemory[]): void {
+  insertMemoryRows(port, tenant, memories);
+  insertSources(port, tenant, memories);
+  insertRelations(port, tenant, memories);
+}
+
+/** Each must still be in force and be in the same scope as what takes its place. */
+async function endSuperseded(port: Port, tenant: string, writes: readonly RememberWrite[]): Promise<void> {
+  const pairs = writes.flatMap(({ memory, supersedes }) =>
+    [...new Set(supersedes)].map((ended) => ({ ended, by: memory })),
+  );
+  if (pairs.length === 0) return;
+  const ended = await supersede(port, tenant, pairs);
+  if (ended.length !== pairs.length) throw overtaken("what it takes the place of is not in force any more");
+  const successors = new Map(pairs.map((pair) => [pair.ended, pair.by]));
+  const events = ended.flatMap((ref) => {
+    const by = successors.get(ref.id);
+    return by === undefined ? [] : [{ ref, event: supersededBy(by.id, by.createdAt) }];
+  });
+  insertEvents(port, tenant, events);
+  port.memories.markInForce(tenant, ended, false);
+}

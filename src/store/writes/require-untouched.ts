@@ -1,0 +1,17 @@
+/** What was erased must not come back in a memory that was being made of it at the same time. */
+import type { MemoryRelation, MemorySource } from "../../memory-types.ts";
+import type { Port } from "../port.ts";
+import { deletedConversation, overtaken } from "../rules/overtaken.ts";
+import { findObstacles } from "../tables/erased-origins.ts";
+
+export async function requireUntouched(
+  port: Port,
+  tenant: string,
+  sources: readonly MemorySource[],
+  relations: readonly MemoryRelation[],
+): Promise<void> {
+  const found = await findObstacles(port, tenant, sources, relations);
+  if (typeof found?.deleted === "string") throw deletedConversation(found.deleted);
+  if (found?.messageErased) throw overtaken("a message that it was made from was erased");
+  if (found?.memoryErased) throw overtaken("a memory that it was made from was erased");
+}
