@@ -47,9 +47,11 @@ describe("what a source knows", () => {
     ["number", "nothing", "7.5 lines", false],
     ["number", "nothing", "7 ms", false],
     ["number", "nothing", "3 days", true],
+    ["number", "nothing", "1 day", true],
     ["number", "nothing", "12 Zeilen", true],
     // Versions and addresses are taken apart.
     ["number", "at 10.0.250.17", "250", true],
+    ["number", "at 10.0.255.17", "250", true],
     ["number", "at 10.0.256.17", "250", false],
     ["number", `at 250${"0".repeat(40)}`, "251", false],
     // Times.
@@ -69,12 +71,14 @@ describe("what a source knows", () => {
     ["date", "on April 21", "2026-04-21", true],
     ["date", "on 2026-04-21", "22 April 2026", false],
     ["date", "on 2026-04-21", "2027-04-21", false],
+    ["date", "head VX-04-21", "April 21", false],
     ["date", "on 2026-04-21 and April 21", "2027-04-21", true],
     // Paths.
     ["path", "see /srv/lantern/src/settings.toml", "settings.toml", true],
     ["path", "see /srv/lantern/src/settings.toml", "/srv/lantern/src", true],
     ["path", "see /srv/lantern/src/settings.toml", "/srv/lantern/settings.toml", true],
     ["path", "see /srv/lantern/src/settings.toml", "/srv/other/settings.toml", false],
+    ["path", "see /srv/lantern/src/settings.toml", "/srv/alter/settings.toml", false],
     ["path", "see /srv/lantern/src/settings.toml", "/srv/lantern/other.toml", false],
     ["path", "in /srv/lantern there is a.toml", "/srv/lantern/a.toml", true],
     ["path", "https://example.org/a/b.txt", "b.txt", true],
@@ -96,6 +100,13 @@ describe("what a source knows", () => {
     for (let search = 0; search < 199; search++) expect(has(`other-${search}`)).toBe(false);
     expect(has("vx1")).toBe(true);
     expect(has("v-x1")).toBe(false);
+  });
+
+  it("has whatever occurs in it as it is written, without a search", () => {
+    const names = Array.from({ length: 300 }, (_, index) => `name-${index}x`);
+    const facts = knownFacts(names.join(" "), []);
+    expect(names.filter((name) => !facts.has(anchor("identifier", name, name, 1)))).toEqual([]);
+    expect(facts.has(anchor("identifier", "NAME 7X", "name 7x", 1))).toBe(true);
   });
 
   it("has everything of which nothing is left", () => {
@@ -121,12 +132,16 @@ describe("what a summary mentions", () => {
     ["They ran git pull.", "command", "git push origin", false],
     ["maren wrote it", "name", "maren", true],
     ["Expand for details about: maren", "name", "maren", false],
+    ["  Expand for details about: maren", "name", "maren", false],
     ["  Expand for details about: maren\nHaruka", "name", "haruka", true],
+    ["Maren came\nHaruka left", "name", "haruka", true],
     ["Never restart the ingest service.", "constraint", "restart ingest service night sunset", true],
     ["It was restart day.", "constraint", "restart ingest service night sunset", false],
     ["The restart. The ingest.", "constraint", "restart ingest service night sunset", false],
     ["Restart ingest.", "constraint", "restart ingest service night sunset", true],
     ["Restart ingest.", "constraint", "restart ingest service night sunset dawn", false],
+    ["Restart it. Restart ingest.", "constraint", "restart ingest service night sunset", true],
+    ["Restart ingest. Restart it.", "constraint", "restart ingest service night sunset", true],
     ["number 47115", "number", "47115", true],
     ["at 08:14", "time", "08:15", false],
   ])("%j mentions %s %s: %s", (summary, kind, key, isMentioned) => {
@@ -172,6 +187,14 @@ describe("a source that is read once", () => {
     expect(alone.map(isFaithful)).toEqual([true, false, true, true]);
     expect(alone.map(({ missing }) => missing.length)).not.toContain(undefined);
     expect(check.coverage("VX-40417")).toEqual(new FidelityCheck(source).coverage("VX-40417"));
+  });
+
+  it("is read as a whole, long listings too, before something counts as invented", () => {
+    const row = (index: number) => (index === 400 ? "moved on 2026-05-17" : `row ${index} is ${index * 7}.5`);
+    const rows = Array.from({ length: 800 }, (_, index) => row(index)).join("\n");
+    const check = new FidelityCheck(`${source}\n\n[2026-03-09 08:20 | tool]\n${rows}`);
+    expect(check.check("It was moved on 17 May 2026.").invented).toEqual([]);
+    expect(check.check("It was moved on 18 May 2026.").invented).toHaveLength(1);
   });
 
   it("names each invention once, and none of two characters or with spaces", () => {

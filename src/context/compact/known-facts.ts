@@ -11,8 +11,7 @@ import type { SourceBlock } from "./source-blocks.ts";
 /** Anchors beyond this many that need a search through the whole source are taken for invented. */
 const MOST_SEARCHES = 200;
 /** Whoever summarises may count things. */
-const COUNTED =
-  /\s(files?|tests?|lines?|rows?|messages?|requests?|times|tokens|days?|zeilen|lignes|líneas)$/i;
+const COUNTED = /\s(files|tests|lines|rows|messages|requests|times|tokens|days?|zeilen|lignes|líneas)$/i;
 
 export interface KnownFacts {
   has(anchor: Anchor): boolean;
