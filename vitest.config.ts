@@ -11,6 +11,8 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 3 * MINUTE_MS,
     pool: "forks",
     maxWorkers: 2,
+    // The engine is loaded once by each worker, not once for each of 300 files.
+    isolate: false,
     provide: { isLongRun: mode === "long" },
   },
 }));
