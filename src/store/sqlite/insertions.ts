@@ -14,15 +14,19 @@ export function insertRows<Of extends Columns>(
   rows: readonly RowFor<Of>[],
 ): void {
   const { text, columns, tags } = insertionOf(insert);
-  const idOf = insert.owner === "memory" ? scopeIdsIn(database, tenant) : () => owner;
-  const own = OWNERS[insert.owner].map((column) => (column === "tenant" ? tenant : owner));
+  const scopeIdOf = insert.owner === "memory" ? scopeIdsIn(database, tenant) : null;
+  const [own] = OWNERS[insert.owner];
+  const first = own === undefined ? 0 : 1;
   for (const row of rows) {
-    const id = idOf(row);
+    const id = scopeIdOf === null ? owner : scopeIdOf(row);
     // Filled place by place, since this is done for every row that is ever stored.
-    const values: SQLInputValue[] = own.slice();
-    for (const { name, convert } of columns) {
+    const values = new Array<SQLInputValue>(first + columns.length);
+    if (own !== undefined) values[0] = own === "tenant" ? tenant : owner;
+    for (let place = 0; place < columns.length; place++) {
+      const { name, convert } = columns[place] as InsertedColumn;
       const value = row[name] ?? null;
-      values.push(convert === null || value === null ? (value as SQLInputValue) : convert(value, id));
+      values[first + place] =
+        convert === null || value === null ? (value as SQLInputValue) : convert(value, id);
     }
     database.run(text, ...values);
     if (tags !== undefined) addTags(database, messageRowId(id, Number(row.number)), row[tags]);
