@@ -22,6 +22,6 @@ export interface CompactDependencies {
   readonly settings: CompactionSettings;
   readonly log: Log;
   readonly observe: Observe;
-  /** Given: files that stand in the context are described by a model first, while what is sent changes anyway. */
+  /** Given: a model first describes the files shown in the context, because a compaction changes what is sent in any case. */
   readonly describeFiles?: (conversation: string, limits: DescribeLimits) => Promise<void>;
 }

@@ -56,7 +56,7 @@ const MENTIONED =
 
 /**
  * The line that says why a call failed; empty when it says nothing, undefined when it did not fail. An exit code alone
- * is no failure: `grep` and `diff` end so when they have nothing or something to show.
+ * is not a failure: `grep` and `diff` exit this way when they have nothing, or something, to show.
  */
 function explainFailure(event: ToolEvent): string | undefined {
   if (!hasFailed(event)) return undefined;

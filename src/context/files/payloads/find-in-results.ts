@@ -72,7 +72,7 @@ function wholeString(index: number, call: AnsweredCall, { strings }: MarkedValue
 interface ChosenTexts {
   /** Those that are too large by themselves, and of many small ones the largest, until the rest is not too large. */
   readonly indexes: readonly number[];
-  /** Whether what is left, with a reference for each of them, is too large all the same. */
+  /** Whether the rest, with a reference for each of them, is still too large. */
   readonly isTooLarge: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Where payloads stand in the bytes of a message's original, and how they are written there. */
+/** Which bytes of a message's original hold its payloads, and how they are written there. */
 
 import type { PayloadPlace } from "../../../store/file-store.ts";
 import { sha256 } from "../../../text/hash.ts";

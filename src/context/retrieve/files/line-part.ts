@@ -17,7 +17,7 @@ import {
 /** Everything before it was looked through. */
 export interface FilePlace {
   readonly byte: number;
-  /** The line that the byte stands in, from 1, counted as where a file is read. */
+  /** The line that contains the byte, counted from 1 as when a file is read. */
   readonly line: number;
   /** Whether it is within a long line that was looked into before. */
   readonly isInside: boolean;

@@ -210,7 +210,7 @@ function underlineLevel(line: string): 1 | 2 | null {
   return /^ {0,3}-{3,}\s*$/.test(line) ? 2 : null;
 }
 
-/** Lists, quotes, tables, rules and code end before a line of dashes, and are no title. */
+/** Lists, quotes, tables, rules and code end before a line of dashes and are not a title. */
 function mayBeTitle(line: string): boolean {
   return (
     line.length <= 200 && /[\p{L}\p{N}]/u.test(line) && !/^(?: {4}|\t|\s*(?:[-*+>|]|\d+[.)])\s)/.test(line)
