@@ -64,8 +64,10 @@ describe.each(storeKinds(inject("postgresUrl")))("the lock of compaction on $nam
     await observer.connect();
     try {
       const result = await scoped.exclusively(id, async () => {
+        // The view shows the locks of the whole server, and other tests use other databases of it.
         const { rowCount } = await observer.query(
-          "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted",
+          `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
+             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
         );
         expect(rowCount).toBe(1);
         await delay(100);
