@@ -103,7 +103,7 @@ export async function grepMessages(
   input: GrepInput,
   now: number,
 ): Promise<GrepResult> {
-  const matcher = matcherOf(input);
+  const matcher = await matcherOf(input);
   const order = input.sort ?? (matcher.type === "words" ? "relevance" : "time");
   requireOneOf("sort", order, ["relevance", "time"]);
   if (order === "relevance" && matcher.type !== "words")
@@ -168,7 +168,11 @@ export function digestOf(
   return sha256(JSON.stringify(asked)).slice(0, DIGEST_LENGTH);
 }
 
-export function matcherOf({ pattern, mode = "full_text", ignoreCase = false }: GrepInput): Matcher {
+export async function matcherOf({
+  pattern,
+  mode = "full_text",
+  ignoreCase = false,
+}: GrepInput): Promise<Matcher> {
   if (typeof pattern !== "string" || pattern === "")
     throw new PalimpsestError("invalid-input", "a pattern to search for is missing");
   requireShort(pattern, mode === "full_text" || mode === "hybrid" ? LONGEST_QUERY : LONGEST_PATTERN);
@@ -179,9 +183,9 @@ export function matcherOf({ pattern, mode = "full_text", ignoreCase = false }: G
     case "hybrid":
       return { type: "words", terms: parseQuery(pattern) };
     case "regex":
-      return { type: "pattern", pattern: compilePattern(pattern, { ignoreCase }) };
+      return { type: "pattern", pattern: await compilePattern(pattern, { ignoreCase }) };
     case "exact":
-      return { type: "pattern", pattern: compileExact(pattern, { ignoreCase }) };
+      return { type: "pattern", pattern: await compileExact(pattern, { ignoreCase }) };
     default:
       throw new PalimpsestError("invalid-input", `mode must be one of ${GREP_MODES.join(", ")}`);
   }
