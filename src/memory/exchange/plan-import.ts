@@ -1,5 +1,11 @@
 /** What is done with each memory of an import, and how it is written; what comes first is replaced by what comes later. */
-import { EVERY_SCOPE, type MemoryWrite, type StoredMemory } from "../../store/memory-store.ts";
+import { stateOf } from "../../memory-types.ts";
+import {
+  EVERY_SCOPE,
+  type MemoryWrite,
+  type StoredMemory,
+  type Successor,
+} from "../../store/memory-store.ts";
 import { factOf, takesPlaceOf } from "../../store/rules/fact-order.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { draftImported } from "./draft-imported.ts";
@@ -97,17 +103,19 @@ async function stored(
 ): Promise<Step> {
   const now = isoTime(use.clock());
   const end = endOf(memory);
-  const isReplaced = await isSuccessorTaken(memory, scope, around, use);
+  const successor = await successorHere(memory, scope, use);
+  const isReplaced = successor === undefined && (await comesSuccessor(memory, scope, around, use));
   const holdsKey = end === null || (isReplaced && isKeyFree(memory, scope, around));
   const factKey = holdsKey ? memory.factKey : null;
   const supersedes = await replacedBy({ ...memory, factKey }, scope, around, use);
-  const draft = await draftImported(memory, { scope, now, factKey }, use);
+  const keptKey = successor === undefined ? factKey : memory.factKey;
+  const draft = await draftImported(memory, { scope, now, factKey: keptKey }, use);
   const detail = JSON.stringify({ reason: "came with an import" });
   const writes: MemoryWrite[] = [
-    { kind: "remember", memory: draft, supersedes, detail },
+    { kind: "remember", memory: draft, supersedes, detail, ...(successor && { supersededBy: successor }) },
     ...usesOf(memory, draft.createdAt),
   ];
-  if (end !== null && !isReplaced) writes.push(setAside(memory, end, now));
+  if (end !== null && !isReplaced && successor === undefined) writes.push(setAside(memory, end, now));
   const isInPlace = end === null && around.rival !== undefined;
   return {
     kind: isInPlace ? "superseded" : "created",
@@ -117,8 +125,20 @@ async function stored(
   };
 }
 
-/** Whether what took its place comes in behind it: else nothing here would end it. */
-async function isSuccessorTaken(
+/** What took its place, where that is here already and in force. */
+async function successorHere(
+  { supersededBy, archivedAt }: ImportedMemory,
+  scope: string,
+  { store }: ImportUse,
+): Promise<Successor | undefined> {
+  if (supersededBy === null || archivedAt !== null) return undefined;
+  const known = await store.memory(supersededBy);
+  if (known === undefined || known.scope !== scope || stateOf(known) !== "active") return undefined;
+  return { id: known.id, createdAt: known.createdAt };
+}
+
+/** Whether what took its place comes in after it: else nothing here would end it. */
+async function comesSuccessor(
   { supersededBy }: ImportedMemory,
   scope: string,
   around: Around,
@@ -126,6 +146,7 @@ async function isSuccessorTaken(
 ): Promise<boolean> {
   const successor = around.among.get(supersededBy ?? "");
   if (successor === undefined || successor.erasedAt !== null) return false;
+  if ((await use.store.memory(successor.id)) !== undefined) return false;
   const rival = await rivalOf(successor, scope, around, use);
   return rival === undefined || !isKeptOut(successor, rival, use);
 }
@@ -158,12 +179,7 @@ async function isReplaceable(
 ): Promise<boolean> {
   const known = await store.memory(id);
   if (known === undefined) return among.get(id)?.erasedAt === null;
-  return (
-    known.scope === scope &&
-    known.invalidatedAt === null &&
-    known.archivedAt === null &&
-    known.erasedAt === null
-  );
+  return known.scope === scope && stateOf(known) === "active";
 }
 
 function endOf({
