@@ -64,6 +64,13 @@ describe.each(ENGINES)("an import on %s", (name) => {
       { line: 1, reason: `${idOf("11")} is newer and says what holds of entities:port` },
     ]);
     expect((await engine.memory.get(idOf("11"))).invalidatedAt).toBeNull();
+    const future = await run([value("13", "2027-01-01T00:00:00.000Z")]);
+    expect(future.passedOver).toEqual([
+      {
+        line: 1,
+        reason: `${idOf("11")} says what now holds of entities:port; this one holds only from 2027-01-01T00:00:00.000Z on`,
+      },
+    ]);
   });
 
   it("keeps versions together, whatever their order in the file", async () => {

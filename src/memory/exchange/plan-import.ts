@@ -6,7 +6,7 @@ import {
   type StoredMemory,
   type Successor,
 } from "../../store/memory-store.ts";
-import { factOf, takesPlaceOf } from "../../store/rules/fact-order.ts";
+import { factOf, hasBegun, takesPlaceOf } from "../../store/rules/fact-order.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { draftImported } from "./draft-imported.ts";
 import type { ImportUse } from "./import-memories.ts";
@@ -51,11 +51,7 @@ async function planOne(memory: ImportedMemory, around: Around, use: ImportUse): 
   if ((await use.store.memory(id)) !== undefined) return { kind: "already-there", id };
   const rival = await rivalOf(memory, scope, around, use);
   if (rival !== undefined && isKeptOut(memory, rival, use))
-    return {
-      kind: "passed-over",
-      id,
-      reason: `${rival.id} is newer and says what holds of ${memory.factKey}`,
-    };
+    return { kind: "passed-over", id, reason: whyKeptOut(memory, rival, use) };
   return stored(memory, scope, { ...around, rival }, use);
 }
 
@@ -85,6 +81,14 @@ function isKeptOut(memory: ImportedMemory, rival: StoredMemory, { clock }: Impor
   if (endOf(memory) !== null || replacedIds(memory).includes(rival.id)) return false;
   const now = isoTime(clock());
   return !takesPlaceOf(withTimes(memory, now), rival, now);
+}
+
+function whyKeptOut(memory: ImportedMemory, rival: StoredMemory, { clock }: ImportUse): string {
+  const now = isoTime(clock());
+  const value = withTimes(memory, now);
+  return hasBegun(value, now)
+    ? `${rival.id} is newer and says what holds of ${memory.factKey}`
+    : `${rival.id} says what now holds of ${memory.factKey}; this one holds only from ${value.validFrom} on`;
 }
 
 function replacedIds({ supersedes, replaces }: ImportedMemory): readonly string[] {
