@@ -5,7 +5,7 @@
  */
 import { isMadeFrom, type MemoryRelation } from "../../memory-types.ts";
 import type { StoredMemory } from "../memory-store.ts";
-import { compareValues, factOf } from "./fact-order.ts";
+import { compareValues, type FactValue, factOf } from "./fact-order.ts";
 
 /** As it was before it was erased. */
 export interface ErasedMemory {
@@ -48,7 +48,7 @@ function endsWithErased(memory: ErasedMemory, gone: ReadonlyMap<string, ErasedMe
   return successor !== undefined && isOfIt === true && endsWithErased(successor, gone);
 }
 
-type Freed = Pick<StoredMemory, "id" | "scope" | "factKey" | "validFrom" | "createdAt">;
+type Freed = FactValue & Pick<StoredMemory, "scope" | "factKey">;
 
 /** Of one fact only one can be in force: the value that would be if they had all just come. */
 export function restorable<Memory extends Freed>(freed: readonly Memory[], now: string): readonly Memory[] {
