@@ -36,7 +36,9 @@ describe("of two values of one fact", () => {
     const told = value({ validFrom: NOW, createdAt: NOW, id: "mem_a" });
     expect(takesPlaceOf(told, { ...told, id: "mem_z" }, NOW)).toBe(true);
     expect(takesPlaceOf(told, value({ validFrom: later(51) }), NOW)).toBe(true);
+    expect(takesPlaceOf(value({ validFrom: later(4), createdAt: NOW }), value(), NOW)).toBe(false);
     const imported = value({ id: "mem_a" });
+    expect(takesPlaceOf(imported, imported, NOW)).toBe(false);
     expect(takesPlaceOf(imported, { ...imported, id: "mem_z" }, NOW)).toBe(false);
   });
 });
