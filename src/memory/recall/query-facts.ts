@@ -2,6 +2,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import { MEMORY_CATEGORIES, type Memory } from "../../memory-types.ts";
 import type { MemoryStore, StoredMemory } from "../../store/memory-store.ts";
+import { compareValues } from "../../store/rules/fact-order.ts";
 import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
 import { everyMemory } from "../every-memory.ts";
 import { type FactInput, factInput, parseInput } from "../inputs.ts";
@@ -50,7 +51,7 @@ export async function queryFacts(
   for (const { own, all } of await distinctFacts(store, sameKey, found)) {
     const met = holderAt(own, at) ?? holderAt(all, at);
     const then = met === undefined ? undefined : holderAt(await sameKey.of(met), at);
-    const shown = then ?? (input.includeHistory === true ? all.at(-1) : undefined);
+    const shown = then ?? (input.includeHistory === true ? latestOf(all) : undefined);
     if (shown === undefined || facts.some(({ memory }) => memory.id === shown.id)) continue;
     facts.push({
       memory: shown,
@@ -59,6 +60,10 @@ export async function queryFacts(
     });
   }
   return { at, facts: facts.slice(0, limit), isCut: facts.length > limit };
+}
+
+function latestOf(versions: readonly StoredMemory[]): StoredMemory | undefined {
+  return versions.toSorted((one, other) => compareValues(one, other, null)).at(-1);
 }
 
 async function byKey(

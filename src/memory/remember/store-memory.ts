@@ -12,7 +12,7 @@ import { parseInput, type StoreInput, storeInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { planAgain } from "../plan-again.ts";
 import { draftMemory, storedAt } from "./draft-memory.ts";
-import { endReplaced, requireLatest } from "./fact-order.ts";
+import { endReplaced, requireLatest } from "./require-latest.ts";
 
 export interface StoreOutcome {
   /** `duplicate`: the same is known already, and nothing was stored. */

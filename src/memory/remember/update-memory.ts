@@ -13,7 +13,7 @@ import { parseInput, type UpdateInput, updateInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { planAgain } from "../plan-again.ts";
 import { requireMemory } from "../require-memory.ts";
-import { requireEndAfterStart } from "./fact-order.ts";
+import { requireEndAfterStart } from "./require-latest.ts";
 
 export interface UpdateOutcome {
   /** `version`: other words, and so a new id. `revised`: the same memory. */
