@@ -175,6 +175,7 @@ export type Part =
   | { readonly type: "agent"; readonly name: string | null }
   | { readonly type: "retry"; readonly attempt: number | null; readonly error: string | null }
   | { readonly type: "other"; readonly blockType: string; readonly text: string };
+export type PartOf<Type extends PartType> = Extract<Part, { type: Type }>;
 
 /** Milliseconds since the epoch. Injected, so that tests own time. */
 export type Clock = () => number;
