@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import { PalimpsestError } from "../../errors.ts";
+import { migrationFor, newestVersion } from "../migrations.ts";
 import type { Connections } from "./connections.ts";
 import { fillContentHashes } from "./fill-content-hashes.ts";
 import { fillGists } from "./memory/fill-gists.ts";
@@ -12,7 +13,9 @@ import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
 
 export const APPLICATION = "palimpsest";
-export const SCHEMA_VERSION = 8;
+/** The version that `schema.sql` makes. Later changes are in `../migrations.ts`. */
+const BASE_VERSION = 8;
+export const SCHEMA_VERSION = newestVersion(BASE_VERSION);
 /** The version that brought gists of memories. */
 const WITH_GISTS = 6;
 /** The version that brought hashes of what summaries say. */
@@ -123,9 +126,10 @@ function statementsOf(sql: string): string[] {
 }
 
 export function schemaSql(): string {
-  return readFileSync(new URL("./schema.sql", import.meta.url), "utf8");
+  return readFileSync(new URL("./schema.sql", import.meta.url), "utf8") + migrationFor("postgres");
 }
 
 export function migrationSql(version: number): string {
+  if (version > BASE_VERSION) return migrationFor("postgres", version);
   return readFileSync(new URL(`./migrations/${version}.sql`, import.meta.url), "utf8");
 }

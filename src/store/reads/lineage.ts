@@ -11,7 +11,7 @@ import type {
 import type { Reader } from "../port.ts";
 import { CONVERSATION_ID, type Dialect, type Statement, statement } from "../statement.ts";
 import { ORDINAL_GAP } from "../store.ts";
-import { FACT_COLUMNS, type FactsRow, sourceIds } from "./summaries.ts";
+import { FACT_COLUMNS, type FactsRow, factsOf, sourceIds } from "./summaries.ts";
 
 /** On PostgreSQL, statements that are sent together are answered in one round trip. */
 export async function readLineage(
@@ -97,14 +97,9 @@ type OutlineRow = FactsRow & {
 };
 
 function toAbove(row: OutlineRow): AboveSummary {
-  const { summary_number: _, fileIds, is_erased, in_context, source_ids, ...facts } = row;
-  const summary = {
-    ...facts,
-    fileIds: JSON.parse(fileIds) as string[],
-    sourceIds: JSON.parse(source_ids) as string[],
-    isErased: Boolean(is_erased),
-  };
-  return { summary, inContext: Boolean(in_context) };
+  const ids = JSON.parse(row.source_ids) as string[];
+  const summary = { ...factsOf(row), sourceIds: ids, isErased: Boolean(row.is_erased) };
+  return { summary, inContext: Boolean(row.in_context) };
 }
 
 const MESSAGES_OF = statement(

@@ -7,8 +7,13 @@ import type { Page, RangeQuery, StoredSummary } from "../store.ts";
 import { DEFAULT_LIMIT } from "../tables/pages.ts";
 import { SUMMARY_COLUMNS, type SummaryHash } from "../tables/summary-fields.ts";
 
+const HASHES = SUMMARY_COLUMNS.filter(({ type }) => type === "hash");
+const FACTS = SUMMARY_COLUMNS.filter(({ type }) => type !== "hash");
+
 /** What is known of a summary without its text, its sources and their hashes. */
-export type FactsRow = Omit<StoredSummary, "content" | "sources" | SummaryHash | "fileIds"> & {
+type Facts = Omit<StoredSummary, "content" | "sources" | SummaryHash>;
+
+export type FactsRow = Omit<Facts, "fileIds"> & {
   readonly summary_number: number;
   /** JSON. */
   readonly fileIds: string;
@@ -18,12 +23,18 @@ export type FactsRow = Omit<StoredSummary, "content" | "sources" | SummaryHash |
 export const FACT_COLUMNS = [
   "c.uid AS conversation",
   "s.summary_number",
-  ...SUMMARY_COLUMNS.filter(({ type }) => type !== "hash").map(
-    ({ name, column }) => `s.${column} AS "${name}"`,
-  ),
+  ...FACTS.map(({ name, column }) => `s.${column} AS "${name}"`),
 ].join(", ");
 
-const HASHES = SUMMARY_COLUMNS.filter(({ type }) => type === "hash");
+const FACT_NAMES = ["conversation", ...FACTS.map(({ name }) => name as keyof Facts)] as const;
+
+/** Copied name by name: the rest of a destructured row takes four times as long. */
+export function factsOf(row: FactsRow): Facts {
+  const facts: Record<string, unknown> = {};
+  for (const name of FACT_NAMES) facts[name] = row[name];
+  facts.fileIds = JSON.parse(row.fileIds);
+  return facts as Facts;
+}
 
 type SummaryRow = FactsRow &
   Pick<StoredSummary, SummaryHash> & {
@@ -121,14 +132,14 @@ export async function readSummaries(
 }
 
 function toSummary(row: SummaryRow): StoredSummary {
-  const { summary_number: _, fileIds, encoding, bytes, sourceList, ...facts } = row;
-  const sources: unknown[] = JSON.parse(sourceList);
+  const sources: unknown[] = JSON.parse(row.sourceList);
   return {
-    ...facts,
-    fileIds: JSON.parse(fileIds) as string[],
-    content: bytes === null ? null : Buffer.from(originalBytes(encoding, bytes)).toString("utf8"),
+    ...factsOf(row),
+    merkleRoot: row.merkleRoot,
+    contentHash: row.contentHash,
+    content: row.bytes === null ? null : Buffer.from(originalBytes(row.encoding, row.bytes)).toString("utf8"),
     sources:
-      facts.kind === "leaf"
+      row.kind === "leaf"
         ? { type: "messages", seqs: sources as number[] }
         : { type: "summaries", ids: sources as string[] },
   };

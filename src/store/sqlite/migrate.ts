@@ -4,13 +4,16 @@
  */
 import { readFileSync } from "node:fs";
 import { PalimpsestError } from "../../errors.ts";
+import { migrationFor, newestVersion } from "../migrations.ts";
 import type { Database } from "./database.ts";
 import { fillContentHashes } from "./fill-content-hashes.ts";
 import { fillGists } from "./fill-gists.ts";
 
 /** "PLMP" in ASCII: marks the file as ours, visible to `file(1)`. */
 export const APPLICATION_ID = 0x504c4d50;
-export const SCHEMA_VERSION = 7;
+/** The version that `schema.sql` makes. Later changes are in `../migrations.ts`. */
+const BASE_VERSION = 7;
+export const SCHEMA_VERSION = newestVersion(BASE_VERSION);
 /** The version that brought gists of memories. */
 const WITH_GISTS = 6;
 /** The version that brought hashes of what summaries say. */
@@ -74,9 +77,10 @@ function pragma(database: Database, name: "application_id" | "user_version"): nu
 }
 
 export function schemaSql(): string {
-  return readFileSync(new URL("./schema.sql", import.meta.url), "utf8");
+  return readFileSync(new URL("./schema.sql", import.meta.url), "utf8") + migrationFor("sqlite");
 }
 
 export function migrationSql(version: number): string {
+  if (version > BASE_VERSION) return migrationFor("sqlite", version);
   return readFileSync(new URL(`./migrations/${version}.sql`, import.meta.url), "utf8");
 }

@@ -1,7 +1,7 @@
 /** Nodes of the summary graph: what they say and what follows from their sources. */
 import type { Scope } from "../../types.ts";
 import { encodeContent } from "../content-encoding.ts";
-import { insertInto, type RowFor } from "../insert.ts";
+import { insertInto } from "../insert.ts";
 import type { HeldConversation, Reader } from "../port.ts";
 import type { SourceFacts } from "../rules/summary-facts.ts";
 import { CONVERSATION_ID, statement } from "../statement.ts";
@@ -15,13 +15,17 @@ export interface NumberedSummary {
   readonly parents: readonly number[];
 }
 
-const INSERT = insertInto("summaries", {
-  summary_number: "bigint",
-  ...Object.fromEntries(SUMMARY_COLUMNS.map(({ column, type }) => [column, type === "json" ? "text" : type])),
-  encoding: "text",
-  content: "content",
-  content_size: "size",
-});
+const INSERT = insertInto(
+  "summaries",
+  {
+    summary_number: "bigint",
+    ...Object.fromEntries(SUMMARY_COLUMNS.map(({ name, type }) => [name, type === "json" ? "text" : type])),
+    encoding: "text",
+    content: "content",
+    content_size: "size",
+  },
+  { names: Object.fromEntries(SUMMARY_COLUMNS.map(({ name, column }) => [name, column])) },
+);
 const INSERT_MESSAGES = insertInto("summary_messages", { summary_number: "bigint", seq: "bigint" });
 const INSERT_PARENTS = insertInto("summary_parents", {
   summary_number: "bigint",
@@ -47,19 +51,16 @@ export function insertSummaries(held: HeldConversation, summaries: readonly Numb
 }
 
 function toRow({ number, summary }: NumberedSummary) {
-  const { content } = summary;
+  const { content, fileIds } = summary;
   const encoded = content === null ? { encoding: "erased", stored: null } : encodeContent(content);
-  const row: RowFor<typeof INSERT.columns> & Record<string, string | number | Uint8Array | null> = {
+  return {
+    ...summary,
     summary_number: number,
+    fileIds: JSON.stringify(fileIds),
     encoding: encoded.encoding,
     content: encoded.stored,
     content_size: content === null ? 0 : Buffer.byteLength(content),
   };
-  for (const { name, column } of SUMMARY_COLUMNS) {
-    const value = summary[name];
-    row[column] = typeof value === "object" && value !== null ? JSON.stringify(value) : value;
-  }
-  return row;
 }
 
 const MESSAGE_FACTS = statement(
