@@ -5,7 +5,7 @@
  */
 import type { EngineName } from "./store.ts";
 
-interface Migration {
+export interface Migration {
   /** Counts up from 9. */
   readonly version: number;
   /** One text where both engines can run it, for example `ALTER TABLE summaries ADD COLUMN note TEXT`. */
@@ -14,14 +14,12 @@ interface Migration {
 
 export const MIGRATIONS: readonly Migration[] = [];
 
-/** The version of a store whose `schema.sql` makes version `base`. */
-export function newestVersion(base: number): number {
-  return Math.max(base, ...MIGRATIONS.map(({ version }) => version));
+/** The version that these changes bring a store to whose `schema.sql` makes version `base`. */
+export function versionAfter(base: number, changes: readonly Migration[]): number {
+  return Math.max(base, ...changes.map(({ version }) => version));
 }
 
-/** What brings a store to this version, or every change since `schema.sql`; empty where an engine has nothing to do. */
-export function migrationFor(engine: EngineName, version?: number): string {
-  return MIGRATIONS.filter((migration) => version === undefined || migration.version === version)
-    .map(({ sql }) => `${typeof sql === "string" ? sql : sql[engine]};\n`)
-    .join("");
+/** One after the other, as this engine runs them. */
+export function sqlOf(changes: readonly Migration[], engine: EngineName): string {
+  return changes.map(({ sql }) => `${typeof sql === "string" ? sql : sql[engine]};\n`).join("");
 }
