@@ -47,7 +47,10 @@ export interface Conversation {
 export const SUMMARY_QUALITIES = ["normal", "aggressive", "extractive", "fallback"] as const;
 export type SummaryQuality = (typeof SUMMARY_QUALITIES)[number];
 
-/** A node of the summary graph: a leaf covers messages, a condensed one covers summaries of one depth. */
+/**
+ * A node of the summary graph: a leaf covers messages, a condensed one covers summaries of one depth.
+ * `store/tables/summary-fields.ts` says how it is stored.
+ */
 export interface Summary {
   /** `sum_` and 16 hex digits. */
   readonly id: string;
@@ -121,7 +124,7 @@ export const MESSAGE_FORMATS = [
 ] as const;
 export type MessageFormat = (typeof MESSAGE_FORMATS)[number];
 
-/** The twelve part types of the specification, and `other` for blocks that no reader knows. */
+/** The twelve part types of the specification, and `other` for blocks that no reader knows. `message/parts` defines each. */
 export const PART_TYPES = [
   "text",
   "reasoning",
