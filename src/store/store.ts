@@ -339,9 +339,24 @@ export type SummarySources =
   | { readonly type: "messages"; readonly seqs: readonly number[] }
   | { readonly type: "summaries"; readonly ids: readonly string[] };
 
-export type NewSummary = Pick<
+/** What the store works out from the sources of a summary. */
+export const SUMMARY_LINEAGE = [
+  "kind",
+  "depth",
+  "firstSeq",
+  "lastSeq",
+  "earliestAt",
+  "latestAt",
+  "messageCount",
+  "sourceTokenCount",
+  "descendantCount",
+  "descendantTokenCount",
+  "merkleRoot",
+] as const satisfies readonly (keyof StoredSummary)[];
+
+export type NewSummary = Omit<
   StoredSummary,
-  "id" | "content" | "tokenCount" | "quality" | "model" | "fileIds" | "fidelity" | "sources" | "createdAt"
+  (typeof SUMMARY_LINEAGE)[number] | "contentHash" | "conversation"
 > & { readonly content: string };
 
 export interface StoredTurn {
