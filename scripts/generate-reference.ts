@@ -9,7 +9,7 @@ import {
   DROPPED_KEYS,
   environmentName,
 } from "../src/config/schema.ts";
-import { MODEL_TOOLS, type ModelTool } from "../src/operations/model-tools.ts";
+import { MODEL_TOOLS, type ModelTool } from "../src/operations/index.ts";
 
 export const CONFIGURATION_PAGE = "docs/reference/configuration.md";
 export const TOOLS_PAGE = "docs/reference/tools.md";

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { Config } from "../config/schema.ts";
 import { PalimpsestError } from "../errors.ts";
+import { quoted } from "../text/terminal/quoted.ts";
 
 export interface GlobalOptions {
   readonly data?: string;
@@ -57,9 +58,4 @@ export function repeatOptions(options: GlobalOptions): string {
   if (options.tenant !== undefined) pieces.push(`--tenant ${quoted(options.tenant)}`);
   if (options.agent !== undefined) pieces.push(`--agent ${quoted(options.agent)}`);
   return pieces.map((piece) => `${piece} `).join("");
-}
-
-/** Fit for a shell. */
-export function quoted(text: string): string {
-  return /^[\w./:@~,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,13 +1,13 @@
 /** The commands and their options. What a command does is loaded when it is called. */
 import { Command, CommanderError } from "commander";
-import { choosePager } from "../config/pager.ts";
 import { PalimpsestError } from "../errors.ts";
 import { packageVersion } from "../operations/version.ts";
 import { nearest } from "../text/hints/nearest.ts";
+import { quoted } from "../text/terminal/quoted.ts";
 import { CommandLine } from "./command-line.ts";
-import { loadCommands } from "./commands/index.ts";
+import { addCommands } from "./commands/index.ts";
 import { EXIT_CODE_HELP, EXIT_CODES } from "./exit-codes.ts";
-import { addGlobalOptions, type GlobalOptions, quoted } from "./global-options.ts";
+import { addGlobalOptions, type GlobalOptions } from "./global-options.ts";
 import { reportError } from "./report-error.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -27,21 +27,6 @@ const EXAMPLES = `Examples:
   lcm backup                            the whole store in one file
   lcm status --json                     for scripts`;
 
-/** Commands whose answers are read rather than noticed: on a terminal, in a pager. */
-const READING = new Set([
-  ...["read", "grep", "recent", "describe", "expand", "context", "diff", "tree", "audit", "expand-query"],
-  ...["conversations list", "files list", "files show", "files cat", "config show"],
-  ...[
-    "memory list",
-    "memory show",
-    "memory recall",
-    "memory explain",
-    "memory facts",
-    "memory source",
-    "memory decisions",
-  ],
-]);
-
 export async function runProgram(
   argv: readonly string[],
   terminal: Terminal,
@@ -50,7 +35,7 @@ export async function runProgram(
   const cli = new CommandLine(terminal, signal);
   const help: string[] = [];
   const program = buildProgram(cli, (text) => help.push(text));
-  for (const add of await loadCommands(argv)) add(program, cli);
+  await addCommands(program, cli, argv);
   // Known before parsing: what is wrong with the arguments is told in the same form.
   const style = { json: argv.includes("--json"), debug: asksForDebug(argv) };
   try {
@@ -86,10 +71,7 @@ function buildProgram(cli: CommandLine, writeHelp: (text: string) => void): Comm
     .exitOverride();
   addGlobalOptions(program);
   program.hook("preAction", (_, command) => {
-    const options = command.optsWithGlobals<GlobalOptions>();
-    cli.options = options;
-    const isPaged = READING.has(pathOf(command)) && options.json !== true && options.pager !== false;
-    if (isPaged) cli.terminal.pager = choosePager();
+    cli.options = command.optsWithGlobals<GlobalOptions>();
   });
   return program;
 }

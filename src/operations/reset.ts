@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { counted } from "../text/counted.ts";
 import { conversationName } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -16,5 +17,12 @@ export const reset = defineOperation({
     conversation: z.string().describe("Id of the conversation."),
     leftContext: z.number().int().describe("Messages that left the context; they stay on record."),
   }),
+  command: {
+    positional: ["conversation"],
+    text: ({ conversation, leftContext }, { input: { mode } }) =>
+      mode === "new"
+        ? `${counted(leftContext, "message")} left the context of ${conversation} and ${leftContext === 1 ? "stays" : "stay"} on record.`
+        : `${conversation} is archived; the next turn of its session opens another.`,
+  },
   run: (engine, input) => engine.context.reset(input),
 });

@@ -3,6 +3,7 @@ import path from "node:path";
 import { z } from "zod";
 import { KINDS } from "../../context/files/explore/exploration.ts";
 import { explore } from "../../context/files/explore/explore.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
 import { defineOperation } from "../operation.ts";
 import type { Setup } from "../setup.ts";
 import { requireReadable } from "../store/require-readable.ts";
@@ -20,6 +21,11 @@ export const exploreFile = defineOperation({
     tokens: z.int().describe("Of the text."),
     text: z.string().describe("What is in it."),
   }),
+  command: {
+    positional: ["path"],
+    text: ({ text }) => text.split("\n").map(escapeControls).join("\n"),
+  },
+  runsOn: "setup",
   run: async (_: Setup, { path: file }, { signal }) => {
     const bytes = await requireReadable(file);
     const { kind, complete, tokens, text } = await explore({

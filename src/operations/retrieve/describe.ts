@@ -15,8 +15,10 @@ import { kindOfId } from "../../text/identifiers.ts";
 import { EXCLUSION_REASONS, ROLES } from "../../types.ts";
 import { ALL_CONVERSATIONS, ANY_CONVERSATION, renamed } from "../aliases.ts";
 import { fileRange, fileSchema, sliceSchema, toFile, toSlice } from "../files/file-schema.ts";
+import { NO_RANGE_FLAGS, RANGE_FLAGS } from "../files/range-flags.ts";
 import { givenId } from "../given-id.ts";
 import { defineOperation } from "../operation.ts";
+import { renderDescription as renderForPeople } from "./describe-page.ts";
 import { renderDescription } from "./describe-text.ts";
 import { summaryFactsSchema, summarySchema, toFacts, toSummary } from "./summary-schema.ts";
 
@@ -139,6 +141,20 @@ export const describe = defineOperation({
     "What a message, a summary or a file is, where it came from, what was made from it, and what it holds.",
   input: inputSchema,
   output: outputSchema,
+  command: {
+    positional: ["id"],
+    flags: { ...NO_RANGE_FLAGS, tokenCap: { value: "tokens" }, maxBytes: { value: "bytes" } },
+    also: RANGE_FLAGS,
+    examples: [
+      ["lcm describe sum_0123456789abcdef --token-cap 4000"],
+      ["lcm describe msg_0123456789abcdef_42", "with the files that came in it"],
+      ["lcm describe file_0123456789abcdef", "what is in a file"],
+      ["lcm describe file_0123456789abcdef --lines 100-140", "and these lines of it"],
+      ["lcm describe '[LCM Tool Output: file_0123456789abcdef |' --expand-file"],
+    ],
+    paged: true,
+    text: (output, { look, suggest }) => renderForPeople(output, look, suggest),
+  },
   tool: {
     name: "lcm_describe",
     description: [

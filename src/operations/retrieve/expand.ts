@@ -11,6 +11,7 @@ import { ALL_CONVERSATIONS, CONVERSATION_ID, renamed } from "../aliases.ts";
 import { givenId } from "../given-id.ts";
 import { defineOperation } from "../operation.ts";
 import { charactersWithin, cutMessage, wordsOf } from "./cut-message.ts";
+import { renderForPeople } from "./expand-page.ts";
 import { renderExpanded } from "./expand-text.ts";
 import { lookIn } from "./look-in.ts";
 import { type MessageAnswer, messageSchema, toAnswer } from "./message-schema.ts";
@@ -78,6 +79,18 @@ export const expand = defineOperation({
   summary: "From a summary back to what it stands for: the finer summaries below it, and the exact messages.",
   input: inputSchema,
   output: outputSchema,
+  command: {
+    positional: ["summary"],
+    flags: {
+      summary: { isRequired: true },
+      includeMessages: "no-messages",
+      from: { value: "seq" },
+      maxTokens: { value: "tokens" },
+      ...{ summaryIds: false, query: false, conversations: false },
+    },
+    paged: true,
+    text: renderForPeople,
+  },
   tool: {
     name: "lcm_expand",
     description: [

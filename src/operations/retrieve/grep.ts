@@ -10,8 +10,9 @@ import { PalimpsestError } from "../../errors.ts";
 import { ALL_CONVERSATIONS, CONVERSATION_ID } from "../aliases.ts";
 import { fileHits, filesApart, NO_FILE_HITS, searchInFiles } from "../files/grep-files.ts";
 import { defineOperation, type Steps, type Use } from "../operation.ts";
+import { renderHits as renderHitsForPeople } from "./grep-page.ts";
 import { renderHits } from "./grep-text.ts";
-import { foundIn, lookIn, nearTools } from "./look-in.ts";
+import { foundIn, LOOK_IN_FLAGS, lookIn, nearTools } from "./look-in.ts";
 import { snippetSchema } from "./snippet-schema.ts";
 
 const whole = z.int();
@@ -97,6 +98,38 @@ export const grep = defineOperation<GrepArguments, GrepOutput, GrepHit | Steps>(
     "Find messages and summaries by words, best first, or by a pattern, complete; or lines inside files.",
   input: inputSchema,
   output: outputSchema,
+  command: {
+    positional: ["pattern"],
+    flags: {
+      ...LOOK_IN_FLAGS,
+      ignoreCase: { letter: "i" },
+      sort: { value: "order" },
+      contextLines: { name: "context", letter: "C", value: "lines" },
+      maxTokens: { value: "tokens" },
+    },
+    also: {
+      regex: {
+        letter: "e",
+        description: "The pattern is a regular expression: every match, newest first.",
+        sets: { mode: "regex" },
+      },
+      exact: {
+        letter: "F",
+        description: "The pattern is text as it is written: every match, newest first.",
+        sets: { mode: "exact" },
+      },
+    },
+    examples: [
+      ['lcm grep "which port"', "any of the words, best first"],
+      ["lcm grep --regex 'ECONN\\w+' -C 2", "every match of a pattern, newest first"],
+      ['lcm grep --mode hybrid "how do we ship it"', "by words and by meaning, where searchByMeaning is on"],
+      ["lcm grep --scope files --exact 'Traceback (most'", "lines inside files, whatever their size"],
+    ],
+    paged: true,
+    working: "searching",
+    outcome: ({ hits, fileHits }) => (hits.length + fileHits.length === 0 ? "not-found" : undefined),
+    text: renderHitsForPeople,
+  },
   tool: {
     name: "lcm_grep",
     description: [

@@ -29,6 +29,13 @@ export const lookIn = {
   before: time.describe("Until before this time: ISO 8601, or how long ago."),
 };
 
+/** How a person says where to look. Names of sessions may hold a comma. */
+export const LOOK_IN_FLAGS = {
+  conversations: { value: "id", holdsCommas: true },
+  since: { value: "time" },
+  before: { value: "time" },
+} as const;
+
 export const nearTools = z
   .array(z.string())
   .readonly()

@@ -13,6 +13,7 @@ import {
   repairMemories,
   verifyEveryMemory,
 } from "./verify-memories.ts";
+import { renderFindings } from "./verify-page.ts";
 import { writeBackup } from "./write-backup.ts";
 
 const place = {
@@ -38,28 +39,38 @@ const inputSchema = z.strictObject({
   repair: z.boolean().exactOptional().describe("Make the repairs, after a backup. Default false."),
 });
 
+export type VerifyOutput = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  ok: z.boolean().describe("Whether nothing is wrong (any more)."),
+  conversations: z.number().int().describe("Conversations that were checked."),
+  messages: z.number().int().describe("Messages that were checked."),
+  summaries: z.number().int().describe("Summaries that were checked."),
+  memories: z
+    .number()
+    .int()
+    .describe("Memories that were checked: all, or none where one conversation was asked for."),
+  problems: z.array(problemSchema).describe("What was found; after repairs, what is left."),
+  plan: z
+    .array(z.strictObject({ ...place, description: z.string().describe("What is done.") }))
+    .nullable()
+    .describe("The repairs, when a plan or repairs were asked for."),
+  repaired: z.number().int().nullable().describe("Repairs made, when repairs were asked for."),
+  backup: z.string().nullable().describe("Backup that was made before the repairs, if any were made."),
+});
+
 export const verify = defineOperation({
   name: "verify",
   summary:
     "Check every hash, order and link in the store; on request plan or make the repairs that lose nothing.",
   input: inputSchema,
-  output: z.strictObject({
-    ok: z.boolean().describe("Whether nothing is wrong (any more)."),
-    conversations: z.number().int().describe("Conversations that were checked."),
-    messages: z.number().int().describe("Messages that were checked."),
-    summaries: z.number().int().describe("Summaries that were checked."),
-    memories: z
-      .number()
-      .int()
-      .describe("Memories that were checked: all, or none where one conversation was asked for."),
-    problems: z.array(problemSchema).describe("What was found; after repairs, what is left."),
-    plan: z
-      .array(z.strictObject({ ...place, description: z.string().describe("What is done.") }))
-      .nullable()
-      .describe("The repairs, when a plan or repairs were asked for."),
-    repaired: z.number().int().nullable().describe("Repairs made, when repairs were asked for."),
-    backup: z.string().nullable().describe("Backup that was made before the repairs, if any were made."),
-  }),
+  output: outputSchema,
+  command: {
+    positional: ["conversation"],
+    working: "checking",
+    question: (_, { repair }) => (repair === true ? "Repair the store, after a backup?" : null),
+    outcome: ({ ok }) => (ok ? undefined : "found-problems"),
+    text: renderFindings,
+  },
   run: async (engine, input, use) => {
     const found = await check(engine, input, use);
     if (input.plan !== true && input.repair !== true) return answer(found, null);
