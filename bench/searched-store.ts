@@ -7,7 +7,7 @@ import { open } from "../src/engine.ts";
 import { SCHEMA_NAME } from "./built-store.ts";
 import { keptFolder } from "./kept-folder.ts";
 import { type Cost, measure } from "./measure.ts";
-import type { AgentMessage, StandardWorkload, WorkloadMessage } from "./standard-workload.ts";
+import type { AgentMessage, StandardWorkload, WorkloadMessage, WorkloadOptions } from "./standard-workload.ts";
 
 export const CONVERSATIONS = 200;
 const TURN = 500;
@@ -25,9 +25,14 @@ export interface Built {
   readonly peerIndex: Cost;
 }
 
-export async function searchedStore(messages: number, workload: StandardWorkload): Promise<Built> {
-  const folder = await keptFolder(`searched-${BUILDER}-${SCHEMA_NAME}-${messages}`, (made) =>
-    build(made, messages, workload),
+export async function searchedStore(
+  messages: number,
+  workload: StandardWorkload,
+  convs = CONVERSATIONS,
+): Promise<Built> {
+  const amount = convs === CONVERSATIONS ? messages : `${messages}-in-${convs}`;
+  const folder = await keptFolder(`searched-${BUILDER}-${SCHEMA_NAME}-${amount}`, (made) =>
+    build(made, { messages, convs }, workload),
   );
   return { folder, ...JSON.parse(readFileSync(path.join(folder, FACTS), "utf8")) };
 }
@@ -36,12 +41,12 @@ export function openPeer(folder: string): DatabaseSync {
   return new DatabaseSync(path.join(folder, PEER), { readOnly: true });
 }
 
-async function build(folder: string, messages: number, workload: StandardWorkload): Promise<void> {
-  console.error(`building a store of ${messages} messages in ${folder}`);
+async function build(folder: string, size: WorkloadOptions, workload: StandardWorkload): Promise<void> {
+  console.error(`building a store of ${size.messages} messages in ${folder}`);
   let rawBytes = 0;
   const engine = await open({ store: folder, background: "off" });
   const ingest = await measure(async () => {
-    for (const [conversation, batch] of batches(workload, messages)) {
+    for (const [conversation, batch] of batches(workload, size)) {
       rawBytes += batch.reduce(
         (sum, message) => sum + Buffer.byteLength(JSON.stringify(workload.toAgentMessage(message))),
         0,
@@ -59,16 +64,16 @@ async function build(folder: string, messages: number, workload: StandardWorkloa
   await engine.store.compactFiles();
   await engine.close();
   console.error(`indexed after ${Math.round(index.wallMs / 1000)} s; building the peer`);
-  const peerIndex = await measure(() => buildPeer(path.join(folder, PEER), messages, workload));
+  const peerIndex = await measure(() => buildPeer(path.join(folder, PEER), size, workload));
   writeFileSync(path.join(folder, FACTS), JSON.stringify({ rawBytes, ingest, index, peerIndex }));
 }
 
 function* batches(
   workload: StandardWorkload,
-  messages: number,
+  size: WorkloadOptions,
 ): Generator<readonly [string, readonly WorkloadMessage[]]> {
   let batch: WorkloadMessage[] = [];
-  for (const message of workload.messages({ messages, convs: CONVERSATIONS })) {
+  for (const message of workload.messages(size)) {
     const [first] = batch;
     if (first !== undefined && (first.conv !== message.conv || batch.length === TURN)) {
       yield [first.conv, batch];
@@ -81,13 +86,13 @@ function* batches(
 }
 
 /** As small as such a table gets: without the texts. */
-function buildPeer(file: string, messages: number, workload: StandardWorkload): void {
+function buildPeer(file: string, size: WorkloadOptions, workload: StandardWorkload): void {
   const database = new DatabaseSync(file);
   database.exec(
     "PRAGMA journal_mode = WAL; CREATE VIRTUAL TABLE words USING fts5 (text, content = '', tokenize = 'porter unicode61'); BEGIN",
   );
   const insert = database.prepare("INSERT INTO words (text) VALUES (?)");
-  for (const message of workload.messages({ messages, convs: CONVERSATIONS }))
+  for (const message of workload.messages(size))
     insert.run(textOf(workload.toAgentMessage(message)));
   database.exec("COMMIT");
   database.close();

@@ -113,7 +113,7 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
     segmentDocuments: async (segments) =>
       (await store.segmentDocuments(segments)).map((segment) => hideRuns(segment, isWithin)),
     searchPages: (segments, ranges) => store.searchPages(segments, ranges),
-    documents: (refs) => store.documents(refs.filter(isWithin)),
+    documents: (refs, options) => store.documents(refs.filter(isWithin), options),
     texts: (refs) => store.texts(refs.filter(isWithin)),
     nearestMessages: (query) =>
       store.nearestMessages({ ...query, conversations: only(conversations(), query.conversations) }),

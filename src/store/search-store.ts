@@ -74,6 +74,8 @@ export interface SearchIndex {
   readonly segments: readonly SearchSegment[];
   /** Documents that no segment holds. */
   readonly unindexed: readonly DocumentRun[];
+  /** What `searchPages` gives for all segments, where ranges were given and nothing was changed meanwhile. */
+  readonly pages?: readonly SearchPage[];
 }
 
 export interface SearchIndexQuery {
@@ -81,6 +83,8 @@ export interface SearchIndexQuery {
   readonly conversation?: string;
   /** Most runs of `unindexed`. Default 500. */
   readonly limit?: number;
+  /** Terms whose pages are wanted too, without asking again. */
+  readonly ranges?: readonly TermRange[];
 }
 
 export interface SearchStore {
@@ -95,8 +99,14 @@ export interface SearchStore {
     segments: readonly number[],
     ranges: readonly TermRange[],
   ): Promise<readonly SearchPage[] | undefined>;
-  /** Documents whole, in the order of their refs. Those that are not there and erased messages are left out. */
-  documents(refs: readonly DocumentRef[]): Promise<readonly StoredDocument[]>;
+  /**
+   * Documents in the order of their refs. Those that are not there and erased messages are left out. With
+   * `withoutContent` messages come without their content, for whoever has read their texts.
+   */
+  documents(
+    refs: readonly DocumentRef[],
+    options?: { readonly withoutContent?: boolean },
+  ): Promise<readonly StoredDocument[]>;
   /** Their contents alone, for looking through very many of them. */
   texts(refs: readonly DocumentRef[]): Promise<readonly StoredText[]>;
 }

@@ -5,6 +5,7 @@
 import { RE2JS, RE2JSException } from "re2js";
 import { PalimpsestError } from "../../errors.ts";
 import { trigramsOf } from "../../text/language/trigrams.ts";
+import { plainPattern } from "./plain-pattern.ts";
 
 export interface Pattern {
   test(text: string): boolean;
@@ -29,12 +30,15 @@ export function compilePattern(source: string, { ignoreCase }: { readonly ignore
   const flags = RE2JS.MULTILINE | (ignoreCase || inline !== null ? RE2JS.CASE_INSENSITIVE : 0);
   const bare = inline === null ? source : source.slice(inline[0].length);
   const expression = compile(bare, flags);
+  const written = flags === RE2JS.MULTILINE ? expression : compile(bare, RE2JS.MULTILINE);
+  const plain = written === expression ? plainPattern(bare) : undefined;
   // Matched without regard to case, a text differs from one that matches as written only in case, and trigrams
   // have none: so what the pattern needs as written is needed here as well.
-  const needs = needsOf(compile(bare, RE2JS.MULTILINE).re2Input.prefilter);
+  const needs = needsOf(written.re2Input.prefilter);
   return {
-    test: (text) => expression.test(text),
+    test: (text) => (plain?.suits(text) ? plain.find(text, 0) !== null : expression.test(text)),
     find: (text, from) => {
+      if (plain?.suits(text)) return plain.find(text, from);
       const matcher = expression.matcher(text);
       return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : null;
     },

@@ -4,8 +4,9 @@
  */
 import type { Page } from "../../search/index/pages.ts";
 import { countDocuments } from "../../search/index/segment-indexer.ts";
-import type { DocumentRun, SearchSegment, TermRange } from "../../store/search-store.ts";
+import type { DocumentRun, SearchPage, SearchSegment, TermRange } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
+import { compareBytes } from "../../text/compare-bytes.ts";
 import { type MessageIndexer, type MessageSegmentMaker, readBatch } from "./index/message-indexer.ts";
 import type { ScopeStatistics } from "./rank.ts";
 import { type Found, postingsIn, SegmentReader, SegmentView } from "./segment-reader.ts";
@@ -37,16 +38,19 @@ export class CurrentIndex {
     this.#reader = new SegmentReader(store);
   }
 
-  async open(signal?: AbortSignal): Promise<IndexSnapshot> {
-    let { segments, unindexed } = await this.#store.searchIndex(EVERYTHING);
+  /** `ranges` is what will be asked of every segment, so that it comes along. */
+  async open(signal?: AbortSignal, ranges: readonly TermRange[] = []): Promise<IndexSnapshot> {
+    const query = { ...EVERYTHING, ranges };
+    let { segments, unindexed, pages } = await this.#store.searchIndex(query);
     if (countDocuments(unindexed) >= PASSING_DOCUMENTS) {
       await this.#indexer.catchUpIfWritable({
         atLeast: PASSING_DOCUMENTS,
         ...(signal === undefined ? {} : { signal }),
       });
-      ({ segments, unindexed } = await this.#store.searchIndex(EVERYTHING));
+      ({ segments, unindexed, pages } = await this.#store.searchIndex(query));
     }
-    return new IndexSnapshot(this.#reader, segments, await this.#openPassing(unindexed));
+    const passing = await this.#openPassing(unindexed);
+    return new IndexSnapshot(this.#reader, segments, passing, pages && { ranges, pages });
   }
 
   /** Kept while nothing new comes in: the same documents say the same. */
@@ -79,13 +83,26 @@ function behind(runs: readonly DocumentRun[], taken: readonly DocumentRun[]): re
   return last.last < cut.last ? [{ ...cut, first: last.last + 1 }, ...rest] : rest;
 }
 
+/** What was read together with the index. */
+interface ReadPages {
+  readonly ranges: readonly TermRange[];
+  readonly pages: readonly SearchPage[];
+}
+
 export class IndexSnapshot {
   readonly segments: readonly SearchSegment[];
   readonly #reader: SegmentReader;
   readonly #passing: ReadonlyMap<number, PassingSegment>;
+  readonly #read: ReadPages | undefined;
 
-  constructor(reader: SegmentReader, stored: readonly SearchSegment[], passing: readonly PassingSegment[]) {
+  constructor(
+    reader: SegmentReader,
+    stored: readonly SearchSegment[],
+    passing: readonly PassingSegment[],
+    read?: ReadPages,
+  ) {
     this.#reader = reader;
+    this.#read = read;
     this.#passing = new Map(passing.map((segment) => [segment.id, segment]));
     this.segments = [...stored, ...passing];
   }
@@ -113,7 +130,7 @@ export class IndexSnapshot {
     ids: readonly number[],
     ranges: readonly TermRange[],
   ): Promise<ReadonlyMap<number, Found> | undefined> {
-    const stored = await this.#reader.postings(ids.filter(isStored), ranges);
+    const stored = await this.#reader.postings(ids.filter(isStored), ranges, this.#pagesFor(ranges));
     if (stored === undefined) return undefined;
     const found = new Map(stored);
     for (const id of ids) {
@@ -122,6 +139,21 @@ export class IndexSnapshot {
     }
     return found;
   }
+
+  /** Undefined: they must be read. */
+  #pagesFor(ranges: readonly TermRange[]): readonly SearchPage[] | undefined {
+    return this.#read !== undefined && areSame(ranges, this.#read.ranges) ? this.#read.pages : undefined;
+  }
+}
+
+function areSame(some: readonly TermRange[], others: readonly TermRange[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ from, to }, i) => {
+      const other = others[i] ?? { from: to, to: from };
+      return compareBytes(from, other.from) === 0 && compareBytes(to, other.to) === 0;
+    })
+  );
 }
 
 function isStored(id: number): boolean {

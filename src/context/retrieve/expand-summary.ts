@@ -42,12 +42,14 @@ export interface ExpandResult {
 }
 
 export const DEFAULT_EXPAND_TOKENS = 20_000;
+/** Most messages that are read at a time. */
+const PAGE_MESSAGES = 200;
 
 export async function expandSummary(store: ScopedStore, input: ExpandInput): Promise<ExpandResult> {
   for (const name of ["levels", "from", "maxTokens"] as const) requireCount(name, input[name]);
   const summary = await requireSummary(store, input.summary);
-  const below = new Descent(store, summary, input, await firstMessageTokens(store, summary, input));
-  await below.into(summary, input.levels ?? Infinity);
+  const below = new Descent(store, summary, input);
+  await below.run();
   const { summaries, messages, next, tokens, cut } = below;
   return { summary, summaries, messages, next, tokens, cut };
 }
@@ -78,49 +80,82 @@ class Descent {
   next: number | null = null;
   tokens = 0;
   readonly #store: ScopedStore;
-  readonly #conversation: string;
+  readonly #top: StoredSummary;
+  readonly #input: ExpandInput;
   readonly #from: number;
   readonly #maxTokens: number;
   readonly #includeMessages: boolean;
   /** Room that summaries leave to the first message: its words are in no other answer. */
-  #reserved: number;
+  #reserved = 0;
+  /** Summaries that are being read before it is known whether there is room for them. */
+  readonly #ahead = new Map<string, Promise<StoredSummary>>();
 
-  constructor(store: ScopedStore, top: StoredSummary, input: ExpandInput, firstMessage: number) {
+  constructor(store: ScopedStore, top: StoredSummary, input: ExpandInput) {
     this.#store = store;
-    this.#conversation = top.conversation;
+    this.#top = top;
+    this.#input = input;
     this.#from = Math.max(input.from ?? 1, top.firstSeq);
     this.#maxTokens = input.maxTokens ?? DEFAULT_EXPAND_TOKENS;
     this.#includeMessages = input.includeMessages ?? true;
-    this.#reserved = firstMessage < this.#maxTokens ? firstMessage : 0;
-    this.#fits(top.firstSeq, top);
   }
 
-  async into(summary: StoredSummary, levels: number): Promise<void> {
-    if (summary.sources.type === "messages") return this.#readMessages(summary.sources.seqs);
-    for (const id of summary.sources.ids) {
-      const source = await requireSummary(this.#store, id);
+  async run(): Promise<void> {
+    const { sources, firstSeq } = this.#top;
+    if (sources.type === "summaries") for (const id of sources.ids.slice(0, 2)) this.#read(id);
+    const firstMessage = await firstMessageTokens(this.#store, this.#top, this.#input);
+    this.#reserved = firstMessage < this.#maxTokens ? firstMessage : 0;
+    this.#fits(firstSeq, this.#top);
+    await this.#into(this.#top, this.#input.levels ?? Infinity);
+  }
+
+  async #into(summary: StoredSummary, levels: number): Promise<void> {
+    const { sources } = summary;
+    if (sources.type === "messages") return this.#readMessages(summary, sources.seqs);
+    for (const [place, id] of sources.ids.entries()) {
+      const source = await this.#read(id);
       if (source.lastSeq < this.#from) continue;
       if (this.next !== null || !this.#fits(source.firstSeq, source)) return;
       this.summaries.push(source);
-      if (levels > 1) await this.into(source, levels - 1);
+      const following = sources.ids[place + 1];
+      if (following !== undefined) this.#read(following);
+      if (levels > 1) await this.#into(source, levels - 1);
     }
   }
 
-  async #readMessages(seqs: readonly number[]): Promise<void> {
+  #read(id: string): Promise<StoredSummary> {
+    let reading = this.#ahead.get(id);
+    if (reading === undefined) {
+      reading = requireSummary(this.#store, id);
+      // Nobody may come to wait for it.
+      reading.catch(() => {});
+      this.#ahead.set(id, reading);
+    }
+    return reading;
+  }
+
+  async #readMessages(leaf: StoredSummary, seqs: readonly number[]): Promise<void> {
     const wanted = new Set(seqs.filter((seq) => seq >= this.#from));
     if (wanted.size === 0 || !this.#includeMessages) return;
     const [first, last] = [Math.min(...wanted), Math.max(...wanted)];
+    const { conversation } = leaf;
     const rows = everyRow(
-      (from) => this.#store.messages(this.#conversation, { from, to: last, limit: 200 }),
+      (from) => this.#store.messages(conversation, { from, to: last, limit: this.#likelyToFit(leaf) }),
       first,
     );
     for await (const row of rows) {
       if (!wanted.has(row.seq)) continue;
       this.#reserved = 0;
-      const message = toMessage(this.#conversation, row);
+      const message = toMessage(conversation, row);
       if (!this.#fits(row.seq, message)) return;
       this.messages.push(message);
     }
+  }
+
+  /** How many messages of a leaf there is room for if they are as long as its others, and one that is too much. */
+  #likelyToFit({ sourceTokenCount, messageCount }: StoredSummary): number {
+    const room = this.#maxTokens - this.tokens;
+    const each = Math.max(1, sourceTokenCount / messageCount);
+    return Math.min(PAGE_MESSAGES, Math.ceil(room / each) + 1);
   }
 
   /** Counts what comes next; false, with the place to go on, when there is no room for it. */

@@ -46,11 +46,16 @@ function weightOf(holders: number, documents: number): number {
 }
 
 export interface SegmentScores {
+  /** Those that score anything, ascending. */
+  readonly documents: Int32Array;
   /** What is certain: from words and prefixes. */
   readonly certain: Float64Array;
   /** What each phrase adds if its words really follow each other; empty when no phrase is asked for. */
   readonly phrases: readonly Float64Array[];
 }
+
+/** When a smaller share than this scores anything, sorting these is faster than looking through the segment. */
+const FEW = 1 / 64;
 
 /** Scores one segment after the other with the same workspace. */
 export class Scorer {
@@ -60,6 +65,8 @@ export class Scorer {
   /** How often a term stands in each document; all 0 between two terms. */
   #counts = new Uint32Array(0);
   #touched = new Int32Array(0);
+  /** Documents that score anything, in any order, as long as they are few. */
+  #scored: number[] = [];
 
   constructor(terms: readonly QueryTerm[], weights: Weights, { meanWords }: ScopeStatistics) {
     this.#terms = terms;
@@ -72,15 +79,19 @@ export class Scorer {
       this.#counts = new Uint32Array(view.documents);
       this.#touched = new Int32Array(view.documents);
     }
+    const few = view.documents * FEW;
     const certain = new Float64Array(view.documents);
+    this.#scored = [];
     const phrases: Float64Array[] = [];
     this.#terms.forEach((term, i) => {
       const own = lists[i] ?? [];
       const weights = this.#weights[i] ?? [];
       if (term.type === "phrase") phrases.push(this.#scorePhrase(view, own, weights));
-      else this.#add(view, own.flat(), weights[0] ?? 0, certain);
+      else this.#add(view, own.flat(), weights[0] ?? 0, certain, few);
     });
-    return { certain, phrases };
+    const areFew = phrases.length === 0 && this.#scored.length <= few;
+    const documents = areFew ? Int32Array.from(this.#scored).sort() : scoredIn(certain, phrases);
+    return { documents, certain, phrases };
   }
 
   /** Of documents that have all the words; the others get nothing. */
@@ -100,7 +111,13 @@ export class Scorer {
   }
 
   /** Counts are added up first, because more of the same adds less and less. */
-  #add(view: SegmentView, lists: readonly TermPostings[], weight: number, scores: Float64Array): void {
+  #add(
+    view: SegmentView,
+    lists: readonly TermPostings[],
+    weight: number,
+    scores: Float64Array,
+    few = 0,
+  ): void {
     const [counts, touched, lengths] = [this.#counts, this.#touched, view.columns.words];
     let last = 0;
     for (const { postings } of lists)
@@ -114,8 +131,21 @@ export class Scorer {
       const document = touched[i] ?? 0;
       const count = counts[document] ?? 0;
       const damping = SATURATION * (1 - LENGTH) + perWord * (lengths[document] ?? 0);
+      if (scores[document] === 0 && this.#scored.length <= few) this.#scored.push(document);
       scores[document] = (scores[document] ?? 0) + (weight * count * (SATURATION + 1)) / (count + damping);
       counts[document] = 0;
     }
   }
+}
+
+function scoredIn(certain: Float64Array, phrases: readonly Float64Array[]): Int32Array {
+  const scores = phrases.length === 0 ? certain : certain.slice();
+  for (const phrase of phrases)
+    for (let document = 0; document < scores.length; document++)
+      scores[document] = (scores[document] ?? 0) + (phrase[document] ?? 0);
+  const documents = new Int32Array(scores.length);
+  let count = 0;
+  for (let document = 0; document < scores.length; document++)
+    if ((scores[document] ?? 0) > 0) documents[count++] = document;
+  return documents.subarray(0, count);
 }

@@ -25,6 +25,7 @@ import { pageOf, rankCursor, startBehind } from "./rank-pages.ts";
 import { hasPhrases, rankByWords } from "./rank-words.ts";
 import { alwaysChanging, readAsWanted, TRIES } from "./read-as-wanted.ts";
 import {
+  rangesOfEvery,
   type SelectedDocuments,
   type SelectedSegment,
   type Selection,
@@ -110,8 +111,9 @@ export class Searcher {
   async #select(query: SearchQuery): Promise<SelectedDocuments> {
     for (let tries = 1; tries <= TRIES; tries++) {
       stopIfCancelled(query.signal);
-      const snapshot = await this.#index.open(query.signal);
-      const selected = await selectDocuments(snapshot, selectionOf(query), query.filter);
+      const selection = selectionOf(query);
+      const snapshot = await this.#index.open(query.signal, rangesOfEvery(selection, query.filter));
+      const selected = await selectDocuments(snapshot, selection, query.filter);
       if (selected !== undefined) return selected;
     }
     throw alwaysChanging();

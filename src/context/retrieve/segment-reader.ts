@@ -5,7 +5,7 @@
 
 import { type Page, readTerms } from "../../search/index/pages.ts";
 import type { TermPostings } from "../../search/index/term-entries.ts";
-import type { DocumentRef, DocumentRun, TermRange } from "../../store/search-store.ts";
+import type { DocumentRef, DocumentRun, SearchPage, TermRange } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { compareBytes } from "../../text/compare-bytes.ts";
 import { type DocumentColumns, unpackDocuments } from "./index/documents.ts";
@@ -79,14 +79,15 @@ export class SegmentReader {
     return views;
   }
 
-  /** Undefined when one of the segments is gone. */
+  /** Undefined when one of the segments is gone. `read` is given where the pages were read before. */
   async postings(
     ids: readonly number[],
     ranges: readonly TermRange[],
+    read?: readonly SearchPage[],
   ): Promise<ReadonlyMap<number, Found> | undefined> {
     const found = new Map<number, TermPostings[][]>(ids.map((id) => [id, ranges.map(() => [])]));
     if (ids.length === 0 || ranges.length === 0) return found;
-    const pages = await this.#store.searchPages(ids, ranges);
+    const pages = read ?? (await this.#store.searchPages(ids, ranges));
     if (pages === undefined) return undefined;
     for (const { segment, firstTerm, page } of pages)
       collect(found.get(segment), { firstTerm, page }, ranges);

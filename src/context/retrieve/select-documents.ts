@@ -42,9 +42,10 @@ export async function selectDocuments(
   among: readonly SearchSegment[] = snapshot.segments,
 ): Promise<SelectedDocuments | undefined> {
   const ofFilter = filterRanges(filter);
+  const ranges = [...ofFilter, ...selectionRanges(selection)];
   const ids = await segmentsToRead(snapshot, among, selection, filter);
   if (ids === undefined) return undefined;
-  const found = await snapshot.postings(ids, [...ofFilter, ...selectionRanges(selection)]);
+  const found = await snapshot.postings(ids, ranges);
   if (found === undefined) return undefined;
   const hasFilter = isFiltering(filter);
   const mayMatch = (id: number) => selection.type === "all" || hasAny(found.get(id)?.slice(ofFilter.length));
@@ -60,10 +61,9 @@ export async function selectDocuments(
     const accepted = hasFilter ? acceptedDocuments(view, filter, lists[0] ?? []) : null;
     searched += accepted?.count ?? 0;
     if (!mayMatch(id) || accepted?.count === 0) return [];
-    const { present, scores, ...said } = select(view, lists.slice(ofFilter.length));
-    const chosen = both(present, accepted?.has ?? null) ?? new Uint8Array(view.documents).fill(1);
-    const count = accepted === null && said.count !== undefined ? said.count : countOf(chosen);
-    return count === 0 ? [] : [{ view, latest, scores, count, documents: () => placesOf(chosen, count) }];
+    const said = select(view, lists.slice(ofFilter.length));
+    const chosen = chosenOf(said, accepted?.has ?? null, view.documents);
+    return chosen.count === 0 ? [] : [{ view, latest, scores: said.scores, ...chosen }];
   });
   return { segments, searched: hasFilter ? searched : snapshot.statistics.documents, weights };
 }
@@ -91,6 +91,12 @@ async function segmentsToRead(
   );
 }
 
+/** What is read of every segment, whatever it holds: to be read together with the index. */
+export function rangesOfEvery(selection: Selection, filter: DocumentFilter): readonly TermRange[] {
+  if (selection.type !== "words" || !selection.isRanked) return [];
+  return [...filterRanges(filter), ...selectionRanges(selection)];
+}
+
 function selectionRanges(selection: Selection): readonly TermRange[] {
   switch (selection.type) {
     case "words":
@@ -106,13 +112,16 @@ function hasAny(lists: Found | undefined): boolean {
   return lists?.some((list) => list.length > 0) ?? false;
 }
 
-/** What a segment says: by document 1 where it comes into question (null: all of them do), and how well it matches. */
-interface Said {
-  readonly present: Uint8Array | null;
-  /** How many do, where that was counted. */
-  readonly count?: number;
-  readonly scores: SegmentScores | null;
-}
+/** What a segment says of its documents: how well they match, or which of them come into question. */
+type Said =
+  | { readonly scores: SegmentScores }
+  | {
+      readonly scores: null;
+      /** By document 1 where it does. Null: all of them do. */
+      readonly present: Uint8Array | null;
+      /** How many do, where that was counted. */
+      readonly count?: number;
+    };
 type Select = (view: SegmentView, lists: Found) => Said;
 
 function selector(snapshot: IndexSnapshot, selection: Selection, weights: Weights): Select {
@@ -148,10 +157,7 @@ function weightsIn(
 
 function ranker(snapshot: IndexSnapshot, terms: readonly QueryTerm[], weights: Weights): Select {
   const scorer = new Scorer(terms, weights, snapshot.statistics);
-  return (view, lists) => {
-    const scores = scorer.score(view, listsByTerm(terms, lists));
-    return { present: scored(scores), scores };
-  };
+  return (view, lists) => ({ scores: scorer.score(view, listsByTerm(terms, lists)) });
 }
 
 function listsByTerm(terms: readonly QueryTerm[], lists: Found): readonly TermLists[] {
@@ -163,12 +169,20 @@ function listsByTerm(terms: readonly QueryTerm[], lists: Found): readonly TermLi
   });
 }
 
-function scored({ certain, phrases }: SegmentScores): Uint8Array {
-  const present = new Uint8Array(certain.length);
-  for (const scores of [certain, ...phrases])
-    for (let document = 0; document < scores.length; document++)
-      if ((scores[document] ?? 0) > 0) present[document] = 1;
-  return present;
+/** Those that also pass the filter; null: all of them do. */
+function chosenOf(
+  said: Said,
+  accepted: Uint8Array | null,
+  documents: number,
+): Pick<SelectedSegment, "count" | "documents"> {
+  if (said.scores !== null) {
+    const scored = said.scores.documents;
+    const passing = accepted === null ? scored : scored.filter((document) => accepted[document] === 1);
+    return { count: passing.length, documents: () => passing };
+  }
+  const marks = both(said.present, accepted) ?? new Uint8Array(documents).fill(1);
+  const count = accepted === null && said.count !== undefined ? said.count : countOf(marks);
+  return { count, documents: () => placesOf(marks, count) };
 }
 
 /** Null: all. */

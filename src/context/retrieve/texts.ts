@@ -29,6 +29,8 @@ interface Match {
 
 export class Texts {
   opened = 0;
+  #lookedThrough = 0;
+  #found = 0;
   readonly #store: ScopedStore;
   readonly #query: SearchQuery;
   readonly #matchesIn: FindMatches;
@@ -79,7 +81,7 @@ export class Texts {
   /** While some are looked through, the next are read. */
   async *#hitsReadAhead(candidates: CandidateGroups): AsyncGenerator<readonly SearchHit[]> {
     let reading: Promise<readonly With<() => string>[]> | undefined;
-    for await (const batch of inBatches(candidates)) {
+    for await (const batch of inBatches(candidates, FIRST_TEXTS, (size) => this.#nextSize(size))) {
       const next = this.#texts(batch);
       // Nobody may come to wait for it.
       next.catch(() => {});
@@ -89,6 +91,14 @@ export class Texts {
     if (reading !== undefined) yield this.#hitsIn(await reading);
   }
 
+  /** Twice as many as before, unless fewer are likely to hold all the hits that are still wanted. */
+  #nextSize(size: number): number {
+    const missing = this.#query.limit + 1 - this.#found;
+    const likely = Math.ceil((missing * (this.#lookedThrough + 1)) / (this.#found + 1));
+    const areRead = this.opened - this.#lookedThrough;
+    return Math.max(FIRST_TEXTS, Math.min(2 * size, likely - areRead));
+  }
+
   /** Few of the texts match, and only those are opened whole. */
   async #hitsIn(texts: readonly With<() => string>[]): Promise<readonly SearchHit[]> {
     const found = new Map<Candidate, Match>();
@@ -96,8 +106,10 @@ export class Texts {
       const match = this.#match(candidate, await this.#breathe(stored()));
       if (match !== null) found.set(candidate, match);
     }
+    this.#lookedThrough += texts.length;
+    this.#found += found.size;
     if (found.size === 0) return [];
-    const documents = await this.#documents([...found.keys()]);
+    const documents = await this.#documents([...found.keys()], { withoutContent: true });
     return Promise.all(
       documents.flatMap(({ candidate, stored }) => {
         const match = found.get(candidate);
@@ -146,9 +158,13 @@ export class Texts {
   }
 
   /** What was erased meanwhile is not there any more. */
-  async #documents(candidates: readonly Candidate[]): Promise<readonly With<StoredDocument>[]> {
+  async #documents(
+    candidates: readonly Candidate[],
+    options: { readonly withoutContent?: boolean } = {},
+  ): Promise<readonly With<StoredDocument>[]> {
     stopIfCancelled(this.#query.signal);
-    const documents = await this.#store.documents(candidates.map(({ ref }) => ref));
+    const refs = candidates.map(({ ref }) => ref);
+    const documents = await this.#store.documents(refs, options);
     return join(
       candidates,
       documents.filter((document) => "message" in document || document.summary.content !== null),
@@ -187,6 +203,7 @@ export async function* inOneGroup(candidates: Iterable<Candidate>): AsyncGenerat
 async function* inBatches(
   groups: CandidateGroups,
   first = FIRST_TEXTS,
+  sizeAfter = (size: number) => 2 * size,
 ): AsyncGenerator<readonly Candidate[]> {
   let size = first;
   let batch: Candidate[] = [];
@@ -196,7 +213,7 @@ async function* inBatches(
       if (batch.length < size) continue;
       yield batch;
       batch = [];
-      size = Math.min(MOST_TEXTS, 2 * size);
+      size = Math.min(MOST_TEXTS, sizeAfter(size));
     }
   if (batch.length > 0) yield batch;
 }

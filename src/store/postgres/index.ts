@@ -218,8 +218,8 @@ class ScopedPostgresStore implements ScopedStore {
   searchPages: ScopedStore["searchPages"] = (segments, ranges) =>
     this.#connections.read((session) => readPages(session, this.scope, segments, ranges));
 
-  documents: ScopedStore["documents"] = (refs) =>
-    this.#connections.read((session) => readDocuments(session, this.scope, refs));
+  documents: ScopedStore["documents"] = (refs, options) =>
+    this.#connections.read((session) => readDocuments(session, this.scope, refs, options));
 
   texts: ScopedStore["texts"] = (refs) =>
     this.#connections.read((session) => readTexts(session, this.scope, refs));

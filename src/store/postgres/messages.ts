@@ -36,16 +36,20 @@ export const MESSAGE_COLUMNS = `page.seq, page.message_key, page.role, page.form
   (SELECT x.reason FROM context_exclusions x WHERE x.tenant = $1
     AND x.conversation_id = page.conversation_id AND x.seq = page.seq) AS reason`;
 
+/** Of messages, with their contents where the parameter says so. */
+const columnsOf = (
+  withContent: string,
+) => `tenant, conversation_id, seq, message_key, role, format, token_count,
+  created_at, erased_at, salt, digest, hash, stub_token_count, encoding,
+  CASE WHEN ${withContent} THEN large_content END AS large_content, CASE WHEN ${withContent} THEN content END AS content,
+  CASE WHEN ${withContent} THEN content_size ELSE 0 END AS content_size`;
+
 /** One statement for messages, parts, exclusions and contents: all of one moment, and one round trip. */
 const SELECT_PAGE = `
   SELECT ${MESSAGE_COLUMNS}, page.following, ${CONTENT_COLUMNS}
   FROM (
     SELECT *, ${pageWindow("seq")} FROM (
-      SELECT tenant, conversation_id, seq, message_key, role, format, token_count, created_at, erased_at, salt,
-        digest, hash, stub_token_count, encoding, CASE WHEN $9 THEN large_content END AS large_content,
-        CASE WHEN $9 THEN content END AS content,
-        CASE WHEN $9 THEN content_size ELSE 0 END AS content_size
-      FROM messages WHERE tenant = $1 AND conversation_id = ${CONVERSATION_ID}
+      SELECT ${columnsOf("$9")} FROM messages WHERE tenant = $1 AND conversation_id = ${CONVERSATION_ID}
         AND seq BETWEEN $4 AND $5 AND ($6::text[] IS NULL OR role = ANY($6::text[]))
       ORDER BY seq LIMIT $7::bigint + 1) candidates
     WINDOW by_position AS (ORDER BY seq)) page
@@ -146,7 +150,7 @@ const SELECT_MESSAGES_OF = `
     SELECT c.uid, m.* FROM unnest($3::text[], $4::bigint[]) AS wanted(uid, seq)
     JOIN conversations c ON c.tenant = $1 AND c.agent = $2 AND c.uid = wanted.uid
     CROSS JOIN LATERAL (
-      SELECT * FROM messages WHERE tenant = $1 AND conversation_id = c.conversation_id AND seq = wanted.seq
+      SELECT ${columnsOf("$5")} FROM messages WHERE tenant = $1 AND conversation_id = c.conversation_id AND seq = wanted.seq
         AND erased_at IS NULL LIMIT 1) m) page
   ${SLICES} ORDER BY page.uid, page.seq`;
 
@@ -155,6 +159,7 @@ export async function readMessagesOf(
   session: Session,
   scope: Scope,
   places: readonly { readonly conversation: string; readonly number: number }[],
+  withoutContent: boolean,
 ): Promise<{ readonly conversation: string; readonly message: StoredMessage }[]> {
   if (places.length === 0) return [];
   const read = async () =>
@@ -165,6 +170,7 @@ export async function readMessagesOf(
         scope.agent,
         places.map(({ conversation }) => conversation),
         places.map(({ number }) => number),
+        !withoutContent,
       ),
     );
   const found = await readFilled(session, scope, read, () => ({ payloads: "search" }));

@@ -51,16 +51,19 @@ const SELECT_INDEX = `
 export async function readIndex(
   session: Session,
   scope: Scope,
-  { conversation, limit = OPEN_RUNS }: SearchIndexQuery = {},
+  { conversation, limit = OPEN_RUNS, ranges = [] }: SearchIndexQuery = {},
 ): Promise<SearchIndex> {
-  const [index] = await session.rows<SearchIndex>(
+  const [index = { segments: [], unindexed: [] }] = await session.rows<SearchIndex>(
     SELECT_INDEX,
     scope.tenant,
     scope.agent,
     conversation ?? null,
     limit,
   );
-  return index ?? { segments: [], unindexed: [] };
+  if (ranges.length === 0) return index;
+  const ids = index.segments.map(({ id }) => id);
+  const pages = await readPages(session, scope, ids, ranges);
+  return pages === undefined ? index : { ...index, pages };
 }
 
 type DocumentsRow = { id: number; documents: number; columns: Buffer; runs: readonly DocumentRun[] | null };
@@ -151,10 +154,11 @@ export async function readDocuments(
   session: Session,
   scope: Scope,
   refs: readonly DocumentRef[],
+  { withoutContent = false } = {},
 ): Promise<StoredDocument[]> {
   const found = new Map<string, StoredDocument>();
   const { message: messages = [], summary: summaries = [] } = Object.groupBy(refs, ({ kind }) => kind);
-  for (const { conversation, message } of await readMessagesOf(session, scope, messages)) {
+  for (const { conversation, message } of await readMessagesOf(session, scope, messages, withoutContent)) {
     const ref = { conversation, kind: "message" as const, number: message.seq };
     found.set(nameOf(ref), { ref, message });
   }

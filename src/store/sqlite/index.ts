@@ -35,7 +35,7 @@ import { noStoreIn } from "./no-store.ts";
 import { type PackedOriginals, unpackOriginals } from "./originals.ts";
 import { packWrites } from "./packed-commit.ts";
 import { unpack } from "./packed-page.ts";
-import type { PackedDocuments, PackedPages } from "./search-segments.ts";
+import type { PackedDocuments, PackedIndex, PackedPages } from "./search-segments.ts";
 import { SqliteMemoryStore } from "./sqlite-memory-store.ts";
 import type { StoreThreads } from "./store-threads.ts";
 import { startThread } from "./thread.ts";
@@ -417,7 +417,11 @@ class ScopedSqliteStore implements ScopedStore {
       : { rows: [...unpack<StoredTranscriptLine>(page)], next: page.next };
   };
 
-  searchIndex: ScopedStore["searchIndex"] = (query) => this.#read("searchIndex", query);
+  searchIndex: ScopedStore["searchIndex"] = async (query) => {
+    const { pages, contents, ...index } = await this.#read<PackedIndex>("searchIndex", query);
+    if (pages === undefined || contents === undefined) return index;
+    return { ...index, pages: unpackPages({ pages, contents }) };
+  };
 
   segmentDocuments: ScopedStore["segmentDocuments"] = (segments) => this.#read("segmentDocuments", segments);
 
@@ -426,8 +430,8 @@ class ScopedSqliteStore implements ScopedStore {
     return pages === undefined ? undefined : unpackPages(pages);
   };
 
-  documents: ScopedStore["documents"] = async (refs) =>
-    unpackDocuments(await this.#read<PackedDocuments>("documents", refs), refs);
+  documents: ScopedStore["documents"] = async (refs, options) =>
+    unpackDocuments(await this.#read<PackedDocuments>("documents", refs, options), refs);
 
   texts: ScopedStore["texts"] = async (refs) =>
     unpackTexts(await this.#read<PackedTexts>("texts", refs), refs);

@@ -51,15 +51,35 @@ export function readMessagesById(
   ids: readonly number[],
   payloadsOf: (id: number) => Payloads = () => "whole",
 ): Omit<PackedMessages, "next"> {
-  if (ids.length === 0) return pack(database, [], []);
-  const rows = database.all<MessageRow>(
-    `SELECT ${MESSAGE_COLUMNS}
+  const rows = selectById(database, ids, MESSAGE_COLUMNS);
+  const contents = rows.map((row) => originalOf(database, row, { payloads: payloadsOf(row.message_id) }));
+  return pack(database, rows, contents);
+}
+
+/** The same without those that were erased, and where in `ids` each of them stands. */
+export function readMessagesSearched(
+  database: Database,
+  ids: readonly number[],
+  withoutContent: boolean,
+): Omit<PackedMessages, "next"> & { readonly places: readonly number[] } {
+  const columns = withoutContent ? COLUMNS_WITHOUT_CONTENT : MESSAGE_COLUMNS;
+  const rows = selectById(database, ids, columns).filter(({ erased_at }) => erased_at === null);
+  const contents = rows.map((row) => originalOf(database, row, { payloads: "search" }));
+  return { ...pack(database, rows, contents), places: rows.map(({ place }) => place) };
+}
+
+function selectById(
+  database: Database,
+  ids: readonly number[],
+  columns: string,
+): (MessageRow & { readonly place: number })[] {
+  if (ids.length === 0) return [];
+  return database.all(
+    `SELECT wanted.key AS place, ${columns}
      FROM json_each(?) wanted CROSS JOIN messages m ON m.message_id = wanted.value
      LEFT JOIN context_exclusions x ON x.message_id = m.message_id ORDER BY wanted.key`,
     JSON.stringify(ids),
   );
-  const contents = rows.map((row) => originalOf(database, row, { payloads: payloadsOf(row.message_id) }));
-  return pack(database, rows, contents);
 }
 
 function pack(

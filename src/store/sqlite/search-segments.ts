@@ -1,4 +1,5 @@
 /** Reading the search index. */
+import { compareBytes } from "../../text/compare-bytes.ts";
 import { joinBytes } from "../../text/join-bytes.ts";
 import type { Scope } from "../../types.ts";
 import { findSummariesByNumber } from "../reads/summaries.ts";
@@ -17,7 +18,7 @@ import type { StoredSummary } from "../store.ts";
 import { conversationIdOf } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { conversationIds } from "./document-texts.ts";
-import { type PackedMessages, readMessagesById } from "./messages.ts";
+import { type PackedMessages, readMessagesSearched } from "./messages.ts";
 import { messageRowId } from "./rows.ts";
 import { portOf } from "./sqlite-port.ts";
 
@@ -26,11 +27,22 @@ type RunRow = { conversation: string; kind: DocumentKind; first: number; last: n
 
 const SEGMENT_COLUMNS = "s.segment_id AS id, s.documents, s.words, s.earliest, s.latest";
 
-export function readIndex(database: Database, scope: Scope, query: SearchIndexQuery = {}): SearchIndex {
-  const { conversation, limit = OPEN_RUNS } = query;
+/** With the pages packed, if any. */
+export type PackedIndex = Omit<SearchIndex, "pages"> & Partial<PackedPages>;
+
+export function readIndex(database: Database, scope: Scope, query: SearchIndexQuery = {}): PackedIndex {
+  const { conversation, limit = OPEN_RUNS, ranges = [] } = query;
+  const segments = readSegments(database, scope, conversation);
+  const unindexed = readUnindexed(database, scope, conversation, limit);
+  if (ranges.length === 0) return { segments, unindexed };
   return {
-    segments: readSegments(database, scope, conversation),
-    unindexed: readUnindexed(database, scope, conversation, limit),
+    segments,
+    unindexed,
+    ...packPages(
+      database,
+      segments.map(({ id }) => id),
+      ranges,
+    ),
   };
 }
 
@@ -91,7 +103,14 @@ export function readPages(
   ranges: readonly TermRange[],
 ): PackedPages | undefined {
   const known = new Set(readSegments(database, scope).map(({ id }) => id));
-  if (!segments.every((id) => known.has(id))) return undefined;
+  return segments.every((id) => known.has(id)) ? packPages(database, segments, ranges) : undefined;
+}
+
+function packPages(
+  database: Database,
+  segments: readonly number[],
+  ranges: readonly TermRange[],
+): PackedPages {
   const pages: PackedPages["pages"][number][] = [];
   const contents: Uint8Array[] = [];
   for (const segment of segments)
@@ -106,16 +125,27 @@ export function readPages(
 function pagesOf(database: Database, segment: number, ranges: readonly TermRange[]): Iterable<PageRow> {
   const pages = new Map<string, PageRow>();
   for (const { from, to } of ranges) {
-    const rows = database.all<PageRow>(
-      `SELECT first_term, page FROM search_pages WHERE segment_id = ?1 AND first_term <= ?3 AND first_term >=
+    const rows =
+      compareBytes(from, to) === 0
+        ? pageWith(database, segment, from)
+        : database.all<PageRow>(
+            `SELECT first_term, page FROM search_pages WHERE segment_id = ?1 AND first_term <= ?3 AND first_term >=
          coalesce((SELECT max(first_term) FROM search_pages WHERE segment_id = ?1 AND first_term <= ?2), ?2)`,
-      segment,
-      from,
-      to,
-    );
+            segment,
+            from,
+            to,
+          );
     for (const row of rows) pages.set(Buffer.from(row.first_term).toString("latin1"), row);
   }
   return pages.values();
+}
+
+function pageWith(database: Database, segment: number, term: Uint8Array): PageRow[] {
+  return database.all<PageRow>(
+    "SELECT first_term, page FROM search_pages WHERE segment_id = ? AND first_term <= ? ORDER BY first_term DESC LIMIT 1",
+    segment,
+    term,
+  );
 }
 
 type Pending = {
@@ -186,6 +216,7 @@ export async function readDocuments(
   database: Database,
   scope: Scope,
   refs: readonly DocumentRef[],
+  { withoutContent = false } = {},
 ): Promise<PackedDocuments> {
   const idOf = conversationIds(database, scope);
   const messages: { index: number; id: number }[] = [];
@@ -197,17 +228,7 @@ export async function readDocuments(
       if (found !== undefined) summaries.push({ index, summary: found.summary });
     } else if (id !== undefined) messages.push({ index, id: messageRowId(id, number) });
   }
-  const present = messages.filter(
-    ({ id }) =>
-      database.one("SELECT 1 FROM messages WHERE message_id = ? AND erased_at IS NULL", id) !== undefined,
-  );
-  return {
-    ...readMessagesById(
-      database,
-      present.map(({ id }) => id),
-      () => "search",
-    ),
-    messageRefs: present.map(({ index }) => index),
-    summaries,
-  };
+  const ids = messages.map(({ id }) => id);
+  const { places, ...packed } = readMessagesSearched(database, ids, withoutContent);
+  return { ...packed, messageRefs: places.map((place) => messages[place]?.index ?? -1), summaries };
 }

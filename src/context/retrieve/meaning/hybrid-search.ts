@@ -14,7 +14,7 @@ import { rankByWords } from "../rank-words.ts";
 import { alwaysChanging, TRIES } from "../read-as-wanted.ts";
 import type { SearchAnswer, SearchQuery } from "../search.ts";
 import type { SegmentView } from "../segment-reader.ts";
-import { type SelectedDocuments, selectDocuments } from "../select-documents.ts";
+import { rangesOfEvery, type SelectedDocuments, selectDocuments } from "../select-documents.ts";
 import { stopIfCancelled } from "../stop-if-cancelled.ts";
 import { Texts } from "../texts.ts";
 import { gatherDocuments, POOL, type QuestionVector } from "./gather-documents.ts";
@@ -97,8 +97,8 @@ export class HybridSearch {
   async #read(query: HybridQuery): Promise<Read> {
     for (let tries = 1; tries <= TRIES; tries++) {
       stopIfCancelled(query.signal);
-      const snapshot = await this.#index.open(query.signal);
       const selection = { ...query.matcher, isRanked: true };
+      const snapshot = await this.#index.open(query.signal, rangesOfEvery(selection, query.filter));
       const selected = await selectDocuments(snapshot, selection, query.filter);
       const views = await snapshot.views(snapshot.segments.map(({ id }) => id));
       if (selected !== undefined && views !== undefined) return { snapshot, selected, views };
