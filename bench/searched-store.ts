@@ -7,7 +7,12 @@ import { open } from "../src/engine.ts";
 import { SCHEMA_NAME } from "./built-store.ts";
 import { keptFolder } from "./kept-folder.ts";
 import { type Cost, measure } from "./measure.ts";
-import type { AgentMessage, StandardWorkload, WorkloadMessage, WorkloadOptions } from "./standard-workload.ts";
+import type {
+  AgentMessage,
+  StandardWorkload,
+  WorkloadMessage,
+  WorkloadOptions,
+} from "./standard-workload.ts";
 
 export const CONVERSATIONS = 200;
 const TURN = 500;
@@ -92,8 +97,7 @@ function buildPeer(file: string, size: WorkloadOptions, workload: StandardWorklo
     "PRAGMA journal_mode = WAL; CREATE VIRTUAL TABLE words USING fts5 (text, content = '', tokenize = 'porter unicode61'); BEGIN",
   );
   const insert = database.prepare("INSERT INTO words (text) VALUES (?)");
-  for (const message of workload.messages(size))
-    insert.run(textOf(workload.toAgentMessage(message)));
+  for (const message of workload.messages(size)) insert.run(textOf(workload.toAgentMessage(message)));
   database.exec("COMMIT");
   database.close();
 }

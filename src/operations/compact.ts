@@ -6,6 +6,7 @@ import { sizeOf } from "../context/compact/plan/evaluate.ts";
 import { readShape } from "../context/compact/plan/read-shape.ts";
 import { tokenBudget } from "../context/compact/plan/token-budget.ts";
 import { whyNothing } from "../context/compact/plan/why-nothing.ts";
+import { compactInput } from "../context/inputs.ts";
 import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import { count, counted } from "../text/counted.ts";
@@ -17,7 +18,6 @@ import { conversationName } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
 
 const number = z.int();
-const tokens = z.int().min(1).exactOptional();
 
 const passSchema = z.strictObject({
   kind: z.enum(["leaf", "condensed"]).describe("Made from messages, or from summaries."),
@@ -41,12 +41,7 @@ const passSchema = z.strictObject({
   contextTokensAfter: number.nullable().describe("Tokens of the whole context afterwards; null in a plan."),
 }) satisfies z.ZodType<CompactionPass>;
 
-const inputSchema = z.strictObject({
-  conversation: conversationName,
-  budget: tokens.describe("Tokens of the model's window, by which the fresh tail is measured."),
-  untilUnder: tokens.describe("Stop once the context has at most this many tokens. Default: go on."),
-  dryRun: z.boolean().exactOptional().describe("Say what would be done, and do nothing. Default false."),
-});
+const inputSchema = compactInput.omit({ deadlineMs: true }).extend({ conversation: conversationName });
 
 export interface CompactStep {
   /** Counts up from 1. */

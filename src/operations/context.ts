@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RecalledAgain, ReplayResult } from "../context/assemble/replay.ts";
 import type { AssembleAnswer } from "../context/context.ts";
+import { assembleInput, TURN } from "../context/inputs.ts";
 import { PalimpsestError } from "../errors.ts";
 import { fitOf } from "../message/check-json.ts";
 import { tagBinary } from "../message/tag-binary.ts";
@@ -9,31 +10,13 @@ import { conversationName } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
 import { readTurn } from "./read-turn.ts";
 import { renderContext } from "./shown-page.ts";
-import {
-  itemSchema,
-  recalledSchema,
-  receiptAnswer,
-  toTurn,
-  turnName,
-  turnSchema,
-  withTexts,
-} from "./shown-schema.ts";
+import { itemSchema, recalledSchema, receiptAnswer, toTurn, turnSchema, withTexts } from "./shown-schema.ts";
 
 const number = z.int();
 
-const inputSchema = z.strictObject({
+const inputSchema = assembleInput.extend({
   conversation: conversationName,
-  budget: number.min(1).exactOptional().describe("Tokens that it may take. Default: contextBudget."),
-  format: z.enum(ASSEMBLE_FORMATS).exactOptional().describe("How messages are given. Default: original."),
-  prompt: z
-    .string()
-    .exactOptional()
-    .describe("What the model is about to be asked: recalls memories, and relevance goes by it."),
-  relevance: z
-    .boolean()
-    .exactOptional()
-    .describe("When not everything fits, show older items that match the prompt. Default false."),
-  at: turnName.exactOptional().describe("Show what the model saw before it produced this turn instead."),
+  at: TURN.exactOptional().describe("Show what the model saw before it produced this turn instead."),
 });
 
 const viewSchema = z.strictObject({

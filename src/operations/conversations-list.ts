@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listConversationsInput } from "../context/inputs.ts";
 import type { Engine } from "../engine.ts";
 import { count, counted } from "../text/counted.ts";
 import { table } from "../text/terminal/table.ts";
@@ -6,12 +7,7 @@ import type { View } from "./command.ts";
 import { conversationSchema } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
 
-type Input = z.infer<typeof inputSchema>;
-const inputSchema = z.strictObject({
-  archived: z.boolean().exactOptional().describe("Include archived conversations. Default false."),
-  from: z.number().int().min(0).exactOptional().describe("How many to skip: `next` of the page before."),
-  limit: z.number().int().min(1).exactOptional().describe("Most conversations in the answer. Default 1,000."),
-});
+type Input = z.infer<typeof listConversationsInput>;
 
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
@@ -22,7 +18,7 @@ const outputSchema = z.strictObject({
 export const listConversations = defineOperation({
   name: "conversations-list",
   summary: "List the conversations of this tenant and agent, last changed first.",
-  input: inputSchema,
+  input: listConversationsInput,
   output: outputSchema,
   command: {
     examples: [

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ReplayResult } from "../context/assemble/replay.ts";
+import { TURN } from "../context/inputs.ts";
 import { count, counted } from "../text/counted.ts";
 import { oneLine } from "../text/escape-controls.ts";
 import type { Look } from "../text/terminal/look.ts";
@@ -7,7 +8,7 @@ import { conversationName } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
 import { readTurn } from "./read-turn.ts";
 import { itemTable } from "./shown-page.ts";
-import { itemSchema, toTurn, turnName, turnSchema, withTexts } from "./shown-schema.ts";
+import { itemSchema, toTurn, turnSchema, withTexts } from "./shown-schema.ts";
 
 const sideSchema = z.strictObject({
   turn: turnSchema.describe("The turn."),
@@ -31,8 +32,8 @@ export const diff = defineOperation({
   summary: "What changed between what the model saw before two turns.",
   input: z.strictObject({
     conversation: conversationName,
-    from: turnName.describe("The turn to compare with: its key, or the number of one of its messages."),
-    to: turnName.describe("The turn that is compared: its key, or the number of one of its messages."),
+    from: TURN.describe("The turn to compare with: its key, or the number of one of its messages."),
+    to: TURN.describe("The turn that is compared: its key, or the number of one of its messages."),
   }),
   output: outputSchema,
   command: {

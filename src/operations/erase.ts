@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { EraseInput, EraseReport } from "../context/erase/erase-messages.ts";
+import { eraseInput } from "../context/inputs.ts";
 import type { Engine } from "../engine.ts";
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import { counted } from "../text/counted.ts";
@@ -14,15 +15,11 @@ import { givenId } from "./given-id.ts";
 import { defineOperation } from "./operation.ts";
 import { runOperation } from "./run-operation.ts";
 
-const position = z.number().int().min(1).exactOptional();
-
 const inputSchema = z.strictObject({
   id: givenId.describe(
     "A conversation's id or session id, or the id of a message, or of a file that came in one.",
   ),
-  from: position.describe("First seq to erase. Default: the whole conversation."),
-  to: position.describe("Last seq to erase, inclusive. Default: only `from`."),
-  reason: z.string().min(1).exactOptional().describe("Why, for the audit log. It must not repeat the words."),
+  ...eraseInput.omit({ conversation: true }).shape,
 });
 
 type Output = z.infer<typeof outputSchema>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { resetInput } from "../context/inputs.ts";
 import { counted } from "../text/counted.ts";
 import { conversationName } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
@@ -7,12 +8,7 @@ export const reset = defineOperation({
   name: "reset",
   summary:
     "Start afresh: empty the context of a conversation, or archive it so that the session opens another.",
-  input: z.strictObject({
-    conversation: conversationName,
-    mode: z
-      .enum(["new", "reset"])
-      .describe("new: keep the conversation and empty its context. reset: archive it. Nothing is removed."),
-  }),
+  input: resetInput.omit({ retainDepth: true }).extend({ conversation: conversationName }),
   output: z.strictObject({
     conversation: z.string().describe("Id of the conversation."),
     leftContext: z.number().int().describe("Messages that left the context; they stay on record."),

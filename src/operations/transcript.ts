@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { transcriptInput } from "../context/inputs.ts";
 import type { Engine } from "../engine.ts";
 import { everyRow } from "../store/every-row.ts";
 import type { Transcript } from "../store/store.ts";
@@ -32,7 +33,7 @@ const unreadableSchema = z.strictObject({
 
 const inputSchema = z.strictObject({
   conversation: conversationName,
-  version: whole.min(1).exactOptional().describe("Which version to write. Default: the newest."),
+  version: transcriptInput.shape.version,
   output: z
     .string()
     .min(1)

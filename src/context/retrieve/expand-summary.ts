@@ -1,28 +1,15 @@
 /** From a summary back to what it stands for: the finer summaries below it, and the exact messages. */
-import { PalimpsestError } from "../../errors.ts";
+import type { z } from "zod";
 import { everyRow } from "../../store/every-row.ts";
 import type { ScopedStore, StoredSummary } from "../../store/store.ts";
 import { isSummaryId } from "../../text/identifiers.ts";
 import type { Message } from "../../types.ts";
+import type { expandInput } from "../inputs.ts";
 import { noSummary } from "../read/not-found.ts";
 import { toMessage } from "../read/read-messages.ts";
 import { requireSummaryId } from "../read/wrong-kind.ts";
 
-export interface ExpandInput {
-  /** `sum_…` */
-  readonly summary: string;
-  /** Levels to go down: 1 gives what the summary was made from. Default: all the way to the messages. */
-  readonly levels?: number;
-  /** First message wanted: `next` of the answer before. Default: the first that the summary covers. */
-  readonly from?: number;
-  /**
-   * Most tokens of the answer: the summary, those below it, and the messages. What stands at its beginning comes in
-   * any case, so that there is always a way on; `cut` says where it is longer than there is room. Default 20,000.
-   */
-  readonly maxTokens?: number;
-  /** False: only summaries. Default true. */
-  readonly includeMessages?: boolean;
-}
+export type ExpandInput = z.input<typeof expandInput>;
 
 export interface ExpandResult {
   readonly summary: StoredSummary;
@@ -46,7 +33,6 @@ export const DEFAULT_EXPAND_TOKENS = 20_000;
 const PAGE_MESSAGES = 200;
 
 export async function expandSummary(store: ScopedStore, input: ExpandInput): Promise<ExpandResult> {
-  for (const name of ["levels", "from", "maxTokens"] as const) requireCount(name, input[name]);
   const summary = await requireSummary(store, input.summary);
   const below = new Descent(store, summary, input);
   await below.run();
@@ -175,9 +161,4 @@ class Descent {
   #hasShown(): boolean {
     return this.messages.length > 0 || this.summaries.some(({ firstSeq }) => firstSeq >= this.#from);
   }
-}
-
-function requireCount(name: string, value: number | undefined): void {
-  if (value !== undefined && value !== Infinity && (!Number.isSafeInteger(value) || value < 1))
-    throw new PalimpsestError("invalid-input", `${name} must be a whole number from 1`);
 }

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { attachFileInput } from "../../context/inputs.ts";
 import { isPalimpsestError, messageOf, PalimpsestError } from "../../errors.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
 import { bytes, counted } from "../../text/terminal/amounts.ts";
@@ -20,7 +21,7 @@ const inputSchema = z.strictObject({
     .nullable()
     .exactOptional()
     .describe("Its name; null for none. Default: the path's."),
-  mime: z.string().min(1).exactOptional().describe("Its type, such as text/csv."),
+  mime: attachFileInput.shape.mime,
 });
 
 const outputSchema = z.strictObject({

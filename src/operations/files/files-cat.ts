@@ -1,20 +1,18 @@
 import { z } from "zod";
-import { MOST_READ_BYTES } from "../../context/files/read-file.ts";
 import { fileIdIn } from "../../context/files/require-file.ts";
+import { MOST_READ_BYTES, readFileInput } from "../../context/inputs.ts";
 import { requireFileId } from "../../context/read/wrong-kind.ts";
 import type { Engine } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
 import { bytes } from "../../text/terminal/amounts.ts";
-import { givenId } from "../given-id.ts";
 import { defineOperation } from "../operation.ts";
 import { writeNewFile } from "../store/write-new-file.ts";
 import { wroteFile } from "../store/written-page.ts";
-import { fileRange, sliceSchema, toSlice } from "./file-schema.ts";
+import { sliceSchema, toSlice } from "./file-schema.ts";
 import { NO_RANGE_FLAGS, RANGE_FLAGS } from "./range-flags.ts";
 
 const inputSchema = z.strictObject({
-  id: givenId.describe("file_…, or the line that stands for it in a context."),
-  ...fileRange,
+  ...readFileInput.omit({ maxBytes: true }).shape,
   output: z.string().min(1).exactOptional().describe("File to write it to. It must not exist yet."),
 });
 type Input = z.infer<typeof inputSchema>;

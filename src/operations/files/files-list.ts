@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { listFilesInput } from "../../context/inputs.ts";
 import type { Engine } from "../../engine.ts";
-import { FILE_KINDS } from "../../store/file-store.ts";
 import { bytes, count } from "../../text/terminal/amounts.ts";
 import type { Look } from "../../text/terminal/look.ts";
 import { table } from "../../text/terminal/table.ts";
@@ -10,11 +10,8 @@ import { defineOperation } from "../operation.ts";
 import { type FileAnswer, fileSchema, toFile } from "./file-schema.ts";
 
 type Input = z.infer<typeof inputSchema>;
-const inputSchema = z.strictObject({
+const inputSchema = listFilesInput.extend({
   conversation: conversationName.exactOptional().describe("Only files of this conversation. Default: all."),
-  kind: z.enum(FILE_KINDS).exactOptional().describe("Only attached files, or only results. Default: both."),
-  from: z.int().min(0).exactOptional().describe("Where to go on: `next` of the page before."),
-  limit: z.int().min(1).exactOptional().describe("Most files in the answer. Default 1,000."),
 });
 
 const outputSchema = z.strictObject({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { MigrateFilesReport } from "../../context/files/migrate-files.ts";
+import { migrateFilesInput } from "../../context/inputs.ts";
 import type { Engine } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
 import { bytes, counted } from "../../text/terminal/amounts.ts";
@@ -10,12 +11,10 @@ import { defineOperation } from "../operation.ts";
 const count = z.int();
 
 type Input = z.infer<typeof inputSchema>;
-const inputSchema = z.strictObject({
+const inputSchema = migrateFilesInput.extend({
   conversation: conversationName
     .exactOptional()
     .describe("Only this conversation. Default: all of this tenant and agent, archived ones too."),
-  dryRun: z.boolean().exactOptional().describe("Only tell what would be done. Default false."),
-  revert: z.boolean().exactOptional().describe("Put back what an earlier run took out. Default false."),
 });
 
 type Output = z.infer<typeof outputSchema>;

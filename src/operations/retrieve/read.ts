@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readInput } from "../../context/inputs.ts";
 import type { ReadInput } from "../../context/read/read-messages.ts";
 import { refuseOtherKinds } from "../../context/read/wrong-kind.ts";
 import { type MessagePiece, pieceOf, readPage } from "../../context/retrieve/read-page.ts";
@@ -23,10 +24,7 @@ const whole = z.int();
 export type ReadArguments = z.infer<typeof inputSchema>;
 const inputSchema = z.strictObject({
   id: givenId.describe("A conversation's id or session id, or the id of a message or a summary."),
-  from: position.describe("First seq wanted. Default 1."),
-  to: position.describe("Last seq wanted, inclusive. Default: the last."),
-  roles: z.array(z.enum(ROLES)).min(1).exactOptional().describe("Only messages of these roles."),
-  limit: position.describe("Most messages in the answer. Default 1,000."),
+  ...readInput.omit({ conversation: true }).shape,
   maxTokens: position.describe(
     "Most tokens of words in the answer. A message that is longer comes in pieces. Default: no limit; for models 4,000.",
   ),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recentInput } from "../../context/inputs.ts";
 import type { Engine } from "../../engine.ts";
 import { count, counted } from "../../text/counted.ts";
 import { nearToolsHint } from "../../text/hints/near-tools-hint.ts";
@@ -9,15 +10,10 @@ import { WRITTEN } from "../model-text.ts";
 import { defineOperation } from "../operation.ts";
 import { toolCall } from "../tool-call.ts";
 import { renderFound } from "./hit-page.ts";
-import { foundIn, LOOK_IN_FLAGS, lookIn, nearTools } from "./look-in.ts";
+import { conversationNames, foundIn, LOOK_IN_FLAGS, nearTools } from "./look-in.ts";
 
 type Input = z.infer<typeof inputSchema>;
-const inputSchema = z.strictObject({
-  ...lookIn,
-  kinds: lookIn.kinds.describe("Only messages (default), only summaries, or both."),
-  limit: z.int().min(1).max(200).exactOptional().describe("Most entries in the answer. Default 20."),
-  cursor: z.string().min(1).exactOptional().describe("`next` of the answer before."),
-});
+const inputSchema = recentInput.extend({ conversations: conversationNames });
 
 const entrySchema = z.strictObject({
   ...foundIn,
