@@ -23,9 +23,9 @@ export function addOperation(
   command.action(() => run(typedIn(command, words, parameters)));
 }
 
-/** What is listed with other commands, where there is room for one line. */
-function firstSentence(summary: string): string {
-  return summary.replace(/(\.|[;:] ).*$/s, "");
+/** What is listed with other commands. */
+export function firstSentence(summary: string): string {
+  return summary.replace(/(\. |; ).*$|\.$/s, "");
 }
 
 function argumentFor(parameter: Parameter): Argument {
@@ -36,10 +36,15 @@ function argumentFor(parameter: Parameter): Argument {
   return name.endsWith("...") ? argument : argument.argParser((text) => checked(parameter, text));
 }
 
-function optionFor(parameter: Parameter): Option {
-  const { letter, name, value, description, choices, isRequired, several } = parameter;
+/** `-C, --context <lines>` */
+export function flagsText({ letter, name, value }: Parameter): string {
   const short = letter === undefined ? "" : `-${letter}, `;
-  const option = new Option(`${short}--${name}${value === null ? "" : ` <${value}>`}`, description);
+  return `${short}--${name}${value === null ? "" : ` <${value}>`}`;
+}
+
+function optionFor(parameter: Parameter): Option {
+  const { value, description, choices, isRequired, several } = parameter;
+  const option = new Option(flagsText(parameter), description);
   if (choices !== undefined) option.choices(choices);
   if (parameter.conflicts !== undefined) option.conflicts(parameter.conflicts);
   if (value !== null)
@@ -90,12 +95,14 @@ function camel(name: string): string {
   return name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Remarks stand in a column of their own, where the command leaves room for them. */
-const REMARK_COLUMN = 40;
+/** Remarks stand in a column of their own; a longer command pushes its remark to the right. */
+const WIDEST_EXAMPLE = 48;
 
 export function examplesText(examples: readonly (readonly [command: string, remark?: string])[]): string {
+  const widths = examples.map(([example, remark]) => (remark === undefined ? 0 : example.length));
+  const column = Math.min(WIDEST_EXAMPLE, Math.max(...widths));
   const lines = examples.map(([example, remark]) =>
-    remark === undefined ? `  ${example}` : `  ${example.padEnd(REMARK_COLUMN)}  ${remark}`,
+    remark === undefined ? `  ${example}` : `  ${example.padEnd(column)}  ${remark}`,
   );
   return `\n${examples.length === 1 ? "Example" : "Examples"}:\n${lines.join("\n")}`;
 }

@@ -20,7 +20,8 @@ export interface Parameter {
   readonly choices: readonly string[] | undefined;
   /** The name of a flag with which it cannot be given. */
   readonly conflicts: string | undefined;
-  readonly several: "no" | "by comma" | "repeated" | "joined";
+  /** Of words without a flag, several are listed, or joined to one text. */
+  readonly several: "no" | "by comma" | "repeated" | "listed" | "joined";
   /** Whether its text says more than the value that was read from it. */
   readonly hasOwnWords: boolean;
   /** Throws an error with the reason. */
@@ -72,6 +73,7 @@ function parameter(field: string, property: Property, flag: Flag) {
   const words = Object.keys(flag.words ?? {});
   const choices = item.enum === undefined ? undefined : [...item.enum, ...words];
   const value = flag.value ?? valueName(field, name, item, isList);
+  const several = severalOf(value, isList, flag);
   const isSwitch = typesOf(property).includes("boolean");
   const read = flag.read ?? readerOf(name, item, choices);
   return {
@@ -79,18 +81,30 @@ function parameter(field: string, property: Property, flag: Flag) {
     name,
     letter: flag.letter,
     value: isSwitch ? null : value,
-    description: property.description ?? "",
+    description: describe(property, several, flag),
     choices,
     conflicts: undefined,
-    several: severalOf(value, isList, flag),
+    several,
     hasOwnWords: flag.read !== undefined || flag.words !== undefined,
     read: (text: string): unknown => (words.includes(text) ? flag.words?.[text] : read(text)),
   };
 }
 
+function describe({ description = "" }: Property, several: Parameter["several"], { hint }: Flag): string {
+  const more = {
+    no: "",
+    joined: "",
+    listed: "",
+    "by comma": "Several by comma.",
+    repeated: "Repeat it for several.",
+  };
+  return [description, hint ?? "", more[several]].filter((text) => text !== "").join(" ");
+}
+
 function severalOf(value: string, isList: boolean, flag: Flag): Parameter["several"] {
-  if (isList) return flag.holdsCommas === true || value.endsWith("...") ? "repeated" : "by comma";
-  return value.endsWith("...") ? "joined" : "no";
+  if (value.endsWith("...")) return isList ? "listed" : "joined";
+  if (!isList) return "no";
+  return flag.holdsCommas === true ? "repeated" : "by comma";
 }
 
 function otherWay(field: string, way: OtherWay<object>, positional: readonly string[]): Parameter {

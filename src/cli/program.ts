@@ -1,5 +1,5 @@
 /** The commands and their options. What a command does is loaded when it is called. */
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, type Help } from "commander";
 import { PalimpsestError } from "../errors.ts";
 import { packageVersion } from "../operations/version.ts";
 import { nearest } from "../text/hints/nearest.ts";
@@ -26,6 +26,16 @@ const EXAMPLES = `Examples:
   lcm mcp                               give an agent its past, by MCP
   lcm backup                            the whole store in one file
   lcm status --json                     for scripts`;
+
+/** A list of commands says what they do; what each takes is told by its own page. */
+const HELP: Partial<Help> = {
+  showGlobalOptions: true,
+  subcommandTerm: (command) => [command.name(), ...command.aliases()].join(", "),
+  optionDescription: ({ description, argChoices = [] }) => {
+    const isTold = argChoices.every((choice) => description.includes(choice));
+    return isTold ? description : `${description} One of ${argChoices.join(", ")}.`;
+  },
+};
 
 export async function runProgram(
   argv: readonly string[],
@@ -62,11 +72,11 @@ function buildProgram(cli: CommandLine, writeHelp: (text: string) => void): Comm
   const program = new Command("lcm")
     .description("Keeps every word an agent ever saw, and gives it back exactly.")
     .usage("<command> [options]")
-    .version(packageVersion(), "-V, --version", "print the version")
-    .helpOption("-h, --help", "explain a command")
-    .helpCommand("help [command]", "explain a command")
+    .version(packageVersion(), "-V, --version", "Print the version.")
+    .helpOption("-h, --help", "Explain a command.")
+    .helpCommand("help [command]", "Explain a command")
     .addHelpText("after", `\n${EXAMPLES}\n\n${EXIT_CODE_HELP}`)
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp(HELP)
     .configureOutput({ writeOut: writeHelp, writeErr: writeHelp, outputError: () => {} })
     .exitOverride();
   addGlobalOptions(program);

@@ -52,7 +52,7 @@ export const lookInInput = z.strictObject({
   since: text
     .exactOptional()
     .describe(
-      "From this time on: ISO 8601, in UTC unless it has an offset, or how long ago, such as 90m, 12h, 3d, 2w.",
+      "From this time on: ISO 8601, or how long ago, such as 90m, 12h, 3d, 2w. Without an offset it is UTC; at a terminal, local time.",
     ),
   before: text.exactOptional().describe("Until before this time: ISO 8601, or how long ago."),
 });

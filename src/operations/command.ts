@@ -48,6 +48,8 @@ export interface Flag {
   readonly letter?: string;
   /** What stands for the value in help: `tokens` for `<tokens>`. */
   readonly value?: string;
+  /** What else to say about it in help, where it takes more than the field does. */
+  readonly hint?: string;
   /** Refused without it, although the input may come without. */
   readonly isRequired?: true;
   /** Words that mean another value than their text. */

@@ -37,6 +37,8 @@ export interface Tool<Input, Output> {
    * what is there, which can be brought back. `erases`: what is gone then, if it is asked to.
    */
   readonly writes?: "adds" | "changes" | "erases";
+  /** A sub-agent that looks something up may use it. It only reads, and starts no sub-agents itself. */
+  readonly isDelegated?: true;
   /** When to use it and how, in a few sentences. */
   readonly description: string;
   /** What a model gets when it does not say otherwise: answers that its context has room for. */

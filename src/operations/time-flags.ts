@@ -9,6 +9,7 @@ function pointInTime(text: string): string {
   return new Date(Date.now() - Number(amount) * (UNIT_MS[unit] ?? 0)).toISOString();
 }
 
-const time = { value: "time", read: pointInTime };
+const hint = "2026-11-16, in local time, or how long ago: 12h, 3d, 2w.";
+const time = { value: "time", hint, read: pointInTime };
 
 export const TIME_FLAGS = { since: time, before: time, at: time } as const;

@@ -8,7 +8,7 @@ type Shell = (typeof SHELLS)[number];
 export function addCompletion(program: Command, cli: CommandLine): void {
   program
     .command("completion")
-    .description("A script that completes commands and options: source <(lcm completion bash).")
+    .description("A script that completes commands and options: source <(lcm completion bash)")
     .addArgument(new Argument("<shell>").choices(SHELLS))
     .action(async (shell: Shell) => {
       const { programShape } = await import("../completion/program-shape.ts");
@@ -24,7 +24,7 @@ async function wholeProgram(cli: CommandLine): Promise<Command> {
     import("../global-options.ts"),
     import("./index.ts"),
   ]);
-  const program = new Command("lcm").option("-V, --version", "print the version");
+  const program = new Command("lcm").option("-V, --version", "Print the version.");
   addGlobalOptions(program);
   await addCommands(program, cli);
   return program;

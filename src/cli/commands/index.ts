@@ -7,7 +7,7 @@ import {
   loadOperation,
   OTHER_WORDS,
 } from "../../operations/registry.ts";
-import { addOperation, examplesText } from "../add-operation.ts";
+import { addOperation, examplesText, firstSentence } from "../add-operation.ts";
 import { runCommand } from "../call.ts";
 import type { CommandLine } from "../command-line.ts";
 import type { Typed } from "../typed.ts";
@@ -79,5 +79,7 @@ function addOne(program: Command, cli: CommandLine, words: CommandWords, operati
 function groupIn(program: Command, name: string): Command {
   const known = program.commands.find((command) => command.name() === name);
   const { summary = "", examples = [] } = GROUPS[name] ?? {};
-  return known ?? program.command(name).description(summary).addHelpText("after", examplesText(examples));
+  if (known !== undefined) return known;
+  const group = program.command(name).description(summary).summary(firstSentence(summary));
+  return group.addHelpText("after", examplesText(examples));
 }

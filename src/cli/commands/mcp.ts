@@ -14,7 +14,7 @@ interface Options {
 export function addMcp(program: Command, cli: CommandLine): void {
   program
     .command("mcp")
-    .description("Serve the tools, conversations and prompts to an agent, by the Model Context Protocol.")
+    .description("Serve the tools, conversations and prompts to an agent, by the Model Context Protocol")
     .option("--http [port]", "On http://127.0.0.1:<port>/mcp (8417) instead of standard input and output.")
     .option("--structured", "Give the output of tools also as JSON, for programs that call them.")
     .action(async ({ http, structured = false }: Options) => {

@@ -140,6 +140,7 @@ export const describe = defineOperation({
   },
   tool: {
     name: "lcm_describe",
+    isDelegated: true,
     description: [
       "Look up a summary (sum_…) or a message (msg_…) by its id: what it says, what it covers, what it was made from and which summaries were made from it, and how many tokens opening it takes.",
       "With tokenCap it tells what would fit. Then open it with lcm_expand, or read words with lcm_read.",

@@ -87,6 +87,7 @@ export const expand = defineOperation({
   },
   tool: {
     name: "lcm_expand",
+    isDelegated: true,
     description: [
       "Open summaries: what they were made from, down to the exact messages, as much as fits into maxTokens; the answer says how to go on.",
       "levels 1 with includeMessages false gives an overview of a large one; lcm_describe tells sizes before you open anything.",

@@ -105,6 +105,7 @@ export const grep = defineOperation<GrepArguments, GrepOutput, GrepHit | Steps>(
   },
   tool: {
     name: "lcm_grep",
+    isDelegated: true,
     description: [
       "Search everything that was ever said in this agent's conversations, also what is no longer in your context: messages, summaries, tool names, arguments and results.",
       "mode full_text ranks by the words of a question; regex and exact find every occurrence, newest first.",

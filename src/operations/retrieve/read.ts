@@ -89,6 +89,7 @@ export const read = defineOperation({
   },
   tool: {
     name: "lcm_read",
+    isDelegated: true,
     description: [
       "Read the exact words of one message (by its id) or of a range of a conversation (by its id, from and to), also of what is no longer in your context.",
       "A summary's own text is read the same way, by its id. Long answers come in pieces: each says how to go on.",

@@ -45,6 +45,7 @@ export const recent = defineOperation({
   },
   tool: {
     name: "lcm_recent",
+    isDelegated: true,
     description: [
       "What was said lately, or between since and before, newest first, over all conversations of this agent or those named.",
       'Answers questions like "what did we do yesterday". kinds ["summary"] gives an overview of a long time; lcm_read gives exact words.',
