@@ -5,8 +5,6 @@ import { adviceForTerminals } from "../text/hints/advice-for-terminals.ts";
 import { padWidth } from "../text/terminal/display-width.ts";
 import type { Look, Style } from "../text/terminal/look.ts";
 import { checkConfiguration } from "./doctor/check-configuration.ts";
-import { checkFolder } from "./doctor/check-folder.ts";
-import { checkStore } from "./doctor/check-store.ts";
 import { checkVersions } from "./doctor/check-versions.ts";
 import { type Finding, findingSchema, warn } from "./doctor/finding.ts";
 import { defineOperation } from "./operation.ts";
@@ -37,7 +35,10 @@ export const doctor = defineOperation({
 
 async function checkPlace(config: Config | null): Promise<Finding[]> {
   if (config === null) return [warn("store", "not looked at: only the configuration says where it is", null)];
+  // It opens an engine, which the definition does not need.
+  const { checkStore } = await import("./doctor/check-store.ts");
   if (config.databaseUrl !== null) return checkStore(config);
+  const { checkFolder } = await import("./doctor/check-folder.ts");
   return [...(await checkFolder(config.dataDir)), ...(await checkStore(config))];
 }
 

@@ -9,8 +9,6 @@ import {
   type ExchangeFormat,
   FORMAT_LOSSES,
 } from "../../memory/exchange/exchange-formats.ts";
-import { readMemories } from "../../memory/exchange/read-memories.ts";
-import { recogniseFormat } from "../../memory/exchange/recognise-format.ts";
 import { textLines } from "../../memory/exchange/text-lines.ts";
 import { count, counted } from "../../text/counted.ts";
 import { bar } from "../../text/terminal/bar.ts";
@@ -162,6 +160,7 @@ async function importFile(
       passedOver: [{ line: 1, reason: "no form of memories that is known" }],
     };
   }
+  const { readMemories } = await import("../../memory/exchange/read-memories.ts");
   const items = readMemories(format, textLines(createReadStream(file)), { name: file });
   const { dryRun: _, ...report } = await memory.importAll(items, {
     ...(input.scope === undefined ? {} : { scope: input.scope }),
@@ -177,6 +176,7 @@ const HEAD_BYTES = 16_384;
 
 async function formatOf(file: string, { format }: MemoryImportInput): Promise<ExchangeFormat | null> {
   if (format !== undefined) return format;
+  const { recogniseFormat } = await import("../../memory/exchange/recognise-format.ts");
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(HEAD_BYTES), position: 0 });

@@ -12,7 +12,6 @@ import { ALL_CONVERSATIONS, CONVERSATION_ID } from "../aliases.ts";
 import type { Outcome, View } from "../command.ts";
 import { givenId } from "../given-id.ts";
 import { defineOperation } from "../operation.ts";
-import { askQuestion } from "./ask-question.ts";
 
 const whole = z.int();
 const positive = z.int().min(1);
@@ -147,6 +146,7 @@ export const expandQuery = defineOperation<Input, Output, ToolCall>({
       ...(signal === undefined ? {} : { signal }),
       ...(onProgress === undefined ? {} : { onProgress }),
     };
+    const { askQuestion } = await import("./ask-question.ts");
     return toOutput(await askQuestion(engine, question));
   },
 });
