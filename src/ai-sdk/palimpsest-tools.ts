@@ -6,7 +6,7 @@ import { type JSONSchema7, jsonSchema, type Tool, tool } from "ai";
 import { z } from "zod";
 import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
-import { MODEL_TOOLS, type ModelTool } from "../operations/model-tools.ts";
+import { MODEL_TOOLS, type ModelTool } from "../operations/index.ts";
 
 export interface PalimpsestToolsOptions {
   /** Only these, by name. Default: all. */
