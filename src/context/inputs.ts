@@ -14,8 +14,7 @@ const LONGEST_SNIPPET = 4_000;
 export const MOST_READ_BYTES = 512_000;
 
 export const PLAIN_MODES = ["full_text", "regex", "exact"] as const;
-export const GREP_MODES = [...PLAIN_MODES, "hybrid"] as const;
-export type GrepMode = (typeof GREP_MODES)[number];
+const GREP_MODES = [...PLAIN_MODES, "hybrid"] as const;
 
 /** Looked up, and refused with advice, where it is used: faces name one by a text alone. */
 const conversation = z.custom<ConversationRef>();

@@ -21,7 +21,7 @@ import { type Snippet, type SnippetOptions, snippetOf } from "./snippet.ts";
 /** Those that need nothing but the store. */
 
 /** Where to look, whatever is looked for. */
-export type LookIn = z.input<typeof lookInInput>;
+type LookIn = z.input<typeof lookInInput>;
 
 export interface GrepInput extends Readonly<z.input<typeof grepInput>> {
   readonly signal?: AbortSignal;

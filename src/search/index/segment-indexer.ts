@@ -19,7 +19,7 @@ export interface IndexOptions {
 }
 
 /** What is stored of an index, and what is missing. */
-export interface IndexState<Segment, Run> {
+interface IndexState<Segment, Run> {
   readonly segments: readonly Segment[];
   readonly unindexed: readonly Run[];
 }
