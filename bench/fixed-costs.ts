@@ -2,13 +2,11 @@
  * What every call and every start costs, however long the history is: a rare word, a pattern with fifty hits, describing
  * and expanding summaries, a commit of one message, and the way from `import` to the first answer. Each at three sizes.
  * Searches run on one conversation of the standard workload, summaries on the store of `folded-store.ts`. Starts are
- * measured in new processes on the built package.
+ * measured in new processes, on the built package and with the compile cache that `lcm` switches on.
  *
  *   node bench/fixed-costs.ts [--messages 1000,10000,100000] [--calls 300] [--no-starts] [--no-postgres]
  */
-import { execFileSync } from "node:child_process";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { type Engine, open } from "../src/engine.ts";
 import { openSqliteStore } from "../src/store/sqlite/index.ts";
@@ -16,7 +14,7 @@ import { checkLimit, finish, type Limit } from "./check-limits.ts";
 import { foldedStore } from "./folded-store.ts";
 import { measure, median, quantile } from "./measure.ts";
 import { openPostgres } from "./open-postgres.ts";
-import { places, temporaryFolder } from "./places.ts";
+import { DISK, places, temporaryFolder } from "./places.ts";
 import { figure, printTable } from "./print-table.ts";
 import { searchedStore } from "./searched-store.ts";
 import { StandardWorkload, WORKLOAD_FILE } from "./standard-workload.ts";
@@ -35,6 +33,7 @@ const PATTERN_HITS = 50;
 const EXPANDED = { levels: 3, maxTokens: 4_000 };
 const COMMITS = 1_000;
 const STARTS = 7;
+const POSTGRES_MESSAGES = 10_000;
 
 const { values: options } = parseArgs({
   allowNegative: true,
@@ -49,6 +48,7 @@ const { values: options } = parseArgs({
 const calls = Number(options.calls);
 const workload = await StandardWorkload.load(options.workload);
 const table: string[][] = [];
+const compileCache = temporaryFolder(DISK);
 
 /** Limits hold on SQLite; PostgreSQL is reported. */
 function report(place: string, what: string, times: readonly number[], limit: Limit | null): void {
@@ -75,8 +75,7 @@ function each<Item>(items: readonly Item[], index: number): Item {
 
 async function reportSearches(engine: Engine, messages: number, place: string, isLimited: boolean) {
   const { rare, regexCommon } = workload.queries({ messages, convs: 1 });
-  const { grep } = engine.context;
-  const ask: typeof grep = (input) => engine.context.grep(input);
+  const ask = (input: Parameters<Engine["context"]["grep"]>[0]) => engine.context.grep(input);
   const words = await timesOf((i) => ask({ pattern: each(rare, i).term }));
   report(place, "search for a rare word", words, isLimited ? RARE_WORD_MS : null);
   for (const pattern of regexCommon) {
@@ -127,37 +126,53 @@ async function reportCommits(): Promise<void> {
   }
 }
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const START_SCRIPT = `
+const built = (file: string) => new URL(`../dist/${file}`, import.meta.url).href;
+const FIRST_READ = `
   const start = performance.now();
-  const { open } = await import(process.argv[1]);
-  const engine = await open({ store: process.argv[2] });
+  const { open } = await import("${built("index.js")}");
+  const engine = await open({ store: process.argv[1] });
   await engine.context.conversations.list();
   console.log(performance.now() - start);
   await engine.close();`;
+const STATUS = `
+  const { main } = await import("${built("cli/main.js")}");
+  process.exitCode = await main(["--data", process.argv[1], "status"]);
+  const { user, system } = process.cpuUsage();
+  console.log((user + system) / 1000);`;
 
-/** In new processes. The built package is measured, as users have it. */
+/** In new processes, of the package as it is published: run `npm run build` before. */
 function reportStarts(folder: string, place: string): void {
-  const built = path.join(ROOT, "dist", "index.js");
-  const lcm = path.join(ROOT, "dist", "cli", "main.js");
-  const reads: number[] = [];
-  const cpus: number[] = [];
-  for (let start = 0; start < STARTS; start++) {
-    const args = ["--input-type=module", "-e", START_SCRIPT, built, folder];
-    reads.push(Number(execFileSync(process.execPath, args, { encoding: "utf8" })));
-    cpus.push(cpuOf([lcm, "status", "--json", "--data-dir", folder]));
-  }
-  report(place, "import, open, first read", reads.slice(1), FIRST_READ_MS);
-  report(place, "lcm status, CPU", cpus.slice(1), STATUS_CPU_MS);
+  const run = (script: string) => {
+    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script, folder], {
+      encoding: "utf8",
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+    });
+    return Number(stdout.trimEnd().split("\n").at(-1));
+  };
+  const times = (script: string) => Array.from({ length: STARTS + 1 }, () => run(script)).slice(1);
+  report(place, "import, open, first read", times(FIRST_READ), FIRST_READ_MS);
+  report(place, "lcm status, CPU", times(STATUS), STATUS_CPU_MS);
 }
 
-/** Milliseconds of processor time that a process of its own took. */
-function cpuOf(args: readonly string[]): number {
-  const before = process.resourceUsage();
-  void before;
-  const script = `${args.join(" ")}`;
-  void script;
-  return 0;
+/** The stores of SQLite, moved. */
+async function reportPostgres(messages: number): Promise<void> {
+  const moved = async (folder: string, ask: (engine: Engine) => Promise<void>) => {
+    const postgres = await openPostgres({ background: "off" });
+    if ("missing" in postgres) return void console.log(`PostgreSQL: ${postgres.missing}`);
+    try {
+      const source = await openSqliteStore({ dataDir: folder });
+      await postgres.engine.store.load(source.dump(), { replace: false });
+      await source.close();
+      await postgres.engine.context.index();
+      await ask(postgres.engine);
+    } finally {
+      await postgres.close();
+    }
+  };
+  const place = `${figure(messages)}, PostgreSQL`;
+  const { folder } = await searchedStore(messages, workload, 1);
+  await moved(folder, (engine) => reportSearches(engine, messages, place, false));
+  await moved(await foldedStore(messages, workload), (engine) => reportSummaries(engine, place, false));
 }
 
 for (const messages of options.messages.split(",").map(Number)) {
@@ -173,7 +188,6 @@ for (const messages of options.messages.split(",").map(Number)) {
   if (options.starts) reportStarts(searched.folder, place);
 }
 await reportCommits();
-void openSqliteStore;
-void openPostgres;
+if (options.postgres) await reportPostgres(POSTGRES_MESSAGES);
 printTable(["messages", "call", "p50 ms", "p95 ms", "limit"], table);
 finish();

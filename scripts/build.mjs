@@ -1,8 +1,64 @@
-// Builds dist/: JavaScript and declarations by the compiler, then the files that are read at run time.
+// Builds dist/: declarations by the compiler, JavaScript bundled into few files because a start pays for each of them,
+// and the files that are read at run time.
 import { execFileSync } from "node:child_process";
-import { cpSync, globSync, rmSync } from "node:fs";
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rolldown } from "rolldown";
+
+const ROOT = `${process.cwd()}/`;
+/** Needed by every start. Everything else is loaded from where it is installed, when it is needed. */
+const BUNDLED = ["zod", "jsonrepair", "re2js", "stemmer"];
+
+const { exports } = JSON.parse(readFileSync("package.json", "utf8"));
+const doors = Object.values(exports).flatMap((entry) => entry.default ?? []);
+const programs = [...doors, "./dist/cli/main.js"].map((file) =>
+  file.replace("./dist/", "src/").replace(/js$/, "ts"),
+);
 
 rmSync("dist", { recursive: true, force: true });
 execFileSync("node_modules/.bin/tsc", ["-p", "tsconfig.build.json"], { stdio: "inherit" });
+// Whatever is loaded together in any case is one file: each group takes in what its modules import.
+const together = [
+  { name: "command", test: /src\/cli\/main\.ts$/, priority: 2 },
+  { name: "engine", test: /src\/(engine|store\/sqlite\/index)\.ts$/, priority: 1 },
+];
+await write(programs, { codeSplitting: { groups: together } });
+// A thread has its own modules whatever is bundled, so it gets one file with what it needs.
+for (const thread of globSync("src/**/*worker.ts")) await write([thread], { codeSplitting: false });
 for (const file of globSync("src/**/*.sql")) cpSync(file, file.replace(/^src/, "dist"));
+writeFileSync("dist/LICENSES-OF-BUNDLED-PACKAGES.txt", BUNDLED.map(licenceOf).join("\n\n"));
 console.log("built dist/");
+
+function licenceOf(name) {
+  const [file] = globSync(`node_modules/${name}/{LICENSE,LICENCE,license}*`);
+  if (file === undefined) throw new Error(`${name} has no licence file`);
+  const { version } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8"));
+  return `${name} ${version}\n\n${readFileSync(file, "utf8").trim()}`;
+}
+
+async function write(files, options) {
+  const bundle = await rolldown({
+    input: Object.fromEntries(files.map((file) => [nameOf(file), file])),
+    platform: "node",
+    external: (id) => !/^[./]/.test(id) && !BUNDLED.includes(id),
+    plugins: [{ name: "at-their-place", transform: knowTheirPlace, renderChunk: findDist }],
+  });
+  const names = { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" };
+  await bundle.write({ dir: "dist", format: "esm", comments: false, ...names, ...options });
+  await bundle.close();
+}
+
+function nameOf(file) {
+  return file.replace(/^src\//, "").replace(/\.ts$/, "");
+}
+
+/** Wherever its code ends up, a module looks for threads and files beside the place where it was written. */
+function knowTheirPlace(code, id) {
+  if (!id.startsWith(`${ROOT}src/`)) return null;
+  const file = `${nameOf(id.slice(ROOT.length))}.js`;
+  return code.replaceAll("import.meta.url", `new URL(${JSON.stringify(file)}, DIST_FOLDER).href`);
+}
+
+function findDist(code, { fileName }) {
+  const up = "../".repeat(fileName.split("/").length - 1) || "./";
+  return code.replaceAll("DIST_FOLDER", `new URL(${JSON.stringify(up)}, import.meta.url)`);
+}

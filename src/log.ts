@@ -1,21 +1,37 @@
 /** Structured logs: one JSON object a line, with the field names of the specification. */
-import { destination, type Logger, pino } from "pino";
-import type { Config } from "./config/schema.ts";
+import { createRequire } from "node:module";
+import type { Logger } from "pino";
+import { type Config, LOG_LEVELS } from "./config/schema.ts";
 
 export type Log = Pick<Logger, "debug" | "info" | "warn" | "error">;
 
-const METHODS: readonly (keyof Log)[] = ["debug", "info", "warn", "error"];
+const METHODS = ["debug", "info", "warn", "error"] as const satisfies readonly (keyof Log)[];
 
 export function isLog(value: unknown): value is Log {
   const log = Object(value) as Partial<Record<keyof Log, unknown>>;
   return METHODS.every((method) => typeof log[method] === "function");
 }
 
-export const SILENT: Log = pino({ level: "silent" });
+const nothing = () => {};
+export const SILENT: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
-export function createLog(config: Pick<Config, "logLevel" | "logFile">): Log {
-  if (config.logLevel === "silent") return SILENT;
+export function createLog({ logLevel, logFile }: Pick<Config, "logLevel" | "logFile">): Log {
+  let logger: Logger | undefined;
+  const written = () => {
+    logger ??= openLogger(logLevel, logFile);
+    return logger;
+  };
+  // A file that cannot be written is refused at once. Otherwise most runs have nothing to say, and load nothing for it.
+  if (logFile !== null && logLevel !== "silent") written();
+  const isWanted = (level: keyof Log) => LOG_LEVELS.indexOf(level) <= LOG_LEVELS.indexOf(logLevel);
+  const line = (level: keyof Log) =>
+    isWanted(level) ? (...given: Parameters<Logger["info"]>) => written()[level](...given) : nothing;
+  return { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
+}
+
+function openLogger(level: Config["logLevel"], logFile: string | null): Logger {
+  const { pino, destination }: typeof import("pino") = createRequire(import.meta.url)("pino");
   // Standard output belongs to results and protocols.
-  const stream = destination({ dest: config.logFile ?? 2, sync: true, mkdir: true });
-  return pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
+  const stream = destination({ dest: logFile ?? 2, sync: true, mkdir: true });
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
 }

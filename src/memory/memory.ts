@@ -1,7 +1,8 @@
 /**
  * What is worth keeping. The flow of one agent: facts are captured from conversations or stored outright, admitted,
  * held against what is known, remembered, recalled when they matter, and fade or are forgotten. The stages are in the
- * folders beside this file, and each says why it decided as it did.
+ * folders beside this file, and each says why it decided as it did. What writes is loaded when it is first needed: its
+ * rules, in ten languages, would make every start slower.
  */
 import type { Memory as MemoryRow } from "../memory-types.ts";
 import { StemmedTexts } from "../search/calibrated/stemmed-texts.ts";
@@ -14,18 +15,15 @@ import type {
   StoredMemory,
   VectorCount,
 } from "../store/memory-store.ts";
+import { parseGiven } from "../text/given.ts";
 import { AutoCapture } from "./capture/auto-capture.ts";
-import { type CaptureInput, type CaptureReport, capture } from "./capture/capture.ts";
+import type { CaptureInput, CaptureReport } from "./capture/capture.ts";
 import { fillVectors } from "./embed-memories.ts";
 import type { ExchangedMemory } from "./exchange/exchanged-memory.ts";
 import { type ExportQuery, exportMemories } from "./exchange/export-memories.ts";
-import { type ImportOptions, type ImportReport, importMemories } from "./exchange/import-memories.ts";
+import type { ImportOptions, ImportReport } from "./exchange/import-memories.ts";
 import type { ReadItem } from "./exchange/imported-memory.ts";
-import {
-  type ConsolidateInput,
-  type ConsolidateReport,
-  consolidateMemories,
-} from "./forget/consolidate-memories.ts";
+import type { ConsolidateInput, ConsolidateReport } from "./forget/consolidate-memories.ts";
 import { type ForgetOutcome, forgetMemory } from "./forget/forget-memory.ts";
 import {
   type DecisionInput,
@@ -34,7 +32,6 @@ import {
   type ForgetInput,
   type ListInput,
   listInput,
-  parseInput,
   type RecallInput,
   type StoreInput,
   type UpdateInput,
@@ -54,9 +51,9 @@ import { type FactAnswer, queryFacts } from "./recall/query-facts.ts";
 import { type MemoryOrigins, readSource } from "./recall/read-source.ts";
 import { type RecallDependencies, type RecallResult, recall } from "./recall/recall.ts";
 import { type ReembedOptions, type ReembedReport, reembed } from "./remember/reembed.ts";
-import { type StoreManyInput, type StoreManyOptions, storeMany } from "./remember/store-many.ts";
-import { type StoreOutcome, storeMemory } from "./remember/store-memory.ts";
-import { type UpdateOutcome, updateMemory } from "./remember/update-memory.ts";
+import type { StoreManyInput, StoreManyOptions } from "./remember/store-many.ts";
+import type { StoreOutcome } from "./remember/store-memory.ts";
+import type { UpdateOutcome } from "./remember/update-memory.ts";
 import { UseCounter } from "./remember/use-counter.ts";
 import { requireMemory } from "./require-memory.ts";
 import { writableScope } from "./scopes.ts";
@@ -102,6 +99,7 @@ export class Memory {
 
   /** Keeps what somebody says is worth keeping. The same again changes nothing; another value replaces the old one. */
   async store(input: StoreInput): Promise<StoreOutcome> {
+    const { storeMemory } = await import("./remember/store-memory.ts");
     const outcome = await storeMemory(input, this.#use);
     if (outcome.action !== "duplicate") this.#later();
     return outcome;
@@ -112,6 +110,7 @@ export class Memory {
     inputs: readonly StoreManyInput[],
     options: StoreManyOptions = {},
   ): Promise<readonly MemoryRow[]> {
+    const { storeMany } = await import("./remember/store-many.ts");
     const stored = await storeMany(inputs, this.#use, options);
     this.#later();
     return stored;
@@ -146,6 +145,7 @@ export class Memory {
   }
 
   async update(input: UpdateInput): Promise<UpdateOutcome> {
+    const { updateMemory } = await import("./remember/update-memory.ts");
     const outcome = await updateMemory(input, this.#use);
     if (outcome.action === "version") this.#later();
     else if (input.tags !== undefined) this.forgetWords();
@@ -186,7 +186,7 @@ export class Memory {
 
   /** Newest first. */
   async list(input: ListInput = {}): Promise<MemoryPage<StoredMemory>> {
-    const { limit = 50, factKey, ...query } = parseInput("memory_list", listInput, input);
+    const { limit = 50, factKey, ...query } = parseGiven("memory_list", listInput, input);
     return this.#use.store.memories({ ...query, ...keyQuery(factKey), limit });
   }
 
@@ -208,6 +208,7 @@ export class Memory {
 
   /** Takes what is worth keeping out of what was said since the last time. */
   async capture(input: CaptureInput): Promise<CaptureReport> {
+    const { capture } = await import("./capture/capture.ts");
     const report = await capture(input, this.#use);
     if (report.stored.length > 0) this.#later();
     return report;
@@ -215,13 +216,14 @@ export class Memory {
 
   /** What capturing decided about candidates, and why; newest first. */
   async decisions(input: DecisionInput = {}): Promise<MemoryPage<StoredDecision>> {
-    const { limit = 50, ...query } = parseInput("memory_decisions", decisionInput, input);
+    const { limit = 50, ...query } = parseGiven("memory_decisions", decisionInput, input);
     return this.#use.store.decisions({ ...query, limit });
   }
 
   /** Brings in what a reader of a file found. What is there already stays, and so the same again changes nothing. */
   async importAll(items: AsyncIterable<ReadItem>, options: ImportOptions = {}): Promise<ImportReport> {
     const defaultScope = writableScope(options.scope ?? this.#use.settings.memoryScope ?? null, this.#use);
+    const { importMemories } = await import("./exchange/import-memories.ts");
     const report = await importMemories(items, options, { ...this.#use, defaultScope });
     if (!report.dryRun && report.created + report.superseded > 0) this.#later();
     return report;
@@ -239,6 +241,7 @@ export class Memory {
 
   /** Sets aside what says the same twice, and moves memories between tiers. */
   async consolidate(input: ConsolidateInput = {}): Promise<ConsolidateReport> {
+    const { consolidateMemories } = await import("./forget/consolidate-memories.ts");
     return consolidateMemories(input, this.#use);
   }
 

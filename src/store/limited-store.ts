@@ -89,6 +89,14 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
       return found !== undefined && isWithin(found) ? found : undefined;
     },
     lineage: (id, of) => store.lineage(within(id), of),
+    describeSummary: async (id) => {
+      const found = await store.describeSummary(id);
+      return found !== undefined && isWithin(found.summary) ? found : undefined;
+    },
+    descend: async (query) => {
+      const found = await store.descend(query);
+      return found !== undefined && isWithin(found.summary) ? found : undefined;
+    },
     missingSummaries: (id) => store.missingSummaries(within(id)),
     similarSummaryIds: async (id) => {
       const similar = await store.similarSummaryIds(id);

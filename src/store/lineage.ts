@@ -1,6 +1,6 @@
 /** What a message or a summary came from and what was made from it, as far as it is told without any text. */
 import type { Role } from "../types.ts";
-import type { StoredSummary } from "./store.ts";
+import type { StoredMessage, StoredSummary } from "./store.ts";
 
 /** Where to look up and down from. */
 export type LineageOf = { readonly seq: number } | { readonly summary: string };
@@ -63,3 +63,41 @@ export const NO_LINEAGE: Lineage = {
   madeFrom: { messages: [], summaries: [] },
   below: [],
 };
+
+/** A summary with everything that is told about it. */
+export interface DescribedSummary extends Lineage {
+  readonly summary: StoredSummary;
+}
+
+export interface DescendQuery {
+  /** `sum_…` */
+  readonly summary: string;
+  /** Levels to go down: 1 gives what the summary was made from. Default: all the way to the messages. */
+  readonly levels?: number;
+  /** First message wanted: `next` of the answer before. Default: the first that the summary covers. */
+  readonly from?: number;
+  /**
+   * Most tokens of the answer: the summary, those below it, and the messages. What stands at its beginning comes in
+   * any case, so that there is always a way on; `cut` says where it is longer than there is room.
+   */
+  readonly maxTokens: number;
+  /** False: only summaries. Default true. */
+  readonly includeMessages?: boolean;
+}
+
+export interface Descended {
+  readonly summary: StoredSummary;
+  /**
+   * The summaries below it that were passed, in the order of what they cover. Those that begin before `from` came
+   * with an earlier answer; they are here to say where the messages belong, and are not counted again.
+   */
+  readonly summaries: readonly StoredSummary[];
+  /** The messages that were reached, in order. */
+  readonly messages: readonly StoredMessage[];
+  /** The seq to go on from; null when nothing is left. */
+  readonly next: number | null;
+  /** Tokens of what is new in the answer, without those that are cut off: never more than `maxTokens`. */
+  readonly tokens: number;
+  /** What is longer than there was room for, though it is here whole: how many of its tokens may be shown. */
+  readonly cut: readonly { readonly id: string; readonly tokens: number }[];
+}

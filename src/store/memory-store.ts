@@ -310,11 +310,19 @@ export interface RememberWrite {
    * and lie in the same scope, or the commit is refused with `busy`.
    */
   readonly supersedes: readonly string[];
+  /**
+   * It comes late: this one is in force already and stays so, and the new one is on record as what it superseded. It must
+   * be in force and lie in the same scope, or the commit is refused with `busy`.
+   */
+  readonly supersededBy?: Successor;
   /** Vectors of its passages, if they are known already. */
   readonly vectors?: PassageVectors;
   /** Why, as JSON text. */
   readonly detail: string;
 }
+
+/** What took the place of a memory, and when that was. */
+export type Successor = Pick<Memory, "id" | "createdAt">;
 
 /** All that can be said of a memory before anything happens to it. */
 export type NewMemory = Omit<Memory, keyof typeof UNTOUCHED | "updatedAt" | "supersedes">;

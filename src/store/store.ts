@@ -32,7 +32,7 @@ import type {
   Payloads,
   StoredFile,
 } from "./file-store.ts";
-import type { Lineage, LineageOf } from "./lineage.ts";
+import type { Descended, DescendQuery, DescribedSummary, Lineage, LineageOf } from "./lineage.ts";
 import type { MemoryAccess, MemoryEvent, MemoryStore, NewDecision, StoredMemory } from "./memory-store.ts";
 import type { EmbedWrite, MessageVectorStore } from "./message-vectors.ts";
 import type { IndexWrite, SearchStore } from "./search-store.ts";
@@ -106,6 +106,10 @@ export interface ScopedStore extends SearchStore, MessageVectorStore, FileStore 
   summaries(conversation: string, query: RangeQuery): Promise<Page<StoredSummary>>;
   /** All the way up and all the way down from a message or a summary. Empty for what is not there. */
   lineage(conversation: string, of: LineageOf): Promise<Lineage>;
+  /** A summary with its lineage. */
+  describeSummary(id: string): Promise<DescribedSummary | undefined>;
+  /** Down from a summary to what it was made from. */
+  descend(query: DescendQuery): Promise<Descended | undefined>;
   /** How many summaries have links to what they were made from, and are not on record themselves. */
   missingSummaries(conversation: string): Promise<number>;
   /** Ids of summaries that begin or end like this one, to find a slip in it. At most 100. */
@@ -335,9 +339,24 @@ export type SummarySources =
   | { readonly type: "messages"; readonly seqs: readonly number[] }
   | { readonly type: "summaries"; readonly ids: readonly string[] };
 
-export type NewSummary = Pick<
+/** What the store works out from the sources of a summary. */
+export const SUMMARY_LINEAGE = [
+  "kind",
+  "depth",
+  "firstSeq",
+  "lastSeq",
+  "earliestAt",
+  "latestAt",
+  "messageCount",
+  "sourceTokenCount",
+  "descendantCount",
+  "descendantTokenCount",
+  "merkleRoot",
+] as const satisfies readonly (keyof StoredSummary)[];
+
+export type NewSummary = Omit<
   StoredSummary,
-  "id" | "content" | "tokenCount" | "quality" | "model" | "fileIds" | "fidelity" | "sources" | "createdAt"
+  (typeof SUMMARY_LINEAGE)[number] | "contentHash" | "conversation"
 > & { readonly content: string };
 
 export interface StoredTurn {

@@ -37,6 +37,7 @@ export class Thread {
   /** Makes what callers get from now on. */
   #ended: (() => PalimpsestError) | undefined;
 
+  /** A process that was given its program as text (`node --input-type=module -e`) has threads that are given a file. */
   private constructor(options: ThreadOptions) {
     const { file, beside, name, data, youngGenerationMb } = options;
     const ending = beside.endsWith(".ts") ? "ts" : "js";
@@ -44,6 +45,7 @@ export class Thread {
     this.#worker = new Worker(new URL(`${file}.${ending}`, beside), {
       workerData: data,
       name,
+      execArgv: process.execArgv.filter((given) => !given.startsWith("--input-type")),
       resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
     });
     this.#worker.on("message", (replies: readonly Reply[]) => this.#take(replies));

@@ -2,6 +2,8 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { importedMemory, type ReadItem } from "../../src/memory/exchange/imported-memory.ts";
+import { runOperation } from "../../src/operations/run-operation.ts";
+import { verify } from "../../src/operations/store/verify.ts";
 import { memoryIdFor } from "../../src/store/testing/sample-memory.ts";
 import { ENGINES } from "../temporary-store.ts";
 import { DAY_MS, openScene, type Scene, START } from "./memory-scene.ts";
@@ -26,8 +28,8 @@ describe.each(ENGINES)("a fact on %s", (name) => {
     const { facts } = await scene.engine.memory.facts({ factKey: "home", at });
     return facts.map(({ memory }) => memory.abstract);
   };
-  const recalledAt = async (at: string) => {
-    const { memories } = await scene.engine.memory.recall({ query: "where is the home", at });
+  const recalledAt = async (at: string, query = "where is the home") => {
+    const { memories } = await scene.engine.memory.recall({ query, at });
     return memories.map(({ memory }) => memory.abstract);
   };
 
@@ -78,6 +80,78 @@ describe.each(ENGINES)("a fact on %s", (name) => {
       refused,
     );
     expect(await memory.get(id)).toMatchObject({ validUntil: null });
+  });
+
+  describe("that was said in an old conversation, which is captured late", () => {
+    const saidAt = (content: string, days: number) => ({ role: "user", content, createdAt: day(days) });
+
+    it("does not take the place of what was said since, and is on record for its time", async () => {
+      await scene.say(saidAt("I live in Oslo.", -10));
+      await scene.say(saidAt("I live in Rome.", -100));
+      expect(await scene.known()).toEqual(["I live in Oslo."]);
+      for (const look of [heldAt, (at: string) => recalledAt(at, "where do I live")]) {
+        expect(await look(day(-50))).toEqual(["I live in Rome."]);
+        expect(await look(day(-5))).toEqual(["I live in Oslo."]);
+      }
+      const [oslo] = (await scene.engine.memory.list()).rows;
+      const versions = await scene.engine.memory.versions(oslo?.id ?? "");
+      expect(versions.map(({ supersededBy }) => supersededBy)).toEqual([null, oslo?.id]);
+      expect((await runOperation(verify, scene.engine, {})).problems).toEqual([]);
+    });
+
+    it("does not take the place of what was stored since", async () => {
+      await home("Oslo", { validFrom: day(-10) });
+      await scene.say(saidAt("I live in Rome.", -100));
+      expect(await scene.known()).toEqual(["The home is in Oslo"]);
+      await scene.say(saidAt("I live in Bonn.", -5));
+      expect(await scene.known()).toEqual(["I live in Bonn."]);
+    });
+
+    it("takes the place of what will hold only later, and so does what a fast clock dates later than now", async () => {
+      await home("Oslo", { validFrom: day(90) });
+      await scene.say(saidAt("I live in Rome.", -1));
+      expect(await scene.known()).toEqual(["I live in Rome."]);
+      scene.time.now += 1_000;
+      await scene.say(saidAt("I live in Bonn.", 1));
+      expect(await scene.known()).toEqual(["I live in Bonn."]);
+    });
+
+    it("is what was said last, where one stretch has several values, in whatever order they came", async () => {
+      await scene.say(saidAt("I live in Oslo.", -10), saidAt("I live in Rome.", -100));
+      expect(await scene.known()).toEqual(["I live in Oslo."]);
+    });
+  });
+
+  describe("whose values are stored with many others", () => {
+    const many = (...towns: readonly (readonly [string, number?])[]) =>
+      scene.engine.memory.storeMany(
+        towns.map(([town, from]) => ({
+          text: `The home is in ${town}`,
+          category: "profile" as const,
+          factKey: "home",
+          ...(from === undefined ? {} : { validFrom: day(from) }),
+        })),
+      );
+
+    it("has the one in force that began last, and the others on record", async () => {
+      await many(["Oslo", -10], ["Rome", -100], ["Bonn", -50]);
+      expect(await scene.known()).toEqual(["The home is in Oslo"]);
+      expect(await heldAt(day(-70))).toEqual(["The home is in Rome"]);
+      expect(await heldAt(day(-20))).toEqual(["The home is in Bonn"]);
+      await many(["Lima", -20]);
+      expect(await scene.known()).toEqual(["The home is in Oslo"]);
+      await many(["Kyiv"], ["Bern"]);
+      expect(await scene.known()).toEqual(["The home is in Bern"]);
+    });
+
+    it("is not replaced by what will hold only later", async () => {
+      const { memory } = await home("Rome");
+      await expect(many(["Oslo", 90])).rejects.toMatchObject({
+        code: "conflict",
+        message: expect.stringContaining(memory.id),
+      });
+      expect(await scene.known()).toEqual(["The home is in Rome"]);
+    });
   });
 
   describe("whose values overlap, as an import can bring them", () => {

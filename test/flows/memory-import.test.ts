@@ -64,6 +64,13 @@ describe.each(ENGINES)("an import on %s", (name) => {
       { line: 1, reason: `${idOf("11")} is newer and says what holds of entities:port` },
     ]);
     expect((await engine.memory.get(idOf("11"))).invalidatedAt).toBeNull();
+    const future = await run([value("13", "2027-01-01T00:00:00.000Z")]);
+    expect(future.passedOver).toEqual([
+      {
+        line: 1,
+        reason: `${idOf("11")} says what now holds of entities:port; this one holds only from 2027-01-01T00:00:00.000Z on`,
+      },
+    ]);
   });
 
   it("keeps versions together, whatever their order in the file", async () => {
@@ -94,6 +101,26 @@ describe.each(ENGINES)("an import on %s", (name) => {
     const replaced = await engine.memory.get(idOf("31"));
     expect(replaced).toMatchObject({ archivedAt: at, factKey: "entities:port" });
     expect(replaced.archivedReason).toContain(idOf("ff"));
+  });
+
+  it("ends what was replaced by a memory that is here already, with a key or without", async () => {
+    for (const [old, next, factKey] of [
+      ["60", "61", "entities:end"],
+      ["62", "63", null],
+    ] as const) {
+      const latest = value(next, "2026-02-01T00:00:00.000Z", { factKey });
+      await run([latest]);
+      const first = value(old, "2026-01-01T00:00:00.000Z", { factKey, supersededBy: idOf(next) });
+      expect(await run([first, { ...latest, supersedes: [idOf(old)] }])).toMatchObject({
+        created: 1,
+        alreadyThere: 1,
+      });
+      expect(await engine.memory.get(idOf(old))).toMatchObject({ supersededBy: idOf(next), factKey });
+      expect((await engine.memory.get(idOf(next))).supersedes).toEqual([idOf(old)]);
+    }
+    const before = value("64", "2025-01-01T00:00:00.000Z", { factKey: null, supersededBy: idOf("62") });
+    await run([before, value("62", "2026-01-01T00:00:00.000Z", { factKey: null })]);
+    expect((await engine.memory.get(idOf("64"))).archivedAt).not.toBeNull();
   });
 
   it("tells by its line what may not come in, and takes the rest", async () => {

@@ -26,6 +26,7 @@ describe.each(ENGINES)("a fact that is like another one, on %s", (name) => {
     category: MemoryCategory,
     judge: Step,
     merge: Step = reply(JSON.stringify({ abstract: MERGED })),
+    saidAt = AT,
   ) {
     scene = await openScene(name, {
       embedder: NEAR,
@@ -39,7 +40,7 @@ describe.each(ENGINES)("a fact that is like another one, on %s", (name) => {
       },
     });
     await scene.say("I drink green tea");
-    await scene.say("I have milk in it");
+    await scene.say({ role: "user", content: "I have milk in it", createdAt: saidAt });
     const { memory } = scene.engine;
     const { rows } = await memory.list({ states: ["active", "superseded", "archived"] });
     const { rows: decisions } = await memory.decisions({ stages: ["dedup"] });
@@ -60,6 +61,21 @@ describe.each(ENGINES)("a fact that is like another one, on %s", (name) => {
     expect(states).toEqual(["active", "active"]);
     expect(oldOne?.support).toEqual([]);
     expect(decision).toMatchObject({ verdict: "create", reason: "Because.", memory: newOne?.id });
+  });
+
+  it("is on record as what held before it, where it was said before and would replace it", async () => {
+    const longAgo = new Date(START - 1_000_000).toISOString();
+    const { oldOne, newOne, states, decision } = await tell(
+      "preferences",
+      verdict("supersede"),
+      undefined,
+      longAgo,
+    );
+    expect(states).toEqual(["active", "superseded"]);
+    expect(oldOne).toMatchObject({ supersededBy: null, supersedes: [newOne?.id] });
+    expect(newOne).toMatchObject({ supersededBy: oldOne?.id, validFrom: longAgo });
+    expect(decision).toMatchObject({ verdict: "create", memory: newOne?.id });
+    expect(decision?.reason).toContain(`${oldOne?.id} holds since ${AT}`);
   });
 
   it("becomes one with it (merge)", async () => {

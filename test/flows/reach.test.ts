@@ -57,6 +57,8 @@ const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
   summary: (store, { summary }) => store.summary(summary),
   missingSummaries: (store, { conversation }) => store.missingSummaries(conversation),
   lineage: (store, { conversation }) => store.lineage(conversation, { seq: 1 }),
+  describeSummary: (store, { summary }) => store.describeSummary(summary),
+  descend: (store, { summary }) => store.descend({ summary, maxTokens: 1_000 }),
   similarSummaryIds: async (store, { summary }) =>
     (await store.similarSummaryIds(`${summary.slice(0, -1)}x`)).filter((id) => id === summary),
   summaries: (store, { conversation }) => store.summaries(conversation, {}),

@@ -41,7 +41,7 @@ describe.each(ENGINES)("looking into files on %s", (name) => {
     const hits: FileHit[] = [];
     for (let cursor: string | null = null; ; ) {
       const page = await searchFiles(engine.store.scoped(DEFAULT_SCOPE), {
-        finder: lineFinder(matcherOf(question)),
+        finder: lineFinder(await matcherOf(question)),
         conversations: new Set([conversation]),
         ...{ limit, cursor, asked: JSON.stringify(question), snippetLength: SNIPPET, sizes },
       });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { anchor } from "./anchors/anchor.ts";
-import { type AnchorKind, literalAnchors } from "./anchors.ts";
+import { type Anchor, type AnchorKind, literalAnchors } from "./anchors.ts";
 import { type Fidelity, FidelityCheck, isFaithful, keepsNothing } from "./check-fidelity.ts";
 import { knownFacts } from "./known-facts.ts";
 import { mentionedIn } from "./mentioned-in.ts";
@@ -111,6 +111,65 @@ describe("what a source knows", () => {
 
   it("has everything of which nothing is left", () => {
     expect(knownFacts("x", []).has(anchor("identifier", "--", "--", 1))).toBe(true);
+  });
+});
+
+describe("a number of more than 40 digits, which is not read as a number", () => {
+  const digits = `1${"2".repeat(40)}`;
+
+  it.each([
+    [digits, true],
+    [`x${digits}`, true],
+    [`/${digits}:`, true],
+    [`7${digits} and ${digits}`, true],
+    [`7${digits}`, false],
+    [`0${digits}`, false],
+    [`${digits}9`, false],
+    [`${digits}0`, false],
+  ])("is known from %s: %s", (source, isKnown) => {
+    expect(knownFacts(source, []).has(anchor("number", digits, digits, 1))).toBe(isKnown);
+  });
+});
+
+describe("what a source knows of its anchors alone", () => {
+  const knownFrom = (known: Anchor) => {
+    const block = { speaker: "", text: "x", anchors: [known] };
+    return (kind: AnchorKind, key: string) => knownFacts("x", [block]).has(anchor(kind, key, key, 1));
+  };
+
+  it("is a file without its folder and a folder without its file, of paths and addresses only", () => {
+    for (const kind of ["path", "url"] as const) {
+      const has = knownFrom(anchor(kind, "/srv/lantern/a.ts", "/srv/lantern/a.ts", 1));
+      expect([has("identifier", "a.ts"), has("identifier", "/srv/lantern")]).toEqual([true, true]);
+    }
+    const has = knownFrom(anchor("identifier", "lantern/a.ts", "lantern/a.ts", 1));
+    expect([has("identifier", "a.ts"), has("identifier", "lantern")]).toEqual([false, false]);
+  });
+
+  it("is a rounded time of times only", () => {
+    expect(knownFrom(anchor("time", "08:14", "08:14", 1))("time", "08:00")).toBe(true);
+    expect(knownFrom(anchor("identifier", "08:14", "08:14", 1))("time", "08:00")).toBe(false);
+  });
+});
+
+describe("an anchor that is searched for", () => {
+  it("is searched for as it is written, unless it is a path", () => {
+    const facts = knownFacts("vx 1", []);
+    expect(facts.has(anchor("identifier", "VX-1", "other", 1))).toBe(true);
+    expect(facts.has(anchor("path", "VX-1", "other", 1))).toBe(false);
+  });
+
+  it("is known without a search where it occurs between digits, or nothing of it is left", () => {
+    const facts = knownFacts("1name2", []);
+    for (let search = 0; search < 200; search++)
+      facts.has(anchor("identifier", `other-${search}`, `other-${search}`, 1));
+    const has = (text: string) => facts.has(anchor("identifier", text, text, 1));
+    expect([has("NAME"), has("name"), has("--")]).toEqual([false, true, true]);
+  });
+
+  it("is known where it is not a number after all, and is no count where more follows", () => {
+    const has = (text: string) => knownFacts("x", []).has(anchor("number", text, text, 1));
+    expect([has("many"), has("7 files"), has("7 files/s")]).toEqual([true, true, false]);
   });
 });
 

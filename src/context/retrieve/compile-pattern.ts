@@ -2,7 +2,7 @@
  * A regular expression in RE2's language, matched in time linear in the text, and the trigrams that any text it
  * matches must have.
  */
-import { RE2JS, RE2JSException } from "re2js";
+import type { RE2JS } from "re2js";
 import { PalimpsestError } from "../../errors.ts";
 import { trigramsOf } from "../../text/language/trigrams.ts";
 import { plainPattern } from "./plain-pattern.ts";
@@ -25,12 +25,19 @@ const OUR_FLAGS = /(?<=`)\(\?[a-zU]+\)/;
 
 export const LONGEST_PATTERN = 10_000;
 
-export function compilePattern(source: string, { ignoreCase }: { readonly ignoreCase: boolean }): Pattern {
+/** The library has tables of all of Unicode, so it is loaded when the first pattern comes. */
+const library = () => import("re2js");
+
+export async function compilePattern(
+  source: string,
+  { ignoreCase }: { readonly ignoreCase: boolean },
+): Promise<Pattern> {
+  const re2 = await library();
   const inline = /^\(\?i\)/.exec(source);
-  const flags = RE2JS.MULTILINE | (ignoreCase || inline !== null ? RE2JS.CASE_INSENSITIVE : 0);
+  const flags = re2.RE2JS.MULTILINE | (ignoreCase || inline !== null ? re2.RE2JS.CASE_INSENSITIVE : 0);
   const bare = inline === null ? source : source.slice(inline[0].length);
-  const expression = compile(bare, flags);
-  const written = flags === RE2JS.MULTILINE ? expression : compile(bare, RE2JS.MULTILINE);
+  const expression = compile(re2, bare, flags);
+  const written = flags === re2.RE2JS.MULTILINE ? expression : compile(re2, bare, re2.RE2JS.MULTILINE);
   const plain = written === expression ? plainPattern(bare) : undefined;
   // Matched without regard to case, a text differs from one that matches as written only in case, and trigrams
   // have none: so what the pattern needs as written is needed here as well.
@@ -51,13 +58,19 @@ const SHARP_S = /ss|[ßẞ]/gi;
 const ANY_SHARP_S = "(?:ss|ß|ẞ)";
 
 /** Any text as it is written, or as it would be in another case. */
-export function compileExact(text: string, options: { readonly ignoreCase: boolean }): Pattern {
+export async function compileExact(
+  text: string,
+  options: { readonly ignoreCase: boolean },
+): Promise<Pattern> {
+  const { RE2JS } = await library();
   if (!options.ignoreCase) return compilePattern(RE2JS.quote(text), options);
   const pieces = text.split(SHARP_S).map((piece) => RE2JS.quote(piece));
   return compilePattern(pieces.join(ANY_SHARP_S), options);
 }
 
-function compile(source: string, flags: number): RE2JS {
+type Library = Awaited<ReturnType<typeof library>>;
+
+function compile({ RE2JS, RE2JSException }: Library, source: string, flags: number): RE2JS {
   try {
     return RE2JS.compile(source, flags);
   } catch (error) {

@@ -9,14 +9,14 @@ import type { StoredFile } from "../../store/file-store.ts";
 import type { AboveSummary, LineageSources, SummaryLevel } from "../../store/lineage.ts";
 import type { ScopedStore, StoredSummary } from "../../store/store.ts";
 import { clip } from "../../text/cut-text.ts";
-import { kindOfId, messageId, parseMessageId } from "../../text/identifiers.ts";
+import { isSummaryId, kindOfId, messageId, parseMessageId } from "../../text/identifiers.ts";
 import type { Message, Role } from "../../types.ts";
 import { type DescribeFileInput, describeFile, type FileDescription } from "../files/describe-file.ts";
 import { fileIdIn } from "../files/require-file.ts";
 import type { describeInput } from "../inputs.ts";
+import { noSummary } from "../read/not-found.ts";
 import { requireMessage, toMessage } from "../read/read-messages.ts";
 import { refuseOtherKinds } from "../read/wrong-kind.ts";
-import { requireSummary } from "./expand-summary.ts";
 
 export type DescribeInput = z.input<typeof describeInput>;
 
@@ -83,7 +83,7 @@ export async function describeById(store: ScopedStore, input: DescribeInput): Pr
   if (kind === "file") return describeFile(store, file);
   if (kind === "memory") refuseOtherKinds(id, "message");
   refuseRange(id, file);
-  if (kind === "summary") return describeSummary(store, await requireSummary(store, id), tokenCap ?? null);
+  if (kind === "summary") return describeSummary(store, id, tokenCap ?? null);
   if (kind === "message") return describeMessage(store, id);
   throw new PalimpsestError("invalid-input", `${String(id)} is neither a message, a summary nor a file`, {
     advice:
@@ -104,11 +104,13 @@ function refuseRange(id: string, { id: _, ...range }: DescribeFileInput): void {
 
 async function describeSummary(
   store: ScopedStore,
-  summary: StoredSummary,
+  id: string,
   tokenCap: number | null,
 ): Promise<SummaryDescription> {
-  const { conversation, id } = summary;
-  const { inContext, above, madeFrom, below } = await store.lineage(conversation, { summary: id });
+  const found = isSummaryId(id) ? await store.describeSummary(id) : undefined;
+  if (found === undefined) throw await noSummary(store, id);
+  const { summary, inContext, above, madeFrom, below } = found;
+  const { conversation } = summary;
   const fits = (tokens: number) => (tokenCap === null ? null : tokens <= tokenCap);
   const sources = sourcesOf(conversation, madeFrom);
   const wholeTokens = summary.tokenCount + summary.descendantTokenCount + summary.sourceTokenCount;

@@ -4,7 +4,7 @@ import { PalimpsestError } from "../../errors.ts";
 import { LONGEST_QUERY } from "../../search/question-words.ts";
 import type { DocumentKind } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
-import { askedTime } from "../../text/asked-time.ts";
+import { askedTime, howLongAgo } from "../../text/asked-time.ts";
 import { sha256 } from "../../text/hash.ts";
 import { messageId } from "../../text/identifiers.ts";
 import type { ConversationRef, Role } from "../../types.ts";
@@ -65,7 +65,7 @@ export async function grepMessages(
   input: GrepInput,
   now: number,
 ): Promise<GrepResult> {
-  const matcher = matcherOf(input);
+  const matcher = await matcherOf(input);
   const order = input.sort ?? (matcher.type === "words" ? "relevance" : "time");
   if (order === "relevance" && matcher.type !== "words")
     throw new PalimpsestError("invalid-input", "only full text can be sorted by relevance", {
@@ -128,7 +128,11 @@ export function digestOf(
   return sha256(JSON.stringify(asked)).slice(0, DIGEST_LENGTH);
 }
 
-export function matcherOf({ pattern, mode = "full_text", ignoreCase = false }: GrepInput): Matcher {
+export async function matcherOf({
+  pattern,
+  mode = "full_text",
+  ignoreCase = false,
+}: GrepInput): Promise<Matcher> {
   if (typeof pattern !== "string" || pattern === "")
     throw new PalimpsestError("invalid-input", "a pattern to search for is missing");
   requireShort(pattern, mode === "full_text" || mode === "hybrid" ? LONGEST_QUERY : LONGEST_PATTERN);
@@ -139,9 +143,9 @@ export function matcherOf({ pattern, mode = "full_text", ignoreCase = false }: G
     case "hybrid":
       return { type: "words", terms: parseQuery(pattern) };
     case "regex":
-      return { type: "pattern", pattern: compilePattern(pattern, { ignoreCase }) };
+      return { type: "pattern", pattern: await compilePattern(pattern, { ignoreCase }) };
     case "exact":
-      return { type: "pattern", pattern: compileExact(pattern, { ignoreCase }) };
+      return { type: "pattern", pattern: await compileExact(pattern, { ignoreCase }) };
   }
 }
 
@@ -231,11 +235,9 @@ async function idsOf(
   return new Set(found.map(({ id }) => id));
 }
 
-const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
-
 function timeOf(name: string, text: string, now: number): number {
-  const [, amount, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
-  if (amount !== undefined) return now - Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  const ago = howLongAgo(text);
+  if (ago !== undefined) return now - ago;
   const time = askedTime(text);
   if (time !== undefined) return Date.parse(time);
   throw new PalimpsestError("invalid-input", `${name} is no time: ${text}`, {

@@ -1,5 +1,6 @@
-/** From what was read to candidates: what one stretch says twice is taken once; of one key, what was said last. */
+/** From what was read to candidates: what one stretch says twice is taken once; of one key, what would be in force. */
 import type { NewMemory } from "../../store/memory-store.ts";
+import { takesPlaceOf } from "../../store/rules/fact-order.ts";
 import { newMemoryId } from "../../text/identifiers.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { dedupBatch } from "../dedup/batch-dedup.ts";
@@ -42,7 +43,7 @@ export async function distinctDrafts(
 ): Promise<DistinctDrafts> {
   const drafts = candidates.map((one) => draftOf(one, how, scope, use));
   const vectors = await tryToEmbed(drafts, use, signal);
-  // Two values of one fact are near each other, and are not the same: of these the last one counts.
+  // Two values of one fact are near each other, and are not the same.
   const isOneOfSeveral = (draft: NewMemory) =>
     drafts.some((other) => other !== draft && sharesKey(other, draft));
   const first = drafts.map((draft, place) =>
@@ -56,10 +57,13 @@ export async function distinctDrafts(
   const distinct = kept.flatMap((place) => {
     const [extracted, memory] = [candidates[place], drafts[place]];
     if (extracted === undefined || memory === undefined) return [];
-    const later = kept.find((other) => other > place && sharesKey(drafts[other], memory));
-    if (later === undefined) return [{ extracted, candidate: { memory, vectors: vectors?.[place] } }];
+    const holder = holderIn(
+      kept.flatMap((other) => drafts[other] ?? []),
+      memory,
+    );
+    if (holder === memory) return [{ extracted, candidate: { memory, vectors: vectors?.[place] } }];
     const reason = "The same was said with another value right after.";
-    replaced.push(...droppedFor(extracted, drafts[later], "replaced", reason));
+    replaced.push(...droppedFor(extracted, holder, "replaced", reason));
     return [];
   });
   return { drafts: distinct, dropped: [...repeated, ...replaced] };
@@ -76,8 +80,17 @@ function droppedFor(
   return [{ verdict, reason, abstract: text.abstract, standsFor: other.id, message }];
 }
 
-function sharesKey(a: NewMemory | undefined, b: NewMemory): boolean {
-  return a !== undefined && a.factKey !== null && a.factKey === b.factKey;
+function sharesKey(a: NewMemory, b: NewMemory): boolean {
+  return a.factKey !== null && a.factKey === b.factKey;
+}
+
+/** Which of the drafts with its key would be in force if they came one after the other. */
+function holderIn(drafts: readonly NewMemory[], memory: NewMemory): NewMemory {
+  const values = drafts.filter((draft) => sharesKey(draft, memory));
+  return values.reduce(
+    (holder, coming) => (takesPlaceOf(coming, holder, coming.createdAt) ? coming : holder),
+    values[0] ?? memory,
+  );
 }
 
 function draftOf(
@@ -86,8 +99,10 @@ function draftOf(
   scope: string,
   use: MemoryDependencies,
 ): NewMemory {
-  const temporal = readTemporal(text.abstract, use.clock());
-  const { conversation, seq, createdAt } = message;
+  const now = use.clock();
+  const createdAt = isoTime(now);
+  const temporal = readTemporal(text.abstract, now);
+  const { conversation, seq } = message;
   return {
     ...text,
     id: newMemoryId(use.random),
@@ -104,8 +119,9 @@ function draftOf(
     sources: [{ conversation, firstSeq: seq, lastSeq: seq, kind: "origin" }],
     origin: how,
     speaker: message.role,
-    createdAt: isoTime(use.clock()),
-    validFrom: createdAt,
+    createdAt,
+    // A host's clock may be ahead of ours. What was said holds.
+    validFrom: message.createdAt < createdAt ? message.createdAt : createdAt,
     validUntil: temporal.validUntil,
   };
 }

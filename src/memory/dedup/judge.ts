@@ -1,13 +1,15 @@
 /**
  * What a candidate does to what is known. A model judges where there is one; rules do otherwise: the same words, or a
  * meaning so near that only the wording differs, support what is there; another value of the same key replaces it;
- * anything else is new. A key that is taken is never written twice, whoever judged.
+ * anything else is new. A key that is taken is never written twice. What was said before the memory that it would
+ * replace does not replace it, whoever judged: it is kept on record as what held before.
  */
 import { isPalimpsestError } from "../../errors.ts";
 import type { Complete } from "../../model/complete.ts";
 import { judgeDuplicatesPrompt } from "../../prompts/judge-duplicates.ts";
 import { readVerdict } from "../../prompts/read-verdict.ts";
 import type { StoredMemory } from "../../store/memory-store.ts";
+import { takesPlaceOf } from "../../store/rules/fact-order.ts";
 import { GENERAL } from "./context-label.ts";
 import { type FoundMatch, isSameWording } from "./find-matches.ts";
 import { compareSlots } from "./preference-slot.ts";
@@ -31,6 +33,15 @@ export async function judge(
   complete: Complete | null,
   signal?: AbortSignal,
 ): Promise<VerdictPlan> {
+  return keepOrder(await judgeUnordered(candidate, found, complete, signal), candidate, found);
+}
+
+async function judgeUnordered(
+  candidate: Candidate,
+  found: readonly FoundMatch[],
+  complete: Complete | null,
+  signal?: AbortSignal,
+): Promise<VerdictPlan> {
   const byRule = judgeByRules(candidate, found);
   if (complete === null || byRule !== null) return byRule ?? created("Nothing in force says the same.");
   const all = found.map(({ memory }) => memory);
@@ -38,8 +49,7 @@ export async function judge(
     return planVerdict({ candidate: candidate.memory, matches: all.map(toMatch), judgement: null });
   const shown = all.slice(0, JUDGED.most);
   const judgement = shown.length === 0 ? null : await ask(candidate, shown, complete, signal);
-  const plan = planVerdict({ candidate: candidate.memory, matches: shown.map(toMatch), judgement });
-  return keepKeyFree(plan, candidate, found);
+  return planVerdict({ candidate: candidate.memory, matches: shown.map(toMatch), judgement });
 }
 
 /** Null where it takes a judge. Without one, what no rule settles is new. */
@@ -54,23 +64,24 @@ function judgeByRules({ memory }: Candidate, found: readonly FoundMatch[]): Verd
   if (same !== undefined) return supported(same.memory);
   const [nearest] = found;
   const slots = nearest === undefined ? null : compareSlots(memory.abstract, nearest.memory.abstract);
+  const taken = found.find(({ memory: { factKey } }) => factKey !== null && factKey === memory.factKey);
   if (slots?.isOtherItem === true)
-    return keepKeyFree(created(slots.reason), { memory, vectors: undefined }, found);
-  const taken = sameKeyIn(memory.factKey, found);
-  return taken === undefined ? null : replaced(taken, `It says what now holds of ${memory.factKey}.`);
+    return taken === undefined
+      ? created(slots.reason)
+      : replaced(taken.memory, `${slots.reason} The key ${memory.factKey} has one value.`);
+  return taken === undefined ? null : replaced(taken.memory, `It says what now holds of ${memory.factKey}.`);
 }
 
-function sameKeyIn(factKey: string | null, found: readonly FoundMatch[]): StoredMemory | undefined {
-  return factKey === null ? undefined : found.find(({ memory }) => memory.factKey === factKey)?.memory;
-}
-
-/** Of one key one memory is in force: a new one beside it would be refused, so it takes its place. */
-function keepKeyFree(plan: VerdictPlan, { memory }: Candidate, found: readonly FoundMatch[]): VerdictPlan {
-  const taken = sameKeyIn(memory.factKey, found);
-  const creates = plan.effects.some(({ kind }) => kind === "create");
-  return taken !== undefined && creates
-    ? replaced(taken, `${plan.reason} The key ${memory.factKey} has one value.`)
-    : plan;
+function keepOrder(plan: VerdictPlan, { memory }: Candidate, found: readonly FoundMatch[]): VerdictPlan {
+  const targets = plan.effects.flatMap((effect) => (effect.kind === "supersede" ? effect.targets : []));
+  const later = found.find(
+    ({ memory: known }) => targets.includes(known.id) && !takesPlaceOf(memory, known, memory.createdAt),
+  );
+  if (later === undefined) return plan;
+  const { id, validFrom, createdAt } = later.memory;
+  const supersededBy = { id, createdAt };
+  const reason = `${id} holds since ${validFrom}, which is later than ${memory.validFrom}.`;
+  return { ...plan, effects: [{ kind: "create", supersededBy }], applied: "create", reason };
 }
 
 function created(reason: string): VerdictPlan {

@@ -37,7 +37,8 @@ export class PendingMemories {
     return [...met, ...still];
   }
 
-  #remember({ memory, supersedes, vectors }: RememberWrite): void {
+  #remember({ memory, supersedes, supersededBy, vectors }: RememberWrite): void {
+    if (supersededBy !== undefined) return;
     for (const id of supersedes) {
       this.#replaced.add(id);
       this.#new.delete(id);

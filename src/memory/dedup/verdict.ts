@@ -12,6 +12,7 @@
  */
 import type { MemoryCategory } from "../../memory-types.ts";
 import { VERDICTS, type Verdict } from "../../prompts/verdicts.ts";
+import type { Successor } from "../../store/memory-store.ts";
 import { contextLabel, GENERAL } from "./context-label.ts";
 
 export const ALWAYS_MERGED: ReadonlySet<MemoryCategory> = new Set(["profile"]);
@@ -48,7 +49,8 @@ interface VerdictInput {
 }
 
 export type Effect =
-  | { readonly kind: "create" }
+  /** `supersededBy`: it was said before this one, which stays in force; it is kept on record only. */
+  | { readonly kind: "create"; readonly supersededBy?: Successor }
   /** The candidate takes the place of these. */
   | { readonly kind: "supersede"; readonly targets: readonly string[] }
   /** One text is written from the candidate and these, and takes their place; it is supported under the label. */

@@ -3,7 +3,13 @@
  * commit: a new version and the end of the old one, a voice for or against a memory and where it was heard.
  */
 import type { MemoryRelation, MemorySource, MemoryText } from "../../memory-types.ts";
-import type { MemoryWrite, NewMemory, PassageVectors, StoredMemory } from "../../store/memory-store.ts";
+import type {
+  MemoryWrite,
+  NewMemory,
+  PassageVectors,
+  RememberWrite,
+  StoredMemory,
+} from "../../store/memory-store.ts";
 import { addVoice, type SupportVoice } from "../support.ts";
 import type { Effect, VerdictPlan } from "./verdict.ts";
 
@@ -37,7 +43,7 @@ function writesOfEffect(effect: Effect, input: WritesInput): readonly MemoryWrit
   const { candidate, plan } = input;
   switch (effect.kind) {
     case "create":
-      return [remember(candidate, [], plan)];
+      return [{ ...remember(candidate, [], plan), ...lateBy(effect) }];
     case "supersede":
       return [remember(candidate, effect.targets, plan)];
     case "merge":
@@ -62,9 +68,13 @@ function remember(
   { memory, vectors }: Candidate,
   supersedes: readonly string[],
   { applied, reason }: VerdictPlan,
-): MemoryWrite {
+): RememberWrite {
   const detail = JSON.stringify({ verdict: applied, reason });
   return { kind: "remember", memory, supersedes, detail, ...(vectors === undefined ? {} : { vectors }) };
+}
+
+function lateBy({ supersededBy }: Extract<Effect, { kind: "create" }>): Pick<RememberWrite, "supersededBy"> {
+  return supersededBy === undefined ? {} : { supersededBy };
 }
 
 /** What holds in one situation is known by that situation, and shares no key with what holds otherwise. */

@@ -3,7 +3,7 @@ import { isPalimpsestError } from "../../errors.ts";
 import type { MemorySource } from "../../memory-types.ts";
 import type { NewMemory } from "../../store/memory-store.ts";
 import type { ImportUse } from "./import-memories.ts";
-import type { ImportedMemory } from "./imported-memory.ts";
+import { type ImportedMemory, withTimes } from "./imported-memory.ts";
 
 export async function draftImported(
   memory: ImportedMemory,
@@ -11,7 +11,7 @@ export async function draftImported(
   { readSaid }: ImportUse,
 ): Promise<NewMemory> {
   const { id, category, abstract, overview, content, tags, support, relations, validUntil } = memory;
-  const createdAt = memory.createdAt ?? now;
+  const { createdAt, validFrom } = withTimes(memory, now);
   return {
     ...{ id, scope, category, abstract, overview, content, factKey, tags, support, relations, validUntil },
     tier: memory.tier ?? "working",
@@ -22,7 +22,7 @@ export async function draftImported(
     origin: memory.origin,
     speaker: memory.speaker,
     createdAt,
-    validFrom: memory.validFrom ?? createdAt,
+    validFrom,
   };
 }
 

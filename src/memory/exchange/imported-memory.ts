@@ -72,6 +72,15 @@ const NOTHING_KNOWN: Omit<ImportedMemory, keyof KnownWords> = {
   notTaken: [],
 };
 
+/** What has no time of its own holds from its import on. */
+export function withTimes<Imported extends ImportedMemory>(
+  memory: Imported,
+  now: string,
+): Imported & { readonly createdAt: string; readonly validFrom: string } {
+  const createdAt = memory.createdAt ?? now;
+  return { ...memory, createdAt, validFrom: memory.validFrom ?? createdAt };
+}
+
 /** Always the same for the same foreign id, so that to import twice is to import once. */
 export function idFromForeign(foreignId: string): string {
   return `mem_${sha256(foreignId).slice(0, 16)}`;

@@ -1,9 +1,16 @@
 /** What is done with each memory of an import, and how it is written; what comes first is replaced by what comes later. */
-import { EVERY_SCOPE, type MemoryWrite, type StoredMemory } from "../../store/memory-store.ts";
+import { stateOf } from "../../memory-types.ts";
+import {
+  EVERY_SCOPE,
+  type MemoryWrite,
+  type StoredMemory,
+  type Successor,
+} from "../../store/memory-store.ts";
+import { factOf, hasBegun, takesPlaceOf } from "../../store/rules/fact-order.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { draftImported } from "./draft-imported.ts";
 import type { ImportUse } from "./import-memories.ts";
-import type { ImportedMemory } from "./imported-memory.ts";
+import { type ImportedMemory, withTimes } from "./imported-memory.ts";
 
 export type Step =
   | { readonly kind: "already-there"; readonly id: string }
@@ -43,12 +50,8 @@ async function planOne(memory: ImportedMemory, around: Around, use: ImportUse): 
   if (memory.erasedAt !== null) return { kind: "passed-over", id, reason: "its words were erased" };
   if ((await use.store.memory(id)) !== undefined) return { kind: "already-there", id };
   const rival = await rivalOf(memory, scope, around, use);
-  if (rival !== undefined && isOutdated(memory, rival))
-    return {
-      kind: "passed-over",
-      id,
-      reason: `${rival.id} is newer and says what holds of ${memory.factKey}`,
-    };
+  if (rival !== undefined && isKeptOut(memory, rival, use))
+    return { kind: "passed-over", id, reason: whyKeptOut(memory, rival, use) };
   return stored(memory, scope, { ...around, rival }, use);
 }
 
@@ -67,19 +70,29 @@ async function rivalOf(
   { planned }: Around,
   { store }: ImportUse,
 ): Promise<StoredMemory | undefined> {
-  const key = keyOf(memory, scope);
-  if (key === null || memory.factKey === null || planned.has(key)) return undefined;
-  return (await store.memories({ factKey: memory.factKey, scopes: [scope], limit: 1 })).rows[0];
+  const { factKey } = memory;
+  const fact = factOf({ scope, factKey });
+  if (fact === null || factKey === null || planned.has(fact)) return undefined;
+  return (await store.memories({ factKey, scopes: [scope], limit: 1 })).rows[0];
 }
 
-/** What holds here is newer than what holds in the file. */
-function isOutdated(memory: ImportedMemory, rival: StoredMemory | undefined): boolean {
-  return rival !== undefined && endOf(memory) === null && isNewer(rival, memory);
+/** What is in force here stays so, unless the file says outright that it was replaced. */
+function isKeptOut(memory: ImportedMemory, rival: StoredMemory, { clock }: ImportUse): boolean {
+  if (endOf(memory) !== null || replacedIds(memory).includes(rival.id)) return false;
+  const now = isoTime(clock());
+  return !takesPlaceOf(withTimes(memory, now), rival, now);
 }
 
-function isNewer(rival: StoredMemory, { id, validFrom, createdAt, supersedes }: ImportedMemory): boolean {
-  const since = validFrom ?? createdAt;
-  return since !== null && !supersedes.includes(rival.id) && rival.id !== id && rival.validFrom > since;
+function whyKeptOut(memory: ImportedMemory, rival: StoredMemory, { clock }: ImportUse): string {
+  const now = isoTime(clock());
+  const value = withTimes(memory, now);
+  return hasBegun(value, now)
+    ? `${rival.id} is newer and says what holds of ${memory.factKey}`
+    : `${rival.id} says what now holds of ${memory.factKey}; this one holds only from ${value.validFrom} on`;
+}
+
+function replacedIds({ supersedes, replaces }: ImportedMemory): readonly string[] {
+  return [...supersedes, ...(replaces === null ? [] : [replaces])];
 }
 
 interface Standing extends Around {
@@ -94,28 +107,42 @@ async function stored(
 ): Promise<Step> {
   const now = isoTime(use.clock());
   const end = endOf(memory);
-  const isReplaced = await isSuccessorTaken(memory, scope, around, use);
+  const successor = await successorHere(memory, scope, use);
+  const isReplaced = successor === undefined && (await comesSuccessor(memory, scope, around, use));
   const holdsKey = end === null || (isReplaced && isKeyFree(memory, scope, around));
   const factKey = holdsKey ? memory.factKey : null;
   const supersedes = await replacedBy({ ...memory, factKey }, scope, around, use);
-  const draft = await draftImported(memory, { scope, now, factKey }, use);
+  const keptKey = successor === undefined ? factKey : memory.factKey;
+  const draft = await draftImported(memory, { scope, now, factKey: keptKey }, use);
   const detail = JSON.stringify({ reason: "came with an import" });
   const writes: MemoryWrite[] = [
-    { kind: "remember", memory: draft, supersedes, detail },
+    { kind: "remember", memory: draft, supersedes, detail, ...(successor && { supersededBy: successor }) },
     ...usesOf(memory, draft.createdAt),
   ];
-  if (end !== null && !isReplaced) writes.push(setAside(memory, end, now));
+  if (end !== null && !isReplaced && successor === undefined) writes.push(setAside(memory, end, now));
   const isInPlace = end === null && around.rival !== undefined;
   return {
     kind: isInPlace ? "superseded" : "created",
     id: memory.id,
     writes,
-    key: holdsKey ? keyOf(memory, scope) : null,
+    key: holdsKey ? factOf({ scope, factKey }) : null,
   };
 }
 
-/** Whether what took its place comes in behind it: else nothing here would end it. */
-async function isSuccessorTaken(
+/** What took its place, where that is here already and in force. */
+async function successorHere(
+  { supersededBy, archivedAt }: ImportedMemory,
+  scope: string,
+  { store }: ImportUse,
+): Promise<Successor | undefined> {
+  if (supersededBy === null || archivedAt !== null) return undefined;
+  const known = await store.memory(supersededBy);
+  if (known === undefined || known.scope !== scope || stateOf(known) !== "active") return undefined;
+  return { id: known.id, createdAt: known.createdAt };
+}
+
+/** Whether what took its place comes in after it: else nothing here would end it. */
+async function comesSuccessor(
   { supersededBy }: ImportedMemory,
   scope: string,
   around: Around,
@@ -123,27 +150,29 @@ async function isSuccessorTaken(
 ): Promise<boolean> {
   const successor = around.among.get(supersededBy ?? "");
   if (successor === undefined || successor.erasedAt !== null) return false;
-  return !isOutdated(successor, await rivalOf(successor, scope, around, use));
+  if ((await use.store.memory(successor.id)) !== undefined) return false;
+  const rival = await rivalOf(successor, scope, around, use);
+  return rival === undefined || !isKeptOut(successor, rival, use);
 }
 
 /** Of one key only one is in force at any moment, also of what is replaced a moment later. */
 function isKeyFree(memory: ImportedMemory, scope: string, { planned, rival }: Standing): boolean {
-  const holder = planned.get(keyOf(memory, scope) ?? "");
+  const holder = planned.get(factOf({ scope, factKey: memory.factKey }) ?? "");
   return rival === undefined && (holder === undefined || memory.supersedes.includes(holder));
 }
 
 /** Each must be in force here, or come before it in the same import. */
 async function replacedBy(
-  { supersedes, replaces, factKey }: ImportedMemory,
+  memory: ImportedMemory,
   scope: string,
   { among, planned, rival }: Standing,
   { store }: ImportUse,
 ): Promise<readonly string[]> {
-  const named = [...supersedes, ...(replaces === null ? [] : [replaces])];
+  const named = replacedIds(memory);
   const replaceable = await Promise.all(named.map((id) => isReplaceable(id, scope, { among, store })));
   const known = named.filter((_, place) => replaceable[place]);
-  const before = factKey === null ? undefined : planned.get(JSON.stringify([scope, factKey]));
-  const holders = factKey === null ? [] : [rival?.id, before].filter((id) => id !== undefined);
+  const fact = factOf({ scope, factKey: memory.factKey });
+  const holders = fact === null ? [] : [rival?.id, planned.get(fact)].filter((id) => id !== undefined);
   return [...new Set([...known, ...holders])];
 }
 
@@ -154,12 +183,7 @@ async function isReplaceable(
 ): Promise<boolean> {
   const known = await store.memory(id);
   if (known === undefined) return among.get(id)?.erasedAt === null;
-  return (
-    known.scope === scope &&
-    known.invalidatedAt === null &&
-    known.archivedAt === null &&
-    known.erasedAt === null
-  );
+  return known.scope === scope && stateOf(known) === "active";
 }
 
 function endOf({
@@ -195,8 +219,4 @@ function usesOf(memory: ImportedMemory, createdAt: string): readonly MemoryWrite
     { how: "injection", times: injectedCount, at: lastInjectedAt ?? createdAt },
   ] as const;
   return uses.filter(({ times }) => times > 0).map((use) => ({ kind: "use", ids: [id], ...use }));
-}
-
-function keyOf({ factKey }: ImportedMemory, scope: string): string | null {
-  return factKey === null ? null : JSON.stringify([scope, factKey]);
 }

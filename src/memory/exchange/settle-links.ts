@@ -1,5 +1,6 @@
 /** Links between versions: on both sides the same, in one scope, to one successor, and never in a circle. */
-import type { ImportedMemory } from "./imported-memory.ts";
+import { compareValues } from "../../store/rules/fact-order.ts";
+import { type ImportedMemory, withTimes } from "./imported-memory.ts";
 
 export type Version = { -readonly [Field in keyof ImportedMemory]: ImportedMemory[Field] };
 /** By id. They are put right in place. */
@@ -7,7 +8,7 @@ export type Versions = ReadonlyMap<string, Version>;
 
 /** Gives what was put right, in words for people. */
 export function settleLinks(versions: Versions, now: string): string[] {
-  return [...dropImpossibleLinks(versions), ...breakCircles(versions), ...linkBothSides(versions, now)];
+  return [...dropImpossibleLinks(versions), ...breakCircles(versions, now), ...linkBothSides(versions, now)];
 }
 
 function dropImpossibleLinks(versions: Versions): string[] {
@@ -27,9 +28,9 @@ function dropImpossibleLinks(versions: Versions): string[] {
 }
 
 /** What replaced each, whichever side says so. */
-function successorsOf(versions: Versions): Map<string, string> {
+function successorsOf(versions: Versions, now: string): Map<string, string> {
   const successors = new Map<string, string>();
-  for (const { id, supersedes } of [...versions.values()].toSorted(byTime))
+  for (const { id, supersedes } of inFactOrder(versions.values(), now))
     for (const older of supersedes) if (!successors.has(older)) successors.set(older, id);
   for (const { id, supersededBy } of versions.values())
     if (supersededBy !== null && (versions.has(supersededBy) || !successors.has(id)))
@@ -38,16 +39,16 @@ function successorsOf(versions: Versions): Map<string, string> {
 }
 
 /** In a circle the latest is what holds. Opening one may show another that went the same way. */
-function breakCircles(versions: Versions): string[] {
+function breakCircles(versions: Versions, now: string): string[] {
   const changes: string[] = [];
-  for (let found = circlesOf(versions); found.length > 0; found = circlesOf(versions))
-    changes.push(...found.map((circle) => openCircle(circle, versions)));
+  for (let found = circlesOf(versions, now); found.length > 0; found = circlesOf(versions, now))
+    changes.push(...found.map((circle) => openCircle(circle, versions, now)));
   return changes;
 }
 
-function circlesOf(versions: Versions): string[][] {
+function circlesOf(versions: Versions, now: string): string[][] {
   const circles: string[][] = [];
-  const successors = successorsOf(versions);
+  const successors = successorsOf(versions, now);
   const done = new Set<string>();
   for (const start of versions.keys()) {
     const path = new Set<string>();
@@ -62,8 +63,11 @@ function circlesOf(versions: Versions): string[][] {
   return circles;
 }
 
-function openCircle(circle: readonly string[], versions: Versions): string {
-  const members = circle.flatMap((id) => versions.get(id) ?? []).toSorted(byTime);
+function openCircle(circle: readonly string[], versions: Versions, now: string): string {
+  const members = inFactOrder(
+    circle.flatMap((id) => versions.get(id) ?? []),
+    now,
+  );
   const latest = members.at(-1);
   if (latest === undefined) return "";
   latest.supersededBy = null;
@@ -73,7 +77,7 @@ function openCircle(circle: readonly string[], versions: Versions): string {
 }
 
 function linkBothSides(versions: Versions, now: string): string[] {
-  const successors = successorsOf(versions);
+  const successors = successorsOf(versions, now);
   const changes = [...versions.values()].flatMap((version) => keepOwnLinks(version, successors));
   for (const [id, by] of successors) {
     const older = versions.get(id);
@@ -104,22 +108,10 @@ export function replace(older: Version, { by, newer, now }: Replacement): void {
   older.invalidatedAt ??= since > (older.validFrom ?? "") ? since : older.validFrom;
 }
 
-export function byTime(one: ImportedMemory, other: ImportedMemory): number {
-  return (
-    compare(timeOf(one), timeOf(other)) ||
-    compare(one.createdAt ?? LAST, other.createdAt ?? LAST) ||
-    compare(one.id, other.id)
-  );
-}
-
-/** What has no time gets the time of its import. */
-const LAST = "9999-12-31T23:59:59.999Z";
-
-function timeOf({ validFrom, createdAt }: ImportedMemory): string {
-  return validFrom ?? createdAt ?? LAST;
-}
-
-function compare(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+/** The last one would be in force. */
+export function inFactOrder(versions: Iterable<Version>, now: string): readonly Version[] {
+  return [...versions]
+    .map((version) => ({ version, value: withTimes(version, now) }))
+    .toSorted((one, other) => compareValues(one.value, other.value, now))
+    .map(({ version }) => version);
 }

@@ -6,8 +6,9 @@
  * What was replaced comes before what replaced it, so that they can be written in this order.
  */
 import { stateOf } from "../../memory-types.ts";
+import { factOf } from "../../store/rules/fact-order.ts";
 import type { ImportedMemory } from "./imported-memory.ts";
-import { byTime, replace, settleLinks, type Version, type Versions } from "./settle-links.ts";
+import { inFactOrder, replace, settleLinks, type Version, type Versions } from "./settle-links.ts";
 
 interface SettledVersions {
   readonly memories: readonly ImportedMemory[];
@@ -19,16 +20,16 @@ interface SettledVersions {
 export function settleVersions(given: readonly ImportedMemory[], now: string): SettledVersions {
   const versions: Versions = new Map(given.map((memory) => [memory.id, { ...memory }]));
   const changes = [...settleLinks(versions, now), ...settleFactKeys(versions, now)];
-  return { memories: inOrder(versions), changes };
+  return { memories: inOrder(versions, now), changes };
 }
 
 function settleFactKeys(versions: Versions, now: string): string[] {
   const keyed = [...versions.values()].filter(
     (version) => version.factKey !== null && stateOf(version) === "active",
   );
-  const groups = Map.groupBy(keyed, ({ scope, factKey }) => JSON.stringify([scope, factKey]));
+  const groups = Map.groupBy(keyed, factOf);
   return [...groups.values()].flatMap((group) => {
-    const ordered = group.toSorted(byTime);
+    const ordered = inFactOrder(group, now);
     return ordered.slice(0, -1).map((older, index) => {
       const newer = ordered[index + 1] ?? older;
       replace(older, { by: newer.id, newer, now });
@@ -39,9 +40,9 @@ function settleFactKeys(versions: Versions, now: string): string[] {
 }
 
 /** Oldest first, but never before what it replaced. Chains may be long: no recursion. */
-function inOrder(versions: Versions): ImportedMemory[] {
+function inOrder(versions: Versions, now: string): ImportedMemory[] {
   const ordered = new Set<Version>();
-  for (const first of [...versions.values()].toSorted(byTime)) {
+  for (const first of inFactOrder(versions.values(), now)) {
     const waiting = [first];
     for (let version = waiting.at(-1); version !== undefined; version = waiting.at(-1)) {
       const before = version.supersedes

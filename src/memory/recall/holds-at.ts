@@ -1,10 +1,11 @@
 /**
  * What held at a time. A memory holds from `validFrom` on until its own end came or something took its place. Where
- * several of one key and scope did at once, as imports can bring them, the one that began last holds, and of those that
- * began together the one that was created last. Whoever answers for a time answers by this.
+ * several of one key and scope did at once, the one holds that would be in force then (`store/rules/fact-order.ts`).
+ * Whoever answers for a time answers by this.
  */
 import type { Memory } from "../../memory-types.ts";
 import type { MemoryStore, StoredMemory } from "../../store/memory-store.ts";
+import { compareValues, factOf } from "../../store/rules/fact-order.ts";
 import { everyMemory } from "../every-memory.ts";
 
 /** Pure. Half open: at the very moment of a change, the new version holds. */
@@ -21,16 +22,8 @@ export function heldAt(
 export function holderAt(versions: readonly StoredMemory[], at: string): StoredMemory | undefined {
   return versions
     .filter((version) => version.erasedAt === null && heldAt(version, at))
-    .toSorted(byBeginning)
+    .toSorted((one, other) => compareValues(one, other, null))
     .at(-1);
-}
-
-function byBeginning(one: StoredMemory, other: StoredMemory): number {
-  return (
-    Date.parse(one.validFrom) - Date.parse(other.validFrom) ||
-    Date.parse(one.createdAt) - Date.parse(other.createdAt) ||
-    one.number - other.number
-  );
 }
 
 /** All that have the key of a memory in its scope; each key is read once. Those without a key stand alone. */
@@ -44,8 +37,8 @@ export class SameKey {
 
   of(memory: StoredMemory): Promise<readonly StoredMemory[]> {
     const { scope, factKey } = memory;
-    if (factKey === null) return Promise.resolve([memory]);
-    const name = JSON.stringify([scope, factKey]);
+    const name = factOf(memory);
+    if (name === null || factKey === null) return Promise.resolve([memory]);
     const known =
       this.#read.get(name) ?? everyMemory(this.#store, { scopes: [scope], factKey, states: READABLE });
     this.#read.set(name, known);

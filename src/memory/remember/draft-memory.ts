@@ -11,7 +11,7 @@ import { factKeyOf } from "../dedup/fact-key.ts";
 import type { StoreInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { writableScope } from "../scopes.ts";
-import { requireEndAfterStart } from "./fact-order.ts";
+import { requireEndAfterStart } from "./require-latest.ts";
 
 type Use = Pick<MemoryDependencies, "store" | "agent" | "settings" | "clock" | "random" | "readSaid">;
 

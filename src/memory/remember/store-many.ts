@@ -4,11 +4,14 @@
  */
 import { PalimpsestError } from "../../errors.ts";
 import type { NewMemory, PassageVectors, RememberWrite, StoredMemory } from "../../store/memory-store.ts";
+import { factOf, takesPlaceOf } from "../../store/rules/fact-order.ts";
+import { parseGiven } from "../../text/given.ts";
 import { isoTime } from "../../text/timestamps.ts";
-import { parseInput, type StoreInput, storeInput } from "../inputs.ts";
+import { type StoreInput, storeInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { planAgain } from "../plan-again.ts";
 import { draftMemory, storedAt } from "./draft-memory.ts";
+import { requireBegun } from "./require-latest.ts";
 
 export interface StoreManyInput extends StoreInput {
   /** Vectors of its passages, where the caller has them. Otherwise they are made in the background. */
@@ -43,11 +46,11 @@ interface Draft {
 }
 
 async function draftOf({ vectors, ...given }: StoreManyInput, use: MemoryDependencies): Promise<Draft> {
-  const input = parseInput("memory_store", storeInput, given);
+  const input = parseGiven("memory_store", storeInput, given);
   return { memory: await draftMemory(input, "manual", use), vectors };
 }
 
-/** Of one key, the last one of the batch is in force at its end. */
+/** Each is written against what is in force when its turn comes: what is there, or came before it in the batch. */
 async function rememberAll(
   drafts: readonly Draft[],
   { store, clock }: Pick<MemoryDependencies, "store" | "clock">,
@@ -56,11 +59,19 @@ async function rememberAll(
   const now = isoTime(clock());
   const writes = drafts.map(({ memory: draft, vectors }): RememberWrite => {
     const memory = storedAt(draft, now);
-    const key = keyOf(memory);
-    const supersedes = key === null ? [] : (inForce.get(key) ?? []);
-    if (key !== null) inForce.set(key, [memory.id]);
-    const detail = JSON.stringify({ reason: "stored with many others" });
-    return { kind: "remember", memory, supersedes, detail, ...(vectors === undefined ? {} : { vectors }) };
+    const fact = factOf(memory);
+    const holder = fact === null ? undefined : inForce.get(fact);
+    if (holder !== undefined) requireBegun(memory, holder);
+    const isLate = holder !== undefined && !takesPlaceOf(memory, holder, now);
+    if (fact !== null && !isLate) inForce.set(fact, memory);
+    return {
+      kind: "remember",
+      memory,
+      supersedes: holder === undefined || isLate ? [] : [holder.id],
+      ...(isLate ? { supersededBy: { id: holder.id, createdAt: holder.createdAt } } : {}),
+      detail: JSON.stringify({ reason: "stored with many others" }),
+      ...(vectors === undefined ? {} : { vectors }),
+    };
   });
   const results = await store.commit(writes);
   return results.flatMap((result) => (result.kind === "remember" ? [result.memory] : []));
@@ -69,20 +80,13 @@ async function rememberAll(
 async function keysInForce(
   drafts: readonly Draft[],
   store: MemoryDependencies["store"],
-): Promise<Map<string, readonly string[]>> {
-  const inForce = new Map<string, readonly string[]>();
-  for (const { memory } of drafts) {
-    const key = keyOf(memory);
-    if (key === null || inForce.has(key) || memory.factKey === null) continue;
-    const { rows } = await store.memories({ factKey: memory.factKey, scopes: [memory.scope] });
-    inForce.set(
-      key,
-      rows.map(({ id }) => id),
-    );
+): Promise<Map<string, NewMemory>> {
+  const facts = new Map(drafts.map(({ memory }) => [factOf(memory), memory]));
+  const inForce = new Map<string, NewMemory>();
+  for (const [fact, { factKey, scope }] of facts) {
+    if (fact === null || factKey === null) continue;
+    const [holder] = (await store.memories({ factKey, scopes: [scope], limit: 1 })).rows;
+    if (holder !== undefined) inForce.set(fact, holder);
   }
   return inForce;
-}
-
-function keyOf({ scope, factKey }: NewMemory): string | null {
-  return factKey === null ? null : JSON.stringify([scope, factKey]);
 }

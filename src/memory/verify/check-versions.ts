@@ -6,6 +6,7 @@
  */
 import { stateOf } from "../../memory-types.ts";
 import type { MemoryStore, StoredMemory } from "../../store/memory-store.ts";
+import { factOf } from "../../store/rules/fact-order.ts";
 import type { MemoryProblem } from "./memory-problem.ts";
 
 type Reader = Pick<MemoryStore, "memory">;
@@ -26,8 +27,8 @@ export class VersionCheck {
   meet(memory: StoredMemory): void {
     if (wrongAlone(memory) !== null) this.#suspects.add(memory.id);
     if (memory.supersededBy !== null) this.#successors.set(memory.id, memory.supersededBy);
-    if (memory.factKey === null || stateOf(memory) !== "active") return;
-    const key = keyOf(memory);
+    const key = factOf(memory);
+    if (key === null || stateOf(memory) !== "active") return;
     const holder = this.#holders.get(key);
     if (holder === undefined) this.#holders.set(key, memory.id);
     else this.#twins.push([holder, memory.id]);
@@ -71,13 +72,9 @@ export class VersionCheck {
     const areTwins =
       holder !== undefined &&
       [holder, memory].every((one) => stateOf(one) === "active") &&
-      keyOf(holder) === keyOf(memory);
+      factOf(holder) === factOf(memory);
     return areTwins ? `is in force under ${memory.factKey}, and so is ${other}` : null;
   }
-}
-
-function keyOf({ scope, factKey }: StoredMemory): string {
-  return JSON.stringify([scope, factKey]);
 }
 
 function wrongAlone(memory: StoredMemory): string | null {

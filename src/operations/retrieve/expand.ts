@@ -8,8 +8,8 @@ import {
 import type { Engine } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
 import type { StoredSummary } from "../../store/store.ts";
+import { givenId } from "../../text/given.ts";
 import { ALL_CONVERSATIONS, CONVERSATION_ID, renamed } from "../aliases.ts";
-import { givenId } from "../given-id.ts";
 import { defineOperation } from "../operation.ts";
 import { charactersWithin, cutMessage, wordsOf } from "./cut-message.ts";
 import { renderForPeople } from "./expand-page.ts";

@@ -1,10 +1,11 @@
 /** One part of a message for people. Nothing is cut: every word of it is shown, or named where it is no text. */
 
+import { type LabelledText, labelledTexts } from "../../context/retrieve/message-text.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
 import type { Look } from "../../text/terminal/look.ts";
 import type { Part } from "../../types.ts";
 
-/** No line for what says nothing to a person. */
+/** No line for what says nothing to a person. Types without a look of their own are shown as their definition labels them. */
 export function renderPart(part: Part, look: Look): string[] {
   switch (part.type) {
     case "text":
@@ -13,38 +14,22 @@ export function renderPart(part: Part, look: Look): string[] {
       return part.text === "" ? [] : [look.style(["dim", "italic"], `[reasoning] ${part.text}`)];
     case "tool":
       return renderTool(part, look);
-    case "compaction":
-      return [tag(look, "summary by the host"), escapeControls(part.text)];
-    case "subtask":
-      return [tag(look, "subtask", part.agent, part.description), escapeControls(part.prompt)];
-    case "other":
-      return [tag(look, part.blockType), escapeControls(part.text)].filter((line) => line !== "");
-    default:
-      return renderMark(part, look);
-  }
-}
-
-/** Parts that are a mark in the conversation and no text. */
-function renderMark(
-  part: Exclude<Part, { type: "text" | "reasoning" | "tool" | "compaction" | "subtask" | "other" }>,
-  look: Look,
-): string[] {
-  switch (part.type) {
     case "file":
       return [tag(look, part.mime ?? "file", part.name ?? shownUrl(part.url))];
     case "patch":
       return [tag(look, "patch", part.hash, ...part.files)];
-    case "snapshot":
-      return [tag(look, "snapshot", part.hash)];
-    case "agent":
-      return [tag(look, "agent", part.name)];
     case "retry":
       return [tag(look, "retry", part.attempt?.toString() ?? null, part.error)];
-    case "step_finish":
-      return part.reason === null ? [] : [tag(look, "step finished", part.reason)];
-    case "step_start":
-      return [];
+    case "other":
+      return [tag(look, part.blockType), escapeControls(part.text)].filter((line) => line !== "");
+    default:
+      return labelledTexts(part).flatMap((text) => renderLabelled(text, look));
   }
+}
+
+function renderLabelled({ label, text }: LabelledText, look: Look): string[] {
+  const lines = label === null ? [] : [tag(look, ...label)];
+  return text === null ? lines : [...lines, escapeControls(text)];
 }
 
 function renderTool(part: Extract<Part, { type: "tool" }>, look: Look): string[] {

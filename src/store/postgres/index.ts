@@ -3,8 +3,9 @@ import type { Scope } from "../../types.ts";
 import type { GarbageReport } from "../file-store.ts";
 import type { MemoryAccess, MemoryStore } from "../memory-store.ts";
 import { readContextShape } from "../reads/context-shape.ts";
+import { descend } from "../reads/descend.ts";
 import { findFile, listFiles } from "../reads/files.ts";
-import { readLineage, readSimilarIds } from "../reads/lineage.ts";
+import { readDescribedSummary, readLineage, readSimilarIds } from "../reads/lineage.ts";
 import { findSummary, readSummaries } from "../reads/summaries.ts";
 import type { DumpRow, LoadOptions, LoadReport, ScopedStore, Store, StoreInfo } from "../store.ts";
 import { requireNode } from "../supported-node.ts";
@@ -184,6 +185,11 @@ class ScopedPostgresStore implements ScopedStore {
 
   lineage: ScopedStore["lineage"] = (conversation, of) =>
     this.#connections.read((session) => readLineage(session, this.scope, conversation, of));
+
+  describeSummary: ScopedStore["describeSummary"] = (id) =>
+    this.#connections.read((session) => readDescribedSummary(session, this.scope, id));
+
+  descend: ScopedStore["descend"] = (query) => descend(this, query);
 
   missingSummaries: ScopedStore["missingSummaries"] = (conversation) =>
     this.#connections.read((session) => countMissingSummaries(session, this.scope, conversation));

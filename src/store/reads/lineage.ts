@@ -1,7 +1,8 @@
 /** What is above and below a message or a summary. In `summary_parents` the parent is the older, finer source. */
-import type { Scope } from "../../types.ts";
+import type { Role, Scope } from "../../types.ts";
 import type {
   AboveSummary,
+  DescribedSummary,
   Lineage,
   LineageOf,
   MessageSource,
@@ -11,7 +12,7 @@ import type {
 import type { Reader } from "../port.ts";
 import { CONVERSATION_ID, type Dialect, type Statement, statement } from "../statement.ts";
 import { ORDINAL_GAP } from "../store.ts";
-import { SUMMARY_COLUMNS, type SummaryColumns, sourceIds, summaryFacts } from "./summaries.ts";
+import { FACT_COLUMNS, type FactsRow, factsOf, findSummary, sourceIds } from "./summaries.ts";
 
 /** On PostgreSQL, statements that are sent together are answered in one round trip. */
 export async function readLineage(
@@ -37,16 +38,26 @@ export async function readLineage(
   const [items, above, messages, summaries, levels] = await Promise.all([
     rows(SUMMARY_ITEM, of.summary),
     rows<OutlineRow>(ABOVE_SUMMARY, of.summary),
-    rows<MessageSource>(MESSAGES_OF, of.summary),
+    rows<{ messages: string }>(MESSAGES_OF, of.summary),
     rows<SummarySource>(SUMMARIES_OF, of.summary),
     rows<LevelRow>(LEVELS, of.summary),
   ]);
   return {
     inContext: items.length > 0,
     above: above.map(toAbove),
-    madeFrom: { messages, summaries },
+    madeFrom: { messages: messages.flatMap((row) => toMessageSources(row.messages)), summaries },
     below: levelsBelow(levels),
   };
+}
+
+export async function readDescribedSummary(
+  reader: Reader,
+  scope: Scope,
+  id: string,
+): Promise<DescribedSummary | undefined> {
+  const summary = await findSummary(reader, scope, id);
+  if (summary === undefined) return undefined;
+  return { summary, ...(await readLineage(reader, scope, summary.conversation, { summary: id })) };
 }
 
 /** The summary that was asked for. */
@@ -71,7 +82,7 @@ const aboveAll = (nearest: (d: Dialect) => string) =>
       UNION
         SELECT p.conversation_id, p.summary_number FROM above
         ${d.join("summary_parents", "p", `${d.conversation("p", "above.conversation_id")} AND p.parent_number = above.summary_number`)})
-      SELECT ${SUMMARY_COLUMNS}, s.encoding = 'erased' AS is_erased, ${sourceIds(d)} AS source_ids,
+      SELECT ${FACT_COLUMNS}, s.encoding = 'erased' AS is_erased, ${sourceIds(d)} AS source_ids,
         ${shown(d)} AS in_context
       FROM above
       ${d.join("summaries", "s", `${d.conversation("s", "above.conversation_id")} AND s.summary_number = above.summary_number`)}
@@ -89,7 +100,7 @@ const ABOVE_SUMMARY = aboveAll(
     WHERE ${askedFor(d)}`,
 );
 
-type OutlineRow = SummaryColumns & {
+type OutlineRow = FactsRow & {
   readonly is_erased: boolean | number;
   readonly in_context: boolean | number;
   /** JSON list of ids. */
@@ -98,16 +109,22 @@ type OutlineRow = SummaryColumns & {
 
 function toAbove(row: OutlineRow): AboveSummary {
   const ids = JSON.parse(row.source_ids) as string[];
-  const summary = { ...summaryFacts(row), sourceIds: ids, isErased: Boolean(row.is_erased) };
+  const summary = { ...factsOf(row), sourceIds: ids, isErased: Boolean(row.is_erased) };
   return { summary, inContext: Boolean(row.in_context) };
 }
 
-const MESSAGES_OF = statement(
-  (d) => `SELECT m.seq, m.role, m.token_count AS "tokenCount" FROM summaries s
-    ${d.join("summary_messages", "e", `${same(d, "e")} AND e.summary_number = s.summary_number`)}
-    ${d.join("messages", "m", d.message("m", "e.seq", "s.conversation_id"))}
-    WHERE ${askedFor(d)} ORDER BY e.seq`,
-);
+/** All in one value: there are hundreds of them, and a row each takes longer. */
+const MESSAGES_OF = statement((d) => {
+  const messages = `summary_messages e ${d.join("messages", "m", d.message("m", "e.seq", "s.conversation_id"))}
+    WHERE ${same(d, "e")} AND e.summary_number = s.summary_number`;
+  return `SELECT ${d.jsonRows("m.seq, m.role, m.token_count", messages, "e.seq")} AS messages
+    FROM summaries s WHERE ${askedFor(d)} AND s.depth = 0`;
+});
+
+function toMessageSources(json: string): MessageSource[] {
+  const messages: [seq: number, role: Role, tokenCount: number][] = JSON.parse(json);
+  return messages.map(([seq, role, tokenCount]) => ({ seq, role, tokenCount }));
+}
 
 const SUMMARIES_OF = statement(
   (

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MemoryRelation } from "../../memory-types.ts";
+import { later, storedMemory } from "../testing/sample-memory.ts";
 import { type ErasedMemory, freedByErasure, NOTHING_ERASED, restorable } from "./freed-by-erasure.ts";
 import { namingErased } from "./naming-erased.ts";
 
@@ -78,18 +79,19 @@ describe("what comes back when a memory is erased", () => {
 });
 
 describe("of several that may come back", () => {
-  const freed = (id: string, scope: string, fact_key: string | null) => ({ id, scope, fact_key });
+  const freed = (id: string, scope: string, factKey: string | null, validFrom = later(1)) =>
+    storedMemory({ id, scope, factKey, validFrom });
 
-  it("the first of each key of a scope does, and all without a key do", () => {
+  it("the latest of each key of a scope does, and all without a key do", () => {
     const memories = [
       freed("a", "global", "editor"),
-      freed("b", "global", "editor"),
+      freed("b", "global", "editor", later(0)),
       freed("c", "user:u", "editor"),
       freed("d", "global", null),
       freed("e", "global", null),
       freed("f", "global", "shell"),
     ];
-    expect(restorable(memories).map(({ id }) => id)).toEqual(["a", "c", "d", "e", "f"]);
+    expect(restorable(memories, later(9)).map(({ id }) => id)).toEqual(["a", "c", "d", "e", "f"]);
   });
 });
 

@@ -4,6 +4,8 @@
  * value, edited, or set aside on request stays as it is.
  */
 import { isMadeFrom, type MemoryRelation } from "../../memory-types.ts";
+import type { StoredMemory } from "../memory-store.ts";
+import { compareValues, type FactValue, factOf } from "./fact-order.ts";
 
 /** As it was before it was erased. */
 export interface ErasedMemory {
@@ -46,16 +48,11 @@ function endsWithErased(memory: ErasedMemory, gone: ReadonlyMap<string, ErasedMe
   return successor !== undefined && isOfIt === true && endsWithErased(successor, gone);
 }
 
-interface FreedMemory {
-  readonly scope: string;
-  readonly fact_key: string | null;
-}
+type Freed = FactValue & Pick<StoredMemory, "scope" | "factKey">;
 
-/** Of one key of a scope only one can be in force: the first. */
-export function restorable<Freed extends FreedMemory>(freed: readonly Freed[]): readonly Freed[] {
-  const taken = new Set<string>();
-  return freed.filter(({ scope, fact_key }) => {
-    const key = JSON.stringify([scope, fact_key]);
-    return fact_key === null || taken.size < taken.add(key).size;
-  });
+/** Of one fact only one can be in force: the value that would be if they had all just come. */
+export function restorable<Memory extends Freed>(freed: readonly Memory[], now: string): readonly Memory[] {
+  const ordered = freed.toSorted((one, other) => compareValues(one, other, now));
+  const holders = new Map(ordered.map((memory) => [factOf(memory) ?? memory.id, memory]));
+  return freed.filter((memory) => holders.get(factOf(memory) ?? memory.id) === memory);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { UNTOUCHED } from "../../memory-types.ts";
-import { sampleMemory } from "../testing/sample-memory.ts";
+import { later, sampleMemory } from "../testing/sample-memory.ts";
 import { newlyStored } from "./newly-stored.ts";
 
 describe("a memory that just came", () => {
@@ -12,6 +12,16 @@ describe("a memory that just came", () => {
       number: 7,
       updatedAt: memory.createdAt,
       supersedes: ["mem_1", "mem_2"],
+    });
+  });
+
+  it("is not in force where another one is, since that was created", () => {
+    const memory = sampleMemory("global", { createdAt: later(5) });
+    const supersededBy = { id: "mem_1", createdAt: later(2) };
+    expect(newlyStored({ memory, supersedes: [], supersededBy }, 7)).toMatchObject({
+      supersededBy: "mem_1",
+      invalidatedAt: later(2),
+      updatedAt: later(5),
     });
   });
 });

@@ -1,16 +1,18 @@
 /** A memory as a store has it right after it came. */
 import { UNTOUCHED } from "../../memory-types.ts";
 import type { RememberWrite, StoredMemory } from "../memory-store.ts";
+import { endedBy } from "./settle-keys.ts";
 
 export function newlyStored(
-  { memory, supersedes }: Pick<RememberWrite, "memory" | "supersedes">,
+  { memory, supersedes, supersededBy }: Pick<RememberWrite, "memory" | "supersedes" | "supersededBy">,
   number: number,
 ): StoredMemory {
-  return {
+  const stored = {
     ...memory,
     ...UNTOUCHED,
     number,
     updatedAt: memory.createdAt,
     supersedes: [...new Set(supersedes)],
   };
+  return supersededBy === undefined ? stored : endedBy(stored, supersededBy);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MemoryWrite } from "../memory-store.ts";
+import { AT } from "../testing/sample.ts";
 import {
   sampleDecision,
   sampleForget,
@@ -11,6 +12,8 @@ import { runsOf } from "./runs-of-writes.ts";
 
 const remember = (id: string, supersedes: readonly string[] = []) =>
   sampleRemember(sampleMemory("global", { id }), { supersedes });
+const late = (id: string, by: string) =>
+  sampleRemember(sampleMemory("global", { id }), { supersededBy: { id: by, createdAt: AT } });
 const decide = (): MemoryWrite => ({ kind: "decide", decision: sampleDecision("global") });
 
 /** The kind and length of each run. */
@@ -36,6 +39,8 @@ describe("writes that are done together", () => {
     expect(shape([remember("a"), remember("b", ["a"])])).toEqual(["remember 1", "remember 1"]);
     expect(shape([remember("a", ["x"]), remember("b", ["x"])])).toEqual(["remember 1", "remember 1"]);
     expect(shape([remember("a", ["x"]), remember("b", ["y"])])).toEqual(["remember 2"]);
+    expect(shape([remember("a"), late("b", "a")])).toEqual(["remember 1", "remember 1"]);
+    expect(shape([late("a", "x"), late("b", "y")])).toEqual(["remember 2"]);
     expect(shape([sampleRevise("a", {}), sampleRevise("b", {}), sampleRevise("a", {})])).toEqual([
       "revise 2",
       "revise 1",

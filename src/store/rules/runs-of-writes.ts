@@ -34,8 +34,9 @@ function endOfRun(writes: readonly MemoryWrite[], start: number): number {
 }
 
 function idsOf(write: MemoryWrite): readonly string[] {
-  if (write.kind === "remember") return [write.memory.id, ...write.supersedes];
-  return write.kind === "revise" ? [write.id] : [];
+  if (write.kind !== "remember") return write.kind === "revise" ? [write.id] : [];
+  const { memory, supersedes, supersededBy } = write;
+  return [memory.id, ...supersedes, ...(supersededBy === undefined ? [] : [supersededBy.id])];
 }
 
 function toRun(first: MemoryWrite, writes: readonly MemoryWrite[]): WritesOfKind {

@@ -1,6 +1,7 @@
 /** Of two memories in force under one key of a scope, one here and one that comes, the later stays so. */
 import { stateOf } from "../../memory-types.ts";
-import type { MemoryEvent, StoredMemory } from "../memory-store.ts";
+import type { MemoryEvent, StoredMemory, Successor } from "../memory-store.ts";
+import { compareValues, factOf } from "./fact-order.ts";
 
 export interface SettledKeys {
   /** The memories that come, as they are to be written, in their order. */
@@ -22,12 +23,12 @@ export function holdsKey(memory: StoredMemory): boolean {
 
 /** `holders` are the memories on record that are in force under keys of `memories`. */
 export function settleKeys(memories: readonly StoredMemory[], holders: readonly StoredMemory[]): SettledKeys {
-  const holderOf = new Map(holders.map((holder) => [keyOf(holder), holder]));
+  const holderOf = new Map(holders.map((holder) => [factOf(holder), holder]));
   const ended: EndedMemory[] = [];
   const settled = memories.map((memory) => {
-    const holder = holdsKey(memory) ? holderOf.get(keyOf(memory)) : undefined;
+    const holder = holdsKey(memory) ? holderOf.get(factOf(memory)) : undefined;
     if (holder === undefined || holder.id === memory.id) return memory;
-    if (isLater(holder, memory)) return endedBy(memory, holder);
+    if (compareValues(holder, memory, null) > 0) return endedBy(memory, holder);
     const event = supersededBy(memory.id, memory.createdAt);
     ended.push({ before: holder, after: endedBy(holder, memory), event });
     return memory;
@@ -35,18 +36,7 @@ export function settleKeys(memories: readonly StoredMemory[], holders: readonly 
   return { memories: settled, ended };
 }
 
-function keyOf({ scope, factKey }: StoredMemory): string {
-  return JSON.stringify([scope, factKey]);
-}
-
-/** By when it holds from, then by when it was written down. */
-function isLater(a: StoredMemory, b: StoredMemory): boolean {
-  if (a.validFrom !== b.validFrom) return a.validFrom > b.validFrom;
-  if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt;
-  return a.id > b.id;
-}
-
-function endedBy(memory: StoredMemory, by: StoredMemory): StoredMemory {
+export function endedBy(memory: StoredMemory, by: Successor): StoredMemory {
   return {
     ...memory,
     invalidatedAt: by.createdAt,

@@ -6,16 +6,19 @@ import { statSync } from "node:fs";
 import { messageOf, PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import { MOST_FILE_BYTES, type StoredFile } from "../file-store.ts";
+import type { DescendQuery } from "../lineage.ts";
 import type { Reader } from "../port.ts";
 import { readContextShape } from "../reads/context-shape.ts";
+import { descend } from "../reads/descend.ts";
 import { findFile, listFiles } from "../reads/files.ts";
-import { readLineage, readSimilarIds } from "../reads/lineage.ts";
+import { readDescribedSummary, readLineage, readSimilarIds } from "../reads/lineage.ts";
 import { findSummary, readSummaries } from "../reads/summaries.ts";
 import {
   type Address,
   type MessageQuery,
   type RangeQuery,
   READ_ONLY,
+  type StoredMessage,
   type StoreInfo,
   type TranscriptLineQuery,
 } from "../store.ts";
@@ -36,6 +39,7 @@ import { MEMORY_READS } from "./memory-calls.ts";
 import { readMessages } from "./messages.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
 import { readOriginals } from "./originals.ts";
+import { unpack } from "./packed-page.ts";
 import { readDocuments, readIndex, readPages, readSegmentDocuments } from "./search-segments.ts";
 import { portOf } from "./sqlite-port.ts";
 import { readLinesOf } from "./transcript-lines.ts";
@@ -62,6 +66,16 @@ export const READS = {
   summary: shared(findSummary),
   summaries: shared(readSummaries),
   lineage: shared(readLineage),
+  describeSummary: shared(readDescribedSummary),
+  descend: (db: Database, scope: Scope, query: DescendQuery) => {
+    const messages = async (conversation: string, page: MessageQuery) => {
+      const found = inConversation(db, scope, conversation, (id) => readMessages(db, id, page));
+      return found === undefined
+        ? { rows: [], next: null }
+        : { ...found, rows: [...unpack<StoredMessage>(found)] };
+    };
+    return descend({ summary: (id) => findSummary(portOf(db), scope, id), messages }, query);
+  },
   missingSummaries: shared(countMissingSummaries),
   similarSummaryIds: shared(readSimilarIds),
   turns: shared(readTurns),

@@ -394,6 +394,10 @@ class ScopedSqliteStore implements ScopedStore {
 
   lineage: ScopedStore["lineage"] = (conversation, of) => this.#read("lineage", conversation, of);
 
+  describeSummary: ScopedStore["describeSummary"] = (id) => this.#read("describeSummary", id);
+
+  descend: ScopedStore["descend"] = (query) => this.#read("descend", query);
+
   missingSummaries: ScopedStore["missingSummaries"] = (conversation) =>
     this.#read("missingSummaries", conversation);
 

@@ -241,35 +241,30 @@ export function eraseMemoryRows(
   return port.rows<ErasedRow>(ERASE, tenant, ids, at, new Uint8Array());
 }
 
-export interface FreedRow extends NamedMemory {
-  readonly fact_key: string | null;
-}
-
 const FREED = statement((d) => {
   const freed = d.rows("$2", "freed", { uid: "text", successor: "text" });
   const old = d.each(
     "memories",
-    "old",
-    `${d.inScopes("old")} AND old.uid = freed.uid AND old.superseded_by = freed.successor`,
+    "m",
+    `${d.inScopes("m")} AND m.uid = freed.uid AND m.superseded_by = freed.successor`,
   );
-  return `SELECT old.uid AS id, ${d.scope("old")} AS scope, old.number, old.fact_key FROM ${freed} ${old}
-    WHERE old.erased_at IS NULL AND old.archived_at IS NULL AND NOT EXISTS (SELECT 1 FROM memories m
-      WHERE ${d.sameScope("m", "old")} AND m.fact_key = old.fact_key AND ${inForce("m")})
-    ORDER BY old.created_at DESC, old.number DESC`;
+  return `${selectMemories(d, `${freed} ${old}`)}
+    WHERE m.erased_at IS NULL AND m.archived_at IS NULL AND NOT EXISTS (SELECT 1 FROM memories holder
+      WHERE ${d.sameScope("holder", "m")} AND holder.fact_key = m.fact_key AND ${inForce("holder")})`;
 });
 
-/** Those that are still superseded by what was erased, and whose key nothing else has. The newest first. */
-export function findFreed(
+/** Those that are still superseded by what was erased, and whose key nothing else has. */
+export async function findFreed(
   reader: Reader,
   tenant: string,
   pairs: readonly { readonly id: string; readonly by: string }[],
-): Promise<FreedRow[]> {
+): Promise<StoredMemory[]> {
   const freed = rowList(
     pairs,
     ({ id }) => id,
     ({ by }) => by,
   );
-  return reader.rows<FreedRow>(FREED, tenant, freed);
+  return JSON.parse(memoriesText(await reader.rows<MemoryRow>(FREED, tenant, freed)));
 }
 
 const RESTORE = statement(

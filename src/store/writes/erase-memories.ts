@@ -120,7 +120,7 @@ async function restoreMerged(
   at: string,
 ): Promise<string[]> {
   const pairs = freedByErasure(erased);
-  const freed = pairs.length === 0 ? [] : restorable(await findFreed(port, tenant, pairs));
+  const freed = pairs.length === 0 ? [] : restorable(await findFreed(port, tenant, pairs), at);
   if (freed.length === 0) return [];
   const ids = freed.map(({ id }) => id);
   restoreMemoryRows(port, tenant, ids, at);

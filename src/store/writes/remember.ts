@@ -1,10 +1,11 @@
 /** New memories, and what they take the place of. Their scopes are locked, so what is checked here stays so. */
-import type { RememberWrite, StoredMemory } from "../memory-store.ts";
+import { stateOf } from "../../memory-types.ts";
+import type { MemoryEvent, RememberWrite, StoredMemory } from "../memory-store.ts";
 import type { Port } from "../port.ts";
 import { newlyStored } from "../rules/newly-stored.ts";
 import { overtaken } from "../rules/overtaken.ts";
 import { supersededBy } from "../rules/settle-keys.ts";
-import { insertMemoryRows, supersede } from "../tables/memories.ts";
+import { findMemories, insertMemoryRows, supersede } from "../tables/memories.ts";
 import { insertEvents } from "../tables/memory-events.ts";
 import { insertRelations } from "../tables/memory-relations.ts";
 import { insertSources } from "../tables/memory-sources.ts";
@@ -24,19 +25,25 @@ export async function remember(
     writes.flatMap(({ memory }) => memory.relations),
   );
   await endSuperseded(port, tenant, writes);
+  await requireSuccessors(port, tenant, writes);
   const stored = writes.map((write) => ({ write, memory: newlyStored(write, numberIn(write.memory.scope)) }));
   const memories = stored.map(({ memory }) => memory);
   insertMemories(port, tenant, memories);
-  const events = stored.map(({ write: { detail }, memory }) => ({
-    ref: memory,
-    event: { at: memory.createdAt, action: "created", detail } as const,
-  }));
+  const events = stored.flatMap(({ write, memory }) =>
+    firstEvents(write).map((event) => ({ ref: memory, event })),
+  );
   insertEvents(port, tenant, events);
   const placed = stored.flatMap(({ write: { vectors }, memory }) =>
-    vectors === undefined ? [] : [{ ref: memory, isActive: true, vectors }],
+    vectors === undefined ? [] : [{ ref: memory, isActive: stateOf(memory) === "active", vectors }],
   );
   if (placed.length > 0) await port.memories.insertVectors(tenant, placed);
   return memories;
+}
+
+function firstEvents({ memory, detail, supersededBy: successor }: RememberWrite): readonly MemoryEvent[] {
+  const at = memory.createdAt;
+  const created = { at, action: "created", detail } as const;
+  return successor === undefined ? [created] : [created, supersededBy(successor.id, at)];
 }
 
 /** With their sources and relations. Events, uses and vectors are apart. */
@@ -44,6 +51,22 @@ export function insertMemories(port: Port, tenant: string, memories: readonly St
   insertMemoryRows(port, tenant, memories);
   insertSources(port, tenant, memories);
   insertRelations(port, tenant, memories);
+}
+
+/** What is in force instead of a memory that comes late must still be so, in the same scope. */
+async function requireSuccessors(
+  port: Port,
+  tenant: string,
+  writes: readonly RememberWrite[],
+): Promise<void> {
+  const late = writes.flatMap(({ memory: { scope }, supersededBy: by }) =>
+    by ? [{ scope, id: by.id }] : [],
+  );
+  const ids = [...new Set(late.map(({ id }) => id))];
+  const found = await findMemories(port, { tenant, scopes: null }, ids);
+  const inForce = new Map(found.filter((one) => stateOf(one) === "active").map((one) => [one.id, one]));
+  if (late.some(({ id, scope }) => inForce.get(id)?.scope !== scope))
+    throw overtaken("what is in force instead of it is not so any more");
 }
 
 /** Each must still be in force and be in the same scope as what takes its place. */

@@ -54,7 +54,7 @@ export async function grepFiles(
     now,
   );
   const { hits, ...rest } = await searchFiles(store, {
-    finder: lineFinder(matcherOf(input)),
+    finder: lineFinder(await matcherOf(input)),
     conversations,
     limit: limitOf(input),
     ...roomFor(input, ({ snippet }: FileHit) => snippet.text),

@@ -245,6 +245,17 @@ export function describeMemoryErasure(use: StoreInUse): void {
         expect(await isInForce(older)).toBe(false);
         expect((await store.memory(second.id))?.erasedAt).toBe(AT);
       });
+
+      it("brings back the one of a key that began last, whenever it was created", async () => {
+        const scope = newScope();
+        const latest = await remember(store, sampleMemory(scope, { factKey: "k" }));
+        const first = await merge(scope, [latest], 1);
+        const times = { validFrom: later(-9), createdAt: later(2) };
+        const older = await remember(store, sampleMemory(scope, { factKey: "k", ...times }));
+        await merge(scope, [first, older], 3);
+        expect(await result(first.id)).toMatchObject({ restored: [latest.id] });
+        expect(await isInForce(older)).toBe(false);
+      });
     });
 
     it("keeps the place of a version among the others", async () => {

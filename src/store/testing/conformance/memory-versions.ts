@@ -95,6 +95,51 @@ export function describeMemoryVersions(use: StoreInUse): void {
       expect((await store.memories({ scopes: [scope] })).rows).toHaveLength(1);
     });
 
+    it("may come late: what is in force stays so, and names them among what it superseded", async () => {
+      const scope = newScope();
+      const vectors = { model: "late", vectors: [Float32Array.of(1, 0, 0, 0)] };
+      const holder = sampleMemory(scope, { factKey: "k", createdAt: later(1) });
+      const [first, second] = [3, 4].map((seconds) =>
+        sampleMemory(scope, { factKey: "k", createdAt: later(seconds) }),
+      );
+      if (first === undefined || second === undefined) throw new Error("two were made");
+      const { id, createdAt } = holder;
+      const supersededBy = { id, createdAt };
+      const [, stored] = await store.commit([
+        sampleRemember(holder),
+        sampleRemember(first, { supersededBy, vectors }),
+        sampleRemember(second, { supersededBy }),
+      ]);
+      expect(stored).toMatchObject({
+        memory: { id: first.id, supersededBy: id, invalidatedAt: later(1), updatedAt: later(3) },
+      });
+      expect(await store.memory(holder.id)).toMatchObject({
+        invalidatedAt: null,
+        supersedes: [first.id, second.id],
+      });
+      expect((await activeOf(scope, "k")).map(({ id }) => id)).toEqual([holder.id]);
+      expect((await store.memoryEvents(first.id)).map(({ action, at }) => [action, at])).toEqual([
+        ["created", later(3)],
+        ["superseded", later(3)],
+      ]);
+      const near = { model: "late", vector: Float32Array.of(1, 0, 0, 0), limit: 1, scopes: [scope] };
+      expect(await store.nearestMemories(near)).toEqual([]);
+      expect(await store.nearestMemories({ ...near, states: ["superseded"] })).toHaveLength(1);
+      expect((await store.memoryCounts()).byScope).toContainEqual({ scope, active: 1 });
+    });
+
+    it("come late only where the other one is in force, and in the same scope", async () => {
+      const scope = newScope();
+      const ended = await remember(store, sampleMemory(scope));
+      await remember(store, sampleMemory(scope), { supersedes: [ended.id] });
+      const elsewhere = await remember(store, sampleMemory(newScope()));
+      for (const id of [ended.id, elsewhere.id, "mem_ffffffffffffffff"]) {
+        const supersededBy = { id, createdAt: AT };
+        await expect(remember(store, sampleMemory(scope), { supersededBy })).rejects.toSatisfy(isBusy);
+      }
+      expect((await store.memories({ scopes: [scope] })).rows).toHaveLength(1);
+    });
+
     it("are revised while they are in force, where that is asked for", async () => {
       const scope = newScope();
       const first = await remember(store, sampleMemory(scope));

@@ -1,8 +1,8 @@
-/** One part of a message in words. */
-
+/** One part of a message as the model that writes a summary reads it. */
+import { definitionOf } from "../../message/parts/index.ts";
 import { cutMiddle } from "../../text/cut-text.ts";
 import { hideBase64 } from "../../text/hide-base64.ts";
-import type { Part } from "../../types.ts";
+import type { Part, PartOf } from "../../types.ts";
 import { isPathArgument, readArguments } from "./tool-arguments.ts";
 
 /** Most characters shown of each kind of part. */
@@ -15,43 +15,15 @@ export interface PartLimits {
   readonly output: number;
 }
 
-/** Stands before text that a host added to a message; nobody said it. */
-export const HOST_NOTE = "(added by the host) ";
-
 type Names = ReadonlyMap<string, string>;
-type ToolPart = Extract<Part, { type: "tool" }>;
 
-export function renderPart(part: Part, names: Names, limits: PartLimits): string {
-  const show = (text: string, limit: number) => cutMiddle(hideBase64(text.trim()), limit);
-  switch (part.type) {
-    case "text":
-      return `${part.synthetic === true ? HOST_NOTE : ""}${show(part.text, limits.text)}`;
-    case "compaction":
-    case "other":
-      return show(part.text, limits.text);
-    case "reasoning":
-      return show(part.text, limits.reasoning);
-    case "tool":
-      return renderTool(part, names, limits);
-    case "patch":
-      return part.files.length === 0 ? "" : `patch of ${part.files.join(", ")}`;
-    case "file":
-      return renderFile(part);
-    case "subtask":
-      return `task for ${part.agent ?? "an agent"}: ${show(part.description ?? part.prompt, limits.text)}`;
-    case "agent":
-      return part.name === null ? "" : `agent ${part.name}`;
-    case "retry":
-      return `retry after: ${show(part.error ?? "an error", limits.output)}`;
-    case "step_start":
-    case "step_finish":
-    case "snapshot":
-      return "";
-  }
+export function renderSourcePart(part: Part, names: Names, limits: PartLimits): string {
+  if (part.type === "tool") return renderTool(part, names, limits);
+  return definitionOf(part).inSource(part, (text, kind) => cutMiddle(hideBase64(text.trim()), limits[kind]));
 }
 
 /** A stored part may hold the call, its answer, or both. */
-function renderTool(part: ToolPart, names: Names, limits: PartLimits): string {
+function renderTool(part: PartOf<"tool">, names: Names, limits: PartLimits): string {
   const name = part.name ?? names.get(part.callId ?? "") ?? "unknown";
   const lines: string[] = [];
   if (part.input !== null) lines.push(`tool ${name}(${renderArguments(part.input, limits.input)})`);
@@ -60,12 +32,6 @@ function renderTool(part: ToolPart, names: Names, limits: PartLimits): string {
     lines.push(`result of ${name}, ${part.status}:${output === "" ? " nothing" : `\n${output}`}`);
   }
   return lines.join("\n");
-}
-
-function renderFile(part: Extract<Part, { type: "file" }>): string {
-  const isInline = part.url === null || /^data:/i.test(part.url);
-  const name = part.name ?? (isInline ? "without a name" : part.url);
-  return `file ${name}${part.mime === null ? "" : ` (${part.mime})`}`;
 }
 
 /** Below this, a value would be all marker. */

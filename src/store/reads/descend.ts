@@ -1,0 +1,147 @@
+/**
+ * Down from a summary to what it was made from, as far as there is room. Where the store has a thread, it runs there: the
+ * way down takes many reads, each of which depends on the one before.
+ */
+import { PalimpsestError } from "../../errors.ts";
+import { messageId } from "../../text/identifiers.ts";
+import { everyRow } from "../every-row.ts";
+import type { Descended, DescendQuery } from "../lineage.ts";
+import type { ScopedStore, StoredMessage, StoredSummary } from "../store.ts";
+
+/** Most messages that are read at a time. */
+const PAGE_MESSAGES = 200;
+
+type Reads = Pick<ScopedStore, "summary" | "messages">;
+
+/** Undefined when the summary is not there. */
+export async function descend(store: Reads, query: DescendQuery): Promise<Descended | undefined> {
+  const summary = await store.summary(query.summary);
+  if (summary === undefined) return undefined;
+  const below = new Descent(store, summary, query);
+  await below.run();
+  const { summaries, messages, next, tokens, cut } = below;
+  return { summary, summaries, messages, next, tokens, cut };
+}
+
+/** Of the first message that comes with the answer; 0 where none does. */
+async function firstMessageTokens(
+  store: Reads,
+  { conversation, depth, firstSeq, lastSeq }: StoredSummary,
+  { levels = Infinity, from = firstSeq, includeMessages = true }: DescendQuery,
+): Promise<number> {
+  if (!includeMessages || levels <= depth) return 0;
+  const first = { from: Math.max(from, firstSeq), to: lastSeq, limit: 1, withoutContent: true };
+  const [message] = (await store.messages(conversation, first)).rows;
+  return message?.tokenCount ?? 0;
+}
+
+class Descent {
+  readonly summaries: StoredSummary[] = [];
+  readonly messages: StoredMessage[] = [];
+  readonly cut: { readonly id: string; readonly tokens: number }[] = [];
+  next: number | null = null;
+  tokens = 0;
+  readonly #store: Reads;
+  readonly #top: StoredSummary;
+  readonly #query: DescendQuery;
+  readonly #from: number;
+  /** Room that summaries leave to the first message: its words are in no other answer. */
+  #reserved = 0;
+  /** Summaries that are being read before it is known whether there is room for them. */
+  readonly #ahead = new Map<string, Promise<StoredSummary>>();
+
+  constructor(store: Reads, top: StoredSummary, query: DescendQuery) {
+    this.#store = store;
+    this.#top = top;
+    this.#query = query;
+    this.#from = Math.max(query.from ?? 1, top.firstSeq);
+  }
+
+  async run(): Promise<void> {
+    const { sources, firstSeq } = this.#top;
+    if (sources.type === "summaries") for (const id of sources.ids.slice(0, 2)) this.#read(id);
+    const firstMessage = await firstMessageTokens(this.#store, this.#top, this.#query);
+    this.#reserved = firstMessage < this.#query.maxTokens ? firstMessage : 0;
+    this.#fits(firstSeq, this.#top);
+    await this.#into(this.#top, this.#query.levels ?? Infinity);
+  }
+
+  async #into(summary: StoredSummary, levels: number): Promise<void> {
+    const { sources } = summary;
+    if (sources.type === "messages") return this.#readMessages(summary, sources.seqs);
+    for (const [place, id] of sources.ids.entries()) {
+      const source = await this.#read(id);
+      if (source.lastSeq < this.#from) continue;
+      if (this.next !== null || !this.#fits(source.firstSeq, source)) return;
+      this.summaries.push(source);
+      const following = sources.ids[place + 1];
+      if (following !== undefined) this.#read(following);
+      if (levels > 1) await this.#into(source, levels - 1);
+    }
+  }
+
+  #read(id: string): Promise<StoredSummary> {
+    let reading = this.#ahead.get(id);
+    if (reading === undefined) {
+      reading = this.#require(id);
+      // Nobody may come to wait for it.
+      reading.catch(() => {});
+      this.#ahead.set(id, reading);
+    }
+    return reading;
+  }
+
+  async #require(id: string): Promise<StoredSummary> {
+    const found = await this.#store.summary(id);
+    if (found !== undefined) return found;
+    throw new PalimpsestError(
+      "not-found",
+      `the summary ${id}, which ${this.#top.id} was made from, is not there`,
+      {
+        advice: "Find out what is damaged with: lcm verify",
+      },
+    );
+  }
+
+  async #readMessages(leaf: StoredSummary, seqs: readonly number[]): Promise<void> {
+    const wanted = new Set(seqs.filter((seq) => seq >= this.#from));
+    if (wanted.size === 0 || this.#query.includeMessages === false) return;
+    const [first, last] = [Math.min(...wanted), Math.max(...wanted)];
+    const { conversation } = leaf;
+    const rows = everyRow(
+      (from) => this.#store.messages(conversation, { from, to: last, limit: this.#likelyToFit(leaf) }),
+      first,
+    );
+    for await (const row of rows) {
+      if (!wanted.has(row.seq)) continue;
+      this.#reserved = 0;
+      if (!this.#fits(row.seq, { ...row, id: messageId(conversation, row.seq) })) return;
+      this.messages.push(row);
+    }
+  }
+
+  /** How many messages of a leaf there is room for if they are as long as its others, and one that is too much. */
+  #likelyToFit({ sourceTokenCount, messageCount }: StoredSummary): number {
+    const room = this.#query.maxTokens - this.tokens;
+    const each = Math.max(1, sourceTokenCount / messageCount);
+    return Math.min(PAGE_MESSAGES, Math.ceil(room / each) + 1);
+  }
+
+  /** Counts what comes next; false, with the place to go on, when there is no room for it. */
+  #fits(seq: number, { id, tokenCount }: { readonly id: string; readonly tokenCount: number }): boolean {
+    if (seq < this.#from) return true;
+    const room = this.#query.maxTokens - this.#reserved - this.tokens;
+    if (seq > this.#from && tokenCount > room && this.#hasShown()) {
+      this.next = seq;
+      return false;
+    }
+    if (tokenCount > room) this.cut.push({ id, tokens: room });
+    this.tokens += Math.min(tokenCount, room);
+    return true;
+  }
+
+  /** Whether the answer holds something new: none is empty. */
+  #hasShown(): boolean {
+    return this.messages.length > 0 || this.summaries.some(({ firstSeq }) => firstSeq >= this.#from);
+  }
+}
