@@ -117,13 +117,19 @@ export class Memory {
   }
 
   /** What matters for a question, best first. Counts as a use of what is given. */
-  async recall(input: RecallInput, options: { readonly signal?: AbortSignal } = {}): Promise<RecallResult> {
+  async recall(
+    input: RecallInput,
+    options: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<RecallResult> {
     this.#laterOnce();
     return recall(input, this.#use, options);
   }
 
   /** The same, with what each stage did to each candidate. Counts as nothing. */
-  async explain(input: RecallInput, options: { readonly signal?: AbortSignal } = {}): Promise<RecallResult> {
+  async explain(
+    input: RecallInput,
+    options: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<RecallResult> {
     return recall(input, this.#use, { ...options, isExplained: true });
   }
 
@@ -279,7 +285,7 @@ export class Memory {
   }
 
   /** Brings the word index up to date now. A search does so by itself, as far as it must. */
-  async index(options: { readonly signal?: AbortSignal } = {}): Promise<number> {
+  async index(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<number> {
     return this.#indexer.catchUp(options);
   }
 

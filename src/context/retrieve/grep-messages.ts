@@ -24,7 +24,7 @@ import { type Snippet, type SnippetOptions, snippetOf } from "./snippet.ts";
 export type LookIn = z.input<typeof lookInInput>;
 
 export interface GrepInput extends Readonly<z.input<typeof grepInput>> {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onHit?: (hit: GrepHit) => void;
   /** How many texts have been looked through so far, where the index alone cannot tell. */
   readonly onOpened?: (texts: number) => void;

@@ -54,7 +54,7 @@ export interface RecallDependencies extends MemoryDependencies {
 }
 
 interface RecallOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Say what each stage did, and count nothing. */
   readonly isExplained?: boolean;
   /** How long the question may take to be embedded before words alone answer. */

@@ -19,7 +19,7 @@ export interface StoreManyInput extends StoreInput {
 }
 
 export interface StoreManyOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly done: number }) => void;
 }
 

@@ -143,7 +143,7 @@ export const expandQuery = defineOperation<Input, Output, ToolCall>({
     const question: Question = {
       ...input,
       ...(origin === undefined ? {} : { origin }),
-      ...(signal === undefined ? {} : { signal }),
+      signal,
       ...(onProgress === undefined ? {} : { onProgress }),
     };
     const { askQuestion } = await import("./ask-question.ts");

@@ -138,7 +138,7 @@ async function findSummaries(
   const { hits } = await engine.context.grep({
     ...{ pattern, kinds: ["summary"], limit: MOST_FOUND },
     ...(conversations === undefined ? {} : { conversations }),
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
   if (hits.length > 0) return hits.map(({ id }) => id);
   throw new PalimpsestError("not-found", `no summary matches ${JSON.stringify(pattern)}`, {
