@@ -33,7 +33,7 @@ export interface ArchiveReport extends ArchiveProgress {
 }
 
 export interface ArchiveOptions extends DumpOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: ArchiveProgress) => void;
 }
 

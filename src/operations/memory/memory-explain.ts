@@ -34,6 +34,5 @@ export const explainRecall = defineOperation<z.infer<typeof recallInput>, Recall
     aliases,
     text: renderExplanation,
   },
-  run: async (engine, input, { signal }) =>
-    toRecallAnswer(await engine.memory.explain(input, signal === undefined ? {} : { signal })),
+  run: async (engine, input, { signal }) => toRecallAnswer(await engine.memory.explain(input, { signal })),
 });

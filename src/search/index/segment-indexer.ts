@@ -14,7 +14,7 @@ export interface NumberRun {
 export interface IndexOptions {
   /** Leave fewer documents than this alone. Default 1. */
   readonly atLeast?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly indexed: number }) => void;
 }
 
