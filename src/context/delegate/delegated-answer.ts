@@ -57,10 +57,7 @@ const FAILURES: Readonly<Record<Exclude<FailureCode, "model-failed">, readonly [
     "another question of this origin is being answered",
     "Wait for its answer, or ask both in one question.",
   ],
-  recursion: [
-    "a sub-agent may not ask another",
-    "Use the tools that read: lcm_grep, lcm_describe, lcm_expand, lcm_read, lcm_recent.",
-  ],
+  recursion: ["a sub-agent may not ask another", "Use the tools that read, such as lcm_grep and lcm_expand."],
   timeout: ["the time for this question was over", "Ask something narrower, or allow more time."],
   cancelled: ["the question was cancelled", "Ask again."],
   expired: ["the grant expired while the question was being answered", "Ask again."],
