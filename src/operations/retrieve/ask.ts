@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Question } from "../../context/delegate/answer-question.ts";
-import { type DelegatedAnswer, FAILURE_CODES } from "../../context/delegate/delegated-answer.ts";
-import type { ToolCall } from "../../context/delegate/granted-tools.ts";
+import type { AskInput } from "../../context/ask/ask.ts";
+import { type AskResult, FAILURE_CODES } from "../../context/ask/ask-result.ts";
+import type { ToolCall } from "../../context/ask/granted-tools.ts";
 import type { Engine } from "../../engine.ts";
 import { count, counted, countedIn } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
@@ -106,8 +106,8 @@ const outputSchema = z.strictObject({
 });
 
 /** Run by a sub-agent that reads in the caller's place. */
-export const expandQuery = defineOperation<Input, Output, ToolCall>({
-  name: "expand-query",
+export const ask = defineOperation<Input, Output, ToolCall>({
+  name: "ask",
   summary: "Ask a question about what was said; a sub-agent looks it up and answers with checked sources.",
   input: inputSchema,
   output: outputSchema,
@@ -140,18 +140,17 @@ export const expandQuery = defineOperation<Input, Output, ToolCall>({
     text: renderAnswer,
   },
   run: async (engine, input, { signal, onProgress, origin }) => {
-    const question: Question = {
+    const asked: AskInput = {
       ...input,
       ...(origin === undefined ? {} : { origin }),
       ...(signal === undefined ? {} : { signal }),
       ...(onProgress === undefined ? {} : { onProgress }),
     };
-    const { askQuestion } = await import("./ask-question.ts");
-    return toOutput(await askQuestion(engine, question));
+    return toOutput(await engine.ask(asked));
   },
 });
 
-function toOutput({ citations, removedCitations, conversations, ...rest }: DelegatedAnswer): Output {
+function toOutput({ citations, removedCitations, conversations, ...rest }: AskResult): Output {
   return {
     ...rest,
     citations: [...citations],
