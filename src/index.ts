@@ -26,7 +26,7 @@ export type { GrepHit, GrepInput, GrepResult } from "./context/retrieve/grep-mes
 export type { RankByMeaning } from "./context/retrieve/meaning/host-ranking.ts";
 export type { RecentInput, RecentResult } from "./context/retrieve/recent-messages.ts";
 export { type Engine, type OpenOptions, open } from "./engine.ts";
-export { type ErrorCode, isPalimpsestError, PalimpsestError } from "./errors.ts";
+export { ERROR_CODES, type ErrorCode, isPalimpsestError, PalimpsestError } from "./errors.ts";
 export type { EngineEvent, Observe } from "./events.ts";
 export type { CaptureInput, CaptureReport } from "./memory/capture/capture.ts";
 export type { ForgetOutcome } from "./memory/forget/forget-memory.ts";
