@@ -36,6 +36,6 @@ function toTool(engine: Engine, { shownTo, call }: ModelTool): Tool<object, stri
   return tool({
     description,
     inputSchema: describedBy(input),
-    execute: (given, { abortSignal: signal }) => call(engine, given, signal === undefined ? {} : { signal }),
+    execute: (given, { abortSignal: signal }) => call(engine, given, { signal }),
   });
 }

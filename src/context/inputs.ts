@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { ASSEMBLE_FORMATS } from "../message/wire-formats.ts";
 import { FILE_KINDS } from "../store/file-store.ts";
-import { idIn } from "../text/identifiers.ts";
+import { givenId } from "../text/given.ts";
 import { type ConversationRef, ROLES } from "../types.ts";
 
 const MOST_HITS = 200;
@@ -14,12 +14,10 @@ const LONGEST_SNIPPET = 4_000;
 export const MOST_READ_BYTES = 512_000;
 
 export const PLAIN_MODES = ["full_text", "regex", "exact"] as const;
-export const GREP_MODES = [...PLAIN_MODES, "hybrid"] as const;
-export type GrepMode = (typeof GREP_MODES)[number];
+const GREP_MODES = [...PLAIN_MODES, "hybrid"] as const;
 
 /** Looked up, and refused with advice, where it is used: faces name one by a text alone. */
 const conversation = z.custom<ConversationRef>();
-const givenId = z.string().min(1).overwrite(idIn);
 const positive = z.int().min(1);
 const fromZero = z.int().min(0);
 const text = z.string().min(1);

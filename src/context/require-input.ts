@@ -1,7 +1,6 @@
 /** What callers of the library give is checked here, by the schemas that every face checks it with. */
 import type { z } from "zod";
-import { PalimpsestError } from "../errors.ts";
-import { describeMisfits, sentenceOf } from "../text/describe-misfit.ts";
+import { parseGiven } from "../text/given.ts";
 import * as inputs from "./inputs.ts";
 import { requireOptions } from "./read/require-options.ts";
 
@@ -38,15 +37,13 @@ const BESIDE: Readonly<Partial<Record<keyof typeof SCHEMAS, readonly string[]>>>
   "files.migrate": ["signal", "onProgress"],
 };
 
-/** A field that is undefined counts as left out. */
 export function requireInput(call: keyof typeof SCHEMAS, input: object): void {
   const schema: z.ZodObject = SCHEMAS[call];
   const beside = BESIDE[call] ?? [];
   requireOptions(call, [...Object.keys(schema.shape), ...beside], input);
-  const data = Object.fromEntries(
-    Object.entries(input).filter(([name, value]) => value !== undefined && !beside.includes(name)),
+  parseGiven(
+    call,
+    schema,
+    Object.fromEntries(Object.entries(input).filter(([name]) => !beside.includes(name))),
   );
-  const { error } = schema.safeParse(data);
-  if (error === undefined) return;
-  throw new PalimpsestError("invalid-input", `${call}: ${sentenceOf(describeMisfits(error, data))}`);
 }

@@ -52,7 +52,7 @@ export class MemoryMaintenance {
   }
 
   /** Brings the word index up to date now. A search does so by itself, as far as it must. */
-  async index(options: { readonly signal?: AbortSignal } = {}): Promise<number> {
+  async index(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<number> {
     return this.#use.indexer.catchUp(options);
   }
 

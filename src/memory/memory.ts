@@ -6,6 +6,7 @@
  */
 import type { Memory } from "../memory-types.ts";
 import type { MemoryPage, MemoryQuery, StoredMemory } from "../store/memory-store.ts";
+import { parseGiven } from "../text/given.ts";
 import type { CaptureInput, CaptureReport } from "./capture/capture.ts";
 import { type ForgetOutcome, forgetMemory } from "./forget/forget-memory.ts";
 import {
@@ -13,7 +14,6 @@ import {
   type ForgetInput,
   type ListInput,
   listInput,
-  parseInput,
   type RecallInput,
   type StoreInput,
   type UpdateInput,
@@ -71,7 +71,7 @@ export class AgentMemory {
 
   /** Newest first. */
   async list(input: ListInput = {}): Promise<MemoryPage<StoredMemory>> {
-    const { limit = 50, factKey, ...query } = parseInput("memory_list", listInput, input);
+    const { limit = 50, factKey, ...query } = parseGiven("memory_list", listInput, input);
     return this.#use.store.memories({ ...query, ...keyQuery(factKey), limit });
   }
 

@@ -105,7 +105,7 @@ export const compact = defineOperation<z.infer<typeof inputSchema>, CompactedRep
     const { signal, onProgress } = use;
     const report = await engine.context.compact({
       ...input,
-      ...(signal === undefined ? {} : { signal }),
+      signal,
       onPass: (pass) => onProgress?.({ number: ++passes, pass }),
     });
     const explanation = report.passes.length === 0 ? await explain(engine, input, report) : null;

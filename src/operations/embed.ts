@@ -53,13 +53,9 @@ export const embedSaid = defineOperation<
   run: async ({ context }, _, { signal, onProgress }) => {
     const before = await context.index.embeddings();
     const looked = await context.index.embed({
-      ...(signal === undefined ? {} : { signal }),
-      ...(onProgress === undefined
-        ? {}
-        : {
-            onProgress: ({ messages: done }) =>
-              onProgress({ done, total: Math.max(done, before?.notEmbedded ?? 0), unit: "messages" }),
-          }),
+      signal,
+      onProgress: ({ messages: done }) =>
+        onProgress?.({ done, total: Math.max(done, before?.notEmbedded ?? 0), unit: "messages" }),
     });
     const after = await context.index.embeddings();
     if (after === null) throw new PalimpsestError("internal", "vectors were made by no model");

@@ -5,13 +5,13 @@ import type { Engine } from "../engine.ts";
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import { counted } from "../text/counted.ts";
 import { oneLine } from "../text/escape-controls.ts";
+import { givenId } from "../text/given.ts";
 import { isMessageId, kindOfId, parseMessageId } from "../text/identifiers.ts";
 import { list } from "../text/terminal/list.ts";
 import { afterErasing, cleanUpAfterErasing } from "./after-erasing.ts";
 import { renderCopies } from "./copies-page.ts";
 import { describeConversation } from "./describe-conversation.ts";
 import { showFile } from "./files/files-show.ts";
-import { givenId } from "./given-id.ts";
 import { defineOperation } from "./operation.ts";
 import { runOperation } from "./run-operation.ts";
 

@@ -67,7 +67,7 @@ export interface ShownTool {
 /** What the caller lends to a run. */
 export interface Use<Progress = Steps> {
   /** Stops the run between two steps; what was stored until then stays. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: Progress) => void;
   /** The session that asks, where the caller knows it: for what each may do only once at a time. */
   readonly origin?: string;

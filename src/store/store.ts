@@ -689,7 +689,7 @@ export interface LoadOptions {
   /** Empty the store first. */
   readonly replace: boolean;
   /** Ends the load with `cancelled` at the next row; the store is then as it was. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called every thousand rows, and when all have come. */
   readonly onProgress?: (progress: { readonly rows: number }) => void;
 }

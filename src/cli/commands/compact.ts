@@ -2,13 +2,17 @@
 import { compact } from "../../operations/compact.ts";
 import { Call } from "../call.ts";
 import type { CommandLine } from "../command-line.ts";
-import type { Typed } from "../typed.ts";
+import { fieldsIn, type Typed } from "../typed.ts";
 import { PassLines } from "./pass-lines.ts";
 
 export async function runCompact(cli: CommandLine, typed: Typed): Promise<void> {
-  const call = await Call.prepare(cli, compact, typed);
-  const lines = new PassLines(cli, call.input.dryRun === true);
-  const output = await call.run((step) => lines.add(step)).finally(() => lines.end());
+  // From the start: whoever waits for a store to open sees that something is done.
+  const lines = new PassLines(cli, fieldsIn(typed, "input").dryRun === true);
+  const done = Call.prepare(cli, compact, typed).then(async (call) => {
+    const output = await call.run((step) => lines.add(step));
+    return { call, output };
+  });
+  const { call, output } = await done.finally(() => lines.end());
   await call.answer(output);
   if (!cli.json && output.stopped === "cancelled")
     cli.terminal.note(`Stopped; what was published stays. Go on with: ${call.view.again()}`);

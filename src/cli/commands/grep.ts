@@ -10,7 +10,7 @@ import { writeAll } from "../write-all.ts";
 
 export async function runGrep(cli: CommandLine, typed: Typed): Promise<void> {
   const call = await Call.prepare(cli, grep, typed);
-  if (cli.json || call.input.scope === "files") return call.answer(await call.run(() => {}));
+  if (cli.json || call.input.scope === "files") return call.answer(await call.run(null));
   const output = await writeAll<GrepHit, Awaited<ReturnType<typeof call.run>>>(cli, {
     run: (onHit, signal) =>
       call.run((step) => {

@@ -15,7 +15,7 @@ export interface ReachInput {
   readonly query?: string;
   readonly summaryIds?: readonly string[];
   readonly conversations?: readonly ConversationRef[];
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What a summary covers. */

@@ -16,7 +16,7 @@ import { type StopReason, Sweep, type SweepLimits } from "./sweep.ts";
 
 export interface CompactInput extends Readonly<z.input<typeof compactInput>> {
   /** Starts no further pass. The running one is finished; the report says `cancelled`. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onPass?: (pass: CompactionPass) => void;
 }
 

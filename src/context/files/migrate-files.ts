@@ -18,7 +18,7 @@ import { type ExternaliseOptions, externalisePayloads, mayHoldPayloads } from ".
 import { RecentCalls } from "./tool-calls.ts";
 
 export interface MigrateFilesInput extends Readonly<z.input<typeof migrateFilesInput>> {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: MigrateFilesReport) => void;
 }
 

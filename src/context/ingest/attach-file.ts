@@ -20,7 +20,7 @@ import { skipReason } from "./skip-reason.ts";
 export interface AttachFileInput extends Readonly<z.input<typeof attachFileInput>> {
   /** The content from its beginning; called more than once. */
   readonly open: () => AsyncIterable<Uint8Array>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly bytes: number }) => void;
 }
 

@@ -4,7 +4,7 @@ import { PalimpsestError } from "../../errors.ts";
 import { LONGEST_QUERY } from "../../search/question-words.ts";
 import type { DocumentKind } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
-import { askedTime } from "../../text/asked-time.ts";
+import { askedTime, howLongAgo } from "../../text/asked-time.ts";
 import { sha256 } from "../../text/hash.ts";
 import { messageId } from "../../text/identifiers.ts";
 import type { ConversationRef, Role } from "../../types.ts";
@@ -21,10 +21,10 @@ import { type Snippet, type SnippetOptions, snippetOf } from "./snippet.ts";
 /** Those that need nothing but the store. */
 
 /** Where to look, whatever is looked for. */
-export type LookIn = z.input<typeof lookInInput>;
+type LookIn = z.input<typeof lookInInput>;
 
 export interface GrepInput extends Readonly<z.input<typeof grepInput>> {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onHit?: (hit: GrepHit) => void;
   /** How many texts have been looked through so far, where the index alone cannot tell. */
   readonly onOpened?: (texts: number) => void;
@@ -235,11 +235,9 @@ async function idsOf(
   return new Set(found.map(({ id }) => id));
 }
 
-const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
-
 function timeOf(name: string, text: string, now: number): number {
-  const [, amount, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
-  if (amount !== undefined) return now - Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  const ago = howLongAgo(text);
+  if (ago !== undefined) return now - ago;
   const time = askedTime(text);
   if (time !== undefined) return Date.parse(time);
   throw new PalimpsestError("invalid-input", `${name} is no time: ${text}`, {

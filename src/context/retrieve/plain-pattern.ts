@@ -38,7 +38,7 @@ export function plainPattern(source: string): PlainPattern | undefined {
     : undefined;
 }
 
-export class PlainPattern {
+class PlainPattern {
   readonly #expression: RegExp;
   readonly #runsOn: boolean;
   /** Matches are looked for one after the other in the same text. */

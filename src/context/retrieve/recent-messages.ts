@@ -6,7 +6,7 @@ import { digestOf, filterOf, type GrepHit, limitOf, searchUntilStopped, toHit } 
 import type { Searcher } from "./search.ts";
 
 export interface RecentInput extends Readonly<z.input<typeof recentInput>> {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export type RecentEntry = Omit<GrepHit, "matches" | "score" | "snippet"> & {

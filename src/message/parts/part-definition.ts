@@ -15,7 +15,7 @@ export interface LabelledText {
 }
 
 /** A text as far as the limit for its kind allows. */
-export type ShowText = (text: string, kind: "text" | "reasoning" | "output") => string;
+type ShowText = (text: string, kind: "text" | "reasoning" | "output") => string;
 
 /** Declared as methods, so that `definitionOf` can give the definition of any part as one of every part. */
 export interface PartDefinition<Of extends Part> {

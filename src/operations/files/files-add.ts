@@ -79,8 +79,8 @@ export const addFile = defineOperation<z.infer<typeof inputSchema>, z.infer<type
       open: () => createReadStream(file),
       ...(name === null ? {} : { name }),
       ...(mime === undefined ? {} : { mime }),
-      ...(signal === undefined ? {} : { signal }),
-      ...(onProgress === undefined ? {} : { onProgress: ({ bytes }) => onProgress({ bytes, total }) }),
+      signal,
+      onProgress: ({ bytes }) => onProgress?.({ bytes, total }),
     });
   },
 });

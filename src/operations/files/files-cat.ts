@@ -76,7 +76,10 @@ export function fileBytes(
 
 async function* followed(
   pieces: AsyncIterable<Uint8Array>,
-  use: { readonly signal?: AbortSignal; readonly onProgress?: (progress: { bytes: number }) => void },
+  use: {
+    readonly signal?: AbortSignal | undefined;
+    readonly onProgress?: (progress: { bytes: number }) => void;
+  },
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const piece of pieces) {

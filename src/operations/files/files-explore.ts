@@ -33,7 +33,7 @@ export const exploreFile = defineOperation({
       mime: null,
       bytes,
       open: () => createReadStream(file),
-      ...(signal === undefined ? {} : { signal }),
+      signal,
     });
     return { path: file, bytes, kind, complete, tokens, text };
   },

@@ -51,7 +51,7 @@ export const migrateFiles = defineOperation<Input, Output, MigrateFilesReport>({
   run: (engine, input, { signal, onProgress }) =>
     engine.context.files.migrate({
       ...input,
-      ...(signal === undefined ? {} : { signal }),
+      signal,
       ...(onProgress === undefined ? {} : { onProgress }),
     }),
 });

@@ -62,7 +62,7 @@ export async function searchInFiles(
     throw new PalimpsestError("invalid-input", "files are not searched by meaning", {
       advice: "Search files with the mode full_text, regex or exact.",
     });
-  const asked = { ...input, ...(signal === undefined ? {} : { signal }) };
+  const asked = { ...input, signal };
   const { hits, next, unreadable, ...read }: GrepFilesResult = await engine.context.files.grep(asked);
   const none = {
     hits: [],

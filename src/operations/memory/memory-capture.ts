@@ -57,7 +57,7 @@ export const captureMemories = defineOperation({
     const { stored, ...report } = await engine.memory.capture({
       conversation,
       ...(flush === undefined ? {} : { flush }),
-      ...(signal === undefined ? {} : { signal }),
+      signal,
     });
     return { ...report, stored: stored.map(toMemory) };
   },

@@ -72,10 +72,8 @@ export const consolidateMemories = defineOperation({
   run: async (engine, input, { signal, onProgress }) => {
     const { archived, moves, ...report } = await engine.memory.maintenance.consolidate({
       ...input,
-      ...(signal === undefined ? {} : { signal }),
-      ...(onProgress === undefined
-        ? {}
-        : { onProgress: ({ done }) => onProgress({ done, unit: "memories" }) }),
+      signal,
+      onProgress: ({ done }) => onProgress?.({ done, unit: "memories" }),
     });
     return {
       ...report,

@@ -35,7 +35,5 @@ export const explainRecall = defineOperation<z.infer<typeof recallInput>, Recall
     text: renderExplanation,
   },
   run: async (engine, input, { signal }) =>
-    toRecallAnswer(
-      await engine.memory.recall(input, { explain: true, ...(signal === undefined ? {} : { signal }) }),
-    ),
+    toRecallAnswer(await engine.memory.recall(input, { explain: true, signal })),
 });

@@ -165,8 +165,8 @@ async function importFile(
   const { dryRun: _, ...report } = await memory.exchange.import(items, {
     ...(input.scope === undefined ? {} : { scope: input.scope }),
     dryRun: input.dryRun === true,
-    ...(signal === undefined ? {} : { signal }),
-    ...(onProgress === undefined ? {} : { onProgress: (step) => onProgress({ file, ...step }) }),
+    signal,
+    onProgress: (step) => onProgress?.({ file, ...step }),
   });
   return { path: file, format, ...report, losses: FORMAT_LOSSES[format] };
 }

@@ -58,7 +58,7 @@ export const recallMemories = defineOperation({
   run: async (engine, { full: _, ...input }, { signal }) => {
     const id = idIn(input.query);
     if (isMemoryId(id)) return recallOne(engine, id);
-    const result = await engine.memory.recall(input, signal === undefined ? {} : { signal });
+    const result = await engine.memory.recall(input, { signal });
     // Uses are written down in the background; where nothing runs there, a server would keep them until its end.
     if (engine.background === null) await internalsOf(engine).turnMemory.flush();
     return toRecallAnswer(result);

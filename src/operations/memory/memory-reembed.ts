@@ -69,10 +69,8 @@ export const reembedMemories = defineOperation<
     const totals = { embed: before.withoutVectors, prune: before.total };
     const report = await engine.memory.maintenance.reembed({
       prune,
-      ...(signal === undefined ? {} : { signal }),
-      ...(onProgress === undefined
-        ? {}
-        : { onProgress: (made) => onProgress({ ...made, total: totals[made.step], unit: "memories" }) }),
+      signal,
+      onProgress: (made) => onProgress?.({ ...made, total: totals[made.step], unit: "memories" }),
     });
     const { withoutVectors: missing, vectors } = toStats(await engine.memory.maintenance.stats());
     const others = vectors.reduce((sum, one) => sum + (one.model === model ? 0 : one.vectors), 0);

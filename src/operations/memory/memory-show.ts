@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { MemoryEvent } from "../../store/memory-store.ts";
-import { givenId } from "../given-id.ts";
+import { givenId } from "../../text/given.ts";
 import { defineOperation } from "../operation.ts";
 import { type MemoryAnswer, memorySchema, toMemory } from "./memory-schema.ts";
 import { renderMemoryPage } from "./show-page.ts";

@@ -5,12 +5,12 @@ import type { ToolCall } from "../../context/ask/granted-tools.ts";
 import type { Engine } from "../../engine.ts";
 import { count, counted, countedIn } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
+import { givenId } from "../../text/given.ts";
 import { adviceForTerminals } from "../../text/hints/advice-for-terminals.ts";
 import { quoteText } from "../../text/quote-text.ts";
 import { ROLES } from "../../types.ts";
 import { ALL_CONVERSATIONS, CONVERSATION_ID } from "../aliases.ts";
 import type { Outcome, View } from "../command.ts";
-import { givenId } from "../given-id.ts";
 import { defineOperation } from "../operation.ts";
 
 const whole = z.int();
@@ -143,7 +143,7 @@ export const ask = defineOperation<Input, Output, ToolCall>({
     const asked: AskInput = {
       ...input,
       ...(origin === undefined ? {} : { origin }),
-      ...(signal === undefined ? {} : { signal }),
+      signal,
       ...(onProgress === undefined ? {} : { onProgress }),
     };
     return toOutput(await engine.ask(asked));

@@ -9,8 +9,8 @@ import {
 import { type Engine, internalsOf } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
 import type { StoredSummary } from "../../store/store.ts";
+import { givenId } from "../../text/given.ts";
 import { ALL_CONVERSATIONS, CONVERSATION_ID, renamed } from "../aliases.ts";
-import { givenId } from "../given-id.ts";
 import { defineOperation } from "../operation.ts";
 import { charactersWithin, cutMessage, wordsOf } from "./cut-message.ts";
 import { renderForPeople } from "./expand-page.ts";
@@ -139,7 +139,7 @@ async function findSummaries(
   const { hits } = await engine.context.grep({
     ...{ pattern, kinds: ["summary"], limit: MOST_FOUND },
     ...(conversations === undefined ? {} : { conversations }),
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
   if (hits.length > 0) return hits.map(({ id }) => id);
   throw new PalimpsestError("not-found", `no summary matches ${JSON.stringify(pattern)}`, {

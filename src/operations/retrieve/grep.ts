@@ -134,7 +134,7 @@ async function searchWhatWasSaid(
   const asked: GrepInput = {
     ...input,
     ...kindsOf(scope, input.kinds),
-    ...(signal === undefined ? {} : { signal }),
+    signal,
     ...(onProgress === undefined
       ? {}
       : { onHit: onProgress, onOpened: (done) => onProgress({ done, unit: "messages" }) }),

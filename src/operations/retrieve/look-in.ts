@@ -1,7 +1,7 @@
 /** What searching and looking back have in common: where to look, and what is told of everything found. */
 import { z } from "zod";
+import { givenId } from "../../text/given.ts";
 import { ROLES } from "../../types.ts";
-import { givenId } from "../given-id.ts";
 
 /** Faces name conversations by a text. */
 export const conversationNames = z

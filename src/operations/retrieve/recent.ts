@@ -55,7 +55,7 @@ export const recent = defineOperation({
   run: async (engine, input, { signal }) => {
     const { entries, ...rest } = await engine.context.recent({
       ...input,
-      ...(signal === undefined ? {} : { signal }),
+      signal,
     });
     return { entries: [...entries], ...rest };
   },

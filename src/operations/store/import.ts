@@ -80,7 +80,7 @@ export const importPath = defineOperation<Input, ImportOutput, ImportStep>({
 async function indexForSearch(engine: Engine, { signal, onProgress }: Use<ImportStep>): Promise<void> {
   try {
     await engine.context.index.build({
-      ...(signal === undefined ? {} : { signal }),
+      signal,
       onProgress: ({ indexed }) => onProgress?.({ kind: "indexing", indexed }),
     });
   } catch (error) {
@@ -147,10 +147,8 @@ function scopedStore({ store, config: { tenant, agent } }: Engine): ScopedStore 
 
 function optionsOf({ signal, onProgress }: Use<ImportStep>): ImportOptions {
   return {
-    ...(signal === undefined ? {} : { signal }),
-    ...(onProgress === undefined
-      ? {}
-      : { onProgress: (progress) => onProgress({ kind: "reading", ...progress }) }),
+    signal,
+    onProgress: (progress) => onProgress?.({ kind: "reading", ...progress }),
   };
 }
 

@@ -63,10 +63,8 @@ async function optionsFor(
     conversation === undefined ? { id: undefined } : await context.conversations.get(conversation);
   return {
     ...(id === undefined ? {} : { conversation: id, scope }),
-    ...(signal === undefined ? {} : { signal }),
-    ...(onProgress === undefined
-      ? {}
-      : { onProgress: ({ messages }) => onProgress({ done: messages, unit: "messages" }) }),
+    signal,
+    onProgress: ({ messages }) => onProgress?.({ done: messages, unit: "messages" }),
   };
 }
 

@@ -12,7 +12,7 @@ import { fillGists } from "./memory/fill-gists.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
 
-export const APPLICATION = "palimpsest";
+const APPLICATION = "palimpsest";
 /** The version that `schema.sql` makes. Later changes are in `../migrations.ts`. */
 const BASE_VERSION = 8;
 export const SCHEMA_VERSION = versionAfter(BASE_VERSION, MIGRATIONS);

@@ -9,7 +9,7 @@ import type { StoredSummary, SummarySources } from "../store.ts";
 import { SUMMARY_COLUMNS } from "./summary-fields.ts";
 
 /** A summary, the number that it has in its conversation, and the numbers of the summaries it was made from. */
-export interface NumberedSummary {
+interface NumberedSummary {
   readonly number: number;
   readonly summary: StoredSummary;
   readonly parents: readonly number[];

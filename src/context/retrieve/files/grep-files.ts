@@ -15,7 +15,7 @@ import { lineFinder } from "./line-finder.ts";
 import { searchFiles } from "./search-files.ts";
 
 export interface GrepFilesInput extends Readonly<z.input<typeof grepFilesInput>> {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface FileGrepHit {
