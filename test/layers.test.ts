@@ -80,7 +80,7 @@ const STAGES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       ...["read", "files", "ingest", "retrieve", "compact", "assemble", "erase"],
       ...["context-conversations.ts", "context-files.ts", "context-index.ts", "require-input.ts"],
     ],
-    ask: ["read", "retrieve", "context.ts"],
+    ask: ["read", "retrieve", "require-input.ts", "context.ts"],
   },
   "src/memory": {
     dedup: [],

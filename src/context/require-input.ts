@@ -23,12 +23,14 @@ const SCHEMAS = {
   "files.migrate": inputs.migrateFilesInput,
   "conversations.list": inputs.listConversationsInput,
   erase: inputs.eraseInput,
+  ask: inputs.askInput,
   "conversations.reset": inputs.resetInput,
   "conversations.transcript": inputs.transcriptInput,
 } as const satisfies Readonly<Record<string, z.ZodObject>>;
 
 /** Signals, callbacks and sources, which come with the data. */
 const BESIDE: Readonly<Partial<Record<keyof typeof SCHEMAS, readonly string[]>>> = {
+  ask: ["signal", "onProgress"],
   compact: ["signal", "onPass"],
   grep: ["signal", "onHit", "onOpened"],
   recent: ["signal"],

@@ -362,6 +362,17 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
     });
   });
 
+  it("is refused a program that misspells an option or asks nothing", async () => {
+    const { engine } = await withModel(() => reply("never"));
+    const misspelt = { prompt: QUESTION, conversation: ["trip"] };
+    await expect(engine.ask(misspelt)).rejects.toMatchObject({
+      code: "invalid-input",
+      message: "ask has no option conversation",
+      advice: expect.stringMatching(/^Did you mean conversations\? /),
+    });
+    await expect(engine.ask({ prompt: "" })).rejects.toMatchObject({ code: "invalid-input" });
+  });
+
   it("is run by a host's own model, with our tools", async () => {
     const { engine } = await withModel(
       reply("not asked"),

@@ -5,6 +5,7 @@
  *
  * What can go wrong with a model is told in the answer and not thrown; what was found without one comes with it.
  */
+import type { z } from "zod";
 import { isPalimpsestError } from "../../errors.ts";
 import type { AgentResult, AgentTool, RunAgent } from "../../model/agent.ts";
 import { delegatedQuestionPrompt } from "../../prompts/delegated-question.ts";
@@ -13,24 +14,20 @@ import type { ScopedStore } from "../../store/store.ts";
 import { cutToTokens } from "../../text/cut-to-tokens.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { Context } from "../context.ts";
+import type { askInput } from "../inputs.ts";
 import { cite } from "../read/cite.ts";
+import { requireInput } from "../require-input.ts";
 import { type AskFailure, type AskResult, failureOf, isFinal, NOTHING, unanswered } from "./ask-result.ts";
 import { checkCitations } from "./check-citations.ts";
-import { chooseReach, type Reach, type ReachInput } from "./choose-reach.ts";
+import { chooseReach, type Reach } from "./choose-reach.ts";
 import { GrantedTools, type ToolCall } from "./granted-tools.ts";
 import type { Grant, Grants } from "./grants.ts";
 import { quoteEvidence } from "./quote-evidence.ts";
 import { runWithin } from "./run-within.ts";
 
-export interface AskInput extends ReachInput {
-  /** Who asks: one question of it is answered at a time. Default: the conversations that are asked about. */
-  readonly origin?: string;
-  /** Most tokens of the answer. Default 2,000. */
-  readonly maxTokens?: number;
-  /** Most tokens that the sub-agent may read. Default: `delegationTokenCap`. */
-  readonly tokenCap?: number;
-  /** Default: `delegationTimeoutMs`. */
-  readonly timeoutMs?: number;
+export interface AskInput extends Omit<z.input<typeof askInput>, "summaryIds"> {
+  readonly summaryIds?: readonly string[];
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (call: ToolCall) => void;
 }
 
@@ -64,6 +61,7 @@ const BESIDE_ANSWER = 2_000;
 const FIRST_HITS = 8;
 
 export async function ask(question: AskInput, use: AskDependencies): Promise<AskResult> {
+  requireInput("ask", question);
   const tokenCap = question.tokenCap ?? use.settings.delegationTokenCap;
   const { grants } = use;
   if (grants === null) return { ...unanswered("recursion"), tokenCap };

@@ -6,17 +6,11 @@
 import { PalimpsestError } from "../../errors.ts";
 import { questionWords } from "../../search/question-words.ts";
 import type { ScopedStore } from "../../store/store.ts";
-import type { ConversationRef } from "../../types.ts";
 import type { Context } from "../context.ts";
 import { requireSummary } from "../retrieve/expand-summary.ts";
+import type { AskInput } from "./ask.ts";
 
-export interface ReachInput {
-  readonly prompt: string;
-  readonly query?: string;
-  readonly summaryIds?: readonly string[];
-  readonly conversations?: readonly ConversationRef[];
-  readonly signal?: AbortSignal | undefined;
-}
+type ReachInput = Pick<AskInput, "prompt" | "query" | "summaryIds" | "conversations" | "signal">;
 
 /** What a summary covers. */
 export interface SummaryPlace {
