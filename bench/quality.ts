@@ -106,7 +106,10 @@ async function idsFound({ memory, context }: Remembered, q: string, mode: Mode):
     const { hits } = await context.grep({ pattern: asWords(q), mode: how, limit: DEEPEST });
     return hits.map(({ id }) => id);
   }
-  const { memories } = await memory.explain({ query: q, limit: DEEPEST, mode, source: "auto" });
+  const { memories } = await memory.recall(
+    { query: q, limit: DEEPEST, mode, source: "auto" },
+    { explain: true },
+  );
   return memories.map((one) => one.memory.id);
 }
 

@@ -53,10 +53,13 @@ export interface RecallDependencies extends MemoryDependencies {
   readonly older: OlderEmbedders;
 }
 
-interface RecallOptions {
+export interface RecallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Say what each stage did, and count nothing. */
-  readonly isExplained?: boolean;
+  /** Also says what each stage did to each candidate, and counts as no use. Default false. */
+  readonly explain?: boolean;
+}
+
+interface TimedRecallOptions extends RecallOptions {
   /** How long the question may take to be embedded before words alone answer. */
   readonly embedMilliseconds?: number;
 }
@@ -66,7 +69,7 @@ const DEFAULT_LIMIT = 5;
 export async function recall(
   given: RecallInput,
   use: RecallDependencies,
-  options: RecallOptions = {},
+  options: TimedRecallOptions = {},
 ): Promise<RecallResult> {
   const input = parseGiven("memory_recall", recallInput, given);
   const mode = input.mode ?? use.settings.recallMode;
@@ -114,7 +117,7 @@ export async function recall(
   );
   clock.add(settled.traces);
   const memories = recalled(settled, ranked);
-  if (options.isExplained !== true && input.source !== "auto")
+  if (options.explain !== true && input.source !== "auto")
     use.uses.count(
       memories.map(({ memory }) => memory.id),
       "access",
@@ -125,11 +128,11 @@ export async function recall(
     searched: pool.statistics.documents,
     notes,
     isCut: settled.isCut,
-    trace: options.isExplained === true ? clock.stages : [],
+    trace: options.explain === true ? clock.stages : [],
   };
 }
 
-function embedOptions({ signal, embedMilliseconds }: RecallOptions): EmbedOptions {
+function embedOptions({ signal, embedMilliseconds }: TimedRecallOptions): EmbedOptions {
   return {
     ...(signal === undefined ? {} : { signal }),
     ...(embedMilliseconds === undefined ? {} : { milliseconds: embedMilliseconds }),
