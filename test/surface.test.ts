@@ -1,4 +1,4 @@
-/** The library stays small: few verbs, the rest in groups, and a way into the code that can be read at one sitting. */
+/** The library stays small: few verbs, and the rest in groups. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { Context } from "../src/context/context.ts";
@@ -29,15 +29,5 @@ describe("the library", () => {
     const lists = [...readFileSync("src/index.ts", "utf8").matchAll(/export (?:type )?\{([^}]*)\}/g)];
     const names = lists.flatMap(({ 1: list = "" }) => list.split(",")).filter((name) => /\w/.test(name));
     expect(names.length).toBeLessThanOrEqual(90);
-  });
-
-  it("is introduced by fewer than 1,000 lines", () => {
-    const path = /\*\*Reading order\*\*[^\n]*\n[^\n]*/.exec(readFileSync("AGENTS.md", "utf8"))?.[0] ?? "";
-    const files = [...path.matchAll(/`(src\/[\w/.-]+)`|\]\((docs\/[\w/.-]+)\)/g)].map(
-      ({ 1: source, 2: page }) => source ?? page ?? "",
-    );
-    expect(files).toHaveLength(4);
-    const lines = files.map((file) => readFileSync(file, "utf8").split("\n").length);
-    expect(lines.reduce((sum, one) => sum + one, 0)).toBeLessThan(1_000);
   });
 });
