@@ -6,8 +6,8 @@ import type { Config } from "./config/schema.ts";
 import type { AskInput } from "./context/ask/ask.ts";
 import type { AskResult } from "./context/ask/ask-result.ts";
 import { type Grant, Grants } from "./context/ask/grants.ts";
-import { inlineWorkshop } from "./context/compact/workshop/inline-workshop.ts";
-import type { Workshop } from "./context/compact/workshop/workshop.ts";
+import type { ChunkOpener } from "./context/compact/chunks/chunk-opener.ts";
+import { inlineChunkOpener } from "./context/compact/chunks/inline-chunk-opener.ts";
 import { Context, type ContextDependencies } from "./context/context.ts";
 import { requireConversation } from "./context/read/read-messages.ts";
 import { readSaid } from "./context/read/read-said.ts";
@@ -77,7 +77,7 @@ interface EngineOptions extends Omit<OpenOptions, "store" | "config"> {
   /** Given: it is a sub-agent's, has no model and starts no other; threads are those of its parent. */
   readonly parent?: {
     readonly compute: Compute;
-    readonly workshop: Workshop;
+    readonly chunkOpener: ChunkOpener;
     readonly embedder: Embedder | null;
     readonly rerank: Rerank | null;
   };
@@ -128,7 +128,7 @@ export class Engine {
   readonly #models: OpenModels;
   readonly #isSubAgent: boolean;
   readonly #compute: Compute;
-  readonly #workshop: Workshop;
+  readonly #chunkOpener: ChunkOpener;
   readonly #embedder: Embedder | null;
   readonly #rerank: Rerank | null;
   readonly #parts: Pick<ContextDependencies, "random" | "countTokens" | "rankByMeaning" | "observe">;
@@ -151,7 +151,7 @@ export class Engine {
     const { parent } = options;
     this.#isSubAgent = parent !== undefined;
     this.#compute = parent?.compute ?? new Compute(this.#log);
-    this.#workshop = parent?.workshop ?? chooseWorkshop(options.countTokens, this.#compute);
+    this.#chunkOpener = parent?.chunkOpener ?? chooseChunkOpener(options.countTokens, this.#compute);
     const usesConfigured = options.complete === undefined && !this.#isSubAgent;
     const configured = usesConfigured ? openModels(config, this.#surroundings()) : NO_MODELS;
     const agent = usesConfigured ? openAgent(config, this.#surroundings()) : null;
@@ -249,7 +249,7 @@ export class Engine {
       complete: this.#models.summaries,
       fileModel: this.#models.files,
       embedder: this.config.searchByMeaning ? this.#embedder : null,
-      workshop: this.#workshop,
+      chunkOpener: this.#chunkOpener,
       segments: this.#compute.messageSegments,
       explorer: this.#compute.explorer,
       background: this.background,
@@ -327,7 +327,7 @@ export class Engine {
       background: "off",
       parent: {
         compute: this.#compute,
-        workshop: this.#workshop,
+        chunkOpener: this.#chunkOpener,
         embedder: this.#embedder,
         rerank: this.#rerank,
       },
@@ -376,8 +376,8 @@ export class Engine {
 const NO_MODELS: OpenModels = { summaries: null, files: null, memories: null };
 
 /** A host's function cannot be sent to another thread. */
-function chooseWorkshop(countTokens: CountTokens | undefined, compute: Compute): Workshop {
-  return countTokens === undefined ? compute.workshop : inlineWorkshop(countTokens);
+function chooseChunkOpener(countTokens: CountTokens | undefined, compute: Compute): ChunkOpener {
+  return countTokens === undefined ? compute.chunkOpener : inlineChunkOpener(countTokens);
 }
 
 function openBackground(

@@ -1,6 +1,6 @@
 /**
  * What is worth keeping. The flow of one agent: facts are captured from conversations or stored outright, admitted,
- * held against what is known, remembered, recalled when they matter, and fade or are forgotten. The stages are in the
+ * compared with what is known, remembered, recalled when they matter, and fade or are forgotten. The stages are in the
  * folders beside this file, and each says why it decided as it did. What writes is loaded when it is first needed: its
  * rules, in ten languages, would make every start slower.
  */
