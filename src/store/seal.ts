@@ -37,7 +37,8 @@ export function sealMessage(
   message: NewMessage,
 ): { readonly digest: string; readonly hash: string } {
   const digest = digestContent(message.salt, message.content);
-  return { digest, hash: chainHash(previous, { ...message, seq }, digest) };
+  const { role, format, createdAt } = message;
+  return { digest, hash: chainHash(previous, { seq, role, format, createdAt }, digest) };
 }
 
 /** How far a chain was followed. */

@@ -122,8 +122,26 @@ interface Place {
 
 function seal(end: Head, key: string, message: NewMessage): SealedMessage {
   const seq = end.lastSeq + 1;
-  const files = message.files.map((file) => ({ ...file, createdAt: message.createdAt }));
-  return { ...message, ...sealMessage(end.hash, seq, message), key, seq, files, erasedAt: null };
+  const { createdAt } = message;
+  const { digest, hash } = sealMessage(end.hash, seq, message);
+  // Field by field, which is faster than spreading, and is done for every message that is ever stored.
+  return {
+    seq,
+    key,
+    role: message.role,
+    format: message.format,
+    content: message.content,
+    tokenCount: message.tokenCount,
+    stubTokenCount: message.stubTokenCount,
+    files: message.files.map((file) => ({ ...file, createdAt })),
+    createdAt,
+    erasedAt: null,
+    salt: message.salt,
+    digest,
+    hash,
+    parts: message.parts,
+    excluded: message.excluded,
+  };
 }
 
 /** A repetition inside one write meets the message as if it had been written before. */

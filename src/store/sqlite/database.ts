@@ -86,6 +86,11 @@ export class Database {
     return Number(this.#prepare(sql).run(...values).changes);
   }
 
+  /** The same where nobody asks how many rows were changed, and the values are a list already. */
+  send(sql: string, values: readonly SQLInputValue[]): void {
+    this.#prepare(sql).run(...values);
+  }
+
   insert(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#prepare(sql).run(...values).lastInsertRowid);
   }

@@ -28,7 +28,7 @@ export function insertRows<Of extends Columns>(
       values[first + place] =
         convert === null || value === null ? (value as SQLInputValue) : convert(value, id);
     }
-    database.run(text, ...values);
+    database.send(text, values);
     if (tags !== undefined) addTags(database, messageRowId(id, Number(row.number)), row[tags]);
   }
 }

@@ -63,7 +63,7 @@ export class SqlitePort implements Port {
 
   send(statement: Statement, ...values: readonly Value[]): void {
     const { text, values: given } = this.#prepared(statement, values);
-    this.#database.run(text, ...given);
+    this.#database.send(text, given);
   }
 
   async settle(): Promise<void> {}

@@ -1,5 +1,5 @@
 /** What is searched and paired without opening a message. Can be rebuilt from the messages. */
-import { insertInto } from "../insert.ts";
+import { insertInto, type RowFor } from "../insert.ts";
 import type { HeldConversation } from "../port.ts";
 import { statement } from "../statement.ts";
 import type { PartIndex } from "../store.ts";
@@ -23,19 +23,18 @@ const INSERT = insertInto(
 );
 
 export function insertParts(held: HeldConversation, messages: readonly PartsOfMessage[]): void {
-  held.insert(
-    INSERT,
-    messages.flatMap(({ seq, parts }) =>
-      parts.map(({ type, toolCallId, toolName, toolStatus }, ordinal) => ({
+  const rows: RowFor<(typeof INSERT)["columns"]>[] = [];
+  for (const { seq, parts } of messages)
+    for (const [ordinal, { type, toolCallId, toolName, toolStatus }] of parts.entries())
+      rows.push({
         seq,
         ordinal,
         part_type: type,
         tool_call_id: toolCallId,
         tool_name: toolName,
         tool_status: toolStatus,
-      })),
-    ),
-  );
+      });
+  held.insert(INSERT, rows);
 }
 
 const DROP = statement((d) => `DELETE FROM message_parts WHERE ${d.listedMessages("message_parts", "$3")}`);
