@@ -1,8 +1,9 @@
 // Builds dist/: declarations by the compiler, JavaScript bundled into few files because a start pays for each of them,
 // and the files that are read at run time.
 import { execFileSync } from "node:child_process";
-import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { rolldown } from "rolldown";
+import { writeLocalModel } from "./local-model/make-local-model.ts";
 
 const ROOT = `${process.cwd()}/`;
 /** Needed by every start. Everything else is loaded from where it is installed, when it is needed. */
@@ -25,6 +26,9 @@ await write(programs, { codeSplitting: { groups: together } });
 // A thread has its own modules whatever is bundled, so it gets one file with what it needs.
 for (const thread of globSync("src/**/*worker.ts")) await write([thread], { codeSplitting: false });
 for (const file of globSync("src/**/*.sql")) cpSync(file, file.replace(/^src/, "dist"));
+const model = "dist/model/embed/local/minilm";
+mkdirSync(model, { recursive: true });
+await writeLocalModel(model);
 writeFileSync("dist/LICENSES-OF-BUNDLED-PACKAGES.txt", BUNDLED.map(licenceOf).join("\n\n"));
 console.log("built dist/");
 
