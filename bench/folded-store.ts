@@ -8,6 +8,7 @@ import { cpSync } from "node:fs";
 import { ITEM_OVERHEAD } from "../src/context/compact/plan/evaluate.ts";
 import { openSqliteStore } from "../src/store/sqlite/index.ts";
 import type { PublishWrite, ScopedStore, SummarySources } from "../src/store/store.ts";
+import { sampleSummary } from "../src/store/testing/sample.ts";
 import { estimateTokens } from "../src/text/estimate-tokens.ts";
 import { newSummaryId } from "../src/text/identifiers.ts";
 import { BUILT_AT, builtStore, SCHEMA_NAME, sampleTexts } from "./built-store.ts";
@@ -82,11 +83,11 @@ class Fold {
     const content = this.#nextText();
     const id = newSummaryId(content, randomBytes);
     const tokenCount = estimateTokens(content);
-    const made = { quality: "normal", model: "bench/none", fileIds: [], fidelity: null } as const;
+    const made = { ...sampleSummary([]), model: "bench/none", fidelity: null };
     return {
       kind: "publish",
       id: conversation,
-      summary: { id, content, tokenCount, ...made, sources, createdAt: BUILT_AT },
+      summary: { ...made, id, content, tokenCount, sources, createdAt: BUILT_AT },
       event: {
         at: BUILT_AT,
         summary: id,

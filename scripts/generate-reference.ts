@@ -2,6 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
+import { flagsText } from "../src/cli/add-operation.ts";
+import { type Parameter, parametersOf } from "../src/cli/parameters.ts";
 import {
   CONFIG_KEYS,
   type ConfigKey,
@@ -9,10 +11,12 @@ import {
   DROPPED_KEYS,
   environmentName,
 } from "../src/config/schema.ts";
-import { MODEL_TOOLS, type ModelTool } from "../src/operations/model-tools.ts";
+import { MODEL_TOOLS, type ModelTool, operations } from "../src/operations/index.ts";
+import { type AnyOperation, OTHER_WORDS } from "../src/operations/registry.ts";
 
 export const CONFIGURATION_PAGE = "docs/reference/configuration.md";
 export const TOOLS_PAGE = "docs/reference/tools.md";
+export const COMMANDS_PAGE = "docs/reference/commands.md";
 
 interface Property {
   readonly type?: string | readonly string[];
@@ -70,6 +74,49 @@ ${description}
 ${rows.join("\n")}${aliasLine(aliases)}`;
 }
 
+export function commandsPage(): string {
+  const sections = Object.entries<AnyOperation>(operations).map(([words, one]) => commandSection(words, one));
+  return `# Commands
+
+Generated from \`src/operations\` by \`npm run docs\`. What every command takes besides, such as \`--data\` and \`--json\`,
+and what exit codes mean, is told by \`lcm --help\`. \`lcm mcp\` and \`lcm completion\` are no operations: see their
+\`--help\`.
+
+${sections.join("\n\n")}
+`;
+}
+
+function commandSection(words: string, operation: AnyOperation): string {
+  const parameters = parametersOf(operation);
+  const { examples = [], question } = operation.command;
+  const names = [
+    words,
+    ...Object.entries(OTHER_WORDS).flatMap(([other, meant]) => (meant === words ? other : [])),
+  ];
+  const given = parameters.filter(({ isPositional }) => isPositional).map(wordText);
+  const rows = [
+    ...parameters.map((one) => `| \`${one.isPositional ? wordText(one) : flagsText(one)}\` | ${told(one)} |`),
+    ...(question === undefined ? [] : ["| `--yes` | Do not ask. |"]),
+  ];
+  const table = rows.length === 0 ? [] : [`| given as | what it is |\n|---|---|\n${rows.join("\n")}`];
+  const shown = examples.map(([line, remark]) => (remark === undefined ? line : `${line}  # ${remark}`));
+  const sample = shown.length === 0 ? [] : [`\`\`\`sh\n${shown.join("\n")}\n\`\`\``];
+  const title = names.map((name) => ["lcm", name, ...given].join(" ")).join(", ");
+  const tool = operation.tool === undefined ? "" : ` Models call it as \`${operation.tool.name}\`.`;
+  return [`## ${title.replaceAll("<", "\\<")}`, `${operation.summary}${tool}`, ...table, ...sample].join(
+    "\n\n",
+  );
+}
+
+function wordText({ isRequired, value }: Parameter): string {
+  return isRequired ? `<${value}>` : `[${value}]`;
+}
+
+function told({ description, choices = [] }: Parameter): string {
+  const isTold = choices.every((choice) => description.includes(choice));
+  return (isTold ? description : `${description} One of ${choices.join(", ")}.`).replaceAll("|", "\\|");
+}
+
 function aliasLine(aliases: ModelTool["aliases"]): string {
   const names = Object.entries(aliases).map(([name, { means }]) => `\`${name}\` (${means})`);
   return names.length === 0
@@ -114,4 +161,5 @@ function defaultText(key: ConfigKey): string {
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   writeFileSync(CONFIGURATION_PAGE, configurationPage());
   writeFileSync(TOOLS_PAGE, toolsPage());
+  writeFileSync(COMMANDS_PAGE, commandsPage());
 }

@@ -58,7 +58,7 @@ export interface SupportSlice {
 /** One memory is made of the other's words, and is erased with it. */
 export const MADE_FROM_TYPES = ["merged-from", "consolidated-from", "edited-from"] as const;
 export const RELATION_TYPES = ["contextualizes", "contradicts", ...MADE_FROM_TYPES] as const;
-export type RelationType = (typeof RELATION_TYPES)[number];
+type RelationType = (typeof RELATION_TYPES)[number];
 
 export function isMadeFrom({ type }: { readonly type: RelationType }): boolean {
   return (MADE_FROM_TYPES as readonly RelationType[]).includes(type);

@@ -47,7 +47,10 @@ export interface Conversation {
 export const SUMMARY_QUALITIES = ["normal", "aggressive", "extractive", "fallback"] as const;
 export type SummaryQuality = (typeof SUMMARY_QUALITIES)[number];
 
-/** A node of the summary graph: a leaf covers messages, a condensed one covers summaries of one depth. */
+/**
+ * A node of the summary graph: a leaf covers messages, a condensed one covers summaries of one depth.
+ * `store/tables/summary-fields.ts` says how it is stored.
+ */
 export interface Summary {
   /** `sum_` and 16 hex digits. */
   readonly id: string;
@@ -121,7 +124,7 @@ export const MESSAGE_FORMATS = [
 ] as const;
 export type MessageFormat = (typeof MESSAGE_FORMATS)[number];
 
-/** The twelve part types of the specification, and `other` for blocks that no reader knows. */
+/** The twelve part types of the specification, and `other` for blocks that no reader knows. `message/parts` defines each. */
 export const PART_TYPES = [
   "text",
   "reasoning",
@@ -175,6 +178,7 @@ export type Part =
   | { readonly type: "agent"; readonly name: string | null }
   | { readonly type: "retry"; readonly attempt: number | null; readonly error: string | null }
   | { readonly type: "other"; readonly blockType: string; readonly text: string };
+export type PartOf<Type extends PartType> = Extract<Part, { type: Type }>;
 
 /** Milliseconds since the epoch. Injected, so that tests own time. */
 export type Clock = () => number;

@@ -5,7 +5,9 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import {
+  COMMANDS_PAGE,
   CONFIGURATION_PAGE,
+  commandsPage,
   configurationPage,
   TOOLS_PAGE,
   toolsPage,
@@ -32,6 +34,10 @@ describe("documentation", () => {
 
   it("has a page of tools that is what the operations say", () => {
     expect(readFileSync(TOOLS_PAGE, "utf8")).toBe(toolsPage());
+  });
+
+  it("has a page of commands that is what the operations say", () => {
+    expect(readFileSync(COMMANDS_PAGE, "utf8")).toBe(commandsPage());
   });
 
   it.each(pages)("%s links only to files that exist", (page) => {

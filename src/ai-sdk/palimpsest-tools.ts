@@ -6,7 +6,7 @@ import { type JSONSchema7, jsonSchema, type Tool, tool } from "ai";
 import { z } from "zod";
 import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
-import { MODEL_TOOLS, type ModelTool } from "../operations/model-tools.ts";
+import { MODEL_TOOLS, type ModelTool } from "../operations/index.ts";
 
 export interface PalimpsestToolsOptions {
   /** Only these, by name. Default: all. */
@@ -36,6 +36,6 @@ function toTool(engine: Engine, { shownTo, call }: ModelTool): Tool<object, stri
   return tool({
     description,
     inputSchema: describedBy(input),
-    execute: (given, { abortSignal: signal }) => call(engine, given, signal === undefined ? {} : { signal }),
+    execute: (given, { abortSignal: signal }) => call(engine, given, { signal }),
   });
 }

@@ -1,14 +1,14 @@
 /** What commands share: the options, the engine that they open, and how answers leave. */
+import { choosePager } from "../config/pager.ts";
 import type { Config } from "../config/schema.ts";
 import type { Engine } from "../engine.ts";
-import { isPalimpsestError } from "../errors.ts";
-import type { Operation, Steps } from "../operations/operation.ts";
+import { isPalimpsestError, PalimpsestError } from "../errors.ts";
+import type { Operation } from "../operations/operation.ts";
 import type { Setup } from "../operations/setup.ts";
-import { countedIn } from "./amounts.ts";
+import { escapeControls } from "../text/escape-controls.ts";
+import type { Look } from "../text/terminal/look.ts";
 import { confirm } from "./confirm.ts";
 import { type GlobalOptions, repeatOptions, settingsOf } from "./global-options.ts";
-import { withLocalTimes } from "./local-times.ts";
-import type { Look } from "./look.ts";
 import { ProgressLine } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -49,9 +49,17 @@ export class CommandLine {
     return (await this.#setUp()).loadUsable().config;
   }
 
-  /** An operation that would make a store, and has nothing to put into it, makes none and says why. */
-  async #engineFor<Input, Output, Progress>(
-    operation: Operation<Input, Output, Progress>,
+  /** What an operation runs on. One that would make a store, and has nothing to put into it, makes none and says why. */
+  async open<Input, Output, Progress, On extends Engine | Setup>(
+    operation: Operation<Input, Output, Progress, On>,
+    input: object,
+  ): Promise<On> {
+    const on = operation.runsOn === "setup" ? this.#setUp() : this.#engineFor(operation, input);
+    return (await on) as On;
+  }
+
+  async #engineFor<Input, Output, Progress, On>(
+    operation: Operation<Input, Output, Progress, On>,
     input: object,
   ): Promise<Engine> {
     const { parseInput } = await import("../operations/run-operation.ts");
@@ -62,58 +70,39 @@ export class CommandLine {
     });
   }
 
-  async run<Input, Output, Progress>(
-    operation: Operation<Input, Output, Progress>,
-    input: object,
-    onProgress?: (progress: Progress) => void,
-    signal = this.signal,
-  ): Promise<Output> {
-    const { runOperation } = await import("../operations/run-operation.ts");
-    const use = { signal, ...(onProgress === undefined ? {} : { onProgress }) };
-    try {
-      const engine = await this.#engineFor(operation, input);
-      return await runOperation(operation, engine, withLocalTimes(input, engine.config.timezone), use);
-    } finally {
-      this.progress.clear();
+  /** From here on, a long answer is read in a pager, where a person reads it. */
+  page(): void {
+    if (!this.json && this.#options.pager !== false) this.terminal.pager = choosePager();
+  }
+
+  async writeJson(output: object): Promise<void> {
+    await this.terminal.write(
+      `${JSON.stringify(output, null, this.terminal.isOutputShown ? 2 : undefined)}\n`,
+    );
+  }
+
+  async writeText(text: string): Promise<void> {
+    await this.terminal.write(`${text}\n`);
+  }
+
+  /** Exact bytes for a program; a terminal gets signs in the place of what it would obey. */
+  async writeStream(pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder();
+    const shown = (piece: string | Uint8Array) =>
+      escapeControls(typeof piece === "string" ? piece : decoder.decode(piece, { stream: true }));
+    for await (const piece of pieces) {
+      if (this.signal.aborted) throw new PalimpsestError("cancelled", "writing was cancelled before its end");
+      if (!(await this.terminal.write(this.terminal.isOutputShown ? shown(piece) : piece))) return;
     }
-  }
-
-  /** For operations that answer although no engine can be opened. */
-  async runOnSetup<Input, Output>(
-    operation: Operation<Input, Output, Steps, Setup>,
-    input: object,
-    onProgress?: (progress: Steps) => void,
-  ): Promise<Output> {
-    const { runOperation } = await import("../operations/run-operation.ts");
-    const use = { signal: this.signal, ...(onProgress === undefined ? {} : { onProgress }) };
-    try {
-      return await runOperation(operation, await this.#setUp(), input, use);
-    } finally {
-      this.progress.clear();
-    }
-  }
-
-  /** Shows how far an operation has come. */
-  steps(verb: string): (progress: Steps) => void {
-    return ({ done, unit }) => this.progress.show(`${verb} … ${countedIn(done, unit)}`);
-  }
-
-  /** The answer of a command: one JSON document, or text for people. */
-  async answer(output: object, render: (look: Look) => string): Promise<void> {
-    await this.terminal.write(this.json ? this.toJson(output) : `${render(this.look())}\n`);
-  }
-
-  toJson(output: object): string {
-    return `${JSON.stringify(output, null, this.terminal.isOutputShown ? 2 : undefined)}\n`;
   }
 
   look(): Look {
     return this.terminal.look(this.#engine?.config.timezone);
   }
 
-  /** Throws unless a person or `--yes` agrees. The question looks first, and refuses what is not there. */
-  async confirm(question: () => Promise<string>, options: { readonly yes?: true }): Promise<void> {
-    if (options.yes !== true) await confirm(await question(), this.terminal, this.signal);
+  /** Throws unless a person agrees. */
+  async confirm(question: string): Promise<void> {
+    await confirm(question, this.terminal, this.signal);
   }
 
   /** A command to type next, with the options that reach the same store. */

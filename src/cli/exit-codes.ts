@@ -1,7 +1,7 @@
-import type { ErrorCode } from "../errors.ts";
+import type { Outcome } from "../operations/command.ts";
 
 /** What the process answers its caller with: one number for each kind of outcome. */
-export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
+export const EXIT_CODES: Readonly<Record<Outcome, number>> = {
   internal: 1,
   "invalid-input": 2,
   "config-invalid": 2,
@@ -18,14 +18,10 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   "model-unavailable": 7,
   "model-limit": 7,
   "store-corrupt": 6,
+  "found-problems": 6,
+  "target-missed": 8,
   cancelled: 130,
 };
-
-/** `verify` or `doctor` found something wrong, or `export` had to leave something out. */
-export const FOUND_PROBLEMS = 6;
-
-/** `compact` did what it could, and the context is larger than was asked for. */
-export const TARGET_MISSED = 8;
 
 export const EXIT_CODE_HELP = `Exit codes:
   0    done

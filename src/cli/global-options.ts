@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { Config } from "../config/schema.ts";
 import { PalimpsestError } from "../errors.ts";
+import { quoted } from "../text/terminal/quoted.ts";
 
 export interface GlobalOptions {
   readonly data?: string;
@@ -20,15 +21,15 @@ const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
 
 export function addGlobalOptions(program: Command): void {
   program
-    .option("--data <folder>", "folder of the embedded store (LCM_DATA_DIR)")
-    .option("--database-url <url>", "PostgreSQL to use instead: postgres://… (LCM_DATABASE_URL)")
-    .option("--config <file>", "configuration file (LCM_CONFIG)")
-    .option("--tenant <name>", "tenant to work for (LCM_TENANT)")
-    .option("--agent <name>", "agent to work for (LCM_AGENT)")
-    .option("--json", "print one JSON document and nothing else")
-    .option("--no-color", "no colours (NO_COLOR)")
-    .option("--no-pager", "write long answers to the terminal as they are (LCM_PAGER, PAGER)")
-    .option("--log-level <level>", `${LOG_LEVELS.join(", ")} (LCM_LOG_LEVEL)`);
+    .option("--data <folder>", "Folder of the embedded store (LCM_DATA_DIR).")
+    .option("--database-url <url>", "PostgreSQL to use instead: postgres://… (LCM_DATABASE_URL).")
+    .option("--config <file>", "Configuration file (LCM_CONFIG).")
+    .option("--tenant <name>", "Tenant to work for (LCM_TENANT).")
+    .option("--agent <name>", "Agent to work for (LCM_AGENT).")
+    .option("--json", "Print one JSON document and nothing else.")
+    .option("--no-color", "No colours (NO_COLOR).")
+    .option("--no-pager", "Write long answers to the terminal without a pager (LCM_PAGER, PAGER).")
+    .option("--log-level <level>", `${LOG_LEVELS.join(", ")} (LCM_LOG_LEVEL).`);
 }
 
 export function settingsOf(options: GlobalOptions): Partial<Config> {
@@ -57,9 +58,4 @@ export function repeatOptions(options: GlobalOptions): string {
   if (options.tenant !== undefined) pieces.push(`--tenant ${quoted(options.tenant)}`);
   if (options.agent !== undefined) pieces.push(`--agent ${quoted(options.agent)}`);
   return pieces.map((piece) => `${piece} `).join("");
-}
-
-/** Fit for a shell. */
-export function quoted(text: string): string {
-  return /^[\w./:@~,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

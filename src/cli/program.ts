@@ -1,13 +1,13 @@
 /** The commands and their options. What a command does is loaded when it is called. */
-import { Command, CommanderError } from "commander";
-import { choosePager } from "../config/pager.ts";
+import { Command, CommanderError, type Help } from "commander";
 import { PalimpsestError } from "../errors.ts";
 import { packageVersion } from "../operations/version.ts";
 import { nearest } from "../text/hints/nearest.ts";
+import { quoted } from "../text/terminal/quoted.ts";
 import { CommandLine } from "./command-line.ts";
-import { loadCommands } from "./commands/index.ts";
+import { addCommands } from "./commands/index.ts";
 import { EXIT_CODE_HELP, EXIT_CODES } from "./exit-codes.ts";
-import { addGlobalOptions, type GlobalOptions, quoted } from "./global-options.ts";
+import { addGlobalOptions, type GlobalOptions } from "./global-options.ts";
 import { reportError } from "./report-error.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -27,20 +27,15 @@ const EXAMPLES = `Examples:
   lcm backup                            the whole store in one file
   lcm status --json                     for scripts`;
 
-/** Commands whose answers are read rather than noticed: on a terminal, in a pager. */
-const READING = new Set([
-  ...["read", "grep", "recent", "describe", "expand", "context", "diff", "tree", "audit", "expand-query"],
-  ...["conversations list", "files list", "files show", "files cat", "config show"],
-  ...[
-    "memory list",
-    "memory show",
-    "memory recall",
-    "memory explain",
-    "memory facts",
-    "memory source",
-    "memory decisions",
-  ],
-]);
+/** A list of commands says what they do; what each takes is told by its own page. */
+const HELP: Partial<Help> = {
+  showGlobalOptions: true,
+  subcommandTerm: (command) => [command.name(), ...command.aliases()].join(", "),
+  optionDescription: ({ description, argChoices = [] }) => {
+    const isTold = argChoices.every((choice) => description.includes(choice));
+    return isTold ? description : `${description} One of ${argChoices.join(", ")}.`;
+  },
+};
 
 export async function runProgram(
   argv: readonly string[],
@@ -50,7 +45,7 @@ export async function runProgram(
   const cli = new CommandLine(terminal, signal);
   const help: string[] = [];
   const program = buildProgram(cli, (text) => help.push(text));
-  for (const add of await loadCommands(argv)) add(program, cli);
+  await addCommands(program, cli, argv);
   // Known before parsing: what is wrong with the arguments is told in the same form.
   const style = { json: argv.includes("--json"), debug: asksForDebug(argv) };
   try {
@@ -77,19 +72,16 @@ function buildProgram(cli: CommandLine, writeHelp: (text: string) => void): Comm
   const program = new Command("lcm")
     .description("Keeps every word an agent ever saw, and gives it back exactly.")
     .usage("<command> [options]")
-    .version(packageVersion(), "-V, --version", "print the version")
-    .helpOption("-h, --help", "explain a command")
-    .helpCommand("help [command]", "explain a command")
+    .version(packageVersion(), "-V, --version", "Print the version.")
+    .helpOption("-h, --help", "Explain a command.")
+    .helpCommand("help [command]", "Explain a command")
     .addHelpText("after", `\n${EXAMPLES}\n\n${EXIT_CODE_HELP}`)
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp(HELP)
     .configureOutput({ writeOut: writeHelp, writeErr: writeHelp, outputError: () => {} })
     .exitOverride();
   addGlobalOptions(program);
   program.hook("preAction", (_, command) => {
-    const options = command.optsWithGlobals<GlobalOptions>();
-    cli.options = options;
-    const isPaged = READING.has(pathOf(command)) && options.json !== true && options.pager !== false;
-    if (isPaged) cli.terminal.pager = choosePager();
+    cli.options = command.optsWithGlobals<GlobalOptions>();
   });
   return program;
 }

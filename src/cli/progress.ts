@@ -1,7 +1,7 @@
 /** One line on standard error that is written over as work goes on, and gone when it is done. */
 
 import { oneLine } from "../text/escape-controls.ts";
-import { fitWidth } from "./display-width.ts";
+import { fitWidth } from "../text/terminal/display-width.ts";
 import type { Terminal } from "./terminal.ts";
 
 const INTERVAL_MS = 80;
@@ -29,11 +29,4 @@ export class ProgressLine {
     if (this.#isShown) this.#terminal.control(CLEAR);
     this.#isShown = false;
   }
-}
-
-const BAR_WIDTH = 20;
-
-export function bar(done: number, total: number): string {
-  const filled = total === 0 ? BAR_WIDTH : Math.min(BAR_WIDTH, Math.round((done / total) * BAR_WIDTH));
-  return "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
 }

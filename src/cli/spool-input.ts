@@ -6,7 +6,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { PalimpsestError } from "../errors.ts";
 import { fileProblem } from "../text/file-problem.ts";
-import { bytes } from "./amounts.ts";
+import { bytes } from "../text/terminal/amounts.ts";
 import type { CommandLine } from "./command-line.ts";
 
 export async function withSpooledInput<Result>(

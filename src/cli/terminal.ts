@@ -2,7 +2,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { WriteStream } from "node:tty";
 import type { PagerChoice } from "../config/pager.ts";
-import { createLook, type Look } from "./look.ts";
+import { createLook, type Look } from "../text/terminal/look.ts";
 import { type Pager, startPager } from "./pager.ts";
 
 type Output = Writable & Partial<Pick<WriteStream, "isTTY" | "columns" | "hasColors">>;

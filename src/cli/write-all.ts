@@ -1,6 +1,7 @@
 /** Writes what an operation finds as soon as it is found, and stops it when nobody reads any more. */
+
+import type { Look } from "../text/terminal/look.ts";
 import type { CommandLine } from "./command-line.ts";
-import type { Look } from "./look.ts";
 
 interface Finding<Item, Output> {
   readonly run: (onItem: (item: Item) => void, signal: AbortSignal) => Promise<Output>;

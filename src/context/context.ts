@@ -61,6 +61,7 @@ import {
 } from "./read/read-messages.ts";
 import { readSaid, type SaidMessage } from "./read/read-said.ts";
 import type { Receipt } from "./read/receipt.ts";
+import { requireOptions } from "./read/require-options.ts";
 import { requireInput } from "./require-input.ts";
 import { CurrentIndex } from "./retrieve/current-index.ts";
 import { type DescribeInput, type Description, describeById } from "./retrieve/describe-by-id.ts";
@@ -293,7 +294,7 @@ export class Context {
 
   /** Brings a host's transcript file in, or what is new in it. */
   async importTranscript(file: string, options: ImportOptions = {}): Promise<ImportReport> {
-    requireInput("importTranscript", options);
+    requireOptions("importTranscript", ["signal", "onProgress"], options);
     const report = await importTranscript(file, this.#use, options);
     if (report.conversation !== null) await this.#arrivedIn(report.conversation, report.imported);
     return report;

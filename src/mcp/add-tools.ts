@@ -2,13 +2,10 @@
 import type { McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { OPERATIONS } from "../operations/index.ts";
-import type { Abilities, Operation } from "../operations/operation.ts";
+import type { Abilities } from "../operations/operation.ts";
 import { isTool, shownTool, type ToolOperation } from "../operations/run-tool.ts";
 import { callTool, type ToolOptions } from "./call-tool.ts";
 import type { OpenEngine } from "./open-once.ts";
-
-/** Whatever goes in and comes out: its own schemas check both. */
-type AnyOperation = Operation<object, unknown, unknown>;
 
 export function addTools(
   server: McpServer,
@@ -16,8 +13,7 @@ export function addTools(
   abilities: Abilities,
   options: ToolOptions,
 ): void {
-  const operations: readonly AnyOperation[] = OPERATIONS;
-  for (const operation of operations)
+  for (const operation of OPERATIONS)
     if (isTool(operation)) addTool(server, operation, open, { ...options, abilities });
 }
 

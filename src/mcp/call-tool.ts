@@ -41,6 +41,6 @@ export async function callTool(
       ...(options.structured ? { structuredContent: output } : {}),
     };
   } catch (error) {
-    return { content: [{ type: "text", text: explainError(error, operation) }], isError: true };
+    return { content: [{ type: "text", text: await explainError(error, operation) }], isError: true };
   }
 }

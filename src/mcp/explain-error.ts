@@ -6,9 +6,9 @@ import { adviceOn, type ToolOperation } from "../operations/run-tool.ts";
 import { escapeControls } from "../text/escape-controls.ts";
 
 /** For the result of a tool. */
-export function explainError(error: unknown, operation: ToolOperation): string {
+export async function explainError(error: unknown, operation: ToolOperation): Promise<string> {
   const known = asKnown(error);
-  const advice = adviceOn(known, operation);
+  const advice = await adviceOn(known, operation);
   const lines = [
     `${operation.tool.name} failed (${known.code}): ${known.message}`,
     ...(advice === undefined ? [] : [advice]),

@@ -48,7 +48,7 @@ export async function tryToEmbed(
 }
 
 export interface FillOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly done: number }) => void;
 }
 

@@ -4,11 +4,9 @@
  */
 import { z } from "zod";
 import { RECALL_MODES } from "../config/schema.ts";
-import { PalimpsestError } from "../errors.ts";
 import { MEMORY_CATEGORIES, MEMORY_ORIGINS, MEMORY_TIERS } from "../memory-types.ts";
 import { askedTime } from "../text/asked-time.ts";
-import { describeMisfits, sentenceOf } from "../text/describe-misfit.ts";
-import { idIn } from "../text/identifiers.ts";
+import { givenId } from "../text/given.ts";
 
 const LONGEST_ABSTRACT = 2_000;
 export const LONGEST_CONTENT = 200_000;
@@ -28,7 +26,6 @@ const time = z
   )
   .overwrite((text) => askedTime(text) ?? text);
 const share = z.number().min(0).max(1);
-const givenId = z.string().min(1).overwrite(idIn);
 const id = givenId.describe("mem_…, or its beginning.");
 const scope = z.string().min(1);
 const category = z.enum(MEMORY_CATEGORIES);
@@ -205,18 +202,3 @@ export const decisionInput = z.strictObject({
   cursor: z.string().min(1).exactOptional().describe("`next` of the answer before."),
 });
 export type DecisionInput = z.input<typeof decisionInput>;
-
-export function parseInput<Schema extends z.ZodType>(
-  name: string,
-  schema: Schema,
-  given: unknown,
-): z.output<Schema> {
-  const isObject = typeof given === "object" && given !== null;
-  const input = isObject
-    ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-    : given;
-  const parsed = schema.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const problem = sentenceOf(describeMisfits(parsed.error, isObject ? input : {}));
-  throw new PalimpsestError("invalid-input", `${name}: ${problem}`);
-}

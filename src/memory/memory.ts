@@ -15,6 +15,7 @@ import type {
   StoredMemory,
   VectorCount,
 } from "../store/memory-store.ts";
+import { parseGiven } from "../text/given.ts";
 import { AutoCapture } from "./capture/auto-capture.ts";
 import type { CaptureInput, CaptureReport } from "./capture/capture.ts";
 import { fillVectors } from "./embed-memories.ts";
@@ -31,7 +32,6 @@ import {
   type ForgetInput,
   type ListInput,
   listInput,
-  parseInput,
   type RecallInput,
   type StoreInput,
   type UpdateInput,
@@ -117,13 +117,19 @@ export class Memory {
   }
 
   /** What matters for a question, best first. Counts as a use of what is given. */
-  async recall(input: RecallInput, options: { readonly signal?: AbortSignal } = {}): Promise<RecallResult> {
+  async recall(
+    input: RecallInput,
+    options: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<RecallResult> {
     this.#laterOnce();
     return recall(input, this.#use, options);
   }
 
   /** The same, with what each stage did to each candidate. Counts as nothing. */
-  async explain(input: RecallInput, options: { readonly signal?: AbortSignal } = {}): Promise<RecallResult> {
+  async explain(
+    input: RecallInput,
+    options: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<RecallResult> {
     return recall(input, this.#use, { ...options, isExplained: true });
   }
 
@@ -186,7 +192,7 @@ export class Memory {
 
   /** Newest first. */
   async list(input: ListInput = {}): Promise<MemoryPage<StoredMemory>> {
-    const { limit = 50, factKey, ...query } = parseInput("memory_list", listInput, input);
+    const { limit = 50, factKey, ...query } = parseGiven("memory_list", listInput, input);
     return this.#use.store.memories({ ...query, ...keyQuery(factKey), limit });
   }
 
@@ -216,7 +222,7 @@ export class Memory {
 
   /** What capturing decided about candidates, and why; newest first. */
   async decisions(input: DecisionInput = {}): Promise<MemoryPage<StoredDecision>> {
-    const { limit = 50, ...query } = parseInput("memory_decisions", decisionInput, input);
+    const { limit = 50, ...query } = parseGiven("memory_decisions", decisionInput, input);
     return this.#use.store.decisions({ ...query, limit });
   }
 
@@ -279,7 +285,7 @@ export class Memory {
   }
 
   /** Brings the word index up to date now. A search does so by itself, as far as it must. */
-  async index(options: { readonly signal?: AbortSignal } = {}): Promise<number> {
+  async index(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<number> {
     return this.#indexer.catchUp(options);
   }
 

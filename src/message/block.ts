@@ -48,6 +48,13 @@ export function optionalText(block: Block, field: string): string | null {
   return block[field] === undefined || block[field] === null ? null : requireText(block, field);
 }
 
+/** Null where the field is absent; a misfit where it is anything but a number. */
+export function optionalNumber(block: Block, field: string): number | null {
+  const value = block[field] ?? null;
+  if (value === null || typeof value === "number") return value;
+  throw new Misfit(`.${field}`, value, "a number");
+}
+
 /** Reads `value`, found under `field` (and `index`, when it is one of several), as strictly as asked. */
 export function readFitting<Value>(
   reading: Reading,

@@ -4,6 +4,7 @@
 import type { PartIndex } from "../store/store.ts";
 import type { CountTokens } from "../text/estimate-tokens.ts";
 import type { Part } from "../types.ts";
+import { definitionOf } from "./parts/index.ts";
 
 /** Providers count an image between 85 and 1,600 tokens, by its size; the most is taken. */
 const FILE_TOKENS = 1_600;
@@ -21,52 +22,9 @@ export function textOfParts(parts: readonly Part[]): string {
   const [only] = parts;
   if (parts.length === 1 && only?.type === "text") return only.text;
   return parts
-    .flatMap(searchable)
+    .flatMap((part) => definitionOf(part).searchable(part))
     .filter((piece) => piece !== null && piece !== "")
     .join("\n");
-}
-
-function searchable(part: Part): readonly (string | null)[] {
-  switch (part.type) {
-    case "text":
-    case "reasoning":
-    case "compaction":
-    case "other":
-      return [part.text];
-    case "tool":
-      return [part.name, unescaped(part.input), unescaped(part.output)];
-    case "file":
-      return [part.name, part.url !== null && /^data:/i.test(part.url) ? null : part.url];
-    case "patch":
-      return [part.hash, ...part.files];
-    case "subtask":
-      return [part.agent, part.description, part.prompt];
-    case "snapshot":
-      return [part.hash];
-    case "agent":
-      return [part.name];
-    case "retry":
-      return [part.error];
-    case "step_start":
-    case "step_finish":
-      return [];
-  }
-}
-
-/** JSON text with its escapes undone: in `{"text":"one\ntwo"}` the second word is `two`, not `ntwo`. */
-function unescaped(text: string | null): string | null {
-  if (text === null || !text.includes("\\") || !isJson(text)) return text;
-  return text.replace(/\\(u[0-9a-fA-F]{4}|.)/g, (escaped) => String(JSON.parse(`"${escaped}"`)));
-}
-
-function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** What the model reads of these parts. Files count alike: their size in tokens is the provider's secret. */
@@ -74,23 +32,8 @@ export function countPartTokens(parts: readonly Part[], countTokens: CountTokens
   let total = 0;
   for (const part of parts) {
     if (part.type === "file") total += FILE_TOKENS;
-    else for (const text of seenByModel(part)) if (text !== null) total += countTokens(text);
+    else
+      for (const text of definitionOf(part).seenByModel(part)) if (text !== null) total += countTokens(text);
   }
   return total;
-}
-
-function seenByModel(part: Part): readonly (string | null)[] {
-  switch (part.type) {
-    case "text":
-    case "reasoning":
-    case "compaction":
-    case "other":
-      return [part.text];
-    case "tool":
-      return [part.name, part.input, part.output];
-    case "subtask":
-      return [part.prompt];
-    default:
-      return [];
-  }
 }

@@ -5,7 +5,7 @@
  */
 import type { Part, Role } from "../types.ts";
 import { type Block, Misfit, otherPart, type ReadBlock, requireText, textOf } from "./block.ts";
-import { readReasoning } from "./read-block.ts";
+import { reasoningDefinition } from "./parts/reasoning.ts";
 import { filePart } from "./read-file-block.ts";
 import { dataText, readToolOutput } from "./read-tool-output.ts";
 import { callPart, donePart, resultParts, saysFailed } from "./tool-part.ts";
@@ -20,7 +20,7 @@ const other: ReadBlock = (item) => [otherPart(item)];
 const ITEMS: ReadonlyMap<string, ResponseItem> = new Map<string, ResponseItem>([
   ["function_call", { role: "assistant", read: readNamedCall }],
   ["custom_tool_call", { role: "assistant", read: readNamedCall }],
-  ["reasoning", { role: "assistant", read: readReasoning }],
+  ["reasoning", { role: "assistant", read: reasoningDefinition.read }],
   ["web_search_call", { role: "assistant", read: readHostedCall }],
   ["file_search_call", { role: "assistant", read: readHostedCall }],
   ["code_interpreter_call", { role: "assistant", read: readHostedCall }],

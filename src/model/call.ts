@@ -6,7 +6,7 @@ type CallPurpose = Purpose | "embedding" | "reranking";
 
 export interface Asked {
   readonly purpose: CallPurpose;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Answered {

@@ -16,7 +16,7 @@ export interface CompletionRequest {
   readonly maxTokens: number;
   /** Default: the model's own. Models that have none leave it out. */
   readonly temperature?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface CompletionResult {

@@ -6,15 +6,18 @@ import { sizeOf } from "../context/compact/plan/evaluate.ts";
 import { readShape } from "../context/compact/plan/read-shape.ts";
 import { tokenBudget } from "../context/compact/plan/token-budget.ts";
 import { whyNothing } from "../context/compact/plan/why-nothing.ts";
+import { compactInput } from "../context/inputs.ts";
 import type { Engine } from "../engine.ts";
+import { PalimpsestError } from "../errors.ts";
 import { count, counted } from "../text/counted.ts";
 import { SUMMARY_QUALITIES } from "../types.ts";
+import type { Outcome } from "./command.ts";
+import { renderPlan, renderReport } from "./compact-page.ts";
 import { outOfCalls, targetMissed, unusedModel } from "./compact-warnings.ts";
 import { conversationName } from "./conversation-schema.ts";
-import { defineOperation, type Use } from "./operation.ts";
+import { defineOperation } from "./operation.ts";
 
 const number = z.int();
-const tokens = z.int().min(1).exactOptional();
 
 const passSchema = z.strictObject({
   kind: z.enum(["leaf", "condensed"]).describe("Made from messages, or from summaries."),
@@ -38,12 +41,7 @@ const passSchema = z.strictObject({
   contextTokensAfter: number.nullable().describe("Tokens of the whole context afterwards; null in a plan."),
 }) satisfies z.ZodType<CompactionPass>;
 
-const inputSchema = z.strictObject({
-  conversation: conversationName,
-  budget: tokens.describe("Tokens of the model's window, by which the fresh tail is measured."),
-  untilUnder: tokens.describe("Stop once the context has at most this many tokens. Default: go on."),
-  dryRun: z.boolean().exactOptional().describe("Say what would be done, and do nothing. Default false."),
-});
+const inputSchema = compactInput.omit({ deadlineMs: true }).extend({ conversation: conversationName });
 
 export interface CompactStep {
   /** Counts up from 1. */
@@ -51,47 +49,63 @@ export interface CompactStep {
   readonly pass: CompactionPass;
 }
 
-export const compact = defineOperation({
+export type CompactedReport = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  conversation: z.string().describe("Id of the conversation."),
+  tokensBefore: number.describe("Tokens of the context before."),
+  tokensAfter: number.describe("Tokens of the context afterwards."),
+  itemsBefore: number.describe("Items of the context before: messages and summaries."),
+  itemsAfter: number.describe("Items of the context afterwards."),
+  passes: z.array(passSchema).readonly().describe("What was done, in order; with dryRun the first round."),
+  stopped: z
+    .enum([
+      "nothing left to compact",
+      "target reached",
+      "out of time",
+      "out of model calls",
+      "the context kept changing",
+      "cancelled",
+      "dry run",
+    ])
+    .describe("Why it ended."),
+  targetReached: z
+    .boolean()
+    .nullable()
+    .describe("Whether the context is as small as untilUnder asked; null without it, and in a plan."),
+  models: z.array(z.string()).describe("Models that wrote a summary."),
+  calls: number.describe("Calls to models, answered or not."),
+  cost: z.number().nullable().describe("Their price in US dollars; null where no provider tells it."),
+  explanation: z.string().nullable().describe("Why nothing was done, if nothing was."),
+  warnings: z
+    .array(z.string())
+    .describe("What did not go as asked: a model that was not used, calls used up, a target not reached."),
+});
+
+export const compact = defineOperation<z.infer<typeof inputSchema>, CompactedReport, CompactStep>({
   name: "compact",
   summary:
     "Summarise what is old in a conversation's context. Nothing is lost: every summary can be expanded again.",
   input: inputSchema,
-  output: z.strictObject({
-    conversation: z.string().describe("Id of the conversation."),
-    tokensBefore: number.describe("Tokens of the context before."),
-    tokensAfter: number.describe("Tokens of the context afterwards."),
-    itemsBefore: number.describe("Items of the context before: messages and summaries."),
-    itemsAfter: number.describe("Items of the context afterwards."),
-    passes: z.array(passSchema).readonly().describe("What was done, in order; with dryRun the first round."),
-    stopped: z
-      .enum([
-        "nothing left to compact",
-        "target reached",
-        "out of time",
-        "out of model calls",
-        "the context kept changing",
-        "cancelled",
-        "dry run",
-      ])
-      .describe("Why it ended."),
-    targetReached: z
-      .boolean()
-      .nullable()
-      .describe("Whether the context is as small as untilUnder asked; null without it, and in a plan."),
-    models: z.array(z.string()).describe("Models that wrote a summary."),
-    calls: number.describe("Calls to models, answered or not."),
-    cost: z.number().nullable().describe("Their price in US dollars; null where no provider tells it."),
-    explanation: z.string().nullable().describe("Why nothing was done, if nothing was."),
-    warnings: z
-      .array(z.string())
-      .describe("What did not go as asked: a model that was not used, calls used up, a target not reached."),
-  }),
-  run: async (engine, input, use: Use<CompactStep>) => {
+  output: outputSchema,
+  command: {
+    positional: ["conversation"],
+    flags: { budget: { value: "tokens" }, untilUnder: { value: "tokens" } },
+    outcome: outcomeOf,
+    text: (output, view) => {
+      if (view.input.dryRun === true) return renderPlan(output, view.look, view.again({ dryRun: undefined }));
+      const report = renderReport(output, view.milliseconds, view.look);
+      const isDone = output.stopped !== "cancelled" && output.passes.length > 0;
+      return isDone ? `${report}\n\nnext: ${view.suggest(`context ${output.conversation}`)}` : report;
+    },
+    stopped: (error, { again }, last) =>
+      withWhatStays(error, last?.number ?? 0, again({ dryRun: undefined })),
+  },
+  run: async (engine, input, use) => {
     let passes = 0;
     const { signal, onProgress } = use;
     const report = await engine.context.compact({
       ...input,
-      ...(signal === undefined ? {} : { signal }),
+      signal,
       onPass: (pass) => onProgress?.({ number: ++passes, pass }),
     });
     const explanation = report.passes.length === 0 ? await explain(engine, input, report) : null;
@@ -155,4 +169,22 @@ async function warningsFor(
   const items = await shapeOf(engine, report.conversation);
   const settings = planSettings(config, tokenBudget(budget, config));
   return [...warnings, targetMissed({ report, untilUnder, items, settings })];
+}
+
+/** What ended before all was done is told from what is done, also by the number that a script looks at. */
+function outcomeOf({ stopped, targetReached }: CompactedReport): Outcome | undefined {
+  if (stopped === "cancelled") return "cancelled";
+  if (stopped === "out of model calls") return "model-limit";
+  if (stopped === "the context kept changing") return "busy";
+  return targetReached === false ? "target-missed" : undefined;
+}
+
+/** A failure in the middle leaves what was made until then. */
+function withWhatStays(error: PalimpsestError, done: number, command: string): PalimpsestError {
+  if (done === 0) return error;
+  const kept = `${counted(done, "summary", "summaries")} made before this ${done === 1 ? "stays" : "stay"}. Go on with: ${command}`;
+  return new PalimpsestError(error.code, error.message, {
+    advice: error.advice === undefined ? kept : `${error.advice}\n${kept}`,
+    cause: error,
+  });
 }

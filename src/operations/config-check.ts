@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CONFIG_KEYS } from "../config/schema.ts";
+import { escapeControls } from "../text/escape-controls.ts";
 import { defineOperation } from "./operation.ts";
 import type { Setup } from "./setup.ts";
 
@@ -13,6 +14,14 @@ export const checkConfig = defineOperation({
   summary: "Say whether environment and configuration file are valid; what is not is refused by name.",
   input: z.strictObject({}),
   output: outputSchema,
+  command: {
+    text: ({ file, changed }) => {
+      const from = file === null ? "there is no file" : escapeControls(file);
+      const names = changed.length === 0 ? "none" : changed.join(", ");
+      return `The configuration is valid (${from}).\nSettings that are not at their default: ${names}`;
+    },
+  },
+  runsOn: "setup",
   run: async (setup: Setup) => {
     const { sources, file } = setup.load();
     return { file, changed: CONFIG_KEYS.filter((key) => sources[key] !== "default") };

@@ -7,6 +7,9 @@ import {
   environmentName,
   SECRET_KEYS,
 } from "../config/schema.ts";
+import { escapeControls } from "../text/escape-controls.ts";
+import type { Look } from "../text/terminal/look.ts";
+import { table } from "../text/terminal/table.ts";
 import { defineOperation } from "./operation.ts";
 import type { Setup } from "./setup.ts";
 
@@ -19,6 +22,7 @@ const value = z.union([
   z.record(z.string(), z.array(z.string()).readonly()).readonly(),
 ]);
 
+type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   file: z.string().nullable().describe("The configuration file that was read, if there is one."),
   settings: z
@@ -39,6 +43,8 @@ export const showConfig = defineOperation({
   summary: "Every setting with its value, where the value came from, and what it does.",
   input: z.strictObject({}),
   output: outputSchema,
+  command: { paged: true, text: (output, { look }) => render(output, look) },
+  runsOn: "setup",
   run: async (setup: Setup) => {
     const { config, sources, file } = setup.load();
     const settings = CONFIG_KEYS.map((key) => ({
@@ -63,4 +69,17 @@ export function hidePassword(url: string): string {
   return url
     .replace(/^(\w+:\/\/[^:/@?]*):.*@/, "$1:***@")
     .replaceAll(/([?&][^=&]*password=)[^&]*/gi, "$1***");
+}
+
+function render({ file, settings }: Output, look: Look): string {
+  const rows = settings.map((one) => [one.key, inWords(one.value), one.source, one.environment]);
+  const columns = [{ title: "setting" }, { title: "value" }, { title: "from" }, { title: "environment" }];
+  const from = file === null ? "No configuration file." : `File: ${escapeControls(file)}`;
+  return `${table(columns, rows, look)}\n${from}`;
+}
+
+function inWords(value: Output["settings"][number]["value"]): string {
+  if (Array.isArray(value)) return value.join(",") || "(none)";
+  if (typeof value !== "object") return String(value) || "(none)";
+  return value === null || Object.keys(value).length === 0 ? "(none)" : JSON.stringify(value);
 }

@@ -1,61 +1,60 @@
 import { z } from "zod";
 import type { RecalledAgain, ReplayResult } from "../context/assemble/replay.ts";
 import type { AssembleAnswer } from "../context/context.ts";
+import { assembleInput, TURN } from "../context/inputs.ts";
 import { PalimpsestError } from "../errors.ts";
 import { fitOf } from "../message/check-json.ts";
 import { tagBinary } from "../message/tag-binary.ts";
 import { ASSEMBLE_FORMATS } from "../message/wire-formats.ts";
 import { conversationName } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
-import {
-  itemSchema,
-  recalledSchema,
-  receiptAnswer,
-  toTurn,
-  turnName,
-  turnSchema,
-  withTexts,
-} from "./shown-schema.ts";
+import { readTurn } from "./read-turn.ts";
+import { renderContext } from "./shown-page.ts";
+import { itemSchema, recalledSchema, receiptAnswer, toTurn, turnSchema, withTexts } from "./shown-schema.ts";
 
 const number = z.int();
 
-const inputSchema = z.strictObject({
+const inputSchema = assembleInput.extend({
   conversation: conversationName,
-  budget: number.min(1).exactOptional().describe("Tokens that it may take. Default: contextBudget."),
-  format: z.enum(ASSEMBLE_FORMATS).exactOptional().describe("How messages are given. Default: original."),
-  prompt: z
+  at: TURN.exactOptional().describe("Show what the model saw before it produced this turn instead."),
+});
+
+const viewSchema = z.strictObject({
+  full: z.boolean().exactOptional().describe("Every word of each item."),
+});
+
+export type ContextOutput = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  conversation: z.string().describe("Id of the conversation."),
+  turn: turnSchema.nullable().describe("The turn that was asked for; null for what is seen now."),
+  format: z.enum(ASSEMBLE_FORMATS).describe("How the messages are given."),
+  tokens: number.describe("Tokens of the whole answer, the addition included."),
+  budget: number.describe("Tokens that it might take."),
+  overBudget: z.string().nullable().describe("Why it is larger than the budget; null when it is not."),
+  leftOut: number.describe("Items of the context that did not fit. They are on record."),
+  system: z.string().nullable().describe("System text, in formats that take it apart from the messages."),
+  systemPromptAddition: z
     .string()
-    .exactOptional()
-    .describe("What the model is about to be asked: recalls memories, and relevance goes by it."),
-  relevance: z
-    .boolean()
-    .exactOptional()
-    .describe("When not everything fits, show older items that match the prompt. Default false."),
-  at: turnName.exactOptional().describe("Show what the model saw before it produced this turn instead."),
+    .nullable()
+    .describe("To be added to the system prompt; null when no summary is shown."),
+  recalled: recalledSchema.describe("Memories that matter for the prompt; null when there are none."),
+  items: z.array(itemSchema).describe("What is shown and why, in order."),
+  messages: z.array(z.unknown()).describe("Ready to send. Bytes are tagged where JSON has none."),
+  receipt: receiptAnswer.describe("By which it can be shown again."),
 });
 
 export const context = defineOperation({
   name: "context",
   summary: "What the model would see of a conversation now, within a budget, or what it saw before a turn.",
   input: inputSchema,
-  output: z.strictObject({
-    conversation: z.string().describe("Id of the conversation."),
-    turn: turnSchema.nullable().describe("The turn that was asked for; null for what is seen now."),
-    format: z.enum(ASSEMBLE_FORMATS).describe("How the messages are given."),
-    tokens: number.describe("Tokens of the whole answer, the addition included."),
-    budget: number.describe("Tokens that it might take."),
-    overBudget: z.string().nullable().describe("Why it is larger than the budget; null when it is not."),
-    leftOut: number.describe("Items of the context that did not fit. They are on record."),
-    system: z.string().nullable().describe("System text, in formats that take it apart from the messages."),
-    systemPromptAddition: z
-      .string()
-      .nullable()
-      .describe("To be added to the system prompt; null when no summary is shown."),
-    recalled: recalledSchema.describe("Memories that matter for the prompt; null when there are none."),
-    items: z.array(itemSchema).describe("What is shown and why, in order."),
-    messages: z.array(z.unknown()).describe("Ready to send. Bytes are tagged where JSON has none."),
-    receipt: receiptAnswer.describe("By which it can be shown again."),
-  }),
+  output: outputSchema,
+  command: {
+    positional: ["conversation"],
+    flags: { budget: { value: "tokens" }, at: { value: "turn", read: readTurn } },
+    view: viewSchema,
+    paged: true,
+    text: (output, view) => renderContext(output, view.flags(viewSchema).full === true, view.look),
+  },
   run: async (engine, { at, ...input }) => {
     if (at === undefined) {
       const answer = await engine.context.assemble(input);

@@ -1,7 +1,7 @@
 /** A conversation as operations give it, and how callers name one. */
 import { z } from "zod";
+import { givenId } from "../text/given.ts";
 import type { Conversation } from "../types.ts";
-import { givenId } from "./given-id.ts";
 
 export const conversationName = givenId.describe(
   "Which conversation: its id (conv_…), or the session id of the one that is active for a session.",

@@ -10,6 +10,13 @@ export const archiveConversation = defineOperation({
     undo: z.boolean().exactOptional().describe("Bring it back instead. Default false."),
   }),
   output: z.strictObject({ conversation: conversationSchema.describe("The conversation as it is now.") }),
+  command: {
+    positional: ["conversation"],
+    text: ({ conversation: { id, archivedAt } }, { suggest }) =>
+      archivedAt === null
+        ? `${id} is back in the list.`
+        : `${id} is archived. Bring it back with: ${suggest(`conversations archive ${id} --undo`)}`,
+  },
   run: async ({ context }, { conversation, undo }) => ({
     conversation:
       undo === true

@@ -1,29 +1,52 @@
 import { z } from "zod";
 import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
+import { counted } from "../text/counted.ts";
 import { isMessageId } from "../text/identifiers.ts";
+import { list } from "../text/terminal/list.ts";
 import type { Conversation } from "../types.ts";
 import { conversationName } from "./conversation-schema.ts";
+import { copiesLeft, NOT_REACHED } from "./copies-page.ts";
+import { describeConversation } from "./describe-conversation.ts";
 import { defineOperation } from "./operation.ts";
 import { knownBackups } from "./store/backup-records.ts";
+
+const outputSchema = z.strictObject({
+  conversation: z.string().describe("Id of the conversation that was removed."),
+  messages: z.number().int().describe("Messages that were removed with it."),
+  backups: z.array(z.string()).describe("Backups made earlier, which still contain it."),
+  missingBackups: z
+    .array(z.string())
+    .describe(
+      "Backups that were made and are not at their place any more; where they are now, they contain it.",
+    ),
+  transcriptFiles: z
+    .array(z.string())
+    .describe("Files outside the store that it was imported from: importing one brings it back."),
+});
 
 export const deleteConversation = defineOperation({
   name: "conversations-delete",
   summary: "Remove a conversation with everything in it. The audit log says that it was there.",
   input: z.strictObject({ conversation: conversationName }),
-  output: z.strictObject({
-    conversation: z.string().describe("Id of the conversation that was removed."),
-    messages: z.number().int().describe("Messages that were removed with it."),
-    backups: z.array(z.string()).describe("Backups made earlier, which still contain it."),
-    missingBackups: z
-      .array(z.string())
-      .describe(
-        "Backups that were made and are not at their place any more; where they are now, they contain it.",
-      ),
-    transcriptFiles: z
-      .array(z.string())
-      .describe("Files outside the store that it was imported from: importing one brings it back."),
-  }),
+  output: outputSchema,
+  command: {
+    positional: ["conversation"],
+    question: async (engine, { conversation }) => {
+      const { id } = await requireWhole(engine, conversation);
+      return `Delete ${await describeConversation(engine, id)}?`;
+    },
+    text: (output) =>
+      [
+        `${output.conversation} is deleted, with ${counted(output.messages, "message")}.`,
+        ...copiesLeft(output),
+        ...list(
+          "Files of the host, which are not touched; importing one brings it back:",
+          output.transcriptFiles,
+        ),
+        NOT_REACHED,
+      ].join("\n"),
+  },
   run: async (engine, { conversation }) => {
     const { id } = await requireWhole(engine, conversation);
     const { tenant, agent } = engine.config;

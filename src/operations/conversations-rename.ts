@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { oneLine } from "../text/escape-controls.ts";
 import { conversationName, conversationSchema } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -10,6 +11,10 @@ export const renameConversation = defineOperation({
     title: z.string().min(1).describe("The new title."),
   }),
   output: z.strictObject({ conversation: conversationSchema.describe("The conversation as it is now.") }),
+  command: {
+    positional: ["conversation", "title"],
+    text: ({ conversation: { id, title } }) => `${id} is now called "${oneLine(title ?? "")}".`,
+  },
   run: async (engine, { conversation, title }) => ({
     conversation: await engine.context.conversations.rename(conversation, title),
   }),

@@ -1,8 +1,14 @@
 import { z } from "zod";
 import type { ReplayResult } from "../context/assemble/replay.ts";
+import { TURN } from "../context/inputs.ts";
+import { count, counted } from "../text/counted.ts";
+import { oneLine } from "../text/escape-controls.ts";
+import type { Look } from "../text/terminal/look.ts";
 import { conversationName } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
-import { itemSchema, toTurn, turnName, turnSchema, withTexts } from "./shown-schema.ts";
+import { readTurn } from "./read-turn.ts";
+import { itemTable } from "./shown-page.ts";
+import { itemSchema, toTurn, turnSchema, withTexts } from "./shown-schema.ts";
 
 const sideSchema = z.strictObject({
   turn: turnSchema.describe("The turn."),
@@ -10,25 +16,32 @@ const sideSchema = z.strictObject({
   items: z.int().describe("Items that it saw."),
 });
 
+type Output = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  conversation: z.string().describe("Id of the conversation."),
+  from: sideSchema.describe("What was seen before the first."),
+  to: sideSchema.describe("What was seen before the second."),
+  added: z.array(itemSchema).describe("Items that only the second saw."),
+  removed: z.array(itemSchema).describe("Items that only the first saw."),
+  kept: z.int().describe("Items that both saw."),
+  samePrefix: z.int().describe("Items at the beginning that are the same: what a provider's cache can hold."),
+});
+
 export const diff = defineOperation({
   name: "diff",
   summary: "What changed between what the model saw before two turns.",
   input: z.strictObject({
     conversation: conversationName,
-    from: turnName.describe("The turn to compare with: its key, or the number of one of its messages."),
-    to: turnName.describe("The turn that is compared: its key, or the number of one of its messages."),
+    from: TURN.describe("The turn to compare with: its key, or the number of one of its messages."),
+    to: TURN.describe("The turn that is compared: its key, or the number of one of its messages."),
   }),
-  output: z.strictObject({
-    conversation: z.string().describe("Id of the conversation."),
-    from: sideSchema.describe("What was seen before the first."),
-    to: sideSchema.describe("What was seen before the second."),
-    added: z.array(itemSchema).describe("Items that only the second saw."),
-    removed: z.array(itemSchema).describe("Items that only the first saw."),
-    kept: z.int().describe("Items that both saw."),
-    samePrefix: z
-      .int()
-      .describe("Items at the beginning that are the same: what a provider's cache can hold."),
-  }),
+  output: outputSchema,
+  command: {
+    positional: ["conversation", "from", "to"],
+    flags: { from: { value: "from", read: readTurn }, to: { value: "to", read: readTurn } },
+    paged: true,
+    text: (output, { look }) => render(output, look),
+  },
   run: async (engine, input) => {
     const { conversation, from, to, kept, samePrefix, ...changed } = await engine.context.diff(input);
     const [added, removed] = await Promise.all([
@@ -41,4 +54,27 @@ export const diff = defineOperation({
 
 function toSide(side: ReplayResult) {
   return { turn: toTurn(side), tokens: side.receipt.tokens, items: side.items.length };
+}
+
+function render(output: Output, look: Look): string {
+  const { added, removed, kept, samePrefix } = output;
+  const share = samePrefix === output.from.items ? "all of the first" : counted(samePrefix, "item");
+  return [
+    look.style("bold", output.conversation),
+    describe("from", output.from, look),
+    describe("to  ", output.to, look),
+    `${counted(added.length, "item")} added, ${count(removed.length)} removed, ${count(kept)} kept · same beginning: ${share}`,
+    ...changed(look.style("red", "− removed"), removed, look),
+    ...changed(look.style("green", "+ added"), added, look),
+  ].join("\n");
+}
+
+function describe(name: string, { turn, tokens, items }: Output["from"], look: Look): string {
+  const exact = turn.differs === null ? "" : look.style("yellow", ` · not exact: ${turn.differs}`);
+  const about = `${oneLine(turn.key)} · message ${turn.firstSeq} · ${look.time(turn.at)}`;
+  return `${look.style("dim", name)} ${about} · ${counted(items, "item")}, ${counted(tokens, "token")}${exact}`;
+}
+
+function changed(heading: string, items: Output["added"], look: Look): string[] {
+  return items.length === 0 ? [] : ["", heading, itemTable(items, look)];
 }

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import type { Config } from "../config/schema.ts";
+import { escapeControls } from "../text/escape-controls.ts";
+import { adviceForTerminals } from "../text/hints/advice-for-terminals.ts";
+import { padWidth } from "../text/terminal/display-width.ts";
+import type { Look, Style } from "../text/terminal/look.ts";
 import { checkConfiguration } from "./doctor/check-configuration.ts";
-import { checkFolder } from "./doctor/check-folder.ts";
-import { checkStore } from "./doctor/check-store.ts";
 import { checkVersions } from "./doctor/check-versions.ts";
 import { type Finding, findingSchema, warn } from "./doctor/finding.ts";
 import { defineOperation } from "./operation.ts";
@@ -19,6 +21,11 @@ export const doctor = defineOperation({
   summary: "Look for what is wrong with this installation, and say what to do about it.",
   input: z.strictObject({}),
   output: outputSchema,
+  command: {
+    outcome: ({ ok }) => (ok ? undefined : "found-problems"),
+    text: ({ findings }, { look }) => render(findings, look),
+  },
+  runsOn: "setup",
   run: async (setup: Setup) => {
     const { finding, config } = checkConfiguration(setup);
     const findings = [...checkVersions(), finding, ...(await checkPlace(config))];
@@ -28,6 +35,33 @@ export const doctor = defineOperation({
 
 async function checkPlace(config: Config | null): Promise<Finding[]> {
   if (config === null) return [warn("store", "not looked at: only the configuration says where it is", null)];
+  // It opens an engine, which the definition does not need.
+  const { checkStore } = await import("./doctor/check-store.ts");
   if (config.databaseUrl !== null) return checkStore(config);
+  const { checkFolder } = await import("./doctor/check-folder.ts");
   return [...(await checkFolder(config.dataDir)), ...(await checkStore(config))];
+}
+
+const MARKS: Readonly<Record<Finding["status"], { mark: string; style: Style }>> = {
+  ok: { mark: "✓", style: "green" },
+  warn: { mark: "!", style: "yellow" },
+  fail: { mark: "✗", style: "red" },
+};
+
+function render(findings: readonly Finding[], look: Look): string {
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  const lines = findings.flatMap(({ check, status, message, advice }) => {
+    const { mark, style } = MARKS[status];
+    const line = `${look.style(style, mark)} ${padWidth(check, width)}  ${escapeControls(message)}`;
+    const below = " ".repeat(width + 4);
+    return advice === null ? [line] : [line, `${below}${look.style("dim", adviceForTerminals(advice))}`];
+  });
+  return [...lines, "", summaryOf(findings)].join("\n");
+}
+
+function summaryOf(findings: readonly Finding[]): string {
+  const failed = findings.filter(({ status }) => status === "fail").length;
+  const warned = findings.filter(({ status }) => status === "warn").length;
+  if (failed > 0) return `${failed} broken, ${warned} worth a look.`;
+  return warned > 0 ? `Nothing is broken, ${warned} worth a look.` : "Everything is in order.";
 }

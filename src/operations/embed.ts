@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { PalimpsestError } from "../errors.ts";
+import { count, counted } from "../text/counted.ts";
+import { bar } from "../text/terminal/bar.ts";
 import { defineOperation } from "./operation.ts";
 
 /** How far it has come. */
@@ -27,16 +29,33 @@ export const embedSaid = defineOperation<
   summary: "Make the vectors that are missing of what was said, so that it is found by its meaning.",
   input: inputSchema,
   output: outputSchema,
+  command: {
+    examples: [
+      ["lcm embed", "after searchByMeaning was switched on; again goes on where it stopped"],
+      ['lcm grep --mode hybrid "how we ship it"', "finds by words and by meaning then"],
+    ],
+    progress: ({ done, total }) => `${bar(done, total)} ${count(done)} of ${counted(total, "message")}`,
+    text: ({ looked, embedded, vectors, model }) => {
+      const state = `${counted(embedded, "message has", "messages have")} ${counted(vectors, "vector")} of ${model}`;
+      return looked === 0
+        ? `Nothing is missing: ${state}.`
+        : `${counted(looked, "message")} looked at; ${state} now.`;
+    },
+    stopped: (error, { again }, last) => {
+      if (error.code !== "cancelled") return error;
+      const looked = counted(last?.done ?? 0, "message was", "messages were");
+      return new PalimpsestError("cancelled", `stopped; ${looked} looked at, and their vectors stay`, {
+        advice: `Go on with: ${again()}`,
+        cause: error,
+      });
+    },
+  },
   run: async ({ context }, _, { signal, onProgress }) => {
     const before = await context.meaning();
     const looked = await context.embed({
-      ...(signal === undefined ? {} : { signal }),
-      ...(onProgress === undefined
-        ? {}
-        : {
-            onProgress: ({ messages: done }) =>
-              onProgress({ done, total: Math.max(done, before?.notEmbedded ?? 0), unit: "messages" }),
-          }),
+      signal,
+      onProgress: ({ messages: done }) =>
+        onProgress?.({ done, total: Math.max(done, before?.notEmbedded ?? 0), unit: "messages" }),
     });
     const after = await context.meaning();
     if (after === null) throw new PalimpsestError("internal", "vectors were made by no model");

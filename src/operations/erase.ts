@@ -1,21 +1,45 @@
 import { z } from "zod";
 import type { EraseInput, EraseReport } from "../context/erase/erase-messages.ts";
+import { eraseInput } from "../context/inputs.ts";
 import type { Engine } from "../engine.ts";
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
+import { counted } from "../text/counted.ts";
+import { oneLine } from "../text/escape-controls.ts";
+import { givenId } from "../text/given.ts";
 import { isMessageId, kindOfId, parseMessageId } from "../text/identifiers.ts";
+import { list } from "../text/terminal/list.ts";
 import { afterErasing, cleanUpAfterErasing } from "./after-erasing.ts";
-import { givenId } from "./given-id.ts";
+import { renderCopies } from "./copies-page.ts";
+import { describeConversation } from "./describe-conversation.ts";
+import { showFile } from "./files/files-show.ts";
 import { defineOperation } from "./operation.ts";
-
-const position = z.number().int().min(1).exactOptional();
+import { runOperation } from "./run-operation.ts";
 
 const inputSchema = z.strictObject({
   id: givenId.describe(
     "A conversation's id or session id, or the id of a message, or of a file that came in one.",
   ),
-  from: position.describe("First seq to erase. Default: the whole conversation."),
-  to: position.describe("Last seq to erase, inclusive. Default: only `from`."),
-  reason: z.string().min(1).exactOptional().describe("Why, for the audit log. It must not repeat the words."),
+  ...eraseInput.omit({ conversation: true }).shape,
+});
+
+type Output = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  conversation: z.string().describe("Id of the conversation."),
+  message: z
+    .string()
+    .nullable()
+    .describe("Where a file was named: the message that it came in, which was erased with all its files."),
+  messages: z.number().int().describe("Messages erased now; 0 when they had been erased before."),
+  summaries: z.number().int().describe("Summaries that were made from them and lost their text."),
+  memories: z.number().int().describe("Memories that were made from them and lost their words."),
+  restored: z
+    .array(z.string())
+    .readonly()
+    .describe("Ids of memories that are in force again, since what they were merged into lost its words."),
+  transcriptLines: z.number().int().describe("Kept transcript lines that repeated the words and went too."),
+  ...afterErasing,
+  transcriptFiles: z.array(z.string()).describe("Files outside the store that held the words."),
+  alsoIn: z.array(z.string()).describe("Other messages of the conversation that repeat the words."),
 });
 
 export const erase = defineOperation({
@@ -23,24 +47,15 @@ export const erase = defineOperation({
   summary:
     "Remove the content of messages for good. The rows stay as tombstones, so that the chain still verifies.",
   input: inputSchema,
-  output: z.strictObject({
-    conversation: z.string().describe("Id of the conversation."),
-    message: z
-      .string()
-      .nullable()
-      .describe("Where a file was named: the message that it came in, which was erased with all its files."),
-    messages: z.number().int().describe("Messages erased now; 0 when they had been erased before."),
-    summaries: z.number().int().describe("Summaries that were made from them and lost their text."),
-    memories: z.number().int().describe("Memories that were made from them and lost their words."),
-    restored: z
-      .array(z.string())
-      .readonly()
-      .describe("Ids of memories that are in force again, since what they were merged into lost its words."),
-    transcriptLines: z.number().int().describe("Kept transcript lines that repeated the words and went too."),
-    ...afterErasing,
-    transcriptFiles: z.array(z.string()).describe("Files outside the store that held the words."),
-    alsoIn: z.array(z.string()).describe("Other messages of the conversation that repeat the words."),
-  }),
+  output: outputSchema,
+  command: {
+    positional: ["id"],
+    flags: { from: { value: "seq" }, to: { value: "seq" } },
+    working: "erasing, and rewriting the store's files",
+    question,
+    outcome: ({ filesCleaned }) => (filesCleaned ? undefined : "busy"),
+    text: (output, { again }) => renderErased(output, again()),
+  },
   run: async (engine, input) => {
     const message = kindOfId(input.id) === "file" ? await messageOfFile(engine, input.id) : null;
     const named = message === null ? input : { ...input, id: message };
@@ -90,4 +105,41 @@ async function eraseOnce(engine: Engine, input: EraseInput): Promise<EraseReport
       alsoIn: [],
     };
   }
+}
+
+async function question(engine: Engine, { id, from, to }: z.infer<typeof inputSchema>): Promise<string> {
+  if (kindOfId(id) === "file") return fileQuestion(engine, id);
+  const conversation = await describeConversation(engine, id, { from, to: to ?? from });
+  if (kindOfId(id) === "message") return `Erase ${id} of ${conversation} for good?`;
+  if (from === undefined && to === undefined) return `Erase ALL of ${conversation} for good?`;
+  return `Erase messages ${from ?? 1} to ${to ?? from} of ${conversation} for good?`;
+}
+
+async function fileQuestion(engine: Engine, id: string): Promise<string> {
+  const { message, name, tool, bytes } = await runOperation(showFile, engine, { id });
+  const called = oneLine(name ?? tool ?? "unnamed");
+  return `Erase ${message}, the message that ${id} "${called}" (${counted(bytes, "byte")}) came in, with all of it for good?`;
+}
+
+function renderErased(output: Output, again: string): string {
+  const { messages, summaries, memories, transcriptLines, conversation } = output;
+  const erased =
+    messages === 0
+      ? `Nothing was left to erase there in ${conversation}.`
+      : `Erased ${counted(messages, "message")}, ${counted(summaries, "summary", "summaries")} and ${counted(transcriptLines, "transcript line")} of ${conversation}${withMemories(memories)}.`;
+  const elsewhere = [
+    ...list("Files of the host, which are not touched:", output.transcriptFiles),
+    ...list("Other messages that repeat the words:", output.alsoIn),
+    ...list("Memories that are in force again without what was erased:", output.restored),
+  ];
+  return [
+    erased,
+    ...(output.message === null ? [] : [`It was ${output.message}, with every file that came in it.`]),
+    ...renderCopies(output, again, elsewhere),
+  ].join("\n");
+}
+
+/** Told only where there were some: most conversations leave none. */
+function withMemories(memories: number): string {
+  return memories === 0 ? "" : `, and ${counted(memories, "memory", "memories")} made from them`;
 }

@@ -2,21 +2,8 @@
 import type { z } from "zod";
 import type { Engine } from "../engine.ts";
 import type { Aliases } from "./aliases.ts";
-import { explainRecall } from "./memory/memory-explain.ts";
-import { queryFacts } from "./memory/memory-fact-query.ts";
-import { forgetMemory } from "./memory/memory-forget.ts";
-import { listMemories } from "./memory/memory-list.ts";
-import { recallMemories } from "./memory/memory-recall.ts";
-import { memoryStats } from "./memory/memory-stats.ts";
-import { storeMemory } from "./memory/memory-store.ts";
-import { updateMemory } from "./memory/memory-update.ts";
-import type { Abilities, Operation, ShownTool, Tool, Use } from "./operation.ts";
-import { describe } from "./retrieve/describe.ts";
-import { expand } from "./retrieve/expand.ts";
-import { expandQuery } from "./retrieve/expand-query.ts";
-import { grep } from "./retrieve/grep.ts";
-import { read } from "./retrieve/read.ts";
-import { recent } from "./retrieve/recent.ts";
+import type { Abilities, ShownTool, Tool, Use } from "./operation.ts";
+import type { AnyOperation } from "./registry.ts";
 import { isTool, runToolForText, shownInput, shownTool } from "./run-tool.ts";
 
 export interface ModelTool {
@@ -34,27 +21,12 @@ export interface ModelTool {
   call(engine: Engine, given: object, use?: Pick<Use, "signal">): Promise<string>;
 }
 
-/** Every operation that has a `tool`, in the order in which a model would use them. */
-export const MODEL_TOOLS: readonly ModelTool[] = [
-  ...toolOf(grep),
-  ...toolOf(recent),
-  ...toolOf(describe),
-  ...toolOf(expand),
-  ...toolOf(read),
-  ...toolOf(expandQuery),
-  ...toolOf(recallMemories),
-  ...toolOf(storeMemory),
-  ...toolOf(updateMemory),
-  ...toolOf(forgetMemory),
-  ...toolOf(listMemories),
-  ...toolOf(queryFacts),
-  ...toolOf(memoryStats),
-  ...toolOf(explainRecall),
-];
+/** Those of the operations that have a `tool`. */
+export function modelTools(operations: readonly AnyOperation[]): readonly ModelTool[] {
+  return operations.flatMap(toolOf);
+}
 
-function toolOf<Input extends object, Output, Progress>(
-  operation: Operation<Input, Output, Progress>,
-): ModelTool[] {
+function toolOf(operation: AnyOperation): ModelTool[] {
   if (!isTool(operation)) return [];
   const { tool } = operation;
   const { name, description, writes, aliases = {} } = tool;

@@ -6,6 +6,7 @@ import type { z } from "zod";
 import type { Engine } from "../engine.ts";
 import type { PalimpsestError } from "../errors.ts";
 import type { Aliases } from "./aliases.ts";
+import type { Command } from "./command.ts";
 
 export interface Operation<Input, Output, Progress = Steps, On = Engine> {
   /** Words in kebab-case, the same in every face. */
@@ -14,8 +15,12 @@ export interface Operation<Input, Output, Progress = Steps, On = Engine> {
   readonly summary: string;
   readonly input: z.ZodType<Input>;
   readonly output: z.ZodType<Output>;
+  /** A person calls it. */
+  readonly command: Command<Input, Output, Progress, On>;
   /** Given: a model may call it. What it does this way only reads, unless the tool says how it writes. */
   readonly tool?: Tool<Input, Output>;
+  /** What it runs on: an open engine, or the place where one could be opened, so that it answers also when none can. */
+  readonly runsOn?: "setup";
   /** Makes a store where there is none yet. Every other operation refuses then, so that a slip makes nothing. */
   readonly makesStore?: true;
   /** For one that makes a store: why this input gives nothing to put into it. None is made then. */
@@ -32,6 +37,8 @@ export interface Tool<Input, Output> {
    * what is there, which can be brought back. `erases`: what is gone then, if it is asked to.
    */
   readonly writes?: "adds" | "changes" | "erases";
+  /** A sub-agent that looks something up may use it. It only reads, and starts no sub-agents itself. */
+  readonly isDelegated?: true;
   /** When to use it and how, in a few sentences. */
   readonly description: string;
   /** What a model gets when it does not say otherwise: answers that its context has room for. */
@@ -60,7 +67,7 @@ export interface ShownTool {
 /** What the caller lends to a run. */
 export interface Use<Progress = Steps> {
   /** Stops the run between two steps; what was stored until then stays. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: Progress) => void;
   /** The session that asks, where the caller knows it: for what each may do only once at a time. */
   readonly origin?: string;

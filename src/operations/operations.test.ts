@@ -2,9 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { adviceForModels } from "./advice-for-models.ts";
 import { hidePassword } from "./config-show.ts";
-import { OPERATIONS, SETUP_OPERATIONS } from "./index.ts";
-
-const ALL = [...OPERATIONS, ...SETUP_OPERATIONS];
+import { OPERATIONS as ALL } from "./index.ts";
 
 type JsonSchema = {
   readonly type?: string;
@@ -58,9 +56,7 @@ describe("operations", () => {
   });
 
   it("are called by models under names that advice can be translated to", () => {
-    const tools = OPERATIONS.flatMap(({ name, tool }) =>
-      tool === undefined ? [] : [{ name, tool: tool.name }],
-    );
+    const tools = ALL.flatMap(({ name, tool }) => (tool === undefined ? [] : [{ name, tool: tool.name }]));
     expect(tools.length).toBeGreaterThan(5);
     for (const { name, tool } of tools)
       expect(adviceForModels(`See: lcm ${commandOf(name)}.`)).toBe(`See: ${tool}.`);

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { resetInput } from "../context/inputs.ts";
+import { counted } from "../text/counted.ts";
 import { conversationName } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -6,15 +8,17 @@ export const reset = defineOperation({
   name: "reset",
   summary:
     "Start afresh: empty the context of a conversation, or archive it so that the session opens another.",
-  input: z.strictObject({
-    conversation: conversationName,
-    mode: z
-      .enum(["new", "reset"])
-      .describe("new: keep the conversation and empty its context. reset: archive it. Nothing is removed."),
-  }),
+  input: resetInput.omit({ retainDepth: true }).extend({ conversation: conversationName }),
   output: z.strictObject({
     conversation: z.string().describe("Id of the conversation."),
     leftContext: z.number().int().describe("Messages that left the context; they stay on record."),
   }),
+  command: {
+    positional: ["conversation"],
+    text: ({ conversation, leftContext }, { input: { mode } }) =>
+      mode === "new"
+        ? `${counted(leftContext, "message")} left the context of ${conversation} and ${leftContext === 1 ? "stays" : "stay"} on record.`
+        : `${conversation} is archived; the next turn of its session opens another.`,
+  },
   run: (engine, input) => engine.context.reset(input),
 });

@@ -5,7 +5,6 @@
 import { z } from "zod";
 import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
-import { adviceForModels } from "./advice-for-models.ts";
 import { withoutAliases } from "./aliases.ts";
 import type { Abilities, Operation, ShownTool, Tool, Use } from "./operation.ts";
 import { parseInput } from "./run-operation.ts";
@@ -76,7 +75,7 @@ export async function runToolForText<Input, Output, Progress>(
   try {
     return (await runTool(operation, engine, given, use)).text;
   } catch (error) {
-    const advice = error instanceof PalimpsestError ? adviceOn(error, operation) : undefined;
+    const advice = error instanceof PalimpsestError ? await adviceOn(error, operation) : undefined;
     if (!(error instanceof PalimpsestError) || advice === undefined) throw error;
     throw new PalimpsestError(error.code, `${error.message}. ${advice}`, {
       isRetryable: error.retryable,
@@ -86,11 +85,15 @@ export async function runToolForText<Input, Output, Progress>(
 }
 
 /** What a model can do about a call that was refused. */
-export function adviceOn<Input, Output, Progress>(
+export async function adviceOn<Input, Output, Progress>(
   { code, advice }: PalimpsestError,
   operation: ToolOperation<Input, Output, Progress>,
-): string | undefined {
-  if (advice !== undefined) return adviceForModels(advice);
+): Promise<string | undefined> {
+  if (advice !== undefined) {
+    // It knows every operation, also the one that is being loaded.
+    const { adviceForModels } = await import("./advice-for-models.ts");
+    return adviceForModels(advice);
+  }
   return code === "invalid-input"
     ? `${operation.tool.name} takes ${namesIn(shownInput(operation))}.`
     : undefined;

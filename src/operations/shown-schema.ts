@@ -77,7 +77,3 @@ export async function withTexts(
   const texts = await engine.context.texts(answer);
   return items.map((item) => ({ ...item, text: texts.get(item.id) ?? "" }));
 }
-
-export const turnName = z
-  .union([z.string().min(1), z.int().min(1)])
-  .describe("A turn: its key, or the number of one of its messages.");

@@ -1,72 +1,79 @@
 import { z } from "zod";
+import { bytes, count, counted } from "../text/terminal/amounts.ts";
+import { fields } from "../text/terminal/fields.ts";
+import type { Look } from "../text/terminal/look.ts";
 import { toStats } from "./memory/memory-stats.ts";
 import { defineOperation } from "./operation.ts";
 import { knownBackups } from "./store/backup-records.ts";
 import { packageVersion } from "./version.ts";
 
-const count = z.number().int();
+const whole = z.int();
+
+type Output = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  version: z.string().describe("Version of palimpsest."),
+  engine: z.enum(["sqlite", "postgres"]).describe("Which database keeps the store."),
+  engineVersion: z.string().describe("Version of that database."),
+  schemaVersion: whole.describe("Version of the store's tables."),
+  location: z.string().describe("Where the store is, without any secret."),
+  bytesOnDisk: whole.describe("Room that it takes, in bytes."),
+  conversations: whole.describe("Conversations, archived ones counted."),
+  messages: whole.describe("Messages on record, erased ones counted."),
+  tokens: whole.describe("Tokens of all messages."),
+  contextTokens: whole.describe("Tokens of all contexts, as models see them."),
+  summaries: whole.describe("Summaries, at any depth."),
+  memories: whole.describe("Memories on record, replaced and erased ones counted."),
+  memory: z
+    .strictObject({
+      active: whole.describe("Memories in force."),
+      embeddingModel: z
+        .string()
+        .nullable()
+        .describe("What vectors are made with; null: memories are found by their words only."),
+      withoutVectors: whole.describe("Memories that have no vectors of that model yet."),
+    })
+    .describe("What the configured agent may see of them."),
+  messageVectors: whole.describe("Vectors of what was said, of all models."),
+  meaning: z
+    .strictObject({
+      model: z.string().describe("What the vectors are made with."),
+      embedded: whole.describe("Messages that have vectors of it."),
+      vectors: whole.describe("How many these are: a long message has several."),
+      notEmbedded: whole.describe("Messages that were not looked at yet; they are found by their words."),
+    })
+    .nullable()
+    .describe(
+      "How far what was said to the configured agent is known by its meaning; null while searchByMeaning is off.",
+    ),
+  unreadableLines: whole.describe("Transcript lines that are kept and could not be read."),
+  durability: z
+    .record(z.string(), z.string())
+    .describe("The database's settings that durability depends on."),
+  scopes: z
+    .array(
+      z.strictObject({
+        tenant: z.string().describe("Tenant."),
+        agent: z.string().describe("Agent."),
+      }),
+    )
+    .readonly()
+    .describe("Tenants and agents that have something in the store."),
+  lastBackup: z
+    .strictObject({
+      file: z.string().describe("The file."),
+      at: z.string().describe("When it was finished, ISO 8601 in UTC."),
+      bytes: whole.describe("Its size in bytes."),
+    })
+    .nullable()
+    .describe("The newest backup, in the backups folder or where another was put, if there is one."),
+});
 
 export const status = defineOperation({
   name: "status",
   summary: "What is stored, where, and how much room it takes, over all tenants and agents.",
   input: z.strictObject({}),
-  output: z.strictObject({
-    version: z.string().describe("Version of palimpsest."),
-    engine: z.enum(["sqlite", "postgres"]).describe("Which database keeps the store."),
-    engineVersion: z.string().describe("Version of that database."),
-    schemaVersion: count.describe("Version of the store's tables."),
-    location: z.string().describe("Where the store is, without any secret."),
-    bytesOnDisk: count.describe("Room that it takes, in bytes."),
-    conversations: count.describe("Conversations, archived ones counted."),
-    messages: count.describe("Messages on record, erased ones counted."),
-    tokens: count.describe("Tokens of all messages."),
-    contextTokens: count.describe("Tokens of all contexts, as models see them."),
-    summaries: count.describe("Summaries, at any depth."),
-    memories: count.describe("Memories on record, replaced and erased ones counted."),
-    memory: z
-      .strictObject({
-        active: count.describe("Memories in force."),
-        embeddingModel: z
-          .string()
-          .nullable()
-          .describe("What vectors are made with; null: memories are found by their words only."),
-        withoutVectors: count.describe("Memories that have no vectors of that model yet."),
-      })
-      .describe("What the configured agent may see of them."),
-    messageVectors: count.describe("Vectors of what was said, of all models."),
-    meaning: z
-      .strictObject({
-        model: z.string().describe("What the vectors are made with."),
-        embedded: count.describe("Messages that have vectors of it."),
-        vectors: count.describe("How many these are: a long message has several."),
-        notEmbedded: count.describe("Messages that were not looked at yet; they are found by their words."),
-      })
-      .nullable()
-      .describe(
-        "How far what was said to the configured agent is known by its meaning; null while searchByMeaning is off.",
-      ),
-    unreadableLines: count.describe("Transcript lines that are kept and could not be read."),
-    durability: z
-      .record(z.string(), z.string())
-      .describe("The database's settings that durability depends on."),
-    scopes: z
-      .array(
-        z.strictObject({
-          tenant: z.string().describe("Tenant."),
-          agent: z.string().describe("Agent."),
-        }),
-      )
-      .readonly()
-      .describe("Tenants and agents that have something in the store."),
-    lastBackup: z
-      .strictObject({
-        file: z.string().describe("The file."),
-        at: z.string().describe("When it was finished, ISO 8601 in UTC."),
-        bytes: count.describe("Its size in bytes."),
-      })
-      .nullable()
-      .describe("The newest backup, in the backups folder or where another was put, if there is one."),
-  }),
+  output: outputSchema,
+  command: { text: (output, { look }) => render(output, look) },
   run: async (engine) => {
     const { store } = engine;
     const [info, scopes, { backups }, memories, meaning] = await Promise.all([
@@ -81,3 +88,48 @@ export const status = defineOperation({
     return { version: packageVersion(), ...info, memory, meaning, scopes, lastBackup: backups[0] ?? null };
   },
 });
+
+function render(output: Output, look: Look): string {
+  const name = output.engine === "sqlite" ? "SQLite" : "PostgreSQL";
+  const durability = Object.entries(output.durability).map(([key, value]) => `${key} ${value}`);
+  const summaries = counted(output.summaries, "summary", "summaries");
+  return fields(
+    [
+      ["palimpsest", output.version],
+      ["store", output.location],
+      ["engine", `${name} ${output.engineVersion}, schema ${output.schemaVersion}`],
+      ["durability", durability.join(", ")],
+      ["on disk", bytes(output.bytesOnDisk)],
+      ["conversations", count(output.conversations)],
+      ["messages", `${count(output.messages)} (${counted(output.tokens, "token")})`],
+      ["contexts", `${counted(output.contextTokens, "token")}, with ${summaries}`],
+      ["memories", describeMemories(output)],
+      ["meaning", describeMeaning(output)],
+      ["unreadable", `${counted(output.unreadableLines, "transcript line")} kept that could not be read`],
+      ["owners", output.scopes.map(({ tenant, agent }) => `${tenant}/${agent}`).join(", ") || "none yet"],
+      ["last backup", describeBackup(output.lastBackup, look)],
+    ],
+    look,
+  );
+}
+
+function describeMemories({ memories, memory }: Output): string {
+  const { active, embeddingModel, withoutVectors } = memory;
+  const amount = `${count(memories)}, ${count(active)} in force for this agent`;
+  if (embeddingModel === null) return `${amount}; found by words (embeddingModel is off)`;
+  const missing =
+    withoutVectors === 0 ? "" : `, ${counted(withoutVectors, "vector")} missing (lcm memory reembed)`;
+  return `${amount}; ${embeddingModel}${missing}`;
+}
+
+function describeMeaning({ meaning }: Output): string {
+  if (meaning === null) return "what was said is found by words (searchByMeaning is off)";
+  const { embedded, model, notEmbedded } = meaning;
+  const missing = notEmbedded === 0 ? "" : `, ${count(notEmbedded)} not looked at yet (lcm embed)`;
+  return `${counted(embedded, "message has", "messages have")} vectors of ${model}${missing}`;
+}
+
+function describeBackup(backup: Output["lastBackup"], look: Look): string {
+  if (backup === null) return "none yet (lcm backup makes one)";
+  return `${look.time(backup.at)}, ${bytes(backup.bytes)}: ${backup.file}`;
+}

@@ -1,34 +1,39 @@
 import { z } from "zod";
+import { transcriptInput } from "../context/inputs.ts";
 import type { Engine } from "../engine.ts";
 import { everyRow } from "../store/every-row.ts";
 import type { Transcript } from "../store/store.ts";
+import { bytes, count, counted } from "../text/terminal/amounts.ts";
+import type { Look } from "../text/terminal/look.ts";
+import { table } from "../text/terminal/table.ts";
 import { MESSAGE_FORMATS } from "../types.ts";
 import { conversationName } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
 import { writeNewFile } from "./store/write-new-file.ts";
+import { wroteFile } from "./store/written-page.ts";
 
-const count = z.number().int();
+const whole = z.number().int();
 
 const versionSchema = z.strictObject({
-  number: count.describe("Counts up from 1."),
+  number: whole.describe("Counts up from 1."),
   path: z.string().describe("The file it was read from."),
   format: z.enum(MESSAGE_FORMATS).describe("The host's format."),
-  previous: count.nullable().describe("The version whose first lines it shares, if any."),
-  sharedLines: count.describe("How many lines it shares with that one."),
-  lines: count.describe("Lines of this version, shared ones included."),
-  bytes: count.describe("Size of the file when it was last read."),
+  previous: whole.nullable().describe("The version whose first lines it shares, if any."),
+  sharedLines: whole.describe("How many lines it shares with that one."),
+  lines: whole.describe("Lines of this version, shared ones included."),
+  bytes: whole.describe("Size of the file when it was last read."),
   updatedAt: z.string().describe("When it was last read, ISO 8601 in UTC."),
 });
 
 const unreadableSchema = z.strictObject({
-  version: count.describe("Version of the transcript."),
-  line: count.describe("Number of the line, from 1."),
+  version: whole.describe("Version of the transcript."),
+  line: whole.describe("Number of the line, from 1."),
   problem: z.string().describe("Why it could not be read. Its bytes are kept."),
 });
 
 const inputSchema = z.strictObject({
   conversation: conversationName,
-  version: count.min(1).exactOptional().describe("Which version to write. Default: the newest."),
+  version: transcriptInput.shape.version,
   output: z
     .string()
     .min(1)
@@ -36,23 +41,49 @@ const inputSchema = z.strictObject({
     .describe("File to write the transcript to. It must not exist yet."),
 });
 
+const viewSchema = z.strictObject({
+  versions: z.boolean().exactOptional().describe("List the versions of the file that are on record."),
+  unreadable: z.boolean().exactOptional().describe("List the lines that could not be read."),
+});
+
+type Output = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  conversation: z.string().describe("Id of the conversation."),
+  versions: z.array(versionSchema).describe("Versions of the file that are on record, oldest first."),
+  unreadable: z.array(unreadableSchema).describe("Lines that are kept and could not be read."),
+  written: z
+    .strictObject({
+      file: z.string().describe("The file that was written."),
+      bytes: whole.describe("Its size."),
+    })
+    .nullable()
+    .describe("What was written, when a file was named."),
+});
+
 export const transcript = defineOperation({
   name: "transcript",
   summary:
     "Write out the host's own transcript file, byte for byte, and list its versions and unreadable lines.",
   input: inputSchema,
-  output: z.strictObject({
-    conversation: z.string().describe("Id of the conversation."),
-    versions: z.array(versionSchema).describe("Versions of the file that are on record, oldest first."),
-    unreadable: z.array(unreadableSchema).describe("Lines that are kept and could not be read."),
-    written: z
-      .strictObject({
-        file: z.string().describe("The file that was written."),
-        bytes: count.describe("Its size."),
-      })
-      .nullable()
-      .describe("What was written, when a file was named."),
-  }),
+  output: outputSchema,
+  command: {
+    positional: ["conversation"],
+    flags: { output: { value: "file" }, version: { name: "number", value: "version" } },
+    view: viewSchema,
+    stream: (engine, input, view) => {
+      const { versions, unreadable } = view.flags(viewSchema);
+      const isListing = versions === true || unreadable === true;
+      return isListing || input.output !== undefined ? undefined : transcriptBytes(engine, input);
+    },
+    text: (output, view) => {
+      const { versions, unreadable } = view.flags(viewSchema);
+      return [
+        ...(output.written === null ? [] : [wroteFile(output.written)]),
+        ...(versions === true ? [versionTable(output, view.look)] : []),
+        ...(unreadable === true ? [unreadableTable(output, view.look)] : []),
+      ].join("\n");
+    },
+  },
   run: async (engine, input) => {
     const { id } = await engine.context.conversations.get(input.conversation);
     const store = engine.store.scoped({ tenant: engine.config.tenant, agent: engine.config.agent });
@@ -80,4 +111,39 @@ export function transcriptBytes(
 function toVersion({ lineCount, size, ...version }: Transcript): z.infer<typeof versionSchema> {
   const { number, path: file, format, previous, sharedLines, updatedAt } = version;
   return { number, path: file, format, previous, sharedLines, lines: lineCount, bytes: size, updatedAt };
+}
+
+function versionTable({ versions }: Output, look: Look): string {
+  if (versions.length === 0) return "This conversation was not imported from a file.";
+  const columns = [
+    { title: "version", align: "right" },
+    { title: "lines", align: "right" },
+    { title: "size", align: "right" },
+    { title: "shares" },
+    { title: "read" },
+    { title: "file" },
+  ] as const;
+  const rows = versions.map((version) => [
+    String(version.number),
+    count(version.lines),
+    bytes(version.bytes),
+    version.previous === null ? "" : `${counted(version.sharedLines, "line")} of ${version.previous}`,
+    look.time(version.updatedAt),
+    version.path,
+  ]);
+  return table(columns, rows, look);
+}
+
+function unreadableTable({ unreadable }: Output, look: Look): string {
+  if (unreadable.length === 0) return "Every line could be read.";
+  const columns = [
+    { title: "version", align: "right" },
+    { title: "line", align: "right" },
+    { title: "problem" },
+  ] as const;
+  return table(
+    columns,
+    unreadable.map(({ version, line, problem }) => [String(version), String(line), problem]),
+    look,
+  );
 }

@@ -9,6 +9,7 @@ import type { ScopedStore, ShapeItem } from "../store/store.ts";
 import { conversationName, conversationSchema } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
 import { outlineOf, summaryFactsSchema, toFacts } from "./retrieve/summary-schema.ts";
+import { renderTree } from "./tree-page.ts";
 
 const number = z.int();
 
@@ -31,20 +32,37 @@ const placeSchema = z.discriminatedUnion("type", [
 ]);
 type Place = z.infer<typeof placeSchema>;
 
+const viewSchema = z.strictObject({
+  depth: z.int().min(1).exactOptional().describe("Levels to draw. Default: all."),
+});
+
+export type TreeOutput = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  conversation: conversationSchema.describe("The conversation."),
+  erased: z
+    .strictObject({ messages: number.describe("How many."), tokens: number.describe("What they had.") })
+    .describe("Messages whose words are gone. The conversation still counts them."),
+  context: z
+    .array(placeSchema)
+    .describe("What the context holds, in order: summaries, and runs of messages."),
+  summaries: z.array(summaryFactsSchema).describe("Every summary, by depth and then by what it covers."),
+});
+
 export const tree = defineOperation({
   name: "tree",
   summary: "The summaries of a conversation: which stand in the context, and what each was made from.",
   input: z.strictObject({ conversation: conversationName }),
-  output: z.strictObject({
-    conversation: conversationSchema.describe("The conversation."),
-    erased: z
-      .strictObject({ messages: number.describe("How many."), tokens: number.describe("What they had.") })
-      .describe("Messages whose words are gone. The conversation still counts them."),
-    context: z
-      .array(placeSchema)
-      .describe("What the context holds, in order: summaries, and runs of messages."),
-    summaries: z.array(summaryFactsSchema).describe("Every summary, by depth and then by what it covers."),
-  }),
+  output: outputSchema,
+  command: {
+    positional: ["conversation"],
+    view: viewSchema,
+    paged: true,
+    text: (output, view) => {
+      const drawn = renderTree(output, view.flags(viewSchema).depth ?? Infinity, view.look);
+      if (output.summaries.length > 0) return drawn;
+      return `${drawn}\n\nNo summaries yet. Make some with: ${view.suggest(`compact ${output.conversation.id}`)}`;
+    },
+  },
   run: async (engine, { conversation: name }) => {
     const { conversation, summaries } = await engine.context.conversations.summaries(name);
     const scoped = engine.store.scoped({ tenant: engine.config.tenant, agent: engine.config.agent });

@@ -51,7 +51,7 @@ export function termOf(kind: number, name: string): Term {
 }
 
 /** Takes a word that stands somewhere in a text; capital letters of ASCII count as small ones. */
-export type VisitTerm = (text: string, start: number, end: number) => void;
+type VisitTerm = (text: string, start: number, end: number) => void;
 
 /**
  * Every word of a text, also repeatedly, and every pair of neighbours in scripts without spaces. Answers with how

@@ -13,7 +13,8 @@ import { EXCLUSION_REASONS, MESSAGE_FORMATS, PART_TYPES, ROLES, SUMMARY_QUALITIE
 import { FILE_KINDS, FILE_ORIGINS, PAYLOAD_WRITINGS } from "./file-store.ts";
 import { MEMORY_ACTIONS } from "./memory-store.ts";
 import { hashSummaryText } from "./seal.ts";
-import type { DumpRow } from "./store.ts";
+import type { DumpRow, StoredSummary } from "./store.ts";
+import { SUMMARY_COLUMNS, type SummaryColumn, type SummaryField } from "./tables/summary-fields.ts";
 
 /** Fields stand in the order of the schema below, whichever engine the row comes from. */
 export function encodeRow(row: DumpRow): string {
@@ -169,29 +170,36 @@ const capture = z.strictObject({
   at: time,
 });
 
+const BY_COLUMN_TYPE: Readonly<Record<SummaryColumn["type"], z.ZodType>> = {
+  text,
+  shown: text,
+  time,
+  hash,
+  integer: count,
+  bigint: count,
+  real: z.number(),
+  json: z.array(text),
+};
+
+function schemaOf({ type, isNullable, isNewer }: SummaryColumn): z.ZodType {
+  const schema = BY_COLUMN_TYPE[type];
+  if (isNullable !== true) return schema;
+  return isNewer === true ? schema.nullable().default(null) : schema.nullable();
+}
+
+const summaryFields = Object.fromEntries(
+  SUMMARY_COLUMNS.map((column) => [column.name, schemaOf(column)]),
+) as { [Name in SummaryField]: z.ZodType<StoredSummary[Name]> };
+
 const summary = z.strictObject({
   row: z.literal("summary"),
   conversation: conversationId,
+  content: text.nullable(),
+  ...summaryFields,
   id: summaryId,
   kind: z.enum(["leaf", "condensed"]),
-  depth: count,
-  content: text.nullable(),
-  tokenCount: count,
   quality: z.enum(SUMMARY_QUALITIES),
-  model: optional,
-  firstSeq: count,
-  lastSeq: count,
-  earliestAt: time,
-  latestAt: time,
-  messageCount: count,
-  sourceTokenCount: count,
-  descendantCount: count,
-  descendantTokenCount: count,
-  fileIds: z.array(text),
-  fidelity: z.number().nullable(),
-  merkleRoot: hash,
   contentHash: hash.nullable().exactOptional(),
-  createdAt: time,
   sources,
 });
 

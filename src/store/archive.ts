@@ -20,7 +20,7 @@ const FORMAT = "palimpsest-store";
 const FORMAT_VERSION = 1;
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-export interface ArchiveProgress {
+interface ArchiveProgress {
   readonly rows: number;
   readonly bytes: number;
 }
@@ -33,7 +33,7 @@ export interface ArchiveReport extends ArchiveProgress {
 }
 
 export interface ArchiveOptions extends DumpOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: ArchiveProgress) => void;
 }
 

@@ -9,7 +9,7 @@ import { decodeExactly } from "../text/utf8.ts";
 
 export type ContentEncoding = "text" | "bytes" | "zstd";
 
-export interface EncodedContent {
+interface EncodedContent {
   readonly encoding: ContentEncoding;
   /** A string only for the encoding `text`. */
   readonly stored: string | Uint8Array;

@@ -16,7 +16,7 @@ export interface Frame {
 }
 
 /** Of each frame in order, two numbers of 32 bits, little-endian: the bytes it takes, the line feeds in it. */
-export type FrameTable = Uint8Array;
+type FrameTable = Uint8Array;
 
 export interface FramedContent {
   readonly hash: string;

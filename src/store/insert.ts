@@ -48,6 +48,8 @@ export interface Insert<Of extends Columns = Columns> {
    */
   readonly owner: "conversation" | "message" | "segment" | "tenant" | "memory";
   readonly columns: Of;
+  /** The names of columns in the table, where rows give their values under other names. */
+  readonly names: Readonly<Record<string, string>>;
   /** `ON CONFLICT …`; by default a conflict is an error. */
   readonly onConflict: ((dialect: Dialect) => string) | null;
 }
@@ -55,7 +57,7 @@ export interface Insert<Of extends Columns = Columns> {
 export function insertInto<const Of extends Columns>(
   table: string,
   columns: Of,
-  { owner = "conversation", onConflict = null }: Partial<Pick<Insert, "owner" | "onConflict">> = {},
+  { owner = "conversation", onConflict = null, names = {} }: Partial<Omit<Insert, "table" | "columns">> = {},
 ): Insert<Of> {
-  return { table, columns, owner, onConflict };
+  return { table, columns, names, owner, onConflict };
 }

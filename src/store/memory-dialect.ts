@@ -49,4 +49,4 @@ export interface MemoryDialect {
   setTags(value: string): string;
 }
 
-export type RowColumn = "text" | "bigint" | "timestamptz";
+type RowColumn = "text" | "bigint" | "timestamptz";

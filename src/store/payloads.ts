@@ -7,7 +7,7 @@ import { joinBytes } from "../text/join-bytes.ts";
 import { decodeExactly, encodeUtf8 } from "../text/utf8.ts";
 import type { PayloadPlace, PayloadWriting } from "./file-store.ts";
 
-export interface PlacedPayload {
+interface PlacedPayload {
   readonly writing: PayloadWriting;
   readonly places: readonly PayloadPlace[];
   /** Given by whoever has read it: it need not be read again. */
@@ -111,7 +111,7 @@ function writeReference(reference: string, writing: PayloadWriting): Uint8Array 
 }
 
 /** The other way round. */
-export function readPayload(written: Uint8Array, writing: PayloadWriting): Uint8Array {
+function readPayload(written: Uint8Array, writing: PayloadWriting): Uint8Array {
   const buffer = Buffer.from(written.buffer, written.byteOffset, written.byteLength);
   const encoding = writing === "json-latin1" ? "latin1" : "utf8";
   const text = buffer.toString(encoding);

@@ -79,7 +79,7 @@ export interface Dialect extends MemoryDialect {
   readonly takeSize: string;
 }
 
-export type ListType = "text" | "bigint";
+type ListType = "text" | "bigint";
 
 export class Statement {
   readonly #write: (dialect: Dialect) => string;

@@ -339,9 +339,24 @@ export type SummarySources =
   | { readonly type: "messages"; readonly seqs: readonly number[] }
   | { readonly type: "summaries"; readonly ids: readonly string[] };
 
-export type NewSummary = Pick<
+/** What the store works out from the sources of a summary. */
+export const SUMMARY_LINEAGE = [
+  "kind",
+  "depth",
+  "firstSeq",
+  "lastSeq",
+  "earliestAt",
+  "latestAt",
+  "messageCount",
+  "sourceTokenCount",
+  "descendantCount",
+  "descendantTokenCount",
+  "merkleRoot",
+] as const satisfies readonly (keyof StoredSummary)[];
+
+export type NewSummary = Omit<
   StoredSummary,
-  "id" | "content" | "tokenCount" | "quality" | "model" | "fileIds" | "fidelity" | "sources" | "createdAt"
+  (typeof SUMMARY_LINEAGE)[number] | "contentHash" | "conversation"
 > & { readonly content: string };
 
 export interface StoredTurn {
@@ -674,7 +689,7 @@ export interface LoadOptions {
   /** Empty the store first. */
   readonly replace: boolean;
   /** Ends the load with `cancelled` at the next row; the store is then as it was. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called every thousand rows, and when all have come. */
   readonly onProgress?: (progress: { readonly rows: number }) => void;
 }

@@ -26,3 +26,11 @@ export function askedTime(text: string, timezone = "UTC"): string | undefined {
 function instantOf(wall: number, timezone: string): number {
   return wall - offsetAt(wall - offsetAt(wall, timezone), timezone);
 }
+
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** Milliseconds of `90m`, `12h`, `3d` or `2w`; undefined for any other text. */
+export function howLongAgo(text: string): number | undefined {
+  const [, amount, unit = ""] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
+  return amount === undefined ? undefined : Number(amount) * (UNIT_MS[unit] ?? 0);
+}

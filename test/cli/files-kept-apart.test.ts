@@ -204,7 +204,7 @@ describe("lcm files", () => {
     expect(shown.stdout).toMatch(/Around the first: lcm .*describe file_\w+ --lines 59979-60019\n/);
     const nothing = await run("grep", "submarine");
     expect(nothing.stdout).toContain("There are also 2 files");
-    expect(nothing.stdout).toContain("grep --scope files submarine");
+    expect(nothing.stdout).toContain("grep submarine --scope files");
     expect((await run("grep", "--scope", "files", "x", "--role", "user")).stderr).toContain(
       "roles does not apply to files",
     );

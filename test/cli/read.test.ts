@@ -119,7 +119,10 @@ describe("lcm read", () => {
     expect(wrong.stderr).toContain("A role is one of system, user, assistant, tool.");
     expect(reversed).toMatchObject({ code: 2, stdout: "" });
     expect(reversed.stderr).toContain("nothing lies from 5 to 3");
-    expect(zero.stderr).toBe("error: read: from must be at least 1, not 0\n");
+    expect(zero).toMatchObject({ code: 2, stdout: "" });
+    expect(zero.stderr).toContain(
+      "'--from <seq>' argument '0' is invalid. It must be a whole number from 1.",
+    );
     expect(noMessage).toMatchObject({ code: 3, stdout: "" });
     expect(noMessage.stderr).toContain(`${conversation.id} has messages 1 to 7.`);
     expect(noId).toMatchObject({ code: 3, stdout: "" });

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { type Engine, type HostMessage, open } from "../../src/index.ts";
-import { MODEL_TOOLS } from "../../src/operations/model-tools.ts";
+import { MODEL_TOOLS } from "../../src/operations/index.ts";
 import { readArchive, writeArchive } from "../../src/store/archive.ts";
 import { ENGINES, type Place, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
 import { growOld } from "./grow-old.ts";

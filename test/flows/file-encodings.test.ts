@@ -1,7 +1,7 @@
 /** Files that are text, though not UTF-8: what is read of them is text as well, says how it was read, and lacks no byte. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
-import { MODEL_TOOLS } from "../../src/operations/model-tools.ts";
+import { MODEL_TOOLS } from "../../src/operations/index.ts";
 import { count } from "../../src/text/counted.ts";
 import { type Place, temporaryPlace } from "../temporary-store.ts";
 

@@ -1,7 +1,7 @@
 /** Files that are one long line: every place in it is found, at its byte, and can be read around. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Engine, type FileGrepHit, type GrepFilesInput, open } from "../../src/index.ts";
-import { MODEL_TOOLS } from "../../src/operations/model-tools.ts";
+import { MODEL_TOOLS } from "../../src/operations/index.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 
 const MIB = 1024 * 1024;

@@ -83,6 +83,7 @@ function addTextTools(server: McpServer, open: OpenEngine, options: SampleOption
         summary: name,
         input: z.strictObject({}),
         output: z.string(),
+        command: { text: String },
         tool: { name, description: `A sample: ${name}.`, text: String },
         run: (_, __, use) => run({ ...use, ...options }),
       },
@@ -100,6 +101,7 @@ function addToolWithDefaults(server: McpServer, open: OpenEngine): void {
       summary: "A sample.",
       input: z.strictObject({ room: z.int().exactOptional() }),
       output: z.strictObject({}),
+      command: { text: () => "" },
       tool: {
         name: "test_defaults",
         description: "A sample.",

@@ -8,25 +8,25 @@ type Shell = (typeof SHELLS)[number];
 export function addCompletion(program: Command, cli: CommandLine): void {
   program
     .command("completion")
-    .description("a script that completes commands and options: source <(lcm completion bash)")
+    .description("A script that completes commands and options: source <(lcm completion bash)")
     .addArgument(new Argument("<shell>").choices(SHELLS))
     .action(async (shell: Shell) => {
       const { programShape } = await import("../completion/program-shape.ts");
       const script = await scriptFor(shell, programShape(await wholeProgram(cli)));
-      await cli.answer({ shell, script }, () => script.trimEnd());
+      await (cli.json ? cli.writeJson({ shell, script }) : cli.writeText(script.trimEnd()));
     });
 }
 
 /** With every command: a call loads only those that it names. */
 async function wholeProgram(cli: CommandLine): Promise<Command> {
-  const [{ Command }, { addGlobalOptions }, { loadCommands }] = await Promise.all([
+  const [{ Command }, { addGlobalOptions }, { addCommands }] = await Promise.all([
     import("commander"),
     import("../global-options.ts"),
     import("./index.ts"),
   ]);
-  const program = new Command("lcm").option("-V, --version", "print the version");
+  const program = new Command("lcm").option("-V, --version", "Print the version.");
   addGlobalOptions(program);
-  for (const add of await loadCommands([])) add(program, cli);
+  await addCommands(program, cli);
   return program;
 }
 

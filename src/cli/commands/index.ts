@@ -1,46 +1,85 @@
-/** Every command, in the order of the help page. Loaded by name: a call needs one of them. */
+/** Every command: one for each operation, and those of the terminal itself. A call loads only what it names. */
 import type { Command } from "commander";
+import {
+  type AnyOperation,
+  COMMAND_WORDS,
+  type CommandWords,
+  loadOperation,
+  OTHER_WORDS,
+} from "../../operations/registry.ts";
+import { addOperation, examplesText, firstSentence } from "../add-operation.ts";
+import { runCommand } from "../call.ts";
 import type { CommandLine } from "../command-line.ts";
+import type { Typed } from "../typed.ts";
+import { GROUPS } from "./groups.ts";
 
-type AddCommand = (program: Command, cli: CommandLine) => void;
+type Run = (cli: CommandLine, typed: Typed) => Promise<void>;
 
-const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
-  import: async () => (await import("./import.ts")).addImport,
-  conversations: async () => (await import("./conversations.ts")).addConversations,
-  read: async () => (await import("./read.ts")).addRead,
-  grep: async () => (await import("./grep.ts")).addGrep,
-  embed: async () => (await import("./embed.ts")).addEmbed,
-  recent: async () => (await import("./recent.ts")).addRecent,
-  describe: async () => (await import("./describe.ts")).addDescribe,
-  compact: async () => (await import("./compact.ts")).addCompact,
-  context: async () => (await import("./context.ts")).addContext,
-  diff: async () => (await import("./diff.ts")).addDiff,
-  tree: async () => (await import("./tree.ts")).addTree,
-  expand: async () => (await import("./expand.ts")).addExpand,
-  "expand-query": async () => (await import("./expand-query.ts")).addExpandQuery,
-  ask: async () => (await import("./expand-query.ts")).addExpandQuery,
-  transcript: async () => (await import("./transcript.ts")).addTranscript,
-  reset: async () => (await import("./reset.ts")).addReset,
-  status: async () => (await import("./status.ts")).addStatus,
-  verify: async () => (await import("./verify.ts")).addVerify,
-  export: async () => (await import("./export.ts")).addExport,
-  backup: async () => (await import("./backup.ts")).addBackup,
-  restore: async () => (await import("./restore.ts")).addRestore,
-  erase: async () => (await import("./erase.ts")).addErase,
-  audit: async () => (await import("./audit.ts")).addAudit,
-  files: async () => (await import("./files/files.ts")).addFiles,
-  memory: async () => (await import("./memory/memory.ts")).addMemory,
-  config: async () => (await import("./config.ts")).addConfig,
+/** Commands that write as they go, or read from standard input. */
+const SPECIAL: Readonly<Partial<Record<CommandWords, () => Promise<Run>>>> = {
+  import: async () => (await import("./import.ts")).runImport,
+  grep: async () => (await import("./grep.ts")).runGrep,
+  read: async () => (await import("./read.ts")).runRead,
+  compact: async () => (await import("./compact.ts")).runCompact,
+  "files add": async () => (await import("./files-add.ts")).runFilesAdd,
+  erase: async () => (await import("./erase.ts")).runErase,
+};
+
+/** Commands that are no operations. */
+const OWN: Readonly<Record<string, () => Promise<(program: Command, cli: CommandLine) => void>>> = {
   mcp: async () => (await import("./mcp.ts")).addMcp,
-  doctor: async () => (await import("./doctor.ts")).addDoctor,
   completion: async () => (await import("./completion.ts")).addCompletion,
 };
 
-/** The commands whose names occur among the arguments; all of them when none does, or when help is wanted. */
-export async function loadCommands(argv: readonly string[]): Promise<AddCommand[]> {
-  const names = Object.keys(COMMANDS);
-  const named = argv.includes("help") ? [] : names.filter((name) => argv.includes(name));
-  const wanted = named.length === 0 ? names : named;
-  // A command with a second name stands there once.
-  return [...new Set(await Promise.all(wanted.flatMap((name) => COMMANDS[name]?.() ?? [])))];
+/** The commands that the arguments may name; all of them when they name none, or when help is wanted. */
+export async function addCommands(
+  program: Command,
+  cli: CommandLine,
+  argv: readonly string[] = [],
+): Promise<void> {
+  const own = Object.keys(OWN).filter((name) => argv.includes(name));
+  const named = argv.includes("help") ? [] : namedIn(argv);
+  const isAll = named.length + own.length === 0;
+  const wanted = isAll ? COMMAND_WORDS : COMMAND_WORDS.filter((words) => named.includes(words));
+  const operations = await Promise.all(wanted.map(loadOperation));
+  wanted.forEach((words, index) => {
+    const operation = operations[index];
+    if (operation !== undefined) addOne(program, cli, words, operation);
+  });
+  for (const [name, load] of Object.entries(OWN))
+    if (isAll || own.includes(name)) (await load())(program, cli);
+}
+
+/** Of a group whose words name none of its commands, all: the first of them, or a slip, may be meant. */
+function namedIn(argv: readonly string[]): CommandWords[] {
+  const isNamed = (words: string) => words.split(" ").every((word) => argv.includes(word));
+  const others = Object.entries(OTHER_WORDS).flatMap(([words, meant]) => (isNamed(words) ? [meant] : []));
+  const named = [...COMMAND_WORDS.filter(isNamed), ...others];
+  const below = Object.entries(GROUPS).flatMap(([group, { byItself }]) => {
+    if (!argv.includes(group)) return [];
+    const commands = COMMAND_WORDS.filter((words) => words.startsWith(`${group} `));
+    return commands.some((words) => named.includes(words)) ? [byItself] : commands;
+  });
+  return [...named, ...below];
+}
+
+function addOne(program: Command, cli: CommandLine, words: CommandWords, operation: AnyOperation): void {
+  const [first = "", second] = words.split(" ");
+  const parent = second === undefined ? program : groupIn(program, first);
+  const command = parent.command(second ?? first, { isDefault: GROUPS[first]?.byItself === words });
+  for (const [other, meant] of Object.entries(OTHER_WORDS))
+    if (meant === words) command.alias(other.split(" ").at(-1) ?? other);
+  addOperation(command, words, operation, async (typed) => {
+    if (operation.command.paged === true) cli.page();
+    const run = await SPECIAL[words]?.();
+    await (run === undefined ? runCommand(cli, operation, typed) : run(cli, typed));
+  });
+}
+
+function groupIn(program: Command, name: string): Command {
+  const known = program.commands.find((command) => command.name() === name);
+  const { summary = "", examples = [] } = GROUPS[name] ?? {};
+  if (known !== undefined) return known;
+  const group = program.command(name).description(summary).summary(firstSentence(summary));
+  return group.addHelpText("after", examplesText(examples));
 }

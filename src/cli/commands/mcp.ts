@@ -14,9 +14,9 @@ interface Options {
 export function addMcp(program: Command, cli: CommandLine): void {
   program
     .command("mcp")
-    .description("serve the tools, conversations and prompts to an agent, by the Model Context Protocol")
-    .option("--http [port]", "on http://127.0.0.1:<port>/mcp (8417) instead of standard input and output")
-    .option("--structured", "give the output of tools also as JSON, for programs that call them")
+    .description("Serve the tools, conversations and prompts to an agent, by the Model Context Protocol")
+    .option("--http [port]", "On http://127.0.0.1:<port>/mcp (8417) instead of standard input and output.")
+    .option("--structured", "Give the output of tools also as JSON, for programs that call them.")
     .action(async ({ http, structured = false }: Options) => {
       cli.isServer = true;
       const mcp = await import("../../mcp/index.ts");

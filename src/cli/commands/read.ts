@@ -1,59 +1,38 @@
-import type { Command } from "commander";
+/** A conversation is read page by page, and written as it comes: only one page is held at a time. */
+import type { Engine } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
 import { originalBytes } from "../../operations/retrieve/message-bytes.ts";
-import type { read } from "../../operations/retrieve/read.ts";
+import { type ReadArguments, type ReadOutput, read, readTexts } from "../../operations/retrieve/read.ts";
+import { runOperation } from "../../operations/run-operation.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
-import { idIn } from "../../text/identifiers.ts";
 import { decodeLeniently } from "../../text/utf8.ts";
-import type { Role } from "../../types.ts";
-import { counted } from "../amounts.ts";
+import { Call } from "../call.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
-import { quoted } from "../global-options.ts";
-import type { Look } from "../look.ts";
-import { repeated } from "../look-in-options.ts";
-import { roleOption, wholeNumber } from "../option-values.ts";
-import type { OutputOf } from "../output-of.ts";
-import { renderMessage } from "../render/render-message.ts";
 import { asKnown, errorDocument } from "../report-error.ts";
-
-interface Options {
-  readonly from?: number;
-  readonly to?: number;
-  readonly role?: readonly Role[];
-  readonly limit?: number;
-  readonly raw?: true;
-}
-
-type Page = OutputOf<typeof read>;
+import type { Typed } from "../typed.ts";
 
 /** Messages that are held at a time, whatever the length of the conversation. */
 const PAGE_MESSAGES = 200;
 
-export function addRead(program: Command, cli: CommandLine): void {
-  program
-    .command("read <id>")
-    .description("read a conversation, a range of it, one message or one summary, word for word")
-    .option("--from <seq>", "first message", wholeNumber)
-    .option("--to <seq>", "last message", wholeNumber)
-    .addOption(roleOption())
-    .option("--limit <number>", "how many messages (all)", wholeNumber)
-    .option("--raw", "the exact original of each message, one a line")
-    .action(async (id: string, options: Options) => {
-      const pages = readPages(cli, id, options);
-      if (cli.json) await writeJson(cli, pages);
-      else if (options.raw === true) await writeRaw(cli, pages);
-      else await writeText(cli, pages, again(id, options));
-    });
+export async function runRead(cli: CommandLine, typed: Typed): Promise<void> {
+  const call = await Call.prepare(cli, read, typed);
+  const pages = readPages(cli, call.on, call.input);
+  if (cli.json) await writeJson(cli, pages);
+  else if (call.input.raw === true) await writeRaw(cli, pages);
+  else await writeText(cli, pages, (from) => call.view.again({ from }));
 }
 
-async function* readPages(cli: CommandLine, id: string, options: Options): AsyncGenerator<Page> {
-  const { read } = await import("../../operations/retrieve/read.ts");
-  const { to, role, limit = Number.POSITIVE_INFINITY } = options;
-  let left = limit;
-  for (let from = options.from; ; ) {
+async function* readPages(
+  cli: CommandLine,
+  engine: Engine,
+  input: ReadArguments,
+): AsyncGenerator<ReadOutput> {
+  let left = input.limit ?? Number.POSITIVE_INFINITY;
+  for (let from = input.from; ; ) {
     if (cli.signal.aborted) throw new PalimpsestError("cancelled", "reading was cancelled");
-    const page = await cli.run(read, { id, from, to, roles: role, limit: Math.min(left, PAGE_MESSAGES) });
+    const limit = Math.min(left, PAGE_MESSAGES);
+    const page = await runOperation(read, engine, { ...input, from, limit });
     yield page;
     left -= page.messages.length;
     if (page.next === null || left <= 0) return;
@@ -61,44 +40,30 @@ async function* readPages(cli: CommandLine, id: string, options: Options): Async
   }
 }
 
-/** The same as it would be typed to go on, apart from where. */
-function again(id: string, { to, role, limit }: Options): string {
-  const given = repeated([
-    ["--to", to?.toString()],
-    ["--role", role?.join(",")],
-    ["--limit", limit?.toString()],
-  ]);
-  return `read ${quoted(idIn(id))}${given}`;
-}
-
-async function writeText(cli: CommandLine, pages: AsyncIterable<Page>, command: string): Promise<void> {
+async function writeText(
+  cli: CommandLine,
+  pages: AsyncIterable<ReadOutput>,
+  wayOn: (next: number) => string,
+): Promise<void> {
   let shown = 0;
-  let last: Page | undefined;
+  let last: ReadOutput | undefined;
   for await (const page of pages) {
     const look = cli.look();
-    for (const text of textsOf(page, look))
+    for (const text of readTexts(page, look))
       if (!(await cli.terminal.write(`${shown++ > 0 ? "\n" : ""}${text}\n`))) return;
     last = page;
   }
-  if (last !== undefined) await cli.terminal.write(closing(last, shown, cli.suggest(command)));
-}
-
-function textsOf({ messages, piece }: Page, look: Look): string[] {
-  if (piece === null) return messages.map((message) => renderMessage(message, look));
-  const head = look.style(["bold", "magenta"], piece.message);
-  const about = look.style("dim", ` · ${look.time(piece.createdAt)} · ${counted(piece.length, "character")}`);
-  const words = piece.texts.map(({ text }) => escapeControls(text)).join("");
-  return [`${head}${about}\n${piece.texts.length === 0 ? look.style("dim", "(erased)") : words}`];
-}
-
-function closing({ conversation, next }: Page, shown: number, again: string): string {
+  if (last === undefined) return;
+  const { conversation, next } = last;
   if (shown === 0)
-    return `Nothing to show: ${conversation.id} has messages 1 to ${conversation.messageCount}.\n`;
-  return next === null ? "" : `\nThere is more: ${again} --from ${next}\n`;
+    await cli.writeText(
+      `Nothing to show: ${conversation.id} has messages 1 to ${conversation.messageCount}.`,
+    );
+  else if (next !== null) await cli.writeText(`\nThere is more: ${wayOn(next)}`);
 }
 
 /** Exact bytes for a program; a terminal gets them with control characters made visible. */
-async function writeRaw(cli: CommandLine, pages: AsyncIterable<Page>): Promise<void> {
+async function writeRaw(cli: CommandLine, pages: AsyncIterable<ReadOutput>): Promise<void> {
   for await (const { messages, piece } of pages)
     for (const bytes of piece === null ? messages.map(bytesOf) : [bytesOfPiece(piece)]) {
       const shown = cli.terminal.isOutputShown ? escapeControls(decodeLeniently(bytes)) : bytes;
@@ -107,16 +72,16 @@ async function writeRaw(cli: CommandLine, pages: AsyncIterable<Page>): Promise<v
     }
 }
 
-function bytesOf(message: Page["messages"][number]): Uint8Array {
+function bytesOf(message: ReadOutput["messages"][number]): Uint8Array {
   return originalBytes(message) ?? Buffer.alloc(0);
 }
 
-function bytesOfPiece({ texts }: NonNullable<Page["piece"]>): Uint8Array {
+function bytesOfPiece({ texts }: NonNullable<ReadOutput["piece"]>): Uint8Array {
   return Buffer.from(texts.map(({ text }) => text).join(""));
 }
 
 /** One document, written as pages come. An error in the middle closes it and stands in it. */
-async function writeJson(cli: CommandLine, pages: AsyncIterable<Page>): Promise<void> {
+async function writeJson(cli: CommandLine, pages: AsyncIterable<ReadOutput>): Promise<void> {
   let ending = "";
   try {
     for await (const { conversation, messages, piece, next } of pages) {

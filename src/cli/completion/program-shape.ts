@@ -32,7 +32,7 @@ export interface OptionShape {
 
 /** Words in an option's `<placeholder>` that name a place on the disk. */
 const PLACES = /file|folder|path/;
-const HELP: OptionShape = { names: ["-h", "--help"], description: "explain a command", value: null };
+const HELP: OptionShape = { names: ["-h", "--help"], description: "Explain a command.", value: null };
 
 export function programShape(program: Command): ProgramShape {
   const [version, ...everywhere] = program.options.map(optionShape);

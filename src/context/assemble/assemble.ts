@@ -3,6 +3,7 @@
  * cost depends on the window and not on the history. Same store and input, same bytes.
  */
 
+import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
 import { ASSEMBLE_FORMATS, type AssembleFormat } from "../../message/wire-formats.ts";
 import type {
@@ -13,9 +14,9 @@ import type {
   WindowQuery,
 } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
-import type { ConversationRef } from "../../types.ts";
 import { ITEM_OVERHEAD } from "../compact/plan/evaluate.ts";
 import { type StubSettings, stubQuery } from "../compact/plan/stubs.ts";
+import type { assembleInput } from "../inputs.ts";
 import type { RecalledReceipt, Receipt } from "../read/receipt.ts";
 import type { Searcher } from "../retrieve/search.ts";
 import { asPinned, chooseEntries, LAST_SUMMARY_SHARE, type ReadEntries } from "./choose-entries.ts";
@@ -26,17 +27,7 @@ import type { Meter } from "./measure.ts";
 import { type RenderedContext, renderMessages } from "./render-messages.ts";
 import { writeReceipt } from "./write-receipt.ts";
 
-export interface AssembleInput {
-  readonly conversation: ConversationRef;
-  /** Tokens that the answer may take. Default: `contextBudget`. */
-  readonly budget?: number;
-  /** How messages are given. Default `original`: as they were committed. */
-  readonly format?: AssembleFormat;
-  /** What the model is about to be asked: memories that matter for it are given beside, and `relevance` goes by it. */
-  readonly prompt?: string;
-  /** When not everything fits, show older items that match the prompt instead of the newest. Default false. */
-  readonly relevance?: boolean;
-}
+export type AssembleInput = z.input<typeof assembleInput>;
 
 export interface AssembleResult {
   readonly conversation: string;

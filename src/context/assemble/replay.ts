@@ -1,9 +1,10 @@
 /** Time travel: what the model saw before it produced a turn, shown again from the receipt of that turn. */
 
+import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
 import { everyRow } from "../../store/every-row.ts";
 import type { ScopedStore, StoredConversation, StoredReceipt, StoredTurn } from "../../store/store.ts";
-import type { ConversationRef } from "../../types.ts";
+import type { atInput, diffInput } from "../inputs.ts";
 import { requireConversation } from "../read/read-messages.ts";
 import { type Receipt, receiptSchema } from "../read/receipt.ts";
 import type { AssembleDependencies } from "./assemble.ts";
@@ -13,11 +14,7 @@ import { shownEntries } from "./shown-entries.ts";
 import { systemPromptAddition } from "./system-prompt-addition.ts";
 import { hashOf, RENDERER } from "./write-receipt.ts";
 
-export interface AtInput {
-  readonly conversation: ConversationRef;
-  /** The key of a turn, or the seq of one of its messages. */
-  readonly turn: string | number;
-}
+export type AtInput = z.input<typeof atInput>;
 
 export interface ReplayResult {
   readonly conversation: string;
@@ -44,11 +41,7 @@ export interface RecalledAgain {
   readonly ids: readonly string[];
 }
 
-export interface DiffInput {
-  readonly conversation: ConversationRef;
-  readonly from: string | number;
-  readonly to: string | number;
-}
+export type DiffInput = z.input<typeof diffInput>;
 
 export interface DiffResult {
   readonly conversation: string;

@@ -2,8 +2,8 @@
 
 import { toolNames } from "../../message/names-of-calls.ts";
 import type { Part } from "../../types.ts";
-import { renderPart } from "../compact/render-part.ts";
 import { NO_LIMITS } from "../compact/render-source.ts";
+import { renderSourcePart } from "../compact/render-source-part.ts";
 import type { Receipt } from "../read/receipt.ts";
 import type { AssembleDependencies } from "./assemble.ts";
 import type { Entry } from "./entry.ts";
@@ -28,7 +28,7 @@ export async function textsOf(
 function textOf(entry: Entry, names: ReadonlyMap<string, string>): string {
   if (entry.wire.type === "message")
     return entry.wire.parts
-      .map((part) => mark(part) + renderPart(part, names, NO_LIMITS))
+      .map((part) => mark(part) + renderSourcePart(part, names, NO_LIMITS))
       .filter((text) => text !== "")
       .join("\n");
   return entry.cutTo === null ? (entry.summaryText ?? "") : entry.wire.text;

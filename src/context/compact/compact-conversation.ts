@@ -3,9 +3,10 @@
  * only if its sources still stand in the context as planned, otherwise planning starts again. One compaction of
  * a conversation at a time, across processes; bounded by time and by passes that save nothing.
  */
-import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
+import type { z } from "zod";
+import { isPalimpsestError } from "../../errors.ts";
 import type { StoredConversation } from "../../store/store.ts";
-import type { ConversationRef } from "../../types.ts";
+import type { compactInput } from "../inputs.ts";
 import { requireConversation } from "../read/read-messages.ts";
 import type { CompactDependencies, CompactionTrigger } from "./compact-dependencies.ts";
 import type { CompactionPass } from "./compaction-pass.ts";
@@ -13,18 +14,9 @@ import { planSettings } from "./plan/compaction-settings.ts";
 import { tokenBudget } from "./plan/token-budget.ts";
 import { type StopReason, Sweep, type SweepLimits } from "./sweep.ts";
 
-export interface CompactInput {
-  readonly conversation: ConversationRef;
-  /** Tokens of the model's window: the fresh tail is measured by it. Default: `contextBudget`. */
-  readonly budget?: number;
-  /** Stop once the context has at most this many tokens. Default: compact whatever can be compacted. */
-  readonly untilUnder?: number;
-  /** Plan and say what would be done, without doing it. Default false. */
-  readonly dryRun?: boolean;
-  /** Milliseconds after which no further pass starts. Default: none. */
-  readonly deadlineMs?: number;
+export interface CompactInput extends Readonly<z.input<typeof compactInput>> {
   /** Starts no further pass. The running one is finished; the report says `cancelled`. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onPass?: (pass: CompactionPass) => void;
 }
 
@@ -44,8 +36,6 @@ export async function compactConversation(
   trigger: CompactionTrigger = "manual",
   limits: Partial<SweepLimits> = {},
 ): Promise<CompactReport> {
-  requireTokens("untilUnder", input.untilUnder);
-  requireTokens("deadlineMs", input.deadlineMs);
   const before = await requireConversation(use.store, input.conversation);
   const chosen: SweepLimits = {
     plan: planSettings(use.settings, tokenBudget(input.budget, use.settings)),
@@ -114,9 +104,4 @@ function reportOf(
     passes,
     stopped,
   };
-}
-
-function requireTokens(name: string, value: number | undefined): void {
-  if (value !== undefined && (!Number.isSafeInteger(value) || value < 1))
-    throw new PalimpsestError("invalid-input", `${name} must be a whole number from 1`);
 }

@@ -9,7 +9,7 @@ import { cutMiddle } from "../../text/cut-text.ts";
 import { hideBase64 } from "../../text/hide-base64.ts";
 import { localTime } from "../../text/local-time.ts";
 import type { Part } from "../../types.ts";
-import { type PartLimits, renderPart } from "./render-part.ts";
+import { type PartLimits, renderSourcePart } from "./render-source-part.ts";
 import type { SourceMessage, SourceSummary, SummarySource } from "./source.ts";
 
 interface RenderOptions {
@@ -44,7 +44,7 @@ function renderMessages(messages: readonly SourceMessage[], timezone: string, li
     const at = stamp(createdAt, timezone);
     const show = (chosen: readonly Part[]) =>
       chosen
-        .map((part) => renderPart(part, names, limits))
+        .map((part) => renderSourcePart(part, names, limits))
         .filter((piece) => piece !== "")
         .join("\n");
     addBlock(`[${at} | ${role} thinking]`, show(parts.filter(isThought)), blocks);

@@ -1,7 +1,7 @@
 /** A rendered source, cut back into who said what, with the anchors of each block. Read once, used by every check. */
+import { HOST_NOTE } from "../../message/parts/text.ts";
 import { isReadable } from "../../text/language/is-readable.ts";
 import { type Anchor, type KnownTokens, literalAnchors } from "./anchors.ts";
-import { HOST_NOTE } from "./render-part.ts";
 
 export interface SourceBlock {
   /** A role, `summary`, `thinking`, `call` for the arguments of calls, or empty for text without a header. */

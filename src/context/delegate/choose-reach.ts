@@ -13,7 +13,7 @@ export interface ReachQuestion {
   readonly query?: string;
   readonly summaryIds?: readonly string[];
   readonly conversations?: readonly ConversationRef[];
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What a summary covers. */

@@ -18,7 +18,7 @@ interface EvidenceQuestion {
   /** Only what these cover, if there are any. */
   readonly summaries: readonly SummaryPlace[];
   readonly maxTokens: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface Evidence {

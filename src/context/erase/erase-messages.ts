@@ -3,6 +3,7 @@
  * repeat the erased words go with them, and so does the same entry where an edited file put it on record again. What
  * else still holds them is named in the answer, never touched.
  */
+import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
 import { textOfParts } from "../../message/read-parts.ts";
 import { partsOf } from "../../message/stored-value.ts";
@@ -16,18 +17,12 @@ import { sha256 } from "../../text/hash.ts";
 import { messageId } from "../../text/identifiers.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { decodeLeniently } from "../../text/utf8.ts";
-import type { Clock, ConversationRef } from "../../types.ts";
+import type { Clock } from "../../types.ts";
+import type { eraseInput } from "../inputs.ts";
 import { requireConversation, requireRange } from "../read/read-messages.ts";
 import { findRetold } from "./find-retold.ts";
 
-export interface EraseInput {
-  readonly conversation: ConversationRef;
-  /** First and last seq to erase, both inclusive. Default: the whole conversation; only `from`: that message. */
-  readonly from?: number;
-  readonly to?: number;
-  /** Why, for the audit log. It must not repeat what is erased. */
-  readonly reason?: string;
-}
+export type EraseInput = z.input<typeof eraseInput>;
 
 export interface EraseReport {
   readonly conversation: string;

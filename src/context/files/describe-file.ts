@@ -1,14 +1,13 @@
 /** A file: what it is, where it came from, what is in it, and, when it is asked for, part of its content. */
+import type { z } from "zod";
 import type { StoredFile } from "../../store/file-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { messageId } from "../../text/identifiers.ts";
-import { type FileSlice, type ReadFileInput, readFile } from "./read-file.ts";
+import type { describeInput } from "../inputs.ts";
+import { type FileSlice, readFile } from "./read-file.ts";
 import { requireFile } from "./require-file.ts";
 
-export interface DescribeFileInput extends ReadFileInput {
-  /** Give its content too. Default: when a range is asked for. */
-  readonly expandFile?: boolean;
-}
+export type DescribeFileInput = Omit<z.input<typeof describeInput>, "tokenCap">;
 
 export interface FileDescription {
   readonly type: "file";

@@ -1,18 +1,10 @@
-import type { FileKind, StoredFile } from "../../store/file-store.ts";
+import type { z } from "zod";
+import type { StoredFile } from "../../store/file-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
-import type { ConversationRef } from "../../types.ts";
+import type { listFilesInput } from "../inputs.ts";
 import { conversationBy } from "../read/read-messages.ts";
 
-export interface ListFilesInput {
-  /** Only files of this conversation. Default: all of this tenant and agent. */
-  readonly conversation?: ConversationRef;
-  /** `file`: attached to a message. `tool-output`: a long result of a tool. Default: both. */
-  readonly kind?: FileKind;
-  /** `next` of the page before. */
-  readonly from?: number;
-  /** Most files in the answer. Default 1,000. */
-  readonly limit?: number;
-}
+export type ListFilesInput = z.input<typeof listFilesInput>;
 
 export interface FileList {
   readonly files: readonly StoredFile[];

@@ -3,6 +3,7 @@
  * a message says, its hash and its id stay the same. Done in small steps, each of them whole: stopped at any moment it
  * goes on where it was, and what is done already is not done again.
  */
+import type { z } from "zod";
 import { isPalimpsestError, messageOf, PalimpsestError } from "../../errors.ts";
 import { messageValue, partsIn } from "../../message/stored-value.ts";
 import { everyRow } from "../../store/every-row.ts";
@@ -10,19 +11,14 @@ import type { ExternalisedMessage, StoredFile } from "../../store/file-store.ts"
 import type { ScopedStore, StoredConversation, StoredMessage } from "../../store/store.ts";
 import { counted } from "../../text/counted.ts";
 import { isoTime } from "../../text/timestamps.ts";
-import type { Clock, ConversationRef } from "../../types.ts";
+import type { Clock } from "../../types.ts";
+import type { migrateFilesInput } from "../inputs.ts";
 import { requireConversation } from "../read/read-messages.ts";
 import { type ExternaliseOptions, externalisePayloads, mayHoldPayloads } from "./externalise-payloads.ts";
 import { RecentCalls } from "./tool-calls.ts";
 
-export interface MigrateFilesInput {
-  /** Only this conversation. Default: all of this tenant and agent, archived ones too. */
-  readonly conversation?: ConversationRef;
-  /** Only tell what would be done. Default false. */
-  readonly dryRun?: boolean;
-  /** Put results that a migration took out back into their messages. Default false. */
-  readonly revert?: boolean;
-  readonly signal?: AbortSignal;
+export interface MigrateFilesInput extends Readonly<z.input<typeof migrateFilesInput>> {
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: MigrateFilesReport) => void;
 }
 

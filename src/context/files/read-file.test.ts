@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FRAME_BYTES } from "../../store/file-store.ts";
-import { bytesOf, DEFAULT_READ_BYTES, MOST_READ_BYTES, type ReadFileInput, readFile } from "./read-file.ts";
+import { MOST_READ_BYTES } from "../inputs.ts";
+import { bytesOf, DEFAULT_READ_BYTES, type ReadFileInput, readFile } from "./read-file.ts";
 import { requireFile } from "./require-file.ts";
 import { FILE_ID, fileInMemory } from "./testing/files-in-memory.ts";
 

@@ -2,25 +2,17 @@
  * Any part of a file: by lines or by bytes, never through a character, and no more than was asked for at once. What is
  * left says where to go on. Costs what is read, wherever in the file it stands.
  */
+import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
 import { type FileStore, FRAME_BYTES, type StoredFile } from "../../store/file-store.ts";
 import { counted } from "../../text/counted.ts";
+import { MOST_READ_BYTES, type readFileInput } from "../inputs.ts";
 import { fileEncoding } from "./file-encoding.ts";
 import { requireFile } from "./require-file.ts";
 import { isUtf16, plainText, type SliceText, sliceText } from "./slice-text.ts";
 import { utf16Border } from "./utf16-border.ts";
 
-export interface ReadFileInput {
-  readonly id: string;
-  /** Lines from 1, both inclusive. */
-  readonly startLine?: number;
-  readonly endLine?: number;
-  /** Bytes from 0; `endByte` is not included. */
-  readonly startByte?: number;
-  readonly endByte?: number;
-  /** Most bytes in the answer. Default 32 kB, at most 500 kB. */
-  readonly maxBytes?: number;
-}
+export type ReadFileInput = z.input<typeof readFileInput>;
 
 export interface FileSlice extends SliceText {
   readonly startByte: number;
@@ -36,7 +28,6 @@ export interface FileSlice extends SliceText {
 export type ReadableFiles = Pick<FileStore, "file" | "files" | "fileLines" | "fileBytes">;
 
 export const DEFAULT_READ_BYTES = 32_768;
-export const MOST_READ_BYTES = 512_000;
 const LINE_FEED = 10;
 
 export async function readFile(store: ReadableFiles, input: ReadFileInput): Promise<FileSlice> {

@@ -2,12 +2,14 @@
  * Brings a file of any size into a conversation: its content is kept apart, piece by piece, and a message of the user
  * stands for it with a description of what is in it. The file is read twice, and never held as a whole.
  */
+import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
 import type { PutContent } from "../../store/file-store.ts";
 import { referenceOf } from "../../text/file-reference.ts";
 import { messageId, newFileId } from "../../text/identifiers.ts";
 import type { ConversationRef } from "../../types.ts";
 import { mimeOfName } from "../files/mime-of-name.ts";
+import type { attachFileInput } from "../inputs.ts";
 import { toAddress } from "../read/address.ts";
 import { appendToConversation } from "./append-to-conversation.ts";
 import { attachedKey } from "./attached-key.ts";
@@ -15,15 +17,10 @@ import type { IngestDependencies } from "./ingest-dependencies.ts";
 import { prepareTurn } from "./prepare-turn.ts";
 import { skipReason } from "./skip-reason.ts";
 
-export interface AttachFileInput {
-  readonly conversation: ConversationRef;
+export interface AttachFileInput extends Readonly<z.input<typeof attachFileInput>> {
   /** The content from its beginning; called more than once. */
   readonly open: () => AsyncIterable<Uint8Array>;
-  readonly name?: string;
-  readonly mime?: string;
-  /** Identifies the turn: attaching the same content again under it changes nothing. Default: by hash and name. */
-  readonly key?: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly bytes: number }) => void;
 }
 

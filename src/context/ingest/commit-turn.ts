@@ -1,9 +1,10 @@
 /** A turn is stored once, whole, and in the order in which it was said. */
+import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
 import { titleOf } from "../../message/title-of.ts";
 import type { NewMessage, StoredConversation } from "../../store/store.ts";
 import { messageId } from "../../text/identifiers.ts";
-import type { ConversationRef } from "../../types.ts";
+import type { commitTurnInput } from "../inputs.ts";
 import { toAddress } from "../read/address.ts";
 import { type Receipt, receiptSchema } from "../read/receipt.ts";
 import { appendToConversation } from "./append-to-conversation.ts";
@@ -13,14 +14,9 @@ import { type HostMessage, type PreparedMessage, prepareTurn, type TurnMessage }
 import { type SkipReason, skipReason } from "./skip-reason.ts";
 import { TurnOrder } from "./turn-order.ts";
 
-export interface CommitTurnInput {
-  readonly conversation: ConversationRef;
-  /** Identifies the turn: committing it again changes nothing. */
-  readonly key: string;
+export interface CommitTurnInput extends Readonly<z.input<typeof commitTurnInput>> {
   /** Messages as the provider or host has them, oldest first. */
   readonly messages: readonly (HostMessage | TurnMessage)[];
-  /** True for a host's heartbeat poll, which is not stored. Default false. */
-  readonly heartbeat?: boolean;
   /** What the model saw before it produced this turn: JSON text of ids and hashes. Default: not recorded. */
   readonly receipt?: Receipt;
 }

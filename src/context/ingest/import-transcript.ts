@@ -27,7 +27,7 @@ import { recallLines } from "./transcripts/recall-lines.ts";
 import { retryUnreadable } from "./transcripts/retry-unreadable.ts";
 
 export interface ImportOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: ImportProgress) => void;
 }
 

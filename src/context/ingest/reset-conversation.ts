@@ -2,30 +2,21 @@
  * Starting afresh. `new` keeps the conversation and empties its context; `reset` archives the conversation, and
  * the next turn of the session opens another. Either way everything stays on record.
  */
-import { PalimpsestError } from "../../errors.ts";
+import type { z } from "zod";
 import { everyRow } from "../../store/every-row.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { isoTime } from "../../text/timestamps.ts";
-import type { ConversationRef } from "../../types.ts";
+import type { resetInput } from "../inputs.ts";
 import { requireConversation } from "../read/read-messages.ts";
 import { seqsUnder } from "../read/seqs-under.ts";
 import { type AppendDependencies, appendToConversation } from "./append-to-conversation.ts";
 
-export interface ResetInput {
-  readonly conversation: ConversationRef;
-  readonly mode: "new" | "reset";
-  /** With `new`: summaries of at least this depth stay in the context. Default 2. */
-  readonly retainDepth?: number;
-}
+export type ResetInput = z.input<typeof resetInput>;
 
 export async function resetConversation(
   input: ResetInput,
   use: AppendDependencies,
 ): Promise<{ readonly conversation: string; readonly leftContext: number }> {
-  if (!["new", "reset"].includes(input.mode))
-    throw new PalimpsestError("invalid-input", "mode must be new or reset", {
-      advice: "new empties the context; reset archives the conversation.",
-    });
   const { store, clock } = use;
   const { id } = await requireConversation(store, input.conversation);
   if (input.mode === "reset") {

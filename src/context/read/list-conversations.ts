@@ -1,14 +1,9 @@
+import type { z } from "zod";
 import type { ScopedStore } from "../../store/store.ts";
 import type { Conversation } from "../../types.ts";
+import type { listConversationsInput } from "../inputs.ts";
 
-export interface ListConversationsInput {
-  /** Include archived conversations. Default false. */
-  readonly archived?: boolean;
-  /** How many to skip: `next` of the page before. Default 0. */
-  readonly from?: number;
-  /** Most conversations in the answer. Default 1,000. */
-  readonly limit?: number;
-}
+export type ListConversationsInput = z.input<typeof listConversationsInput>;
 
 export interface ConversationList {
   readonly conversations: readonly Conversation[];

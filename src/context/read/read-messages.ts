@@ -1,21 +1,15 @@
 /** Reads messages back: the exact original, and what is in it. */
+import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
 import { partsIn, readValue, unwrapped } from "../../message/stored-value.ts";
 import type { Page, ScopedStore, StoredConversation, StoredMessage } from "../../store/store.ts";
 import { isMessageId, messageId, parseMessageId } from "../../text/identifiers.ts";
-import { type Conversation, type ConversationRef, type Message, ROLES, type Role } from "../../types.ts";
+import { type Conversation, type ConversationRef, type Message, ROLES } from "../../types.ts";
+import type { readInput } from "../inputs.ts";
 import { toAddress } from "./address.ts";
 import { noConversation, noMessage } from "./not-found.ts";
 
-export interface ReadInput {
-  readonly conversation: ConversationRef;
-  /** First and last seq wanted, both inclusive. Default: all. */
-  readonly from?: number;
-  readonly to?: number;
-  readonly roles?: readonly Role[];
-  /** Most messages in the answer. Default 1,000. */
-  readonly limit?: number;
-}
+export type ReadInput = z.input<typeof readInput>;
 
 export interface ReadResult {
   readonly conversation: Conversation;

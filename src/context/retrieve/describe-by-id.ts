@@ -2,6 +2,7 @@
  * What an id stands for, without opening everything: where a summary came from and what came from it, how much lies
  * below it, and where a message stands now. "Above" is always towards the newer, coarser summaries.
  */
+import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
 import { textOfParts } from "../../message/read-parts.ts";
 import type { StoredFile } from "../../store/file-store.ts";
@@ -12,16 +13,12 @@ import { isSummaryId, kindOfId, messageId, parseMessageId } from "../../text/ide
 import type { Message, Role } from "../../types.ts";
 import { type DescribeFileInput, describeFile, type FileDescription } from "../files/describe-file.ts";
 import { fileIdIn } from "../files/require-file.ts";
+import type { describeInput } from "../inputs.ts";
 import { noSummary } from "../read/not-found.ts";
 import { requireMessage, toMessage } from "../read/read-messages.ts";
 import { refuseOtherKinds } from "../read/wrong-kind.ts";
 
-export interface DescribeInput extends Omit<DescribeFileInput, "id"> {
-  /** Of a message, a summary or a file; of a file, also the line that stands for it in a context. */
-  readonly id: string;
-  /** Given: what could be expanded whole within this many tokens. */
-  readonly tokenCap?: number;
-}
+export type DescribeInput = z.input<typeof describeInput>;
 
 export type Description = SummaryDescription | MessageDescription | FileDescription;
 

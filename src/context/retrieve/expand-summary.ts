@@ -1,17 +1,15 @@
 /** From a summary back to what it stands for: the finer summaries below it, and the exact messages. */
-import { PalimpsestError } from "../../errors.ts";
-import type { Descended, DescendQuery } from "../../store/lineage.ts";
+import type { z } from "zod";
+import type { Descended } from "../../store/lineage.ts";
 import type { ScopedStore, StoredSummary } from "../../store/store.ts";
 import { isSummaryId } from "../../text/identifiers.ts";
 import type { Message } from "../../types.ts";
+import type { expandInput } from "../inputs.ts";
 import { noSummary } from "../read/not-found.ts";
 import { toMessage } from "../read/read-messages.ts";
 import { requireSummaryId } from "../read/wrong-kind.ts";
 
-export interface ExpandInput extends Omit<DescendQuery, "maxTokens"> {
-  /** Default 20,000. */
-  readonly maxTokens?: number;
-}
+export type ExpandInput = z.input<typeof expandInput>;
 
 export interface ExpandResult extends Omit<Descended, "messages"> {
   /** The messages that were reached, exactly as they were said, in order. */
@@ -21,7 +19,6 @@ export interface ExpandResult extends Omit<Descended, "messages"> {
 export const DEFAULT_EXPAND_TOKENS = 20_000;
 
 export async function expandSummary(store: ScopedStore, input: ExpandInput): Promise<ExpandResult> {
-  for (const name of ["levels", "from", "maxTokens"] as const) requireCount(name, input[name]);
   const { maxTokens = DEFAULT_EXPAND_TOKENS, ...query } = input;
   if (typeof input.summary === "string") requireSummaryId(input.summary);
   const found = isSummaryId(input.summary) ? await store.descend({ ...query, maxTokens }) : undefined;
@@ -35,9 +32,4 @@ export async function requireSummary(store: ScopedStore, id: string): Promise<St
   const summary = typeof id === "string" && isSummaryId(id) ? await store.summary(id) : undefined;
   if (summary === undefined) throw await noSummary(store, id);
   return summary;
-}
-
-function requireCount(name: string, value: number | undefined): void {
-  if (value !== undefined && value !== Infinity && (!Number.isSafeInteger(value) || value < 1))
-    throw new PalimpsestError("invalid-input", `${name} must be a whole number from 1`);
 }

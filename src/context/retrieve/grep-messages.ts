@@ -1,12 +1,14 @@
 /** Searching as callers ask for it: what they give is checked, and what is found is told with the words around it. */
+import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
 import { LONGEST_QUERY } from "../../search/question-words.ts";
 import type { DocumentKind } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
-import { askedTime } from "../../text/asked-time.ts";
+import { askedTime, howLongAgo } from "../../text/asked-time.ts";
 import { sha256 } from "../../text/hash.ts";
 import { messageId } from "../../text/identifiers.ts";
-import { type ConversationRef, ROLES, type Role } from "../../types.ts";
+import type { ConversationRef, Role } from "../../types.ts";
+import type { grepInput, lookInInput } from "../inputs.ts";
 import { requireConversation } from "../read/read-messages.ts";
 import { compileExact, compilePattern, LONGEST_PATTERN } from "./compile-pattern.ts";
 import type { DocumentFilter } from "./filter.ts";
@@ -17,49 +19,12 @@ import type { Matcher, SearchAnswer, Searcher, SearchHit, SearchQuery } from "./
 import { type Snippet, type SnippetOptions, snippetOf } from "./snippet.ts";
 
 /** Those that need nothing but the store. */
-export const PLAIN_MODES = ["full_text", "regex", "exact"] as const;
-export const GREP_MODES = [...PLAIN_MODES, "hybrid"] as const;
-export type GrepMode = (typeof GREP_MODES)[number];
 
 /** Where to look, whatever is looked for. */
-export interface LookIn {
-  /** One or several conversations. Default: all of this tenant and agent, archived ones too. */
-  readonly conversations?: readonly ConversationRef[];
-  /** Default: both. */
-  readonly kinds?: readonly DocumentKind[];
-  /** Only messages of these roles; leaves out summaries. */
-  readonly roles?: readonly Role[];
-  /** Only messages that call or answer this tool. */
-  readonly tool?: string;
-  /** From this time on, as ISO 8601 (in UTC, unless it has an offset), or how long ago: 90m, 12h, 3d, 2w. */
-  readonly since?: string;
-  /** Until before this time. */
-  readonly before?: string;
-}
+type LookIn = z.input<typeof lookInInput>;
 
-export interface GrepInput extends LookIn {
-  readonly pattern: string;
-  /**
-   * `full_text` (default): any of the words, "phrases" and prefixes*, best first. `regex`: RE2, complete, newest
-   * first. `exact`: the text as it is written. `hybrid`: by words and by meaning together, best first, where
-   * `searchByMeaning` is on or the engine was opened with `rankByMeaning`.
-   */
-  readonly mode?: GrepMode;
-  /** For `regex` and `exact`. Default false. */
-  readonly ignoreCase?: boolean;
-  /** Default: `relevance` for full text, `time` (newest first) otherwise. */
-  readonly sort?: "relevance" | "time";
-  /** Most hits in the answer. Default 20, at most 200. */
-  readonly limit?: number;
-  /** The answer ends before the hit that would bring what is shown above so many tokens. Default: `limit` alone counts. */
-  readonly maxTokens?: number;
-  /** `next` of the answer before. */
-  readonly cursor?: string;
-  /** Whole lines before and after the first match, instead of a snippet. */
-  readonly contextLines?: number;
-  /** About how many characters of each hit are shown otherwise. Default 240. */
-  readonly snippetLength?: number;
-  readonly signal?: AbortSignal;
+export interface GrepInput extends Readonly<z.input<typeof grepInput>> {
+  readonly signal?: AbortSignal | undefined;
   readonly onHit?: (hit: GrepHit) => void;
   /** How many texts have been looked through so far, where the index alone cannot tell. */
   readonly onOpened?: (texts: number) => void;
@@ -92,10 +57,7 @@ export interface GrepResult extends Omit<SearchAnswer, "hits" | "meaning"> {
 }
 
 const DEFAULT_LIMIT = 20;
-const MOST_HITS = 200;
-const MOST_LINES = 50;
 const SNIPPET_LENGTH = 240;
-const LONGEST_SNIPPET = 4_000;
 
 export async function grepMessages(
   store: ScopedStore,
@@ -105,7 +67,6 @@ export async function grepMessages(
 ): Promise<GrepResult> {
   const matcher = await matcherOf(input);
   const order = input.sort ?? (matcher.type === "words" ? "relevance" : "time");
-  requireOneOf("sort", order, ["relevance", "time"]);
   if (order === "relevance" && matcher.type !== "words")
     throw new PalimpsestError("invalid-input", "only full text can be sorted by relevance", {
       advice: "Leave sort out, or search with the mode full_text.",
@@ -116,7 +77,6 @@ export async function grepMessages(
     });
   const limit = limitOf(input);
   const lines = input.contextLines;
-  if (lines !== undefined) requireWhole("contextLines", lines, 0, MOST_LINES);
   const length = snippetLengthOf(input);
   const show = (hit: SearchHit) => toHit(hit, { length, ...(lines === undefined ? {} : { lines }) });
   const { signal, onHit, onOpened } = input;
@@ -186,8 +146,6 @@ export async function matcherOf({
       return { type: "pattern", pattern: await compilePattern(pattern, { ignoreCase }) };
     case "exact":
       return { type: "pattern", pattern: await compileExact(pattern, { ignoreCase }) };
-    default:
-      throw new PalimpsestError("invalid-input", `mode must be one of ${GREP_MODES.join(", ")}`);
   }
 }
 
@@ -218,13 +176,13 @@ function refuseRegex(pattern: string): void {
 }
 
 export function limitOf({ limit = DEFAULT_LIMIT }: { readonly limit?: number }): number {
-  return requireWhole("limit", limit, 1, MOST_HITS);
+  return limit;
 }
 
 export function snippetLengthOf({
   snippetLength = SNIPPET_LENGTH,
 }: Pick<GrepInput, "snippetLength">): number {
-  return requireWhole("snippetLength", snippetLength, 1, LONGEST_SNIPPET);
+  return snippetLength;
 }
 
 /** `hasRoom` of a search, where the tokens of its answer are limited. */
@@ -233,15 +191,12 @@ export function roomFor<Hit>(
   textOf: (hit: Hit) => string,
 ): { readonly hasRoom?: (hit: Hit) => boolean } {
   if (maxTokens === undefined) return {};
-  const room = new Room(requireWhole("maxTokens", maxTokens, 1, Number.MAX_SAFE_INTEGER));
+  const room = new Room(maxTokens);
   return { hasRoom: (hit) => room.takes(textOf(hit)) };
 }
 
 export async function filterOf(store: ScopedStore, input: LookIn, now: number): Promise<DocumentFilter> {
   const { conversations, kinds, roles, tool, since, before } = input;
-  for (const [name, list] of Object.entries({ conversations, kinds, roles })) refuseEmpty(name, list);
-  for (const role of roles ?? []) requireOneOf("a role", role, ROLES);
-  for (const kind of kinds ?? []) requireOneOf("a kind", kind, ["message", "summary"]);
   refuseForSummaries(input);
   const from = since === undefined ? Number.NEGATIVE_INFINITY : timeOf("since", since, now);
   const to = before === undefined ? Number.POSITIVE_INFINITY : timeOf("before", before, now);
@@ -262,14 +217,6 @@ export async function filterOf(store: ScopedStore, input: LookIn, now: number): 
   };
 }
 
-/** An empty list would let nothing through, and is likely to mean everything. */
-function refuseEmpty(name: string, list: readonly unknown[] | undefined): void {
-  if (list?.length !== 0) return;
-  throw new PalimpsestError("invalid-input", `${name} must not be empty`, {
-    advice: `Name one, or leave ${name} out to search everything.`,
-  });
-}
-
 /** Nobody said a summary, and no tool is called in one: nothing could be found. */
 function refuseForSummaries({ kinds, roles, tool }: LookIn): void {
   if (kinds === undefined || kinds.includes("message")) return;
@@ -288,26 +235,14 @@ async function idsOf(
   return new Set(found.map(({ id }) => id));
 }
 
-const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
-
 function timeOf(name: string, text: string, now: number): number {
-  const [, amount, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
-  if (amount !== undefined) return now - Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  const ago = howLongAgo(text);
+  if (ago !== undefined) return now - ago;
   const time = askedTime(text);
   if (time !== undefined) return Date.parse(time);
   throw new PalimpsestError("invalid-input", `${name} is no time: ${text}`, {
     advice: "Write it as 2026-11-16 or 2026-11-16T08:30:00Z, or as how long ago: 90m, 12h, 3d, 2w.",
   });
-}
-
-function requireOneOf(name: string, value: string, known: readonly string[]): void {
-  if (!known.includes(value))
-    throw new PalimpsestError("invalid-input", `${name} must be ${known.join(" or ")}, not ${value}`);
-}
-
-function requireWhole(name: string, value: number, least: number, most: number): number {
-  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
-  throw new PalimpsestError("invalid-input", `${name} must be a whole number from ${least} to ${most}`);
 }
 
 export function toHit(

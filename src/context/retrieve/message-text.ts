@@ -2,9 +2,13 @@
  * The words of a message as they are read in pieces: one text for each part, exactly as it was said, and a label that
  * says what it is. Characters are counted over these texts, one behind the other, without the labels.
  */
+import { definitionOf } from "../../message/parts/index.ts";
+import type { LabelledText } from "../../message/parts/part-definition.ts";
 import { wholeCharacters } from "../../text/cut-text.ts";
 import { quoteName } from "../../text/quote-text.ts";
 import type { Message, Part } from "../../types.ts";
+
+export type { LabelledText };
 
 export interface PartText {
   /** What the words are; null for plain words. Names that were given stand in it quoted, on the same line. */
@@ -32,59 +36,18 @@ export function textsOfParts(parts: readonly Part[]): PartText[] {
 }
 
 function textsOfPart(part: Part): PartText[] {
-  switch (part.type) {
-    case "text":
-      return [{ label: part.synthetic === true ? "put in by the host" : null, text: part.text }];
-    case "reasoning":
-      return part.text === "" ? [] : [{ label: "reasoning", text: part.text }];
-    case "tool":
-      return textsOfTool(part);
-    case "compaction":
-      return [{ label: "summary by the host", text: part.text }];
-    case "subtask":
-      return [{ label: labelOf("subtask", part.agent, part.description), text: part.prompt }];
-    case "other":
-      return [{ label: labelOf("block", part.blockType), text: part.text }];
-    default:
-      return textsOfMark(part);
-  }
+  return labelledTexts(part).map(({ label, text }) => ({
+    label: label && quoteNames(label),
+    text: text ?? "",
+  }));
 }
 
-function textsOfTool(part: Extract<Part, { type: "tool" }>): PartText[] {
-  const name = part.name === null ? "a tool" : quoteName(part.name);
-  const call = { label: `calls ${name}`, text: part.input ?? "" };
-  if (part.output === null) return [call];
-  const answer = { label: `${part.status === "error" ? "error" : "answer"} of ${name}`, text: part.output };
-  return part.input === null ? [answer] : [call, answer];
+/** The same with labels in words that are not quoted yet. */
+export function labelledTexts(part: Part): readonly LabelledText[] {
+  return definitionOf(part).texts(part);
 }
 
-type Mark = Exclude<Part, { type: "text" | "reasoning" | "tool" | "compaction" | "subtask" | "other" }>;
-
-function textsOfMark(part: Mark): PartText[] {
-  switch (part.type) {
-    case "file":
-      return [{ label: labelOf("file", part.mime, part.name), text: addressOf(part.url) }];
-    case "patch":
-      return [{ label: labelOf("patch", part.hash), text: part.files.join("\n") }];
-    case "snapshot":
-      return [{ label: labelOf("snapshot", part.hash), text: "" }];
-    case "agent":
-      return [{ label: labelOf("agent", part.name), text: "" }];
-    case "retry":
-      return [{ label: labelOf("retry", part.attempt?.toString() ?? null), text: part.error ?? "" }];
-    case "step_finish":
-      return part.reason === null ? [] : [{ label: labelOf("step finished", part.reason), text: "" }];
-    case "step_start":
-      return [];
-  }
-}
-
-/** A data: URL is the file itself, and no words. */
-function addressOf(url: string | null): string {
-  return url === null || /^data:/i.test(url) ? "" : url;
-}
-
-function labelOf(what: string, ...names: readonly (string | null)[]): string {
+function quoteNames([what, ...names]: readonly (string | null)[]): string {
   const given = names.filter((name) => name !== null && name !== "");
   return [what, ...given.map((name) => quoteName(name ?? ""))].join(" ");
 }

@@ -38,7 +38,7 @@ export function plainPattern(source: string): PlainPattern | undefined {
     : undefined;
 }
 
-export class PlainPattern {
+class PlainPattern {
   readonly #expression: RegExp;
   readonly #runsOn: boolean;
   /** Matches are looked for one after the other in the same text. */
@@ -103,9 +103,10 @@ type Groups = Readonly<Record<string, string | undefined>>;
 
 function charactersOf({ any, sign, not, members, literal }: Groups): OneOf | undefined {
   if (any !== undefined) return oneOf("^", "\\n");
-  const given = literal ?? members ?? sign ?? "";
-  const inside =
-    literal !== undefined ? character(literal) : members !== undefined ? membersOf(members) : escaped(given);
+  if (literal !== undefined) return only(literal);
+  const given = members ?? sign ?? "";
+  if (members === undefined && !/[a-z]/.test(given)) return only(given);
+  const inside = members === undefined ? escaped(given) : membersOf(members);
   return inside === undefined ? undefined : oneOf(not ?? "", inside, BEYOND.test(given));
 }
 
@@ -130,6 +131,14 @@ function escaped(sign: string): string | undefined {
 
 function character(sign: string): string {
   return `\\u{${sign.codePointAt(0)?.toString(16)}}`;
+}
+
+function only(sign: string): OneOf {
+  const code = Math.min(sign.codePointAt(0) ?? ASCII, ASCII);
+  return {
+    source: character(sign),
+    characters: Array.from({ length: ASCII + 1 }, (_, place) => place === code),
+  };
 }
 
 function oneOf(not: string, inside: string, isBeyond = false): OneOf {

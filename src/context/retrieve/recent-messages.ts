@@ -1,22 +1,12 @@
 /** What happened, newest first: the same index as searching, with nothing to look for but when, where and who. */
+import type { z } from "zod";
 import type { ScopedStore } from "../../store/store.ts";
-import {
-  digestOf,
-  filterOf,
-  type GrepHit,
-  type LookIn,
-  limitOf,
-  searchUntilStopped,
-  toHit,
-} from "./grep-messages.ts";
+import type { recentInput } from "../inputs.ts";
+import { digestOf, filterOf, type GrepHit, limitOf, searchUntilStopped, toHit } from "./grep-messages.ts";
 import type { Searcher } from "./search.ts";
 
-export interface RecentInput extends LookIn {
-  /** Most entries in the answer. Default 20, at most 200. */
-  readonly limit?: number;
-  /** `next` of the answer before. */
-  readonly cursor?: string;
-  readonly signal?: AbortSignal;
+export interface RecentInput extends Readonly<z.input<typeof recentInput>> {
+  readonly signal?: AbortSignal | undefined;
 }
 
 export type RecentEntry = Omit<GrepHit, "matches" | "score" | "snippet"> & {

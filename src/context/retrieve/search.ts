@@ -53,7 +53,7 @@ export interface SearchQuery {
   readonly cursor: string | null;
   /** Of everything that was asked for, as it was given: a cursor goes on only where this is the same. */
   readonly digest: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called with each hit as soon as it is found, where hits come by time. */
   readonly onHit?: (hit: SearchHit) => void;
   readonly onOpened?: (texts: number) => void;

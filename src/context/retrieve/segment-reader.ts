@@ -85,13 +85,11 @@ export class SegmentReader {
     ranges: readonly TermRange[],
     read?: readonly SearchPage[],
   ): Promise<ReadonlyMap<number, Found> | undefined> {
-    const found = new Map<number, TermPostings[][]>(ids.map((id) => [id, ranges.map(() => [])]));
-    if (ids.length === 0 || ranges.length === 0) return found;
+    if (ids.length === 0 || ranges.length === 0) return new Map(ids.map((id) => [id, ranges.map(() => [])]));
     const pages = read ?? (await this.#store.searchPages(ids, ranges));
     if (pages === undefined) return undefined;
-    for (const { segment, firstTerm, page } of pages)
-      collect(found.get(segment), { firstTerm, page }, ranges);
-    return found;
+    const bySegment = Map.groupBy(pages, ({ segment }) => segment);
+    return new Map(ids.map((id) => [id, postingsIn(inOrder(bySegment.get(id) ?? []), ranges)]));
   }
 
   async #read(ids: readonly number[]) {
@@ -110,18 +108,17 @@ export class SegmentReader {
   }
 }
 
-export function postingsIn(pages: readonly Page[], ranges: readonly TermRange[]): Found {
-  const found: TermPostings[][] = ranges.map(() => []);
-  for (const page of pages) collect(found, page, ranges);
-  return found;
+function inOrder(pages: readonly Page[]): readonly Page[] {
+  return pages.toSorted((a, b) => compareBytes(a.firstTerm, b.firstTerm));
 }
 
-function collect(
-  found: TermPostings[][] | undefined,
-  { firstTerm, page }: Page,
-  ranges: readonly TermRange[],
-): void {
-  ranges.forEach(({ from, to }, i) => {
-    if (compareBytes(firstTerm, to) <= 0) found?.[i]?.push(...readTerms(page, from, to));
-  });
+/** Pages of one segment, in the order of their terms. */
+export function postingsIn(pages: readonly Page[], ranges: readonly TermRange[]): Found {
+  const lastNotBehind = (term: Uint8Array) =>
+    pages.findLastIndex(({ firstTerm }) => compareBytes(firstTerm, term) <= 0);
+  return ranges.map(({ from, to }) =>
+    pages
+      .slice(Math.max(0, lastNotBehind(from)), lastNotBehind(to) + 1)
+      .flatMap(({ page }) => [...readTerms(page, from, to)]),
+  );
 }

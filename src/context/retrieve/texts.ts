@@ -81,7 +81,10 @@ export class Texts {
   /** While some are looked through, the next are read. */
   async *#hitsReadAhead(candidates: CandidateGroups): AsyncGenerator<readonly SearchHit[]> {
     let reading: Promise<readonly With<() => string>[]> | undefined;
-    for await (const batch of inBatches(candidates, FIRST_TEXTS, (size) => this.#nextSize(size))) {
+    const { limit, onHit } = this.#query;
+    // Somebody who watches sees the first hits soon. Otherwise as many are read as might be all that is wanted.
+    const first = onHit === undefined ? Math.min(MOST_TEXTS, limit + 1) : FIRST_TEXTS;
+    for await (const batch of inBatches(candidates, first, (size) => this.#nextSize(size))) {
       const next = this.#texts(batch);
       // Nobody may come to wait for it.
       next.catch(() => {});

@@ -40,7 +40,7 @@ export interface IntegrityOptions {
   /** Only this conversation. Default: all. */
   readonly conversation?: string;
   readonly checks?: readonly IntegrityCheck[];
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly conversations: number; readonly messages: number }) => void;
 }
 

@@ -8,7 +8,12 @@ import { isPalimpsestError } from "../../errors.ts";
 import { everyRow } from "../../store/every-row.ts";
 import { type SourceFacts, summarise } from "../../store/rules/summary-facts.ts";
 import { hashSummaryText } from "../../store/seal.ts";
-import type { ScopedStore, StoredMessage, StoredSummary } from "../../store/store.ts";
+import {
+  type ScopedStore,
+  type StoredMessage,
+  type StoredSummary,
+  SUMMARY_LINEAGE,
+} from "../../store/store.ts";
 import { counted } from "../../text/counted.ts";
 import type { Findings, ReportProblem, StoreCheck } from "./integrity.ts";
 
@@ -67,28 +72,13 @@ function wrongLineage(summary: StoredSummary, facts: readonly (SourceFacts | und
   if (found.length < facts.length) return " points to sources that do not exist";
   try {
     const expected = summarise({ ...summary, content: summary.content ?? "" }, found);
-    const wrong = DERIVED.filter((name) => !isDeepStrictEqual(expected[name], summary[name]));
+    const wrong = SUMMARY_LINEAGE.filter((name) => !isDeepStrictEqual(expected[name], summary[name]));
     return wrong.length === 0 ? null : ` does not follow from its sources: ${wrong.join(", ")}`;
   } catch (error) {
     if (!isPalimpsestError(error)) throw error;
     return `: ${error.message}`;
   }
 }
-
-/** What follows from the sources. */
-const DERIVED = [
-  "kind",
-  "depth",
-  "firstSeq",
-  "lastSeq",
-  "earliestAt",
-  "latestAt",
-  "messageCount",
-  "sourceTokenCount",
-  "descendantCount",
-  "descendantTokenCount",
-  "merkleRoot",
-] as const satisfies readonly (keyof StoredSummary)[];
 
 /** What each source says of itself, in order; undefined where there is none. */
 async function readFacts(

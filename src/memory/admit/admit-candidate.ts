@@ -16,7 +16,7 @@ interface AdmitInput {
   readonly conversation: string;
   readonly found: readonly FoundMatch[];
   readonly now: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Null when nothing is weighed. */

@@ -29,7 +29,7 @@ export interface CaptureInput {
   readonly conversation: string;
   /** Also when little was said since the last time. Default false. */
   readonly flush?: boolean;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface CaptureReport {

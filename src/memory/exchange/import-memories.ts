@@ -17,7 +17,7 @@ export interface ImportOptions {
   readonly scope?: string;
   /** Only say what would be done. Default false. */
   readonly dryRun?: boolean;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 

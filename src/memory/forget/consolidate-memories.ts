@@ -20,7 +20,7 @@ export interface ConsolidateInput {
   readonly dryRun?: boolean;
   /** How near two must be, 0 to 1. Default 0.88. */
   readonly threshold?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly done: number }) => void;
 }
 

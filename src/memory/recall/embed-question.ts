@@ -9,7 +9,7 @@ import type { OlderEmbedders } from "./older-embedders.ts";
 type Use = Pick<MemoryDependencies, "embedder" | "log"> & { readonly older: OlderEmbedders };
 
 export interface EmbedOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Words alone answer where it takes longer, such as while a model is being loaded. Default: as long as it takes. */
   readonly milliseconds?: number;
 }

@@ -3,9 +3,10 @@ import { PalimpsestError } from "../../errors.ts";
 import { MEMORY_CATEGORIES, type Memory } from "../../memory-types.ts";
 import type { MemoryStore, StoredMemory } from "../../store/memory-store.ts";
 import { compareValues } from "../../store/rules/fact-order.ts";
+import { parseGiven } from "../../text/given.ts";
 import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
 import { everyMemory } from "../every-memory.ts";
-import { type FactInput, factInput, parseInput } from "../inputs.ts";
+import { type FactInput, factInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { holderAt, READABLE, SameKey } from "./holds-at.ts";
 import type { MemoryWords } from "./index/memory-words.ts";
@@ -35,7 +36,7 @@ export async function queryFacts(
   given: FactInput,
   { store, words, clock }: Pick<MemoryDependencies, "store" | "clock"> & { readonly words: MemoryWords },
 ): Promise<FactAnswer> {
-  const input = parseInput("memory_fact_query", factInput, given);
+  const input = parseGiven("memory_fact_query", factInput, given);
   if ((input.query === undefined) === (input.factKey === undefined))
     throw new PalimpsestError("invalid-input", "memory_fact_query needs either a query or a factKey", {
       advice: 'For example { "factKey": "preferences:editor" }, or { "query": "which editor" }.',

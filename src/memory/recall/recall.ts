@@ -5,8 +5,9 @@
  */
 import type { Memory } from "../../memory-types.ts";
 import type { StemmedTexts } from "../../search/calibrated/stemmed-texts.ts";
+import { parseGiven } from "../../text/given.ts";
 import { normaliseTimestamp } from "../../text/timestamps.ts";
-import { parseInput, type RecallInput, type RecallMode, recallInput } from "../inputs.ts";
+import { type RecallInput, type RecallMode, recallInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import type { UseCounter } from "../remember/use-counter.ts";
 import { type EmbedOptions, embedQuestion } from "./embed-question.ts";
@@ -53,7 +54,7 @@ export interface RecallDependencies extends MemoryDependencies {
 }
 
 interface RecallOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Say what each stage did, and count nothing. */
   readonly isExplained?: boolean;
   /** How long the question may take to be embedded before words alone answer. */
@@ -67,7 +68,7 @@ export async function recall(
   use: RecallDependencies,
   options: RecallOptions = {},
 ): Promise<RecallResult> {
-  const input = parseInput("memory_recall", recallInput, given);
+  const input = parseGiven("memory_recall", recallInput, given);
   const mode = input.mode ?? use.settings.recallMode;
   const { tags, rest } = readTags(input.query);
   const question = rest === "" ? input.query : rest;

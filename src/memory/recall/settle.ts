@@ -27,7 +27,7 @@ interface SettleInput {
   readonly maxTokens: number;
   readonly now: number;
   readonly notes: string[];
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Settled {

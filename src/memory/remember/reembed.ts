@@ -7,7 +7,7 @@ import { pruneVectors } from "./prune-vectors.ts";
 export interface ReembedOptions {
   /** Then remove vectors of all other models, once none of this one is missing. Default: they stay. */
   readonly prune?: boolean;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: ReembedProgress) => void;
 }
 

@@ -5,8 +5,9 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { NewMemory, PassageVectors, RememberWrite, StoredMemory } from "../../store/memory-store.ts";
 import { factOf, takesPlaceOf } from "../../store/rules/fact-order.ts";
+import { parseGiven } from "../../text/given.ts";
 import { isoTime } from "../../text/timestamps.ts";
-import { parseInput, type StoreInput, storeInput } from "../inputs.ts";
+import { type StoreInput, storeInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { planAgain } from "../plan-again.ts";
 import { draftMemory, storedAt } from "./draft-memory.ts";
@@ -18,7 +19,7 @@ export interface StoreManyInput extends StoreInput {
 }
 
 export interface StoreManyOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly done: number }) => void;
 }
 
@@ -45,7 +46,7 @@ interface Draft {
 }
 
 async function draftOf({ vectors, ...given }: StoreManyInput, use: MemoryDependencies): Promise<Draft> {
-  const input = parseInput("memory_store", storeInput, given);
+  const input = parseGiven("memory_store", storeInput, given);
   return { memory: await draftMemory(input, "manual", use), vectors };
 }
 

@@ -5,11 +5,12 @@
 import { PalimpsestError } from "../../errors.ts";
 import { type Memory, stateOf } from "../../memory-types.ts";
 import type { NewMemory, ReviseWrite, StoredMemory } from "../../store/memory-store.ts";
+import { parseGiven } from "../../text/given.ts";
 import { newMemoryId } from "../../text/identifiers.ts";
 import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
 import { readTemporal } from "../capture/temporal-type.ts";
 import { tryToEmbed } from "../embed-memories.ts";
-import { parseInput, type UpdateInput, updateInput } from "../inputs.ts";
+import { type UpdateInput, updateInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { planAgain } from "../plan-again.ts";
 import { requireMemory } from "../require-memory.ts";
@@ -24,7 +25,7 @@ export interface UpdateOutcome {
 }
 
 export async function updateMemory(given: UpdateInput, use: MemoryDependencies): Promise<UpdateOutcome> {
-  const input = parseInput("memory_update", updateInput, given);
+  const input = parseGiven("memory_update", updateInput, given);
   if (Object.keys(input).length === 1)
     throw new PalimpsestError("invalid-input", "memory_update: nothing to change was given", {
       advice: "Give text, overview, content, category, importance, tags, validUntil or restore.",

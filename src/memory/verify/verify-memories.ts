@@ -13,7 +13,7 @@ import type { MemoryReport } from "./memory-problem.ts";
 
 export interface VerifyMemoriesOptions {
   readonly findMessages: FindMessages;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly memories: number }) => void;
 }
 

@@ -27,7 +27,7 @@ export interface Embedder {
 export interface EmbedOptions {
   /** What is looked for, or what is looked through: some models read the two differently. */
   readonly purpose: EmbedPurpose;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export type EmbedPurpose = "query" | "passage";

@@ -19,10 +19,10 @@ import { rankInBatches } from "./rank-in-batches.ts";
 import type { HostRerank, Rerank } from "./rerank.ts";
 import type { RerankFormat } from "./rerank-format.ts";
 
-export type RerankerSettings = CircuitSettings &
+type RerankerSettings = CircuitSettings &
   Pick<Config, "rerankProvider" | "rerankModel" | "rerankEndpoint" | "rerankApiKey" | "rerankTimeoutMs">;
 
-export interface RerankerSurroundings extends ModelSurroundings {
+interface RerankerSurroundings extends ModelSurroundings {
   /** Takes the place of whatever is configured. */
   readonly host?: HostRerank | null;
 }

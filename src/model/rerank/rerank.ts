@@ -12,7 +12,7 @@ export type Rerank = (
 interface RerankOptions {
   /** Most documents of the ranking. */
   readonly topN: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export type RerankOutcome =

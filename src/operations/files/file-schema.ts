@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ENCODINGS } from "../../context/files/explore/detect-encoding.ts";
 import type { FileSlice } from "../../context/files/read-file.ts";
+import { rangeInput } from "../../context/inputs.ts";
 import { FILE_KINDS, type StoredFile } from "../../store/file-store.ts";
 import { messageId } from "../../text/identifiers.ts";
 
@@ -50,17 +51,6 @@ export function toFile(file: StoredFile): FileAnswer {
   };
 }
 
-const line = number.min(1).exactOptional();
-const byte = number.min(0).exactOptional();
-
-/** Which part of a file is wanted. */
-export const fileRange = {
-  startLine: line.describe("First line, from 1."),
-  endLine: line.describe("Last line, inclusive."),
-  startByte: byte.describe("First byte, from 0. Instead of lines."),
-  endByte: byte.describe("Byte before which it ends."),
-};
-
 export const sliceSchema = z.strictObject({
   startByte: number.describe("Where it begins."),
   endByte: number.describe("Where it ends, not included."),
@@ -75,8 +65,7 @@ export const sliceSchema = z.strictObject({
     .nullable()
     .describe("How the bytes were read as text, as the whole file reads; null for what is no text."),
   base64: z.string().nullable().describe("The bytes, where they are not valid UTF-8 or no text at all."),
-  next: z
-    .strictObject(fileRange)
+  next: rangeInput
     .nullable()
     .describe("The range of what is left of all that was asked for; null when nothing is."),
 });

@@ -1,9 +1,9 @@
 /** A file as a model reads it: what it is, and the lines that were asked for, exactly and between marks. */
 import { count, counted } from "../../text/counted.ts";
 import { quoteExactly, quoteName, quoteText } from "../../text/quote-text.ts";
-import { toolCall } from "../advice-for-models.ts";
 import { explained, FROM_FILES } from "../model-text.ts";
 import type { DescribeInput, DescribeOutput } from "../retrieve/describe.ts";
+import { toolCall } from "../tool-call.ts";
 import { decodedAs } from "./decoded-as.ts";
 import type { FileAnswer, SliceAnswer } from "./file-schema.ts";
 

@@ -1,13 +1,17 @@
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { attachFileInput } from "../../context/inputs.ts";
 import { isPalimpsestError, messageOf, PalimpsestError } from "../../errors.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
+import { bytes, counted } from "../../text/terminal/amounts.ts";
+import { bar } from "../../text/terminal/bar.ts";
 import { conversationName } from "../conversation-schema.ts";
 import { defineOperation } from "../operation.ts";
 import { requireReadable } from "../store/require-readable.ts";
 
 const inputSchema = z.strictObject({
-  path: z.string().min(1).describe("The file."),
+  path: z.string().min(1).describe("The file. On the command line, - reads standard input."),
   conversation: conversationName.describe(
     "The conversation that it comes into: its id, or a session id. A session that is not known yet is begun.",
   ),
@@ -17,7 +21,7 @@ const inputSchema = z.strictObject({
     .nullable()
     .exactOptional()
     .describe("Its name; null for none. Default: the path's."),
-  mime: z.string().min(1).exactOptional().describe("Its type, such as text/csv."),
+  mime: attachFileInput.shape.mime,
 });
 
 const outputSchema = z.strictObject({
@@ -42,6 +46,22 @@ export const addFile = defineOperation<z.infer<typeof inputSchema>, z.infer<type
   summary: "Bring a file of any size into a conversation: a message stands for it, and any part can be read.",
   input: inputSchema,
   output: outputSchema,
+  command: {
+    positional: ["path"],
+    flags: { conversation: { value: "name" }, mime: { value: "type" } },
+    examples: [
+      ["lcm files add trace.log --conversation my-session"],
+      ["journalctl -b | lcm files add - --conversation my-session --name boot.log --mime text/plain"],
+    ],
+    progress: ({ bytes: done, total }) => `${bar(done, total)} ${bytes(done)} of ${bytes(total)}`,
+    text: ({ status, id, conversation, message, bytes: size, reference }, { suggest }) => {
+      const done =
+        status === "committed"
+          ? `Added ${id} (${counted(size, "byte")}) to ${conversation} as ${message}.`
+          : `It is there already: ${id} (${counted(size, "byte")}), in ${message}.`;
+      return [done, escapeControls(reference), `Read it with: ${suggest(`files cat ${id}`)}`].join("\n\n");
+    },
+  },
   makesStore: true,
   whyNothing: async ({ path: file }) => {
     try {
@@ -59,8 +79,8 @@ export const addFile = defineOperation<z.infer<typeof inputSchema>, z.infer<type
       open: () => createReadStream(file),
       ...(name === null ? {} : { name }),
       ...(mime === undefined ? {} : { mime }),
-      ...(signal === undefined ? {} : { signal }),
-      ...(onProgress === undefined ? {} : { onProgress: ({ bytes }) => onProgress({ bytes, total }) }),
+      signal,
+      onProgress: ({ bytes }) => onProgress?.({ bytes, total }),
     });
   },
 });

@@ -1,17 +1,18 @@
 import { z } from "zod";
-import { MOST_READ_BYTES } from "../../context/files/read-file.ts";
 import { fileIdIn } from "../../context/files/require-file.ts";
+import { MOST_READ_BYTES, readFileInput } from "../../context/inputs.ts";
 import { requireFileId } from "../../context/read/wrong-kind.ts";
 import type { Engine } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
-import { givenId } from "../given-id.ts";
+import { bytes } from "../../text/terminal/amounts.ts";
 import { defineOperation } from "../operation.ts";
 import { writeNewFile } from "../store/write-new-file.ts";
-import { fileRange, sliceSchema, toSlice } from "./file-schema.ts";
+import { wroteFile } from "../store/written-page.ts";
+import { sliceSchema, toSlice } from "./file-schema.ts";
+import { NO_RANGE_FLAGS, RANGE_FLAGS } from "./range-flags.ts";
 
 const inputSchema = z.strictObject({
-  id: givenId.describe("file_…, or the line that stands for it in a context."),
-  ...fileRange,
+  ...readFileInput.omit({ maxBytes: true }).shape,
   output: z.string().min(1).exactOptional().describe("File to write it to. It must not exist yet."),
 });
 type Input = z.infer<typeof inputSchema>;
@@ -37,6 +38,21 @@ export const catFile = defineOperation<Input, Output, { readonly bytes: number }
     "The content of a file, or a range of it; written to another file byte for byte, whatever its size.",
   input: inputSchema,
   output: outputSchema,
+  command: {
+    positional: ["id"],
+    flags: { ...NO_RANGE_FLAGS, output: { value: "file" } },
+    also: RANGE_FLAGS,
+    examples: [
+      ["lcm files cat file_0123456789abcdef | less"],
+      ["lcm files cat file_0123456789abcdef --lines 100-140"],
+      ["lcm files cat file_0123456789abcdef --output copy.pdf"],
+      ["lcm files cat file_0123456789abcdef --json", "at most 500 kB; `next` says which range is left"],
+    ],
+    paged: true,
+    progress: ({ bytes: done }) => `writing … ${bytes(done)}`,
+    stream: (engine, { output, ...input }) => (output === undefined ? fileBytes(engine, input) : undefined),
+    text: ({ written }) => (written === null ? "" : wroteFile(written)),
+  },
   run: async (engine, { output, ...input }, use) => {
     const id = fileIdIn(input.id);
     if (output === undefined) {
@@ -60,7 +76,10 @@ export function fileBytes(
 
 async function* followed(
   pieces: AsyncIterable<Uint8Array>,
-  use: { readonly signal?: AbortSignal; readonly onProgress?: (progress: { bytes: number }) => void },
+  use: {
+    readonly signal?: AbortSignal | undefined;
+    readonly onProgress?: (progress: { bytes: number }) => void;
+  },
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const piece of pieces) {

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { KINDS } from "../../context/files/explore/exploration.ts";
-import { explore } from "../../context/files/explore/explore.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
 import { defineOperation } from "../operation.ts";
 import type { Setup } from "../setup.ts";
 import { requireReadable } from "../store/require-readable.ts";
@@ -20,14 +20,20 @@ export const exploreFile = defineOperation({
     tokens: z.int().describe("Of the text."),
     text: z.string().describe("What is in it."),
   }),
+  command: {
+    positional: ["path"],
+    text: ({ text }) => text.split("\n").map(escapeControls).join("\n"),
+  },
+  runsOn: "setup",
   run: async (_: Setup, { path: file }, { signal }) => {
     const bytes = await requireReadable(file);
+    const { explore } = await import("../../context/files/explore/explore.ts");
     const { kind, complete, tokens, text } = await explore({
       name: path.basename(file),
       mime: null,
       bytes,
       open: () => createReadStream(file),
-      ...(signal === undefined ? {} : { signal }),
+      signal,
     });
     return { path: file, bytes, kind, complete, tokens, text };
   },

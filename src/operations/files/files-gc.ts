@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { bytes, counted } from "../../text/terminal/amounts.ts";
 import { defineOperation } from "../operation.ts";
 
 export const collectGarbage = defineOperation({
@@ -12,5 +13,14 @@ export const collectGarbage = defineOperation({
     bytes: z.int().describe("Room that they took on disk."),
     dryRun: z.boolean().describe("Whether they are still there."),
   }),
+  command: {
+    examples: [["lcm files gc --dry-run"], ["lcm files gc"]],
+    working: "looking for contents that nothing refers to",
+    text: ({ contents, bytes: size, dryRun }, { suggest }) => {
+      const what = `${counted(contents, "content")} (${bytes(size)} on disk)`;
+      if (contents === 0) return "Everything that is kept is referred to.";
+      return dryRun ? `Would remove ${what}. Do it with: ${suggest("files gc")}` : `Removed ${what}.`;
+    },
+  },
   run: async ({ store }, { dryRun = false }) => ({ ...(await store.collectGarbage({ dryRun })), dryRun }),
 });

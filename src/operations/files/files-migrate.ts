@@ -1,18 +1,23 @@
 import { z } from "zod";
 import type { MigrateFilesReport } from "../../context/files/migrate-files.ts";
+import { migrateFilesInput } from "../../context/inputs.ts";
+import type { Engine } from "../../engine.ts";
+import { PalimpsestError } from "../../errors.ts";
+import { bytes, counted } from "../../text/terminal/amounts.ts";
+import type { View } from "../command.ts";
 import { conversationName } from "../conversation-schema.ts";
 import { defineOperation } from "../operation.ts";
 
 const count = z.int();
 
-const inputSchema = z.strictObject({
+type Input = z.infer<typeof inputSchema>;
+const inputSchema = migrateFilesInput.extend({
   conversation: conversationName
     .exactOptional()
     .describe("Only this conversation. Default: all of this tenant and agent, archived ones too."),
-  dryRun: z.boolean().exactOptional().describe("Only tell what would be done. Default false."),
-  revert: z.boolean().exactOptional().describe("Put back what an earlier run took out. Default false."),
 });
 
+type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   conversations: count.describe("Conversations that were looked through."),
   looked: count.describe("Messages that were looked at."),
@@ -25,20 +30,52 @@ const outputSchema = z.strictObject({
   dryRun: z.boolean().describe("Whether nothing was changed."),
 });
 
-export const migrateFiles = defineOperation<
-  z.infer<typeof inputSchema>,
-  z.infer<typeof outputSchema>,
-  MigrateFilesReport
->({
+export const migrateFiles = defineOperation<Input, Output, MigrateFilesReport>({
   name: "files-migrate",
   summary:
     "Keep long results of tools in old messages apart, or put them back; again goes on where it stopped.",
   input: inputSchema,
   output: outputSchema,
+  command: {
+    positional: ["conversation"],
+    examples: [
+      ["lcm files migrate --dry-run", "what it would do"],
+      ["lcm files migrate", "all conversations; again goes on where it stopped"],
+      ["lcm files migrate my-session --revert"],
+    ],
+    progress: ({ looked, files, bytes: size }) =>
+      `${counted(looked, "message")} looked at, ${counted(files, "result")} (${bytes(size)}) moved …`,
+    text: render,
+    stopped: explainStop,
+  },
   run: (engine, input, { signal, onProgress }) =>
     engine.context.files.migrate({
       ...input,
-      ...(signal === undefined ? {} : { signal }),
+      signal,
       ...(onProgress === undefined ? {} : { onProgress }),
     }),
 });
+
+/** What was done before is in the error's own words. */
+function explainStop(error: PalimpsestError, { again }: View<Input, Engine>): PalimpsestError {
+  if (error.code !== "cancelled") return error;
+  const kept = error.advice === undefined ? "; nothing was changed" : "";
+  return new PalimpsestError("cancelled", `${error.message}${kept}`, {
+    advice: `Go on with: ${again({ dryRun: undefined })}`,
+    cause: error,
+  });
+}
+
+function render(report: Output, { input: { revert = false }, again }: View<Input, Engine>): string {
+  const { conversations, looked, messages, files, bytes: size, tokens, dryRun } = report;
+  const where = `${counted(conversations, "conversation")}, ${counted(looked, "message")} looked at`;
+  if (files === 0) return `Nothing to ${revert ? "put back" : "take out"}: ${where}.`;
+  const verb = revert ? (dryRun ? "Would put" : "Put") : dryRun ? "Would take" : "Took";
+  const place = `${revert ? "back into" : "out of"} ${counted(messages, "message")}`;
+  const effect = `Once these results are old, contexts take ${counted(tokens, "token")} ${revert ? "more" : "less"}.`;
+  return [
+    `${verb} ${counted(files, "result")} (${bytes(size)}) ${place}; ${where}.`,
+    effect,
+    ...(dryRun ? [`Nothing was changed. Do it with: ${again({ dryRun: undefined })}`] : []),
+  ].join("\n");
+}

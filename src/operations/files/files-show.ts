@@ -1,17 +1,22 @@
-import { z } from "zod";
 import { fileIdIn } from "../../context/files/require-file.ts";
+import { readFileInput } from "../../context/inputs.ts";
 import { requireFileId } from "../../context/read/wrong-kind.ts";
-import { givenId } from "../given-id.ts";
 import { defineOperation } from "../operation.ts";
+import { aboutFile, howToRead } from "./file-page.ts";
 import { fileSchema, toFile } from "./file-schema.ts";
 
 export const showFile = defineOperation({
   name: "files-show",
   summary: "What a file is, where it came from, and what is in it.",
-  input: z.strictObject({
-    id: givenId.describe("file_…, or the line that stands for it in a context."),
-  }),
+  input: readFileInput.pick({ id: true }),
   output: fileSchema,
+  command: {
+    positional: ["id"],
+    examples: [["lcm files show file_0123456789abcdef"]],
+    paged: true,
+    text: (file, { look, suggest }) =>
+      [...aboutFile(file, look), howToRead(file, look, suggest)].join("\n\n"),
+  },
   run: async (engine, { id }) => {
     requireFileId(fileIdIn(id));
     const description = await engine.context.describe({ id });

@@ -1,12 +1,12 @@
 /** Searching inside files, as `grep` does it with scope `files`: what it takes and what it finds. */
 import { z } from "zod";
+import { rangeInput } from "../../context/inputs.ts";
 import type { GrepFilesResult } from "../../context/retrieve/files/grep-files.ts";
 import type { Engine } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
 import { SEARCHED_BYTES } from "../../store/file-store.ts";
 import type { GrepArguments, GrepOutput } from "../retrieve/grep.ts";
 import { snippetSchema } from "../retrieve/snippet-schema.ts";
-import { fileRange } from "./file-schema.ts";
 
 const whole = z.int();
 
@@ -21,11 +21,9 @@ const fileHitSchema = z.strictObject({
     "Where the line begins; in a line of more than 4,096 bytes, each place is a hit, and this is where its match begins.",
   ),
   snippet: snippetSchema,
-  around: z
-    .strictObject(fileRange)
-    .describe(
-      "What describe takes to read around the hit: lines, or bytes where the line is too long for that.",
-    ),
+  around: rangeInput.describe(
+    "What describe takes to read around the hit: lines, or bytes where the line is too long for that.",
+  ),
 });
 
 export const fileHits = {
@@ -64,7 +62,7 @@ export async function searchInFiles(
     throw new PalimpsestError("invalid-input", "files are not searched by meaning", {
       advice: "Search files with the mode full_text, regex or exact.",
     });
-  const asked = { ...input, ...(signal === undefined ? {} : { signal }) };
+  const asked = { ...input, signal };
   const { hits, next, unreadable, ...read }: GrepFilesResult = await engine.context.files.grep(asked);
   const none = {
     hits: [],

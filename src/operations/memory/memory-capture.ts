@@ -1,6 +1,11 @@
 import { z } from "zod";
+import { counted } from "../../text/counted.ts";
+import { oneLine } from "../../text/escape-controls.ts";
+import type { Look } from "../../text/terminal/look.ts";
+import { table } from "../../text/terminal/table.ts";
 import { conversationName } from "../conversation-schema.ts";
 import { defineOperation } from "../operation.ts";
+import { renderMemory } from "./memory-page.ts";
 import { memorySchema, toMemory } from "./memory-schema.ts";
 
 const decisionSchema = z.strictObject({
@@ -10,6 +15,22 @@ const decisionSchema = z.strictObject({
   memory: z.string().nullable().describe("Id of the memory that came of it, or that it met."),
 });
 
+type Output = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  conversation: z.string().describe("Id of the conversation."),
+  from: z.int().describe("First message that was read now, or waits to be; 0 when there is none."),
+  to: z.int().describe("The last one."),
+  status: z
+    .enum(["captured", "waiting", "nothing", "throttled"])
+    .describe("Read; waiting for more to be said; nothing new; or too many readings within the hour."),
+  how: z.enum(["model", "rules"]).describe("Whether a model read it, or rules did."),
+  stored: z
+    .array(memorySchema)
+    .readonly()
+    .describe("Memories that came of it, and those that were said again."),
+  decisions: z.array(decisionSchema).readonly().describe("What was decided on each candidate, and why."),
+});
+
 export const captureMemories = defineOperation({
   name: "memory-capture",
   summary: "Take what is worth keeping out of a conversation now, from where the last time ended.",
@@ -17,26 +38,54 @@ export const captureMemories = defineOperation({
     conversation: conversationName,
     flush: z.boolean().exactOptional().describe("Also when there is little to read yet. Default false."),
   }),
-  output: z.strictObject({
-    conversation: z.string().describe("Id of the conversation."),
-    from: z.int().describe("First message that was read now, or waits to be; 0 when there is none."),
-    to: z.int().describe("The last one."),
-    status: z
-      .enum(["captured", "waiting", "nothing", "throttled"])
-      .describe("Read; waiting for more to be said; nothing new; or too many readings within the hour."),
-    how: z.enum(["model", "rules"]).describe("Whether a model read it, or rules did."),
-    stored: z
-      .array(memorySchema)
-      .readonly()
-      .describe("Memories that came of it, and those that were said again."),
-    decisions: z.array(decisionSchema).readonly().describe("What was decided on each candidate, and why."),
-  }),
+  output: outputSchema,
+  command: {
+    positional: ["conversation"],
+    examples: [
+      ["lcm memory capture my-session"],
+      ["lcm memory capture my-session --flush", "also when only little was said since"],
+    ],
+    working: "reading what was said",
+    text: (output, { look, again }) =>
+      [
+        statusLine(output, again({ flush: true })),
+        ...output.stored.map((memory) => renderMemory(memory, look)),
+        ...(output.decisions.length === 0 ? [] : [decisionTable(output.decisions, look)]),
+      ].join("\n\n"),
+  },
   run: async (engine, { conversation, flush }, { signal }) => {
     const { stored, ...report } = await engine.memory.capture({
       conversation,
       ...(flush === undefined ? {} : { flush }),
-      ...(signal === undefined ? {} : { signal }),
+      signal,
     });
     return { ...report, stored: stored.map(toMemory) };
   },
 });
+
+function statusLine({ status, from, to, how, conversation, stored }: Output, flush: string): string {
+  if (status === "nothing") return `Everything that was said in ${conversation} has been read.`;
+  if (status === "throttled")
+    return `Messages ${from} to ${to} wait: too many were read within the hour (captureMaxPerHour).`;
+  if (status === "waiting")
+    return `Messages ${from} to ${to} wait for more to be said. Read them now with: ${flush}`;
+  const by = how === "model" ? "a model" : "rules";
+  const came = stored.length === 0 ? "nothing worth keeping" : counted(stored.length, "memory", "memories");
+  return `Messages ${from} to ${to} of ${conversation} were read by ${by}: ${came}.`;
+}
+
+function decisionTable(decisions: Output["decisions"], look: Look): string {
+  const rows = decisions.map(({ verdict, reason, abstract, memory }) => [
+    verdict,
+    memory ?? "",
+    reason,
+    oneLine(abstract),
+  ]);
+  const columns = [
+    { title: "verdict" },
+    { title: "memory" },
+    { title: "why" },
+    { title: "about", flexible: true },
+  ] as const;
+  return `decided:\n${table(columns, rows, look)}`;
+}

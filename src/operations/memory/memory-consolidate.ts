@@ -1,9 +1,14 @@
 import { z } from "zod";
 import { MEMORY_TIERS } from "../../memory-types.ts";
+import { count, counted } from "../../text/counted.ts";
+import type { Look } from "../../text/terminal/look.ts";
+import { table } from "../../text/terminal/table.ts";
+import type { View } from "../command.ts";
 import { defineOperation } from "../operation.ts";
 
 const tier = z.enum(MEMORY_TIERS);
 
+type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   dryRun: z.boolean().describe("Whether it was only told, and nothing was changed."),
   looked: z.int().describe("Memories in force that were looked at."),
@@ -34,7 +39,7 @@ const outputSchema = z.strictObject({
 export const consolidateMemories = defineOperation({
   name: "memory-consolidate",
   summary:
-    "Set aside what says the same as another memory, and move memories between tiers. Nothing is deleted.",
+    "Set aside what says the same as another memory, and move memories between tiers. Nothing is deleted, and what is younger than 7 days is left as it is.",
   input: z.strictObject({
     dryRun: z.boolean().exactOptional().describe("Only tell what would be done. Default false."),
     threshold: z
@@ -45,13 +50,30 @@ export const consolidateMemories = defineOperation({
       .describe("How near two must be, 0 to 1. Default 0.88."),
   }),
   output: outputSchema,
+  command: {
+    examples: [["lcm memory consolidate --dry-run", "what it would do"], ["lcm memory consolidate"]],
+    working: "comparing",
+    text: (output, { look, suggest }) => {
+      const { dryRun, looked, archived, moves, passedOver } = output;
+      const did = dryRun ? "Would set aside" : "Set aside";
+      const moved = counted(moves.length, "moves", "move");
+      const skipped = Object.entries(passedOver).map(
+        ([reason, amount]) => `${count(amount)} not compared: ${reason}`,
+      );
+      const head = `${did} ${count(archived.length)} of ${counted(looked, "memory", "memories")}; ${moved} to another tier.`;
+      return [
+        [head, ...skipped].join("\n"),
+        ...(archived.length === 0 ? [] : [archivedTable(archived, look)]),
+        ...(moves.length === 0 ? [] : [moveTable(moves, look)]),
+        ...wayOn(output, suggest),
+      ].join("\n\n");
+    },
+  },
   run: async (engine, input, { signal, onProgress }) => {
     const { archived, moves, ...report } = await engine.memory.consolidate({
       ...input,
-      ...(signal === undefined ? {} : { signal }),
-      ...(onProgress === undefined
-        ? {}
-        : { onProgress: ({ done }) => onProgress({ done, unit: "memories" }) }),
+      signal,
+      onProgress: ({ done }) => onProgress?.({ done, unit: "memories" }),
     });
     return {
       ...report,
@@ -60,3 +82,35 @@ export const consolidateMemories = defineOperation({
     };
   },
 });
+
+function wayOn({ dryRun, archived, moves }: Output, suggest: View<object, unknown>["suggest"]): string[] {
+  if (dryRun && archived.length + moves.length > 0)
+    return [`Nothing was changed. Do it with: ${suggest("memory consolidate")}`];
+  const [first] = archived;
+  return dryRun || first === undefined
+    ? []
+    : [`Bring one back with: ${suggest(`memory update ${first.id} --restore`)}`];
+}
+
+function archivedTable(archived: Output["archived"], look: Look): string {
+  const columns = [{ title: "set aside" }, { title: "stays" }, { title: "why", flexible: true }] as const;
+  return table(
+    columns,
+    archived.map(({ id, canonical, reason }) => [id, canonical, reason]),
+    look,
+  );
+}
+
+function moveTable(moves: Output["moves"], look: Look): string {
+  const columns = [
+    { title: "memory" },
+    { title: "from" },
+    { title: "to" },
+    { title: "why", flexible: true },
+  ] as const;
+  return table(
+    columns,
+    moves.map(({ id, from, to, reason }) => [id, from, to, reason]),
+    look,
+  );
+}

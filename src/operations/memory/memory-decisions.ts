@@ -1,10 +1,15 @@
 import { z } from "zod";
 import { decisionInput } from "../../memory/inputs.ts";
 import type { StoredDecision } from "../../store/memory-store.ts";
+import { counted } from "../../text/counted.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
 import { messageId } from "../../text/identifiers.ts";
+import { indented } from "../../text/terminal/indented.ts";
+import type { Look } from "../../text/terminal/look.ts";
 import { defineOperation } from "../operation.ts";
+import { TIME_FLAGS } from "../time-flags.ts";
 
-export type DecisionAnswer = z.infer<typeof decisionSchema>;
+type DecisionAnswer = z.infer<typeof decisionSchema>;
 const decisionSchema = z.strictObject({
   at: z.string().describe("When, ISO 8601 in UTC."),
   agent: z.string().describe("Whose conversation it was."),
@@ -21,14 +26,31 @@ const decisionSchema = z.strictObject({
   lastMessage: z.string().nullable().describe("Id of the last one."),
 });
 
+const outputSchema = z.strictObject({
+  decisions: z.array(decisionSchema).readonly().describe("Newest first."),
+  next: z.string().nullable().describe("`cursor` of the next page; null when nothing is left."),
+});
+
 export const listDecisions = defineOperation({
   name: "memory-decisions",
   summary: "What capturing decided on each candidate, and why, newest first.",
   input: decisionInput,
-  output: z.strictObject({
-    decisions: z.array(decisionSchema).readonly().describe("Newest first."),
-    next: z.string().nullable().describe("`cursor` of the next page; null when nothing is left."),
-  }),
+  output: outputSchema,
+  command: {
+    flags: TIME_FLAGS,
+    examples: [
+      ["lcm memory decisions --verdict rejected", "what was not kept, and why"],
+      ["lcm memory decisions --conversation conv_0123456789abcdef --since 2026-11-01"],
+    ],
+    paged: true,
+    text: ({ decisions, next }, { look, suggest, again }) => {
+      if (decisions.length === 0)
+        return `Nothing was decided there and then. Captured is after turns, or with: ${suggest("memory capture <conversation>")}`;
+      const more = next === null ? "" : `\nThere is more: ${again({ cursor: next })}`;
+      const closing = `${counted(decisions.length, "decision")}.${more}`;
+      return [...decisions.map((one) => renderDecision(one, look)), closing].join("\n\n");
+    },
+  },
   run: async (engine, input) => {
     const { rows, next } = await engine.memory.decisions(input);
     return { decisions: rows.map(toDecision), next };
@@ -46,4 +68,18 @@ function toDecision(decision: StoredDecision): DecisionAnswer {
     firstMessage: place(firstSeq),
     lastMessage: place(lastSeq),
   };
+}
+
+function renderDecision(decision: DecisionAnswer, look: Look): string {
+  const { verdict, stage, at, memory, firstMessage, reason, detail } = decision;
+  const about = [stage, look.time(at), ...[memory, firstMessage].filter((id) => id !== null)];
+  const head = `${look.style("bold", verdict)}${look.style("dim", about.map((text) => ` · ${text}`).join(""))}`;
+  const numbers = Object.entries(detail).map(
+    ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  return [
+    head,
+    indented(escapeControls(reason)),
+    ...numbers.map((line) => indented(look.style("dim", line))),
+  ].join("\n");
 }

@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import { recallInput } from "../../memory/inputs.ts";
 import { defineOperation } from "../operation.ts";
+import { TIME_FLAGS } from "../time-flags.ts";
+import { renderExplanation as renderForPeople } from "./explain-page.ts";
 import { RECALL_ALIASES } from "./memory-aliases.ts";
 import { type RecallAnswer, recallOutput, toRecallAnswer } from "./recall-schema.ts";
 import { renderExplanation } from "./recall-text.ts";
@@ -12,6 +14,18 @@ export const explainRecall = defineOperation<z.infer<typeof recallInput>, Recall
   summary: "Why recall answers as it does: what each stage did, and what made each score. Counts as no use.",
   input: recallInput,
   output: recallOutput,
+  command: {
+    positional: ["query"],
+    flags: { ...TIME_FLAGS, query: { value: "question" }, maxTokens: { value: "tokens" } },
+    sets: { source: "cli" },
+    examples: [
+      ['lcm memory explain "which editor do I use"'],
+      ['lcm memory explain "deploy" --mode seed --limit 10'],
+    ],
+    paged: true,
+    outcome: ({ memories }) => (memories.length === 0 ? "not-found" : undefined),
+    text: (output, { look }) => renderForPeople(output, look),
+  },
   tool: {
     name: "memory_explain",
     description:
@@ -20,6 +34,5 @@ export const explainRecall = defineOperation<z.infer<typeof recallInput>, Recall
     aliases,
     text: renderExplanation,
   },
-  run: async (engine, input, { signal }) =>
-    toRecallAnswer(await engine.memory.explain(input, signal === undefined ? {} : { signal })),
+  run: async (engine, input, { signal }) => toRecallAnswer(await engine.memory.explain(input, { signal })),
 });

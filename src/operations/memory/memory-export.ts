@@ -6,10 +6,14 @@ import type { ExchangedMemory } from "../../memory/exchange/exchanged-memory.ts"
 import { writeJsonl } from "../../memory/exchange/write-jsonl.ts";
 import { writeMarkdown } from "../../memory/exchange/write-markdown.ts";
 import { listInput } from "../../memory/inputs.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
+import { bytes, counted } from "../../text/terminal/amounts.ts";
+import { quoted } from "../../text/terminal/quoted.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { defineOperation, type Use } from "../operation.ts";
 import { timestamp } from "../store/backups.ts";
 import { writeNewFile } from "../store/write-new-file.ts";
+import { refuseTwoOutputs } from "../store/written-page.ts";
 
 const { scopes, categories, states } = listInput.shape;
 
@@ -27,19 +31,45 @@ const selection = z.strictObject({
 });
 
 const inputSchema = selection.extend({
-  file: z.string().min(1).exactOptional().describe("File to write. Default: memories-<time>.jsonl here."),
+  file: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe(
+      "File to write. On the command line, - writes to standard output. Default: memories-<time>.jsonl here.",
+    ),
+});
+
+const outputSchema = z.strictObject({
+  file: z.string().describe("The file."),
+  format: z.enum(["jsonl", "markdown"]).describe("Its form."),
+  memories: z.int().describe("Memories in it."),
+  bytes: z.int().describe("Its size."),
 });
 
 export const exportMemories = defineOperation({
   name: "memory-export",
   summary: "Write memories with all that is known about them, for another store or for people.",
   input: inputSchema,
-  output: z.strictObject({
-    file: z.string().describe("The file."),
-    format: z.enum(["jsonl", "markdown"]).describe("Its form."),
-    memories: z.int().describe("Memories in it."),
-    bytes: z.int().describe("Its size."),
-  }),
+  output: outputSchema,
+  command: {
+    flags: { file: { name: "output", value: "file" } },
+    examples: [
+      ["lcm memory export", "all of them, as JSON lines"],
+      ["lcm memory export --output memories.md", "to read and change by hand; import takes it back"],
+      ["lcm memory export --output - --state active | jq .abstract"],
+    ],
+    working: "exporting",
+    refuse: (input, asked) => refuseTwoOutputs(input, asked),
+    stream: (engine, { file, ...input }) =>
+      file === "-" ? exportPieces(engine, input, { memories: 0 }, {}) : undefined,
+    text: ({ file, memories, bytes: size }) =>
+      [
+        `Export: ${escapeControls(file)}`,
+        `${counted(memories, "memory", "memories")}, ${bytes(size)}.`,
+        `Bring it into another store with: lcm memory import ${quoted(escapeControls(file))}`,
+      ].join("\n"),
+  },
   run: async (engine, { file, ...input }, use) => {
     const format = input.format ?? (/\.(md|markdown)$/i.test(file ?? "") ? "markdown" : "jsonl");
     const ending = format === "markdown" ? "md" : "jsonl";

@@ -2,14 +2,16 @@ import { z } from "zod";
 import { factInput } from "../../memory/inputs.ts";
 import { counted } from "../../text/counted.ts";
 import { quoteName } from "../../text/quote-text.ts";
-import { toolCall } from "../advice-for-models.ts";
 import { defineOperation } from "../operation.ts";
+import { TIME_FLAGS } from "../time-flags.ts";
+import { toolCall } from "../tool-call.ts";
+import { eitherOr, renderHeld } from "./facts-page.ts";
 import { type MemoryAnswer, memorySchema, toMemory } from "./memory-schema.ts";
 import { dayOf, memoryAnswer, REMEMBERED, renderMemory, sourceHint } from "./memory-text.ts";
 
 type Input = z.infer<typeof factInput>;
-type Output = z.infer<typeof outputSchema>;
-type Fact = Output["facts"][number];
+export type FactsOutput = z.infer<typeof outputSchema>;
+type Fact = FactsOutput["facts"][number];
 const outputSchema = z.strictObject({
   at: z.string().describe("The time that was asked for."),
   facts: z
@@ -33,6 +35,20 @@ export const queryFacts = defineOperation({
   summary: "What held of a fact, now or at any time, with its history.",
   input: factInput,
   output: outputSchema,
+  command: {
+    positional: ["query"],
+    flags: { ...TIME_FLAGS, query: { value: "words" }, factKey: "key", includeHistory: "history" },
+    examples: [
+      ["lcm memory facts --key preferences:editor", "by its key, which lcm memory show tells"],
+      ['lcm memory facts "which editor" --history', "by words, with every value that it had"],
+      ['lcm memory facts "where do they live" --at 2026-05-01'],
+    ],
+    paged: true,
+    outcome: ({ facts }) => (facts.length === 0 ? "not-found" : undefined),
+    text: (output, { look }) => renderHeld(output, look),
+    refuse: ({ query, factKey }) =>
+      (query === undefined) === (factKey === undefined) ? eitherOr() : undefined,
+  },
   tool: {
     name: "memory_fact_query",
     description: [
@@ -54,7 +70,7 @@ export const queryFacts = defineOperation({
   },
 });
 
-function render({ at, facts, isCut }: Output, input: Input): string {
+function render({ at, facts, isCut }: FactsOutput, input: Input): string {
   const asked = input.factKey ?? input.query ?? "";
   if (facts.length === 0)
     return `No fact ${JSON.stringify(asked)} held at ${at}. Try ${toolCall("memory_fact_query", { query: asked, includeHistory: true })}, or ${toolCall("memory_recall", { query: asked })}.`;

@@ -1,10 +1,18 @@
 import { z } from "zod";
 import type { Engine } from "../../engine.ts";
+import { PalimpsestError } from "../../errors.ts";
 import { type ForgetInput, forgetInput } from "../../memory/inputs.ts";
-import { toolCall } from "../advice-for-models.ts";
+import { oneLine } from "../../text/escape-controls.ts";
+import { idIn, kindOfId } from "../../text/identifiers.ts";
+import { list } from "../../text/terminal/list.ts";
+import { quoted } from "../../text/terminal/quoted.ts";
 import { afterErasing, cleanUpAfterErasing } from "../after-erasing.ts";
+import type { View } from "../command.ts";
+import { renderCopies } from "../copies-page.ts";
 import { defineOperation } from "../operation.ts";
+import { toolCall } from "../tool-call.ts";
 import { FORGET_ALIASES } from "./memory-aliases.ts";
+import { renderMemory as pageOf } from "./memory-page.ts";
 import { memorySchema, toMemory } from "./memory-schema.ts";
 import { memoryAnswer, REMEMBERED, renderMemory } from "./memory-text.ts";
 
@@ -28,6 +36,29 @@ export const forgetMemory = defineOperation({
   summary: "Set a memory aside, so that it does not come back by itself; or erase its words for good.",
   input: forgetInput,
   output: outputSchema,
+  command: {
+    positional: ["idOrWords"],
+    flags: { id: false, query: false },
+    also: {
+      idOrWords: {
+        value: "id-or-words",
+        description: "mem_…, or words that only one memory fits.",
+        toInput: (text) => (kindOfId(idIn(text)) === "memory" ? { id: text } : { query: text }),
+      },
+    },
+    examples: [
+      ["lcm memory forget mem_0123456789abcdef", "set aside; lcm memory update … --restore brings it back"],
+      ['lcm memory forget "the old office"', "by words, where only one memory fits"],
+      ["lcm memory forget mem_0123456789abcdef --erase", "its words are removed for good"],
+    ],
+    refuse: ({ id, query = "", erase }) => (erase === true && id === undefined ? needsId(query) : undefined),
+    question,
+    outcome: ({ ids, erasure }) => {
+      if (erasure !== null) return erasure.filesCleaned ? undefined : "busy";
+      return ids.length === 0 ? "not-found" : undefined;
+    },
+    text: renderForPeople,
+  },
   tool: {
     name: "memory_forget",
     description: [
@@ -85,4 +116,48 @@ function copies(erasure: Output["erasure"]): string[] {
 function nothing({ id, query }: Input): string {
   if (id !== undefined) return `${id} is not in force any more, and nothing was changed.`;
   return `Nothing is remembered about ${JSON.stringify(query ?? "")}, and nothing was forgotten.`;
+}
+
+function needsId(query: string): PalimpsestError {
+  return new PalimpsestError(
+    "invalid-input",
+    "erasing needs the id of a memory, so that nothing else is erased",
+    { advice: `Find it with: lcm memory recall ${quoted(query)}` },
+  );
+}
+
+/** Only an erasure cannot be undone. */
+async function question({ memory }: Engine, { id = "", erase }: Input): Promise<string | null> {
+  if (erase !== true) return null;
+  const found = await memory.get(id);
+  return `Erase ${found.id} "${oneLine(found.abstract)}" for good, with everything that was made from it?`;
+}
+
+function renderErasure({ ids, restored, erasure }: Output, again: string): string {
+  const done = ids.length === 0 ? "Nothing was left to erase there." : `Erased ${ids.join(", ")}.`;
+  const copies = erasure === null ? [] : renderCopies(erasure, again);
+  const back = list("Memories that are in force again without what was erased:", restored);
+  return [
+    done,
+    ...back,
+    ...copies,
+    "The messages that it came from are not touched; lcm erase removes those.",
+  ].join("\n");
+}
+
+function renderForPeople(output: Output, { input, look, suggest }: View<Input, Engine>): string {
+  const { action, ids, candidates } = output;
+  if (input.erase === true) return renderErasure(output, suggest(`memory forget ${input.id} --erase --yes`));
+  const [id] = ids;
+  if (action === "archived")
+    return `Set aside ${ids.join(", ")}.\nBring it back with: ${suggest(`memory update ${id} --restore`)}`;
+  if (candidates.length === 0)
+    return input.id !== undefined
+      ? `${input.id} is not in force any more; nothing was changed. See: ${suggest(`memory show ${input.id}`)}`
+      : "Nothing is remembered about it, and nothing was forgotten.";
+  return [
+    "Nothing was forgotten: it is not clear which of these was meant.",
+    ...candidates.map((memory) => pageOf(memory, look)),
+    `Name one by its id: ${suggest(`memory forget ${candidates[0]?.id ?? "mem_…"}`)}`,
+  ].join("\n\n");
 }

@@ -9,11 +9,12 @@ import {
   type ExchangeFormat,
   FORMAT_LOSSES,
 } from "../../memory/exchange/exchange-formats.ts";
-import { readMemories } from "../../memory/exchange/read-memories.ts";
-import { recogniseFormat } from "../../memory/exchange/recognise-format.ts";
 import { textLines } from "../../memory/exchange/text-lines.ts";
+import { count, counted } from "../../text/counted.ts";
+import { bar } from "../../text/terminal/bar.ts";
 import { defineOperation, type Use } from "../operation.ts";
 import { findFiles } from "../store/find-transcripts.ts";
+import { renderImported } from "./memory-import-page.ts";
 import { toStats } from "./memory-stats.ts";
 
 const place = z.string().min(1);
@@ -61,6 +62,7 @@ export interface MemoryImportStep {
   readonly total: number;
 }
 
+export type ImportedMemories = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   dryRun: z.boolean().describe("Whether it was only told, and nothing was stored."),
   files: z.array(fileSchema).readonly().describe("What happened to each file."),
@@ -82,6 +84,29 @@ export const importMemories = defineOperation<
     "Bring memories in: our own exports, memory-lancedb-pro, mem0, MEMORY.md folders. The same again changes nothing.",
   input: inputSchema,
   output: outputSchema,
+  command: {
+    positional: ["path"],
+    flags: { path: { value: "path..." } },
+    examples: [
+      ["lcm memory import memories.jsonl", "an export of ours; again changes nothing"],
+      ["lcm memory import memory-backup.json --dry-run", "of memory-lancedb-pro: what would come in"],
+      ["lcm memory import ~/.openclaw/workspace --scope project:web", "MEMORY.md and memory/2026-11-16.md"],
+      ["lcm memory import mem0.json --format mem0"],
+    ],
+    progress: ({ file, done, total }) =>
+      `${bar(done, total)} ${path.basename(file)} ${count(done)} of ${counted(total, "memory", "memories")}`,
+    outcome: ({ totals: { created, superseded, alreadyThere, passedOver } }) =>
+      created + superseded + alreadyThere === 0 && passedOver > 0 ? "not-supported" : undefined,
+    text: renderImported,
+    // What was stored stays, and its ids are the same the next time.
+    stopped: (error, { again }) =>
+      error.code === "cancelled"
+        ? new PalimpsestError("cancelled", "the import was stopped; what was stored stays", {
+            advice: `Go on with: ${again({ dryRun: undefined })}`,
+            cause: error,
+          })
+        : error,
+  },
   makesStore: true,
   whyNothing: whyNothingToImport,
   run: async (engine, input, use) => {
@@ -135,12 +160,13 @@ async function importFile(
       passedOver: [{ line: 1, reason: "no form of memories that is known" }],
     };
   }
+  const { readMemories } = await import("../../memory/exchange/read-memories.ts");
   const items = readMemories(format, textLines(createReadStream(file)), { name: file });
   const { dryRun: _, ...report } = await memory.importAll(items, {
     ...(input.scope === undefined ? {} : { scope: input.scope }),
     dryRun: input.dryRun === true,
-    ...(signal === undefined ? {} : { signal }),
-    ...(onProgress === undefined ? {} : { onProgress: (step) => onProgress({ file, ...step }) }),
+    signal,
+    onProgress: (step) => onProgress?.({ file, ...step }),
   });
   return { path: file, format, ...report, losses: FORMAT_LOSSES[format] };
 }
@@ -150,6 +176,7 @@ const HEAD_BYTES = 16_384;
 
 async function formatOf(file: string, { format }: MemoryImportInput): Promise<ExchangeFormat | null> {
   if (format !== undefined) return format;
+  const { recogniseFormat } = await import("../../memory/exchange/recognise-format.ts");
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(HEAD_BYTES), position: 0 });

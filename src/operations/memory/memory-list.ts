@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { listInput } from "../../memory/inputs.ts";
 import { counted } from "../../text/counted.ts";
-import { toolCall } from "../advice-for-models.ts";
 import { defineOperation } from "../operation.ts";
+import { TIME_FLAGS } from "../time-flags.ts";
+import { toolCall } from "../tool-call.ts";
 import { LIST_ALIASES } from "./memory-aliases.ts";
-import { memorySchema, toMemory } from "./memory-schema.ts";
+import { noMemories, renderMemory as renderForPeople } from "./memory-page.ts";
+import { MEMORY_STATES, memorySchema, toMemory } from "./memory-schema.ts";
 import { fullHint, memoryAnswer, REMEMBERED, renderMemory, sourceHint } from "./memory-text.ts";
 
 type Input = z.infer<typeof listInput>;
@@ -19,6 +21,22 @@ export const listMemories = defineOperation({
   summary: "List memories, newest first, by scope, category, state, tag or time.",
   input: listInput,
   output: outputSchema,
+  command: {
+    flags: { ...TIME_FLAGS, factKey: "key", states: { words: { all: MEMORY_STATES } } },
+    examples: [
+      ["lcm memory list --category preferences"],
+      ["lcm memory list --state archived", "what was set aside"],
+      ["lcm memory list --key preferences:editor --state all", "every value that it had"],
+      ['lcm memory list --key "preferences:*"', "every key that begins so"],
+    ],
+    paged: true,
+    text: ({ memories, next }, view) => {
+      if (memories.length === 0) return noMemories(view);
+      const more = next === null ? "" : `\nThere is more: ${view.again({ cursor: next })}`;
+      const closing = `${counted(memories.length, "memory", "memories")}.${more}`;
+      return [...memories.map((one) => renderForPeople(one, view.look)), closing].join("\n\n");
+    },
+  },
   tool: {
     name: "memory_list",
     description:

@@ -1,9 +1,16 @@
 import { z } from "zod";
 import type { Engine } from "../../engine.ts";
 import { recallInput } from "../../memory/inputs.ts";
+import { count, counted } from "../../text/counted.ts";
+import { escapeControls, oneLine } from "../../text/escape-controls.ts";
 import { idIn, isMemoryId } from "../../text/identifiers.ts";
+import { indented } from "../../text/terminal/indented.ts";
+import { quoted } from "../../text/terminal/quoted.ts";
+import type { View } from "../command.ts";
 import { defineOperation } from "../operation.ts";
+import { TIME_FLAGS } from "../time-flags.ts";
 import { RECALL_ALIASES } from "./memory-aliases.ts";
+import { renderMemory } from "./memory-page.ts";
 import { toMemory } from "./memory-schema.ts";
 import { type RecallAnswer, recallOutput, toRecallAnswer } from "./recall-schema.ts";
 import { renderRecall } from "./recall-text.ts";
@@ -24,6 +31,19 @@ export const recallMemories = defineOperation({
   summary: "What is remembered that matters for a question, best first.",
   input: inputSchema,
   output: recallOutput,
+  command: {
+    positional: ["query"],
+    flags: { ...TIME_FLAGS, query: { value: "question" }, maxTokens: { value: "tokens" } },
+    sets: { source: "cli" },
+    examples: [
+      ['lcm memory recall "which editor do I use"'],
+      ['lcm memory recall "deploy" --category cases,patterns --limit 10 --full'],
+      ['lcm memory recall "where do they live" --at 2026-05-01', "as it was known then"],
+    ],
+    paged: true,
+    outcome: ({ memories }) => (memories.length === 0 ? "not-found" : undefined),
+    text: renderFound,
+  },
   tool: {
     name: "memory_recall",
     description: [
@@ -38,7 +58,7 @@ export const recallMemories = defineOperation({
   run: async (engine, { full: _, ...input }, { signal }) => {
     const id = idIn(input.query);
     if (isMemoryId(id)) return recallOne(engine, id);
-    const result = await engine.memory.recall(input, signal === undefined ? {} : { signal });
+    const result = await engine.memory.recall(input, { signal });
     // Uses are written down in the background; where nothing runs there, a server would keep them until its end.
     if (engine.background === null) await engine.memory.flush();
     return toRecallAnswer(result);
@@ -49,4 +69,24 @@ export const recallMemories = defineOperation({
 async function recallOne({ memory, config }: Engine, id: string): Promise<RecallAnswer> {
   const found = { memory: toMemory(await memory.get(id)), score: 1, parts: {} };
   return { memories: [found], mode: config.recallMode, searched: 1, notes: [], isCut: false, trace: [] };
+}
+
+function renderFound(output: RecallAnswer, { input, look, suggest, again }: View<RecallArguments, Engine>) {
+  const { memories, searched, notes, isCut } = output;
+  const looked = counted(searched, "memory", "memories");
+  const remarks = notes.map((note) => look.style("yellow", `! ${oneLine(note)}`));
+  if (memories.length === 0) {
+    const hint = `What was said and not remembered: ${suggest(`grep ${quoted(input.query)}`)}`;
+    return [`Nothing is remembered about it; ${looked} looked through.`, ...remarks, hint].join("\n");
+  }
+  const shown = memories.map(({ memory, score }) => {
+    const whole = input.full === true ? [memory.overview, memory.content].filter((text) => text !== "") : [];
+    const lead = `${look.style("bold", score.toFixed(2))}  `;
+    const words = whole.map((text) => indented(escapeControls(text)));
+    return [renderMemory(memory, look, lead), ...words].join("\n\n");
+  });
+  const more = isCut ? " There are more: ask with a higher --limit." : "";
+  const why = look.style("dim", `why these: ${again({ full: undefined }, "memory explain")}`);
+  const closing = [`${count(memories.length)} of ${looked}.${more}`, ...remarks, why].join("\n");
+  return [...shown, closing].join("\n\n");
 }

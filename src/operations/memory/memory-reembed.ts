@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
 import type { ReembedProgress } from "../../memory/remember/reembed.ts";
+import { count, counted } from "../../text/counted.ts";
+import { bar } from "../../text/terminal/bar.ts";
 import { defineOperation } from "../operation.ts";
 import { toStats } from "./memory-stats.ts";
 
@@ -13,11 +15,12 @@ export interface EmbedStep extends ReembedProgress {
 const inputSchema = z.strictObject({
   prune: z
     .boolean()
-    .optional()
+    .exactOptional()
     .describe(
-      "Then remove vectors of all other models, once none of this one is missing. Default: they stay.",
+      "Then remove vectors of all other models, once none of this one is missing; another process that uses this store with another embeddingModel would lose its own. Default: they stay.",
     ),
 });
+type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   model: z.string().describe("What the vectors were made with."),
   made: z.int().describe("Memories that got vectors now."),
@@ -40,16 +43,34 @@ export const reembedMemories = defineOperation<
     "Make the vectors that are missing for the configured model. Those of other models serve until then, and stay unless they are pruned.",
   input: inputSchema,
   output: outputSchema,
+  command: {
+    examples: [
+      ["lcm memory reembed", "after embeddingModel was changed; again goes on where it stopped"],
+      ["lcm memory reembed --prune", "and remove what former models made, once nothing is missing"],
+    ],
+    progress: ({ step, done, total }) => {
+      const what = step === "prune" ? "looked at for vectors of other models" : "embedded";
+      return `${bar(done, total)} ${count(done)} of ${counted(total, "memory", "memories")} ${what}`;
+    },
+    outcome: ({ notPruned }) => (notPruned === null ? undefined : "busy"),
+    text: (output, { input: { prune = false }, suggest }) =>
+      [madeLine(output), ...othersLines(output, prune, suggest)].join("\n"),
+    stopped: (error, { again }, last) =>
+      error.code === "cancelled"
+        ? new PalimpsestError("cancelled", `stopped; ${whatWasDone(last)}`, {
+            advice: `Go on with: ${again()}`,
+            cause: error,
+          })
+        : error,
+  },
   run: async (engine, { prune = false }, { signal, onProgress }) => {
     const { embeddingModel: model, ...before } = toStats(await engine.memory.stats());
     if (model === null) throw noEmbedder();
     const totals = { embed: before.withoutVectors, prune: before.total };
     const report = await engine.memory.reembed({
       prune,
-      ...(signal === undefined ? {} : { signal }),
-      ...(onProgress === undefined
-        ? {}
-        : { onProgress: (made) => onProgress({ ...made, total: totals[made.step], unit: "memories" }) }),
+      signal,
+      onProgress: (made) => onProgress?.({ ...made, total: totals[made.step], unit: "memories" }),
     });
     const { withoutVectors: missing, vectors } = toStats(await engine.memory.stats());
     const others = vectors.reduce((sum, one) => sum + (one.model === model ? 0 : one.vectors), 0);
@@ -65,4 +86,31 @@ function noEmbedder(): PalimpsestError {
       advice: "Memories are found by their words. embeddingModel names a model: see lcm config show",
     },
   );
+}
+
+function madeLine({ made, missing, model }: Output): string {
+  if (made === 0 && missing === 0) return `Every memory has vectors of ${model}.`;
+  return `${counted(made, "memory has", "memories have")} vectors of ${model} now; ${count(missing)} missing.`;
+}
+
+function othersLines(
+  { pruned, notPruned, others }: Output,
+  prune: boolean,
+  suggest: (words: string) => string,
+): string[] {
+  const left = `${counted(others, "vector")} of other models`;
+  const again = suggest("memory reembed --prune");
+  if (notPruned !== null) return [`Nothing was pruned: ${notPruned}. Go on with: ${again}`];
+  if (!prune)
+    return others === 0 ? [] : [`${left} ${others === 1 ? "stays" : "stay"}. Remove with: ${again}`];
+  const removed = `${counted(pruned, "vector")} of other models removed.`;
+  return others === 0 ? [removed] : [`${removed} ${left} came meanwhile, from another process.`];
+}
+
+/** What was made stays, and what was removed is gone. */
+function whatWasDone(last: EmbedStep | undefined): string {
+  const memories = counted(last?.done ?? 0, "memory has", "memories have");
+  return last?.step === "prune"
+    ? `what was made stays, and ${memories} no vectors of other models any more`
+    : `${memories} new vectors, which stay`;
 }

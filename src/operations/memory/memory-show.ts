@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { MemoryEvent } from "../../store/memory-store.ts";
-import { givenId } from "../given-id.ts";
+import { givenId } from "../../text/given.ts";
 import { defineOperation } from "../operation.ts";
-import { memorySchema, toMemory } from "./memory-schema.ts";
+import { type MemoryAnswer, memorySchema, toMemory } from "./memory-schema.ts";
+import { renderMemoryPage } from "./show-page.ts";
 
 const eventSchema = z.strictObject({
   at: z.string().describe("When, ISO 8601 in UTC."),
@@ -10,18 +11,27 @@ const eventSchema = z.strictObject({
   detail: z.record(z.string(), z.unknown()).describe("Why, and with which numbers."),
 });
 
+export type ShownMemory = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  memory: memorySchema.describe("The memory."),
+  versions: z
+    .array(memorySchema)
+    .readonly()
+    .describe("All versions of what it says, oldest first; itself included."),
+  events: z.array(eventSchema).readonly().describe("What was done to it, oldest first."),
+});
+
 export const showMemory = defineOperation({
   name: "memory-show",
   summary: "One memory whole, with all its versions and everything that was done to it.",
   input: z.strictObject({ id: givenId.describe("mem_…, or its beginning.") }),
-  output: z.strictObject({
-    memory: memorySchema.describe("The memory."),
-    versions: z
-      .array(memorySchema)
-      .readonly()
-      .describe("All versions of what it says, oldest first; itself included."),
-    events: z.array(eventSchema).readonly().describe("What was done to it, oldest first."),
-  }),
+  output: outputSchema,
+  command: {
+    positional: ["id"],
+    examples: [["lcm memory show mem_0123456789abcdef", "its first digits are enough where they are unique"]],
+    paged: true,
+    text: (output, { look, suggest }) => renderMemoryPage(output, look, wayOn(output.memory, suggest)),
+  },
   run: async (engine, { id }) => {
     const [memory, versions, events] = await Promise.all([
       engine.memory.get(id),
@@ -35,4 +45,16 @@ export const showMemory = defineOperation({
 function toEvent({ at, action, detail }: MemoryEvent): z.infer<typeof eventSchema> {
   const parsed: unknown = JSON.parse(detail);
   return { at, action, detail: Object(parsed) };
+}
+
+function wayOn(
+  { id, state, supersededBy, sources }: MemoryAnswer,
+  suggest: (words: string) => string,
+): string {
+  if (state === "erased") return "";
+  if (state === "archived") return `bring it back with: ${suggest(`memory update ${id} --restore`)}`;
+  if (supersededBy !== null) return `see what took its place with: ${suggest(`memory show ${supersededBy}`)}`;
+  return sources.length === 0
+    ? `change it with: ${suggest(`memory update ${id} "…"`)}`
+    : `read where it comes from with: ${suggest(`memory source ${id}`)}`;
 }

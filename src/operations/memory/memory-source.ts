@@ -1,7 +1,12 @@
 import { z } from "zod";
+import { escapeControls } from "../../text/escape-controls.ts";
+import { givenId } from "../../text/given.ts";
+import { indented } from "../../text/terminal/indented.ts";
+import type { Look } from "../../text/terminal/look.ts";
 import { ROLES } from "../../types.ts";
-import { givenId } from "../given-id.ts";
 import { defineOperation } from "../operation.ts";
+import { ROLE_STYLES } from "../retrieve/message-page.ts";
+import { placeOf, renderMemory } from "./memory-page.ts";
 import { memorySchema, toMemory, toSource } from "./memory-schema.ts";
 
 const saidSchema = z.strictObject({
@@ -20,14 +25,24 @@ const sourceSchema = memorySchema.shape.sources.unwrap().element.extend({
     .describe("What was said, oldest first; empty where it is not there any more, or not for this agent."),
 });
 
+type Source = Output["sources"][number];
+type Output = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  memory: memorySchema.describe("The memory."),
+  sources: z.array(sourceSchema).readonly().describe("Where it was said, with the words."),
+});
+
 export const sourceOfMemory = defineOperation({
   name: "memory-source",
   summary: "The exact words that a memory came from, with the ids of the messages.",
   input: z.strictObject({ id: givenId.describe("mem_…, or its beginning.") }),
-  output: z.strictObject({
-    memory: memorySchema.describe("The memory."),
-    sources: z.array(sourceSchema).readonly().describe("Where it was said, with the words."),
-  }),
+  output: outputSchema,
+  command: {
+    positional: ["id"],
+    examples: [["lcm memory source mem_0123456789abcdef"]],
+    paged: true,
+    text: (output, { look }) => render(output, look),
+  },
   run: async (engine, { id }) => {
     const { memory, sources } = await engine.memory.source(id);
     return {
@@ -36,3 +51,30 @@ export const sourceOfMemory = defineOperation({
     };
   },
 });
+
+function render({ memory, sources }: Output, look: Look): string {
+  const told = sources.length === 0 ? [withoutSource(memory)] : [];
+  return [renderMemory(memory, look), ...told, ...sources.map((source) => renderSource(source, look))].join(
+    "\n\n",
+  );
+}
+
+function withoutSource({ erasedAt }: Output["memory"]): string {
+  return erasedAt === null
+    ? "It comes from no message: it was told outright."
+    : "Its words were erased, and with them where they came from.";
+}
+
+function renderSource(source: Source, look: Look): string {
+  const kind = source.kind === "origin" ? "It was made from" : "It was said again in";
+  if (source.messages.length === 0)
+    return `${kind} ${placeOf(source)}, which is not there any more, or not for this agent.`;
+  return [`${kind} ${placeOf(source)}:`, ...source.messages.map((said) => renderSaid(said, look))].join(
+    "\n\n",
+  );
+}
+
+function renderSaid({ id, role, createdAt, text }: Source["messages"][number], look: Look): string {
+  const head = `${look.style(ROLE_STYLES[role], role)}${look.style("dim", ` · ${look.time(createdAt)} · ${id}`)}`;
+  return `${head}\n${indented(text === null ? look.style("dim", "(erased)") : escapeControls(text))}`;
+}

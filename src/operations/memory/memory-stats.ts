@@ -1,8 +1,10 @@
 import { z } from "zod";
 import type { MemoryStats } from "../../memory/memory.ts";
 import { MEMORY_CATEGORIES, MEMORY_TIERS } from "../../memory-types.ts";
-import { counted } from "../../text/counted.ts";
+import { count, counted } from "../../text/counted.ts";
 import { quoteName } from "../../text/quote-text.ts";
+import { fields } from "../../text/terminal/fields.ts";
+import type { Look } from "../../text/terminal/look.ts";
 import { defineOperation } from "../operation.ts";
 import { NO_MEANING } from "./memory-aliases.ts";
 import { MEMORY_STATES } from "./memory-schema.ts";
@@ -51,6 +53,7 @@ export const memoryStats = defineOperation({
   summary: "How many memories there are, of which kind, and how far vectors and index have come.",
   input: z.strictObject({}),
   output: outputSchema,
+  command: { text: (output, { look, suggest }) => renderForPeople(output, look, suggest) },
   tool: {
     name: "memory_stats",
     description:
@@ -87,4 +90,44 @@ function render({ byState, byCategory, byTier, byScope, ...rest }: Output): stri
     `By scope: ${byScope.map(({ scope, active }) => `${quoteName(scope)} ${active}`).join(", ") || "none"}`,
     `Vectors: ${vectors}`,
   ].join("\n");
+}
+
+function renderForPeople(output: Output, look: Look, suggest: (words: string) => string): string {
+  const { byState, byCategory, byTier, byScope, total, unindexed } = output;
+  const { superseded, archived, erased } = byState;
+  return fields(
+    [
+      ["in force", count(byState.active)],
+      [
+        "on record",
+        `${count(total)} (${counted(superseded, "replaced", "replaced")}, ${count(archived)} set aside, ${count(erased)} erased)`,
+      ],
+      ["categories", listed(byCategory)],
+      ["tiers", listed(byTier)],
+      ["scopes", byScope.map(({ scope, active }) => `${scope} ${count(active)}`).join(", ") || "none"],
+      ["embedding", embedding(output, suggest)],
+      ...output.vectors.map(({ model, memories, vectors, dimensions }): [string, string] => [
+        "vectors",
+        `${model}: ${counted(vectors, "vector")} of ${dimensions} numbers, for ${counted(memories, "memory", "memories")}`,
+      ]),
+      [
+        "word index",
+        unindexed === 0
+          ? "holds all of them"
+          : `${counted(unindexed, "memory", "memories")} to come; found all the same`,
+      ],
+    ],
+    look,
+  );
+}
+
+function listed(counts: Readonly<Record<string, number>>): string {
+  const present = Object.entries(counts).filter(([, amount]) => amount > 0);
+  return present.map(([name, amount]) => `${name} ${count(amount)}`).join(", ") || "none";
+}
+
+function embedding({ embeddingModel, withoutVectors }: Output, suggest: (words: string) => string): string {
+  if (embeddingModel === null) return "off: memories are found by their words";
+  if (withoutVectors === 0) return embeddingModel;
+  return `${embeddingModel}; ${counted(withoutVectors, "memory lacks", "memories lack")} vectors (${suggest("memory reembed")} makes them)`;
 }

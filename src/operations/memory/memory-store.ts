@@ -2,6 +2,7 @@ import { z } from "zod";
 import { storeInput } from "../../memory/inputs.ts";
 import { defineOperation } from "../operation.ts";
 import { STORE_ALIASES } from "./memory-aliases.ts";
+import { renderMemory as renderForPeople } from "./memory-page.ts";
 import { memorySchema, toMemory } from "./memory-schema.ts";
 import { memoryAnswer, REMEMBERED, renderMemory } from "./memory-text.ts";
 
@@ -21,6 +22,23 @@ export const storeMemory = defineOperation({
     "Keep a fact for all later conversations. The same again changes nothing; another value replaces the old one.",
   input: storeInput,
   output: outputSchema,
+  command: {
+    positional: ["text"],
+    flags: { factKey: "key", validFrom: { name: "from" }, validUntil: { name: "until" } },
+    examples: [
+      ['lcm memory store "The user prefers short answers" --category preferences'],
+      ['lcm memory store "The editor is Helix" --key editor', "takes the place of what held before"],
+      ['lcm memory store "Port 8417 serves MCP" --source msg_0123456789abcdef_42 --scope project:web'],
+    ],
+    text: ({ action, memory, replaced }, { look }) => {
+      const done = {
+        created: "Stored:",
+        superseded: `Stored, in place of ${replaced.join(", ")}, which stays on record:`,
+        duplicate: DONE.duplicate,
+      }[action];
+      return `${done}\n${renderForPeople(memory, look)}`;
+    },
+  },
   makesStore: true,
   tool: {
     name: "memory_store",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { updateInput } from "../../memory/inputs.ts";
 import { defineOperation } from "../operation.ts";
 import { CHANGE_ALIASES } from "./memory-aliases.ts";
+import { renderMemory as renderForPeople } from "./memory-page.ts";
 import { memorySchema, toMemory } from "./memory-schema.ts";
 import { memoryAnswer, REMEMBERED, renderMemory } from "./memory-text.ts";
 
@@ -19,6 +20,23 @@ export const updateMemory = defineOperation({
   summary: "Change a memory. Other words are a new version, and the old one stays on record.",
   input: updateInput,
   output: outputSchema,
+  command: {
+    positional: ["id", "text"],
+    flags: { validUntil: { name: "until", words: { none: null } } },
+    examples: [
+      [
+        'lcm memory update mem_0123456789abcdef "The editor is Zed"',
+        "a new version; the old one stays on record",
+      ],
+      ["lcm memory update mem_0123456789abcdef --importance 0.9 --tag editor,tools"],
+      ["lcm memory update mem_0123456789abcdef --until none", "it has no end"],
+      ["lcm memory update mem_0123456789abcdef --restore", "after it was set aside"],
+    ],
+    text: ({ memory, replaced }, { look }) => {
+      const version = replaced === null ? "" : ` the new version of ${replaced}, which stays on record.`;
+      return `Changed:${version}\n${renderForPeople(memory, look)}`;
+    },
+  },
   tool: {
     name: "memory_update",
     description: [

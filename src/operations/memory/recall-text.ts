@@ -2,7 +2,7 @@
 import { counted } from "../../text/counted.ts";
 import { oneLine } from "../../text/escape-controls.ts";
 import { idIn, isMemoryId } from "../../text/identifiers.ts";
-import { toolCall } from "../advice-for-models.ts";
+import { toolCall } from "../tool-call.ts";
 import type { RecallArguments } from "./memory-recall.ts";
 import { fullHint, memoryAnswer, REMEMBERED, renderMemory, sourceHint } from "./memory-text.ts";
 import type { RecallAnswer } from "./recall-schema.ts";

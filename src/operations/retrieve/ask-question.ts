@@ -36,15 +36,6 @@ export async function askQuestion(engine: Engine, question: Question): Promise<D
   return answer;
 }
 
-/** Named one by one: a new tool is not handed on by accident, and the one that starts sub-agents never is. */
-const ALLOWED: ReadonlySet<string> = new Set([
-  "lcm_grep",
-  "lcm_describe",
-  "lcm_expand",
-  "lcm_read",
-  "lcm_recent",
-]);
-
 /** The tools of a sub-agent: operations that read, run on an engine for which only the grant's conversations exist. */
 function delegatedTools(
   operations: readonly Operation<object, unknown, unknown>[],
@@ -52,7 +43,7 @@ function delegatedTools(
   signal: AbortSignal,
 ): readonly AgentTool[] {
   return operations.flatMap((operation) => {
-    if (!isTool(operation) || !ALLOWED.has(operation.tool.name)) return [];
+    if (!isTool(operation) || operation.tool.isDelegated !== true) return [];
     const run = (input: unknown) => runToolForText(operation, engine, Object(input), { signal });
     const { description, input } = shownTool(operation, engine);
     return [{ name: operation.tool.name, description, input: z.toJSONSchema(input, { io: "input" }), run }];

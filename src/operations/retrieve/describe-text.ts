@@ -2,9 +2,9 @@
 import { count, counted } from "../../text/counted.ts";
 import { oneLine } from "../../text/escape-controls.ts";
 import { quoteText } from "../../text/quote-text.ts";
-import { toolCall } from "../advice-for-models.ts";
 import { aboutFile, renderFile } from "../files/file-text.ts";
 import { aboutSummary, explained, renderSummary, SAID, WRITTEN } from "../model-text.ts";
+import { toolCall } from "../tool-call.ts";
 import type { DescribeInput, DescribeOutput } from "./describe.ts";
 
 type Summary = Extract<DescribeOutput, { type: "summary" }>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FileDescription } from "../../context/files/describe-file.ts";
-import { MOST_READ_BYTES } from "../../context/files/read-file.ts";
 import { fileIdIn } from "../../context/files/require-file.ts";
+import { describeInput } from "../../context/inputs.ts";
 import type {
   Description,
   MessageDescription,
@@ -14,9 +14,10 @@ import { clip } from "../../text/cut-text.ts";
 import { kindOfId } from "../../text/identifiers.ts";
 import { EXCLUSION_REASONS, ROLES } from "../../types.ts";
 import { ALL_CONVERSATIONS, ANY_CONVERSATION, renamed } from "../aliases.ts";
-import { fileRange, fileSchema, sliceSchema, toFile, toSlice } from "../files/file-schema.ts";
-import { givenId } from "../given-id.ts";
+import { fileSchema, sliceSchema, toFile, toSlice } from "../files/file-schema.ts";
+import { NO_RANGE_FLAGS, RANGE_FLAGS } from "../files/range-flags.ts";
 import { defineOperation } from "../operation.ts";
+import { renderDescription as renderForPeople } from "./describe-page.ts";
 import { renderDescription } from "./describe-text.ts";
 import { summaryFactsSchema, summarySchema, toFacts, toSummary } from "./summary-schema.ts";
 
@@ -115,32 +116,31 @@ const outputSchema = z.discriminatedUnion("type", [
 ]);
 export type DescribeOutput = z.infer<typeof outputSchema>;
 
-const inputSchema = z.strictObject({
-  id: givenId.describe(
-    "msg_…, sum_… or file_…; of a file also the [LCM …] line that stands for it in your context.",
-  ),
-  tokenCap: number.min(1).exactOptional().describe("Tell what could be opened whole within these tokens."),
-  expandFile: z
-    .boolean()
-    .exactOptional()
-    .describe("Of a file: give its content too. Default: when lines or bytes are asked for."),
-  ...fileRange,
-  maxBytes: number
-    .min(1)
-    .max(MOST_READ_BYTES)
-    .exactOptional()
-    .describe("Most bytes of a file's content in the answer. Default 32,768."),
-});
-export type DescribeInput = z.infer<typeof inputSchema>;
+export type DescribeInput = z.infer<typeof describeInput>;
 
 export const describe = defineOperation({
   name: "describe",
   summary:
     "What a message, a summary or a file is, where it came from, what was made from it, and what it holds.",
-  input: inputSchema,
+  input: describeInput,
   output: outputSchema,
+  command: {
+    positional: ["id"],
+    flags: { ...NO_RANGE_FLAGS, tokenCap: { value: "tokens" }, maxBytes: { value: "bytes" } },
+    also: RANGE_FLAGS,
+    examples: [
+      ["lcm describe sum_0123456789abcdef --token-cap 4000"],
+      ["lcm describe msg_0123456789abcdef_42", "with the files that came in it"],
+      ["lcm describe file_0123456789abcdef", "what is in a file"],
+      ["lcm describe file_0123456789abcdef --lines 100-140", "and these lines of it"],
+      ["lcm describe '[LCM Tool Output: file_0123456789abcdef |' --expand-file"],
+    ],
+    paged: true,
+    text: (output, { look, suggest }) => renderForPeople(output, look, suggest),
+  },
   tool: {
     name: "lcm_describe",
+    isDelegated: true,
     description: [
       "Look up a summary (sum_…) or a message (msg_…) by its id: what it says, what it covers, what it was made from and which summaries were made from it, and how many tokens opening it takes.",
       "With tokenCap it tells what would fit. Then open it with lcm_expand, or read words with lcm_read.",

@@ -2,17 +2,21 @@ import { z } from "zod";
 import type { Question } from "../../context/delegate/answer-question.ts";
 import { type DelegatedAnswer, FAILURE_CODES } from "../../context/delegate/delegated-answer.ts";
 import type { ToolCall } from "../../context/delegate/granted-tools.ts";
-import { counted } from "../../text/counted.ts";
+import type { Engine } from "../../engine.ts";
+import { count, counted, countedIn } from "../../text/counted.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
+import { givenId } from "../../text/given.ts";
+import { adviceForTerminals } from "../../text/hints/advice-for-terminals.ts";
 import { quoteText } from "../../text/quote-text.ts";
 import { ROLES } from "../../types.ts";
 import { ALL_CONVERSATIONS, CONVERSATION_ID } from "../aliases.ts";
-import { givenId } from "../given-id.ts";
+import type { Outcome, View } from "../command.ts";
 import { defineOperation } from "../operation.ts";
-import { askQuestion } from "./ask-question.ts";
 
 const whole = z.int();
 const positive = z.int().min(1);
 
+type Input = z.infer<typeof inputSchema>;
 const inputSchema = z.strictObject({
   prompt: z.string().min(1).max(20_000).describe("The question, complete in itself."),
   query: z
@@ -45,7 +49,9 @@ const inputSchema = z.strictObject({
   timeoutMs: positive
     .max(600_000)
     .exactOptional()
-    .describe("Milliseconds after which it is given up. Default: delegationTimeoutMs."),
+    .describe(
+      "Time after which it is given up: milliseconds, on the command line seconds. Default: delegationTimeoutMs.",
+    ),
   origin: z
     .string()
     .min(1)
@@ -100,11 +106,28 @@ const outputSchema = z.strictObject({
 });
 
 /** Run by a sub-agent that reads in the caller's place. */
-export const expandQuery = defineOperation<z.infer<typeof inputSchema>, Output, ToolCall>({
+export const expandQuery = defineOperation<Input, Output, ToolCall>({
   name: "expand-query",
   summary: "Ask a question about what was said; a sub-agent looks it up and answers with checked sources.",
   input: inputSchema,
   output: outputSchema,
+  command: {
+    positional: ["prompt"],
+    flags: {
+      prompt: { value: "question..." },
+      query: { value: "words" },
+      summaryIds: { name: "summary", value: "ids" },
+      maxTokens: { value: "tokens" },
+      tokenCap: { value: "tokens" },
+      timeoutMs: { name: "timeout", value: "seconds", read: readSeconds },
+      origin: false,
+    },
+    paged: true,
+    working: "asking",
+    progress: ({ tool, done, unit }) => `asking … ${tool}, ${countedIn(done, unit)}`,
+    outcome: outcomeOf,
+    text: renderForPeople,
+  },
   tool: {
     name: "lcm_expand_query",
     description: [
@@ -120,9 +143,10 @@ export const expandQuery = defineOperation<z.infer<typeof inputSchema>, Output, 
     const question: Question = {
       ...input,
       ...(origin === undefined ? {} : { origin }),
-      ...(signal === undefined ? {} : { signal }),
+      signal,
       ...(onProgress === undefined ? {} : { onProgress }),
     };
+    const { askQuestion } = await import("./ask-question.ts");
     return toOutput(await askQuestion(engine, question));
   },
 });
@@ -162,4 +186,65 @@ function sourcesOf({ citations, removedCitations, tokensRead }: Output): string 
     "sources that do not exist or were not read",
   );
   return `${sources} ${removed} taken out. ${read}`;
+}
+
+/** In milliseconds. */
+function readSeconds(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text) * 1000;
+  throw new Error("It must be a whole number from 1.");
+}
+
+function nextOf({ kind, id }: Output["citations"][number]): string {
+  return kind === "message" ? `read ${id}` : `expand ${id}`;
+}
+
+/** Passages are an answer, whatever became of the model. */
+function outcomeOf({ method, citations, failure }: Output): Outcome | undefined {
+  if (method === "model" || citations.length > 0) return undefined;
+  if (failure === null) return "not-found";
+  return failure.code === "cancelled" || failure.code === "busy" ? failure.code : "model-unavailable";
+}
+
+function renderForPeople(output: Output, { look, suggest }: View<Input, Engine>): string {
+  const {
+    answer,
+    failure,
+    removedCitations,
+    citations: [first],
+  } = output;
+  return [
+    ...(failure === null
+      ? []
+      : [
+          `${look.style("yellow", `⚠ ${failure.code}: ${failure.message}`)}\n  ${adviceForTerminals(failure.advice)}`,
+        ]),
+    ...(answer === "" ? [] : [escapeControls(answer)]),
+    ...(removedCitations.length === 0
+      ? []
+      : [
+          `⚠ taken out: ${removedCitations.map(({ id, why }) => `${escapeControls(id)} (${why})`).join(", ")}`,
+        ]),
+    look.style("dim", factsOf(output)),
+    ...(first === undefined ? [] : [`next: ${suggest(nextOf(first))}`]),
+  ].join("\n\n");
+}
+
+function factsOf({
+  method,
+  model,
+  steps,
+  tokensRead,
+  tokenCap,
+  citations,
+  conversations,
+  truncated,
+}: Output) {
+  const facts = [
+    method === "model" ? `${model}, ${counted(steps, "call")}` : method,
+    counted(citations.length, "source"),
+    counted(conversations.length, "conversation"),
+    ...(tokensRead === 0 ? [] : [`${count(tokensRead)} of ${counted(tokenCap, "token")} read`]),
+    ...(truncated ? ["cut"] : []),
+  ];
+  return facts.join(" · ");
 }

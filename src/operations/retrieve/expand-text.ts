@@ -1,6 +1,7 @@
 /** An expanded summary as a model reads it. */
-import { toolCall } from "../advice-for-models.ts";
+
 import { aboutSummary, explained, renderMessage, renderSummary, WRITTEN } from "../model-text.ts";
+import { toolCall } from "../tool-call.ts";
 import type { ExpandArguments, ExpandOutput, Expansion } from "./expand.ts";
 
 export function renderExpanded({ others, left, ...first }: ExpandOutput, input: ExpandArguments): string {

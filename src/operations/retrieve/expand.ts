@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { expandInput } from "../../context/inputs.ts";
 import {
   DEFAULT_EXPAND_TOKENS,
   type ExpandInput,
@@ -7,20 +8,19 @@ import {
 import type { Engine } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
 import type { StoredSummary } from "../../store/store.ts";
+import { givenId } from "../../text/given.ts";
 import { ALL_CONVERSATIONS, CONVERSATION_ID, renamed } from "../aliases.ts";
-import { givenId } from "../given-id.ts";
 import { defineOperation } from "../operation.ts";
 import { charactersWithin, cutMessage, wordsOf } from "./cut-message.ts";
+import { renderForPeople } from "./expand-page.ts";
 import { renderExpanded } from "./expand-text.ts";
-import { lookIn } from "./look-in.ts";
+import { conversationNames } from "./look-in.ts";
 import { type MessageAnswer, messageSchema, toAnswer } from "./message-schema.ts";
 import { type SummaryAnswer, summarySchema, toSummary } from "./summary-schema.ts";
 
-const positive = z.int().min(1).exactOptional();
-
 export type ExpandArguments = z.infer<typeof inputSchema>;
 const inputSchema = z.strictObject({
-  summary: givenId.exactOptional().describe("Which summary: sum_ and 16 hex digits."),
+  summary: expandInput.shape.summary.exactOptional().describe("Which summary: sum_ and 16 hex digits."),
   summaryIds: z
     .array(givenId)
     .min(1)
@@ -32,13 +32,8 @@ const inputSchema = z.strictObject({
     .min(1)
     .exactOptional()
     .describe("Instead of ids: words to search summaries for. The three that match best are opened."),
-  conversations: lookIn.conversations.describe("For `query`: only these conversations. Default: all."),
-  levels: positive.describe("Levels to go down; 1 gives what it was made from. Default: to the messages."),
-  includeMessages: z.boolean().exactOptional().describe("False gives only summaries. Default true."),
-  from: positive.describe("First message wanted: `next` of the page before. For the first summary."),
-  maxTokens: positive.describe(
-    "Most tokens of summaries and messages in the answer. Default 20,000; for models 4,000.",
-  ),
+  conversations: conversationNames.describe("For `query`: only these conversations. Default: all."),
+  ...expandInput.omit({ summary: true }).shape,
 });
 
 const expansion = {
@@ -78,8 +73,21 @@ export const expand = defineOperation({
   summary: "From a summary back to what it stands for: the finer summaries below it, and the exact messages.",
   input: inputSchema,
   output: outputSchema,
+  command: {
+    positional: ["summary"],
+    flags: {
+      summary: { isRequired: true },
+      includeMessages: "no-messages",
+      from: { value: "seq" },
+      maxTokens: { value: "tokens" },
+      ...{ summaryIds: false, query: false, conversations: false },
+    },
+    paged: true,
+    text: renderForPeople,
+  },
   tool: {
     name: "lcm_expand",
+    isDelegated: true,
     description: [
       "Open summaries: what they were made from, down to the exact messages, as much as fits into maxTokens; the answer says how to go on.",
       "levels 1 with includeMessages false gives an overview of a large one; lcm_describe tells sizes before you open anything.",
@@ -130,7 +138,7 @@ async function findSummaries(
   const { hits } = await engine.context.grep({
     ...{ pattern, kinds: ["summary"], limit: MOST_FOUND },
     ...(conversations === undefined ? {} : { conversations }),
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
   if (hits.length > 0) return hits.map(({ id }) => id);
   throw new PalimpsestError("not-found", `no summary matches ${JSON.stringify(pattern)}`, {

@@ -8,8 +8,8 @@ import { matchCount } from "../../text/hints/match-count.ts";
 import { meaningHint } from "../../text/hints/meaning-hint.ts";
 import { nearToolsHint } from "../../text/hints/near-tools-hint.ts";
 import { quoteName, quoteText } from "../../text/quote-text.ts";
-import { toolCall } from "../advice-for-models.ts";
 import { FROM_FILES, WRITTEN } from "../model-text.ts";
+import { toolCall } from "../tool-call.ts";
 import type { GrepArguments, GrepOutput } from "./grep.ts";
 
 const LONGEST_NAMED = 200;

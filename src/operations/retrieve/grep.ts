@@ -1,17 +1,14 @@
 import { z } from "zod";
-import {
-  GREP_MODES,
-  type GrepHit,
-  type GrepInput,
-  PLAIN_MODES,
-} from "../../context/retrieve/grep-messages.ts";
+import { grepInput, MODES_TOLD, PLAIN_MODES } from "../../context/inputs.ts";
+import type { GrepHit, GrepInput } from "../../context/retrieve/grep-messages.ts";
 import type { Engine } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
 import { ALL_CONVERSATIONS, CONVERSATION_ID } from "../aliases.ts";
 import { fileHits, filesApart, NO_FILE_HITS, searchInFiles } from "../files/grep-files.ts";
 import { defineOperation, type Steps, type Use } from "../operation.ts";
+import { renderHits as renderHitsForPeople } from "./grep-page.ts";
 import { renderHits } from "./grep-text.ts";
-import { foundIn, lookIn, nearTools } from "./look-in.ts";
+import { conversationNames, foundIn, LOOK_IN_FLAGS, nearTools } from "./look-in.ts";
 import { snippetSchema } from "./snippet-schema.ts";
 
 const whole = z.int();
@@ -20,38 +17,15 @@ const whole = z.int();
 export const GREP_SCOPES = ["both", "messages", "summaries", "files"] as const;
 const KINDS_OF = { both: ["message", "summary"], messages: ["message"], summaries: ["summary"] } as const;
 
-const MODES_TOLD =
-  'full_text (default): any of the words, "phrases" and prefixes*, best first. regex: RE2, complete, newest first. exact: the text as it is written.';
-const HYBRID_TOLD = "hybrid: by the words, by their meaning and by what was said right beside, best first";
-
 const inputSchema = z.strictObject({
-  pattern: z.string().min(1).describe("What to look for."),
-  mode: z.enum(GREP_MODES).exactOptional().describe(`${MODES_TOLD} ${HYBRID_TOLD}; needs searchByMeaning.`),
-  ignoreCase: z.boolean().exactOptional().describe("For regex and exact. Default false."),
+  ...grepInput.omit({ snippetLength: true }).shape,
+  conversations: conversationNames,
   scope: z
     .enum(GREP_SCOPES)
     .exactOptional()
     .describe(
       "both (default): messages and summaries. messages, summaries: only these. files: line by line inside attached files and long results of tools, whatever their size.",
     ),
-  ...lookIn,
-  sort: z
-    .enum(["relevance", "time"])
-    .exactOptional()
-    .describe("time: newest first. Default: relevance for full_text, time otherwise."),
-  limit: z.int().min(1).max(200).exactOptional().describe("Most hits in the answer. Default 20."),
-  maxTokens: z
-    .int()
-    .min(1)
-    .exactOptional()
-    .describe("Most tokens of hits in the answer, at least one hit. Default: no limit; for models 10,000."),
-  cursor: z.string().min(1).exactOptional().describe("`next` of the answer before."),
-  contextLines: z
-    .int()
-    .min(0)
-    .max(50)
-    .exactOptional()
-    .describe("Whole lines before and after the first match of each hit, instead of a snippet."),
 });
 
 export type GrepArguments = z.infer<typeof inputSchema>;
@@ -97,8 +71,41 @@ export const grep = defineOperation<GrepArguments, GrepOutput, GrepHit | Steps>(
     "Find messages and summaries by words, best first, or by a pattern, complete; or lines inside files.",
   input: inputSchema,
   output: outputSchema,
+  command: {
+    positional: ["pattern"],
+    flags: {
+      ...LOOK_IN_FLAGS,
+      ignoreCase: { letter: "i" },
+      sort: { value: "order" },
+      contextLines: { name: "context", letter: "C", value: "lines" },
+      maxTokens: { value: "tokens" },
+    },
+    also: {
+      regex: {
+        letter: "e",
+        description: "The pattern is a regular expression: every match, newest first.",
+        sets: { mode: "regex" },
+      },
+      exact: {
+        letter: "F",
+        description: "The pattern is text as it is written: every match, newest first.",
+        sets: { mode: "exact" },
+      },
+    },
+    examples: [
+      ['lcm grep "which port"', "any of the words, best first"],
+      ["lcm grep --regex 'ECONN\\w+' -C 2", "every match of a pattern, newest first"],
+      ['lcm grep --mode hybrid "how do we ship it"', "by words and by meaning, where searchByMeaning is on"],
+      ["lcm grep --scope files --exact 'Traceback (most'", "lines inside files, whatever their size"],
+    ],
+    paged: true,
+    working: "searching",
+    outcome: ({ hits, fileHits }) => (hits.length + fileHits.length === 0 ? "not-found" : undefined),
+    text: renderHitsForPeople,
+  },
   tool: {
     name: "lcm_grep",
+    isDelegated: true,
     description: [
       "Search everything that was ever said in this agent's conversations, also what is no longer in your context: messages, summaries, tool names, arguments and results.",
       "mode full_text ranks by the words of a question; regex and exact find every occurrence, newest first.",
@@ -127,7 +134,7 @@ async function searchWhatWasSaid(
   const asked: GrepInput = {
     ...input,
     ...kindsOf(scope, input.kinds),
-    ...(signal === undefined ? {} : { signal }),
+    signal,
     ...(onProgress === undefined
       ? {}
       : { onHit: onProgress, onOpened: (done) => onProgress({ done, unit: "messages" }) }),

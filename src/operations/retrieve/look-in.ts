@@ -1,33 +1,21 @@
 /** What searching and looking back have in common: where to look, and what is told of everything found. */
 import { z } from "zod";
+import { givenId } from "../../text/given.ts";
 import { ROLES } from "../../types.ts";
-import { givenId } from "../given-id.ts";
 
-const time = z.string().min(1).exactOptional();
+/** Faces name conversations by a text. */
+export const conversationNames = z
+  .array(givenId)
+  .min(1)
+  .exactOptional()
+  .describe("Only these conversations, by id or session id. Default: all, archived ones too.");
 
-/** Where to look. */
-export const lookIn = {
-  conversations: z
-    .array(givenId)
-    .min(1)
-    .exactOptional()
-    .describe("Only these conversations, by id or session id. Default: all, archived ones too."),
-  kinds: z
-    .array(z.enum(["message", "summary"]))
-    .min(1)
-    .exactOptional()
-    .describe("Only messages, or only summaries. Default: both."),
-  roles: z
-    .array(z.enum(ROLES))
-    .min(1)
-    .exactOptional()
-    .describe("Only messages of these roles. Leaves out summaries."),
-  tool: z.string().min(1).exactOptional().describe("Only messages that call or answer this tool."),
-  since: time.describe(
-    "From this time on: ISO 8601, in UTC unless it has an offset, or how long ago, such as 90m, 12h, 3d, 2w.",
-  ),
-  before: time.describe("Until before this time: ISO 8601, or how long ago."),
-};
+/** How a person says where to look. Names of sessions may hold a comma. */
+export const LOOK_IN_FLAGS = {
+  conversations: { value: "id", holdsCommas: true },
+  since: { value: "time" },
+  before: { value: "time" },
+} as const;
 
 export const nearTools = z
   .array(z.string())

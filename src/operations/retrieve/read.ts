@@ -1,29 +1,30 @@
 import { z } from "zod";
+import { readInput } from "../../context/inputs.ts";
 import type { ReadInput } from "../../context/read/read-messages.ts";
 import { refuseOtherKinds } from "../../context/read/wrong-kind.ts";
 import { type MessagePiece, pieceOf, readPage } from "../../context/retrieve/read-page.ts";
 import type { Engine } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
 import { counted } from "../../text/counted.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
+import { givenId } from "../../text/given.ts";
 import { isMessageId, isSummaryId, kindOfId, parseMessageId } from "../../text/identifiers.ts";
+import type { Look } from "../../text/terminal/look.ts";
 import { ROLES } from "../../types.ts";
-import { toolCall } from "../advice-for-models.ts";
 import { conversationSchema } from "../conversation-schema.ts";
-import { givenId } from "../given-id.ts";
 import { explained, renderMessage, renderTexts, SAID, WRITTEN } from "../model-text.ts";
 import { defineOperation } from "../operation.ts";
+import { toolCall } from "../tool-call.ts";
+import { renderMessage as renderForPeople } from "./message-page.ts";
 import { messageSchema, toAnswer } from "./message-schema.ts";
 
 const position = z.number().int().min(1).exactOptional();
 const whole = z.int();
 
-type Input = z.infer<typeof inputSchema>;
+export type ReadArguments = z.infer<typeof inputSchema>;
 const inputSchema = z.strictObject({
   id: givenId.describe("A conversation's id or session id, or the id of a message or a summary."),
-  from: position.describe("First seq wanted. Default 1."),
-  to: position.describe("Last seq wanted, inclusive. Default: the last."),
-  roles: z.array(z.enum(ROLES)).min(1).exactOptional().describe("Only messages of these roles."),
-  limit: position.describe("Most messages in the answer. Default 1,000."),
+  ...readInput.omit({ conversation: true }).shape,
   maxTokens: position.describe(
     "Most tokens of words in the answer. A message that is longer comes in pieces. Default: no limit; for models 4,000.",
   ),
@@ -58,7 +59,7 @@ const pieceSchema = z.strictObject({
     .describe("What is in the piece, in order."),
 });
 
-type Output = z.infer<typeof outputSchema>;
+export type ReadOutput = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   conversation: conversationSchema.describe("The conversation that was read."),
   messages: z.array(messageSchema).describe("The messages, in order. Empty where a piece of one is given."),
@@ -76,8 +77,19 @@ export const read = defineOperation({
   summary: "Read messages exactly as they were said, by conversation and range or by id, or one summary.",
   input: inputSchema,
   output: outputSchema,
+  command: {
+    positional: ["id"],
+    flags: {
+      from: { value: "seq" },
+      to: { value: "seq" },
+      ...{ maxTokens: false, offset: false, length: false },
+    },
+    paged: true,
+    text: (page, { look }) => readTexts(page, look).join("\n\n"),
+  },
   tool: {
     name: "lcm_read",
+    isDelegated: true,
     description: [
       "Read the exact words of one message (by its id) or of a range of a conversation (by its id, from and to), also of what is no longer in your context.",
       "A summary's own text is read the same way, by its id. Long answers come in pieces: each says how to go on.",
@@ -119,8 +131,8 @@ function toPiece({ message, offset, end, length, texts }: MessagePiece): z.infer
 /** A summary comes as one piece, or in as many as there is need for. */
 async function readSummary(
   engine: Engine,
-  { id, offset, length, maxTokens, ...rest }: Input,
-): Promise<Output> {
+  { id, offset, length, maxTokens, ...rest }: ReadArguments,
+): Promise<ReadOutput> {
   refuseRange(id, rest);
   const { conversation, content, latestAt, firstSeq } = await engine.context.readSummary(id);
   const texts = content === null ? [] : [{ label: null, text: content }];
@@ -135,7 +147,10 @@ async function readSummary(
   };
 }
 
-function toReadInput({ id, ...rest }: Pick<Input, "id" | "from" | "to" | "roles" | "limit">): ReadInput {
+function toReadInput({
+  id,
+  ...rest
+}: Pick<ReadArguments, "id" | "from" | "to" | "roles" | "limit">): ReadInput {
   if (["summary", "file", "memory"].includes(kindOfId(id) ?? "")) refuseOtherKinds(id, "message");
   if (!isMessageId(id)) return { conversation: id, ...rest };
   refuseRange(id, rest);
@@ -143,14 +158,14 @@ function toReadInput({ id, ...rest }: Pick<Input, "id" | "from" | "to" | "roles"
   return { conversation, ...rest, from: seq, to: seq };
 }
 
-function refuseRange(id: string, { from, to }: Pick<Input, "from" | "to">): void {
+function refuseRange(id: string, { from, to }: Pick<ReadArguments, "from" | "to">): void {
   if (from === undefined && to === undefined) return;
   throw new PalimpsestError("invalid-input", `${id} is one ${kindOfId(id)}: from and to do not apply`, {
     advice: "Name the conversation to read a range of it.",
   });
 }
 
-function render(output: Output, input: Input): string {
+function render(output: ReadOutput, input: ReadArguments): string {
   const { conversation, messages, piece, next } = output;
   if (messages.length === 0 && piece === null)
     return `Nothing to show: ${conversation.id} has messages 1 to ${conversation.messageCount}.`;
@@ -163,7 +178,7 @@ function render(output: Output, input: Input): string {
   ].join("\n\n");
 }
 
-function rawOf({ raw = false }: Input): { raw: boolean } {
+function rawOf({ raw = false }: ReadArguments): { raw: boolean } {
   return { raw };
 }
 
@@ -180,8 +195,20 @@ function renderPiece({
   return `${message} (${about})\n${texts.length === 0 ? "(erased, or no words)" : renderTexts(texts)}`;
 }
 
-function wayOn({ next, nextOffset }: Output, { id, from: _, offset: __, ...rest }: Input): string {
+function wayOn(
+  { next, nextOffset }: ReadOutput,
+  { id, from: _, offset: __, ...rest }: ReadArguments,
+): string {
   const place = isMessageId(id) || isSummaryId(id) ? {} : { from: next };
   const inside = nextOffset === null ? {} : { offset: nextOffset };
   return `call ${toolCall("lcm_read", { id, ...place, ...inside, ...rest })}.`;
+}
+
+/** What a person reads of each message, or of the piece. */
+export function readTexts({ messages, piece }: ReadOutput, look: Look): string[] {
+  if (piece === null) return messages.map((message) => renderForPeople(message, look));
+  const head = look.style(["bold", "magenta"], piece.message);
+  const about = look.style("dim", ` · ${look.time(piece.createdAt)} · ${counted(piece.length, "character")}`);
+  const words = piece.texts.map(({ text }) => escapeControls(text)).join("");
+  return [`${head}${about}\n${piece.texts.length === 0 ? look.style("dim", "(erased)") : words}`];
 }

@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { counted } from "../../text/counted.ts";
+import { recentInput } from "../../context/inputs.ts";
+import type { Engine } from "../../engine.ts";
+import { count, counted } from "../../text/counted.ts";
 import { nearToolsHint } from "../../text/hints/near-tools-hint.ts";
 import { quoteName, quoteText } from "../../text/quote-text.ts";
-import { toolCall } from "../advice-for-models.ts";
+import type { Look } from "../../text/terminal/look.ts";
+import type { View } from "../command.ts";
 import { WRITTEN } from "../model-text.ts";
 import { defineOperation } from "../operation.ts";
-import { foundIn, lookIn, nearTools } from "./look-in.ts";
+import { toolCall } from "../tool-call.ts";
+import { renderFound } from "./hit-page.ts";
+import { conversationNames, foundIn, LOOK_IN_FLAGS, nearTools } from "./look-in.ts";
 
 type Input = z.infer<typeof inputSchema>;
-const inputSchema = z.strictObject({
-  ...lookIn,
-  kinds: lookIn.kinds.describe("Only messages (default), only summaries, or both."),
-  limit: z.int().min(1).max(200).exactOptional().describe("Most entries in the answer. Default 20."),
-  cursor: z.string().min(1).exactOptional().describe("`next` of the answer before."),
-});
+const inputSchema = recentInput.extend({ conversations: conversationNames });
 
 const entrySchema = z.strictObject({
   ...foundIn,
@@ -35,8 +35,17 @@ export const recent = defineOperation({
   summary: "What happened lately or in a time range, newest first.",
   input: inputSchema,
   output: outputSchema,
+  command: {
+    flags: LOOK_IN_FLAGS,
+    paged: true,
+    text: (output, view) =>
+      [...output.entries.map((entry) => renderOpening(entry, view.look)), closingOf(output, view)].join(
+        "\n\n",
+      ),
+  },
   tool: {
     name: "lcm_recent",
+    isDelegated: true,
     description: [
       "What was said lately, or between since and before, newest first, over all conversations of this agent or those named.",
       'Answers questions like "what did we do yesterday". kinds ["summary"] gives an overview of a long time; lcm_read gives exact words.',
@@ -46,7 +55,7 @@ export const recent = defineOperation({
   run: async (engine, input, { signal }) => {
     const { entries, ...rest } = await engine.context.recent({
       ...input,
-      ...(signal === undefined ? {} : { signal }),
+      signal,
     });
     return { entries: [...entries], ...rest };
   },
@@ -79,4 +88,15 @@ function renderEntry(entry: Output["entries"][number]): string {
     counted(tokenCount, "token"),
   ];
   return `${id} (${about.join(" | ")})\n${quoteText(opening)}`;
+}
+
+function renderOpening(entry: Output["entries"][number], look: Look): string {
+  return renderFound(entry, { text: entry.opening, marks: [] }, look);
+}
+
+function closingOf({ entries, next, total, nearTools: near }: Output, { input, again }: View<Input, Engine>) {
+  if (entries.length === 0 && input.cursor !== undefined) return "Nothing more was said there and then.";
+  if (entries.length === 0) return `Nothing was said there and then.${nearToolsHint(input.tool, near)}`;
+  const more = next === null ? "" : `\nThere is more: ${again({ cursor: next })}`;
+  return `${count(entries.length)} of ${counted(total, "entry", "entries")}.${more}`;
 }

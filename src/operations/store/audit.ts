@@ -1,6 +1,27 @@
 import { z } from "zod";
 import type { AuditRecord } from "../../store/store.ts";
+import type { Look } from "../../text/terminal/look.ts";
+import { table } from "../../text/terminal/table.ts";
 import { defineOperation } from "../operation.ts";
+
+type Output = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  records: z
+    .array(
+      z.strictObject({
+        at: z.string().describe("When it was done, ISO 8601 in UTC."),
+        action: z.string().describe("What was done: erase, erase-memory, delete-conversation or backup."),
+        conversation: z.string().nullable().describe("To which conversation."),
+        detail: z
+          .record(z.string(), z.unknown())
+          .describe(
+            "How much, the ids of the memories that lost their words, and the reason that was given; of a backup, where it was put.",
+          ),
+      }),
+    )
+    .describe("The records of this page."),
+  next: z.number().int().nullable().describe("`from` of the next page; null when this is the last."),
+});
 
 export const audit = defineOperation({
   name: "audit",
@@ -15,23 +36,16 @@ export const audit = defineOperation({
       .describe("Position to start from: `next` of the page before."),
     limit: z.number().int().min(1).exactOptional().describe("Most records in the answer. Default 1,000."),
   }),
-  output: z.strictObject({
-    records: z
-      .array(
-        z.strictObject({
-          at: z.string().describe("When it was done, ISO 8601 in UTC."),
-          action: z.string().describe("What was done: erase, erase-memory, delete-conversation or backup."),
-          conversation: z.string().nullable().describe("To which conversation."),
-          detail: z
-            .record(z.string(), z.unknown())
-            .describe(
-              "How much, the ids of the memories that lost their words, and the reason that was given; of a backup, where it was put.",
-            ),
-        }),
-      )
-      .describe("The records of this page."),
-    next: z.number().int().nullable().describe("`from` of the next page; null when this is the last."),
-  }),
+  output: outputSchema,
+  command: {
+    flags: { from: { value: "position" } },
+    paged: true,
+    text: (output, { look, again }) => {
+      if (output.records.length === 0) return "Nothing was ever erased, deleted or backed up elsewhere.";
+      const listed = recordTable(output.records, look);
+      return output.next === null ? listed : `${listed}\nThere are more: ${again({ from: output.next })}`;
+    },
+  },
   run: async ({ store, config }, input) => {
     const page = await store.scoped({ tenant: config.tenant, agent: config.agent }).auditLog(input);
     return { records: page.rows.map(toRecord), next: page.next };
@@ -41,4 +55,18 @@ export const audit = defineOperation({
 function toRecord({ detail, ...record }: AuditRecord) {
   const parsed: Record<string, unknown> = JSON.parse(detail);
   return { ...record, detail: parsed };
+}
+
+function recordTable(records: Output["records"], look: Look): string {
+  const rows = records.map(({ at, action, conversation, detail }) => [
+    look.time(at),
+    action,
+    conversation ?? "",
+    Object.entries(detail)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => `${name} ${String(value)}`)
+      .join(", "),
+  ]);
+  const columns = [{ title: "when" }, { title: "what" }, { title: "conversation" }, { title: "detail" }];
+  return table(columns, rows, look);
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { escapeControls } from "../../text/escape-controls.ts";
+import { bytes, counted } from "../../text/terminal/amounts.ts";
 import { defineOperation } from "../operation.ts";
 import { archiveSchema } from "./archive-schema.ts";
 import { writeBackup } from "./write-backup.ts";
@@ -15,6 +17,16 @@ export const backup = defineOperation({
       .describe("Where to put it. Default: backups in the data folder; with PostgreSQL the current folder."),
   }),
   output: archiveSchema,
+  command: {
+    positional: ["folder"],
+    working: "backing up",
+    text: ({ file, conversations, messages, bytes: size }, { suggest }) =>
+      [
+        `Backup: ${escapeControls(file)}`,
+        `${counted(conversations, "conversation")}, ${counted(messages, "message")}, ${bytes(size)} before compression.`,
+        `Bring it back with: ${suggest(`restore ${escapeControls(file)}`)}`,
+      ].join("\n"),
+  },
   run: (engine, { folder }, use) =>
     writeBackup(engine, { ...use, ...(folder === undefined ? {} : { folder }) }),
 });

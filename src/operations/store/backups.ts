@@ -23,10 +23,8 @@ export function backupFolder(config: Pick<Config, "dataDir" | "databaseUrl">): s
 
 export function archiveOptions({ signal, onProgress }: Use) {
   return {
-    ...(signal === undefined ? {} : { signal }),
-    ...(onProgress === undefined
-      ? {}
-      : { onProgress: ({ rows }: { rows: number }) => onProgress({ done: rows, unit: "rows" as const }) }),
+    signal,
+    onProgress: ({ rows }: { rows: number }) => onProgress?.({ done: rows, unit: "rows" }),
   };
 }
 

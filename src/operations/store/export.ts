@@ -7,6 +7,7 @@ import type { DumpDamage } from "../../store/store.ts";
 import { defineOperation, type Use } from "../operation.ts";
 import { archiveSchema } from "./archive-schema.ts";
 import { archiveOptions, timestamp } from "./backups.ts";
+import { refuseTwoOutputs, renderExport } from "./written-page.ts";
 
 const damageSchema = z.strictObject({
   conversation: z
@@ -24,6 +25,13 @@ const damageSchema = z.strictObject({
   problem: z.string().describe("What was found."),
 }) satisfies z.ZodType<DumpDamage>;
 
+export type ExportOutput = z.infer<typeof outputSchema>;
+const outputSchema = archiveSchema.extend({
+  leftOut: z
+    .array(damageSchema)
+    .describe("What could not be read, because the database is damaged; empty when everything is in it."),
+});
+
 export const exportStore = defineOperation({
   name: "export",
   summary:
@@ -34,14 +42,18 @@ export const exportStore = defineOperation({
       .min(1)
       .exactOptional()
       .describe(
-        "File to write; compressed when its name ends in .zst. Default: palimpsest-export-<time>.jsonl here.",
+        "File to write; compressed when its name ends in .zst. On the command line, - writes to standard output. Default: palimpsest-export-<time>.jsonl here.",
       ),
   }),
-  output: archiveSchema.extend({
-    leftOut: z
-      .array(damageSchema)
-      .describe("What could not be read, because the database is damaged; empty when everything is in it."),
-  }),
+  output: outputSchema,
+  command: {
+    flags: { file: { name: "output", value: "file" } },
+    working: "exporting",
+    refuse: (input, asked) => refuseTwoOutputs(input, asked),
+    stream: (engine, { file }) => (file === "-" ? exportLines(engine) : undefined),
+    outcome: ({ leftOut }) => (leftOut.length > 0 ? "found-problems" : undefined),
+    text: renderExport,
+  },
   run: async (engine, input, use) => {
     const file = path.resolve(input.file ?? `palimpsest-export-${timestamp(engine.clock())}.jsonl`);
     try {

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { z } from "zod";
 import type { ImportOptions } from "../../context/ingest/import-transcript.ts";
 import { findOffPath } from "../../context/read/off-path.ts";
@@ -5,8 +6,10 @@ import type { Engine } from "../../engine.ts";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { isArchive, readArchive } from "../../store/archive.ts";
 import type { ScopedStore } from "../../store/store.ts";
+import type { Outcome } from "../command.ts";
 import { defineOperation, type Use } from "../operation.ts";
 import { type FoundFiles, findTranscripts } from "./find-transcripts.ts";
+import { renderImport } from "./import-page.ts";
 import { type FileReport, fileReport, type RefusedReport, totalsOf, totalsReport } from "./import-report.ts";
 import { whyNothingToImport } from "./why-nothing-to-import.ts";
 
@@ -25,28 +28,39 @@ export type ImportStep =
 
 const place = z.string().min(1);
 
-export const importPath = defineOperation({
+type Input = z.infer<typeof inputSchema>;
+const inputSchema = z.strictObject({
+  path: z
+    .union([place, z.array(place).min(1)])
+    .describe("A transcript, an export of a whole store, or a folder that is searched; or several of these."),
+});
+
+export type ImportOutput = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  folder: z
+    .string()
+    .nullable()
+    .describe("The folder that was searched, or that all files are below; null when one file was named."),
+  files: z.array(fileReport).describe("What happened to each file."),
+  totals: totalsReport.describe("All files together."),
+});
+
+export const importPath = defineOperation<Input, ImportOutput, ImportStep>({
   name: "import",
   summary:
     "Bring in transcripts of agents or an export of a whole store. The format is recognised; importing again goes on where it stopped and doubles nothing.",
-  input: z.strictObject({
-    path: z
-      .union([place, z.array(place).min(1)])
-      .describe(
-        "A transcript, an export of a whole store, or a folder that is searched; or several of these.",
-      ),
-  }),
-  output: z.strictObject({
-    folder: z
-      .string()
-      .nullable()
-      .describe("The folder that was searched, or that all files are below; null when one file was named."),
-    files: z.array(fileReport).describe("What happened to each file."),
-    totals: totalsReport.describe("All files together."),
-  }),
+  input: inputSchema,
+  output: outputSchema,
+  command: {
+    positional: ["path"],
+    flags: { path: { value: "path..." } },
+    outcome: outcomeOf,
+    text: renderImport,
+    stopped: (error, { again }, last) => explainStop(error, last, again()),
+  },
   makesStore: true,
   whyNothing: async ({ path }) => whyNothingToImport(await findTranscripts(path)),
-  run: async (engine, { path }, use: Use<ImportStep>) => {
+  run: async (engine, { path }, use) => {
     const found = await findTranscripts(path);
     use.onProgress?.({ kind: "found", found });
     const files: FileReport[] = [];
@@ -66,7 +80,7 @@ export const importPath = defineOperation({
 async function indexForSearch(engine: Engine, { signal, onProgress }: Use<ImportStep>): Promise<void> {
   try {
     await engine.context.index({
-      ...(signal === undefined ? {} : { signal }),
+      signal,
       onProgress: ({ indexed }) => onProgress?.({ kind: "indexing", indexed }),
     });
   } catch (error) {
@@ -133,9 +147,36 @@ function scopedStore({ store, config: { tenant, agent } }: Engine): ScopedStore 
 
 function optionsOf({ signal, onProgress }: Use<ImportStep>): ImportOptions {
   return {
-    ...(signal === undefined ? {} : { signal }),
-    ...(onProgress === undefined
-      ? {}
-      : { onProgress: (progress) => onProgress({ kind: "reading", ...progress }) }),
+    signal,
+    onProgress: (progress) => onProgress?.({ kind: "reading", ...progress }),
   };
+}
+
+/** A transcript is stored as it is read, a whole store at its end. */
+function explainStop(error: PalimpsestError, last: ImportStep | undefined, command: string): PalimpsestError {
+  if (error.code !== "cancelled") return withWayOn(error, last, command);
+  const isWholeStore = last?.kind === "loading";
+  const kept = isWholeStore ? `nothing of ${basename(last.path)} is stored` : "what was read is stored";
+  return new PalimpsestError("cancelled", `the import was stopped; ${kept}`, {
+    advice: `${isWholeStore ? "Start again" : "Go on where it stopped"} with: ${command}`,
+    cause: error,
+  });
+}
+
+/** Where the store gave way in the middle, what came before is in it. */
+function withWayOn(error: PalimpsestError, last: ImportStep | undefined, command: string): PalimpsestError {
+  const isKept = last?.kind === "reading" || last?.kind === "finished";
+  if (!isKept || error.advice === undefined) return error;
+  return new PalimpsestError(error.code, error.message, {
+    advice: `${error.advice}\nGo on with: ${command}`,
+    cause: error,
+  });
+}
+
+/** Files that are no transcripts are normal in a folder; a folder without any other is not. */
+function outcomeOf({ files }: ImportOutput): Outcome | undefined {
+  const refusals = files.filter((file) => file.kind === "refused");
+  const broken = refusals.find((file) => file.code !== "not-supported");
+  if (broken !== undefined) return broken.code;
+  return refusals.length === files.length ? "not-supported" : undefined;
 }

@@ -4,8 +4,12 @@ import type { Engine } from "../../engine.ts";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { readArchive, requireArchive } from "../../store/archive.ts";
 import { followRows } from "../../store/follow-rows.ts";
+import { counted } from "../../text/counted.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
 import { defineOperation, type Steps, type Use } from "../operation.ts";
+import { runOperation } from "../run-operation.ts";
 import type { Setup } from "../setup.ts";
+import { status } from "../status.ts";
 import { backupRecords } from "./backup-records.ts";
 import { archiveOptions, timestamp } from "./backups.ts";
 import { writeBackup } from "./write-backup.ts";
@@ -22,15 +26,23 @@ const output = z.strictObject({
 });
 type Restored = z.infer<typeof output>;
 
-/** For faces that ask before they restore. */
-export { requireArchive };
-
 export const restore = defineOperation({
   name: "restore",
   summary:
     "Replace the whole store by a backup or export, after a safety backup of what is there now. A damaged SQLite database is kept under another name.",
   input: z.strictObject({ file: z.string().min(1).describe("The backup or export to take.") }),
   output,
+  command: {
+    positional: ["file"],
+    working: "backing up and restoring",
+    question,
+    text: ({ conversations, messages, ...before }) =>
+      [
+        `Restored ${counted(conversations, "conversation")} with ${counted(messages, "message")}.`,
+        whatWasThere(before),
+      ].join("\n"),
+  },
+  runsOn: "setup",
   makesStore: true,
   run: async (setup: Setup, input, use: Use<Steps>) => {
     const file = path.resolve(input.file);
@@ -118,5 +130,35 @@ async function backUpFirst(engine: Engine, use: Use): Promise<string | null> {
         "Nothing was changed. Restore into a new store and use that: lcm restore <file>, with another `dataDir` or `databaseUrl`.",
       cause: error,
     });
+  }
+}
+
+function whatWasThere({ safetyBackup, damagedFile }: Pick<Restored, "safetyBackup" | "damagedFile">): string {
+  if (damagedFile !== null)
+    return `The damaged database of before is kept as: ${escapeControls(damagedFile)}`;
+  if (safetyBackup !== null) return `What was there before is in: ${escapeControls(safetyBackup)}`;
+  return "The store was empty before.";
+}
+
+async function question(setup: Setup, { file }: { readonly file: string }): Promise<string> {
+  await requireArchive(file);
+  try {
+    const { conversations, location } = await statusOf(setup);
+    return `Replace ${counted(conversations, "conversation")} in ${location} by ${file}?`;
+  } catch (error) {
+    if (isPalimpsestError(error, "not-found"))
+      return `Nothing is replaced: ${error.message}. Make one from ${file}?`;
+    if (!isPalimpsestError(error, "store-corrupt")) throw error;
+    return `The store is damaged (${error.message}). Keep it under another name and restore ${file}?`;
+  }
+}
+
+/** Closed at once: its files may have to be moved. */
+async function statusOf(setup: Setup) {
+  const engine = await setup.open({ mustExist: true });
+  try {
+    return await runOperation(status, engine, {});
+  } finally {
+    await engine.close();
   }
 }

@@ -1,4 +1,5 @@
 /** A file of the caller's, written whole or not at all, and never over another one. Only its owner may read it. */
+
 import { type FileHandle, open, rm } from "node:fs/promises";
 import path from "node:path";
 import { PalimpsestError } from "../../errors.ts";

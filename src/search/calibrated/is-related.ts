@@ -5,7 +5,7 @@
 import type { ScoreParts } from "./rank-turns.ts";
 import { vectorTrust } from "./vector-trust.ts";
 
-export interface Likeness {
+interface Likeness {
   /** Null without vectors. */
   readonly cosine: number | null;
   /** The share of the question's weight whose words it has. */

@@ -12,7 +12,7 @@ const USER = 0.2;
 const ASKS_FOR_ANSWER =
   /\b(did|had|have) you\b|\byou('ve|'d)? (\w+ly )?((?!need)\w+ed|said|told|gave|wrote|made|found)\b|\byour (\w+ )?(suggest|recommend|advice|answer|repl|respon|explan|list)/i;
 
-export type SpeakerPrior = (speaker: string | null) => number;
+type SpeakerPrior = (speaker: string | null) => number;
 
 export function speakerPrior(question: string): SpeakerPrior {
   const words = new Set(termsOf(question));

@@ -7,7 +7,7 @@ export function writePosting(bytes: ByteWriter, gap: number, count: number): voi
   if (count > 1) bytes.varint(count - 2);
 }
 
-export type VisitPosting = (document: number, count: number) => void;
+type VisitPosting = (document: number, count: number) => void;
 
 /** Millions of these are read for one question, so the usual small numbers are read in place. */
 export function visitPostings(bytes: Uint8Array, visit: VisitPosting): void {

@@ -14,12 +14,12 @@ export interface NumberRun {
 export interface IndexOptions {
   /** Leave fewer documents than this alone. Default 1. */
   readonly atLeast?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly indexed: number }) => void;
 }
 
 /** What is stored of an index, and what is missing. */
-export interface IndexState<Segment, Run> {
+interface IndexState<Segment, Run> {
   readonly segments: readonly Segment[];
   readonly unindexed: readonly Run[];
 }

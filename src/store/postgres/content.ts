@@ -35,13 +35,6 @@ export const CONTENT_COLUMNS = `page.encoding, slice.number AS slice, octet_leng
   CASE WHEN page.encoding <> 'text' OR octet_length(page.content) > ${SLICE_BYTES}
     THEN substring(page.content FROM slice.number * ${SLICE_BYTES} + 1 FOR ${SLICE_BYTES}) END AS bytes`;
 
-/**
- * The same, never as text: the server refuses a whole page when one content is no text although it is said to be, and
- * whoever compares hashes must be able to read that one. What is long enough to matter is compressed anyway.
- */
-export const CONTENT_BYTES = `page.encoding, slice.number AS slice, octet_length(page.content) AS stored_size,
-  NULL::text AS text, substring(page.content FROM slice.number * ${SLICE_BYTES} + 1 FOR ${SLICE_BYTES}) AS bytes`;
-
 export const SLICES = `CROSS JOIN LATERAL
   generate_series(0, greatest(coalesce(octet_length(page.content), 0) - 1, 0) / ${SLICE_BYTES}) AS slice(number)`;
 

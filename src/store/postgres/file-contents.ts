@@ -10,7 +10,7 @@ import { byteaArray, bytes } from "./rows.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** Contents by their hashes. */
-export type NewContents = ReadonlyMap<string, Uint8Array>;
+type NewContents = ReadonlyMap<string, Uint8Array>;
 
 /** Puts in what is not known, and holds it all. Answers with what is on record of `given`, hashes without contents. */
 export async function putContents(
@@ -84,7 +84,7 @@ export function insertContents(
   );
 }
 
-export interface NumberedFrame {
+interface NumberedFrame {
   readonly hash: string;
   readonly number: number;
   readonly content: Pick<Frame, "stored">;

@@ -13,12 +13,12 @@ import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** A row that was read, with what is left of its content. */
-export interface CutContent<Row> {
+interface CutContent<Row> {
   readonly row: Row;
   readonly content: string | Uint8Array | null;
 }
 
-export interface FilledContent<Row> extends CutContent<Row> {
+interface FilledContent<Row> extends CutContent<Row> {
   readonly files: readonly StoredFile[];
 }
 

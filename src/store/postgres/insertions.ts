@@ -50,13 +50,13 @@ function preparedFor(insert: Insert): Prepared {
   return known;
 }
 
-function prepare({ table, columns, owner, onConflict }: Insert): Prepared {
+function prepare({ table, columns, names: renamed, owner, onConflict }: Insert): Prepared {
   const owners = OWNERS[owner];
   const own = Object.entries(columns).filter(([, type]) => type !== "rowid" && type !== "position");
-  const names = own.map(([name]) => name);
+  const names = own.map(([name]) => renamed[name] ?? name);
   const arrays = own.map(([, type], index) => `$${index + owners.length + 2}::${ARRAYS[type]}[]`);
   const parameters = ["$1::text", ...owners.map(() => "$2::bigint")];
-  const cells = own.map(([name, type]) => (type === "tags" ? `${name}::text[]` : name));
+  const cells = names.map((name, index) => (own[index]?.[1] === "tags" ? `${name}::text[]` : name));
   const conflict = onConflict === null ? "" : ` ${onConflict(POSTGRES)}`;
   const text = `INSERT INTO ${table} (${["tenant", ...owners, ...names].join(", ")})
     SELECT ${[...parameters, ...cells].join(", ")} FROM unnest(${arrays.join(", ")}) AS given(${names.join(", ")})${conflict}`;

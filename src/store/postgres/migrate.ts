@@ -5,14 +5,17 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import { PalimpsestError } from "../../errors.ts";
+import { MIGRATIONS, type Migration, sqlOf, versionAfter } from "../migrations.ts";
 import type { Connections } from "./connections.ts";
 import { fillContentHashes } from "./fill-content-hashes.ts";
 import { fillGists } from "./memory/fill-gists.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
 
-export const APPLICATION = "palimpsest";
-export const SCHEMA_VERSION = 8;
+const APPLICATION = "palimpsest";
+/** The version that `schema.sql` makes. Later changes are in `../migrations.ts`. */
+const BASE_VERSION = 8;
+export const SCHEMA_VERSION = versionAfter(BASE_VERSION, MIGRATIONS);
 /** The version that brought gists of memories. */
 const WITH_GISTS = 6;
 /** The version that brought hashes of what summaries say. */
@@ -24,9 +27,11 @@ export async function migrate(
   connections: Connections,
   schema: string,
   { mustExist = false }: { readonly mustExist?: boolean } = {},
+  changes = MIGRATIONS,
 ): Promise<void> {
+  const target = versionAfter(BASE_VERSION, changes);
   const version = await connections.read((session) => readVersion(session, schema, connections.location));
-  if (version === SCHEMA_VERSION) return;
+  if (version === target) return;
   if (version === 0 && mustExist)
     throw new PalimpsestError(
       "not-found",
@@ -40,9 +45,9 @@ export async function migrate(
     await transaction.rows("SELECT pg_advisory_xact_lock($1, hashtext($2))", MIGRATION_LOCK, schema);
     // Another process may have done it while this one waited for the lock.
     const current = await readVersion(transaction, schema, connections.location);
-    if (current === 0) await create(transaction, schema);
-    for (let next = current + 1; current > 0 && next <= SCHEMA_VERSION; next++) {
-      for (const statement of statementsOf(migrationSql(next))) await transaction.script(statement);
+    if (current === 0) await create(transaction, schema, changes);
+    for (let next = current + 1; current > 0 && next <= target; next++) {
+      for (const statement of statementsOf(migrationSql(next, changes))) await transaction.script(statement);
       if (next === WITH_GISTS) await fillGists(transaction);
       if (next === WITH_CONTENT_HASHES) await fillContentHashes(transaction);
     }
@@ -50,16 +55,20 @@ export async function migrate(
       `INSERT INTO store_meta (name, value) VALUES ('application', $1), ('schema_version', $2)
        ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
       APPLICATION,
-      SCHEMA_VERSION,
+      target,
     );
   });
 }
 
-async function create(transaction: Transaction, schema: string): Promise<void> {
+async function create(
+  transaction: Transaction,
+  schema: string,
+  changes: readonly Migration[],
+): Promise<void> {
   const known = await transaction.one("SELECT FROM pg_namespace WHERE nspname = $1", schema);
   // Not IF NOT EXISTS: that asks for the right to create schemas even when there is nothing to create.
   if (known === undefined) await transaction.script(`CREATE SCHEMA ${pg.escapeIdentifier(schema)}`);
-  await transaction.script(schemaSql());
+  await transaction.script(schemaSql(changes));
 }
 
 type Inventory = { encoding: string; tables: number; has_meta: boolean };
@@ -122,10 +131,15 @@ function statementsOf(sql: string): string[] {
     .filter((statement) => statement.trim() !== "");
 }
 
-export function schemaSql(): string {
-  return readFileSync(new URL("./schema.sql", import.meta.url), "utf8");
+export function schemaSql(changes = MIGRATIONS): string {
+  return readFileSync(new URL("./schema.sql", import.meta.url), "utf8") + sqlOf(changes, "postgres");
 }
 
-export function migrationSql(version: number): string {
+export function migrationSql(version: number, changes = MIGRATIONS): string {
+  if (version > BASE_VERSION)
+    return sqlOf(
+      changes.filter((change) => change.version === version),
+      "postgres",
+    );
   return readFileSync(new URL(`./migrations/${version}.sql`, import.meta.url), "utf8");
 }

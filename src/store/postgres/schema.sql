@@ -1,4 +1,4 @@
--- Palimpsest on PostgreSQL, in a schema of its own.
+-- Palimpsest on PostgreSQL, in a schema of its own. This is version 8; src/store/migrations.ts has the changes since then.
 --
 -- Truth: conversations, messages, large_files, file_contents, file_chunks, turns, assembly_receipts, summaries,
 -- summary_messages, summary_parents, context_items, context_exclusions, compaction_events,

@@ -12,7 +12,7 @@ import type {
 import type { Reader } from "../port.ts";
 import { CONVERSATION_ID, type Dialect, type Statement, statement } from "../statement.ts";
 import { ORDINAL_GAP } from "../store.ts";
-import { findSummary, SUMMARY_COLUMNS, type SummaryColumns, sourceIds, summaryFacts } from "./summaries.ts";
+import { FACT_COLUMNS, type FactsRow, factsOf, findSummary, sourceIds } from "./summaries.ts";
 
 /** On PostgreSQL, statements that are sent together are answered in one round trip. */
 export async function readLineage(
@@ -82,7 +82,7 @@ const aboveAll = (nearest: (d: Dialect) => string) =>
       UNION
         SELECT p.conversation_id, p.summary_number FROM above
         ${d.join("summary_parents", "p", `${d.conversation("p", "above.conversation_id")} AND p.parent_number = above.summary_number`)})
-      SELECT ${SUMMARY_COLUMNS}, s.encoding = 'erased' AS is_erased, ${sourceIds(d)} AS source_ids,
+      SELECT ${FACT_COLUMNS}, s.encoding = 'erased' AS is_erased, ${sourceIds(d)} AS source_ids,
         ${shown(d)} AS in_context
       FROM above
       ${d.join("summaries", "s", `${d.conversation("s", "above.conversation_id")} AND s.summary_number = above.summary_number`)}
@@ -100,7 +100,7 @@ const ABOVE_SUMMARY = aboveAll(
     WHERE ${askedFor(d)}`,
 );
 
-type OutlineRow = SummaryColumns & {
+type OutlineRow = FactsRow & {
   readonly is_erased: boolean | number;
   readonly in_context: boolean | number;
   /** JSON list of ids. */
@@ -109,7 +109,7 @@ type OutlineRow = SummaryColumns & {
 
 function toAbove(row: OutlineRow): AboveSummary {
   const ids = JSON.parse(row.source_ids) as string[];
-  const summary = { ...summaryFacts(row), sourceIds: ids, isErased: Boolean(row.is_erased) };
+  const summary = { ...factsOf(row), sourceIds: ids, isErased: Boolean(row.is_erased) };
   return { summary, inContext: Boolean(row.in_context) };
 }
 

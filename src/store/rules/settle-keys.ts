@@ -3,14 +3,14 @@ import { stateOf } from "../../memory-types.ts";
 import type { MemoryEvent, StoredMemory, Successor } from "../memory-store.ts";
 import { compareValues, factOf } from "./fact-order.ts";
 
-export interface SettledKeys {
+interface SettledKeys {
   /** The memories that come, as they are to be written, in their order. */
   readonly memories: readonly StoredMemory[];
   /** What makes way for them on record. */
   readonly ended: readonly EndedMemory[];
 }
 
-export interface EndedMemory {
+interface EndedMemory {
   readonly before: StoredMemory;
   readonly after: StoredMemory;
   readonly event: MemoryEvent;

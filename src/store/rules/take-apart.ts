@@ -16,7 +16,7 @@ export interface BrokenRow {
 /** What a broken summary was made from: a summary, or a message that is not excluded from the context. */
 export type SourceRow = SummarySourceRow | MessageSourceRow;
 
-export interface SummarySourceRow {
+interface SummarySourceRow {
   readonly type: "summary";
   /** The broken summary. */
   readonly summary_number: number;
@@ -25,7 +25,7 @@ export interface SummarySourceRow {
   readonly token_count: number;
 }
 
-export interface MessageSourceRow {
+interface MessageSourceRow {
   readonly type: "message";
   readonly summary_number: number;
   /** Its seq. */

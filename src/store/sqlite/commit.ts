@@ -20,11 +20,11 @@ import {
 import { portOf, type SqlitePort } from "./sqlite-port.ts";
 import { keepEmbedded } from "./vectors/message-vectors.ts";
 
-export interface ScopedCommitRequest extends PackedWrites {
+interface ScopedCommitRequest extends PackedWrites {
   readonly scope: Scope;
 }
 
-export interface MemoryCommitRequest extends PackedCommit {
+interface MemoryCommitRequest extends PackedCommit {
   readonly access: MemoryScopes;
 }
 

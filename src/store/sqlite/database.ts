@@ -52,8 +52,6 @@ export class Database {
   /** What lies beside the database, and contents of it that a transaction has dropped. */
   readonly contents: ContentFolder;
   readonly droppedContents = new Set<string>();
-  /** The conversation that the current transaction works on: see `Dialect.hold`. */
-  heldConversation: number | null = null;
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #listStatements = new Map<string, StatementSync>();
@@ -67,7 +65,6 @@ export class Database {
         enableForeignKeyConstraints: true,
       });
       if (options.readOnly) this.#connection.exec("PRAGMA query_only = ON");
-      this.#connection.function("held_conversation", () => this.heldConversation);
     } catch (error) {
       throw fromSqlite(error, options.file);
     }

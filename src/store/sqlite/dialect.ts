@@ -41,7 +41,8 @@ export const SQLITE: Dialect = {
   forUpdate: "",
   // The port remembers what comes back as `held`. Nobody else writes during a transaction.
   hold: (select) => `SELECT *, conversation_id AS held FROM (${select})`,
-  held: "held_conversation()",
+  // The port gives it as a parameter.
+  held: ":held",
   withoutSize: "",
   takeSize: "",
 };

@@ -72,7 +72,8 @@ function insertionOf(insert: Insert): Insertion {
 /** Types of columns that another engine has, or that are kept elsewhere. */
 const NOT_A_COLUMN: ReadonlySet<ColumnType> = new Set(["size", "agent", "tags"]);
 
-function writeInsertion({ table, columns, owner, onConflict }: Insert): Insertion {
+function writeInsertion({ table, columns, names: renamed, owner, onConflict }: Insert): Insertion {
+  const nameOf = ([name, type]: NamedColumn) => idColumnOf(type) ?? renamed[name] ?? name;
   const all: readonly NamedColumn[] = Object.entries(columns);
   const isPart = all.some(([, type]) => type === "memory");
   const stored = all.filter(([, type]) => !NOT_A_COLUMN.has(type) && !(isPart && type === "scope"));
@@ -105,10 +106,11 @@ const OWNERS: Readonly<Record<Insert["owner"], readonly string[]>> = {
   memory: [],
 };
 
-function nameOf([name, type]: NamedColumn): string {
+/** The name of a column that holds a row id in the place of what is given. */
+function idColumnOf(type: ColumnType): string | null {
   if (type === "message") return "message_id";
   if (type === "memory") return "memory_id";
-  return type === "scope" ? "scope_id" : name;
+  return type === "scope" ? "scope_id" : null;
 }
 
 type Cell = string | number | boolean | Uint8Array | readonly string[];

@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, renameSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -27,6 +27,23 @@ function withoutComments(sql: string): string {
     .replaceAll(/--.*$/gm, "")
     .replaceAll(/\s+/g, " ")
     .replaceAll(/ ?([(),]) ?/g, "$1");
+}
+
+/** Makes the store one that was written by an earlier version: its rows, in the tables and columns of that time. */
+function makeOlder(dataDir: string, version: number): void {
+  const file = path.join(dataDir, "palimpsest.db");
+  renameSync(file, `${file}.newer`);
+  const older = new DatabaseSync(file);
+  for (let next = 1; next <= version; next++) older.exec(migrationSql(next));
+  older.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version}; PRAGMA foreign_keys = OFF;
+    ATTACH '${file}.newer' AS newer`);
+  const tables = older.prepare(
+    `SELECT t.name, group_concat(c.name) AS columns FROM main.sqlite_schema t, pragma_table_info(t.name, 'main') c
+     WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' GROUP BY t.name`,
+  );
+  for (const { name, columns } of tables.all())
+    older.exec(`INSERT INTO main.${name} (${columns}) SELECT ${columns} FROM newer.${name}`);
+  older.close();
 }
 
 describe("the SQLite schema", () => {
@@ -90,12 +107,7 @@ describe("the SQLite schema", () => {
       sampleMemory("global", { abstract: "Prefers tea." }),
     );
     await before.close();
-    const older = new DatabaseSync(path.join(dataDir, "palimpsest.db"));
-    older.exec(
-      `DROP INDEX memories_gist_idx; ALTER TABLE memories DROP COLUMN gist;
-       ALTER TABLE summaries DROP COLUMN content_hash; PRAGMA user_version = 5`,
-    );
-    older.close();
+    makeOlder(dataDir, 5);
     const store = await openSqliteStore({ dataDir });
     const { rows } = await store.memoriesOf(access).memories({ saying: "prefers the tea" });
     expect(rows.map((memory) => memory.id)).toEqual([id]);
@@ -108,11 +120,11 @@ describe("the SQLite schema", () => {
     const texts = ["short", "long ".repeat(2_000), "unreadable ".repeat(2_000), "gone"];
     const ids = await publishAll(before, texts);
     await before.close();
-    const older = new DatabaseSync(path.join(dataDir, "palimpsest.db"));
-    older.exec(`UPDATE summaries SET content = x'00112233' WHERE summary_number = 3;
-      UPDATE summaries SET content = NULL, encoding = 'erased' WHERE summary_number = 4;
-      ALTER TABLE summaries DROP COLUMN content_hash; PRAGMA user_version = 6`);
-    older.close();
+    const written = new DatabaseSync(path.join(dataDir, "palimpsest.db"));
+    written.exec(`UPDATE summaries SET content = x'00112233' WHERE summary_number = 3;
+      UPDATE summaries SET content = NULL, encoding = 'erased' WHERE summary_number = 4`);
+    written.close();
+    makeOlder(dataDir, 6);
     const store = await openSqliteStore({ dataDir });
     const found = await Promise.all(ids.map((id) => store.scoped(DEFAULT_SCOPE).summary(id)));
     expect(found.map((summary) => summary?.contentHash)).toEqual([

@@ -4,27 +4,31 @@
  */
 import { readFileSync } from "node:fs";
 import { PalimpsestError } from "../../errors.ts";
+import { MIGRATIONS, sqlOf, versionAfter } from "../migrations.ts";
 import type { Database } from "./database.ts";
 import { fillContentHashes } from "./fill-content-hashes.ts";
 import { fillGists } from "./fill-gists.ts";
 
 /** "PLMP" in ASCII: marks the file as ours, visible to `file(1)`. */
 export const APPLICATION_ID = 0x504c4d50;
-export const SCHEMA_VERSION = 7;
+/** The version that `schema.sql` makes. Later changes are in `../migrations.ts`. */
+const BASE_VERSION = 7;
+export const SCHEMA_VERSION = versionAfter(BASE_VERSION, MIGRATIONS);
 /** The version that brought gists of memories. */
 const WITH_GISTS = 6;
 /** The version that brought hashes of what summaries say. */
 const WITH_CONTENT_HASHES = 7;
 
-export function migrate(database: Database, file: string, target = SCHEMA_VERSION): void {
+export function migrate(database: Database, file: string, changes = MIGRATIONS): void {
+  const target = versionAfter(BASE_VERSION, changes);
   if (readVersion(database, file) === target) return;
   database.begin();
   try {
     // Another process may have done it while this one waited for the lock.
     const version = readVersion(database, file);
-    if (version === 0) create(database);
+    if (version === 0) database.exec(schemaSql(changes));
     for (let next = version + 1; version > 0 && next <= target; next++) {
-      database.exec(migrationSql(next));
+      database.exec(migrationSql(next, changes));
       if (next === WITH_GISTS) fillGists(database);
       if (next === WITH_CONTENT_HASHES) fillContentHashes(database);
     }
@@ -34,10 +38,6 @@ export function migrate(database: Database, file: string, target = SCHEMA_VERSIO
     database.rollback();
     throw error;
   }
-}
-
-function create(database: Database): void {
-  database.exec(schemaSql());
 }
 
 /** The version of the schema in the file; 0 for a new file. */
@@ -73,10 +73,16 @@ function pragma(database: Database, name: "application_id" | "user_version"): nu
   return Number(database.one(`PRAGMA ${name}`)?.[name] ?? 0);
 }
 
-export function schemaSql(): string {
-  return readFileSync(new URL("./schema.sql", import.meta.url), "utf8");
+export function schemaSql(changes = MIGRATIONS): string {
+  return readFileSync(new URL("./schema.sql", import.meta.url), "utf8") + sqlOf(changes, "sqlite");
 }
 
-export function migrationSql(version: number): string {
+/** Empty for a version that SQLite skipped. */
+export function migrationSql(version: number, changes = MIGRATIONS): string {
+  if (version > BASE_VERSION)
+    return sqlOf(
+      changes.filter((change) => change.version === version),
+      "sqlite",
+    );
   return readFileSync(new URL(`./migrations/${version}.sql`, import.meta.url), "utf8");
 }

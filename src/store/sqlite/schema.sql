@@ -1,4 +1,4 @@
--- Palimpsest on SQLite.
+-- Palimpsest on SQLite. This is version 7; src/store/migrations.ts has the changes since then.
 --
 -- Truth: conversations, messages, turns, assembly_receipts, summaries, summary_messages, summary_parents,
 -- context_items, context_exclusions, compaction_events, conversation_bootstrap_state, transcript_lines, audit_log.

@@ -94,7 +94,7 @@ export interface PackedPages {
   readonly contents: Uint8Array<ArrayBuffer>;
 }
 
-type PageRow = { first_term: Uint8Array; page: Uint8Array };
+type PageRow = { segment: number; first_term: Uint8Array; page: Uint8Array };
 
 export function readPages(
   database: Database,
@@ -113,8 +113,12 @@ function packPages(
 ): PackedPages {
   const pages: PackedPages["pages"][number][] = [];
   const contents: Uint8Array[] = [];
-  for (const segment of segments)
-    for (const { first_term, page } of pagesOf(database, segment, ranges)) {
+  const taken = new Set<string>();
+  for (const range of ranges)
+    for (const { segment, first_term, page } of pagesOf(database, segments, range)) {
+      const name = `${segment} ${Buffer.from(first_term).toString("latin1")}`;
+      if (taken.has(name)) continue;
+      taken.add(name);
       pages.push({ segment, termLength: first_term.length, pageLength: page.length });
       contents.push(first_term, page);
     }
@@ -122,30 +126,21 @@ function packPages(
 }
 
 /** A range begins on the last page whose first term is not behind it. */
-function pagesOf(database: Database, segment: number, ranges: readonly TermRange[]): Iterable<PageRow> {
-  const pages = new Map<string, PageRow>();
-  for (const { from, to } of ranges) {
-    const rows =
-      compareBytes(from, to) === 0
-        ? pageWith(database, segment, from)
-        : database.all<PageRow>(
-            `SELECT first_term, page FROM search_pages WHERE segment_id = ?1 AND first_term <= ?3 AND first_term >=
-         coalesce((SELECT max(first_term) FROM search_pages WHERE segment_id = ?1 AND first_term <= ?2), ?2)`,
-            segment,
-            from,
-            to,
-          );
-    for (const row of rows) pages.set(Buffer.from(row.first_term).toString("latin1"), row);
-  }
-  return pages.values();
-}
+const START = `SELECT max(first_term) FROM search_pages
+  WHERE segment_id = wanted.value AND first_term <= ?2`;
 
-function pageWith(database: Database, segment: number, term: Uint8Array): PageRow[] {
-  return database.all<PageRow>(
-    "SELECT first_term, page FROM search_pages WHERE segment_id = ? AND first_term <= ? ORDER BY first_term DESC LIMIT 1",
-    segment,
-    term,
-  );
+/** Most ranges are of one term, and it can only be on that page. */
+function pagesOf(database: Database, segments: readonly number[], { from, to }: TermRange): PageRow[] {
+  const ids = JSON.stringify(segments);
+  const select = `SELECT wanted.value AS segment, p.first_term, p.page
+    FROM json_each(?1) wanted CROSS JOIN search_pages p ON p.segment_id = wanted.value`;
+  return compareBytes(from, to) === 0
+    ? database.all(`${select} AND p.first_term = (${START})`, ids, from)
+    : database.all(
+        `${select} AND p.first_term <= ?3 AND p.first_term >= coalesce((${START}), ?2)
+         ORDER BY wanted.key, p.first_term`,
+        ...[ids, from, to],
+      );
 }
 
 type Pending = {

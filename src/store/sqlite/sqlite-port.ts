@@ -19,6 +19,8 @@ export class SqlitePort implements Port {
   readonly derived: Derived;
   readonly memories: MemoryExtras;
   readonly #database: Database;
+  /** The row id of the conversation that was locked last. */
+  #held = 0;
 
   constructor(database: Database) {
     this.#database = database;
@@ -43,24 +45,24 @@ export class SqlitePort implements Port {
   }
 
   async rows<Row extends object>(statement: Statement, ...values: readonly Value[]): Promise<Row[]> {
-    const { text, values: given } = prepared(statement, values);
+    const { text, values: given } = this.#prepared(statement, values);
     return this.#database.all(text, ...given) as Row[];
   }
 
   async one<Row extends object>(statement: Statement, ...values: readonly Value[]): Promise<Row | undefined> {
-    const { text, values: given } = prepared(statement, values);
+    const { text, values: given } = this.#prepared(statement, values);
     const row = this.#database.one(text, ...given);
-    if (row?.held !== undefined) this.#database.heldConversation = Number(row.held);
+    if (row?.held !== undefined) this.#held = Number(row.held);
     return row as Row | undefined;
   }
 
   async run(statement: Statement, ...values: readonly Value[]): Promise<number> {
-    const { text, values: given } = prepared(statement, values);
+    const { text, values: given } = this.#prepared(statement, values);
     return this.#database.run(text, ...given);
   }
 
   send(statement: Statement, ...values: readonly Value[]): void {
-    const { text, values: given } = prepared(statement, values);
+    const { text, values: given } = this.#prepared(statement, values);
     this.#database.run(text, ...given);
   }
 
@@ -78,6 +80,17 @@ export class SqlitePort implements Port {
 
   insert<Of extends Columns>(insert: Insert<Of>, owner: Owner, rows: readonly RowFor<Of>[]): void {
     insertRows(this.#database, insert, owner, rows);
+  }
+
+  /** Without values at the end that only another engine has a parameter for. */
+  #prepared(
+    statement: Statement,
+    values: readonly Value[],
+  ): { readonly text: string; readonly values: SQLInputValue[] } {
+    const { text, parameters, needsHeld } = textOf(statement);
+    const given = values.slice(0, parameters).map(toSqlite);
+    if (needsHeld) given.push(this.#held);
+    return { text, values: given };
   }
 }
 
@@ -104,6 +117,8 @@ function startWriting(database: Database): ContentWriting {
 interface Prepared {
   readonly text: string;
   readonly parameters: number;
+  /** Its last parameter is the conversation that is held. */
+  readonly needsHeld: boolean;
 }
 
 const texts = new WeakMap<Statement, Prepared>();
@@ -113,20 +128,16 @@ function textOf(statement: Statement): Prepared {
   let known = texts.get(statement);
   if (known === undefined) {
     const text = statement.in(SQLITE);
-    const parameters = Array.from(text.matchAll(/\$(\d+)/g), ([, number]) => Number(number));
-    known = { text: text.replaceAll("$", "?"), parameters: Math.max(0, ...parameters) };
+    const numbers = Array.from(text.matchAll(/\$(\d+)/g), ([, number]) => Number(number));
+    const parameters = Math.max(0, ...numbers);
+    known = {
+      text: text.replaceAll(SQLITE.held, `?${parameters + 1}`).replaceAll("$", "?"),
+      parameters,
+      needsHeld: text.includes(SQLITE.held),
+    };
     texts.set(statement, known);
   }
   return known;
-}
-
-/** Without values at the end that only another engine has a parameter for. */
-function prepared(
-  statement: Statement,
-  values: readonly Value[],
-): { readonly text: string; readonly values: SQLInputValue[] } {
-  const { text, parameters } = textOf(statement);
-  return { text, values: values.slice(0, parameters).map(toSqlite) };
 }
 
 function toSqlite(value: Value): SQLInputValue {

@@ -26,7 +26,7 @@ const INSERT = insertInto(
 );
 
 /** An event, its number, and that of its summary. */
-export interface NumberedEvent {
+interface NumberedEvent {
   readonly number: number;
   readonly summaryNumber: number;
   readonly event: CompactionEvent;

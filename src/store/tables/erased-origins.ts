@@ -22,7 +22,7 @@ const deleted = (conversation: string) =>
   `EXISTS (SELECT 1 FROM audit_log WHERE tenant = $1 AND conversation_uid = ${conversation})
     AND NOT EXISTS (SELECT 1 FROM conversations WHERE tenant = $1 AND uid = ${conversation})`;
 
-export interface Obstacles {
+interface Obstacles {
   readonly messageErased: boolean;
   readonly memoryErased: boolean;
   /** A conversation that was deleted. A deletion leaves nothing but its record. */

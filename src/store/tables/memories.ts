@@ -164,7 +164,7 @@ export function updateMemoryRow(port: Port, tenant: string, memory: StoredMemory
   );
 }
 
-export interface NamedMemory extends MemoryRef {
+interface NamedMemory extends MemoryRef {
   readonly id: string;
 }
 

@@ -12,7 +12,7 @@ const INSERT = insertInto(
   { owner: "memory" },
 );
 
-export interface PlacedEvent {
+interface PlacedEvent {
   readonly ref: MemoryRef;
   readonly event: MemoryEvent;
 }

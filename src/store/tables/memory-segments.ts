@@ -6,7 +6,7 @@ import { statement } from "../statement.ts";
 import { REF_COLUMNS, refList } from "./memory-refs.ts";
 
 /** A scope with its segments, each `[id, first, last]`, in the order of their first numbers. */
-export interface IndexedScope {
+interface IndexedScope {
   readonly scope: string;
   readonly last: number;
   readonly segments: readonly (readonly [id: number, first: number, last: number])[];
@@ -84,7 +84,7 @@ const ROOM = statement(
     FROM memory_scopes s WHERE s.tenant = $1 AND s.scope = $2`,
 );
 
-export interface RoomForSegment {
+interface RoomForSegment {
   /** Another segment holds one of its numbers. */
   readonly isTaken: boolean;
   /** Erased memories of its run. */

@@ -50,7 +50,7 @@ export function replaceSources(port: Port, tenant: string, memory: StoredMemory)
 }
 
 /** What names messages of a conversation: the source of a memory, or a decision. */
-export interface MadeFromRow {
+interface MadeFromRow {
   /** Of the memory, for a source. */
   readonly scope: string | null;
   readonly number: number | null;

@@ -4,7 +4,7 @@ import type { HeldConversation } from "../port.ts";
 import { statement } from "../statement.ts";
 import type { PartIndex } from "../store.ts";
 
-export interface PartsOfMessage {
+interface PartsOfMessage {
   readonly seq: number;
   readonly parts: readonly PartIndex[];
 }

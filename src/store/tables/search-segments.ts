@@ -165,7 +165,7 @@ const OBSTACLES = statement(
       JOIN ${d.list("$5", "bigint", "last")} ON last.key = c.key ORDER BY c.key`,
 );
 
-export interface Obstacle {
+interface Obstacle {
   readonly is_taken: boolean | number;
   readonly erased: number;
 }

@@ -6,39 +6,26 @@ import type { HeldConversation, Reader } from "../port.ts";
 import type { SourceFacts } from "../rules/summary-facts.ts";
 import { CONVERSATION_ID, statement } from "../statement.ts";
 import type { StoredSummary, SummarySources } from "../store.ts";
+import { SUMMARY_COLUMNS } from "./summary-fields.ts";
 
 /** A summary, the number that it has in its conversation, and the numbers of the summaries it was made from. */
-export interface NumberedSummary {
+interface NumberedSummary {
   readonly number: number;
   readonly summary: StoredSummary;
   readonly parents: readonly number[];
 }
 
-const INSERT = insertInto("summaries", {
-  summary_number: "bigint",
-  summary_id: "text",
-  kind: "text",
-  depth: "integer",
-  token_count: "integer",
-  quality: "text",
-  model: "shown",
-  first_seq: "bigint",
-  last_seq: "bigint",
-  earliest_at: "time",
-  latest_at: "time",
-  message_count: "bigint",
-  source_token_count: "bigint",
-  descendant_count: "bigint",
-  descendant_token_count: "bigint",
-  file_ids: "text",
-  fidelity: "real",
-  merkle_root: "hash",
-  content_hash: "hash",
-  created_at: "time",
-  encoding: "text",
-  content: "content",
-  content_size: "size",
-});
+const INSERT = insertInto(
+  "summaries",
+  {
+    summary_number: "bigint",
+    ...Object.fromEntries(SUMMARY_COLUMNS.map(({ name, type }) => [name, type === "json" ? "text" : type])),
+    encoding: "text",
+    content: "content",
+    content_size: "size",
+  },
+  { names: Object.fromEntries(SUMMARY_COLUMNS.map(({ name, column }) => [name, column])) },
+);
 const INSERT_MESSAGES = insertInto("summary_messages", { summary_number: "bigint", seq: "bigint" });
 const INSERT_PARENTS = insertInto("summary_parents", {
   summary_number: "bigint",
@@ -64,29 +51,12 @@ export function insertSummaries(held: HeldConversation, summaries: readonly Numb
 }
 
 function toRow({ number, summary }: NumberedSummary) {
-  const { content } = summary;
+  const { content, fileIds } = summary;
   const encoded = content === null ? { encoding: "erased", stored: null } : encodeContent(content);
   return {
+    ...summary,
     summary_number: number,
-    summary_id: summary.id,
-    kind: summary.kind,
-    depth: summary.depth,
-    token_count: summary.tokenCount,
-    quality: summary.quality,
-    model: summary.model,
-    first_seq: summary.firstSeq,
-    last_seq: summary.lastSeq,
-    earliest_at: summary.earliestAt,
-    latest_at: summary.latestAt,
-    message_count: summary.messageCount,
-    source_token_count: summary.sourceTokenCount,
-    descendant_count: summary.descendantCount,
-    descendant_token_count: summary.descendantTokenCount,
-    file_ids: JSON.stringify(summary.fileIds),
-    fidelity: summary.fidelity,
-    merkle_root: summary.merkleRoot,
-    content_hash: summary.contentHash,
-    created_at: summary.createdAt,
+    fileIds: JSON.stringify(fileIds),
     encoding: encoded.encoding,
     content: encoded.stored,
     content_size: content === null ? 0 : Buffer.byteLength(content),
@@ -118,12 +88,14 @@ export function readSourceFacts(held: HeldConversation, sources: SummarySources)
     : held.rows<SourceFacts>(SUMMARY_FACTS, sources.ids);
 }
 
+const ERASED = SUMMARY_COLUMNS.filter(({ erased }) => erased !== undefined);
+
 const BLANK = statement(
-  (
-    d,
-  ) => `UPDATE summaries SET encoding = 'erased', content = NULL, content_hash = NULL, file_ids = '[]' ${d.withoutSize}
+  (d) => `UPDATE summaries SET encoding = 'erased', content = NULL,
+      ${ERASED.map(({ column, erased }) => `${column} = ${erased}`).join(", ")} ${d.withoutSize}
     WHERE ${d.conversation("summaries")} AND ${d.isListed("summary_number", "$3", "bigint")}
-      AND (encoding <> 'erased' OR content IS NOT NULL OR content_hash IS NOT NULL)`,
+      AND (encoding <> 'erased' OR content IS NOT NULL
+        ${ERASED.map(({ column, isNullable }) => (isNullable ? `OR ${column} IS NOT NULL` : "")).join(" ")})`,
 );
 
 /**

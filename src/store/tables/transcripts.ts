@@ -5,7 +5,7 @@ import { basisOf } from "../rules/transcript-basis.ts";
 import { CONVERSATION_ID, type Dialect, statement } from "../statement.ts";
 import type { Transcript, TranscriptBasis, TranscriptWrite } from "../store.ts";
 
-export type TranscriptState = TranscriptWrite["state"];
+type TranscriptState = TranscriptWrite["state"];
 
 const upsert = (
   d: Dialect,

@@ -13,7 +13,7 @@ import {
 import { summariesAround, summariesCovering } from "../tables/summary-graph.ts";
 
 /** A locked conversation; without summaries there is nothing to take apart. */
-export interface Movable {
+interface Movable {
   readonly held: HeldConversation;
   readonly hasSummaries: boolean;
 }

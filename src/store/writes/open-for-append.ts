@@ -18,7 +18,7 @@ import { findByKeys } from "../tables/messages.ts";
 import { readBasis } from "../tables/transcripts.ts";
 import { findTurn } from "../tables/turns.ts";
 
-export interface OpenedConversation {
+interface OpenedConversation {
   readonly row: ConversationRow;
   readonly known: KnownByKey;
   readonly turn: StoredTurn | undefined;

@@ -13,7 +13,7 @@ import { reindex } from "./reindex.ts";
 import { writeIndex } from "./write-index.ts";
 
 /** All writes but those of vectors, which each engine keeps in its own way. */
-export type SharedWrite = Exclude<Write, EmbedWrite>;
+type SharedWrite = Exclude<Write, EmbedWrite>;
 
 export async function runWrite(port: Port, scope: Scope, write: SharedWrite): Promise<WriteResult> {
   switch (write.kind) {

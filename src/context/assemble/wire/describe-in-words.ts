@@ -1,5 +1,4 @@
-/** Words for what a format cannot carry, and for parts of a message that are not text. */
-import type { Part } from "../../../types.ts";
+/** Words for what a format cannot carry. */
 import { escaped } from "../render-summary.ts";
 import { type CallPiece, type Media, plainContent, type ResultPiece } from "./piece.ts";
 
@@ -7,24 +6,6 @@ export const NO_RESULT = "[no result on record]";
 export const FAILED_SILENTLY = "[failed without a message]";
 /** Anthropic wants a person to speak first. */
 export const CONTINUES = "[The conversation continues.]";
-
-/** Parts that are not words, in words; empty where there is nothing that a model should read. */
-export function describePart(part: Part): string {
-  switch (part.type) {
-    case "text":
-    case "compaction":
-    case "other":
-      return part.text;
-    case "patch":
-      return part.files.length === 0 ? "" : `[Changed files: ${part.files.join(", ")}]`;
-    case "subtask":
-      return `[Task for ${part.agent ?? "an agent"}]\n${part.prompt}`;
-    case "retry":
-      return part.error === null ? "" : `[Tried again after: ${part.error}]`;
-    default:
-      return "";
-  }
-}
 
 export function describeMedia({ type, mime, name, url }: Media): string {
   const what = [name ?? url, mime === null ? null : `(${mime})`].filter((word) => word !== null);

@@ -1,10 +1,11 @@
 /** Pieces from parts: for messages without blocks, and for blocks that need no treatment of their own. */
 
 import { type Block, isBlock } from "../../../message/block.ts";
+import { definitionOf } from "../../../message/parts/index.ts";
 import { jsonText } from "../../../message/strings-inside.ts";
 import { hideBase64 } from "../../../text/hide-base64.ts";
 import type { Part, Role } from "../../../types.ts";
-import { describePart, quoteRun } from "./describe-in-words.ts";
+import { quoteRun } from "./describe-in-words.ts";
 import {
   type CallPiece,
   type ContentPiece,
@@ -29,7 +30,7 @@ export function partPieces(parts: readonly Part[], source: unknown, role: Role):
 function onePart(part: Part, block: Block | null, role: Role): readonly Piece[] {
   if (part.type === "tool") return toolPieces(part, role);
   if (part.type === "file") return [mediaPiece(part, block)];
-  const text = describePart(part);
+  const text = definitionOf(part).inWords(part);
   return hasWords(text) ? [textPiece(text)] : [];
 }
 

@@ -1,5 +1,6 @@
 /** Reads messages into statements, files, open tasks and topics. Nothing is chosen here. */
 
+import { definitionOf } from "../../../message/parts/index.ts";
 import { clip } from "../../../text/cut-text.ts";
 import { hideBase64 } from "../../../text/hide-base64.ts";
 import { isReadable } from "../../../text/language/is-readable.ts";
@@ -64,7 +65,7 @@ function isFinalAnswer(messages: readonly SourceMessage[], index: number): boole
 }
 
 function addPart(part: Part, place: Place, draft: Draft): void {
-  const text = textOf(part);
+  const text = definitionOf(part).quotable(part);
   if (text === "") return;
   const { sentences, headings } = readProse(text);
   const speaker = speakerOf(part, place);
@@ -77,23 +78,6 @@ function addPart(part: Part, place: Place, draft: Draft): void {
 function speakerOf(part: Part, { speaker }: Place): Speaker {
   if (part.type === "reasoning") return "thinking";
   return part.type === "text" && part.synthetic === true ? "system" : speaker;
-}
-
-function textOf(part: Part): string {
-  switch (part.type) {
-    case "text":
-    case "compaction":
-    case "reasoning":
-      return part.text;
-    case "subtask":
-      return part.description ?? part.prompt;
-    case "retry":
-      return part.error ?? "";
-    case "file":
-      return part.name === null ? "" : `Attached file ${part.name}.`;
-    default:
-      return "";
-  }
 }
 
 function standingOf({ speaker, isFinal, isAfterFailure }: Place, index: number): number {

@@ -1,6 +1,7 @@
 /** Whether the context should be compacted, from what the conversation's row says: it reads nothing else. */
+import type { z } from "zod";
 import type { StoredConversation } from "../../../store/store.ts";
-import type { ConversationRef } from "../../../types.ts";
+import type { evaluateInput } from "../../inputs.ts";
 import type { CompactionSettings } from "./compaction-settings.ts";
 import { shownTokens, stubQuery } from "./stubs.ts";
 
@@ -21,13 +22,7 @@ export interface Evaluation {
   readonly target: number;
 }
 
-export interface EvaluateInput {
-  readonly conversation: ConversationRef;
-  /** Default: `contextBudget`. */
-  readonly budget?: number;
-  /** Tokens that the provider reported for the last call, if that is more than what is stored. */
-  readonly observedTokens?: number;
-}
+export type EvaluateInput = z.input<typeof evaluateInput>;
 
 export function evaluateContext(
   conversation: StoredConversation,

@@ -6,7 +6,7 @@ export interface ExploreInput {
   readonly bytes: number;
   /** The content from its beginning. May be called more than once. */
   open(): AsyncIterable<Uint8Array>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export const KINDS = [

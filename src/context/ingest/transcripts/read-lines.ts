@@ -14,7 +14,7 @@ export interface ReadLinesOptions {
   readonly from?: number;
   /** Bytes asked for in one read. Default 131,072. */
   readonly chunkBytes?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 const CHUNK_BYTES = 131_072;

@@ -1,15 +1,12 @@
 /** Writes a host's transcript out again, byte for byte, as it was when it was last read. */
+import type { z } from "zod";
 import { PalimpsestError } from "../../../errors.ts";
 import type { ScopedStore, StoredTranscriptLine, Transcript } from "../../../store/store.ts";
-import type { ConversationRef } from "../../../types.ts";
+import type { transcriptInput } from "../../inputs.ts";
 import { requireConversation } from "../../read/read-messages.ts";
 import { storedLines } from "./stored-lines.ts";
 
-export interface TranscriptInput {
-  readonly conversation: ConversationRef;
-  /** Which version of the file. Default: the newest. */
-  readonly version?: number;
-}
+export type TranscriptInput = z.input<typeof transcriptInput>;
 
 const LINE_FEED = Buffer.from("\n");
 

@@ -3,35 +3,20 @@
  * place is found.
  */
 
+import type { z } from "zod";
 import type { ScopedStore } from "../../../store/store.ts";
 import { messageId } from "../../../text/identifiers.ts";
 import type { FileRange } from "../../files/read-file.ts";
-import {
-  digestOf,
-  filterOf,
-  type GrepInput,
-  limitOf,
-  matcherOf,
-  roomFor,
-  snippetLengthOf,
-} from "../grep-messages.ts";
+import type { grepFilesInput } from "../../inputs.ts";
+import { digestOf, filterOf, limitOf, matcherOf, roomFor, snippetLengthOf } from "../grep-messages.ts";
 import type { Snippet } from "../snippet.ts";
 import type { FileHit } from "./file-hit.ts";
 import { lineFinder } from "./line-finder.ts";
 import { searchFiles } from "./search-files.ts";
 
-export type GrepFilesInput = Pick<
-  GrepInput,
-  | "pattern"
-  | "mode"
-  | "ignoreCase"
-  | "conversations"
-  | "limit"
-  | "maxTokens"
-  | "cursor"
-  | "snippetLength"
-  | "signal"
->;
+export interface GrepFilesInput extends Readonly<z.input<typeof grepFilesInput>> {
+  readonly signal?: AbortSignal | undefined;
+}
 
 export interface FileGrepHit {
   /** Of the file. */

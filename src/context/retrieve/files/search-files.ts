@@ -27,7 +27,7 @@ interface FileSearch {
   /** What is asked for: a cursor of another search is refused. */
   readonly asked: string;
   readonly snippetLength: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Default: `LINE_SIZES`. */
   readonly sizes?: LineSizes;
 }

@@ -34,7 +34,7 @@ export async function readDocuments(
   return documents;
 }
 
-export interface ReadDocument {
+interface ReadDocument {
   readonly document: IndexedDocument;
   readonly isErased: boolean;
 }

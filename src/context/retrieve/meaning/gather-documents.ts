@@ -24,7 +24,7 @@ interface GatherQuery {
   readonly filter: DocumentFilter;
   /** Who spoke around messages of these conversations. */
   readonly aroundIn: (conversations: ReadonlySet<string>) => SaidAround;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface PooledDocument {

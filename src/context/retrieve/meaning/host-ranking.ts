@@ -16,7 +16,7 @@ export interface MeaningQuery {
   readonly conversations: readonly string[] | null;
   /** Most ids that are wanted. */
   readonly limit: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Answers with ids of messages, the nearest first. Unknown ids, and those that a filter leaves out, are passed over. */

@@ -11,7 +11,7 @@ import type { ScopedStore, StoredMessage } from "../../../store/store.ts";
 import { saidIn } from "../../read/read-said.ts";
 
 export interface EmbedOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** `messages`: looked at until now. */
   readonly onProgress?: (progress: { readonly messages: number }) => void;
 }

@@ -9,7 +9,7 @@ import type { MemorySegmentMaker } from "./memory-indexer.ts";
 import { readDocuments } from "./read-documents.ts";
 import { isOfTag } from "./term-kinds.ts";
 
-export interface MemoryIndexProblem {
+interface MemoryIndexProblem {
   readonly segment: number;
   readonly scope: string;
   readonly first: number;

@@ -20,7 +20,7 @@ import { type PlacedSegment, searchWords, type WordHits, type WordSearchOptions 
 const PASSING_MEMORIES = 1_024;
 const TRIES = 5;
 
-export interface MemoryWordsParts {
+interface MemoryWordsParts {
   readonly store: IndexStore;
   readonly maker: MemorySegmentMaker;
   /** Null: a search never writes. */

@@ -6,7 +6,7 @@ import { documentOf, type MemoryDocument, NO_DOCUMENT } from "./memory-document.
 
 const PAGE = 500;
 
-export interface ReadDocuments {
+interface ReadDocuments {
   /** One for each number of the run that was read. */
   readonly documents: readonly MemoryDocument[];
   /** Up to which number was read. */

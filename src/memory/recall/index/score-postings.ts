@@ -18,7 +18,7 @@ export function dampingOf(meanLength: number): Damping {
   return { base: SATURATION * (1 - LENGTH), perWord: (SATURATION * LENGTH) / Math.max(1, meanLength) };
 }
 
-export interface ScoredList {
+interface ScoredList {
   readonly postings: Uint8Array;
   readonly idf: number;
   readonly lengths: Uint32Array;

@@ -6,7 +6,7 @@ import type { PackedSegment } from "../../../search/index/packed-segment.ts";
 import { holdersOf, type TermLists } from "./term-lists.ts";
 import type { WordQuery } from "./word-query.ts";
 
-export interface TermStatistics {
+interface TermStatistics {
   readonly term: string;
   /** Memories that have it. */
   readonly documents: number;

@@ -19,7 +19,7 @@ const MOST_HELD = 4_000_000;
 
 const held = new Map<string, BitIndex>();
 
-export interface NearestAsked {
+interface NearestAsked {
   readonly vector: Float32Array;
   readonly limit: number;
   /** Leave out what is less near. */

@@ -89,7 +89,7 @@ function requireNoVectors(
 type RemovedRow = { vector_id: number; model_id: number };
 
 /** First and last row id of owners that lie one behind the other. */
-export type OwnerRange = readonly [number, number];
+type OwnerRange = readonly [number, number];
 
 /** Of all models, unless one is given. Answers with how many there were. */
 export function dropVectors(

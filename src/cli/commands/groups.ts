@@ -1,0 +1,52 @@
+/** Words under which several commands stand: `lcm files list`. */
+import type { CommandWords } from "../../operations/registry.ts";
+
+export interface Group {
+  readonly summary: string;
+  /** What it does without a further word. */
+  readonly byItself: CommandWords;
+  readonly examples: readonly (readonly [command: string, remark?: string])[];
+}
+
+export const GROUPS: Readonly<Record<string, Group>> = {
+  conversations: {
+    summary: "List, rename, archive or delete conversations.",
+    byItself: "conversations list",
+    examples: [
+      ["lcm conversations", "what is there, last changed first"],
+      ["lcm conversations --archived", "archived ones too"],
+      ["lcm conversations --from 20 --limit 10"],
+    ],
+  },
+  memory: {
+    summary: "What is worth keeping: store, recall, change and forget memories.",
+    byItself: "memory list",
+    examples: [
+      ["lcm memory", "what is remembered, newest first"],
+      ['lcm memory store "Deploys go out on Tuesdays"', "keep something"],
+      ['lcm memory recall "when do we deploy"', "what matters for a question"],
+      ["lcm memory show mem_0123456789abcdef", "one of them, with its history"],
+      ["lcm memory source mem_0123456789abcdef", "the very words it came from"],
+      ["lcm memory facts --key editor --at 2026-05-01", "what held at a time"],
+      ["lcm memory forget mem_0123456789abcdef", "set it aside; --erase removes it for good"],
+      ["lcm memory import ~/.openclaw/workspace", "from MEMORY.md, memory-lancedb-pro, mem0"],
+    ],
+  },
+  files: {
+    summary: "Files and long results of tools that are kept apart: list, read, add.",
+    byItself: "files list",
+    examples: [
+      ["lcm files", "those stored last first"],
+      ["lcm files list my-session --kind tool-output", "long results of one session"],
+      ["lcm files show file_0123456789abcdef", "what is in it"],
+      ["lcm files cat file_0123456789abcdef > copy", "byte for byte"],
+      ["lcm files add trace.log --conversation my-session"],
+      ['lcm grep --scope files "connection refused"', "lines inside of them"],
+    ],
+  },
+  config: {
+    summary: "Show or check the settings.",
+    byItself: "config show",
+    examples: [["lcm config", "every setting, its value and where it came from"]],
+  },
+};

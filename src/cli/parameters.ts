@@ -1,0 +1,186 @@
+/** What a command takes on the command line, derived from the definition of its operation. */
+import { z } from "zod";
+import type { Flag, OtherWay } from "../operations/command.ts";
+import type { AnyOperation } from "../operations/registry.ts";
+import { count } from "../text/counted.ts";
+
+export interface Parameter {
+  /** Its name in the input, in the view, or among the other ways. */
+  readonly field: string;
+  readonly of: "input" | "view" | "also";
+  /** Of the flag, without dashes. */
+  readonly name: string;
+  readonly letter: string | undefined;
+  /** What stands for the value in help; null for a switch. */
+  readonly value: string | null;
+  readonly description: string;
+  /** Given as a word, without a flag. */
+  readonly isPositional: boolean;
+  readonly isRequired: boolean;
+  readonly choices: readonly string[] | undefined;
+  /** The name of a flag with which it cannot be given. */
+  readonly conflicts: string | undefined;
+  /** Of words without a flag, several are listed, or joined to one text. */
+  readonly several: "no" | "by comma" | "repeated" | "listed" | "joined";
+  /** Whether its text says more than the value that was read from it. */
+  readonly hasOwnWords: boolean;
+  /** Throws an error with the reason. */
+  read(text: string): unknown;
+}
+
+interface Property {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly items?: Property;
+  readonly anyOf?: readonly Property[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly description?: string;
+}
+
+export function parametersOf({ input, command }: Pick<AnyOperation, "input" | "command">): Parameter[] {
+  const { positional = [], flags = {}, also = {}, view, sets = {} } = command;
+  const isOffered = (field: string) => flags[field] !== false && !(field in sets);
+  const derived = [
+    ...fieldsOf(input, "input", flags, positional),
+    ...Object.entries(also).map(([field, way]) => otherWay(field, way, positional)),
+    ...(view === undefined ? [] : fieldsOf(view, "view", flags, positional)),
+  ].filter(({ field }) => isOffered(field));
+  const words = positional.flatMap((field) => derived.find((one) => one.field === field) ?? []);
+  return [...words, ...derived.filter(({ isPositional }) => !isPositional)];
+}
+
+function fieldsOf(
+  schema: z.ZodType,
+  of: "input" | "view",
+  flags: Readonly<Record<string, Flag | string | false>>,
+  positional: readonly string[],
+): Parameter[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input" });
+  return Object.entries(properties as Record<string, Property>).map(([field, property]) => {
+    const given = flags[field];
+    const flag = typeof given === "string" ? { name: given } : given === false ? {} : (given ?? {});
+    const isPositional = positional.includes(field);
+    const isRequired = flag.isRequired ?? required.includes(field);
+    return { ...parameter(field, property, flag), of, isPositional, isRequired };
+  });
+}
+
+function parameter(field: string, property: Property, flag: Flag) {
+  const isList = typesOf(property).includes("array");
+  const name = flag.name ?? kebab(isList ? singular(field) : field);
+  const item = isList ? (property.items ?? {}) : property;
+  const words = Object.keys(flag.words ?? {});
+  const choices = item.enum === undefined ? undefined : [...item.enum, ...words];
+  const value = flag.value ?? valueName(field, name, item, isList);
+  const several = severalOf(value, isList, flag);
+  const isSwitch = typesOf(property).includes("boolean");
+  const read = flag.read ?? readerOf(name, item, choices);
+  return {
+    field,
+    name,
+    letter: flag.letter,
+    value: isSwitch ? null : value,
+    description: describe(property, several, flag),
+    choices,
+    conflicts: undefined,
+    several,
+    hasOwnWords: flag.read !== undefined || flag.words !== undefined,
+    read: (text: string): unknown => (words.includes(text) ? flag.words?.[text] : read(text)),
+  };
+}
+
+function describe({ description = "" }: Property, several: Parameter["several"], { hint }: Flag): string {
+  const more = {
+    no: "",
+    joined: "",
+    listed: "",
+    "by comma": "Several by comma.",
+    repeated: "Repeat it for several.",
+  };
+  return [description, hint ?? "", more[several]].filter((text) => text !== "").join(" ");
+}
+
+function severalOf(value: string, isList: boolean, flag: Flag): Parameter["several"] {
+  if (value.endsWith("...")) return isList ? "listed" : "joined";
+  if (!isList) return "no";
+  return flag.holdsCommas === true ? "repeated" : "by comma";
+}
+
+function otherWay(field: string, way: OtherWay<object>, positional: readonly string[]): Parameter {
+  const { letter, value = null, description, conflicts, sets, toInput } = way;
+  const isPositional = positional.includes(field);
+  return {
+    field,
+    of: "also",
+    name: kebab(field),
+    letter,
+    value: sets === undefined ? (value ?? kebab(field)) : null,
+    description,
+    isPositional,
+    isRequired: isPositional,
+    choices: undefined,
+    conflicts,
+    several: "no",
+    hasOwnWords: true,
+    read: (text) => sets ?? toInput?.(text),
+  };
+}
+
+function valueName(field: string, name: string, item: Property, isList: boolean): string {
+  if (TIMES.has(field)) return "time";
+  if (isList) return kebab(field);
+  return typesOf(item).some((type) => type === "integer" || type === "number") ? "number" : name;
+}
+
+/** Fields that are times: a person means them in the time zone in which times are shown. */
+export const TIMES: ReadonlySet<string> = new Set(["since", "before", "at", "validFrom", "validUntil"]);
+
+function typesOf({ type, anyOf = [] }: Property): string[] {
+  return [...[type ?? []].flat(), ...anyOf.flatMap(typesOf)];
+}
+
+function readerOf(
+  name: string,
+  property: Property,
+  choices: readonly string[] | undefined,
+): (text: string) => unknown {
+  if (choices !== undefined) return (text) => oneOf(name, choices, text);
+  const types = typesOf(property);
+  if (types.includes("integer")) return (text) => wholeNumber(text, property);
+  if (types.includes("number")) return (text) => anyNumber(text, property);
+  return (text) => text;
+}
+
+function oneOf(name: string, choices: readonly string[], text: string): string {
+  if (choices.includes(text)) return text;
+  throw new Error(`${/^[aeiou]/.test(name) ? "An" : "A"} ${name} is one of ${choices.join(", ")}.`);
+}
+
+function wholeNumber(text: string, { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Property): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= minimum && value <= maximum) return value;
+  const isOpen = maximum === Number.MAX_SAFE_INTEGER;
+  const range = isOpen
+    ? minimum > 0
+      ? ` from ${count(minimum)}`
+      : ""
+    : ` from ${minimum} to ${count(maximum)}`;
+  throw new Error(`It must be a whole number${range}.`);
+}
+
+function anyNumber(text: string, { minimum = -Infinity, maximum = Infinity }: Property): number {
+  const value = Number(text);
+  if (text.trim() !== "" && value >= minimum && value <= maximum) return value;
+  throw new Error(`It must be a number from ${minimum} to ${maximum}.`);
+}
+
+/** `contextLines` → `context-lines`. */
+function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** `categories` → `category`, `roles` → `role`. */
+function singular(name: string): string {
+  return name.replace(/ies$/, "y").replace(/s$/, "");
+}

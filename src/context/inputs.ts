@@ -1,0 +1,260 @@
+/**
+ * What callers give, once for the library and for every face: what is not known or does not fit is refused by name,
+ * before anything happens. Signals and callbacks are no data; they are named beside the calls in `require-input.ts`.
+ */
+import { z } from "zod";
+import { ASSEMBLE_FORMATS } from "../message/wire-formats.ts";
+import { FILE_KINDS } from "../store/file-store.ts";
+import { givenId } from "../text/given.ts";
+import { type ConversationRef, ROLES } from "../types.ts";
+
+const MOST_HITS = 200;
+const MOST_LINES = 50;
+const LONGEST_SNIPPET = 4_000;
+export const MOST_READ_BYTES = 512_000;
+
+export const PLAIN_MODES = ["full_text", "regex", "exact"] as const;
+const GREP_MODES = [...PLAIN_MODES, "hybrid"] as const;
+
+/** Looked up, and refused with advice, where it is used: faces name one by a text alone. */
+const conversation = z.custom<ConversationRef>();
+const positive = z.int().min(1);
+const fromZero = z.int().min(0);
+const text = z.string().min(1);
+const yes = z.boolean();
+
+export const TURN = z
+  .union([text, positive])
+  .describe("A turn: its key, or the number of one of its messages.");
+
+export const lookInInput = z.strictObject({
+  conversations: z
+    .array(conversation)
+    .min(1)
+    .readonly()
+    .exactOptional()
+    .describe("Only these conversations, by id or session id. Default: all, archived ones too."),
+  kinds: z
+    .array(z.enum(["message", "summary"]))
+    .min(1)
+    .readonly()
+    .exactOptional()
+    .describe("Only messages, or only summaries. Default: both."),
+  roles: z
+    .array(z.enum(ROLES))
+    .min(1)
+    .readonly()
+    .exactOptional()
+    .describe("Only messages of these roles. Leaves out summaries."),
+  tool: text.exactOptional().describe("Only messages that call or answer this tool."),
+  since: text
+    .exactOptional()
+    .describe(
+      "From this time on: ISO 8601, or how long ago, such as 90m, 12h, 3d, 2w. Without an offset it is UTC; at a terminal, local time.",
+    ),
+  before: text.exactOptional().describe("Until before this time: ISO 8601, or how long ago."),
+});
+
+export const MODES_TOLD =
+  'full_text (default): any of the words, "phrases" and prefixes*, best first. regex: RE2, complete, newest first. exact: the text as it is written.';
+const HYBRID_TOLD = "hybrid: by the words, by their meaning and by what was said right beside, best first";
+
+export const grepInput = z.strictObject({
+  pattern: text.describe("What to look for."),
+  mode: z.enum(GREP_MODES).exactOptional().describe(`${MODES_TOLD} ${HYBRID_TOLD}; needs searchByMeaning.`),
+  ignoreCase: yes.exactOptional().describe("For regex and exact. Default false."),
+  ...lookInInput.shape,
+  sort: z
+    .enum(["relevance", "time"])
+    .exactOptional()
+    .describe("time: newest first. Default: relevance for full_text, time otherwise."),
+  limit: positive.max(MOST_HITS).exactOptional().describe("Most hits in the answer. Default 20."),
+  maxTokens: positive
+    .exactOptional()
+    .describe("Most tokens of hits in the answer, at least one hit. Default: no limit; for models 10,000."),
+  cursor: text.exactOptional().describe("`next` of the answer before."),
+  contextLines: fromZero
+    .max(MOST_LINES)
+    .exactOptional()
+    .describe("Whole lines before and after the first match of each hit, instead of a snippet."),
+  snippetLength: positive
+    .max(LONGEST_SNIPPET)
+    .exactOptional()
+    .describe("About how many characters of each hit are shown otherwise. Default 240."),
+});
+
+export const grepFilesInput = grepInput.pick({
+  pattern: true,
+  mode: true,
+  ignoreCase: true,
+  conversations: true,
+  limit: true,
+  maxTokens: true,
+  cursor: true,
+  snippetLength: true,
+});
+
+export const recentInput = z.strictObject({
+  ...lookInInput.shape,
+  kinds: lookInInput.shape.kinds.describe("Only messages (default), only summaries, or both."),
+  limit: positive.max(MOST_HITS).exactOptional().describe("Most entries in the answer. Default 20."),
+  cursor: text.exactOptional().describe("`next` of the answer before."),
+});
+
+/** Which part of a file. */
+export const rangeInput = z.strictObject({
+  startLine: positive.exactOptional().describe("First line, from 1."),
+  endLine: positive.exactOptional().describe("Last line, inclusive."),
+  startByte: fromZero.exactOptional().describe("First byte, from 0. Instead of lines."),
+  endByte: fromZero.exactOptional().describe("Byte before which it ends."),
+});
+
+export const readFileInput = z.strictObject({
+  id: givenId.describe("file_…, or the line that stands for it in a context."),
+  ...rangeInput.shape,
+  maxBytes: positive
+    .max(MOST_READ_BYTES)
+    .exactOptional()
+    .describe("Most bytes of a file's content in the answer. Default 32,768."),
+});
+
+export const describeInput = z.strictObject({
+  id: givenId.describe(
+    "msg_…, sum_… or file_…; of a file also the [LCM …] line that stands for it in your context.",
+  ),
+  tokenCap: positive.exactOptional().describe("Tell what could be opened whole within these tokens."),
+  expandFile: yes
+    .exactOptional()
+    .describe("Of a file: give its content too. Default: when lines or bytes are asked for."),
+  ...rangeInput.shape,
+  maxBytes: readFileInput.shape.maxBytes,
+});
+
+export const expandInput = z.strictObject({
+  summary: givenId.describe("Which summary: sum_ and 16 hex digits."),
+  levels: positive
+    .exactOptional()
+    .describe("Levels to go down; 1 gives what it was made from. Default: to the messages."),
+  includeMessages: yes.exactOptional().describe("False gives only summaries. Default true."),
+  from: positive
+    .exactOptional()
+    .describe("First message wanted: `next` of the page before. For the first summary."),
+  maxTokens: positive
+    .exactOptional()
+    .describe("Most tokens of summaries and messages in the answer. Default 20,000; for models 4,000."),
+});
+
+export const readInput = z.strictObject({
+  conversation,
+  from: positive.exactOptional().describe("First seq wanted. Default 1."),
+  to: positive.exactOptional().describe("Last seq wanted, inclusive. Default: the last."),
+  roles: z.array(z.enum(ROLES)).min(1).readonly().exactOptional().describe("Only messages of these roles."),
+  limit: positive.exactOptional().describe("Most messages in the answer. Default 1,000."),
+});
+
+export const assembleInput = z.strictObject({
+  conversation,
+  budget: positive.exactOptional().describe("Tokens that it may take. Default: contextBudget."),
+  format: z.enum(ASSEMBLE_FORMATS).exactOptional().describe("How messages are given. Default: original."),
+  prompt: z
+    .string()
+    .exactOptional()
+    .describe("What the model is about to be asked: recalls memories, and relevance goes by it."),
+  relevance: yes
+    .exactOptional()
+    .describe("When not everything fits, show older items that match the prompt. Default false."),
+});
+
+export const atInput = z.strictObject({ conversation, turn: TURN });
+export const diffInput = z.strictObject({ conversation, from: TURN, to: TURN });
+
+export const evaluateInput = z.strictObject({
+  conversation,
+  budget: positive.exactOptional().describe("Tokens of the model's window. Default: contextBudget."),
+  observedTokens: fromZero
+    .exactOptional()
+    .describe("Tokens that the provider reported for the last call, if that is more than what is stored."),
+});
+
+export const compactInput = z.strictObject({
+  conversation,
+  budget: positive
+    .exactOptional()
+    .describe("Tokens of the model's window, by which the fresh tail is measured."),
+  untilUnder: positive
+    .exactOptional()
+    .describe("Stop once the context has at most this many tokens. Default: go on."),
+  dryRun: yes.exactOptional().describe("Say what would be done, and do nothing. Default false."),
+  deadlineMs: positive
+    .exactOptional()
+    .describe("Milliseconds after which no further pass starts. Default: none."),
+});
+
+export const eraseInput = z.strictObject({
+  conversation,
+  from: positive.exactOptional().describe("First seq to erase. Default: the whole conversation."),
+  to: positive.exactOptional().describe("Last seq to erase, inclusive. Default: only `from`."),
+  reason: text.exactOptional().describe("Why, for the audit log. It must not repeat the words."),
+});
+
+export const resetInput = z.strictObject({
+  conversation,
+  mode: z
+    .enum(["new", "reset"])
+    .describe("new: keep the conversation and empty its context. reset: archive it. Nothing is removed."),
+  retainDepth: z
+    .int()
+    .exactOptional()
+    .describe(
+      "With new: summaries of at least this depth stay in the context. Default: newSessionRetainDepth.",
+    ),
+});
+
+export const transcriptInput = z.strictObject({
+  conversation,
+  version: positive.exactOptional().describe("Which version to write. Default: the newest."),
+});
+
+export const listConversationsInput = z.strictObject({
+  archived: yes.exactOptional().describe("Include archived conversations. Default false."),
+  from: fromZero.exactOptional().describe("How many to skip: `next` of the page before."),
+  limit: positive.exactOptional().describe("Most conversations in the answer. Default 1,000."),
+});
+
+export const listFilesInput = z.strictObject({
+  conversation: conversation.exactOptional().describe("Only files of this conversation. Default: all."),
+  kind: z.enum(FILE_KINDS).exactOptional().describe("Only attached files, or only results. Default: both."),
+  from: fromZero.exactOptional().describe("Where to go on: `next` of the page before."),
+  limit: positive.exactOptional().describe("Most files in the answer. Default 1,000."),
+});
+
+export const migrateFilesInput = z.strictObject({
+  conversation: conversation
+    .exactOptional()
+    .describe("Only this conversation. Default: all of this tenant and agent, archived ones too."),
+  dryRun: yes.exactOptional().describe("Only tell what would be done. Default false."),
+  revert: yes.exactOptional().describe("Put back what an earlier run took out. Default false."),
+});
+
+export const attachFileInput = z.strictObject({
+  conversation,
+  name: text.exactOptional().describe("Its name."),
+  mime: text.exactOptional().describe("Its type, such as text/csv."),
+  key: z
+    .custom<string>()
+    .exactOptional()
+    .describe(
+      "Identifies the turn: the same content again under it changes nothing. Default: by hash and name.",
+    ),
+});
+
+/** Messages, keys and receipts are checked as a turn is prepared: their shapes are those of every host and provider. */
+export const commitTurnInput = z.strictObject({
+  conversation,
+  key: z.custom<string>().describe("Identifies the turn: committing it again changes nothing."),
+  messages: z.custom<unknown>().describe("Messages as the provider or host has them, oldest first."),
+  heartbeat: yes
+    .exactOptional()
+    .describe("True for a host's heartbeat poll, which is not stored. Default false."),
+  receipt: z.custom<unknown>().exactOptional().describe("What the model saw before it produced this turn."),
+});

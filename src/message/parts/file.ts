@@ -1,0 +1,35 @@
+import type { PartOf } from "../../types.ts";
+import { type Block, optionalText } from "../block.ts";
+import { FILE_BLOCKS } from "../read-file-block.ts";
+import { NO_WORDS, type PartDefinition } from "./part-definition.ts";
+
+type FilePart = PartOf<"file">;
+
+/** Providers have blocks for files: what they are sent is made in `assemble/wire/read-part-pieces.ts`. */
+export const fileDefinition: PartDefinition<FilePart> = {
+  ...NO_WORDS,
+  read: readFile,
+  searchable: ({ name, url }) => [name, addressOf(url)],
+  texts: ({ mime, name, url }) => [{ label: ["file", mime, name], text: addressOf(url) }],
+  // A data: URL counts as no words, however long it is.
+  cut: (part, room) => ({ ...part, url: part.url?.slice(0, room) || null }),
+  inSource: describeFile,
+  quotable: ({ name }) => (name === null ? "" : `Attached file ${name}.`),
+};
+
+/** Files of the AI SDK and of OpenAI share the name; the fields of ours are checked, then one reader reads all. */
+function readFile(block: Block) {
+  optionalText(block, "mime");
+  optionalText(block, "name");
+  if (!(block.url instanceof URL)) optionalText(block, "url");
+  return FILE_BLOCKS.get("file")?.(block) ?? [];
+}
+
+function describeFile({ mime, name, url }: FilePart): string {
+  return `file ${name ?? addressOf(url) ?? "without a name"}${mime === null ? "" : ` (${mime})`}`;
+}
+
+/** A data: URL is the file itself, not its address. */
+export function addressOf(url: string | null): string | null {
+  return url === null || /^data:/i.test(url) ? null : url;
+}

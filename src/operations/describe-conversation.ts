@@ -1,0 +1,21 @@
+import type { Engine } from "../engine.ts";
+import { PalimpsestError } from "../errors.ts";
+import { counted } from "../text/counted.ts";
+import { oneLine } from "../text/escape-controls.ts";
+import { runOperation } from "./run-operation.ts";
+
+/** What a question says about the conversation that it concerns, so that a slip is noticed. Refuses what is not there. */
+export async function describeConversation(
+  engine: Engine,
+  id: string,
+  range: { readonly from?: number | undefined; readonly to?: number | undefined } = {},
+): Promise<string> {
+  const { read } = await import("./retrieve/read.ts");
+  const { conversation, messages } = await runOperation(read, engine, { id, ...range, limit: 1 });
+  if (range.from !== undefined && messages.length === 0)
+    throw new PalimpsestError("not-found", `${conversation.id} has no message ${range.from}`, {
+      advice: `It has messages 1 to ${conversation.messageCount}.`,
+    });
+  const name = oneLine(conversation.title ?? conversation.sessionId);
+  return `${conversation.id} "${name}" with ${counted(conversation.messageCount, "message")}`;
+}

@@ -1,0 +1,52 @@
+/** Which part of a file a person asks for: `--lines 10-20` for four fields of the input. */
+import type { OtherWay } from "../command.ts";
+
+interface RangeFields {
+  readonly startLine?: number;
+  readonly endLine?: number;
+  readonly startByte?: number;
+  readonly endByte?: number;
+}
+
+export const NO_RANGE_FLAGS = { startLine: false, endLine: false, startByte: false, endByte: false } as const;
+
+export const RANGE_FLAGS = {
+  lines: {
+    value: "range",
+    description: "Of a file: 10-20, both inclusive; 10- for the rest; 10 for one.",
+    conflicts: "bytes",
+    toInput: readLines,
+  },
+  bytes: {
+    value: "range",
+    description: "Of a file: 0-1000, without the byte 1000; 1000- for the rest.",
+    toInput: readBytes,
+  },
+} satisfies Readonly<Record<string, OtherWay<RangeFields>>>;
+
+/** The range as it would be typed. */
+export function rangeWords({ startLine = 1, endLine, startByte, endByte }: AnyRange): string {
+  if (startByte !== undefined) return `--bytes ${startByte}-${endByte ?? ""}`;
+  return `--lines ${startLine}-${endLine ?? ""}`;
+}
+
+type AnyRange = { readonly [Field in keyof RangeFields]?: number | undefined };
+
+function readLines(text: string): RangeFields {
+  const [, from = "", dash, to = ""] = /^(\d{1,15})(-)?(\d{1,15})?$/.exec(text) ?? [];
+  if (from === "" || Number(from) < 1) throw new Error("It is like 10-20, 10- or 10; lines count from 1.");
+  const end = dash === undefined ? from : to;
+  requireOrder(from, end);
+  return { startLine: Number(from), ...(end === "" ? {} : { endLine: Number(end) }) };
+}
+
+function readBytes(text: string): RangeFields {
+  const [, from = "", to = ""] = /^(\d{1,15})-(\d{1,15})?$/.exec(text) ?? [];
+  if (from === "") throw new Error("It is like 0-1000 or 1000-; bytes count from 0.");
+  requireOrder(from, to);
+  return { startByte: Number(from), ...(to === "" ? {} : { endByte: Number(to) }) };
+}
+
+function requireOrder(from: string, to: string): void {
+  if (to !== "" && Number(to) < Number(from)) throw new Error("It ends before it begins.");
+}

@@ -1,0 +1,68 @@
+/** A memory for people: what it is and which, its words, and what else matters about it. */
+
+import type { Engine } from "../../engine.ts";
+import { escapeControls, oneLine } from "../../text/escape-controls.ts";
+import { AGENT_NAME, isScopeName } from "../../text/scope-name.ts";
+import { counted } from "../../text/terminal/amounts.ts";
+import { indented } from "../../text/terminal/indented.ts";
+import type { Look, Style } from "../../text/terminal/look.ts";
+import type { View } from "../command.ts";
+import type { MemoryAnswer } from "./memory-schema.ts";
+
+const CATEGORY_STYLES: Readonly<Record<MemoryAnswer["category"], Style>> = {
+  profile: ["bold", "green"],
+  preferences: ["bold", "cyan"],
+  entities: ["bold", "yellow"],
+  events: ["bold", "magenta"],
+  cases: ["bold", "red"],
+  patterns: ["bold", "blue"],
+};
+
+export function renderMemory(memory: MemoryAnswer, look: Look, lead = ""): string {
+  const below = [...stateOf(memory, look), ...sourcesOf(memory)];
+  const lines = [sentence(memory, look), ...below.map((line) => look.style("dim", line))];
+  return `${lead}${headOf(memory, look)}\n${indented(lines.join("\n"))}`;
+}
+
+export function headOf({ category, scope, createdAt, id }: MemoryAnswer, look: Look): string {
+  const about = [oneLine(scope), look.time(createdAt), id];
+  return `${look.style(CATEGORY_STYLES[category], category)}${look.style("dim", about.map((text) => ` · ${text}`).join(""))}`;
+}
+
+export function sentence({ abstract, erasedAt }: MemoryAnswer, look: Look): string {
+  return erasedAt === null ? escapeControls(abstract) : look.style("dim", "(erased)");
+}
+
+/** Nothing where it is simply in force. */
+export function stateOf(memory: MemoryAnswer, look: Look): string[] {
+  const { state, invalidatedAt, supersededBy, archivedAt, archivedReason, erasedAt, validUntil } = memory;
+  if (state === "erased" && erasedAt !== null) return [`its words were erased ${look.time(erasedAt)}`];
+  if (state === "superseded" && invalidatedAt !== null)
+    return [`replaced ${look.time(invalidatedAt)} by ${supersededBy ?? "another"}`];
+  if (state === "archived" && archivedAt !== null)
+    return [`set aside ${look.time(archivedAt)}: ${oneLine(archivedReason ?? "no reason given")}`];
+  return validUntil === null ? [] : [`thought to hold until ${look.time(validUntil)}`];
+}
+
+const MOST_SOURCES = 2;
+
+function sourcesOf({ sources }: MemoryAnswer): string[] {
+  if (sources.length === 0) return [];
+  const shown = sources.slice(0, MOST_SOURCES).map(placeOf);
+  const rest = sources.length - shown.length;
+  return [`from ${shown.join(", ")}${rest > 0 ? ` and ${counted(rest, "more place")}` : ""}`];
+}
+
+export function placeOf(source: MemoryAnswer["sources"][number]): string {
+  const { firstMessage, firstSeq, lastSeq } = source;
+  return firstSeq === lastSeq ? firstMessage : `${firstMessage}–${lastSeq}`;
+}
+
+/** Why nothing is listed. */
+export function noMemories({ input, on, suggest }: View<object, Engine>): string {
+  if (Object.keys(input).length > 0)
+    return `There are no such memories. See how many there are with: ${suggest("memory stats")}`;
+  if (!isScopeName(`agent:${on.config.agent}`))
+    return `No memory is open to an agent of this name. Name it with --agent or LCM_AGENT: ${AGENT_NAME}.`;
+  return `Nothing is remembered yet. Keep something with: ${suggest('memory store "…"')}`;
+}

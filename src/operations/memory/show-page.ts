@@ -1,0 +1,97 @@
+/** One memory whole, for people: all that is known, where it came from, its versions, and what was done to it. */
+
+import { escapeControls, oneLine } from "../../text/escape-controls.ts";
+import { counted } from "../../text/terminal/amounts.ts";
+import { fields } from "../../text/terminal/fields.ts";
+import type { Look } from "../../text/terminal/look.ts";
+import { table } from "../../text/terminal/table.ts";
+import { placeOf, sentence, stateOf } from "./memory-page.ts";
+import type { MemoryAnswer } from "./memory-schema.ts";
+import type { ShownMemory } from "./memory-show.ts";
+
+export function renderMemoryPage(
+  { memory, versions, events }: ShownMemory,
+  look: Look,
+  wayOn: string,
+): string {
+  return [
+    `${look.style("bold", memory.id)} ${memory.category}`,
+    sentence(memory, look),
+    ...[memory.overview, memory.content].filter((text) => text !== "").map(escapeControls),
+    fields(factsOf(memory, look), look),
+    versionTable(memory, versions, look),
+    eventTable(events, look),
+    wayOn === "" ? "" : look.style("dim", wayOn),
+  ]
+    .filter((piece) => piece !== "")
+    .join("\n\n");
+}
+
+function factsOf(memory: MemoryAnswer, look: Look): [string, string][] {
+  const { factKey, tags, sources, relations, validFrom } = memory;
+  const ended = stateOf(memory, look)[0];
+  const state = ended === undefined ? "in force" : memory.state === "active" ? `in force, ${ended}` : ended;
+  return [
+    ["state", state],
+    ["scope", oneLine(memory.scope)],
+    ["holds", `from ${look.time(validFrom)}`],
+    ...(factKey === null ? [] : [["key", oneLine(factKey)] as [string, string]]),
+    ...(tags.length === 0 ? [] : [["tags", tags.map(oneLine).join(", ")] as [string, string]]),
+    [
+      "weight",
+      `importance ${memory.importance}, confidence ${memory.confidence}, ${memory.tier}, ${memory.temporalType}`,
+    ],
+    ["used", usesOf(memory, look)],
+    ["came by", cameBy(memory, look)],
+    ["from", sources.map(placeOf).join(", ") || (memory.erasedAt === null ? "no message" : "(erased)")],
+    ...relations.map(({ type, target }): [string, string] => [type, target]),
+  ];
+}
+
+function cameBy({ origin, speaker, createdAt }: MemoryAnswer, look: Look): string {
+  const said = speaker === null ? "" : `, said by ${oneLine(speaker)}`;
+  return `${origin}${said}, ${look.time(createdAt)}`;
+}
+
+function usesOf({ accessCount, lastAccessedAt, injectedCount }: MemoryAnswer, look: Look): string {
+  const asked = `recalled ${counted(accessCount, "time")}`;
+  const last = lastAccessedAt === null ? "" : `, last ${look.time(lastAccessedAt)}`;
+  return `${asked}${last}; put before a model unasked ${counted(injectedCount, "time")}`;
+}
+
+function versionTable({ id }: MemoryAnswer, versions: readonly MemoryAnswer[], look: Look): string {
+  if (versions.length < 2) return "";
+  const rows = versions.map((version) => [
+    version.id === id ? "→" : "",
+    look.time(version.validFrom),
+    endOf(version, look),
+    version.id,
+    version.erasedAt === null ? version.abstract : "(erased)",
+  ]);
+  const columns = [
+    { title: "" },
+    { title: "from" },
+    { title: "to" },
+    { title: "memory" },
+    { title: "said", flexible: true as const },
+  ];
+  return `versions, oldest first:\n${table(columns, rows, look)}`;
+}
+
+export function endOf({ invalidatedAt, archivedAt, erasedAt }: MemoryAnswer, look: Look): string {
+  const end = invalidatedAt ?? archivedAt ?? erasedAt;
+  return end === null ? "now" : look.time(end);
+}
+
+function eventTable(events: ShownMemory["events"], look: Look): string {
+  if (events.length === 0) return "";
+  const rows = events.map(({ at, action, detail }) => [look.time(at), action, detailOf(detail)]);
+  return `what was done to it:\n${table([{ title: "when" }, { title: "what" }, { title: "why", flexible: true }], rows, look)}`;
+}
+
+function detailOf({ reason, ...rest }: Readonly<Record<string, unknown>>): string {
+  const more = Object.entries(rest).map(
+    ([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  return [...(typeof reason === "string" ? [reason] : []), ...more].join("; ");
+}

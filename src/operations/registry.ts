@@ -1,0 +1,87 @@
+/**
+ * Every operation, once, under the words by which a person calls it, in the order of the help page. Each is loaded
+ * when it is needed: a command needs one of them.
+ */
+import type { Engine } from "../engine.ts";
+import type { Operation } from "./operation.ts";
+import type { Setup } from "./setup.ts";
+
+export const REGISTRY = {
+  import: async () => (await import("./store/import.ts")).importPath,
+  "conversations list": async () => (await import("./conversations-list.ts")).listConversations,
+  "conversations rename": async () => (await import("./conversations-rename.ts")).renameConversation,
+  "conversations archive": async () => (await import("./conversations-archive.ts")).archiveConversation,
+  "conversations delete": async () => (await import("./conversations-delete.ts")).deleteConversation,
+  grep: async () => (await import("./retrieve/grep.ts")).grep,
+  recent: async () => (await import("./retrieve/recent.ts")).recent,
+  describe: async () => (await import("./retrieve/describe.ts")).describe,
+  expand: async () => (await import("./retrieve/expand.ts")).expand,
+  read: async () => (await import("./retrieve/read.ts")).read,
+  "expand-query": async () => (await import("./retrieve/expand-query.ts")).expandQuery,
+  embed: async () => (await import("./embed.ts")).embedSaid,
+  compact: async () => (await import("./compact.ts")).compact,
+  context: async () => (await import("./context.ts")).context,
+  diff: async () => (await import("./diff.ts")).diff,
+  tree: async () => (await import("./tree.ts")).tree,
+  transcript: async () => (await import("./transcript.ts")).transcript,
+  reset: async () => (await import("./reset.ts")).reset,
+  "memory recall": async () => (await import("./memory/memory-recall.ts")).recallMemories,
+  "memory store": async () => (await import("./memory/memory-store.ts")).storeMemory,
+  "memory update": async () => (await import("./memory/memory-update.ts")).updateMemory,
+  "memory forget": async () => (await import("./memory/memory-forget.ts")).forgetMemory,
+  "memory list": async () => (await import("./memory/memory-list.ts")).listMemories,
+  "memory show": async () => (await import("./memory/memory-show.ts")).showMemory,
+  "memory source": async () => (await import("./memory/memory-source.ts")).sourceOfMemory,
+  "memory facts": async () => (await import("./memory/memory-fact-query.ts")).queryFacts,
+  "memory stats": async () => (await import("./memory/memory-stats.ts")).memoryStats,
+  "memory explain": async () => (await import("./memory/memory-explain.ts")).explainRecall,
+  "memory capture": async () => (await import("./memory/memory-capture.ts")).captureMemories,
+  "memory decisions": async () => (await import("./memory/memory-decisions.ts")).listDecisions,
+  "memory consolidate": async () => (await import("./memory/memory-consolidate.ts")).consolidateMemories,
+  "memory reembed": async () => (await import("./memory/memory-reembed.ts")).reembedMemories,
+  "memory export": async () => (await import("./memory/memory-export.ts")).exportMemories,
+  "memory import": async () => (await import("./memory/memory-import.ts")).importMemories,
+  "files list": async () => (await import("./files/files-list.ts")).listFiles,
+  "files show": async () => (await import("./files/files-show.ts")).showFile,
+  "files cat": async () => (await import("./files/files-cat.ts")).catFile,
+  "files add": async () => (await import("./files/files-add.ts")).addFile,
+  "files explore": async () => (await import("./files/files-explore.ts")).exploreFile,
+  "files migrate": async () => (await import("./files/files-migrate.ts")).migrateFiles,
+  "files gc": async () => (await import("./files/files-gc.ts")).collectGarbage,
+  status: async () => (await import("./status.ts")).status,
+  verify: async () => (await import("./store/verify.ts")).verify,
+  export: async () => (await import("./store/export.ts")).exportStore,
+  backup: async () => (await import("./store/backup.ts")).backup,
+  restore: async () => (await import("./store/restore.ts")).restore,
+  erase: async () => (await import("./erase.ts")).erase,
+  audit: async () => (await import("./store/audit.ts")).audit,
+  "config show": async () => (await import("./config-show.ts")).showConfig,
+  "config check": async () => (await import("./config-check.ts")).checkConfig,
+  doctor: async () => (await import("./doctor.ts")).doctor,
+} as const;
+
+/** Other words for the same. */
+export const OTHER_WORDS = {
+  ask: "expand-query",
+  "memory search": "memory recall",
+  "memory delete": "memory forget",
+} as const satisfies Readonly<Record<string, CommandWords>>;
+
+export type CommandWords = keyof typeof REGISTRY;
+
+/** Each operation by its words. */
+export type Operations = { readonly [Words in CommandWords]: Awaited<ReturnType<(typeof REGISTRY)[Words]>> };
+
+/** Whatever goes in and comes out: its own schemas check both. */
+export type AnyOperation = Operation<object, unknown, unknown, Engine | Setup>;
+
+export const COMMAND_WORDS: readonly CommandWords[] = Object.keys(REGISTRY) as CommandWords[];
+
+export function loadOperation(words: CommandWords): Promise<AnyOperation> {
+  return REGISTRY[words]();
+}
+
+export async function loadOperations(): Promise<Operations> {
+  const loaded = await Promise.all(COMMAND_WORDS.map(async (words) => [words, await loadOperation(words)]));
+  return Object.fromEntries(loaded) as Operations;
+}

@@ -1,0 +1,140 @@
+/** What an id stands for, for people. */
+
+import { escapeControls, oneLine } from "../../text/escape-controls.ts";
+import { count, counted } from "../../text/terminal/amounts.ts";
+import { fields } from "../../text/terminal/fields.ts";
+import type { Look } from "../../text/terminal/look.ts";
+import { table } from "../../text/terminal/table.ts";
+import { filesIn, renderFile } from "../files/file-page.ts";
+import { maker } from "../tree-page.ts";
+import type { DescribeOutput } from "./describe.ts";
+
+type Summary = Extract<DescribeOutput, { type: "summary" }>;
+type Message = Extract<DescribeOutput, { type: "message" }>;
+type Suggest = (words: string) => string;
+
+export function renderDescription(output: DescribeOutput, look: Look, suggest: Suggest): string {
+  return piecesOf(output, look, suggest)
+    .filter((piece) => piece !== "")
+    .join("\n\n");
+}
+
+function piecesOf(output: DescribeOutput, look: Look, suggest: Suggest): string[] {
+  if (output.type === "summary") return ofSummary(output, look, suggest);
+  return output.type === "file" ? renderFile(output, look, suggest) : ofMessage(output, look, suggest);
+}
+
+function ofSummary(output: Summary, look: Look, suggest: Suggest): string[] {
+  const { summary, conversation, inContext, wholeTokens, below } = output;
+  const { id, kind, depth, text, firstSeq, lastSeq, earliestAt, latestAt, tokens, messages, sourceTokens } =
+    summary;
+  const levels = below.map(
+    ({ depth: level, summaries, tokens: size }) =>
+      `${counted(summaries, "summary", "summaries")} of depth ${level} (${counted(size, "token")})`,
+  );
+  const facts = fields(
+    [
+      ["conversation", conversation],
+      ["covers", `messages ${firstSeq}–${lastSeq}, ${look.time(earliestAt)} to ${look.time(latestAt)}`],
+      [
+        "holds",
+        [...levels, `${counted(messages, "message")} (${counted(sourceTokens, "token")})`].join(", "),
+      ],
+      [
+        "size",
+        `${counted(tokens, "token")}, ${count(wholeTokens)} with everything below it${cap(output.fits)}`,
+      ],
+      ...(summary.fileIds.length === 0 ? [] : [["files", summary.fileIds.join(", ")] as const]),
+      ["made by", maker(summary)],
+      ["context", inContext ? "stands in it now" : "not in it now"],
+    ],
+    look,
+  );
+  const head = `${look.style(["bold", "magenta"], id)} ${kind} summary, depth ${depth}`;
+  const words =
+    text === null ? look.style("dim", "(erased, with something it was made from)") : escapeControls(text);
+  return [
+    `${head}\n${facts}`,
+    words,
+    `made from:\n${sourceTable(output, look)}`,
+    aboveTable(output, look),
+    look.style("dim", `open it with: ${suggest(`expand ${id}`)}`),
+  ];
+}
+
+function sourceTable({ madeFrom }: Summary, look: Look): string {
+  const columns = [
+    { title: "id" },
+    { title: "what" },
+    { title: "tokens", align: "right" as const },
+    { title: "whole", align: "right" as const },
+    { title: "" },
+  ];
+  const rows = madeFrom.map(({ id, role, firstSeq, lastSeq, tokens, wholeTokens, fits }) => [
+    id,
+    role ?? `messages ${firstSeq}–${lastSeq}`,
+    count(tokens),
+    count(wholeTokens),
+    fits === null ? "" : fits ? "fits" : "does not fit",
+  ]);
+  return table(columns, rows, look);
+}
+
+function cap(fits: boolean | null): string {
+  if (fits === null) return "";
+  return fits ? " (fits)" : " (does not fit)";
+}
+
+function aboveTable({ above }: Summary | Message, look: Look): string {
+  if (above.length === 0) return "no summary was made from it";
+  const columns = [
+    { title: "id" },
+    { title: "depth", align: "right" as const },
+    { title: "covers" },
+    { title: "" },
+  ];
+  const rows = above.map(({ id, depth, firstSeq, lastSeq, inContext }) => [
+    id,
+    count(depth),
+    `messages ${firstSeq}–${lastSeq}`,
+    inContext ? "in the context" : "",
+  ]);
+  return `summaries above it, nearest first:\n${table(columns, rows, look)}`;
+}
+
+function ofMessage(output: Message, look: Look, suggest: Suggest): string[] {
+  const { id, conversation, seq, role, createdAt, tokens, parts } = output;
+  const facts = fields(
+    [
+      ["conversation", conversation],
+      ["said", `by ${role}, ${look.time(createdAt)}`],
+      ["size", counted(tokens, "token")],
+      ["context", whereNow(output, look)],
+      ["before it", neighbour(output.before)],
+      ["after it", neighbour(output.after)],
+    ],
+    look,
+  );
+  const lines = parts.map(
+    ({ label, characters, opening }) =>
+      `${look.style("dim", `[${label ?? "words"}, ${counted(characters, "character")}]`)} ${oneLine(opening)}`,
+  );
+  return [
+    `${look.style("bold", id)} message ${seq}\n${facts}`,
+    lines.join("\n"),
+    filesIn(output.files, look, suggest),
+    aboveTable(output, look),
+    look.style("dim", `read it with: ${suggest(`read ${id}`)}`),
+  ];
+}
+
+function whereNow({ inContext, excluded, erasedAt }: Message, look: Look): string {
+  if (erasedAt !== null) return `erased ${look.time(erasedAt)}`;
+  if (inContext === "itself") return "in it as it was said";
+  if (inContext === "summary") return "a summary stands for it";
+  return excluded === null ? "not in it" : `not in it: ${excluded}`;
+}
+
+function neighbour(one: Message["before"]): string {
+  return one === null ? "nothing" : `${one.id} ${one.role}: ${oneLine(one.opening)}`;
+}

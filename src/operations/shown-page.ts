@@ -1,0 +1,134 @@
+/** What a model saw or would see: one line for each item, or all of its words. */
+
+import { escapeControls, oneLine } from "../text/escape-controls.ts";
+import { estimateTokens } from "../text/estimate-tokens.ts";
+import { count, counted } from "../text/terminal/amounts.ts";
+import type { Look } from "../text/terminal/look.ts";
+import { table } from "../text/terminal/table.ts";
+import type { ContextOutput } from "./context.ts";
+import type { ShownItem } from "./shown-schema.ts";
+
+/** Enough of a text to fill a line, and not a megabyte of it. */
+const PREVIEW = 400;
+
+const REASONS: Readonly<Record<ShownItem["reason"], string>> = {
+  "system message": "system",
+  "newest user message": "newest user",
+  "summary of older messages": "older",
+  "in the window": "in window",
+  "matches the prompt": "matches",
+  "stub of an old tool result": "stub",
+};
+
+export function itemTable(
+  items: readonly ShownItem[],
+  look: Look,
+  others: readonly (readonly string[])[] = [],
+): string {
+  const columns = [
+    { title: "id" },
+    { title: "what" },
+    { title: "tokens", align: "right" },
+    { title: "why" },
+    { title: "text", flexible: true },
+  ] as const;
+  const rows = items.map((item) => [
+    item.id,
+    whatIs(item),
+    count(item.tokens),
+    `${REASONS[item.reason]}${item.cutTo === null ? "" : ", cut"}`,
+    item.text.slice(0, PREVIEW) || "(no words)",
+  ]);
+  return table(columns, [...rows, ...others], look);
+}
+
+export function renderContext(output: ContextOutput, isFull: boolean, look: Look): string {
+  const head = contextHead(output, look);
+  if (output.items.length === 0) return `${head}\n\nThe context is empty.`;
+  if (!isFull) return `${head}\n\n${contextTable(output, look)}`;
+  const { systemPromptAddition: addition, recalled } = output;
+  const added = addition === null ? [] : [section("system prompt addition", addition, look)];
+  const beside = recalled === null ? [] : [section("recalled memories", recalled.text, look)];
+  return [head, ...added, fullItems(output.items, look), ...beside].join("\n\n");
+}
+
+function section(title: string, text: string, look: Look): string {
+  return `${look.style("bold", title)}\n${escapeControls(text)}`;
+}
+
+/** The items, what is added to the system prompt, and what sending them takes: together the tokens of the head. */
+function contextTable({ items, systemPromptAddition, recalled, tokens }: ContextOutput, look: Look): string {
+  const added = additionTokens(systemPromptAddition);
+  const beside = recalled?.tokens ?? 0;
+  const frame = items.reduce((rest, item) => rest - item.tokens, tokens - added - beside);
+  const others = [
+    ["(added)", "system", count(added), "summaries", systemPromptAddition ?? ""],
+    ["(recalled)", "memories", count(beside), "prompt", recalled?.text ?? ""],
+    [
+      "(frame)",
+      "",
+      count(frame),
+      "as sent",
+      "by how much the whole, as it is sent, differs from the estimates above",
+    ],
+  ];
+  return itemTable(
+    items,
+    look,
+    others.filter(([, , number]) => number !== "0"),
+  );
+}
+
+function additionTokens(addition: string | null): number {
+  return addition === null ? 0 : estimateTokens(addition);
+}
+
+/** Each with its head and every word. */
+function fullItems(items: readonly ShownItem[], look: Look): string {
+  return items
+    .map((item) => {
+      const cut = item.cutTo === null ? "" : ` · cut to ${counted(item.cutTo, "token")}`;
+      const about = ` · ${counted(item.tokens, "token")} · ${item.reason}${cut}`;
+      const head = `${look.style("bold", `${item.id} ${whatIs(item)}`)}${look.style("dim", about)}`;
+      return `${head}\n${escapeControls(item.text)}`;
+    })
+    .join("\n\n");
+}
+
+function whatIs({ type, role }: ShownItem): string {
+  return type === "summary" ? "summary" : role;
+}
+
+function contextHead(output: ContextOutput, look: Look): string {
+  const { tokens, budget, items, leftOut, format, overBudget } = output;
+  const summaries = items.filter((item) => item.type === "summary").length;
+  const share = `${((tokens / budget) * 100).toFixed(tokens / budget < 0.1 ? 1 : 0)}%`;
+  const parts = `${counted(summaries, "summary", "summaries")} and ${counted(items.length - summaries, "message")}`;
+  const left = leftOut === 0 ? "nothing left out" : `${counted(leftOut, "item")} left out`;
+  return [
+    `${look.style("bold", output.conversation)}${look.style("dim", ` · format ${format}`)}`,
+    ...turnLines(output, look),
+    `${count(tokens)} of ${count(budget)} tokens (${share}) · ${parts} · ${left}`,
+    ...(overBudget === null ? [] : [look.style("yellow", `over the budget: ${overBudget}`)]),
+    additionLine(output, look),
+  ].join("\n");
+}
+
+function turnLines({ turn }: ContextOutput, look: Look): string[] {
+  if (turn === null) return [];
+  const last = turn.firstSeq + turn.messageCount - 1;
+  const messages = last === turn.firstSeq ? `message ${last}` : `messages ${turn.firstSeq}–${last}`;
+  const exact =
+    turn.differs === null
+      ? look.style("green", "byte for byte what the model saw")
+      : look.style("yellow", `not exactly what the model saw: ${turn.differs}`);
+  return [`before the turn “${oneLine(turn.key)}” (${messages}, ${look.time(turn.at)}): ${exact}`];
+}
+
+function additionLine({ systemPromptAddition: addition }: ContextOutput, look: Look): string {
+  if (addition === null) return look.style("dim", "nothing to add to the system prompt");
+  return look.style(
+    "dim",
+    `add to the system prompt: “${oneLine(addition).slice(0, 60)}…” (--full shows it)`,
+  );
+}

@@ -1,0 +1,108 @@
+/** What an import brought, kept aside and could not take, and what to do next. */
+
+import path from "node:path";
+import { oneLine } from "../../text/escape-controls.ts";
+import { count, counted, ranges, seconds } from "../../text/terminal/amounts.ts";
+import { padWidth } from "../../text/terminal/display-width.ts";
+import type { Look } from "../../text/terminal/look.ts";
+import type { View } from "../command.ts";
+import type { ImportOutput } from "./import.ts";
+import type { TranscriptReport } from "./import-report.ts";
+
+const NAME_WIDTH = 19;
+const SHOWN_LINES = 20;
+
+export function renderImport(
+  output: ImportOutput,
+  { look, suggest, milliseconds }: View<object, unknown>,
+): string {
+  const { totals, files } = output;
+  const field: Field = (name, value) => `  ${look.style("dim", padWidth(name, NAME_WIDTH))} ${value}`;
+  return [
+    "",
+    look.style("bold", `${headline(output)} in ${seconds(milliseconds)}`),
+    field("already there", counted(totals.alreadyThere, "message")),
+    ...(files.some((file) => file.kind === "transcript") ? transcriptFields(output, field) : []),
+    ...(totals.refused > 0 ? [field("not imported", `${counted(totals.refused, "file")} (✗ above)`)] : []),
+    ...nextStep(output, look, suggest),
+  ].join("\n");
+}
+
+type Field = (name: string, value: string) => string;
+
+/** A whole store brings these along as they were; only a transcript is sorted into them. */
+function transcriptFields(output: ImportOutput, field: Field): string[] {
+  const { events, unreadable, offPath } = output.totals;
+  return [
+    field("events kept", `${counted(events, "line that is", "lines that are")} no part of a conversation`),
+    field(
+      "unreadable",
+      unreadable === 0 ? "0 lines" : counted(unreadable, "line, kept as it is", "lines, kept as they are"),
+    ),
+    ...unreadableLines(output),
+    field("off the active path", `${counted(offPath, "message")}${offPath > 0 ? ", kept" : ""}`),
+    ...offPathLines(output),
+  ];
+}
+
+function headline({ files, totals }: ImportOutput): string {
+  const transcripts = files.filter((file) => file.kind !== "refused");
+  const news = newsOf(totals);
+  return transcripts.length === 1 ? news : `${news} from ${counted(transcripts.length, "file")}`;
+}
+
+function newsOf({ imported, summaries, memories }: ImportOutput["totals"]): string {
+  const news = [
+    ...(imported > 0 ? [counted(imported, "new message")] : []),
+    ...(summaries > 0 ? [counted(summaries, "new summary", "new summaries")] : []),
+    ...(memories > 0 ? [counted(memories, "new memory", "new memories")] : []),
+  ];
+  return news.length === 0 ? "Nothing new" : news.join(" and ");
+}
+
+function unreadableLines({ files, folder }: ImportOutput): string[] {
+  const lines = transcriptsOf(files).flatMap((file) =>
+    file.unreadable.map(
+      ({ line, problem }) => `${shownPath(file.path, folder)} line ${count(line)}: ${oneLine(problem)}`,
+    ),
+  );
+  return cut(lines);
+}
+
+function offPathLines({ files }: ImportOutput): string[] {
+  const lines = transcriptsOf(files)
+    .filter((file) => file.offPath.messages > 0)
+    .map((file) => `${file.conversation}: ${ranges(file.offPath.ranges)}`);
+  return cut(lines);
+}
+
+/** Long lists are shortened here and whole in JSON; the line says so. */
+function cut(lines: readonly string[]): string[] {
+  const shown = lines.slice(0, SHOWN_LINES).map((line) => `    ${line}`);
+  const rest = lines.length - shown.length;
+  return rest > 0 ? [...shown, `    and ${count(rest)} more: see them all with --json`] : shown;
+}
+
+function nextStep({ files }: ImportOutput, look: Look, suggest: (words: string) => string): string[] {
+  const conversations = transcriptsOf(files).filter((file) => file.conversation !== null);
+  const [first] = conversations.toSorted((a, b) => b.imported - a.imported);
+  if (first === undefined && !files.some((file) => file.kind === "store-export")) return [];
+  const next = first === undefined ? "conversations" : `read ${first.conversation}`;
+  const lines = [`${look.style("bold", "next:")} ${suggest(next)}`];
+  if (conversations.length > 1) lines.push(`      ${suggest("conversations")}`);
+  const named = conversations.length === 1 && first !== undefined ? [conversationLine(first)] : [];
+  return [...named, "", ...lines];
+}
+
+function conversationLine({ conversation, title }: TranscriptReport): string {
+  return `  ${padWidth("conversation", NAME_WIDTH)} ${conversation}${title === null ? "" : `  ${oneLine(title)}`}`;
+}
+
+function transcriptsOf(files: ImportOutput["files"]): TranscriptReport[] {
+  return files.filter((file) => file.kind === "transcript");
+}
+
+/** Below the folder that was named, or just the name. */
+export function shownPath(file: string, folder: string | null): string {
+  return oneLine(folder === null ? path.basename(file) : path.relative(folder, file));
+}

@@ -1,0 +1,60 @@
+/** What checking the store found, for people. */
+import { counted } from "../../text/counted.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
+import { list } from "../../text/terminal/list.ts";
+import type { View } from "../command.ts";
+import type { VerifyOutput } from "./verify.ts";
+
+export function renderFindings(
+  output: VerifyOutput,
+  { look, suggest }: Pick<View<object, unknown>, "look" | "suggest">,
+): string {
+  const { ok, problems, backup, repaired } = output;
+  const checked = `${whatWasChecked(output)} checked`;
+  const verdict = ok
+    ? `${look.style("green", "✓")} ${checked}: every hash, order and link is right.`
+    : `${look.style("red", "✗")} ${checked}: ${counted(problems.length, "problem")} found.`;
+  return [
+    ...(repaired === null ? [] : [`${counted(repaired, "repair")} made.`]),
+    ...(backup === null ? [] : [`Backup from before: ${escapeControls(backup)}`]),
+    verdict,
+    ...problems.map((problem) => `  ${describe(problem)}`),
+    ...planLines(output),
+    ...advice(output, suggest),
+  ].join("\n");
+}
+
+function whatWasChecked({ conversations, messages, summaries, memories }: VerifyOutput): string {
+  const said = `${counted(conversations, "conversation")}, ${counted(messages, "message")}`;
+  const made = counted(summaries, "summary", "summaries");
+  return memories === 0
+    ? `${said} and ${made}`
+    : `${said}, ${made} and ${counted(memories, "memory", "memories")}`;
+}
+
+function describe(problem: VerifyOutput["problems"][number]): string {
+  const { check, conversation, memory, seq, message, repairable } = problem;
+  const place = [memory ?? conversation ?? "store", ...(seq === null ? [] : [`#${seq}`])].join(" ");
+  return `${place} (${check}): ${escapeControls(message)}${repairable ? "" : " [only a backup helps]"}`;
+}
+
+function planLines({ plan, repaired }: VerifyOutput): string[] {
+  if (plan === null || repaired !== null) return [];
+  if (plan.length === 0) return ["No repair is planned."];
+  return list(
+    "Planned repairs:",
+    plan.map(
+      ({ conversation, memory, description }) => `${memory ?? conversation ?? "store"}: ${description}`,
+    ),
+  );
+}
+
+function advice({ ok, problems, repaired }: VerifyOutput, suggest: (words: string) => string): string[] {
+  if (ok) return [];
+  const isRepairable = repaired === null && problems.some(({ repairable }) => repairable);
+  const isBeyondRepair = !isRepairable || problems.some(({ repairable }) => !repairable);
+  return [
+    ...(isRepairable ? [`Repair what can be repaired with: ${suggest("verify --repair")}`] : []),
+    ...(isBeyondRepair ? [`Bring back a backup with: ${suggest("restore <file>")}`] : []),
+  ];
+}

@@ -1,0 +1,100 @@
+/** Checks the store, and repairs it after a backup where that is asked for. Apart from its definition: it loads much. */
+import { checkIntegrity, type IntegrityOptions } from "../../context/verify/check-integrity.ts";
+import type { IntegrityReport, Problem } from "../../context/verify/integrity.ts";
+import { applyRepairs, planRepairs, type RepairPlan } from "../../context/verify/plan-repairs.ts";
+import type { Engine } from "../../engine.ts";
+import type { Use } from "../operation.ts";
+import type { VerifyInput, VerifyOutput, VerifyProblem } from "./verify.ts";
+import {
+  type FoundMemoryProblem,
+  type MemoryFindings,
+  type PlannedMemoryRepair,
+  planMemoryRepairs,
+  repairMemories,
+  verifyEveryMemory,
+} from "./verify-memories.ts";
+import { writeBackup } from "./write-backup.ts";
+
+export async function verifyStore(engine: Engine, input: VerifyInput, use: Use): Promise<VerifyOutput> {
+  const found = await check(engine, input, use);
+  if (input.plan !== true && input.repair !== true) return answer(found, null);
+  const plan = planFor(found);
+  if (input.repair !== true) return answer(found, plan);
+  if (sizeOf(plan) === 0) return { ...answer(found, plan), repaired: 0 };
+  const { file } = await writeBackup(engine, { ...use, suffix: "-before-repair" });
+  await applyRepairs(engine.store, plan.said);
+  await repairMemories(engine, plan.memories);
+  return { ...answer(await check(engine, input, use), plan), repaired: sizeOf(plan), backup: file };
+}
+
+interface Found {
+  readonly said: IntegrityReport;
+  readonly kept: MemoryFindings;
+}
+
+interface Plan {
+  readonly said: RepairPlan;
+  readonly memories: readonly PlannedMemoryRepair[];
+}
+
+/** Memories belong to no conversation: they are looked at when the whole store is. */
+async function check(engine: Engine, input: VerifyInput, use: Use): Promise<Found> {
+  const said = await checkIntegrity(engine.store, await optionsFor(engine, input, use));
+  const kept =
+    input.conversation === undefined ? await verifyEveryMemory(engine, use) : { memories: 0, problems: [] };
+  return { said, kept };
+}
+
+function planFor({ said, kept }: Found): Plan {
+  return { said: planRepairs(said), memories: planMemoryRepairs(kept) };
+}
+
+function sizeOf({ said, memories }: Plan): number {
+  return said.actions.length + memories.length;
+}
+
+async function optionsFor(
+  { context, config }: Engine,
+  { conversation }: VerifyInput,
+  { signal, onProgress }: Use,
+): Promise<IntegrityOptions> {
+  const scope = { tenant: config.tenant, agent: config.agent };
+  const { id } =
+    conversation === undefined ? { id: undefined } : await context.conversations.get(conversation);
+  return {
+    ...(id === undefined ? {} : { conversation: id, scope }),
+    signal,
+    onProgress: ({ messages }) => onProgress?.({ done: messages, unit: "messages" }),
+  };
+}
+
+function answer({ said, kept }: Found, plan: Plan | null) {
+  const { conversations, messages, summaries } = said;
+  const problems = [...said.problems.map(toAnswer), ...kept.problems.map(toMemoryAnswer)];
+  return {
+    ok: problems.length === 0,
+    conversations,
+    messages,
+    summaries,
+    memories: kept.memories,
+    problems,
+    plan: plan === null ? null : planned(plan),
+    repaired: null,
+    backup: null,
+  };
+}
+
+function planned({ said, memories }: Plan) {
+  return [
+    ...said.actions.map(({ action: _, ...repair }) => ({ ...repair, memory: null })),
+    ...memories.map(({ repair: _, ...repair }) => ({ ...repair, conversation: null, agent: null })),
+  ];
+}
+
+function toAnswer({ repair, ...problem }: Problem): VerifyProblem {
+  return { ...problem, memory: null, repairable: repair !== null };
+}
+
+function toMemoryAnswer({ repair, ...problem }: FoundMemoryProblem): VerifyProblem {
+  return { ...problem, conversation: null, agent: null, seq: null, repairable: repair !== null };
+}

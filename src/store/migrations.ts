@@ -1,0 +1,25 @@
+/**
+ * Changes of the schema since version 8, for both engines. A new store is made by the `schema.sql` of its engine and then
+ * by these, in order; an older store gets those that it lacks. Earlier versions are in `<engine>/migrations`, where each
+ * engine counted on its own: SQLite to 7, PostgreSQL to 8. A released entry never changes; a correction is another entry.
+ */
+import type { EngineName } from "./store.ts";
+
+export interface Migration {
+  /** Counts up from 9. */
+  readonly version: number;
+  /** One text where both engines can run it, for example `ALTER TABLE summaries ADD COLUMN note TEXT`. */
+  readonly sql: string | Readonly<Record<EngineName, string>>;
+}
+
+export const MIGRATIONS: readonly Migration[] = [];
+
+/** The version that these changes bring a store to whose `schema.sql` makes version `base`. */
+export function versionAfter(base: number, changes: readonly Migration[]): number {
+  return Math.max(base, ...changes.map(({ version }) => version));
+}
+
+/** One after the other, as this engine runs them. */
+export function sqlOf(changes: readonly Migration[], engine: EngineName): string {
+  return changes.map(({ sql }) => `${typeof sql === "string" ? sql : sql[engine]};\n`).join("");
+}

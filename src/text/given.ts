@@ -1,0 +1,20 @@
+/** What callers give, checked by a schema: what does not fit is refused by name, before anything happens. */
+import { z } from "zod";
+import { PalimpsestError } from "../errors.ts";
+import { describeMisfits, sentenceOf } from "./describe-misfit.ts";
+import { idIn } from "./identifiers.ts";
+
+/** An id as callers give it: also copied with brackets, quotes or spaces around it, or in capitals. */
+export const givenId = z.string().min(1).overwrite(idIn);
+
+/** A field that is undefined counts as left out. */
+export function parseGiven<Output>(name: string, schema: z.ZodType<Output>, given: unknown): Output {
+  const isObject = typeof given === "object" && given !== null;
+  const input = isObject
+    ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+    : given;
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const problem = sentenceOf(describeMisfits(parsed.error, isObject ? input : {}));
+  throw new PalimpsestError("invalid-input", `${name}: ${problem}`);
+}

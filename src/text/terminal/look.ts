@@ -1,0 +1,38 @@
+/** How things are shown to a person here: colours, time zone, width of the line. */
+import { styleText } from "node:util";
+import { escapeControls } from "../escape-controls.ts";
+
+export type Style = Parameters<typeof styleText>[0];
+
+export interface Look {
+  /** Text in a style, when the terminal has any. Control characters in it are made visible. */
+  style(style: Style, text: string): string;
+  /** `2026-03-01 10:02` in the configured time zone. */
+  time(iso: string): string;
+  readonly columns: number;
+}
+
+export function createLook(options: {
+  readonly colour: boolean;
+  readonly columns: number;
+  readonly timezone: string | undefined;
+}): Look {
+  let clock: Intl.DateTimeFormat | undefined;
+  return {
+    columns: options.columns,
+    time: (iso) => {
+      clock ??= createClock(options.timezone);
+      return clock.format(Date.parse(iso));
+    },
+    style: (style, text) => {
+      const safe = escapeControls(text);
+      return options.colour ? styleText(style, safe) : safe;
+    },
+  };
+}
+
+/** Swedish writes dates the ISO way. */
+function createClock(timezone: string | undefined): Intl.DateTimeFormat {
+  const zone = timezone === undefined ? {} : { timeZone: timezone };
+  return new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short", ...zone });
+}

@@ -1,0 +1,4 @@
+/** Fit for a shell. */
+export function quoted(text: string): string {
+  return /^[\w./:@~,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,81 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const DIST = path.join(ROOT, "dist");
+const { exports: doors } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
+let folder: string;
+
+/** Without the variables by which tests run code that was built for them. */
+function run(args: readonly string[]): string {
+  const { BUILT_CODE: _, NODE_OPTIONS: __, ...env } = process.env;
+  return execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8", env });
+}
+
+function runScript(script: string): unknown {
+  return JSON.parse(run(["--input-type=module", "-e", script, folder]));
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "package-"));
+  run(["scripts/build.mjs"]);
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("the built package", () => {
+  it("has a file and types behind every door", async () => {
+    for (const door of Object.values<{ types: string; default: string }>(doors)) {
+      if (typeof door === "string") continue;
+      expect(readFileSync(path.join(ROOT, door.types), "utf8")).not.toBe("");
+      await import(pathToFileURL(path.join(ROOT, door.default)).href);
+    }
+  });
+
+  it("stores, compacts, searches and remembers, each with its threads and files", () => {
+    const answer = runScript(`
+      const { open } = await import(${JSON.stringify(pathToFileURL(path.join(DIST, "index.js")).href)});
+      const engine = await open({ store: process.argv[1] });
+      const text = (n) => "The port of service " + n + " is " + (4000 + n) + ". ";
+      for (let n = 0; n < 60; n++)
+        await engine.context.commitTurn({ conversation: "s", key: "t" + n,
+          messages: [{ role: "user", content: text(n).repeat(60) }] });
+      const { id } = await engine.context.conversations.get("s");
+      await engine.context.compact({ conversation: id, budget: 8_000 });
+      const { summaries } = await engine.context.conversations.summaries(id);
+      const { hits } = await engine.context.grep({ pattern: "service 7 is \\\\d+", mode: "regex", kinds: ["message"] });
+      const { memory } = await engine.memory.store({ text: "My editor is Helix.", factKey: "editor" });
+      const { memories } = await engine.memory.recall({ query: "which editor" });
+      await engine.close();
+      console.log(JSON.stringify({ summaries: summaries.length > 0, hits: hits.length,
+        recalled: memories.some((one) => one.memory.id === memory.id) }));`);
+    expect(answer).toEqual({ summaries: true, hits: 1, recalled: true });
+  });
+
+  it("is a command", () => {
+    const main = pathToFileURL(path.join(DIST, "cli", "main.js")).href;
+    const lcm = (...args: readonly string[]) =>
+      runScript(`
+        const { main } = await import(${JSON.stringify(main)});
+        process.exitCode = await main(["--data", process.argv[1], ...${JSON.stringify(args)}]);`);
+    expect(lcm("status", "--json")).toMatchObject({ messages: 60 });
+    expect(lcm("verify", "--json")).toMatchObject({ problems: [] });
+  });
+
+  it("loads a few files, and none of another package, before the first read", () => {
+    const loaded = runScript(`
+      import module from "node:module";
+      const files = [];
+      module.registerHooks({ load: (url, context, next) => (files.push(url), next(url, context)) });
+      const { open } = await import(${JSON.stringify(pathToFileURL(path.join(DIST, "index.js")).href)});
+      const engine = await open({ store: process.argv[1] });
+      await engine.context.conversations.list();
+      await engine.close();
+      console.log(JSON.stringify(files.filter((file) => file.startsWith("file:"))));`) as string[];
+    expect(loaded.length).toBeLessThan(25);
+    expect(loaded.filter((file) => file.includes("node_modules"))).toEqual([]);
+  });
+});
