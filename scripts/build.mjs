@@ -1,12 +1,12 @@
-// Builds dist/, or the folder that is given: declarations by the compiler, JavaScript bundled into few files because a
-// start pays for each of them, and the files that are read at run time.
+// Builds dist/: declarations by the compiler, JavaScript bundled into few files because a start pays for each of them,
+// and the files that are read at run time.
 import { execFileSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { rolldown } from "rolldown";
 import { writeLocalModel } from "./local-model/make-local-model.ts";
 
 const ROOT = `${process.cwd()}/`;
-const [DIST = "dist"] = process.argv.slice(2);
+const MODEL = "dist/model/embed/local/minilm";
 /** Needed by every start. Everything else is loaded from where it is installed, when it is needed. */
 const BUNDLED = ["zod", "jsonrepair", "re2js", "stemmer"];
 
@@ -16,8 +16,8 @@ const programs = [...doors, "./dist/cli/main.js"].map((file) =>
   file.replace("./dist/", "src/").replace(/js$/, "ts"),
 );
 
-rmSync(DIST, { recursive: true, force: true });
-execFileSync("node_modules/.bin/tsc", ["-p", "tsconfig.build.json", "--outDir", DIST], { stdio: "inherit" });
+rmSync("dist", { recursive: true, force: true });
+execFileSync("node_modules/.bin/tsc", ["-p", "tsconfig.build.json"], { stdio: "inherit" });
 // Whatever is loaded together in any case is one file: each group takes in what its modules import.
 const together = [
   { name: "command", test: /src\/cli\/main\.ts$/, priority: 2 },
@@ -26,12 +26,11 @@ const together = [
 await write(programs, { codeSplitting: { groups: together } });
 // A thread has its own modules whatever is bundled, so it gets one file with what it needs.
 for (const thread of globSync("src/**/*worker.ts")) await write([thread], { codeSplitting: false });
-for (const file of globSync("src/**/*.sql")) cpSync(file, file.replace(/^src/, DIST));
-const model = `${DIST}/model/embed/local/minilm`;
-mkdirSync(model, { recursive: true });
-await writeLocalModel(model);
-writeFileSync(`${DIST}/LICENSES-OF-BUNDLED-PACKAGES.txt`, BUNDLED.map(licenceOf).join("\n\n"));
-console.log(`built ${DIST}/`);
+for (const file of globSync("src/**/*.sql")) cpSync(file, file.replace(/^src/, "dist"));
+mkdirSync(MODEL, { recursive: true });
+await writeLocalModel(MODEL);
+writeFileSync("dist/LICENSES-OF-BUNDLED-PACKAGES.txt", BUNDLED.map(licenceOf).join("\n\n"));
+console.log("built dist/");
 
 function licenceOf(name) {
   const [file] = globSync(`node_modules/${name}/{LICENSE,LICENCE,license}*`);
@@ -48,7 +47,7 @@ async function write(files, options) {
     plugins: [{ name: "at-their-place", transform: knowTheirPlace, renderChunk: findDist }],
   });
   const names = { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" };
-  await bundle.write({ dir: DIST, format: "esm", comments: false, ...names, ...options });
+  await bundle.write({ dir: "dist", format: "esm", comments: false, ...names, ...options });
   await bundle.close();
 }
 
