@@ -49,7 +49,7 @@ import { MemoryWords } from "./recall/index/memory-words.ts";
 import { OlderEmbedders } from "./recall/older-embedders.ts";
 import { type FactAnswer, queryFacts } from "./recall/query-facts.ts";
 import { type MemoryOrigins, readSource } from "./recall/read-source.ts";
-import { type RecallDependencies, type RecallResult, recall } from "./recall/recall.ts";
+import { type ExplainOptions, type RecallDependencies, type RecallResult, recall } from "./recall/recall.ts";
 import { type ReembedOptions, type ReembedReport, reembed } from "./remember/reembed.ts";
 import type { StoreManyInput, StoreManyOptions } from "./remember/store-many.ts";
 import type { StoreOutcome } from "./remember/store-memory.ts";
@@ -126,10 +126,7 @@ export class Memory {
   }
 
   /** The same, with what each stage did to each candidate. Counts as nothing. */
-  async explain(
-    input: RecallInput,
-    options: { readonly signal?: AbortSignal | undefined } = {},
-  ): Promise<RecallResult> {
+  async explain(input: RecallInput, options: ExplainOptions = {}): Promise<RecallResult> {
     return recall(input, this.#use, { ...options, isExplained: true });
   }
 

@@ -1,5 +1,6 @@
 /** What time and use do to memories, and the way back to the words they came from. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { explainRanked, RANKINGS } from "../explain-ranked.ts";
 import { ENGINES } from "../temporary-store.ts";
 import { DAY_MS, openScene, type Scene, topics } from "./memory-scene.ts";
 
@@ -48,8 +49,8 @@ describe.each(ENGINES)("a memory on %s", (name) => {
     const old = await memory.store({ text: "Green tea, cup 1", importance: 0.3, category: "events" });
     scene.time.now += 400 * DAY_MS;
     const fresh = await memory.store({ text: "Green tea, cup 2", importance: 0.3, category: "events" });
-    for (const mode of ["calibrated", "seed", "fusion", "words", "vectors"] as const) {
-      const { memories } = await memory.explain({ query: "green tea cup", mode });
+    for (const ranking of RANKINGS) {
+      const { memories } = await explainRanked(scene.engine, ranking, { query: "green tea cup" });
       expect(memories.map((one) => one.memory.id)).toEqual([fresh.memory.id, old.memory.id]);
     }
   });
@@ -57,7 +58,7 @@ describe.each(ENGINES)("a memory on %s", (name) => {
   it("is ranked above one that says as much when it was said again", async () => {
     for (const drink of ["black", "white"]) await scene.say(`Please remember that ${drink} coffee is fine.`);
     const found = async () => {
-      const { memories } = await scene.engine.memory.explain({ query: "coffee is fine", mode: "words" });
+      const { memories } = await explainRanked(scene.engine, "words", { query: "coffee is fine" });
       return memories.map(({ memory }) => memory.abstract);
     };
     const [first, last = ""] = await found();

@@ -112,7 +112,7 @@ async function compareFound(
   question: { readonly query: string; readonly archived?: true },
   expected: readonly ModelMemory[],
 ): Promise<string[]> {
-  const { memories } = await memory.explain({ ...question, mode: "words", limit: 200 });
+  const { memories } = await memory.explain({ ...question, limit: 200 }, { rankedBy: "words" });
   const has = idsOf(memories.map((one) => one.memory));
   const must = idsOf(expected);
   return has === must ? [] : [`${JSON.stringify(question)} finds ${has} and not ${must}`];

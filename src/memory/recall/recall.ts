@@ -16,7 +16,7 @@ import { gatherPool, type MemoryFilter } from "./gather-pool.ts";
 import type { MemoryWords } from "./index/memory-words.ts";
 import { noteMissingVectors } from "./missing-vectors.ts";
 import type { OlderEmbedders } from "./older-embedders.ts";
-import { type Ranked, rankPool } from "./rank-pool.ts";
+import { type OneSide, type Ranked, rankPool } from "./rank-pool.ts";
 import { type Settled, settle } from "./settle.ts";
 import type { StageTrace } from "./stage.ts";
 import { readTags } from "./tags.ts";
@@ -53,8 +53,13 @@ export interface RecallDependencies extends MemoryDependencies {
   readonly older: OlderEmbedders;
 }
 
-interface RecallOptions {
+export interface ExplainOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Rank by one side alone, whatever the mode: what benchmarks compare it with. */
+  readonly rankedBy?: OneSide;
+}
+
+interface RecallOptions extends ExplainOptions {
   /** Say what each stage did, and count nothing. */
   readonly isExplained?: boolean;
   /** How long the question may take to be embedded before words alone answer. */
@@ -70,13 +75,14 @@ export async function recall(
 ): Promise<RecallResult> {
   const input = parseGiven("memory_recall", recallInput, given);
   const mode = input.mode ?? use.settings.recallMode;
+  const ranking = options.rankedBy ?? mode;
   const { tags, rest } = readTags(input.query);
   const question = rest === "" ? input.query : rest;
   const notes: string[] = [];
   const clock = new StageClock();
 
   const vectors =
-    mode === "words" || tags.length > 0
+    ranking === "words" || tags.length > 0
       ? []
       : await embedQuestion(question, use, notes, embedOptions(options));
   clock.note("embed", vectors.length);
@@ -87,7 +93,7 @@ export async function recall(
       words: expandQuery(question, input.source ?? "manual").query,
       vectors,
       wanted: limit * 2,
-      withNeighbours: mode === "calibrated",
+      withNeighbours: ranking === "calibrated",
       filter,
     },
     use,
@@ -96,12 +102,12 @@ export async function recall(
   notes.push(...(await noteMissingVectors(vectors, pool.entries, use)));
   options.signal?.throwIfAborted();
 
-  const ranked = rankPool(mode, { question, pool, texts: use.texts, isTagged: filter.tags.length > 0 });
+  const ranked = rankPool(ranking, { question, pool, texts: use.texts, isTagged: filter.tags.length > 0 });
   clock.note("rank", ranked.items.length);
   const settled = await settle(
     ranked.items,
     {
-      mode,
+      ranking,
       question,
       queryVector: vectors[0]?.values ?? null,
       limit,
