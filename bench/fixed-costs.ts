@@ -31,7 +31,7 @@ const STATUS_CPU_MS = { atMost: 250 };
 const WARM_UP_CALLS = 100;
 const PATTERN_HITS = 50;
 const EXPANDED = { levels: 3, maxTokens: 4_000 };
-const COMMITS = 1_000;
+const COMMITS = 3_000;
 const STARTS = 7;
 const POSTGRES_MESSAGES = 10_000;
 

@@ -101,3 +101,24 @@ export interface Descended {
   /** What is longer than there was room for, though it is here whole: how many of its tokens may be shown. */
   readonly cut: readonly { readonly id: string; readonly tokens: number }[];
 }
+
+/** A lineage as it leaves a store's thread: the messages, of which there are hundreds, as one text. */
+export interface PackedLineage extends Omit<Lineage, "madeFrom"> {
+  /** JSON. */
+  readonly messages: string;
+  readonly summaries: readonly SummarySource[];
+}
+
+export function unpackLineage({ messages, summaries, ...lineage }: PackedLineage): Lineage {
+  const sources: [seq: number, role: Role, tokenCount: number][] = JSON.parse(messages);
+  const inOrder = sources.map(([seq, role, tokenCount]) => ({ seq, role, tokenCount })).sort(bySeq);
+  return { ...lineage, madeFrom: { messages: inOrder, summaries } };
+}
+
+const bySeq = (a: MessageSource, b: MessageSource) => a.seq - b.seq;
+
+export type PackedDescription = PackedLineage & Pick<DescribedSummary, "summary">;
+
+export function unpackDescription({ summary, ...lineage }: PackedDescription): DescribedSummary {
+  return { summary, ...unpackLineage(lineage) };
+}

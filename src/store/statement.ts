@@ -63,8 +63,8 @@ export interface Dialect extends MemoryDialect {
   readonly earliest: string;
   /** JSON text of a list with one `value` for each row of `source`. */
   jsonList(value: string, source: string, order: string): string;
-  /** JSON text of a list with one list of `columns` for each row of `source`. */
-  jsonRows(columns: string, source: string, order: string): string;
+  /** JSON text of a list with one list of `columns` for each row of `source`. Without `order` in any order, and faster. */
+  jsonRows(columns: string, source: string, order?: string): string;
   /** Ends a SELECT that keeps its rows from being changed by others. */
   readonly forUpdate: string;
   /**
@@ -115,3 +115,8 @@ export function allStatements(): readonly Statement[] {
 /** The row id of the conversation with the public id `$3` in the scope (`$1`, `$2`). Reads by public id start here. */
 export const CONVERSATION_ID =
   "(SELECT conversation_id FROM conversations WHERE tenant = $1 AND agent = $2 AND uid = $3)";
+
+/** The order of an aggregate's rows, if any. */
+export function inOrder(order: string | undefined): string {
+  return order === undefined ? "" : ` ORDER BY ${order}`;
+}

@@ -1,4 +1,4 @@
-import type { Dialect } from "../statement.ts";
+import { type Dialect, inOrder } from "../statement.ts";
 import { POSTGRES_MEMORIES } from "./memory-dialect.ts";
 
 /** Lookups are LATERAL with a LIMIT: one for each row, whatever the planner knows about the tables. */
@@ -39,7 +39,7 @@ export const POSTGRES: Dialect = {
   jsonList: (value, source, order) =>
     `(SELECT coalesce(json_agg(${value} ORDER BY ${order}), '[]')::text FROM ${source})`,
   jsonRows: (columns, source, order) =>
-    `(SELECT coalesce(json_agg(json_build_array(${columns}) ORDER BY ${order}), '[]')::text FROM ${source})`,
+    `(SELECT coalesce(json_agg(json_build_array(${columns})${inOrder(order)}), '[]')::text FROM ${source})`,
   earliest: "'-infinity'",
   forUpdate: "FOR UPDATE",
   // Two steps, because the conversation that is remembered must be the row that was locked and no other candidate.

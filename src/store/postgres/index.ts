@@ -1,11 +1,12 @@
 /** The shared store: one schema in a PostgreSQL database, written by any number of processes and machines. */
 import type { Scope } from "../../types.ts";
 import type { GarbageReport } from "../file-store.ts";
+import { unpackDescription, unpackLineage } from "../lineage.ts";
 import type { MemoryAccess, MemoryStore } from "../memory-store.ts";
 import { readContextShape } from "../reads/context-shape.ts";
 import { descend } from "../reads/descend.ts";
 import { findFile, listFiles } from "../reads/files.ts";
-import { readDescribedSummary, readLineage, readSimilarIds } from "../reads/lineage.ts";
+import { readDescribedSummary, readLineage, readSimilarIds, readSources } from "../reads/lineage.ts";
 import { findSummary, readSummaries } from "../reads/summaries.ts";
 import type { DumpRow, LoadOptions, LoadReport, ScopedStore, Store, StoreInfo } from "../store.ts";
 import { requireNode } from "../supported-node.ts";
@@ -184,12 +185,25 @@ class ScopedPostgresStore implements ScopedStore {
     this.#connections.read((session) => readSummaries(session, this.scope, conversation, query));
 
   lineage: ScopedStore["lineage"] = (conversation, of) =>
-    this.#connections.read((session) => readLineage(session, this.scope, conversation, of));
+    this.#connections.read(async (session) =>
+      unpackLineage(await readLineage(session, this.scope, conversation, of)),
+    );
 
   describeSummary: ScopedStore["describeSummary"] = (id) =>
-    this.#connections.read((session) => readDescribedSummary(session, this.scope, id));
+    this.#connections.read(async (session) => {
+      const found = await readDescribedSummary(session, this.scope, id);
+      return found && unpackDescription(found);
+    });
 
-  descend: ScopedStore["descend"] = (query) => descend(this, query);
+  descend: ScopedStore["descend"] = (query) =>
+    descend(
+      {
+        summary: this.summary,
+        messages: this.messages,
+        sources: (summary) => this.#connections.read((session) => readSources(session, this.scope, summary)),
+      },
+      query,
+    );
 
   missingSummaries: ScopedStore["missingSummaries"] = (conversation) =>
     this.#connections.read((session) => countMissingSummaries(session, this.scope, conversation));

@@ -5,13 +5,16 @@
 import { PalimpsestError } from "../../errors.ts";
 import { messageId } from "../../text/identifiers.ts";
 import { everyRow } from "../every-row.ts";
-import type { Descended, DescendQuery } from "../lineage.ts";
+import type { Descended, DescendQuery, SummarySource } from "../lineage.ts";
 import type { ScopedStore, StoredMessage, StoredSummary } from "../store.ts";
 
 /** Most messages that are read at a time. */
 const PAGE_MESSAGES = 200;
 
-type Reads = Pick<ScopedStore, "summary" | "messages">;
+interface Reads extends Pick<ScopedStore, "summary" | "messages"> {
+  /** What a condensed summary was made from, in order. */
+  sources(summary: StoredSummary): Promise<readonly SummarySource[]>;
+}
 
 /** Undefined when the summary is not there. */
 export async function descend(store: Reads, query: DescendQuery): Promise<Descended | undefined> {
@@ -47,8 +50,6 @@ class Descent {
   readonly #from: number;
   /** Room that summaries leave to the first message: its words are in no other answer. */
   #reserved = 0;
-  /** Summaries that are being read before it is known whether there is room for them. */
-  readonly #ahead = new Map<string, Promise<StoredSummary>>();
 
   constructor(store: Reads, top: StoredSummary, query: DescendQuery) {
     this.#store = store;
@@ -58,48 +59,31 @@ class Descent {
   }
 
   async run(): Promise<void> {
-    const { sources, firstSeq } = this.#top;
-    if (sources.type === "summaries") for (const id of sources.ids.slice(0, 2)) this.#read(id);
     const firstMessage = await firstMessageTokens(this.#store, this.#top, this.#query);
     this.#reserved = firstMessage < this.#query.maxTokens ? firstMessage : 0;
-    this.#fits(firstSeq, this.#top);
+    this.#fits(this.#top.firstSeq, this.#top);
     await this.#into(this.#top, this.#query.levels ?? Infinity);
   }
 
   async #into(summary: StoredSummary, levels: number): Promise<void> {
     const { sources } = summary;
     if (sources.type === "messages") return this.#readMessages(summary, sources.seqs);
-    for (const [place, id] of sources.ids.entries()) {
-      const source = await this.#read(id);
+    const found = new Map((await this.#store.sources(summary)).map((source) => [source.id, source]));
+    for (const id of sources.ids) {
+      const source = found.get(id) ?? this.#missing(id);
       if (source.lastSeq < this.#from) continue;
       if (this.next !== null || !this.#fits(source.firstSeq, source)) return;
-      this.summaries.push(source);
-      const following = sources.ids[place + 1];
-      if (following !== undefined) this.#read(following);
-      if (levels > 1) await this.#into(source, levels - 1);
+      const read = (await this.#store.summary(id)) ?? this.#missing(id);
+      this.summaries.push(read);
+      if (levels > 1) await this.#into(read, levels - 1);
     }
   }
 
-  #read(id: string): Promise<StoredSummary> {
-    let reading = this.#ahead.get(id);
-    if (reading === undefined) {
-      reading = this.#require(id);
-      // Nobody may come to wait for it.
-      reading.catch(() => {});
-      this.#ahead.set(id, reading);
-    }
-    return reading;
-  }
-
-  async #require(id: string): Promise<StoredSummary> {
-    const found = await this.#store.summary(id);
-    if (found !== undefined) return found;
+  #missing(id: string): never {
     throw new PalimpsestError(
       "not-found",
       `the summary ${id}, which ${this.#top.id} was made from, is not there`,
-      {
-        advice: "Find out what is damaged with: lcm verify",
-      },
+      { advice: "Find out what is damaged with: lcm verify" },
     );
   }
 

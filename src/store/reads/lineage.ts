@@ -1,18 +1,19 @@
 /** What is above and below a message or a summary. In `summary_parents` the parent is the older, finer source. */
-import type { Role, Scope } from "../../types.ts";
+import type { Scope } from "../../types.ts";
 import type {
   AboveSummary,
-  DescribedSummary,
-  Lineage,
   LineageOf,
-  MessageSource,
+  PackedDescription,
+  PackedLineage,
   SummaryLevel,
   SummarySource,
 } from "../lineage.ts";
 import type { Reader } from "../port.ts";
 import { CONVERSATION_ID, type Dialect, type Statement, statement } from "../statement.ts";
-import { ORDINAL_GAP } from "../store.ts";
+import { ORDINAL_GAP, type StoredSummary } from "../store.ts";
 import { FACT_COLUMNS, type FactsRow, factsOf, findSummary, sourceIds } from "./summaries.ts";
+
+const NO_MESSAGES = "[]";
 
 /** On PostgreSQL, statements that are sent together are answered in one round trip. */
 export async function readLineage(
@@ -20,7 +21,7 @@ export async function readLineage(
   { tenant, agent }: Scope,
   conversation: string,
   of: LineageOf,
-): Promise<Lineage> {
+): Promise<PackedLineage> {
   const rows = <Row extends object>(read: Statement, from: number | string) =>
     reader.rows<Row>(read, tenant, agent, conversation, from);
   if ("seq" in of) {
@@ -31,7 +32,8 @@ export async function readLineage(
     return {
       inContext: items.length > 0,
       above: above.map(toAbove),
-      madeFrom: { messages: [], summaries: [] },
+      messages: NO_MESSAGES,
+      summaries: [],
       below: [],
     };
   }
@@ -45,7 +47,8 @@ export async function readLineage(
   return {
     inContext: items.length > 0,
     above: above.map(toAbove),
-    madeFrom: { messages: messages.flatMap((row) => toMessageSources(row.messages)), summaries },
+    messages: messages[0]?.messages ?? NO_MESSAGES,
+    summaries,
     below: levelsBelow(levels),
   };
 }
@@ -54,7 +57,7 @@ export async function readDescribedSummary(
   reader: Reader,
   scope: Scope,
   id: string,
-): Promise<DescribedSummary | undefined> {
+): Promise<PackedDescription | undefined> {
   const summary = await findSummary(reader, scope, id);
   if (summary === undefined) return undefined;
   return { summary, ...(await readLineage(reader, scope, summary.conversation, { summary: id })) };
@@ -117,13 +120,17 @@ function toAbove(row: OutlineRow): AboveSummary {
 const MESSAGES_OF = statement((d) => {
   const messages = `summary_messages e ${d.join("messages", "m", d.message("m", "e.seq", "s.conversation_id"))}
     WHERE ${same(d, "e")} AND e.summary_number = s.summary_number`;
-  return `SELECT ${d.jsonRows("m.seq, m.role, m.token_count", messages, "e.seq")} AS messages
+  return `SELECT ${d.jsonRows("m.seq, m.role, m.token_count", messages)} AS messages
     FROM summaries s WHERE ${askedFor(d)} AND s.depth = 0`;
 });
 
-function toMessageSources(json: string): MessageSource[] {
-  const messages: [seq: number, role: Role, tokenCount: number][] = JSON.parse(json);
-  return messages.map(([seq, role, tokenCount]) => ({ seq, role, tokenCount }));
+/** What a condensed summary was made from, in order. */
+export function readSources(
+  reader: Reader,
+  { tenant, agent }: Scope,
+  { conversation, id }: StoredSummary,
+): Promise<SummarySource[]> {
+  return reader.rows<SummarySource>(SUMMARIES_OF, tenant, agent, conversation, id);
 }
 
 const SUMMARIES_OF = statement(

@@ -11,7 +11,7 @@ import type { Reader } from "../port.ts";
 import { readContextShape } from "../reads/context-shape.ts";
 import { descend } from "../reads/descend.ts";
 import { findFile, listFiles } from "../reads/files.ts";
-import { readDescribedSummary, readLineage, readSimilarIds } from "../reads/lineage.ts";
+import { readDescribedSummary, readLineage, readSimilarIds, readSources } from "../reads/lineage.ts";
 import { findSummary, readSummaries } from "../reads/summaries.ts";
 import {
   type Address,
@@ -19,6 +19,7 @@ import {
   type RangeQuery,
   READ_ONLY,
   type StoredMessage,
+  type StoredSummary,
   type StoreInfo,
   type TranscriptLineQuery,
 } from "../store.ts";
@@ -74,7 +75,9 @@ export const READS = {
         ? { rows: [], next: null }
         : { ...found, rows: [...unpack<StoredMessage>(found)] };
     };
-    return descend({ summary: (id) => findSummary(portOf(db), scope, id), messages }, query);
+    const port = portOf(db);
+    const sources = (summary: StoredSummary) => readSources(port, scope, summary);
+    return descend({ summary: (id) => findSummary(port, scope, id), messages, sources }, query);
   },
   missingSummaries: shared(countMissingSummaries),
   similarSummaryIds: shared(readSimilarIds),

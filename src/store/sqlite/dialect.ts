@@ -1,4 +1,4 @@
-import type { Dialect } from "../statement.ts";
+import { type Dialect, inOrder } from "../statement.ts";
 import { SQLITE_MEMORIES } from "./memory-dialect.ts";
 import { MESSAGES_PER_CONVERSATION } from "./rows.ts";
 
@@ -36,7 +36,7 @@ export const SQLITE: Dialect = {
   hexOrNull: (column) => `iif(${column} IS NULL, NULL, lower(hex(${column})))`,
   jsonList: (value, source, order) => `(SELECT json_group_array(${value} ORDER BY ${order}) FROM ${source})`,
   jsonRows: (columns, source, order) =>
-    `(SELECT json_group_array(json_array(${columns}) ORDER BY ${order}) FROM ${source})`,
+    `(SELECT json_group_array(json_array(${columns})${inOrder(order)}) FROM ${source})`,
   earliest: "''",
   forUpdate: "",
   // The port remembers what comes back as `held`. Nobody else writes during a transaction.

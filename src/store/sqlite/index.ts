@@ -7,6 +7,7 @@ import type { Thread } from "../../threads/thread.ts";
 import type { Scope } from "../../types.ts";
 import type { GarbageReport, PutContent } from "../file-store.ts";
 import { followRows } from "../follow-rows.ts";
+import { type PackedDescription, type PackedLineage, unpackDescription, unpackLineage } from "../lineage.ts";
 import type { MemoryAccess, MemoryStore } from "../memory-store.ts";
 import { messageItem, summaryItem, windowItems } from "../rules/window-items.ts";
 import type { DocumentRef, SearchPage, StoredDocument } from "../search-store.ts";
@@ -392,9 +393,13 @@ class ScopedSqliteStore implements ScopedStore {
 
   summaries: ScopedStore["summaries"] = (conversation, query) => this.#read("summaries", conversation, query);
 
-  lineage: ScopedStore["lineage"] = (conversation, of) => this.#read("lineage", conversation, of);
+  lineage: ScopedStore["lineage"] = async (conversation, of) =>
+    unpackLineage(await this.#read<PackedLineage>("lineage", conversation, of));
 
-  describeSummary: ScopedStore["describeSummary"] = (id) => this.#read("describeSummary", id);
+  describeSummary: ScopedStore["describeSummary"] = async (id) => {
+    const found = await this.#read<PackedDescription | undefined>("describeSummary", id);
+    return found && unpackDescription(found);
+  };
 
   descend: ScopedStore["descend"] = (query) => this.#read("descend", query);
 
