@@ -353,7 +353,7 @@ const settings = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      "Make vectors of what people and assistants say, in the background, so that searches with the mode hybrid find by meaning as well. With the local model each message takes up to a tenth of a second of processor time, once; docs/guide/models.md names a faster engine.",
+      "Make vectors of what people and assistants say, in the background, so that searches with the mode hybrid find by meaning as well. With the local model, 100 characters take about 11 ms of processor time, once.",
     ),
   rerankProvider: z
     .enum(["none", ...RERANK_PROVIDER_NAMES])
