@@ -1,4 +1,6 @@
 /** Everything that can be reached from items of the context: messages as they are, summaries by expanding them. */
+import { requireMessage } from "../src/context/read/read-messages.ts";
+import { internalsOf } from "../src/engine.ts";
 import type { Engine, Message } from "../src/index.ts";
 
 export interface Reached {
@@ -14,7 +16,7 @@ export async function drillDown(engine: Engine, ids: readonly string[]): Promise
   for (const id of ids) {
     if (id.startsWith("msg_")) {
       calls++;
-      messages.push(await engine.context.readMessage(id));
+      messages.push(await requireMessage(internalsOf(engine).conversations, id));
       continue;
     }
     for (let from: number | null = 1; from !== null; calls++) {

@@ -84,7 +84,7 @@ const LOADS: readonly Load[] = [
   { name: "reading a large conversation", run: (round) => readAll(`one-${round}`) },
   {
     name: "importing a transcript",
-    run: (round) => engine.context.importTranscript(transcriptFile(round)),
+    run: (round) => engine.context.conversations.import(transcriptFile(round)),
   },
 ];
 

@@ -4,10 +4,12 @@
  *
  *   node bench/files.ts [--megabytes 100] [--gigabytes 1] [--no-postgres]
  */
+
 import { parseArgs } from "node:util";
 import { explore } from "../src/context/files/explore/explore.ts";
 import { findFileBlocks } from "../src/context/files/payloads/find-file-blocks.ts";
 import { commitTurn } from "../src/context/ingest/commit-turn.ts";
+import { internalsOf } from "../src/engine.ts";
 import { type Engine, open } from "../src/index.ts";
 import { openSqliteStore } from "../src/store/sqlite/index.ts";
 import type { NewMessage, Store } from "../src/store/store.ts";
@@ -123,10 +125,10 @@ async function commit(store: Store, engine: Engine, sessionId: string, message: 
   const use = {
     store: store.scoped(DEFAULT_SCOPE),
     settings: engine.config,
-    log: engine.log,
+    log: internalsOf(engine).log,
     clock: Date.now,
     random: (size: number) => crypto.getRandomValues(new Uint8Array(size)),
-    countTokens: engine.countTokens,
+    countTokens: internalsOf(engine).countTokens,
     explorer: { describe: async () => "A log." },
   };
   await commitTurn({ conversation: sessionId, key: "t", messages: [message] }, use);

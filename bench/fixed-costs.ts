@@ -163,7 +163,7 @@ async function reportPostgres(messages: number): Promise<void> {
       const source = await openSqliteStore({ dataDir: folder });
       await postgres.engine.store.load(source.dump(), { replace: false });
       await source.close();
-      await postgres.engine.context.index();
+      await postgres.engine.context.index.build();
       await ask(postgres.engine);
     } finally {
       await postgres.close();

@@ -26,7 +26,7 @@ const sampler = setInterval(() => {
   sampledPeak = Math.max(sampledPeak, process.memoryUsage.rss());
 }, 20);
 const start = performance.now();
-const { imported } = await engine.context.importTranscript(file);
+const { imported } = await engine.context.conversations.import(file);
 const seconds = (performance.now() - start) / 1000;
 clearInterval(sampler);
 const report: MemoryReport = {

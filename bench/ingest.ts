@@ -71,7 +71,7 @@ const WAYS: readonly Way[] = [
       const lines = [...workload.transcriptLines(session, { messages: messageCount })];
       writeFileSync(transcriptFile(folder, session), `${lines.join("\n")}\n`);
     },
-    engine: (engine, folder, session) => engine.context.importTranscript(transcriptFile(folder, session)),
+    engine: (engine, folder, session) => engine.context.conversations.import(transcriptFile(folder, session)),
     loop: (loop, folder, session) => loop.importTranscript(transcriptFile(folder, session)),
   },
 ];

@@ -109,8 +109,8 @@ async function idsFound({ memory, context }: Remembered, q: string, mode: Mode):
   const asked = { query: q, limit: DEEPEST, source: "auto" } as const;
   const { memories } =
     mode === "words" || mode === "vectors"
-      ? await memory.explain(asked, { rankedBy: mode })
-      : await memory.explain({ ...asked, mode });
+      ? await memory.recall(asked, { explain: true, rankedBy: mode })
+      : await memory.recall({ ...asked, mode }, { explain: true });
   return memories.map((one) => one.memory.id);
 }
 

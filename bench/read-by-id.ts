@@ -5,10 +5,12 @@
  *
  *   node bench/read-by-id.ts [--small 10000] [--large 1000000] [--reads 4000] [--rounds 5] [--workload <file>]
  */
+
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { type Engine, open } from "../src/engine.ts";
+import { requireMessage } from "../src/context/read/read-messages.ts";
+import { type Engine, internalsOf, open } from "../src/engine.ts";
 import { DATABASE_NAME } from "../src/store/sqlite/index.ts";
 import { messageId } from "../src/text/identifiers.ts";
 import { builtStore } from "./built-store.ts";
@@ -56,7 +58,7 @@ async function readThrough(file: string): Promise<void> {
 async function readRandomly(subject: Subject): Promise<void> {
   const id = messageId(subject.conversation, 1 + Math.floor(Math.random() * subject.messages));
   const start = performance.now();
-  await subject.engine.context.readMessage(id);
+  await requireMessage(internalsOf(subject.engine).conversations, id);
   subject.reads.push((performance.now() - start) * 1000);
 }
 

@@ -5,7 +5,10 @@
  *
  *   node bench/real-search.ts [folder with transcripts and needles.jsonl] [--no-postgres]
  */
+
 import { parseArgs } from "node:util";
+import { requireMessage } from "../src/context/read/read-messages.ts";
+import { internalsOf } from "../src/engine.ts";
 import { type Engine, open, textOfParts } from "../src/index.ts";
 import { checkLimit, finish } from "./check-limits.ts";
 import { median } from "./measure.ts";
@@ -60,7 +63,7 @@ async function isFoundAtOnce(engine: Engine, conversation: string, needle: strin
     limit: 200,
   });
   for (const { id } of hits.filter((hit) => hit.conversation === conversation)) {
-    const { parts } = await engine.context.readMessage(id);
+    const { parts } = await requireMessage(internalsOf(engine).conversations, id);
     if (!textOfParts(parts).includes(needle)) return false;
   }
   return hits.some((hit) => hit.conversation === conversation);

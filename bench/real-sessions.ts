@@ -37,7 +37,7 @@ function readNeedles(file: string): { readonly file: string; readonly needle: st
 /** Undefined for a file of a host that no reader knows. */
 export async function importSession(engine: Engine, { file }: Session): Promise<ImportReport | undefined> {
   try {
-    return await engine.context.importTranscript(file);
+    return await engine.context.conversations.import(file);
   } catch (error) {
     if (isPalimpsestError(error, "not-supported")) return undefined;
     throw error;

@@ -26,7 +26,7 @@ const sessions = sessionsIn(positionals[0] ?? SESSIONS_FOLDER);
 
 async function comesBack(engine: Engine, conversation: string, file: string): Promise<boolean> {
   const hash = createHash("sha256");
-  for await (const chunk of engine.context.transcript({ conversation })) hash.update(chunk);
+  for await (const chunk of engine.context.conversations.transcript({ conversation })) hash.update(chunk);
   return hash.digest("hex") === createHash("sha256").update(readFileSync(file)).digest("hex");
 }
 

@@ -220,7 +220,7 @@ async function reportPostgres(count: number): Promise<void> {
     const source = await openSqliteStore({ dataDir: (await searchedStore(count, workload)).folder });
     await postgres.engine.store.load(source.dump(), { replace: false });
     await source.close();
-    const { wallMs } = await measure(() => postgres.engine.context.index());
+    const { wallMs } = await measure(() => postgres.engine.context.index.build());
     const moved = await subjectOn(postgres.engine, count);
     await checkComplete(moved);
     console.log(`\n${figure(count)} messages, indexed in ${figure(wallMs / 1000)} s; milliseconds\n`);

@@ -65,7 +65,7 @@ async function build(folder: string, size: WorkloadOptions, workload: StandardWo
     }
   });
   console.error(`stored after ${Math.round(ingest.wallMs / 1000)} s; indexing`);
-  const index = await measure(() => engine.context.index());
+  const index = await measure(() => engine.context.index.build());
   await engine.store.compactFiles();
   await engine.close();
   console.error(`indexed after ${Math.round(index.wallMs / 1000)} s; building the peer`);

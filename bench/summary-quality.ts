@@ -82,7 +82,7 @@ function quickest(run: () => unknown): number {
 
 async function messagesOf(engine: Engine, file: string): Promise<SourceMessage[] | undefined> {
   try {
-    const { conversation } = await engine.context.importTranscript(file);
+    const { conversation } = await engine.context.conversations.import(file);
     if (conversation === null) return undefined;
     const messages: SourceMessage[] = [];
     for (let from: number | null = 1; from !== null; ) {

@@ -9,7 +9,7 @@ import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { styleText } from "node:util";
 import { checkIntegrity } from "../src/context/verify/check-integrity.ts";
-import { type AssembleAnswer, type Engine, open, textOfParts } from "../src/index.ts";
+import { type AssembleResult, type Engine, open, textOfParts } from "../src/index.ts";
 import { FACTS, FINAL_QUESTION } from "./conversation/facts.ts";
 import { type DemoTurn, readTurns } from "./read-turns.ts";
 
@@ -40,9 +40,9 @@ interface Seen {
 }
 
 /** Before each turn the model is shown its context; after it, what was said is committed. */
-async function live(engine: Engine, turns: readonly DemoTurn[]): Promise<AssembleAnswer> {
+async function live(engine: Engine, turns: readonly DemoTurn[]): Promise<AssembleResult> {
   const seen: Seen = { largest: 0, waited: 0, reused: 0, before: 0 };
-  let answer: AssembleAnswer | undefined;
+  let answer: AssembleResult | undefined;
   for (const [index, turn] of turns.entries()) {
     await engine.context.commitTurn({ conversation: LIVE, ...turn });
     // A person and a model take their time between two turns; this does not need much of it.
@@ -63,7 +63,7 @@ async function live(engine: Engine, turns: readonly DemoTurn[]): Promise<Assembl
   return answer;
 }
 
-function note(seen: Seen, answer: AssembleAnswer): void {
+function note(seen: Seen, answer: AssembleResult): void {
   seen.largest = Math.max(seen.largest, answer.tokens);
   if (answer.waited) seen.waited++;
   if (answer.reused === null) return;
@@ -71,7 +71,7 @@ function note(seen: Seen, answer: AssembleAnswer): void {
   seen.before += answer.reused.share === 0 ? 0 : answer.reused.tokens / answer.reused.share;
 }
 
-async function showTurn(engine: Engine, turn: number, answer: AssembleAnswer): Promise<void> {
+async function showTurn(engine: Engine, turn: number, answer: AssembleResult): Promise<void> {
   const { tokenCount } = await engine.context.conversations.get(LIVE);
   const bar = (tokens: number) => "█".repeat(Math.round(tokens / 4_000)).padEnd(26);
   line(
@@ -80,7 +80,7 @@ async function showTurn(engine: Engine, turn: number, answer: AssembleAnswer): P
 }
 
 /** What the last message asks for was said on the first morning: from a summary, back to the very words. */
-async function showDetail(engine: Engine, answer: AssembleAnswer, turns: readonly DemoTurn[]): Promise<void> {
+async function showDetail(engine: Engine, answer: AssembleResult, turns: readonly DemoTurn[]): Promise<void> {
   const { messages: newest } = await engine.context.read({ conversation: LIVE, from: turns.length });
   const question = newest.findLast((message) => message.role === "user");
   const asked = textOfParts(question?.parts ?? []).match(/Tell me[^.]*\./)?.[0];
@@ -107,16 +107,17 @@ async function showDetail(engine: Engine, answer: AssembleAnswer, turns: readonl
 async function showThen(engine: Engine, turns: readonly DemoTurn[]): Promise<void> {
   const turn = turns[Math.floor(turns.length / 2)];
   if (turn === undefined) return;
-  const then = await engine.context.at({ conversation: LIVE, turn: turn.key });
+  const then = await engine.context.conversations.at({ conversation: LIVE, turn: turn.key });
   line(
     `before ${turn.key} the model saw ${then.items.length} items: ${then.differs === null ? green("shown again, the same bytes") : then.differs}`,
   );
 }
 
 async function showSameFile(engine: Engine): Promise<void> {
-  await engine.context.importTranscript(TRANSCRIPT);
+  await engine.context.conversations.import(TRANSCRIPT);
   const written = createHash("sha256");
-  for await (const chunk of engine.context.transcript({ conversation: IMPORTED })) written.update(chunk);
+  for await (const chunk of engine.context.conversations.transcript({ conversation: IMPORTED }))
+    written.update(chunk);
   const [ours, theirs] = [
     written.digest("hex"),
     createHash("sha256").update(readFileSync(TRANSCRIPT)).digest("hex"),

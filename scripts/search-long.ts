@@ -84,7 +84,7 @@ async function fill(engine: Engine, messages: number, seed: number): Promise<voi
       (_, i) => sayings[(turn * 7919 + i * (turn + 1)) % SAYINGS] ?? { role: "user", content: "" },
     );
     await engine.context.commitTurn({ conversation, key: `t${turn}`, messages: said });
-    if (turn % 40 === 39) await engine.context.index();
+    if (turn % 40 === 39) await engine.context.index.build();
     if (turn % 200 === 150) await engine.context.compact({ conversation, budget: 20_000 });
     if (turn % 100 === 70) await engine.context.erase({ conversation, from: turn, to: turn + 2 });
   }

@@ -3,10 +3,12 @@ import { Compute } from "./compute/compute.ts";
 import { loadConfig } from "./config/load.ts";
 import { readProviderKeys } from "./config/provider-keys.ts";
 import type { Config } from "./config/schema.ts";
-import { inlineWorkshop } from "./context/compact/workshop/inline-workshop.ts";
-import type { Workshop } from "./context/compact/workshop/workshop.ts";
+import type { AskInput } from "./context/ask/ask.ts";
+import type { AskResult } from "./context/ask/ask-result.ts";
+import { type Grant, Grants } from "./context/ask/grants.ts";
+import type { ChunkOpener } from "./context/compact/chunks/chunk-opener.ts";
+import { inlineChunkOpener } from "./context/compact/chunks/inline-chunk-opener.ts";
 import { Context, type ContextDependencies } from "./context/context.ts";
-import { type Grant, Grants } from "./context/delegate/grants.ts";
 import { requireConversation } from "./context/read/read-messages.ts";
 import { readSaid } from "./context/read/read-said.ts";
 import type { RankByMeaning } from "./context/retrieve/meaning/host-ranking.ts";
@@ -14,8 +16,10 @@ import { PalimpsestError } from "./errors.ts";
 import { type Observe, quietly } from "./events.ts";
 import { Background } from "./jobs/background.ts";
 import { createLog, isLog, type Log } from "./log.ts";
-import { Memory } from "./memory/memory.ts";
+import { AgentMemory } from "./memory/memory.ts";
+import { memoryWork } from "./memory/memory-work.ts";
 import { accessibleScopes, parseAgentId } from "./memory/scopes.ts";
+import { TurnMemory } from "./memory/turn-memory.ts";
 import type { RunAgent } from "./model/agent.ts";
 import type { Complete } from "./model/complete.ts";
 import type { Embedder, HostEmbedder } from "./model/embed/embedder.ts";
@@ -33,7 +37,7 @@ import { pooledRandom } from "./pooled-random.ts";
 import { limitStore } from "./store/limited-store.ts";
 import { EVERY_SCOPE, type MemoryAccess } from "./store/memory-store.ts";
 import { openStore } from "./store/open-store.ts";
-import type { Store } from "./store/store.ts";
+import type { ScopedStore, Store } from "./store/store.ts";
 import { type CountTokens, estimateTokens } from "./text/estimate-tokens.ts";
 import type { Clock, RandomBytes, Scope } from "./types.ts";
 
@@ -73,11 +77,39 @@ interface EngineOptions extends Omit<OpenOptions, "store" | "config"> {
   /** Given: it is a sub-agent's, has no model and starts no other; threads are those of its parent. */
   readonly parent?: {
     readonly compute: Compute;
-    readonly workshop: Workshop;
+    readonly chunkOpener: ChunkOpener;
     readonly embedder: Embedder | null;
     readonly rerank: Rerank | null;
   };
 }
+
+/** What operations and tests need of an engine and its users do not. */
+export interface EngineInternals {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly countTokens: CountTokens;
+  /** The host's function, else the configured model, else null. */
+  readonly complete: Complete | null;
+  /** What sub-agents were allowed. Null for a sub-agent's own engine. */
+  readonly grants: Grants | null;
+  /** The conversations of the configured tenant and agent. */
+  readonly conversations: ScopedStore;
+  /** What the memory of the configured agent does for turns. */
+  readonly turnMemory: TurnMemory;
+  turnMemoryOf(scope: Scope): TurnMemory;
+  /** Every memory of a tenant, whoever owns it: for its operator. No request from outside reaches this by a name. */
+  everyMemoryOf(scope: Scope): AgentMemory;
+  /** The engine of a sub-agent. */
+  under(grant: Grant): Engine;
+}
+
+/** A memory, and what it does for turns. */
+interface OpenMemory {
+  readonly memory: AgentMemory;
+  readonly turns: TurnMemory;
+}
+
+export let internalsOf: (engine: Engine) => EngineInternals;
 
 export class Engine {
   readonly store: Store;
@@ -85,31 +117,31 @@ export class Engine {
   /** The context of the configured tenant and agent. */
   readonly context: Context;
   /** The memory of the configured tenant and agent. */
-  readonly memory: Memory;
-  readonly log: Log;
-  readonly clock: Clock;
-  /** The host's function, else the configured model, else null. */
-  readonly complete: Complete | null;
-  /** The host's function, else the configured model with tools, else null. */
-  readonly runAgent: RunAgent | null;
-  /** What sub-agents were allowed. Null for a sub-agent's own engine. */
-  readonly grants: Grants | null;
-  readonly countTokens: CountTokens;
-  readonly #models: OpenModels;
+  readonly memory: AgentMemory;
   /** Null when there is none, by option or by `autocompactDisabled`. */
   readonly background: Background | null;
+  readonly #internals: EngineInternals;
+  readonly #log: Log;
+  readonly #clock: Clock;
+  /** The host's function, else the configured model with tools, else null. */
+  readonly #runAgent: RunAgent | null;
+  readonly #models: OpenModels;
   readonly #isSubAgent: boolean;
   readonly #compute: Compute;
-  readonly #workshop: Workshop;
+  readonly #chunkOpener: ChunkOpener;
   readonly #embedder: Embedder | null;
   readonly #rerank: Rerank | null;
   readonly #parts: Pick<ContextDependencies, "random" | "countTokens" | "rankByMeaning" | "observe">;
 
+  static {
+    internalsOf = (engine) => engine.#internals;
+  }
+
   constructor(store: Store, config: Config, options: EngineOptions) {
     this.store = store;
     this.config = config;
-    this.log = options.log ?? createLog(config);
-    this.clock = options.clock ?? Date.now;
+    this.#log = options.log ?? createLog(config);
+    this.#clock = options.clock ?? Date.now;
     this.#parts = {
       random: options.random ?? pooledRandom(),
       countTokens: options.countTokens ?? estimateTokens,
@@ -117,23 +149,34 @@ export class Engine {
       observe: quietly(options.observe),
     };
     const { parent } = options;
-    this.countTokens = this.#parts.countTokens;
     this.#isSubAgent = parent !== undefined;
-    this.#compute = parent?.compute ?? new Compute(this.log);
-    this.#workshop = parent?.workshop ?? chooseWorkshop(options.countTokens, this.#compute);
-    this.grants = this.#isSubAgent ? null : new Grants({ clock: this.clock, random: this.#parts.random });
+    this.#compute = parent?.compute ?? new Compute(this.#log);
+    this.#chunkOpener = parent?.chunkOpener ?? chooseChunkOpener(options.countTokens, this.#compute);
     const usesConfigured = options.complete === undefined && !this.#isSubAgent;
     const configured = usesConfigured ? openModels(config, this.#surroundings()) : NO_MODELS;
     const agent = usesConfigured ? openAgent(config, this.#surroundings()) : null;
-    this.runAgent = options.runAgent ?? agent;
-    this.complete = options.complete ?? configured.summaries;
+    this.#runAgent = options.runAgent ?? agent;
     this.#models = options.complete === undefined ? configured : this.#hostModels(options.complete);
-    this.background = openBackground(options.background ?? "auto", config, this.log);
+    this.background = openBackground(options.background ?? "auto", config, this.#log);
     this.#embedder = parent === undefined ? this.#openEmbedder(options) : parent.embedder;
     this.#rerank = parent === undefined ? this.#openReranker(options) : parent.rerank;
     const scope = { tenant: config.tenant, agent: config.agent };
-    this.memory = this.memoryOf(scope);
-    this.context = this.contextOf(scope, this.memory);
+    const { memory, turns } = this.#openMemory(scope);
+    this.memory = memory;
+    this.context = this.#contextWith(scope, turns);
+    const { random, countTokens } = this.#parts;
+    this.#internals = {
+      clock: this.#clock,
+      log: this.#log,
+      countTokens,
+      complete: options.complete ?? configured.summaries,
+      grants: this.#isSubAgent ? null : new Grants({ clock: this.#clock, random }),
+      conversations: store.scoped(scope),
+      turnMemory: turns,
+      turnMemoryOf: (other) => this.#openMemory(other).turns,
+      everyMemoryOf: ({ tenant, agent }) => this.#memoryWith({ tenant, scopes: EVERY_SCOPE }, agent).memory,
+      under: (grant) => this.#under(grant),
+    };
   }
 
   /** Whether the mode `hybrid` of a search works. */
@@ -142,49 +185,89 @@ export class Engine {
     return ownVectors || this.#parts.rankByMeaning !== null;
   }
 
-  /** The context of another tenant or agent in the same store. */
-  contextOf(scope: Scope, memory = this.memoryOf(scope)): Context {
-    return new Context({
-      ...this.#beside(memory),
-      ...this.#parts,
-      store: this.store.scoped(scope),
+  /**
+   * Answers a question by a sub-agent that reads in the caller's place. What goes wrong with a model is part of the
+   * result and not thrown.
+   */
+  async ask(input: AskInput): Promise<AskResult> {
+    // A sub-agent's tools are operations, which are built on the engine. Both are needed only for a question.
+    const [{ ask }, { delegatedTools }] = await Promise.all([
+      import("./context/ask/ask.ts"),
+      import("./operations/delegated-tools.ts"),
+    ]);
+    const result = await ask(input, {
+      context: this.context,
+      store: this.#internals.conversations,
+      grants: this.#internals.grants,
+      runAgent: this.#runAgent,
+      under: (grant) => {
+        const limited = this.#under(grant);
+        // The end of the grant also stops a search that goes on.
+        const stop = AbortSignal.any([grant.revoked, ...(input.signal === undefined ? [] : [input.signal])]);
+        return {
+          context: limited.context,
+          store: limited.#internals.conversations,
+          tools: delegatedTools(limited, stop),
+        };
+      },
       settings: this.config,
-      complete: this.#models.summaries,
-      fileModel: this.#models.files,
-      embedder: this.config.searchByMeaning ? this.#embedder : null,
-      workshop: this.#workshop,
-      segments: this.#compute.messageSegments,
-      explorer: this.#compute.explorer,
-      background: this.background,
-      log: this.log,
-      clock: this.clock,
+      countTokens: this.#parts.countTokens,
+      wait,
     });
+    const { method, failure, model, steps, tokensRead: tokens_read } = result;
+    this.#log.info(
+      { method, failure: failure?.code ?? null, model, steps, tokens_read },
+      "question answered",
+    );
+    return result;
+  }
+
+  /** The context of another tenant or agent in the same store. */
+  contextOf(scope: Scope): Context {
+    return this.#contextWith(scope, this.#openMemory(scope).turns);
   }
 
   /** The memory of another tenant or agent in the same store: it sees what the configuration allows this agent. */
-  memoryOf({ tenant, agent }: Scope): Memory {
-    const { memoryAccess: agentAccess } = this.config;
-    const scopes = this.#isSubAgent ? [] : accessibleScopes(agent, { agentAccess }).scopes;
-    return this.#memoryWith({ tenant, scopes }, agent);
+  memoryOf(scope: Scope): AgentMemory {
+    return this.#openMemory(scope).memory;
   }
 
   /**
    * The memory of the agent that a host's session key names: `agent:main:discord:channel:1` is of `main`. Whoever cannot
    * be told from it sees nothing.
    */
-  memoryOfSession(sessionKey: string): Memory {
+  memoryOfSession(sessionKey: string): AgentMemory {
     return this.memoryOf({ tenant: this.config.tenant, agent: parseAgentId(sessionKey) ?? "" });
   }
 
-  /** Every memory of a tenant, whoever owns it: for its operator. No request from outside reaches this by a name. */
-  everyMemoryOf({ tenant, agent }: Scope): Memory {
-    return this.#memoryWith({ tenant, scopes: EVERY_SCOPE }, agent);
+  #contextWith(scope: Scope, turns: TurnMemory): Context {
+    return new Context({
+      ...this.#beside(turns),
+      ...this.#parts,
+      store: this.store.scoped(scope),
+      settings: this.config,
+      complete: this.#models.summaries,
+      fileModel: this.#models.files,
+      embedder: this.config.searchByMeaning ? this.#embedder : null,
+      chunkOpener: this.#chunkOpener,
+      segments: this.#compute.messageSegments,
+      explorer: this.#compute.explorer,
+      background: this.background,
+      log: this.#log,
+      clock: this.#clock,
+    });
   }
 
-  #memoryWith(access: MemoryAccess, agent: string): Memory {
+  #openMemory({ tenant, agent }: Scope): OpenMemory {
+    const { memoryAccess: agentAccess } = this.config;
+    const scopes = this.#isSubAgent ? [] : accessibleScopes(agent, { agentAccess }).scopes;
+    return this.#memoryWith({ tenant, scopes }, agent);
+  }
+
+  #memoryWith(access: MemoryAccess, agent: string): OpenMemory {
     const { random, countTokens, observe } = this.#parts;
     const conversations = this.store.scoped({ tenant: access.tenant, agent });
-    return new Memory({
+    const work = memoryWork({
       store: this.store.memoriesOf(access),
       agent,
       settings: this.config,
@@ -197,29 +280,31 @@ export class Engine {
       segments: this.#compute.memorySegments,
       background: this.background,
       countTokens,
-      clock: this.clock,
+      clock: this.#clock,
       random,
-      log: this.log,
+      log: this.#log,
       observe,
     });
+    const memory = new AgentMemory(work);
+    return { memory, turns: new TurnMemory(work, memory) };
   }
 
   /** How a context and a memory meet: one grows from the other, and is given beside it. */
-  #beside(memory: Memory): Pick<ContextDependencies, "onGrown" | "recallFor" | "recallAgain"> {
+  #beside(turns: TurnMemory): Pick<ContextDependencies, "onGrown" | "recallFor" | "recallAgain"> {
     if (this.#isSubAgent) return {};
     return {
-      onGrown: (conversation) => memory.afterTurn(conversation),
-      recallAgain: (receipt) => memory.recallAgain(receipt),
-      ...(this.config.autoRecall ? { recallFor: (input) => memory.recallFor(input) } : {}),
+      onGrown: (conversation) => turns.afterTurn(conversation),
+      recallAgain: (receipt) => turns.recallAgain(receipt),
+      ...(this.config.autoRecall ? { recallFor: (input) => turns.recallFor(input) } : {}),
     };
   }
 
   #openEmbedder({ embedder }: EngineOptions): Embedder | null {
-    return openEmbedder(this.config, { ...this.#surroundings(), log: this.log, host: embedder ?? null });
+    return openEmbedder(this.config, { ...this.#surroundings(), log: this.#log, host: embedder ?? null });
   }
 
   #reopenEmbedder(model: string): Embedder | null {
-    return reopenEmbedder(model, this.config, { ...this.#surroundings(), log: this.log });
+    return reopenEmbedder(model, this.config, { ...this.#surroundings(), log: this.#log });
   }
 
   #openReranker({ rerank }: EngineOptions): Rerank | null {
@@ -230,34 +315,29 @@ export class Engine {
    * The engine of a sub-agent: for it only the conversations of the grant exist, and only while the grant is in force.
    * It writes nothing, calls no model and starts no sub-agent.
    */
-  under(grant: Grant): Engine {
+  #under(grant: Grant): Engine {
     const { tenant, agent } = this.config;
     const limits = { scope: { tenant, agent }, conversations: () => grant.conversations };
     const { rankByMeaning, ...parts } = this.#parts;
     return new Engine(limitStore(this.store, limits), this.config, {
       ...parts,
       ...(rankByMeaning === null ? {} : { rankByMeaning }),
-      log: this.log,
-      clock: this.clock,
+      log: this.#log,
+      clock: this.#clock,
       background: "off",
       parent: {
         compute: this.#compute,
-        workshop: this.#workshop,
+        chunkOpener: this.#chunkOpener,
         embedder: this.#embedder,
         rerank: this.#rerank,
       },
     });
   }
 
-  /** Waits for real time, also where the clock is a test's. */
-  get wait(): typeof wait {
-    return wait;
-  }
-
   #surroundings(): ModelSurroundings {
     return {
       keys: readProviderKeys(),
-      clock: this.clock,
+      clock: this.#clock,
       wait,
       chance: () => (this.#parts.random(1)[0] ?? 0) / 255,
       onCall: (call) => this.#recordCall(call),
@@ -269,7 +349,7 @@ export class Engine {
     const timeoutMs = this.config.summaryTimeoutMs;
     const model = hostModel(complete, {
       timeoutMs,
-      clock: this.clock,
+      clock: this.#clock,
       wait,
       onCall: (call) => this.#recordCall(call),
     });
@@ -277,16 +357,16 @@ export class Engine {
   }
 
   #recordCall(call: ModelCall): void {
-    logModelCall(this.log, call);
+    logModelCall(this.#log, call);
     this.#parts.observe({ type: "model-called", ...call });
   }
 
   /** Ends background work at its next safe point and questions at once, and closes the store. */
   async close(): Promise<void> {
     if (this.#isSubAgent) return;
-    this.grants?.revokeAll();
+    this.#internals.grants?.revokeAll();
     await this.background?.stop();
-    await this.memory.close();
+    await this.#internals.turnMemory.close();
     await this.#compute.close();
     await this.#embedder?.close();
     await this.store.close();
@@ -296,8 +376,8 @@ export class Engine {
 const NO_MODELS: OpenModels = { summaries: null, files: null, memories: null };
 
 /** A host's function cannot be sent to another thread. */
-function chooseWorkshop(countTokens: CountTokens | undefined, compute: Compute): Workshop {
-  return countTokens === undefined ? compute.workshop : inlineWorkshop(countTokens);
+function chooseChunkOpener(countTokens: CountTokens | undefined, compute: Compute): ChunkOpener {
+  return countTokens === undefined ? compute.chunkOpener : inlineChunkOpener(countTokens);
 }
 
 function openBackground(

@@ -39,7 +39,7 @@ export interface Conversation {
   /** Items in the context that the model sees, and their tokens. */
   readonly contextItems: number;
   readonly contextTokens: number;
-  /** The same with every long result of a tool as a stub. */
+  /** Those tokens if every long result of a tool were shown as a stub, a short reference. */
   readonly contextStubTokens: number;
 }
 
@@ -124,7 +124,7 @@ export const MESSAGE_FORMATS = [
 ] as const;
 export type MessageFormat = (typeof MESSAGE_FORMATS)[number];
 
-/** The twelve part types of the specification, and `other` for blocks that no reader knows. `message/parts` defines each. */
+/** What a message is made of, and `other` for blocks that no reader knows. `message/parts` defines each. */
 export const PART_TYPES = [
   "text",
   "reasoning",

@@ -82,6 +82,14 @@ describe("documentation", () => {
     }
   });
 
+  it("explains the system in a path of at most 1,000 lines", () => {
+    const [, path = ""] = /\*\*Reading order\*\*(.*?)\. Then/s.exec(readFileSync("AGENTS.md", "utf8")) ?? [];
+    const files = [...path.matchAll(/[\w/-]+\.(?:md|ts)(?=[`)])/g)].map(([file]) => file);
+    expect(files.length).toBeGreaterThan(4);
+    const lines = files.map((file) => readFileSync(file, "utf8").split("\n").length);
+    expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(1_000);
+  });
+
   it("shows a README of one screen", () => {
     expect(readFileSync("README.md", "utf8").split("\n").length).toBeLessThanOrEqual(70);
   });

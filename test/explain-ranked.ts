@@ -10,7 +10,8 @@ export function explainRanked(
   { memory }: Pick<Engine, "memory">,
   ranking: Ranking,
   input: Omit<RecallInput, "mode">,
-): ReturnType<Engine["memory"]["explain"]> {
-  if (ranking === "words" || ranking === "vectors") return memory.explain(input, { rankedBy: ranking });
-  return memory.explain({ ...input, mode: ranking });
+): ReturnType<Engine["memory"]["recall"]> {
+  if (ranking === "words" || ranking === "vectors")
+    return memory.recall(input, { explain: true, rankedBy: ranking });
+  return memory.recall({ ...input, mode: ranking }, { explain: true });
 }

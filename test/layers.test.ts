@@ -73,13 +73,14 @@ const STAGES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     erase: ["read", "compact"],
     verify: ["read", "files", "ingest", "retrieve"],
     "require-input.ts": ["read", "files", "ingest", "retrieve", "compact", "assemble", "erase"],
-    "context-conversations.ts": ["read", "require-input.ts"],
+    "context-conversations.ts": ["read", "ingest", "assemble", "require-input.ts"],
     "context-files.ts": ["read", "files", "ingest", "retrieve", "require-input.ts"],
+    "context-index.ts": ["retrieve"],
     "context.ts": [
       ...["read", "files", "ingest", "retrieve", "compact", "assemble", "erase"],
-      ...["context-conversations.ts", "context-files.ts", "require-input.ts"],
+      ...["context-conversations.ts", "context-files.ts", "context-index.ts", "require-input.ts"],
     ],
-    delegate: ["read", "retrieve", "context.ts"],
+    ask: ["read", "retrieve", "require-input.ts", "context.ts"],
   },
   "src/memory": {
     dedup: [],
@@ -90,7 +91,15 @@ const STAGES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     recall: ["remember", "forget"],
     exchange: [],
     verify: ["recall"],
-    "memory.ts": ["dedup", "admit", "capture", "forget", "remember", "recall", "exchange", "verify"],
+    "memory-work.ts": ["remember", "recall"],
+    "memory-history.ts": ["recall"],
+    "memory-exchange.ts": ["exchange", "memory-work.ts"],
+    "memory-maintenance.ts": ["forget", "remember", "verify", "memory-work.ts"],
+    "memory.ts": [
+      ...["capture", "forget", "remember", "recall"],
+      ...["memory-work.ts", "memory-history.ts", "memory-exchange.ts", "memory-maintenance.ts"],
+    ],
+    "turn-memory.ts": ["capture", "recall", "memory-work.ts", "memory.ts"],
   },
 };
 const SHARED = [

@@ -66,7 +66,7 @@ describe("the quantised model", () => {
       await engine.memory.store({ text: "My dog is allergic to chicken" });
       const messages = [{ role: "user", content: "Our dog gets a rash from chicken" }] as const;
       await engine.context.commitTurn({ conversation: "pets", key: "1", messages });
-      await engine.context.embed();
+      await engine.context.index.embed();
       await engine.close();
     });
 
@@ -75,7 +75,7 @@ describe("the quantised model", () => {
       const { memories, notes } = await engine.memory.recall({ query });
       expect(memories[0]?.parts).toMatchObject({ words: 0, cosine: expect.closeTo(0.57, 1) });
       expect(notes.join(" ")).toContain(`vectors of ${model} only`);
-      await engine.memory.reembed();
+      await engine.memory.maintenance.reembed();
       const again = await engine.memory.recall({ query });
       expect([again.memories.length, again.notes]).toEqual([1, []]);
       await engine.close();
@@ -87,7 +87,7 @@ describe("the quantised model", () => {
         const { hits, meaning } = await engine.context.grep({ pattern: query, mode: "hybrid" });
         expect(hits).toHaveLength(1);
         expect(meaning).toEqual({ model: "local/all-MiniLM-L6-v2#q8", notEmbedded, problem: null });
-        await engine.context.embed();
+        await engine.context.index.embed();
       }
       await engine.close();
     });

@@ -16,6 +16,7 @@ registerHooks({
 
 // Imported here, so that the hook sees everything.
 const { open } = await import("../src/index.ts");
+const { internalsOf } = await import("../src/engine.ts");
 const { configSchema } = await import("../src/config/schema.ts");
 const { SILENT } = await import("../src/log.ts");
 const { openEmbedder } = await import("../src/model/embed/open-embedder.ts");
@@ -34,7 +35,10 @@ const settings = configSchema.parse(JSON.parse(config));
 const embedder = openEmbedder(settings, around);
 openReranker(settings, around);
 const request = { purpose: "summary", system: "s", prompt: "p", maxTokens: 9 } as const;
-if (act === "call") await engine.complete?.(request).catch(() => null);
+if (act === "call")
+  await internalsOf(engine)
+    .complete?.(request)
+    .catch(() => null);
 if (act === "embed") await embedder?.embed(["tea"], { purpose: "query" }).catch(() => null);
 await embedder?.close();
 await engine.close();

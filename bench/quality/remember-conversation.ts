@@ -3,11 +3,11 @@
 import type { Context } from "../../src/context/context.ts";
 import type { Engine } from "../../src/engine.ts";
 import { LONGEST_CONTENT } from "../../src/memory/inputs.ts";
-import type { Memory } from "../../src/memory/memory.ts";
+import type { AgentMemory } from "../../src/memory/memory.ts";
 import type { Conversation, Document } from "./question-set.ts";
 
 export interface Remembered {
-  readonly memory: Memory;
+  readonly memory: AgentMemory;
   readonly context: Context;
   /** Ids of documents by ids of memories and of messages. */
   readonly documents: ReadonlyMap<string, string>;
@@ -39,9 +39,9 @@ export async function rememberConversation(engine: Engine, { id, docs }: Convers
       documents.set(one.id, said[place]?.id ?? "");
     });
   }
-  await memory.reembed();
-  await memory.index();
-  await context.embed();
+  await memory.maintenance.reembed();
+  await memory.maintenance.index();
+  await context.index.embed();
   return { memory, context, documents };
 }
 

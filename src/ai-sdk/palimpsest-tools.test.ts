@@ -4,6 +4,7 @@ import { MockLanguageModelV4 } from "ai/test";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/temporary-store.ts";
 import { type Engine, open } from "../index.ts";
+import { MODEL_TOOLS } from "../operations/index.ts";
 import { palimpsestTools } from "./index.ts";
 
 const usage = {
@@ -65,22 +66,7 @@ describe("tools for the AI SDK", () => {
 
   it("give a model the text of its call", async () => {
     const { offered, output } = await run("lcm_grep", { pattern: "port" });
-    expect(offered.map(({ name }) => name)).toEqual([
-      "lcm_grep",
-      "lcm_recent",
-      "lcm_describe",
-      "lcm_expand",
-      "lcm_read",
-      "lcm_expand_query",
-      "memory_recall",
-      "memory_store",
-      "memory_update",
-      "memory_forget",
-      "memory_list",
-      "memory_fact_query",
-      "memory_stats",
-      "memory_explain",
-    ]);
+    expect(offered.map(({ name }) => name)).toEqual(MODEL_TOOLS.map(({ name }) => name));
     for (const one of offered) {
       expect(one).toMatchObject({ type: "function", description: expect.stringMatching(/\.$/) });
       expect(one.type === "function" ? one.inputSchema : null).toMatchObject({ type: "object" });

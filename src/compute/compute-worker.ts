@@ -1,7 +1,7 @@
 /** The entry point of every compute thread. It holds the chunks that are open, and nothing else. */
 
+import type { Answer, ChunkTerms, ChunkWork } from "../context/compact/chunks/chunk-work.ts";
 import type { UnreadSource } from "../context/compact/source.ts";
-import type { Answer, ChunkTerms, ChunkWork } from "../context/compact/workshop/chunk-work.ts";
 import { PalimpsestError } from "../errors.ts";
 import { estimateTokens } from "../text/estimate-tokens.ts";
 import { answerCalls } from "../threads/answer-calls.ts";
@@ -26,7 +26,7 @@ answerCalls({
 });
 
 function loadChunkWork() {
-  return import("../context/compact/workshop/chunk-work.ts");
+  return import("../context/compact/chunks/chunk-work.ts");
 }
 
 async function openChunk(source: UnreadSource, terms: ChunkTerms): Promise<ChunkWork> {

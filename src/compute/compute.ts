@@ -7,7 +7,7 @@
  * answers nothing else, and a chunk of a compaction takes milliseconds: they do not share a thread.
  */
 
-import type { Workshop } from "../context/compact/workshop/workshop.ts";
+import type { ChunkOpener } from "../context/compact/chunks/chunk-opener.ts";
 import { describePlainly } from "../context/files/explore/describe-plainly.ts";
 import type { Explorer } from "../context/files/explore/explorer.ts";
 import type { MessageSegmentMaker } from "../context/retrieve/index/message-indexer.ts";
@@ -17,7 +17,7 @@ import type { MemorySegmentMaker } from "../memory/recall/index/memory-indexer.t
 import type { ThreadOptions } from "../threads/thread.ts";
 import { ThreadWhenNeeded } from "../threads/thread-when-needed.ts";
 import { COMPUTE_CALLS, type ComputeCall, type ComputeInputs, type ComputeResults } from "./compute-calls.ts";
-import { ThreadWorkshop } from "./thread-workshop.ts";
+import { ThreadChunkOpener } from "./thread-chunk-opener.ts";
 
 /** Work up to this size takes about as long as asking a thread; exploring so many bytes, a few milliseconds. */
 const SMALL = {
@@ -32,13 +32,13 @@ export class Compute {
   readonly #compaction: ThreadWhenNeeded;
   readonly #filesAndSegments: ThreadWhenNeeded;
   /** Works on the chunks of compactions. */
-  readonly workshop: Workshop;
+  readonly chunkOpener: ChunkOpener;
 
   constructor(log: Log) {
     this.#log = log;
     this.#compaction = new ThreadWhenNeeded(threadNamed("palimpsest-compact"), log);
     this.#filesAndSegments = new ThreadWhenNeeded(threadNamed("palimpsest-compute"), log);
-    this.workshop = new ThreadWorkshop(this.#compaction);
+    this.chunkOpener = new ThreadChunkOpener(this.#compaction);
   }
 
   /** Makes segments of the search index of messages. */

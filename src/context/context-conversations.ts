@@ -1,8 +1,24 @@
-/** Conversations as a whole: found, listed, renamed, archived, deleted, and what was compacted in them. */
+/**
+ * Conversations as a whole: found, listed, renamed, archived, deleted; imported from a host's transcript and written
+ * out again; what was compacted in them, and what the model saw at a turn.
+ */
 import { everyRow } from "../store/every-row.ts";
 import type { CompactionEvent, ScopedStore, StoredConversation, StoredSummary } from "../store/store.ts";
 import { isoTime } from "../text/timestamps.ts";
 import type { Conversation, ConversationRef, Part } from "../types.ts";
+import type { AssembleDependencies } from "./assemble/assemble.ts";
+import {
+  type AtInput,
+  type DiffInput,
+  type DiffResult,
+  diffTurns,
+  type ReplayResult,
+  replay,
+} from "./assemble/replay.ts";
+import { type ImportOptions, type ImportReport, importTranscript } from "./ingest/import-transcript.ts";
+import type { IngestDependencies } from "./ingest/ingest-dependencies.ts";
+import { type ResetInput, resetConversation } from "./ingest/reset-conversation.ts";
+import { type TranscriptInput, writeTranscript } from "./ingest/transcripts/write-transcript.ts";
 import {
   type ConversationList,
   type ListConversationsInput,
@@ -10,6 +26,7 @@ import {
 } from "./read/list-conversations.ts";
 import { conversationBy, requireConversation } from "./read/read-messages.ts";
 import { requireName } from "./read/require-name.ts";
+import { requireOptions } from "./read/require-options.ts";
 import { requireInput } from "./require-input.ts";
 
 /** One pass of a compaction, and how it looks as a part of the conversation. */
@@ -17,13 +34,27 @@ export interface CompactionRecord extends CompactionEvent {
   readonly part: Extract<Part, { type: "compaction" }>;
 }
 
-export class ContextConversations {
-  readonly #store: ScopedStore;
-  readonly #clock: () => number;
+interface ConversationsDependencies extends IngestDependencies {
+  readonly settings: IngestDependencies["settings"] & { readonly newSessionRetainDepth: number };
+}
 
-  constructor({ store, clock }: { readonly store: ScopedStore; readonly clock: () => number }) {
-    this.#store = store;
-    this.#clock = clock;
+export class ContextConversations {
+  readonly #use: ConversationsDependencies;
+  readonly #assembly: AssembleDependencies;
+  readonly #arrivedIn: (conversation: string, messages: number) => Promise<void>;
+
+  constructor(
+    use: ConversationsDependencies,
+    assembly: AssembleDependencies,
+    arrivedIn: (conversation: string, messages: number) => Promise<void>,
+  ) {
+    this.#use = use;
+    this.#assembly = assembly;
+    this.#arrivedIn = arrivedIn;
+  }
+
+  get #store(): ScopedStore {
+    return this.#use.store;
   }
 
   /** A conversation by id, session id or the id of one of its messages. */
@@ -43,7 +74,7 @@ export class ContextConversations {
 
   /** Takes a conversation out of the way; the next turn of its session opens a new one. */
   archive(reference: ConversationRef): Promise<Conversation> {
-    return this.#update(reference, { archivedAt: isoTime(this.#clock()) });
+    return this.#update(reference, { archivedAt: isoTime(this.#use.clock()) });
   }
 
   unarchive(reference: ConversationRef): Promise<Conversation> {
@@ -55,7 +86,7 @@ export class ContextConversations {
     reference: ConversationRef,
   ): Promise<{ readonly conversation: string; readonly messages: number }> {
     const { id } = await requireConversation(this.#store, reference);
-    const at = isoTime(this.#clock());
+    const at = isoTime(this.#use.clock());
     const audit = { at, action: "delete-conversation", conversation: id, detail: "{}" };
     const [result] = await this.#store.commit([{ kind: "delete-conversation", id, audit }]);
     return { conversation: id, messages: result?.kind === "delete-conversation" ? result.messages : 0 };
@@ -83,12 +114,44 @@ export class ContextConversations {
     return { conversation, compactions };
   }
 
+  /** Imports a host's transcript file, or what is new in it. */
+  async import(file: string, options: ImportOptions = {}): Promise<ImportReport> {
+    requireOptions("conversations.import", ["signal", "onProgress"], options);
+    const report = await importTranscript(file, this.#use, options);
+    if (report.conversation !== null) await this.#arrivedIn(report.conversation, report.imported);
+    return report;
+  }
+
+  /** The host's transcript file, byte for byte. */
+  transcript(input: TranscriptInput): AsyncIterable<Uint8Array> {
+    requireInput("conversations.transcript", input);
+    return writeTranscript(this.#store, input);
+  }
+
+  async reset(input: ResetInput): Promise<{ readonly conversation: string; readonly leftContext: number }> {
+    requireInput("conversations.reset", input);
+    const retainDepth = input.retainDepth ?? this.#use.settings.newSessionRetainDepth;
+    return resetConversation({ ...input, retainDepth }, this.#use);
+  }
+
+  /** What the model saw before it produced a turn. */
+  async at(input: AtInput): Promise<ReplayResult> {
+    requireInput("conversations.at", input);
+    return replay(input, this.#assembly);
+  }
+
+  /** What changed between what the model saw at two turns. */
+  async diff(input: DiffInput): Promise<DiffResult> {
+    requireInput("conversations.diff", input);
+    return diffTurns(input, this.#assembly);
+  }
+
   async #update(
     reference: ConversationRef,
     change: { title?: string; archivedAt?: string | null },
   ): Promise<StoredConversation> {
     const { id } = await requireConversation(this.#store, reference);
-    const at = isoTime(this.#clock());
+    const at = isoTime(this.#use.clock());
     const [result] = await this.#store.commit([{ kind: "update-conversation", id, ...change, at }]);
     if (result?.kind !== "update-conversation") throw new Error("the store answered another write");
     return result.conversation;

@@ -8,13 +8,11 @@ import { PalimpsestError } from "../errors.ts";
 import type { Background } from "../jobs/background.ts";
 import type { Complete } from "../model/complete.ts";
 import type { Embedder } from "../model/embed/embedder.ts";
-import type { IndexOptions } from "../search/index/segment-indexer.ts";
-import type { ScopedStore, StoredConversation, StoredSummary } from "../store/store.ts";
-import type { ConversationRef, Message } from "../types.ts";
+import type { ScopedStore, StoredConversation } from "../store/store.ts";
 import {
   type AssembleDependencies,
+  type AssembledContext,
   type AssembleInput,
-  type AssembleResult,
   assemble,
   type RecallAgain,
 } from "./assemble/assemble.ts";
@@ -22,15 +20,6 @@ import { EntryCache } from "./assemble/entry-cache.ts";
 import { Meter } from "./assemble/measure.ts";
 import { PendingReceipts } from "./assemble/pending-receipts.ts";
 import { type PrefixReuse, PrefixTracker } from "./assemble/prefix-reuse.ts";
-import {
-  type AtInput,
-  type DiffInput,
-  type DiffResult,
-  diffTurns,
-  type ReplayResult,
-  replay,
-} from "./assemble/replay.ts";
-import { textsOf } from "./assemble/texts-of.ts";
 import { AutoCompact, type EndedCompaction } from "./compact/auto-compact.ts";
 import {
   type CompactInput,
@@ -42,46 +31,30 @@ import { type EvaluateInput, type Evaluation, evaluateContext } from "./compact/
 import { tokenBudget } from "./compact/plan/token-budget.ts";
 import { ContextConversations } from "./context-conversations.ts";
 import { ContextFiles } from "./context-files.ts";
+import { ContextIndex } from "./context-index.ts";
 import { type EraseInput, type EraseReport, eraseMessages } from "./erase/erase-messages.ts";
 import { FileDescriber } from "./files/describe-by-model.ts";
 import { type CommitTurnInput, type CommitTurnResult, commitTurn } from "./ingest/commit-turn.ts";
-import { type ImportOptions, type ImportReport, importTranscript } from "./ingest/import-transcript.ts";
 import type { IngestDependencies } from "./ingest/ingest-dependencies.ts";
-import { type ResetInput, resetConversation } from "./ingest/reset-conversation.ts";
-import { type TranscriptInput, writeTranscript } from "./ingest/transcripts/write-transcript.ts";
 import { TurnOrder } from "./ingest/turn-order.ts";
 import { toAddress } from "./read/address.ts";
-import { type Citation, cite } from "./read/cite.ts";
-import {
-  type ReadInput,
-  type ReadResult,
-  readMessages,
-  requireConversation,
-  requireMessage,
-} from "./read/read-messages.ts";
-import { readSaid, type SaidMessage } from "./read/read-said.ts";
+import { type ReadInput, type ReadResult, readMessages, requireConversation } from "./read/read-messages.ts";
 import type { Receipt } from "./read/receipt.ts";
-import { requireOptions } from "./read/require-options.ts";
 import { requireInput } from "./require-input.ts";
 import { CurrentIndex } from "./retrieve/current-index.ts";
 import { type DescribeInput, type Description, describeById } from "./retrieve/describe-by-id.ts";
-import {
-  type ExpandInput,
-  type ExpandResult,
-  expandSummary,
-  requireSummary,
-} from "./retrieve/expand-summary.ts";
+import { type ExpandInput, type ExpandResult, expandSummary } from "./retrieve/expand-summary.ts";
 import { type GrepInput, type GrepResult, grepMessages } from "./retrieve/grep-messages.ts";
 import { AutoIndex } from "./retrieve/index/auto-index.ts";
 import { MessageIndexer, type MessageSegmentMaker } from "./retrieve/index/message-indexer.ts";
 import { AutoEmbed } from "./retrieve/meaning/auto-embed.ts";
 import type { RankByMeaning } from "./retrieve/meaning/host-ranking.ts";
 import { HybridSearch } from "./retrieve/meaning/hybrid-search.ts";
-import { type EmbedOptions, MessageEmbedder } from "./retrieve/meaning/message-embedder.ts";
+import { MessageEmbedder } from "./retrieve/meaning/message-embedder.ts";
 import { type RecentInput, type RecentResult, recentMessages } from "./retrieve/recent-messages.ts";
 import { Searcher } from "./retrieve/search.ts";
 
-export interface AssembleAnswer extends AssembleResult {
+export interface AssembleResult extends AssembledContext {
   /** Whether a compaction had to be waited for: the context was above the hard threshold, or did not fit. */
   readonly waited: boolean;
   /** What came of it, and why nothing if nothing did; null when none was waited for. */
@@ -113,17 +86,6 @@ export interface ContextDependencies extends IngestDependencies, Omit<CompactDep
   readonly recallAgain?: RecallAgain;
 }
 
-/** How far what was said is known by its meaning. */
-export interface MeaningState {
-  /** What the vectors are made with. */
-  readonly model: string;
-  /** Messages that have vectors of it, and how many these are. */
-  readonly embedded: number;
-  readonly vectors: number;
-  /** Messages that were not looked at yet. */
-  readonly notEmbedded: number;
-}
-
 /** Memories beside a context: framed as data, to be put behind what a provider caches. */
 interface Recalled {
   readonly text: string;
@@ -145,37 +107,38 @@ const RECALLED_SHARE = 0.1;
 export class Context {
   readonly conversations: ContextConversations;
   readonly files: ContextFiles;
+  readonly index: ContextIndex;
   readonly #use: ContextDependencies & CompactDependencies;
   readonly #auto: AutoCompact;
   readonly #turns = new TurnOrder();
   readonly #receipts = new PendingReceipts();
   readonly #prefixes = new PrefixTracker();
   readonly #assembly: AssembleDependencies;
-  readonly #indexer: MessageIndexer;
   readonly #autoIndex: AutoIndex;
-  readonly #messages: MessageEmbedder | null;
   readonly #autoEmbed: AutoEmbed;
   readonly #hybrid: HybridSearch | null;
   readonly #searcher: Searcher;
 
   constructor(use: ContextDependencies) {
-    this.conversations = new ContextConversations(use);
-    this.files = new ContextFiles(use, (id, messages) => this.#arrivedIn(id, messages));
     const cache = new EntryCache();
     const describer = new FileDescriber({ ...use, onDescribed: (id) => cache.forget(id) });
     this.#use = { ...use, describeFiles: (id, limits) => describer.describeAll(id, limits) };
     this.#auto = new AutoCompact(this.#use, use.background);
     const { store, countTokens, settings } = use;
-    this.#indexer = new MessageIndexer(store, use.segments);
-    this.#autoIndex = new AutoIndex(this.#indexer, use.background, store.scope);
-    const index = new CurrentIndex(store, use.segments, this.#indexer);
-    this.#messages = use.embedder === null ? null : new MessageEmbedder(store, use.embedder);
-    this.#autoEmbed = new AutoEmbed(this.#messages, use.background, store.scope);
-    this.#hybrid = this.#messages === null ? null : new HybridSearch(store, index, this.#messages, use.log);
+    const indexer = new MessageIndexer(store, use.segments);
+    this.#autoIndex = new AutoIndex(indexer, use.background, store.scope);
+    const index = new CurrentIndex(store, use.segments, indexer);
+    const embedder = use.embedder === null ? null : new MessageEmbedder(store, use.embedder);
+    this.#autoEmbed = new AutoEmbed(embedder, use.background, store.scope);
+    this.#hybrid = embedder === null ? null : new HybridSearch(store, index, embedder, use.log);
     this.#searcher = new Searcher(store, index, use.rankByMeaning ?? this.#hybrid);
     const [meter, searcher] = [new Meter(countTokens), this.#searcher];
     const recallAgain = use.recallAgain ?? null;
     this.#assembly = { store, countTokens, settings, cache, meter, searcher, recallAgain };
+    const arrivedIn = (id: string, messages: number) => this.#arrivedIn(id, messages);
+    this.conversations = new ContextConversations(use, this.#assembly, arrivedIn);
+    this.files = new ContextFiles(use, arrivedIn);
+    this.index = new ContextIndex(store, indexer, embedder);
   }
 
   get #store(): ScopedStore {
@@ -212,7 +175,7 @@ export class Context {
   }
 
   /** What the model should see now, within the budget. */
-  async assemble(input: AssembleInput): Promise<AssembleAnswer> {
+  async assemble(input: AssembleInput): Promise<AssembleResult> {
     requireInput("assemble", input);
     requirePrompt(input);
     const conversation = await requireConversation(this.#store, input.conversation);
@@ -260,28 +223,6 @@ export class Context {
     return recallFor({ conversation, prompt, maxTokens: Math.floor(budget * RECALLED_SHARE) });
   }
 
-  /** What the model saw before it produced a turn. */
-  async at(input: AtInput): Promise<ReplayResult> {
-    requireInput("at", input);
-    return replay(input, this.#assembly);
-  }
-
-  /** What changed between what the model saw at two turns. */
-  async diff(input: DiffInput): Promise<DiffResult> {
-    requireInput("diff", input);
-    return diffTurns(input, this.#assembly);
-  }
-
-  /** What a person reads of what was assembled, by the ids of its items. */
-  texts(answer: {
-    readonly conversation: string;
-    readonly receipt: Pick<Receipt, "shown" | "cut">;
-    /** Of an earlier turn: its files are told as they were told then. */
-    readonly shownBefore?: string | null;
-  }): Promise<ReadonlyMap<string, string>> {
-    return textsOf(answer, this.#assembly);
-  }
-
   /** From a summary back to what it stands for. */
   async expand(input: ExpandInput): Promise<ExpandResult> {
     requireInput("expand", input);
@@ -290,14 +231,6 @@ export class Context {
     const { conversation } = result.summary;
     this.#use.observe({ type: "expanded", conversation, milliseconds: performance.now() - started });
     return result;
-  }
-
-  /** Brings a host's transcript file in, or what is new in it. */
-  async importTranscript(file: string, options: ImportOptions = {}): Promise<ImportReport> {
-    requireOptions("importTranscript", ["signal", "onProgress"], options);
-    const report = await importTranscript(file, this.#use, options);
-    if (report.conversation !== null) await this.#arrivedIn(report.conversation, report.imported);
-    return report;
   }
 
   /** What follows whenever messages came in: index, vectors, compaction, and whoever waits for new ones. */
@@ -313,27 +246,9 @@ export class Context {
     if (conversation !== undefined) this.#arrived(conversation, messages);
   }
 
-  /** What was said in words, without tools and reasoning. */
-  said(
-    conversation: ConversationRef,
-    range: { readonly from: number; readonly to?: number },
-  ): Promise<readonly SaidMessage[]> {
-    return readSaid(this.#store, conversation, range);
-  }
-
   async read(input: ReadInput): Promise<ReadResult> {
     requireInput("read", input);
     return readMessages(this.#store, input);
-  }
-
-  /** One message by its public id. */
-  async readMessage(id: string): Promise<Message> {
-    return requireMessage(this.#store, id);
-  }
-
-  /** One summary by its id. */
-  async readSummary(id: string): Promise<StoredSummary> {
-    return requireSummary(this.#store, id);
   }
 
   /** Finds messages and summaries by words, or by words and meaning, best first; or by a pattern, complete, newest first. */
@@ -355,37 +270,6 @@ export class Context {
     return describeById(this.#store, input);
   }
 
-  /** Where ids of messages and summaries point to. Those that are unknown or erased are left out. */
-  cite(ids: readonly string[]): Promise<readonly Citation[]> {
-    return cite(this.#store, ids);
-  }
-
-  /** Brings the search index up to date now. A search does so by itself, as far as it must. */
-  index(options: IndexOptions = {}): Promise<number> {
-    return this.#indexer.catchUp(options);
-  }
-
-  /**
-   * Makes the vectors of what was said that are missing, now. It is done by itself in the background, and where it is
-   * stopped it goes on from there. Answers with how many messages were looked at.
-   */
-  async embed(options: EmbedOptions = {}): Promise<number> {
-    if (this.#messages === null) throw notByMeaning();
-    return this.#messages.catchUp(options);
-  }
-
-  /** What is known by its meaning; null where nothing is searched by meaning. */
-  async meaning(): Promise<MeaningState | null> {
-    if (this.#messages === null) return null;
-    const { model } = this.#messages.embedder;
-    const [counts, notEmbedded] = await Promise.all([
-      this.#store.messageVectorCounts(),
-      this.#messages.waiting(),
-    ]);
-    const own = counts.find((one) => one.model === model);
-    return { model, embedded: own?.messages ?? 0, vectors: own?.vectors ?? 0, notEmbedded };
-  }
-
   async erase(input: EraseInput): Promise<EraseReport> {
     requireInput("erase", input);
     const report = await eraseMessages(this.#store, this.#use.clock, input);
@@ -394,30 +278,12 @@ export class Context {
     this.#hybrid?.forget();
     return report;
   }
-
-  async reset(input: ResetInput): Promise<{ readonly conversation: string; readonly leftContext: number }> {
-    requireInput("reset", input);
-    const retainDepth = input.retainDepth ?? this.#use.settings.newSessionRetainDepth;
-    return resetConversation({ ...input, retainDepth }, this.#use);
-  }
-
-  /** The host's transcript file, byte for byte. */
-  transcript(input: TranscriptInput): AsyncIterable<Uint8Array> {
-    requireInput("transcript", input);
-    return writeTranscript(this.#store, input);
-  }
 }
 
 function requirePrompt({ relevance, prompt }: AssembleInput): void {
   if (relevance !== true || prompt !== undefined) return;
   throw new PalimpsestError("invalid-input", "relevance needs a prompt", {
     advice: "Give what the model is about to be asked with `prompt`.",
-  });
-}
-
-function notByMeaning(): PalimpsestError {
-  return new PalimpsestError("not-supported", "nothing that was said is searched by meaning here", {
-    advice: "Switch searchByMeaning on, with an embeddingModel that is not off: see lcm config show",
   });
 }
 

@@ -258,3 +258,48 @@ export const commitTurnInput = z.strictObject({
     .describe("True for a host's heartbeat poll, which is not stored. Default false."),
   receipt: z.custom<unknown>().exactOptional().describe("What the model saw before it produced this turn."),
 });
+
+export const askInput = z.strictObject({
+  prompt: z.string().min(1).max(20_000).describe("The question, complete in itself."),
+  query: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe("Words to search for first, where they are not those of the question."),
+  summaryIds: z
+    .array(givenId)
+    .min(1)
+    .max(50)
+    .exactOptional()
+    .describe("Summaries to look under: sum_ and 16 hex digits."),
+  conversations: z
+    .array(conversation)
+    .min(1)
+    .readonly()
+    .exactOptional()
+    .describe(
+      "Only these conversations, by id or session id. Default: those of the summaries, else those that match best.",
+    ),
+  maxTokens: positive
+    .min(100)
+    .max(20_000)
+    .exactOptional()
+    .describe("Most tokens of the answer. Default 2,000."),
+  tokenCap: positive
+    .min(200)
+    .exactOptional()
+    .describe("Most tokens that may be read for it. Default: delegationTokenCap."),
+  timeoutMs: positive
+    .max(600_000)
+    .exactOptional()
+    .describe(
+      "Time after which it is given up: milliseconds, on the command line seconds. Default: delegationTimeoutMs.",
+    ),
+  origin: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe(
+      "The session that asks; it can ask one question at a time. Default: what is asked about; of an MCP client, its connection, whatever is given.",
+    ),
+});

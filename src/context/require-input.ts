@@ -9,8 +9,8 @@ const SCHEMAS = {
   evaluate: inputs.evaluateInput,
   compact: inputs.compactInput,
   assemble: inputs.assembleInput,
-  at: inputs.atInput,
-  diff: inputs.diffInput,
+  "conversations.at": inputs.atInput,
+  "conversations.diff": inputs.diffInput,
   expand: inputs.expandInput,
   read: inputs.readInput,
   grep: inputs.grepInput,
@@ -23,12 +23,14 @@ const SCHEMAS = {
   "files.migrate": inputs.migrateFilesInput,
   "conversations.list": inputs.listConversationsInput,
   erase: inputs.eraseInput,
-  reset: inputs.resetInput,
-  transcript: inputs.transcriptInput,
+  ask: inputs.askInput,
+  "conversations.reset": inputs.resetInput,
+  "conversations.transcript": inputs.transcriptInput,
 } as const satisfies Readonly<Record<string, z.ZodObject>>;
 
 /** Signals, callbacks and sources, which come with the data. */
 const BESIDE: Readonly<Partial<Record<keyof typeof SCHEMAS, readonly string[]>>> = {
+  ask: ["signal", "onProgress"],
   compact: ["signal", "onPass"],
   grep: ["signal", "onHit", "onOpened"],
   recent: ["signal"],

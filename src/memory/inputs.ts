@@ -47,7 +47,7 @@ export const storeInput = z.strictObject({
     .min(1)
     .max(200)
     .exactOptional()
-    .describe("What it says something about, such as `editor`. The newest of one key is in force."),
+    .describe("What it says something about, such as `editor`. One value of a key is in force: the latest."),
   tags: tags.exactOptional().describe("Words to find it by."),
   sources: z
     .array(givenId)

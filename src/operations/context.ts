@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RecalledAgain, ReplayResult } from "../context/assemble/replay.ts";
-import type { AssembleAnswer } from "../context/context.ts";
+import type { AssembleResult } from "../context/context.ts";
 import { assembleInput, TURN } from "../context/inputs.ts";
 import { PalimpsestError } from "../errors.ts";
 import { fitOf } from "../message/check-json.ts";
@@ -63,14 +63,14 @@ export const context = defineOperation({
       return { ...common(answer), turn: null, tokens, budget, leftOut, overBudget, items };
     }
     refuseBesideTurn(input);
-    const answer = await engine.context.at({ conversation: input.conversation, turn: at });
+    const answer = await engine.context.conversations.at({ conversation: input.conversation, turn: at });
     const { tokens, budget, left: leftOut } = answer.receipt;
     const items = await withTexts(engine, answer, answer.items);
     return { ...common(answer), turn: toTurn(answer), tokens, budget, leftOut, overBudget: null, items };
   },
 });
 
-function common(answer: AssembleAnswer | ReplayResult) {
+function common(answer: AssembleResult | ReplayResult) {
   const { conversation, receipt, system, systemPromptAddition } = answer;
   const recalled = answer.recalled === null ? null : withoutDates(answer.recalled);
   const messages = answer.messages.map((message) =>

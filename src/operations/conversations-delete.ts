@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Engine } from "../engine.ts";
+import { type Engine, internalsOf } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import { counted } from "../text/counted.ts";
 import { isMessageId } from "../text/identifiers.ts";
@@ -49,8 +49,7 @@ export const deleteConversation = defineOperation({
   },
   run: async (engine, { conversation }) => {
     const { id } = await requireWhole(engine, conversation);
-    const { tenant, agent } = engine.config;
-    const transcripts = await engine.store.scoped({ tenant, agent }).transcripts(id);
+    const transcripts = await internalsOf(engine).conversations.transcripts(id);
     const removed = await engine.context.conversations.delete(id);
     const { backups, missing } = await knownBackups(engine);
     const transcriptFiles = [...new Set(transcripts.map((transcript) => transcript.path))];

@@ -43,7 +43,8 @@ export const diff = defineOperation({
     text: (output, { look }) => render(output, look),
   },
   run: async (engine, input) => {
-    const { conversation, from, to, kept, samePrefix, ...changed } = await engine.context.diff(input);
+    const { conversation, from, to, kept, samePrefix, ...changed } =
+      await engine.context.conversations.diff(input);
     const [added, removed] = await Promise.all([
       withTexts(engine, to, changed.added),
       withTexts(engine, from, changed.removed),

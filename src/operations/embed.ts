@@ -51,13 +51,13 @@ export const embedSaid = defineOperation<
     },
   },
   run: async ({ context }, _, { signal, onProgress }) => {
-    const before = await context.meaning();
-    const looked = await context.embed({
+    const before = await context.index.embeddings();
+    const looked = await context.index.embed({
       signal,
       onProgress: ({ messages: done }) =>
         onProgress?.({ done, total: Math.max(done, before?.notEmbedded ?? 0), unit: "messages" }),
     });
-    const after = await context.meaning();
+    const after = await context.index.embeddings();
     if (after === null) throw new PalimpsestError("internal", "vectors were made by no model");
     return { looked, ...after };
   },

@@ -17,7 +17,7 @@ export const REGISTRY = {
   describe: async () => (await import("./retrieve/describe.ts")).describe,
   expand: async () => (await import("./retrieve/expand.ts")).expand,
   read: async () => (await import("./retrieve/read.ts")).read,
-  "expand-query": async () => (await import("./retrieve/expand-query.ts")).expandQuery,
+  ask: async () => (await import("./retrieve/ask.ts")).ask,
   embed: async () => (await import("./embed.ts")).embedSaid,
   compact: async () => (await import("./compact.ts")).compact,
   context: async () => (await import("./context.ts")).context,
@@ -62,7 +62,7 @@ export const REGISTRY = {
 
 /** Other words for the same. */
 export const OTHER_WORDS = {
-  ask: "expand-query",
+  "expand-query": "ask",
   "memory search": "memory recall",
   "memory delete": "memory forget",
 } as const satisfies Readonly<Record<string, CommandWords>>;

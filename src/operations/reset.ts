@@ -20,5 +20,5 @@ export const reset = defineOperation({
         ? `${counted(leftContext, "message")} left the context of ${conversation} and ${leftContext === 1 ? "stays" : "stay"} on record.`
         : `${conversation} is archived; the next turn of its session opens another.`,
   },
-  run: (engine, input) => engine.context.reset(input),
+  run: (engine, input) => engine.context.conversations.reset(input),
 });

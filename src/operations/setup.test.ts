@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { internalsOf } from "../engine.ts";
 import { type SetupInput, setUp } from "./setup.ts";
 
 describe("a place where an engine is opened", () => {
@@ -29,7 +30,7 @@ describe("a place where an engine is opened", () => {
     const setup = setUp({ options: { dataDir, logLevel: "silent", summaryModel: "openai-compatible/x" } });
     const engine = await setup.open();
     const request = { purpose: "summary", system: "", prompt: "", maxTokens: 10 } as const;
-    await expect(engine.complete?.(request)).rejects.toMatchObject({ code: "config-invalid" });
+    await expect(internalsOf(engine).complete?.(request)).rejects.toMatchObject({ code: "config-invalid" });
     await engine.close();
     expect(() => setup.load()).toThrow(/modelBaseUrl must be set/);
   });

@@ -2,8 +2,9 @@
 import { z } from "zod";
 import type { AssembledItem } from "../context/assemble/entry.ts";
 import type { ReplayResult } from "../context/assemble/replay.ts";
+import { textsOf } from "../context/assemble/texts-of.ts";
 import { type Receipt, receiptSchema } from "../context/read/receipt.ts";
-import type { Engine } from "../engine.ts";
+import { type Engine, internalsOf } from "../engine.ts";
 import { ROLES } from "../types.ts";
 
 const number = z.int();
@@ -74,6 +75,7 @@ export async function withTexts(
   },
   items: readonly AssembledItem[],
 ): Promise<ShownItem[]> {
-  const texts = await engine.context.texts(answer);
+  const { conversations: store, countTokens } = internalsOf(engine);
+  const texts = await textsOf(answer, { store, countTokens });
   return items.map((item) => ({ ...item, text: texts.get(item.id) ?? "" }));
 }

@@ -80,8 +80,8 @@ export const status = defineOperation({
       store.info(),
       store.scopes(),
       knownBackups(engine),
-      engine.memory.stats(),
-      engine.context.meaning(),
+      engine.memory.maintenance.stats(),
+      engine.context.index.embeddings(),
     ]);
     const { byState, embeddingModel, withoutVectors } = toStats(memories);
     const memory = { active: byState.active, embeddingModel, withoutVectors };

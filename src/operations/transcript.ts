@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { transcriptInput } from "../context/inputs.ts";
-import type { Engine } from "../engine.ts";
+import { type Engine, internalsOf } from "../engine.ts";
 import { everyRow } from "../store/every-row.ts";
 import type { Transcript } from "../store/store.ts";
 import { bytes, count, counted } from "../text/terminal/amounts.ts";
@@ -86,7 +86,7 @@ export const transcript = defineOperation({
   },
   run: async (engine, input) => {
     const { id } = await engine.context.conversations.get(input.conversation);
-    const store = engine.store.scoped({ tenant: engine.config.tenant, agent: engine.config.agent });
+    const store = internalsOf(engine).conversations;
     const versions = await store.transcripts(id);
     const unreadable: z.infer<typeof unreadableSchema>[] = [];
     for (const { number } of versions) {
@@ -105,7 +105,10 @@ export function transcriptBytes(
   engine: Engine,
   { conversation, version }: Pick<z.infer<typeof inputSchema>, "conversation" | "version">,
 ): AsyncIterable<Uint8Array> {
-  return engine.context.transcript({ conversation, ...(version === undefined ? {} : { version }) });
+  return engine.context.conversations.transcript({
+    conversation,
+    ...(version === undefined ? {} : { version }),
+  });
 }
 
 function toVersion({ lineCount, size, ...version }: Transcript): z.infer<typeof versionSchema> {

@@ -4,6 +4,7 @@ import { planSettings } from "../context/compact/plan/compaction-settings.ts";
 import { freshTailStart } from "../context/compact/plan/fresh-tail.ts";
 import { readShape } from "../context/compact/plan/read-shape.ts";
 import { tokenBudget } from "../context/compact/plan/token-budget.ts";
+import { internalsOf } from "../engine.ts";
 import { everyRow } from "../store/every-row.ts";
 import type { ScopedStore, ShapeItem } from "../store/store.ts";
 import { conversationName, conversationSchema } from "./conversation-schema.ts";
@@ -65,7 +66,7 @@ export const tree = defineOperation({
   },
   run: async (engine, { conversation: name }) => {
     const { conversation, summaries } = await engine.context.conversations.summaries(name);
-    const scoped = engine.store.scoped({ tenant: engine.config.tenant, agent: engine.config.agent });
+    const scoped = internalsOf(engine).conversations;
     const context = await readContext(scoped, engine.config, conversation.id);
     const erased = await countErased(scoped, conversation.id);
     return { conversation, erased, context, summaries: summaries.map((one) => toFacts(outlineOf(one))) };

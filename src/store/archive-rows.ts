@@ -181,10 +181,10 @@ const BY_COLUMN_TYPE: Readonly<Record<SummaryColumn["type"], z.ZodType>> = {
   json: z.array(text),
 };
 
-function schemaOf({ type, isNullable, isNewer }: SummaryColumn): z.ZodType {
+function schemaOf({ type, isNullable, isMissingInOldArchives }: SummaryColumn): z.ZodType {
   const schema = BY_COLUMN_TYPE[type];
   if (isNullable !== true) return schema;
-  return isNewer === true ? schema.nullable().default(null) : schema.nullable();
+  return isMissingInOldArchives === true ? schema.nullable().default(null) : schema.nullable();
 }
 
 const summaryFields = Object.fromEntries(

@@ -78,7 +78,7 @@ describe.each(ENGINES)("a full disk under %s", (name) => {
     );
     await engine.close();
     engine = await openFull(name, place, ONE_BATCH);
-    const failure = await engine.context.importTranscript(file).catch((error: PalimpsestError) => error);
+    const failure = await engine.context.conversations.import(file).catch((error: PalimpsestError) => error);
     expect(failure).toMatchObject({ code: "store-full", advice: expect.stringMatching(/^Free some space /) });
     const stays =
       /\nWhat was read before stays: (\d+) lines of .*, with \1 new messages\. Importing it again goes on from there\.$/;
@@ -88,7 +88,7 @@ describe.each(ENGINES)("a full disk under %s", (name) => {
     expect(await keysOf(engine, "transcript")).toHaveLength(kept);
     expect((await checkIntegrity(engine.store)).problems).toEqual([]);
     engine = await reopenWithRoom(name, place, engine);
-    const { conversation } = await engine.context.importTranscript(file);
+    const { conversation } = await engine.context.conversations.import(file);
     expect(await keysOf(engine, conversation ?? "")).toHaveLength(1200);
     expect((await checkIntegrity(engine.store)).problems).toEqual([]);
   });

@@ -22,8 +22,8 @@ describe.each(ENGINES)("hostile searches on %s", (name) => {
       });
     await say(engine, ["a".repeat(100_000), `plain words AND "quotes" NEAR(x) ${SQL} 100%_`, "third"]);
     await say(other, ["the plain secret of another tenant"]);
-    await engine.context.index();
-    await other.context.index();
+    await engine.context.index.build();
+    await other.context.index.build();
   });
   afterAll(async () => {
     await other.close();

@@ -89,8 +89,8 @@ describe.each(ENGINES)("kept exactly on %s", (name) => {
   ])("a transcript with %s (promise: transcript)", async (what, bytes) => {
     const file = path.join(folder, `${name}-${what.replaceAll(/[^a-z]/gi, "-")}.jsonl`);
     writeFileSync(file, bytes);
-    const { conversation } = await engine.context.importTranscript(file);
-    const back = await hashOf(engine.context.transcript({ conversation: conversation ?? "" }));
+    const { conversation } = await engine.context.conversations.import(file);
+    const back = await hashOf(engine.context.conversations.transcript({ conversation: conversation ?? "" }));
     expect(back).toBe(createHash("sha256").update(bytes).digest("hex"));
   });
 
@@ -108,7 +108,7 @@ describe.each(ENGINES)("kept exactly on %s", (name) => {
     const file = path.join(folder, `${name}-time-${what.replaceAll(" ", "-")}.jsonl`);
     const line = JSON.stringify({ role: "user", content: "x", createdAt });
     writeFileSync(file, `${line}\n`);
-    const { conversation } = await engine.context.importTranscript(file);
+    const { conversation } = await engine.context.conversations.import(file);
     const [message] = (await engine.context.read({ conversation: conversation ?? "" })).messages;
     expect(message?.original).toBe(line);
     const isReadable = what === "seconds" || what === "milliseconds";
@@ -120,10 +120,10 @@ describe.each(ENGINES)("kept exactly on %s", (name) => {
   it(`a line of ${LINE_MEGABYTES} MB, with its neighbours`, async () => {
     const file = path.join(folder, `${name}-large.jsonl`);
     await writeLargeLine(file, LINE_MEGABYTES);
-    const report = await engine.context.importTranscript(file);
+    const report = await engine.context.conversations.import(file);
     expect(report).toMatchObject({ imported: 3, unreadable: [] });
     const [back, there] = await Promise.all([
-      hashOf(engine.context.transcript({ conversation: report.conversation ?? "" })),
+      hashOf(engine.context.conversations.transcript({ conversation: report.conversation ?? "" })),
       hashOf(createReadStream(file)),
     ]);
     expect(back).toBe(there);

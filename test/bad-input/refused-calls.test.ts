@@ -136,7 +136,7 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
     ["reading half a message", "read", { conversation: "s", to: 1.5 }, "invalid-input", /to must be/],
     ["reading nothing", "read", { conversation: "s", limit: -1 }, "invalid-input", /limit/],
     ["reading what is not there", "read", { conversation: "nobody" }, "not-found", /nobody/],
-    ["reading a message by a wrong id", "readMessage", "msg_1", "invalid-input", /msg_1/],
+    ["reading a message by a wrong id", "describe", { id: "msg_1" }, "invalid-input", /msg_1/],
     ["erasing backwards", "erase", { conversation: "s", from: 2, to: 1 }, "invalid-input", /from 2 to 1/],
     [
       "erasing before the start",
@@ -146,12 +146,18 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
       /from must be at least 1/,
     ],
     ["erasing what is not there", "erase", { conversation: "s", from: 9 }, "not-found", /9/],
-    ["resetting what is not there", "reset", { conversation: "nobody", mode: "new" }, "not-found", /nobody/],
+    [
+      "resetting what is not there",
+      "conversations.reset",
+      { conversation: "nobody", mode: "new" },
+      "not-found",
+      /nobody/,
+    ],
     ["reading what no role says", "read", { conversation: "s", roles: ["x"] }, "invalid-input", /roles\[0\]/],
     ["reading by one role", "read", { conversation: "s", roles: "user" }, "invalid-input", /roles must be/],
     [
       "resetting otherwise",
-      "reset",
+      "conversations.reset",
       { conversation: "s", mode: "old" },
       "invalid-input",
       /mode must be one of new, reset/,
@@ -173,13 +179,13 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
     ["evaluate", { conversation: "s", budgetTokens: 5 }, "budget"],
     ["compact", { conversation: "s", dryrun: true }, "dryRun"],
     ["assemble", { conversation: "s", formats: "anthropic" }, "format"],
-    ["at", { conversation: "s", turns: "known" }, "turn"],
-    ["diff", { conversation: "s", from: 1, to: 2, froms: 1 }, "from"],
+    ["conversations.at", { conversation: "s", turns: "known" }, "turn"],
+    ["conversations.diff", { conversation: "s", from: 1, to: 2, froms: 1 }, "from"],
     ["expand", { summary: "sum_0123456789abcdef", level: 1 }, "levels"],
     ["read", { conversation: "s", role: ["user"] }, "roles"],
     ["conversations.list", { archive: true }, "archived"],
     ["erase", { conversation: "s", form: 2 }, undefined],
-    ["reset", { conversation: "s", mode: "new", depth: 1 }, undefined],
+    ["conversations.reset", { conversation: "s", mode: "new", depth: 1 }, undefined],
     ["conversations.archive", { sessionId: "s", session_key: "k" }, "sessionKey"],
   ] as const)("is refused for an option that %s does not have: %o", async (method, input, meant) => {
     const name = method === "conversations.archive" ? "conversation" : method;
@@ -216,7 +222,7 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
     mkdirSync(path.join(folder, "folder"));
     await writeArchive(engine.store, path.join(folder, "export.jsonl"));
     const refuse = (file: string, code: ErrorCode, reason: RegExp) =>
-      expectRefused(call("importTranscript", file), code, reason);
+      expectRefused(call("conversations.import", file), code, reason);
     await refuse(path.join(folder, "missing.jsonl"), "not-found", /missing\.jsonl/);
     await refuse(path.join(folder, "folder"), "invalid-input", /not a file/);
     await refuse(path.join(folder, "export.jsonl"), "not-supported", /export of a whole store/);

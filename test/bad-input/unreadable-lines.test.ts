@@ -61,7 +61,7 @@ describe.each(ENGINES)("a transcript with lines that cannot be read, on %s", (na
         Buffer.from(`${line("third", 2)}\n${torn.slice(0, torn.length / 2)}`),
       ]),
     );
-    const report = await engine.context.importTranscript(file);
+    const report = await engine.context.conversations.import(file);
     expect(report).toMatchObject({ status: "imported", imported: 3 });
     expect(report.unreadable.map(({ line }) => line)).toEqual([2, 3, 5, 6, 7, 8, 10]);
     for (const { problem } of report.unreadable) expect(problem).not.toBe("");
@@ -69,16 +69,22 @@ describe.each(ENGINES)("a transcript with lines that cannot be read, on %s", (na
     await expectFile(file, ["first", "second", "third"]);
 
     const before = await archiveOf(engine.store);
-    expect(await engine.context.importTranscript(file)).toMatchObject({ status: "unchanged", imported: 0 });
+    expect(await engine.context.conversations.import(file)).toMatchObject({
+      status: "unchanged",
+      imported: 0,
+    });
     expect(withoutTimes(await archiveOf(engine.store))).toBe(withoutTimes(before));
 
     appendFileSync(file, `${torn.slice(torn.length / 2)}\n${line("fourth", 4)}\n`);
-    const later = await engine.context.importTranscript(file);
+    const later = await engine.context.conversations.import(file);
     expect(later).toMatchObject({ status: "imported", file: "grown", imported: 2, unreadable: [] });
     await expectFile(file, ["first", "second", "third", "torn and completed", "fourth"]);
 
     const after = await archiveOf(engine.store);
-    expect(await engine.context.importTranscript(file)).toMatchObject({ status: "unchanged", imported: 0 });
+    expect(await engine.context.conversations.import(file)).toMatchObject({
+      status: "unchanged",
+      imported: 0,
+    });
     expect(await archiveOf(engine.store)).toBe(after);
     expect((await checkIntegrity(engine.store)).problems).toEqual([]);
   });
@@ -90,9 +96,9 @@ describe.each(ENGINES)("a transcript with lines that cannot be read, on %s", (na
 
   /** The file comes out byte for byte, and its messages are these. */
   async function expectFile(file: string, words: readonly string[]): Promise<void> {
-    const { conversation } = await engine.context.importTranscript(file);
+    const { conversation } = await engine.context.conversations.import(file);
     const pieces: Uint8Array[] = [];
-    for await (const piece of engine.context.transcript({ conversation: conversation ?? "" }))
+    for await (const piece of engine.context.conversations.transcript({ conversation: conversation ?? "" }))
       pieces.push(piece);
     expect(Buffer.concat(pieces).equals(readFileSync(file))).toBe(true);
     const { messages } = await engine.context.read({ conversation: conversation ?? "" });

@@ -159,7 +159,7 @@ describe("what cannot be shown", () => {
     const engine = await open({ store, background: "off", config: { tenant: "default", agent: "default" } });
     const messages = [{ role: "user", content: "hello" }];
     await engine.context.commitTurn({ conversation: "er", key: "1", messages });
-    const { conversation } = await engine.context.reset({ conversation: "er", mode: "reset" });
+    const { conversation } = await engine.context.conversations.reset({ conversation: "er", mode: "reset" });
     await engine.close();
     const { code, stderr } = await lcm(["--data", store, "context", "er"]);
     expect(code).toBe(3);
@@ -170,13 +170,16 @@ describe("what cannot be shown", () => {
 
   it("refuses a call of the library without an object", async () => {
     const engine = await open({ store: path.join(folder, "no-input"), background: "off" });
-    for (const method of ["assemble", "compact", "expand", "evaluate", "at", "diff", "read"] as const) {
-      const call: unknown = Reflect.apply(engine.context[method], engine.context, []);
-      await expect(call).rejects.toMatchObject({
-        code: "invalid-input",
-        message: `${method} needs an object`,
-      });
-    }
+    const { context } = engine;
+    const refused = async (call: unknown, name: string) =>
+      expect(call).rejects.toMatchObject({ code: "invalid-input", message: `${name} needs an object` });
+    for (const method of ["assemble", "compact", "expand", "evaluate", "read"] as const)
+      await refused(Reflect.apply(context[method], context, []), method);
+    for (const method of ["at", "diff"] as const)
+      await refused(
+        Reflect.apply(context.conversations[method], context.conversations, []),
+        `conversations.${method}`,
+      );
     await engine.close();
   });
 });

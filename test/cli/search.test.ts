@@ -58,7 +58,7 @@ beforeAll(async () => {
   });
   const { summaries } = await engine.context.conversations.summaries("chat");
   summary = summaries.at(-1)?.id ?? "";
-  await engine.context.index();
+  await engine.context.index.build();
   await engine.close();
 }, 180_000);
 

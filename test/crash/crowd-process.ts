@@ -48,8 +48,8 @@ async function work({ store, folder, writer, rounds }: CrowdOrders): Promise<voi
     // Its host goes on writing to it while the others read.
     if (writer === 0) growTranscript(transcriptPath(folder, SHARED_TRANSCRIPT), SHARED_TRANSCRIPT, 60, null);
     const [, , ...done] = await Promise.all([
-      engine.context.importTranscript(transcriptPath(folder, mine)),
-      engine.context.importTranscript(transcriptPath(folder, SHARED_TRANSCRIPT)),
+      engine.context.conversations.import(transcriptPath(folder, mine)),
+      engine.context.conversations.import(transcriptPath(folder, SHARED_TRANSCRIPT)),
       ...turnsOf(writer, round).map(([session, key]) => commit(engine, session, key)),
     ]);
     turns.push(...done);

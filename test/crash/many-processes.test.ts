@@ -38,7 +38,7 @@ describe.each(storeKinds(inject("postgresUrl")))("four processes on one $name st
     const engine = await open({ store: place.address });
     try {
       // What its host wrote last may have been read by nobody yet.
-      await engine.context.importTranscript(transcriptPath(folder, SHARED_TRANSCRIPT));
+      await engine.context.conversations.import(transcriptPath(folder, SHARED_TRANSCRIPT));
       const view = await viewStore(engine);
       for (const committed of turns.flat()) expectTurn(view, committed);
       expectOnce(view);

@@ -67,7 +67,7 @@ async function weighAndConsolidate({ memory }: Engine, writer: number, round: nu
     await memory.update({ id: favourite.id, importance: 1 }).catch((error: unknown) => {
       if (!isToLookAgain(error)) throw error;
     });
-  await memory.consolidate();
+  await memory.maintenance.consolidate();
 }
 
 async function untilFirst<Result>(attempt: () => Promise<Result>): Promise<Result> {

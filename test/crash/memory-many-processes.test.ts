@@ -51,7 +51,7 @@ describe.each(storeKinds(inject("postgresUrl")))("three processes on the same me
         })),
       ),
     );
-    await engine.memory.reembed();
+    await engine.memory.maintenance.reembed();
     await engine.close();
     return { id: memory.id, factKey: memory.factKey, text };
   }
@@ -64,7 +64,7 @@ async function expectOneChain(
 ): Promise<void> {
   const { rows } = await memory.list({ factKey });
   expect(rows).toHaveLength(1);
-  const versions = await memory.versions(rows[0]?.id ?? "");
+  const versions = await memory.history.versions(rows[0]?.id ?? "");
   const told = done.filter((one) => one.factKey === factKey);
   const said = (all: readonly { readonly id: string; readonly text: string }[]) =>
     all.map(({ id, text }) => `${id} ${text}`).toSorted();

@@ -68,15 +68,15 @@ export async function perform({ memory }: Engine, operation: MemoryOperation): P
       await memory.forget({ id: operation.id, erase: true });
       return NOTHING;
     case "import":
-      await memory.importAll(itemsOf(importedBy(operation)));
+      await memory.exchange.import(itemsOf(importedBy(operation)));
       return NOTHING;
     case "consolidate":
-      return { ...NOTHING, archived: (await memory.consolidate()).archived.map(({ id }) => id) };
+      return { ...NOTHING, archived: (await memory.maintenance.consolidate()).archived.map(({ id }) => id) };
     case "index":
-      await memory.index();
+      await memory.maintenance.index();
       return NOTHING;
     case "reembed":
-      await memory.reembed();
+      await memory.maintenance.reembed();
       return NOTHING;
   }
 }

@@ -58,9 +58,9 @@ async function change({ context }: Engine, folder: string, operation: Change): P
     case "unarchive":
       return context.conversations.unarchive(conversation);
     case "clear":
-      return context.reset({ conversation, mode: "new" });
+      return context.conversations.reset({ conversation, mode: "new" });
     case "retire":
-      return context.reset({ conversation, mode: "reset" });
+      return context.conversations.reset({ conversation, mode: "reset" });
     case "delete":
       return context.conversations.delete(conversation);
   }
@@ -90,7 +90,7 @@ async function commit({ context }: Engine, conversation: string, key: string): P
 
 async function importFile({ context }: Engine, file: string): Promise<Answer> {
   const { length } = readTranscript(file);
-  const { conversation } = await context.importTranscript(file);
+  const { conversation } = await context.conversations.import(file);
   if (conversation === null) throw new Error("nothing asks for transcripts to be skipped");
   return { kind: "read", conversation, characters: length };
 }

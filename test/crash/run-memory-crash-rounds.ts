@@ -140,8 +140,8 @@ class MemoryCrashRun {
       "in the word index",
       problems.map(({ message }) => message),
     );
-    await memory.reembed();
-    const { total, byState, vectors } = await memory.stats();
+    await memory.maintenance.reembed();
+    const { total, byState, vectors } = await memory.maintenance.stats();
     const embedded = vectors.reduce((sum, { memories }) => sum + memories, 0);
     if (embedded !== total - byState.erased)
       refuse("in the vectors", [`${embedded} of ${total} have vectors`]);

@@ -40,7 +40,7 @@ async function transcriptOf(
 ): Promise<string | null> {
   const pieces: Uint8Array[] = [];
   try {
-    for await (const piece of context.transcript({ conversation })) pieces.push(piece);
+    for await (const piece of context.conversations.transcript({ conversation })) pieces.push(piece);
   } catch (error) {
     if (isPalimpsestError(error, "not-found")) return null;
     throw error;

@@ -25,7 +25,7 @@ describe("moving a whole store", () => {
       pathOf("odd.jsonl"),
       Buffer.from('{"role":"user","content":"\xff\xfe"}\n{broken\n', "latin1"),
     );
-    await engine.context.importTranscript(pathOf("odd.jsonl"));
+    await engine.context.conversations.import(pathOf("odd.jsonl"));
     const scope = { tenant: "acme", agent: "bot" };
     await engine
       .contextOf(scope)

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkAnthropic } from "../../src/context/assemble/wire/testing/check-anthropic.ts";
+import { requireMessage } from "../../src/context/read/read-messages.ts";
+import { internalsOf } from "../../src/engine.ts";
 import { type Engine, estimateTokens, type HostMessage, open } from "../../src/index.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 
@@ -139,7 +141,7 @@ describe.each(ENGINES)("assembling on %s", (kind) => {
     expect(checkAnthropic(answer)).toEqual([]);
     const cut = answer.items.find((item) => item.cutTo !== null);
     expect(JSON.stringify(answer.messages)).toContain(`characters left out; the whole is ${cut?.id}`);
-    const { original } = await engine.context.readMessage(cut?.id ?? "");
+    const { original } = await requireMessage(internalsOf(engine).conversations, cut?.id ?? "");
     expect(String(original).length).toBeGreaterThan(90_000);
   });
 
@@ -266,7 +268,7 @@ describe.each(ENGINES)("assembling on %s", (kind) => {
     expect(text).toContain("new!! ".repeat(600).trimEnd());
     expect(checkAnthropic(shown)).toEqual([]);
     await commit("stubs", "after", [{ role: "user", content: "Thanks." }]);
-    const then = await engine.context.at({ conversation: "stubs", turn: "after" });
+    const then = await engine.context.conversations.at({ conversation: "stubs", turn: "after" });
     expect(then.differs).toBeNull();
     expect(then.messages).toEqual(shown.messages);
   });
@@ -286,20 +288,24 @@ describe.each(ENGINES)("assembling on %s", (kind) => {
       if (turn % 6 === 0) await engine.context.compact({ conversation: "then", budget: 2_000 });
     }
     for (const [turn, messages] of seen) {
-      const then = await engine.context.at({ conversation: "then", turn });
+      const then = await engine.context.conversations.at({ conversation: "then", turn });
       expect(then.differs).toBeNull();
       expect(then.messages).toEqual(messages);
     }
-    const bySeq = await engine.context.at({ conversation: "then", turn: 4 * 9 + 3 });
+    const bySeq = await engine.context.conversations.at({ conversation: "then", turn: 4 * 9 + 3 });
     expect(bySeq.turn.key).toBe("t10");
-    const diff = await engine.context.diff({ conversation: "then", from: "t6", to: "t8" });
+    const diff = await engine.context.conversations.diff({ conversation: "then", from: "t6", to: "t8" });
     expect(diff.added.some((item) => item.type === "summary")).toBe(true);
     expect(diff.removed.length).toBeGreaterThan(0);
     expect(diff.kept + diff.removed.length).toBe(diff.from.items.length);
-    await expect(engine.context.at({ conversation: "then", turn: "t1" })).rejects.toMatchObject({
-      code: "not-found",
-    });
-    await expect(engine.context.at({ conversation: "then", turn: 9_999 })).rejects.toMatchObject({
+    await expect(engine.context.conversations.at({ conversation: "then", turn: "t1" })).rejects.toMatchObject(
+      {
+        code: "not-found",
+      },
+    );
+    await expect(
+      engine.context.conversations.at({ conversation: "then", turn: 9_999 }),
+    ).rejects.toMatchObject({
       code: "not-found",
     });
   });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { requireMessage } from "../../src/context/read/read-messages.ts";
+import { internalsOf } from "../../src/engine.ts";
 import { type Engine, estimateTokens, isPalimpsestError, open } from "../../src/index.ts";
 import { countCalls } from "../../src/store/testing/counting-store.ts";
 import { SAMPLE_RECEIPT } from "../sample-receipt.ts";
@@ -54,7 +56,9 @@ describe.each(ENGINES)("committing turns on %s", (name) => {
       name: "read_file",
       input: '{"path":"notes.txt"}',
     });
-    expect(await engine.context.readMessage(committed.messages[2]?.id ?? "")).toEqual(messages[2]);
+    expect(await requireMessage(internalsOf(engine).conversations, committed.messages[2]?.id ?? "")).toEqual(
+      messages[2],
+    );
   });
 
   it("answers a replay without a change, from another engine too", async () => {
@@ -153,10 +157,12 @@ describe.each(ENGINES)("committing turns on %s", (name) => {
 
   it("starts afresh without losing anything (promise: readable)", async () => {
     await engine.context.commitTurn({ conversation: "s7", key: "t1", messages: turn });
-    expect(await engine.context.reset({ conversation: "s7", mode: "new" })).toMatchObject({ leftContext: 4 });
+    expect(await engine.context.conversations.reset({ conversation: "s7", mode: "new" })).toMatchObject({
+      leftContext: 4,
+    });
     const { messages } = await engine.context.read({ conversation: "s7" });
     expect(messages.map((message) => message.excluded)).toEqual(["reset", "reset", "reset", "reset"]);
-    const { conversation } = await engine.context.reset({ conversation: "s7", mode: "reset" });
+    const { conversation } = await engine.context.conversations.reset({ conversation: "s7", mode: "reset" });
     await engine.context.commitTurn({ conversation: "s7", key: "t1", messages: [turn[0] ?? {}] });
     const fresh = await engine.context.conversations.get("s7");
     expect(fresh.id).not.toBe(conversation);

@@ -177,7 +177,7 @@ export function compactionEffects(openWith: OpenWith): Record<CompactionKey, () 
     newSessionRetainDepth: async () => {
       const kept = async (newSessionRetainDepth: number) => {
         const { engine } = await compacted({ newSessionRetainDepth });
-        await engine.context.reset({ conversation: "s", mode: "new" });
+        await engine.context.conversations.reset({ conversation: "s", mode: "new" });
         return (await engine.context.conversations.get("s")).contextItems;
       };
       expect(await kept(0)).toBeGreaterThan(0);

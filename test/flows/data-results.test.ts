@@ -242,9 +242,9 @@ describe.each(ENGINES)("results that are data on %s", (kind) => {
     const bytes = Buffer.from(`${written.map((line) => line.replaceAll("\n", "")).join("\n")}\n`);
     const file = path.join(temporaryFolder(), "session.jsonl");
     writeFileSync(file, bytes);
-    const { conversation } = await engine.context.importTranscript(file);
+    const { conversation } = await engine.context.conversations.import(file);
     const out: Uint8Array[] = [];
-    for await (const piece of engine.context.transcript({ conversation: conversation ?? "" }))
+    for await (const piece of engine.context.conversations.transcript({ conversation: conversation ?? "" }))
       out.push(piece);
     expect(Buffer.concat(out).equals(bytes)).toBe(true);
     // The one with spaces is not what JSON.stringify writes, and stays.

@@ -74,11 +74,11 @@ describe.each(ENGINES)("files that a model describes on %s", (kind) => {
     ]);
 
     await say("fourth", "Thanks.");
-    const past = await context.at({ conversation: "s", turn: "third" });
+    const past = await context.conversations.at({ conversation: "s", turn: "third" });
     expect(past.differs).toBeNull();
     expect(past.messages).toEqual(before.messages);
     expect(JSON.stringify(past.messages)).not.toContain(WORDS);
-    const latest = await context.at({ conversation: "s", turn: "fourth" });
+    const latest = await context.conversations.at({ conversation: "s", turn: "fourth" });
     expect(latest.differs).toBeNull();
     expect(JSON.stringify(latest.messages)).toContain(WORDS);
 
@@ -93,7 +93,7 @@ describe.each(ENGINES)("files that a model describes on %s", (kind) => {
     const before = await shown();
     await context.compact({ conversation: "s" });
     await say("second", "And now?");
-    const past = await context.at({ conversation: "s", turn: "second" });
+    const past = await context.conversations.at({ conversation: "s", turn: "second" });
     expect(past.differs).toBeNull();
     expect(JSON.stringify(past.messages)).toBe(before);
   });
@@ -145,7 +145,7 @@ describe.each(ENGINES)("files that a model describes on %s", (kind) => {
     expect(await shown()).toContain(WORDS);
     const [message] = (await context.read({ conversation: "s", to: 1 })).messages;
     expect(message?.value).toMatchObject({ content: attached.reference });
-    expect((await context.at({ conversation: "s", turn: "second" })).differs).toBeNull();
+    expect((await context.conversations.at({ conversation: "s", turn: "second" })).differs).toBeNull();
     const again = await context.files.attach({ conversation: "s", open: content, name: "handbook.md" });
     expect(again).toMatchObject({ status: "duplicate", id: attached.id });
     await expectSound(engine);
@@ -193,7 +193,7 @@ describe.each(ENGINES)("files that a model describes on %s", (kind) => {
     const copy = await openWith(WORDS);
     await copy.engine.store.load(readArchive(archive), { replace: false });
     expect(await copy.shown()).toBe(await shown());
-    expect((await copy.context.at({ conversation: "s", turn: "second" })).differs).toBeNull();
+    expect((await copy.context.conversations.at({ conversation: "s", turn: "second" })).differs).toBeNull();
     await expectSound(copy.engine);
   });
 });

@@ -61,11 +61,11 @@ describe.each(ENGINES)("what was assembled before an erasure on %s", (name) => {
     await engine.context.assemble({ conversation: "s" });
     await engine.context.erase({ conversation: "s", from: 1 });
     await say("two");
-    await expect(engine.context.at({ conversation: "s", turn: "two" })).rejects.toMatchObject({
+    await expect(engine.context.conversations.at({ conversation: "s", turn: "two" })).rejects.toMatchObject({
       code: "not-found",
     });
     await engine.context.assemble({ conversation: "s" });
     await say("three");
-    expect((await engine.context.at({ conversation: "s", turn: "three" })).differs).toBeNull();
+    expect((await engine.context.conversations.at({ conversation: "s", turn: "three" })).differs).toBeNull();
   });
 });

@@ -94,7 +94,7 @@ describe.each(ENGINES)("a fact on %s", (name) => {
         expect(await look(day(-5))).toEqual(["I live in Oslo."]);
       }
       const [oslo] = (await scene.engine.memory.list()).rows;
-      const versions = await scene.engine.memory.versions(oslo?.id ?? "");
+      const versions = await scene.engine.memory.history.versions(oslo?.id ?? "");
       expect(versions.map(({ supersededBy }) => supersededBy)).toEqual([null, oslo?.id]);
       expect((await runOperation(verify, scene.engine, {})).problems).toEqual([]);
     });
@@ -173,7 +173,7 @@ describe.each(ENGINES)("a fact on %s", (name) => {
           yield { line: place + 1, memory: importedMemory({ id, ...about, ...words, ...times }) };
         }
       }
-      expect(await scene.engine.memory.importAll(items())).toMatchObject({
+      expect(await scene.engine.memory.exchange.import(items())).toMatchObject({
         created: periods.length,
         passedOver: [],
       });

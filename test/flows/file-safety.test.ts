@@ -116,7 +116,7 @@ describe("files beside the database", () => {
 
   it("are named with their message when they are damaged or gone, and nothing else is lost", async () => {
     await attach("second", LARGE.toUpperCase());
-    await engine.context.index();
+    await engine.context.index.build();
     const [file = ""] = stored().filter((one) => one.includes(hashOf(id)));
     truncateSync(file, 10);
     await expect(engine.context.files.read({ id })).rejects.toThrow("too short");

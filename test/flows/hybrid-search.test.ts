@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Engine, type MeaningQuery, type OpenOptions, open } from "../../src/index.ts";
+import type { MeaningQuery } from "../../src/context/retrieve/meaning/host-ranking.ts";
+import { type Engine, type OpenOptions, open } from "../../src/index.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 
 function fail(): never {

@@ -37,7 +37,7 @@ describe.each(ENGINES)("importing a transcript again on %s", (name) => {
   const jsonl = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
   const write = (...lines: string[]) => writeFileSync(file, jsonl(lines));
   const add = (...lines: string[]) => appendFileSync(file, jsonl(lines));
-  const bring = (): Promise<ImportReport> => engine.context.importTranscript(file);
+  const bring = (): Promise<ImportReport> => engine.context.conversations.import(file);
   const secret = () => `my password is ZEBRAQUUX77 of ${session} please keep`;
   const firstLines = () => [say(secret(), "a1"), say("two", "a2"), say("three", "a3")];
 

@@ -33,7 +33,7 @@ describe.each(ENGINES)("importing transcripts on %s", (name) => {
     JSON.stringify({ ...(id ? { id } : {}), role: "user", content: text });
   const write = (...lines: string[]) => writeFileSync(file, lines.map((line) => `${line}\n`).join(""));
   const add = (...lines: string[]) => appendFileSync(file, lines.map((line) => `${line}\n`).join(""));
-  const bring = (): Promise<ImportReport> => engine.context.importTranscript(file);
+  const bring = (): Promise<ImportReport> => engine.context.conversations.import(file);
 
   /** The texts of the conversation: those in the context, and all that are on record. */
   async function texts(): Promise<{ context: string[]; all: string[] }> {
@@ -45,7 +45,8 @@ describe.each(ENGINES)("importing transcripts on %s", (name) => {
 
   async function expectFileBack(): Promise<void> {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of engine.context.transcript({ conversation: session })) chunks.push(chunk);
+    for await (const chunk of engine.context.conversations.transcript({ conversation: session }))
+      chunks.push(chunk);
     expect(Buffer.concat(chunks).equals(readFileSync(file))).toBe(true);
   }
 
@@ -200,7 +201,7 @@ describe.each(ENGINES)("importing transcripts on %s", (name) => {
   it("can be interrupted and repeated", async () => {
     write(header(), ...Array.from({ length: 3000 }, (_, i) => say(`line ${i % 7}`)));
     const controller = new AbortController();
-    const interrupted = engine.context.importTranscript(file, {
+    const interrupted = engine.context.conversations.import(file, {
       signal: controller.signal,
       onProgress: () => controller.abort(),
     });

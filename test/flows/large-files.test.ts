@@ -348,9 +348,9 @@ describe.each(ENGINES)("large payloads on %s", (kind) => {
     ];
     const bytes = Buffer.concat(lines.map((line) => Buffer.concat([line, Buffer.from("\n")])));
     writeFileSync(transcript, bytes);
-    const { conversation } = await engine.context.importTranscript(transcript);
+    const { conversation } = await engine.context.conversations.import(transcript);
     const out: Uint8Array[] = [];
-    for await (const piece of engine.context.transcript({ conversation: conversation ?? "" }))
+    for await (const piece of engine.context.conversations.transcript({ conversation: conversation ?? "" }))
       out.push(piece);
     expect(Buffer.concat(out).equals(bytes)).toBe(true);
     const { files } = await engine.context.files.list({ conversation: conversation ?? "" });

@@ -1,6 +1,7 @@
 /** Files that are one long line: every place in it is found, at its byte, and can be read around. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Engine, type FileGrepHit, type GrepFilesInput, open } from "../../src/index.ts";
+import type { FileGrepHit } from "../../src/context/retrieve/files/grep-files.ts";
+import { type Engine, type GrepFilesInput, open } from "../../src/index.ts";
 import { MODEL_TOOLS } from "../../src/operations/index.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 

@@ -1,8 +1,10 @@
 /** A memory exists only for those whose scopes it lies in, whichever door they come through. */
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { internalsOf } from "../../src/engine.ts";
 import type { Engine } from "../../src/index.ts";
-import type { Memory } from "../../src/memory/memory.ts";
-import type { Memory as MemoryRow } from "../../src/memory-types.ts";
+import type { AgentMemory } from "../../src/memory/memory.ts";
+import type { Memory } from "../../src/memory-types.ts";
 import { ENGINES } from "../temporary-store.ts";
 import { openScene, type Scene, topics } from "./memory-scene.ts";
 
@@ -11,9 +13,9 @@ const TENANT = "default";
 
 describe.each(ENGINES)("memories of another agent, on %s", (name) => {
   let scene: Scene;
-  let alice: MemoryRow;
-  let older: MemoryRow;
-  let bob: Memory;
+  let alice: Memory;
+  let older: Memory;
+  let bob: AgentMemory;
   const memoryOf = (agent: string, { memoryOf: of }: Engine = scene.engine) =>
     of.call(scene.engine, { tenant: TENANT, agent });
 
@@ -31,16 +33,16 @@ describe.each(ENGINES)("memories of another agent, on %s", (name) => {
   });
   afterAll(() => scene.close());
 
-  const doors: readonly (readonly [string, (memory: Memory, id: string) => Promise<unknown>])[] = [
+  const doors: readonly (readonly [string, (memory: AgentMemory, id: string) => Promise<unknown>])[] = [
     ["get", (memory, id) => memory.get(id)],
     ["get by a prefix", (memory, id) => memory.get(id.slice(0, 14))],
     ["update", (memory, id) => memory.update({ id, importance: 0 })],
     ["new words", (memory, id) => memory.update({ id, text: "Mine now" })],
     ["forget", (memory, id) => memory.forget({ id })],
     ["erase", (memory, id) => memory.forget({ id, erase: true })],
-    ["versions", (memory, id) => memory.versions(id)],
-    ["events", (memory, id) => memory.events(id)],
-    ["source", (memory, id) => memory.source(id)],
+    ["versions", (memory, id) => memory.history.versions(id)],
+    ["events", (memory, id) => memory.history.events(id)],
+    ["source", (memory, id) => memory.history.source(id)],
   ];
 
   it.each(doors)("are not there by %s, and the refusal names nothing", async (_, open) => {
@@ -54,7 +56,7 @@ describe.each(ENGINES)("memories of another agent, on %s", (name) => {
     expect(await scene.engine.memory.get(alice.id)).toMatchObject({ abstract: SECRET, archivedAt: null });
   });
 
-  it.each<[string, (memory: Memory) => Promise<readonly unknown[]>]>([
+  it.each<[string, (memory: AgentMemory) => Promise<readonly unknown[]>]>([
     ["list", async (memory) => (await memory.list({ states: ["active", "superseded"] })).rows],
     ["list of the scope", async (memory) => (await memory.list({ scopes: ["agent:alice"] })).rows],
     [
@@ -68,18 +70,20 @@ describe.each(ENGINES)("memories of another agent, on %s", (name) => {
     [
       "recall for a prompt",
       async (memory) => {
-        const block = await memory.recallFor({ conversation: "s", prompt: "How does the vault open?" });
+        const { turnMemory, turnMemoryOf } = internalsOf(scene.engine);
+        const turns = memory === bob ? turnMemoryOf({ tenant: "default", agent: "bob" }) : turnMemory;
+        const block = await turns.recallFor({ conversation: "s", prompt: "How does the vault open?" });
         return block === null ? [] : [block];
       },
     ],
     ["facts", async (memory) => (await memory.facts({ query: "vault", includeHistory: true })).facts],
-    ["decisions", async (memory) => (await memory.decisions()).rows],
+    ["decisions", async (memory) => (await memory.history.decisions()).rows],
     [
       "export",
       async (memory) => {
         const all: unknown[] = [];
-        for await (const one of memory.exportAll({ scopes: ["agent:alice"] })) all.push(one);
-        for await (const one of memory.exportAll()) all.push(one);
+        for await (const one of memory.exchange.export({ scopes: ["agent:alice"] })) all.push(one);
+        for await (const one of memory.exchange.export()) all.push(one);
         return all;
       },
     ],
@@ -87,7 +91,7 @@ describe.each(ENGINES)("memories of another agent, on %s", (name) => {
     [
       "counts",
       async (memory) => {
-        const { total, vectors, unindexed } = await memory.stats();
+        const { total, vectors, unindexed } = await memory.maintenance.stats();
         return [...vectors, ...Array(total + unindexed)];
       },
     ],
@@ -134,7 +138,7 @@ describe.each(ENGINES)("memories of another agent, on %s", (name) => {
   });
 
   it("give their words to others only where those may read the conversation too", async () => {
-    const { sources } = await scene.engine.memory.source(older.id);
+    const { sources } = await scene.engine.memory.history.source(older.id);
     expect(sources[0]?.messages[0]?.text).toContain("xylophone");
     const [{ id: message } = { id: "" }] = sources[0]?.messages ?? [];
     const shared = await scene.engine.memory.store({
@@ -142,18 +146,19 @@ describe.each(ENGINES)("memories of another agent, on %s", (name) => {
       scope: "global",
       sources: [message],
     });
-    const seen = await bob.source(shared.memory.id);
+    const seen = await bob.history.source(shared.memory.id);
     expect(seen.sources).toMatchObject([{ firstSeq: 1, messages: [] }]);
     await expect(bob.store({ text: "x", sources: [message] })).rejects.toMatchObject({ code: "not-found" });
     await expect(bob.capture({ conversation: "s" })).rejects.toMatchObject({ code: "not-found" });
   });
 
   it("do not exist for a sub-agent at all", async () => {
-    const { context, grants } = scene.engine;
+    const { context } = scene.engine;
+    const { grants, under } = internalsOf(scene.engine);
     const { id } = await context.conversations.get("s");
     const grant = grants?.issue({ conversations: [id], tokenCap: 1_000, ttlMs: 60_000, origin: "s" });
     if (grant === undefined || grant === null) throw new Error("there are grants");
-    const { memory } = scene.engine.under(grant);
+    const { memory } = under(grant);
     expect((await memory.list()).rows).toEqual([]);
     expect((await memory.recall({ query: "vault" })).memories).toEqual([]);
     await expect(memory.store({ text: "x" })).rejects.toMatchObject({ code: "invalid-input" });

@@ -17,7 +17,7 @@ async function start(options: SceneOptions = {}): Promise<Scene> {
 }
 
 const verdicts = async () =>
-  (await scene.engine.memory.decisions()).rows.toReversed().map(({ verdict }) => verdict);
+  (await scene.engine.memory.history.decisions()).rows.toReversed().map(({ verdict }) => verdict);
 
 describe("capture by rules", () => {
   it.each([
@@ -37,7 +37,7 @@ describe("capture by rules", () => {
     const { rows } = await scene.engine.memory.list();
     expect(rows).toMatchObject([{ origin: "rules", speaker: "user", scope: "agent:main" }]);
     expect(rows[0]?.abstract).toMatch(words);
-    const { sources } = await scene.engine.memory.source(rows[0]?.id ?? "");
+    const { sources } = await scene.engine.memory.history.source(rows[0]?.id ?? "");
     expect(sources.flatMap(({ messages }) => messages.map(({ text }) => text))).toEqual([said]);
   });
 
@@ -129,7 +129,7 @@ describe("what a model answers", () => {
     await start({ answers: { read: found(...many) } });
     await scene.say(`I had ${kinds.join(" and ")}`);
     expect(await scene.known()).toHaveLength(5);
-    const { rows } = await scene.engine.memory.decisions({ verdicts: ["refused"] });
+    const { rows } = await scene.engine.memory.history.decisions({ verdicts: ["refused"] });
     expect(rows.map(({ reason }) => reason)).toEqual(["At most 5 are taken.", "At most 5 are taken."]);
   });
 
@@ -216,7 +216,7 @@ describe.each(ENGINES)("admission on %s", (name) => {
       });
       if (how !== "new") await scene.engine.memory.store({ text: "An animal was seen", category: "events" });
       await scene.say("I saw a bird");
-      const { rows } = await scene.engine.memory.decisions({ stages: ["admit", "dedup"] });
+      const { rows } = await scene.engine.memory.history.decisions({ stages: ["admit", "dedup"] });
       expect(rows.map((row) => row.verdict)).toEqual([verdict]);
       const { audit, candidate } = JSON.parse(rows[0]?.detail ?? "");
       expect(audit).toMatchObject({ preset: admission, wasUtilityRated: true, features: { utility } });
@@ -232,7 +232,7 @@ describe.each(ENGINES)("admission on %s", (name) => {
     });
     await scene.say("I saw a bird");
     expect(await scene.known()).toEqual([PROFILE.abstract]);
-    const { rows } = await scene.engine.memory.decisions({ stages: ["dedup"] });
+    const { rows } = await scene.engine.memory.history.decisions({ stages: ["dedup"] });
     expect(JSON.parse(rows[0]?.detail ?? "").audit).toMatchObject({
       wasUtilityRated: false,
       features: { utility: 0.5 },

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { ConfigKey } from "../../src/config/schema.ts";
+import { internalsOf } from "../../src/engine.ts";
 import type { Engine, OpenOptions } from "../../src/index.ts";
 import { meaningEmbedder } from "../meaning-embedder.ts";
 import { reply, type Script } from "../scripted-model.ts";
@@ -165,7 +166,7 @@ export function memoryEffects(
         MANUAL,
       );
       await commit(engine, "I only drink tea");
-      const { rows } = await engine.memory.decisions({ limit: 10 });
+      const { rows } = await engine.memory.history.decisions({ limit: 10 });
       expect(rows.some(({ detail }) => detail.includes('"conservative"'))).toBe(true);
     },
     autoRecall: async () => {
@@ -186,31 +187,39 @@ export function memoryEffects(
       const engine = await openWith({ ...NO_VECTORS, autoRecallMaxItems: 1 });
       await engine.memory.store({ text: "The office is in Oslo" });
       await engine.memory.store({ text: "The office has a garden" });
-      const block = await engine.memory.recallFor({ conversation: "s", prompt: "Where is the office?" });
+      const block = await internalsOf(engine).turnMemory.recallFor({
+        conversation: "s",
+        prompt: "Where is the office?",
+      });
       expect(block?.ids).toHaveLength(1);
     },
     autoRecallMaxTokens: async () => {
       const engine = await openWith({ ...NO_VECTORS, autoRecallMaxTokens: 10 });
       await engine.memory.store({ text: "The office is in Oslo" });
-      expect(await engine.memory.recallFor({ conversation: "s", prompt: "Where is the office?" })).toBeNull();
+      expect(
+        await internalsOf(engine).turnMemory.recallFor({ conversation: "s", prompt: "Where is the office?" }),
+      ).toBeNull();
     },
     autoRecallTimeoutMs: async () => {
       const embedder = { model: "slow", dimensions: 2, embed: () => new Promise<never>(() => {}) };
       const engine = await openWith({ autoRecallTimeoutMs: 20 }, { embedder, background: "off" });
-      const block = engine.memory.recallFor({ conversation: "s", prompt: "Where is the office?" });
+      const block = internalsOf(engine).turnMemory.recallFor({
+        conversation: "s",
+        prompt: "Where is the office?",
+      });
       expect(await block).toBeNull();
     },
     recallMode: async () => {
       const { memory } = await openWith({ ...NO_VECTORS, recallMode: "seed" });
       await memory.store({ text: "The office is in Oslo" });
-      const { mode, trace } = await memory.explain({ query: "Where is the office?" });
+      const { mode, trace } = await memory.recall({ query: "Where is the office?" }, { explain: true });
       expect(mode).toBe("seed");
       expect(trace.map(({ stage }) => stage)).toContain("hard_min_score");
     },
     recallDiversity: async () => {
       const { memory } = await openWith({ ...NO_VECTORS, recallDiversity: true });
       await memory.store({ text: "The office is in Oslo" });
-      const { trace } = await memory.explain({ query: "Where is the office?" });
+      const { trace } = await memory.recall({ query: "Where is the office?" }, { explain: true });
       expect(trace.find(({ stage }) => stage === "diversity")?.note).not.toBe("Off.");
     },
   };

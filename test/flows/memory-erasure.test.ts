@@ -80,8 +80,10 @@ describe.each(ENGINES)("erasing on %s", (name) => {
     expect(report).toMatchObject({ messages: 1, memories: 1, filesCleaned: true });
     expect(await traces()).toEqual({ rows: 0, files: [] });
     expect(await scene.engine.memory.get(id)).toMatchObject({ abstract: "", tags: [], sources: [] });
-    expect((await scene.engine.memory.decisions()).rows.some(({ firstSeq }) => firstSeq === 1)).toBe(false);
-    expect((await scene.engine.memory.stats()).vectors).toEqual([]);
+    expect((await scene.engine.memory.history.decisions()).rows.some(({ firstSeq }) => firstSeq === 1)).toBe(
+      false,
+    );
+    expect((await scene.engine.memory.maintenance.stats()).vectors).toEqual([]);
     for (const archived of [true, false])
       expect((await scene.engine.memory.recall({ query: `the word ${SECRET}`, archived })).memories).toEqual(
         [],
@@ -116,7 +118,7 @@ describe.each(ENGINES)("erasing on %s", (name) => {
       [],
     );
     const decisions = JSON.stringify(
-      (await memory.decisions({ verdicts: ["repeated", "create", "merge"] })).rows,
+      (await memory.history.decisions({ verdicts: ["repeated", "create", "merge"] })).rows,
     );
     expect(decisions).not.toContain(SECRET);
     const gone = [id, merged?.id].toSorted();
@@ -140,7 +142,10 @@ describe.each(ENGINES)("erasing on %s", (name) => {
     expect([...outcome.ids].toSorted()).toEqual([first.memory.id, second.memory.id].toSorted());
     expect(await traces()).toEqual({ rows: 0, files: [] });
     const { engine } = scene;
-    expect((await engine.memory.versions(first.memory.id)).map(({ abstract }) => abstract)).toEqual(["", ""]);
+    expect((await engine.memory.history.versions(first.memory.id)).map(({ abstract }) => abstract)).toEqual([
+      "",
+      "",
+    ]);
     await scene.reopen();
     expect((await explainRanked(scene.engine, "words", { query: SECRET })).memories).toEqual([]);
     expect(await scene.known()).toEqual(["The weather is fine"]);
@@ -182,7 +187,9 @@ describe.each(ENGINES)("erasing one of two messages that were merged, on %s", (n
     expect((await memory.recall({ query: stays })).memories.map((one) => one.memory.id)).toEqual([back?.id]);
     const { memory: changed } = await memory.update({ id: back?.id ?? "", importance: 1 });
     expect(changed.importance).toBe(1);
-    expect((await scene.engine.memory.source(changed.id)).sources).toMatchObject([{ firstSeq: 3 - erased }]);
+    expect((await scene.engine.memory.history.source(changed.id)).sources).toMatchObject([
+      { firstSeq: 3 - erased },
+    ]);
   });
 });
 
@@ -195,14 +202,14 @@ describe.each(ENGINES)("erasing one of two messages that were captured together,
     await scene.say("I prefer alpha editors.", "Remember that the gate code is 77.");
     const { memory, context } = scene.engine;
     const decided = async () =>
-      (await memory.decisions()).rows.map(({ firstSeq, lastSeq }) => [firstSeq, lastSeq]);
+      (await memory.history.decisions()).rows.map(({ firstSeq, lastSeq }) => [firstSeq, lastSeq]);
     expect(await decided()).toEqual([
       [2, 2],
       [1, 1],
     ]);
     await context.erase({ conversation: "s", from: 1, to: 1 });
     expect(await decided()).toEqual([[2, 2]]);
-    const [left] = (await memory.decisions()).rows;
+    const [left] = (await memory.history.decisions()).rows;
     expect((await memory.get(left?.memory ?? "")).abstract).toBe("The gate code is 77.");
   });
 });

@@ -41,12 +41,12 @@ describe.each(ENGINES)("an import on %s", (name) => {
   });
 
   const run = (memories: readonly ImportedMemory[], options = {}) =>
-    engine.memory.importAll(itemsOf(...memories), options);
+    engine.memory.exchange.import(itemsOf(...memories), options);
 
   it("stores what is new where the file says, else where the agent writes, and nothing twice", async () => {
     const memories = [aMemory("1"), aMemory("2", { scope: "global" })];
     expect(await run(memories, { dryRun: true })).toMatchObject({ dryRun: true, created: 2 });
-    expect((await engine.memory.stats()).total).toBe(0);
+    expect((await engine.memory.maintenance.stats()).total).toBe(0);
     expect(await run(memories)).toMatchObject({ created: 2, alreadyThere: 0, passedOver: [] });
     expect((await engine.memory.get(idOf("1"))).scope).toBe("agent:main");
     expect((await engine.memory.get(idOf("2"))).scope).toBe("global");
@@ -61,14 +61,21 @@ describe.each(ENGINES)("an import on %s", (name) => {
     const older = await run([value("12", "2026-01-01T00:00:00.000Z")]);
     expect(older).toMatchObject({ created: 0, superseded: 0 });
     expect(older.passedOver).toEqual([
-      { line: 1, reason: `${idOf("11")} is newer and says what holds of entities:port` },
+      {
+        line: 1,
+        reason: expect.stringMatching(
+          new RegExp(
+            `^${idOf("11")} holds of entities:port since \\S+, which is later than 2026-01-01T00:00:00.000Z$`,
+          ),
+        ),
+      },
     ]);
     expect((await engine.memory.get(idOf("11"))).invalidatedAt).toBeNull();
     const future = await run([value("13", "2027-01-01T00:00:00.000Z")]);
     expect(future.passedOver).toEqual([
       {
         line: 1,
-        reason: `${idOf("11")} says what now holds of entities:port; this one holds only from 2027-01-01T00:00:00.000Z on`,
+        reason: `${idOf("11")} holds of entities:port now, and the other one only from 2027-01-01T00:00:00.000Z on`,
       },
     ]);
   });
@@ -83,7 +90,7 @@ describe.each(ENGINES)("an import on %s", (name) => {
     });
     const third = value("22", "2026-03-01T00:00:00.000Z", { ...key, supersedes: [idOf("21")] });
     expect(await run([third, first, second])).toMatchObject({ created: 3, passedOver: [] });
-    const versions = await engine.memory.versions(idOf("21"));
+    const versions = await engine.memory.history.versions(idOf("21"));
     expect(versions.map(({ id, factKey }) => [id, factKey])).toEqual(
       ["20", "21", "22"].map((digits) => [idOf(digits), "entities:host"]),
     );
@@ -146,7 +153,7 @@ describe.each(ENGINES)("an import on %s", (name) => {
       yield { line: 1, memory: aMemory("45") };
       yield { line: 1, memory: aMemory("46", { scope: "user:alice" }) };
     }
-    const { passedOver } = await engine.memory.importAll(onOneLine());
+    const { passedOver } = await engine.memory.exchange.import(onOneLine());
     expect(passedOver).toMatchObject([{ line: 1, row: 2, reason: expect.stringContaining("user:alice") }]);
   });
 

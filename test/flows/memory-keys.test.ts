@@ -80,7 +80,7 @@ describe.each(ENGINES)("what people say of themselves, without a model, on %s", 
       "Ich wohne jetzt in Hamburg.",
     ]);
     const { facts } = await scene.engine.memory.facts({ factKey: "profile:home" });
-    const versions = await scene.engine.memory.versions(facts[0]?.memory.id ?? "");
+    const versions = await scene.engine.memory.history.versions(facts[0]?.memory.id ?? "");
     expect(versions.map(({ abstract }) => abstract)).toEqual([
       "I live in Rome.",
       "I live in Paris now.",

@@ -1,5 +1,7 @@
 /** What time and use do to memories, and the way back to the words they came from. */
+
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { internalsOf } from "../../src/engine.ts";
 import { explainRanked, RANKINGS } from "../explain-ranked.ts";
 import { ENGINES } from "../temporary-store.ts";
 import { DAY_MS, openScene, type Scene, topics } from "./memory-scene.ts";
@@ -17,7 +19,7 @@ describe.each(ENGINES)("a memory on %s", (name) => {
   const tierOf = async (id: string) => (await scene.engine.memory.get(id)).tier;
   async function use(times: number): Promise<void> {
     for (let time = 0; time < times; time++) await scene.engine.memory.recall({ query: "tea" });
-    await scene.engine.memory.flush();
+    await internalsOf(scene.engine).turnMemory.flush();
   }
 
   it("moves between tiers as it is used and as it fades, each move on record with its numbers", async () => {
@@ -26,16 +28,16 @@ describe.each(ENGINES)("a memory on %s", (name) => {
     await use(10);
     expect(await tierOf(id)).toBe("core");
     scene.time.now += 2_000 * DAY_MS;
-    const { moves } = await memory.consolidate({ dryRun: true });
+    const { moves } = await memory.maintenance.consolidate({ dryRun: true });
     expect(moves).toMatchObject([{ id, decision: { from: "core", to: "working" } }]);
     expect(await tierOf(id)).toBe("core");
-    await memory.consolidate();
+    await memory.maintenance.consolidate();
     expect(await tierOf(id)).toBe("working");
     const forgotten = await memory.store({ text: "Saw a bird", importance: 0.2 });
     scene.time.now += 70 * DAY_MS;
-    await memory.consolidate();
+    await memory.maintenance.consolidate();
     expect(await tierOf(forgotten.memory.id)).toBe("peripheral");
-    const events = await memory.events(id);
+    const events = await memory.history.events(id);
     expect(events.map(({ action }) => action)).toEqual(["created", "promoted", "demoted"]);
     expect(JSON.parse(events[1]?.detail ?? "")).toMatchObject({
       from: "working",
@@ -77,7 +79,7 @@ describe.each(ENGINES)("a memory on %s", (name) => {
     const [fact] = (await scene.engine.memory.list()).rows.filter(({ abstract }) =>
       abstract.includes("drawer"),
     );
-    const { sources } = await scene.engine.memory.source(fact?.id ?? "");
+    const { sources } = await scene.engine.memory.history.source(fact?.id ?? "");
     expect(sources).toMatchObject([{ kind: "origin", firstSeq: 1, lastSeq: 1 }]);
     expect(sources[0]?.messages).toMatchObject([{ role: "user", text: words }]);
   });

@@ -1,5 +1,7 @@
 /** From a question to memories: every mode, every filter, the same answer every time, and what is said when a part fails. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { internalsOf } from "../../src/engine.ts";
 import type { RecallInput } from "../../src/memory/inputs.ts";
 import type { RecallResult } from "../../src/memory/recall/recall.ts";
 import { explainRanked, RANKINGS } from "../explain-ranked.ts";
@@ -82,15 +84,15 @@ describe.each(ENGINES)("recall on %s", (name) => {
   it("gives no more than was asked for, by number and by tokens, and says that there is more", async () => {
     const { memory } = scene.engine;
     const query = "office coffee deploy website";
-    const all = await memory.explain({ query, limit: 50 });
+    const all = await memory.recall({ query, limit: 50 }, { explain: true });
     expect(all).toMatchObject({ isCut: false });
-    const two = await memory.explain({ query, limit: 2 });
+    const two = await memory.recall({ query, limit: 2 }, { explain: true });
     expect(wordsOf(two)).toEqual(wordsOf(all).slice(0, 2));
     expect(two.isCut).toBe(true);
-    const few = await memory.explain({ query, limit: 50, maxTokens: 12 });
+    const few = await memory.recall({ query, limit: 50, maxTokens: 12 }, { explain: true });
     expect(few.memories.length).toBeLessThan(all.memories.length);
     expect(few).toMatchObject({ isCut: true });
-    expect((await memory.explain({ query, maxTokens: 1 })).memories).toHaveLength(1);
+    expect((await memory.recall({ query, maxTokens: 1 }, { explain: true })).memories).toHaveLength(1);
   });
 
   it("counts as a use when it is asked, and not when it is explained", async () => {
@@ -98,11 +100,11 @@ describe.each(ENGINES)("recall on %s", (name) => {
     const usesOf = async () =>
       (await memory.list({ scopes: ["project:web"] })).rows.map(({ accessCount }) => accessCount);
     const [before = 0] = await usesOf();
-    await memory.explain({ query: "website" });
-    await memory.flush();
+    await memory.recall({ query: "website" }, { explain: true });
+    await internalsOf(scene.engine).turnMemory.flush();
     expect(await usesOf()).toEqual([before]);
     await memory.recall({ query: "website", scopes: ["project:web"] });
-    await memory.flush();
+    await internalsOf(scene.engine).turnMemory.flush();
     expect(await usesOf()).toEqual([before + 1]);
   });
 
@@ -185,7 +187,10 @@ it("a context is given what its words find while a model for vectors is still be
   const embedder = { model: "loading", dimensions: 2, embed: () => new Promise<never>(() => {}) };
   const scene = await openScene("sqlite", { embedder, config: { autoRecallTimeoutMs: 4_000 } });
   await scene.engine.memory.storeMany([{ text: "The office is in Oslo" }, { text: "Tea is at noon" }]);
-  const block = await scene.engine.memory.recallFor({ conversation: "s", prompt: "Where is the office?" });
+  const block = await internalsOf(scene.engine).turnMemory.recallFor({
+    conversation: "s",
+    prompt: "Where is the office?",
+  });
   expect(block?.text).toContain("Oslo");
   await scene.close();
 });

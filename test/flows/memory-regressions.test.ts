@@ -1,5 +1,7 @@
 /** What went wrong for users of systems like this one, each as a test that it does not happen here. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { internalsOf } from "../../src/engine.ts";
 import type { Engine } from "../../src/index.ts";
 import type { ExchangedMemory } from "../../src/memory/exchange/exchanged-memory.ts";
 import { importedMemory, type ReadItem } from "../../src/memory/exchange/imported-memory.ts";
@@ -43,10 +45,10 @@ describe.each(ENGINES)("on %s", (name) => {
     const otherKind = await store("Tea at four", "project:a", "cases");
     const otherFigure = await store("Tea at 5", "project:a");
     scene.time.now += 10 * DAY_MS;
-    const tried = await memory().consolidate({ dryRun: true });
+    const tried = await memory().maintenance.consolidate({ dryRun: true });
     expect(tried.archived).toHaveLength(1);
     expect((await memory().list({ states: ["archived"] })).rows).toEqual([]);
-    const { archived } = await memory().consolidate();
+    const { archived } = await memory().maintenance.consolidate();
     expect(archived).toEqual(tried.archived);
     expect([archived[0]?.id, archived[0]?.canonical].toSorted()).toEqual([first, second].toSorted());
     for (const id of [elsewhere, otherKind, otherFigure])
@@ -62,9 +64,9 @@ describe.each(ENGINES)("on %s", (name) => {
     await expect(memory().update({ id: vim.id, importance: 1 })).rejects.toMatchObject({ code: "conflict" });
     await expect(memory().update({ id: vim.id, restore: true })).rejects.toMatchObject({ code: "conflict" });
     expect(await memory().forget({ id: vim.id })).toMatchObject({ action: "nothing" });
-    expect(await memory().importAll(itemsOf(vim))).toMatchObject({ alreadyThere: 1, created: 0 });
+    expect(await memory().exchange.import(itemsOf(vim))).toMatchObject({ alreadyThere: 1, created: 0 });
     scene.time.now += 10 * DAY_MS;
-    await memory().consolidate({ threshold: 0.1 });
+    await memory().maintenance.consolidate({ threshold: 0.1 });
     for (const ranking of RANKINGS) {
       const { memories } = await explainRanked(scene.engine, ranking, { query: "editor Vim" });
       expect(idsOf(memories)).not.toContain(vim.id);
@@ -79,7 +81,10 @@ describe.each(ENGINES)("on %s", (name) => {
     const { memory: fact } = await memory().store({ text: "Highly allergic to peanuts", importance: 0.9 });
     for (let time = 0; time < 5; time++) {
       await memory().recall({ query: "peanuts allergy" });
-      const block = await memory().recallFor({ conversation: "s", prompt: "Is there a peanuts allergy?" });
+      const block = await internalsOf(scene.engine).turnMemory.recallFor({
+        conversation: "s",
+        prompt: "Is there a peanuts allergy?",
+      });
       expect(block?.ids).toContain(fact.id);
     }
     await scene.engine.background?.run();
@@ -95,7 +100,7 @@ describe.each(ENGINES)("on %s", (name) => {
     const { memory: fact } = await memory().store({ text });
     expect(fact.validUntil).toBeNull();
     scene.time.now += 700 * DAY_MS;
-    const { memories, trace } = await memory().explain({ query: text });
+    const { memories, trace } = await memory().recall({ query: text }, { explain: true });
     expect(memories[0]?.memory.id).toBe(fact.id);
     expect(trace.find(({ stage }) => stage === "expiry")?.changes).toEqual([]);
   });
@@ -108,7 +113,7 @@ describe.each(ENGINES)("on %s", (name) => {
     "Hey Jude is his favourite song",
   ])("what begins like a greeting is a fact: %s", async (text) => {
     const { memory: fact } = await memory().store({ text });
-    const { memories, trace } = await memory().explain({ query: text, limit: 1 });
+    const { memories, trace } = await memory().recall({ query: text, limit: 1 }, { explain: true });
     expect(memories.map(({ memory: one }) => one.id)).toEqual([fact.id]);
     expect(trace.find(({ stage }) => stage === "noise")?.changes.map(({ id }) => id)).not.toContain(fact.id);
   });
@@ -147,7 +152,7 @@ describe.each(ENGINES)("an export from %s", (name) => {
   };
   const exported = async ({ memory }: Engine) => {
     const all = new Map<string, object>();
-    for await (const { events: _, updatedAt: __, ...one } of memory.exportAll()) all.set(one.id, one);
+    for await (const { events: _, updatedAt: __, ...one } of memory.exchange.export()) all.set(one.id, one);
     return all;
   };
 
@@ -167,7 +172,7 @@ describe.each(ENGINES)("an export from %s", (name) => {
     for (const format of ["palimpsest-jsonl", "palimpsest-markdown"] as const) {
       const target = await emptied();
       const items = readMemories(format, linesOf(await forms[format](source)), { name: "memories" });
-      const report = await target.memory.importAll(items);
+      const report = await target.memory.exchange.import(items);
       expect(report).toMatchObject({ created: MANY, passedOver: [] });
       expect(await exported(target)).toEqual(all);
     }
@@ -175,14 +180,16 @@ describe.each(ENGINES)("an export from %s", (name) => {
 
   async function jsonl({ memory }: Engine): Promise<string> {
     const pieces: string[] = [];
-    for await (const piece of writeJsonl(memory.exportAll(), { exportedAt: "2026-03-01T10:00:00.000Z" }))
+    for await (const piece of writeJsonl(memory.exchange.export(), {
+      exportedAt: "2026-03-01T10:00:00.000Z",
+    }))
       pieces.push(piece);
     return pieces.join("");
   }
 
   async function markdown({ memory }: Engine): Promise<string> {
     const all: ExchangedMemory[] = [];
-    for await (const one of memory.exportAll()) all.push(one);
+    for await (const one of memory.exchange.export()) all.push(one);
     return [...writeMarkdown(all, { exportedAt: "2026-03-01T10:00:00.000Z" })].join("");
   }
 
@@ -230,7 +237,7 @@ describe.each(ENGINES)("a change of the embedding model on %s", (name) => {
     expect(during.notes.join()).toContain("openai-compatible/old");
     expect(asked().slice(before).toSorted()).toEqual(["new", "old"]);
     await scene.engine.background?.run();
-    const { vectors: counts } = await memory.stats();
+    const { vectors: counts } = await memory.maintenance.stats();
     expect(counts).toContainEqual(expect.objectContaining({ model: "openai-compatible/new", memories: 2 }));
     scene.time.now += 60_000;
     const last = asked().length;
@@ -250,7 +257,7 @@ describe.each(ENGINES)("a change of the embedding model on %s", (name) => {
     const { memories, notes } = await memory.recall({ query: "chai" });
     expect(memories).toEqual([]);
     expect(notes.join("\n")).toContain("Nothing was searched by meaning with openai-compatible/old");
-    expect(await memory.reembed()).toMatchObject({ made: 1 });
+    expect(await memory.maintenance.reembed()).toMatchObject({ made: 1 });
     expect(await memory.recall({ query: "chai" })).toMatchObject({ memories: [{}], notes: [] });
   });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Engine, open } from "../../src/engine.ts";
+import { type Engine, internalsOf, open } from "../../src/engine.ts";
 import { importedMemory, type ReadItem } from "../../src/memory/exchange/imported-memory.ts";
 import { readJsonl } from "../../src/memory/exchange/read-jsonl.ts";
 import { writeJsonl } from "../../src/memory/exchange/write-jsonl.ts";
@@ -30,7 +30,7 @@ describe.each(ENGINES)("memories that go out of one store and into another, on %
   }
 
   async function* moved(): AsyncGenerator<ReadItem> {
-    const lines = writeJsonl(here.memory.exportAll(), { exportedAt: "2026-11-16T10:00:00.000Z" });
+    const lines = writeJsonl(here.memory.exchange.export(), { exportedAt: "2026-11-16T10:00:00.000Z" });
     for await (const item of readJsonl(lines))
       yield "problem" in item ? item : { line: item.line, memory: importedMemory(item.memory) };
   }
@@ -44,12 +44,15 @@ describe.each(ENGINES)("memories that go out of one store and into another, on %
     const { memory: tea } = await here.memory.store({ text: "The user drinks green tea", factKey: "drink" });
     await here.memory.recall({ query: "green tea" });
     await here.memory.recall({ query: "tea" });
-    await here.memory.recallFor({ conversation: "s", prompt: "Which green tea does the user drink?" });
-    await here.memory.flush();
+    await internalsOf(here).turnMemory.recallFor({
+      conversation: "s",
+      prompt: "Which green tea does the user drink?",
+    });
+    await internalsOf(here).turnMemory.flush();
     await here.memory.store({ text: "The user drinks black coffee", factKey: "drink" });
     await here.memory.store({ text: "The cat is called Miso" });
 
-    const report = await there.memory.importAll(moved());
+    const report = await there.memory.exchange.import(moved());
     expect(report).toMatchObject({ created: 3, passedOver: [] });
     expect((await every(there)).map(kept)).toEqual((await every(here)).map(kept));
     expect(await there.memory.get(tea.id)).toMatchObject({
@@ -58,7 +61,7 @@ describe.each(ENGINES)("memories that go out of one store and into another, on %
       injectedCount: 1,
       lastInjectedAt: expect.any(String),
     });
-    expect(await there.memory.importAll(moved())).toMatchObject({ created: 0, alreadyThere: 3 });
+    expect(await there.memory.exchange.import(moved())).toMatchObject({ created: 0, alreadyThere: 3 });
     expect(await there.memory.get(tea.id)).toMatchObject({ accessCount: 2, injectedCount: 1 });
   });
 });

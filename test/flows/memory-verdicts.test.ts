@@ -43,7 +43,7 @@ describe.each(ENGINES)("a fact that is like another one, on %s", (name) => {
     await scene.say({ role: "user", content: "I have milk in it", createdAt: saidAt });
     const { memory } = scene.engine;
     const { rows } = await memory.list({ states: ["active", "superseded", "archived"] });
-    const { rows: decisions } = await memory.decisions({ stages: ["dedup"] });
+    const { rows: decisions } = await memory.history.decisions({ stages: ["dedup"] });
     const oldOne = rows.find(({ abstract }) => abstract === OLD);
     const newOne = rows.find(({ abstract }) => abstract !== OLD);
     return { oldOne, newOne, states: rows.map(stateOf).toSorted(), decision: decisions[0] };
@@ -150,7 +150,7 @@ describe.each(ENGINES)("a fact that is like another one, on %s", (name) => {
     expect(states).toEqual(["active", "superseded"]);
     expect(oldOne).toMatchObject({ supersededBy: newOne?.id, invalidatedAt: AT });
     expect(newOne).toMatchObject({ abstract: NEW, supersedes: [oldOne?.id] });
-    const versions = await scene.engine.memory.versions(newOne?.id ?? "");
+    const versions = await scene.engine.memory.history.versions(newOne?.id ?? "");
     expect(versions.map(({ abstract }) => abstract)).toEqual([OLD, NEW]);
   });
 
@@ -203,7 +203,9 @@ describe("several facts of one reading", () => {
     await scene.say("I live in Oslo and I am forty");
     expect(await scene.known()).toEqual(["Ana: nurse, Oslo, forty"]);
     const { rows } = await scene.engine.memory.list();
-    expect((await scene.engine.memory.versions(rows[0]?.id ?? "")).map(({ abstract }) => abstract)).toEqual([
+    expect(
+      (await scene.engine.memory.history.versions(rows[0]?.id ?? "")).map(({ abstract }) => abstract),
+    ).toEqual([
       "Ana is a nurse",
       "Ana lives in Oslo",
       "Ana: nurse, Oslo",
@@ -250,7 +252,7 @@ describe("several facts of one reading", () => {
     await scene.say("I had tea");
     expect(await scene.known()).toEqual(["Had tea"]);
     const [kept] = (await scene.engine.memory.list()).rows;
-    const { rows } = await scene.engine.memory.decisions({ verdicts: ["repeated"] });
+    const { rows } = await scene.engine.memory.history.decisions({ verdicts: ["repeated"] });
     expect(rows).toMatchObject([{ memory: kept?.id }]);
     expect(JSON.parse(rows[0]?.detail ?? "")).toEqual({ abstract: "Drank tea" });
   });

@@ -25,7 +25,7 @@ describe.each(ENGINES)("recalling on %s what has no vectors", (name) => {
 
   it("says nothing where meaning was not asked for, or the vectors were made", async () => {
     expect((await explainRanked(scene.engine, "words", { query: "beverages" })).notes).toEqual([]);
-    await scene.engine.memory.reembed();
+    await scene.engine.memory.maintenance.reembed();
     const { memories, notes } = await recall("beverages");
     expect(memories[0]?.memory.abstract).toBe("Drinks green tea");
     expect(notes).toEqual([]);
@@ -56,7 +56,7 @@ describe.each(ENGINES)("a model on %s whose vectors have another length than bef
     for (const query of ["beverages", "green tea"])
       expect((await memory.recall({ query })).notes, query).toEqual(lengths("points"));
     const renamed = await scene.reopen({ embedder: embedderOf(pointOf, "longer points") });
-    await renamed.memory.reembed();
+    await renamed.memory.maintenance.reembed();
     expect(await renamed.memory.recall({ query: "beverages" })).toMatchObject(FOUND);
   });
 
@@ -72,7 +72,11 @@ describe.each(ENGINES)("a model on %s whose vectors have another length than bef
     const { memory } = await scene.reopen({ config });
     expect((await memory.recall({ query: "beverages" })).notes).toEqual(lengths("openai-compatible/m"));
     const { memory: mended } = await scene.reopen({ config: { ...config, embeddingDimensions: length } });
-    expect(await mended.reembed({ prune: true })).toEqual({ made: 1, pruned: 1, notPruned: null });
+    expect(await mended.maintenance.reembed({ prune: true })).toEqual({
+      made: 1,
+      pruned: 1,
+      notPruned: null,
+    });
     expect(await mended.recall({ query: "beverages" })).toMatchObject(FOUND);
   });
 });

@@ -18,7 +18,7 @@ const live = FACTS.filter(({ id }) => !replaced.has(id));
 async function exampleMessages(): Promise<readonly SourceMessage[]> {
   const place = await temporaryPlace("sqlite");
   const engine = await open({ store: place.store, config: { logLevel: "silent" } });
-  await engine.context.importTranscript(TRANSCRIPT);
+  await engine.context.conversations.import(TRANSCRIPT);
   const { messages } = await engine.context.read({ conversation: "demo-observatory" });
   await engine.close();
   await place.dispose();

@@ -19,13 +19,15 @@ describe.each(ENGINES)("pruning vectors on %s", (name) => {
   afterEach(() => scene.close());
 
   const models = async () =>
-    (await scene.engine.memory.stats()).vectors.map(({ model, memories }) => `${model} ${memories}`);
+    (await scene.engine.memory.maintenance.stats()).vectors.map(
+      ({ model, memories }) => `${model} ${memories}`,
+    );
   const everything = () => scene.engine.store.memoriesOf({ tenant: "default", scopes: EVERY_SCOPE });
   const fill = async (count: number) => {
     await scene.engine.memory.storeMany(
       Array.from({ length: count }, (_, index) => ({ text: `Fact ${index}` })),
     );
-    await scene.engine.memory.reembed();
+    await scene.engine.memory.maintenance.reembed();
   };
 
   it("leaves one model, of memories in whatever state, and never happens unasked", async () => {
@@ -38,9 +40,9 @@ describe.each(ENGINES)("pruning vectors on %s", (name) => {
     await scene.reopen(present);
     await scene.engine.memory.recall({ query: "tea" });
     await scene.engine.background?.run();
-    expect(await scene.engine.memory.reembed()).toEqual({ made: 0, pruned: 0, notPruned: null });
+    expect(await scene.engine.memory.maintenance.reembed()).toEqual({ made: 0, pruned: 0, notPruned: null });
     expect(await models()).toEqual(["former 3", "present 3"]);
-    const pruned = await scene.engine.memory.reembed({ prune: true });
+    const pruned = await scene.engine.memory.maintenance.reembed({ prune: true });
     expect(pruned).toEqual({ made: 0, pruned: 3, notPruned: null });
     expect(await models()).toEqual(["present 3"]);
     const found = await scene.engine.memory.recall({ query: "tea", archived: true });
@@ -52,7 +54,7 @@ describe.each(ENGINES)("pruning vectors on %s", (name) => {
     await fill(MANY);
     await scene.reopen(present);
     const steps: string[] = [];
-    const report = await scene.engine.memory.reembed({
+    const report = await scene.engine.memory.maintenance.reembed({
       prune: true,
       onProgress: ({ step, done }) => steps.push(`${step} ${done}`),
     });
@@ -67,17 +69,20 @@ describe.each(ENGINES)("pruning vectors on %s", (name) => {
     await scene.reopen(present);
     const stop = new AbortController();
     const onProgress = ({ step }: { step: string }) => (step === "prune" ? stop.abort() : undefined);
-    const stopped = scene.engine.memory.reembed({ prune: true, signal: stop.signal, onProgress });
+    const stopped = scene.engine.memory.maintenance.reembed({ prune: true, signal: stop.signal, onProgress });
     await expect(stopped).rejects.toMatchObject({ code: "cancelled" });
     expect(await models()).toEqual(["former 120", `present ${MANY}`]);
-    expect(await scene.engine.memory.reembed({ prune: true })).toMatchObject({ made: 0, pruned: 120 });
+    expect(await scene.engine.memory.maintenance.reembed({ prune: true })).toMatchObject({
+      made: 0,
+      pruned: 120,
+    });
     expect(await models()).toEqual([`present ${MANY}`]);
   });
 
   it("removes nothing while a memory has no vectors of the model that is kept", async () => {
     await fill(2);
     await scene.reopen(present);
-    await scene.engine.memory.reembed();
+    await scene.engine.memory.maintenance.reembed();
     await scene.engine.memory.storeMany([{ text: "Came meanwhile" }]);
     expect(await pruneVectors(everything(), "present")).toBeNull();
     expect(await models()).toEqual(["former 2", "present 2"]);
@@ -86,7 +91,7 @@ describe.each(ENGINES)("pruning vectors on %s", (name) => {
   it("does nothing where there is no model, and says so", async () => {
     await fill(1);
     await scene.reopen({});
-    expect(await scene.engine.memory.reembed({ prune: true })).toEqual({
+    expect(await scene.engine.memory.maintenance.reembed({ prune: true })).toEqual({
       made: 0,
       pruned: 0,
       notPruned: "there is no embedding model",

@@ -1,7 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Grant } from "../../src/context/delegate/grants.ts";
+import type { Grant } from "../../src/context/ask/grants.ts";
+import { internalsOf } from "../../src/engine.ts";
 import { type Engine, isPalimpsestError, open } from "../../src/index.ts";
 import { OPERATIONS } from "../../src/operations/index.ts";
 import type { Operation } from "../../src/operations/operation.ts";
@@ -156,7 +157,7 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
     });
     const file = path.join(folder, `${session}.jsonl`);
     writeFileSync(file, `${JSON.stringify({ role: "user", content: `From a file: ${words}` })}\n`);
-    await on.context.importTranscript(file);
+    await on.context.conversations.import(file);
     const { summaries, conversation } = await on.context.conversations.summaries(session);
     await on.store.scoped({ tenant: on.config.tenant, agent: on.config.agent }).commit([
       {
@@ -189,7 +190,7 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
     own = await talk(engine, "own", "The kettle boils at 93 degrees.");
     hidden = await talk(engine, "hidden", SECRET);
     theirs = await talk(foreign, "theirs", SECRET);
-    for (const on of [engine, foreign]) await on.context.index();
+    for (const on of [engine, foreign]) await on.context.index.build();
     for (const [on, session] of [
       [engine, "own"] as const,
       [engine, "hidden"] as const,
@@ -200,7 +201,7 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
         key: "late",
         messages: [{ role: "user", content: LATE }],
       });
-    const issued = engine.grants?.issue({
+    const issued = internalsOf(engine).grants?.issue({
       origin: "test",
       conversations: [own.conversation],
       tokenCap: 10_000,
@@ -208,7 +209,7 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
     });
     if (!issued) throw new Error("no grant was issued");
     grant = issued;
-    limited = engine.under(grant);
+    limited = internalsOf(engine).under(grant);
   });
 
   afterAll(async () => {
@@ -320,7 +321,7 @@ describe.each(ENGINES)("a grant's reach on %s (promise: scoped)", (name) => {
     expect(await limited.context.conversations.list()).toMatchObject({
       conversations: [{ id: own.conversation }],
     });
-    engine.grants?.revoke(grant.id);
+    internalsOf(engine).grants?.revoke(grant.id);
     expect(await limited.context.conversations.list()).toMatchObject({ conversations: [] });
     await expect(limited.context.read({ conversation: own.conversation })).rejects.toMatchObject({
       code: "not-found",

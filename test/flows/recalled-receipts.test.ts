@@ -32,7 +32,7 @@ describe.each(ENGINES)("memories that a model was given before a turn, on %s", (
 
   const say = (key: string, content: string) =>
     engine.context.commitTurn({ conversation: "s", key, messages: [{ role: "user", content }] });
-  const at = () => engine.context.at({ conversation: "s", turn: "asked" });
+  const at = () => engine.context.conversations.at({ conversation: "s", turn: "asked" });
 
   async function ask() {
     const seen = await engine.context.assemble({ conversation: "s", prompt: PROMPT, budget: 4_000 });

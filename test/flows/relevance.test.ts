@@ -88,7 +88,7 @@ describe.each(ENGINES)("an assembly for a prompt, in %s", (kind) => {
     const { messages } = await assemble("Where does the spare key hang?");
     await say(TURNS + 1);
     await engine.context.compact({ conversation: "s" });
-    const then = await engine.context.at({ conversation: "s", turn: `t${TURNS + 1}` });
+    const then = await engine.context.conversations.at({ conversation: "s", turn: `t${TURNS + 1}` });
     expect(then.messages).toEqual(messages);
   });
 

@@ -108,7 +108,9 @@ describe.each(ENGINES)("a summary that was only cut short, in %s", (kind) => {
     await engine.context.commitTurn({ conversation: "s", key: "next", messages: sayTurn("next", "prose") });
     await reopen(answering);
     await engine.context.compact({ conversation: "s" });
-    expect((await engine.context.at({ conversation: "s", turn: "next" })).messages).toEqual(messages);
+    expect((await engine.context.conversations.at({ conversation: "s", turn: "next" })).messages).toEqual(
+      messages,
+    );
   });
 
   it("is named in a plan, and goes with what is erased when it is on record only", async () => {

@@ -44,9 +44,9 @@ describe.each(ENGINES)("memories of a store that was replaced on %s", (name) => 
   it.each([false, true])("are found by words and by meaning, indexed: %s", async (isIndexed) => {
     await tell(scene, "Invoice");
     await tell(other, "Violin");
-    await scene.engine.memory.reembed();
+    await scene.engine.memory.maintenance.reembed();
     for (let i = 0; i < 3; i++) expect((await found("Invoice7"))[0]).toBe("Invoice7 of the Invoice");
-    if (isIndexed) await scene.engine.memory.index();
+    if (isIndexed) await scene.engine.memory.maintenance.index();
     await replace();
     expect(await found("Invoice7")).not.toContain("Invoice7 of the Invoice");
     expect((await found("Violin7"))[0]).toBe("Violin7 of the Violin");
@@ -54,8 +54,8 @@ describe.each(ENGINES)("memories of a store that was replaced on %s", (name) => 
       ...{ store: scene.store, background: "off", embedder: embedderOf(point, "m") },
       config: { agent: "main", logLevel: "silent" },
     });
-    await fresh.memory.reembed();
-    if (isIndexed) await fresh.memory.index();
+    await fresh.memory.maintenance.reembed();
+    if (isIndexed) await fresh.memory.maintenance.index();
     for (const query of ["Violin7", "Violin31", "the violin", "Invoice7"])
       expect(await found(query)).toEqual(await found(query, fresh));
     expect(await scene.engine.store.tenants()).toEqual(await fresh.store.tenants());
@@ -69,11 +69,11 @@ describe.each(ENGINES)("memories of a store that was replaced on %s", (name) => 
     embedding = new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    const reembedded = scene.engine.memory.reembed();
+    const reembedded = scene.engine.memory.maintenance.reembed();
     await replace();
     goOn();
     await reembedded;
-    await scene.engine.memory.reembed();
+    await scene.engine.memory.maintenance.reembed();
     const { memories } = await scene.engine.memory.recall({ query: "tomcat" });
     expect(memories).toHaveLength(1);
     expect(memories[0]?.parts.cosine).toBeGreaterThan(0.8);

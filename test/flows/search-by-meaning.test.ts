@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { internalsOf } from "../../src/engine.ts";
 import { type Engine, type OpenOptions, open } from "../../src/index.ts";
 import { meaningEmbedder } from "../meaning-embedder.ts";
 import { ENGINES, type Place, steadyClock, temporaryPlace } from "../temporary-store.ts";
@@ -123,7 +124,7 @@ describe.each(ENGINES)("what was said, found by its meaning, on %s", (name) => {
     );
     await engine.background?.run();
     expect(embedder.passages.toSorted()).toEqual(["Found it.", "I look.", "Look it up."]);
-    expect(await engine.context.meaning()).toEqual({
+    expect(await engine.context.index.embeddings()).toEqual({
       model: "test/meaning",
       embedded: 3,
       vectors: 3,
@@ -142,7 +143,7 @@ describe.each(ENGINES)("what was said, found by its meaning, on %s", (name) => {
     await engine.background?.run();
     const [first] = (await find(engine)).hits;
     expect(first).toMatchObject({ seq: 1, role: "user" });
-    expect((await engine.context.meaning())?.vectors).toBeGreaterThan(85);
+    expect((await engine.context.index.embeddings())?.vectors).toBeGreaterThan(85);
   });
 
   it("holds filters, pages and erasure exactly as for words", async () => {
@@ -247,14 +248,14 @@ describe.each(ENGINES)("what was said, found by its meaning, on %s", (name) => {
     await pets(engine);
     await engine.background?.run();
     const { id } = await engine.context.conversations.get("other");
-    const grant = engine.grants?.issue({
+    const grant = internalsOf(engine).grants?.issue({
       origin: "test",
       conversations: [id],
       tokenCap: 10_000,
       ttlMs: 60_000,
     });
     if (grant === undefined || grant === null) throw new Error("no grant was issued");
-    const limited = engine.under(grant);
+    const limited = internalsOf(engine).under(grant);
     expect(await said(limited)).toEqual(["Hounds everywhere in that film."]);
     expect((await find(limited)).meaning?.notEmbedded).toBe(0);
     await say(engine, "pets", { role: "user", content: "Elsewhere." });
@@ -265,28 +266,32 @@ describe.each(ENGINES)("what was said, found by its meaning, on %s", (name) => {
     const engine = await openWith();
     for (let i = 0; i < 120; i++) await say(engine, "many", { role: "user", content: `Dog ${i}` });
     const stop = new AbortController();
-    const first = engine.context.embed({ signal: stop.signal, onProgress: () => stop.abort() });
+    const first = engine.context.index.embed({ signal: stop.signal, onProgress: () => stop.abort() });
     await expect(first).rejects.toMatchObject({ code: "cancelled" });
-    const { notEmbedded = 0 } = (await engine.context.meaning()) ?? {};
+    const { notEmbedded = 0 } = (await engine.context.index.embeddings()) ?? {};
     expect(notEmbedded).toBeGreaterThan(0);
     expect(notEmbedded).toBeLessThan(120);
     const other = await openWith();
     const steps: number[] = [];
-    expect(await other.context.embed({ onProgress: ({ messages }) => steps.push(messages) })).toBe(
+    expect(await other.context.index.embed({ onProgress: ({ messages }) => steps.push(messages) })).toBe(
       notEmbedded,
     );
     expect(steps.at(-1)).toBe(notEmbedded);
     expect(embedder.passages).toHaveLength(120);
-    expect(await other.context.embed()).toBe(0);
+    expect(await other.context.index.embed()).toBe(0);
   });
 
   it("never doubles or misses anything when two processes make vectors at once", async () => {
     const engine = await openWith();
     for (let i = 0; i < 100; i++) await say(engine, `c${i % 7}`, { role: "user", content: `Dog ${i}` });
     const other = await openWith();
-    await Promise.allSettled([engine.context.embed(), other.context.embed()]);
-    await engine.context.embed();
-    expect(await engine.context.meaning()).toMatchObject({ embedded: 100, vectors: 100, notEmbedded: 0 });
+    await Promise.allSettled([engine.context.index.embed(), other.context.index.embed()]);
+    await engine.context.index.embed();
+    expect(await engine.context.index.embeddings()).toMatchObject({
+      embedded: 100,
+      vectors: 100,
+      notEmbedded: 0,
+    });
   });
 
   it("is not in the way of a turn, and closing does not wait for it", async () => {
@@ -311,7 +316,7 @@ describe.each(ENGINES)("what was said, found by its meaning, on %s", (name) => {
     await say(engine, "pets", { role: "user", content: "Later." });
     await engine.background?.run();
     embedder.fail(null);
-    expect(await engine.context.embed()).toBe(1);
+    expect(await engine.context.index.embed()).toBe(1);
   });
 
   it("asks only the vectors of the present model", async () => {
@@ -337,11 +342,11 @@ describe.each(ENGINES)("what was said, found by its meaning, on %s", (name) => {
         code: "invalid-input",
         advice: expect.stringContaining("searchByMeaning"),
       });
-      await expect(engine.context.embed()).rejects.toMatchObject({
+      await expect(engine.context.index.embed()).rejects.toMatchObject({
         code: "not-supported",
         advice: expect.stringContaining("searchByMeaning"),
       });
-      expect(await engine.context.meaning()).toBeNull();
+      expect(await engine.context.index.embeddings()).toBeNull();
       expect(engine.searchesByMeaning).toBe(false);
     }
   });

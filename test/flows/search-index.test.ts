@@ -6,7 +6,8 @@ import { buildSegment } from "../../src/context/retrieve/index/build-segment.ts"
 import { readDocuments, readSegment } from "../../src/context/retrieve/index/read-documents.ts";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { applyRepairs, planRepairs } from "../../src/context/verify/plan-repairs.ts";
-import { type Engine, open, type Store } from "../../src/index.ts";
+import { type Engine, open } from "../../src/index.ts";
+import type { Store } from "../../src/store/store.ts";
 import { DEFAULT_SCOPE } from "../../src/types.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 
@@ -71,7 +72,7 @@ describe.each(ENGINES)("the search index on %s", (name) => {
   it("is the same whether it was built at once or merged from pieces (promise: rebuildable)", async () => {
     for (let turn = 0; turn < 20; turn++) {
       await say(`c${turn % 2}`, turn * 5, 5);
-      await engine.context.index();
+      await engine.context.index.build();
     }
     const stored = await segments();
     expect(stored.length).toBeLessThan(20);
@@ -106,13 +107,13 @@ describe.each(ENGINES)("the search index on %s", (name) => {
       key: "s",
       messages: [{ role: "user", content: "the passphrase is xylophone" }],
     });
-    await engine.context.index();
+    await engine.context.index.build();
     expect(await found("xylophone")).toEqual([71]);
     await engine.context.erase({ conversation: "c", from: 71 });
     await engine.store.compactFiles();
     expect(await found("xylophone")).toEqual([]);
     expect(await found("number")).toHaveLength(70);
-    await engine.context.index();
+    await engine.context.index.build();
     const pages = await engine.store.scoped(DEFAULT_SCOPE).searchPages(
       (await segments()).map(({ id }) => id),
       [{ from: new Uint8Array(0), to: Uint8Array.of(255) }],
@@ -160,7 +161,7 @@ describe.each(ENGINES)("the search index on %s", (name) => {
       key: "1",
       messages: [call("t1", "Bash"), answer("t1"), call("t2", "Read")],
     });
-    await engine.context.index();
+    await engine.context.index.build();
     await engine.context.commitTurn({ conversation: "c", key: "2", messages: [answer("t2")] });
     const answers = async (tool: string) => {
       const { hits, searched } = await engine.context.grep({ pattern: "done", tool });
@@ -179,7 +180,7 @@ describe.each(ENGINES)("the search index on %s", (name) => {
       all.map(async (one, i) => {
         for (let turn = 0; turn < 7; turn++) {
           await say(`c${i}`, turn * 9, 9, one);
-          await one.context.index().catch((error: { code?: string }) => {
+          await one.context.index.build().catch((error: { code?: string }) => {
             if (error.code !== "busy") throw error;
           });
           const hits = await one.context.grep({ pattern: `"c${i} says"`, limit: 200 });
@@ -201,12 +202,12 @@ describe.each(ENGINES)("the search index on %s", (name) => {
     async (mode) => {
       for (let turn = 0; turn < 7; turn++) {
         await say("c", turn * 9, 9);
-        await engine.context.index();
+        await engine.context.index.build();
       }
       expect(await segments()).toHaveLength(7);
       const mergeOnce = once(async () => {
         await say("c", 63, 9);
-        await engine.context.index();
+        await engine.context.index.build();
       });
       const reading = await open({ store: beforePages(engine.store, mergeOnce), background: "off" });
       const { hits } = await reading.context.grep({ pattern: "number", mode, sort: "time", limit: 200 });
@@ -217,7 +218,7 @@ describe.each(ENGINES)("the search index on %s", (name) => {
 
   it("is noticed by verify when it is damaged, and repaired by indexing again", async () => {
     await say("c", 0, 80);
-    await engine.context.index();
+    await engine.context.index.build();
     await damage();
     const report = await checkIntegrity(engine.store);
     expect(report.problems).toMatchObject([{ check: "search", message: expect.stringContaining("segment") }]);

@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { CONFIG_KEYS, type ConfigKey } from "../../src/config/schema.ts";
+import { internalsOf } from "../../src/engine.ts";
 import { type Engine, type OpenOptions, open } from "../../src/index.ts";
-import { expandQuery } from "../../src/operations/retrieve/expand-query.ts";
+import { ask as askOperation } from "../../src/operations/retrieve/ask.ts";
 import { runOperation } from "../../src/operations/run-operation.ts";
 import { outcomeOf, REQUEST } from "../scripted-complete.ts";
 import { callTools, HANG, refuse, reply, type Script, startScriptedModel } from "../scripted-model.ts";
@@ -31,7 +32,8 @@ async function openWithModel(script: Script, config: object = {}, options: OpenO
   return { server, engine: await openWith({ ...model, ...config }, options) };
 }
 
-function ask({ complete }: Engine) {
+function ask(engine: Engine) {
+  const { complete } = internalsOf(engine);
   if (complete === null) throw new Error("no model is configured");
   return complete(REQUEST);
 }
@@ -39,7 +41,7 @@ function ask({ complete }: Engine) {
 /** A delegated question about the one thing that was said. */
 async function askAbout(engine: Engine) {
   await engine.context.commitTurn({ conversation: "s", key: "t", messages: [say("We drink tea at five.")] });
-  return runOperation(expandQuery, engine, { prompt: "When do we drink tea?" });
+  return runOperation(askOperation, engine, { prompt: "When do we drink tea?" });
 }
 
 /** How calls end, with milliseconds passing after each. */
@@ -170,7 +172,7 @@ const EFFECTS: Record<ConfigKey, () => Promise<void>> = {
     expect(line).not.toContain("my secret words");
   },
   summaryModel: async () => {
-    expect((await openWith({})).complete).toBeNull();
+    expect(internalsOf(await openWith({})).complete).toBeNull();
     const { server, engine } = await openWithModel(reply("short"), {
       summaryModel: "openai-compatible/other",
     });
@@ -285,7 +287,7 @@ describe("settings", () => {
       usage: { inputTokens: null, outputTokens: null, cost: null },
     });
     const { server, engine } = await openWithModel(reply("x"), {}, { complete });
-    expect(engine.complete).toBe(complete);
+    expect(internalsOf(engine).complete).toBe(complete);
     expect((await ask(engine)).text).toBe("the host's");
     expect(server.requests).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { internalsOf } from "../../src/engine.ts";
 import { type Engine, open } from "../../src/index.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 
@@ -34,7 +35,9 @@ describe.each(ENGINES)("a question that nothing is remembered about, on %s", (na
     "is answered with nothing: %s",
     async (question) => {
       expect(await found(question)).toEqual([]);
-      expect(await engine.memory.recallFor({ conversation: "s", prompt: question })).toBeNull();
+      expect(
+        await internalsOf(engine).turnMemory.recallFor({ conversation: "s", prompt: question }),
+      ).toBeNull();
     },
   );
 

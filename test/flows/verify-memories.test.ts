@@ -2,6 +2,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { internalsOf } from "../../src/engine.ts";
 import { type Engine, open } from "../../src/index.ts";
 import { runOperation } from "../../src/operations/run-operation.ts";
 import { verify } from "../../src/operations/store/verify.ts";
@@ -57,8 +58,8 @@ describe.each(ENGINES)("verifying memories in %s", (name) => {
       dog: await store("The user has a dog called Rex", 3),
     };
     await engine.memory.recall({ query: "What does the user drink?" });
-    await engine.memory.flush();
-    await engine.memory.index();
+    await internalsOf(engine).turnMemory.flush();
+    await engine.memory.maintenance.index();
   });
   afterEach(async () => {
     vi.restoreAllMocks();
@@ -93,7 +94,9 @@ describe.each(ENGINES)("verifying memories in %s", (name) => {
   });
 
   it("looks at the memories of tenants that have no conversation", async () => {
-    await engine.everyMemoryOf({ tenant: "other", agent: "main" }).store({ text: "Elsewhere it rains" });
+    await internalsOf(engine)
+      .everyMemoryOf({ tenant: "other", agent: "main" })
+      .store({ text: "Elsewhere it rains" });
     expect(await runOperation(verify, engine, {})).toMatchObject({ ok: true, memories: 4 });
     await damage("UPDATE memories SET abstract = '' WHERE abstract LIKE 'Elsewhere%'");
     expect(await findings("memories")).toMatchObject([{ tenant: "other" }]);
@@ -206,7 +209,7 @@ describe.each(ENGINES)("verifying memories in %s", (name) => {
     expect(found.every(({ repairable }) => repairable)).toBe(true);
     await runOperation(verify, engine, { repair: true });
     expect(await findings("vectors")).toEqual([]);
-    const [counted] = (await engine.memory.stats()).vectors;
+    const [counted] = (await engine.memory.maintenance.stats()).vectors;
     const { rows } = await engine.memory.list({ states: ["active", "superseded"] });
     expect(counted).toMatchObject({ model: "letters", dimensions: DIMENSIONS, memories: rows.length });
     const { memories } = await engine.memory.recall({ query: "coffee" });
@@ -217,7 +220,7 @@ describe.each(ENGINES)("verifying memories in %s", (name) => {
     const many = Array.from({ length: 2_100 }, (_, i) => ({ text: `Fact ${i} of ${i * 7919}` }));
     if (name === "sqlite") {
       await engine.memory.storeMany(many);
-      await engine.memory.reembed();
+      await engine.memory.maintenance.reembed();
     }
     expect(await findings("vectors")).toEqual([]);
     await damage(
@@ -241,13 +244,15 @@ describe.each(ENGINES)("verifying memories in %s", (name) => {
     expect(plan).toMatchObject([{ description: expect.stringContaining("of the word index again") }]);
     const repaired = await runOperation(verify, engine, { repair: true });
     expect(repaired).toMatchObject({ ok: true, repaired: 1, backup: expect.any(String) });
-    expect((await engine.memory.stats()).unindexed).toBe(0);
+    expect((await engine.memory.maintenance.stats()).unindexed).toBe(0);
     expect((await engine.memory.get(ids.dog)).abstract).toBe("The user has a cat called Tom");
   });
 
   it("stops when it is told to", async () => {
     const signal = AbortSignal.abort();
     const findMessages = async () => undefined;
-    await expect(engine.memory.verify({ signal, findMessages })).rejects.toMatchObject({ code: "cancelled" });
+    await expect(engine.memory.maintenance.verify({ signal, findMessages })).rejects.toMatchObject({
+      code: "cancelled",
+    });
   });
 });

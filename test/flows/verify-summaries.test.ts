@@ -234,7 +234,7 @@ describe.each(ENGINES)("verifying summaries and the context in %s", (engine) => 
   it("mends a forged text that the search index has read", async () => {
     await damage(forge(A));
     const indexing = await open({ store, background: "off", config: { logLevel: "silent" } });
-    await indexing.context.index();
+    await indexing.context.index.build();
     await damage(forge(B));
     const report = await checkIntegrity(store);
     expect(report.problems.map((problem) => problem.check)).toContain("search");

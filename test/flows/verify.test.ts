@@ -20,7 +20,7 @@ describe("verifying", () => {
     await engine.context.commitTurn({ conversation: "s", key: "t2", messages: [say("three")] });
     const file = path.join(folder, "transcript.jsonl");
     writeFileSync(file, '{"role":"user","content":"a"}\n{"x":1}\n{"role":"user","content":"b"}\n');
-    await engine.context.importTranscript(file);
+    await engine.context.conversations.import(file);
   });
   afterEach(() => engine.close());
 

@@ -1,8 +1,9 @@
 /** One delegated question at a time for each client, and none that waits for another client. */
+
 import type { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Engine, open } from "../../src/engine.ts";
+import { type Engine, internalsOf, open } from "../../src/engine.ts";
 import { createServer } from "../../src/mcp/create-server.ts";
 import { type HttpServer, serveHttp } from "../../src/mcp/serve-http.ts";
 import { HANG, reply, type ScriptedModel, startScriptedModel } from "../scripted-model.ts";
@@ -56,7 +57,7 @@ async function whileOneIsAsked(client: Client, during: () => Promise<void>): Pro
   await during();
   stop.abort();
   await slow;
-  await expect.poll(() => engine.grants?.active(), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => internalsOf(engine).grants?.active(), { timeout: 20_000 }).toEqual([]);
 }
 
 describe("a question of an MCP client", () => {

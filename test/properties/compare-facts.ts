@@ -1,8 +1,8 @@
 /** What held of each key at each time that anything happened, as the rows say and as memory answers. */
-import type { Memory } from "../../src/memory/memory.ts";
+import type { AgentMemory } from "../../src/memory/memory.ts";
 import type { MemoryModel, ModelMemory } from "./memory-model.ts";
 
-export async function compareFacts(memory: Memory, model: MemoryModel): Promise<string[]> {
+export async function compareFacts(memory: AgentMemory, model: MemoryModel): Promise<string[]> {
   const keys = new Map(model.memories.map((one) => [`${one.scope} ${one.factKey}`, one]));
   const times = new Set(
     model.memories.flatMap(({ createdAt, archivedAt }) => [createdAt, archivedAt ?? createdAt]),

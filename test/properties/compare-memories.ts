@@ -1,5 +1,5 @@
 /** Holds what long-term memory answers against a model, in every way that it can be asked; says what differs. */
-import type { Memory as MemoryFlow } from "../../src/memory/memory.ts";
+import type { AgentMemory } from "../../src/memory/memory.ts";
 import { type Memory, type MemoryState, stateOf } from "../../src/memory-types.ts";
 import type { MemoryEvent } from "../../src/store/memory-store.ts";
 import { type MemoryModel, type ModelMemory, stateOfModel } from "./memory-model.ts";
@@ -8,11 +8,11 @@ import { rareWordIn } from "./memory-words.ts";
 const STATES: readonly MemoryState[] = ["active", "superseded", "archived", "erased"];
 const PAGE = 200;
 
-export async function readMemories(memory: MemoryFlow): Promise<ReadonlyMap<string, Memory>> {
+export async function readMemories(memory: AgentMemory): Promise<ReadonlyMap<string, Memory>> {
   const found = new Map<string, Memory>();
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<MemoryFlow["list"]>> = await memory.list({
+    const page: Awaited<ReturnType<AgentMemory["list"]>> = await memory.list({
       states: STATES,
       limit: PAGE,
       ...(cursor === null ? {} : { cursor }),
@@ -66,11 +66,14 @@ function compareKeys(found: ReadonlyMap<string, Memory>): string[] {
 
 /** Its versions in their order, and a history that says how it came to what it is. */
 export async function compareHistory(
-  memory: MemoryFlow,
+  memory: AgentMemory,
   expected: ModelMemory,
   model: MemoryModel,
 ): Promise<string[]> {
-  const [versions, events] = await Promise.all([memory.versions(expected.id), memory.events(expected.id)]);
+  const [versions, events] = await Promise.all([
+    memory.history.versions(expected.id),
+    memory.history.events(expected.id),
+  ]);
   const has = versions.map(({ id }) => id).join(" ");
   const must = model
     .versionsOf(expected.id)
@@ -98,7 +101,11 @@ function compareEvents(events: readonly MemoryEvent[], expected: ModelMemory): s
 }
 
 /** By its rare word a memory is found while it is in force, and when it is not, only by who asks for that as well. */
-export async function compareRecall(memory: MemoryFlow, word: string, model: MemoryModel): Promise<string[]> {
+export async function compareRecall(
+  memory: AgentMemory,
+  word: string,
+  model: MemoryModel,
+): Promise<string[]> {
   const saying = model.memories.filter(({ text }) => rareWordIn(text) === word);
   const active = saying.filter((one) => stateOfModel(one) === "active");
   return [
@@ -108,11 +115,12 @@ export async function compareRecall(memory: MemoryFlow, word: string, model: Mem
 }
 
 async function compareFound(
-  memory: MemoryFlow,
+  memory: AgentMemory,
   question: { readonly query: string; readonly archived?: true },
   expected: readonly ModelMemory[],
 ): Promise<string[]> {
-  const { memories } = await memory.explain({ ...question, limit: 200 }, { rankedBy: "words" });
+  const options = { explain: true, rankedBy: "words" } as const;
+  const { memories } = await memory.recall({ ...question, limit: 200 }, options);
   const has = idsOf(memories.map((one) => one.memory));
   const must = idsOf(expected);
   return has === must ? [] : [`${JSON.stringify(question)} finds ${has} and not ${must}`];
@@ -125,8 +133,8 @@ function idsOf(memories: readonly { readonly id: string }[]): string {
     .join(" ");
 }
 
-export async function compareStats(memory: MemoryFlow, model: MemoryModel): Promise<string[]> {
-  const { total, byState, byScope } = await memory.stats();
+export async function compareStats(memory: AgentMemory, model: MemoryModel): Promise<string[]> {
+  const { total, byState, byScope } = await memory.maintenance.stats();
   const states = model.memories.map(stateOfModel);
   const active = model.memories.filter((one) => stateOfModel(one) === "active");
   const scopes = [...Map.groupBy(active, ({ scope }) => scope)].map(([scope, rows]) => [scope, rows.length]);

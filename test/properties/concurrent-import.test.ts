@@ -29,15 +29,16 @@ describe.each(ENGINES)("a transcript that two processes read at the same time, o
   ])("is on record as it is when it %s before the slower one stores what it read", async (_, last) => {
     const file = path.join(folder, "session.jsonl");
     writeFileSync(file, ["one", "two"].map(line).join(""));
-    await engine.context.importTranscript(file);
+    await engine.context.conversations.import(file);
     writeFileSync(file, ["one", "two", "three"].map(line).join(""));
     const slow = await startSlowImport(file);
     writeFileSync(file, last.map(line).join(""));
-    await engine.context.importTranscript(file);
+    await engine.context.conversations.import(file);
     await slow.finish();
 
     const pieces: Uint8Array[] = [];
-    for await (const piece of engine.context.transcript({ conversation: "session" })) pieces.push(piece);
+    for await (const piece of engine.context.conversations.transcript({ conversation: "session" }))
+      pieces.push(piece);
     const { messages } = await engine.context.read({ conversation: "session" });
     expect(
       messages.filter(({ excluded }) => excluded === null).map(({ original }) => `${original}\n`),
@@ -57,7 +58,7 @@ describe.each(ENGINES)("a transcript that two processes read at the same time, o
       }
       return run();
     });
-    const importing = (await open({ store })).context.importTranscript(file);
+    const importing = (await open({ store })).context.conversations.import(file);
     await reached.promise;
     return {
       finish: () => {

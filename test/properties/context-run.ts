@@ -72,7 +72,7 @@ export class ContextRun {
   async #forgotten(): Promise<string[]> {
     const problems: string[] = [];
     for (const [turn, { messages }] of this.#seen) {
-      const again = await this.#context.at({ conversation: "s", turn });
+      const again = await this.#context.conversations.at({ conversation: "s", turn });
       if (again.differs !== null || !isDeepStrictEqual(again.messages, messages))
         problems.push(`what was seen before ${turn} is shown otherwise: ${again.differs}`);
     }
@@ -108,13 +108,19 @@ export class ContextRun {
         return this.#beside((other) =>
           Promise.all([
             this.#compact(this.#engine, 2_000, 1),
-            other.contextOf(this.#scope).reset({ conversation: "s", mode: "new", retainDepth: 1 }),
+            other
+              .contextOf(this.#scope)
+              .conversations.reset({ conversation: "s", mode: "new", retainDepth: 1 }),
           ]),
         );
       case "assemble":
         return this.#assemble(action);
       case "start anew":
-        await this.#context.reset({ conversation: "s", mode: "new", retainDepth: action.retainDepth });
+        await this.#context.conversations.reset({
+          conversation: "s",
+          mode: "new",
+          retainDepth: action.retainDepth,
+        });
         return;
       case "erase":
         return this.#erase(1 + (action.at % this.#messages));

@@ -66,7 +66,7 @@ describe.each(ENGINES)("the values of a fact on %s", (name) => {
       for (const [place, value] of values.entries())
         yield { line: place + 1, memory: importedMemory(carriedOf(value, scope)) };
     }
-    await engine.memoryOf(scope).importAll(items());
+    await engine.memoryOf(scope).exchange.import(items());
   }
 
   async function load(value: Value, scope: Scope): Promise<void> {

@@ -84,7 +84,7 @@ export class LibraryRun {
     const lines = this.#files.get(name)?.at(-1);
     if (transcript === null || lines === undefined) return;
     if (bytesOf(fileRead(conversation, lines).lines) !== bytesOf(transcript.lines)) return;
-    expect(await this.#context.importTranscript(this.#pathOf(name))).toMatchObject({
+    expect(await this.#context.conversations.import(this.#pathOf(name))).toMatchObject({
       imported: 0,
       conversation: id,
     });
@@ -141,12 +141,12 @@ export class LibraryRun {
     writeFileSync(file, bytesOf(lines));
     // File systems tell times only roughly; a host's next write is later for certain.
     utimesSync(file, this.#time, this.#time++);
-    const { conversation: id, sessionId, archived } = await this.#context.importTranscript(file);
+    const { conversation: id, sessionId, archived } = await this.#context.conversations.import(file);
     const conversation = this.#model.readInto(sessionId) ?? this.#model.create(id ?? "", sessionId);
     expect([id, archived]).toEqual([conversation.id, conversation.archived]);
     readFile(conversation, lines);
     const fingerprint = await this.#fingerprint(conversation.id);
-    expect(await this.#context.importTranscript(file)).toMatchObject({ imported: 0, conversation: id });
+    expect(await this.#context.conversations.import(file)).toMatchObject({ imported: 0, conversation: id });
     expect(await this.#fingerprint(conversation.id)).toBe(fingerprint);
   }
 
@@ -186,7 +186,7 @@ export class LibraryRun {
         target.archived = true;
         return;
       case "retire":
-        await context.reset({ conversation: target.id, mode: "reset" });
+        await context.conversations.reset({ conversation: target.id, mode: "reset" });
         target.archived = true;
         return;
       case "unarchive":
@@ -194,7 +194,7 @@ export class LibraryRun {
       case "clear":
         // A file that is edited after a reset has no one right answer.
         if (target.transcript !== null) return;
-        await context.reset({ conversation: target.id, mode: "new" });
+        await context.conversations.reset({ conversation: target.id, mode: "new" });
         for (const message of target.messages) message.excluded ??= "reset";
         return;
       case "delete":
@@ -246,7 +246,7 @@ export class LibraryRun {
   ): Promise<void> {
     const seen = messages.filter(({ excluded }) => excluded === null).map(({ original }) => original);
     expect(seen).toEqual(saidIn(transcript));
-    const pieces = await collect(this.#context.transcript({ conversation: id }));
+    const pieces = await collect(this.#context.conversations.transcript({ conversation: id }));
     expect(Buffer.concat(pieces).toString()).toBe(bytesOf(transcript.lines));
     for (const [text, count] of imported)
       expect(messages.filter(({ original }) => original === text).length).toBeGreaterThanOrEqual(count);
@@ -277,7 +277,7 @@ export class LibraryRun {
   async #fingerprint(conversation: string): Promise<string> {
     const { headHash } = await this.#context.conversations.get(conversation);
     const messages = await this.#messages(conversation);
-    const pieces = await collect(this.#context.transcript({ conversation }));
+    const pieces = await collect(this.#context.conversations.transcript({ conversation }));
     return createHash("sha256")
       .update(JSON.stringify([headHash, messages.map(({ key, excluded, hash }) => [key, excluded, hash])]))
       .update(Buffer.concat(pieces))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Engine, open, type Store } from "../../src/index.ts";
-import type { ContextItem, Page, StoredMessage, StoredSummary } from "../../src/store/store.ts";
+import { type Engine, open } from "../../src/index.ts";
+import type { ContextItem, Page, Store, StoredMessage, StoredSummary } from "../../src/store/store.ts";
 import { interceptCalls } from "../../src/store/testing/counting-store.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 import { findLosses } from "./losslessness.ts";

@@ -16,10 +16,9 @@ import {
   type Message,
   open,
   type Scope,
-  type Store,
 } from "../../src/index.ts";
 import { everyRow } from "../../src/store/every-row.ts";
-import type { ContextItem, StoredSummary } from "../../src/store/store.ts";
+import type { ContextItem, Store, StoredSummary } from "../../src/store/store.ts";
 import { DEFAULT_SCOPE } from "../../src/types.ts";
 import { isSaid } from "../crash/view-store.ts";
 

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { isPalimpsestError } from "../../src/index.ts";
 import type { ExchangedMemory } from "../../src/memory/exchange/exchanged-memory.ts";
 import { importedMemory, type ReadItem } from "../../src/memory/exchange/imported-memory.ts";
-import type { Memory } from "../../src/memory/memory.ts";
+import type { AgentMemory } from "../../src/memory/memory.ts";
 import { compareFacts } from "./compare-facts.ts";
 import {
   compareHistory,
@@ -18,14 +18,14 @@ import { rareWord, rareWordIn, rumourOf, sayingOf } from "./memory-words.ts";
 
 export class MemoryRun {
   readonly model = new MemoryModel();
-  #memory: Memory;
-  readonly #reopen: () => Promise<Memory>;
+  #memory: AgentMemory;
+  readonly #reopen: () => Promise<AgentMemory>;
   readonly #exports: (readonly ExchangedMemory[])[] = [];
   readonly #erasedWords = new Set<string>();
   readonly #name: string;
 
   /** The name makes its words its own. */
-  constructor(memory: Memory, name: string, reopen: () => Promise<Memory>) {
+  constructor(memory: AgentMemory, name: string, reopen: () => Promise<AgentMemory>) {
     this.#memory = memory;
     this.#name = name;
     this.#reopen = reopen;
@@ -37,7 +37,7 @@ export class MemoryRun {
     return [...this.#erasedWords].filter((word) => word !== "" && !said.has(word));
   }
 
-  get memory(): Memory {
+  get memory(): AgentMemory {
     return this.#memory;
   }
 
@@ -66,7 +66,7 @@ export class MemoryRun {
 
   async exportAll(): Promise<readonly ExchangedMemory[]> {
     const memories: ExchangedMemory[] = [];
-    for await (const memory of this.#memory.exportAll()) memories.push(memory);
+    for await (const memory of this.#memory.exchange.export()) memories.push(memory);
     return memories;
   }
 
@@ -82,12 +82,12 @@ export class MemoryRun {
         this.#memory = await this.#reopen();
         return;
       case "index":
-        await this.#memory.index();
-        expect((await this.#memory.stats()).unindexed).toBe(0);
+        await this.#memory.maintenance.index();
+        expect((await this.#memory.maintenance.stats()).unindexed).toBe(0);
         return;
       case "reembed":
-        await this.#memory.reembed();
-        expect(await this.#memory.reembed()).toMatchObject({ made: 0 });
+        await this.#memory.maintenance.reembed();
+        expect(await this.#memory.maintenance.reembed()).toMatchObject({ made: 0 });
         return;
       case "recall":
         await this.#memory.recall({ query: "what the house is about", limit: 10 });
@@ -156,8 +156,8 @@ export class MemoryRun {
   }
 
   async #consolidate(): Promise<void> {
-    const plan = await this.#memory.consolidate({ dryRun: true });
-    const { archived } = await this.#memory.consolidate();
+    const plan = await this.#memory.maintenance.consolidate({ dryRun: true });
+    const { archived } = await this.#memory.maintenance.consolidate();
     expect(archived).toEqual(plan.archived);
     for (const { id, canonical } of archived) {
       const [goes, stays] = [this.model.get(id), this.model.get(canonical)];
@@ -175,7 +175,7 @@ export class MemoryRun {
   async #importExport(target: number): Promise<void> {
     this.#exports.push(await this.exportAll());
     const memories = this.#exports[target % this.#exports.length] ?? [];
-    const report = await this.#memory.importAll(itemsOf(memories));
+    const report = await this.#memory.exchange.import(itemsOf(memories));
     const erased = memories.filter(({ erasedAt }) => erasedAt !== null).length;
     expect(report).toMatchObject({ created: 0, superseded: 0, alreadyThere: memories.length - erased });
   }

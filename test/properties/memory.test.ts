@@ -77,9 +77,9 @@ describe.each(ENGINES)("any sequence of calls to memory on %s", (name) => {
     const copy = await openEngine(other);
     try {
       const memory = copy.memoryOf({ tenant: "copy", agent: "main" });
-      await memory.importAll(itemsOf(memories));
+      await memory.exchange.import(itemsOf(memories));
       const again: ExchangedMemory[] = [];
-      for await (const one of memory.exportAll()) again.push(one);
+      for await (const one of memory.exchange.export()) again.push(one);
       expect(carried(again)).toEqual(carried(memories));
     } finally {
       await copy.close();

@@ -1,5 +1,5 @@
 /** A store as plain lists: what the library must answer and hold after any sequence of calls. */
-import type { ExclusionReason } from "../../src/index.ts";
+import type { ExclusionReason } from "../../src/types.ts";
 import { type ModelLine, type ModelTranscript, NO_TRANSCRIPT, readAgain } from "./transcript-model.ts";
 
 export interface ModelMessage {

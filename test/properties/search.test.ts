@@ -31,7 +31,7 @@ describe.each(ENGINES)("searching on %s", (name) => {
     for (const [turn, messages] of sayings.entries()) {
       const conversation = `s${turn % 3}`;
       await engine.context.commitTurn({ conversation, key: `t${turn}`, messages });
-      if (turn % 4 === 1) await engine.context.index();
+      if (turn % 4 === 1) await engine.context.index.build();
       if (turn % 9 === 5) await engine.context.compact({ conversation, budget: 2_000, untilUnder: 800 });
       if (turn % 11 === 7)
         await engine.context.erase({ conversation, from: (turn % 5) + 1, to: (turn % 5) + 1 });

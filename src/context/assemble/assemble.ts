@@ -29,7 +29,7 @@ import { writeReceipt } from "./write-receipt.ts";
 
 export type AssembleInput = z.input<typeof assembleInput>;
 
-export interface AssembleResult {
+export interface AssembledContext {
   readonly conversation: string;
   readonly format: AssembleFormat;
   /** Ready to send, oldest first. */
@@ -69,7 +69,7 @@ export type RecallAgain = (
 ) => Promise<{ readonly text: string; readonly tokens: number; readonly missing: number }>;
 
 interface Assembled {
-  readonly result: AssembleResult;
+  readonly result: AssembledContext;
   readonly rendered: RenderedContext;
   /** Messages whose results are shown as stubs, and the tokens that saves. */
   readonly stubs: { readonly messages: number; readonly tokensSaved: number };

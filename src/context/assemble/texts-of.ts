@@ -16,7 +16,7 @@ export async function textsOf(
     readonly receipt: Pick<Receipt, "shown" | "cut">;
     readonly shownBefore?: string | null;
   },
-  use: AssembleDependencies,
+  use: Pick<AssembleDependencies, "store" | "countTokens">,
 ): Promise<ReadonlyMap<string, string>> {
   const { entries } = await shownEntries(answer.conversation, answer.receipt, use, answer.shownBefore);
   const names = toolNames(

@@ -6,8 +6,8 @@ import type { ScopedStore } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { Clock, RandomBytes } from "../../types.ts";
 import type { DescribeLimits } from "../files/describe-by-model.ts";
+import type { ChunkOpener } from "./chunks/chunk-opener.ts";
 import type { CompactionSettings } from "./plan/compaction-settings.ts";
-import type { Workshop } from "./workshop/workshop.ts";
 
 /** Why a compaction runs, as its events and logs say it. */
 export type CompactionTrigger = "manual" | "threshold" | "overflow" | "incremental";
@@ -18,7 +18,7 @@ export interface CompactDependencies {
   readonly random: RandomBytes;
   readonly countTokens: CountTokens;
   readonly complete: Complete | null;
-  readonly workshop: Workshop;
+  readonly chunkOpener: ChunkOpener;
   readonly settings: CompactionSettings;
   readonly log: Log;
   readonly observe: Observe;

@@ -2,7 +2,7 @@
  * Makes the text of one summary. Asks the model, if there is one; asks again for less when the answer is empty,
  * a copy, cut off, too long, says what the source does not, or nothing of what it does; and makes it offline when that
  * fails too. Whatever makes it, anchors that are missing from it are appended in an index. Only the asking happens
- * here: what needs a processor is done in the workshop.
+ * here: what needs a processor is done in the chunkOpener.
  */
 import { isPalimpsestError, type PalimpsestError } from "../../errors.ts";
 import type { Complete, CompletionResult } from "../../model/complete.ts";
@@ -11,11 +11,11 @@ import { condensedSummaryPrompt } from "../../prompts/condensed-summary.ts";
 import { leafSummaryPrompt } from "../../prompts/leaf-summary.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { Clock, SummaryQuality } from "../../types.ts";
+import type { ChunkOpener, OpenChunk } from "./chunks/chunk-opener.ts";
+import type { ChunkTerms, Worded } from "./chunks/chunk-work.ts";
 import type { CompactionSettings } from "./plan/compaction-settings.ts";
 import { smallestLeaf } from "./plan/plan-compaction.ts";
 import type { UnreadSource } from "./source.ts";
-import type { ChunkTerms, Worded } from "./workshop/chunk-work.ts";
-import type { OpenChunk, Workshop } from "./workshop/workshop.ts";
 
 interface SummariseOptions {
   readonly signal: AbortSignal | undefined;
@@ -27,7 +27,7 @@ interface SummariseDependencies {
   readonly complete: Complete | null;
   readonly clock: Clock;
   readonly countTokens: CountTokens;
-  readonly workshop: Workshop;
+  readonly chunkOpener: ChunkOpener;
   readonly settings: CompactionSettings;
 }
 
@@ -81,7 +81,7 @@ export class Summariser {
   /** What can be done before it is this chunk's turn. Whoever opens it releases it. */
   async read(source: UnreadSource): Promise<ReadChunk> {
     const terms = termsOf(source, this.#use.settings);
-    const open = await this.#use.workshop.open(source, terms, this.#options.signal);
+    const open = await this.#use.chunkOpener.open(source, terms, this.#options.signal);
     return { open, terms, depth: source.kind === "leaf" ? 0 : source.depth };
   }
 

@@ -85,7 +85,7 @@ export class Sweep {
   }
 
   async run(): Promise<StopReason> {
-    this.#use.workshop.expectWork();
+    this.#use.chunkOpener.expectWork();
     for (let conflicts = 0; conflicts <= MAX_CONFLICTS; conflicts++) {
       await this.#readItems();
       const stopped = await this.#runPlan();

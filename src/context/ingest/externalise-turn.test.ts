@@ -94,9 +94,9 @@ describe("payloads of what comes in", () => {
     const write = (all: readonly object[]) =>
       writeFileSync(file, all.map((line) => `${JSON.stringify(line)}\n`).join(""));
     write(lines);
-    await engine.context.importTranscript(file);
+    await engine.context.conversations.import(file);
     write([...lines, result("b"), { role: "user", content: LARGE }]);
-    await engine.context.importTranscript(file);
+    await engine.context.conversations.import(file);
     expect(described().slice(0, 2)).toEqual([
       "Tool: Read | file_path=src/a.ts",
       "Tool: Read | file_path=src/a.ts",

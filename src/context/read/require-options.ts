@@ -9,7 +9,7 @@ import { nearName } from "../../text/hints/near-name.ts";
 export function requireOptions(call: string, known: readonly string[], input: unknown): void {
   if (typeof input !== "object" || input === null)
     throw new PalimpsestError("invalid-input", `${call} needs an object`, {
-      advice: `For example: context.${call}({ ${known[0]}: "…" }). It takes ${known.join(", ")}.`,
+      advice: `For example: ${call}({ ${known[0]}: "…" }). It takes ${known.join(", ")}.`,
     });
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   const unknown = given.find(([name]) => !known.includes(name))?.[0];

@@ -6,7 +6,7 @@ export const checkTurns: RowCheck = {
   start: ({ messageCount }, report) => ({
     turn: ({ key, firstSeq, messageCount: size }) => {
       if (size < 1 || firstSeq < 1 || firstSeq > messageCount)
-        report({ message: `turn "${key}" points to messages that do not exist` });
+        report({ seq: firstSeq, message: `turn "${key}" points to messages that do not exist` });
     },
   }),
 };

@@ -9,7 +9,7 @@ import type { Complete } from "../../model/complete.ts";
 import { judgeDuplicatesPrompt } from "../../prompts/judge-duplicates.ts";
 import { readVerdict } from "../../prompts/read-verdict.ts";
 import type { StoredMemory } from "../../store/memory-store.ts";
-import { takesPlaceOf } from "../../store/rules/fact-order.ts";
+import { takesPlaceOf, whyInForce } from "../../store/rules/fact-order.ts";
 import { GENERAL } from "./context-label.ts";
 import { type FoundMatch, isSameWording } from "./find-matches.ts";
 import { compareSlots } from "./preference-slot.ts";
@@ -78,9 +78,9 @@ function keepOrder(plan: VerdictPlan, { memory }: Candidate, found: readonly Fou
     ({ memory: known }) => targets.includes(known.id) && !takesPlaceOf(memory, known, memory.createdAt),
   );
   if (later === undefined) return plan;
-  const { id, validFrom, createdAt } = later.memory;
+  const { id, createdAt } = later.memory;
   const supersededBy = { id, createdAt };
-  const reason = `${id} holds since ${validFrom}, which is later than ${memory.validFrom}.`;
+  const reason = `${id} holds${whyInForce(later.memory, memory, memory.createdAt)}.`;
   return { ...plan, effects: [{ kind: "create", supersededBy }], applied: "create", reason };
 }
 

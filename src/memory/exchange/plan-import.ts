@@ -6,7 +6,7 @@ import {
   type StoredMemory,
   type Successor,
 } from "../../store/memory-store.ts";
-import { factOf, hasBegun, takesPlaceOf } from "../../store/rules/fact-order.ts";
+import { factOf, takesPlaceOf, whyInForce } from "../../store/rules/fact-order.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { draftImported } from "./draft-imported.ts";
 import type { ImportUse } from "./import-memories.ts";
@@ -86,9 +86,7 @@ function isKeptOut(memory: ImportedMemory, rival: StoredMemory, { clock }: Impor
 function whyKeptOut(memory: ImportedMemory, rival: StoredMemory, { clock }: ImportUse): string {
   const now = isoTime(clock());
   const value = withTimes(memory, now);
-  return hasBegun(value, now)
-    ? `${rival.id} is newer and says what holds of ${memory.factKey}`
-    : `${rival.id} says what now holds of ${memory.factKey}; this one holds only from ${value.validFrom} on`;
+  return `${rival.id} holds of ${memory.factKey}${whyInForce(rival, value, now)}`;
 }
 
 function replacedIds({ supersedes, replaces }: ImportedMemory): readonly string[] {

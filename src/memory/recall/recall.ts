@@ -53,15 +53,15 @@ export interface RecallDependencies extends MemoryDependencies {
   readonly older: OlderEmbedders;
 }
 
-export interface ExplainOptions {
+export interface RecallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Rank by one side alone, whatever the mode: what benchmarks compare it with. */
+  /** Also says what each stage did to each candidate, and counts as no use. Default false. */
+  readonly explain?: boolean;
+  /** Ranks by one side alone, whatever the mode: what benchmarks compare it with. */
   readonly rankedBy?: OneSide;
 }
 
-interface RecallOptions extends ExplainOptions {
-  /** Say what each stage did, and count nothing. */
-  readonly isExplained?: boolean;
+interface TimedRecallOptions extends RecallOptions {
   /** How long the question may take to be embedded before words alone answer. */
   readonly embedMilliseconds?: number;
 }
@@ -71,7 +71,7 @@ const DEFAULT_LIMIT = 5;
 export async function recall(
   given: RecallInput,
   use: RecallDependencies,
-  options: RecallOptions = {},
+  options: TimedRecallOptions = {},
 ): Promise<RecallResult> {
   const input = parseGiven("memory_recall", recallInput, given);
   const mode = input.mode ?? use.settings.recallMode;
@@ -120,7 +120,7 @@ export async function recall(
   );
   clock.add(settled.traces);
   const memories = recalled(settled, ranked);
-  if (options.isExplained !== true && input.source !== "auto")
+  if (options.explain !== true && input.source !== "auto")
     use.uses.count(
       memories.map(({ memory }) => memory.id),
       "access",
@@ -131,11 +131,11 @@ export async function recall(
     searched: pool.statistics.documents,
     notes,
     isCut: settled.isCut,
-    trace: options.isExplained === true ? clock.stages : [],
+    trace: options.explain === true ? clock.stages : [],
   };
 }
 
-function embedOptions({ signal, embedMilliseconds }: RecallOptions): EmbedOptions {
+function embedOptions({ signal, embedMilliseconds }: TimedRecallOptions): EmbedOptions {
   return {
     ...(signal === undefined ? {} : { signal }),
     ...(embedMilliseconds === undefined ? {} : { milliseconds: embedMilliseconds }),

@@ -4,7 +4,7 @@
  */
 import { PalimpsestError } from "../../errors.ts";
 import type { NewMemory, ReviseWrite, StoredMemory } from "../../store/memory-store.ts";
-import { hasBegun, takesPlaceOf } from "../../store/rules/fact-order.ts";
+import { hasBegun, takesPlaceOf, whyInForce } from "../../store/rules/fact-order.ts";
 
 export function requireLatest(memory: NewMemory, replaced: readonly StoredMemory[]): void {
   for (const holder of replaced) {
@@ -12,7 +12,7 @@ export function requireLatest(memory: NewMemory, replaced: readonly StoredMemory
     if (!takesPlaceOf(memory, holder, memory.createdAt))
       throw new PalimpsestError(
         "conflict",
-        `${holder.id} holds of ${memory.factKey} since ${holder.validFrom}, which is later than ${memory.validFrom}`,
+        `${holder.id} holds of ${memory.factKey}${whyInForce(holder, memory, memory.createdAt)}`,
         { advice: "Leave `validFrom` out to replace it now." },
       );
   }

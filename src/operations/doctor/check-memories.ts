@@ -5,7 +5,7 @@ import { toStats } from "../memory/memory-stats.ts";
 import { type Finding, ok, warn } from "./finding.ts";
 
 export async function checkMemories({ memory }: Engine): Promise<Finding> {
-  const { byState, embeddingModel, withoutVectors } = toStats(await memory.stats());
+  const { byState, embeddingModel, withoutVectors } = toStats(await memory.maintenance.stats());
   const amount = counted(byState.active, "memory", "memories");
   if (embeddingModel === null) return ok("memories", `${amount}, found by words: embeddingModel is off`);
   if (withoutVectors === 0)

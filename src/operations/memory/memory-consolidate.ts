@@ -70,7 +70,7 @@ export const consolidateMemories = defineOperation({
     },
   },
   run: async (engine, input, { signal, onProgress }) => {
-    const { archived, moves, ...report } = await engine.memory.consolidate({
+    const { archived, moves, ...report } = await engine.memory.maintenance.consolidate({
       ...input,
       signal,
       onProgress: ({ done }) => onProgress?.({ done, unit: "memories" }),

@@ -52,7 +52,7 @@ export const listDecisions = defineOperation({
     },
   },
   run: async (engine, input) => {
-    const { rows, next } = await engine.memory.decisions(input);
+    const { rows, next } = await engine.memory.history.decisions(input);
     return { decisions: rows.map(toDecision), next };
   },
 });

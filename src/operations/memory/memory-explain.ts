@@ -34,5 +34,6 @@ export const explainRecall = defineOperation<z.infer<typeof recallInput>, Recall
     aliases,
     text: renderExplanation,
   },
-  run: async (engine, input, { signal }) => toRecallAnswer(await engine.memory.explain(input, { signal })),
+  run: async (engine, input, { signal }) =>
+    toRecallAnswer(await engine.memory.recall(input, { explain: true, signal })),
 });

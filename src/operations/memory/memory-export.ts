@@ -1,6 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
-import type { Engine } from "../../engine.ts";
+import { type Engine, internalsOf } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
 import type { ExchangedMemory } from "../../memory/exchange/exchanged-memory.ts";
 import { writeJsonl } from "../../memory/exchange/write-jsonl.ts";
@@ -73,7 +73,7 @@ export const exportMemories = defineOperation({
   run: async (engine, { file, ...input }, use) => {
     const format = input.format ?? (/\.(md|markdown)$/i.test(file ?? "") ? "markdown" : "jsonl");
     const ending = format === "markdown" ? "md" : "jsonl";
-    const target = path.resolve(file ?? `memories-${timestamp(engine.clock())}.${ending}`);
+    const target = path.resolve(file ?? `memories-${timestamp(internalsOf(engine).clock())}.${ending}`);
     const counter = { memories: 0 };
     const pieces = encoded(exportPieces(engine, { ...input, format }, counter, use));
     const { bytes } = await writeNewFile(target, pieces);
@@ -88,7 +88,7 @@ export async function* exportPieces(
   counter: { memories: number },
   use: Use,
 ): AsyncGenerator<string> {
-  const head = { exportedAt: isoTime(engine.clock()) };
+  const head = { exportedAt: isoTime(internalsOf(engine).clock()) };
   const memories = counting(engine, query, counter, use);
   if (format !== "markdown") return yield* writeJsonl(memories, head);
   // For people it is in order of scope and kind, which is known only when all of them are.
@@ -103,7 +103,7 @@ async function* counting(
   counter: { memories: number },
   { signal, onProgress }: Use,
 ) {
-  for await (const one of memory.exportAll(query)) {
+  for await (const one of memory.exchange.export(query)) {
     if (signal?.aborted === true)
       throw new PalimpsestError("cancelled", "the export was cancelled before its end");
     counter.memories++;

@@ -114,7 +114,7 @@ export const importMemories = defineOperation<
     const reports: MemoryFileReport[] = [];
     for (const file of files)
       reports.push(await importFile(engine, { file, isAlone: folder === null, input }, use));
-    const { withoutVectors } = toStats(await engine.memory.stats());
+    const { withoutVectors } = toStats(await engine.memory.maintenance.stats());
     return { dryRun: input.dryRun === true, files: reports, totals: totalsOf(reports), withoutVectors };
   },
 });
@@ -162,7 +162,7 @@ async function importFile(
   }
   const { readMemories } = await import("../../memory/exchange/read-memories.ts");
   const items = readMemories(format, textLines(createReadStream(file)), { name: file });
-  const { dryRun: _, ...report } = await memory.importAll(items, {
+  const { dryRun: _, ...report } = await memory.exchange.import(items, {
     ...(input.scope === undefined ? {} : { scope: input.scope }),
     dryRun: input.dryRun === true,
     signal,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Engine } from "../../engine.ts";
+import { type Engine, internalsOf } from "../../engine.ts";
 import { recallInput } from "../../memory/inputs.ts";
 import { count, counted } from "../../text/counted.ts";
 import { escapeControls, oneLine } from "../../text/escape-controls.ts";
@@ -60,7 +60,7 @@ export const recallMemories = defineOperation({
     if (isMemoryId(id)) return recallOne(engine, id);
     const result = await engine.memory.recall(input, { signal });
     // Uses are written down in the background; where nothing runs there, a server would keep them until its end.
-    if (engine.background === null) await engine.memory.flush();
+    if (engine.background === null) await internalsOf(engine).turnMemory.flush();
     return toRecallAnswer(result);
   },
 });

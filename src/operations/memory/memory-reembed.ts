@@ -64,15 +64,15 @@ export const reembedMemories = defineOperation<
         : error,
   },
   run: async (engine, { prune = false }, { signal, onProgress }) => {
-    const { embeddingModel: model, ...before } = toStats(await engine.memory.stats());
+    const { embeddingModel: model, ...before } = toStats(await engine.memory.maintenance.stats());
     if (model === null) throw noEmbedder();
     const totals = { embed: before.withoutVectors, prune: before.total };
-    const report = await engine.memory.reembed({
+    const report = await engine.memory.maintenance.reembed({
       prune,
       signal,
       onProgress: (made) => onProgress?.({ ...made, total: totals[made.step], unit: "memories" }),
     });
-    const { withoutVectors: missing, vectors } = toStats(await engine.memory.stats());
+    const { withoutVectors: missing, vectors } = toStats(await engine.memory.maintenance.stats());
     const others = vectors.reduce((sum, one) => sum + (one.model === model ? 0 : one.vectors), 0);
     return { model, ...report, missing, others };
   },

@@ -54,7 +54,7 @@ export const memorySchema = z.strictObject({
   importance: share.describe("How much it matters, 0 to 1."),
   confidence: share.describe("How sure it is, 0 to 1."),
   temporalType: z.enum(TEMPORAL_TYPES).describe("dynamic: true for a while, and fades faster."),
-  factKey: text.nullable().describe("What it says something about; the newest of one key is in force."),
+  factKey: text.nullable().describe("What it says something about; one value of a key is in force."),
   tags: names.describe("Words to find it by."),
   support: z.array(supportSchema).readonly().describe("How often it was said again, by situation."),
   relations: z.array(relationSchema).readonly().describe("What it has to do with other memories."),

@@ -35,8 +35,8 @@ export const showMemory = defineOperation({
   run: async (engine, { id }) => {
     const [memory, versions, events] = await Promise.all([
       engine.memory.get(id),
-      engine.memory.versions(id),
-      engine.memory.events(id),
+      engine.memory.history.versions(id),
+      engine.memory.history.events(id),
     ]);
     return { memory: toMemory(memory), versions: versions.map(toMemory), events: events.map(toEvent) };
   },

@@ -44,7 +44,7 @@ export const sourceOfMemory = defineOperation({
     text: (output, { look }) => render(output, look),
   },
   run: async (engine, { id }) => {
-    const { memory, sources } = await engine.memory.source(id);
+    const { memory, sources } = await engine.memory.history.source(id);
     return {
       memory: toMemory(memory),
       sources: sources.map(({ messages, ...source }) => ({ ...toSource(source), messages })),

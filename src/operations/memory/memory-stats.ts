@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { MemoryStats } from "../../memory/memory.ts";
+import type { MemoryStats } from "../../memory/memory-maintenance.ts";
 import { MEMORY_CATEGORIES, MEMORY_TIERS } from "../../memory-types.ts";
 import { count, counted } from "../../text/counted.ts";
 import { quoteName } from "../../text/quote-text.ts";
@@ -61,7 +61,7 @@ export const memoryStats = defineOperation({
     aliases: { scope: { ...NO_MEANING, means: "nothing: all scopes are told" } },
     text: render,
   },
-  run: async (engine) => toStats(await engine.memory.stats()),
+  run: async (engine) => toStats(await engine.memory.maintenance.stats()),
 });
 
 export function toStats(stats: MemoryStats): Output {

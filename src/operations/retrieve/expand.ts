@@ -4,8 +4,9 @@ import {
   DEFAULT_EXPAND_TOKENS,
   type ExpandInput,
   type ExpandResult,
+  requireSummary,
 } from "../../context/retrieve/expand-summary.ts";
-import type { Engine } from "../../engine.ts";
+import { type Engine, internalsOf } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
 import type { StoredSummary } from "../../store/store.ts";
 import { givenId } from "../../text/given.ts";
@@ -107,7 +108,7 @@ export const expand = defineOperation({
     const search = { query, conversations, signal };
     const [first, ...others] = firstOf(named.length > 0 ? named : await findSummaries(engine, search));
     // Also those that there may be no room for.
-    for (const other of others) await engine.context.readSummary(other);
+    for (const other of others) await requireSummary(internalsOf(engine).conversations, other);
     const opened = await engine.context.expand({ ...input, summary: first });
     return { ...toExpansion(opened), ...(await expandOthers(engine, others, opened, input)) };
   },

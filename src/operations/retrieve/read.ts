@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { readInput } from "../../context/inputs.ts";
 import type { ReadInput } from "../../context/read/read-messages.ts";
+import { requireMessage } from "../../context/read/read-messages.ts";
 import { refuseOtherKinds } from "../../context/read/wrong-kind.ts";
+import { requireSummary } from "../../context/retrieve/expand-summary.ts";
 import { type MessagePiece, pieceOf, readPage } from "../../context/retrieve/read-page.ts";
-import type { Engine } from "../../engine.ts";
+import { type Engine, internalsOf } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
 import { counted } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
@@ -112,7 +114,7 @@ export const read = defineOperation({
           });
     // Tells what is there instead.
     if (messages.length === 0 && piece === null && isMessageId(input.id))
-      await engine.context.readMessage(input.id);
+      await requireMessage(internalsOf(engine).conversations, input.id);
     return {
       conversation,
       messages: messages.map(toAnswer),
@@ -134,7 +136,10 @@ async function readSummary(
   { id, offset, length, maxTokens, ...rest }: ReadArguments,
 ): Promise<ReadOutput> {
   refuseRange(id, rest);
-  const { conversation, content, latestAt, firstSeq } = await engine.context.readSummary(id);
+  const { conversation, content, latestAt, firstSeq } = await requireSummary(
+    internalsOf(engine).conversations,
+    id,
+  );
   const texts = content === null ? [] : [{ label: null, text: content }];
   const piece = pieceOf(id, texts, { offset, length, maxTokens });
   const isWhole = piece.end === piece.length;

@@ -2,7 +2,7 @@
  * Which backups there are: those in the store's own folder, and those that were put elsewhere, of which the audit log
  * keeps the place. Who erases words must be told where else they are.
  */
-import type { Engine } from "../../engine.ts";
+import { type Engine, internalsOf } from "../../engine.ts";
 import { isPalimpsestError } from "../../errors.ts";
 import { everyRow } from "../../store/every-row.ts";
 import type { DumpRow } from "../../store/store.ts";
@@ -35,7 +35,9 @@ export async function knownBackups(engine: Engine): Promise<KnownBackups> {
 }
 
 /** A store that may only be read is backed up all the same; what cannot be noted is said in the log. */
-export async function recordBackup({ store, config, clock, log }: Engine, file: string): Promise<void> {
+export async function recordBackup(engine: Engine, file: string): Promise<void> {
+  const { store, config } = engine;
+  const { clock, log } = internalsOf(engine);
   const { tenant, agent } = config;
   const place = { tenant, agent, action: ACTION, conversation: null };
   const record: AuditRow = {

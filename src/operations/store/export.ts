@@ -1,6 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
-import type { Engine } from "../../engine.ts";
+import { type Engine, internalsOf } from "../../engine.ts";
 import { isPalimpsestError } from "../../errors.ts";
 import { archiveLines, writeArchive } from "../../store/archive.ts";
 import type { DumpDamage } from "../../store/store.ts";
@@ -55,7 +55,9 @@ export const exportStore = defineOperation({
     text: renderExport,
   },
   run: async (engine, input, use) => {
-    const file = path.resolve(input.file ?? `palimpsest-export-${timestamp(engine.clock())}.jsonl`);
+    const file = path.resolve(
+      input.file ?? `palimpsest-export-${timestamp(internalsOf(engine).clock())}.jsonl`,
+    );
     try {
       return { ...(await writeArchive(engine.store, file, archiveOptions(use))), leftOut: [] };
     } catch (error) {

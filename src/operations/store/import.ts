@@ -79,7 +79,7 @@ export const importPath = defineOperation<Input, ImportOutput, ImportStep>({
 /** Everything is stored by then: whoever does not want to wait may stop, and the first search goes on with it. */
 async function indexForSearch(engine: Engine, { signal, onProgress }: Use<ImportStep>): Promise<void> {
   try {
-    await engine.context.index({
+    await engine.context.index.build({
       signal,
       onProgress: ({ indexed }) => onProgress?.({ kind: "indexing", indexed }),
     });
@@ -132,7 +132,7 @@ async function loadArchive(
 }
 
 async function importTranscript(engine: Engine, path: string, use: Use<ImportStep>): Promise<FileReport> {
-  const report = await engine.context.importTranscript(path, optionsOf(use));
+  const report = await engine.context.conversations.import(path, optionsOf(use));
   const { conversation } = report;
   if (conversation === null)
     return { kind: "transcript", ...report, title: null, offPath: { messages: 0, ranges: [] } };

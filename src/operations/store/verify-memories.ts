@@ -1,7 +1,7 @@
 /** Memories of every tenant, whoever owns them: checked, and mended where that loses nothing. */
 import { knownMessages } from "../../context/verify/known-messages.ts";
-import type { Engine } from "../../engine.ts";
-import type { Memory } from "../../memory/memory.ts";
+import { type Engine, internalsOf } from "../../engine.ts";
+import type { AgentMemory } from "../../memory/memory.ts";
 import { describeRepair, type MemoryProblem, type MemoryRepair } from "../../memory/verify/memory-problem.ts";
 import type { Use } from "../operation.ts";
 
@@ -22,7 +22,7 @@ export async function verifyEveryMemory(engine: Engine, use: Use): Promise<Memor
     const agents = scopes
       .filter((scope) => scope.tenant === tenant)
       .map((scope) => engine.store.scoped(scope));
-    const report = await memoryOf(engine, tenant).verify({
+    const report = await memoryOf(engine, tenant).maintenance.verify({
       findMessages: (conversation) => knownMessages(agents, conversation),
       onProgress: (progress) => use.onProgress?.({ done: memories + progress.memories, unit: "memories" }),
       ...(use.signal === undefined ? {} : { signal: use.signal }),
@@ -48,9 +48,9 @@ export function planMemoryRepairs({ problems }: MemoryFindings): readonly Planne
 
 export async function repairMemories(engine: Engine, plan: readonly PlannedMemoryRepair[]): Promise<void> {
   for (const [tenant, repairs] of Map.groupBy(plan, (planned) => planned.tenant))
-    await memoryOf(engine, tenant).repair(repairs.map(({ repair }) => repair));
+    await memoryOf(engine, tenant).maintenance.repair(repairs.map(({ repair }) => repair));
 }
 
-function memoryOf(engine: Engine, tenant: string): Memory {
-  return engine.everyMemoryOf({ tenant, agent: engine.config.agent });
+function memoryOf(engine: Engine, tenant: string): AgentMemory {
+  return internalsOf(engine).everyMemoryOf({ tenant, agent: engine.config.agent });
 }

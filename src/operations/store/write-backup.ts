@@ -1,7 +1,7 @@
 /** Makes a backup, and notes where it is when that is not the folder where backups are looked for. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import type { Engine } from "../../engine.ts";
+import { type Engine, internalsOf } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
 import { type ArchiveReport, writeArchive } from "../../store/archive.ts";
 import { fileProblem } from "../../text/file-problem.ts";
@@ -17,7 +17,7 @@ export async function writeBackup(
   const usual = backupFolder(engine.config);
   const folder = path.resolve(options.folder ?? usual);
   await makeFolder(folder);
-  const name = `palimpsest-${timestamp(engine.clock())}${options.suffix ?? ""}.jsonl.zst`;
+  const name = `palimpsest-${timestamp(internalsOf(engine).clock())}${options.suffix ?? ""}.jsonl.zst`;
   const report = await writeArchive(engine.store, path.join(folder, name), archiveOptions(options));
   // With PostgreSQL the usual folder is the caller's, who may stand elsewhere the next time.
   if (folder !== usual || engine.store.engine === "postgres") await recordBackup(engine, report.file);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { later } from "../testing/sample-memory.ts";
-import { compareValues, type FactValue, factOf, hasBegun, takesPlaceOf } from "./fact-order.ts";
+import { compareValues, type FactValue, factOf, hasBegun, takesPlaceOf, whyInForce } from "./fact-order.ts";
 
 const value = (more: Partial<FactValue> = {}): FactValue => ({
   id: "mem_b",
@@ -24,6 +24,16 @@ describe("of two values of one fact", () => {
     expect(compareValues(value(loser), value(winner), NOW)).toBeLessThan(0);
     expect(takesPlaceOf(value(winner), value(loser), NOW)).toBe(true);
     expect(takesPlaceOf(value(loser), value(winner), NOW)).toBe(false);
+  });
+
+  it.each<[string, Partial<FactValue>, Partial<FactValue>]>([
+    [` since ${later(6)}, which is later than ${later(5)}`, { validFrom: later(6) }, { createdAt: later(9) }],
+    [` and was told at ${later(6)}, which is later than ${later(5)}`, { createdAt: later(6) }, {}],
+    [" and has the higher id of two that were told together", { id: "mem_c" }, {}],
+    [` now, and the other one only from ${later(51)} on`, {}, { validFrom: later(51) }],
+    ["", {}, {}],
+  ])("the reason is told: it holds%s", (reason, winner, loser) => {
+    expect(whyInForce(value(winner), value(loser), NOW)).toBe(reason);
   });
 
   it("the one is in force that begins last, however late that is, where no clock is at hand", () => {

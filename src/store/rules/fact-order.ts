@@ -2,11 +2,8 @@
  * Which of several values of one fact is in force. A fact is a fact key in a memory scope, and every memory under it is a
  * value. Whoever stores, captures, imports, loads or brings back a value, or says what held at a time, asks here.
  *
- *  1. A value that has begun comes before one that will begin only later.
- *  2. Then the value that begins last (`validFrom`) is in force.
- *  3. Of values that begin together, the one that was created last is.
- *  4. Of values that were created together as well, the one that is told now; where none is, the one with the higher
- *     id, so that two stores which exchange their memories agree.
+ * `CRITERIA` is the rule: the first criterion that tells two values apart decides, and says why. Of values that all of them leave
+ * equal but for the id, the one that is told now is in force.
  *
  * Links between versions come first: what was replaced, set aside or erased does not come into question at all.
  */
@@ -20,14 +17,47 @@ export function factOf({ scope, factKey }: { scope: string | null; factKey: stri
   return factKey === null ? null : JSON.stringify([scope, factKey]);
 }
 
+interface Criterion {
+  /** Above 0 where the first comes after the second, and is in force. It must be an order: no circle of three. */
+  compare(one: FactValue, other: FactValue, now: string | null): number;
+  /** Why, to go on after "mem_1 holds of port". */
+  why(winner: FactValue, loser: FactValue): string;
+}
+
+const CRITERIA: readonly Criterion[] = [
+  // A value that has begun comes before one that will begin only later.
+  {
+    compare: (one, other, now) => Number(hasBegun(one, now)) - Number(hasBegun(other, now)),
+    why: (_, { validFrom }) => ` now, and the other one only from ${validFrom} on`,
+  },
+  {
+    compare: (one, other) => compare(one.validFrom, other.validFrom),
+    why: (winner, loser) => ` since ${winner.validFrom}, which is later than ${loser.validFrom}`,
+  },
+  {
+    compare: (one, other) => compare(one.createdAt, other.createdAt),
+    why: (winner, loser) => ` and was told at ${winner.createdAt}, which is later than ${loser.createdAt}`,
+  },
+  // So that two stores which exchange their memories agree.
+  {
+    compare: (one, other) => compare(one.id, other.id),
+    why: () => " and has the higher id of two that were told together",
+  },
+];
+
 /** Sorts values so that the last one is in force. `now` is null where no clock is at hand: then all have begun. */
 export function compareValues(one: FactValue, other: FactValue, now: string | null): number {
-  return (
-    Number(hasBegun(one, now)) - Number(hasBegun(other, now)) ||
-    compare(one.validFrom, other.validFrom) ||
-    compare(one.createdAt, other.createdAt) ||
-    compare(one.id, other.id)
-  );
+  for (const { compare } of CRITERIA) {
+    const order = compare(one, other, now);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Why one value is in force and not another, to go on after "mem_1 holds of port". */
+export function whyInForce(winner: FactValue, loser: FactValue, now: string | null): string {
+  const decisive = CRITERIA.find(({ compare }) => compare(winner, loser, now) > 0);
+  return decisive?.why(winner, loser) ?? "";
 }
 
 /** Whether a value that comes in now takes the place of the one in force. */

@@ -17,7 +17,7 @@ interface FieldColumn {
   /** What an erasure leaves of it, in SQL. Given for every column from which the text could be guessed. */
   readonly erased?: string;
   /** Archives of earlier versions lack it; it is null there. */
-  readonly isNewer?: true;
+  readonly isMissingInOldArchives?: true;
 }
 
 export interface SummaryColumn extends FieldColumn {
@@ -27,7 +27,7 @@ export interface SummaryColumn extends FieldColumn {
 /** Ties a column to the type of its field: what it may hold, and whether it may be null. */
 type ColumnFor<Value> = FieldColumn & { readonly type: TypeFor<NonNullable<Value>> } & (null extends Value
     ? { readonly isNullable: true }
-    : { readonly isNullable?: never; readonly isNewer?: never });
+    : { readonly isNullable?: never; readonly isMissingInOldArchives?: never });
 type TypeFor<Value> = Value extends string
   ? "text" | "shown" | "time" | "hash"
   : Value extends number

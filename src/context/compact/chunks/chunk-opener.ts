@@ -5,7 +5,7 @@
 import type { UnreadSource } from "../source.ts";
 import type { Answer, ChunkTerms, OfflineSummary, TakenAnswer } from "./chunk-work.ts";
 
-export interface Workshop {
+export interface ChunkOpener {
   /** Says that chunks will come, so that what takes time to start is ready for them. */
   expectWork(): void;
   /**

@@ -17,20 +17,20 @@ export const FAILURE_CODES = [
   "refused",
   "over-budget",
 ] as const;
-export type FailureCode = (typeof FAILURE_CODES)[number];
+export type AskFailureCode = (typeof FAILURE_CODES)[number];
 
-export interface DelegationFailure {
-  readonly code: FailureCode;
+export interface AskFailure {
+  readonly code: AskFailureCode;
   readonly message: string;
   readonly advice: string;
 }
 
-export interface DelegatedAnswer {
+export interface AskResult {
   /** `none`: there is no answer, and `failure` says why. */
   readonly method: "model" | "extractive" | "none";
   readonly answer: string;
   /** Why no model answered, though one was there. */
-  readonly failure: DelegationFailure | null;
+  readonly failure: AskFailure | null;
   readonly citations: readonly Citation[];
   readonly removedCitations: readonly RemovedCitation[];
   /** Whether the answer was cut at its most tokens, or more was found than fits. */
@@ -52,15 +52,12 @@ export const NOTHING = {
   model: null,
 } as const;
 
-const FAILURES: Readonly<Record<Exclude<FailureCode, "model-failed">, readonly [string, string]>> = {
+const FAILURES: Readonly<Record<Exclude<AskFailureCode, "model-failed">, readonly [string, string]>> = {
   busy: [
     "another question of this origin is being answered",
     "Wait for its answer, or ask both in one question.",
   ],
-  recursion: [
-    "a sub-agent may not ask another",
-    "Use the tools that read: lcm_grep, lcm_describe, lcm_expand, lcm_read, lcm_recent.",
-  ],
+  recursion: ["a sub-agent may not ask another", "Use the tools that read, such as lcm_grep and lcm_expand."],
   timeout: ["the time for this question was over", "Ask something narrower, or allow more time."],
   cancelled: ["the question was cancelled", "Ask again."],
   expired: ["the grant expired while the question was being answered", "Ask again."],
@@ -73,22 +70,22 @@ const FAILURES: Readonly<Record<Exclude<FailureCode, "model-failed">, readonly [
   ],
 };
 
-function failure(code: Exclude<FailureCode, "model-failed">): DelegationFailure {
+function failure(code: Exclude<AskFailureCode, "model-failed">): AskFailure {
   const [message, advice] = FAILURES[code];
   return { code, message, advice };
 }
 
-export function unanswered(code: "busy" | "recursion" | "cancelled"): Omit<DelegatedAnswer, "tokenCap"> {
+export function unanswered(code: "busy" | "recursion" | "cancelled"): Omit<AskResult, "tokenCap"> {
   return { ...NOTHING, method: "none", answer: "", failure: failure(code) };
 }
 
 /** After these nothing is looked up any more. */
-export function isFinal({ code }: DelegationFailure): boolean {
+export function isFinal({ code }: AskFailure): boolean {
   return code === "cancelled" || code === "expired" || code === "revoked";
 }
 
 /** Null: there is an answer. Throws what is no failure of a model. */
-export function failureOf(end: RunEnd<AgentResult>, isUsedUp: boolean): DelegationFailure | null {
+export function failureOf(end: RunEnd<AgentResult>, isUsedUp: boolean): AskFailure | null {
   switch (end.type) {
     case "answered":
       return replyFailure(end.result, isUsedUp);
@@ -99,7 +96,7 @@ export function failureOf(end: RunEnd<AgentResult>, isUsedUp: boolean): Delegati
   }
 }
 
-function replyFailure({ text, finish }: AgentResult, isUsedUp: boolean): DelegationFailure | null {
+function replyFailure({ text, finish }: AgentResult, isUsedUp: boolean): AskFailure | null {
   if (finish === "other") return failure("refused");
   if (text.trim() !== "") return null;
   return failure(isUsedUp ? "over-budget" : "empty-reply");
@@ -107,7 +104,7 @@ function replyFailure({ text, finish }: AgentResult, isUsedUp: boolean): Delegat
 
 const OF_MODELS = ["model-authentication", "model-unavailable", "model-limit"] as const;
 
-function modelFailure(error: unknown): DelegationFailure {
+function modelFailure(error: unknown): AskFailure {
   if (!isPalimpsestError(error) || !OF_MODELS.some((code) => code === error.code)) throw error;
   const advice = error.advice ?? "Try again later, or choose another model with expansionModel.";
   return { code: "model-failed", message: messageOf(error).replace(/\.$/, ""), advice };

@@ -1,10 +1,10 @@
 /** Works on chunks right here, with whatever counts the host's tokens. */
 import type { CountTokens } from "../../../text/estimate-tokens.ts";
 import { cancelled } from "./cancelled.ts";
+import type { ChunkOpener, OpenChunk } from "./chunk-opener.ts";
 import { ChunkWork } from "./chunk-work.ts";
-import type { OpenChunk, Workshop } from "./workshop.ts";
 
-export function inlineWorkshop(countTokens: CountTokens): Workshop {
+export function inlineChunkOpener(countTokens: CountTokens): ChunkOpener {
   return {
     expectWork() {},
     async open(source, terms, signal) {

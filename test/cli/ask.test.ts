@@ -1,7 +1,7 @@
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { open } from "../../src/engine.ts";
-import { expandQuery } from "../../src/operations/retrieve/expand-query.ts";
+import { ask } from "../../src/operations/retrieve/ask.ts";
 import { messageId } from "../../src/text/identifiers.ts";
 import {
   HANG,
@@ -13,7 +13,7 @@ import {
 } from "../scripted-model.ts";
 import { lcm, lcmJson, outcomeOf, startLcm, temporaryFolder } from "./lcm.ts";
 
-type Answer = Awaited<ReturnType<typeof expandQuery.run>>;
+type Answer = Awaited<ReturnType<typeof ask.run>>;
 
 const data = path.join(temporaryFolder(), "data");
 const FACT = "The kettle boils at 87 degrees on the summit.";
@@ -44,7 +44,7 @@ async function environmentOf(script: Script) {
   return { model, environment };
 }
 
-describe("lcm expand-query", () => {
+describe("lcm ask", () => {
   it("answers by quotation where there is no model, under both of its names", async () => {
     const [long, short] = await Promise.all(
       ["expand-query", "ask"].map((name) => lcm(["--data", data, name, ...QUESTION])),
@@ -72,7 +72,7 @@ describe("lcm expand-query", () => {
   it("gives one document as JSON", async () => {
     const args = ["--data", data, "ask", ...QUESTION, "--conversation", "trip", "--token-cap", "900"];
     const answer = await lcmJson<Answer>([...args, "--query", "kettle", "--max-tokens", "500"]);
-    expect(() => expandQuery.output.parse(answer)).not.toThrow();
+    expect(() => ask.output.parse(answer)).not.toThrow();
     expect(answer).toMatchObject({ method: "extractive", tokenCap: 900, citations: [{ id: source }] });
   });
 

@@ -1,10 +1,10 @@
 import type { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
+import type { ChunkOpener } from "../context/compact/chunks/chunk-opener.ts";
+import type { Answer, ChunkTerms } from "../context/compact/chunks/chunk-work.ts";
+import { inlineChunkOpener } from "../context/compact/chunks/inline-chunk-opener.ts";
 import type { UnreadMessage, UnreadSource } from "../context/compact/source.ts";
 import { summary } from "../context/compact/testing/source-samples.ts";
-import type { Answer, ChunkTerms } from "../context/compact/workshop/chunk-work.ts";
-import { inlineWorkshop } from "../context/compact/workshop/inline-workshop.ts";
-import type { Workshop } from "../context/compact/workshop/workshop.ts";
 import { SILENT } from "../log.ts";
 import { estimateTokens } from "../text/estimate-tokens.ts";
 import { encodeUtf8 } from "../text/utf8.ts";
@@ -52,8 +52,8 @@ function watchThreads(): { readonly started: Worker[]; stop(): void } {
   return { started, stop: () => process.off("worker", add) };
 }
 
-async function everything(workshop: Workshop, source: UnreadSource, terms = TERMS): Promise<unknown> {
-  const chunk = await workshop.open(source, terms);
+async function everything(chunkOpener: ChunkOpener, source: UnreadSource, terms = TERMS): Promise<unknown> {
+  const chunk = await chunkOpener.open(source, terms);
   const { text, fileIds } = chunk;
   const invented = { ...ANSWER, text: "It listens on port 9999." };
   const answers = [await chunk.take(ANSWER), await chunk.take(invented), await chunk.offline()];
@@ -61,19 +61,19 @@ async function everything(workshop: Workshop, source: UnreadSource, terms = TERM
   return { text, fileIds, answers };
 }
 
-describe("a workshop", () => {
+describe("a chunk opener", () => {
   const open: Compute[] = [];
   afterEach(async () => {
     for (const compute of open.splice(0)) await compute.close();
   });
-  function inThread(): Workshop {
+  function inThread(): ChunkOpener {
     const compute = new Compute(SILENT);
     open.push(compute);
-    return compute.workshop;
+    return compute.chunkOpener;
   }
-  const kinds: readonly (readonly [string, () => Workshop])[] = [
+  const kinds: readonly (readonly [string, () => ChunkOpener])[] = [
     ["in a thread", inThread],
-    ["right here", () => inlineWorkshop(estimateTokens)],
+    ["right here", () => inlineChunkOpener(estimateTokens)],
   ];
 
   it.each([
@@ -82,48 +82,48 @@ describe("a workshop", () => {
     ["messages of which no summary is shorter", leaf, { ...TERMS, sourceTokens: 60 }],
     ["summaries", condensed, TERMS],
   ] as const)("makes the same of %s in a thread as right here", async (_, source, terms) => {
-    const here = await everything(inlineWorkshop(estimateTokens), source(), terms);
+    const here = await everything(inlineChunkOpener(estimateTokens), source(), terms);
     expect(await everything(inThread(), source(), terms)).toEqual(here);
     expect(JSON.stringify(here)).toContain("8443");
   });
 
   it("starts its thread with the first chunk, and only one for many", async () => {
     const threads = watchThreads();
-    const workshop = inThread();
+    const chunkOpener = inThread();
     expect(threads.started.length).toBe(0);
-    await Promise.all([workshop.open(leaf(), TERMS), workshop.open(leaf(), TERMS)]);
+    await Promise.all([chunkOpener.open(leaf(), TERMS), chunkOpener.open(leaf(), TERMS)]);
     threads.stop();
     expect(threads.started.length).toBe(1);
   });
 
   it.each(kinds)("says what is damaged with the code and advice of the store, %s", async (_, make) => {
     const damaged: UnreadSource = { kind: "leaf", messages: [said(1, '{"role":')] };
-    const workshop = make();
-    await expect(workshop.open(damaged, TERMS)).rejects.toMatchObject({
+    const chunkOpener = make();
+    await expect(chunkOpener.open(damaged, TERMS)).rejects.toMatchObject({
       name: "PalimpsestError",
       code: "store-corrupt",
       advice: "Find out what is damaged with: lcm verify",
     });
-    expect((await workshop.open(leaf(), TERMS)).text).toContain("8443");
+    expect((await chunkOpener.open(leaf(), TERMS)).text).toContain("8443");
   });
 
   it.each(kinds)("stops for whoever cancels, and goes on for others, %s", async (_, make) => {
-    const workshop = make();
+    const chunkOpener = make();
     const abort = new AbortController();
-    const chunk = await workshop.open(leaf(), TERMS, abort.signal);
-    const other = await workshop.open(leaf(), TERMS);
+    const chunk = await chunkOpener.open(leaf(), TERMS, abort.signal);
+    const other = await chunkOpener.open(leaf(), TERMS);
     abort.abort();
     await expect(chunk.offline()).rejects.toMatchObject({ code: "cancelled" });
-    await expect(workshop.open(leaf(), TERMS, abort.signal)).rejects.toMatchObject({ code: "cancelled" });
+    await expect(chunkOpener.open(leaf(), TERMS, abort.signal)).rejects.toMatchObject({ code: "cancelled" });
     expect((await other.offline()).quality).toBe("extractive");
   });
 
   it("does not wait for its thread once it is cancelled", async () => {
-    const workshop = inThread();
+    const chunkOpener = inThread();
     const abort = new AbortController();
-    const other = await workshop.open(leaf(), TERMS);
+    const other = await chunkOpener.open(leaf(), TERMS);
     const first = other.offline();
-    const opening = workshop.open(leaf(), TERMS, abort.signal);
+    const opening = chunkOpener.open(leaf(), TERMS, abort.signal);
     abort.abort();
     const ended: string[] = [];
     await Promise.all([
@@ -135,30 +135,30 @@ describe("a workshop", () => {
 
   it("ends in the middle of its work when it is closed", async () => {
     const compute = new Compute(SILENT);
-    const { workshop } = compute;
-    const chunk = await workshop.open(leaf(), TERMS);
-    const outcomes = Promise.allSettled([chunk.offline(), workshop.open(leaf(), TERMS)]);
+    const { chunkOpener } = compute;
+    const chunk = await chunkOpener.open(leaf(), TERMS);
+    const outcomes = Promise.allSettled([chunk.offline(), chunkOpener.open(leaf(), TERMS)]);
     await compute.close();
     for (const outcome of await outcomes)
       expect(outcome).toMatchObject({ status: "rejected", reason: { code: "cancelled" } });
-    await expect(workshop.open(leaf(), TERMS)).rejects.toMatchObject({ code: "cancelled" });
+    await expect(chunkOpener.open(leaf(), TERMS)).rejects.toMatchObject({ code: "cancelled" });
   });
 
   it("is closed while its thread starts", async () => {
     const compute = new Compute(SILENT);
-    const { workshop } = compute;
-    const opening = workshop.open(leaf(), TERMS).catch(({ code }) => code);
+    const { chunkOpener } = compute;
+    const opening = chunkOpener.open(leaf(), TERMS).catch(({ code }) => code);
     await compute.close();
     expect(await opening).toBe("cancelled");
   });
 
   it("starts another thread when one has stopped by itself", async () => {
     const threads = watchThreads();
-    const workshop = inThread();
-    const chunk = await workshop.open(leaf(), TERMS);
+    const chunkOpener = inThread();
+    const chunk = await chunkOpener.open(leaf(), TERMS);
     await threads.started[0]?.terminate();
     threads.stop();
     await expect(chunk.offline()).rejects.toMatchObject({ code: "internal" });
-    expect((await workshop.open(leaf(), TERMS)).text).toContain("8443");
+    expect((await chunkOpener.open(leaf(), TERMS)).text).toContain("8443");
   });
 });

@@ -5,48 +5,45 @@
  *
  * What can go wrong with a model is told in the answer and not thrown; what was found without one comes with it.
  */
+import type { z } from "zod";
 import { isPalimpsestError } from "../../errors.ts";
 import type { AgentResult, AgentTool, RunAgent } from "../../model/agent.ts";
 import { delegatedQuestionPrompt } from "../../prompts/delegated-question.ts";
 import { questionWords } from "../../search/question-words.ts";
+import type { ScopedStore } from "../../store/store.ts";
 import { cutToTokens } from "../../text/cut-to-tokens.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { Context } from "../context.ts";
+import type { askInput } from "../inputs.ts";
+import { cite } from "../read/cite.ts";
+import { requireInput } from "../require-input.ts";
+import { type AskFailure, type AskResult, failureOf, isFinal, NOTHING, unanswered } from "./ask-result.ts";
 import { checkCitations } from "./check-citations.ts";
-import { chooseReach, type Reach, type ReachQuestion } from "./choose-reach.ts";
-import {
-  type DelegatedAnswer,
-  type DelegationFailure,
-  failureOf,
-  isFinal,
-  NOTHING,
-  unanswered,
-} from "./delegated-answer.ts";
+import { chooseReach, type Reach } from "./choose-reach.ts";
 import { GrantedTools, type ToolCall } from "./granted-tools.ts";
 import type { Grant, Grants } from "./grants.ts";
 import { quoteEvidence } from "./quote-evidence.ts";
 import { runWithin } from "./run-within.ts";
 
-export interface Question extends ReachQuestion {
-  /** Who asks: one question of it is answered at a time. Default: the conversations that are asked about. */
-  readonly origin?: string;
-  /** Most tokens of the answer. Default 2,000. */
-  readonly maxTokens?: number;
-  /** Most tokens that the sub-agent may read. Default: `delegationTokenCap`. */
-  readonly tokenCap?: number;
-  /** Default: `delegationTimeoutMs`. */
-  readonly timeoutMs?: number;
+export interface AskInput extends Omit<z.input<typeof askInput>, "summaryIds"> {
+  readonly summaryIds?: readonly string[];
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (call: ToolCall) => void;
 }
 
-interface DelegationUse {
+interface AskDependencies {
   readonly context: Context;
+  readonly store: ScopedStore;
   /** Null for whoever is a sub-agent: it starts no other. */
   readonly grants: Grants | null;
   /** Null: the answer is extractive. */
   readonly runAgent: RunAgent | null;
-  /** The context and the tools that exist under a grant. */
-  readonly under: (grant: Grant) => { readonly context: Context; readonly tools: readonly AgentTool[] };
+  /** What exists under a grant. */
+  readonly under: (grant: Grant) => {
+    readonly context: Context;
+    readonly store: ScopedStore;
+    readonly tools: readonly AgentTool[];
+  };
   readonly settings: {
     readonly delegationTokenCap: number;
     readonly delegationTimeoutMs: number;
@@ -63,7 +60,8 @@ const GRACE_MS = 30_000;
 const BESIDE_ANSWER = 2_000;
 const FIRST_HITS = 8;
 
-export async function answerQuestion(question: Question, use: DelegationUse): Promise<DelegatedAnswer> {
+export async function ask(question: AskInput, use: AskDependencies): Promise<AskResult> {
+  requireInput("ask", question);
   const tokenCap = question.tokenCap ?? use.settings.delegationTokenCap;
   const { grants } = use;
   if (grants === null) return { ...unanswered("recursion"), tokenCap };
@@ -76,20 +74,20 @@ export async function answerQuestion(question: Question, use: DelegationUse): Pr
 }
 
 async function answerUnderGrant(
-  question: Question,
+  question: AskInput,
   tokenCap: number,
   grants: Grants,
-  use: DelegationUse,
-): Promise<DelegatedAnswer> {
+  use: AskDependencies,
+): Promise<AskResult> {
   const timeoutMs = question.timeoutMs ?? use.settings.delegationTimeoutMs;
-  const reach = await chooseReach(question, use.context);
+  const reach = await chooseReach(question, use);
   await catchUp(use.context, question.signal);
   const conversations = [...reach.conversations];
   const origin = question.origin ?? conversations.toSorted().join(" ");
   const grant = grants.issue({ origin, conversations, tokenCap, ttlMs: timeoutMs + GRACE_MS });
   if (grant === null) return { ...unanswered("busy"), conversations, tokenCap };
   try {
-    return await new Delegation(question, reach, grant, timeoutMs, use).answer();
+    return await new Asking(question, reach, grant, timeoutMs, use).answer();
   } finally {
     grants.revoke(grant.id);
   }
@@ -98,30 +96,32 @@ async function answerUnderGrant(
 /** Indexes what waits for it, because searches under a grant write nothing and would do it anew each time. */
 async function catchUp(context: Context, signal: AbortSignal | undefined): Promise<void> {
   try {
-    await context.index(signal === undefined ? {} : { signal });
+    await context.index.build(signal === undefined ? {} : { signal });
   } catch (error) {
     if (!isPalimpsestError(error, "store-readonly") && !isPalimpsestError(error, "busy")) throw error;
   }
 }
 
-class Delegation {
-  readonly #question: Question;
+class Asking {
+  readonly #question: AskInput;
   readonly #reach: Reach;
   readonly #grant: Grant;
   readonly #timeoutMs: number;
-  readonly #use: DelegationUse;
+  readonly #use: AskDependencies;
   readonly #context: Context;
+  readonly #store: ScopedStore;
   readonly #tools: GrantedTools;
   readonly #maxTokens: number;
 
-  constructor(question: Question, reach: Reach, grant: Grant, timeoutMs: number, use: DelegationUse) {
+  constructor(question: AskInput, reach: Reach, grant: Grant, timeoutMs: number, use: AskDependencies) {
     this.#question = question;
     this.#reach = reach;
     this.#grant = grant;
     this.#timeoutMs = timeoutMs;
     this.#use = use;
-    const { context, tools } = use.under(grant);
+    const { context, store, tools } = use.under(grant);
     this.#context = context;
+    this.#store = store;
     this.#tools = new GrantedTools(tools, grant, {
       countTokens: use.countTokens,
       onCall: (call) => question.onProgress?.(call),
@@ -129,7 +129,7 @@ class Delegation {
     this.#maxTokens = question.maxTokens ?? DEFAULT_ANSWER_TOKENS;
   }
 
-  async answer(): Promise<DelegatedAnswer> {
+  async answer(): Promise<AskResult> {
     const { runAgent } = this.#use;
     if (runAgent === null || this.#reach.conversations.size === 0) return this.#extract(null);
     const end = await runWithin((signal) => this.#run(runAgent, signal), {
@@ -172,11 +172,11 @@ class Delegation {
     return (await this.#tools.call("lcm_grep", { pattern, limit: FIRST_HITS })) ?? "";
   }
 
-  async #checked({ text, model, steps, finish }: AgentResult): Promise<DelegatedAnswer> {
+  async #checked({ text, model, steps, finish }: AgentResult): Promise<AskResult> {
     const short = cutToTokens(text, this.#maxTokens, this.#use.countTokens);
     const checked = await checkCitations(short, {
       seen: this.#tools.seen,
-      cite: (ids) => this.#context.cite(ids),
+      cite: (ids) => cite(this.#store, ids),
     });
     return {
       ...this.#facts(),
@@ -191,7 +191,7 @@ class Delegation {
     };
   }
 
-  async #extract(failure: DelegationFailure | null): Promise<DelegatedAnswer> {
+  async #extract(failure: AskFailure | null): Promise<AskResult> {
     const { prompt, query = null, signal } = this.#question;
     const { text, ...evidence } = await quoteEvidence(
       this.#context,
@@ -207,7 +207,7 @@ class Delegation {
     return { ...this.#facts(), ...evidence, method: "extractive", answer: text, failure };
   }
 
-  #ended(failure: DelegationFailure): DelegatedAnswer {
+  #ended(failure: AskFailure): AskResult {
     return { ...this.#facts(), method: "none", answer: "", failure };
   }
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import type { Question } from "../../context/delegate/answer-question.ts";
-import { type DelegatedAnswer, FAILURE_CODES } from "../../context/delegate/delegated-answer.ts";
-import type { ToolCall } from "../../context/delegate/granted-tools.ts";
+import type { AskInput } from "../../context/ask/ask.ts";
+import { type AskResult, FAILURE_CODES } from "../../context/ask/ask-result.ts";
+import type { ToolCall } from "../../context/ask/granted-tools.ts";
+import { askInput } from "../../context/inputs.ts";
 import type { Engine } from "../../engine.ts";
 import { count, counted, countedIn } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
@@ -14,51 +15,14 @@ import type { Outcome, View } from "../command.ts";
 import { defineOperation } from "../operation.ts";
 
 const whole = z.int();
-const positive = z.int().min(1);
 
 type Input = z.infer<typeof inputSchema>;
-const inputSchema = z.strictObject({
-  prompt: z.string().min(1).max(20_000).describe("The question, complete in itself."),
-  query: z
-    .string()
-    .min(1)
-    .exactOptional()
-    .describe("Words to search for first, where they are not those of the question."),
-  summaryIds: z
-    .array(givenId)
-    .min(1)
-    .max(50)
-    .exactOptional()
-    .describe("Summaries to look under: sum_ and 16 hex digits."),
+const inputSchema = askInput.extend({
   conversations: z
     .array(givenId)
     .min(1)
     .exactOptional()
-    .describe(
-      "Only these conversations, by id or session id. Default: those of the summaries, else those that match best.",
-    ),
-  maxTokens: positive
-    .min(100)
-    .max(20_000)
-    .exactOptional()
-    .describe("Most tokens of the answer. Default 2,000."),
-  tokenCap: positive
-    .min(200)
-    .exactOptional()
-    .describe("Most tokens that may be read for it. Default: delegationTokenCap."),
-  timeoutMs: positive
-    .max(600_000)
-    .exactOptional()
-    .describe(
-      "Time after which it is given up: milliseconds, on the command line seconds. Default: delegationTimeoutMs.",
-    ),
-  origin: z
-    .string()
-    .min(1)
-    .exactOptional()
-    .describe(
-      "The session that asks; it can ask one question at a time. Default: what is asked about; of an MCP client, its connection, whatever is given.",
-    ),
+    .describe(askInput.shape.conversations.description ?? ""),
 });
 
 const citationSchema = z.strictObject({
@@ -106,8 +70,8 @@ const outputSchema = z.strictObject({
 });
 
 /** Run by a sub-agent that reads in the caller's place. */
-export const expandQuery = defineOperation<Input, Output, ToolCall>({
-  name: "expand-query",
+export const ask = defineOperation<Input, Output, ToolCall>({
+  name: "ask",
   summary: "Ask a question about what was said; a sub-agent looks it up and answers with checked sources.",
   input: inputSchema,
   output: outputSchema,
@@ -140,18 +104,17 @@ export const expandQuery = defineOperation<Input, Output, ToolCall>({
     text: renderAnswer,
   },
   run: async (engine, input, { signal, onProgress, origin }) => {
-    const question: Question = {
+    const asked: AskInput = {
       ...input,
       ...(origin === undefined ? {} : { origin }),
       signal,
       ...(onProgress === undefined ? {} : { onProgress }),
     };
-    const { askQuestion } = await import("./ask-question.ts");
-    return toOutput(await askQuestion(engine, question));
+    return toOutput(await engine.ask(asked));
   },
 });
 
-function toOutput({ citations, removedCitations, conversations, ...rest }: DelegatedAnswer): Output {
+function toOutput({ citations, removedCitations, conversations, ...rest }: AskResult): Output {
   return {
     ...rest,
     citations: [...citations],

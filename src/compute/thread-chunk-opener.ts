@@ -1,13 +1,14 @@
 /** Works on chunks in a thread, so that no caller's event loop waits for it. */
+
+import { unlessCancelled } from "../context/compact/chunks/cancelled.ts";
+import type { ChunkOpener, OpenChunk } from "../context/compact/chunks/chunk-opener.ts";
+import type { ChunkTerms } from "../context/compact/chunks/chunk-work.ts";
+import { inlineChunkOpener } from "../context/compact/chunks/inline-chunk-opener.ts";
 import type { UnreadSource } from "../context/compact/source.ts";
-import { unlessCancelled } from "../context/compact/workshop/cancelled.ts";
-import type { ChunkTerms } from "../context/compact/workshop/chunk-work.ts";
-import { inlineWorkshop } from "../context/compact/workshop/inline-workshop.ts";
-import type { OpenChunk, Workshop } from "../context/compact/workshop/workshop.ts";
 import { estimateTokens } from "../text/estimate-tokens.ts";
 import type { ThreadWhenNeeded } from "../threads/thread-when-needed.ts";
 
-export class ThreadWorkshop implements Workshop {
+export class ThreadChunkOpener implements ChunkOpener {
   readonly #thread: ThreadWhenNeeded;
   #nextChunk = 1;
 
@@ -25,7 +26,7 @@ export class ThreadWorkshop implements Workshop {
 
   async open(source: UnreadSource, terms: ChunkTerms, signal?: AbortSignal): Promise<OpenChunk> {
     const thread = await unlessCancelled(this.#thread.started(), signal);
-    if (thread === null) return inlineWorkshop(estimateTokens).open(source, terms, signal);
+    if (thread === null) return inlineChunkOpener(estimateTokens).open(source, terms, signal);
     const chunk = this.#nextChunk++;
     const release = () => thread.tell("releaseChunk", chunk);
     const ask = <Result>(call: string, ...values: readonly unknown[]) =>

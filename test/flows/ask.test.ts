@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expandQuery as askInProgram, type Engine, type OpenOptions, open } from "../../src/index.ts";
-import { expandQuery } from "../../src/operations/retrieve/expand-query.ts";
+import { internalsOf } from "../../src/engine.ts";
+import { type Engine, type OpenOptions, open } from "../../src/index.ts";
+import { ask as askOperation } from "../../src/operations/retrieve/ask.ts";
 import { runOperation } from "../../src/operations/run-operation.ts";
 import { estimateTokens } from "../../src/text/estimate-tokens.ts";
 import { messageId } from "../../src/text/identifiers.ts";
@@ -29,7 +30,7 @@ const SETTINGS = { logLevel: "silent", modelRetries: 0 } as const;
 /** How long to wait for a request: other tests may keep the machine busy. */
 const WHILE = { timeout: 20_000 };
 
-type Answer = Awaited<ReturnType<typeof expandQuery.run>>;
+type Answer = Awaited<ReturnType<typeof askOperation.run>>;
 
 const grep = (pattern: string, more: object = {}) => callTools(["lcm_grep", { pattern, ...more }]);
 const sent = ({ body }: ScriptedRequest) => JSON.stringify(body);
@@ -81,8 +82,8 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
   }
 
   const ask = (engine: Engine, input: object = {}, use: { signal?: AbortSignal } = {}): Promise<Answer> =>
-    runOperation(expandQuery, engine, { prompt: QUESTION, ...input }, use);
-  const textOf = (answer: Answer) => expandQuery.tool?.text(answer, { prompt: QUESTION }) ?? "";
+    runOperation(askOperation, engine, { prompt: QUESTION, ...input }, use);
+  const textOf = (answer: Answer) => askOperation.tool?.text(answer, { prompt: QUESTION }) ?? "";
   const fact = () => messageId(ids.trip, 2);
 
   it("is answered by a model that searches, and its sources are checked", async () => {
@@ -92,7 +93,7 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
     ]);
     const steps: string[] = [];
     const answer = await runOperation(
-      expandQuery,
+      askOperation,
       engine,
       { prompt: QUESTION },
       { onProgress: ({ tool }) => steps.push(tool) },
@@ -111,7 +112,7 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
       { id: fact(), kind: "message", conversation: ids.trip, seq: 2, role: "user" },
     ]);
     expect(answer.tokensRead).toBeGreaterThan(0);
-    expect(() => expandQuery.output.parse(answer)).not.toThrow();
+    expect(() => askOperation.output.parse(answer)).not.toThrow();
     expect(steps).toEqual(["lcm_grep", "lcm_grep"]);
     // The first search came with the question, the second as a tool's result.
     const [first, second] = model.requests;
@@ -205,14 +206,14 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
 
   it("is refused to a sub-agent", async () => {
     const { engine, model } = await withModel(reply("x"));
-    const grant = engine.grants?.issue({
+    const grant = internalsOf(engine).grants?.issue({
       origin: "o",
       conversations: [ids.trip],
       tokenCap: 900,
       ttlMs: 1_000,
     });
     if (!grant) throw new Error("no grant was issued");
-    const answer = await ask(engine.under(grant));
+    const answer = await ask(internalsOf(engine).under(grant));
     expect(answer).toMatchObject({ method: "none", answer: "", failure: { code: "recursion" } });
     expect(model.requests).toEqual([]);
   });
@@ -229,7 +230,7 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
     stop.abort();
     expect(await slow).toMatchObject({ method: "none", failure: { code: "cancelled" } });
     expect(await ask(engine, { origin: "session" })).toMatchObject({ answer: "quick" });
-    expect(engine.grants?.active()).toEqual([]);
+    expect(internalsOf(engine).grants?.active()).toEqual([]);
   });
 
   it("reads no more than its token cap, says so, and has to answer then", async () => {
@@ -239,7 +240,7 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
     });
     const told: number[] = [];
     const answer = await runOperation(
-      expandQuery,
+      askOperation,
       engine,
       { prompt: QUESTION, tokenCap: 300 },
       { onProgress: ({ tokens }) => told.push(tokens) },
@@ -289,7 +290,7 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
     expect(answer.answer).toContain(`[${fact()}]`);
     expect(answer.answer).toContain(`> ${FACT}`);
     expect(textOf(answer)).toMatch(new RegExp(`^${code}: `));
-    expect(engine.grants?.active()).toEqual([]);
+    expect(internalsOf(engine).grants?.active()).toEqual([]);
   });
 
   it("goes on when the model calls tools wrongly", async () => {
@@ -315,7 +316,7 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
     const { engine, model } = await withModel(HANG);
     const asked = ask(engine);
     await expect.poll(() => model.requests.length, WHILE).toBe(1);
-    for (const { id } of engine.grants?.active() ?? []) engine.grants?.revoke(id);
+    for (const { id } of internalsOf(engine).grants?.active() ?? []) internalsOf(engine).grants?.revoke(id);
     expect(await asked).toMatchObject({ method: "none", answer: "", failure: { code: "revoked" } });
   });
 
@@ -355,10 +356,21 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
 
   it("can be asked by a program", async () => {
     const { engine } = await withModel(() => reply(`87 degrees [${fact()}].`));
-    expect(await askInProgram(engine, { prompt: QUESTION, conversations: ["trip"] })).toMatchObject({
+    expect(await engine.ask({ prompt: QUESTION, conversations: ["trip"] })).toMatchObject({
       method: "model",
       citations: [{ id: fact() }],
     });
+  });
+
+  it("is refused a program that misspells an option or asks nothing", async () => {
+    const { engine } = await withModel(() => reply("never"));
+    const misspelt = { prompt: QUESTION, conversation: ["trip"] };
+    await expect(engine.ask(misspelt)).rejects.toMatchObject({
+      code: "invalid-input",
+      message: "ask has no option conversation",
+      advice: expect.stringMatching(/^Did you mean conversations\? /),
+    });
+    await expect(engine.ask({ prompt: "" })).rejects.toMatchObject({ code: "invalid-input" });
   });
 
   it("is run by a host's own model, with our tools", async () => {

@@ -5,16 +5,12 @@
 
 import { PalimpsestError } from "../../errors.ts";
 import { questionWords } from "../../search/question-words.ts";
-import type { ConversationRef } from "../../types.ts";
+import type { ScopedStore } from "../../store/store.ts";
 import type { Context } from "../context.ts";
+import { requireSummary } from "../retrieve/expand-summary.ts";
+import type { AskInput } from "./ask.ts";
 
-export interface ReachQuestion {
-  readonly prompt: string;
-  readonly query?: string;
-  readonly summaryIds?: readonly string[];
-  readonly conversations?: readonly ConversationRef[];
-  readonly signal?: AbortSignal | undefined;
-}
+type ReachInput = Pick<AskInput, "prompt" | "query" | "summaryIds" | "conversations" | "signal">;
 
 /** What a summary covers. */
 export interface SummaryPlace {
@@ -33,8 +29,11 @@ export interface Reach {
 const MOST_FOUND = 5;
 const HITS = 50;
 
-export async function chooseReach(question: ReachQuestion, context: Context): Promise<Reach> {
-  const summaries = await Promise.all((question.summaryIds ?? []).map((id) => placeOf(id, context)));
+export async function chooseReach(
+  question: ReachInput,
+  { context, store }: { readonly context: Context; readonly store: ScopedStore },
+): Promise<Reach> {
+  const summaries = await Promise.all((question.summaryIds ?? []).map((id) => placeOf(id, store)));
   if (question.conversations !== undefined) {
     const named = await Promise.all(question.conversations.map((one) => context.conversations.get(one)));
     const conversations = new Set(named.map(({ id }) => id));
@@ -48,14 +47,14 @@ export async function chooseReach(question: ReachQuestion, context: Context): Pr
   return { conversations: await findConversations(question, context), summaries };
 }
 
-async function placeOf(id: string, context: Context): Promise<SummaryPlace> {
-  const { conversation, firstSeq, lastSeq } = await context.readSummary(id);
+async function placeOf(id: string, store: ScopedStore): Promise<SummaryPlace> {
+  const { conversation, firstSeq, lastSeq } = await requireSummary(store, id);
   return { id, conversation, firstSeq, lastSeq };
 }
 
 /** Each hit counts the more the better it is placed. */
 async function findConversations(
-  { prompt, query, signal }: ReachQuestion,
+  { prompt, query, signal }: ReachInput,
   context: Context,
 ): Promise<ReadonlySet<string>> {
   const pattern = query ?? questionWords(prompt);

@@ -1,0 +1,61 @@
+/** The search index of messages and summaries: their words, and their embeddings. Both are kept up to date in the background. */
+import { PalimpsestError } from "../errors.ts";
+import type { IndexOptions } from "../search/index/segment-indexer.ts";
+import type { ScopedStore } from "../store/store.ts";
+import type { MessageIndexer } from "./retrieve/index/message-indexer.ts";
+import type { EmbedOptions, MessageEmbedder } from "./retrieve/meaning/message-embedder.ts";
+
+/** How many messages have embeddings. */
+export interface EmbeddingState {
+  /** What the vectors are made with. */
+  readonly model: string;
+  /** Messages that have vectors of it, and how many these are. */
+  readonly embedded: number;
+  readonly vectors: number;
+  /** Messages that were not looked at yet. */
+  readonly notEmbedded: number;
+}
+
+export class ContextIndex {
+  readonly #store: ScopedStore;
+  readonly #indexer: MessageIndexer;
+  readonly #embedder: MessageEmbedder | null;
+
+  constructor(store: ScopedStore, indexer: MessageIndexer, embedder: MessageEmbedder | null) {
+    this.#store = store;
+    this.#indexer = indexer;
+    this.#embedder = embedder;
+  }
+
+  /** Brings the search index up to date now. A search does so by itself, as far as it must. */
+  build(options: IndexOptions = {}): Promise<number> {
+    return this.#indexer.catchUp(options);
+  }
+
+  /**
+   * Makes the missing embeddings of messages now. This also happens in the background; where it is stopped, it resumes.
+   * Returns how many messages were looked at.
+   */
+  async embed(options: EmbedOptions = {}): Promise<number> {
+    if (this.#embedder === null) throw notByMeaning();
+    return this.#embedder.catchUp(options);
+  }
+
+  /** How many messages have embeddings; null where messages are not searched semantically. */
+  async embeddings(): Promise<EmbeddingState | null> {
+    if (this.#embedder === null) return null;
+    const { model } = this.#embedder.embedder;
+    const [counts, notEmbedded] = await Promise.all([
+      this.#store.messageVectorCounts(),
+      this.#embedder.waiting(),
+    ]);
+    const own = counts.find((one) => one.model === model);
+    return { model, embedded: own?.messages ?? 0, vectors: own?.vectors ?? 0, notEmbedded };
+  }
+}
+
+function notByMeaning(): PalimpsestError {
+  return new PalimpsestError("not-supported", "nothing that was said is searched by meaning here", {
+    advice: "Switch searchByMeaning on, with an embeddingModel that is not off: see lcm config show",
+  });
+}

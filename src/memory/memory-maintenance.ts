@@ -1,0 +1,68 @@
+/** What an operator does for a memory as a whole: count, consolidate, embed anew, index, verify and repair. */
+import type { MemoryCounts, VectorCount } from "../store/memory-store.ts";
+import type { ConsolidateInput, ConsolidateReport } from "./forget/consolidate-memories.ts";
+import type { MemoryWork } from "./memory-work.ts";
+import { type ReembedOptions, type ReembedReport, reembed } from "./remember/reembed.ts";
+import type { MemoryRepair, MemoryReport } from "./verify/memory-problem.ts";
+import { repairMemories } from "./verify/repair-memories.ts";
+import { type VerifyMemoriesOptions, verifyMemories } from "./verify/verify-memories.ts";
+
+export interface MemoryStats extends MemoryCounts {
+  readonly vectors: readonly VectorCount[];
+  /** What vectors are made with; null when there is no embedder. */
+  readonly embeddingModel: string | null;
+  /** Memories that no segment of the word index holds yet. Recall finds them too. */
+  readonly unindexed: number;
+}
+
+export class MemoryMaintenance {
+  readonly #use: MemoryWork;
+
+  constructor(use: MemoryWork) {
+    this.#use = use;
+  }
+
+  async stats(): Promise<MemoryStats> {
+    const { store, embedder } = this.#use;
+    const [counts, vectors, index] = await Promise.all([
+      store.memoryCounts(),
+      store.vectorCounts(),
+      store.memoryIndex(),
+    ]);
+    const unindexed = index.unindexed.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+    return { ...counts, vectors, embeddingModel: embedder?.model ?? null, unindexed };
+  }
+
+  /** Sets aside what says the same twice, and moves memories between tiers. */
+  async consolidate(input: ConsolidateInput = {}): Promise<ConsolidateReport> {
+    const { consolidateMemories } = await import("./forget/consolidate-memories.ts");
+    return consolidateMemories(input, this.#use);
+  }
+
+  /**
+   * Makes the vectors that are missing for the configured model. Those of other models go on serving until then, and
+   * stay unless `prune` is asked for.
+   */
+  async reembed(options: ReembedOptions = {}): Promise<ReembedReport> {
+    try {
+      return await reembed(options, this.#use);
+    } finally {
+      this.#use.older.lookAgain();
+    }
+  }
+
+  /** Brings the word index up to date now. A search does so by itself, as far as it must. */
+  async index(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<number> {
+    return this.#use.indexer.catchUp(options);
+  }
+
+  /** Whether memories are what they must be, and whether vectors and index agree with them. */
+  async verify(options: VerifyMemoriesOptions): Promise<MemoryReport> {
+    return verifyMemories(this.#use, options);
+  }
+
+  /** Rebuilds what `verify` says can be rebuilt. */
+  async repair(repairs: readonly MemoryRepair[]): Promise<void> {
+    await repairMemories(repairs, this.#use);
+  }
+}
