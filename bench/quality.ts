@@ -12,7 +12,7 @@ import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { open } from "../src/engine.ts";
-import type { RecallMode } from "../src/memory/inputs.ts";
+import type { Ranking } from "../src/memory/recall/rank-pool.ts";
 import { estimateTokens } from "../src/text/estimate-tokens.ts";
 import { checkLimit, finish } from "./check-limits.ts";
 import { places, temporaryFolder } from "./places.ts";
@@ -36,7 +36,7 @@ if (options.data === undefined) throw new Error("where are the question sets? --
 
 const QUIET = { autoCapture: false, autoRecall: false, logLevel: "error" } as const;
 /** Of memories, or of what was said itself. */
-type Mode = RecallMode | "grep" | "hybrid";
+type Mode = Ranking | "grep" | "hybrid";
 
 const BUDGETS = [1_000, 2_000, 4_000, 8_000];
 const DEEPEST = 200;
@@ -106,10 +106,11 @@ async function idsFound({ memory, context }: Remembered, q: string, mode: Mode):
     const { hits } = await context.grep({ pattern: asWords(q), mode: how, limit: DEEPEST });
     return hits.map(({ id }) => id);
   }
-  const { memories } = await memory.recall(
-    { query: q, limit: DEEPEST, mode, source: "auto" },
-    { explain: true },
-  );
+  const asked = { query: q, limit: DEEPEST, source: "auto" } as const;
+  const { memories } =
+    mode === "words" || mode === "vectors"
+      ? await memory.recall(asked, { explain: true, rankedBy: mode })
+      : await memory.recall({ ...asked, mode }, { explain: true });
   return memories.map((one) => one.memory.id);
 }
 

@@ -1,10 +1,12 @@
 // Builds dist/: declarations by the compiler, JavaScript bundled into few files because a start pays for each of them,
 // and the files that are read at run time.
 import { execFileSync } from "node:child_process";
-import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { rolldown } from "rolldown";
+import { writeLocalModel } from "./local-model/make-local-model.ts";
 
 const ROOT = `${process.cwd()}/`;
+const MODEL = "dist/model/embed/local/minilm";
 /** Needed by every start. Everything else is loaded from where it is installed, when it is needed. */
 const BUNDLED = ["zod", "jsonrepair", "re2js", "stemmer"];
 
@@ -25,6 +27,8 @@ await write(programs, { codeSplitting: { groups: together } });
 // A thread has its own modules whatever is bundled, so it gets one file with what it needs.
 for (const thread of globSync("src/**/*worker.ts")) await write([thread], { codeSplitting: false });
 for (const file of globSync("src/**/*.sql")) cpSync(file, file.replace(/^src/, "dist"));
+mkdirSync(MODEL, { recursive: true });
+await writeLocalModel(MODEL);
 writeFileSync("dist/LICENSES-OF-BUNDLED-PACKAGES.txt", BUNDLED.map(licenceOf).join("\n\n"));
 console.log("built dist/");
 

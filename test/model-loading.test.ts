@@ -44,7 +44,7 @@ describe("what embeddings need", () => {
   it("is the provider of the model that is asked, and no other", () => {
     const loaded = loadedPackages({ embeddingModel: "ollama/test", ...nowhere }, "embed");
     expect(loaded).toEqual(expect.arrayContaining(["ai", "@ai-sdk/openai-compatible"]));
-    for (const other of ["@ai-sdk/openai", "@ai-sdk/google", "@lat.md/embed"])
+    for (const other of ["@ai-sdk/openai", "@ai-sdk/google", "runtime.mjs"])
       expect(loaded).not.toContain(other);
   });
 });

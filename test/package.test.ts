@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -25,6 +25,21 @@ beforeAll(() => {
   run(["scripts/build.mjs"]);
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const modelFile = (name: string) => path.join(DIST, "model/embed/local/minilm", name);
+
+/** By its meaning, in a new store. */
+function recallByMeaning(): unknown {
+  return runScript(`
+    const { open } = await import(${JSON.stringify(pathToFileURL(path.join(DIST, "index.js")).href)});
+    const { mkdtempSync } = await import("node:fs");
+    const store = mkdtempSync(process.argv[1] + "/meaning-");
+    const engine = await open({ store, background: "off", config: { logLevel: "silent" } });
+    await engine.memory.store({ text: "My dog is allergic to chicken" });
+    const { memories, notes } = await engine.memory.recall({ query: "the puppy cannot eat poultry" });
+    await engine.close();
+    console.log(JSON.stringify({ found: memories.length, notes: notes.join(" ") }));`);
+}
 
 describe("the built package", () => {
   it("has a file and types behind every door", async () => {
@@ -77,5 +92,19 @@ describe("the built package", () => {
       console.log(JSON.stringify(files.filter((file) => file.startsWith("file:"))));`) as string[];
     expect(loaded.length).toBeLessThan(25);
     expect(loaded.filter((file) => file.includes("node_modules"))).toEqual([]);
+  });
+
+  it("embeds with a model and a runtime of its own, and has their licences", () => {
+    expect(recallByMeaning()).toEqual({ found: 1, notes: "" });
+    const licences = readFileSync(modelFile("LICENSES.txt"), "utf8");
+    for (const words of ["Apache License", "MIT License", "Microsoft Corporation"])
+      expect(licences).toContain(words);
+  });
+
+  it.each(["model.onnx", "runtime.wasm"])("says which file is missing when %s is", (name) => {
+    renameSync(modelFile(name), modelFile("elsewhere"));
+    const recalled = recallByMeaning();
+    renameSync(modelFile("elsewhere"), modelFile(name));
+    expect(recalled).toEqual({ found: 0, notes: expect.stringContaining(name) });
   });
 });

@@ -1,14 +1,15 @@
 /**
  * A program: opens an engine and an embedder with the configuration of its first argument, calls the model if the
- * second is `call`, embeds if it is `embed`, and prints which packages of the AI SDK and of the local embedding model
- * were loaded in this thread.
+ * second is `call`, embeds if it is `embed`, and prints which packages of the AI SDK, and whether the runtime of the local
+ * embedding model, were loaded in this thread.
  */
 import { registerHooks } from "node:module";
 
 const loaded = new Set<string>();
 registerHooks({
   resolve(specifier, context, next) {
-    if (/^(ai|@ai-sdk\/[^/]+|@lat\.md\/[^/]+)$/.test(specifier)) loaded.add(specifier);
+    if (/^(ai|@ai-sdk\/[^/]+)$/.test(specifier)) loaded.add(specifier);
+    if (specifier.endsWith("/runtime.mjs")) loaded.add("runtime.mjs");
     return next(specifier, context);
   },
 });

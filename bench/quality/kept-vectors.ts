@@ -1,5 +1,4 @@
 /** An embedder that remembers on disk what it embedded, so that only the first run takes long. */
-import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { PalimpsestError } from "../../src/errors.ts";
 import { SILENT } from "../../src/log.ts";
@@ -16,7 +15,7 @@ export function keptVectors(file: string): KeptVectors {
   database.exec("CREATE TABLE IF NOT EXISTS vectors (name TEXT PRIMARY KEY, vector BLOB NOT NULL) STRICT");
   const find = database.prepare("SELECT vector FROM vectors WHERE name = ?");
   const keep = database.prepare("INSERT OR REPLACE INTO vectors VALUES (?, ?)");
-  const embedder = localEmbedder({ log: SILENT, cacheFolder: path.dirname(file) });
+  const embedder = localEmbedder({ log: SILENT });
   const known = (name: string): Float32Array | undefined => {
     const row = find.get(name) as { vector: Uint8Array } | undefined;
     return row === undefined ? undefined : new Float32Array(new Uint8Array(row.vector).buffer);

@@ -31,7 +31,7 @@ export class ThreadWhenNeeded {
   rest(): Promise<void> {
     const thread = this.#thread;
     this.#thread = undefined;
-    const ended = thread?.then((started) => (started === null ? undefined : this.#end(started)));
+    const ended = thread?.then((started) => started?.terminate());
     this.#resting = Promise.all([this.#resting, ended]).then(() => {});
     return this.#resting;
   }
@@ -39,12 +39,6 @@ export class ThreadWhenNeeded {
   async close(): Promise<void> {
     this.#closed = true;
     await this.rest();
-  }
-
-  async #end(thread: Thread): Promise<void> {
-    if (this.#options.endsByItself !== true) return thread.terminate();
-    // One that has stopped meanwhile has nothing more to say.
-    await thread.close().catch(() => thread.terminate());
   }
 
   async #start(): Promise<Thread | null> {

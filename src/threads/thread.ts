@@ -12,8 +12,6 @@ export interface ThreadOptions {
   readonly name: string;
   readonly data?: unknown;
   readonly youngGenerationMb: number;
-  /** It must not be ended in the middle of what it does: it is told `close`, and ends when it has answered. */
-  readonly endsByItself?: boolean;
   /** What callers get once it is closed, and when it has stopped by itself. */
   readonly closed: () => PalimpsestError;
   readonly stopped: (cause: Error | undefined) => PalimpsestError;

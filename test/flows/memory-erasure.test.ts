@@ -6,6 +6,7 @@ import { deleteConversation } from "../../src/operations/conversations-delete.ts
 import { erase } from "../../src/operations/erase.ts";
 import { forgetMemory } from "../../src/operations/memory/memory-forget.ts";
 import { encodeRow } from "../../src/store/archive-rows.ts";
+import { explainRanked } from "../explain-ranked.ts";
 import { reply } from "../scripted-model.ts";
 import { ENGINES } from "../temporary-store.ts";
 import { embedderOf, found, openScene, type Scene } from "./memory-scene.ts";
@@ -113,7 +114,9 @@ describe.each(ENGINES)("erasing on %s", (name) => {
     expect([...outcome.ids].toSorted()).toEqual([id, merged?.id].toSorted());
     expect((await scene.known()).toSorted()).toEqual(["Says it loudly", "The weather is fine"]);
     const { memory, context } = scene.engine;
-    expect((await memory.recall({ query: SECRET, mode: "words", archived: true })).memories).toEqual([]);
+    expect((await explainRanked(scene.engine, "words", { query: SECRET, archived: true })).memories).toEqual(
+      [],
+    );
     const decisions = JSON.stringify(
       (await memory.history.decisions({ verdicts: ["repeated", "create", "merge"] })).rows,
     );
@@ -144,7 +147,7 @@ describe.each(ENGINES)("erasing on %s", (name) => {
       "",
     ]);
     await scene.reopen();
-    expect((await scene.engine.memory.recall({ query: SECRET, mode: "words" })).memories).toEqual([]);
+    expect((await explainRanked(scene.engine, "words", { query: SECRET })).memories).toEqual([]);
     expect(await scene.known()).toEqual(["The weather is fine"]);
   });
 });

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { internalsOf } from "../../src/engine.ts";
+import { explainRanked, RANKINGS } from "../explain-ranked.ts";
 import { ENGINES } from "../temporary-store.ts";
 import { DAY_MS, openScene, type Scene, topics } from "./memory-scene.ts";
 
@@ -50,8 +51,8 @@ describe.each(ENGINES)("a memory on %s", (name) => {
     const old = await memory.store({ text: "Green tea, cup 1", importance: 0.3, category: "events" });
     scene.time.now += 400 * DAY_MS;
     const fresh = await memory.store({ text: "Green tea, cup 2", importance: 0.3, category: "events" });
-    for (const mode of ["calibrated", "seed", "fusion", "words", "vectors"] as const) {
-      const { memories } = await memory.recall({ query: "green tea cup", mode }, { explain: true });
+    for (const ranking of RANKINGS) {
+      const { memories } = await explainRanked(scene.engine, ranking, { query: "green tea cup" });
       expect(memories.map((one) => one.memory.id)).toEqual([fresh.memory.id, old.memory.id]);
     }
   });
@@ -59,10 +60,7 @@ describe.each(ENGINES)("a memory on %s", (name) => {
   it("is ranked above one that says as much when it was said again", async () => {
     for (const drink of ["black", "white"]) await scene.say(`Please remember that ${drink} coffee is fine.`);
     const found = async () => {
-      const { memories } = await scene.engine.memory.recall(
-        { query: "coffee is fine", mode: "words" },
-        { explain: true },
-      );
+      const { memories } = await explainRanked(scene.engine, "words", { query: "coffee is fine" });
       return memories.map(({ memory }) => memory.abstract);
     };
     const [first, last = ""] = await found();

@@ -1,10 +1,10 @@
 /** From a question to memories: every mode, every filter, the same answer every time, and what is said when a part fails. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { RECALL_MODES } from "../../src/config/schema.ts";
 import { internalsOf } from "../../src/engine.ts";
 import type { RecallInput } from "../../src/memory/inputs.ts";
 import type { RecallResult } from "../../src/memory/recall/recall.ts";
+import { explainRanked, RANKINGS } from "../explain-ranked.ts";
 import { type JsonServer, startJsonServer } from "../scripted-json-server.ts";
 import { ENGINES } from "../temporary-store.ts";
 import { DAY_MS, embedderOf, openScene, type Scene, START, topics } from "./memory-scene.ts";
@@ -35,22 +35,23 @@ describe.each(ENGINES)("recall on %s", (name) => {
   });
   afterAll(() => scene.close());
 
-  it.each(RECALL_MODES)(
-    "finds what is asked for in mode %s, the same again and after it was opened anew",
-    async (mode) => {
-      const input = { query: "On which day do we deploy?", mode };
-      const first = await scene.engine.memory.recall(input, { explain: true });
+  it.each(RANKINGS)(
+    "finds what is asked for ranked by %s, the same again and after it was opened anew",
+    async (ranking) => {
+      const input = { query: "On which day do we deploy?" };
+      const mode = ranking === "seed" ? "seed" : "calibrated";
+      const first = await explainRanked(scene.engine, ranking, input);
       expect(wordsOf(first)[0]).toBe("We deploy on Tuesdays");
       expect(first).toMatchObject({ mode, notes: [], searched: expect.any(Number) });
       for (const { score } of first.memories) expect(score).toBeGreaterThan(0);
       for (const { score } of first.memories) expect(score).toBeLessThanOrEqual(1);
-      const again = await scene.engine.memory.recall(input, { explain: true });
-      const { memory } = await scene.reopen(options);
-      for (const same of [again, await memory.recall(input, { explain: true })])
+      const again = await explainRanked(scene.engine, ranking, input);
+      const reopened = await scene.reopen(options);
+      for (const same of [again, await explainRanked(reopened, ranking, input)])
         expect(same.memories).toEqual(first.memories);
-      const asked = { ...input, query: `proj:atlas ${input.query}` };
-      expect(wordsOf(await memory.recall(asked, { explain: true }))).toEqual(
-        mode === "vectors" ? [] : ["We deploy on Tuesdays"],
+      const asked = { query: `proj:atlas ${input.query}` };
+      expect(wordsOf(await explainRanked(reopened, ranking, asked))).toEqual(
+        ranking === "vectors" ? [] : ["We deploy on Tuesdays"],
       );
     },
   );
@@ -72,8 +73,9 @@ describe.each(ENGINES)("recall on %s", (name) => {
       ["Tea at the office of proj:atlas", "The office is in Oslo", "The office is in Rome"],
     ],
   ])("keeps to %s", async (_, filter, expected) => {
-    for (const mode of ["words", "calibrated", "fusion"] as const) {
-      const result = await scene.engine.memory.recall({ query: "office", mode, limit: 10, ...filter });
+    for (const ranking of ["words", "calibrated"] as const) {
+      const asked = { query: "office", limit: 10, ...filter };
+      const result = await explainRanked(scene.engine, ranking, asked);
       const found = wordsOf(result).filter((words) => words.includes("office"));
       expect(found.toSorted()).toEqual(expected);
     }
@@ -198,7 +200,7 @@ describe("diversity", () => {
     const embedder = embedderOf((text) => (/office/.test(text) ? [1, 0.1] : [0.6, 0.8]));
     const scene = await openScene("sqlite", {
       embedder,
-      config: { recallDiversity: true, recallMode: "vectors" },
+      config: { recallDiversity: true },
     });
     const { memory } = scene.engine;
     for (const text of ["The office 1", "The office 22", "A garden"])

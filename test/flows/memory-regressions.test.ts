@@ -9,6 +9,7 @@ import { readMemories } from "../../src/memory/exchange/read-memories.ts";
 import { writeJsonl } from "../../src/memory/exchange/write-jsonl.ts";
 import { writeMarkdown } from "../../src/memory/exchange/write-markdown.ts";
 import type { Memory } from "../../src/memory-types.ts";
+import { explainRanked, RANKINGS } from "../explain-ranked.ts";
 import { startEmbeddings, vectors } from "../scripted-embeddings.ts";
 import type { JsonServer } from "../scripted-json-server.ts";
 import { reply } from "../scripted-model.ts";
@@ -66,8 +67,8 @@ describe.each(ENGINES)("on %s", (name) => {
     expect(await memory().exchange.import(itemsOf(vim))).toMatchObject({ alreadyThere: 1, created: 0 });
     scene.time.now += 10 * DAY_MS;
     await memory().maintenance.consolidate({ threshold: 0.1 });
-    for (const mode of ["calibrated", "seed", "fusion", "words", "vectors"] as const) {
-      const { memories } = await memory().recall({ query: "editor Vim", mode });
+    for (const ranking of RANKINGS) {
+      const { memories } = await explainRanked(scene.engine, ranking, { query: "editor Vim" });
       expect(idsOf(memories)).not.toContain(vim.id);
     }
     const { memory: again } = await memory().store({ text: "The editor is Vim", ...fact });
@@ -125,8 +126,8 @@ describe.each(ENGINES)("on %s", (name) => {
       category: "cases",
     });
     for (const query of ["quagmire", "xylophone", "重启了数据库"])
-      for (const mode of ["words", "calibrated", "fusion"] as const)
-        expect(idsOf((await memory().recall({ query, mode })).memories)).toContain(fact.id);
+      for (const ranking of ["words", "calibrated"] as const)
+        expect(idsOf((await explainRanked(scene.engine, ranking, { query })).memories)).toContain(fact.id);
   });
 
   it("the same said of oneself again is one fact, said twice", async () => {
@@ -217,7 +218,6 @@ describe.each(ENGINES)("a change of the embedding model on %s", (name) => {
       embeddingBaseUrl: `${server.url}/v1`,
       embeddingApiKey: "sk-0123456789",
       modelRetries: 0,
-      recallMode: "vectors" as const,
     },
   });
   afterEach(async () => {

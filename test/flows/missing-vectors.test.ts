@@ -1,5 +1,6 @@
 /** What came in without vectors is not found by its meaning, and whoever asks is told. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { explainRanked } from "../explain-ranked.ts";
 import { startEmbeddings, vectors } from "../scripted-embeddings.ts";
 import { ENGINES } from "../temporary-store.ts";
 import { embedderOf, openScene, type Scene, topics } from "./memory-scene.ts";
@@ -12,8 +13,7 @@ describe.each(ENGINES)("recalling on %s what has no vectors", (name) => {
   });
   afterEach(() => scene.close());
 
-  const recall = (query: string, mode?: "words") =>
-    scene.engine.memory.recall({ query, ...(mode === undefined ? {} : { mode }) });
+  const recall = (query: string) => scene.engine.memory.recall({ query });
 
   it("says so of what was found by words, and of the store where nothing was found", async () => {
     expect((await recall("green tea")).notes.join()).toMatch(/^1 memory has no vectors of .*memory reembed/);
@@ -24,7 +24,7 @@ describe.each(ENGINES)("recalling on %s what has no vectors", (name) => {
   });
 
   it("says nothing where meaning was not asked for, or the vectors were made", async () => {
-    expect((await recall("beverages", "words")).notes).toEqual([]);
+    expect((await explainRanked(scene.engine, "words", { query: "beverages" })).notes).toEqual([]);
     await scene.engine.memory.maintenance.reembed();
     const { memories, notes } = await recall("beverages");
     expect(memories[0]?.memory.abstract).toBe("Drinks green tea");

@@ -1,6 +1,7 @@
 /** A store that is replaced by another while an engine has it open: nothing of what was there is taken for what is. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { open } from "../../src/index.ts";
+import { explainRanked } from "../explain-ranked.ts";
 import { ENGINES } from "../temporary-store.ts";
 import { embedderOf, openScene, type Scene } from "./memory-scene.ts";
 
@@ -76,7 +77,7 @@ describe.each(ENGINES)("memories of a store that was replaced on %s", (name) => 
     const { memories } = await scene.engine.memory.recall({ query: "tomcat" });
     expect(memories).toHaveLength(1);
     expect(memories[0]?.parts.cosine).toBeGreaterThan(0.8);
-    const swordfish = await scene.engine.memory.recall({ query: "swordfish", mode: "vectors" });
+    const swordfish = await explainRanked(scene.engine, "vectors", { query: "swordfish" });
     expect(swordfish.memories[0]?.parts.cosine ?? 0).toBeLessThan(0.5);
   });
 });

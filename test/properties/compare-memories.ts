@@ -119,7 +119,8 @@ async function compareFound(
   question: { readonly query: string; readonly archived?: true },
   expected: readonly ModelMemory[],
 ): Promise<string[]> {
-  const { memories } = await memory.recall({ ...question, mode: "words", limit: 200 }, { explain: true });
+  const options = { explain: true, rankedBy: "words" } as const;
+  const { memories } = await memory.recall({ ...question, limit: 200 }, options);
   const has = idsOf(memories.map((one) => one.memory));
   const must = idsOf(expected);
   return has === must ? [] : [`${JSON.stringify(question)} finds ${has} and not ${must}`];

@@ -56,8 +56,22 @@ export class OlderEmbedders {
   #open(model: string): Embedder | null {
     const known = this.#opened.get(model);
     if (known !== undefined) return known;
-    const opened = this.#use.reopenEmbedder(model);
+    const opened = comparableTo(model, this.#use.embedder) ?? this.#use.reopenEmbedder(model);
     this.#opened.set(model, opened);
     return opened;
   }
+}
+
+/** The present one under an earlier name, where both can be compared. It is closed by whoever opened it. */
+function comparableTo(model: string, embedder: Embedder | null): Embedder | null {
+  if (embedder?.comparable.includes(model) !== true) return null;
+  const { dimensions, longestInput } = embedder;
+  return {
+    model,
+    comparable: [],
+    dimensions,
+    longestInput,
+    embed: (texts, options) => embedder.embed(texts, options),
+    close: async () => {},
+  };
 }

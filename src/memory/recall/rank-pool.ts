@@ -1,11 +1,15 @@
-/** Orders what was gathered, each mode in its own way. Scores lie between 0 and 1, and say what they are made of. */
+/** Orders what was gathered, each ranking in its own way. Scores lie between 0 and 1, and say what they are made of. */
 
 import type { StemmedTexts } from "../../search/calibrated/stemmed-texts.ts";
 import type { RecallMode } from "../inputs.ts";
 import { rankCalibrated } from "./calibrated/rank-calibrated.ts";
 import type { Pool, PoolEntry } from "./gather-pool.ts";
 import { fuseScores, vectorScore, wordScore } from "./seed-fusion.ts";
-import { byAge, inOrder, type Scored } from "./stage.ts";
+import { inOrder, type Scored } from "./stage.ts";
+
+/** A mode, or what benchmarks compare it with: words or vectors alone. */
+export type Ranking = RecallMode | OneSide;
+export type OneSide = "words" | "vectors";
 
 interface RankInput {
   readonly question: string;
@@ -27,8 +31,8 @@ type Scoring = (entry: PoolEntry) => {
   readonly parts: Readonly<Record<string, number>>;
 };
 
-export function rankPool(mode: RecallMode, input: RankInput): Ranked {
-  const scoring = scoringOf(mode, input);
+export function rankPool(ranking: Ranking, input: RankInput): Ranked {
+  const scoring = scoringOf(ranking, input);
   const parts = new Map<string, Readonly<Record<string, number>>>();
   const items = input.pool.entries.map((entry) => {
     const { score, parts: made } = scoring(entry);
@@ -45,14 +49,12 @@ export function rankPool(mode: RecallMode, input: RankInput): Ranked {
   return { items: inOrder(items.filter(({ score }) => score > 0)), parts };
 }
 
-function scoringOf(mode: RecallMode, { question, pool, texts, isTagged }: RankInput): Scoring {
-  switch (mode) {
+function scoringOf(ranking: Ranking, { question, pool, texts, isTagged }: RankInput): Scoring {
+  switch (ranking) {
     case "calibrated":
       return rankCalibrated(question, { pool, texts, isTagged });
     case "seed":
       return seedScoring;
-    case "fusion":
-      return rankFusion(pool);
     case "words":
       return wordScoring(pool);
     case "vectors":
@@ -78,29 +80,4 @@ function wordScoring({ statistics }: Pool): Scoring {
     score: most > 0 ? Math.min(1, words.stemmed / most) : 0,
     parts: { bm25: words.stemmed },
   });
-}
-
-/** Dampens the first places, so that two good ranks are worth more than one that is best. The usual constant. */
-const DAMPING = 60;
-
-function rankFusion({ entries }: Pool): Scoring {
-  const byWords = ranksBy(entries, ({ words }) => words.stemmed);
-  const byMeaning = ranksBy(entries, ({ cosine }) => cosine ?? 0);
-  const share = (rank: number | undefined) =>
-    rank === undefined ? 0 : (DAMPING + 1) / (2 * (DAMPING + rank));
-  return ({ memory }) => {
-    const parts = { words: share(byWords.get(memory.id)), meaning: share(byMeaning.get(memory.id)) };
-    return { score: parts.words + parts.meaning, parts };
-  };
-}
-
-/** From 1; what scores nothing has none. */
-function ranksBy(
-  entries: readonly PoolEntry[],
-  scoreOf: (entry: PoolEntry) => number,
-): ReadonlyMap<string, number> {
-  const ordered = entries
-    .filter((entry) => scoreOf(entry) > 0)
-    .toSorted((a, b) => scoreOf(b) - scoreOf(a) || byAge(a.memory, b.memory));
-  return new Map(ordered.map(({ memory }, place) => [memory.id, place + 1]));
 }

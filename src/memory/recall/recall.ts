@@ -16,7 +16,7 @@ import { gatherPool, type MemoryFilter } from "./gather-pool.ts";
 import type { MemoryWords } from "./index/memory-words.ts";
 import { noteMissingVectors } from "./missing-vectors.ts";
 import type { OlderEmbedders } from "./older-embedders.ts";
-import { type Ranked, rankPool } from "./rank-pool.ts";
+import { type OneSide, type Ranked, rankPool } from "./rank-pool.ts";
 import { type Settled, settle } from "./settle.ts";
 import type { StageTrace } from "./stage.ts";
 import { readTags } from "./tags.ts";
@@ -57,6 +57,8 @@ export interface RecallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Also says what each stage did to each candidate, and counts as no use. Default false. */
   readonly explain?: boolean;
+  /** Ranks by one side alone, whatever the mode: what benchmarks compare it with. */
+  readonly rankedBy?: OneSide;
 }
 
 interface TimedRecallOptions extends RecallOptions {
@@ -73,13 +75,14 @@ export async function recall(
 ): Promise<RecallResult> {
   const input = parseGiven("memory_recall", recallInput, given);
   const mode = input.mode ?? use.settings.recallMode;
+  const ranking = options.rankedBy ?? mode;
   const { tags, rest } = readTags(input.query);
   const question = rest === "" ? input.query : rest;
   const notes: string[] = [];
   const clock = new StageClock();
 
   const vectors =
-    mode === "words" || tags.length > 0
+    ranking === "words" || tags.length > 0
       ? []
       : await embedQuestion(question, use, notes, embedOptions(options));
   clock.note("embed", vectors.length);
@@ -90,7 +93,7 @@ export async function recall(
       words: expandQuery(question, input.source ?? "manual").query,
       vectors,
       wanted: limit * 2,
-      withNeighbours: mode === "calibrated",
+      withNeighbours: ranking === "calibrated",
       filter,
     },
     use,
@@ -99,12 +102,12 @@ export async function recall(
   notes.push(...(await noteMissingVectors(vectors, pool.entries, use)));
   options.signal?.throwIfAborted();
 
-  const ranked = rankPool(mode, { question, pool, texts: use.texts, isTagged: filter.tags.length > 0 });
+  const ranked = rankPool(ranking, { question, pool, texts: use.texts, isTagged: filter.tags.length > 0 });
   clock.note("rank", ranked.items.length);
   const settled = await settle(
     ranked.items,
     {
-      mode,
+      ranking,
       question,
       queryVector: vectors[0]?.values ?? null,
       limit,

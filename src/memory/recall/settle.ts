@@ -4,8 +4,8 @@
  * nothing but what the limits cut.
  */
 import type { Memory } from "../../memory-types.ts";
-import type { RecallMode } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
+import type { Ranking } from "./rank-pool.ts";
 import type { RerankScores } from "./rerank-blend.ts";
 import { keep, type Scored, type StageTrace } from "./stage.ts";
 import {
@@ -20,7 +20,7 @@ import {
 } from "./stages.ts";
 
 interface SettleInput {
-  readonly mode: RecallMode;
+  readonly ranking: Ranking;
   readonly question: string;
   readonly queryVector: Float32Array | null;
   readonly limit: number;
@@ -41,15 +41,17 @@ type Use = Pick<MemoryDependencies, "store" | "embedder" | "rerank" | "settings"
 const MOVES: readonly StageName[] = ["decay_boost", "noise", "expiry", "support", "diversity", "limit"];
 
 export async function settle(ranked: readonly Scored[], input: SettleInput, use: Use): Promise<Settled> {
-  const { mode } = input;
-  const before = mode === "seed" ? BEFORE_RERANK : use.rerank === null ? [] : (["rerank_window"] as const);
+  const { ranking } = input;
+  const before = ranking === "seed" ? BEFORE_RERANK : use.rerank === null ? [] : (["rerank_window"] as const);
   const stageInput = stageInputOf(input, use);
   const first = runStages(before, ranked, stageInput);
-  const needsVectors = mode === "seed" || use.settings.recallDiversity;
+  const needsVectors = ranking === "seed" || use.settings.recallDiversity;
   const items = needsVectors ? await withVectors(first.items, use) : first.items;
   const rerank = await rerankScores(items, input, use);
   const order =
-    mode === "seed" ? fromRerank(SEED_ORDER) : [...(rerank === null ? [] : (["rerank"] as const)), ...MOVES];
+    ranking === "seed"
+      ? fromRerank(SEED_ORDER)
+      : [...(rerank === null ? [] : (["rerank"] as const)), ...MOVES];
   const rest = runStages(order, items, { ...stageInput, rerank });
   const fitting = withinTokens(rest.items, input.maxTokens, use);
   return {

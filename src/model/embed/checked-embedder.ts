@@ -6,6 +6,8 @@ import type { Embedder, EmbedOptions } from "./embedder.ts";
 
 interface EmbedderParts {
   readonly model: string;
+  /** Default: none. */
+  readonly comparable?: readonly string[];
   /** Null: the first answer says. */
   readonly dimensions: number | null;
   readonly longestInput: number;
@@ -17,12 +19,14 @@ interface EmbedderParts {
 
 export class CheckedEmbedder implements Embedder {
   readonly model: string;
+  readonly comparable: readonly string[];
   readonly longestInput: number;
   readonly #parts: EmbedderParts;
   #dimensions: number | null;
 
   constructor(parts: EmbedderParts) {
     this.model = parts.model;
+    this.comparable = parts.comparable ?? [];
     this.longestInput = parts.longestInput;
     this.#parts = parts;
     this.#dimensions = parts.dimensions;

@@ -12,6 +12,8 @@ export interface Embedder {
    * them: the model, its dimensions where they were chosen, the engine.
    */
   readonly model: string;
+  /** Earlier models whose stored vectors its questions can be compared with, until those are made again. */
+  readonly comparable: readonly string[];
   /** Null until the first answer where nobody said. */
   readonly dimensions: number | null;
   /** Most tokens of one text, as `passagesOf` estimates them. */

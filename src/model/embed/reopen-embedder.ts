@@ -4,9 +4,9 @@
  */
 
 import type { Embedder } from "./embedder.ts";
-import { LOCAL_MODELS, type LocalEngine, localEmbedder } from "./local/local-embedder.ts";
-import { cacheFolderOf, type EmbedderSettings, type EmbedderSurroundings } from "./open-embedder.ts";
-import { remoteEmbedder } from "./remote-embedder.ts";
+import { EARLIER_LOCAL_MODELS, LOCAL_MODEL, localEmbedder } from "./local/local-embedder.ts";
+import type { EmbedderSurroundings } from "./open-embedder.ts";
+import { type RemoteEmbedderSettings, remoteEmbedder } from "./remote-embedder.ts";
 import { withQueryCache } from "./with-query-cache.ts";
 
 const REMOTE = /^(?<embeddingModel>[^/]+\/[^@]+)(?:@(?<dimensions>\d+))?$/;
@@ -14,12 +14,11 @@ const REMOTE = /^(?<embeddingModel>[^/]+\/[^@]+)(?:@(?<dimensions>\d+))?$/;
 /** Null when it cannot be opened. */
 export function reopenEmbedder(
   model: string,
-  settings: EmbedderSettings,
+  settings: RemoteEmbedderSettings,
   around: EmbedderSurroundings,
 ): Embedder | null {
-  const engine = (Object.keys(LOCAL_MODELS) as LocalEngine[]).find((name) => LOCAL_MODELS[name] === model);
-  if (engine !== undefined)
-    return withQueryCache(localEmbedder({ log: around.log, cacheFolder: cacheFolderOf(settings), engine }));
+  if ([LOCAL_MODEL, ...EARLIER_LOCAL_MODELS].includes(model))
+    return withQueryCache(localEmbedder({ log: around.log, model }));
   const { embeddingModel, dimensions } = REMOTE.exec(model)?.groups ?? {};
   if (embeddingModel === undefined) return null;
   try {

@@ -10,6 +10,7 @@ export function withQueryCache(embedder: Embedder): Embedder {
   const known = new Map<string, Float32Array>();
   return {
     model: embedder.model,
+    comparable: embedder.comparable,
     longestInput: embedder.longestInput,
     get dimensions() {
       return embedder.dimensions;

@@ -12,7 +12,8 @@ import { passes } from "./passes.ts";
 import type { RefsAround, SaidAround } from "./said-around.ts";
 
 export interface QuestionVector {
-  readonly model: string;
+  /** Those whose vectors it is compared with. What has vectors of several goes by the first. */
+  readonly models: readonly string[];
   readonly values: Float32Array;
 }
 
@@ -70,12 +71,7 @@ async function nearestPassing(
   const isAsked = vector !== null && filter.kinds?.has("message") !== false;
   for (let limit = POOL; isAsked; limit *= 4) {
     stopIfCancelled(signal);
-    const near = await store.nearestMessages({
-      model: vector.model,
-      vector: vector.values,
-      limit,
-      ...(filter.conversations === null ? {} : { conversations: [...filter.conversations] }),
-    });
+    const near = await nearestOfModels(vector, limit, filter, store);
     const byName = new Map(near.map((one) => [nameOf(one.ref), one]));
     const documents = await loaded.load(near.map(({ ref }) => ref));
     const passing = await thosePassing(documents, filter, store, POOL);
@@ -83,6 +79,22 @@ async function nearestPassing(
       return new Map(passing.map(({ name, ref }) => [name, byName.get(name) ?? { ref, cosine: 0 }]));
   }
   return new Map();
+}
+
+async function nearestOfModels(
+  { models, values }: QuestionVector,
+  limit: number,
+  { conversations }: DocumentFilter,
+  store: ScopedStore,
+): Promise<readonly NearMessage[]> {
+  const near = new Map<string, NearMessage>();
+  for (const model of models) {
+    const only = conversations === null ? {} : { conversations: [...conversations] };
+    for (const one of await store.nearestMessages({ model, vector: values, limit, ...only }))
+      if (!near.has(nameOf(one.ref))) near.set(nameOf(one.ref), one);
+  }
+  const found = [...near.values()];
+  return models.length === 1 ? found : found.sort((a, b) => b.cosine - a.cosine).slice(0, limit);
 }
 
 async function thosePassing(
@@ -146,16 +158,15 @@ async function withCosines(
   store: ScopedStore,
 ): Promise<readonly PooledDocument[]> {
   const missing = placed.map(({ own }) => own).filter(({ name }) => !near.has(name));
-  const passages =
-    vector === null
-      ? []
-      : await store.messageVectors(
-          vector.model,
-          missing.map(({ ref }) => ref),
-        );
-  const measured = new Map(
-    missing.map(({ name }, place) => [name, nearestOf(passages[place] ?? [], vector?.values)]),
-  );
+  const measured = new Map<string, number>();
+  for (const model of vector?.models ?? []) {
+    const refs = missing.map(({ ref }) => ref);
+    for (const [place, passages] of (await store.messageVectors(model, refs)).entries()) {
+      const name = missing[place]?.name ?? "";
+      const cosine = nearestOf(passages, vector?.values);
+      if (cosine !== null && !measured.has(name)) measured.set(name, cosine);
+    }
+  }
   return placed.map((one) => ({
     ...one,
     cosine: near.get(one.own.name)?.cosine ?? measured.get(one.own.name) ?? null,

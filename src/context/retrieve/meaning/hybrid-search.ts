@@ -67,11 +67,12 @@ export class HybridSearch {
   }
 
   async search(query: HybridQuery, cursor: Cursor | null): Promise<SearchAnswer> {
-    const [read, { vector, problem }, notEmbedded] = await Promise.all([
+    const [read, { values, problem }, notEmbedded] = await Promise.all([
       this.#read(query),
       this.#embed(query),
       this.#notEmbedded(query),
     ]);
+    const vector = values === null ? null : { models: this.#modelsAsked(notEmbedded), values };
     const texts = new Texts(this.#store, query);
     const { head, opened } = await this.#best(query, read, vector, texts);
     const last = rankCursor(cursor);
@@ -93,6 +94,12 @@ export class HybridSearch {
     return kinds?.has("message") === false ? 0 : this.#messages.waiting(conversations);
   }
 
+  /** Vectors of earlier models serve as long as some of the present one are missing. */
+  #modelsAsked(notEmbedded: number): readonly string[] {
+    const { model, comparable } = this.#messages.embedder;
+    return notEmbedded === 0 ? [model] : [model, ...comparable];
+  }
+
   /** Again, when the index was changed while it was read. */
   async #read(query: HybridQuery): Promise<Read> {
     for (let tries = 1; tries <= TRIES; tries++) {
@@ -110,18 +117,18 @@ export class HybridSearch {
   async #embed({
     meaning,
     signal,
-  }: HybridQuery): Promise<{ readonly vector: QuestionVector | null; readonly problem: string | null }> {
+  }: HybridQuery): Promise<{ readonly values: Float32Array | null; readonly problem: string | null }> {
     const { embedder } = this.#messages;
     try {
       const [values] = await embedder.embed([plainWords(meaning)], {
         purpose: "query",
         ...(signal === undefined ? {} : { signal }),
       });
-      return { vector: values === undefined ? null : { model: embedder.model, values }, problem: null };
+      return { values: values ?? null, problem: null };
     } catch (error) {
       if (isPalimpsestError(error, "cancelled")) throw error;
       this.#log.warn({ model: embedder.model, problem: messageOf(error) }, "a question was not embedded");
-      return { vector: null, problem: messageOf(error) };
+      return { values: null, problem: messageOf(error) };
     }
   }
 

@@ -1,50 +1,47 @@
 /**
  * Embeds on this machine, in a thread: no network, no key, and no caller's event loop that waits. Texts are handed over
  * one by one, so that a question waits for one passage at most, and an abort for none. The thread starts with the first
- * text and ends when there has been nothing to do for a while, since it holds 250 MB.
+ * text and ends when there has been nothing to do for a while, since it holds 200 MB.
  */
 import { PalimpsestError } from "../../../errors.ts";
 import type { Log } from "../../../log.ts";
-import { beforeExit, notBeforeExit } from "../../../threads/before-exit.ts";
 import type { Thread, ThreadOptions } from "../../../threads/thread.ts";
 import { ThreadWhenNeeded } from "../../../threads/thread-when-needed.ts";
 import { unlessCancelled } from "../../../threads/unless-cancelled.ts";
 import { cancelled, refuseCancelled } from "../../wait.ts";
 import { CheckedEmbedder } from "../checked-embedder.ts";
 import type { Embedder, EmbedOptions } from "../embedder.ts";
-import { newGate, shut } from "./onnx/run-gate.ts";
-import { isRuntimeInstalled } from "./onnx/runtime.ts";
 
-/** The fast engine's vectors are not the same, so they have a name of their own. */
-export const LOCAL_MODELS = {
-  exact: "local/all-MiniLM-L6-v2",
-  fast: "local/all-MiniLM-L6-v2#int8",
-} as const;
-export type LocalEngine = keyof typeof LOCAL_MODELS;
+export const LOCAL_MODEL = "local/all-MiniLM-L6-v2#q8";
+
+/**
+ * Earlier engines had other precisions, so their vectors have other names. Questions that are embedded now find as much
+ * among them: see docs/decisions/0023.
+ */
+export const EARLIER_LOCAL_MODELS: readonly string[] = [
+  "local/all-MiniLM-L6-v2",
+  "local/all-MiniLM-L6-v2#int8",
+];
 
 const DIMENSIONS = 384;
 /** It reads 256 word pieces; two of them mark begin and end, and estimates are up to 7 % too low. */
 const LONGEST_INPUT = 236;
 const IDLE_MS = 60_000;
-/** A text takes less by far, also on a busy machine. */
-const LAST_RUN_MS = 10_000;
 
 interface LocalEmbedderOptions {
   readonly log: Log;
-  /** Where the fast engine keeps what it builds. */
-  readonly cacheFolder: string;
-  /** Default: the fast one where `onnxruntime-node` is installed. */
-  readonly engine?: LocalEngine;
+  /** What the vectors are known by. Default: the present model. */
+  readonly model?: string;
   /** Milliseconds without work after which the thread ends. Default: a minute. */
   readonly idleMs?: number;
 }
 
 export function localEmbedder(options: LocalEmbedderOptions): Embedder {
-  const { log, cacheFolder, idleMs = IDLE_MS } = options;
-  const engine = options.engine ?? (isRuntimeInstalled() ? "fast" : "exact");
-  const thread = new EmbeddingThread({ log, cacheFolder, engine, idleMs });
+  const { log, model = LOCAL_MODEL, idleMs = IDLE_MS } = options;
+  const thread = new EmbeddingThread(log, idleMs);
   return new CheckedEmbedder({
-    model: LOCAL_MODELS[engine],
+    model,
+    comparable: EARLIER_LOCAL_MODELS,
     dimensions: DIMENSIONS,
     longestInput: LONGEST_INPUT,
     mostTexts: 64,
@@ -55,18 +52,13 @@ export function localEmbedder(options: LocalEmbedderOptions): Embedder {
 
 class EmbeddingThread {
   readonly #thread: ThreadWhenNeeded;
-  readonly #options: Required<LocalEmbedderOptions>;
-  readonly #gate = newGate();
-  readonly #beforeExit = () => shut(this.#gate, LAST_RUN_MS);
+  readonly #idleMs: number;
   #atWork = 0;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(options: Required<LocalEmbedderOptions>) {
-    // The exact engine can be ended at any moment, the fast one between two texts.
-    const endsByItself = options.engine === "fast";
-    this.#thread = new ThreadWhenNeeded({ ...THREAD, endsByItself }, options.log);
-    this.#options = options;
-    if (endsByItself) beforeExit(this.#beforeExit);
+  constructor(log: Log, idleMs: number) {
+    this.#thread = new ThreadWhenNeeded(THREAD, log);
+    this.#idleMs = idleMs;
   }
 
   async embed(texts: readonly string[], { signal }: EmbedOptions): Promise<readonly Float32Array[]> {
@@ -87,15 +79,12 @@ class EmbeddingThread {
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     await this.#thread.close();
-    notBeforeExit(this.#beforeExit);
   }
 
   async #embedOne(thread: Thread | null, text: string): Promise<Float32Array> {
-    const { engine, cacheFolder } = this.#options;
-    if (thread !== null) return thread.call<Float32Array>(engine, text, cacheFolder, this.#gate);
+    if (thread !== null) return thread.call<Float32Array>("embed", text);
     const { embedWithMiniLm } = await import("./minilm.ts");
-    const { embedWithFastMiniLm } = await import("./onnx/fast-minilm.ts");
-    return engine === "fast" ? embedWithFastMiniLm(text, cacheFolder, this.#gate) : embedWithMiniLm(text);
+    return embedWithMiniLm(text);
   }
 
   #begin(): void {
@@ -106,7 +95,7 @@ class EmbeddingThread {
   #end(): void {
     this.#atWork -= 1;
     if (this.#atWork > 0) return;
-    this.#idle = setTimeout(() => this.#thread.rest(), this.#options.idleMs);
+    this.#idle = setTimeout(() => this.#thread.rest(), this.#idleMs);
     // To do nothing is no reason for a process to stay.
     this.#idle.unref();
   }

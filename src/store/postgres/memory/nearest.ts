@@ -26,9 +26,9 @@ export async function nearestMemories(
   let isStale = false;
   const find = () =>
     findNearest(indexes, { owners: "memory", model, dimensions: vector.length }, query, {
+      byHeldSigns: (most) => signs.candidates(access, query, most),
       byIndex: (index, most) => candidatesByIndex(connections, index, access, query, most),
-      bySigns: async (most) =>
-        (await signs.candidates(access, query, most)) ??
+      bySigns: (most) =>
         bestByEstimate(vector, most, (limit) =>
           connections.read((session) => candidatesBySigns(session, access, query, limit)),
         ),

@@ -1,6 +1,6 @@
 /**
- * The nearest by cosine. The server only proposes candidates: by an index of pgvector where there is one, and otherwise
- * by the signs of the components. Whichever way they were found, they are measured on the vectors themselves.
+ * The nearest by cosine. Candidates come from the signs that this process holds; where it holds none, from an index of
+ * pgvector; where there is no index, from a scan of all signs. Whichever way they were found, they are measured on the vectors.
  */
 import { measuredFor } from "../../near-enough.ts";
 import type { VectorIndex, VectorSet } from "./build-vector-index.ts";
@@ -8,6 +8,8 @@ import { type Candidate, type Measured, measure } from "./measure-candidates.ts"
 import type { VectorIndexes } from "./vector-indexes.ts";
 
 export interface Proposals {
+  /** Undefined where they are not held. */
+  byHeldSigns?(most: number): Promise<readonly Candidate[] | undefined>;
   byIndex(index: VectorIndex, limit: number): Promise<Candidate[]>;
   /** At most so many, those that fit best by what their signs say. */
   bySigns(most: number): Promise<readonly Candidate[]>;
@@ -25,6 +27,8 @@ export async function findNearest(
   { vector, limit }: { readonly vector: Float32Array; readonly limit: number },
   propose: Proposals,
 ): Promise<Measured[]> {
+  const held = await propose.byHeldSigns?.(measuredFor(limit));
+  if (held !== undefined) return measure(held, vector, propose.vectorsOf);
   const index = await indexes.find(set);
   if (index !== undefined) {
     const most = Math.max(LEAST_BY_INDEX, limit * BY_INDEX_FOR_EACH);

@@ -106,6 +106,18 @@ describe("with pgvector", () => {
     }
   });
 
+  it("asks the signs that the process holds before the index", async () => {
+    const store = await openStore();
+    for (const question of questions) await nearestMemories(store, question, ["global"]);
+    await client.query("SELECT pg_stat_force_next_flush()");
+    const { rows } = await client.query(
+      "SELECT idx_scan::integer AS scans FROM pg_stat_user_indexes WHERE indexrelname = $1",
+      [indexName({ owners: "memory", model: MODEL, dimensions: DIMENSIONS })],
+    );
+    // The first question of a process goes to the index; from the second on, the signs are held.
+    expect(rows).toEqual([{ scans: 1 }]);
+  });
+
   it("finds the same by the index, and goes through it", async () => {
     const store = await openStore();
     // What signs would propose is gone: whatever is found now, the index has proposed.

@@ -5,10 +5,13 @@ import { bytesField, concat, floatField, numberField } from "./protobuf.ts";
 type Attribute = number | readonly number[] | { readonly float: number };
 type Values = Float32Array | Int8Array | BigInt64Array;
 
-export const FLOAT = 1;
+const FLOAT = 1;
 const INT8 = 3;
 const INT64 = 7;
-const OPERATORS_VERSION = 20;
+/** Operators of the standard, and those that the runtime adds. */
+const STANDARD = { domain: "", version: 20 };
+const ADDED = { domain: "com.microsoft", version: 1 };
+const ADDED_OPERATORS = ["DynamicQuantizeMatMul", "MultiHeadAttention"];
 const FILE_VERSION = 9;
 
 export class OnnxGraph {
@@ -27,6 +30,7 @@ export class OnnxGraph {
     outputs: number,
     attributes: Record<string, Attribute> = {},
   ): string[] {
+    const { domain } = ADDED_OPERATORS.includes(operator) ? ADDED : STANDARD;
     const names = Array.from({ length: outputs }, (_, place) => `v${this.#nodes.length}_${place}`);
     this.#nodes.push(
       concat([
@@ -34,6 +38,7 @@ export class OnnxGraph {
         ...names.map((name) => bytesField(2, name)),
         bytesField(4, operator),
         ...Object.entries(attributes).map(([name, value]) => bytesField(5, attributeOf(name, value))),
+        bytesField(7, domain),
       ]),
     );
     return names;
@@ -63,8 +68,10 @@ export class OnnxGraph {
       bytesField(11, describeValue(input, INT64, bytesField(2, "length"))),
       bytesField(12, describeValue(output, FLOAT, numberField(1, dimensions))),
     ]);
-    const operators = concat([bytesField(1, ""), numberField(2, OPERATORS_VERSION)]);
-    return concat([numberField(1, FILE_VERSION), bytesField(7, graph), bytesField(8, operators)]);
+    const operators = [STANDARD, ADDED].map(({ domain, version }) =>
+      bytesField(8, concat([bytesField(1, domain), numberField(2, version)])),
+    );
+    return concat([numberField(1, FILE_VERSION), bytesField(7, graph), ...operators]);
   }
 }
 

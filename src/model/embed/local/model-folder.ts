@@ -1,0 +1,14 @@
+/**
+ * Where the local model is: beside this module in the published package. A checkout has no binaries, so there the
+ * script that the build runs makes the folder from installed packages, once.
+ */
+interface ModelScript {
+  cachedLocalModel(): Promise<URL>;
+}
+
+export async function modelFolder(): Promise<URL> {
+  if (!import.meta.url.endsWith(".ts")) return new URL("minilm/", import.meta.url);
+  const script = new URL("../../../../scripts/local-model/make-local-model.ts", import.meta.url);
+  const { cachedLocalModel }: ModelScript = await import(script.href);
+  return cachedLocalModel();
+}
