@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
+import type { Descended } from "../../src/store/lineage.ts";
 import type { ContextItem, Page, Store, StoredMessage, StoredSummary } from "../../src/store/store.ts";
 import { interceptCalls } from "../../src/store/testing/counting-store.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
@@ -62,10 +63,14 @@ describe.each(ENGINES)("a conversation with three levels of summaries on %s", (n
 
   it("would be caught changing a word, or the depth of a summary", async () => {
     let reads = 0;
-    const change = answering<StoredMessage>("messages", (rows) =>
-      reads++ < 4 ? rows : rows.map((row) => ({ ...row, content: '{"role":"user","content":"other"}' })),
-    );
-    expect(await lossesIn(change(engine.store))).toContainEqual(
+    const other = (row: StoredMessage) => ({ ...row, content: '{"role":"user","content":"other"}' });
+    const change = interceptCalls(engine.store, async (name, run) => {
+      const answer = await run();
+      if (name !== "descend" || reads++ < 4) return answer;
+      const found = answer as Descended;
+      return { ...found, messages: found.messages.map(other) };
+    });
+    expect(await lossesIn(change)).toContainEqual(
       expect.stringMatching(/to other words|not what was committed/),
     );
     const deeper = answering<StoredSummary>("summaries", (rows) =>

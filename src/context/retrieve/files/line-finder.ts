@@ -67,7 +67,8 @@ function wordSpans(words: WordMatcher, text: string, from: number): Span[] {
 /** Characters that every form of a word begins with. */
 const BEGINNING = 3;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are ASCII as well
-const ASCII = /^[\x00-\x7f]*$/;
+/** Looked for is what must not be there: an expression that takes in a whole line overflows at some 40 MB. */
+const BEYOND_ASCII = /[^\x00-\x7f]/;
 
 /** Most lines lack the letters that a word begins with, which is told without looking at their words. */
 function beginnings(terms: readonly QueryTerm[]): (line: string) => boolean {
@@ -79,7 +80,7 @@ function beginnings(terms: readonly QueryTerm[]): (line: string) => boolean {
   const letters = words.map((word) => word.slice(0, Math.max(1, Math.min(BEGINNING, word.length - 1))));
   // Other letters may stand for these: é for e.
   return (line) => {
-    if (!ASCII.test(line)) return true;
+    if (BEYOND_ASCII.test(line)) return true;
     const lower = line.toLowerCase();
     return letters.every((some) => lower.includes(some));
   };
