@@ -66,8 +66,8 @@ function wordSpans(words: WordMatcher, text: string, from: number): Span[] {
 
 /** Characters that every form of a word begins with. */
 const BEGINNING = 3;
+// Looked for is what must not be there: an expression that takes in a whole line overflows at some 40 MB.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are ASCII as well
-/** Looked for is what must not be there: an expression that takes in a whole line overflows at some 40 MB. */
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 
 /** Most lines lack the letters that a word begins with, which is told without looking at their words. */
@@ -76,7 +76,7 @@ function beginnings(terms: readonly QueryTerm[]): (line: string) => boolean {
     .flatMap((term) =>
       term.type === "phrase" ? term.words : term.type === "word" ? stemOf(term.word) : term.prefix,
     )
-    .filter((word) => ASCII.test(word));
+    .filter((word) => !BEYOND_ASCII.test(word));
   const letters = words.map((word) => word.slice(0, Math.max(1, Math.min(BEGINNING, word.length - 1))));
   // Other letters may stand for these: é for e.
   return (line) => {
