@@ -39,13 +39,25 @@ const BESIDE: Readonly<Partial<Record<keyof typeof SCHEMAS, readonly string[]>>>
   "files.migrate": ["signal", "onProgress"],
 };
 
+/** What each call takes, worked out once: this is asked for every call there is. */
+const names = new Map<keyof typeof SCHEMAS, readonly string[]>();
+
+function namesOf(call: keyof typeof SCHEMAS): readonly string[] {
+  let known = names.get(call);
+  if (known === undefined) {
+    known = [...Object.keys(SCHEMAS[call].shape), ...(BESIDE[call] ?? [])];
+    names.set(call, known);
+  }
+  return known;
+}
+
 export function requireInput(call: keyof typeof SCHEMAS, input: object): void {
   const schema: z.ZodObject = SCHEMAS[call];
-  const beside = BESIDE[call] ?? [];
-  requireOptions(call, [...Object.keys(schema.shape), ...beside], input);
-  parseGiven(
-    call,
-    schema,
-    Object.fromEntries(Object.entries(input).filter(([name]) => !beside.includes(name))),
-  );
+  requireOptions(call, namesOf(call), input);
+  const beside = BESIDE[call];
+  const data =
+    beside === undefined
+      ? input
+      : Object.fromEntries(Object.entries(input).filter(([name]) => !beside.includes(name)));
+  parseGiven(call, schema, data);
 }

@@ -11,8 +11,9 @@ export function requireOptions(call: string, known: readonly string[], input: un
     throw new PalimpsestError("invalid-input", `${call} needs an object`, {
       advice: `For example: ${call}({ ${known[0]}: "…" }). It takes ${known.join(", ")}.`,
     });
-  const given = Object.entries(input).filter(([, value]) => value !== undefined);
-  const unknown = given.find(([name]) => !known.includes(name))?.[0];
+  const unknown = Object.keys(input).find(
+    (name) => !known.includes(name) && Reflect.get(input, name) !== undefined,
+  );
   if (unknown === undefined) return;
   const near = nearName(unknown, known);
   throw new PalimpsestError("invalid-input", `${call} has no option ${unknown}`, {
