@@ -118,7 +118,7 @@ function toAbove(row: OutlineRow): AboveSummary {
 
 /** All in one value: there are hundreds of them, and a row each takes longer. */
 const MESSAGES_OF = statement((d) => {
-  const messages = `summary_messages e ${d.join("messages", "m", d.message("m", "e.seq", "s.conversation_id"))}
+  const messages = `summary_messages e ${d.each("messages", "m", d.message("m", "e.seq", "s.conversation_id"))}
     WHERE ${same(d, "e")} AND e.summary_number = s.summary_number`;
   return `SELECT ${d.jsonRows("m.seq, m.role, m.token_count", messages)} AS messages
     FROM summaries s WHERE ${askedFor(d)} AND s.depth = 0`;
