@@ -32,7 +32,8 @@ const COMPRESSION = {
   params: { [zlib.constants.ZSTD_c_compressionLevel]: 2, [zlib.constants.ZSTD_c_checksumFlag]: 1 },
 };
 
-const compress = promisify(zlib.zstdCompress);
+/** Looked up when it is needed: a Node that lacks it is refused with that reason when a store is opened. */
+const compress = (bytes: Uint8Array) => promisify(zlib.zstdCompress)(bytes, COMPRESSION);
 
 /** Takes bytes in pieces of any size and hands frames out. */
 export class FrameMaker {
@@ -61,7 +62,7 @@ export class FrameMaker {
   /** The same, compressed in other threads while this one works out the hash. To be awaited before the next. */
   async addInBackground(piece: Uint8Array): Promise<Frame[]> {
     const cut = [...this.#cut(piece)];
-    const compressing = Promise.all(cut.map((bytes) => compress(bytes, COMPRESSION)));
+    const compressing = Promise.all(cut.map((bytes) => compress(bytes)));
     this.#take(piece);
     const stored = await compressing;
     return cut.map((bytes, place) => this.#record(bytes, stored[place] ?? new Uint8Array()));

@@ -49,7 +49,7 @@ function problemOf(issue: Issue, value: unknown, options: MisfitOptions): string
     return "must not be empty: name one, or leave it out";
   const expected = expectedOf(issue);
   return value === undefined
-    ? `is missing; it must be ${expected}`
+    ? `is missing${expected === "nonoptional" ? "" : `; it must be ${expected}`}`
     : `must be ${expected}${butWas(value, options)}`;
 }
 

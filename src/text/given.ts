@@ -9,11 +9,12 @@ export const givenId = z.string().min(1).overwrite(idIn);
 
 /** A field that is undefined counts as left out. */
 export function parseGiven<Output>(name: string, schema: z.ZodType<Output>, given: unknown): Output {
-  const isObject = typeof given === "object" && given !== null;
-  const input = isObject ? withoutUndefined(given) : given;
+  if (typeof given !== "object" || given === null)
+    throw new PalimpsestError("invalid-input", `${name} needs an object with what is wanted`);
+  const input = withoutUndefined(given);
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  const problem = sentenceOf(describeMisfits(parsed.error, isObject ? input : {}));
+  const problem = sentenceOf(describeMisfits(parsed.error, input));
   throw new PalimpsestError("invalid-input", `${name}: ${problem}`);
 }
 
