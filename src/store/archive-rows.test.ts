@@ -4,7 +4,7 @@ import { sha256 } from "../text/hash.ts";
 import { decodeRow, encodeRow } from "./archive-rows.ts";
 import { summarise } from "./rules/summary-facts.ts";
 import type { DumpRow } from "./store.ts";
-import { AT, conversationIdFor, sampleSummary } from "./testing/sample.ts";
+import { AT, conversationIdFor, sampleSummary, sampleTranscriptWrite } from "./testing/sample.ts";
 
 const source = {
   position: 1,
@@ -38,5 +38,20 @@ describe("a summary in an archive", () => {
     const { contentHash, ...older } = row;
     expect(decode(JSON.stringify(older))).toEqual({ ...row, contentHash: sha256(row.content ?? "") });
     expect(decode(JSON.stringify({ ...older, content: null }))).toMatchObject({ contentHash: null });
+  });
+});
+
+describe("a transcript in an archive", () => {
+  const conversation = conversationIdFor("archived");
+  const { state } = sampleTranscriptWrite({}, []);
+  const row: DumpRow = { row: "transcript", conversation, updatedAt: AT, ...state };
+
+  it("keeps the hash of what was read", () => {
+    expect(decode(encodeRow(row))).toEqual(row);
+  });
+
+  it("comes without one where an older version wrote the hash of its last line", () => {
+    const { readHash, ...older } = row;
+    expect(decode(JSON.stringify({ ...older, lastLineHash: readHash }))).toEqual({ ...row, readHash: null });
   });
 });

@@ -208,6 +208,30 @@ function withContentHash(row: z.infer<typeof summary>) {
   return { contentHash: hashSummaryText(row.content), ...row };
 }
 
+const transcript = z.strictObject({
+  row: z.literal("transcript"),
+  conversation: conversationId,
+  number: count,
+  path: text,
+  format: z.enum(MESSAGE_FORMATS),
+  previous: count.nullable(),
+  sharedLines: count,
+  lineCount: count,
+  offset: count,
+  size: count,
+  modifiedAtMs: z.number(),
+  readHash: hash.nullable().default(null),
+  lastLineHash: hash.nullable().exactOptional(),
+  lastLineBytes: count,
+  readerVersion: count,
+  updatedAt: time,
+});
+
+/** Archives that were written before a transcript had a hash of all that was read have one of its last line. */
+function withoutLastLineHash({ lastLineHash: _, ...row }: z.infer<typeof transcript>) {
+  return row;
+}
+
 const rowSchema = z.discriminatedUnion("row", [
   z.strictObject({
     row: z.literal("conversation"),
@@ -282,23 +306,7 @@ const rowSchema = z.discriminatedUnion("row", [
     at: time,
     content: text,
   }),
-  z.strictObject({
-    row: z.literal("transcript"),
-    conversation: conversationId,
-    number: count,
-    path: text,
-    format: z.enum(MESSAGE_FORMATS),
-    previous: count.nullable(),
-    sharedLines: count,
-    lineCount: count,
-    offset: count,
-    size: count,
-    modifiedAtMs: z.number(),
-    lastLineHash: hash.nullable(),
-    lastLineBytes: count,
-    readerVersion: count,
-    updatedAt: time,
-  }),
+  transcript.transform(withoutLastLineHash),
   z.strictObject({
     row: z.literal("transcript-line"),
     conversation: conversationId,
@@ -335,6 +343,7 @@ const FIELDS = [
       ...contextItem.options,
       ...sources.options,
       summary,
+      transcript,
       part,
       file,
       place,

@@ -392,8 +392,11 @@ export interface Transcript {
   readonly offset: number;
   readonly size: number;
   readonly modifiedAtMs: number;
-  /** SHA-256 of the last complete line, or null when there is none (or it was erased). */
-  readonly lastLineHash: string | null;
+  /**
+   * SHA-256 of the file up to `offset`. Null once something of it was erased: what is missing could be guessed from it.
+   * Earlier versions kept the hash of the last line here, which no file has.
+   */
+  readonly readHash: string | null;
   readonly lastLineBytes: number;
   /** Version of the readers that read it: lines they could not read are tried again by newer ones. */
   readonly readerVersion: number;
@@ -414,7 +417,7 @@ export interface TranscriptBasis {
 
 export type TranscriptProgress = Pick<
   Transcript,
-  "number" | "lineCount" | "offset" | "size" | "lastLineHash" | "readerVersion"
+  "number" | "lineCount" | "offset" | "size" | "readHash" | "readerVersion"
 >;
 
 /** `message`: its content is the message's. `event`: kept, not part of the conversation. */

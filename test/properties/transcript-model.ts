@@ -119,14 +119,3 @@ export function saidIn({ before, lines }: ModelTranscript): string[] {
 export function bytesOf(lines: readonly ModelLine[]): string {
   return lines.map((line) => `${line.erased ? "" : line.text}${line.terminated ? "\n" : ""}`).join("");
 }
-
-/**
- * A file that grew is read from where reading stopped, if its last complete line still stands there. An edit
- * before that line which moves nothing can then not be seen: that is what reading only the new part costs.
- */
-export function isHiddenEdit(before: readonly ModelLine[], after: readonly ModelLine[]): boolean {
-  const known = bytesOf(before.filter((line) => line.terminated));
-  const [now, last] = [bytesOf(after), bytesOf(before.filter((line) => line.terminated).slice(-1))];
-  const hasGrown = now.length > bytesOf(before).length;
-  return hasGrown && !now.startsWith(known) && now.slice(0, known.length).endsWith(last);
-}

@@ -10,7 +10,7 @@ const progress: TranscriptProgress = {
   lineCount: 7,
   offset: 70,
   size: 75,
-  lastLineHash: second.lastLineHash,
+  readHash: second.readHash,
   readerVersion: second.readerVersion,
 };
 
@@ -32,7 +32,7 @@ describe("the basis of a transcript's write", () => {
     ["lines", { lineCount: 8 }],
     ["offset", { offset: 71 }],
     ["size", { size: 76 }],
-    ["last line", { lastLineHash: "cd".repeat(32) }],
+    ["last line", { readHash: "cd".repeat(32) }],
     ["reader", { readerVersion: 2 }],
   ])("refuses a write when another process changed the %s", (_, change) => {
     const planned = { newest: 3, base: progress };

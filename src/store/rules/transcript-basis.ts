@@ -24,6 +24,6 @@ export function requireBasis(planned: TranscriptBasis, found: TranscriptBasis, c
 }
 
 function progressOf(version: TranscriptProgress): TranscriptProgress {
-  const { number, lineCount, offset, size, lastLineHash, readerVersion } = version;
-  return { number, lineCount, offset, size, lastLineHash, readerVersion };
+  const { number, lineCount, offset, size, readHash, readerVersion } = version;
+  return { number, lineCount, offset, size, readHash, readerVersion };
 }

@@ -11,10 +11,10 @@ const placed = (a: boolean, b: boolean): PlacedMessage[] => [
   { key: "b", seq: 2, existed: b, erased: b },
 ];
 
-function hashes(a: boolean, b: boolean, lastLineHash: string | null = null) {
-  const write = sampleTranscriptWrite({ lastLineHash }, lines);
+function hashes(a: boolean, b: boolean, readHash: string | null = null) {
+  const write = sampleTranscriptWrite({ readHash }, lines);
   const { state, lines: kept } = withoutErasedHashes(write, { messages }, placed(a, b));
-  return [...kept.map(({ hash }) => hash), state.lastLineHash];
+  return [...kept.map(({ hash }) => hash), state.readHash];
 }
 
 const [first, second, third] = lines.map(({ hash }) => hash) as [string, string, string];
@@ -25,10 +25,9 @@ describe("the hashes of a transcript's lines", () => {
     expect(withoutErasedHashes(write, { messages }, placed(false, false))).toBe(write);
   });
 
-  it("go with the lines whose messages are erased, and from the state when the last is among them", () => {
-    expect(hashes(true, false, third)).toEqual([null, second, third, third]);
-    expect(hashes(false, true, third)).toEqual([first, second, null, null]);
-    expect(hashes(true, true, second)).toEqual([null, second, null, second]);
+  it("go with the lines whose messages are erased, and with them that of the whole file", () => {
+    expect(hashes(true, false, "ef")).toEqual([null, second, third, null]);
+    expect(hashes(false, true, "ef")).toEqual([first, second, null, null]);
     expect(hashes(true, true, null)).toEqual([null, second, null, null]);
   });
 
@@ -41,6 +40,7 @@ describe("the hashes of a transcript's lines", () => {
   it("leave the rest of a line as it was", () => {
     const write = sampleTranscriptWrite({}, lines);
     const changed = withoutErasedHashes(write, { messages }, placed(true, false));
-    expect(changed).toEqual({ ...write, lines: [{ ...lines[0], hash: null }, lines[1], lines[2]] });
+    const state = { ...write.state, readHash: null };
+    expect(changed).toEqual({ ...write, state, lines: [{ ...lines[0], hash: null }, lines[1], lines[2]] });
   });
 });

@@ -1,4 +1,7 @@
-/** A hash of a short line can be guessed, so a line whose message is erased comes on record without it. */
+/**
+ * A short text can be guessed from its hash, so a line whose message is erased comes on record without one, and so does
+ * the file that has such a line.
+ */
 
 import type { AppendWrite, PlacedMessage, TranscriptWrite } from "../store.ts";
 import { placedInOrder } from "./placed-in-order.ts";
@@ -11,13 +14,9 @@ export function withoutErasedHashes(
 ): TranscriptWrite {
   if (!placed.some((message) => message.erased)) return transcript;
   const placeOf = placedInOrder({ messages }, placed);
-  const { state } = transcript;
-  const gone = new Set<string | null>();
   const lines = transcript.lines.map((line) => {
-    if (line.messageKey === null || placeOf(line.messageKey)?.erased !== true) return line;
-    gone.add(line.hash);
-    return { ...line, hash: null };
+    const isErased = line.messageKey !== null && placeOf(line.messageKey)?.erased === true;
+    return isErased ? { ...line, hash: null } : line;
   });
-  const lastLineHash = gone.has(state.lastLineHash) ? null : state.lastLineHash;
-  return { ...transcript, state: { ...state, lastLineHash }, lines };
+  return { ...transcript, state: { ...transcript.state, readHash: null }, lines };
 }

@@ -82,13 +82,13 @@ export async function eraseLines(held: HeldConversation, lines: EraseWrite["line
   return held.run(ERASE, ...values);
 }
 
-/** A hash of a short line can be guessed, so it goes with the line, also where the transcript's state repeats it. */
+/** A short text can be guessed from its hash, so this goes with the line, and so does that of the files that have it. */
 function forgetHashes(which: (d: Dialect) => string) {
   return [
     statement(
       (d) => `UPDATE conversation_bootstrap_state SET last_processed_entry_hash = NULL
-        WHERE ${d.conversation("conversation_bootstrap_state")} AND last_processed_entry_hash IN
-          (SELECT line_hash FROM transcript_lines WHERE ${d.conversation("transcript_lines")} AND ${which(d)})`,
+        WHERE ${d.conversation("conversation_bootstrap_state")} AND EXISTS
+          (SELECT 1 FROM transcript_lines WHERE ${d.conversation("transcript_lines")} AND ${which(d)})`,
     ),
     statement(
       (d) => `UPDATE transcript_lines SET line_hash = NULL

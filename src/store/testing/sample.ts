@@ -113,7 +113,7 @@ export function sampleTranscript(
     offset: 10,
     size: 10,
     modifiedAtMs: 1_772_359_200_123.5,
-    lastLineHash: "ab".repeat(32),
+    readHash: "ab".repeat(32),
     lastLineBytes: 9,
     readerVersion: 1,
     ...more,

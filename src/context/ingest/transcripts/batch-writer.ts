@@ -1,12 +1,13 @@
 /** Stores batches of lines together with how far the file was read, and counts what the lines were. */
 
+import type { Hash } from "node:crypto";
 import type { TranscriptSession } from "../../../message/hosts/transcript-format.ts";
 import { basisOf } from "../../../store/rules/transcript-basis.ts";
 import { withoutErasedHashes } from "../../../store/rules/without-erased-hashes.ts";
 import type { Address, AppendWrite, Transcript, TranscriptBasis } from "../../../store/store.ts";
 import type { MessageFormat } from "../../../types.ts";
 import { type AppendDependencies, appendToConversation } from "../append-to-conversation.ts";
-import type { FileState, Start } from "./choose-start.ts";
+import { addLine, type FileState, type Start } from "./choose-start.ts";
 import type { LineImporter, TakenLine } from "./import-lines.ts";
 
 /** Raised when readers learn to read more: lines that could not be read are then tried again. */
@@ -47,6 +48,8 @@ export class BatchWriter {
   #conversation: string | null = null;
   #plannedFrom: TranscriptBasis;
   #state: Omit<Transcript, "conversation" | "updatedAt">;
+  /** Of all complete lines that were taken; null once one of them was erased. */
+  #hash: Hash | null;
   #afterSeq: number | null;
   #leaveFirst: AppendWrite["leaveContext"];
   #title: string | null;
@@ -55,8 +58,9 @@ export class BatchWriter {
     this.#options = options;
     this.#plannedFrom = basisOf(options.versions, options.start.base?.number ?? null);
     this.#state = startingState(options);
+    this.#hash = options.start.hash;
     this.#afterSeq = options.afterSeq;
-    this.#leaveFirst = droppedMessages(options.start);
+    this.#leaveFirst = droppedMessages(options);
     this.#title = options.session.title;
   }
 
@@ -78,8 +82,10 @@ export class BatchWriter {
     const size = line.bytes.byteLength;
     const end = line.offset + size + (line.terminated ? 1 : 0);
     this.#state = { ...this.#state, lineCount: number + 1, size: end };
-    if (line.terminated)
-      this.#state = { ...this.#state, offset: end, lastLineHash: read.hash, lastLineBytes: size };
+    if (line.terminated) {
+      this.#state = { ...this.#state, offset: end, lastLineBytes: size };
+      this.#hash = read.hash === null ? null : addLine(this.#hash, line.bytes);
+    }
     this.#title ??= read.title;
     this.#waiting.lines++;
     if (isKnown) this.#waiting.alreadyThere++;
@@ -91,7 +97,8 @@ export class BatchWriter {
   async flush(): Promise<void> {
     const { use, session, address, importer } = this.#options;
     const batch = await importer.batch();
-    const transcript = { plannedFrom: this.#plannedFrom, state: this.#state, lines: batch.lines };
+    const state = { ...this.#state, readHash: this.#hash?.copy().digest("hex") ?? null };
+    const transcript = { plannedFrom: this.#plannedFrom, state, lines: batch.lines };
     const result = await appendToConversation(
       {
         address,
@@ -110,6 +117,7 @@ export class BatchWriter {
     );
     this.#conversation = result.conversation.id;
     this.#state = withoutErasedHashes(transcript, batch, result.messages).state;
+    if (this.#state.readHash === null) this.#hash = null;
     this.#plannedFrom = basisOf([this.#state, ...this.#options.versions], this.#state.number);
     this.#leaveFirst = [];
     this.#keepOrder(batch.messages, result.messages);
@@ -150,14 +158,15 @@ function startingState(options: BatchWriterOptions): Omit<Transcript, "conversat
     format,
     previous: start.sharedLines > 0 ? (start.base?.number ?? null) : null,
     sharedLines: start.sharedLines,
-    lastLineHash: null,
+    readHash: null,
     readerVersion: READER_VERSION,
     ...place,
   };
 }
 
 /** Messages of lines that the file no longer has leave the active path; one that is read again comes back. */
-function droppedMessages(start: Start): AppendWrite["leaveContext"] {
+function droppedMessages({ start, importer }: BatchWriterOptions): AppendWrite["leaveContext"] {
   const lines = start.unfinished === null ? start.dropped : [...start.dropped, start.unfinished];
-  return lines.flatMap(({ seq }) => (seq === null ? [] : [{ seq, reason: "branch" as const }]));
+  const seqs = lines.flatMap(({ seq }) => (seq === null ? [] : [seq]));
+  return importer.notRecalled(seqs).map((seq) => ({ seq, reason: "branch" }));
 }

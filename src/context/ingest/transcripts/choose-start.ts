@@ -1,16 +1,15 @@
 /**
- * Where reading a transcript starts. A file that only grew is read from where reading stopped; for everything
- * else its lines are compared with those on record, and a file that was edited, cut or replaced becomes a new
- * version of the transcript that shares what is unchanged.
+ * Where reading a transcript starts. What was read before is hashed again, so that no change in it goes unnoticed,
+ * and a file that only grew is read from where reading stopped. Otherwise its lines are compared with those on record,
+ * and a file that was edited, cut or replaced becomes a new version of the transcript that shares what is unchanged.
  */
-import { open } from "node:fs/promises";
+import { createHash, type Hash } from "node:crypto";
 import type { TranscriptFormat } from "../../../message/hosts/transcript-format.ts";
 import type { ScopedStore, StoredTranscriptLine, Transcript } from "../../../store/store.ts";
-import { sha256 } from "../../../text/hash.ts";
 import { erasedEvents, hashesBesides } from "./erased-lines.ts";
 import { LineMarks } from "./line-marks.ts";
 import { findOverlap, planResume } from "./plan-resume.ts";
-import { readLines } from "./read-lines.ts";
+import { readLines, readRange } from "./read-lines.ts";
 import { storedLines } from "./stored-lines.ts";
 
 export interface FileState {
@@ -42,9 +41,11 @@ export interface Start {
   /** First lines of the file that are the last lines of the base: messages that are on record. */
   readonly overlap: readonly StoredTranscriptLine[];
   readonly erasedEvents: ReadonlySet<string>;
+  /** Has taken in the file up to `offset`. Null when something of that was erased: its hash could be guessed from. */
+  readonly hash: Hash | null;
 }
 
-const FRESH: Start = {
+const FRESH: Omit<Start, "hash"> = {
   kind: "version",
   base: null,
   line: 0,
@@ -66,13 +67,13 @@ export async function chooseStart(
   signal: AbortSignal | undefined,
 ): Promise<Start> {
   const base = versions.findLast((version) => version.path === file.path) ?? versions.at(-1);
-  if (base === undefined) return FRESH;
-  const isSamePath = base.path === file.path;
-  if (isSamePath && isUntouched(base, file)) return { ...FRESH, kind: "unchanged", base };
+  if (base === undefined) return { ...FRESH, hash: createHash("sha256") };
   const unfinished = await unfinishedLine(store, base);
-  if (isSamePath && file.size > base.size && (await endsWithKnownLine(base, file)))
-    return { ...FRESH, kind: "continue", base, unfinished, ...endOf(base) };
-  return compare(store, versions, base, unfinished, file, format, signal);
+  const hash = base.path === file.path ? await hashWhatWasRead(base, file, signal) : null;
+  if (hash === null || !(await goesOnFrom(unfinished, base, file)))
+    return compare(store, versions, base, unfinished, file, format, signal);
+  const kind = file.size === base.size ? "unchanged" : "continue";
+  return { ...FRESH, kind, base, unfinished, ...endOf(base), hash };
 }
 
 function endOf(base: Transcript): Pick<Start, "line" | "offset" | "lastLineBytes"> {
@@ -85,27 +86,37 @@ async function unfinishedLine(store: ScopedStore, base: Transcript): Promise<Sto
   return (await store.transcriptLines(base.conversation, query)).rows[0] ?? null;
 }
 
-function isUntouched(base: Transcript, file: FileState): boolean {
-  return base.size === file.size && base.modifiedAtMs === file.modifiedAtMs;
-}
-
 /** Number of the line that starts at the offset: a last line without its line feed is read again. */
 function lineAtOffset(base: Transcript): number {
   return base.offset < base.size ? base.lineCount - 1 : base.lineCount;
 }
 
-/** Whether the last complete line that was read still stands where it stood. */
-async function endsWithKnownLine(base: Transcript, file: FileState): Promise<boolean> {
-  if (base.offset === 0 || base.lastLineHash === null) return false;
-  const handle = await open(file.path, "r");
-  try {
-    const length = base.lastLineBytes + 1;
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, base.offset - length);
-    const isLine = bytesRead === length && buffer[length - 1] === 0x0a;
-    return isLine && sha256(buffer.subarray(0, length - 1)) === base.lastLineHash;
-  } finally {
-    await handle.close();
-  }
+/** The hash of all complete lines on record, if the file has these bytes still. */
+async function hashWhatWasRead(
+  base: Transcript,
+  file: FileState,
+  signal: AbortSignal | undefined,
+): Promise<Hash | null> {
+  if (base.readHash === null || file.size < base.offset) return null;
+  const hash = await hashRange(file, 0, base.offset, signal);
+  return hash.copy().digest("hex") === base.readHash ? hash : null;
+}
+
+async function hashRange(file: FileState, from: number, to: number, signal?: AbortSignal): Promise<Hash> {
+  const hash = createHash("sha256");
+  for await (const chunk of readRange(file.path, { from, to, signal })) hash.update(chunk);
+  return hash;
+}
+
+/** Whether the file has what was read behind the last line feed, as far as that is known: more may follow. */
+async function goesOnFrom(
+  unfinished: StoredTranscriptLine | null,
+  { offset, size }: Transcript,
+  file: FileState,
+): Promise<boolean> {
+  if (unfinished === null) return true;
+  if (file.size < size) return false;
+  return unfinished.hash === null || (await hashRange(file, offset, size)).digest("hex") === unfinished.hash;
 }
 
 async function compare(
@@ -122,8 +133,8 @@ async function compare(
   for await (const line of storedLines(store, versions, base, { upTo })) stored.push(line);
   const onRecord = unfinished === null ? stored : [...stored, unfinished];
   const marks = new LineMarks(format, onRecord, await hashesBesides(store, versions, base, onRecord));
-  const now = await readMarks(file.path, marks, signal);
-  const fresh = { ...FRESH, erasedEvents: await erasedEvents(store, versions) };
+  const now = await readMarks(file.path, marks, stored, signal);
+  const fresh = { ...FRESH, erasedEvents: await erasedEvents(store, versions), hash: now.sharedHash };
   const isInPlace = isEndInPlace(base, stored.length, now);
   const plan = planResume(marks.ofStored(stored), now.marks, isInPlace);
   const at = (line: number) => placeOf(line, now);
@@ -134,6 +145,8 @@ async function compare(
       // What stood behind the last line feed is gone, and nothing came in its place.
       if (unfinished !== null && plan.kind === "same" && !now.isUnfinished)
         return { ...fresh, base, unfinished, sharedLines: stored.length, isCut: true, ...at(stored.length) };
+      if (unfinished !== null && !(await goesOnFrom(unfinished, base, file)))
+        return { ...fresh, base, dropped: [unfinished], sharedLines: stored.length, ...at(stored.length) };
       return isSamePath
         ? { ...fresh, kind: "continue", base, unfinished, ...at(stored.length) }
         : { ...fresh, base, unfinished, sharedLines: stored.length, ...at(stored.length) };
@@ -157,7 +170,12 @@ async function compare(
         ...at(plan.sharedLines),
       };
     case "rotated":
-      return { ...fresh, base, overlap: overlapOf(stored, unfinished, marks, now.marks) };
+      return {
+        ...fresh,
+        base,
+        overlap: overlapOf(stored, unfinished, marks, now.marks),
+        hash: createHash("sha256"),
+      };
   }
 }
 
@@ -190,21 +208,35 @@ interface FileMarks {
   readonly offsets: readonly number[];
   readonly end: number;
   readonly isUnfinished: boolean;
+  /** Of the first lines that are on record; null when one of them was erased. */
+  readonly sharedHash: Hash | null;
 }
 
 async function readMarks(
   path: string,
   lineMarks: LineMarks,
+  stored: readonly StoredTranscriptLine[],
   signal: AbortSignal | undefined,
 ): Promise<FileMarks> {
   const marks: string[] = [];
   const offsets: number[] = [];
   let end = 0;
-  for await (const line of readLines(path, signal === undefined ? {} : { signal })) {
-    if (!line.terminated) return { marks, offsets, end, isUnfinished: true };
-    marks.push(lineMarks.of(line.bytes));
-    offsets.push(line.offset);
-    end = line.offset + line.bytes.byteLength + 1;
+  let isShared = true;
+  let sharedHash: Hash | null = createHash("sha256");
+  for await (const { terminated, bytes, offset } of readLines(path, { signal })) {
+    if (!terminated) return { marks, offsets, end, isUnfinished: true, sharedHash };
+    const known = stored[marks.length];
+    const mark = lineMarks.of(bytes);
+    isShared &&= known !== undefined && (known.hash === null || known.hash === mark);
+    if (isShared) sharedHash = known?.hash === null ? null : addLine(sharedHash, bytes);
+    marks.push(mark);
+    offsets.push(offset);
+    end = offset + bytes.byteLength + 1;
   }
-  return { marks, offsets, end, isUnfinished: false };
+  return { marks, offsets, end, isUnfinished: false, sharedHash };
+}
+
+/** Takes a complete line in. */
+export function addLine(hash: Hash | null, bytes: Uint8Array): Hash | null {
+  return hash?.update(bytes).update("\n") ?? null;
 }

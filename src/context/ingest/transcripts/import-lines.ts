@@ -108,6 +108,13 @@ export class LineImporter {
     });
   }
 
+  /** Of these messages, those that no recalled line has: an entry may be in a file twice. */
+  notRecalled(seqs: readonly number[]): number[] {
+    if (seqs.length === 0) return [];
+    const recalled = new Set(this.#placed);
+    return seqs.filter((seq) => !recalled.has(seq));
+  }
+
   /** Takes a line of the file. `known` is what is on record of it, when the caller knows that it is. */
   take(line: number, bytes: Uint8Array, terminated: boolean, known: StoredTranscriptLine | null): TakenLine {
     const entry = readEntryLine(this.#format, bytes, terminated);

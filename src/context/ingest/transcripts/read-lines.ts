@@ -12,6 +12,8 @@ import { type Line, splitLines } from "../../../text/split-lines.ts";
 export interface ReadLinesOptions {
   /** Byte offset to start from; it should be the start of a line. Default 0. */
   readonly from?: number;
+  /** Byte offset to stop at. Default: the end of the file. */
+  readonly to?: number;
   /** Bytes asked for in one read. Default 131,072. */
   readonly chunkBytes?: number;
   readonly signal?: AbortSignal | undefined;
@@ -19,23 +21,28 @@ export interface ReadLinesOptions {
 
 const CHUNK_BYTES = 131_072;
 
-export async function* readLines(path: string, options: ReadLinesOptions = {}): AsyncGenerator<Line> {
+export function readLines(path: string, options: ReadLinesOptions = {}): AsyncGenerator<Line> {
+  return splitLines(readRange(path, options), options.from);
+}
+
+/** The bytes themselves. Each chunk is valid until the next one is asked for. */
+export async function* readRange(path: string, options: ReadLinesOptions): AsyncGenerator<Uint8Array> {
   const file = await openForReading(path);
   try {
-    yield* splitLines(chunksOf(file, options), options.from);
+    yield* chunksOf(file, options);
   } finally {
     await file.close();
   }
 }
 
-/** Each chunk is valid until the next one is asked for. */
 async function* chunksOf(file: FileHandle, options: ReadLinesOptions): AsyncGenerator<Uint8Array> {
-  const buffer = new Uint8Array(options.chunkBytes ?? CHUNK_BYTES);
+  const { to = Number.POSITIVE_INFINITY, chunkBytes = CHUNK_BYTES } = options;
+  const buffer = new Uint8Array(chunkBytes);
   let position = options.from ?? 0;
-  for (;;) {
+  while (position < to) {
     if (options.signal?.aborted)
       throw new PalimpsestError("cancelled", "reading the transcript was cancelled");
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
+    const { bytesRead } = await file.read(buffer, 0, Math.min(chunkBytes, to - position), position);
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);
     position += bytesRead;

@@ -22,7 +22,7 @@ export function describeErasure(use: StoreInUse): void {
         parts: [{ type: "tool", toolCallId: "call-1", toolName: "shell", toolStatus: "pending" }],
       });
       await append(session, [sampleMessage("a"), secret, sampleMessage("c")], {
-        transcript: sampleTranscriptWrite({ lastLineHash: "cd".repeat(32) }, [
+        transcript: sampleTranscriptWrite({ readHash: "cd".repeat(32) }, [
           sampleLine(0, { kind: "event", content: "my secret again" }),
           sampleLine(1, {
             kind: "message",
@@ -66,7 +66,7 @@ export function describeErasure(use: StoreInUse): void {
         { kind: "erased", content: null, hash: null },
         { kind: "message", seq: 2, hash: null },
       ]);
-      expect((await use.scoped.transcripts(id))[0]?.lastLineHash).toBeNull();
+      expect((await use.scoped.transcripts(id))[0]?.readHash).toBeNull();
       expect(await verifyChain(use.scoped, id)).toBe(3);
       await use.store.compactFiles();
       const everything = JSON.stringify(await collect(use.store.dump()));
@@ -101,7 +101,7 @@ export function describeErasure(use: StoreInUse): void {
       const again = await append(session, [sampleMessage("x"), { ...other }, { ...secret }], {
         onOtherContent: "branch",
         afterSeq: 0,
-        transcript: sampleTranscriptWrite({ path: `/${session}`, lastLineHash: hash }, [
+        transcript: sampleTranscriptWrite({ path: `/${session}`, readHash: hash }, [
           sampleLine(0, { kind: "message", content: null, messageKey: "b", hash: "ab".repeat(32) }),
           sampleLine(1, { kind: "message", content: null, messageKey: "a", hash }),
         ]),
@@ -116,7 +116,7 @@ export function describeErasure(use: StoreInUse): void {
         { seq: 4, hash: "ab".repeat(32) },
         { seq: 1, hash: null },
       ]);
-      expect((await use.scoped.transcripts(id))[0]?.lastLineHash).toBeNull();
+      expect((await use.scoped.transcripts(id))[0]?.readHash).toBeNull();
       expect(await contextOf(use.scoped, id)).toEqual([2, 3, 4]);
       expect(JSON.stringify(await collect(use.store.dump()))).not.toContain("my secret");
     });
@@ -154,7 +154,7 @@ export function describeErasure(use: StoreInUse): void {
       const moved = await append(session, [sampleMessage("a", "first"), { ...later }], {
         onOtherContent: "branch",
         afterSeq: 2,
-        transcript: sampleTranscriptWrite({ path: `/${session}`, lastLineHash: hash }, [
+        transcript: sampleTranscriptWrite({ path: `/${session}`, readHash: hash }, [
           sampleLine(0, { kind: "message", content: null, messageKey: "a", hash: "cd".repeat(32) }),
           sampleLine(1, { kind: "message", content: null, messageKey: "a", hash }),
         ]),

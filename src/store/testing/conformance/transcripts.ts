@@ -71,7 +71,7 @@ export function describeTranscripts(use: StoreInUse): void {
         [{ number: 2, offset: 35 }, [short], 1],
         [{ number: 1, offset: 45 }, [long], 1],
         [{ number: 2, offset: 55 }, [long], 1],
-        [{ number: 1, offset: 65 }, [{ ...long, lastLineHash: null }, second], 1],
+        [{ number: 1, offset: 65 }, [{ ...long, readHash: null }, second], 1],
       ];
       const expectRefused = async ([state, ...planned]: (typeof tooLate)[number]) =>
         expect(read(state, ...planned)).rejects.toSatisfy(
