@@ -138,6 +138,7 @@ export const PART_TYPES = [
   "snapshot",
   "agent",
   "retry",
+  "failure",
   "other",
 ] as const;
 export type PartType = (typeof PART_TYPES)[number];
@@ -177,6 +178,8 @@ export type Part =
   | { readonly type: "snapshot"; readonly hash: string | null }
   | { readonly type: "agent"; readonly name: string | null }
   | { readonly type: "retry"; readonly attempt: number | null; readonly error: string | null }
+  /** The call to the model ended with an error, instead of an answer or after the beginning of one. */
+  | { readonly type: "failure"; readonly error: string }
   | { readonly type: "other"; readonly blockType: string; readonly text: string };
 export type PartOf<Type extends PartType> = Extract<Part, { type: Type }>;
 

@@ -1040,6 +1040,19 @@ const PI: readonly Row[] = [
     ],
   },
   {
+    name: "an assistant that failed",
+    message: {
+      role: "assistant",
+      content: [{ type: "text", text: "Rea" }],
+      api: "anthropic-messages",
+      stopReason: "error",
+      errorMessage: "529 overloaded_error",
+      timestamp: 1765238302057,
+    },
+    role: "assistant",
+    parts: [text("Rea"), { type: "failure", error: "529 overloaded_error" }],
+  },
+  {
     name: "a tool's result",
     message: {
       role: "toolResult",

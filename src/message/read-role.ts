@@ -1,6 +1,6 @@
 /**
  * What stands in a message beside or instead of its content, by the role that the message gives itself:
- * OpenAI's tool calls, a tool's answer, pi's shell runs and summaries.
+ * OpenAI's tool calls, a tool's answer, pi's shell runs, summaries and errors.
  */
 import type { Part } from "../types.ts";
 import { type Block, isBlock, Misfit, type Reading, readFitting, requireText, textOf } from "./block.ts";
@@ -53,7 +53,7 @@ function readContent(message: Block, reading: Reading): readonly Part[] {
   });
 }
 
-/** OpenAI chat says refusal, audio, reasoning and calls beside the content, which may then be absent. */
+/** OpenAI chat says refusal, audio, reasoning and calls beside the content, which may then be absent; pi says errors. */
 function readAssistant(message: Block, reading: Reading): readonly Part[] {
   const beside = readBesideContent(message, reading);
   if (beside.length === 0) return readContent(message, reading);
@@ -73,6 +73,9 @@ function readBesideContent(message: Block, reading: Reading): readonly Part[] {
   if (calls !== undefined && calls !== null) parts.push(...readCalls(calls, reading));
   if (call !== undefined && call !== null)
     parts.push(...readFitting(reading, ".function_call", null, call, readFunctionCall));
+  // Of pi and OpenClaw, where the provider answered with an error.
+  if (typeof message.errorMessage === "string" && message.errorMessage !== "")
+    parts.push({ type: "failure", error: message.errorMessage });
   return parts;
 }
 

@@ -33,6 +33,17 @@ const CLAUDE = {
   sessionId: "s",
   message: { role: "user", content: "x" },
 };
+const TRAJECTORY = (type: string) => ({
+  traceSchema: "openclaw-trajectory",
+  schemaVersion: 1,
+  traceId: "s",
+  source: "runtime",
+  type,
+  ts: AT,
+  seq: 1,
+  sessionId: "s",
+  data: { messages: [{ role: "user", content: "x" }] },
+});
 const FILES: readonly (readonly [label: string, content: string])[] = [
   ["Claude Code", jsonl(CLAUDE)],
   ["Claude Code", jsonl({ type: "custom-title", customTitle: "T", sessionId: "s" })],
@@ -81,6 +92,9 @@ describe("recognising a file", () => {
   });
 
   it.each([
+    ["OpenClaw trajectory", jsonl(TRAJECTORY("session.started"), TRAJECTORY("context.compiled"))],
+    ["OpenClaw trajectory", jsonl({ traceSchema: "openclaw-trajectory-pointer", sessionId: "s" })],
+    ["OpenClaw trajectory", JSON.stringify({ traceSchema: "openclaw-trajectory", sessionId: "s" }, null, 2)],
     ["SWE-agent", jsonl({ trajectory: [], history: [], info: {} })],
     ["SWE-agent", JSON.stringify({ trajectory: [{ action: "ls" }], history: [] }, null, 2)],
     ["OpenHands", jsonl({ instance_id: "i", test_result: {}, history: [{ role: "user", content: "x" }] })],

@@ -18,6 +18,13 @@ const CONVERT =
 
 const UNSUPPORTED_FORMATS: readonly UnsupportedFormat[] = [
   {
+    label: "an OpenClaw trajectory, a log of runs and not of messages",
+    advice:
+      "Import the session beside it: the file of the same name without .trajectory. An export of a trajectory can go; its session has the messages.",
+    recognises: (lines, start) =>
+      lines.some(isOpenClawTrajectory) || /^\s*\{\s*"traceSchema"\s*:\s*"openclaw-trajectory/.test(start),
+  },
+  {
     label: "a SWE-agent trajectory",
     advice: CONVERT,
     recognises: (lines, start) =>
@@ -40,6 +47,11 @@ const UNSUPPORTED_FORMATS: readonly UnsupportedFormat[] = [
       lines.some(isOpencodeLine) || /^\s*\{[^[]*"(id|sessionID)"\s*:\s*"ses_/.test(start),
   },
 ];
+
+/** Also the pointer that stands for one which is kept elsewhere. */
+function isOpenClawTrajectory(line: unknown): boolean {
+  return textAt(line, "traceSchema")?.startsWith("openclaw-trajectory") === true;
+}
 
 function isTrajectory(line: unknown): boolean {
   return Array.isArray(fieldAt(line, "trajectory")) || textAt(line, "trajectory_format") !== null;

@@ -2,6 +2,7 @@
 import type { Part, PartOf, PartType } from "../../types.ts";
 import { agentDefinition } from "./agent.ts";
 import { compactionDefinition } from "./compaction.ts";
+import { failureDefinition } from "./failure.ts";
 import { fileDefinition } from "./file.ts";
 import { otherDefinition } from "./other.ts";
 import type { PartDefinition } from "./part-definition.ts";
@@ -27,6 +28,7 @@ export const PART_DEFINITIONS: { readonly [Type in PartType]: PartDefinition<Par
   snapshot: snapshotDefinition,
   agent: agentDefinition,
   retry: retryDefinition,
+  failure: failureDefinition,
   other: otherDefinition,
 };
 

@@ -160,6 +160,14 @@ const SAMPLES: readonly Sample[] = [
     inSource: "retry after: output:an error",
   },
   {
+    part: { type: "failure", error: "overloaded" },
+    searchable: ["overloaded"],
+    texts: [{ label: ["failed"], text: "overloaded" }],
+    cut: { error: "ov" },
+    inSource: "the answer failed: output:overloaded",
+    quotable: "overloaded",
+  },
+  {
     part: { type: "other", blockType: "odd", text: "rest" },
     searchable: ["rest"],
     seenByModel: ["rest"],

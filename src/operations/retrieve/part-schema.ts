@@ -60,6 +60,10 @@ const SCHEMAS = {
     attempt: z.number().nullable().describe("Which attempt it was."),
     error: z.string().nullable().describe("What went wrong before."),
   }),
+  failure: z.strictObject({
+    type: z.literal("failure").describe("The call to the model failed."),
+    error: z.string().describe("What went wrong."),
+  }),
   other: z.strictObject({
     type: z.literal("other").describe("A block that no reader knows."),
     blockType: z.string().describe("What the block calls itself."),

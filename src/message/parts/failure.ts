@@ -1,0 +1,14 @@
+import type { PartOf } from "../../types.ts";
+import { requireText } from "../block.ts";
+import { NO_WORDS, type PartDefinition } from "./part-definition.ts";
+
+/** The model did not write it and is not sent it, as the hosts that record it do not send it either. */
+export const failureDefinition: PartDefinition<PartOf<"failure">> = {
+  ...NO_WORDS,
+  read: (block) => [{ type: "failure", error: requireText(block, "error") }],
+  searchable: ({ error }) => [error],
+  texts: ({ error }) => [{ label: ["failed"], text: error }],
+  cut: (part, room) => ({ ...part, error: part.error.slice(0, room) }),
+  inSource: ({ error }, show) => `the answer failed: ${show(error, "output")}`,
+  quotable: ({ error }) => error,
+};
