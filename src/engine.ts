@@ -39,6 +39,7 @@ import { EVERY_SCOPE, type MemoryAccess } from "./store/memory-store.ts";
 import { openStore } from "./store/open-store.ts";
 import type { ScopedStore, Store } from "./store/store.ts";
 import { type CountTokens, estimateTokens } from "./text/estimate-tokens.ts";
+import { isStorableText, NOT_STORABLE } from "./text/utf8.ts";
 import type { Clock, RandomBytes, Scope } from "./types.ts";
 
 export interface OpenOptions {
@@ -224,11 +225,13 @@ export class Engine {
 
   /** The context of another tenant or agent in the same store. */
   contextOf(scope: Scope): Context {
+    requireScope(scope);
     return this.#contextWith(scope, this.#openMemory(scope).turns);
   }
 
   /** The memory of another tenant or agent in the same store: it sees what the configuration allows this agent. */
   memoryOf(scope: Scope): AgentMemory {
+    requireScope(scope);
     return this.#openMemory(scope).memory;
   }
 
@@ -378,6 +381,11 @@ const NO_MODELS: OpenModels = { summaries: null, files: null, memories: null };
 /** A host's function cannot be sent to another thread. */
 function chooseChunkOpener(countTokens: CountTokens | undefined, compute: Compute): ChunkOpener {
   return countTokens === undefined ? compute.chunkOpener : inlineChunkOpener(countTokens);
+}
+
+function requireScope(scope: Scope): void {
+  for (const name of ["tenant", "agent"] as const)
+    if (!isStorableText(scope[name])) throw new PalimpsestError("invalid-input", `${name} ${NOT_STORABLE}`);
 }
 
 function openBackground(

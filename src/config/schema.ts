@@ -6,6 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
 import { isScopeName } from "../text/scope-name.ts";
+import { isStorableText, NOT_STORABLE } from "../text/utf8.ts";
 import { checkEmbeddingSettings, problemWithEmbeddingModel } from "./check-embedding-settings.ts";
 import { checkModelSettings } from "./check-model-settings.ts";
 import { checkThresholds } from "./check-thresholds.ts";
@@ -17,6 +18,7 @@ const nameWithout = (problemWith: (name: string) => string | null) =>
     const problem = problemWith(name);
     if (problem !== null) context.addIssue({ code: "custom", message: problem });
   });
+const name = z.string().min(1).refine(isStorableText, NOT_STORABLE);
 const modelName = nameWithout(problemWithModelName);
 const plainUrl = z
   .string()
@@ -62,8 +64,8 @@ const settings = z.strictObject({
     .describe(
       "PostgreSQL to use instead of the embedded store: postgres://user:password@host:port/database.",
     ),
-  tenant: z.string().min(1).default("default").describe("Tenant whose conversations are read and written."),
-  agent: z.string().min(1).default("default").describe("Agent whose conversations are read and written."),
+  tenant: name.default("default").describe("Tenant whose conversations are read and written."),
+  agent: name.default("default").describe("Agent whose conversations are read and written."),
   ignoreSessionPatterns: patterns
     .default([])
     .describe("Sessions that are never stored. `*` matches within a `:` segment, `**` across segments."),

@@ -7,6 +7,7 @@ import { RECALL_MODES } from "../config/schema.ts";
 import { MEMORY_CATEGORIES, MEMORY_ORIGINS, MEMORY_TIERS } from "../memory-types.ts";
 import { askedTime } from "../text/asked-time.ts";
 import { givenId } from "../text/given.ts";
+import { isStorableText, NOT_STORABLE } from "../text/utf8.ts";
 
 const LONGEST_ABSTRACT = 2_000;
 export const LONGEST_CONTENT = 200_000;
@@ -29,23 +30,22 @@ const share = z.number().min(0).max(1);
 const id = givenId.describe("mem_…, or its beginning.");
 const scope = z.string().min(1);
 const category = z.enum(MEMORY_CATEGORIES);
-const tags = z.array(z.string().min(1).max(100)).max(20).readonly();
-const abstract = z.string().trim().min(1).max(LONGEST_ABSTRACT);
+/** Words that every store gives back as they were given. */
+const words = z.string().refine(isStorableText, NOT_STORABLE);
+const tags = z.array(words.min(1).max(100)).max(20).readonly();
+const abstract = words.trim().min(1).max(LONGEST_ABSTRACT);
+const factKey = words.trim().min(1).max(200);
 
 export const storeInput = z.strictObject({
   text: abstract.describe("What is worth keeping, in one sentence that can stand alone."),
-  overview: z.string().max(LONGEST_CONTENT).exactOptional().describe("A structured overview in Markdown."),
-  content: z.string().max(LONGEST_CONTENT).exactOptional().describe("All that is known about it."),
+  overview: words.max(LONGEST_CONTENT).exactOptional().describe("A structured overview in Markdown."),
+  content: words.max(LONGEST_CONTENT).exactOptional().describe("All that is known about it."),
   category: category.exactOptional().describe("Default: what the text looks like, otherwise events."),
   importance: share.exactOptional().describe("0 to 1. Default: by category."),
   scope: scope
     .exactOptional()
     .describe("Who may see it: global, agent:<id>, project:<id>, user:<id>, custom:<name>."),
-  factKey: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
+  factKey: factKey
     .exactOptional()
     .describe("What it says something about, such as `editor`. One value of a key is in force: the latest."),
   tags: tags.exactOptional().describe("Words to find it by."),
@@ -55,8 +55,7 @@ export const storeInput = z.strictObject({
     .readonly()
     .exactOptional()
     .describe("Ids of the messages it comes from: msg_…"),
-  speaker: z
-    .string()
+  speaker: words
     .trim()
     .min(1)
     .max(100)
@@ -98,8 +97,8 @@ export const updateInput = z.strictObject({
   text: abstract
     .exactOptional()
     .describe("The new words. The old ones stay on record as an earlier version."),
-  overview: z.string().max(LONGEST_CONTENT).exactOptional().describe("The new overview, in Markdown."),
-  content: z.string().max(LONGEST_CONTENT).exactOptional().describe("The new text of all that is known."),
+  overview: words.max(LONGEST_CONTENT).exactOptional().describe("The new overview, in Markdown."),
+  content: words.max(LONGEST_CONTENT).exactOptional().describe("The new text of all that is known."),
   category: category.exactOptional().describe("What kind of fact it is."),
   importance: share.exactOptional().describe("How much it matters, 0 to 1."),
   tags: tags.exactOptional().describe("Words to find it by, instead of those it has."),
@@ -122,8 +121,7 @@ export const forgetInput = z.strictObject({
     .boolean()
     .exactOptional()
     .describe("Remove the words for good, with everything made from them. Default: set it aside."),
-  reason: z
-    .string()
+  reason: words
     .min(1)
     .max(500)
     .exactOptional()
@@ -152,8 +150,7 @@ export const listInput = z.strictObject({
     .readonly()
     .exactOptional()
     .describe("Only what came this way."),
-  factKey: z
-    .string()
+  factKey: words
     .min(1)
     .exactOptional()
     .describe(
@@ -175,7 +172,7 @@ export const factInput = z.strictObject({
     .max(LONGEST_QUERY)
     .exactOptional()
     .describe("Words of the fact, or of its key."),
-  factKey: z.string().trim().min(1).max(200).exactOptional().describe("The key of the fact."),
+  factKey: factKey.exactOptional().describe("The key of the fact."),
   at: time.exactOptional().describe("What held at this time. Default: now."),
   scope: scope.exactOptional().describe("Only facts of this scope."),
   includeHistory: z.boolean().exactOptional().describe("Earlier and later versions too. Default false."),

@@ -3,6 +3,7 @@
  */
 import type { PartIndex } from "../store/store.ts";
 import type { CountTokens } from "../text/estimate-tokens.ts";
+import { storableName } from "../text/utf8.ts";
 import type { Part } from "../types.ts";
 import { definitionOf } from "./parts/index.ts";
 
@@ -12,9 +13,18 @@ const FILE_TOKENS = 1_600;
 export function indexParts(parts: readonly Part[]): PartIndex[] {
   return parts.map((part) =>
     part.type === "tool"
-      ? { type: "tool", toolCallId: part.callId, toolName: part.name, toolStatus: part.status }
+      ? {
+          type: "tool",
+          toolCallId: storableOrNull(part.callId),
+          toolName: storableOrNull(part.name),
+          toolStatus: part.status,
+        }
       : { type: part.type, toolCallId: null, toolName: null, toolStatus: null },
   );
+}
+
+function storableOrNull(name: string | null): string | null {
+  return name === null ? null : storableName(name);
 }
 
 /** Everything that a person or a search would look for, one piece a line. */

@@ -3,6 +3,7 @@
  * commas, comments or single quotes, or cut off at the end. What is not meant as an object or a list is refused.
  */
 import { jsonrepair } from "jsonrepair";
+import { withReplacements } from "../text/utf8.ts";
 
 type ModelJson =
   | {
@@ -64,7 +65,7 @@ type Structure = Readonly<Record<string, unknown>> | readonly unknown[];
 
 function parsed(piece: string): Structure | null {
   try {
-    return structureOf(JSON.parse(piece));
+    return structureOf(JSON.parse(piece, storable));
   } catch {
     return null; // The next attempt repairs it.
   }
@@ -72,10 +73,15 @@ function parsed(piece: string): Structure | null {
 
 function repaired(piece: string): Structure | null {
   try {
-    return structureOf(JSON.parse(jsonrepair(piece)));
+    return structureOf(JSON.parse(jsonrepair(piece), storable));
   } catch {
     return null; // Beyond repair: the caller says so.
   }
+}
+
+/** A model may write an escape that stands for no character, and its words are stored. */
+function storable(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? withReplacements(value) : value;
 }
 
 function structureOf(value: unknown): Structure | null {

@@ -4,7 +4,7 @@ import type { Dialect } from "./statement.ts";
 /** What a column holds, and so how its values travel. Most may be null. */
 interface ColumnValues {
   readonly text: string | null;
-  /** Text that is shown, not compared. PostgreSQL has no text with a NUL in it and gets a replacement character. */
+  /** Text that is shown, not compared: what PostgreSQL cannot keep becomes a replacement character on both engines. */
   readonly shown: string | null;
   readonly bigint: number | null;
   readonly integer: number | null;

@@ -24,6 +24,21 @@ export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }
 
+/** For an error about a text that is not storable. */
+export const NOT_STORABLE =
+  "must not contain a NUL character or half of a surrogate pair: leave these characters out";
+
+/** For words that are made from others, which stay exact elsewhere: each such character becomes U+FFFD. */
+export function withReplacements(text: string): string {
+  return isStorableText(text) ? text : text.replaceAll("\0", "\ufffd").toWellFormed();
+}
+
+/** For a name that a host gave: each such character is written as `\u{0}`, so that different names stay different. */
+export function storableName(name: string): string {
+  if (isStorableText(name)) return name;
+  return name.replace(/\0|\p{Cs}/gu, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
+}
+
 /** Some editors put a byte order mark in front of a file; JSON has no place for it. */
 export function withoutByteOrderMark(text: string): string {
   return text.startsWith("\ufeff") ? text.slice(1) : text;

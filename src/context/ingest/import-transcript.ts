@@ -11,6 +11,7 @@ import type { TranscriptFormat, TranscriptSession } from "../../message/hosts/tr
 import type { StoredConversation, Transcript } from "../../store/store.ts";
 import { counted } from "../../text/counted.ts";
 import { fileProblem } from "../../text/file-problem.ts";
+import { storableName, withReplacements } from "../../text/utf8.ts";
 import type { MessageFormat } from "../../types.ts";
 import { findOffPath, type OffPath } from "../read/off-path.ts";
 import { IncomingCalls } from "./incoming-calls.ts";
@@ -115,7 +116,12 @@ async function importOnce(
       advice: "Load it with: lcm import, or engine.store.load().",
     });
   const { format } = recognised;
-  const session = format.session(opening.lines, state.path);
+  const named = format.session(opening.lines, state.path);
+  const session = {
+    ...named,
+    sessionId: storableName(named.sessionId),
+    title: named.title === null ? null : withReplacements(named.title),
+  };
   const blank = blankReport(state, format, session);
   const reason = skipReason(use.settings, { sessionId: session.sessionId, sessionKey: null });
   if (reason !== undefined) return { ...blank, status: "skipped", reason };

@@ -52,7 +52,9 @@ describe("a message's key", () => {
   ])("is refused when it is %s, with the place of the message", (_, key) => {
     const error = refusal(() => prepare(message, { message, key }));
     expect(error.code).toBe("invalid-input");
-    expect(error.message).toBe("messages[1]: key must be text of 1 to 512 characters without NUL");
+    expect(error.message).toBe(
+      "messages[1]: key must be text of 1 to 512 characters without NUL or half of a surrogate pair",
+    );
     expect(error.advice).toBeUndefined();
     expect(error.cause).toBeInstanceOf(PalimpsestError);
   });

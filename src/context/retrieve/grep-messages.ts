@@ -7,6 +7,7 @@ import type { ScopedStore } from "../../store/store.ts";
 import { askedTime, howLongAgo } from "../../text/asked-time.ts";
 import { sha256 } from "../../text/hash.ts";
 import { messageId } from "../../text/identifiers.ts";
+import { storableName } from "../../text/utf8.ts";
 import type { ConversationRef, Role } from "../../types.ts";
 import type { grepInput, lookInInput } from "../inputs.ts";
 import { requireConversation } from "../read/read-messages.ts";
@@ -211,7 +212,7 @@ export async function filterOf(store: ScopedStore, input: LookIn, now: number): 
         : await idsOf(store, conversations),
     kinds: kinds === undefined ? null : new Set(kinds),
     speakers: roles === undefined ? null : new Set(roles),
-    tool: tool ?? null,
+    tool: tool === undefined ? null : storableName(tool),
     since: from,
     before: to,
   };

@@ -2,6 +2,8 @@
  * What a person said, without what programs put around it: memories that were shown, reminders of the host, markup of
  * tools, envelopes with sender and time. Whatever stays in would come back as a memory of itself.
  */
+import { withReplacements } from "../../text/utf8.ts";
+
 interface CleanMessage {
   readonly text: string;
   /** Kinds of things that were taken out. */
@@ -60,7 +62,7 @@ const RULES: readonly (readonly [string, RegExp])[] = [
 
 export function cleanMessage(message: string): CleanMessage {
   const removed = new Set<string>();
-  let text = message.replaceAll("\r\n", "\n");
+  let text = withReplacements(message).replaceAll("\r\n", "\n");
   for (const [kind, rule] of RULES)
     text = text.replace(rule, () => {
       removed.add(kind);

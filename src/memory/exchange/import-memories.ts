@@ -6,6 +6,7 @@
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import type { MemoryWrite } from "../../store/memory-store.ts";
 import { isoTime } from "../../text/timestamps.ts";
+import { isStorableText, NOT_STORABLE } from "../../text/utf8.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { planAgain } from "../plan-again.ts";
 import type { ImportedMemory, ReadItem } from "./imported-memory.ts";
@@ -60,8 +61,9 @@ export async function importMemories(
     stopIfAborted(options.signal);
     const place = { line: item.line, row: (rows.get(item.line) ?? 0) + 1 };
     rows.set(place.line, place.row);
-    if ("problem" in item) problems.push({ place, reason: item.problem });
-    else {
+    const problem = "problem" in item ? item.problem : unstorableField(item.memory);
+    if (problem !== null) problems.push({ place, reason: problem });
+    else if ("memory" in item) {
       places.set(item.memory.id, place);
       read.push(placed(item.memory, options.scope ?? use.defaultScope, options.scope !== undefined));
     }
@@ -87,6 +89,13 @@ export async function importMemories(
       })),
     changes: [...changes, ...memories.flatMap(notTaken)],
   };
+}
+
+/** What a store could not give back as the file says it. */
+function unstorableField({ abstract, overview, content, factKey, speaker, tags }: ImportedMemory) {
+  const fields = Object.entries({ abstract, overview, content, factKey, speaker, tags: tags.join("") });
+  const odd = fields.find(([, text]) => text !== null && !isStorableText(text));
+  return odd === undefined ? null : `${odd[0]} ${NOT_STORABLE}`;
 }
 
 interface Place {

@@ -1,8 +1,9 @@
 /** Many rows in one statement: an array for each column, and one row for each place in them. */
 import type { Columns, ColumnType, Insert, RowFor } from "../insert.ts";
 import type { Owner } from "../port.ts";
+import { shownText } from "../shown-text.ts";
 import { POSTGRES } from "./dialect.ts";
-import { byteaArray, bytes, withoutNul } from "./rows.ts";
+import { byteaArray, bytes } from "./rows.ts";
 
 /** One statement carries at most this much content and this many contents; a single larger one goes alone. */
 const BATCH_BYTES = 32 * 1024 * 1024;
@@ -96,12 +97,12 @@ const ARRAYS: Readonly<Record<ColumnType, string>> = {
 function arrayOf(type: ColumnType, values: readonly Cell[]): unknown {
   if (ARRAYS[type] === "bytea") return byteaArray(values.map((value) => toBytes(type, value)));
   if (type === "tags") return values.map((value) => (Array.isArray(value) ? arrayText(value) : null));
-  return type === "shown" ? values.map((value) => withoutNul(value === null ? null : String(value))) : values;
+  return type === "shown" ? values.map((value) => shownText(value === null ? null : String(value))) : values;
 }
 
 /** A `text[]` as PostgreSQL writes it: `unnest` would take a list of lists apart. */
 function arrayText(items: readonly string[]): string {
-  return `{${items.map((item) => `"${withoutNul(item).replaceAll(/["\\]/g, "\\$&")}"`).join(",")}}`;
+  return `{${items.map((item) => `"${shownText(item).replaceAll(/["\\]/g, "\\$&")}"`).join(",")}}`;
 }
 
 function toBytes(type: ColumnType, value: Cell): Uint8Array | null {

@@ -46,10 +46,3 @@ export function byteaArray(values: readonly (Uint8Array | null)[]): Buffer {
   }
   return buffer;
 }
-
-/** For names that are shown and searched, not compared: PostgreSQL has no text with a NUL in it. */
-export function withoutNul(text: string): string;
-export function withoutNul(text: string | null): string | null;
-export function withoutNul(text: string | null): string | null {
-  return text === null ? null : text.replaceAll("\0", "\ufffd");
-}

@@ -5,6 +5,7 @@
 import type pg from "pg";
 import type { Columns, Insert, RowFor } from "../insert.ts";
 import type { Contents, Derived, MemoryExtras, Owner, Port } from "../port.ts";
+import { shownText } from "../shown-text.ts";
 import { startWriting } from "./content-writer.ts";
 import { dropUnreferenced } from "./drop-contents.ts";
 import { putContents } from "./file-contents.ts";
@@ -13,7 +14,6 @@ import { lockIndex } from "./lock-index.ts";
 import { memoryExtras } from "./memory/memory-extras.ts";
 import { readMessagesAt } from "./messages.ts";
 import { isAftermath, isConnectionLoss } from "./postgres-errors.ts";
-import { withoutNul } from "./rows.ts";
 import { Session, type Sql } from "./session.ts";
 import { dropMessageVectors, dropVectorsOf } from "./vectors/embed-messages.ts";
 
@@ -69,7 +69,7 @@ export class Transaction implements Port {
   shown(text: string): string;
   shown(text: string | null): string | null;
   shown(text: string | null): string | null {
-    return withoutNul(text);
+    return shownText(text);
   }
 
   content(stored: string | Uint8Array | null): Uint8Array | null {

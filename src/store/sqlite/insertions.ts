@@ -2,6 +2,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { Columns, ColumnType, Insert, RowFor } from "../insert.ts";
 import type { Owner } from "../port.ts";
+import { shownText } from "../shown-text.ts";
 import type { Database } from "./database.ts";
 import { SQLITE } from "./dialect.ts";
 import { addTags, findScopeId } from "./memory-rows.ts";
@@ -122,6 +123,7 @@ const toRowId: Convert = (value, id) => messageRowId(id, Number(value));
 /** Types whose values are stored otherwise than they are given. */
 const CONVERSIONS: Readonly<Partial<Record<ColumnType, Convert>>> = {
   boolean: (value) => (value === true ? 1 : 0),
+  shown: (value) => shownText(String(value)),
   scope: (_, id) => id,
   hash: (value) => Buffer.from(String(value), "hex"),
   message: toRowId,

@@ -1,6 +1,7 @@
 /** How memories are named in SQLite: by a row id that is computed from the row id of the scope and the number. */
 import type { MemoryRef } from "../memory-store.ts";
 import { allows, type MemoryScopes, scopesAmong } from "../rules/memory-scopes.ts";
+import { shownText } from "../shown-text.ts";
 import type { Database } from "./database.ts";
 
 /** Room for 268 million memories in a scope and 33 million scopes within exact integers. */
@@ -57,6 +58,6 @@ export function rowIdsOf(
 export function addTags(database: Database, memoryId: number, tags: unknown): void {
   if (!Array.isArray(tags)) return;
   tags.forEach((tag, ordinal) => {
-    database.run("INSERT INTO memory_tags VALUES (?, ?, ?)", memoryId, ordinal, String(tag));
+    database.run("INSERT INTO memory_tags VALUES (?, ?, ?)", memoryId, ordinal, shownText(String(tag)));
   });
 }

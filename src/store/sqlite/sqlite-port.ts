@@ -3,6 +3,7 @@ import type { SQLInputValue } from "node:sqlite";
 import type { Columns, Insert, RowFor } from "../insert.ts";
 import type { Contents, ContentWriting, Derived, MemoryExtras, Owner, Port, Value } from "../port.ts";
 import { RowList } from "../row-list.ts";
+import { shownText } from "../shown-text.ts";
 import type { Statement } from "../statement.ts";
 import { dropLock } from "./compaction-locks.ts";
 import { dropUnreferenced, isKnown, keepWritten, putContent } from "./contents/file-contents.ts";
@@ -71,7 +72,7 @@ export class SqlitePort implements Port {
   shown(text: string): string;
   shown(text: string | null): string | null;
   shown(text: string | null): string | null {
-    return text;
+    return shownText(text);
   }
 
   content(stored: string | Uint8Array | null): string | Uint8Array | null {

@@ -5,7 +5,7 @@ import { type MessageShape, readMessage } from "../../../message/read-parts.ts";
 import { titleOf } from "../../../message/title-of.ts";
 import { sha256 } from "../../../text/hash.ts";
 import { jsonProblem } from "../../../text/json-problem.ts";
-import { decodeExactly, decodeLeniently, withoutByteOrderMark } from "../../../text/utf8.ts";
+import { decodeExactly, decodeLeniently, storableName, withoutByteOrderMark } from "../../../text/utf8.ts";
 
 export interface EntryLine {
   readonly kind: "message" | "event" | "unreadable" | "torn";
@@ -32,11 +32,24 @@ export function readEntryLine(format: TranscriptFormat, bytes: Uint8Array, termi
     problem: terminated ? problem : `not complete yet: ${problem}`,
   });
   if ("problem" in parsed) return unreadable(parsed.problem);
-  const entry = format.readEntry(parsed.value);
+  const entry = withStorableNames(format.readEntry(parsed.value));
   if (entry.kind === "unreadable") return unreadable(entry.problem ?? "it cannot be read");
   if (entry.kind === "event") return { ...line, kind: "event", entry };
   const shape = readMessage(format.unwrap(parsed.value), "lenient");
   return { ...line, kind: "message", entry, shape, title: entry.sidechain ? null : titleOf([shape]) };
+}
+
+/** The ids in a line are the host's, and may have any character. The line itself keeps them as they are. */
+function withStorableNames(entry: Entry): Entry {
+  const orNull = (name: string | null) => (name === null ? null : storableName(name));
+  return {
+    ...entry,
+    entryKey: orNull(entry.entryKey),
+    parentKey: orNull(entry.parentKey),
+    response: orNull(entry.response),
+    toolCalls: entry.toolCalls.map(storableName),
+    toolResults: entry.toolResults.map(storableName),
+  };
 }
 
 function parseObject(text: string): { value: object } | { problem: string } {
