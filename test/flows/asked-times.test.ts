@@ -1,6 +1,8 @@
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
+import { readMemories } from "../../src/memory/exchange/read-memories.ts";
 import type { GrepOutput } from "../../src/operations/retrieve/grep.ts";
 import { lcmJson, temporaryFolder } from "../cli/lcm.ts";
 
@@ -9,6 +11,9 @@ const NONSENSE = [
   "5",
   "0",
   "2026-02-30",
+  "2026-04-31",
+  "2025-02-29",
+  "2026-11-16T24:30",
   "june 2026",
   "2026-13-01",
   "2026-11-16T25:00",
@@ -46,6 +51,43 @@ describe("a time that is asked for", () => {
     await expect(engine.memory.recall({ query: "noise", at: time })).rejects.toThrow(
       "a time such as 2026-11-16",
     );
+  });
+
+  it.each(["2026-02-30", "2026-04-31T10:00:00Z", "2025-02-29", "2026/06/31", "2026-11-16T25:00:00Z"])(
+    "is refused where a memory or a message gets it: %s",
+    async (time) => {
+      const text = "The office moves to the second floor.";
+      for (const field of ["validFrom", "validUntil"])
+        await expect(engine.memory.store({ text, [field]: time })).rejects.toThrow(
+          new RegExp(`${field} must be a time such as 2026-11-16`),
+        );
+      const message = { role: "user", content: "dated" };
+      const turn = { conversation: "dated", key: "1", messages: [{ message, createdAt: time }] };
+      await expect(engine.context.commitTurn(turn)).rejects.toThrow(`createdAt "${time}" is not a time`);
+    },
+  );
+
+  it("is kept in a transcript, and dates nothing where it does not exist", async () => {
+    const file = path.join(temporaryFolder(), "dated.jsonl");
+    const line = JSON.stringify({ role: "user", content: "x", createdAt: "2026-02-30T10:00:00Z" });
+    writeFileSync(file, `${line}\n`);
+    const { conversation } = await engine.context.conversations.import(file);
+    const [message] = (await engine.context.read({ conversation: conversation ?? "" })).messages;
+    expect(message?.original).toBe(line);
+    expect(message?.createdAt).not.toContain("2026-03-02");
+  });
+
+  it("is told where an imported file of memories has one that does not exist", async () => {
+    const lines = ["---", "date: 2026-02-30", "---", "- The office is on the second floor now."];
+    const items = readMemories("memory-markdown", lines, { name: "notes.md" });
+    expect(await engine.memory.exchange.import(items)).toMatchObject({
+      created: 1,
+      passedOver: [{ line: 2, reason: expect.stringContaining("no date that exists") }],
+    });
+    const row = { id: "1", memory: "The office has a garden.", created_at: "2026-02-30T10:00:00Z" };
+    const foreign = readMemories("mem0", [JSON.stringify([row])], { name: "mem0.json" });
+    const { changes } = await engine.memory.exchange.import(foreign);
+    expect(changes.join()).toMatch(/not taken.*created_at/);
   });
 
   it("is read in UTC by the library, unless it has an offset", async () => {

@@ -18,6 +18,7 @@ import { wordsFromText } from "./words-from-text.ts";
 
 const SHORTEST = 5;
 const ONLY_LINKS = /^(?:\s|!?\[[^\]]*\]\([^)]*\)|\[\[[^\]]*\]\]|<?https?:\/\/\S+>?|[,;|])+$/;
+const NO_DATE = "has no date that exists, such as 2026-11-16: passed over";
 const DATE = /(?:^|[^\d])(\d{4}-\d{2}-\d{2})(?!\d)/;
 
 export function isMemoryMarkdown(name: string, head: string): boolean {
@@ -41,20 +42,24 @@ export async function* readMemoryMarkdown(lines: Lines, { name }: ReadContext): 
 
 function dateIn(text: string): string | null {
   const [, day = ""] = DATE.exec(text) ?? [];
-  const time = foreignTime.safeParse(day).data;
-  // 31 February would become a day of March.
-  return time?.startsWith(day) === true ? time : null;
+  return foreignTime.safeParse(day).data ?? null;
 }
 
 /** Its date dates all that follows; other fields are told. */
 function frontMatterOf({ lines, line }: Block): { date: string | null; left: ReadItem[] } {
   const dated = lines.find((text) => /^(?:date|created|created_at|updated)\s*:/i.test(text));
+  const date = dated === undefined ? null : dateIn(dated);
   const left = lines.flatMap((text, index) =>
-    text === "" || text === "---" || text === dated
+    text === "" || text === "---" || (text === dated && date !== null)
       ? []
-      : [{ line: line + 1 + index, problem: "is a field of the file's head: passed over" }],
+      : [
+          {
+            line: line + 1 + index,
+            problem: text === dated ? NO_DATE : "is a field of the file's head: passed over",
+          },
+        ],
   );
-  return { date: dated === undefined ? null : dateIn(dated), left };
+  return { date, left };
 }
 
 interface Circumstances {
