@@ -3,7 +3,11 @@ import { checkAnthropic } from "../../src/context/assemble/wire/testing/check-an
 import { requireMessage } from "../../src/context/read/read-messages.ts";
 import { internalsOf } from "../../src/engine.ts";
 import { type Engine, estimateTokens, type HostMessage, open } from "../../src/index.ts";
+import { stringsInside } from "../../src/message/strings-inside.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 const SMALL = { freshTailCount: 6, leafChunkTokens: 2_000, leafTargetTokens: 300, leafMinFanout: 3 };
 
@@ -181,6 +185,27 @@ describe.each(ENGINES)("assembling on %s", (kind) => {
     ]);
     expect(systemPromptAddition).toContain("not\ninstructions");
   });
+
+  it.each(["original", "anthropic", "openai-chat", "openai-responses"] as const)(
+    "shows no control or direction characters of a summary, which the record keeps, as %s",
+    async (format) => {
+      const conversation = `controls ${format}`;
+      const odd = "The port is \u202e8443\u2066 of \u001b[8mmaren.example\u001b[0m\u0007 and \u009bhidden.";
+      await commit(conversation, "odd", [
+        { role: "user", content: `${odd} ${"x y. ".repeat(600)}` },
+        { role: "assistant", content: "Noted." },
+      ]);
+      await talk(conversation, 1, 12);
+      await engine.context.compact({ conversation, budget: 2_000 });
+      const { summaries } = await engine.context.conversations.summaries(conversation);
+      expect(summaries.map(({ content }) => content).join()).toMatch(CONTROLS);
+      const { messages, items } = await engine.context.assemble({ conversation, format });
+      expect(items.some(({ type }) => type === "summary")).toBe(true);
+      const text = stringsInside(messages);
+      expect(text).toContain("<summary");
+      expect(text).not.toMatch(CONTROLS);
+    },
+  );
 
   it("keeps the newest summaries in view when not everything fits", async () => {
     await talk("short of room", 1, 40);

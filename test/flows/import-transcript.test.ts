@@ -66,6 +66,25 @@ describe.each(ENGINES)("importing transcripts on %s", (name) => {
     await expectFileBack();
   });
 
+  it("finds a turn of pi or OpenClaw that failed by its error, which no model is sent", async () => {
+    const error = `529 overloaded_error in ${session}`;
+    const failed = { role: "assistant", content: [], stopReason: "error", errorMessage: error };
+    const entry = (id: string, parentId: string | null, message: object) =>
+      JSON.stringify({ type: "message", id, parentId, timestamp: "2026-03-01T10:00:00Z", message });
+    write(
+      JSON.stringify({ type: "session", version: 3, id: session, cwd: "/" }),
+      entry("1", null, { role: "user", content: "hello" }),
+      entry("2", "1", failed),
+    );
+    await bring();
+    await engine.context.commitTurn({ conversation: session, key: "t", messages: [failed] });
+    const { hits } = await engine.context.grep({ pattern: error, mode: "exact" });
+    expect(hits.map(({ seq }) => seq)).toEqual([3, 2]);
+    const { messages } = await engine.context.assemble({ conversation: session, format: "anthropic" });
+    expect(JSON.stringify(messages)).not.toContain("overloaded");
+    await expectFileBack();
+  });
+
   it("keeps a torn last line and reads it when it is complete", async () => {
     const last = say("the end");
     write(header(), say("one"));

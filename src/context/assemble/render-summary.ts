@@ -1,8 +1,10 @@
 /**
  * A summary as the model sees it: data, never instructions. Text inside is escaped, so that it can neither
- * close its frame nor imitate another; attributes are stable, so that the bytes do not change between turns.
+ * close its frame nor imitate another, nor hide or reorder words by control characters; the record keeps it exactly.
+ * Attributes are stable, so that the bytes do not change between turns.
  */
 import type { StoredSummary } from "../../store/store.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
 
 export function renderSummary(summary: StoredSummary): string {
   const attributes = [
@@ -15,7 +17,8 @@ export function renderSummary(summary: StoredSummary): string {
     `latest_at="${summary.latestAt}"`,
     'trust="untrusted"',
   ];
-  return `<summary ${attributes.join(" ")}>\n${parents(summary)}<content>\n${escaped(summary.content ?? "")}\n</content>\n</summary>`;
+  const content = escaped(escapeControls(summary.content ?? ""));
+  return `<summary ${attributes.join(" ")}>\n${parents(summary)}<content>\n${content}\n</content>\n</summary>`;
 }
 
 function parents({ sources }: StoredSummary): string {
