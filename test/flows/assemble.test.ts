@@ -154,10 +154,27 @@ describe.each(ENGINES)("assembling on %s", (kind) => {
       { role: "system", content: "A rule. ".repeat(400) },
       { role: "user", content: "Hi" },
     ]);
-    const { overBudget } = await engine.context.assemble({ conversation: "rules", budget: 200 });
-    const [least, system] = overBudget?.match(/\d+/g)?.map(Number) ?? [];
-    expect(overBudget).toMatch(/^\d+ tokens are the least .*; system messages take \d+ of them$/);
-    expect(system).toBeLessThanOrEqual(least ?? 0);
+    const { overBudget, tokens } = await engine.context.assemble({ conversation: "rules", budget: 5 });
+    expect(overBudget).toBe(`${tokens} tokens are the least that can be shown`);
+    const roomier = await engine.context.assemble({ conversation: "rules", budget: 200 });
+    expect(roomier.overBudget).toBeNull();
+    expect(roomier.items.map(({ role, cutTo }) => [role, cutTo])).toEqual([
+      ["system", 100],
+      ["user", null],
+    ]);
+  });
+
+  it("sends a system message once that a host logged four times", async () => {
+    const system = { role: "system", content: "Always answer in Norwegian. ".repeat(200) };
+    for (let turn = 1; turn <= 4; turn++)
+      await commit("logged again", `t${turn}`, [
+        { ...system, timestamp: turn },
+        { role: "user", content: `Question ${turn}` },
+      ]);
+    const answer = await engine.context.assemble({ conversation: "logged again", budget: 8_000 });
+    expect(answer.items.map(({ role }) => role)).toEqual(["system", "user", "user", "user", "user"]);
+    expect(answer).toMatchObject({ leftOut: 3, overBudget: null });
+    expect(answer.tokens).toBeLessThan(1_600);
   });
 
   it("shows summaries as data that cannot leave their frame, and tells the model so", async () => {

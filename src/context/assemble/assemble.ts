@@ -24,7 +24,7 @@ import { type AssembledItem, type Entry, messageEntry, STUB, summaryEntry, toIte
 import type { EntryCache, HeldEntries } from "./entry-cache.ts";
 import { findRelevant, type Relevant } from "./find-relevant.ts";
 import type { Meter } from "./measure.ts";
-import { type RenderedContext, renderMessages } from "./render-messages.ts";
+import type { RenderedContext } from "./render-messages.ts";
 import { writeReceipt } from "./write-receipt.ts";
 
 export type AssembleInput = z.input<typeof assembleInput>;
@@ -108,7 +108,7 @@ export async function assemble(
     tokens,
     budget,
     leftOut,
-    overBudget: tokens <= budget ? null : tooLarge(tokens, systemTokens(entries, format, use.meter)),
+    overBudget: tokens <= budget ? null : `${tokens} tokens are the least that can be shown`,
     receipt: writeReceipt(entries, rendered, { format, budget, left: leftOut }),
   };
   return { result, rendered, stubs: stubsAmong(entries) };
@@ -176,16 +176,6 @@ function readEntries(
     candidates: [...older.filter((entry) => !isPinned.has(entry.id)), ...candidates],
     before: tokens + items * ITEM_OVERHEAD,
   };
-}
-
-/** As they are sent: what they take of an answer is measured as the answer is. */
-function systemTokens(entries: readonly Entry[], format: AssembleFormat, meter: Meter): number {
-  const system = entries.filter((entry) => entry.role === "system");
-  return system.length === 0 ? 0 : renderMessages(system, format, null, meter).tokens;
-}
-
-function tooLarge(tokens: number, system: number): string {
-  return `${tokens} tokens are the least that can be shown${system > 0 ? `; system messages take ${system} of them` : ""}`;
 }
 
 function requireFormat(format: AssembleFormat = "original"): AssembleFormat {

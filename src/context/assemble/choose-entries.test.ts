@@ -21,8 +21,11 @@ const shown = (read: Partial<ReadEntries>, budget: number, scores: Scores = null
 const messages = (first: number, ...sizes: number[]): Entry[] =>
   sizes.map((tokens, index) => sampleEntry(first + index, tokens));
 const user = (seq: number, tokens: number) => sampleEntry(seq, tokens, { role: "user" });
-const system = (seq: number, tokens: number) =>
-  sampleEntry(seq, tokens, { role: "system", reason: "system message" });
+const system = (seq: number, tokens: number, rule = seq) => {
+  const entry = sampleEntry(seq, tokens, { role: "system", reason: "system message" });
+  const parts = [{ type: "text", text: `rule ${rule}` }] as const;
+  return { ...entry, wire: { type: "message", role: "system", value: entry.original, parts } as const };
+};
 /** Tokens of what the model is told when summaries are shown. */
 const ADDITION = estimateTokens(systemPromptAddition([sampleSummaryEntry(1, 50)]) ?? "");
 
@@ -116,6 +119,39 @@ describe("when not everything fits", () => {
       "in the window",
       "system message",
     ]);
+  });
+
+  it("shows a system message once, where it stood first, however often it was logged", () => {
+    const pinned = [system(1, 100, 7), system(2, 100, 7)];
+    const candidates = [system(11, 100, 7), ...messages(12, 100, 100), system(14, 100, 7)];
+    const kept = choose({ pinned, candidates, before: 200 }, 400);
+    expect(kept.entries.map(({ id }) => id)).toEqual(["m1", "m12", "m13"]);
+    expect(kept.rendered.tokens).toBe(300);
+  });
+
+  it("lets older system messages give way to the newest when they take more than half of the room", () => {
+    const last = [...messages(3, 100), system(4, 100, 1), user(5, 50)];
+    expect(shown({ candidates: [system(1, 100), system(2, 100), ...last] }, 400)).toEqual([
+      "m1",
+      "m2",
+      "m3",
+      "m5",
+    ]);
+    // What was said last is what holds, wherever it stood first.
+    expect(shown({ candidates: [system(1, 100), system(2, 150), ...last] }, 400)).toEqual(["m1", "m3", "m5"]);
+    expect(shown({ candidates: [system(1, 100), system(2, 150), user(3, 50)] }, 400)).toEqual(["m2", "m3"]);
+  });
+
+  it("cuts the newest system message where it is too large, and leaves it out before what was said last", () => {
+    const large = choose({ candidates: [system(1, 5_000), user(2, 300)] }, 1_000);
+    expect(large.entries.map(({ id, cutTo }) => [id, cutTo])).toEqual([
+      ["m1", 500],
+      ["m2", null],
+    ]);
+    const tight = choose({ candidates: [system(1, 900), user(2, 300)] }, 1_000);
+    expect(tight.entries.map(({ id }) => id)).toEqual(["m1", "m2"]);
+    expect(tight.rendered.tokens).toBeLessThanOrEqual(1_000);
+    expect(shown({ candidates: [system(1, 900), user(2, 990)] }, 1_000)).toContain("m2");
   });
 
   it("takes the room of system messages, and of what is pinned, from the rest", () => {
@@ -222,8 +258,8 @@ describe("what is written", () => {
   });
 
   it("comes to an end where it can never fit", () => {
-    const { rendered } = choose({ candidates: [system(1, 500), user(2, 20)] }, 100);
-    expect(rendered.tokens).toBeGreaterThan(100);
+    const { rendered } = choose({ candidates: [system(1, 500), user(2, 20)] }, 10);
+    expect(rendered.tokens).toBeGreaterThan(10);
   });
 
   it("fits whenever there is room, is in order, and has the newest, whatever comes", () => {

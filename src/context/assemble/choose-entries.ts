@@ -7,13 +7,14 @@ import type { AssembleFormat } from "../../message/wire-formats.ts";
 import { chooseRelevant, type Scores } from "./choose-relevant.ts";
 import { chooseCut, newestUnit } from "./choose-window.ts";
 import type { Entry } from "./entry.ts";
-import { fitEntries, sumOf } from "./fit-entries.ts";
+import { fitEntries, isSystem, sumOf } from "./fit-entries.ts";
 import type { Meter } from "./measure.ts";
 import { type RenderedContext, renderMessages } from "./render-messages.ts";
+import { systemMessages } from "./system-messages.ts";
 import { systemPromptAddition } from "./system-prompt-addition.ts";
 
 export interface ReadEntries {
-  /** Shown in any case, oldest first. */
+  /** System messages, and the newest user message, that stand before the candidates, oldest first. */
   readonly pinned: readonly Entry[];
   /** The newest items, and older ones that match the prompt, oldest first. */
   readonly candidates: readonly Entry[];
@@ -50,23 +51,24 @@ export function chooseEntries(read: ReadEntries, { budget, format, scores }: Wan
 
 class Choice {
   readonly #read: ReadEntries;
-  /** Candidates that may be left out: system messages are always shown. */
+  /** Shown in any case, beside system messages. */
+  readonly #pinned: readonly Entry[];
+  readonly #systems: readonly Entry[];
+  /** Candidates that may be left out. */
   readonly #movable: readonly Entry[];
   readonly #newestUser: Entry | undefined;
-  /** Tokens of everything that is always shown, and of the rest. */
-  readonly #always: number;
   readonly #rest: number;
   readonly #budget: number;
   readonly #meter: Meter;
 
   constructor(read: ReadEntries, budget: number, meter: Meter) {
     const { pinned, candidates } = read;
-    const hasSystem = candidates.some((entry) => entry.role === "system");
     this.#read = read;
-    this.#movable = hasSystem ? candidates.filter((entry) => entry.role !== "system") : candidates;
+    this.#pinned = pinned.filter((entry) => !isSystem(entry));
+    this.#systems = systemMessages([...pinned, ...candidates], budget);
+    this.#movable = candidates.some(isSystem) ? candidates.filter((entry) => !isSystem(entry)) : candidates;
     this.#newestUser = candidates.findLast((entry) => entry.type === "message" && entry.role === "user");
     this.#rest = sumOf(this.#movable);
-    this.#always = sumOf(pinned) + (hasSystem ? sumOf(candidates) - this.#rest : 0);
     this.#budget = budget;
     this.#meter = meter;
   }
@@ -86,10 +88,20 @@ class Choice {
   #entriesFor(room: number, round: number, scores: Scores | null): Option {
     const { summaries, candidates } = this.#read;
     const space = room - this.#meter.text(systemPromptAddition([...summaries, ...candidates]));
-    const free = Math.max(1, space - this.#always);
+    const free = Math.max(1, space - sumOf(this.#pinned) - sumOf(this.#systems));
     const option = this.#choose(free, round, scores);
-    const { entries } = option;
-    return sumOf(entries) > space ? { ...option, entries: fitEntries(entries, space) } : option;
+    const entries = fitEntries(option.entries, space);
+    // Cut as far as they can be, they still leave too little to what was said last.
+    const isTooMuch = option.isLeast && sumOf(entries) > space;
+    return isTooMuch
+      ? {
+          ...option,
+          entries: fitEntries(
+            option.entries.filter((entry) => !isSystem(entry)),
+            space,
+          ),
+        }
+      : { ...option, entries };
   }
 
   #choose(free: number, round: number, scores: Scores | null): Option {
@@ -133,15 +145,12 @@ class Choice {
 
   /** What was chosen, with the system messages and the newest user message, each in its place. */
   #option(chosen: readonly Entry[], summaries: readonly Entry[]): Option {
-    const { pinned, candidates } = this.#read;
     const newestUser = this.#newestUser;
     const isLeast = chosen.length <= this.#movable.length - newestUnit(this.#movable);
-    const hasAll = this.#movable === candidates && (newestUser === undefined || chosen.includes(newestUser));
-    if (hasAll && summaries.length + pinned.length === 0) return { entries: chosen, isLeast };
-    const isChosen = new Set(chosen.map((entry) => entry.id));
-    const always = candidates.filter((entry) => entry.role === "system" || entry === newestUser);
-    const added = always.filter((entry) => !isChosen.has(entry.id)).map(asPinned);
-    const entries = [...pinned, ...summaries, ...added, ...chosen].toSorted((a, b) => a.seq - b.seq);
+    const hasUser = newestUser === undefined || chosen.includes(newestUser);
+    const always = [...this.#pinned, ...this.#systems, ...(hasUser ? [] : [asPinned(newestUser)])];
+    if (summaries.length + always.length === 0) return { entries: chosen, isLeast };
+    const entries = [...always, ...summaries, ...chosen].toSorted((a, b) => a.seq - b.seq);
     return { entries, isLeast };
   }
 }

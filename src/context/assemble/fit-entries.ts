@@ -5,20 +5,31 @@ import type { Entry } from "./entry.ts";
 /** A message cut to less says nothing. */
 const SMALLEST = 60;
 
-/** Entries whose tokens together are at most `room`, or as near as cutting gets. System messages stay whole. */
+/**
+ * Entries whose tokens together are at most `room`, or as near as cutting gets. System messages stay whole as long as the
+ * others can be cut to fit beside them; where they alone are too long, the others come first.
+ */
 export function fitEntries(entries: readonly Entry[], room: number): readonly Entry[] {
-  const limit = longestAllowed(entries, room);
-  return entries.map((entry) => (isCuttable(entry) && entry.tokens > limit ? cutEntry(entry, limit) : entry));
+  if (sumOf(entries) <= room) return entries;
+  const systems = entries.filter(isSystem);
+  const others = entries.filter((entry) => !isSystem(entry));
+  const limit = longestAllowed(others, room - sumOf(systems));
+  const left = room - sumOf(others.map((entry) => cutTo(entry, limit)));
+  if (sumOf(systems) <= left) return entries.map((entry) => (isSystem(entry) ? entry : cutTo(entry, limit)));
+  const least = Math.min(sumOf(systems), SMALLEST * systems.length);
+  const forOthers = longestAllowed(others, room - least);
+  const forSystems = longestAllowed(systems, room - sumOf(others.map((entry) => cutTo(entry, forOthers))));
+  return entries.map((entry) => cutTo(entry, isSystem(entry) ? forSystems : forOthers));
+}
+
+function cutTo(entry: Entry, limit: number): Entry {
+  return entry.tokens > limit ? cutEntry(entry, limit) : entry;
 }
 
 /** The length at which cutting everything longer makes the sum fit. */
 function longestAllowed(entries: readonly Entry[], room: number): number {
-  const fixed = sumOf(entries.filter((entry) => !isCuttable(entry)));
-  const sizes = entries
-    .filter(isCuttable)
-    .map((entry) => entry.tokens)
-    .toSorted((a, b) => a - b);
-  let left = room - fixed;
+  const sizes = entries.map((entry) => entry.tokens).toSorted((a, b) => a - b);
+  let left = room;
   for (const [index, size] of sizes.entries()) {
     const share = Math.floor(left / (sizes.length - index));
     if (size > share) return Math.max(SMALLEST, share);
@@ -27,8 +38,8 @@ function longestAllowed(entries: readonly Entry[], room: number): number {
   return Infinity;
 }
 
-function isCuttable(entry: Entry): boolean {
-  return entry.role !== "system";
+export function isSystem(entry: Entry): boolean {
+  return entry.role === "system";
 }
 
 export function sumOf(entries: readonly { readonly tokens: number }[]): number {
