@@ -192,6 +192,9 @@ describe("when not everything fits", () => {
     expect(shown({ candidates }, 350)).toEqual(["m4", "m5", "m6"]);
     expect(shown({ candidates }, 350, new Map([["m1", 1]]))).toContain("m1");
     expect(shown({ candidates }, 350, new Map())).toEqual(["m4", "m5", "m6"]);
+    // What matches is not the entry itself, and is shown once.
+    const asked = [...messages(1, 100, 100), user(3, 100), ...messages(4, 100, 100)];
+    expect(shown({ candidates: asked }, 350, new Map([["m3", 1]]))).toEqual(["m3", "m4", "m5"]);
     // Without scores the cut moves in steps; with them the room is filled.
     const uneven = messages(1, 100, 100, 100, 100, 110);
     expect(shown({ candidates: uneven }, 399, new Map())).toEqual(shown({ candidates: uneven }, 399));

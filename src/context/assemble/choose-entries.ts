@@ -147,7 +147,7 @@ class Choice {
   #option(chosen: readonly Entry[], summaries: readonly Entry[]): Option {
     const newestUser = this.#newestUser;
     const isLeast = chosen.length <= this.#movable.length - newestUnit(this.#movable);
-    const hasUser = newestUser === undefined || chosen.includes(newestUser);
+    const hasUser = newestUser === undefined || chosen.some(({ id }) => id === newestUser.id);
     const always = [...this.#pinned, ...this.#systems, ...(hasUser ? [] : [asPinned(newestUser)])];
     if (summaries.length + always.length === 0) return { entries: chosen, isLeast };
     const entries = [...always, ...summaries, ...chosen].toSorted((a, b) => a.seq - b.seq);
