@@ -10,7 +10,7 @@ import {
   isPlainValue,
   isSensitiveName,
   namesCredential,
-} from "./explore/safe-to-show.ts";
+} from "../../text/credentials/safe-to-show.ts";
 
 type Show = (value: unknown) => string | null;
 
