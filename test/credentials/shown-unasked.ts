@@ -105,6 +105,27 @@ export class ShownUnasked {
     }
   }
 
+  referenceTo(name: string): Promise<string> {
+    return this.#reference(name, FILLER);
+  }
+
+  /** What somebody gets who asks for it. */
+  async readBack(text: string): Promise<{ message: unknown; file: string | null; found: number }> {
+    const { context } = this.#engine;
+    const conversation = this.#next();
+    await this.#commit(conversation, [{ role: "user", content: text }]);
+    await this.#reference(`${text}.txt`, FILLER);
+    const { messages } = await context.read({ conversation });
+    const { files } = await context.files.list({});
+    const { hits } = await context.grep({ pattern: text, mode: "exact", conversations: [conversation] });
+    const [part] = messages[0]?.parts ?? [];
+    return {
+      message: part?.type === "text" ? part.text : undefined,
+      file: files[0]?.name ?? null,
+      found: hits.length,
+    };
+  }
+
   async #reference(name: string, content: string): Promise<string> {
     const bytes = new TextEncoder().encode(content);
     const { reference } = await this.#engine.context.files.attach({

@@ -2,13 +2,13 @@
  * Credentials that something beside them announces: the name of a setting, an option of a command, a header, the sentence
  * in which a password is told. These may be ordinary words, so what is hidden is whatever is in their place.
  */
-import { FUNCTION_WORDS, HIDDEN } from "./credential-words.ts";
+import { ABOUT_PASSWORDS, FUNCTION_WORDS, HIDDEN } from "./credential-words.ts";
 
 /** Passwords, which may be ordinary words, in ten languages. */
 const PASSWORD =
   "passw(?:or[dt])?|passphrase|passcode|passwd|pwd|secret|kennwort|mot de passe|contrase|senha|парол|密码|密碼|口令|パスワード|비밀번호|(?<!\\p{L})pin(?!\\p{L})|(?:one[- ]?time|verification|security|access|confirmation|recovery|backup|sign-?in|login|sms|2fa|mfa)[ _-]?codes?";
 /** What a setting, field or option with a credential is called. Tokens may be counted instead. */
-const NAMED = `(?:${PASSWORD}|credential|token(?!s|i[sz]|[_-]?(?:count|cap|limit|budget|usage|type|size|length|threshold|before|after))|(?:api|access|private|account|signing|shared)[_. -]?key|(?<!\\p{L})(?:pass|pw|otp|mfa|totp|cvv|cvc|sig|sid|jwt|dsn)(?!\\p{L})|(?<=[?&]|X-Amz-)(?:code|key|signature))`;
+const NAMED = `(?:${PASSWORD}|credential|token(?!s|i[sz]|[_-]?(?:count|cap|limit|budget|usage|type|size|length|threshold|before|after))|(?:api|access|private|account|signing|shared|ssh)[_. -]?key|(?<!\\p{L})(?:pass|pw|otp|mfa|totp|cvv|cvc|sig|sid|jwt|dsn)(?!\\p{L})|(?<=[?&]|X-Amz-)(?:code|key|signature))`;
 const VALUE = "(?:\"[^\"\\n]*\"|'[^'\\n]*'|`[^`\\n]*`|[^\\s\"'`,;&|)}\\]]+)";
 const QUOTE = "[\"'`]?";
 const ASSIGNED = new RegExp(
@@ -27,6 +27,15 @@ const TOLD = new RegExp(
 /** `… is the password`. */
 const TOLD_BEFORE =
   /(?<=^|\s)(\S{4,64})(\s+(?:as|is|was)\s+(?:(?:the|a|my|our|your|its|his|her)\s+)?(?:[\p{L}]{1,20}\s+)?(?:password|passphrase|passcode|pin|secret)(?!\p{L}))/giu;
+/** A line of a name and a value, without a sign between them. */
+const LINE = new RegExp(`^([ \\t]*(?:${PASSWORD})[ \\t]+)([^\\s:=]+)$`, "gimu");
+/** Options with one letter, and the words of a netrc file. */
+const ACCOUNT_OPTION = /((?<!\S)(?:-u|--user|--proxy-user)[ =]["']?[\w.@-]{1,60}:)([^\s"']+)/gu;
+const PASSWORD_OPTION =
+  /((?<![\p{L}-])(?:sshpass[^\n|;]{0,80}?\s-p\s?|(?:mysql|mariadb)[a-z-]{0,10}\s[^\n|;]{0,120}?(?<=\s)-p))([^\s-]\S*)/gu;
+const NETRC = /((?<!\p{L})login\s+\S{1,80}\s+password\s+)(\S+)/gu;
+/** `password-hunter2`, but not `password-reset`. */
+const JOINED = new RegExp(`((?:${PASSWORD})[-_])(\\p{L}{3,}\\d[\\p{L}\\p{N}]*)`, "giu");
 const HEADER =
   /(authoriz[a-z]{1,6}["'`]?\s{0,3}[:=]\s{0,3}["'`]?(?:bearer|basic|digest|token|api-?key|negotiate|[a-z0-9-]{3,20}(?=\s+\S{16}))\s+)([^\s"'`]+)/giu;
 const COOKIE = /((?<!\p{L})(?:set-)?cookie["'`]?\s{0,3}[:=]\s{0,3}["'`]?)([^\s=;]{1,60}=[^"'`\n]*)/giu;
@@ -54,6 +63,13 @@ export function hideAnnounced(text: string): string {
     .replace(SCHEME, hideAfterScheme)
     .replace(ASSIGNED, hideValue)
     .replace(OPTION, hideValue)
+    .replace(JOINED, `$1${HIDDEN}`)
+    .replace(ACCOUNT_OPTION, `$1${HIDDEN}`)
+    .replace(PASSWORD_OPTION, `$1${HIDDEN}`)
+    .replace(NETRC, `$1${HIDDEN}`)
+    .replace(LINE, (whole, name: string, value: string) =>
+      ABOUT_PASSWORDS.test(value) || isSaid(value) ? whole : name + HIDDEN,
+    )
     .replace(TOLD, hideTold)
     .replace(TOLD_BEFORE, (whole, value: string, rest: string) => (isSaid(value) ? whole : HIDDEN + rest));
 }

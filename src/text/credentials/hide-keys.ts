@@ -11,6 +11,11 @@ import { arePlausibleTogether, areReadableTogether } from "./plausible-word.ts";
 const KEY_FILE = /-----BEGIN [A-Z0-9 ]{3,40}-----(?:\\n|\s)*(?:[A-Za-z0-9+/=]{8,}(?:\\n|\s)*)*/g;
 const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?(?![A-Za-z0-9])/g;
 const GROUPS = /(?<![A-Za-z0-9-])[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){3,}(?![A-Za-z0-9-])/g;
+/** A word with a number and a sign: nobody writes so but for a password. */
+const MADE_UP = /(?<![\p{L}\p{N}])\p{L}{4,}\d{1,6}[!#$%&*]+(?![\p{L}\p{N}(])/gu;
+/** Letters of both cases, numbers and signs without a space, as password managers draw them. */
+const MIXED =
+  /(?<!\S)(?=\S*[a-z])(?=\S*[A-Z])(?=\S*\d[^\s\d]+\d)[A-Za-z0-9@._-]*[A-Za-z0-9][!#$%&*^~][A-Za-z0-9!#$%&*^~@._+-]{3,64}(?!\S)/g;
 const FOUR_BY_FOUR = /(?<=^|\s)[a-z]{4}(?: [a-z]{4}){3}(?=$|[\s.,])/g;
 /** With the same sign between all of them; a list in prose has others as well. */
 const WORDS_IN_A_ROW = /(?<!\p{L})[a-z]{3,8}( |, ?)[a-z]{3,8}(?:\1[a-z]{3,8}){8,}(?!\p{L})/gu;
@@ -23,6 +28,8 @@ export function hideKeys(text: string): string {
     .replace(IBAN, (number) => (number.replace(/\D/g, "").length >= 8 ? HIDDEN : number))
     .replace(LONG_NUMBER, (number) => (isCardNumber(number) ? HIDDEN : number))
     .replace(GROUPS, (groups) => (isManyGroups(groups) && !areReadableTogether(groups) ? HIDDEN : groups))
+    .replace(MADE_UP, HIDDEN)
+    .replace(MIXED, (password) => (password.length < 10 ? password : HIDDEN))
     .replace(FOUR_BY_FOUR, (words) => (arePlausibleTogether(words.split(" ")) ? words : HIDDEN))
     .replace(WORDS_IN_A_ROW, hideSeedPhrase)
     .replace(TOKEN, (token, at: number) => hideToken(token, text.slice(Math.max(0, at - CALLED), at)));
@@ -45,11 +52,10 @@ const SEED_WORDS = 10;
 /** Fewer digits in one run are those of a time or an order. */
 const CARD_DIGITS = 15;
 
-/** In groups of four, or with a check digit that fits. */
+/** In the groups that are printed on cards, or with a check digit that fits. */
 function isCardNumber(number: string): boolean {
-  if (/^\d{4}(?:[ -]\d{4}){3}/.test(number)) return true;
-  const digits = number.replace(/\D/g, "");
-  return digits.length >= CARD_DIGITS && hasCheckDigit(digits);
+  if (/^\d{4}([ .-])(?:\d{4}\1\d{4}\1\d{4}|\d{6}\1\d{5}$)/.test(number)) return true;
+  return /^\d+$/.test(number) && number.length >= CARD_DIGITS && hasCheckDigit(number);
 }
 
 function hasCheckDigit(digits: string): boolean {
@@ -69,15 +75,25 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?![0-9a-f])/i;
 const ID = /^[a-z]{1,12}[_-][0-9a-f]{6,31}(?:_\d{1,9})?$/;
 const HASH = /^[0-9a-f]{32,128}$/;
 
+/** A path or a name of small words, as most are. */
+const SMALL_WORDS = /^(?:[a-z]{1,15}(?![a-z])|[^A-Za-z0-9])+$/;
+
 function hideToken(token: string, before: string): string {
+  if (SMALL_WORDS.test(token)) return token;
   if (isMostlyDrawn(token)) return HIDDEN + endingOf(token);
-  const pieces = token.split(/(?<=[/=])/);
-  return pieces
-    .map((piece, place) => {
-      const told = before + pieces.slice(0, place).join("");
-      return isKey(piece, told) ? HIDDEN + endingOf(piece) + (/[/=]$/.exec(piece)?.[0] ?? "") : piece;
+  let told = before;
+  return token
+    .split(/(?<=[/=])/)
+    .map((piece) => {
+      const shown = isKey(piece, told) ? HIDDEN + endingOf(piece) + signBehind(piece) : piece;
+      told = (told + piece).slice(-CALLED);
+      return shown;
     })
     .join("");
+}
+
+function signBehind(piece: string): string {
+  return /[/=]$/.exec(piece)?.[0] ?? "";
 }
 
 /** Encoded bytes hold the signs of paths: then none of what is between them can be read. */

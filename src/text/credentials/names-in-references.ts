@@ -5,6 +5,7 @@
  */
 import { oneLine } from "../escape-controls.ts";
 import {
+  ABOUT_PASSWORDS,
   ANNOUNCES,
   FILE_ENDING,
   FLAG,
@@ -38,7 +39,7 @@ export function shownFileName(name: string | null): string | null {
   const line = name === null ? "" : oneLine(name);
   if (isMoreThanAName(line)) return endingOf(line) === "" ? null : HIDDEN + endingOf(line);
   const shown = (line.includes("://") ? endOfAddress(line) : line)
-    .replaceAll(/(?<==)[^=/\s]+/g, HIDDEN)
+    .replaceAll(/(?<==)[^=/\s]+/g, (value) => HIDDEN + endingOf(value))
     .replaceAll(/[^\s/@]+:[^\s/@]+@/g, `${HIDDEN}@`)
     .replaceAll(/\[(?=\s*LCM)/gi, "")
     .replaceAll(LONG_NUMBER, HIDDEN);
@@ -53,12 +54,10 @@ export function shownFileName(name: string | null): string | null {
 /** Dates and times, and ids that name an upload: nobody chose them, and they open nothing. */
 const STAMP =
   /(?<![\p{L}\d])(?:\d{8}[T_-]?\d{6}Z?|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[a-z]{1,6}_[0-9a-f]{16})(?![\p{L}\d])/giu;
-/** A word with a number and a sign behind it. */
-const MADE_UP = /\p{L}{3}\d+[!#$%&*?]/u;
 
 /** A word of a name as people and programs name files. */
 function isUsual(word: string): boolean {
-  if (ISSUED_KEY.test(word) || MADE_UP.test(word) || tellsPassword(word)) return false;
+  if (ISSUED_KEY.test(word) || tellsPassword(word)) return false;
   const bare = word.replace(STAMP, "").replaceAll(HIDDEN, "").replace(FILE_ENDING, "");
   return bare.split(/[^\p{L}\p{M}\p{N}]+/u).every(isUsualRun);
 }
@@ -74,10 +73,6 @@ const SHORTEST_KEY = 8;
 function endingOf(word: string): string {
   return FILE_ENDING.exec(word)?.[0] ?? "";
 }
-
-/** What may follow the word for a password in a name, and is none. */
-const ABOUT_PASSWORDS =
-  /^(?:reset|change|forgot|recovery|policy|polic[a-z]+|rules?|manager|generator|strength|field|form|page|prompt|hash(?:er|ing|es)?|utils?|tests?|spec|guide|docs?|words?|store|service|util|input|validator|check(?:er)?|rotation|scan(?:ner|ning)?|sharing|management|example|template|sample|list|less|html?|md|txt|tsx?|jsx?|py|rb|go|rs|java|ya?ml|json|env|enc|gpg)$/i;
 
 /** `password-swordfish`, `pwd_hunter2`: a password may be any word. */
 function tellsPassword(word: string): boolean {

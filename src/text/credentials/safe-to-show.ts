@@ -127,7 +127,7 @@ export function isPlainValue(value: string): boolean {
   if (value.length > LONGEST_VALUE || ISSUED_KEY.test(value)) return false;
   if (isPlainNumber(value) || isPlainDate(value)) return true;
   if (hasManyDigits(value)) return false;
-  if (mentionsCredential(value) || FLAG.test(value)) return false;
+  if (mentionsCredential(value) || FLAG.test(value) || holdsCredential(value)) return false;
   if (/[=@?%\\`"|$~^;]|:\S|\/\//.test(value)) return false;
   const words = value
     .split(/[\s,()&/'’.+\-，。、：；！？「」『』《》〈〉（）【】·・…]+/)

@@ -7,6 +7,7 @@ import { hideCredentials } from "../../../text/credentials/hide-credentials.ts";
 import { cutMiddle } from "../../../text/cut-text.ts";
 import type { CountTokens } from "../../../text/estimate-tokens.ts";
 import { anchorIndex, withAnchorIndex } from "../anchor-index.ts";
+import type { Anchor } from "../anchors.ts";
 import { type Fidelity, FidelityCheck } from "../check-fidelity.ts";
 import { hideInSource } from "../hide-in-source.ts";
 import { judgeSummary, type Refusal } from "../judge-summary.ts";
@@ -59,18 +60,15 @@ export class ChunkWork {
   readonly #terms: ChunkTerms;
   readonly #countTokens: CountTokens;
   #check: FidelityCheck | undefined;
-  #hidden: string | undefined;
+  #hidden: SummarySource | undefined;
 
   constructor(unread: UnreadSource, terms: ChunkTerms, countTokens: CountTokens) {
     this.#source =
       unread.kind === "leaf" ? { kind: "leaf", messages: unread.messages.map(readParts) } : unread;
     this.#terms = terms;
     this.#countTokens = countTokens;
-    const { timezone, isShort } = terms;
     // No model reads a short one: its own words are its summary.
-    this.text = isShort
-      ? renderSource(hideInSource(this.#source), { timezone, limits: NO_LIMITS })
-      : renderSource(this.#source, { timezone, limits: MODEL_LIMITS });
+    this.text = terms.isShort ? this.#render(this.#repeatable) : this.#render(this.#source);
     this.fileIds = unread.kind === "leaf" ? fileIdsIn(this.#source, unread.messages) : unread.fileIds;
   }
 
@@ -94,9 +92,9 @@ export class ChunkWork {
     const { summariseOffline } = await import("../summarise-offline.ts");
     const { timezone, target: targetTokens, sourceTokens } = this.#terms;
     const countTokens = this.#countTokens;
-    const text = summariseOffline(hideInSource(this.#source), { targetTokens, countTokens, timezone });
+    const text = summariseOffline(this.#repeatable, { targetTokens, countTokens, timezone });
     if (countTokens(text) < sourceTokens) return { summary: this.#withIndex(text), quality: "extractive" };
-    const cut = cutMiddle(this.#shown, FALLBACK_TOKENS * 3);
+    const cut = cutMiddle(this.#render(this.#repeatable), FALLBACK_TOKENS * 3);
     return { summary: this.#withIndex(cut), quality: "fallback" };
   }
 
@@ -105,14 +103,24 @@ export class ChunkWork {
     const { target, sourceTokens } = this.#terms;
     const { missing, score: fidelity } = this.#fidelity.coverage(draft);
     const room = Math.min(Math.floor(target * INDEX_SHARE), sourceTokens - this.#countTokens(draft) - 1);
-    const shown = missing.filter((anchor) => this.#shown.includes(anchor.text));
-    const text = withAnchorIndex(draft, anchorIndex(shown, room, this.#countTokens));
+    const text = withAnchorIndex(draft, anchorIndex(this.#shown(missing), room, this.#countTokens));
     return { text, tokenCount: this.#countTokens(text), fidelity };
   }
 
-  /** The text without its credentials. */
-  get #shown(): string {
-    this.#hidden ??= hideCredentials(this.text);
+  /** An anchor may be a credential: only a look at what stands beside it tells. */
+  #shown(anchors: readonly Anchor[]): readonly Anchor[] {
+    const repeatable = this.#render(this.#repeatable);
+    return repeatable === this.text ? anchors : anchors.filter(({ text }) => repeatable.includes(text));
+  }
+
+  #render(source: SummarySource): string {
+    const { timezone, isShort } = this.#terms;
+    return renderSource(source, { timezone, limits: isShort ? NO_LIMITS : MODEL_LIMITS });
+  }
+
+  /** The source as a summary may repeat it. */
+  get #repeatable(): SummarySource {
+    this.#hidden ??= hideInSource(this.#source);
     return this.#hidden;
   }
 
