@@ -89,7 +89,7 @@ function hideValue(whole: string, name: string, value: string): string {
 }
 
 /** Nothing, or what somebody is to put something else for. */
-const PLACEHOLDER = /^(?:[\s…=*.-]*$|[<{[(%]|\$(?:\d{1,2}|[\w{(]+[})]?)$)/;
+const PLACEHOLDER = /^(?:…|[\s=*.-]*$|[<{[(%]|\$(?:\d{1,2}|[\w{(]+[})]?)$)/;
 
 /** Tokens are counted, passwords and codes are not. */
 function isCount(name: string, value: string): boolean {
