@@ -6,7 +6,7 @@ import { ABOUT_PASSWORDS, FUNCTION_WORDS, HIDDEN } from "./credential-words.ts";
 
 /** Passwords, which may be ordinary words, in ten languages. */
 const PASSWORD =
-  "passw(?:or[dt])?|passphrase|passcode|passwd|pwd|secret|kennwort|mot de passe|contrase|senha|парол|密码|密碼|口令|パスワード|비밀번호|(?<!\\p{L})pin(?!\\p{L})|(?:one[- ]?time|verification|security|access|confirmation|recovery|backup|sign-?in|login|sms|2fa|mfa)[ _-]?codes?";
+  "passw(?:or[dt])?|passphrase|passcode|passwd|pwd|secret(?!ar|ion|iv|ly)|kennwort|mot de passe|contrase|senha|парол|密码|密碼|口令|パスワード|비밀번호|(?<!\\p{L})pin(?!\\p{L})|(?:one[- ]?time|verification|security|access|confirmation|recovery|backup|sign-?in|login|sms|2fa|mfa)[ _-]?codes?";
 /** What a setting, field or option with a credential is called. Tokens may be counted instead. */
 const NAMED = `(?:${PASSWORD}|credential|token(?!s|i[sz]|[_-]?(?:count|cap|limit|budget|usage|type|size|length|threshold|before|after))|(?:api|access|private|account|signing|shared|ssh)[_. -]?key|(?<!\\p{L})(?:pass|pw|otp|mfa|totp|cvv|cvc|sig|sid|jwt|dsn)(?!\\p{L})|(?<=[?&]|X-Amz-)(?:code|key|signature))`;
 const VALUE = "(?:\"[^\"\\n]*\"|'[^'\\n]*'|`[^`\\n]*`|[^\\s\"'`,;&|)}\\]]+)";
@@ -85,6 +85,8 @@ function hideValue(whole: string, name: string, value: string): string {
   if (isSaid(bare) || PLACEHOLDER.test(bare) || isCount(name, bare)) return whole;
   // `Longer than a token: code between backticks.`
   if (/^(?:token|credential): $/.test(name) && /^\p{L}+$/u.test(value)) return whole;
+  // The folder of a shell has the name of a password.
+  if (/^pwd/i.test(name) && /^[/~]/.test(bare)) return whole;
   return name + value.replace(bare, () => HIDDEN);
 }
 

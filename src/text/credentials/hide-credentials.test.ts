@@ -43,6 +43,8 @@ describe("running text", () => {
   it.each([
     "The password is wrong, and the token is expired.",
     "Password reset",
+    "Secretary: Anna Szymańska",
+    "PWD=/home/ana/work",
     "The limit is 200000 tokens; maxTokens: 4_000, token_count = 12.",
     "Write it as postgres://user:password@host:5432/database.",
     `Commit ${"0123456789abcdef0123".repeat(2)} broke it.`,
