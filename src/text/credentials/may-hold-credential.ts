@@ -4,10 +4,11 @@
  * letters mixed with digits, no word in it, or a password that was announced. In doubt it does.
  */
 import { splitSentences } from "../language/split-sentences.ts";
+import { holdsCredential } from "./hide-credentials.ts";
 import { announcesCredential, isIssuedKey, isKeyOfWords, isPlainSentence } from "./safe-to-show.ts";
 
 export function mayHoldCredential(text: string): boolean {
-  if (isIssuedKey(text) || isKeyOfWords(text)) return true;
+  if (isIssuedKey(text) || isKeyOfWords(text) || holdsCredential(text)) return true;
   return splitSentences(text).some(
     (sentence) => isAnnounced(sentence) || sentence.split(/\s+/).some(looksLikeKey),
   );
