@@ -1,6 +1,6 @@
 /**
- * The second list: written before the rule was changed, and never looked at while it was. What is found with it says how
- * well the rule does with shapes that nobody had in mind.
+ * The second list: written before the rule was changed, and first run when the rule was finished. The same person wrote
+ * list and rule, so it says less than a list from somebody else would.
  */
 import {
   BASE32,
