@@ -1,6 +1,7 @@
 /** A dump from the snapshot of one transaction. */
 import type pg from "pg";
 import { type DumpSource, dumpRows as dump } from "../reads/dump.ts";
+import { dumpDamagedRows } from "../reads/dump-damaged.ts";
 import type { DumpRow } from "../store.ts";
 import { CONVERSATION_TABLES } from "../tables/conversations.ts";
 import { MEMORY_TABLES } from "./memory-tables.ts";
@@ -24,13 +25,15 @@ const TABLES = [
   ...MEMORY_TABLES,
 ];
 
-export async function* dumpRows(client: pg.Client): AsyncGenerator<DumpRow> {
+/** `withDamaged`: as the contract of the store says. */
+export async function* dumpRows(client: pg.Client, withDamaged: boolean): AsyncGenerator<DumpRow> {
   const snapshot = new Transaction(client);
   snapshot.begin("REPEATABLE READ, READ ONLY");
   // Whoever takes the rows may take their time.
   await snapshot.script("SET LOCAL idle_in_transaction_session_timeout = 0");
   await snapshot.script(`LOCK TABLE ${TABLES.join(", ")} IN ACCESS SHARE MODE`);
-  yield* dump(sourceOf(snapshot));
+  const source = sourceOf(snapshot);
+  yield* withDamaged ? dumpDamagedRows(source) : dump(source);
   await snapshot.commit();
 }
 

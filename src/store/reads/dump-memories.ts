@@ -1,4 +1,5 @@
 /** The rows of long-term memory in a dump: all that is truth, without vectors and segments. */
+import { messageOf } from "../../errors.ts";
 import type { MemoryRef } from "../memory-store.ts";
 import type { Reader } from "../port.ts";
 import { statement } from "../statement.ts";
@@ -11,9 +12,13 @@ import { type MemoryRow, selectMemories } from "../tables/select-memories.ts";
 
 const PAGE_ROWS = 500;
 
-/** `pageRows` at a time: where the database is damaged, the page with the damage is lost. */
-export async function* dumpMemories(source: Reader, pageRows = PAGE_ROWS): AsyncGenerator<DumpRow> {
-  yield* dumpFacts(source, pageRows);
+/** `onDamage` gives what is dumped in the place of a memory that cannot be read; without it, such a memory is an error. */
+export async function* dumpMemories(
+  source: Reader,
+  onDamage?: (problem: string) => DumpRow,
+  pageRows = PAGE_ROWS,
+): AsyncGenerator<DumpRow> {
+  yield* dumpFacts(source, pageRows, onDamage);
   yield* dumpDecisions(source, pageRows);
   yield* dumpCaptures(source, pageRows);
 }
@@ -29,18 +34,48 @@ const MEMORIES = statement((d) => {
   return `${selectMemories(d, from, [`CAST(${eventsJson(d)} AS text) AS events`])} ORDER BY wanted.key`;
 });
 
-async function* dumpFacts(source: Reader, pageRows: number): AsyncGenerator<DumpRow> {
+async function* dumpFacts(
+  source: Reader,
+  pageRows: number,
+  onDamage?: (problem: string) => DumpRow,
+): AsyncGenerator<DumpRow> {
   let after: readonly [string, string, number] = ["", "", 0];
   for (;;) {
     const names: NamedRow[] = await source.rows<NamedRow>(NAMES, ...after, pageRows);
-    for (const [tenant, own] of Map.groupBy(names, (name) => name.tenant)) {
-      const rows = await source.rows<MemoryRow & { events: string }>(MEMORIES, tenant, refList(own));
-      for (const { memory, events } of rows)
-        yield { row: "memory", tenant, ...JSON.parse(memory), events: JSON.parse(events) };
-    }
+    for (const [tenant, own] of Map.groupBy(names, (name) => name.tenant))
+      yield* onDamage === undefined
+        ? await readFacts(source, tenant, own)
+        : readReadable(source, tenant, own, onDamage);
     const last = names.at(-1);
     if (last === undefined || names.length < pageRows) return;
     after = [last.tenant, last.scope, last.number];
+  }
+}
+
+async function readFacts(source: Reader, tenant: string, names: readonly NamedRow[]): Promise<DumpRow[]> {
+  const rows = await source.rows<MemoryRow & { events: string }>(MEMORIES, tenant, refList(names));
+  return rows.map(({ memory, events }) => ({
+    row: "memory",
+    tenant,
+    ...JSON.parse(memory),
+    events: JSON.parse(events),
+  }));
+}
+
+/** One by one where they cannot be read together. */
+async function* readReadable(
+  source: Reader,
+  tenant: string,
+  names: readonly NamedRow[],
+  onDamage: (problem: string) => DumpRow,
+): AsyncGenerator<DumpRow> {
+  try {
+    yield* await readFacts(source, tenant, names);
+  } catch (error) {
+    const [name] = names;
+    if (name === undefined || names.length > 1)
+      for (const one of names) yield* readReadable(source, tenant, [one], onDamage);
+    else yield onDamage(`memory ${name.number} of ${name.scope} cannot be read: ${messageOf(error)}`);
   }
 }
 

@@ -15,6 +15,7 @@ import { readDescribedSummary, readLineage, readSimilarIds, readSources } from "
 import { findSummary, readSummaries } from "../reads/summaries.ts";
 import {
   type Address,
+  type EngineCheckOptions,
   type MessageQuery,
   type RangeQuery,
   READ_ONLY,
@@ -214,7 +215,11 @@ function sizeOf(path: string): number {
 const SUMMARY_LINKS = new Set(["summary_messages", "summary_parents"]);
 
 /** `quick` looks at every page and leaves out indexes and links between tables. */
-export function checkDatabase(database: Database, quick: boolean): string[] {
+export function checkDatabase(
+  database: Database,
+  { quick = false, structureOnly = false }: EngineCheckOptions,
+): string[] {
+  if (structureOnly) return structuralProblems(database);
   try {
     const problems = database
       .all<{ problem: string }>(
@@ -230,6 +235,23 @@ export function checkDatabase(database: Database, quick: boolean): string[] {
       .filter(({ table }) => !SUMMARY_LINKS.has(table));
     return [...problems, ...orphans.map((row) => `${row.table} row ${row.rowid} points to a missing row`)];
   } catch (error) {
+    return [messageOf(error)];
+  }
+}
+
+/** What a row says against a constraint. The tree that the row is in is sound. */
+const ABOUT_VALUES =
+  /constraint failed in|NULL value in|non-\w+ value in|(TEXT|BLOB|INTEGER|REAL|NUMERIC) value in/;
+
+/** What is wrong with the pages of the file and its indexes, and not with what rows say. */
+export function structuralProblems(database: Database): string[] {
+  try {
+    return database
+      .all<{ problem: string }>("SELECT integrity_check AS problem FROM pragma_integrity_check")
+      .map((row) => row.problem)
+      .filter((line) => line !== "ok" && !ABOUT_VALUES.test(line));
+  } catch (error) {
+    database.forgetStatements();
     return [messageOf(error)];
   }
 }

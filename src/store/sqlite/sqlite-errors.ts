@@ -27,7 +27,7 @@ const CODES: Readonly<Record<number, { code: ErrorCode; advice: string }>> = {
   [CORRUPT]: {
     code: "store-corrupt",
     advice:
-      "Bring a backup back with lcm restore FILE. The damaged files are kept under another name. What is whole in them is written out by: lcm export output=FILE",
+      "Bring a backup back with lcm restore FILE, or make a new database from what can be read with lcm verify repair=true. Either keeps the damaged files under another name. What is whole in them is written out by: lcm export output=FILE",
   },
   [FULL]: {
     code: "store-full",
