@@ -10,6 +10,7 @@ import { rowProblem } from "../archive-rows.ts";
 import type { StoredFile } from "../file-store.ts";
 import { chainHash, digestContent } from "../seal.ts";
 import type { DumpRow, Page, StoredMessage } from "../store.ts";
+import { brokenFiles } from "./broken-seals.ts";
 import {
   conversationsOf,
   type DumpSource,
@@ -28,6 +29,7 @@ type MessageRow = Extract<DumpRow, { row: "message" }>;
 export async function* dumpDamagedRows(source: DumpSource): AsyncGenerator<DumpRow> {
   for await (const row of conversationsOf(source)) yield* conversationRows(source, row);
   yield* sound(dumpMemories(source, (problem) => damage(null, null, problem)));
+  for (const problem of await brokenFiles(source)) yield damage(null, null, problem);
   yield* sound(dumpAudit(source));
 }
 

@@ -1,7 +1,8 @@
 /** The rows of long-term memory in a dump: all that is truth, without vectors and segments. */
 import { messageOf } from "../../errors.ts";
-import type { MemoryRef } from "../memory-store.ts";
+import type { MemoryEvent, MemoryRef, StoredMemory } from "../memory-store.ts";
 import type { Reader } from "../port.ts";
+import { sealFacts, sealWords } from "../seal.ts";
 import { statement } from "../statement.ts";
 import type { DumpRow } from "../store.ts";
 import { type CaptureRow, dumpCapturePage } from "../tables/memory-captures.ts";
@@ -31,7 +32,11 @@ const NAMES = statement((d) => d.memoriesAfter);
 const MEMORIES = statement((d) => {
   const memory = d.each("memories", "m", d.memory("m", "wanted.scope", "wanted.number"));
   const from = `${d.rows("$2", "wanted", REF_COLUMNS)} ${memory}`;
-  return `${selectMemories(d, from, [`CAST(${eventsJson(d)} AS text) AS events`])} ORDER BY wanted.key`;
+  return `${selectMemories(d, from, [
+    `CAST(${eventsJson(d)} AS text) AS events`,
+    `${d.hexOrNull("m.words_seal")} AS words`,
+    `${d.hexOrNull("m.facts_seal")} AS facts`,
+  ])} ORDER BY wanted.key`;
 });
 
 async function* dumpFacts(
@@ -44,7 +49,7 @@ async function* dumpFacts(
     const names: NamedRow[] = await source.rows<NamedRow>(NAMES, ...after, pageRows);
     for (const [tenant, own] of Map.groupBy(names, (name) => name.tenant))
       yield* onDamage === undefined
-        ? await readFacts(source, tenant, own)
+        ? (await readFacts(source, tenant, own)).map((read) => toRow(tenant, read))
         : readReadable(source, tenant, own, onDamage);
     const last = names.at(-1);
     if (last === undefined || names.length < pageRows) return;
@@ -52,14 +57,32 @@ async function* dumpFacts(
   }
 }
 
-async function readFacts(source: Reader, tenant: string, names: readonly NamedRow[]): Promise<DumpRow[]> {
-  const rows = await source.rows<MemoryRow & { events: string }>(MEMORIES, tenant, refList(names));
-  return rows.map(({ memory, events }) => ({
-    row: "memory",
-    tenant,
-    ...JSON.parse(memory),
-    events: JSON.parse(events),
-  }));
+type FactsRow = MemoryRow & { events: string; words: string | null; facts: string | null };
+
+interface ReadMemory {
+  readonly memory: StoredMemory;
+  readonly events: readonly MemoryEvent[];
+  /** What does not match its seal, in words; null where all does, or nothing was sealed. */
+  readonly problem: string | null;
+}
+
+async function readFacts(source: Reader, tenant: string, names: readonly NamedRow[]): Promise<ReadMemory[]> {
+  const rows = await source.rows<FactsRow>(MEMORIES, tenant, refList(names));
+  return rows.map(({ memory: text, events, words, facts }) => {
+    const memory: StoredMemory = JSON.parse(text);
+    return { memory, events: JSON.parse(events), problem: brokenSeal(memory, words, facts) };
+  });
+}
+
+function brokenSeal(memory: StoredMemory, words: string | null, facts: string | null): string | null {
+  if (words !== null && words !== sealWords(memory)) return "its words are not what was stored";
+  return facts !== null && facts !== sealFacts(memory)
+    ? "what is known about it is not what was stored"
+    : null;
+}
+
+function toRow(tenant: string, { memory, events }: ReadMemory): DumpRow {
+  return { row: "memory", tenant, ...memory, events };
 }
 
 /** One by one where they cannot be read together. */
@@ -70,7 +93,10 @@ async function* readReadable(
   onDamage: (problem: string) => DumpRow,
 ): AsyncGenerator<DumpRow> {
   try {
-    yield* await readFacts(source, tenant, names);
+    for (const read of await readFacts(source, tenant, names)) {
+      if (read.problem !== null) yield onDamage(`${read.memory.id}: ${read.problem}`);
+      yield toRow(tenant, read);
+    }
   } catch (error) {
     const [name] = names;
     if (name === undefined || names.length > 1)

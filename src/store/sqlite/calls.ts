@@ -8,6 +8,7 @@ import type { Scope } from "../../types.ts";
 import { MOST_FILE_BYTES, type StoredFile } from "../file-store.ts";
 import type { DescendQuery } from "../lineage.ts";
 import type { Reader } from "../port.ts";
+import { brokenSeals } from "../reads/broken-seals.ts";
 import { readContextShape } from "../reads/context-shape.ts";
 import { descend } from "../reads/descend.ts";
 import { findFile, listFiles } from "../reads/files.ts";
@@ -215,10 +216,10 @@ function sizeOf(path: string): number {
 const SUMMARY_LINKS = new Set(["summary_messages", "summary_parents"]);
 
 /** `quick` looks at every page and leaves out indexes and links between tables. */
-export function checkDatabase(
+export async function checkDatabase(
   database: Database,
   { quick = false, structureOnly = false }: EngineCheckOptions,
-): string[] {
+): Promise<string[]> {
   if (structureOnly) return structuralProblems(database);
   try {
     const problems = database
@@ -233,8 +234,13 @@ export function checkDatabase(
     const orphans = database
       .all<{ table: string; rowid: number }>("PRAGMA foreign_key_check")
       .filter(({ table }) => !SUMMARY_LINKS.has(table));
-    return [...problems, ...orphans.map((row) => `${row.table} row ${row.rowid} points to a missing row`)];
+    return [
+      ...problems,
+      ...orphans.map((row) => `${row.table} row ${row.rowid} points to a missing row`),
+      ...(await brokenSeals(portOf(database))),
+    ];
   } catch (error) {
+    database.forgetStatements();
     return [messageOf(error)];
   }
 }
