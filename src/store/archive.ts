@@ -61,9 +61,12 @@ export async function writeArchive(
     if (options.signal?.aborted === true)
       throw new PalimpsestError("cancelled", `writing ${file} was cancelled; nothing of it is left`);
     if (error instanceof PalimpsestError) throw error;
-    throw new PalimpsestError("store-unavailable", `${file} cannot be written: ${fileProblem(error)}`, {
-      cause: error,
-    });
+    const isFull = ["ENOSPC", "EDQUOT", "EFBIG"].includes(fileErrorCode(error) ?? "");
+    throw new PalimpsestError(
+      isFull ? "store-full" : "store-unavailable",
+      `${file} cannot be written: ${fileProblem(error)}`,
+      { advice: "Nothing of it is left. Choose a folder on another disk, or make room.", cause: error },
+    );
   }
 }
 
