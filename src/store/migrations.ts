@@ -12,11 +12,14 @@ export interface Migration {
   readonly sql: string | Readonly<Record<EngineName, string>>;
 }
 
+/** The version that brought seals of memories and files: what is there is sealed as it is. */
+export const WITH_SEALS = 11;
+
 export const MIGRATIONS: readonly Migration[] = [
-  // Seals: hashes of what rows say, so that a byte that changes by itself is noticed. NULL in rows from before, and
-  // once the words are erased.
+  // Seals: hashes of what rows say, so that a byte that changes by itself is noticed. NULL once the
+  // words are erased.
   {
-    version: 11,
+    version: WITH_SEALS,
     sql: {
       sqlite: `ALTER TABLE memories ADD COLUMN words_seal BLOB;
 ALTER TABLE memories ADD COLUMN facts_seal BLOB;

@@ -99,6 +99,37 @@ describe.each(ENGINES)("seals on %s", (kind) => {
     ]);
   });
 
+  it("are made for what an older version stored", async () => {
+    const columns = [
+      "memories.words_seal",
+      "memories.facts_seal",
+      "large_files.file_seal",
+      "large_files.described_seal",
+    ];
+    const dropped = columns
+      .map((name) => name.split("."))
+      .map(([table, column]) => `ALTER TABLE ${table} DROP COLUMN ${column};`);
+    const older =
+      kind === "sqlite"
+        ? "PRAGMA user_version = 7"
+        : "UPDATE store_meta SET value = '8' WHERE name = 'schema_version'";
+    await change(`${dropped.join(" ")} ${older}`);
+    expect(await engine.store.checkEngine()).toEqual([]);
+    await change("UPDATE memories SET abstract = 'other words'; UPDATE large_files SET tool_name = 'lisp'");
+    expect(await engine.store.checkEngine()).toHaveLength(2);
+  });
+
+  it("keep a memory with a damaged value from hiding the others", async () => {
+    await engine.memory.store({ text: "The cat is called Miso" });
+    await change("UPDATE memories SET support = '[{broken' WHERE number = 1");
+    // There what cannot be read counts as an empty list, which it was.
+    if (kind === "sqlite") expect((await engine.memory.list()).rows).toHaveLength(2);
+    const damages: string[] = [];
+    for await (const row of engine.store.dump({ withDamaged: true })) damages.push(row.row);
+    expect(damages.filter((row) => row === "damage")).toHaveLength(kind === "sqlite" ? 0 : 1);
+    expect(damages.filter((row) => row === "memory")).toHaveLength(kind === "sqlite" ? 2 : 1);
+  });
+
   it("go with the words that are erased", async () => {
     for (const { id } of (await engine.memory.list()).rows) await engine.memory.forget({ id, erase: true });
     expect(await engine.store.checkEngine()).toEqual([]);

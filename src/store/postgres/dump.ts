@@ -33,8 +33,9 @@ export async function* dumpRows(client: pg.Client, withDamaged: boolean): AsyncG
   await snapshot.script("SET LOCAL idle_in_transaction_session_timeout = 0");
   await snapshot.script(`LOCK TABLE ${TABLES.join(", ")} IN ACCESS SHARE MODE`);
   const source = sourceOf(snapshot);
-  yield* withDamaged ? dumpDamagedRows(source) : dump(source);
-  await snapshot.commit();
+  yield* withDamaged ? dumpDamagedRows(goingOn(source, snapshot)) : dump(source);
+  // A transaction remembers what failed in it. Nothing was written, and it ends with its connection.
+  if (!withDamaged) await snapshot.commit();
 }
 
 function sourceOf(snapshot: Transaction): DumpSource {
@@ -44,5 +45,27 @@ function sourceOf(snapshot: Transaction): DumpSource {
     messagesWithFiles: (...query) => readMessagesWithFiles(snapshot, ...query),
     contentPieces: (...of) => contentPieces(snapshot, ...of),
     transcriptLines: (...query) => readLines(snapshot, ...query),
+  };
+}
+
+/** A statement that fails would end the transaction, and with it the rest of the dump. */
+function goingOn(source: DumpSource, snapshot: Transaction): DumpSource {
+  const guarded = async <Result>(read: () => Promise<Result>): Promise<Result> => {
+    await snapshot.script("SAVEPOINT before_read");
+    try {
+      return await read();
+    } catch (error) {
+      await snapshot.script("ROLLBACK TO SAVEPOINT before_read");
+      throw error;
+    } finally {
+      await snapshot.script("RELEASE SAVEPOINT before_read");
+    }
+  };
+  return {
+    rows: (statement, ...values) => guarded(() => source.rows(statement, ...values)),
+    one: (statement, ...values) => guarded(() => source.one(statement, ...values)),
+    messagesWithFiles: (...query) => guarded(() => source.messagesWithFiles(...query)),
+    contentPieces: (...of) => source.contentPieces(...of),
+    transcriptLines: (...query) => guarded(() => source.transcriptLines(...query)),
   };
 }
