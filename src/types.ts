@@ -106,6 +106,8 @@ export interface Message {
   readonly excluded: ExclusionReason | null;
   readonly erasedAt: string | null;
   readonly hash: string;
+  /** Given where the content is not what was stored, because the store is damaged; `lcm verify` tells more. */
+  readonly damaged?: true;
 }
 
 /**

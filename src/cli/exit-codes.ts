@@ -30,7 +30,7 @@ export const EXIT_CODE_HELP = `Exit codes:
   3    not found; grep, ask, memory recall: nothing matches
   4    conflict with what is stored
   5    the store cannot be used: unreachable, read-only, full, busy, newer or foreign
-  6    the store is damaged, or verify or doctor found a problem, or export left something out
+  6    the store is damaged, or verify or doctor found a problem, or export or backup left something out
   7    the model cannot be used: wrong key, unreachable, or too many calls
   8    compact did what it could and did not reach the target
   130  stopped with Ctrl-C; a second Ctrl-C ends it at once

@@ -43,12 +43,13 @@ function renderPartText({ label, text }: PartText): string {
 }
 
 function aboutMessage(message: MessageAnswer): string {
-  const { id, role, createdAt, tokenCount, excluded, erasedAt } = message;
+  const { id, role, createdAt, tokenCount, excluded, erasedAt, damaged } = message;
   const about = [
     role,
     createdAt,
     counted(tokenCount, "token"),
     ...(excluded === null || erasedAt !== null ? [] : [`not in the context: ${excluded}`]),
+    ...(damaged === true ? ["damaged: not what was stored"] : []),
   ];
   return `${id} (${about.join(" | ")})`;
 }

@@ -5,7 +5,13 @@
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
 import { Engine } from "../engine.ts";
-import { type OpenStoreOptions, openStore, setStoreAside } from "../store/open-store.ts";
+import {
+  type OpenStoreOptions,
+  openStore,
+  type SalvagedStore,
+  salvageStore,
+  setStoreAside,
+} from "../store/open-store.ts";
 
 export interface Setup {
   /** What was given explicitly, such as command-line flags. */
@@ -18,6 +24,8 @@ export interface Setup {
   open(options?: OpenStoreOptions): Promise<Engine>;
   /** Keeps a damaged SQLite store under another name, which it gives, and makes room for a new one. */
   setAside(name: string): Promise<string>;
+  /** The same, with a new store made from every row that can still be read. */
+  salvage(name: string): Promise<SalvagedStore>;
 }
 
 export interface SetupInput {
@@ -37,7 +45,8 @@ export function setUp({ options = {}, file, isOnTerminal = false }: SetupInput):
     return new Engine(await openStore(config, how), config, { background: "off" });
   };
   const setAside = async (name: string) => setStoreAside(loadUsable().config, name);
-  return { options, load, loadUsable, open, setAside };
+  const salvage = async (name: string) => salvageStore(loadUsable().config, name);
+  return { options, load, loadUsable, open, setAside, salvage };
 }
 
 function withoutUnaskedLogs({ config, sources }: LoadedConfig): Config {

@@ -334,7 +334,22 @@ const rowSchema = z.discriminatedUnion("row", [
     conversation: optional,
     detail: text,
   }),
+  z.strictObject({
+    row: z.literal("damage"),
+    conversation: conversationId.nullable(),
+    seq: count.nullable(),
+    problem: text,
+  }),
 ]);
+
+/** Why an archive with this row could not be read again; null when it can. */
+export function rowProblem(row: DumpRow): string | null {
+  // Whatever a content is, it can be written.
+  const content = "content" in row && row.content instanceof Uint8Array ? { content: { base64: "" } } : {};
+  const parsed = rowSchema.safeParse({ ...row, ...content });
+  if (parsed.success) return null;
+  return sentenceOf(describeMisfits(parsed.error, row, { isPrivate: true }).slice(0, 1));
+}
 
 const FIELDS = [
   ...new Set(

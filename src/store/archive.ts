@@ -14,7 +14,7 @@ import { jsonProblem } from "../text/json-problem.ts";
 import { splitLines } from "../text/split-lines.ts";
 import { decodeLeniently } from "../text/utf8.ts";
 import { decodeRow, encodeRow } from "./archive-rows.ts";
-import type { DumpOptions, DumpRow, Store } from "./store.ts";
+import type { DumpOptions, DumpRow, NamedDamage, Store } from "./store.ts";
 
 const FORMAT = "palimpsest-store";
 const FORMAT_VERSION = 1;
@@ -30,6 +30,8 @@ export interface ArchiveReport extends ArchiveProgress {
   readonly conversations: number;
   readonly messages: number;
   readonly sha256: string;
+  /** What is damaged in it or missing from it; the file says so as well. */
+  readonly damages: NamedDamage[];
 }
 
 export interface ArchiveOptions extends DumpOptions {
@@ -45,7 +47,7 @@ export async function writeArchive(
 ): Promise<ArchiveReport> {
   if (existsSync(file)) throw nameInUse(file);
   const unfinished = `${file}.part`;
-  const report = { file, rows: 0, bytes: 0, conversations: 0, messages: 0, sha256: "" };
+  const report = emptyReport(file);
   const lines = Readable.from(archiveLines(store, report, options));
   try {
     const target = createWriteStream(unfinished, { mode: 0o600, flush: true });
@@ -59,13 +61,20 @@ export async function writeArchive(
     if (options.signal?.aborted === true)
       throw new PalimpsestError("cancelled", `writing ${file} was cancelled; nothing of it is left`);
     if (error instanceof PalimpsestError) throw error;
-    throw new PalimpsestError("store-unavailable", `${file} cannot be written: ${fileProblem(error)}`, {
-      cause: error,
-    });
+    const isFull = ["ENOSPC", "EDQUOT", "EFBIG"].includes(fileErrorCode(error) ?? "");
+    throw new PalimpsestError(
+      isFull ? "store-full" : "store-unavailable",
+      `${file} cannot be written: ${fileProblem(error)}`,
+      { advice: "Nothing of it is left. Choose a folder on another disk, or make room.", cause: error },
+    );
   }
 }
 
 type Counts = { -readonly [Key in keyof ArchiveReport]: ArchiveReport[Key] };
+
+export function emptyReport(file: string): Counts {
+  return { file, rows: 0, bytes: 0, conversations: 0, messages: 0, sha256: "", damages: [] };
+}
 
 /** The lines of an archive, for a file or a stream. */
 export async function* archiveLines(
@@ -85,15 +94,30 @@ export async function* archiveLines(
     report.rows++;
     if (row.row === "conversation") report.conversations++;
     if (row.row === "message") report.messages++;
+    if (row.row === "damage") report.damages.push(withoutKind(row));
     if (report.rows % 1000 === 0) onProgress?.(report);
   }
   report.sha256 = checksum.digest("hex");
-  yield `${JSON.stringify({ row: "end", rows: report.rows, sha256: report.sha256 })}\n`;
+  const lacks = report.damages.length === 0 ? {} : { damages: report.damages.length };
+  yield `${JSON.stringify({ row: "end", rows: report.rows, sha256: report.sha256, ...lacks })}\n`;
 }
 
-/** The rows of an archive. Throws at the end when it was changed or cut. */
-export async function* readArchive(file: string): AsyncIterable<DumpRow> {
+export function withoutKind({ row: _, ...damage }: Extract<DumpRow, { row: "damage" }>): NamedDamage {
+  return damage;
+}
+
+/** What the closing line of an archive says, and reading it has confirmed. */
+export interface ArchiveEnd {
+  readonly rows: number;
+  /** Of the content before compression. */
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** The rows of an archive. Throws at the end when it was changed or cut; otherwise tells what was confirmed. */
+export async function* readArchive(file: string, onEnd?: (end: ArchiveEnd) => void): AsyncIterable<DumpRow> {
   const checksum = createHash("sha256");
+  let bytes = 0;
   let rows = -1;
   let number = 0;
   const refuse = (problem: string) => corrupt(file, `line ${number}: ${problem}`);
@@ -108,11 +132,14 @@ export async function* readArchive(file: string): AsyncIterable<DumpRow> {
       continue;
     }
     checksum.update(`${line}\n`);
+    bytes += Buffer.byteLength(line) + 1;
     if (++rows > 0) yield decodeRow(value, refuse);
   }
   if (ending === undefined) throw cutOff(file, "its closing line is missing");
-  if (ending.rows !== rows || ending.sha256 !== checksum.digest("hex"))
+  const sha256 = checksum.digest("hex");
+  if (ending.rows !== rows || ending.sha256 !== sha256)
     throw damaged(file, "its content does not match its checksum");
+  onEnd?.({ rows, bytes, sha256 });
 }
 
 /** Throws when the file is compressed and cannot be unpacked: what it is cannot be told then, but what is wrong can. */

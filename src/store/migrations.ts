@@ -12,7 +12,26 @@ export interface Migration {
   readonly sql: string | Readonly<Record<EngineName, string>>;
 }
 
-export const MIGRATIONS: readonly Migration[] = [];
+/** The version that brought seals of memories and files: what is there is sealed as it is. */
+export const WITH_SEALS = 11;
+
+export const MIGRATIONS: readonly Migration[] = [
+  // Seals: hashes of what rows say, so that a byte that changes by itself is noticed. NULL once the
+  // words are erased.
+  {
+    version: WITH_SEALS,
+    sql: {
+      sqlite: `ALTER TABLE memories ADD COLUMN words_seal BLOB;
+ALTER TABLE memories ADD COLUMN facts_seal BLOB;
+ALTER TABLE large_files ADD COLUMN file_seal BLOB;
+ALTER TABLE large_files ADD COLUMN described_seal BLOB`,
+      postgres: `ALTER TABLE memories ADD COLUMN words_seal bytea;
+ALTER TABLE memories ADD COLUMN facts_seal bytea;
+ALTER TABLE large_files ADD COLUMN file_seal bytea;
+ALTER TABLE large_files ADD COLUMN described_seal bytea`,
+    },
+  },
+];
 
 /** The version that these changes bring a store to whose `schema.sql` makes version `base`. */
 export function versionAfter(base: number, changes: readonly Migration[]): number {

@@ -21,6 +21,27 @@ export async function openStore(
   return openSqliteStore({ dataDir: config.dataDir, ...options });
 }
 
+export interface SalvagedStore {
+  /** Under which name the damaged database is kept. */
+  readonly damagedFile: string;
+  /** Rows that were read from it. */
+  readonly rows: number;
+  /** What could not be. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Puts a new database in the place of a damaged SQLite store, with every row that can still be read, and keeps the
+ * damaged one under another name. Throws `busy` while anybody has it open.
+ */
+export async function salvageStore(
+  config: { readonly dataDir: string },
+  name: string,
+): Promise<SalvagedStore> {
+  const { salvageInPlace } = await import("./sqlite/salvage/salvage-in-place.ts");
+  return salvageInPlace(config.dataDir, name);
+}
+
 /**
  * Puts the files of a damaged SQLite store aside, so that a new one can take their place, and gives the path under
  * which they are kept. Nobody may have it open in this process.

@@ -39,6 +39,8 @@ export interface Contents {
     contents: ReadonlyMap<string, Uint8Array>,
     given: readonly string[],
   ): Promise<ReadonlySet<string>>;
+  /** The same, also where they are there and damaged: what lies there is written anew. */
+  renew(scope: Scope, contents: ReadonlyMap<string, Uint8Array>): Promise<void>;
   /** The whole original of a message; null once erased. */
   original(held: HeldConversation, conversation: string, seq: number): Promise<string | Uint8Array | null>;
   /** Takes in a content that comes in pieces. */

@@ -5,6 +5,8 @@
  */
 import { createHash, hash } from "node:crypto";
 import { sha256 } from "../text/hash.ts";
+import type { ModelDescription, StoredFile } from "./file-store.ts";
+import type { StoredMemory } from "./memory-store.ts";
 import type { NewMessage, StoredMessage } from "./store.ts";
 
 type Hashed = Pick<StoredMessage, "seq" | "key" | "role" | "format" | "createdAt">;
@@ -55,9 +57,74 @@ export function follows(end: ChainEnd, message: StoredMessage): boolean {
   return chainHash(end.hash, message, digest) === message.hash;
 }
 
+/** Whether a whole content is what it was when it was sealed. Nothing is said of one that was erased. */
+export function matchesDigest({
+  content,
+  salt,
+  digest,
+}: Pick<StoredMessage, "content" | "salt" | "digest">): boolean {
+  if (content === null) return true;
+  return salt !== null && digestContent(salt, content) === digest;
+}
+
 /** What a summary stores about its own text. Of a text that is gone nothing is left: short ones could be guessed. */
 export function hashSummaryText(text: string | null): string | null {
   return text === null ? null : sha256(text);
+}
+
+type SealedWords = Pick<
+  StoredMemory,
+  "id" | "createdAt" | "validFrom" | "origin" | "speaker" | "abstract" | "overview" | "content"
+>;
+
+/** What a memory says and where it comes from, which never changes. */
+export function sealWords(memory: SealedWords): string {
+  const { id, createdAt, validFrom, origin, speaker, abstract, overview, content } = memory;
+  return sha256(JSON.stringify([id, createdAt, validFrom, origin, speaker, abstract, overview, content]));
+}
+
+/** What is known about a memory, which a revision changes. */
+export function sealFacts(memory: StoredMemory): string {
+  const { category, tier, importance, confidence, temporalType, factKey, support, tags } = memory;
+  const { validUntil, archivedAt, archivedReason } = memory;
+  const lists = [
+    support.map(({ context, confirmations, contradictions, lastObservedAt }) => [
+      context,
+      confirmations,
+      contradictions,
+      lastObservedAt,
+    ]),
+    tags,
+  ];
+  return sha256(
+    JSON.stringify([
+      category,
+      tier,
+      importance,
+      confidence,
+      temporalType,
+      factKey,
+      validUntil,
+      archivedAt,
+      archivedReason,
+      ...lists,
+    ]),
+  );
+}
+
+type SealedFile = Pick<
+  StoredFile,
+  "id" | "kind" | "name" | "mime" | "tool" | "description" | "origin" | "createdAt"
+>;
+
+/** What is known of a file from the moment it came. Its content and its places are proven by its message. */
+export function sealFile({ id, kind, name, mime, tool, description, origin, createdAt }: SealedFile): string {
+  return sha256(JSON.stringify([id, kind, name, mime, tool, description, origin, createdAt]));
+}
+
+/** What a model wrote of a file; null until it has. */
+export function sealDescription(described: ModelDescription | null): string | null {
+  return described === null ? null : sha256(JSON.stringify([described.text, described.model, described.at]));
 }
 
 /** The root over ordered hashes: what a summary stores about its sources. */

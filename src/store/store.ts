@@ -53,7 +53,7 @@ export interface Store {
    * Asks the engine itself whether its files are sound. Empty when they are. `quick` leaves out what takes longest,
    * such as holding indexes against their tables; an engine without anything quicker ignores it.
    */
-  checkEngine(options?: { readonly quick?: boolean }): Promise<readonly string[]>;
+  checkEngine(options?: EngineCheckOptions): Promise<readonly string[]>;
   /** Every row of truth in one fixed order, from one consistent snapshot, while others go on writing. */
   dump(options?: DumpOptions): AsyncIterable<DumpRow>;
   /**
@@ -70,6 +70,13 @@ export interface Store {
   /** Removes contents of files that nothing refers to; only counts them with `dryRun`. */
   collectGarbage(options: { readonly dryRun: boolean }): Promise<GarbageReport>;
   close(): Promise<void>;
+}
+
+export interface EngineCheckOptions {
+  /** Only what shows without comparing indexes with rows. Default false. */
+  readonly quick?: boolean;
+  /** Only what is wrong with the engine's files, and not what rows say; nothing where a server keeps them. Default false. */
+  readonly structureOnly?: boolean;
 }
 
 export interface ScopedStore extends SearchStore, MessageVectorStore, FileStore {
@@ -617,6 +624,13 @@ export interface ReindexWrite {
   readonly dropSummaries: readonly string[];
   /** Links and events of summaries that are not on record go as well. */
   readonly forgetMissing: boolean;
+  /** Originals that were found again elsewhere. One that does not match the digest on record is left out. Default: none. */
+  readonly restoreMessages?: readonly RestoredMessage[];
+}
+
+export interface RestoredMessage {
+  readonly seq: number;
+  readonly content: string | Uint8Array;
 }
 
 /** Where a message of an append is on record. */
@@ -706,6 +720,8 @@ export interface LoadReport {
   readonly memories: number;
   /** Messages that were. */
   readonly alreadyThere: number;
+  /** What the rows said is damaged or missing in them. */
+  readonly damages: readonly NamedDamage[];
 }
 
 export interface DumpOptions {
@@ -714,6 +730,20 @@ export interface DumpOptions {
    * ends with `store-corrupt`. An engine that cannot read on behind damage ends all the same.
    */
   readonly onDamage?: (damage: DumpDamage) => void;
+  /**
+   * Given: everything that can still be read is in the dump, checked against its hashes, and rows of the kind `damage`
+   * name what is not as it was stored or is missing.
+   */
+  readonly withDamaged?: boolean;
+}
+
+/** What is not as it was stored, or missing, in a dump. */
+export interface NamedDamage {
+  /** Null when it concerns no conversation. */
+  readonly conversation: string | null;
+  /** The message it concerns, if it concerns one. */
+  readonly seq: number | null;
+  readonly problem: string;
 }
 
 export interface DumpDamage {
@@ -756,7 +786,9 @@ export type DumpRow =
       })
   | ({ readonly row: "decision"; readonly tenant: string } & NewDecision)
   | ({ readonly row: "capture"; readonly tenant: string } & DumpedCapture)
-  | ({ readonly row: "audit" } & Scope & AuditRecord);
+  | ({ readonly row: "audit" } & Scope & AuditRecord)
+  /** Inside the conversation that it concerns, before the row that it concerns. */
+  | ({ readonly row: "damage" } & NamedDamage);
 
 /** How far a conversation was captured. */
 export interface DumpedCapture {

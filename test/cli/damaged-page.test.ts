@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { doctor } from "../../src/operations/doctor.ts";
+import { backup } from "../../src/operations/store/backup.ts";
 import { exportStore } from "../../src/operations/store/export.ts";
+import { verify } from "../../src/operations/store/verify.ts";
 import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
 import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
 import { contentOf, withEngine } from "./stores.ts";
@@ -86,12 +88,56 @@ describe("a store with one damaged page", () => {
     expect([read.code, read.stdout.includes("number 0 of b")]).toEqual([0, true]);
   });
 
-  it("is not backed up: a backup holds everything or is none, and the refusal names the export", async () => {
-    const { code, stdout, stderr } = await lcm(["--data", data, "backup"]);
-    expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
-    expect(stderr).toContain("lcm export --output FILE");
+  it("is backed up with what can be read; the backup names the rest, also when it is restored", async () => {
+    const { code, stdout, stderr } = await lcm(["--data", data, "backup", "--json"]);
+    expect({ code, stderr }).toEqual({ code: 6, stderr: "" });
+    const made: Awaited<ReturnType<typeof backup.run>> = JSON.parse(stdout);
+    expect(() => backup.output.parse(made)).not.toThrow();
+    expect(made.conversations).toBe(3);
+    expect(made.messages).toBeGreaterThan(580);
+    expect(made.damages).toContainEqual({
+      conversation: torn,
+      seq: expect.any(Number),
+      problem: expect.stringMatching(/^messages \d+ to \d+ are missing$/),
+    });
+    const copy = path.join(folder, "restored");
+    const restored = await lcm(["--data", copy, "restore", made.file, "--yes"]);
+    expect(restored.code).toBe(6);
+    expect(restored.stdout).toContain(
+      "The file was made from a damaged store, and this is not as it was stored:",
+    );
+    expect(restored.stdout).toContain(`${torn} #`);
+    const { messages, problems }: Awaited<ReturnType<typeof verify.run>> = JSON.parse(
+      (await lcm(["--data", copy, "verify", "--json"])).stdout,
+    );
+    expect(messages).toBe(made.messages);
+    expect(problems.map(({ message }) => message)).toContainEqual(expect.stringMatching(/are missing$/));
+    const checked = await lcm(["--data", data, "backup", made.file, "--verify"]);
+    expect([checked.code, checked.stdout]).toEqual([
+      6,
+      expect.stringContaining("rows, 0 memories among them, were read back"),
+    ]);
     const streamed = await lcm(["--data", data, "export", "--output", "-"]);
     expect(streamed.code).toBe(6);
-    expect(readdirSync(path.join(data, "backups"))).toEqual([]);
+  });
+
+  it("is repaired: a new database holds what can be read, and the damaged one is kept", async () => {
+    const place = path.join(folder, "repaired");
+    cpSync(data, place, { recursive: true });
+    const damaged = readFileSync(path.join(place, DATABASE_NAME));
+    const { code, stdout } = await lcm(["--data", place, "verify", "--repair", "--yes", "--json"]);
+    const answer: Awaited<ReturnType<typeof verify.run>> = JSON.parse(stdout);
+    expect(() => verify.output.parse(answer)).not.toThrow();
+    expect(code).toBe(6);
+    expect(answer.messages).toBeGreaterThan(580);
+    expect(readFileSync(answer.damagedFile ?? "").equals(damaged)).toBe(true);
+    expect(answer.problems.every(({ check }) => check !== "engine")).toBe(true);
+    await withEngine(place, ({ context }) =>
+      context.commitTurn({
+        conversation: "b",
+        key: "later",
+        messages: [{ role: "user", content: "goes on" }],
+      }),
+    );
   });
 });

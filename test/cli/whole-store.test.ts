@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, inject, it } from "vitest";
@@ -175,7 +175,10 @@ describe("lcm backup and lcm restore", () => {
 describe("lcm verify", () => {
   it("finds nothing wrong in a sound store, mends what can be mended, and tells what only a backup brings back", async () => {
     const place = path.join(folder, "tampered");
-    await importInto(place, path.join(folder, "sessions"));
+    const sessions = path.join(folder, "sessions that are gone");
+    cpSync(path.join(folder, "sessions"), sessions, { recursive: true });
+    await importInto(place, sessions);
+    rmSync(sessions, { recursive: true });
     const sound = await lcm(["--data", place, "verify"]);
     expect(sound).toMatchObject({ code: 0, stderr: "" });
     expect(sound.stdout).toBe(

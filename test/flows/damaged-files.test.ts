@@ -7,6 +7,8 @@ import { filePieces } from "../../src/context/files/file-pieces.ts";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { type Engine, open } from "../../src/index.ts";
 import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
+import type { DumpRow } from "../../src/store/store.ts";
+import { feed } from "../../src/store/testing/conformance/read-store.ts";
 import { sha256 } from "../../src/text/hash.ts";
 import { DEFAULT_SCOPE } from "../../src/types.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
@@ -105,6 +107,31 @@ describe.each(ENGINES)("damaged files on %s", (kind) => {
       for await (const _ of filePieces(scoped, { id, bytes: LARGE.length }));
     };
     await expect(readAll()).rejects.toMatchObject({ code: "store-corrupt" });
+  });
+
+  it("are named in a backup, which holds everything else and is restored with it", async () => {
+    const id = await attach("large.txt", LARGE);
+    const sound = await attach("sound.txt", OTHER);
+    await engine.context.commitTurn({
+      conversation: "c",
+      key: "result",
+      messages: [{ role: "tool", tool_call_id: "r", content: INVOICE.repeat(10) }],
+    });
+    const wrong = kind === "sqlite" ? "file_contents SET content" : "file_chunks SET bytes";
+    const hashes = `${contentOf(LARGE)}, ${contentOf(INVOICE.repeat(10))}`;
+    await damage(`UPDATE ${wrong} = $BYTES(00) WHERE content_hash IN (${hashes})`);
+    const rows: DumpRow[] = [];
+    for await (const row of engine.store.dump({ withDamaged: true })) rows.push(row);
+    const damages = rows.flatMap((row) => (row.row === "damage" ? [row] : []));
+    expect(damages.map(({ seq }) => seq)).toEqual([1, 3]);
+    expect(damages[0]?.problem).toContain(id);
+    const other = await temporaryPlace(kind);
+    const copy = await open({ store: other.store, background: "off", config: { logLevel: "silent" } });
+    const report = await copy.store.load(feed(rows), { replace: true });
+    expect(report).toMatchObject({ conversations: 1, messages: 3, damages: [{ seq: 1 }, { seq: 3 }] });
+    expect((await copy.context.files.read({ id: sound })).text).toBe(OTHER);
+    await copy.close();
+    await other.dispose();
   });
 
   it("have other lines than are on record", async () => {

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
 import { partsIn, readValue, unwrapped } from "../../message/stored-value.ts";
+import { matchesDigest } from "../../store/seal.ts";
 import type { Page, ScopedStore, StoredConversation, StoredMessage } from "../../store/store.ts";
 import { isMessageId, messageId, parseMessageId } from "../../text/identifiers.ts";
 import { type Conversation, type ConversationRef, type Message, ROLES } from "../../types.ts";
@@ -74,7 +75,7 @@ export async function requireMessage(store: ScopedStore, id: string): Promise<Me
   const { rows } = await store.messages(conversation, { from: seq, to: seq, limit: 1 });
   const [row] = rows;
   if (row === undefined) throw await noMessage(store, id);
-  return toMessage(conversation, row);
+  return toCheckedMessage(conversation, row);
 }
 
 function requirePosition(name: string, value: number | undefined): void {
@@ -103,6 +104,15 @@ export function requireRange(from: number, to: number | undefined): void {
   throw new PalimpsestError("invalid-input", `nothing lies from ${from} to ${to}`, {
     advice: "Give the smaller number first.",
   });
+}
+
+/**
+ * Of a message that was read whole: one that is not what was stored says so. Not for ranges, where it costs too much
+ * (docs/decisions/0026).
+ */
+export function toCheckedMessage(conversation: string, row: StoredMessage): Message {
+  const message = toMessage(conversation, row);
+  return matchesDigest(row) ? message : { ...message, damaged: true };
 }
 
 export function toMessage(conversation: string, row: StoredMessage): Message {

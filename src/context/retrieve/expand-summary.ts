@@ -6,7 +6,7 @@ import { isSummaryId } from "../../text/identifiers.ts";
 import type { Message } from "../../types.ts";
 import type { expandInput } from "../inputs.ts";
 import { noSummary } from "../read/not-found.ts";
-import { toMessage } from "../read/read-messages.ts";
+import { toCheckedMessage } from "../read/read-messages.ts";
 import { requireSummaryId } from "../read/wrong-kind.ts";
 
 export type ExpandInput = z.input<typeof expandInput>;
@@ -24,7 +24,7 @@ export async function expandSummary(store: ScopedStore, input: ExpandInput): Pro
   const found = isSummaryId(input.summary) ? await store.descend({ ...query, maxTokens }) : undefined;
   if (found === undefined) throw await noSummary(store, input.summary);
   const { conversation } = found.summary;
-  return { ...found, messages: found.messages.map((message) => toMessage(conversation, message)) };
+  return { ...found, messages: found.messages.map((message) => toCheckedMessage(conversation, message)) };
 }
 
 export async function requireSummary(store: ScopedStore, id: string): Promise<StoredSummary> {

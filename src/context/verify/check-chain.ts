@@ -1,5 +1,5 @@
 /** Every message is there, unchanged, in its order: digests, the chain of hashes, and the head. */
-import { chainHash, digestContent } from "../../store/seal.ts";
+import { chainHash, matchesDigest } from "../../store/seal.ts";
 import type { StoredConversation, StoredMessage } from "../../store/store.ts";
 import { counted } from "../../text/counted.ts";
 import type { ConversationCheck, ReportProblem, RowCheck } from "./integrity.ts";
@@ -48,9 +48,4 @@ class ChainCheck implements ConversationCheck {
     if (this.#tokens !== tokenCount)
       this.#report({ message: `its token count says ${tokenCount}, its messages add up to ${this.#tokens}` });
   }
-}
-
-function matchesDigest({ content, salt, digest }: StoredMessage): boolean {
-  if (content === null) return true;
-  return salt !== null && digestContent(salt, content) === digest;
 }

@@ -15,6 +15,7 @@ import { checkSearch } from "./check-search.ts";
 import { checkSummaries } from "./check-summaries.ts";
 import { checkTranscripts } from "./check-transcripts.ts";
 import { checkTurns } from "./check-turns.ts";
+import { withSources } from "./find-in-sources.ts";
 import type {
   ConversationCheck,
   IntegrityCheck,
@@ -22,6 +23,7 @@ import type {
   Problem,
   ReportProblem,
 } from "./integrity.ts";
+import { readableMessages, unlessUnreadable } from "./read-damaged.ts";
 
 const CHECKS: readonly IntegrityCheck[] = [
   checkChain,
@@ -47,21 +49,34 @@ export interface IntegrityOptions {
 export async function checkIntegrity(store: Store, options: IntegrityOptions = {}): Promise<IntegrityReport> {
   const problems: Problem[] = engineProblems(await store.checkEngine());
   const progress = { conversations: 0, messages: 0, summaries: 0 };
-  const scopes = options.scope === undefined ? await store.scopes() : [options.scope];
+  let scopes: readonly Scope[] = options.scope === undefined ? [] : [options.scope];
+  if (options.scope === undefined)
+    await unlessUnreadable("the conversations", { report: storeReport(problems, "rows", null) }, async () => {
+      scopes = await store.scopes();
+    });
   for (const scope of scopes) {
     const scoped = store.scoped(scope);
-    for await (const conversation of chosenConversations(scoped, options.conversation)) {
-      stopIfAborted(options.signal);
-      const found = await checkSteady(scoped, conversation, options);
-      problems.push(...found.problems);
-      progress.messages += found.messages;
-      progress.summaries += found.summaries;
-      progress.conversations++;
-      options.onProgress?.(progress);
-    }
+    const report = storeReport(problems, "rows", scope);
+    await unlessUnreadable("the conversations", { report }, async () => {
+      for await (const conversation of chosenConversations(scoped, options.conversation)) {
+        stopIfAborted(options.signal);
+        const found = await checkSteady(scoped, conversation, options);
+        problems.push(...found.problems);
+        progress.messages += found.messages;
+        progress.summaries += found.summaries;
+        progress.conversations++;
+        options.onProgress?.(progress);
+      }
+    });
     if (options.checks === undefined)
-      problems.push(
-        ...(await checkSearch(scoped, options.conversation, () => stopIfAborted(options.signal))),
+      await unlessUnreadable(
+        "the search index",
+        { report: storeReport(problems, "search", scope) },
+        async () => {
+          problems.push(
+            ...(await checkSearch(scoped, options.conversation, () => stopIfAborted(options.signal))),
+          );
+        },
       );
   }
   return { ok: problems.length === 0, ...progress, problems };
@@ -70,6 +85,13 @@ export async function checkIntegrity(store: Store, options: IntegrityOptions = {
 function engineProblems(messages: readonly string[]): Problem[] {
   const nowhere = { conversation: null, tenant: null, agent: null, seq: null, repair: null };
   return messages.map((message) => ({ check: "engine", ...nowhere, message }));
+}
+
+/** Of what belongs to no conversation. */
+function storeReport(problems: Problem[], check: string, scope: Scope | null): ReportProblem {
+  const { tenant = null, agent = null } = scope ?? {};
+  return ({ message }) =>
+    problems.push({ check, conversation: null, tenant, agent, seq: null, message, repair: null });
 }
 
 async function* chosenConversations(
@@ -134,31 +156,40 @@ async function checkConversation(
     "start" in check ? [check.start(conversation, reportFor(check.name))] : [],
   );
   const tell = (look: (check: ConversationCheck) => void) => running.forEach(look);
-  for await (const message of everyRow((from) => scoped.messages(id, { from, payloads: "sound" }), 1)) {
+  const reporting = { report: reportFor("rows") };
+  for await (const message of readableMessages(scoped, conversation, reportFor(checkChain.name))) {
     tell((check) => check.message?.(message));
     if (++messages % 1000 === 0) stopIfAborted(options.signal);
   }
-  for await (const turn of everyRow((from) => scoped.turns(id, { from })))
-    tell((check) => check.turn?.(turn));
-  const transcripts = await scoped.transcripts(id);
-  for (const transcript of transcripts) tell((check) => check.transcript?.(transcript));
-  for (const { number } of transcripts)
-    for await (const line of everyRow((from) => scoped.transcriptLines(id, { transcript: number, from })))
-      tell((check) => check.transcriptLine?.(line));
+  await unlessUnreadable("its turns", reporting, async () => {
+    for await (const turn of everyRow((from) => scoped.turns(id, { from })))
+      tell((check) => check.turn?.(turn));
+  });
+  await unlessUnreadable("its transcripts", reporting, async () => {
+    const transcripts = await scoped.transcripts(id);
+    for (const transcript of transcripts) tell((check) => check.transcript?.(transcript));
+    for (const { number } of transcripts)
+      for await (const line of everyRow((from) => scoped.transcriptLines(id, { transcript: number, from })))
+        tell((check) => check.transcriptLine?.(line));
+  });
   tell((check) => check.end?.());
   const chainHolds = !problems.some(({ check }) => check === checkChain.name);
   const findings = { chainHolds, unfit: new Set<string>() };
   for (const check of checks) {
     stopIfAborted(options.signal);
-    if ("run" in check) await check.run(scoped, conversation, reportFor(check.name), findings);
+    if ("run" in check)
+      await unlessUnreadable(
+        `what the check of ${check.name} looks at`,
+        { report: reportFor(check.name) },
+        () => check.run(scoped, conversation, reportFor(check.name), findings),
+      );
   }
-  return { problems, messages, summaries: await countSummaries(scoped, id) };
-}
-
-async function countSummaries(scoped: ScopedStore, id: string): Promise<number> {
+  const found = chainHolds ? problems : await withSources(scoped, id, problems);
   let summaries = 0;
-  for await (const _ of everyRow((from) => scoped.summaries(id, { from }))) summaries++;
-  return summaries;
+  await unlessUnreadable("its summaries", reporting, async () => {
+    for await (const _ of everyRow((from) => scoped.summaries(id, { from }))) summaries++;
+  });
+  return { problems: found, messages, summaries };
 }
 
 function stopIfAborted(signal: AbortSignal | undefined): void {

@@ -68,6 +68,12 @@ export interface Problem {
 
 export type RepairAction =
   | { readonly kind: "rewrite-parts"; readonly seq: number; readonly parts: readonly PartIndex[] }
+  | {
+      readonly kind: "restore-message";
+      readonly seq: number;
+      readonly content: string | Uint8Array;
+      readonly from: string;
+    }
   | { readonly kind: "add-context-item"; readonly seq: number }
   | { readonly kind: "add-context-summary"; readonly summary: string }
   | { readonly kind: "recount-context" }

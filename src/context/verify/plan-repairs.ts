@@ -1,4 +1,5 @@
 /** What can be mended without losing anything that was said, as a plan. Nothing is applied unless somebody asks for it. */
+import { isPalimpsestError } from "../../errors.ts";
 import type { ReindexWrite, Store, Write } from "../../store/store.ts";
 import type { ConversationPlace, IntegrityReport, Problem, RepairAction } from "./integrity.ts";
 
@@ -24,7 +25,8 @@ export function planRepairs(report: IntegrityReport): RepairPlan {
       unrepairable.push(problem);
       continue;
     }
-    const key = JSON.stringify([tenant, agent, conversation, repair]);
+    const { kind, ...rest } = repair;
+    const key = JSON.stringify([tenant, agent, conversation, kind, "content" in rest ? rest.seq : rest]);
     if (planned.has(key)) continue;
     planned.add(key);
     actions.push({ conversation, tenant, agent, description: describe(repair), action: repair });
@@ -36,6 +38,8 @@ function describe(action: RepairAction): string {
   switch (action.kind) {
     case "rewrite-parts":
       return `index the parts of message ${action.seq} again`;
+    case "restore-message":
+      return `read message ${action.seq} again from ${action.from}`;
     case "add-context-item":
       return `put message ${action.seq} back into the context`;
     case "add-context-summary":
@@ -55,8 +59,16 @@ function describe(action: RepairAction): string {
   }
 }
 
+export interface AppliedRepairs {
+  readonly applied: number;
+  /** Why repairs of a conversation could not be made; those of the others were. */
+  readonly failures: string[];
+}
+
 /** Applies a plan, each conversation all or nothing. Segments go first: a summary that goes takes its own with it. */
-export async function applyRepairs(store: Store, plan: RepairPlan): Promise<{ readonly applied: number }> {
+export async function applyRepairs(store: Store, plan: RepairPlan): Promise<AppliedRepairs> {
+  const failures: string[] = [];
+  let applied = 0;
   const byConversation = Map.groupBy(plan.actions, ({ tenant, agent, conversation }) =>
     JSON.stringify([tenant, agent, conversation]),
   );
@@ -65,9 +77,20 @@ export async function applyRepairs(store: Store, plan: RepairPlan): Promise<{ re
       const [first] = repairs;
       const actions = repairs.map((repair) => repair.action);
       const writes = first === undefined ? [] : toWrites(first.conversation, actions);
-      if (first !== undefined && writes.length > 0) await store.scoped(first).commit(writes);
+      if (first === undefined || writes.length === 0) continue;
+      try {
+        await store.scoped(first).commit(writes);
+        applied += repairs.filter(({ action }) => isWrittenBy(toWrites, action)).length;
+      } catch (error) {
+        if (!isPalimpsestError(error)) throw error;
+        failures.push(`${first.conversation}: ${error.message}`);
+      }
     }
-  return { applied: plan.actions.length };
+  return { applied, failures };
+}
+
+function isWrittenBy(toWrites: typeof toSegmentWrites, { kind }: RepairAction): boolean {
+  return (kind === "drop-segment") === (toWrites === toSegmentWrites);
 }
 
 function toSegmentWrites(_: string, actions: readonly RepairAction[]): Write[] {
@@ -89,6 +112,7 @@ function toReindexWrites(id: string, actions: readonly RepairAction[]): ReindexW
       dropOrdinals: of("drop-context-item").map(({ ordinal }) => ordinal),
       eraseSummaries: of("erase-summary").map(({ summary }) => summary),
       dropSummaries: of("drop-summary").map(({ summary }) => summary),
+      restoreMessages: of("restore-message").map(({ seq, content }) => ({ seq, content })),
       forgetMissing: of("forget-missing-summaries").length > 0,
     },
   ];

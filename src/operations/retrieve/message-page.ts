@@ -35,13 +35,14 @@ export function renderStart(message: MessageAnswer, look: Look): string {
 }
 
 function headOf(
-  { seq, role, createdAt, tokenCount, id, excluded, erasedAt }: MessageAnswer,
+  { seq, role, createdAt, tokenCount, id, excluded, erasedAt, damaged }: MessageAnswer,
   look: Look,
 ): string {
   const who = look.style(ROLE_STYLES[role], `#${seq} ${role}`);
   const about = [look.time(createdAt), counted(tokenCount, "token"), id].map((text) => ` · ${text}`).join("");
   const why = excluded === null || erasedAt !== null ? "" : ` · ${look.style("yellow", REASONS[excluded])}`;
-  return `${who}${look.style("dim", about)}${why}`;
+  const warning = damaged === true ? ` · ${look.style("red", "damaged: not what was stored")}` : "";
+  return `${who}${look.style("dim", about)}${why}${warning}`;
 }
 
 function bodyOf({ parts }: MessageAnswer, look: Look): string[] {

@@ -24,6 +24,10 @@ export const messageSchema = z.strictObject({
     .describe("Why it is not in the model's context, if it is not."),
   erasedAt: z.string().nullable().describe("When its content was erased, if it was."),
   hash: z.string().describe("Its link in the chain that makes tampering visible."),
+  damaged: z
+    .literal(true)
+    .exactOptional()
+    .describe("Given where its content is not what was stored, because the store is damaged."),
 });
 
 export type MessageAnswer = z.infer<typeof messageSchema>;

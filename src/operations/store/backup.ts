@@ -1,9 +1,19 @@
+import { statSync } from "node:fs";
+import path from "node:path";
 import { z } from "zod";
 import { escapeControls } from "../../text/escape-controls.ts";
 import { bytes, counted } from "../../text/terminal/amounts.ts";
 import { defineOperation } from "../operation.ts";
 import { archiveSchema } from "./archive-schema.ts";
+import { checkBackup, checkedSchema, describeChecked } from "./check-backup.ts";
+import { damageLines } from "./damage-lines.ts";
 import { writeBackup } from "./write-backup.ts";
+
+const outputSchema = archiveSchema.extend({
+  checked: checkedSchema
+    .nullable()
+    .describe("What was read back and found to be as it was stored, when that was asked for."),
+});
 
 export const backup = defineOperation({
   name: "backup",
@@ -14,19 +24,36 @@ export const backup = defineOperation({
       .string()
       .min(1)
       .exactOptional()
-      .describe("Where to put it. Default: backups in the data folder; with PostgreSQL the current folder."),
+      .describe(
+        "Where to put it. Default: backups in the data folder; with PostgreSQL the current folder. With verify, it may be an existing backup: then only that is read.",
+      ),
+    verify: z
+      .boolean()
+      .exactOptional()
+      .describe("Read the backup back and check every row, count and hash in it. Default false."),
   }),
-  output: archiveSchema,
+  output: outputSchema,
   command: {
     positional: ["folder"],
     working: "backing up",
-    text: ({ file, conversations, messages, bytes: size }, { suggest }) =>
+    outcome: ({ damages }) => (damages.length > 0 ? "found-problems" : undefined),
+    text: ({ file, conversations, messages, bytes: size, damages, checked }, { suggest }) =>
       [
         `Backup: ${escapeControls(file)}`,
         `${counted(conversations, "conversation")}, ${counted(messages, "message")}, ${bytes(size)} before compression.`,
+        ...(checked === null ? [] : [describeChecked(checked)]),
         `Bring it back with: ${suggest(`restore ${escapeControls(file)}`)}`,
+        ...damageLines("The store is damaged, and this is not in the backup as it was stored:", damages),
       ].join("\n"),
   },
-  run: (engine, { folder }, use) =>
-    writeBackup(engine, { ...use, ...(folder === undefined ? {} : { folder }) }),
+  run: async (engine, { folder, verify = false }, use) => {
+    const given = verify && folder !== undefined && isFile(folder) ? path.resolve(folder) : null;
+    if (given !== null) return checkBackup(given, use);
+    const report = await writeBackup(engine, { ...use, ...(folder === undefined ? {} : { folder }) });
+    return verify ? checkBackup(report.file, use, report) : { ...report, checked: null };
+  },
 });
+
+function isFile(place: string): boolean {
+  return statSync(place, { throwIfNoEntry: false })?.isFile() === true;
+}

@@ -2,14 +2,14 @@ import path from "node:path";
 import { z } from "zod";
 import { type Engine, internalsOf } from "../../engine.ts";
 import { isPalimpsestError } from "../../errors.ts";
-import { archiveLines, writeArchive } from "../../store/archive.ts";
+import { type ArchiveReport, archiveLines, emptyReport, writeArchive } from "../../store/archive.ts";
 import type { DumpDamage } from "../../store/store.ts";
 import { defineOperation, type Use } from "../operation.ts";
 import { archiveSchema } from "./archive-schema.ts";
 import { archiveOptions, timestamp } from "./backups.ts";
 import { refuseTwoOutputs, renderExport } from "./written-page.ts";
 
-const damageSchema = z.strictObject({
+const leftOutSchema = z.strictObject({
   conversation: z
     .string()
     .nullable()
@@ -26,9 +26,9 @@ const damageSchema = z.strictObject({
 }) satisfies z.ZodType<DumpDamage>;
 
 export type ExportOutput = z.infer<typeof outputSchema>;
-const outputSchema = archiveSchema.extend({
+const outputSchema = archiveSchema.omit({ damages: true }).extend({
   leftOut: z
-    .array(damageSchema)
+    .array(leftOutSchema)
     .describe("What could not be read, because the database is damaged; empty when everything is in it."),
 });
 
@@ -59,7 +59,7 @@ export const exportStore = defineOperation({
       input.file ?? `palimpsest-export-${timestamp(internalsOf(engine).clock())}.jsonl`,
     );
     try {
-      return { ...(await writeArchive(engine.store, file, archiveOptions(use))), leftOut: [] };
+      return { ...withoutDamages(await writeArchive(engine.store, file, archiveOptions(use))), leftOut: [] };
     } catch (error) {
       if (!isPalimpsestError(error, "store-corrupt")) throw error;
       return exportSound(engine, file, use);
@@ -71,11 +71,17 @@ export const exportStore = defineOperation({
 async function exportSound({ store }: Engine, file: string, use: Use) {
   const leftOut: DumpDamage[] = [];
   const onDamage = (damage: DumpDamage) => leftOut.push(damage);
-  return { ...(await writeArchive(store, file, { ...archiveOptions(use), onDamage })), leftOut };
+  return {
+    ...withoutDamages(await writeArchive(store, file, { ...archiveOptions(use), onDamage })),
+    leftOut,
+  };
+}
+
+function withoutDamages({ damages: _, ...report }: ArchiveReport) {
+  return report;
 }
 
 /** The same lines for a caller that has a stream and no file. */
 export function exportLines(engine: Engine): AsyncIterable<string> {
-  const counted = { file: "", rows: 0, bytes: 0, conversations: 0, messages: 0, sha256: "" };
-  return archiveLines(engine.store, counted);
+  return archiveLines(engine.store, emptyReport(""));
 }

@@ -10,8 +10,10 @@ import { defineOperation, type Steps, type Use } from "../operation.ts";
 import { runOperation } from "../run-operation.ts";
 import type { Setup } from "../setup.ts";
 import { status } from "../status.ts";
+import { damageSchema } from "./archive-schema.ts";
 import { backupRecords } from "./backup-records.ts";
 import { archiveOptions, timestamp } from "./backups.ts";
+import { damageLines } from "./damage-lines.ts";
 import { writeBackup } from "./write-backup.ts";
 
 const output = z.strictObject({
@@ -23,6 +25,9 @@ const output = z.strictObject({
     .string()
     .nullable()
     .describe("Where the damaged database of before is kept; null when it was not damaged."),
+  damages: z
+    .array(damageSchema)
+    .describe("What the file says is damaged in it or missing from it; empty when it is complete."),
 });
 type Restored = z.infer<typeof output>;
 
@@ -36,10 +41,12 @@ export const restore = defineOperation({
     positional: ["file"],
     working: "backing up and restoring",
     question,
-    text: ({ conversations, messages, ...before }) =>
+    outcome: ({ damages }) => (damages.length > 0 ? "found-problems" : undefined),
+    text: ({ conversations, messages, damages, ...before }) =>
       [
         `Restored ${counted(conversations, "conversation")} with ${counted(messages, "message")}.`,
         whatWasThere(before),
+        ...damageLines("The file was made from a damaged store, and this is not as it was stored:", damages),
       ].join("\n"),
   },
   runsOn: "setup",
@@ -73,8 +80,8 @@ async function replaceContent(setup: Setup, file: string, use: Use): Promise<Res
     const options = { replace: true, ...archiveOptions(use) };
     const records = await backupRecords(engine);
     const rows = andThen(readArchive(file), records);
-    const { conversations, messages } = await engine.store.load(rows, options);
-    return { file, conversations, messages, safetyBackup, damagedFile: null };
+    const { conversations, messages, damages } = await engine.store.load(rows, options);
+    return { file, conversations, messages, safetyBackup, damagedFile: null, damages: [...damages] };
   } finally {
     await engine.close();
   }

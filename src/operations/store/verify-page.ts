@@ -9,7 +9,7 @@ export function renderFindings(
   output: VerifyOutput,
   { look, suggest }: Pick<View<object, unknown>, "look" | "suggest">,
 ): string {
-  const { ok, problems, backup, repaired } = output;
+  const { ok, problems, backup, repaired, damagedFile, lost } = output;
   const checked = `${whatWasChecked(output)} checked`;
   const verdict = ok
     ? `${look.style("green", "✓")} ${checked}: every hash, order and link is right.`
@@ -17,6 +17,8 @@ export function renderFindings(
   return [
     ...(repaired === null ? [] : [`${counted(repaired, "repair")} made.`]),
     ...(backup === null ? [] : [`Backup from before: ${escapeControls(backup)}`]),
+    ...(damagedFile === null ? [] : [`The damaged database is kept as: ${escapeControls(damagedFile)}`]),
+    ...list("This could not be read or repaired:", lost.map(escapeControls)),
     verdict,
     ...problems.map((problem) => `  ${describe(problem)}`),
     ...planLines(output),

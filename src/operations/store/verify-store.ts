@@ -1,4 +1,5 @@
 /** Checks the store, and repairs it after a backup where that is asked for. Apart from its definition: it loads much. */
+import { isDeepStrictEqual } from "node:util";
 import { checkIntegrity, type IntegrityOptions } from "../../context/verify/check-integrity.ts";
 import type { IntegrityReport, Problem } from "../../context/verify/integrity.ts";
 import { applyRepairs, planRepairs, type RepairPlan } from "../../context/verify/plan-repairs.ts";
@@ -22,9 +23,38 @@ export async function verifyStore(engine: Engine, input: VerifyInput, use: Use):
   if (input.repair !== true) return answer(found, plan);
   if (sizeOf(plan) === 0) return { ...answer(found, plan), repaired: 0 };
   const { file } = await writeBackup(engine, { ...use, suffix: "-before-repair" });
-  await applyRepairs(engine.store, plan.said);
-  await repairMemories(engine, plan.memories);
-  return { ...answer(await check(engine, input, use), plan), repaired: sizeOf(plan), backup: file };
+  return { ...(await repairAll(engine, input, use, plan)), backup: file };
+}
+
+/** One repair may bring others to light: a message that is whole again can be indexed. */
+const MOST_ROUNDS = 3;
+
+async function repairAll(engine: Engine, input: VerifyInput, use: Use, first: Plan): Promise<VerifyOutput> {
+  let plan = first;
+  let repaired = 0;
+  const made: Plan[] = [];
+  let lost: string[] = [];
+  for (let round = 1; ; round++) {
+    const { applied, failures } = await applyRepairs(engine.store, plan.said);
+    await repairMemories(engine, plan.memories);
+    made.push(plan);
+    repaired += applied + plan.memories.length;
+    lost = failures;
+    const found = await check(engine, input, use);
+    plan = planFor(found);
+    const isDone = sizeOf(plan) === 0 || round === MOST_ROUNDS || isDeepStrictEqual(plan, made.at(-1));
+    if (isDone) return { ...answer(found, joined(made)), repaired, lost };
+  }
+}
+
+function joined(plans: readonly Plan[]): Plan {
+  return {
+    said: {
+      actions: plans.flatMap(({ said }) => said.actions),
+      unrepairable: plans.at(-1)?.said.unrepairable ?? [],
+    },
+    memories: plans.flatMap(({ memories }) => memories),
+  };
 }
 
 interface Found {
@@ -68,7 +98,7 @@ async function optionsFor(
   };
 }
 
-function answer({ said, kept }: Found, plan: Plan | null) {
+function answer({ said, kept }: Found, plan: Plan | null): VerifyOutput {
   const { conversations, messages, summaries } = said;
   const problems = [...said.problems.map(toAnswer), ...kept.problems.map(toMemoryAnswer)];
   return {
@@ -81,6 +111,8 @@ function answer({ said, kept }: Found, plan: Plan | null) {
     plan: plan === null ? null : planned(plan),
     repaired: null,
     backup: null,
+    damagedFile: null,
+    lost: [],
   };
 }
 

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import type { Engine } from "../../engine.ts";
 import { conversationName } from "../conversation-schema.ts";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, type Use } from "../operation.ts";
+import type { Setup } from "../setup.ts";
 import { renderFindings } from "./verify-page.ts";
 
 const place = {
@@ -25,7 +27,12 @@ const inputSchema = z.strictObject({
     .exactOptional()
     .describe("Only this conversation. Default: the whole store."),
   plan: z.boolean().exactOptional().describe("Also say which repairs would be made. Default false."),
-  repair: z.boolean().exactOptional().describe("Make the repairs, after a backup. Default false."),
+  repair: z
+    .boolean()
+    .exactOptional()
+    .describe(
+      "Make the repairs, after a backup. A damaged SQLite database is read into a new one and kept under another name. Default false.",
+    ),
 });
 
 export type VerifyOutput = z.infer<typeof outputSchema>;
@@ -45,6 +52,13 @@ const outputSchema = z.strictObject({
     .describe("The repairs, when a plan or repairs were asked for."),
   repaired: z.number().int().nullable().describe("Repairs made, when repairs were asked for."),
   backup: z.string().nullable().describe("Backup that was made before the repairs, if any were made."),
+  damagedFile: z
+    .string()
+    .nullable()
+    .describe("Where the damaged database is kept, when a new one was made from what could be read of it."),
+  lost: z
+    .array(z.string())
+    .describe("What could not be read of the damaged database, and repairs that could not be made."),
 });
 
 export const verify = defineOperation({
@@ -56,12 +70,17 @@ export const verify = defineOperation({
   command: {
     positional: ["conversation"],
     working: "checking",
-    question: (_, { repair }) => (repair === true ? "Repair the store, after a backup?" : null),
+    question: (_: Engine | Setup, { repair }: VerifyInput) =>
+      repair === true ? "Repair the store, after a backup?" : null,
     outcome: ({ ok }) => (ok ? undefined : "found-problems"),
     text: renderFindings,
   },
-  run: async (engine, input, use) => {
-    const { verifyStore } = await import("./verify-store.ts");
-    return verifyStore(engine, input, use);
+  runsOn: "setup",
+  run: async (on: Engine | Setup, input, use: Use) => {
+    const [{ verifyStore }, { verifyPlace }] = await Promise.all([
+      import("./verify-store.ts"),
+      import("./verify-place.ts"),
+    ]);
+    return "store" in on ? verifyStore(on, input, use) : verifyPlace(on, input, use);
   },
 });

@@ -18,7 +18,10 @@ export async function writeBackup(
   const folder = path.resolve(options.folder ?? usual);
   await makeFolder(folder);
   const name = `palimpsest-${timestamp(internalsOf(engine).clock())}${options.suffix ?? ""}.jsonl.zst`;
-  const report = await writeArchive(engine.store, path.join(folder, name), archiveOptions(options));
+  const report = await writeArchive(engine.store, path.join(folder, name), {
+    ...archiveOptions(options),
+    withDamaged: true,
+  });
   // With PostgreSQL the usual folder is the caller's, who may stand elsewhere the next time.
   if (folder !== usual || engine.store.engine === "postgres") await recordBackup(engine, report.file);
   return report;

@@ -37,6 +37,38 @@ export async function putContents(
   return new Set(given.filter((hash) => known.has(hash) || contents.has(hash)));
 }
 
+/** Frames that are damaged make way for those that are made from the contents. */
+export async function renewContents(
+  transaction: Transaction,
+  scope: Scope,
+  contents: NewContents,
+): Promise<void> {
+  const framed = await Promise.all([...contents.values()].map(frameContent));
+  const written = framed.map(({ content }) => content);
+  insertContents(transaction, scope, written);
+  transaction.send(
+    `UPDATE file_contents f SET line_count = w.lines, frames = w.frames
+     FROM unnest($2::bytea[], $3::bigint[], $4::bytea[]) AS w(hash, lines, frames)
+     WHERE f.tenant = $1 AND f.content_hash = w.hash`,
+    scope.tenant,
+    byteaArray(written.map(({ hash }) => bytes(hash))),
+    written.map(({ lines }) => lines),
+    byteaArray(written.map(({ table }) => table)),
+  );
+  transaction.send(
+    "DELETE FROM file_chunks WHERE tenant = $1 AND content_hash = ANY($2::bytea[])",
+    scope.tenant,
+    byteaArray(written.map(({ hash }) => bytes(hash))),
+  );
+  insertFrames(
+    transaction,
+    scope,
+    framed.flatMap(({ content: { hash }, frames }) =>
+      frames.map(({ stored }, number) => ({ hash, number, content: { stored } })),
+    ),
+  );
+}
+
 async function holdContents(
   transaction: Transaction,
   scope: Scope,

@@ -8,7 +8,16 @@ import { descend } from "../reads/descend.ts";
 import { findFile, listFiles } from "../reads/files.ts";
 import { readDescribedSummary, readLineage, readSimilarIds, readSources } from "../reads/lineage.ts";
 import { findSummary, readSummaries } from "../reads/summaries.ts";
-import type { DumpRow, LoadOptions, LoadReport, ScopedStore, Store, StoreInfo } from "../store.ts";
+import type {
+  DumpOptions,
+  DumpRow,
+  EngineCheckOptions,
+  LoadOptions,
+  LoadReport,
+  ScopedStore,
+  Store,
+  StoreInfo,
+} from "../store.ts";
 import { requireNode } from "../supported-node.ts";
 import { readReceipts } from "../tables/assembly-receipts.ts";
 import { readAudit } from "../tables/audit-log.ts";
@@ -98,14 +107,15 @@ class PostgresStore implements Store {
     return this.#connections.read((session) => readInfo(session, this.#connections.location));
   }
 
-  checkEngine(): Promise<readonly string[]> {
+  async checkEngine({ structureOnly = false }: EngineCheckOptions = {}): Promise<readonly string[]> {
+    if (structureOnly) return [];
     return this.#connections.alone(checkEngine);
   }
 
-  async *dump(): AsyncIterable<DumpRow> {
+  async *dump({ withDamaged = false }: DumpOptions = {}): AsyncIterable<DumpRow> {
     const client = await this.#connections.connectAlone();
     try {
-      yield* dumpRows(client);
+      yield* dumpRows(client, withDamaged);
     } catch (error) {
       throw fromPostgres(error, this.#connections.location);
     } finally {

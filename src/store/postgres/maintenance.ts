@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { messageOf, PalimpsestError } from "../../errors.ts";
+import { brokenSeals } from "../reads/broken-seals.ts";
 import { Session } from "./session.ts";
 
 /** Tables that an erasure touches. */
@@ -84,6 +85,10 @@ export async function checkEngine(client: pg.Client): Promise<string[]> {
   const amcheck = await findAmcheck(session);
   for (const index of amcheck === undefined ? [] : await relations(session, "i"))
     await attempt(index, `SELECT ${amcheck}.bt_index_check('${index}'::regclass)`);
+  await brokenSeals(session).then(
+    (broken) => problems.push(...broken),
+    (error) => problems.push(`seals: ${messageOf(error)}`),
+  );
   return problems;
 }
 

@@ -5,9 +5,10 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import { PalimpsestError } from "../../errors.ts";
-import { MIGRATIONS, type Migration, sqlOf, versionAfter } from "../migrations.ts";
+import { MIGRATIONS, type Migration, sqlOf, versionAfter, WITH_SEALS } from "../migrations.ts";
 import type { Connections } from "./connections.ts";
 import { fillContentHashes } from "./fill-content-hashes.ts";
+import { fillSeals } from "./fill-seals.ts";
 import { fillGists } from "./memory/fill-gists.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
@@ -50,6 +51,7 @@ export async function migrate(
       for (const statement of statementsOf(migrationSql(next, changes))) await transaction.script(statement);
       if (next === WITH_GISTS) await fillGists(transaction);
       if (next === WITH_CONTENT_HASHES) await fillContentHashes(transaction);
+      if (next === WITH_SEALS && changes === MIGRATIONS) await fillSeals(transaction);
     }
     await transaction.rows(
       `INSERT INTO store_meta (name, value) VALUES ('application', $1), ('schema_version', $2)

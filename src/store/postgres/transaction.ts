@@ -8,7 +8,7 @@ import type { Contents, Derived, MemoryExtras, Owner, Port } from "../port.ts";
 import { shownText } from "../shown-text.ts";
 import { startWriting } from "./content-writer.ts";
 import { dropUnreferenced } from "./drop-contents.ts";
-import { putContents } from "./file-contents.ts";
+import { putContents, renewContents } from "./file-contents.ts";
 import { insertions } from "./insertions.ts";
 import { lockIndex } from "./lock-index.ts";
 import { memoryExtras } from "./memory/memory-extras.ts";
@@ -20,6 +20,7 @@ import { dropMessageVectors, dropVectorsOf } from "./vectors/embed-messages.ts";
 export class Transaction implements Port {
   readonly contents: Contents = {
     put: (scope, contents, given) => putContents(this, scope, contents, given),
+    renew: (scope, contents) => renewContents(this, scope, contents),
     original: async ({ scope }, conversation, seq) => {
       const [message] = await readMessagesAt(this, scope, conversation, [seq]);
       return message?.content ?? null;

@@ -1,6 +1,8 @@
 /** The rows of long-term memory in a dump: all that is truth, without vectors and segments. */
-import type { MemoryRef } from "../memory-store.ts";
+import { messageOf } from "../../errors.ts";
+import type { MemoryEvent, MemoryRef, StoredMemory } from "../memory-store.ts";
 import type { Reader } from "../port.ts";
+import { sealFacts, sealWords } from "../seal.ts";
 import { statement } from "../statement.ts";
 import type { DumpRow } from "../store.ts";
 import { type CaptureRow, dumpCapturePage } from "../tables/memory-captures.ts";
@@ -11,9 +13,13 @@ import { type MemoryRow, selectMemories } from "../tables/select-memories.ts";
 
 const PAGE_ROWS = 500;
 
-/** `pageRows` at a time: where the database is damaged, the page with the damage is lost. */
-export async function* dumpMemories(source: Reader, pageRows = PAGE_ROWS): AsyncGenerator<DumpRow> {
-  yield* dumpFacts(source, pageRows);
+/** `onDamage` gives what is dumped in the place of a memory that cannot be read; without it, such a memory is an error. */
+export async function* dumpMemories(
+  source: Reader,
+  onDamage?: (problem: string) => DumpRow,
+  pageRows = PAGE_ROWS,
+): AsyncGenerator<DumpRow> {
+  yield* dumpFacts(source, pageRows, onDamage);
   yield* dumpDecisions(source, pageRows);
   yield* dumpCaptures(source, pageRows);
 }
@@ -26,21 +32,76 @@ const NAMES = statement((d) => d.memoriesAfter);
 const MEMORIES = statement((d) => {
   const memory = d.each("memories", "m", d.memory("m", "wanted.scope", "wanted.number"));
   const from = `${d.rows("$2", "wanted", REF_COLUMNS)} ${memory}`;
-  return `${selectMemories(d, from, [`CAST(${eventsJson(d)} AS text) AS events`])} ORDER BY wanted.key`;
+  return `${selectMemories(d, from, [
+    `CAST(${eventsJson(d)} AS text) AS events`,
+    `${d.hexOrNull("m.words_seal")} AS words`,
+    `${d.hexOrNull("m.facts_seal")} AS facts`,
+  ])} ORDER BY wanted.key`;
 });
 
-async function* dumpFacts(source: Reader, pageRows: number): AsyncGenerator<DumpRow> {
+async function* dumpFacts(
+  source: Reader,
+  pageRows: number,
+  onDamage?: (problem: string) => DumpRow,
+): AsyncGenerator<DumpRow> {
   let after: readonly [string, string, number] = ["", "", 0];
   for (;;) {
     const names: NamedRow[] = await source.rows<NamedRow>(NAMES, ...after, pageRows);
-    for (const [tenant, own] of Map.groupBy(names, (name) => name.tenant)) {
-      const rows = await source.rows<MemoryRow & { events: string }>(MEMORIES, tenant, refList(own));
-      for (const { memory, events } of rows)
-        yield { row: "memory", tenant, ...JSON.parse(memory), events: JSON.parse(events) };
-    }
+    for (const [tenant, own] of Map.groupBy(names, (name) => name.tenant))
+      yield* onDamage === undefined
+        ? (await readFacts(source, tenant, own)).map((read) => toRow(tenant, read))
+        : readReadable(source, tenant, own, onDamage);
     const last = names.at(-1);
     if (last === undefined || names.length < pageRows) return;
     after = [last.tenant, last.scope, last.number];
+  }
+}
+
+type FactsRow = MemoryRow & { events: string; words: string | null; facts: string | null };
+
+interface ReadMemory {
+  readonly memory: StoredMemory;
+  readonly events: readonly MemoryEvent[];
+  /** What does not match its seal, in words; null where all does, or nothing was sealed. */
+  readonly problem: string | null;
+}
+
+async function readFacts(source: Reader, tenant: string, names: readonly NamedRow[]): Promise<ReadMemory[]> {
+  const rows = await source.rows<FactsRow>(MEMORIES, tenant, refList(names));
+  return rows.map(({ memory: text, events, words, facts }) => {
+    const memory: StoredMemory = JSON.parse(text);
+    return { memory, events: JSON.parse(events), problem: brokenSeal(memory, words, facts) };
+  });
+}
+
+function brokenSeal(memory: StoredMemory, words: string | null, facts: string | null): string | null {
+  if (words !== null && words !== sealWords(memory)) return "its words are not what was stored";
+  return facts !== null && facts !== sealFacts(memory)
+    ? "what is known about it is not what was stored"
+    : null;
+}
+
+function toRow(tenant: string, { memory, events }: ReadMemory): DumpRow {
+  return { row: "memory", tenant, ...memory, events };
+}
+
+/** One by one where they cannot be read together. */
+async function* readReadable(
+  source: Reader,
+  tenant: string,
+  names: readonly NamedRow[],
+  onDamage: (problem: string) => DumpRow,
+): AsyncGenerator<DumpRow> {
+  try {
+    for (const read of await readFacts(source, tenant, names)) {
+      if (read.problem !== null) yield onDamage(`${read.memory.id}: ${read.problem}`);
+      yield toRow(tenant, read);
+    }
+  } catch (error) {
+    const [name] = names;
+    if (name === undefined || names.length > 1)
+      for (const one of names) yield* readReadable(source, tenant, [one], onDamage);
+    else yield onDamage(`memory ${name.number} of ${name.scope} cannot be read: ${messageOf(error)}`);
   }
 }
 

@@ -6,8 +6,8 @@ import type { Reader } from "../port.ts";
 import type {
   DumpedFile,
   DumpRow,
+  MessageQuery,
   Page,
-  RangeQuery,
   StoredMessage,
   StoredTranscriptLine,
   TranscriptLineQuery,
@@ -24,7 +24,11 @@ import { readSummaries } from "./summaries.ts";
 
 /** Inside the snapshot; with what each engine reads in its own way. */
 export interface DumpSource extends Reader {
-  messagesWithFiles(scope: Scope, conversation: string, query: RangeQuery): Promise<Page<MessageWithFiles>>;
+  messagesWithFiles(
+    scope: Scope,
+    conversation: string,
+    query: Pick<MessageQuery, "from" | "payloads">,
+  ): Promise<Page<MessageWithFiles>>;
   /** Pieces of a content, each with the byte it starts at; one that is empty for an empty content. */
   contentPieces(scope: Scope, file: StoredFile): AsyncIterable<readonly [number, Uint8Array]>;
   transcriptLines(
@@ -80,6 +84,15 @@ export async function* dumpConversation(
     yield* dumpContents(source, scope, conversation, files);
     yield { row: "message", conversation, ...message, files: files.map(toDumped) };
   }
+  yield* dumpBesideMessages(source, scope, conversation);
+}
+
+/** What belongs to a conversation and points to its messages. */
+export async function* dumpBesideMessages(
+  source: DumpSource,
+  scope: Scope,
+  conversation: string,
+): AsyncGenerator<DumpRow> {
   for await (const summary of everyRow((from) => readSummaries(source, scope, conversation, { from })))
     yield { row: "summary", ...summary };
   for await (const event of everyRow((from) => readEvents(source, scope, conversation, { from })))
@@ -120,7 +133,7 @@ async function* dumpContents(
         yield { row: "file-content", conversation, hash: file.content, start, content };
 }
 
-function toDumped({ conversation, seq, ordinal, bytes, lines, ...file }: StoredFile): DumpedFile {
+export function toDumped({ conversation, seq, ordinal, bytes, lines, ...file }: StoredFile): DumpedFile {
   return file;
 }
 

@@ -53,6 +53,18 @@ export async function findFile(
   return row === undefined ? undefined : fileFromRow(row);
 }
 
+const OF_MESSAGE = statement((d) => `${selectFiles(d)} AND c.uid = $3 AND f.seq = $4 ORDER BY f.ordinal`);
+
+/** Those that were cut out of one message or attached to it. */
+export async function filesOfMessage(
+  reader: Reader,
+  { tenant, agent }: Scope,
+  conversation: string,
+  seq: number,
+): Promise<StoredFile[]> {
+  return (await reader.rows<FileRow>(OF_MESSAGE, tenant, agent, conversation, seq)).map(fileFromRow);
+}
+
 const list = (condition: (d: Dialect) => string) =>
   statement(
     (d) => `${selectFiles(d)} AND f.file_number <= $4 AND (${d.text("$5")} IS NULL OR f.kind = $5)

@@ -8,6 +8,7 @@ import type { Scope } from "../../types.ts";
 import { MOST_FILE_BYTES, type StoredFile } from "../file-store.ts";
 import type { DescendQuery } from "../lineage.ts";
 import type { Reader } from "../port.ts";
+import { brokenSeals } from "../reads/broken-seals.ts";
 import { readContextShape } from "../reads/context-shape.ts";
 import { descend } from "../reads/descend.ts";
 import { findFile, listFiles } from "../reads/files.ts";
@@ -15,6 +16,7 @@ import { readDescribedSummary, readLineage, readSimilarIds, readSources } from "
 import { findSummary, readSummaries } from "../reads/summaries.ts";
 import {
   type Address,
+  type EngineCheckOptions,
   type MessageQuery,
   type RangeQuery,
   READ_ONLY,
@@ -214,7 +216,11 @@ function sizeOf(path: string): number {
 const SUMMARY_LINKS = new Set(["summary_messages", "summary_parents"]);
 
 /** `quick` looks at every page and leaves out indexes and links between tables. */
-export function checkDatabase(database: Database, quick: boolean): string[] {
+export async function checkDatabase(
+  database: Database,
+  { quick = false, structureOnly = false }: EngineCheckOptions,
+): Promise<string[]> {
+  if (structureOnly) return structuralProblems(database);
   try {
     const problems = database
       .all<{ problem: string }>(
@@ -228,8 +234,30 @@ export function checkDatabase(database: Database, quick: boolean): string[] {
     const orphans = database
       .all<{ table: string; rowid: number }>("PRAGMA foreign_key_check")
       .filter(({ table }) => !SUMMARY_LINKS.has(table));
-    return [...problems, ...orphans.map((row) => `${row.table} row ${row.rowid} points to a missing row`)];
+    return [
+      ...problems,
+      ...orphans.map((row) => `${row.table} row ${row.rowid} points to a missing row`),
+      ...(await brokenSeals(portOf(database))),
+    ];
   } catch (error) {
+    database.forgetStatements();
+    return [messageOf(error)];
+  }
+}
+
+/** What a row says against a constraint. The tree that the row is in is sound. */
+const ABOUT_VALUES =
+  /constraint failed in|NULL value in|non-\w+ value in|(TEXT|BLOB|INTEGER|REAL|NUMERIC) value in/;
+
+/** What is wrong with the pages of the file and its indexes, and not with what rows say. */
+export function structuralProblems(database: Database): string[] {
+  try {
+    return database
+      .all<{ problem: string }>("SELECT integrity_check AS problem FROM pragma_integrity_check")
+      .map((row) => row.problem)
+      .filter((line) => line !== "ok" && !ABOUT_VALUES.test(line));
+  } catch (error) {
+    database.forgetStatements();
     return [messageOf(error)];
   }
 }

@@ -35,7 +35,7 @@ export async function* dumpSoundRows(
     yield dumpHead(row);
     yield* dumpConversation(source, row, row.uid);
   }
-  for (const rest of [() => dumpMemories(source, 1), () => dumpAudit(source)])
+  for (const rest of [() => dumpMemories(source, undefined, 1), () => dumpAudit(source)])
     try {
       for await (const row of rest()) if (!isOnlyAbout(row, leftOut)) yield row;
     } catch (error) {

@@ -15,6 +15,7 @@ import type {
   ContextWindow,
   DumpOptions,
   DumpRow,
+  EngineCheckOptions,
   LoadOptions,
   LoadReport,
   Page,
@@ -42,7 +43,7 @@ import type { StoreThreads } from "./store-threads.ts";
 import { startThread } from "./thread.ts";
 import type { PackedLines } from "./transcript-lines.ts";
 import { type PackedVectorPage, unpackVectors } from "./vectors/vectors.ts";
-import type { DumpBatch } from "./worker.ts";
+import type { DumpBatch, DumpKind } from "./worker.ts";
 
 export interface SqliteStoreOptions {
   /** Folder of the store; created when it does not exist. */
@@ -182,16 +183,17 @@ class SqliteStore implements Store {
     return this.#writer.call<StoreInfo>("info");
   }
 
-  async checkEngine({ quick = false }: { readonly quick?: boolean } = {}): Promise<readonly string[]> {
-    return (await this.#startReader()).call<string[]>("check", quick);
+  async checkEngine(options: EngineCheckOptions = {}): Promise<readonly string[]> {
+    return (await this.#startReader()).call<string[]>("check", options);
   }
 
-  async *dump({ onDamage }: DumpOptions = {}): AsyncIterable<DumpRow> {
+  async *dump({ onDamage, withDamaged = false }: DumpOptions = {}): AsyncIterable<DumpRow> {
     if (this.#isClosed) throw storeClosed();
     const thread = await startThread({ ...this.#place, readOnly: true });
+    const kind: DumpKind = withDamaged ? "with-damaged" : onDamage === undefined ? "strict" : "sound";
     try {
       for (;;) {
-        const { rows, damages } = await thread.call<DumpBatch>("dumpNext", onDamage !== undefined);
+        const { rows, damages } = await thread.call<DumpBatch>("dumpNext", kind);
         for (const damage of damages) onDamage?.(damage);
         if (rows.length === 0) return;
         yield* rows;

@@ -45,8 +45,8 @@ export const SQLITE_MEMORIES: MemoryDialect = {
     `(SELECT json_group_array(${value} ORDER BY ${order}) FROM ${source})`,
   json: (column, type) => {
     // Not every version of SQLite writes all digits by itself.
-    if (type === "number") return `json(format('%!.17g', ${column}))`;
-    return type === "json" ? `json(${column})` : column;
+    if (type === "number") return validJson(`format('%!.17g', ${column})`, "0");
+    return type === "json" ? validJson(column, "[]") : column;
   },
   eventColumn: "event_number",
   tags: (memory) =>
@@ -63,4 +63,9 @@ function among(column: string, parameter: string): string {
 
 function rowId(scope: string, number: string): string {
   return `${scope} * ${MEMORIES_PER_SCOPE} + ${number}`;
+}
+
+/** A damaged value must not keep others from being read: verifying finds that the row does not match its seal. */
+function validJson(value: string, otherwise: string): string {
+  return `json(iif(json_valid(${value}), ${value}, '${otherwise}'))`;
 }

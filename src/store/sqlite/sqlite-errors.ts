@@ -27,7 +27,7 @@ const CODES: Readonly<Record<number, { code: ErrorCode; advice: string }>> = {
   [CORRUPT]: {
     code: "store-corrupt",
     advice:
-      "Bring a backup back with lcm restore FILE. The damaged files are kept under another name. What is whole in them is written out by: lcm export output=FILE",
+      "Bring a backup back with lcm restore FILE, or make a new database from what can be read with lcm verify repair=true. Either keeps the damaged files under another name. What is whole in them is written out by: lcm export output=FILE",
   },
   [FULL]: {
     code: "store-full",
@@ -53,7 +53,7 @@ export function fromSqlite(error: unknown, file: string): PalimpsestError {
   if (error instanceof PalimpsestError) return error;
   const refused = fromConstraint(error);
   if (refused !== undefined) return refused;
-  const known = CODES[primaryCode(error) ?? -1];
+  const known = CODES[isDamagedRead(error) ? CORRUPT : (primaryCode(error) ?? -1)];
   if (known === undefined) return new PalimpsestError("internal", messageOf(error), { cause: error });
   return new PalimpsestError(known.code, `${file}: ${messageOf(error)}`, {
     advice: known.advice,
@@ -81,8 +81,20 @@ function fromConstraint(error: unknown): PalimpsestError | undefined {
   return new PalimpsestError(known.code, known.message, { advice: known.advice, cause: error });
 }
 
+/** Extended codes of IOERR for a file that is too short, or that the file system itself says is damaged. */
+const DAMAGED_READS: ReadonlySet<number> = new Set([2, 32, 33].map((kind) => IOERR | (kind << 8)));
+
+function isDamagedRead(error: unknown): boolean {
+  return DAMAGED_READS.has(resultCode(error) ?? -1);
+}
+
 function primaryCode(error: unknown): number | undefined {
+  const code = resultCode(error);
+  return code === undefined ? undefined : code & 0xff;
+}
+
+function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number")
     return undefined;
-  return error.errcode & 0xff;
+  return error.errcode;
 }

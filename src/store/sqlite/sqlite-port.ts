@@ -30,6 +30,10 @@ export class SqlitePort implements Port {
         for (const [hash, content] of contents) putContent(database, hash, content);
         return new Set(given.filter((hash) => isKnown(database, hash)));
       },
+      // Whatever lies there is compared with its hash before it is left alone.
+      renew: async (_, contents) => {
+        for (const [hash, content] of contents) putContent(database, hash, content);
+      },
       original: async ({ id }, _, seq) => readOriginal(database, messageRowId(id, seq)),
       startWriting: () => startWriting(database),
       dropUnreferenced: async (_, hashes) => dropUnreferenced(database, hashes),

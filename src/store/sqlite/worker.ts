@@ -8,7 +8,7 @@ import { type Reply, type Request, toSent } from "../../threads/messages.ts";
 import type { Scope } from "../../types.ts";
 import { dumpRows } from "../reads/dump.ts";
 import type { MemoryScopes } from "../rules/memory-scopes.ts";
-import type { DumpDamage, DumpRow } from "../store.ts";
+import type { DumpDamage, DumpRow, EngineCheckOptions } from "../store.ts";
 import { Loader } from "../writes/load.ts";
 import { checkDatabase, compactFiles, READS, readInfo, readScopes, readTenants } from "./calls.ts";
 import { type CommitOutcome, type CommitRequest, commitTogether } from "./commit.ts";
@@ -17,6 +17,7 @@ import { collectGarbage } from "./contents/file-contents.ts";
 import { OpenContents } from "./contents/open-contents.ts";
 import { Database, type DatabaseOptions } from "./database.ts";
 import { dumpSource } from "./dump.ts";
+import { dumpReadableRows } from "./dump-readable.ts";
 import { dumpSoundRows } from "./dump-sound.ts";
 import { emptyStore } from "./empty-store.ts";
 import { migrate, readVersion, requireCurrent } from "./migrate.ts";
@@ -29,6 +30,9 @@ const DUMP_BATCH = 200;
 const DUMP_BATCH_BYTES = 4 * 1024 * 1024;
 /** Requests that share one transaction at most, so that the first never waits long for the last. */
 const GROUP_LIMIT = 128;
+
+/** Without damage or not at all; without conversations that are damaged; or with all that can be read. */
+export type DumpKind = "strict" | "sound" | "with-damaged";
 
 export interface DumpBatch {
   readonly rows: readonly DumpRow[];
@@ -53,7 +57,7 @@ const CALLS: Record<string, (...values: never[]) => unknown> = {
   scopes: () => readScopes(database),
   tenants: () => readTenants(database),
   info: () => readInfo(database, options),
-  check: (quick: boolean) => checkDatabase(database, quick),
+  check: (how: EngineCheckOptions) => checkDatabase(database, how),
   compactFiles: () => compactFiles(database),
   collectGarbage: (dryRun: boolean) => collectGarbage(database, dryRun),
   contentBegin: () => contentWriters.begin(database),
@@ -63,7 +67,7 @@ const CALLS: Record<string, (...values: never[]) => unknown> = {
   takeLock: (request: LockRequest) => takeLock(database, request),
   renewLock: (request: LockRequest) => renewLock(database, request),
   giveBackLock: (request: LockRequest) => giveBackLock(database, request),
-  dumpNext: (leaveOutDamaged: boolean) => nextDumpBatch(leaveOutDamaged),
+  dumpNext: (kind: DumpKind) => nextDumpBatch(kind),
   loadBegin: (replace: boolean) => {
     database.begin();
     if (replace) emptyStore(database);
@@ -90,13 +94,8 @@ const CALLS: Record<string, (...values: never[]) => unknown> = {
   },
 };
 
-async function nextDumpBatch(leaveOutDamaged: boolean): Promise<DumpBatch> {
-  if (dump === undefined) {
-    database.exec("BEGIN");
-    dump = leaveOutDamaged
-      ? dumpSoundRows(database, options.file, (damage) => dumpDamages.push(damage))
-      : dumpRows(dumpSource(database));
-  }
+async function nextDumpBatch(kind: DumpKind): Promise<DumpBatch> {
+  dump ??= startDump(kind);
   const batch: DumpRow[] = [];
   for (let bytes = 0; batch.length < DUMP_BATCH && bytes < DUMP_BATCH_BYTES; ) {
     const next = await dump.next();
@@ -105,6 +104,14 @@ async function nextDumpBatch(leaveOutDamaged: boolean): Promise<DumpBatch> {
     bytes += "content" in next.value ? (next.value.content?.length ?? 0) : 0;
   }
   return { rows: batch, damages: dumpDamages.splice(0) };
+}
+
+function startDump(kind: DumpKind): AsyncIterator<DumpRow> {
+  if (kind === "with-damaged") return dumpReadableRows(database, options.file);
+  database.exec("BEGIN");
+  return kind === "strict"
+    ? dumpRows(dumpSource(database))
+    : dumpSoundRows(database, options.file, (damage) => dumpDamages.push(damage));
 }
 
 function open(): void {

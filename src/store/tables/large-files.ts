@@ -2,7 +2,8 @@
 import { writePlaces } from "../file-row.ts";
 import type { DatedFile, ModelDescription } from "../file-store.ts";
 import { insertInto } from "../insert.ts";
-import type { HeldConversation } from "../port.ts";
+import type { HeldConversation, Port } from "../port.ts";
+import { sealDescription, sealFile } from "../seal.ts";
 import { type Dialect, statement } from "../statement.ts";
 import { ORDINAL_GAP } from "../store.ts";
 import { END } from "./pages.ts";
@@ -33,6 +34,8 @@ const INSERT = insertInto("large_files", {
   model_summary: "shown",
   model: "shown",
   model_summary_at: "time",
+  file_seal: "hash",
+  described_seal: "hash",
 });
 
 /** Before the messages themselves, which point here. */
@@ -40,6 +43,8 @@ export function insertFiles(held: HeldConversation, files: readonly FileOfMessag
   held.insert(
     INSERT,
     files.map(({ seq, ordinal, file, content }) => ({
+      file_seal: sealFile(asStored(held.port, file)),
+      described_seal: sealDescription(describedAsStored(held.port, file.described ?? null)),
       agent: held.scope.agent,
       seq,
       ordinal,
@@ -59,6 +64,22 @@ export function insertFiles(held: HeldConversation, files: readonly FileOfMessag
       model_summary_at: file.described?.at ?? null,
     })),
   );
+}
+
+/** With texts as the engine keeps them: seals must match what is read. */
+function asStored(port: Port, file: DatedFile): DatedFile {
+  return {
+    ...file,
+    name: port.shown(file.name),
+    mime: port.shown(file.mime),
+    tool: port.shown(file.tool),
+    description: port.shown(file.description),
+  };
+}
+
+function describedAsStored(port: Port, described: ModelDescription | null): ModelDescription | null {
+  if (described === null) return null;
+  return { ...described, text: port.shown(described.text), model: port.shown(described.model) };
 }
 
 const DROP = statement(
@@ -93,7 +114,7 @@ function dropContents(held: HeldConversation, rows: readonly { readonly hash: st
 /** Gives a file the words of a model, unless it has some or its message was summarised. */
 const describe = (condition: (d: Dialect) => string) =>
   statement(
-    (d) => `UPDATE large_files SET model_summary = $4, model = $5, model_summary_at = $6
+    (d) => `UPDATE large_files SET model_summary = $4, model = $5, model_summary_at = $6, described_seal = $7
       WHERE ${d.conversation("large_files")} AND file_id = $3 AND model_summary IS NULL
         AND NOT EXISTS (SELECT 1 FROM summary_messages s WHERE ${d.conversation("s")} AND s.seq = large_files.seq)
         AND ${condition(d)}
@@ -117,6 +138,12 @@ export async function describeFile(
   { mustBeShown }: { readonly mustBeShown: boolean },
 ): Promise<number | undefined> {
   const words = [held.port.shown(text), held.port.shown(model), at];
-  const row = await held.one<{ seq: number }>(mustBeShown ? DESCRIBE_SHOWN : DESCRIBE, file, ...words);
+  const seal = sealDescription(describedAsStored(held.port, { text, model, at })) ?? "";
+  const row = await held.one<{ seq: number }>(
+    mustBeShown ? DESCRIBE_SHOWN : DESCRIBE,
+    file,
+    ...words,
+    Buffer.from(seal, "hex"),
+  );
   return row?.seq;
 }

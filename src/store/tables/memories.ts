@@ -6,6 +6,7 @@ import type { MemoryRef, NewMemory, StoredMemory } from "../memory-store.ts";
 import type { Port, Reader } from "../port.ts";
 import { rowList } from "../row-list.ts";
 import type { MemoryScopes } from "../rules/memory-scopes.ts";
+import { sealFacts, sealWords } from "../seal.ts";
 import { type Dialect, statement } from "../statement.ts";
 import { inForce } from "./memory-states.ts";
 import { type MemoriesText, type MemoryRow, memoriesText, selectMemories } from "./select-memories.ts";
@@ -91,10 +92,26 @@ const INSERT = insertInto(
     overview: "shown",
     content: "shown",
     gist: "bytes",
+    words_seal: "hash",
+    facts_seal: "hash",
     tags: "tags",
   },
   { owner: "memory" },
 );
+
+/** With its texts as the engine keeps them: seals must match what is read. */
+function asStored(port: Port, memory: StoredMemory): StoredMemory {
+  return {
+    ...memory,
+    abstract: port.shown(memory.abstract),
+    overview: port.shown(memory.overview),
+    content: port.shown(memory.content),
+    speaker: port.shown(memory.speaker),
+    factKey: port.shown(memory.factKey),
+    archivedReason: port.shown(memory.archivedReason),
+    tags: memory.tags.map((tag) => port.shown(tag)),
+  };
+}
 
 /** Without what is kept in other tables. */
 export function insertMemoryRows(port: Port, tenant: string, memories: readonly StoredMemory[]): void {
@@ -128,6 +145,8 @@ export function insertMemoryRows(port: Port, tenant: string, memories: readonly 
       overview: memory.overview,
       content: memory.content,
       gist: gistOfMemory(memory),
+      words_seal: memory.erasedAt === null ? sealWords(asStored(port, memory)) : null,
+      facts_seal: memory.erasedAt === null ? sealFacts(asStored(port, memory)) : null,
       tags: memory.tags,
     })),
   );
@@ -136,7 +155,7 @@ export function insertMemoryRows(port: Port, tenant: string, memories: readonly 
 const UPDATE = statement(
   (d) => `UPDATE memories SET category = $4, tier = $5, importance = $6, confidence = $7, temporal_type = $8,
       fact_key = $9, support = $10, valid_until = $11, archived_at = $12, archived_reason = $13, updated_at = $14,
-      invalidated_at = $15, superseded_by = $16${d.setTags("$17")}
+      invalidated_at = $15, superseded_by = $16, facts_seal = $17${d.setTags("$18")}
     WHERE ${d.memory("memories", "$2", "$3")}`,
 );
 
@@ -160,6 +179,7 @@ export function updateMemoryRow(port: Port, tenant: string, memory: StoredMemory
     memory.updatedAt,
     memory.invalidatedAt,
     memory.supersededBy,
+    Buffer.from(sealFacts(asStored(port, memory)), "hex"),
     memory.tags.map((tag) => port.shown(tag)),
   );
 }
@@ -226,7 +246,7 @@ const ERASE = statement((d) => {
       SELECT m.uid FROM memories m WHERE ${d.sameTenant("m")} AND ${d.isListed("m.uid", "$2", "text")}
       UNION SELECT m.uid FROM made ${made} ${d.join("memories", "m", d.sameMemory("m", "r"))})
     UPDATE memories SET speaker = NULL, abstract = '', overview = '', content = '', gist = $4, fact_key = NULL,
-      support = '[]', archived_reason = NULL, erased_at = $3, updated_at = $3${d.setTags("'{}'")}
+      support = '[]', archived_reason = NULL, words_seal = NULL, facts_seal = NULL, erased_at = $3, updated_at = $3${d.setTags("'{}'")}
     FROM made WHERE ${d.inScopes("memories")} AND memories.uid = made.uid AND memories.erased_at IS NULL
     RETURNING ${NAME(d)}, memories.superseded_by, memories.archived_at`;
 });

@@ -218,6 +218,19 @@ export function readErased(held: HeldConversation): Promise<ErasedAt[]> {
   return held.rows<ErasedAt>(READ_ERASED);
 }
 
+const READ_SEAL = statement(
+  (d) => `SELECT ${d.hexOrNull("m.salt")} AS salt, ${d.hex("m.digest")} AS digest FROM messages m
+    WHERE ${d.message("m", "$3")}`,
+);
+
+/** What the original of a message must match. */
+export function readSeal(
+  held: HeldConversation,
+  seq: number,
+): Promise<{ readonly salt: string | null; readonly digest: string } | undefined> {
+  return held.one(READ_SEAL, seq);
+}
+
 const READ_HASHES = statement(
   (d) => `SELECT m.seq, ${d.hex("m.hash")} AS hash FROM messages m WHERE ${d.messages("m", "$3", "$4")}`,
 );

@@ -36,5 +36,6 @@ export class LoadedContents {
 
   abandon(): void {
     this.#current?.writing.abandon();
+    this.#current = undefined;
   }
 }

@@ -49,7 +49,10 @@ import { eraseSummariesAbove } from "./erase.ts";
 import { keepApart } from "./keep-apart.ts";
 import { LoadedContents } from "./load-contents.ts";
 
-type RowInside = Exclude<DumpRow, { row: "conversation" | "audit" | "memory" | "decision" | "capture" }>;
+type RowInside = Exclude<
+  DumpRow,
+  { row: "conversation" | "audit" | "memory" | "decision" | "capture" | "damage" }
+>;
 type IncomingMessage = StoredMessage & { readonly files: readonly DumpedFile[] };
 
 const BATCH_ROWS = 1_000;
@@ -101,6 +104,8 @@ export class LoadedConversation {
   #newSummaries = 0;
   #lastSummary: number;
   #end = { lastSeq: 0, hash: "" };
+  /** The dump has said that something of it is damaged or missing: what there is of it is taken as it is. */
+  #isDamaged = false;
 
   private constructor(
     held: HeldConversation,
@@ -169,6 +174,17 @@ export class LoadedConversation {
     this.#contents.abandon();
   }
 
+  /** A content that was on its way is damaged. Histories of which one is damaged are not merged. */
+  expectDamage(): void {
+    this.#contents.abandon();
+    this.#isDamaged = true;
+    if (this.#onRecord !== null)
+      throw conflict(
+        `${this.id} is on record here, and damaged in what comes in`,
+        "Nothing was written. Restore the backup into a new store: lcm restore FILE, with another `dataDir` or `databaseUrl`.",
+      );
+  }
+
   /** Messages that were here before: incoming ones up to here are compared, not inserted. */
   get #known(): number {
     return this.#onRecord?.row.last_seq ?? 0;
@@ -193,6 +209,7 @@ export class LoadedConversation {
 
   #requireAllMessages(): void {
     const { messageCount, headHash } = this.#incoming;
+    if (this.#isDamaged) return;
     if (this.#end.lastSeq !== messageCount || this.#end.hash !== headHash)
       throw corruptDump(`${this.id} is not complete: message ${this.#end.lastSeq + 1} is missing`);
   }
@@ -231,14 +248,15 @@ export class LoadedConversation {
   }
 
   #checkSeal(row: StoredMessage): void {
-    if (!follows(this.#end, row))
+    if (!this.#isDamaged && !follows(this.#end, row))
       throw corruptDump(`message ${row.seq} of ${this.id} does not match its hash`);
     this.#end = { lastSeq: row.seq, hash: row.hash };
   }
 
   /** Messages first: the others point to them. */
   async #flush(): Promise<void> {
-    const { messages, summaries, events, items, turns, receipts, lines } = this.#batch;
+    const { messages, summaries, events, turns, receipts, lines, ...batch } = this.#batch;
+    const items = batch.items.filter((item) => item.type === "message" || this.#isKnown(item.summary));
     this.#batch = new Batch();
     await this.#compareKnown(messages.filter(({ seq }) => seq <= this.#known));
     await this.#insertMessages(messages.filter(({ seq }) => seq > this.#known));
@@ -281,12 +299,15 @@ export class LoadedConversation {
         number: this.#numberOf(summary.id),
         summary,
         parents:
-          summary.sources.type === "summaries" ? summary.sources.ids.map((id) => this.#numberOf(id)) : [],
+          summary.sources.type === "summaries"
+            ? summary.sources.ids.filter((id) => this.#isKnown(id)).map((id) => this.#numberOf(id))
+            : [],
       })),
     );
   }
 
-  async #insertEvents(events: readonly CompactionEvent[]): Promise<void> {
+  async #insertEvents(given: readonly CompactionEvent[]): Promise<void> {
+    const events = given.filter(({ summary }) => this.#isKnown(summary));
     if (events.length === 0) return;
     const newest = await newestEvent(this.#held);
     insertEvents(
@@ -297,6 +318,11 @@ export class LoadedConversation {
         event,
       })),
     );
+  }
+
+  /** Where something is missing, links to it are left out; otherwise each of them must lead somewhere. */
+  #isKnown(summary: string): boolean {
+    return !this.#isDamaged || this.#numbers.has(summary);
   }
 
   #numberOf(summary: string): number {

@@ -1,7 +1,7 @@
 /** Takes in the rows of a dump inside one transaction. */
 import { PalimpsestError } from "../../errors.ts";
 import type { Port } from "../port.ts";
-import type { DumpRow, LoadReport } from "../store.ts";
+import type { DumpRow, LoadReport, NamedDamage } from "../store.ts";
 import { addAudit } from "../tables/audit-log.ts";
 import { LoadedConversation } from "./load-conversation.ts";
 import { LoadedMemories } from "./load-memories.ts";
@@ -10,6 +10,7 @@ export class Loader {
   readonly #port: Port;
   readonly #memories: LoadedMemories;
   #current: LoadedConversation | undefined;
+  readonly #damages: NamedDamage[] = [];
   readonly #report = { conversations: 0, messages: 0, summaries: 0, alreadyThere: 0 };
 
   constructor(port: Port) {
@@ -31,6 +32,8 @@ export class Loader {
       case "capture":
         await this.#endCurrent();
         return this.#memories.take(row);
+      case "damage":
+        return this.#note(row);
       default:
         return this.#belongingTo(row.conversation).take(row);
     }
@@ -40,7 +43,7 @@ export class Loader {
     await this.#endCurrent();
     await this.#memories.end();
     await this.#port.settle();
-    return { ...this.#report, memories: this.#memories.added };
+    return { ...this.#report, memories: this.#memories.added, damages: this.#damages };
   }
 
   /** To be called when it is not finished. */
@@ -56,6 +59,11 @@ export class Loader {
     this.#report.messages += counts.added;
     this.#report.summaries += counts.summaries;
     this.#report.alreadyThere += counts.alreadyThere;
+  }
+
+  #note({ row: _, ...damage }: Extract<DumpRow, { row: "damage" }>): void {
+    if (damage.conversation !== null) this.#belongingTo(damage.conversation).expectDamage();
+    this.#damages.push(damage);
   }
 
   #belongingTo(conversation: string): LoadedConversation {

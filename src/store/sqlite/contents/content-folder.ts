@@ -20,7 +20,7 @@ import {
   writeSync,
 } from "node:fs";
 import path from "node:path";
-import { PalimpsestError } from "../../../errors.ts";
+import { isPalimpsestError, PalimpsestError } from "../../../errors.ts";
 import { fileErrorCode, fileProblem } from "../../../text/file-problem.ts";
 import { damagedContent } from "../../damaged-content.ts";
 import { type FramedContent, FrameMaker } from "../../frames.ts";
@@ -50,18 +50,22 @@ export class ContentFolder {
 
   /** A content that comes in pieces, whose hash may be known. */
   startWriting(hash: string | null = null): ContentWriter {
-    makeFolder(this.#root);
-    const folder = path.join(this.#root, UNFINISHED);
-    makeFolder(folder);
-    return new ContentWriter(path.join(folder, randomBytes(16).toString("hex")), hash);
+    return writing(() => {
+      makeFolder(this.#root);
+      const folder = path.join(this.#root, UNFINISHED);
+      makeFolder(folder);
+      return new ContentWriter(path.join(folder, randomBytes(16).toString("hex")), hash);
+    });
   }
 
   /** Moves what was written to its place. To be called by whoever holds the write lock. */
   keep({ file, content }: WrittenContent): void {
     const place = this.#placeOf(content.hash);
-    makeFolder(path.dirname(place));
-    renameSync(file, place);
-    syncFolder(path.dirname(place));
+    writing(() => {
+      makeFolder(path.dirname(place));
+      renameSync(file, place);
+      syncFolder(path.dirname(place));
+    });
   }
 
   /** Bytes of a stored content that takes `size` bytes, all from one open file. */
@@ -78,6 +82,8 @@ export class ContentFolder {
         read += more;
       }
       return bytes;
+    } catch (error) {
+      throw isPalimpsestError(error) ? error : unreadable(hash, error);
     } finally {
       closeSync(descriptor);
     }
@@ -121,10 +127,7 @@ export class ContentFolder {
     try {
       descriptor = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW);
     } catch (error) {
-      throw damagedContent(
-        `${hash}${ENDING} ${PROBLEMS[fileErrorCode(error) ?? ""] ?? "cannot be read"}`,
-        error,
-      );
+      throw unreadable(hash, error);
     }
     try {
       folders.forEach(requireFolder);
@@ -164,7 +167,7 @@ export class ContentWriter {
   /** Durable, and not in its place yet. */
   end(): WrittenContent {
     for (const { stored } of this.#maker.end()) this.#write(stored);
-    fsyncSync(this.#descriptor);
+    writing(() => fsyncSync(this.#descriptor));
     this.#close();
     return { file: this.#file, content: this.#maker.content };
   }
@@ -176,12 +179,10 @@ export class ContentWriter {
   }
 
   #write(bytes: Uint8Array): void {
-    try {
+    writing(() => {
       for (let written = 0; written < bytes.byteLength; )
         written += writeSync(this.#descriptor, bytes, written, bytes.byteLength - written);
-    } catch (error) {
-      throw notWritten(error);
-    }
+    });
   }
 
   #close(): void {
@@ -236,16 +237,52 @@ function entries(folder: string): string[] {
   }
 }
 
+/** What this process lacks says nothing about the file; whatever else keeps it from being read is damage to the store. */
+const NOT_ITS_FAULT = new Set(["EMFILE", "ENFILE", "ENOMEM", "EACCES", "EPERM"]);
+
+function unreadable(hash: string, error: unknown): PalimpsestError {
+  const code = fileErrorCode(error) ?? "";
+  if (!NOT_ITS_FAULT.has(code))
+    return damagedContent(
+      `${hash}${ENDING} ${PROBLEMS[code] ?? `cannot be read: ${fileProblem(error)}`}`,
+      error,
+    );
+  return new PalimpsestError("store-unavailable", `${hash}${ENDING} cannot be read: ${fileProblem(error)}`, {
+    advice: "Let this user read the data folder and what is in it, and try again.",
+    cause: error,
+  });
+}
+
+/** Runs what writes files, and names what keeps it from doing so. */
+function writing<Result>(write: () => Result): Result {
+  try {
+    return write();
+  } catch (error) {
+    throw isPalimpsestError(error) ? error : notWritten(error);
+  }
+}
+
+const FULL = {
+  code: "store-full",
+  advice: "Free some space on the disk and try again; nothing of this write was stored.",
+} as const;
+const READ_ONLY = {
+  code: "store-readonly",
+  advice: "Make the data folder and its files writable for this user, or choose another with `dataDir`.",
+} as const;
+const FAILING = { code: "store-unavailable", advice: "Check the disk that holds the data folder." } as const;
+
+const WRITE_PROBLEMS: Readonly<Record<string, typeof FULL | typeof READ_ONLY>> = {
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EFBIG: FULL,
+  EROFS: READ_ONLY,
+  EACCES: READ_ONLY,
+  EPERM: READ_ONLY,
+};
+
 function notWritten(error: unknown): PalimpsestError {
-  const isFull = ["ENOSPC", "EDQUOT", "EFBIG"].includes(fileErrorCode(error) ?? "");
-  return new PalimpsestError(
-    isFull ? "store-full" : "store-unavailable",
-    `the content of a file cannot be written: ${fileProblem(error)}`,
-    {
-      advice: isFull
-        ? "Free some space on the disk and try again; nothing of this write was stored."
-        : "Check the disk that holds the data folder.",
-      cause: error,
-    },
-  );
+  const { code, advice } = WRITE_PROBLEMS[fileErrorCode(error) ?? ""] ?? FAILING;
+  const message = `the content of a file cannot be written: ${fileProblem(error)}`;
+  return new PalimpsestError(code, message, { advice, cause: error });
 }

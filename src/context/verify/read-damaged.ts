@@ -1,0 +1,47 @@
+/** Reading what may be damaged: what cannot be read is reported, and the rest is looked at. */
+import { isPalimpsestError, messageOf } from "../../errors.ts";
+import type { Page, ScopedStore, StoredConversation, StoredMessage } from "../../store/store.ts";
+import type { ReportProblem } from "./integrity.ts";
+
+/** An answer that no other error gives: it may be the damage itself, or what damage looks like to the code. */
+function isDamage(error: unknown): boolean {
+  return !isPalimpsestError(error) || error.code === "store-corrupt" || error.code === "internal";
+}
+
+export async function unlessUnreadable(
+  what: string,
+  { report }: { readonly report: ReportProblem },
+  look: () => Promise<void>,
+): Promise<void> {
+  try {
+    await look();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    report({ message: `${what} cannot be read to the end: ${messageOf(error)}` });
+  }
+}
+
+/** A page that cannot be read is read message by message. */
+export async function* readableMessages(
+  scoped: ScopedStore,
+  { id, messageCount }: StoredConversation,
+  report: ReportProblem,
+): AsyncGenerator<StoredMessage> {
+  for (let from: number | null = 1; from !== null; ) {
+    const start: number = from;
+    const read = (limit?: number): Promise<Page<StoredMessage>> =>
+      scoped.messages(id, { from: start, payloads: "sound", ...(limit === undefined ? {} : { limit }) });
+    try {
+      const page = await read();
+      yield* page.rows;
+      from = page.next;
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      const one = await read(1).catch(() => null);
+      if (one === null) report({ seq: start, message: `it cannot be read: ${messageOf(error)}` });
+      else yield* one.rows;
+      from = one === null ? start + 1 : one.next;
+      if (from !== null && from > messageCount) return;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/** Reads a backup back: every row can be read, and what it says matches its digests, its counts and its checksum. */
+import { z } from "zod";
+import { PalimpsestError } from "../../errors.ts";
+import {
+  type ArchiveEnd,
+  type ArchiveReport,
+  emptyReport,
+  readArchive,
+  requireArchive,
+  withoutKind,
+} from "../../store/archive.ts";
+import { ArchiveCheck } from "../../store/archive-check.ts";
+import { counted } from "../../text/counted.ts";
+import type { Use } from "../operation.ts";
+
+export const checkedSchema = z.strictObject({
+  messages: z.number().int().describe("Messages whose content and place in the chain match their hashes."),
+  summaries: z.number().int().describe("Summaries whose text matches its hash."),
+  files: z.number().int().describe("Contents of files that match their hashes."),
+  memories: z.number().int().describe("Memories that were read."),
+  rows: z.number().int().describe("Rows that were read, of any kind."),
+});
+type Checked = z.infer<typeof checkedSchema>;
+
+/** `written`: what was reported when it was written, which must be what is read. */
+export async function checkBackup(
+  file: string,
+  { signal, onProgress }: Use,
+  written?: ArchiveReport,
+): Promise<ArchiveReport & { readonly checked: Checked }> {
+  await requireArchive(file);
+  const report = emptyReport(file);
+  const check = new ArchiveCheck();
+  let end: ArchiveEnd = { rows: 0, bytes: 0, sha256: "" };
+  for await (const row of readArchive(file, (found) => (end = found))) {
+    if (signal?.aborted === true) throw new PalimpsestError("cancelled", "the check was cancelled");
+    check.take(row);
+    report.rows++;
+    if (row.row === "conversation") report.conversations++;
+    if (row.row === "message") report.messages++;
+    if (row.row === "damage") report.damages.push(withoutKind(row));
+    if (report.rows % 1000 === 0) onProgress?.({ done: report.rows, unit: "rows" });
+  }
+  report.damages.push(...check.end());
+  requireSame(file, end, written);
+  return { ...report, bytes: end.bytes, sha256: end.sha256, checked: { ...check.counts, rows: report.rows } };
+}
+
+function requireSame(file: string, end: ArchiveEnd, written: ArchiveReport | undefined): void {
+  if (written === undefined || (written.sha256 === end.sha256 && written.rows === end.rows)) return;
+  throw new PalimpsestError("store-corrupt", `${file} is not what was written`, {
+    advice: "Make the backup again, on another disk.",
+  });
+}
+
+export function describeChecked({ messages, summaries, files, memories, rows }: Checked): string {
+  const hashed = [
+    counted(messages, "message"),
+    counted(summaries, "summary", "summaries"),
+    counted(files, "content of a file", "contents of files"),
+  ].join(", ");
+  const read = `${counted(rows, "row")}, ${counted(memories, "memory", "memories")} among them, were read back`;
+  return `Checked: ${read}; the checksum and the number of rows match, and so do the hashes of ${hashed}.`;
+}

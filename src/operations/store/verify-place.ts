@@ -1,0 +1,79 @@
+/**
+ * Checks the store of a place, also one that cannot be opened. A repair starts with the database itself: where its
+ * structure is damaged, a new one is made from what can be read.
+ */
+import type { Engine } from "../../engine.ts";
+import { isPalimpsestError, type PalimpsestError } from "../../errors.ts";
+import type { SalvagedStore } from "../../store/open-store.ts";
+import type { Use } from "../operation.ts";
+import type { Setup } from "../setup.ts";
+import { timestamp } from "./backups.ts";
+import type { VerifyInput, VerifyOutput } from "./verify.ts";
+import { verifyStore } from "./verify-store.ts";
+
+export async function verifyPlace(setup: Setup, input: VerifyInput, use: Use): Promise<VerifyOutput> {
+  try {
+    const salvaged = await salvageIfDamaged(setup, input);
+    const output = await withEngine(setup, (engine) => verifyStore(engine, input, use));
+    return salvaged === null ? output : afterSalvage(output, salvaged);
+  } catch (error) {
+    if (!isPalimpsestError(error, "store-corrupt")) throw error;
+    return cannotBeOpened(error, setup.loadUsable().config.databaseUrl === null && input.repair !== true);
+  }
+}
+
+async function salvageIfDamaged(setup: Setup, { repair }: VerifyInput): Promise<SalvagedStore | null> {
+  if (repair !== true || setup.loadUsable().config.databaseUrl !== null) return null;
+  const isDamaged = await withEngine(setup, async ({ store }) => {
+    const problems = await store.checkEngine({ structureOnly: true });
+    return problems.length > 0;
+  }).catch((error: unknown) => {
+    if (isPalimpsestError(error, "store-corrupt") || isPalimpsestError(error, "internal")) return true;
+    throw error;
+  });
+  return isDamaged ? setup.salvage(`damaged-${timestamp(Date.now())}`) : null;
+}
+
+/** Closed at once: its files may have to be moved. */
+async function withEngine<Result>(setup: Setup, run: (engine: Engine) => Promise<Result>): Promise<Result> {
+  const engine = await setup.open({ mustExist: true });
+  try {
+    return await run(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+function afterSalvage(output: VerifyOutput, { damagedFile, problems }: SalvagedStore): VerifyOutput {
+  const rebuilt = {
+    conversation: null,
+    tenant: null,
+    agent: null,
+    memory: null,
+    description: "make a new database from what can be read of the damaged one",
+  };
+  return {
+    ...output,
+    plan: [rebuilt, ...(output.plan ?? [])],
+    repaired: (output.repaired ?? 0) + 1,
+    damagedFile,
+    lost: [...problems, ...output.lost],
+  };
+}
+
+function cannotBeOpened(error: PalimpsestError, repairable: boolean): VerifyOutput {
+  const nowhere = { conversation: null, tenant: null, agent: null, memory: null, seq: null };
+  return {
+    ok: false,
+    conversations: 0,
+    messages: 0,
+    summaries: 0,
+    memories: 0,
+    problems: [{ check: "engine", ...nowhere, message: error.message, repairable }],
+    plan: null,
+    repaired: null,
+    backup: null,
+    damagedFile: null,
+    lost: [],
+  };
+}

@@ -1,0 +1,202 @@
+/**
+ * A dump of a store that may be damaged: whatever can still be read, in the order of any dump, with a row `damage` before
+ * each row that is not as it was stored, and for what is missing. Every hash is checked on the way, so that nothing that
+ * is damaged passes for sound, and every row can be read from an archive again.
+ */
+import { createHash } from "node:crypto";
+import { isPalimpsestError, messageOf } from "../../errors.ts";
+import { sha256 } from "../../text/hash.ts";
+import { rowProblem } from "../archive-rows.ts";
+import type { StoredFile } from "../file-store.ts";
+import { chainHash, digestContent } from "../seal.ts";
+import type { DumpRow, Page, StoredMessage } from "../store.ts";
+import { brokenFiles } from "./broken-seals.ts";
+import {
+  conversationsOf,
+  type DumpSource,
+  dumpAudit,
+  dumpBesideMessages,
+  dumpHead,
+  type MessageWithFiles,
+  type ScopedRow,
+  toDumped,
+} from "./dump.ts";
+import { dumpMemories } from "./dump-memories.ts";
+
+type DamageRow = Extract<DumpRow, { row: "damage" }>;
+type MessageRow = Extract<DumpRow, { row: "message" }>;
+
+export async function* dumpDamagedRows(source: DumpSource): AsyncGenerator<DumpRow> {
+  for await (const row of conversationsOf(source)) yield* conversationRows(source, row);
+  yield* sound(dumpMemories(source, (problem) => damage(null, null, problem)));
+  for (const problem of await brokenFiles(source)) yield damage(null, null, problem);
+  yield* sound(dumpAudit(source));
+}
+
+function damage(conversation: string | null, seq: number | null, problem: string): DamageRow {
+  return { row: "damage", conversation, seq, problem };
+}
+
+async function* conversationRows(source: DumpSource, row: ScopedRow): AsyncGenerator<DumpRow> {
+  const head = dumpHead(row);
+  const problem = rowProblem(head);
+  const readable = problem === null || head.row !== "conversation" ? head : readableHead(head);
+  yield readable;
+  const id = "id" in readable ? readable.id : row.uid;
+  if (problem !== null) yield damage(id, null, `its own row: ${problem}`);
+  for await (const inside of rowsInside(source, row))
+    yield "conversation" in inside ? { ...inside, conversation: id } : inside;
+}
+
+const NO_TIME = "1970-01-01T00:00:00.000Z";
+
+/** The messages of a conversation are wanted, whatever has become of its own row. */
+function readableHead(head: Extract<DumpRow, { row: "conversation" }>): DumpRow {
+  const isTime = (time: string | null) =>
+    time !== null && /^\d{4}(-\d\d){2}T\d\d(:\d\d){2}\.\d{3}Z$/.test(time);
+  const toTime = (time: string) => (isTime(time) ? time : NO_TIME);
+  const toCount = (count: number) => (Number.isSafeInteger(count) && count >= 0 ? count : 0);
+  return {
+    ...head,
+    id: /^conv_[0-9a-f]{16}$/.test(head.id) ? head.id : `conv_${sha256(head.id).slice(0, 16)}`,
+    createdAt: toTime(head.createdAt),
+    updatedAt: toTime(head.updatedAt),
+    archivedAt: head.archivedAt === null ? null : toTime(head.archivedAt),
+    messageCount: toCount(head.messageCount),
+    tokenCount: toCount(head.tokenCount),
+    contextItems: toCount(head.contextItems),
+    contextTokens: toCount(head.contextTokens),
+    contextStubTokens: toCount(head.contextStubTokens),
+  };
+}
+
+async function* rowsInside(source: DumpSource, row: ScopedRow): AsyncGenerator<DumpRow> {
+  yield* messageRows(source, row);
+  yield* sound(dumpBesideMessages(source, row, row.uid), row.uid);
+}
+
+async function* messageRows(source: DumpSource, row: ScopedRow): AsyncGenerator<DumpRow> {
+  const chain = new ChainSoFar();
+  for (let from: number | null = 0; from !== null; ) {
+    const page: Page<MessageWithFiles> = await messagePage(source, row, from);
+    for (const { message, files } of page.rows) {
+      const problem = chain.problemWith(message);
+      const missing = chain.missingBefore(message.seq);
+      if (missing !== null) yield damage(row.uid, chain.next, missing);
+      if (problem !== null) yield damage(row.uid, message.seq, problem);
+      chain.pass(message);
+      yield* readable(row.uid, message, problem === null ? files : files.filter(isAttached), (file) =>
+        contentRows(source, row, file),
+      );
+    }
+    from = page.next;
+  }
+  const missing = chain.missingBefore(row.last_seq + 1);
+  if (missing !== null) yield damage(row.uid, chain.next, missing);
+  else if (!chain.endsWith(row.head_hash))
+    yield damage(row.uid, null, "the newest message is not the head of its chain");
+}
+
+/** Payloads that cannot be read are left out, but only where there are some. */
+async function messagePage(
+  source: DumpSource,
+  row: ScopedRow,
+  from: number,
+): Promise<Page<MessageWithFiles>> {
+  try {
+    return await source.messagesWithFiles(row, row.uid, { from });
+  } catch (error) {
+    if (!isPalimpsestError(error, "store-corrupt")) throw error;
+    return source.messagesWithFiles(row, row.uid, { from, payloads: "sound" });
+  }
+}
+
+class ChainSoFar {
+  next = 1;
+  #hash = "";
+
+  missingBefore(seq: number): string | null {
+    if (seq <= this.next) return null;
+    return seq === this.next + 1
+      ? `message ${this.next} is missing`
+      : `messages ${this.next} to ${seq - 1} are missing`;
+  }
+
+  problemWith(message: StoredMessage): string | null {
+    const { seq, content, salt, digest, erasedAt } = message;
+    if (content === null && erasedAt === null) return "its content is missing, and it was not erased";
+    if (content !== null && (salt === null || digestContent(salt, content) !== digest))
+      return "its content is not what was stored";
+    if (seq === this.next && chainHash(this.#hash, message, digest) !== message.hash)
+      return "its hash does not follow from the message before it";
+    return null;
+  }
+
+  pass({ seq, hash }: StoredMessage): void {
+    this.next = seq + 1;
+    this.#hash = hash;
+  }
+
+  endsWith(hash: string): boolean {
+    return this.#hash === hash;
+  }
+}
+
+function isAttached({ places }: StoredFile): boolean {
+  return places.length === 0;
+}
+
+/** A message with those files whose contents are sound, and these before it. */
+async function* readable(
+  conversation: string,
+  message: StoredMessage,
+  files: readonly StoredFile[],
+  contentsOf: (file: StoredFile) => AsyncGenerator<DumpRow, string | null>,
+): AsyncGenerator<DumpRow> {
+  const kept: StoredFile[] = [];
+  for (const file of files) {
+    const problem = isAttached(file) ? yield* contentsOf(file) : null;
+    if (problem === null) kept.push(file);
+    else yield damage(conversation, message.seq, `${file.id}: ${problem}`);
+  }
+  const row: MessageRow = { row: "message", conversation, ...message, files: kept.map(toDumped) };
+  const problem = rowProblem(row);
+  if (problem === null) yield row;
+  else yield damage(conversation, message.seq, `it is left out: ${problem}`);
+}
+
+/** Ends with what is wrong with the content, if something is. */
+async function* contentRows(
+  source: DumpSource,
+  row: ScopedRow,
+  file: StoredFile,
+): AsyncGenerator<DumpRow, string | null> {
+  const hash = createHash("sha256");
+  try {
+    for await (const [start, content] of source.contentPieces(row, file)) {
+      hash.update(content);
+      yield { row: "file-content", conversation: row.uid, hash: file.content, start, content };
+    }
+  } catch (error) {
+    if (!isPalimpsestError(error, "store-corrupt")) throw error;
+    return error.message;
+  }
+  return hash.digest("hex") === file.content ? null : "its content is not what was stored";
+}
+
+/** Rows that an archive can hold; damage in the place of the others. */
+async function* sound(
+  rows: AsyncIterable<DumpRow>,
+  conversation: string | null = null,
+): AsyncGenerator<DumpRow> {
+  try {
+    for await (const row of rows) {
+      const problem = rowProblem(row);
+      if (problem === null) yield row;
+      else yield damage(conversation, null, `a row of the kind ${row.row} is left out: ${problem}`);
+    }
+  } catch (error) {
+    if (isPalimpsestError(error) && error.code !== "store-corrupt" && error.code !== "internal") throw error;
+    yield damage(conversation, null, `what follows cannot be read: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,72 @@
+/** Rows whose owner was lost get one again, made from what they say, so that they can be read. */
+import { randomBytes } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+
+/** Gives what was put together again, in words. */
+export function adoptOrphans(database: DatabaseSync): string[] {
+  return [...adoptMessages(database), ...adoptMemories(database), ...dropLoose(database)];
+}
+
+type LostConversation = { id: number };
+
+function adoptMessages(database: DatabaseSync): string[] {
+  const lost = database
+    .prepare(
+      `SELECT DISTINCT conversation_id AS id FROM messages
+       WHERE conversation_id NOT IN (SELECT conversation_id FROM conversations)`,
+    )
+    .all() as LostConversation[];
+  return lost.map(({ id }) => {
+    const uid = `conv_${randomBytes(8).toString("hex")}`;
+    database
+      .prepare(
+        `INSERT INTO conversations (conversation_id, uid, tenant, agent, session_id, title, created_at, updated_at,
+           last_seq, token_count, head_hash, last_summary)
+         SELECT ?1, ?2, coalesce((SELECT tenant FROM conversations GROUP BY tenant, agent ORDER BY count(*) DESC LIMIT 1),
+             'default'), coalesce((SELECT agent FROM conversations GROUP BY tenant, agent ORDER BY count(*) DESC LIMIT 1),
+             'default'), 'recovered-' || ?2, 'Recovered conversation', min(created_at), max(created_at), max(seq),
+           sum(token_count),
+           coalesce((SELECT m.hash FROM messages m WHERE m.conversation_id = ?1 ORDER BY m.seq DESC LIMIT 1), x''),
+           coalesce((SELECT max(s.summary_number) FROM summaries s WHERE s.conversation_id = ?1), 0)
+         FROM messages WHERE conversation_id = ?1`,
+      )
+      .run(id, uid);
+    return `the row of a conversation is lost; its messages are kept as ${uid}`;
+  });
+}
+
+function adoptMemories(database: DatabaseSync): string[] {
+  const lost = database
+    .prepare(
+      `SELECT DISTINCT scope_id AS id FROM memories WHERE scope_id NOT IN (SELECT scope_id FROM memory_scopes)`,
+    )
+    .all() as LostConversation[];
+  return lost.map(({ id }) => {
+    const name = `recovered-${id}`;
+    database
+      .prepare(
+        `INSERT INTO memory_scopes (scope_id, tenant, scope, last_number)
+         SELECT ?1, coalesce((SELECT tenant FROM memory_scopes LIMIT 1), 'default'), ?2, max(number)
+         FROM memories WHERE scope_id = ?1`,
+      )
+      .run(id, name);
+    return `the row of a memory scope is lost; its memories are kept in the scope ${name}`;
+  });
+}
+
+/** What can be made again, and has lost what it was made from. */
+const LOOSE = [
+  ["message_parts", "message_id", "messages"],
+  ["context_exclusions", "message_id", "messages"],
+  ["vectors", "model_id", "vector_models"],
+  ["vector_bits", "model_id", "vector_models"],
+  ["vector_progress", "model_id", "vector_models"],
+  ["vector_progress", "conversation_id", "conversations"],
+  ["compaction_locks", "conversation_id", "conversations"],
+] as const;
+
+function dropLoose(database: DatabaseSync): string[] {
+  for (const [table, column, owner] of LOOSE)
+    database.exec(`DELETE FROM ${table} WHERE ${column} NOT IN (SELECT ${column} FROM ${owner})`);
+  return [];
+}

@@ -1,0 +1,110 @@
+/**
+ * The rows of every table in a damaged file. Trees are followed from their roots as far as they can be; pages that
+ * no tree reaches any more are recognised by what their records look like, and left out where two tables could
+ * hold them.
+ */
+import type { PageFile } from "./page-file.ts";
+import {
+  type FoundRecord,
+  INDEX_INTERIOR,
+  INDEX_LEAF,
+  type PageContent,
+  pageType,
+  readPage,
+  TABLE_INTERIOR,
+  TABLE_LEAF,
+} from "./read-page.ts";
+import { isText, type RecordValue } from "./read-record.ts";
+import { fits, type Shape } from "./table-shape.ts";
+
+export interface FoundRows {
+  readonly table: Shape;
+  readonly records: readonly FoundRecord[];
+}
+
+/** Gives rows a page at a time. `onDamage` hears of cells and pages that cannot be read. */
+export function* findRows(
+  file: PageFile,
+  shapes: readonly Shape[],
+  onDamage: (problem: string) => void,
+): Generator<FoundRows> {
+  const roots = rootsIn(file);
+  const taken = new Set<number>([1]);
+  for (const shape of shapes) {
+    const root = roots.get(shape.name) ?? shape.rootPage;
+    for (const records of walk(file, shape, root, taken, onDamage))
+      if (shape.isTable) yield { table: shape, records };
+  }
+  for (let number = 2; number <= file.pageCount; number++)
+    if (!taken.has(number)) yield* recognise(file, shapes, number);
+}
+
+/** What the file's own schema says, as far as it can be read. */
+function rootsIn(file: PageFile): Map<string, number> {
+  const roots = new Map<string, number>();
+  const seen = new Set<number>();
+  const visit = (number: number): void => {
+    if (number < 1 || number > file.pageCount || seen.has(number)) return;
+    seen.add(number);
+    const type = pageType(file.page(number), number) === TABLE_INTERIOR ? TABLE_INTERIOR : TABLE_LEAF;
+    const { records, children } = readPage(file, number, type);
+    for (const { values } of records) {
+      const [, name, , root] = values;
+      if (name !== undefined && name !== null && isText(name) && typeof root === "number")
+        roots.set(name.text.toString(), root);
+    }
+    for (const child of children) visit(child);
+  };
+  visit(1);
+  return roots;
+}
+
+function* walk(
+  file: PageFile,
+  shape: Shape,
+  number: number,
+  taken: Set<number>,
+  onDamage: (problem: string) => void,
+): Generator<readonly FoundRecord[]> {
+  if (number < 2 || number > file.pageCount || taken.has(number)) return;
+  const content = readAs(file, shape, number);
+  if (content === undefined) {
+    onDamage(`page ${number} of ${shape.name} cannot be read`);
+    return;
+  }
+  taken.add(number);
+  if (content.unreadable > 0) onDamage(`page ${number} of ${shape.name} has cells that cannot be read`);
+  const known = content.records.filter(({ values }) => fits(shape, values));
+  if (known.length > 0) yield known;
+  for (const child of content.children) yield* walk(file, shape, child, taken, onDamage);
+}
+
+/** A page whose first byte is damaged is taken for whatever its records fit. */
+function readAs(file: PageFile, shape: Shape, number: number): PageContent | undefined {
+  const [leaf, interior] = shape.hasRowIds ? [TABLE_LEAF, TABLE_INTERIOR] : [INDEX_LEAF, INDEX_INTERIOR];
+  const type = pageType(file.page(number), number);
+  if (type === interior || type === leaf) {
+    const content = readPage(file, number, type);
+    const isOther = content.records.length > 0 && !content.records.some(({ values }) => fits(shape, values));
+    return isOther ? undefined : content;
+  }
+  const content = readPage(file, number, leaf);
+  return content.records.some(({ values }) => fits(shape, values)) ? content : undefined;
+}
+
+function* recognise(file: PageFile, shapes: readonly Shape[], number: number): Generator<FoundRows> {
+  const type = pageType(file.page(number), number);
+  if (type !== TABLE_LEAF && type !== INDEX_LEAF) return;
+  const { records } = readPage(file, number, type);
+  const possible = shapes.filter(
+    (shape) => shape.hasRowIds === (type === TABLE_LEAF) && fitsMost(shape, records),
+  );
+  const [table] = possible;
+  if (table === undefined || possible.length > 1 || !table.isTable) return;
+  yield { table, records: records.filter(({ values }) => fits(table, values)) };
+}
+
+function fitsMost(shape: Shape, records: readonly { readonly values: readonly RecordValue[] }[]): boolean {
+  const fitting = records.filter(({ values }) => fits(shape, values)).length;
+  return fitting > 0 && fitting * 2 > records.length;
+}

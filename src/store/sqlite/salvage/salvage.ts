@@ -1,0 +1,94 @@
+/**
+ * Makes a sound database from a damaged one: every row that can still be read goes into a new file with fresh indexes.
+ * The damaged file is only read. What rows say is not judged here: whether a message is what was stored is checked by
+ * its hash afterwards.
+ */
+import { rmSync } from "node:fs";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { APPLICATION_ID, SCHEMA_VERSION, schemaSql } from "../migrate.ts";
+import { adoptOrphans } from "./adopt-orphans.ts";
+import { findRows } from "./find-rows.ts";
+import { PageFile } from "./page-file.ts";
+import type { FoundRecord } from "./read-page.ts";
+import { isText, type RecordValue } from "./read-record.ts";
+import { type Shape, shapesIn } from "./table-shape.ts";
+
+export interface Salvaged {
+  readonly rows: number;
+  /** What could not be read, or was put together again from what is left. */
+  readonly problems: readonly string[];
+}
+
+/** Rebuilt from the truth: what is left of a damaged search index could only mislead. */
+const REBUILT = ["search_runs", "search_pages", "search_segments", "search_progress", "memory_segments"];
+
+export function salvage(damaged: string, target: string): Salvaged {
+  const file = new PageFile(damaged);
+  try {
+    const database = new DatabaseSync(target, { enableForeignKeyConstraints: false });
+    try {
+      return fill(database, file);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    rmSync(target, { force: true });
+    throw error;
+  } finally {
+    file.close();
+  }
+}
+
+function fill(database: DatabaseSync, file: PageFile): Salvaged {
+  database.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA ignore_check_constraints = ON");
+  database.exec(schemaSql());
+  const shapes = shapesIn(database);
+  const problems: string[] = [];
+  database.exec("BEGIN");
+  let rows = 0;
+  for (const { table, records } of findRows(file, shapes, (problem) => problems.push(problem)))
+    if (!REBUILT.includes(table.name)) rows += insert(database, table, records);
+  problems.push(...adoptOrphans(database));
+  database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
+  database.exec("COMMIT; PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL");
+  return { rows, problems };
+}
+
+/** Text goes in as bytes and is called text here, so that no sign of it is replaced. */
+function insert(database: DatabaseSync, table: Shape, records: readonly FoundRecord[]): number {
+  const names = table.columns.map(({ name }) => name);
+  const cells = names.map(
+    (_, place) => `iif(?${2 * place + 1}, CAST(?${2 * place + 2} AS TEXT), ?${2 * place + 2})`,
+  );
+  const isSequence = table.name === "sqlite_sequence";
+  const statement = database.prepare(
+    `INSERT OR IGNORE INTO ${table.name} (${names.join(", ")}) VALUES (${cells.join(", ")})`,
+  );
+  let inserted = 0;
+  for (const { rowid, values } of records) {
+    if (isSequence) {
+      raiseSequence(database, values);
+      continue;
+    }
+    const given = table.columns.map(({ name }, place) =>
+      name === table.rowIdColumn ? rowid : (values[place] ?? null),
+    );
+    inserted += Number(statement.run(...given.flatMap(asCell)).changes);
+  }
+  return inserted;
+}
+
+function asCell(value: RecordValue): [SQLInputValue, SQLInputValue] {
+  return value !== null && isText(value) ? [1, value.text] : [0, value];
+}
+
+/** Ids that were given out are never given out again. */
+function raiseSequence(database: DatabaseSync, [name, last]: readonly RecordValue[]): void {
+  if (name === undefined || name === null || !isText(name) || typeof last !== "number") return;
+  const table = name.text.toString();
+  const changed = database
+    .prepare("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?")
+    .run(last, table).changes;
+  if (changed === 0)
+    database.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)").run(table, last);
+}
