@@ -12,7 +12,26 @@ export interface Migration {
   readonly sql: string | Readonly<Record<EngineName, string>>;
 }
 
-export const MIGRATIONS: readonly Migration[] = [];
+/** Reasons why a message is not in the context. SQLite cannot change a check, so the table is made again. */
+const REASONS = "'reset', 'heartbeat', 'branch', 'injected', 'host-summary', 'erased'";
+
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    version: 12,
+    sql: {
+      sqlite: `CREATE TABLE context_exclusions_12 (
+  message_id      INTEGER PRIMARY KEY REFERENCES messages (message_id),
+  conversation_id INTEGER NOT NULL REFERENCES conversations (conversation_id),
+  reason          TEXT NOT NULL CHECK (reason IN (${REASONS}))
+) STRICT;
+INSERT INTO context_exclusions_12 SELECT message_id, conversation_id, reason FROM context_exclusions;
+DROP TABLE context_exclusions;
+ALTER TABLE context_exclusions_12 RENAME TO context_exclusions`,
+      postgres: `ALTER TABLE context_exclusions DROP CONSTRAINT context_exclusions_reason_check;
+ALTER TABLE context_exclusions ADD CONSTRAINT context_exclusions_reason_check CHECK (reason IN (${REASONS}))`,
+    },
+  },
+];
 
 /** The version that these changes bring a store to whose `schema.sql` makes version `base`. */
 export function versionAfter(base: number, changes: readonly Migration[]): number {

@@ -30,11 +30,11 @@ function rowsOf(reasons: Reasons) {
 const DROP = statement(
   (
     d,
-  ) => `DELETE FROM context_exclusions WHERE ${d.listedMessages("context_exclusions", "$3")} AND reason <> 'erased'
+  ) => `DELETE FROM context_exclusions WHERE ${d.listedMessages("context_exclusions", "$3")} AND reason IN ('reset', 'heartbeat', 'branch')
     RETURNING ${d.seq("context_exclusions")} AS seq`,
 );
 
-/** Answers with the messages that are not excluded any more. What was erased stays out. */
+/** Answers with the messages that are not excluded any more. What was erased, and what nobody said, stays out. */
 export async function dropExclusions(held: HeldConversation, seqs: readonly number[]): Promise<number[]> {
   const rows = await held.rows<{ seq: number }>(DROP, seqs);
   return rows.map(({ seq }) => seq);
