@@ -11,8 +11,10 @@ import { MODEL_TOOLS, type ModelTool } from "../../src/operations/index.ts";
 import { estimateTokens } from "../../src/text/estimate-tokens.ts";
 import type { Pi, PiContext, PiMessage, PiTool } from "./types.ts";
 
-/** Of the window: estimates of tokens are not exact. */
-const USABLE_SHARE = 0.92;
+/** Of what is free: estimates of tokens are not exact. */
+const USABLE_SHARE = 0.95;
+/** pi compacts by itself when fewer tokens than these are free, unless its settings say otherwise. */
+const PI_RESERVE = 16_384;
 /** The least that is left to messages, however long the system prompt is. */
 const LEAST_BUDGET = 1_000;
 const DEFAULT_WINDOW = 128_000;
@@ -77,9 +79,10 @@ function sessionOf({ sessionManager }: PiContext) {
 /** What the window leaves to messages. */
 function budgetFor(pi: Pi, context: PiContext): number {
   const { contextWindow = DEFAULT_WINDOW, maxTokens = 0 } = context.model ?? {};
+  const answer = Math.min(Math.max(maxTokens, PI_RESERVE), contextWindow / 2);
   const tools = estimateTokens(JSON.stringify(pi.getAllTools?.() ?? []));
-  const taken = Math.min(maxTokens, contextWindow / 2) + estimateTokens(context.getSystemPrompt()) + tools;
-  return Math.max(LEAST_BUDGET, Math.floor(contextWindow * USABLE_SHARE - taken));
+  const fixed = estimateTokens(context.getSystemPrompt()) + tools;
+  return Math.max(LEAST_BUDGET, Math.floor((contextWindow - answer) * USABLE_SHARE - fixed));
 }
 
 /** The session's own model writes the summaries, where pi lends it. */

@@ -35,7 +35,9 @@ function npm(args: readonly string[], cwd: string): string {
 }
 
 function fetchPackage({ name, version, integrity }: HostPackage, folder: string): string {
-  const printed = npm(["pack", `${name}@${version}`], folder).trim().split("\n");
+  const printed = npm(["pack", `${name}@${version}`], folder)
+    .trim()
+    .split("\n");
   const file = path.join(folder, printed.at(-1) ?? "");
   const found = `sha512-${createHash("sha512").update(readFileSync(file)).digest("base64")}`;
   if (found !== integrity) throw new Error(`${name}@${version} has the hash ${found}, not ${integrity}`);

@@ -93,6 +93,11 @@ async function converse(
   const lines: Record<string, unknown>[] = [];
   let rest = "";
   let told = () => {};
+  let hasEnded = false;
+  child.on("close", () => {
+    hasEnded = true;
+    told();
+  });
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     const parts = (rest + text).split("\n");
     rest = parts.pop() ?? "";
@@ -100,17 +105,23 @@ async function converse(
     told();
   });
   const until = async (isThere: () => boolean) => {
-    while (!isThere()) await new Promise<void>((resolve) => (told = resolve));
+    while (!isThere()) {
+      if (hasEnded) throw new Error(`pi ended; it had said ${JSON.stringify(lines).slice(-2_000)}`);
+      await new Promise<void>((resolve) => {
+        told = resolve;
+      });
+    }
   };
   for (const [index, command] of commands.entries()) {
     const id = `c${index}`;
     child.stdin?.write(`${JSON.stringify({ id, ...command })}\n`);
     await until(() => lines.some((line) => line.type === "response" && line.id === id));
-    if ("type" in command && command.type === "prompt")
-      await until(() => lines.filter(({ type }) => type === "agent_end").length > 0);
+    // A command of an extension starts no agent.
+    const isAsked = "message" in command && !String(command.message).startsWith("/");
+    if (isAsked) await until(() => lines.some(({ type }) => type === "agent_end"));
   }
   child.stdin?.end();
-  await new Promise((done) => child.on("close", done));
+  if (!hasEnded) await new Promise((done) => child.on("close", done));
   return lines;
 }
 

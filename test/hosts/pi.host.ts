@@ -94,13 +94,16 @@ describe.each(VERSIONS)("pi %s", (version) => {
     await expectOnRecord("long");
   });
 
-  it.skipIf(isShort)("compacts on demand, and goes on after an overflow", async () => {
-    const answers = await home.rpc([{ type: "compact" }], { session: "long" });
-    expect(answers.find(({ type }) => type === "response")).toMatchObject({ success: true });
+  it.skipIf(isShort)("goes on after an overflow, and compacts on demand", async () => {
+    writeLongSession(home, "over");
     model.mood = "overflow-once";
-    const said = await home.say("Does it still fit?", { session: "long" });
-    expect(said).toContain("Does it still fit?");
-    await expectOnRecord("long");
+    expect(await home.say("Does it still fit?", { session: "over" })).toContain("Does it still fit?");
+    for (let turn = 1; turn <= 3; turn++)
+      await home.say(`Turn ${turn}. ${"They spoke about it at length. ".repeat(900)}`, { session: "over" });
+    const answers = await home.rpc([{ type: "compact" }], { session: "over" });
+    expect(answers.find(({ type }) => type === "response")).toMatchObject({ success: true });
+    expect(await home.say("What comes next?", { session: "over" })).toContain("What comes next?");
+    await expectOnRecord("over");
   });
 
   it.skipIf(isShort)("follows the person back in the tree", async () => {
