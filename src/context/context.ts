@@ -38,6 +38,7 @@ import { type EraseInput, type EraseReport, eraseMessages } from "./erase/erase-
 import { FileDescriber } from "./files/describe-by-model.ts";
 import { type CommitTurnInput, type CommitTurnResult, commitTurn } from "./ingest/commit-turn.ts";
 import type { IngestDependencies } from "./ingest/ingest-dependencies.ts";
+import { type ReconcileInput, type ReconcileResult, Reconciler } from "./ingest/reconcile-view.ts";
 import { TurnOrder } from "./ingest/turn-order.ts";
 import { toAddress } from "./read/address.ts";
 import { type ReadInput, type ReadResult, readMessages, requireConversation } from "./read/read-messages.ts";
@@ -114,6 +115,7 @@ export class Context {
   readonly #auto: AutoCompact;
   readonly #calls: CallFacts;
   readonly #turns = new TurnOrder();
+  readonly #reconciler: Reconciler;
   readonly #receipts = new PendingReceipts();
   readonly #prefixes = new PrefixTracker();
   readonly #assembly: AssembleDependencies;
@@ -130,6 +132,7 @@ export class Context {
       describer.describeAll(id, limits);
     this.#use = { ...use, calls: this.#calls, describeFiles };
     this.#auto = new AutoCompact(this.#use, use.background);
+    this.#reconciler = new Reconciler(this.#use, this.#turns);
     const { store, countTokens, settings } = use;
     const indexer = new MessageIndexer(store, use.segments);
     this.#autoIndex = new AutoIndex(indexer, use.background, store.scope);
@@ -158,6 +161,17 @@ export class Context {
     if (conversation === null) return result;
     this.#calls.remember(conversation.id, input);
     this.#arrived(conversation, input.messages.length);
+    return result;
+  }
+
+  /** Makes the active path what a host shows: for hosts that edit, regenerate and go back. Nothing is lost. */
+  async reconcile(input: ReconcileInput): Promise<ReconcileResult> {
+    requireInput("reconcile", input);
+    const { result, conversation } = await this.#reconciler.reconcile(input);
+    if (conversation === null || result.status === "skipped") return result;
+    this.#calls.remember(conversation.id, input);
+    if (result.left > 0) this.#assembly.cache.forget(conversation.id);
+    if (result.appended > 0) this.#arrived(conversation, result.appended);
     return result;
   }
 

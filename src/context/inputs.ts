@@ -287,6 +287,14 @@ export const commitTurnInput = z.strictObject({
     ),
 });
 
+export const reconcileInput = z.strictObject({
+  conversation,
+  view: z.custom<unknown>().describe("Everything that the host shows of the conversation, oldest first."),
+  budget: positive
+    .exactOptional()
+    .describe("Tokens of the model's window, by which compaction afterwards goes. Default: contextBudget."),
+});
+
 export const askInput = z.strictObject({
   prompt: z.string().min(1).max(20_000).describe("The question, complete in itself."),
   query: z

@@ -6,6 +6,7 @@ import { requireOptions } from "./read/require-options.ts";
 
 const SCHEMAS = {
   commitTurn: inputs.commitTurnInput,
+  reconcile: inputs.reconcileInput,
   evaluate: inputs.evaluateInput,
   compact: inputs.compactInput,
   assemble: inputs.assembleBesideHostInput,
@@ -33,6 +34,7 @@ const BESIDE: Readonly<Partial<Record<keyof typeof SCHEMAS, readonly string[]>>>
   ask: ["signal", "onProgress"],
   assemble: ["complete"],
   commitTurn: ["complete"],
+  reconcile: ["complete"],
   compact: ["signal", "onPass", "complete"],
   grep: ["signal", "onHit", "onOpened"],
   recent: ["signal"],

@@ -48,3 +48,15 @@ export async function readExclusions(held: HeldConversation): Promise<Map<number
   const rows = await held.rows<{ seq: number; reason: ExclusionReason }>(READ);
   return new Map(rows.map(({ seq, reason }) => [seq, reason]));
 }
+
+const ACTIVE_AFTER = statement(
+  (d) => `SELECT m.seq FROM messages m ${d.maybe("context_exclusions", "x", d.sameMessage("x", "m"))}
+    WHERE ${d.messages("m", "$3 + 1", "$4")} AND x.reason IS NULL ORDER BY m.seq`,
+);
+
+/** Messages of the active path behind a position, in the context or under its summaries. */
+export async function activeAfter(held: HeldConversation, after: number, last: number): Promise<number[]> {
+  if (after >= last) return [];
+  const rows = await held.rows<{ seq: number }>(ACTIVE_AFTER, after, last);
+  return rows.map(({ seq }) => seq);
+}
