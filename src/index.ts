@@ -15,7 +15,6 @@ export type { AttachFileInput, AttachFileResult } from "./context/ingest/attach-
 export type { CommitTurnInput, CommitTurnResult } from "./context/ingest/commit-turn.ts";
 export type { ImportReport } from "./context/ingest/import-transcript.ts";
 export type { HostMessage } from "./context/ingest/prepare-turn.ts";
-export type { ReconcileInput, ReconcileResult } from "./context/ingest/reconcile-view.ts";
 export type { ResetInput } from "./context/ingest/reset-conversation.ts";
 export type { ListConversationsInput } from "./context/read/list-conversations.ts";
 export type { ReadInput, ReadResult } from "./context/read/read-messages.ts";

@@ -2,6 +2,7 @@
  * The one mapping from a host's events to the engine. A plugin says when something happened and in what shape the host
  * wants its messages; everything else is here. Only `commit` throws, because there the host tries again.
  */
+import { STUB } from "../context/assemble/entry.ts";
 import type { AssembleResult } from "../context/context.ts";
 import type { CommitTurnInput, CommitTurnResult } from "../context/ingest/commit-turn.ts";
 import type { ImportReport } from "../context/ingest/import-transcript.ts";
@@ -15,8 +16,10 @@ import type {
   CompactedForHost,
   CompactForHost,
   HostContext,
+  HostEntry,
   HostSession,
   HostSummary,
+  PresentForHost,
 } from "./types.ts";
 
 export interface HostBridgeOptions extends SharedEngineOptions {
@@ -90,6 +93,36 @@ export class HostBridge {
     });
   }
 
+  /** Takes in what the host shows, and gives what the model should see of it. */
+  present<Message extends object>(
+    session: HostSession,
+    input: PresentForHost<Message>,
+  ): Promise<HostContext<Message>> {
+    const { view, budget, model, prompt, summary, deadlineMs = ASSEMBLE_MS, signal } = input;
+    const own = view.map(({ message }) => message);
+    return orElse(asHostHasIt(own), this.#guard("presenting", deadlineMs, signal), async () => {
+      const engine = await this.engine();
+      const asked = { conversation: session, budget, ...(model === undefined ? {} : { complete: model }) };
+      const reconciled = await engine.context.reconcile({ ...asked, view });
+      if (reconciled.status === "skipped") return asHostHasIt(own);
+      const given = prompt === undefined ? {} : { prompt };
+      const assembled = await engine.context.assemble({ ...asked, ...given, withoutSystem: true });
+      const live = new Map(reconciled.messages.map((id, i) => [id, own[i]]));
+      return contextOf<Message>(assembled, summary, (id) => live.get(id));
+    });
+  }
+
+  /** Takes in what the host shows, for example an answer as soon as it is there. */
+  reconcile(
+    session: HostSession,
+    view: readonly HostEntry<object>[],
+    deadlineMs = CATCH_UP_MS,
+  ): Promise<void> {
+    return orElse(undefined, this.#guard("reconciling", deadlineMs), async () => {
+      await (await this.engine()).context.reconcile({ conversation: session, view });
+    });
+  }
+
   /** Null when it failed. */
   compact(session: HostSession, input: CompactForHost): Promise<CompactedForHost | null> {
     const { budget, untilUnder, instructions, model, deadlineMs = COMPACT_MS } = input;
@@ -140,16 +173,17 @@ function asHostHasIt<Message extends object>(own: readonly Message[]): HostConte
   return { from: "host", messages: own, addition: null, recalled: null, tokens: 0, waited: false };
 }
 
-/** Messages come back in the shape in which the host gave them; only summaries are ours. */
+/** Messages come back in the shape in which the host gave them, if they are whole as its own objects; summaries are ours. */
 function contextOf<Message extends object>(
   { items, messages, systemPromptAddition, recalled, tokens, waited }: AssembleResult,
   toMessage: (summary: HostSummary) => Message,
+  live: (id: string) => Message | undefined = () => undefined,
 ): HostContext<Message> {
   const shown = messages.map((message, i) => {
     const item = items[i];
-    return item?.type === "summary"
-      ? toMessage({ id: item.id, text: textOf(message), at: item.at })
-      : (message as Message);
+    if (item?.type === "summary") return toMessage({ id: item.id, text: textOf(message), at: item.at });
+    const isWhole = item !== undefined && item.cutTo === null && item.reason !== STUB;
+    return (isWhole ? live(item.id) : undefined) ?? (message as Message);
   });
   return {
     from: "record",

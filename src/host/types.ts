@@ -30,6 +30,20 @@ export interface AssembleForHost<Message extends object> {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** For hosts that hand over the whole conversation with each call. */
+export interface PresentForHost<Message extends object>
+  extends Omit<AssembleForHost<Message>, "own" | "pending"> {
+  /** Everything that the host shows, oldest first, without system messages. `key` is the host's id of a message. */
+  readonly view: readonly HostEntry<Message>[];
+}
+
+export interface HostEntry<Message extends object> {
+  readonly message: Message;
+  readonly key?: string;
+  /** `host`: a summary that the host wrote of what it no longer shows. */
+  readonly origin?: "said" | "host";
+}
+
 export interface HostContext<Message extends object> {
   /** `host`: the host's own messages, because nothing is on record yet or something went wrong. */
   readonly from: "record" | "host";

@@ -10,6 +10,7 @@ import { titleOf } from "../../message/title-of.ts";
 import type { Complete } from "../../model/complete.ts";
 import { CONTENT_KEY_PREFIX } from "../../store/seal.ts";
 import type { AppendWrite, PlacedMessage, StoredConversation } from "../../store/store.ts";
+import { messageId } from "../../text/identifiers.ts";
 import type { reconcileInput } from "../inputs.ts";
 import { toAddress } from "../read/address.ts";
 import { appendToConversation } from "./append-to-conversation.ts";
@@ -35,6 +36,8 @@ export type ReconcileResult =
       readonly appended: number;
       /** Messages that left the active path. */
       readonly left: number;
+      /** Ids of the view's messages, in its order. */
+      readonly messages: readonly string[];
     }
   | { readonly status: "skipped"; readonly reason: SkipReason };
 
@@ -86,10 +89,15 @@ export class Reconciler {
       create: { title: titleOf(prepared) },
     };
     const { conversation: stored, messages: placed, left = 0 } = await appendToConversation(write, this.#use);
-    this.#remember(name, { keys, placed: [...known, ...placed], messageCount: stored.messageCount });
+    const all = [...known, ...placed];
+    this.#remember(name, { keys, placed: all, messageCount: stored.messageCount });
     const appended = placed.filter(({ existed }) => !existed).length;
-    const result = { conversation: stored.id, shared: view.length - appended, appended, left };
-    return { result: { status: "reconciled", ...result }, conversation: stored };
+    const ids = all.map(({ seq }) => messageId(stored.id, seq));
+    const counts = { shared: view.length - appended, appended, left };
+    return {
+      result: { status: "reconciled", conversation: stored.id, ...counts, messages: ids },
+      conversation: stored,
+    };
   }
 
   #prepare(rest: readonly TurnMessage[]): readonly PreparedMessage[] {
