@@ -75,6 +75,7 @@ async function appendBatch(
       messages: Array.from({ length: to - from }, (_, index) => newMessage(samples, from + index)),
       onOtherContent: "refuse",
       afterSeq: null,
+      leaveOthersAfter: null,
       leaveContext: [],
       enterContext: [],
       transcript: null,

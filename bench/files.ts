@@ -202,6 +202,7 @@ async function refer(engine: Engine, content: string): Promise<string> {
       messages: [message],
       onOtherContent: "refuse",
       afterSeq: null,
+      leaveOthersAfter: null,
       leaveContext: [],
       enterContext: [],
       transcript: null,

@@ -12,9 +12,9 @@ const BUNDLED = ["zod", "jsonrepair", "re2js", "stemmer"];
 
 const { exports } = JSON.parse(readFileSync("package.json", "utf8"));
 const doors = Object.values(exports).flatMap((entry) => entry.default ?? []);
-const programs = [...doors, "./dist/cli/main.js"].map((file) =>
-  file.replace("./dist/", "src/").replace(/js$/, "ts"),
-);
+const programs = [...doors, "./dist/cli/main.js"]
+  .map((file) => file.replace("./dist/", "src/").replace(/js$/, "ts"))
+  .concat(globSync("plugins/*/index.ts"));
 
 rmSync("dist", { recursive: true, force: true });
 execFileSync("node_modules/.bin/tsc", ["-p", "tsconfig.build.json"], { stdio: "inherit" });

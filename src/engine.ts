@@ -250,6 +250,7 @@ export class Engine {
       store: this.store.scoped(scope),
       settings: this.config,
       complete: this.#models.summaries,
+      wrapModel: (complete) => this.#hostModel(complete),
       fileModel: this.#models.files,
       embedder: this.config.searchByMeaning ? this.#embedder : null,
       chunkOpener: this.#chunkOpener,
@@ -349,14 +350,17 @@ export class Engine {
 
   /** One function for all purposes: the host tells them apart by what is asked. */
   #hostModels(complete: Complete): OpenModels {
-    const timeoutMs = this.config.summaryTimeoutMs;
-    const model = hostModel(complete, {
-      timeoutMs,
+    const model = this.#hostModel(complete);
+    return { summaries: model, files: model, memories: model };
+  }
+
+  #hostModel(complete: Complete): Complete {
+    return hostModel(complete, {
+      timeoutMs: this.config.summaryTimeoutMs,
       clock: this.#clock,
       wait,
       onCall: (call) => this.#recordCall(call),
     });
-    return { summaries: model, files: model, memories: model };
   }
 
   #recordCall(call: ModelCall): void {

@@ -85,8 +85,20 @@ export interface Summary {
 }
 
 /** Why a message on record is not in the context that the model sees. */
-export const EXCLUSION_REASONS = ["reset", "heartbeat", "branch", "erased"] as const;
+export const EXCLUSION_REASONS = [
+  "reset",
+  "heartbeat",
+  "branch",
+  "injected",
+  "host-summary",
+  "erased",
+] as const;
 export type ExclusionReason = (typeof EXCLUSION_REASONS)[number];
+
+/** False for text that we put into a host's context and for summaries that a host wrote: no search or memory uses these. */
+export function isSaid(excluded: ExclusionReason | null): boolean {
+  return excluded !== "injected" && excluded !== "host-summary";
+}
 
 export interface Message {
   /** `msg_` + the conversation's 16 hex digits + `_` + seq. */

@@ -54,7 +54,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "src/model/complete.ts",
     "src/model/agent.ts",
   ],
-  "src/ai-sdk": ["src/operations"],
+  "src/host": ["src/message", "src/context", "src/config", "src/model/complete.ts"],
+  "src/ai-sdk": ["src/operations", "src/host", "src/model/complete.ts"],
   "src/mcp": ["src/operations", "src/context"],
   "src/cli": ["src/operations", "src/config", "src/context", "src/mcp"],
 };
@@ -108,6 +109,7 @@ const SHARED = [
   "src/events.ts",
   "src/errors.ts",
   "src/log.ts",
+  "src/package-version.ts",
   "src/text",
 ];
 /** The only files below faces that may know a particular database engine. */
@@ -149,7 +151,7 @@ describe("layers", () => {
       const layer = layerOf(file);
       if (layer === undefined) continue;
       const allowed = [layer, ...SHARED, ...(LAYERS[layer] ?? [])];
-      if (["src/operations", "src/ai-sdk", "src/mcp", "src/cli"].includes(layer))
+      if (["src/operations", "src/host", "src/ai-sdk", "src/mcp", "src/cli"].includes(layer))
         allowed.push("src/engine.ts");
       for (const target of importsOf(file))
         if (!allowed.some((prefix) => target === prefix || target.startsWith(`${prefix}/`)))

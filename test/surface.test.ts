@@ -11,7 +11,7 @@ function membersOf({ prototype }: { readonly prototype: object }): string[] {
 
 describe("the library", () => {
   it("has few verbs for the context", () => {
-    const verbs = ["commitTurn", "evaluate", "compact", "assemble", "expand", "read"];
+    const verbs = ["commitTurn", "reconcile", "evaluate", "compact", "assemble", "expand", "read"];
     expect(membersOf(Context)).toEqual([...verbs, "grep", "recent", "describe", "erase"]);
   });
 

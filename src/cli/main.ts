@@ -1,5 +1,5 @@
 /** The command: reads the arguments, runs one command, gives the exit code. Translates and nothing else. */
-import { packageVersion } from "../operations/version.ts";
+import { packageVersion } from "../package-version.ts";
 import { type StandardStreams, Terminal } from "./terminal.ts";
 
 /** What shells answer for a program that a signal has ended. */

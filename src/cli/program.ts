@@ -1,7 +1,7 @@
 /** The commands and their options. What a command does is loaded when it is called. */
 import { Command, CommanderError, type Help } from "commander";
 import { PalimpsestError } from "../errors.ts";
-import { packageVersion } from "../operations/version.ts";
+import { packageVersion } from "../package-version.ts";
 import { nearest } from "../text/hints/nearest.ts";
 import { quoted } from "../text/terminal/quoted.ts";
 import { CommandLine } from "./command-line.ts";

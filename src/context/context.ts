@@ -20,6 +20,8 @@ import { EntryCache } from "./assemble/entry-cache.ts";
 import { Meter } from "./assemble/measure.ts";
 import { PendingReceipts } from "./assemble/pending-receipts.ts";
 import { type PrefixReuse, PrefixTracker } from "./assemble/prefix-reuse.ts";
+import { writeReceipt } from "./assemble/write-receipt.ts";
+import { CallFacts } from "./call-facts.ts";
 import { AutoCompact, type EndedCompaction } from "./compact/auto-compact.ts";
 import {
   type CompactInput,
@@ -36,6 +38,7 @@ import { type EraseInput, type EraseReport, eraseMessages } from "./erase/erase-
 import { FileDescriber } from "./files/describe-by-model.ts";
 import { type CommitTurnInput, type CommitTurnResult, commitTurn } from "./ingest/commit-turn.ts";
 import type { IngestDependencies } from "./ingest/ingest-dependencies.ts";
+import { type ReconcileInput, type ReconcileResult, Reconciler } from "./ingest/reconcile-view.ts";
 import { TurnOrder } from "./ingest/turn-order.ts";
 import { toAddress } from "./read/address.ts";
 import { type ReadInput, type ReadResult, readMessages, requireConversation } from "./read/read-messages.ts";
@@ -65,9 +68,13 @@ export interface AssembleResult extends AssembledContext {
   readonly reused: PrefixReuse | null;
 }
 
-export interface ContextDependencies extends IngestDependencies, Omit<CompactDependencies, "describeFiles"> {
+export interface ContextDependencies
+  extends IngestDependencies,
+    Omit<CompactDependencies, "describeFiles" | "calls"> {
   readonly settings: IngestDependencies["settings"] &
     CompactDependencies["settings"] & { readonly newSessionRetainDepth: number };
+  /** Makes a host's function dependable: bounded in time, recorded, failing in our words. */
+  readonly wrapModel: (complete: Complete) => Complete;
   /** Describes files of prose. Null: they keep the description that was made without a model. */
   readonly fileModel: Complete | null;
   /** Makes segments of the search index. */
@@ -96,11 +103,7 @@ interface Recalled {
   readonly until: Readonly<Record<string, string>>;
 }
 
-type RecallFor = (input: {
-  readonly conversation: string;
-  readonly prompt: string;
-  readonly maxTokens: number;
-}) => Promise<Recalled | null>;
+type RecallFor = (input: { readonly prompt: string; readonly maxTokens: number }) => Promise<Recalled | null>;
 
 const RECALLED_SHARE = 0.1;
 
@@ -110,7 +113,9 @@ export class Context {
   readonly index: ContextIndex;
   readonly #use: ContextDependencies & CompactDependencies;
   readonly #auto: AutoCompact;
+  readonly #calls: CallFacts;
   readonly #turns = new TurnOrder();
+  readonly #reconciler: Reconciler;
   readonly #receipts = new PendingReceipts();
   readonly #prefixes = new PrefixTracker();
   readonly #assembly: AssembleDependencies;
@@ -122,8 +127,12 @@ export class Context {
   constructor(use: ContextDependencies) {
     const cache = new EntryCache();
     const describer = new FileDescriber({ ...use, onDescribed: (id) => cache.forget(id) });
-    this.#use = { ...use, describeFiles: (id, limits) => describer.describeAll(id, limits) };
+    this.#calls = new CallFacts(use.wrapModel);
+    const describeFiles: CompactDependencies["describeFiles"] = (id, limits) =>
+      describer.describeAll(id, limits);
+    this.#use = { ...use, calls: this.#calls, describeFiles };
     this.#auto = new AutoCompact(this.#use, use.background);
+    this.#reconciler = new Reconciler(this.#use, this.#turns);
     const { store, countTokens, settings } = use;
     const indexer = new MessageIndexer(store, use.segments);
     this.#autoIndex = new AutoIndex(indexer, use.background, store.scope);
@@ -149,7 +158,20 @@ export class Context {
   async commitTurn(input: CommitTurnInput): Promise<CommitTurnResult> {
     requireInput("commitTurn", input);
     const { result, conversation } = await commitTurn(this.#withReceipt(input), this.#use, this.#turns);
-    if (conversation !== null) this.#arrived(conversation, input.messages.length);
+    if (conversation === null) return result;
+    this.#calls.remember(conversation.id, input);
+    this.#arrived(conversation, input.messages.length);
+    return result;
+  }
+
+  /** Makes the active path what a host shows: for hosts that edit, regenerate and go back. Nothing is lost. */
+  async reconcile(input: ReconcileInput): Promise<ReconcileResult> {
+    requireInput("reconcile", input);
+    const { result, conversation } = await this.#reconciler.reconcile(input);
+    if (conversation === null || result.status === "skipped") return result;
+    this.#calls.remember(conversation.id, input);
+    if (result.left > 0) this.#assembly.cache.forget(conversation.id);
+    if (result.appended > 0) this.#arrived(conversation, result.appended);
     return result;
   }
 
@@ -178,12 +200,16 @@ export class Context {
   async assemble(input: AssembleInput): Promise<AssembleResult> {
     requireInput("assemble", input);
     requirePrompt(input);
-    const conversation = await requireConversation(this.#store, input.conversation);
+    const pending = pendingOf(input);
     const budget = tokenBudget(input.budget, this.#use.settings);
+    const conversation = await this.#store.conversation(toAddress(input.conversation));
+    if (conversation === undefined) return this.#emptyView(input, budget, pending);
+    this.#calls.remember(conversation.id, input);
     let compaction = await this.#auto.beforeAssembly(conversation, budget);
     let started = performance.now();
-    const recalled = await this.#recallFor(conversation.id, input, budget);
-    const room = budget - (recalled?.tokens ?? 0);
+    const recalled = await this.#recallFor(input, budget);
+    const beside = (recalled?.tokens ?? 0) + tokensOf(pending, this.#assembly.meter);
+    const room = Math.max(1, budget - beside);
     let assembled = await assemble(conversation, room, input, this.#assembly);
     if (assembled.result.leftOut > 0 && compaction === null) {
       compaction = await this.#auto.afterOverflow(conversation, budget);
@@ -192,7 +218,7 @@ export class Context {
     }
     const { result, rendered, stubs } = assembled;
     const waited = compaction !== null;
-    const tokens = result.tokens + (recalled?.tokens ?? 0);
+    const tokens = result.tokens + beside;
     const receipt = withRecalled({ ...result.receipt, budget, tokens }, recalled);
     this.#receipts.put(conversation, receipt);
     const reused = this.#prefixes.compare(conversation.id, rendered);
@@ -209,18 +235,49 @@ export class Context {
     const { conversation: conversation_id } = result;
     const { messages: stubbed, tokensSaved } = stubs;
     this.#use.log.debug({ conversation_id, tokens, stubbed, tokensSaved }, "context assembled");
-    return { ...result, receipt, tokens, budget, recalled, waited, compaction, reused };
+    const messages = pending.length === 0 ? result.messages : [...result.messages, ...pending];
+    const overBudget =
+      result.overBudget ?? (tokens > budget ? `${tokens} tokens are the least that can be shown` : null);
+    return {
+      ...{ ...result, messages, overBudget, receipt, tokens, budget },
+      ...{ recalled, waited, compaction, reused },
+    };
+  }
+
+  /** Of a session that has said nothing yet. An id names a conversation that must be there. */
+  async #emptyView(
+    input: AssembleInput,
+    budget: number,
+    pending: readonly object[],
+  ): Promise<AssembleResult> {
+    if ("id" in toAddress(input.conversation)) await requireConversation(this.#store, input.conversation);
+    const tokens = tokensOf(pending, this.#assembly.meter);
+    const nothing = { system: null, messages: [], measures: [], tokens: 0 };
+    const format = input.format ?? "original";
+    return {
+      conversation: null,
+      format,
+      messages: pending,
+      system: null,
+      systemPromptAddition: null,
+      items: [],
+      tokens,
+      budget,
+      leftOut: 0,
+      overBudget: tokens > budget ? `${tokens} tokens are the least that can be shown` : null,
+      receipt: writeReceipt([], nothing, { format, budget, left: 0 }),
+      recalled: await this.#recallFor(input, budget),
+      waited: false,
+      compaction: null,
+      reused: null,
+    };
   }
 
   /** Memories take at most a tenth of the budget, whatever they may take otherwise. */
-  async #recallFor(
-    conversation: string,
-    { prompt }: AssembleInput,
-    budget: number,
-  ): Promise<Recalled | null> {
+  async #recallFor({ prompt }: AssembleInput, budget: number): Promise<Recalled | null> {
     const { recallFor } = this.#use;
     if (recallFor === undefined || prompt === undefined || prompt === "") return null;
-    return recallFor({ conversation, prompt, maxTokens: Math.floor(budget * RECALLED_SHARE) });
+    return recallFor({ prompt, maxTokens: Math.floor(budget * RECALLED_SHARE) });
   }
 
   /** From a summary back to what it stands for. */
@@ -278,6 +335,18 @@ export class Context {
     this.#hybrid?.forget();
     return report;
   }
+}
+
+/** Other formats write every message anew, and could not leave these as they are. */
+function pendingOf({ pending = [], format = "original" }: AssembleInput): readonly object[] {
+  if (pending.length === 0 || format === "original") return pending;
+  throw new PalimpsestError("invalid-input", `pending messages cannot be shown in the format ${format}`, {
+    advice: "Leave out the format, or commit these messages first.",
+  });
+}
+
+function tokensOf(messages: readonly object[], meter: Meter): number {
+  return messages.reduce((sum, message) => sum + meter.message(message, true).tokens, 0);
 }
 
 function requirePrompt({ relevance, prompt }: AssembleInput): void {

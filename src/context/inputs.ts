@@ -163,6 +163,20 @@ export const assembleInput = z.strictObject({
   relevance: yes
     .exactOptional()
     .describe("When not everything fits, show older items that match the prompt. Default false."),
+  withoutSystem: yes
+    .exactOptional()
+    .describe("Leave out system messages, for a host that sends its own. Default false."),
+});
+
+/** Messages of the running turn are a host's, in its own shape; only the library takes them. */
+export const assembleBesideHostInput = assembleInput.extend({
+  pending: z
+    .array(z.custom<object>((value) => typeof value === "object" && value !== null))
+    .readonly()
+    .exactOptional()
+    .describe(
+      "Messages of the running turn that are not on record yet. They come last, as they are, within the budget. Only with the format original.",
+    ),
 });
 
 export const atInput = z.strictObject({ conversation, turn: TURN });
@@ -188,6 +202,9 @@ export const compactInput = z.strictObject({
   deadlineMs: positive
     .exactOptional()
     .describe("Milliseconds after which no further pass starts. Default: none."),
+  instructions: text
+    .exactOptional()
+    .describe("What the summaries should keep in particular, for the model that writes them."),
 });
 
 export const eraseInput = z.strictObject({
@@ -257,6 +274,25 @@ export const commitTurnInput = z.strictObject({
     .exactOptional()
     .describe("True for a host's heartbeat poll, which is not stored. Default false."),
   receipt: z.custom<unknown>().exactOptional().describe("What the model saw before it produced this turn."),
+  budget: positive
+    .exactOptional()
+    .describe(
+      "Tokens of the model's window, by which compaction after the turn goes. Default: contextBudget.",
+    ),
+  strictness: z
+    .enum(["refuse", "keep"])
+    .exactOptional()
+    .describe(
+      "What happens to a message in a shape that no reader knows. refuse: the turn is refused. keep: its bytes are kept. Default refuse.",
+    ),
+});
+
+export const reconcileInput = z.strictObject({
+  conversation,
+  view: z.custom<unknown>().describe("Everything that the host shows of the conversation, oldest first."),
+  budget: positive
+    .exactOptional()
+    .describe("Tokens of the model's window, by which compaction afterwards goes. Default: contextBudget."),
 });
 
 export const askInput = z.strictObject({

@@ -6,9 +6,10 @@ import { requireOptions } from "./read/require-options.ts";
 
 const SCHEMAS = {
   commitTurn: inputs.commitTurnInput,
+  reconcile: inputs.reconcileInput,
   evaluate: inputs.evaluateInput,
   compact: inputs.compactInput,
-  assemble: inputs.assembleInput,
+  assemble: inputs.assembleBesideHostInput,
   "conversations.at": inputs.atInput,
   "conversations.diff": inputs.diffInput,
   expand: inputs.expandInput,
@@ -31,7 +32,10 @@ const SCHEMAS = {
 /** Signals, callbacks and sources, which come with the data. */
 const BESIDE: Readonly<Partial<Record<keyof typeof SCHEMAS, readonly string[]>>> = {
   ask: ["signal", "onProgress"],
-  compact: ["signal", "onPass"],
+  assemble: ["complete"],
+  commitTurn: ["complete"],
+  reconcile: ["complete"],
+  compact: ["signal", "onPass", "complete"],
   grep: ["signal", "onHit", "onOpened"],
   recent: ["signal"],
   "files.grep": ["signal"],

@@ -5,7 +5,7 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { Engine } from "../engine.ts";
 import type { Abilities } from "../operations/operation.ts";
-import { packageVersion } from "../operations/version.ts";
+import { packageVersion } from "../package-version.ts";
 import { addPrompts } from "./add-prompts.ts";
 import { addResources } from "./add-resources.ts";
 import { addTools } from "./add-tools.ts";

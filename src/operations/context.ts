@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { RecalledAgain, ReplayResult } from "../context/assemble/replay.ts";
 import type { AssembleResult } from "../context/context.ts";
 import { assembleInput, TURN } from "../context/inputs.ts";
+import { requireConversation } from "../context/read/read-messages.ts";
+import { internalsOf } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import { fitOf } from "../message/check-json.ts";
 import { tagBinary } from "../message/tag-binary.ts";
@@ -57,7 +59,8 @@ export const context = defineOperation({
   },
   run: async (engine, { at, ...input }) => {
     if (at === undefined) {
-      const answer = await engine.context.assemble(input);
+      const { id } = await requireConversation(internalsOf(engine).conversations, input.conversation);
+      const answer = { ...(await engine.context.assemble(input)), conversation: id };
       const { tokens, budget, leftOut, overBudget } = answer;
       const items = await withTexts(engine, answer, answer.items);
       return { ...common(answer), turn: null, tokens, budget, leftOut, overBudget, items };
@@ -70,7 +73,7 @@ export const context = defineOperation({
   },
 });
 
-function common(answer: AssembleResult | ReplayResult) {
+function common(answer: (AssembleResult & { readonly conversation: string }) | ReplayResult) {
   const { conversation, receipt, system, systemPromptAddition } = answer;
   const recalled = answer.recalled === null ? null : withoutDates(answer.recalled);
   const messages = answer.messages.map((message) =>

@@ -13,6 +13,7 @@ export const itemSchema = z.strictObject({
   id: z.string().describe("msg_… or sum_…"),
   type: z.enum(["message", "summary"]).describe("What it is."),
   role: z.enum(ROLES).describe("In whose name it is shown."),
+  at: z.string().describe("When it was said; of a summary, when the newest message under it was."),
   tokens: number.describe("Tokens that it takes, by estimate."),
   cutTo: number.nullable().describe("Tokens to which it was cut because it did not fit; null when whole."),
   reason: z

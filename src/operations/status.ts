@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { packageVersion } from "../package-version.ts";
 import { bytes, count, counted } from "../text/terminal/amounts.ts";
 import { fields } from "../text/terminal/fields.ts";
 import type { Look } from "../text/terminal/look.ts";
 import { toStats } from "./memory/memory-stats.ts";
 import { defineOperation } from "./operation.ts";
 import { knownBackups } from "./store/backup-records.ts";
-import { packageVersion } from "./version.ts";
 
 const whole = z.int();
 

@@ -15,6 +15,9 @@ export interface Migration {
 /** The version that brought seals of memories and files: what is there is sealed as it is. */
 export const WITH_SEALS = 11;
 
+/** Reasons why a message is not in the context. SQLite cannot change a check, so the table is made again. */
+const REASONS = "'reset', 'heartbeat', 'branch', 'injected', 'host-summary', 'erased'";
+
 export const MIGRATIONS: readonly Migration[] = [
   // Seals: hashes of what rows say, so that a byte that changes by itself is noticed. NULL once the
   // words are erased.
@@ -29,6 +32,21 @@ ALTER TABLE large_files ADD COLUMN described_seal BLOB`,
 ALTER TABLE memories ADD COLUMN facts_seal bytea;
 ALTER TABLE large_files ADD COLUMN file_seal bytea;
 ALTER TABLE large_files ADD COLUMN described_seal bytea`,
+    },
+  },
+  {
+    version: 12,
+    sql: {
+      sqlite: `CREATE TABLE context_exclusions_12 (
+  message_id      INTEGER PRIMARY KEY REFERENCES messages (message_id),
+  conversation_id INTEGER NOT NULL REFERENCES conversations (conversation_id),
+  reason          TEXT NOT NULL CHECK (reason IN (${REASONS}))
+) STRICT;
+INSERT INTO context_exclusions_12 SELECT message_id, conversation_id, reason FROM context_exclusions;
+DROP TABLE context_exclusions;
+ALTER TABLE context_exclusions_12 RENAME TO context_exclusions`,
+      postgres: `ALTER TABLE context_exclusions DROP CONSTRAINT context_exclusions_reason_check;
+ALTER TABLE context_exclusions ADD CONSTRAINT context_exclusions_reason_check CHECK (reason IN (${REASONS}))`,
     },
   },
 ];

@@ -500,10 +500,11 @@ export interface AppendWrite {
    * `branch`: it is kept as another version under `key~2`, `key~3`, …, whichever is free or equal. Either way a
    * message that is on record as erased, under its key or as a version of it, counts as the one that comes unless a
    * version has the same content: it exists, and is never stored again, whatever `afterSeq` says.
+   * `same`: the key alone says what a message is, and one that is on record behind `afterSeq` is the one that comes.
    */
-  readonly onOtherContent: "refuse" | "branch";
+  readonly onOtherContent: "refuse" | "branch" | "same";
   /**
-   * With `branch`: keeps the order of messages on record the order of the transcript. A message on record up to
+   * With `branch` and `same`: keeps the order of messages on record the order of the transcript. A message on record up to
    * this seq is not taken for an incoming one; its content is kept again as another version. Rises with each
    * message placed. Null until an entry comes with other content; from then on as described.
    */
@@ -514,6 +515,11 @@ export interface AppendWrite {
    */
   readonly leaveContext: readonly { readonly seq: number; readonly reason: ExclusionReason }[];
   readonly enterContext: readonly number[];
+  /**
+   * Given: every message of the active path behind this seq that is none of these leaves it, as of another branch.
+   * `first-known`: behind the first of these messages that is on record.
+   */
+  readonly leaveOthersAfter: number | "first-known" | null;
   readonly transcript: TranscriptWrite | null;
   /**
    * What the model saw before it produced this turn, as JSON text of ids and hashes, never of words. Kept under the
@@ -650,6 +656,8 @@ export type WriteResult =
       /** `duplicate`: every message was there already. */
       readonly status: "committed" | "duplicate";
       readonly messages: readonly PlacedMessage[];
+      /** Messages that left the active path by `leaveOthersAfter`, where that was given. */
+      readonly left?: number;
     }
   | { readonly kind: "publish"; readonly conversation: StoredConversation; readonly summary: StoredSummary }
   | { readonly kind: "update-conversation"; readonly conversation: StoredConversation }

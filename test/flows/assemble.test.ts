@@ -369,7 +369,7 @@ describe.each(ENGINES)("assembling on %s", (kind) => {
     await refused({ budget: 0 });
     await refused({ budget: 1.5 });
     await refused({ format: "gemini" });
-    await expect(engine.context.assemble({ conversation: "nobody" })).rejects.toMatchObject({
+    await expect(engine.context.assemble({ conversation: "conv_00000000000000ff" })).rejects.toMatchObject({
       code: "not-found",
     });
   });

@@ -277,6 +277,7 @@ describe.each(ENGINES)("importing transcripts on %s", (name) => {
     } as const;
     const none = {
       afterSeq: null,
+      leaveOthersAfter: null,
       leaveContext: [{ seq: 2, reason: "branch" }],
       enterContext: [],
       at,

@@ -72,7 +72,7 @@ describe.each(ENGINES)("memories of another agent, on %s", (name) => {
       async (memory) => {
         const { turnMemory, turnMemoryOf } = internalsOf(scene.engine);
         const turns = memory === bob ? turnMemoryOf({ tenant: "default", agent: "bob" }) : turnMemory;
-        const block = await turns.recallFor({ conversation: "s", prompt: "How does the vault open?" });
+        const block = await turns.recallFor({ prompt: "How does the vault open?" });
         return block === null ? [] : [block];
       },
     ],

@@ -188,7 +188,6 @@ export function memoryEffects(
       await engine.memory.store({ text: "The office is in Oslo" });
       await engine.memory.store({ text: "The office has a garden" });
       const block = await internalsOf(engine).turnMemory.recallFor({
-        conversation: "s",
         prompt: "Where is the office?",
       });
       expect(block?.ids).toHaveLength(1);
@@ -196,15 +195,12 @@ export function memoryEffects(
     autoRecallMaxTokens: async () => {
       const engine = await openWith({ ...NO_VECTORS, autoRecallMaxTokens: 10 });
       await engine.memory.store({ text: "The office is in Oslo" });
-      expect(
-        await internalsOf(engine).turnMemory.recallFor({ conversation: "s", prompt: "Where is the office?" }),
-      ).toBeNull();
+      expect(await internalsOf(engine).turnMemory.recallFor({ prompt: "Where is the office?" })).toBeNull();
     },
     autoRecallTimeoutMs: async () => {
       const embedder = { model: "slow", dimensions: 2, embed: () => new Promise<never>(() => {}) };
       const engine = await openWith({ autoRecallTimeoutMs: 20 }, { embedder, background: "off" });
       const block = internalsOf(engine).turnMemory.recallFor({
-        conversation: "s",
         prompt: "Where is the office?",
       });
       expect(await block).toBeNull();

@@ -188,7 +188,6 @@ it("a context is given what its words find while a model for vectors is still be
   const scene = await openScene("sqlite", { embedder, config: { autoRecallTimeoutMs: 4_000 } });
   await scene.engine.memory.storeMany([{ text: "The office is in Oslo" }, { text: "Tea is at noon" }]);
   const block = await internalsOf(scene.engine).turnMemory.recallFor({
-    conversation: "s",
     prompt: "Where is the office?",
   });
   expect(block?.text).toContain("Oslo");

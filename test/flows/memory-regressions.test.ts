@@ -82,7 +82,6 @@ describe.each(ENGINES)("on %s", (name) => {
     for (let time = 0; time < 5; time++) {
       await memory().recall({ query: "peanuts allergy" });
       const block = await internalsOf(scene.engine).turnMemory.recallFor({
-        conversation: "s",
         prompt: "Is there a peanuts allergy?",
       });
       expect(block?.ids).toContain(fact.id);

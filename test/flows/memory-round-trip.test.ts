@@ -45,7 +45,6 @@ describe.each(ENGINES)("memories that go out of one store and into another, on %
     await here.memory.recall({ query: "green tea" });
     await here.memory.recall({ query: "tea" });
     await internalsOf(here).turnMemory.recallFor({
-      conversation: "s",
       prompt: "Which green tea does the user drink?",
     });
     await internalsOf(here).turnMemory.flush();

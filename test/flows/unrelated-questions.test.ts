@@ -35,9 +35,7 @@ describe.each(ENGINES)("a question that nothing is remembered about, on %s", (na
     "is answered with nothing: %s",
     async (question) => {
       expect(await found(question)).toEqual([]);
-      expect(
-        await internalsOf(engine).turnMemory.recallFor({ conversation: "s", prompt: question }),
-      ).toBeNull();
+      expect(await internalsOf(engine).turnMemory.recallFor({ prompt: question })).toBeNull();
     },
   );
 

@@ -6,6 +6,7 @@
 import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
 import { ASSEMBLE_FORMATS, type AssembleFormat } from "../../message/wire-formats.ts";
+import type { Complete } from "../../model/complete.ts";
 import type {
   ContextWindow,
   ScopedStore,
@@ -16,21 +17,26 @@ import type {
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { ITEM_OVERHEAD } from "../compact/plan/evaluate.ts";
 import { type StubSettings, stubQuery } from "../compact/plan/stubs.ts";
-import type { assembleInput } from "../inputs.ts";
+import type { assembleBesideHostInput } from "../inputs.ts";
 import type { RecalledReceipt, Receipt } from "../read/receipt.ts";
 import type { Searcher } from "../retrieve/search.ts";
 import { asPinned, chooseEntries, LAST_SUMMARY_SHARE, type ReadEntries } from "./choose-entries.ts";
 import { type AssembledItem, type Entry, messageEntry, STUB, summaryEntry, toItem } from "./entry.ts";
 import type { EntryCache, HeldEntries } from "./entry-cache.ts";
 import { findRelevant, type Relevant } from "./find-relevant.ts";
+import { sumOf } from "./fit-entries.ts";
 import type { Meter } from "./measure.ts";
 import type { RenderedContext } from "./render-messages.ts";
 import { writeReceipt } from "./write-receipt.ts";
 
-export type AssembleInput = z.input<typeof assembleInput>;
+export interface AssembleInput extends Readonly<z.input<typeof assembleBesideHostInput>> {
+  /** Writes summaries of this conversation from now on, instead of the model that the engine was opened with. */
+  readonly complete?: Complete;
+}
 
 export interface AssembledContext {
-  readonly conversation: string;
+  /** Null for a session that has said nothing yet. */
+  readonly conversation: string | null;
   readonly format: AssembleFormat;
   /** Ready to send, oldest first. */
   readonly messages: readonly unknown[];
@@ -93,16 +99,20 @@ export async function assemble(
     held: heldIn(held),
   });
   const relevant = await relevantFor(prompt, id, window, budget, use);
-  const read = readEntries(id, window, held, use, relevant?.entries);
+  const all = readEntries(id, window, held, use, relevant?.entries);
+  const read = input.withoutSystem === true ? withoutSystem(all) : all;
   const wanted = { budget, format, scores: relevant?.scores ?? null };
   const { entries, addition, rendered } = chooseEntries(read, wanted, use.meter);
-  const leftOut = window.left.items + window.items.length - entries.length;
-  const { system, messages, tokens } = rendered;
+  // Repeated system messages are shown once, and a host may send its own: they are not missing.
+  const system = [...all.pinned, ...all.candidates].filter(isSystem).length;
+  const shown = entries.filter((entry) => !isSystem(entry)).length;
+  const leftOut = window.left.items + window.items.length - system - shown;
+  const { messages, tokens } = rendered;
   const result = {
     conversation: id,
     format,
     messages,
-    system,
+    system: rendered.system,
     systemPromptAddition: addition,
     items: entries.map(toItem),
     tokens,
@@ -176,6 +186,21 @@ function readEntries(
     candidates: [...older.filter((entry) => !isPinned.has(entry.id)), ...candidates],
     before: tokens + items * ITEM_OVERHEAD,
   };
+}
+
+/** For hosts that send their own. */
+function withoutSystem({ pinned, candidates, summaries, before }: ReadEntries): ReadEntries {
+  const isOther = (entry: Entry) => !isSystem(entry);
+  return {
+    pinned: pinned.filter(isOther),
+    candidates: candidates.filter(isOther),
+    summaries,
+    before: before - sumOf(pinned.filter(isSystem)),
+  };
+}
+
+function isSystem({ role }: Entry): boolean {
+  return role === "system";
 }
 
 function requireFormat(format: AssembleFormat = "original"): AssembleFormat {

@@ -24,6 +24,8 @@ export interface AssembledItem {
   readonly id: string;
   readonly type: "message" | "summary";
   readonly role: Role;
+  /** When it was said; of a summary, when the newest message under it was. */
+  readonly at: string;
   readonly tokens: number;
   /** Tokens to which it was cut, because it does not fit as a whole; null when it is whole. */
   readonly cutTo: number | null;
@@ -53,6 +55,7 @@ export function summaryEntry(summary: StoredSummary, countTokens: CountTokens): 
     id: summary.id,
     type: "summary",
     role: "user",
+    at: summary.latestAt,
     seq: summary.firstSeq,
     depth: summary.depth,
     tokens: countTokens(text) + ITEM_OVERHEAD,
@@ -81,6 +84,7 @@ export function messageEntry(conversation: string, message: StoredMessage, isStu
     id: messageId(conversation, seq),
     type: "message",
     role,
+    at: message.createdAt,
     seq,
     depth: null,
     tokens: shown + ITEM_OVERHEAD,
@@ -97,6 +101,6 @@ export function messageEntry(conversation: string, message: StoredMessage, isStu
 }
 
 /** What a caller is told about an entry. */
-export function toItem({ id, type, role, tokens, cutTo, reason }: Entry): AssembledItem {
-  return { id, type, role, tokens, cutTo, reason };
+export function toItem({ id, type, role, at, tokens, cutTo, reason }: Entry): AssembledItem {
+  return { id, type, role, at, tokens, cutTo, reason };
 }

@@ -38,7 +38,7 @@ export class AutoCompact {
   afterTurn(conversation: StoredConversation): void {
     if (this.#background === null) return;
     const { settings } = this.#use;
-    const evaluation = evaluateContext(conversation, tokenBudget(undefined, settings), settings);
+    const evaluation = evaluateContext(conversation, this.#budgetOf(conversation.id), settings);
     if (evaluation.level !== "fine") this.#sweepLater(evaluation);
     else if (settings.incremental)
       this.#background.add(nameFor(conversation.id), (signal) => this.#oneLeaf(conversation.id, signal));
@@ -85,10 +85,16 @@ export class AutoCompact {
     });
   }
 
+  /** The window that the host named last, else the configured one. */
+  #budgetOf(conversation: string): number {
+    const { calls, settings } = this.#use;
+    return tokenBudget(calls.budgetOf(conversation), settings);
+  }
+
   /** The after-turn mode: one leaf as soon as a chunk has gathered, and what can be condensed then. */
   async #oneLeaf(conversation: string, signal: AbortSignal): Promise<void> {
     const { settings, store } = this.#use;
-    const plan = planSettings(settings, tokenBudget(undefined, settings));
+    const plan = planSettings(settings, this.#budgetOf(conversation));
     const items = await readShape(store, conversation);
     const gathered = items
       .slice(0, freshTailStart(items, plan))

@@ -5,6 +5,7 @@
  */
 import type { z } from "zod";
 import { isPalimpsestError } from "../../errors.ts";
+import type { Complete } from "../../model/complete.ts";
 import type { StoredConversation } from "../../store/store.ts";
 import type { compactInput } from "../inputs.ts";
 import { requireConversation } from "../read/read-messages.ts";
@@ -15,6 +16,8 @@ import { tokenBudget } from "./plan/token-budget.ts";
 import { type StopReason, Sweep, type SweepLimits } from "./sweep.ts";
 
 export interface CompactInput extends Readonly<z.input<typeof compactInput>> {
+  /** Writes the summaries, instead of the model that the engine was opened with. */
+  readonly complete?: Complete;
   /** Starts no further pass. The running one is finished; the report says `cancelled`. */
   readonly signal?: AbortSignal | undefined;
   readonly onPass?: (pass: CompactionPass) => void;
@@ -32,11 +35,12 @@ export interface CompactReport {
 
 export async function compactConversation(
   input: CompactInput,
-  use: CompactDependencies,
+  given: CompactDependencies,
   trigger: CompactionTrigger = "manual",
   limits: Partial<SweepLimits> = {},
 ): Promise<CompactReport> {
-  const before = await requireConversation(use.store, input.conversation);
+  const before = await requireConversation(given.store, input.conversation);
+  const use = asCalled(given, before.id, input);
   const chosen: SweepLimits = {
     plan: planSettings(use.settings, tokenBudget(input.budget, use.settings)),
     trigger,
@@ -76,6 +80,21 @@ export async function compactConversation(
     "compaction ended",
   );
   return reportOf(before, after, sweep.passes, stopped);
+}
+
+/** With the model and the instructions of this call. */
+function asCalled(
+  { complete, settings, ...use }: CompactDependencies,
+  conversation: string,
+  input: CompactInput,
+): CompactDependencies {
+  const { customInstructions } = settings;
+  const told = [customInstructions, input.instructions ?? ""].filter((text) => text.trim() !== "");
+  return {
+    ...use,
+    complete: use.calls.modelFor(conversation, complete, input.complete),
+    settings: { ...settings, customInstructions: told.join("\n") },
+  };
 }
 
 /** Not for somebody who waits because there is no room left: descriptions take some. */

@@ -5,6 +5,7 @@ import type { Complete } from "../../model/complete.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { Clock, RandomBytes } from "../../types.ts";
+import type { CallFacts } from "../call-facts.ts";
 import type { DescribeLimits } from "../files/describe-by-model.ts";
 import type { ChunkOpener } from "./chunks/chunk-opener.ts";
 import type { CompactionSettings } from "./plan/compaction-settings.ts";
@@ -18,6 +19,8 @@ export interface CompactDependencies {
   readonly random: RandomBytes;
   readonly countTokens: CountTokens;
   readonly complete: Complete | null;
+  /** What the host said with its calls. */
+  readonly calls: CallFacts;
   readonly chunkOpener: ChunkOpener;
   readonly settings: CompactionSettings;
   readonly log: Log;

@@ -29,6 +29,7 @@ const NOTHING = {
   afterSeq: null,
   leaveContext: [],
   enterContext: [],
+  leaveOthersAfter: null,
   transcript: null,
   receipt: null,
 } as const;

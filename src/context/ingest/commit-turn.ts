@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
 import { titleOf } from "../../message/title-of.ts";
+import type { Complete } from "../../model/complete.ts";
 import type { NewMessage, StoredConversation } from "../../store/store.ts";
 import { messageId } from "../../text/identifiers.ts";
 import type { commitTurnInput } from "../inputs.ts";
@@ -19,6 +20,8 @@ export interface CommitTurnInput extends Readonly<z.input<typeof commitTurnInput
   readonly messages: readonly (HostMessage | TurnMessage)[];
   /** What the model saw before it produced this turn: JSON text of ids and hashes. Default: not recorded. */
   readonly receipt?: Receipt;
+  /** Writes summaries of this conversation from now on, instead of the model that the engine was opened with. */
+  readonly complete?: Complete;
 }
 
 export type CommitTurnResult =
@@ -44,7 +47,8 @@ export async function commitTurn(
   const address = toAddress(input.conversation);
   const reason = input.heartbeat === true ? "heartbeat" : skipReason(use.settings, address);
   if (reason !== undefined) return { result: { status: "skipped", reason }, conversation: null };
-  const prepared = prepareTurn(input.key, input.messages, use);
+  const reading = input.strictness === "keep" ? "lenient" : "strict";
+  const prepared = prepareTurn(input.key, input.messages, { ...use, reading });
   const receipt = receiptOf(input);
   const ready = order.prepared(JSON.stringify(address), () => externaliseTurn(prepared, address, use));
   // Most turns have nothing to wait for, and go to the store in the order in which they came.

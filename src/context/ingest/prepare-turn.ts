@@ -4,6 +4,7 @@
  */
 import { PalimpsestError } from "../../errors.ts";
 import { encodeOriginal } from "../../message/original.ts";
+import { isOwnText } from "../../message/own-text.ts";
 import { countPartTokens, indexParts, type MessageShape, readMessage } from "../../message/read-parts.ts";
 import type { NewMessage } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
@@ -22,6 +23,11 @@ export interface TurnMessage {
   readonly key?: string;
   /** When it was said. Default: the message's own timestamp, else now. */
   readonly createdAt?: string | number | Date;
+  /**
+   * Who made it. `ours`: text that Palimpsest put into the host's context, which is recognised by itself. `host`: a
+   * summary that the host wrote. Neither enters the context, searches or memories. Default `said`.
+   */
+  readonly origin?: "said" | "ours" | "host";
 }
 
 export interface PrepareOptions {
@@ -43,7 +49,7 @@ export const SALT_BYTES = 16;
 export function prepareTurn(
   turnKey: string,
   messages: readonly (HostMessage | TurnMessage)[],
-  options: PrepareOptions,
+  options: PrepareOptions & { readonly reading?: "strict" | "lenient" },
 ): PreparedMessage[] {
   requireName("key", turnKey);
   if (!Array.isArray(messages) || messages.length === 0)
@@ -61,11 +67,11 @@ function prepareMessage(
   input: HostMessage | TurnMessage,
   index: number,
   salt: string,
-  options: Omit<PrepareOptions, "random">,
+  options: Omit<PrepareOptions, "random"> & { readonly reading?: "strict" | "lenient" },
 ): PreparedMessage {
   const given = isTurnMessage(input) ? input : { message: input };
   const original = atMessage(index, () => encodeOriginal(given.message));
-  const shape = atMessage(index, () => readMessage(given.message, "strict"));
+  const shape = atMessage(index, () => readMessage(given.message, options.reading ?? "strict"));
   const key = given.key ?? shape.id ?? `${turnKey}#${index}`;
   atMessage(index, () => requireName("key", key));
   const createdAt = atMessage(index, () => timeOf(given, shape)) ?? isoTime(options.clock());
@@ -73,11 +79,24 @@ function prepareMessage(
     role: shape.role,
     parts: shape.parts,
     value: given.message,
-    message: newMessage(
-      { key, ...shape, format: original.format, content: original.text, createdAt, salt },
-      options.countTokens,
-    ),
+    message: {
+      ...newMessage(
+        { key, ...shape, format: original.format, content: original.text, createdAt, salt },
+        options.countTokens,
+      ),
+      excluded: atMessage(index, () => exclusionOf(given, shape)),
+    },
   };
+}
+
+const EXCLUDED_ORIGINS = { said: null, ours: "injected", host: "host-summary" } as const;
+
+function exclusionOf({ origin = "said", message }: TurnMessage, { parts }: MessageShape) {
+  if (!Object.hasOwn(EXCLUDED_ORIGINS, origin))
+    throw new PalimpsestError("invalid-input", `origin must be said, ours or host, not ${String(origin)}`);
+  // A host keeps such a message to itself, for example a command that a person ran beside the conversation.
+  const isPrivate = "excludeFromContext" in message && message.excludeFromContext === true;
+  return isPrivate || isOwnText(parts) ? "injected" : EXCLUDED_ORIGINS[origin];
 }
 
 /** A message that was read, ready for the store: counted, in the context, and with nothing kept apart yet. */

@@ -2,7 +2,7 @@
 
 import { partsOf } from "../../message/stored-value.ts";
 import type { ScopedStore, StoredMessage } from "../../store/store.ts";
-import type { ConversationRef, Message, Part, Role } from "../../types.ts";
+import { type ConversationRef, isSaid, type Message, type Part, type Role } from "../../types.ts";
 import { readMessages } from "./read-messages.ts";
 
 export interface SaidMessage {
@@ -15,7 +15,7 @@ export interface SaidMessage {
   readonly text: string | null;
 }
 
-/** All of a range, oldest first. What is not in the context, because it is on another branch, is left out. */
+/** All of a range, oldest first, without other branches and without text that nobody said. */
 export async function readSaid(
   store: ScopedStore,
   conversation: ConversationRef,
@@ -29,7 +29,9 @@ export async function readSaid(
       from: next,
       ...(range.to === undefined ? {} : { to: range.to }),
     });
-    said.push(...page.messages.filter(({ excluded }) => excluded !== "branch").map(toSaid));
+    said.push(
+      ...page.messages.filter(({ excluded }) => excluded !== "branch" && isSaid(excluded)).map(toSaid),
+    );
     next = page.next;
   }
   return said;
@@ -39,9 +41,10 @@ function toSaid({ id, conversation, seq, role, createdAt, erasedAt, parts }: Mes
   return { id, conversation, seq, role, createdAt, text: erasedAt === null ? saidInParts(parts) : null };
 }
 
-/** The same of a message as it is stored; null once erased. */
-export function saidIn({ format, content }: Pick<StoredMessage, "format" | "content">): string | null {
-  return content === null ? null : saidInParts(partsOf(format, content));
+/** The same of a message as it is stored; null once erased, and where nobody said it. */
+export function saidIn(message: Pick<StoredMessage, "format" | "content" | "excluded">): string | null {
+  const { format, content, excluded } = message;
+  return content === null || !isSaid(excluded) ? null : saidInParts(partsOf(format, content));
 }
 
 /** Without what a host put in. */

@@ -5,7 +5,7 @@ import { partsOf } from "../../message/stored-value.ts";
 import type { StoredDocument } from "../../store/search-store.ts";
 import type { StoredMessage, StoredSummary } from "../../store/store.ts";
 import { decodeLeniently } from "../../text/utf8.ts";
-import type { MessageFormat } from "../../types.ts";
+import { isSaid, type MessageFormat } from "../../types.ts";
 import type { IndexedDocument } from "./index/build-segment.ts";
 
 /** What is stored of a message with its format, or of a summary; nothing once erased. */
@@ -32,7 +32,7 @@ export function indexedMessage(message: StoredMessage, tools: readonly string[])
     speaker: message.role,
     tools,
     format: message.format,
-    content: message.content,
+    content: isSaid(message.excluded) ? message.content : null,
   };
 }
 

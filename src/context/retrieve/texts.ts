@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { DocumentRef, StoredDocument } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
+import { isSaid } from "../../types.ts";
 import { byTime, type Candidate, mostOf } from "./candidates.ts";
 import { hasPhrase, type Matches, patternMatches, WordMatcher } from "./matches.ts";
 import type { Matcher, SearchHit, SearchQuery } from "./search.ts";
@@ -160,7 +161,6 @@ export class Texts {
     }));
   }
 
-  /** What was erased meanwhile is not there any more. */
   async #documents(
     candidates: readonly Candidate[],
     options: { readonly withoutContent?: boolean } = {},
@@ -168,11 +168,13 @@ export class Texts {
     stopIfCancelled(this.#query.signal);
     const refs = candidates.map(({ ref }) => ref);
     const documents = await this.#store.documents(refs, options);
-    return join(
-      candidates,
-      documents.filter((document) => "message" in document || document.summary.content !== null),
-    );
+    return join(candidates, documents.filter(isFindable));
   }
+}
+
+/** What was erased meanwhile is not there any more, and what nobody said is not looked for. */
+function isFindable(document: StoredDocument): boolean {
+  return "message" in document ? isSaid(document.message.excluded) : document.summary.content !== null;
 }
 
 function join<Stored extends { readonly ref: DocumentRef }>(

@@ -11,7 +11,6 @@ import type { RecalledMemory, RecallResult } from "./recall.ts";
 import { decideSkip } from "./skip-recall.ts";
 
 export interface AutoRecallInput {
-  readonly conversation: string;
   /** What the model is about to be asked. */
   readonly prompt: string;
   /** Most tokens of the block. Default: `autoRecallMaxTokens`, which is also the most that counts. */

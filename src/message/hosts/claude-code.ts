@@ -93,6 +93,8 @@ function readEntry(value: unknown): Entry {
 
 function isMessage(value: unknown): boolean {
   const type = textAt(value, "type");
+  // What the host's own compaction wrote says again what is on record.
+  if (fieldAt(value, "isCompactSummary") === true) return false;
   if (type === "user" || type === "assistant") return isObject(fieldAt(value, "message"));
   if (type === "attachment") return attachmentMessage(fieldAt(value, "attachment")) !== undefined;
   return isLocalCommand(value);

@@ -2,7 +2,7 @@
  * Sessions of the pi coding agent, and of OpenClaw, which writes the same lines. Since version 2 entries form a
  * tree by `id` and `parentId`; before that they have no ids, and the file is simply in order. Messages are the
  * entries that pi puts into the model's context with their own words: `message`, `custom_message` and
- * `branch_summary`. Compactions, model changes, labels, edits and extension state are events.
+ * `branch_summary`. Compactions, the system prompt, model changes, labels, edits and extension state are events.
  */
 import { fieldAt, firstText, idsInBlocks, isObject, listAt, textAt, timeAt } from "./json-fields.ts";
 import { fileStem, uuidAtEnd } from "./session-names.ts";
@@ -71,8 +71,9 @@ function isMessage(value: unknown): boolean {
   if (type === "custom_message") return fieldAt(value, "content") !== undefined;
   if (type === "branch_summary") return textAt(value, "summary") !== null;
   const message = fieldAt(value, "message");
-  // A command run with `!!` stays between the person and the shell.
-  return type === "message" && isObject(message) && fieldAt(message, "excludeFromContext") !== true;
+  if (type !== "message" || !isObject(message)) return false;
+  // A command run with `!!` stays between the person and the shell, and pi itself replays the prompt and the tools.
+  return fieldAt(message, "excludeFromContext") !== true && textAt(message, "role") !== "system";
 }
 
 /** Entries that are not messages in the file become the messages that pi makes of them. */

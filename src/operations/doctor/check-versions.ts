@@ -1,5 +1,5 @@
+import { packageVersion } from "../../package-version.ts";
 import { isSupportedNode, OLDEST_NODE } from "../../store/supported-node.ts";
-import { packageVersion } from "../version.ts";
 import { type Finding, fail, ok } from "./finding.ts";
 
 export function checkVersions(node: string = process.versions.node): Finding[] {

@@ -18,6 +18,8 @@ const REASONS: Readonly<Record<ExclusionReason, string>> = {
   branch: "not on the active path",
   reset: "left the context at a reset",
   heartbeat: "heartbeat, not in the context",
+  injected: "put in by Palimpsest, not in the context",
+  "host-summary": "the host's own summary, not in the context",
   erased: "erased",
 };
 

@@ -65,7 +65,7 @@ export function placeMessages(
     // The order of the messages on record becomes that of the transcript, once it differs.
     if (version > 1 || afterSeq !== null) afterSeq = Math.max(afterSeq ?? 0, seq);
     if (record !== undefined) {
-      if (write.onOtherContent === "branch") branches.set(seq, message.excluded === "branch");
+      if (write.onOtherContent !== "refuse") branches.set(seq, message.excluded === "branch");
       return { key, seq, existed: true, erased: record.salt === null };
     }
     const sealed = seal(end, key, message);
@@ -103,12 +103,12 @@ function findPlace(
     const record = records.get(key);
     if (record === undefined) return isOnRecord || erased === null ? { key, version, record } : erased;
     if (record.salt === null) erased ??= { key, version, record };
-    else if (hasContent(record, message)) {
+    else if (write.onOtherContent === "same" || hasContent(record, message)) {
       if (record.seq > afterSeq) return { key, version, record };
       // Words that are on record are not the erased ones: they are only said in another place now.
       isOnRecord = true;
     }
-    if (write.onOtherContent === "branch") continue;
+    if (write.onOtherContent !== "refuse") continue;
     if (erased !== null) return erased;
     throw otherContent(`message "${message.key}"`, conversation);
   }

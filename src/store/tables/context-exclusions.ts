@@ -30,11 +30,11 @@ function rowsOf(reasons: Reasons) {
 const DROP = statement(
   (
     d,
-  ) => `DELETE FROM context_exclusions WHERE ${d.listedMessages("context_exclusions", "$3")} AND reason <> 'erased'
+  ) => `DELETE FROM context_exclusions WHERE ${d.listedMessages("context_exclusions", "$3")} AND reason IN ('reset', 'heartbeat', 'branch')
     RETURNING ${d.seq("context_exclusions")} AS seq`,
 );
 
-/** Answers with the messages that are not excluded any more. What was erased stays out. */
+/** Answers with the messages that are not excluded any more. What was erased, and what nobody said, stays out. */
 export async function dropExclusions(held: HeldConversation, seqs: readonly number[]): Promise<number[]> {
   const rows = await held.rows<{ seq: number }>(DROP, seqs);
   return rows.map(({ seq }) => seq);
@@ -47,4 +47,16 @@ const READ = statement(
 export async function readExclusions(held: HeldConversation): Promise<Map<number, ExclusionReason>> {
   const rows = await held.rows<{ seq: number; reason: ExclusionReason }>(READ);
   return new Map(rows.map(({ seq, reason }) => [seq, reason]));
+}
+
+const ACTIVE_AFTER = statement(
+  (d) => `SELECT m.seq FROM messages m ${d.maybe("context_exclusions", "x", d.sameMessage("x", "m"))}
+    WHERE ${d.messages("m", "$3 + 1", "$4")} AND x.reason IS NULL ORDER BY m.seq`,
+);
+
+/** Messages of the active path behind a position, in the context or under its summaries. */
+export async function activeAfter(held: HeldConversation, after: number, last: number): Promise<number[]> {
+  if (after >= last) return [];
+  const rows = await held.rows<{ seq: number }>(ACTIVE_AFTER, after, last);
+  return rows.map(({ seq }) => seq);
 }

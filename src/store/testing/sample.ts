@@ -53,6 +53,7 @@ export function sampleAppend(
     messages,
     onOtherContent: "refuse",
     afterSeq: null,
+    leaveOthersAfter: null,
     leaveContext: [],
     enterContext: [],
     transcript: null,

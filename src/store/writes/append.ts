@@ -13,7 +13,7 @@ import { requireBasis } from "../rules/transcript-basis.ts";
 import { withoutErasedHashes } from "../rules/without-erased-hashes.ts";
 import type { AppendWrite, PlacedMessage, StoredTranscriptLine, WriteResult } from "../store.ts";
 import { insertReceipts } from "../tables/assembly-receipts.ts";
-import { setExclusions } from "../tables/context-exclusions.ts";
+import { activeAfter, setExclusions } from "../tables/context-exclusions.ts";
 import { insertContextItems } from "../tables/context-items.ts";
 import {
   type ConversationEnd,
@@ -47,18 +47,34 @@ export async function append(port: Port, scope: Scope, write: AppendWrite): Prom
   if (write.transcript !== null && basis !== null) requireBasis(write.transcript.plannedFrom, basis, row.uid);
   const head = { lastSeq: row.last_seq, tokens: row.token_count, hash: row.head_hash };
   const placement = placeMessages(row.uid, head, write, known);
-  const end = await writePlaced(held, row, write, placement);
+  const others = await otherMessages(held, write, placement, row.last_seq);
+  const end = await writePlaced(held, row, write, placement, others ?? []);
   return {
     kind: "append",
     conversation: toConversation(row, end),
     created,
     status: isReplay(write, placement.placed) ? "duplicate" : "committed",
     messages: placement.placed,
+    ...(others === null ? {} : { left: others.length }),
   };
 }
 
 function isReplay(write: AppendWrite, placed: readonly PlacedMessage[]): boolean {
   return write.turnKey === null && placed.length > 0 && placed.every((message) => message.existed);
+}
+
+/** The rest of the active path, where it is to be left; null otherwise. */
+async function otherMessages(
+  held: HeldConversation,
+  { leaveOthersAfter }: AppendWrite,
+  { placed }: Placement,
+  last: number,
+): Promise<readonly number[] | null> {
+  if (leaveOthersAfter === null) return null;
+  const known = placed.find(({ existed }) => existed)?.seq ?? last;
+  const kept = new Set(placed.map(({ seq }) => seq));
+  const active = await activeAfter(held, leaveOthersAfter === "first-known" ? known : leaveOthersAfter, last);
+  return active.filter((seq) => !kept.has(seq));
 }
 
 /** Answers with where the conversation ends then. */
@@ -67,6 +83,7 @@ async function writePlaced(
   row: ConversationRow,
   write: AppendWrite,
   placement: Placement,
+  others: readonly number[],
 ): Promise<ConversationEnd> {
   const { placed, head, fresh } = placement;
   const joined = await writeFresh(held, fresh);
@@ -76,6 +93,7 @@ async function writePlaced(
     insertReceipts(held, [{ firstSeq: firstNew.seq, at: write.at, content: write.receipt }]);
   const leaving = new Map(placement.leave);
   for (const { seq, reason } of write.leaveContext) leaving.set(seq, reason);
+  for (const seq of others) leaving.set(seq, "branch");
   const conversation = { held, hasSummaries: row.last_summary > 0 };
   const left = await leaveContext(conversation, leaving);
   const entered = await enterContext(conversation, [...placement.enter, ...write.enterContext]);

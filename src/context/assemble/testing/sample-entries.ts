@@ -15,6 +15,7 @@ export function sampleEntry(seq: number, tokens: number, more: Partial<Entry> = 
     id: `m${seq}`,
     type: "message",
     role,
+    at: "2026-03-01T10:00:00.000Z",
     seq,
     depth: null,
     tokens,

@@ -1,6 +1,7 @@
 /** One line of a transcript: a message, an event, or something that cannot be read and is kept all the same. */
 
 import { BLANK_ENTRY, type Entry, type TranscriptFormat } from "../../../message/hosts/transcript-format.ts";
+import { isOwnText } from "../../../message/own-text.ts";
 import { type MessageShape, readMessage } from "../../../message/read-parts.ts";
 import { titleOf } from "../../../message/title-of.ts";
 import { sha256 } from "../../../text/hash.ts";
@@ -36,6 +37,7 @@ export function readEntryLine(format: TranscriptFormat, bytes: Uint8Array, termi
   if (entry.kind === "unreadable") return unreadable(entry.problem ?? "it cannot be read");
   if (entry.kind === "event") return { ...line, kind: "event", entry };
   const shape = readMessage(format.unwrap(parsed.value), "lenient");
+  if (isOwnText(shape.parts)) return { ...line, kind: "event", entry };
   return { ...line, kind: "message", entry, shape, title: entry.sidechain ? null : titleOf([shape]) };
 }
 

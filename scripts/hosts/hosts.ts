@@ -1,0 +1,70 @@
+// The hosts that `npm run test:hosts` runs, at exact versions and with the hashes of their packages. What a package needs
+// beside itself is pinned by its own shrinkwrap, or listed here.
+import os from "node:os";
+import path from "node:path";
+
+/** Outside of the tree, and shared by all checkouts. */
+export const HOSTS_FOLDER =
+  process.env.PALIMPSEST_HOSTS ?? path.join(os.homedir(), ".cache/palimpsest/hosts");
+
+const PI = "@earendil-works/pi-coding-agent";
+
+export interface HostPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly integrity: string;
+}
+
+export interface Host {
+  readonly name: string;
+  /** Nothing is installed beside these packages. */
+  readonly isBundled?: boolean;
+  readonly packages: readonly HostPackage[];
+  /** Under the host's folder. */
+  readonly program: string;
+}
+
+export const HOSTS: readonly Host[] = [
+  {
+    name: "pi-0.87.1",
+    packages: [
+      {
+        name: PI,
+        version: "0.87.1",
+        integrity:
+          "sha512-m8ArJUtVcQMSe1lLE/Ei7vX/JV7O39sWmWBsXV2NOU70F0qCp8GubA24pT3LnwTmM6LL2xV80/h6sQg85n69ew==",
+      },
+    ],
+    program: `node_modules/${PI}/dist/cli.js`,
+  },
+  {
+    // Some of its dependencies are not published; what it runs is bundled in the package itself.
+    name: "pi-1.5.0",
+    isBundled: true,
+    packages: [
+      {
+        name: PI,
+        version: "1.5.0",
+        integrity:
+          "sha512-xNDZ5kqowO6Z03FS2gwAkPEGk1ssxVcYKQ6qZId84mFEvwACvvyc2l0vAMOS+c5zvxLRMLBE9r4y44IGYkMJaQ==",
+      },
+      {
+        name: "jiti",
+        version: "2.7.0",
+        integrity:
+          "sha512-AC/7JofJvZGrrneWNaEnJeOLUx+JlGt7tNa0wZiRPT4MY1wmfKjt2+6O2p2uz2+skll8OZZmJMNqeke7kKbNgQ==",
+      },
+    ],
+    program: "node_modules/@earendil-works/pi-coding-agent/dist/bundle/cli.js",
+  },
+];
+
+export function hostFolder({ name }: Host): string {
+  return path.join(HOSTS_FOLDER, name);
+}
+
+export function hostsNamed(names: readonly string[]): readonly Host[] {
+  const wanted = HOSTS.filter(({ name }) => names.length === 0 || names.some((one) => name.startsWith(one)));
+  if (wanted.length > 0) return wanted;
+  throw new Error(`there is no host ${names.join(", ")}. Known: ${HOSTS.map(({ name }) => name).join(", ")}`);
+}

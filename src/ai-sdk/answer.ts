@@ -1,0 +1,77 @@
+/** What a model answered, as the next prompt will repeat it: by this it is recognised then. */
+import type { ModelContent, PromptMessage, StreamPart } from "./model-types.ts";
+
+export type Answer = Extract<PromptMessage, { role: "assistant" }>;
+type AnswerPart = Answer["content"][number];
+
+export function answerOf(content: readonly ModelContent[]): Answer {
+  return { role: "assistant", content: content.flatMap(partOf) };
+}
+
+function partOf(part: ModelContent): AnswerPart[] {
+  switch (part.type) {
+    case "text":
+      return part.text === "" ? [] : [{ type: "text", text: part.text, ...optionsOf(part) }];
+    case "reasoning":
+      return [{ type: "reasoning", text: part.text, ...optionsOf(part) }];
+    case "tool-call": {
+      const { toolCallId, toolName, providerExecuted } = part;
+      return [
+        {
+          ...{ type: "tool-call", toolCallId, toolName, input: parsed(part.input) },
+          ...(providerExecuted === undefined ? {} : { providerExecuted }),
+          ...optionsOf(part),
+        },
+      ];
+    }
+    default:
+      // Files, sources and results of the provider's own tools come back with the next prompt, if the application keeps them.
+      return [];
+  }
+}
+
+function optionsOf({ providerMetadata }: Pick<ModelContent, "providerMetadata">) {
+  return providerMetadata === undefined ? {} : { providerOptions: providerMetadata };
+}
+
+function parsed(input: string): unknown {
+  try {
+    return JSON.parse(input);
+  } catch {
+    return input;
+  }
+}
+
+/** Puts an answer together while it is streamed. */
+export class AnswerReader {
+  readonly #content: ModelContent[] = [];
+  readonly #open = new Map<string, { readonly type: "text" | "reasoning"; text: string }>();
+
+  take(part: StreamPart): void {
+    switch (part.type) {
+      case "text-start":
+      case "reasoning-start": {
+        const open = {
+          type: part.type === "text-start" ? ("text" as const) : ("reasoning" as const),
+          text: "",
+        };
+        this.#open.set(part.id, open);
+        this.#content.push(open);
+        break;
+      }
+      case "text-delta":
+      case "reasoning-delta": {
+        const open = this.#open.get(part.id);
+        if (open !== undefined) open.text += part.delta;
+        break;
+      }
+      case "tool-call":
+        this.#content.push(part);
+        break;
+    }
+  }
+
+  get answer(): Answer {
+    return answerOf(this.#content);
+  }
+}

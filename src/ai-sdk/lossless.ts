@@ -1,0 +1,171 @@
+/**
+ * `wrapLanguageModel({ model, middleware: lossless({ conversation }) })`: the conversation is kept whole, each call gets
+ * what fits into the window, and the model itself writes the summaries in the background. The application keeps sending
+ * its messages as before; editing, regenerating and going back change what is shown and never what is kept.
+ */
+import { HostBridge, type HostBridgeOptions, type HostSession } from "../host/index.ts";
+import type { HostEntry } from "../host/types.ts";
+import type { Complete } from "../model/complete.ts";
+import { estimateTokens } from "../text/estimate-tokens.ts";
+import { type Answer, AnswerReader, answerOf } from "./answer.ts";
+import type { CallOptions, LanguageModel, Middleware, PromptMessage } from "./model-types.ts";
+
+export interface LosslessOptions extends HostBridgeOptions {
+  /** Which conversation. Default: `providerOptions.palimpsest.conversation` of each call. */
+  readonly conversation?: string;
+  /** Tokens of the model's window, the answer included. Default: 128,000. */
+  readonly window?: number;
+  /** Puts memories that matter for the last question behind it. Default true. */
+  readonly recall?: boolean;
+}
+
+export type Lossless = Middleware & {
+  /** Finishes what was begun and closes the store, when nobody else in this process uses it. */
+  close(): Promise<void>;
+};
+
+const DEFAULT_WINDOW = 128_000;
+/** Left to the answer where the call does not say how long it may be. */
+const ANSWER_SHARE = 0.1;
+/** Estimates of tokens are not exact. */
+const USABLE_SHARE = 0.95;
+const LEAST_BUDGET = 500;
+
+type Said = Exclude<PromptMessage, { role: "system" }>;
+
+/** What a call showed, until its answer is there. */
+interface Call {
+  readonly session: HostSession;
+  readonly view: readonly HostEntry<Said>[];
+}
+
+export function lossless({
+  conversation,
+  window,
+  recall = true,
+  ...options
+}: LosslessOptions = {}): Lossless {
+  const bridge = new HostBridge(options);
+  const calls = new WeakMap<CallOptions, Call>();
+  const keep = async (params: CallOptions, answer: Answer) => {
+    const call = calls.get(params);
+    if (call === undefined || answer.content.length === 0) return;
+    await bridge.reconcile(call.session, [...call.view, { message: answer }]);
+  };
+  return {
+    specificationVersion: "v4",
+    close: async () => {
+      await bridge.settle();
+      await bridge.release();
+    },
+    transformParams: async ({ params, model }) => {
+      const session = sessionOf(params, conversation);
+      if (session === null) return params;
+      const system = params.prompt.filter((message) => message.role === "system");
+      const view = params.prompt.filter((message) => message.role !== "system").map(entryOf);
+      const prompt = recall ? questionIn(view) : null;
+      const context = await bridge.present<Said>(session, {
+        view,
+        budget: budgetFor(params, system, window ?? DEFAULT_WINDOW),
+        model: completeWith(model),
+        ...(prompt === null ? {} : { prompt }),
+        summary: ({ text }) => ({ role: "user", content: [{ type: "text", text }] }),
+        signal: params.abortSignal,
+      });
+      const recalled: Said[] =
+        context.recalled === null
+          ? []
+          : [{ role: "user", content: [{ type: "text", text: context.recalled }] }];
+      const messages = [...withAddition(system, context.addition), ...context.messages, ...recalled];
+      const changed = { ...params, prompt: messages };
+      calls.set(changed, { session, view });
+      return changed;
+    },
+    wrapGenerate: async ({ doGenerate, params }) => {
+      const result = await doGenerate();
+      await keep(params, answerOf(result.content));
+      return result;
+    },
+    wrapStream: async ({ doStream, params }) => {
+      const { stream, ...result } = await doStream();
+      const reader = new AnswerReader();
+      const watched = stream.pipeThrough(
+        new TransformStream({
+          transform: (part, controller) => {
+            reader.take(part);
+            controller.enqueue(part);
+          },
+          flush: () => keep(params, reader.answer),
+          // Whoever stops listening may still show what came until then.
+          cancel: () => keep(params, reader.answer),
+        }),
+      );
+      return { ...result, stream: watched };
+    },
+  };
+}
+
+function sessionOf(params: CallOptions, conversation: string | undefined): HostSession | null {
+  const given = conversation ?? params.providerOptions?.palimpsest?.conversation;
+  return typeof given === "string" && given !== "" ? { sessionId: given } : null;
+}
+
+function entryOf(message: Said): HostEntry<Said> {
+  const id = message.providerOptions?.palimpsest?.id;
+  return typeof id === "string" && id !== "" ? { message, key: id } : { message };
+}
+
+/** What was asked last; null within a loop of tools. */
+function questionIn(view: readonly HostEntry<Said>[]): string | null {
+  const last = view.at(-1)?.message;
+  if (last?.role !== "user") return null;
+  const text = last.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+  return text.trim() === "" ? null : text;
+}
+
+function budgetFor(
+  { tools = [], maxOutputTokens }: CallOptions,
+  system: readonly PromptMessage[],
+  window: number,
+): number {
+  const answer = Math.min(maxOutputTokens ?? window * ANSWER_SHARE, window / 2);
+  const fixed = estimateTokens(JSON.stringify(system)) + estimateTokens(JSON.stringify(tools));
+  return Math.max(LEAST_BUDGET, Math.floor((window - answer) * USABLE_SHARE - fixed));
+}
+
+function withAddition(system: readonly PromptMessage[], addition: string | null): readonly PromptMessage[] {
+  return addition === null ? system : [...system, { role: "system", content: addition }];
+}
+
+/** Summaries by the very model that is wrapped. */
+const completes = new WeakMap<LanguageModel, Complete>();
+
+function completeWith(model: LanguageModel): Complete {
+  let complete = completes.get(model);
+  if (complete === undefined) {
+    complete = async ({ system, prompt, maxTokens, temperature, signal }) => {
+      const result = await model.doGenerate({
+        prompt: [
+          { role: "system", content: system },
+          { role: "user", content: [{ type: "text", text: prompt }] },
+        ],
+        maxOutputTokens: maxTokens,
+        ...(temperature === undefined ? {} : { temperature }),
+        ...(signal === undefined ? {} : { abortSignal: signal }),
+      });
+      const { unified } = result.finishReason;
+      return {
+        text: result.content.map((part) => (part.type === "text" ? part.text : "")).join(""),
+        model: `${model.provider}/${model.modelId}`,
+        finish: unified === "stop" || unified === "length" ? unified : "other",
+        usage: {
+          inputTokens: result.usage.inputTokens.total ?? null,
+          outputTokens: result.usage.outputTokens.total ?? null,
+          cost: null,
+        },
+      };
+    };
+    completes.set(model, complete);
+  }
+  return complete;
+}

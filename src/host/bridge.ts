@@ -1,0 +1,201 @@
+/**
+ * The one mapping from a host's events to the engine. A plugin says when something happened and in what shape the host
+ * wants its messages; everything else is here. Only `commit` throws, because there the host tries again.
+ */
+import { STUB } from "../context/assemble/entry.ts";
+import type { AssembleResult } from "../context/context.ts";
+import type { CommitTurnInput, CommitTurnResult } from "../context/ingest/commit-turn.ts";
+import type { ImportReport } from "../context/ingest/import-transcript.ts";
+import type { Engine } from "../engine.ts";
+import { type Log, SILENT } from "../log.ts";
+import { fence } from "../message/own-text.ts";
+import { type Guard, orElse } from "./never-throw.ts";
+import { type EngineLease, type SharedEngineOptions, shareEngine } from "./shared-engine.ts";
+import type {
+  AssembleForHost,
+  CompactedForHost,
+  CompactForHost,
+  HostContext,
+  HostEntry,
+  HostSession,
+  HostSummary,
+  PresentForHost,
+} from "./types.ts";
+
+export interface HostBridgeOptions extends SharedEngineOptions {
+  /** Is told whatever went wrong. Default: nobody is. */
+  readonly log?: Log;
+}
+
+/** How long a host waits for each of these at most, unless it says otherwise. */
+const CATCH_UP_MS = 10_000;
+const ASSEMBLE_MS = 60_000;
+const COMPACT_MS = 300_000;
+const SETTLE_MS = 10_000;
+
+export class HostBridge {
+  readonly #options: SharedEngineOptions;
+  readonly #log: Log;
+  #lease: Promise<EngineLease> | null = null;
+
+  constructor({ log = SILENT, ...options }: HostBridgeOptions = {}) {
+    this.#options = options;
+    this.#log = log;
+  }
+
+  /** Opened when it is first needed, and again after `release`. */
+  async engine(): Promise<Engine> {
+    this.#lease ??= shareEngine(this.#options);
+    const opening = this.#lease;
+    try {
+      return (await opening).engine;
+    } catch (error) {
+      if (this.#lease === opening) this.#lease = null;
+      throw error;
+    }
+  }
+
+  async commit(
+    session: HostSession,
+    turn: Omit<CommitTurnInput, "conversation" | "strictness">,
+  ): Promise<CommitTurnResult> {
+    const engine = await this.engine();
+    return engine.context.commitTurn({ ...turn, conversation: session, strictness: "keep" });
+  }
+
+  /** Takes in what a transcript has that is not on record yet. Null when that failed: the next time brings it. */
+  catchUp(file: string, deadlineMs = CATCH_UP_MS): Promise<ImportReport | null> {
+    return orElse<ImportReport | null>(null, this.#guard("catching up", deadlineMs), async (signal) => {
+      const engine = await this.engine();
+      return engine.context.conversations.import(file, { signal });
+    });
+  }
+
+  assemble<Message extends object>(
+    session: HostSession,
+    input: AssembleForHost<Message>,
+  ): Promise<HostContext<Message>> {
+    const { own, deadlineMs = ASSEMBLE_MS, signal } = input;
+    const guard = this.#guard("assembling", deadlineMs, signal);
+    return orElse(asHostHasIt(own), guard, async () => {
+      const engine = await this.engine();
+      const assembled = await engine.context.assemble({
+        conversation: session,
+        budget: input.budget,
+        withoutSystem: true,
+        ...(input.pending === undefined ? {} : { pending: input.pending }),
+        ...(input.prompt === undefined ? {} : { prompt: input.prompt }),
+        ...(input.model === undefined ? {} : { complete: input.model }),
+      });
+      return assembled.conversation === null
+        ? asHostHasIt(own)
+        : contextOf<Message>(assembled, input.summary);
+    });
+  }
+
+  /** Takes in what the host shows, and gives what the model should see of it. */
+  present<Message extends object>(
+    session: HostSession,
+    input: PresentForHost<Message>,
+  ): Promise<HostContext<Message>> {
+    const { view, budget, model, prompt, summary, deadlineMs = ASSEMBLE_MS, signal } = input;
+    const own = view.map(({ message }) => message);
+    return orElse(asHostHasIt(own), this.#guard("presenting", deadlineMs, signal), async () => {
+      const engine = await this.engine();
+      const asked = { conversation: session, budget, ...(model === undefined ? {} : { complete: model }) };
+      const reconciled = await engine.context.reconcile({ ...asked, view });
+      if (reconciled.status === "skipped") return asHostHasIt(own);
+      const given = prompt === undefined ? {} : { prompt };
+      const assembled = await engine.context.assemble({ ...asked, ...given, withoutSystem: true });
+      const live = new Map(reconciled.messages.map((id, i) => [id, own[i]]));
+      return contextOf<Message>(assembled, summary, (id) => live.get(id));
+    });
+  }
+
+  /** Takes in what the host shows, for example an answer as soon as it is there. */
+  reconcile(
+    session: HostSession,
+    view: readonly HostEntry<object>[],
+    deadlineMs = CATCH_UP_MS,
+  ): Promise<void> {
+    return orElse(undefined, this.#guard("reconciling", deadlineMs), async () => {
+      await (await this.engine()).context.reconcile({ conversation: session, view });
+    });
+  }
+
+  /** Null when it failed. */
+  compact(session: HostSession, input: CompactForHost): Promise<CompactedForHost | null> {
+    const { budget, untilUnder, instructions, model, deadlineMs = COMPACT_MS } = input;
+    const guard = this.#guard("compacting", deadlineMs, input.signal);
+    return orElse<CompactedForHost | null>(null, guard, async (signal) => {
+      const engine = await this.engine();
+      const { tokensBefore, tokensAfter } = await engine.context.compact({
+        conversation: session,
+        budget,
+        signal,
+        ...(untilUnder === undefined ? {} : { untilUnder }),
+        ...(instructions === undefined || instructions === "" ? {} : { instructions }),
+        ...(model === undefined ? {} : { complete: model }),
+      });
+      const { items, messages } = await engine.context.assemble({ conversation: session, budget });
+      const summaries = items.flatMap(({ type }, i) => (type === "summary" ? [textOf(messages[i])] : []));
+      return {
+        isCompacted: tokensAfter < tokensBefore,
+        tokensBefore,
+        tokensAfter,
+        summary: summaries.length === 0 ? null : summaries.join("\n\n"),
+      };
+    });
+  }
+
+  /** Finishes what was begun in the background, as far as the time goes. What is left goes on next time. */
+  settle(deadlineMs = SETTLE_MS, signal?: AbortSignal): Promise<void> {
+    return orElse(undefined, this.#guard("settling", deadlineMs, signal), async () => {
+      if (this.#lease !== null) await (await this.engine()).background?.run();
+    });
+  }
+
+  /** The engine is closed when nobody in this process uses it any more. */
+  release(): Promise<void> {
+    const lease = this.#lease;
+    this.#lease = null;
+    return orElse(undefined, this.#guard("closing", SETTLE_MS), async () => {
+      await (await lease)?.release();
+    });
+  }
+
+  #guard(what: string, deadlineMs: number, signal?: AbortSignal): Guard {
+    return { what, deadlineMs, log: this.#log, signal };
+  }
+}
+
+function asHostHasIt<Message extends object>(own: readonly Message[]): HostContext<Message> {
+  return { from: "host", messages: own, addition: null, recalled: null, tokens: 0, waited: false };
+}
+
+/** Messages come back in the shape in which the host gave them, if they are whole as its own objects; summaries are ours. */
+function contextOf<Message extends object>(
+  { items, messages, systemPromptAddition, recalled, tokens, waited }: AssembleResult,
+  toMessage: (summary: HostSummary) => Message,
+  live: (id: string) => Message | undefined = () => undefined,
+): HostContext<Message> {
+  const shown = messages.map((message, i) => {
+    const item = items[i];
+    if (item?.type === "summary") return toMessage({ id: item.id, text: textOf(message), at: item.at });
+    const isWhole = item !== undefined && item.cutTo === null && item.reason !== STUB;
+    return (isWhole ? live(item.id) : undefined) ?? (message as Message);
+  });
+  return {
+    from: "record",
+    messages: shown,
+    addition: systemPromptAddition,
+    recalled: recalled === null ? null : fence("memories that may matter now", recalled.text),
+    tokens,
+    waited,
+  };
+}
+
+function textOf(message: unknown): string {
+  const { content } = Object(message);
+  return typeof content === "string" ? content : "";
+}

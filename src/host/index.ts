@@ -1,0 +1,14 @@
+/** For building a plugin: what a host must say, and what it gets back. */
+export type { ReconcileInput, ReconcileResult } from "../context/ingest/reconcile-view.ts";
+export { HostBridge, type HostBridgeOptions } from "./bridge.ts";
+export { type EngineLease, type SharedEngineOptions, shareEngine } from "./shared-engine.ts";
+export type {
+  AssembleForHost,
+  CompactedForHost,
+  CompactForHost,
+  HostContext,
+  HostEntry,
+  HostSession,
+  HostSummary,
+  PresentForHost,
+} from "./types.ts";

@@ -1,0 +1,36 @@
+/** No call into us throws into a host or outlives its deadline: the host goes on as it would have without us. */
+import { messageOf } from "../errors.ts";
+import type { Log } from "../log.ts";
+
+export interface Guard {
+  /** What is done, for the log. */
+  readonly what: string;
+  readonly deadlineMs: number;
+  readonly log: Log;
+  /** Ends it early. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What `run` gives, or `fallback` when it fails or takes too long. It is told to stop then. */
+export async function orElse<Result>(
+  fallback: Result,
+  { what, deadlineMs, log, signal }: Guard,
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const late = new AbortController();
+  const stop = AbortSignal.any([late.signal, ...(signal === undefined ? [] : [signal])]);
+  let timer: NodeJS.Timeout | undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => late.abort(new Error(`it took longer than ${deadlineMs} ms`)), deadlineMs);
+    stop.addEventListener("abort", () => reject(stop.reason), { once: true });
+  });
+  try {
+    return await Promise.race([run(stop), stopped]);
+  } catch (error) {
+    log.warn({ what, problem: messageOf(error) }, "the host goes on without Palimpsest");
+    return fallback;
+  } finally {
+    clearTimeout(timer);
+    stopped.catch(() => {});
+  }
+}

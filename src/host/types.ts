@@ -1,0 +1,77 @@
+/** What hosts and the bridge tell each other. Types of a particular host never leave its plugin. */
+import type { Complete } from "../model/complete.ts";
+
+/** A host's session. `sessionKey` names it across restarts, where the host has such a name. */
+export interface HostSession {
+  readonly sessionId: string;
+  readonly sessionKey?: string;
+}
+
+/** A summary, to be made into a message of the host's own kind. `at` never changes. */
+export interface HostSummary {
+  readonly id: string;
+  readonly text: string;
+  readonly at: string;
+}
+
+export interface AssembleForHost<Message extends object> {
+  /** Tokens that the messages may take: the window without the answer, the system prompt and the tools. */
+  readonly budget: number;
+  /** What the host would send without us. */
+  readonly own: readonly Message[];
+  /** Messages of the running turn that are not on record yet. Default: none. */
+  readonly pending?: readonly Message[];
+  /** What the model is about to be asked: recalls memories. Default: none are recalled. */
+  readonly prompt?: string;
+  readonly summary: (summary: HostSummary) => Message;
+  /** Writes summaries. Default: the configured model, else none. */
+  readonly model?: Complete;
+  readonly deadlineMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** For hosts that hand over the whole conversation with each call. */
+export interface PresentForHost<Message extends object>
+  extends Omit<AssembleForHost<Message>, "own" | "pending"> {
+  /** Everything that the host shows, oldest first, without system messages. `key` is the host's id of a message. */
+  readonly view: readonly HostEntry<Message>[];
+}
+
+export interface HostEntry<Message extends object> {
+  readonly message: Message;
+  readonly key?: string;
+  /** `host`: a summary that the host wrote of what it no longer shows. */
+  readonly origin?: "said" | "host";
+}
+
+export interface HostContext<Message extends object> {
+  /** `host`: the host's own messages, because nothing is on record yet or something went wrong. */
+  readonly from: "record" | "host";
+  readonly messages: readonly Message[];
+  /** For the system prompt: how to read summaries. Changes only when the first summary appears. */
+  readonly addition: string | null;
+  /** Memories that matter for the prompt, fenced; to be put last. */
+  readonly recalled: string | null;
+  readonly tokens: number;
+  /** Whether a compaction had to be waited for. */
+  readonly waited: boolean;
+}
+
+export interface CompactForHost {
+  /** Tokens of the model's window. */
+  readonly budget: number;
+  /** Where to stop. Default: as far as it goes. */
+  readonly untilUnder?: number;
+  readonly instructions?: string;
+  readonly model?: Complete;
+  readonly deadlineMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface CompactedForHost {
+  readonly isCompacted: boolean;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** What the summaries in the context say; null when there are none. */
+  readonly summary: string | null;
+}

@@ -1,0 +1,57 @@
+/**
+ * By what a message is recognised where a host gives it no id: its role and its content, without what hosts change from
+ * call to call. A text and one block of text are the same, the order of fields does not count, and ids of calls are
+ * compared by their letters and digits alone, because some hosts rewrite them.
+ */
+import { sha256 } from "../text/hash.ts";
+import { isBlock } from "./block.ts";
+
+/** Hex digits that are kept. */
+const HASH = 32;
+
+/** Says when, by whom and at what price it was said, or how it is cached: never what. */
+const VOLATILE = new Set([
+  ...[
+    "cache_control",
+    "cacheControl",
+    "providerOptions",
+    "providerMetadata",
+    "timestamp",
+    "createdAt",
+    "usage",
+  ],
+  ...["api", "provider", "model", "responseId", "stopReason", "stop_reason", "stop_sequence", "status"],
+]);
+const CALL_IDS = new Set(["tool_use_id", "tool_call_id", "toolCallId", "call_id", "callId"]);
+const CALL_TYPES = new Set(["tool_use", "toolCall", "tool-call", "function"]);
+
+export function normalHash(message: object): string {
+  return sha256(JSON.stringify(normalForm(message))).slice(0, HASH);
+}
+
+export function normalForm(message: object): unknown {
+  if (!isBlock(message)) return normal(message);
+  // The id of the whole message is the host's; ids inside say which result answers which call.
+  const { id: _, ...said } = message;
+  const { content } = said;
+  return normal(typeof content === "string" ? { ...said, content: [{ type: "text", text: content }] } : said);
+}
+
+function normal(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(normal);
+  if (ArrayBuffer.isView(value))
+    return { bytes: sha256(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)) };
+  if (!isBlock(value)) return value;
+  const isCall = typeof value.type === "string" && CALL_TYPES.has(value.type);
+  const fields = Object.entries(value)
+    .filter(([name, field]) => !VOLATILE.has(name) && field !== undefined)
+    .map(([name, field]): [string, unknown] => {
+      const isCallId = CALL_IDS.has(name) || (isCall && name === "id");
+      return [name, isCallId && typeof field === "string" ? foldedId(field) : normal(field)];
+    });
+  return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}
+
+function foldedId(id: string): string {
+  return id.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+}

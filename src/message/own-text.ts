@@ -1,0 +1,29 @@
+/**
+ * The fence around everything that we put into a host's context. By it our own text is recognised when it comes back
+ * through a transcript or a request: it is kept, and is no part of the conversation.
+ */
+import type { Part } from "../types.ts";
+
+const FENCED = /<palimpsest(?: [^<>]*)?>[\s\S]*?<\/palimpsest>/g;
+const END = /<\/palimpsest>/g;
+
+/** `about` says what it is, for the model that reads it. */
+export function fence(about: string, text: string): string {
+  return `<palimpsest about="${about.replaceAll(/["<>]/g, "'")}">\n${text.replaceAll(END, "<\\/palimpsest>")}\n</palimpsest>`;
+}
+
+export function withoutOwnText(text: string): string {
+  return text.includes("<palimpsest") ? text.replaceAll(FENCED, "") : text;
+}
+
+/** Whether a message is nothing but our own text. */
+export function isOwnText(parts: readonly Part[]): boolean {
+  let isFenced = false;
+  for (const part of parts) {
+    if (part.type !== "text") return false;
+    if (part.text.trim() === "") continue;
+    if (!part.text.includes("<palimpsest") || withoutOwnText(part.text).trim() !== "") return false;
+    isFenced = true;
+  }
+  return isFenced;
+}
