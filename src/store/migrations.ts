@@ -12,7 +12,28 @@ export interface Migration {
   readonly sql: string | Readonly<Record<EngineName, string>>;
 }
 
-export const MIGRATIONS: readonly Migration[] = [];
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    version: 9,
+    // `erased_keys`: entries of hosts that were erased, by salted digests of what identifies them, and the message that had
+    // the entry: whatever comes with one of them later comes as erased. An index of what the audit log says.
+    // `erasure_cleanups`: since when the store's own files may hold erased words; gone once they were cleaned. `step`: what is left to do, `files` or only the `log`.
+    sql: `CREATE TABLE erased_keys (
+  tenant           TEXT NOT NULL,
+  agent            TEXT NOT NULL,
+  salt             TEXT NOT NULL,
+  digest           TEXT NOT NULL,
+  conversation_uid TEXT NOT NULL,
+  seq              INTEGER NOT NULL,
+  PRIMARY KEY (tenant, agent, salt, digest, conversation_uid, seq)
+);
+CREATE TABLE erasure_cleanups (
+  tenant TEXT PRIMARY KEY,
+  at     TEXT NOT NULL,
+  step   TEXT NOT NULL
+)`,
+  },
+];
 
 /** The version that these changes bring a store to whose `schema.sql` makes version `base`. */
 export function versionAfter(base: number, changes: readonly Migration[]): number {

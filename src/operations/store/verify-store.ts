@@ -77,6 +77,7 @@ function answer({ said, kept }: Found, plan: Plan | null) {
     messages,
     summaries,
     memories: kept.memories,
+    certificates: null,
     problems,
     plan: plan === null ? null : planned(plan),
     repaired: null,

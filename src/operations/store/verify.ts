@@ -26,6 +26,12 @@ const inputSchema = z.strictObject({
     .describe("Only this conversation. Default: the whole store."),
   plan: z.boolean().exactOptional().describe("Also say which repairs would be made. Default false."),
   repair: z.boolean().exactOptional().describe("Make the repairs, after a backup. Default false."),
+  erasure: z
+    .boolean()
+    .exactOptional()
+    .describe(
+      "Check only what was erased: the certificates, that it is still gone, and that the files are clean; with repair, clean them. Default false.",
+    ),
 });
 
 export type VerifyOutput = z.infer<typeof outputSchema>;
@@ -38,6 +44,11 @@ const outputSchema = z.strictObject({
     .number()
     .int()
     .describe("Memories that were checked: all, or none where one conversation was asked for."),
+  certificates: z
+    .number()
+    .int()
+    .nullable()
+    .describe("Certificates of erasures that were checked, where only these were asked for."),
   problems: z.array(problemSchema).describe("What was found; after repairs, what is left."),
   plan: z
     .array(z.strictObject({ ...place, description: z.string().describe("What is done.") }))
@@ -56,11 +67,16 @@ export const verify = defineOperation({
   command: {
     positional: ["conversation"],
     working: "checking",
-    question: (_, { repair }) => (repair === true ? "Repair the store, after a backup?" : null),
+    question: (_, { repair, erasure }) =>
+      repair === true && erasure !== true ? "Repair the store, after a backup?" : null,
     outcome: ({ ok }) => (ok ? undefined : "found-problems"),
     text: renderFindings,
   },
   run: async (engine, input, use) => {
+    if (input.erasure === true) {
+      const { verifyErasures } = await import("./verify-erasures.ts");
+      return verifyErasures(engine, input);
+    }
     const { verifyStore } = await import("./verify-store.ts");
     return verifyStore(engine, input, use);
   },

@@ -6,6 +6,7 @@ import type { ExclusionReason, Scope } from "../../types.ts";
 import { HeldConversation, type Port } from "../port.ts";
 import { messageItem } from "../rules/context-item.ts";
 import { add, type Counts, countItems } from "../rules/counts.ts";
+import { tellsFile } from "../rules/entry-identity.ts";
 import { keysDigest, type Placement, placeMessages, type SealedMessage } from "../rules/place-messages.ts";
 import { placedInOrder } from "../rules/placed-in-order.ts";
 import { fillErased, replayTurn } from "../rules/replay-turn.ts";
@@ -22,6 +23,7 @@ import {
   nameSession,
   toConversation,
   updateEnd,
+  updateNames,
 } from "../tables/conversations.ts";
 import { insertParts } from "../tables/message-parts.ts";
 import { erasedInTurn, insertMessages } from "../tables/messages.ts";
@@ -35,30 +37,48 @@ import { openForAppend } from "./open-for-append.ts";
 type AppendResult = Extract<WriteResult, { kind: "append" }>;
 
 export async function append(port: Port, scope: Scope, write: AppendWrite): Promise<AppendResult> {
-  const { row: found, known, turn, basis, created } = await openForAppend(port, scope, write);
+  const { row: found, known, erased, turn, basis, created } = await openForAppend(port, scope, write);
   const held = new HeldConversation(port, scope, found.conversation_id);
   const row = nameSession(held, found, write.address);
   if (turn !== undefined) {
     const placed = replayTurn(row.uid, write, turn, known);
-    const erased = placed.includes(null) ? await erasedInTurn(held, turn) : [];
-    const messages = fillErased(placed, turn, erased);
+    const gone = placed.includes(null) ? await erasedInTurn(held, turn) : [];
+    const messages = fillErased(placed, turn, gone);
     return { kind: "append", conversation: toConversation(row), created, status: "duplicate", messages };
   }
   if (write.transcript !== null && basis !== null) requireBasis(write.transcript.plannedFrom, basis, row.uid);
   const head = { lastSeq: row.last_seq, tokens: row.token_count, hash: row.head_hash };
-  const placement = placeMessages(row.uid, head, write, known);
+  const placement = placeMessages(row.uid, head, write, known, erased);
   const end = await writePlaced(held, row, write, placement);
+  const named = created && erased.size > 0 ? untitled(held, row) : row;
   return {
     kind: "append",
-    conversation: toConversation(row, end),
+    conversation: toConversation(named, end),
     created,
     status: isReplay(write, placement.placed) ? "duplicate" : "committed",
     messages: placement.placed,
   };
 }
 
+/** The title of a new conversation may come from a message that was erased elsewhere. */
+function untitled(held: HeldConversation, row: ConversationRow): ConversationRow {
+  if (!row.title_is_automatic) return row;
+  const named = { ...row, title: null };
+  updateNames(held, named);
+  return named;
+}
+
 function isReplay(write: AppendWrite, placed: readonly PlacedMessage[]): boolean {
-  return write.turnKey === null && placed.length > 0 && placed.every((message) => message.existed);
+  return (
+    (write.turnKey === null || isErasedAttachment(write, placed)) &&
+    placed.length > 0 &&
+    placed.every((message) => message.existed)
+  );
+}
+
+/** Its turn had a key that told its name and hash, and is not put on record again. */
+function isErasedAttachment({ turnKey }: AppendWrite, placed: readonly PlacedMessage[]): boolean {
+  return turnKey !== null && tellsFile(turnKey) && placed.every((message) => message.erased);
 }
 
 /** Answers with where the conversation ends then. */
@@ -105,7 +125,7 @@ async function writeFresh(held: HeldConversation, fresh: readonly SealedMessage[
 }
 
 function writeTurn(held: HeldConversation, write: AppendWrite, { placed, head }: Placement): void {
-  if (write.turnKey === null) return;
+  if (write.turnKey === null || isErasedAttachment(write, placed)) return;
   const firstSeq = placed[0]?.seq ?? head.lastSeq;
   insertTurns(held, [
     { key: write.turnKey, keysDigest: keysDigest(write), firstSeq, messageCount: placed.length },

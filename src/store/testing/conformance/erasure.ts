@@ -45,6 +45,7 @@ export function describeErasure(use: StoreInUse): void {
       } as const;
       expect(onlyResult(await use.scoped.commit([write]), "erase")).toEqual({
         kind: "erase",
+        certificate: expect.stringMatching(/^[0-9a-f]{64}$/),
         messages: 1,
         summaries: 0,
         lines: 1,
