@@ -16,8 +16,9 @@ export interface Likeness {
 
 /** Letters and digits that a text, or a line of it, must have: shorter ones occur everywhere. */
 export const SHORTEST = 12;
-/** The same of a line without a digit: short ones of these occur in many texts. */
-const SHORTEST_PLAIN_LINE = 24;
+/** The same of a line without a word such as `hunter2` or `48151623`: short ones of these occur in many texts. */
+const SHORTEST_PLAIN_LINE = 32;
+const TELLING_WORD = /(?=\p{L}*\p{N})[\p{L}\p{N}]{6,}/u;
 const NEAR = 0.5;
 /** Shingles that make a piece although no line is whole: those of twelve words in a row. */
 const PIECE = 8;
@@ -168,7 +169,7 @@ export class CopyFinder<Place> {
 
 function isTelling(line: string): boolean {
   if (isReferenceHeading(line.trim())) return false;
-  return /\p{N}/u.test(line) || line.replaceAll(/[^\p{L}]+/gu, "").length >= SHORTEST_PLAIN_LINE;
+  return TELLING_WORD.test(line) || line.replaceAll(/[^\p{L}]+/gu, "").length >= SHORTEST_PLAIN_LINE;
 }
 
 function countBy(

@@ -4,7 +4,7 @@ import type pg from "pg";
 import { messageOf, PalimpsestError } from "../../errors.ts";
 import { Session } from "./session.ts";
 
-/** Tables that an erasure touches. */
+/** Tables that an erasure touches, and where the planner keeps values of their columns. */
 const ERASED_FROM = [
   "conversations",
   "messages",
@@ -30,11 +30,18 @@ const ERASED_FROM = [
   "message_vectors",
   "message_vector_bits",
   "memory_segments",
+  "search_segments",
+  "search_runs",
+  "search_pages",
+  "pg_statistic",
 ];
 
 const OLDER_TRANSACTIONS_TIMEOUT_MS = 60_000;
 
-/** FULL writes the tables anew: a plain VACUUM frees the room of erased rows and leaves their bytes in it. */
+/**
+ * FULL writes the tables anew: a plain VACUUM frees the room of erased rows and leaves their bytes in it. ANALYZE replaces
+ * what the planner knows of their columns, which are values that were there; those go with the catalog that is written last.
+ */
 export async function compactFiles(client: pg.Client): Promise<void> {
   const session = new Session(client);
   await olderTransactionsEnded(session);

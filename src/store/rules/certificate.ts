@@ -32,8 +32,18 @@ export function certify(
 
 /** The detail of a certificate; null for a record that is none. */
 export function readCertificate({ detail }: AuditRecord): (Certified & Record<string, unknown>) | null {
-  const read: Certified & Record<string, unknown> = JSON.parse(detail);
-  return typeof read.certificate === "string" ? read : null;
+  const read = parse(detail);
+  return typeof read?.certificate === "string" ? read : null;
+}
+
+/** What came with an export may be anything. */
+function parse(detail: string): (Certified & Record<string, unknown>) | null {
+  try {
+    return JSON.parse(detail);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 /** Whether a certificate says what it said when it was made. */
