@@ -25,6 +25,7 @@ const inputSchema = z.strictObject({
 
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
+  dryRun: z.boolean().describe("Whether nothing was done, and this is what would be."),
   conversation: z.string().describe("Id of the conversation."),
   message: z
     .string()
@@ -68,17 +69,17 @@ export const erase = defineOperation({
     ],
     working: "erasing, and rewriting the store's files",
     question,
-    outcome: ({ filesCleaned, certificate, messages }) =>
-      filesCleaned || (certificate === null && messages > 0) ? undefined : "busy",
-    text: (output, { again, input }) =>
-      input.dryRun === true ? renderPlanned(output, again) : renderErased(output, again),
+    outcome: ({ filesCleaned, dryRun }) => (filesCleaned || dryRun ? undefined : "busy"),
+    text: (output, { again }) => (output.dryRun ? renderPlanned(output, again) : renderErased(output, again)),
   },
   run: async (engine, input) => {
     const message = kindOfId(input.id) === "file" ? await messageOfFile(engine, input.id) : null;
     const named = message === null ? input : { ...input, id: message };
     const { filesCleaned: _, ...erased } = await eraseOnce(engine, toEraseInput(named));
-    const after = input.dryRun === true ? await copiesKept(engine) : await cleanUpAfterErasing(engine);
+    const dryRun = input.dryRun === true;
+    const after = dryRun ? await copiesKept(engine) : await cleanUpAfterErasing(engine);
     return {
+      dryRun,
       message,
       ...erased,
       ...after,

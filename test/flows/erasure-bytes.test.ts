@@ -124,7 +124,7 @@ describe.each(ENGINES)("the bytes on disk, on %s", (name) => {
     await client.end();
   }
 
-  it("hold nothing of what was erased with its copies", async () => {
+  it("hold nothing of what was erased with its copies (promise: erasable)", async () => {
     const { main } = await plant();
     expect(await filesWith(WORD)).not.toEqual([]);
     await holdOpen(main);

@@ -142,7 +142,7 @@ describe.each(ENGINES)("copies of erased words, on %s", (name) => {
     for (const trace of [hash, "lindqvist", "5512-8841"]) expect(await everything()).not.toContain(trace);
   });
 
-  it("looks into other conversations, summaries, titles, attached files and memories", async () => {
+  it("looks into other conversations, summaries, titles, attached files and memories (promise: copies)", async () => {
     const [session, other] = [newSession(), newSession()];
     const secret = "the safe behind the portrait opens with 90-17-44-cobalt";
     const said = (text: string) => ({ role: "user", content: text });
@@ -207,7 +207,7 @@ describe.each(ENGINES)("copies of erased words, on %s", (name) => {
     await expect(erasing).rejects.toMatchObject({ code: "invalid-input" });
   });
 
-  it("chains certificates, and notices one that was changed or removed", async () => {
+  it("chains certificates, and notices one that was changed or removed (promise: certified)", async () => {
     const checked = await verify.run(engine, { erasure: true, repair: true }, {});
     expect(checked).toMatchObject({ ok: true, problems: [] });
     expect(checked.certificates).toBeGreaterThan(5);
