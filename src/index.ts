@@ -9,10 +9,8 @@ export type { CompactInput, CompactReport } from "./context/compact/compact-conv
 export type { EvaluateInput, Evaluation } from "./context/compact/plan/evaluate.ts";
 export type { AssembleResult, Context } from "./context/context.ts";
 export type {
-  ErasedCopy,
   EraseInput,
   EraseReport,
-  ErasureCertificate,
 } from "./context/erase/erase-messages.ts";
 export type { ListFilesInput } from "./context/files/list-files.ts";
 export type { FileSlice, ReadFileInput } from "./context/files/read-file.ts";

@@ -125,7 +125,7 @@ describe("lcm erase", () => {
     expect(dry.stdout).toMatch(/^1 message and 0 transcript lines of conv_[0-9a-f]{16} would be erased\.$/m);
     expect(dry.stdout).toMatch(/Copies of the words that were found:\n {2}msg_[0-9a-f]{16}_2 \(all of it\)/);
     expect(dry.stdout).toContain("lcm --data");
-    const asked = await withEngine(data, (engine) =>
+    const asked = await withEngine(data, async (engine) =>
       erase.command.question?.(engine, { id: "copies", from: 1, also: true }),
     );
     expect(asked).toMatch(

@@ -107,6 +107,7 @@ describe.each(ENGINES)("copies of erased words, on %s", (name) => {
 
     const later = await bring(after, [
       prompt({ ...shared, session: after }, secret),
+      lastPrompt(after, secret),
       answer({ name: `own ${after}`, parent: shared.name, session: after }, "noted again"),
     ]);
     const { messages } = await engine.context.read({ conversation: later });
@@ -136,8 +137,9 @@ describe.each(ENGINES)("copies of erased words, on %s", (name) => {
     await engine.context.erase({ conversation: session });
     for (const trace of [hash, "lindqvist", "5512-8841"]) expect(await everything()).not.toContain(trace);
 
-    await attach();
-    await attach("upload-1");
+    expect(await attach()).toMatchObject({ status: "duplicate" });
+    expect(await attach("upload-1")).toMatchObject({ status: "duplicate" });
+    expect(await engine.store.collectGarbage({ dryRun: true })).toMatchObject({ contents: 0 });
     expect((await engine.context.conversations.get(session)).messageCount).toBe(2);
     for (const trace of [hash, "lindqvist", "5512-8841"]) expect(await everything()).not.toContain(trace);
   });

@@ -103,6 +103,7 @@ const WITHOUT_IDS: readonly string[] = [
   "exclusively",
   "putContent",
   "messageVectorCounts",
+  "uncleanedSince",
 ];
 
 /** What comes of a call, with the ids that were asked for taken out. */

@@ -9,8 +9,8 @@ import { everyRow } from "../../store/every-row.ts";
 import { MOST_FILE_BYTES, type StoredFile } from "../../store/file-store.ts";
 import type { MemoryStore } from "../../store/memory-store.ts";
 import type { ScopedStore, StoredConversation, StoredMessage, StoredSummary } from "../../store/store.ts";
+import type { CopyFinder } from "../../text/copies/copy-finder.ts";
 import { decodeLeniently } from "../../text/utf8.ts";
-import type { CopyFinder } from "./copy-finder.ts";
 
 /** Where a text stands. */
 export type Place =

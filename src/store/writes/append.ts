@@ -25,6 +25,7 @@ import {
   updateEnd,
   updateNames,
 } from "../tables/conversations.ts";
+import { markCleanup } from "../tables/erasure-cleanups.ts";
 import { insertParts } from "../tables/message-parts.ts";
 import { erasedInTurn, insertMessages } from "../tables/messages.ts";
 import { writeLines } from "../tables/transcript-lines.ts";
@@ -44,12 +45,14 @@ export async function append(port: Port, scope: Scope, write: AppendWrite): Prom
     const placed = replayTurn(row.uid, write, turn, known);
     const gone = placed.includes(null) ? await erasedInTurn(held, turn) : [];
     const messages = fillErased(placed, turn, gone);
+    await dropErasedContents(held, write, messages);
     return { kind: "append", conversation: toConversation(row), created, status: "duplicate", messages };
   }
   if (write.transcript !== null && basis !== null) requireBasis(write.transcript.plannedFrom, basis, row.uid);
   const head = { lastSeq: row.last_seq, tokens: row.token_count, hash: row.head_hash };
   const placement = placeMessages(row.uid, head, write, known, erased);
   const end = await writePlaced(held, row, write, placement);
+  await dropErasedContents(held, write, placement.placed);
   const named = created && erased.size > 0 ? untitled(held, row) : row;
   return {
     kind: "append",
@@ -58,6 +61,19 @@ export async function append(port: Port, scope: Scope, write: AppendWrite): Prom
     status: isReplay(write, placement.placed) ? "duplicate" : "committed",
     messages: placement.placed,
   };
+}
+
+/** The content of an attached file is put in before its message: of one that was erased, it goes again. */
+async function dropErasedContents(
+  { port, scope }: HeldConversation,
+  { messages, at }: AppendWrite,
+  placed: readonly PlacedMessage[],
+): Promise<void> {
+  const given = messages.filter((_, index) => placed[index]?.erased === true).flatMap(({ files }) => files);
+  const hashes = given.flatMap(({ content }) => content ?? []);
+  if (hashes.length === 0) return;
+  await port.contents.dropUnreferenced(scope, hashes);
+  markCleanup(port, scope, at);
 }
 
 /** The title of a new conversation may come from a message that was erased elsewhere. */

@@ -2,7 +2,7 @@
  * Recognises copies of texts that are erased: exact ones, near ones, and long enough pieces of them inside other texts.
  * It holds the shingles of the erased texts and, of each text that shares some, which ones: never words. Pure.
  */
-import { isReferenceHeading } from "../../text/file-reference.ts";
+import { isReferenceHeading } from "../file-reference.ts";
 import { SHINGLE, ShingleStream, visitWordHashes, withoutEscapes } from "./shingles.ts";
 
 /** `exact`: all of an erased text is in it. `near`: at least half. `part`: a line of it, or twelve words in a row. */

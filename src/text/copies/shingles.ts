@@ -2,7 +2,7 @@
  * Texts as sequences of words, compared by shingles: runs of five words. Case, punctuation, white space and the escapes of
  * JSON, however often a text was put into JSON, make no difference. Pure.
  */
-import { LONGEST_WORD, normalised, visitWordRanges } from "../../text/language/words.ts";
+import { LONGEST_WORD, normalised, visitWordRanges } from "../language/words.ts";
 
 /** Words of a shingle. A line that is shorter is one shingle of its own. */
 export const SHINGLE = 5;
