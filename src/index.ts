@@ -8,10 +8,7 @@ export type { AtInput, DiffInput, DiffResult, ReplayResult } from "./context/ass
 export type { CompactInput, CompactReport } from "./context/compact/compact-conversation.ts";
 export type { EvaluateInput, Evaluation } from "./context/compact/plan/evaluate.ts";
 export type { AssembleResult, Context } from "./context/context.ts";
-export type {
-  EraseInput,
-  EraseReport,
-} from "./context/erase/erase-messages.ts";
+export type { EraseInput, EraseReport } from "./context/erase/erase-messages.ts";
 export type { ListFilesInput } from "./context/files/list-files.ts";
 export type { FileSlice, ReadFileInput } from "./context/files/read-file.ts";
 export type { AttachFileInput, AttachFileResult } from "./context/ingest/attach-file.ts";
