@@ -10,8 +10,9 @@ import type { Database } from "./database.ts";
 /** `files`: all is still to be done. `log`: only the log is, which another process was reading. */
 type Step = "files" | "log";
 
-/** How long the log is waited for by whoever comes by, and by whoever asks for it. */
-const PASSING_MS = 250;
+/** How long the log is waited for after an erasure, by whoever comes by later, and by whoever asks for it. */
+const AFTER_ERASURE_MS = 250;
+const PASSING_MS = 0;
 const ASKED_MS = 5_000;
 
 /** What is left to do; undefined when nothing is. */
@@ -25,7 +26,7 @@ export function finishCleaning(database: Database): void {
   const step = stepLeft(database);
   if (step === undefined) return;
   try {
-    clean(database, step, PASSING_MS);
+    clean(database, step, step === "files" ? AFTER_ERASURE_MS : PASSING_MS);
   } catch {
     // Locked, no room to write it anew, or damaged: what is committed is committed. The mark stays, and the next one tries.
     database.forgetStatements();
@@ -45,20 +46,20 @@ export function compactFiles(database: Database): void {
   );
 }
 
-/** Answers with whether everything is clean. The mark goes before the log is emptied, and comes back if that fails. */
+/**
+ * Answers with whether everything is clean. The marks go last: what that leaves in the log tells nothing. Marks that another
+ * process sets meanwhile are not touched.
+ */
 function clean(database: Database, step: Step, timeoutMs: number): boolean {
+  const marks = database.all<{ tenant: string; at: string }>("SELECT tenant, at FROM erasure_cleanups");
+  const each = (sql: string) => {
+    for (const { tenant, at } of marks) database.run(`${sql} WHERE tenant = ? AND at = ?`, tenant, at);
+  };
   if (step === "files") {
     database.exec("VACUUM");
-    database.run("UPDATE erasure_cleanups SET step = 'log'");
+    each("UPDATE erasure_cleanups SET step = 'log'");
   }
-  const marks = database.all<{ tenant: string; at: string }>("SELECT tenant, at FROM erasure_cleanups");
-  if (marks.length > 0) database.run("DELETE FROM erasure_cleanups");
-  if (database.emptyLog(timeoutMs)) return true;
-  for (const { tenant, at } of marks)
-    database.run(
-      "INSERT OR IGNORE INTO erasure_cleanups (tenant, at, step) VALUES (?, ?, 'log')",
-      tenant,
-      at,
-    );
-  return false;
+  if (!database.emptyLog(timeoutMs)) return false;
+  each("DELETE FROM erasure_cleanups");
+  return true;
 }
