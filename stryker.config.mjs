@@ -22,7 +22,7 @@ export default {
     "src/context/ingest/transcripts/{branch-tree,plan-resume,track-branches}.ts",
     "src/message/hosts/session-names.ts",
     // Files: what may be shown of them, and where they are cut.
-    "src/context/files/explore/safe-to-show.ts",
+    "src/text/credentials/safe-to-show.ts",
     "src/context/files/{read-file,utf16-border}.ts",
     "!src/**/*.test.ts",
   ],

@@ -15,7 +15,7 @@ import type { RankByMeaning } from "./context/retrieve/meaning/host-ranking.ts";
 import { PalimpsestError } from "./errors.ts";
 import { type Observe, quietly } from "./events.ts";
 import { Background } from "./jobs/background.ts";
-import { createLog, isLog, type Log } from "./log.ts";
+import { createLog, isLog, type Log, withoutCredentials } from "./log.ts";
 import { AgentMemory } from "./memory/memory.ts";
 import { memoryWork } from "./memory/memory-work.ts";
 import { accessibleScopes, parseAgentId } from "./memory/scopes.ts";
@@ -140,7 +140,7 @@ export class Engine {
   constructor(store: Store, config: Config, options: EngineOptions) {
     this.store = store;
     this.config = config;
-    this.#log = options.log ?? createLog(config);
+    this.#log = withoutCredentials(options.log ?? createLog(config));
     this.#clock = options.clock ?? Date.now;
     this.#parts = {
       random: options.random ?? pooledRandom(),

@@ -1,7 +1,9 @@
 /**
  * One error class with a closed list of codes. Faces map each code once (exit code, status, MCP error);
- * `advice` says what the person can do about it.
+ * `advice` says what the person can do about it. Neither repeats a credential from what the caller gave.
  */
+import { hideCredentials } from "./text/credentials/hide-credentials.ts";
+
 export const ERROR_CODES = [
   /** The caller's input is wrong; nothing was written. */
   "invalid-input",
@@ -54,10 +56,10 @@ export class PalimpsestError extends Error {
     message: string,
     options: { advice?: string; cause?: unknown; isRetryable?: boolean } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(hideCredentials(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "PalimpsestError";
     this.code = code;
-    this.advice = options.advice;
+    this.advice = options.advice === undefined ? undefined : hideCredentials(options.advice);
     this.retryable = options.isRetryable ?? RETRYABLE.has(code);
   }
 }

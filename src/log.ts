@@ -1,7 +1,8 @@
-/** Structured logs: one JSON object a line, with the field names of the specification. */
+/** Structured logs: one JSON object a line, with the field names of the specification, and without credentials. */
 import { createRequire } from "node:module";
 import type { Logger } from "pino";
 import { type Config, LOG_LEVELS } from "./config/schema.ts";
+import { hideCredentials } from "./text/credentials/hide-credentials.ts";
 
 export type Log = Pick<Logger, "debug" | "info" | "warn" | "error">;
 
@@ -27,6 +28,26 @@ export function createLog({ logLevel, logFile }: Pick<Config, "logLevel" | "logF
   const line = (level: keyof Log) =>
     isWanted(level) ? (...given: Parameters<Logger["info"]>) => written()[level](...given) : nothing;
   return { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
+}
+
+/** The same log, whoever writes it, without what a message of a provider or a broken input may repeat. */
+export function withoutCredentials(log: Log): Log {
+  const line = (level: keyof Log) => (given: unknown, message?: string) => {
+    const said = typeof given === "string" ? given : (message ?? "");
+    log[level](typeof given === "object" && given !== null ? hideInFields(given) : {}, hideCredentials(said));
+  };
+  return { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
+}
+
+function hideInFields(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, hideInField(field)]));
+}
+
+function hideInField(value: unknown): unknown {
+  if (typeof value === "string") return hideCredentials(value);
+  if (!(value instanceof Error)) return value;
+  // The fields by which loggers know an error.
+  return hideInFields({ ...value, type: value.name, message: value.message, stack: value.stack });
 }
 
 function openLogger(level: Config["logLevel"], logFile: string | null): Logger {

@@ -1,6 +1,7 @@
+import { hideCredentials } from "../text/credentials/hide-credentials.ts";
 import type { Part, Role } from "../types.ts";
 
-/** The first line of the first thing the user said: a title until somebody gives a better one. */
+/** The first line of the first thing the user said, without credentials: a title until somebody gives a better one. */
 export function titleOf(
   messages: readonly { readonly role: Role; readonly parts: readonly Part[] }[],
 ): string | null {
@@ -19,6 +20,7 @@ const TITLE_LENGTH = 80;
 function firstLine(text: string): string {
   const line =
     text.trimStart().slice(0, 400).split("\n", 1)[0]?.replaceAll("\0", "").toWellFormed().trim() ?? "";
-  const characters = [...line];
-  return characters.length <= TITLE_LENGTH ? line : `${characters.slice(0, TITLE_LENGTH - 1).join("")}…`;
+  const shown = hideCredentials(line);
+  const characters = [...shown];
+  return characters.length <= TITLE_LENGTH ? shown : `${characters.slice(0, TITLE_LENGTH - 1).join("")}…`;
 }

@@ -3,6 +3,7 @@
  * kept: the client's own error holds the request, and so the conversation; its message may repeat the key.
  */
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
+import { hideCredentials } from "../text/credentials/hide-credentials.ts";
 
 /** The cause of a `model-unavailable` error: what retrying needs to know. */
 export interface FailureFacts {
@@ -95,7 +96,8 @@ function isTemporary(error: unknown, status: number | null, body: string): boole
 
 function hideKeys(text: string, apiKey: string | null): string {
   const plain = apiKey === null ? text : text.replaceAll(apiKey, "(key)");
-  return plain.replace(/\b(sk|pk|rk|AIza|Bearer )[-_*.A-Za-z0-9]{6,}/g, "(key)");
+  // Some providers repeat the ends of the key.
+  return hideCredentials(plain.replace(/\b(sk|pk|rk|AIza|Bearer )[-_*.A-Za-z0-9]{6,}/g, "(key)"));
 }
 
 function shorten(text: string): string {

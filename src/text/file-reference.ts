@@ -7,8 +7,8 @@
  *     …
  */
 import { counted } from "./counted.ts";
+import { shownFileName, shownMime, shownTool } from "./credentials/names-in-references.ts";
 import { oneLine } from "./escape-controls.ts";
-import { shownFileName, shownMime, shownTool } from "./names-in-references.ts";
 
 interface FileReference {
   readonly id: string;

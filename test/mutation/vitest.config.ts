@@ -13,6 +13,7 @@ export default defineConfig({
       "src/context/compact/anchors/*.test.ts",
       "src/context/files/explore/*.test.ts",
       "src/context/ingest/transcripts/*.test.ts",
+      "src/text/credentials/*.test.ts",
     ],
     exclude: [
       "**/externalise*.test.ts",

@@ -12,12 +12,12 @@ import { everyRow } from "../../store/every-row.ts";
 import type { StoredFile } from "../../store/file-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { cleanSummary } from "../../text/clean-summary.ts";
+import { mayHoldCredential } from "../../text/credentials/may-hold-credential.ts";
 import { cutToTokens } from "../../text/cut-to-tokens.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import type { Clock } from "../../types.ts";
 import { describedTokens } from "./described-tokens.ts";
-import { mayHoldCredential } from "./explore/may-hold-credential.ts";
 import { recogniseKind } from "./explore/recognise-kind.ts";
 import { type FileHead, readHead, sampleFile } from "./sample-file.ts";
 

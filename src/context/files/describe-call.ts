@@ -3,8 +3,9 @@
  * result does, so it fails closed: only fields that are known to be harmless are shown, and only when their value is
  * plain. Commands, addresses, headers, bodies and unknown fields never are, not even their names.
  */
+
+import { shownTool } from "../../text/credentials/names-in-references.ts";
 import { oneLine } from "../../text/escape-controls.ts";
-import { shownTool } from "../../text/names-in-references.ts";
 import { harmlessField } from "./harmless-field.ts";
 
 const LONGEST_LINE = 300;

@@ -2,6 +2,7 @@
  * Fields of a call's input that may be shown, each sort with its own idea of a plain value. A field that is not listed
  * is never shown.
  */
+import { holdsCredential } from "../../text/credentials/hide-credentials.ts";
 import {
   announcesCredential,
   isKeyOfWords,
@@ -10,7 +11,7 @@ import {
   isPlainValue,
   isSensitiveName,
   namesCredential,
-} from "./explore/safe-to-show.ts";
+} from "../../text/credentials/safe-to-show.ts";
 
 type Show = (value: unknown) => string | null;
 
@@ -34,7 +35,8 @@ const SHOWN: ReadonlyMap<string, Show> = new Map([
 export function harmlessField(name: string, value: unknown): string | null {
   // `file_path`, `filePath` and `FilePath` are the same field. Other signs would be shown with the name.
   if (!/^[A-Za-z_-]{1,40}$/.test(name)) return null;
-  return SHOWN.get(name.replaceAll(/[_-]/g, "").toLowerCase())?.(value) ?? null;
+  const shown = SHOWN.get(name.replaceAll(/[_-]/g, "").toLowerCase())?.(value) ?? null;
+  return shown === null || holdsCredential(shown) ? null : shown;
 }
 
 function namesOf(names: string, show: Show): [string, Show][] {

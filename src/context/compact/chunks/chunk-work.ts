@@ -3,10 +3,13 @@
 import { textOfParts } from "../../../message/read-parts.ts";
 import { partsOf } from "../../../message/stored-value.ts";
 import { cleanSummary } from "../../../text/clean-summary.ts";
+import { hideCredentials } from "../../../text/credentials/hide-credentials.ts";
 import { cutMiddle } from "../../../text/cut-text.ts";
 import type { CountTokens } from "../../../text/estimate-tokens.ts";
 import { anchorIndex, withAnchorIndex } from "../anchor-index.ts";
+import type { Anchor } from "../anchors.ts";
 import { type Fidelity, FidelityCheck } from "../check-fidelity.ts";
+import { hideInSource } from "../hide-in-source.ts";
 import { judgeSummary, type Refusal } from "../judge-summary.ts";
 import { MODEL_LIMITS, NO_LIMITS, renderSource } from "../render-source.ts";
 import type { SourceMessage, SummarySource, UnreadMessage, UnreadSource } from "../source.ts";
@@ -57,14 +60,15 @@ export class ChunkWork {
   readonly #terms: ChunkTerms;
   readonly #countTokens: CountTokens;
   #check: FidelityCheck | undefined;
+  #hidden: SummarySource | undefined;
 
   constructor(unread: UnreadSource, terms: ChunkTerms, countTokens: CountTokens) {
     this.#source =
       unread.kind === "leaf" ? { kind: "leaf", messages: unread.messages.map(readParts) } : unread;
     this.#terms = terms;
     this.#countTokens = countTokens;
-    const limits = terms.isShort ? NO_LIMITS : MODEL_LIMITS;
-    this.text = renderSource(this.#source, { timezone: terms.timezone, limits });
+    // No model reads a short one: its own words are its summary.
+    this.text = terms.isShort ? this.#render(this.#repeatable) : this.#render(this.#source);
     this.fileIds = unread.kind === "leaf" ? fileIdsIn(this.#source, unread.messages) : unread.fileIds;
   }
 
@@ -79,7 +83,7 @@ export class ChunkWork {
       overageFactor,
       fidelity: withoutTold(this.#fidelity.check(text), told),
     });
-    return verdict.ok ? { summary: this.#withIndex(text) } : { problem: verdict.reason };
+    return verdict.ok ? { summary: this.#withIndex(hideCredentials(text)) } : { problem: verdict.reason };
   }
 
   /** The words of the source themselves; a cut of them if a tokenizer counts so that nothing else is short enough. */
@@ -88,9 +92,10 @@ export class ChunkWork {
     const { summariseOffline } = await import("../summarise-offline.ts");
     const { timezone, target: targetTokens, sourceTokens } = this.#terms;
     const countTokens = this.#countTokens;
-    const text = summariseOffline(this.#source, { targetTokens, countTokens, timezone });
+    const text = summariseOffline(this.#repeatable, { targetTokens, countTokens, timezone });
     if (countTokens(text) < sourceTokens) return { summary: this.#withIndex(text), quality: "extractive" };
-    return { summary: this.#withIndex(cutMiddle(this.text, FALLBACK_TOKENS * 3)), quality: "fallback" };
+    const cut = cutMiddle(this.#render(this.#repeatable), FALLBACK_TOKENS * 3);
+    return { summary: this.#withIndex(cut), quality: "fallback" };
   }
 
   /** The index points to what is missing; for the score counts what the summary itself says. */
@@ -98,8 +103,25 @@ export class ChunkWork {
     const { target, sourceTokens } = this.#terms;
     const { missing, score: fidelity } = this.#fidelity.coverage(draft);
     const room = Math.min(Math.floor(target * INDEX_SHARE), sourceTokens - this.#countTokens(draft) - 1);
-    const text = withAnchorIndex(draft, anchorIndex(missing, room, this.#countTokens));
+    const text = withAnchorIndex(draft, anchorIndex(this.#shown(missing), room, this.#countTokens));
     return { text, tokenCount: this.#countTokens(text), fidelity };
+  }
+
+  /** An anchor may be a credential: only a look at what stands beside it tells. */
+  #shown(anchors: readonly Anchor[]): readonly Anchor[] {
+    const repeatable = this.#render(this.#repeatable);
+    return repeatable === this.text ? anchors : anchors.filter(({ text }) => repeatable.includes(text));
+  }
+
+  #render(source: SummarySource): string {
+    const { timezone, isShort } = this.#terms;
+    return renderSource(source, { timezone, limits: isShort ? NO_LIMITS : MODEL_LIMITS });
+  }
+
+  /** The source as a summary may repeat it. */
+  get #repeatable(): SummarySource {
+    this.#hidden ??= hideInSource(this.#source);
+    return this.#hidden;
   }
 
   get #fidelity(): FidelityCheck {

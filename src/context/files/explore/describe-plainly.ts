@@ -1,10 +1,10 @@
 /** What can be said of any content without understanding it: its size, its lines, and how it begins. */
 
 import { counted } from "../../../text/counted.ts";
+import { isPlainSentence } from "../../../text/credentials/safe-to-show.ts";
 import { clip } from "../../../text/cut-text.ts";
 import { oneLine } from "../../../text/escape-controls.ts";
 import { byteSize } from "./byte-size.ts";
-import { isPlainSentence } from "./safe-to-show.ts";
 
 const HEAD_BYTES = 1_000;
 const LONGEST_LINE = 200;

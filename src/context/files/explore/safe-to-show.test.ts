@@ -8,7 +8,7 @@ import {
   isPlainSentence,
   isPlainValue,
   isSensitiveName,
-} from "./safe-to-show.ts";
+} from "../../../text/credentials/safe-to-show.ts";
 import { exploreText } from "./testing/explore-text.ts";
 import { PLANTED_SECRETS, type PlantedSecret } from "./testing/planted-secrets.ts";
 

@@ -2,9 +2,10 @@
  * What is known about all values of one column, key or attribute, in a bounded space: how many of each type, the range of
  * numbers and dates, and the distinct ones as long as they are few.
  */
+
+import { namesCredential } from "../../../text/credentials/safe-to-show.ts";
 import { detach } from "./detach.ts";
 import { DistinctEstimate } from "./distinct-estimate.ts";
-import { namesCredential } from "./safe-to-show.ts";
 import { type ValueType, valueType } from "./value-type.ts";
 
 /** More distinct values than this are no enumeration. */

@@ -1,8 +1,13 @@
 /** Code: imports and what it defines, with signatures, from a real parser where there is a grammar. */
 import { count, counted } from "../../../../text/counted.ts";
+import {
+  isPlainCode,
+  isPlainHead,
+  isPlainIdentifier,
+  isPlainName,
+} from "../../../../text/credentials/safe-to-show.ts";
 import { byteSize } from "../byte-size.ts";
 import type { Beginning, Findings, Reading, Section } from "../exploration.ts";
-import { isPlainCode, isPlainHead, isPlainIdentifier, isPlainName } from "../safe-to-show.ts";
 import { GRAMMARS, type Grammar, type Language } from "./grammar.ts";
 import { languageOf } from "./languages.ts";
 import { loadParser } from "./load-parser.ts";

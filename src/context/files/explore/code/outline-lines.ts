@@ -1,5 +1,5 @@
 /** An outline without a parser, for languages that have no grammar here: lines that look like the head of a definition. */
-import { announcesCredential } from "../safe-to-show.ts";
+import { announcesCredential } from "../../../../text/credentials/safe-to-show.ts";
 import type { Definition, Outline } from "./outline.ts";
 
 const DEFINITION =

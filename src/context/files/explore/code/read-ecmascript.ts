@@ -2,7 +2,7 @@
  * What JavaScript and TypeScript export and import in more than one way: by statements, by assignment to `exports`, and
  * by calls of `require`.
  */
-import { isPlainName } from "../safe-to-show.ts";
+import { isPlainName } from "../../../../text/credentials/safe-to-show.ts";
 import { bodyOf } from "./body-of.ts";
 import type { Node } from "./load-parser.ts";
 import type { OutlineWriter, Place } from "./outline-tree.ts";

@@ -3,7 +3,7 @@
  * are named for a password, with whatever stands beside the name.
  */
 import { collapseSpaces } from "../../../../text/collapse-spaces.ts";
-import { announcesCredential } from "../safe-to-show.ts";
+import { announcesCredential } from "../../../../text/credentials/safe-to-show.ts";
 import type { Node } from "./load-parser.ts";
 
 const LONGEST = 240;

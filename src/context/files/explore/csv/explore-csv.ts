@@ -1,8 +1,8 @@
 /** Delimited text: how it is written, how many rows, and for each column its type, range and examples. */
 import { count, counted } from "../../../../text/counted.ts";
+import { isPlainName } from "../../../../text/credentials/safe-to-show.ts";
 import { describeValues } from "../describe-values.ts";
 import type { Beginning, Findings, Reading, Section } from "../exploration.ts";
-import { isPlainName } from "../safe-to-show.ts";
 import { Values } from "../values.ts";
 import { DELIMITERS, type Delimiter, detectDialect } from "./detect-dialect.ts";
 import { findHeader } from "./find-header.ts";

@@ -1,5 +1,5 @@
 /** The names of the columns, if the first row holds names and not values. */
-import { isPlainName } from "../safe-to-show.ts";
+import { isPlainName } from "../../../../text/credentials/safe-to-show.ts";
 import { valueType } from "../value-type.ts";
 
 export function findHeader(rows: readonly (readonly string[])[]): readonly string[] | null {

@@ -1,8 +1,8 @@
 /** Diffs: the files that change, with how many lines come and go. */
 import { count, counted } from "../../../../text/counted.ts";
+import { isPlainName } from "../../../../text/credentials/safe-to-show.ts";
 import type { Findings, Reading } from "../exploration.ts";
 import { LineSplitter } from "../line-splitter.ts";
-import { isPlainName } from "../safe-to-show.ts";
 
 interface ChangedFile {
   readonly name: string;

@@ -3,8 +3,14 @@
  * name of a module; numbers, ids, paths, addresses and everything else become `<*>`. Behind a word that announces a
  * credential only words stay that no credential is made of.
  */
+
+import {
+  announcesCredential,
+  isKeyOfWords,
+  isPlainName,
+  isSensitiveName,
+} from "../../../../text/credentials/safe-to-show.ts";
 import { detach } from "../detach.ts";
-import { announcesCredential, isKeyOfWords, isPlainName, isSensitiveName } from "../safe-to-show.ts";
 
 export const MASK = "<*>";
 const MOST_TOKENS = 40;

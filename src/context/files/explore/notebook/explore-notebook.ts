@@ -3,11 +3,11 @@
  * output it left. Cells are taken from the stream one by one; outputs, which make notebooks large, are only counted.
  */
 import { count, counted } from "../../../../text/counted.ts";
+import { isPlainSentence } from "../../../../text/credentials/safe-to-show.ts";
 import { outlineOf, outlineSections } from "../code/explore-code.ts";
 import { GRAMMARS, type Language } from "../code/grammar.ts";
 import type { Findings, Reading } from "../exploration.ts";
 import { JsonScanner } from "../json/scan-json.ts";
-import { isPlainSentence } from "../safe-to-show.ts";
 import { NotebookCells } from "./notebook-cells.ts";
 
 const LANGUAGES: Readonly<Record<string, Language>> = {

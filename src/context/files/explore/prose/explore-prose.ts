@@ -1,11 +1,11 @@
 /** Markdown and plain text: headings or table of contents with their lines, key sentences, and what kind of text it is. */
 import { count, counted } from "../../../../text/counted.ts";
+import { announcesCredential, isPlainSentence } from "../../../../text/credentials/safe-to-show.ts";
 import { isReadable } from "../../../../text/language/is-readable.ts";
 import { plainLine } from "../../../../text/language/plain-line.ts";
 import { placeSentences } from "../../../../text/language/split-sentences.ts";
 import type { Findings, Kind, Reading, Section } from "../exploration.ts";
 import { LineSplitter } from "../line-splitter.ts";
-import { announcesCredential, isPlainSentence } from "../safe-to-show.ts";
 import { chooseHeadings, type PlacedHeading } from "./choose-headings.ts";
 import { findHeading, type Heading, plainTitle } from "./find-heading.ts";
 import { keySentences } from "./key-sentences.ts";

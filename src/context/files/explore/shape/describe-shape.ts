@@ -3,9 +3,9 @@
  * come first when there is little room, and each line stands where it belongs.
  */
 import { count, counted } from "../../../../text/counted.ts";
+import { holdsCredentials, isPlainName } from "../../../../text/credentials/safe-to-show.ts";
 import { describeValues } from "../describe-values.ts";
 import type { Section } from "../exploration.ts";
-import { holdsCredentials, isPlainName } from "../safe-to-show.ts";
 import type { Shape } from "./shape.ts";
 
 /** Levels are shown as long as they have no more lines than this. */

@@ -1,8 +1,8 @@
 /** The elements of a document as an outline with counts, attributes and text. */
 import { count } from "../../../../text/counted.ts";
+import { holdsCredentials, isPlainName } from "../../../../text/credentials/safe-to-show.ts";
 import { describeValues } from "../describe-values.ts";
 import type { Section } from "../exploration.ts";
-import { holdsCredentials, isPlainName } from "../safe-to-show.ts";
 import type { Element } from "./element.ts";
 
 const DEEPEST_LINE = 6;

@@ -1,7 +1,7 @@
 /** XML and HTML: root, elements by place with counts, attributes and text, depth, namespaces. */
 import { count, counted } from "../../../../text/counted.ts";
+import { isPlainSentence } from "../../../../text/credentials/safe-to-show.ts";
 import type { Beginning, Findings, Reading } from "../exploration.ts";
-import { isPlainSentence } from "../safe-to-show.ts";
 import { describeElements } from "./describe-elements.ts";
 import { Element } from "./element.ts";
 import { XmlScanner } from "./scan-xml.ts";

@@ -4,8 +4,10 @@
  * harmless name, and no neighbour says that a credential is near. What looks like none of these is counted, never
  * quoted. There is no list of what secrets look like except for the few that are spelled like words.
  */
-import { ANNOUNCES, FLAG, ISSUED_KEY, NAMES_CREDENTIAL } from "../../../text/credential-words.ts";
-import { arePlausibleTogether, areReadableTogether, isPlausibleWord } from "./plausible-word.ts";
+import { ANNOUNCES, FLAG, FUNCTION_WORDS, ISSUED_KEY, NAMES_CREDENTIAL } from "./credential-words.ts";
+import { holdsCredential } from "./hide-credentials.ts";
+import { isManyGroups, isPlainRun } from "./plain-run.ts";
+import { areReadableTogether } from "./plausible-word.ts";
 
 /** Pieces of names whose values are never shown. */
 const SENSITIVE_PIECES = new Set(
@@ -31,7 +33,6 @@ const CATCH_ALL = new Set(
     "settings message msg comment comments note notes example examples"
   ).split(" "),
 );
-const VERSION = /^v\d{1,2}(?:alpha|beta|rc)\d{1,2}$/;
 const FOUR_BY_FOUR = /(?:^|\s)[a-z]{4}(?: [a-z]{4}){3}(?:$|[\s.,])/;
 const STRUCTURAL = /[_\-./\\:\s{}<>[\]*$@#(),|~]+/;
 const LONGEST_NAME = 100;
@@ -116,39 +117,6 @@ export function isPlainHead(line: string): boolean {
   return !isKeyOfWords(line) && isPlainName(name) && isPlainSentence(line.replace(named, " "));
 }
 
-/** Letters and digits without a separator: words in one case each, few numbers, and never a mixture of both. */
-function isPlainRun(run: string): boolean {
-  if (run.length > 40 || /^(?=.*\d)[0-9a-f]{8,}$/i.test(run) || /^[0-9a-f]{16,}$/i.test(run)) return false;
-  const pieces = run.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}[\p{Ll}\p{M}]*|\p{Lo}+|\d+|[^\p{L}\d]/gu) ?? [];
-  if (pieces.join("").length !== run.length) return false;
-  const numbers = pieces.filter((piece) => /^\d/.test(piece));
-  const words = pieces.filter((piece) => /^\p{L}/u.test(piece));
-  if (numbers.length + words.length !== pieces.length || isMixture(run, words, numbers)) return false;
-  return words.every(isPlausibleWord) && arePlausibleTogether(words);
-}
-
-/** Digits among letters and capitals among small ones, other than in `sha256`, `v1beta1`, `OAuth2Client` and `parseXMLFile`. */
-function isMixture(run: string, words: readonly string[], numbers: readonly string[]): boolean {
-  if (numbers.some(({ length }) => length > 6) || words.length > 8) return true;
-  if (run.length < 4 || VERSION.test(run)) return false;
-  if (numbers.length > 1) return true;
-  if (run.length < 8 && words.length > 2) return true;
-  const short = words.filter(({ length }) => length < 3).length;
-  const isMixed = words.length > 1 && numbers.length > 0;
-  return isMixed ? short > (run.length < 8 ? 0 : 1) : run.length >= 8 && words.length > run.length / 3;
-}
-
-/** Groups of the same length, as the numbers of cards, licence keys and application passwords are written. */
-function isManyGroups(text: string): boolean {
-  return text.split(/[^\p{L}\p{N}\s-]+/u).some((part) => {
-    const groups = part.trim().split(/[\s-]+/);
-    const length = groups[0]?.length ?? 0;
-    return (
-      groups.length >= 4 && length >= 3 && length <= 8 && groups.every((group) => group.length === length)
-    );
-  });
-}
-
 /** As many as the numbers of cards and accounts have, whatever is between them. */
 function hasManyDigits(text: string): boolean {
   return text.replaceAll(/\D/g, "").length > MOST_DIGITS;
@@ -159,7 +127,7 @@ export function isPlainValue(value: string): boolean {
   if (value.length > LONGEST_VALUE || ISSUED_KEY.test(value)) return false;
   if (isPlainNumber(value) || isPlainDate(value)) return true;
   if (hasManyDigits(value)) return false;
-  if (mentionsCredential(value) || FLAG.test(value)) return false;
+  if (mentionsCredential(value) || FLAG.test(value) || holdsCredential(value)) return false;
   if (/[=@?%\\`"|$~^;]|:\S|\/\//.test(value)) return false;
   const words = value
     .split(/[\s,()&/'’.+\-，。、：；！？「」『』《》〈〉（）【】·・…]+/)
@@ -187,7 +155,7 @@ function isPlainDate(value: string): boolean {
 /** A sentence or heading that may be quoted: every word of it is plain, and it announces no password. */
 export function isPlainSentence(text: string): boolean {
   if (ANNOUNCES.test(text) || ISSUED_KEY.test(text) || FLAG.test(text) || isKeyOfWords(text)) return false;
-  return text.split(/\s+/).every(isPlainToken);
+  return !holdsCredential(text) && text.split(/\s+/).every(isPlainToken);
 }
 
 function mentionsCredential(text: string): boolean {
@@ -229,12 +197,6 @@ function isPlainProseRun(run: string): boolean {
   if (!/[A-Za-z0-9]/.test(run)) return true;
   return (run.match(/[\p{sc=Latin}\p{M}0-9]+/gu) ?? []).every(isPlainRun);
 }
-
-const FUNCTION_WORDS = new Set(
-  "the and for that this with from are was were has have had not but its into than then can may will which when where you your our their there these those all one of to in is it as at by or on an be a i".split(
-    " ",
-  ),
-);
 
 /** Twelve and more lower-case words in a row, none of which only joins others: how wallets write their keys. */
 function isSeedPhrase(text: string): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PLANTED_SECRETS } from "../context/files/explore/testing/planted-secrets.ts";
+import { PLANTED_SECRETS } from "../../context/files/explore/testing/planted-secrets.ts";
 import { shownFileName, shownMime, shownTool } from "./names-in-references.ts";
 
 describe("names in references", () => {
@@ -42,7 +42,7 @@ describe("names in references", () => {
     ["password: swordfish", null],
     ["password-reset.md", "password-reset.md"],
     ["year=2024/part.parquet", "year=…/part.parquet"],
-    ["backup of sk-ant-api03-abcdef.txt", "backup of …"],
+    ["backup of sk-ant-api03-abcdef.txt", "backup of ….txt"],
     ["keys/AKIAIOSFODNN7EXAMPLE/x.txt", "keys/…/x.txt"],
     ["[LCM File: file_aaaaaaaaaaaaaaaa", "LCM File: file_aaaaaaaaaaaaaaaa"],
   ])("file %j is shown as %j", (name, shown) => {

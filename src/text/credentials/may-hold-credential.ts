@@ -3,11 +3,12 @@
  * is not sure of; a whole text has words that no rule knows, such as names, so here something has to look like a key:
  * letters mixed with digits, no word in it, or a password that was announced. In doubt it does.
  */
-import { splitSentences } from "../../../text/language/split-sentences.ts";
+import { splitSentences } from "../language/split-sentences.ts";
+import { holdsCredential } from "./hide-credentials.ts";
 import { announcesCredential, isIssuedKey, isKeyOfWords, isPlainSentence } from "./safe-to-show.ts";
 
 export function mayHoldCredential(text: string): boolean {
-  if (isIssuedKey(text) || isKeyOfWords(text)) return true;
+  if (isIssuedKey(text) || isKeyOfWords(text) || holdsCredential(text)) return true;
   return splitSentences(text).some(
     (sentence) => isAnnounced(sentence) || sentence.split(/\s+/).some(looksLikeKey),
   );

@@ -1,0 +1,156 @@
+/**
+ * Keys that can be told by themselves, whatever stands beside them: drawn letters and digits, what providers issue, the
+ * numbers of cards and accounts, phrases of wallets. Ids that people work with stay: short hashes, UUIDs, a hash that is
+ * called one, and names in which words can be read.
+ */
+import { FILE_ENDING, FUNCTION_WORDS, HIDDEN, ISSUED_KEY, LONG_NUMBER } from "./credential-words.ts";
+import { isManyGroups, isPlainRun } from "./plain-run.ts";
+import { arePlausibleTogether, areReadableTogether } from "./plausible-word.ts";
+
+/** A head of a key file, and what follows it as far as it is encoded. */
+const KEY_FILE = /-----BEGIN [A-Z0-9 ]{3,40}-----(?:\\n|\s)*(?:[A-Za-z0-9+/=]{8,}(?:\\n|\s)*)*/g;
+const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?(?![A-Za-z0-9])/g;
+const GROUPS = /(?<![A-Za-z0-9-])[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){3,}(?![A-Za-z0-9-])/g;
+/** A word with a number and a sign: nobody writes so but for a password. */
+const MADE_UP = /(?<![\p{L}\p{N}])\p{L}{4,}\d{1,6}[!#$%&*]+(?![\p{L}\p{N}(])/gu;
+/** Letters of both cases, numbers and signs without a space, as password managers draw them. */
+const MIXED =
+  /(?<!\S)(?=\S*[a-z])(?=\S*[A-Z])(?=\S*\d[^\s\d]+\d)[A-Za-z0-9@._-]*[A-Za-z0-9][!#$%&*^~][A-Za-z0-9!#$%&*^~@._+-]{3,64}(?!\S)/g;
+const FOUR_BY_FOUR = /(?<=^|\s)[a-z]{4}(?: [a-z]{4}){3}(?=$|[\s.,])/g;
+/** With the same sign between all of them; a list in prose has others as well. */
+const WORDS_IN_A_ROW = /(?<!\p{L})[a-z]{3,8}( |, ?)[a-z]{3,8}(?:\1[a-z]{3,8}){8,}(?!\p{L})/gu;
+/** What is written without a space and may be a key, a path, an address or a name. */
+const TOKEN = /[A-Za-z0-9][A-Za-z0-9+/_=.~-]{8,}[A-Za-z0-9+/=_-]/g;
+
+export function hideKeys(text: string): string {
+  return text
+    .replace(KEY_FILE, HIDDEN)
+    .replace(IBAN, (number) => (number.replace(/\D/g, "").length >= 8 ? HIDDEN : number))
+    .replace(LONG_NUMBER, (number) => (isCardNumber(number) ? HIDDEN : number))
+    .replace(GROUPS, (groups) => (isManyGroups(groups) && !areReadableTogether(groups) ? HIDDEN : groups))
+    .replace(MADE_UP, HIDDEN)
+    .replace(MIXED, (password) => (password.length < 10 ? password : HIDDEN))
+    .replace(FOUR_BY_FOUR, (words) => (arePlausibleTogether(words.split(" ")) ? words : HIDDEN))
+    .replace(WORDS_IN_A_ROW, hideSeedPhrase)
+    .replace(TOKEN, (token, at: number) => hideToken(token, text.slice(Math.max(0, at - CALLED), at)));
+}
+
+/** As wallets write their keys: many words, none of which only joins others. */
+function hideSeedPhrase(words: string): string {
+  const joins = words.split(/[ ,]+/).map((word) => FUNCTION_WORDS.has(word));
+  const longest = joins.reduce(
+    ({ run, most }, isJoin) => {
+      const next = isJoin ? 0 : run + 1;
+      return { run: next, most: Math.max(most, next) };
+    },
+    { run: 0, most: 0 },
+  ).most;
+  return longest >= SEED_WORDS ? HIDDEN : words;
+}
+
+const SEED_WORDS = 10;
+/** Fewer digits in one run are those of a time or an order. */
+const CARD_DIGITS = 15;
+
+/** In the groups that are printed on cards, or with a check digit that fits. */
+function isCardNumber(number: string): boolean {
+  if (/^\d{4}([ .-])(?:\d{4}\1\d{4}\1\d{4}|\d{6}\1\d{5}$)/.test(number)) return true;
+  return /^\d+$/.test(number) && number.length >= CARD_DIGITS && hasCheckDigit(number);
+}
+
+function hasCheckDigit(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+/** Characters before a hash in which something may call it one. */
+const CALLED = 48;
+const CALLS_HASH =
+  /(?:commits?|sha-?\d*|hash(?:es)?|digest|checksum|rev|revision|md5|etag|blob|tree|parent|merge|head|object|trace|span|request|fingerprint|integrity)(?![\p{L}\p{N}])[^\n]{0,12}$/iu;
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?![0-9a-f])/i;
+/** Ids as systems give them out, ours among them: what they are of, and a short number. */
+const ID = /^[a-z]{1,12}[_-][0-9a-f]{6,31}(?:_\d{1,9})?$/;
+const HASH = /^[0-9a-f]{32,128}$/;
+
+/** A path or a name of small words, as most are. */
+const SMALL_WORDS = /^(?:[a-z]{1,15}(?![a-z])|[^A-Za-z0-9])+$/;
+
+function hideToken(token: string, before: string): string {
+  if (SMALL_WORDS.test(token)) return token;
+  if (isMostlyDrawn(token)) return HIDDEN + endingOf(token);
+  let told = before;
+  return token
+    .split(/(?<=[/=])/)
+    .map((piece) => {
+      const shown = isKey(piece, told) ? HIDDEN + endingOf(piece) + signBehind(piece) : piece;
+      told = (told + piece).slice(-CALLED);
+      return shown;
+    })
+    .join("");
+}
+
+function signBehind(piece: string): string {
+  return /[/=]$/.exec(piece)?.[0] ?? "";
+}
+
+/** Encoded bytes hold the signs of paths: then none of what is between them can be read. */
+function isMostlyDrawn(token: string): boolean {
+  if (!/[/=]./.test(token)) return false;
+  const runs = runsOf(token).filter(({ length }) => length > 2);
+  const letters = runs.join("").length;
+  const drawn = runs.filter((run) => !isPlainRun(run)).join("").length;
+  return letters >= 20 && drawn > 0.8 * letters && /[a-z]/.test(token) && /[A-Z]/.test(token);
+}
+
+function isKey(piece: string, before: string): boolean {
+  const bare = piece.replace(/[/=]+$/, "").replace(FILE_ENDING, "");
+  if (bare.length < 10 || UUID.test(bare) || ID.test(bare)) return false;
+  if (HASH.test(bare)) return !CALLS_HASH.test(before) && !isFiledUnder(bare, before);
+  const runs = runsOf(bare);
+  if (runs.some(isDrawn)) return true;
+  if (ISSUED_KEY.test(bare)) return !runs.every(isPlainRun) || bare.length > 24;
+  const letters = runs.join("").length;
+  return letters >= 20 && runs.filter(isOdd).join("").length >= letters / 2;
+}
+
+/** Too short to be told by itself, and still not how anybody names something. */
+function isOdd(run: string): boolean {
+  if (run.length < 3 || /^\d+$/.test(run)) return false;
+  if (/\d/.test(run)) return !isPlainRun(run);
+  return run.length / piecesOf(run).length < SHORTEST_CHANGES || !areReadableTogether(run);
+}
+
+/** A content that is filed under its own hash: `9f/9f86d0…`. */
+function isFiledUnder(hash: string, before: string): boolean {
+  const folder = /([0-9a-f]{2,})\/$/.exec(before)?.[1];
+  return folder !== undefined && hash.startsWith(folder);
+}
+
+function endingOf(token: string): string {
+  return FILE_ENDING.exec(token)?.[0] ?? "";
+}
+
+function runsOf(text: string): string[] {
+  return text.match(/[A-Za-z0-9]+/g) ?? [];
+}
+
+/** Letters and digits that change more often than in any name. */
+const SHORTEST_CHANGES = 2.9;
+
+function isDrawn(run: string): boolean {
+  if (run.length < 10 || /^\d+$/.test(run) || isPlainRun(run)) return false;
+  const pieces = piecesOf(run);
+  const words = pieces.filter((piece) => /[A-Za-z]/.test(piece));
+  const numbers = pieces.length - words.length;
+  if (run.length < 16) return numbers > 1 && /[a-z]/.test(run) && /[A-Z]/.test(run);
+  if (words.join("").length <= 2 || (/^[0-9a-f]+$/.test(run) && run.length < 32)) return false;
+  if (run.length / pieces.length < SHORTEST_CHANGES) return true;
+  return !areReadableTogether(run);
+}
+
+function piecesOf(run: string): string[] {
+  return run.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
+}

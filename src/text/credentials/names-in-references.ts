@@ -1,0 +1,95 @@
+/**
+ * Names as they stand in the first line of a reference, which stays in the context for as long as the message does. They
+ * come from whoever wrote the message: an address may carry a password or a signature, and a name may try to look like
+ * another reference. What is left out is left out; the exact name is on record with the file.
+ */
+import { oneLine } from "../escape-controls.ts";
+import {
+  ABOUT_PASSWORDS,
+  ANNOUNCES,
+  FILE_ENDING,
+  FLAG,
+  HIDDEN,
+  ISSUED_KEY,
+  LONG_NUMBER,
+  NAMES_CREDENTIAL,
+} from "./credential-words.ts";
+import { hideCredentials, holdsCredential } from "./hide-credentials.ts";
+import { areReadableTogether } from "./plausible-word.ts";
+import { isPlainIdentifier, isPlainName } from "./safe-to-show.ts";
+
+const TOOL = /^[\p{L}\p{N}_.:/-]{1,64}$/u;
+const MIME = /^[A-Za-z0-9][\w.+-]{0,60}\/[\w.+-]{1,80}$/;
+
+/** Null for what no tool is called. */
+export function shownTool(tool: string | null): string | null {
+  const name = tool === null ? "" : oneLine(tool);
+  if (!TOOL.test(name) || name.includes("://") || holdsCredential(name)) return null;
+  return isPlainIdentifier(name) && !tellsPassword(name) ? name : null;
+}
+
+/** Null for what is no type. */
+export function shownMime(mime: string | null): string | null {
+  const [type = ""] = (mime ?? "").split(";", 1);
+  return MIME.test(type.trim()) && !ISSUED_KEY.test(type) ? type.trim() : null;
+}
+
+/** Of an address the file that it ends with; of anything no values, accounts or keys. Null when nothing is left. */
+export function shownFileName(name: string | null): string | null {
+  const line = name === null ? "" : oneLine(name);
+  if (isMoreThanAName(line)) return endingOf(line) === "" ? null : HIDDEN + endingOf(line);
+  const shown = (line.includes("://") ? endOfAddress(line) : line)
+    .replaceAll(/(?<==)[^=/\s]+/g, (value) => HIDDEN + endingOf(value))
+    .replaceAll(/[^\s/@]+:[^\s/@]+@/g, `${HIDDEN}@`)
+    .replaceAll(/\[(?=\s*LCM)/gi, "")
+    .replaceAll(LONG_NUMBER, HIDDEN);
+  const words = hideCredentials(shown).split(/(?<=[\s/\\|])/);
+  const plain = words
+    .map((word) => word.replace(/[^\s/\\|]+/, (bare) => (isUsual(bare) ? bare : HIDDEN + endingOf(bare))))
+    .join("")
+    .trim();
+  return plain === "" ? null : plain;
+}
+
+/** Dates and times, and ids that name an upload: nobody chose them, and they open nothing. */
+const STAMP =
+  /(?<![\p{L}\d])(?:\d{8}[T_-]?\d{6}Z?|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[a-z]{1,6}_[0-9a-f]{16})(?![\p{L}\d])/giu;
+
+/** A word of a name as people and programs name files. */
+function isUsual(word: string): boolean {
+  if (ISSUED_KEY.test(word) || tellsPassword(word)) return false;
+  const bare = word.replace(STAMP, "").replaceAll(HIDDEN, "").replace(FILE_ENDING, "");
+  return bare.split(/[^\p{L}\p{M}\p{N}]+/u).every(isUsualRun);
+}
+
+/** Shorter than a key, a number, or letters that can be read: names are rarely words of a dictionary. */
+function isUsualRun(run: string): boolean {
+  if (run.length < SHORTEST_KEY || /^\d{1,12}$/.test(run)) return true;
+  return isPlainName(run) || (/^\p{Lu}?\p{Ll}{7,15}$/u.test(run) && areReadableTogether(run));
+}
+
+const SHORTEST_KEY = 8;
+
+function endingOf(word: string): string {
+  return FILE_ENDING.exec(word)?.[0] ?? "";
+}
+
+/** `password-swordfish`, `pwd_hunter2`: a password may be any word. */
+function tellsPassword(word: string): boolean {
+  const words = word.split(/[^\p{L}\p{M}\p{N}]+/u).filter((one) => one !== "");
+  const at = words.findIndex((one) => ANNOUNCES.test(one));
+  return at >= 0 && words.slice(at + 1).some((one) => !ABOUT_PASSWORDS.test(one));
+}
+
+/** A line of a command or of settings, with what somebody calls a password in it. */
+function isMoreThanAName(line: string): boolean {
+  if (!/[\s:："']/.test(line) || line.includes("://")) return false;
+  return /:\$/.test(line) || FLAG.test(line) || NAMES_CREDENTIAL.test(line) || ANNOUNCES.test(line);
+}
+
+/** What stands before the query, behind the last slash: only a name with an ending is one of a file. */
+function endOfAddress(address: string): string {
+  const [path = ""] = address.split(/[?#]/, 1);
+  const [name = ""] = /(?<=[^/:]\/)[^/]*\.[A-Za-z0-9]{1,8}$/.exec(path) ?? [];
+  return name;
+}
