@@ -248,6 +248,7 @@ export class Engine {
       ...this.#beside(turns),
       ...this.#parts,
       store: this.store.scoped(scope),
+      memories: this.#isSubAgent ? null : this.store.memoriesOf(this.#accessOf(scope)),
       settings: this.config,
       complete: this.#models.summaries,
       wrapModel: (complete) => this.#hostModel(complete),
@@ -262,10 +263,14 @@ export class Engine {
     });
   }
 
-  #openMemory({ tenant, agent }: Scope): OpenMemory {
+  #openMemory(scope: Scope): OpenMemory {
+    return this.#memoryWith(this.#accessOf(scope), scope.agent);
+  }
+
+  /** The memory scopes that an agent may see. */
+  #accessOf({ tenant, agent }: Scope): MemoryAccess {
     const { memoryAccess: agentAccess } = this.config;
-    const scopes = this.#isSubAgent ? [] : accessibleScopes(agent, { agentAccess }).scopes;
-    return this.#memoryWith({ tenant, scopes }, agent);
+    return { tenant, scopes: this.#isSubAgent ? [] : accessibleScopes(agent, { agentAccess }).scopes };
   }
 
   #memoryWith(access: MemoryAccess, agent: string): OpenMemory {

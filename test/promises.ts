@@ -21,6 +21,9 @@ export const PROMISES = {
   scoped: "A tenant and agent never see or change what belongs to another.",
   portable: "Export and import round-trip everything, also between engines, to an identical store.",
   erasable: "Erasure removes content from every table and file of the store, and the chain still verifies.",
+  copies:
+    "Erasure finds what repeats the words wherever words are kept, and an erased entry never comes back.",
+  certified: "Every erasure leaves a certificate that tells what was removed and searched, and is checked.",
   transcript: "Every line of a transcript is kept; the file can be written out again byte for byte.",
   refused: "Bad input is refused with a reason, and what was there is unchanged.",
 } as const;

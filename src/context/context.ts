@@ -8,6 +8,7 @@ import { PalimpsestError } from "../errors.ts";
 import type { Background } from "../jobs/background.ts";
 import type { Complete } from "../model/complete.ts";
 import type { Embedder } from "../model/embed/embedder.ts";
+import type { MemoryStore } from "../store/memory-store.ts";
 import type { ScopedStore, StoredConversation } from "../store/store.ts";
 import {
   type AssembleDependencies,
@@ -85,6 +86,8 @@ export interface ContextDependencies
   readonly rankByMeaning: RankByMeaning | null;
   /** Null: nothing starts by itself. */
   readonly background: Background | null;
+  /** What this agent may see of long-term memory, where copies of erased words may be; null where there is none. */
+  readonly memories: MemoryStore | null;
   /** Is told that a conversation has grown. */
   readonly onGrown?: (conversation: string) => void;
   /** What is known beyond the conversation and matters for a prompt; null when there is nothing. */
@@ -329,9 +332,12 @@ export class Context {
 
   async erase(input: EraseInput): Promise<EraseReport> {
     requireInput("erase", input);
-    const report = await eraseMessages(this.#store, this.#use.clock, input);
-    this.#assembly.cache.forget(report.conversation);
-    this.#receipts.forget(report.conversation);
+    const report = await eraseMessages(this.#use, input);
+    if (input.dryRun === true) return report;
+    for (const id of report.conversations) {
+      this.#assembly.cache.forget(id);
+      this.#receipts.forget(id);
+    }
     this.#hybrid?.forget();
     return report;
   }

@@ -211,6 +211,14 @@ export const eraseInput = z.strictObject({
   conversation,
   from: positive.exactOptional().describe("First seq to erase. Default: the whole conversation."),
   to: positive.exactOptional().describe("Last seq to erase, inclusive. Default: only `from`."),
+  also: yes
+    .exactOptional()
+    .describe(
+      "Remove the copies that are found as well: each message or line as a whole, of a summary its text. Default false: they are only listed.",
+    ),
+  dryRun: yes
+    .exactOptional()
+    .describe("Only tell what would be removed, and which copies there are. Default false."),
   reason: text.exactOptional().describe("Why, for the audit log. It must not repeat the words."),
 });
 

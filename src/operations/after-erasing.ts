@@ -1,6 +1,6 @@
 /** What removing words from the tables leaves: the files below them, and copies that were made earlier. */
 import { z } from "zod";
-import type { Engine } from "../engine.ts";
+import { type Engine, internalsOf } from "../engine.ts";
 import { messageOf } from "../errors.ts";
 import { knownBackups } from "./store/backup-records.ts";
 
@@ -30,11 +30,16 @@ export interface AfterErasing {
 
 export async function cleanUpAfterErasing(engine: Engine): Promise<AfterErasing> {
   const problem = await cleanFiles(engine);
+  return { ...(await copiesKept(engine)), filesCleaned: problem === null, problem };
+}
+
+/** What is kept elsewhere, before anything was erased. */
+export async function copiesKept(engine: Engine): Promise<AfterErasing> {
   const { backups, missing } = await knownBackups(engine);
   return {
-    filesCleaned: problem === null,
+    filesCleaned: false,
     inServerLog: engine.store.engine === "postgres",
-    problem,
+    problem: null,
     backups: backups.map(({ file }) => file),
     missingBackups: [...missing],
   };
@@ -43,7 +48,8 @@ export async function cleanUpAfterErasing(engine: Engine): Promise<AfterErasing>
 /** The erasure is done by now: a failure here must be told, and must not hide that. */
 async function cleanFiles(engine: Engine): Promise<string | null> {
   try {
-    await engine.store.compactFiles();
+    const isClean = (await internalsOf(engine).conversations.uncleanedSince()) === null;
+    if (!isClean) await engine.store.compactFiles();
     return null;
   } catch (error) {
     return messageOf(error);

@@ -5,21 +5,16 @@ import { counted } from "../text/counted.ts";
 import { isMessageId } from "../text/identifiers.ts";
 import { list } from "../text/terminal/list.ts";
 import type { Conversation } from "../types.ts";
+import { afterErasing, cleanUpAfterErasing } from "./after-erasing.ts";
 import { conversationName } from "./conversation-schema.ts";
-import { copiesLeft, NOT_REACHED } from "./copies-page.ts";
+import { renderCopies } from "./copies-page.ts";
 import { describeConversation } from "./describe-conversation.ts";
 import { defineOperation } from "./operation.ts";
-import { knownBackups } from "./store/backup-records.ts";
 
 const outputSchema = z.strictObject({
   conversation: z.string().describe("Id of the conversation that was removed."),
   messages: z.number().int().describe("Messages that were removed with it."),
-  backups: z.array(z.string()).describe("Backups made earlier, which still contain it."),
-  missingBackups: z
-    .array(z.string())
-    .describe(
-      "Backups that were made and are not at their place any more; where they are now, they contain it.",
-    ),
+  ...afterErasing,
   transcriptFiles: z
     .array(z.string())
     .describe("Files outside the store that it was imported from: importing one brings it back."),
@@ -36,25 +31,27 @@ export const deleteConversation = defineOperation({
       const { id } = await requireWhole(engine, conversation);
       return `Delete ${await describeConversation(engine, id)}?`;
     },
-    text: (output) =>
+    working: "deleting, and rewriting the store's files",
+    outcome: ({ filesCleaned }) => (filesCleaned ? undefined : "busy"),
+    text: (output, { suggest }) =>
       [
         `${output.conversation} is deleted, with ${counted(output.messages, "message")}.`,
-        ...copiesLeft(output),
-        ...list(
-          "Files of the host, which are not touched; importing one brings it back:",
-          output.transcriptFiles,
+        ...renderCopies(
+          output,
+          suggest("verify --erasure --repair"),
+          list(
+            "Files of the host, which are not touched; importing one brings it back:",
+            output.transcriptFiles,
+          ),
         ),
-        NOT_REACHED,
       ].join("\n"),
   },
   run: async (engine, { conversation }) => {
     const { id } = await requireWhole(engine, conversation);
     const transcripts = await internalsOf(engine).conversations.transcripts(id);
     const removed = await engine.context.conversations.delete(id);
-    const { backups, missing } = await knownBackups(engine);
     const transcriptFiles = [...new Set(transcripts.map((transcript) => transcript.path))];
-    const copies = { backups: backups.map(({ file }) => file), missingBackups: [...missing] };
-    return { ...removed, ...copies, transcriptFiles };
+    return { ...removed, ...(await cleanUpAfterErasing(engine)), transcriptFiles };
   },
 });
 

@@ -9,7 +9,7 @@ export const NOT_REACHED = "Exports, and copies or backups kept elsewhere, are n
 /** What a server keeps beside its tables is its operator's. */
 const GONE_FROM_TABLES = [
   "The words are gone from the tables. The server's write-ahead log holds them until it is recycled:",
-  "its operator can run CHECKPOINT, and old segments go as new ones are needed.",
+  "its operator can run SELECT pg_switch_wal() and CHECKPOINT, and old segments go as new ones are needed.",
   "Archived logs, replicas and base backups are the operator's as well.",
 ].join("\n");
 

@@ -8,9 +8,10 @@ import { oneLine } from "../text/escape-controls.ts";
 import { givenId } from "../text/given.ts";
 import { isMessageId, kindOfId, parseMessageId } from "../text/identifiers.ts";
 import { list } from "../text/terminal/list.ts";
-import { afterErasing, cleanUpAfterErasing } from "./after-erasing.ts";
+import { afterErasing, cleanUpAfterErasing, copiesKept } from "./after-erasing.ts";
 import { renderCopies } from "./copies-page.ts";
 import { describeConversation } from "./describe-conversation.ts";
+import { certificateSchema, copySchema } from "./erase-schema.ts";
 import { showFile } from "./files/files-show.ts";
 import { defineOperation } from "./operation.ts";
 import { runOperation } from "./run-operation.ts";
@@ -24,6 +25,7 @@ const inputSchema = z.strictObject({
 
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
+  dryRun: z.boolean().describe("Whether nothing was done, and this is what would be."),
   conversation: z.string().describe("Id of the conversation."),
   message: z
     .string()
@@ -39,7 +41,16 @@ const outputSchema = z.strictObject({
   transcriptLines: z.number().int().describe("Kept transcript lines that repeated the words and went too."),
   ...afterErasing,
   transcriptFiles: z.array(z.string()).describe("Files outside the store that held the words."),
-  alsoIn: z.array(z.string()).describe("Other messages of the conversation that repeat the words."),
+  alsoIn: z.array(z.string()).describe("Other messages that still repeat the words, in any conversation."),
+  conversations: z
+    .array(z.string())
+    .describe(
+      "All that lost something: this one, and others with the same entries of a host, or with copies that were removed.",
+    ),
+  copies: z.array(copySchema).describe("Every copy of the words that was found."),
+  certificate: certificateSchema
+    .nullable()
+    .describe("What the audit log keeps of it; null in a dry run, and when there was nothing to erase."),
 });
 
 export const erase = defineOperation({
@@ -51,17 +62,32 @@ export const erase = defineOperation({
   command: {
     positional: ["id"],
     flags: { from: { value: "seq" }, to: { value: "seq" } },
+    examples: [
+      ["lcm erase msg_0123456789abcdef_42", "one message; copies of it elsewhere are listed"],
+      ["lcm erase msg_0123456789abcdef_42 --dry-run", "only list the copies"],
+      ["lcm erase msg_0123456789abcdef_42 --also", "erase the copies as well"],
+    ],
     working: "erasing, and rewriting the store's files",
     question,
-    outcome: ({ filesCleaned }) => (filesCleaned ? undefined : "busy"),
-    text: (output, { again }) => renderErased(output, again()),
+    outcome: ({ filesCleaned, dryRun }) => (filesCleaned || dryRun ? undefined : "busy"),
+    text: (output, { again }) => (output.dryRun ? renderPlanned(output, again) : renderErased(output, again)),
   },
   run: async (engine, input) => {
     const message = kindOfId(input.id) === "file" ? await messageOfFile(engine, input.id) : null;
     const named = message === null ? input : { ...input, id: message };
-    const { transcriptFiles, alsoIn, ...erased } = await eraseOnce(engine, toEraseInput(named));
-    const elsewhere = { transcriptFiles: [...transcriptFiles], alsoIn: [...alsoIn] };
-    return { message, ...erased, ...(await cleanUpAfterErasing(engine)), ...elsewhere };
+    const { filesCleaned: _, ...erased } = await eraseOnce(engine, toEraseInput(named));
+    const dryRun = input.dryRun === true;
+    const after = dryRun ? await copiesKept(engine) : await cleanUpAfterErasing(engine);
+    return {
+      dryRun,
+      message,
+      ...erased,
+      ...after,
+      transcriptFiles: [...erased.transcriptFiles],
+      alsoIn: [...erased.alsoIn],
+      conversations: [...erased.conversations],
+      copies: [...erased.copies],
+    };
   },
 });
 
@@ -103,11 +129,37 @@ async function eraseOnce(engine: Engine, input: EraseInput): Promise<EraseReport
       transcriptLines: 0,
       transcriptFiles: [],
       alsoIn: [],
+      conversations: [],
+      copies: [],
+      certificate: null,
+      filesCleaned: false,
     };
   }
 }
 
-async function question(engine: Engine, { id, from, to }: z.infer<typeof inputSchema>): Promise<string> {
+/** Names what goes beside what was asked for. Nothing goes in a dry run. */
+async function question(engine: Engine, input: z.infer<typeof inputSchema>): Promise<string | null> {
+  if (input.dryRun === true) return null;
+  const asked = await questionAbout(engine, input);
+  const { messages, conversations, conversation, copies } = await runOperation(erase, engine, {
+    ...input,
+    dryRun: true,
+  });
+  const others = conversations.filter((other) => other !== conversation);
+  const removed = copies.filter((copy) => copy.removed);
+  const more = [
+    ...(others.length === 0
+      ? []
+      : [`It goes from ${others.join(", ")} too: ${counted(messages, "message")} in all.`]),
+    ...list(
+      `${counted(removed.length, "copy", "copies")} of it will be erased as well:`,
+      removed.map(shownCopy),
+    ),
+  ];
+  return more.length === 0 ? asked : [...more, asked].join("\n");
+}
+
+async function questionAbout(engine: Engine, { id, from, to }: z.infer<typeof inputSchema>): Promise<string> {
   if (kindOfId(id) === "file") return fileQuestion(engine, id);
   const conversation = await describeConversation(engine, id, { from, to: to ?? from });
   if (kindOfId(id) === "message") return `Erase ${id} of ${conversation} for good?`;
@@ -121,22 +173,66 @@ async function fileQuestion(engine: Engine, id: string): Promise<string> {
   return `Erase ${message}, the message that ${id} "${called}" (${counted(bytes, "byte")}) came in, with all of it for good?`;
 }
 
-function renderErased(output: Output, again: string): string {
+const SHOWN_AS = { exact: "all of it", near: "most of it", part: "a part of it" } as const;
+
+function shownCopy({ id, type, transcript, line, kind }: Output["copies"][number]): string {
+  const place = type === "line" ? `${id}, line ${line} of transcript ${transcript}` : id;
+  return `${type === "title" ? `the title of ${id}` : place} (${SHOWN_AS[kind]})`;
+}
+
+type Again = (changes?: { readonly also?: true; readonly dryRun?: undefined }) => string;
+
+function renderPlanned(output: Output, again: Again): string {
+  const { messages, transcriptLines, conversations, copies } = output;
+  const would = `${counted(messages, "message")} and ${counted(transcriptLines, "transcript line")} of ${conversations.join(", ")} would be erased.`;
+  return [
+    would,
+    ...list("Copies of the words that were found:", copies.map(shownCopy)),
+    ...(copies.length === 0 ? ["No copy of the words was found."] : []),
+    `Erase it with: ${again({ dryRun: undefined })}`,
+  ].join("\n");
+}
+
+function renderErased(output: Output, again: Again): string {
   const { messages, summaries, memories, transcriptLines, conversation } = output;
   const erased =
     messages === 0
       ? `Nothing was left to erase there in ${conversation}.`
       : `Erased ${counted(messages, "message")}, ${counted(summaries, "summary", "summaries")} and ${counted(transcriptLines, "transcript line")} of ${conversation}${withMemories(memories)}.`;
+  const left = output.copies.filter(({ removed }) => !removed);
+  const otherCopies = left.filter(({ type }) => type !== "message");
   const elsewhere = [
     ...list("Files of the host, which are not touched:", output.transcriptFiles),
     ...list("Other messages that repeat the words:", output.alsoIn),
+    ...list("Other copies of the words:", otherCopies.map(shownCopy)),
+    ...(left.length === 0 ? [] : [`Erase the copies as well with: ${again({ also: true })}`]),
+    ...list(
+      "Copies that were erased as well:",
+      output.copies.filter(({ removed }) => removed).map(shownCopy),
+    ),
     ...list("Memories that are in force again without what was erased:", output.restored),
   ];
   return [
     erased,
     ...(output.message === null ? [] : [`It was ${output.message}, with every file that came in it.`]),
-    ...renderCopies(output, again, elsewhere),
+    ...renderCopies(output, again(), elsewhere),
+    ...certified(output),
   ].join("\n");
+}
+
+function certified({ certificate }: Output): string[] {
+  if (certificate === null) return [];
+  const { hash, searched } = certificate;
+  const { conversations, messages, lines, files, summaries, memories } = searched;
+  const places = [
+    counted(conversations, "conversation"),
+    counted(messages, "message"),
+    counted(lines, "line"),
+    counted(files, "file"),
+    counted(summaries, "summary", "summaries"),
+    counted(memories, "memory", "memories"),
+  ];
+  return [`Copies were searched in ${places.join(", ")}. Certificate: ${hash}`];
 }
 
 /** Told only where there were some: most conversations leave none. */

@@ -113,6 +113,8 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
     transcripts: (id) => store.transcripts(within(id)),
     transcriptsAt: async (path) => (await store.transcriptsAt(path)).filter(isWithin),
     transcriptLines: (id, query) => store.transcriptLines(within(id), query),
+    // When others had something erased is not theirs to know.
+    uncleanedSince: async () => null,
     auditLog: async (query) => {
       const { rows, next } = await store.auditLog(query);
       return { rows: rows.filter(isWithin), next };

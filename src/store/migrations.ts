@@ -13,12 +13,32 @@ export interface Migration {
 }
 
 /** The version that brought seals of memories and files: what is there is sealed as it is. */
-export const WITH_SEALS = 11;
+export const WITH_SEALS = 10;
 
 /** Reasons why a message is not in the context. SQLite cannot change a check, so the table is made again. */
 const REASONS = "'reset', 'heartbeat', 'branch', 'injected', 'host-summary', 'erased'";
 
 export const MIGRATIONS: readonly Migration[] = [
+  {
+    version: 9,
+    // `erased_keys`: entries of hosts that were erased, by salted digests of what identifies them, and the message that had
+    // the entry: whatever comes with one of them later comes as erased. An index of what the audit log says.
+    // `erasure_cleanups`: since when the store's own files may hold erased words; gone once they were cleaned. `step`: what is left to do, `files` or only the `log`.
+    sql: `CREATE TABLE erased_keys (
+  tenant           TEXT NOT NULL,
+  agent            TEXT NOT NULL,
+  salt             TEXT NOT NULL,
+  digest           TEXT NOT NULL,
+  conversation_uid TEXT NOT NULL,
+  seq              INTEGER NOT NULL,
+  PRIMARY KEY (tenant, agent, salt, digest, conversation_uid, seq)
+);
+CREATE TABLE erasure_cleanups (
+  tenant TEXT PRIMARY KEY,
+  at     TEXT NOT NULL,
+  step   TEXT NOT NULL
+)`,
+  },
   // Seals: hashes of what rows say, so that a byte that changes by itself is noticed. NULL once the
   // words are erased.
   {
@@ -35,16 +55,16 @@ ALTER TABLE large_files ADD COLUMN described_seal bytea`,
     },
   },
   {
-    version: 12,
+    version: 11,
     sql: {
-      sqlite: `CREATE TABLE context_exclusions_12 (
+      sqlite: `CREATE TABLE context_exclusions_11 (
   message_id      INTEGER PRIMARY KEY REFERENCES messages (message_id),
   conversation_id INTEGER NOT NULL REFERENCES conversations (conversation_id),
   reason          TEXT NOT NULL CHECK (reason IN (${REASONS}))
 ) STRICT;
-INSERT INTO context_exclusions_12 SELECT message_id, conversation_id, reason FROM context_exclusions;
+INSERT INTO context_exclusions_11 SELECT message_id, conversation_id, reason FROM context_exclusions;
 DROP TABLE context_exclusions;
-ALTER TABLE context_exclusions_12 RENAME TO context_exclusions`,
+ALTER TABLE context_exclusions_11 RENAME TO context_exclusions`,
       postgres: `ALTER TABLE context_exclusions DROP CONSTRAINT context_exclusions_reason_check;
 ALTER TABLE context_exclusions ADD CONSTRAINT context_exclusions_reason_check CHECK (reason IN (${REASONS}))`,
     },

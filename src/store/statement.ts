@@ -57,6 +57,8 @@ export interface Dialect extends MemoryDialect {
   contentBytes(column: string): string;
   /** Bytes as hexadecimal text. */
   hex(column: string): string;
+  /** Bytes that are written out in the statement, given as hexadecimal text. */
+  bytes(hex: string): string;
   /** The same of a column that may be null. */
   hexOrNull(column: string): string;
   /** Before every time. An index on times names it in its condition. */

@@ -65,7 +65,10 @@ export interface Store {
    * stays so and the other one is kept as superseded by it. Other words under one id are refused with `conflict`.
    */
   load(rows: AsyncIterable<DumpRow>, options: LoadOptions): Promise<LoadReport>;
-  /** Gives freed space back and makes sure that erased content is gone from the engine's own files. */
+  /**
+   * Gives freed space back and makes sure that erased content is gone from the engine's own files. SQLite does it by itself
+   * after each erasure, as soon as no other process is reading; on PostgreSQL it is for the operator to ask for.
+   */
   compactFiles(): Promise<void>;
   /** Removes contents of files that nothing refers to; only counts them with `dryRun`. */
   collectGarbage(options: { readonly dryRun: boolean }): Promise<GarbageReport>;
@@ -135,6 +138,8 @@ export interface ScopedStore extends SearchStore, MessageVectorStore, FileStore 
   transcriptLines(conversation: string, query: TranscriptLineQuery): Promise<Page<StoredTranscriptLine>>;
   /** Oldest first. `next` is the position to continue from. */
   auditLog(query: RangeQuery): Promise<Page<AuditRecord>>;
+  /** Since when the store's own files may hold words of this tenant that were erased; null when they are clean. */
+  uncleanedSince(): Promise<string | null>;
 }
 
 export interface Reach {
@@ -606,6 +611,11 @@ export interface EraseWrite {
   /** Messages that stay, but whose summaries, at any depth, repeat what is erased: these lose their text as well. */
   readonly retold: readonly number[];
   readonly lines: readonly { readonly transcript: number; readonly line: number }[];
+  /**
+   * Random, in hex. Given: what identifies the messages is remembered by salted digests, with the salt that the scope has or
+   * else with this one; an entry of a host that comes in another conversation later is then stored as erased.
+   */
+  readonly salt?: string;
   /** The title after erasure. */
   readonly title: string | null;
   readonly at: string;
@@ -665,6 +675,8 @@ export type WriteResult =
   | { readonly kind: "delete-conversation"; readonly messages: number; readonly memories: number }
   | {
       readonly kind: "erase";
+      /** Hash of the certificate. */
+      readonly certificate: string;
       readonly messages: number;
       /** Summaries that lost their text now. */
       readonly summaries: number;

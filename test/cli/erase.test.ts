@@ -115,6 +115,32 @@ describe("lcm erase", () => {
     expect(beyond.code).toBe(3);
   });
 
+  it("lists copies in a dry run, names them in the question, and erases them with --also", async () => {
+    const words = "the harbour master keeps the ledger under the third stair";
+    const copies = path.join(folder, "copies.jsonl");
+    writeFileSync(copies, neutral("copies", [said("user", words, "c1"), said("user", `So ${words}!`, "c2")]));
+    await importInto(data, copies);
+    const dry = await lcm(["--data", data, "erase", "copies", "--from", "1", "--dry-run"]);
+    expect(dry).toMatchObject({ code: 0, stderr: "" });
+    expect(dry.stdout).toMatch(/^1 message and 0 transcript lines of conv_[0-9a-f]{16} would be erased\.$/m);
+    expect(dry.stdout).toMatch(/Copies of the words that were found:\n {2}msg_[0-9a-f]{16}_2 \(all of it\)/);
+    expect(dry.stdout).toContain("lcm --data");
+    const asked = await withEngine(data, async (engine) =>
+      erase.command.question?.(engine, { id: "copies", from: 1, also: true }),
+    );
+    expect(asked).toMatch(
+      /^1 copy of it will be erased as well:\n {2}msg_[0-9a-f]{16}_2 \(all of it\)\nErase messages 1 to 1 of /,
+    );
+    const done = await lcm(["--data", data, "erase", "copies", "--from", "1", "--also", "--yes"]);
+    expect(done.stdout).toMatch(/^Erased 2 messages/);
+    expect(done.stdout).toMatch(/Copies that were erased as well:\n {2}msg_[0-9a-f]{16}_2/);
+    expect(done.stdout).toMatch(/Copies were searched in \d+ conversations, .* Certificate: [0-9a-f]{64}$/m);
+    expect(isOnDisk("third stair")).toBe(false);
+    const verified = await lcm(["--data", data, "verify", "--erasure"]);
+    expect(verified).toMatchObject({ code: 0 });
+    expect(verified.stdout).toMatch(/\d+ certificates of erasures checked: what was erased is gone/);
+  });
+
   it("does not bring the words back when the transcript is imported again", async () => {
     writeFileSync(file, `${readFileSync(file, "utf8")}${JSON.stringify(said("user", "one more", "p4"))}\n`);
     await importInto(data, file);

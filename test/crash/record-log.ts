@@ -4,6 +4,7 @@
  */
 import { cpSync, globSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Engine, open } from "../../src/index.ts";
 import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
@@ -39,11 +40,16 @@ export async function recordLog(folder: string, seed: string): Promise<LogRecord
   await (await open({ store: dataDir })).close();
   const database = readFileSync(file);
   const engine = await open({ store: dataDir });
+  // An erasure empties the log, unless somebody reads what was there before.
+  const reader = new DatabaseSync(file, { readOnly: true });
+  reader.exec("BEGIN");
+  reader.prepare("SELECT count(*) FROM messages").get();
   try {
     const recording = await record(engine, folder, seed, `${file}-wal`);
     if (!readFileSync(file).equals(database)) throw new Error("the log was written back: record fewer waves");
     return { ...recording, database };
   } finally {
+    reader.close();
     await engine.close();
   }
 }

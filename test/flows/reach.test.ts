@@ -69,6 +69,7 @@ const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
   transcripts: (store, { conversation }) => store.transcripts(conversation),
   transcriptsAt: (store, { file }) => store.transcriptsAt(file),
   transcriptLines: (store, { conversation }) => store.transcriptLines(conversation, { transcript: 1 }),
+  uncleanedSince: (store) => store.uncleanedSince(),
   auditLog: async (store, { conversation }) =>
     (await store.auditLog({})).rows.filter((one) => one.conversation === conversation),
   searchIndex: (store, { conversation }) => store.searchIndex({ conversation }),
@@ -102,6 +103,7 @@ const WITHOUT_IDS: readonly string[] = [
   "exclusively",
   "putContent",
   "messageVectorCounts",
+  "uncleanedSince",
 ];
 
 /** What comes of a call, with the ids that were asked for taken out. */

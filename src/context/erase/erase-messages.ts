@@ -1,106 +1,128 @@
 /**
- * Removes what a person wants gone. Rows become tombstones, the chain still verifies; transcript events that
- * repeat the erased words go with them, and so does the same entry where an edited file put it on record again. What
- * else still holds them is named in the answer, never touched.
+ * Removes what a person wants gone. Rows become tombstones, the chain still verifies. With a message go the host's own notes
+ * that repeat it, and the same entry of the host wherever else it is on record. Everything that holds words is searched for
+ * other copies: they are listed, and removed only with `also`. A certificate says what was removed and searched.
  */
 import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
-import { textOfParts } from "../../message/read-parts.ts";
-import { partsOf } from "../../message/stored-value.ts";
-import { stringsInside } from "../../message/strings-inside.ts";
-import { titleOf } from "../../message/title-of.ts";
 import { everyRow } from "../../store/every-row.ts";
-import { CONTENT_KEY_PREFIX, unversionedKey } from "../../store/seal.ts";
-import type { ScopedStore, StoredConversation, StoredMessage, Transcript } from "../../store/store.ts";
-import { isReferenceHeading } from "../../text/file-reference.ts";
-import { sha256 } from "../../text/hash.ts";
+import type { MemoryStore } from "../../store/memory-store.ts";
+import type { ScopedStore, StoredConversation } from "../../store/store.ts";
+import { CopyFinder, type CopyKind, type Likeness } from "../../text/copies/copy-finder.ts";
+import { toHex } from "../../text/hash.ts";
 import { messageId } from "../../text/identifiers.ts";
 import { isoTime } from "../../text/timestamps.ts";
-import { decodeLeniently } from "../../text/utf8.ts";
-import type { Clock } from "../../types.ts";
+import type { Clock, RandomBytes } from "../../types.ts";
 import type { eraseInput } from "../inputs.ts";
 import { requireConversation, requireRange } from "../read/read-messages.ts";
+import { type ErasedRange, gatherErased, isSameEntry } from "./erased-words.ts";
+import { ErasurePlan } from "./erasure-plan.ts";
 import { findRetold } from "./find-retold.ts";
+import { type Place, type Searched, searchCopies } from "./search-copies.ts";
 
 export type EraseInput = z.input<typeof eraseInput>;
 
+export interface EraseDependencies {
+  readonly store: ScopedStore;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  /** Null: this engine has no memories. */
+  readonly memories: MemoryStore | null;
+}
+
+/** Another text that repeats erased words. */
+export interface ErasedCopy {
+  /** Of the message, summary or memory; of the conversation, where it is a title or a transcript line. */
+  readonly id: string;
+  readonly type: Place["type"];
+  /** Of a line: the version of the transcript, and its number in it, from 1. Null otherwise. */
+  readonly transcript: number | null;
+  readonly line: number | null;
+  readonly kind: CopyKind;
+  /** How much of an erased text is in it, from 0 to 1. */
+  readonly share: number;
+  /** Whether it was removed too. */
+  readonly removed: boolean;
+}
+
+/** What an erasure leaves in the audit log, chained to the certificate before it. */
+export interface ErasureCertificate {
+  /** SHA-256 of the record, by which it is found in the audit log. */
+  readonly hash: string;
+  readonly at: string;
+  /** How many texts were searched for copies. */
+  readonly searched: Searched;
+}
+
 export interface EraseReport {
   readonly conversation: string;
-  /** Those that were asked for, and the same entries of a host where an edited file put them on record again. */
+  /** All that lost something: this one, and others with the same entries of a host, or with copies that were removed. */
+  readonly conversations: readonly string[];
+  /** Those that were asked for, the same entries of a host wherever else they are on record, and copies with `also`. */
   readonly messages: number;
   /** Summaries that were made from them and lost their text. */
   readonly summaries: number;
-  /** Memories that were made from them and lost their words. */
+  /** Memories that were made from them, and copies with `also`, that lost their words. */
   readonly memories: number;
   /** Ids of memories that are in force again, since what they were merged into lost its words. */
   readonly restored: readonly string[];
   readonly transcriptLines: number;
   /** Files outside the store that held the words when they were imported. */
   readonly transcriptFiles: readonly string[];
-  /** Other messages of this conversation that repeat the erased words. */
+  /** Other messages that still repeat the erased words, in any conversation. */
   readonly alsoIn: readonly string[];
+  /** Every copy that was found. */
+  readonly copies: readonly ErasedCopy[];
+  /** Null in a dry run. */
+  readonly certificate: ErasureCertificate | null;
+  /** Whether the words are gone from the store's own files as well. If not, `store.compactFiles()` does it. */
+  readonly filesCleaned: boolean;
 }
 
-interface Range {
-  readonly from: number;
-  readonly to: number;
-  readonly isWhole: boolean;
-}
+const SALT_BYTES = 16;
 
-/** Shorter pieces occur everywhere; finding them again says nothing. */
-const SHORTEST_TRACE = 12;
-
-export async function eraseMessages(
-  store: ScopedStore,
-  clock: Clock,
-  input: EraseInput,
-): Promise<EraseReport> {
+export async function eraseMessages(use: EraseDependencies, input: EraseInput): Promise<EraseReport> {
+  const { store } = use;
   const conversation = await requireConversation(store, input.conversation);
+  const { id } = conversation;
   const range = rangeOf(input, conversation);
-  const transcripts = await store.transcripts(conversation.id);
-  const found = await gather(store, conversation.id, range, transcripts.length > 0);
-  const { words, texts } = found;
-  if (found.seqs.length === 0)
+  const erased = await gatherErased(store, conversation, range);
+  if (erased.seqs.size === 0)
     throw new PalimpsestError("not-found", `messages ${range.from} to ${range.to} hold nothing to erase`);
-  const rest = await lookThroughRest(store, conversation, range, found);
-  const seqs = [...found.seqs, ...rest.copies];
-  // What other messages say as well, such as a host's usual notes, does not tell what was erased.
-  const telling = new Set([...words].filter((word) => !rest.words.has(word)));
-  const lines = await linesToErase(store, conversation.id, transcripts, telling, range.isWhole);
-  const retold = range.isWhole ? [] : await findRetold(store, conversation.id, texts, words);
-  const at = isoTime(clock());
-  const detail = {
-    from: range.from,
-    to: range.to,
-    messages: seqs.length,
-    lines: lines.length,
-    reason: input.reason ?? null,
-  };
-  const [result] = await store.commit([
-    {
-      kind: "erase",
-      id: conversation.id,
-      seqs,
-      retold,
-      lines,
-      title: conversation.titleIsAutomatic ? rest.title : conversation.title,
-      at,
-      audit: { at, action: "erase", conversation: conversation.id, detail: JSON.stringify(detail) },
+  const finder = new CopyFinder<Place>(erased.texts);
+  requireQuietReason(input, finder);
+  const plan = new ErasurePlan();
+  for (const seq of erased.seqs) plan.add({ type: "message", conversation: id, seq });
+  const searched = await searchCopies({
+    ...use,
+    finder,
+    isErased: (other, seq) => plan.erases(other, seq),
+    goesWithErased: (other, first, last) => plan.erasesAmong(other, first, last),
+    takes: (other, message) => {
+      if (!isSameEntry(erased, id, other.id, message)) return false;
+      plan.add({ type: "message", conversation: other.id, seq: message.seq });
+      return true;
     },
-  ]);
+  });
+  if (range.isWhole) await addEveryLine(store, id, plan);
+  else for (const seq of await findRetold(store, id, erased.texts)) plan.of(id).retold.add(seq);
+  const copies = settleCopies(finder, plan, { own: id, isWhole: range.isWhole, also: input.also === true });
+  const outcome =
+    input.dryRun === true ? NOTHING_DONE : await carryOut(use, plan, { id, range, input, searched, copies });
+  const transcripts = (await Promise.all(plan.conversations.map((one) => store.transcripts(one)))).flat();
   return {
-    conversation: conversation.id,
-    messages: seqs.length,
-    summaries: result?.kind === "erase" ? result.summaries : 0,
-    memories: result?.kind === "erase" ? result.memories : 0,
-    restored: result?.kind === "erase" ? result.restored : [],
-    transcriptLines: lines.length,
+    conversation: id,
+    conversations: plan.conversations,
+    messages: plan.messages,
+    transcriptLines: plan.lines,
+    ...outcome,
     transcriptFiles: [...new Set(transcripts.map((transcript) => transcript.path))],
-    alsoIn: rest.alsoIn,
+    alsoIn: copies.filter(({ type, removed }) => type === "message" && !removed).map((copy) => copy.id),
+    copies,
   };
 }
 
-function rangeOf(input: EraseInput, conversation: StoredConversation): Range {
+function rangeOf(input: EraseInput, conversation: StoredConversation): ErasedRange {
   const from = input.from ?? 1;
   const to = input.to ?? input.from ?? conversation.messageCount;
   for (const position of [from, to])
@@ -110,108 +132,112 @@ function rangeOf(input: EraseInput, conversation: StoredConversation): Range {
   return { from, to, isWhole: from === 1 && to >= conversation.messageCount };
 }
 
-/** What is to be erased, and what repetitions of it are recognised by. */
-interface Found {
-  readonly seqs: readonly number[];
-  readonly words: ReadonlySet<string>;
-  readonly texts: readonly string[];
-  /** Entries of a host's transcript, each with what it said. */
-  readonly entries: ReadonlySet<string>;
+function requireQuietReason({ reason }: EraseInput, finder: CopyFinder<Place>): void {
+  if (reason === undefined || !finder.repeats(reason)) return;
+  throw new PalimpsestError("invalid-input", "the reason repeats words that are to be erased", {
+    advice: "It stays in the audit log: say why without them. Nothing was erased.",
+  });
 }
 
-async function gather(
-  store: ScopedStore,
-  id: string,
-  { from, to }: Range,
-  isImported: boolean,
-): Promise<Found> {
-  const seqs: number[] = [];
-  const words = new Set<string>();
-  const texts: string[] = [];
-  const entries = new Set<string>();
-  for await (const message of everyRow(
-    (next) => store.messages(id, { from: next, to, payloads: "search" }),
-    from,
-  )) {
-    if (message.content === null) continue;
-    seqs.push(message.seq);
-    if (isImported && !message.key.startsWith(CONTENT_KEY_PREFIX)) entries.add(entryOf(message));
-    texts.push(textOf(message));
-    for (const line of (texts.at(-1) ?? "").split("\n").map((one) => one.trim()))
-      if (line.length >= SHORTEST_TRACE && !isReferenceHeading(line)) words.add(line);
-  }
-  return { seqs, words, texts, entries };
-}
-
-/** The same for all versions of a key that have the same content. */
-function entryOf({ key, content }: StoredMessage): string {
-  return `${unversionedKey(key)} ${sha256(content ?? "")}`;
+/** The host's own notes go with the conversation. */
+async function addEveryLine(store: ScopedStore, conversation: string, plan: ErasurePlan): Promise<void> {
+  const kinds = ["event", "unreadable", "torn"] as const;
+  for (const { number: transcript } of await store.transcripts(conversation))
+    for await (const { line } of everyRow((from) =>
+      store.transcriptLines(conversation, { transcript, from, kinds, withoutContent: true }),
+    ))
+      plan.add({ type: "line", conversation, transcript, line });
 }
 
 /**
- * Which messages are the same entry once more; which of those that stay repeat the words, which words these are, and
- * the title that they give.
+ * Decides about each copy. The notes that a host made of its own messages go with them in any case, and so do summaries
+ * of the conversation that repeat the words; they are no longer copies then.
  */
-async function lookThroughRest(
-  store: ScopedStore,
-  { id }: StoredConversation,
-  range: Range,
-  { words, entries }: Found,
-): Promise<{ copies: number[]; alsoIn: string[]; words: ReadonlySet<string>; title: string | null }> {
-  const copies: number[] = [];
-  const alsoIn: string[] = [];
-  const repeated = new Set<string>();
-  let title: string | null = null;
-  for await (const message of everyRow((from) => store.messages(id, { from, payloads: "search" }), 1)) {
-    if (message.content === null || (message.seq >= range.from && message.seq <= range.to)) continue;
-    if (entries.size > 0 && entries.has(entryOf(message))) {
-      copies.push(message.seq);
-      continue;
+function settleCopies(
+  finder: CopyFinder<Place>,
+  plan: ErasurePlan,
+  { own, isWhole, also }: { readonly own: string; readonly isWhole: boolean; readonly also: boolean },
+): ErasedCopy[] {
+  const best = new Map<string, { readonly place: Place; readonly likeness: Likeness }>();
+  for (const found of finder.copies()) {
+    const { place, likeness } = found;
+    const name = JSON.stringify(place);
+    if ((best.get(name)?.likeness.share ?? -1) < likeness.share) best.set(name, found);
+  }
+  return [...best.values()].flatMap(({ place, likeness }) => {
+    if (place.type === "line" && place.conversation === own) {
+      if (!isWhole) plan.add(place);
+      return [];
     }
-    const text = textOf(message);
-    const held = [...words].filter((word) => text.includes(word));
-    if (held.length > 0) alsoIn.push(messageId(id, message.seq));
-    for (const word of held) repeated.add(word);
-    title ??= titleOf([{ role: message.role, parts: partsOf(message.format, message.content) }]);
-  }
-  return { copies, alsoIn, words: repeated, title };
+    if (place.type === "summary" && plan.of(place.conversation).retold.has(place.firstSeq)) return [];
+    if (also) plan.add(place);
+    return [{ ...shownPlace(place), ...likeness, removed: also }];
+  });
 }
 
-/** Events and unreadable lines that repeat the words; all of them when the whole conversation goes. */
-async function linesToErase(
-  store: ScopedStore,
-  id: string,
-  transcripts: readonly Transcript[],
-  words: ReadonlySet<string>,
-  isWhole: boolean,
-): Promise<{ transcript: number; line: number }[]> {
-  const found: { transcript: number; line: number }[] = [];
-  const kinds = ["event", "unreadable", "torn"] as const;
-  for (const { number } of transcripts)
-    for await (const { line, content } of everyRow((from) =>
-      store.transcriptLines(id, { transcript: number, from, kinds }),
-    ))
-      if (isWhole || (content !== null && holdsAny(wordsOfLine(content), words)))
-        found.push({ transcript: number, line });
-  return found;
+function shownPlace(place: Place): Pick<ErasedCopy, "id" | "type" | "transcript" | "line"> {
+  const nowhere = { type: place.type, transcript: null, line: null };
+  if (place.type === "memory" || place.type === "summary") return { id: place.id, ...nowhere };
+  if (place.type === "message") return { id: messageId(place.conversation, place.seq), ...nowhere };
+  if (place.type === "title") return { id: place.conversation, ...nowhere };
+  const { conversation, transcript, line } = place;
+  return { id: conversation, type: "line", transcript, line: line + 1 };
 }
 
-function textOf(message: StoredMessage): string {
-  return message.content === null ? "" : textOfParts(partsOf(message.format, message.content));
+type Outcome = Pick<EraseReport, "summaries" | "memories" | "restored" | "certificate" | "filesCleaned">;
+
+const NOTHING_DONE: Outcome = {
+  summaries: 0,
+  memories: 0,
+  restored: [],
+  certificate: null,
+  filesCleaned: false,
+};
+
+interface Erasure {
+  readonly id: string;
+  readonly range: ErasedRange;
+  readonly input: EraseInput;
+  readonly searched: Searched;
+  readonly copies: readonly ErasedCopy[];
 }
 
-function holdsAny(text: string, words: ReadonlySet<string>): boolean {
-  for (const word of words) if (text.includes(word)) return true;
-  return false;
+/** All conversations in one commit. Each has a certificate of its own; that of the conversation asked for says all. */
+async function carryOut(use: EraseDependencies, plan: ErasurePlan, erasure: Erasure): Promise<Outcome> {
+  const { id, range, input, searched, copies } = erasure;
+  const at = isoTime(use.clock());
+  const salt = toHex(use.random(SALT_BYTES));
+  const left = copies.filter(({ removed }) => !removed).length;
+  const found = { copies: { found: copies.length, removed: copies.length - left, left }, searched };
+  const writes = await plan.writes(use.store, id, (conversation, { seqs, lines }) => {
+    const asked = conversation === id ? { from: range.from, to: range.to } : { copiesOf: id };
+    const counts = { messages: seqs.size, lines: lines.length, reason: input.reason ?? null };
+    const detail = JSON.stringify({ ...asked, ...counts, ...(conversation === id ? found : {}) });
+    return { at, salt, audit: { at, action: "erase", conversation, detail } };
+  });
+  const results = (await use.store.commit(writes)).flatMap((result) =>
+    result.kind === "erase" ? [result] : [],
+  );
+  const erased = await eraseCopiedMemories(use, plan, id, at);
+  return {
+    summaries: results.reduce((sum, { summaries }) => sum + summaries, 0),
+    memories: results.reduce((sum, { memories }) => sum + memories, 0) + erased.memories,
+    restored: [...results.flatMap(({ restored }) => restored), ...erased.restored],
+    certificate: { hash: results[0]?.certificate ?? "", at, searched },
+    filesCleaned: (await use.store.uncleanedSince()) === null,
+  };
 }
 
-/** The text of a line of JSON with its escapes undone, so that quoted words are found in it. */
-function wordsOfLine(content: string | Uint8Array): string {
-  const text = typeof content === "string" ? content : decodeLeniently(content);
-  try {
-    return stringsInside(JSON.parse(text));
-  } catch {
-    // Not JSON: the line is compared as it stands.
-    return text;
-  }
+async function eraseCopiedMemories(
+  { memories: store, store: { scope } }: EraseDependencies,
+  { memories }: ErasurePlan,
+  copiesOf: string,
+  at: string,
+): Promise<{ readonly memories: number; readonly restored: readonly string[] }> {
+  if (memories.size === 0 || store === null) return { memories: 0, restored: [] };
+  const audit = { at, action: "erase-memory", conversation: null, detail: JSON.stringify({ copiesOf }) };
+  const { agent } = scope;
+  const [result] = await store.commit([{ kind: "erase-memories", ids: [...memories], at, agent, audit }]);
+  if (result?.kind !== "erase-memories") return { memories: 0, restored: [] };
+  return { memories: result.erased.length, restored: result.restored };
 }

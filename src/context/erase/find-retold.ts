@@ -7,20 +7,22 @@ import { textOfParts } from "../../message/read-parts.ts";
 import { partsOf } from "../../message/stored-value.ts";
 import { everyRow } from "../../store/every-row.ts";
 import type { ScopedStore, StoredSummary } from "../../store/store.ts";
+import { isReferenceHeading } from "../../text/file-reference.ts";
 import { type AnchorKind, literalAnchors } from "../compact/anchors.ts";
 
 /** Dates and names stand in headers and everywhere. */
 const TELLING: ReadonlySet<AnchorKind> = new Set(["identifier", "path", "url", "number", "command"]);
 const SHORTEST = 4;
+/** Shorter lines occur everywhere. */
+const SHORTEST_LINE = 12;
 
 /** A message under each leaf that repeats something of the erased texts. */
 export async function findRetold(
   store: ScopedStore,
   conversation: string,
   erasedTexts: readonly string[],
-  erasedLines: ReadonlySet<string>,
 ): Promise<number[]> {
-  const traces = [...new Set([...erasedTexts.flatMap(anchorTexts), ...erasedLines])];
+  const traces = [...new Set(erasedTexts.flatMap((text) => [...anchorTexts(text), ...longLines(text)]))];
   const retold: number[] = [];
   for await (const summary of everyRow((from) => store.summaries(conversation, { from }))) {
     if (summary.depth > 0) break;
@@ -30,6 +32,11 @@ export async function findRetold(
     if (repeated.length > 0 && !(await isOwn(store, summary, repeated))) retold.push(summary.firstSeq);
   }
   return retold;
+}
+
+function longLines(text: string): string[] {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line.length >= SHORTEST_LINE && !isReferenceHeading(line));
 }
 
 function anchorTexts(text: string): string[] {

@@ -90,7 +90,7 @@ async function commitReference(
   );
   const { id: stored } = result.conversation;
   const place = { conversation: stored, message: messageId(stored, result.messages[0]?.seq ?? 0) };
-  return { status: "committed", ...place, id, bytes, reference };
+  return { status: result.status, ...place, id, bytes, reference };
 }
 
 /** What was attached under this key, if it was. */

@@ -19,6 +19,7 @@ import type { IngestDependencies } from "./ingest-dependencies.ts";
 import { type SkipReason, skipReason } from "./skip-reason.ts";
 import { BatchWriter, emptyTally, type Tally } from "./transcripts/batch-writer.ts";
 import { chooseStart, type FileState, type Start } from "./transcripts/choose-start.ts";
+import { eraseRepeats } from "./transcripts/erase-repeats.ts";
 import { findConversation } from "./transcripts/find-conversation.ts";
 import { LineImporter, type LineImporterOptions } from "./transcripts/import-lines.ts";
 import { orderFrom } from "./transcripts/order-from.ts";
@@ -165,6 +166,7 @@ async function importFile(
   });
   await readInto(importer, writer, file, start, options, tally);
   const id = writer.conversation;
+  if (id !== null) await eraseRepeats(use, id, writer.erasedTexts);
   const isUnchanged = start.kind === "continue" && start.base?.size === writer.bytesRead;
   return {
     ...blank,

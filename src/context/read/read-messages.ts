@@ -108,7 +108,7 @@ export function requireRange(from: number, to: number | undefined): void {
 
 /**
  * Of a message that was read whole: one that is not what was stored says so. Not for ranges, where it costs too much
- * (docs/decisions/0026).
+ * (docs/decisions/0027).
  */
 export function toCheckedMessage(conversation: string, row: StoredMessage): Message {
   const message = toMessage(conversation, row);

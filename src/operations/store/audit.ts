@@ -15,7 +15,7 @@ const outputSchema = z.strictObject({
         detail: z
           .record(z.string(), z.unknown())
           .describe(
-            "How much, the ids of the memories that lost their words, and the reason that was given; of a backup, where it was put.",
+            "How much, the ids of the memories that lost their words, the reason that was given, and the certificate; of a backup, where it was put.",
           ),
       }),
     )
@@ -57,13 +57,16 @@ function toRecord({ detail, ...record }: AuditRecord) {
   return { ...record, detail: parsed };
 }
 
+/** What only checking needs: verify, where erasure is asked for. */
+const CERTIFIED = new Set(["erased", "keys", "copies", "searched", "previous"]);
+
 function recordTable(records: Output["records"], look: Look): string {
   const rows = records.map(({ at, action, conversation, detail }) => [
     look.time(at),
     action,
     conversation ?? "",
     Object.entries(detail)
-      .filter(([, value]) => value !== null)
+      .filter(([name, value]) => value !== null && !CERTIFIED.has(name))
       .map(([name, value]) => `${name} ${String(value)}`)
       .join(", "),
   ]);

@@ -11,9 +11,12 @@ export function renderFindings(
 ): string {
   const { ok, problems, backup, repaired, damagedFile, lost } = output;
   const checked = `${whatWasChecked(output)} checked`;
-  const verdict = ok
-    ? `${look.style("green", "✓")} ${checked}: every hash, order and link is right.`
-    : `${look.style("red", "✗")} ${checked}: ${counted(problems.length, "problem")} found.`;
+  const verdict =
+    output.certificates !== null
+      ? verdictOnErasures(output, look)
+      : ok
+        ? `${look.style("green", "✓")} ${checked}: every hash, order and link is right.`
+        : `${look.style("red", "✗")} ${checked}: ${counted(problems.length, "problem")} found.`;
   return [
     ...(repaired === null ? [] : [`${counted(repaired, "repair")} made.`]),
     ...(backup === null ? [] : [`Backup from before: ${escapeControls(backup)}`]),
@@ -24,6 +27,16 @@ export function renderFindings(
     ...planLines(output),
     ...advice(output, suggest),
   ].join("\n");
+}
+
+function verdictOnErasures(
+  { ok, certificates, problems }: VerifyOutput,
+  look: View<object, unknown>["look"],
+): string {
+  const checked = `${counted(certificates ?? 0, "certificate")} of erasures checked`;
+  return ok
+    ? `${look.style("green", "✓")} ${checked}: what was erased is gone, and the files are clean.`
+    : `${look.style("red", "✗")} ${checked}: ${counted(problems.length, "problem")} found.`;
 }
 
 function whatWasChecked({ conversations, messages, summaries, memories }: VerifyOutput): string {
@@ -37,7 +50,7 @@ function whatWasChecked({ conversations, messages, summaries, memories }: Verify
 function describe(problem: VerifyOutput["problems"][number]): string {
   const { check, conversation, memory, seq, message, repairable } = problem;
   const place = [memory ?? conversation ?? "store", ...(seq === null ? [] : [`#${seq}`])].join(" ");
-  return `${place} (${check}): ${escapeControls(message)}${repairable ? "" : " [only a backup helps]"}`;
+  return `${place} (${check}): ${escapeControls(message)}${repairable || check === "erasure" ? "" : " [only a backup helps]"}`;
 }
 
 function planLines({ plan, repaired }: VerifyOutput): string[] {
@@ -51,12 +64,27 @@ function planLines({ plan, repaired }: VerifyOutput): string[] {
   );
 }
 
-function advice({ ok, problems, repaired }: VerifyOutput, suggest: (words: string) => string): string[] {
+function advice(
+  { ok, problems, repaired, certificates }: VerifyOutput,
+  suggest: (words: string) => string,
+): string[] {
   if (ok) return [];
+  if (certificates !== null) return adviceOnErasures(problems, suggest);
   const isRepairable = repaired === null && problems.some(({ repairable }) => repairable);
   const isBeyondRepair = !isRepairable || problems.some(({ repairable }) => !repairable);
   return [
     ...(isRepairable ? [`Repair what can be repaired with: ${suggest("verify --repair")}`] : []),
     ...(isBeyondRepair ? [`Bring back a backup with: ${suggest("restore <file>")}`] : []),
+  ];
+}
+
+function adviceOnErasures(problems: VerifyOutput["problems"], suggest: (words: string) => string): string[] {
+  const isUncleaned = problems.some(({ repairable }) => repairable);
+  const readable = problems.find(({ seq, conversation }) => seq !== null && conversation !== null);
+  return [
+    ...(isUncleaned ? [`Clean the files with: ${suggest("verify --erasure --repair")}`] : []),
+    ...(readable === undefined
+      ? []
+      : [`Erase what can be read with: ${suggest(`erase ${readable.conversation} --from ${readable.seq}`)}`]),
   ];
 }

@@ -9,12 +9,13 @@ import type { Use } from "../operation.ts";
 import type { Setup } from "../setup.ts";
 import { timestamp } from "./backups.ts";
 import type { VerifyInput, VerifyOutput } from "./verify.ts";
+import { verifyErasures } from "./verify-erasures.ts";
 import { verifyStore } from "./verify-store.ts";
 
 export async function verifyPlace(setup: Setup, input: VerifyInput, use: Use): Promise<VerifyOutput> {
   try {
     const salvaged = await salvageIfDamaged(setup, input);
-    const output = await withEngine(setup, (engine) => verifyStore(engine, input, use));
+    const output = await withEngine(setup, (engine) => verifyEngine(engine, input, use));
     return salvaged === null ? output : afterSalvage(output, salvaged);
   } catch (error) {
     if (!isPalimpsestError(error, "store-corrupt")) throw error;
@@ -22,8 +23,16 @@ export async function verifyPlace(setup: Setup, input: VerifyInput, use: Use): P
   }
 }
 
-async function salvageIfDamaged(setup: Setup, { repair }: VerifyInput): Promise<SalvagedStore | null> {
-  if (repair !== true || setup.loadUsable().config.databaseUrl !== null) return null;
+/** The same of a store that is open. */
+export function verifyEngine(engine: Engine, input: VerifyInput, use: Use): Promise<VerifyOutput> {
+  return input.erasure === true ? verifyErasures(engine, input) : verifyStore(engine, input, use);
+}
+
+async function salvageIfDamaged(
+  setup: Setup,
+  { repair, erasure }: VerifyInput,
+): Promise<SalvagedStore | null> {
+  if (repair !== true || erasure === true || setup.loadUsable().config.databaseUrl !== null) return null;
   const isDamaged = await withEngine(setup, async ({ store }) => {
     const problems = await store.checkEngine({ structureOnly: true });
     return problems.length > 0;
@@ -69,6 +78,7 @@ function cannotBeOpened(error: PalimpsestError, repairable: boolean): VerifyOutp
     messages: 0,
     summaries: 0,
     memories: 0,
+    certificates: null,
     problems: [{ check: "engine", ...nowhere, message: error.message, repairable }],
     plan: null,
     repaired: null,

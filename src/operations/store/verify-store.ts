@@ -107,6 +107,7 @@ function answer({ said, kept }: Found, plan: Plan | null): VerifyOutput {
     messages,
     summaries,
     memories: kept.memories,
+    certificates: null,
     problems,
     plan: plan === null ? null : planned(plan),
     repaired: null,

@@ -33,6 +33,12 @@ const inputSchema = z.strictObject({
     .describe(
       "Make the repairs, after a backup. A damaged SQLite database is read into a new one and kept under another name. Default false.",
     ),
+  erasure: z
+    .boolean()
+    .exactOptional()
+    .describe(
+      "Check only what was erased: the certificates, that it is still gone, and that the files are clean; with repair, clean them. Default false.",
+    ),
 });
 
 export type VerifyOutput = z.infer<typeof outputSchema>;
@@ -45,6 +51,11 @@ const outputSchema = z.strictObject({
     .number()
     .int()
     .describe("Memories that were checked: all, or none where one conversation was asked for."),
+  certificates: z
+    .number()
+    .int()
+    .nullable()
+    .describe("Certificates of erasures that were checked, where only these were asked for."),
   problems: z.array(problemSchema).describe("What was found; after repairs, what is left."),
   plan: z
     .array(z.strictObject({ ...place, description: z.string().describe("What is done.") }))
@@ -70,17 +81,14 @@ export const verify = defineOperation({
   command: {
     positional: ["conversation"],
     working: "checking",
-    question: (_: Engine | Setup, { repair }: VerifyInput) =>
-      repair === true ? "Repair the store, after a backup?" : null,
+    question: (_: Engine | Setup, { repair, erasure }: VerifyInput) =>
+      repair === true && erasure !== true ? "Repair the store, after a backup?" : null,
     outcome: ({ ok }) => (ok ? undefined : "found-problems"),
     text: renderFindings,
   },
   runsOn: "setup",
   run: async (on: Engine | Setup, input, use: Use) => {
-    const [{ verifyStore }, { verifyPlace }] = await Promise.all([
-      import("./verify-store.ts"),
-      import("./verify-place.ts"),
-    ]);
-    return "store" in on ? verifyStore(on, input, use) : verifyPlace(on, input, use);
+    const { verifyEngine, verifyPlace } = await import("./verify-place.ts");
+    return "store" in on ? verifyEngine(on, input, use) : verifyPlace(on, input, use);
   },
 });

@@ -35,6 +35,7 @@ export const POSTGRES: Dialect = {
     `LEFT JOIN LATERAL (SELECT * FROM ${table} ${alias} WHERE ${condition} LIMIT 1) ${alias} ON true`,
   contentBytes: (column) => column,
   hex: (column) => `encode(${column}, 'hex')`,
+  bytes: (hex) => `decode('${hex}', 'hex')`,
   hexOrNull: (column) => `encode(${column}, 'hex')`,
   jsonList: (value, source, order) =>
     `(SELECT coalesce(json_agg(${value} ORDER BY ${order}), '[]')::text FROM ${source})`,

@@ -24,6 +24,7 @@ import { readAudit } from "../tables/audit-log.ts";
 import { readEvents } from "../tables/compaction-events.ts";
 import { readContextItems } from "../tables/context-items.ts";
 import { findConversation, listConversations, toConversation } from "../tables/conversations.ts";
+import { uncleanedSince } from "../tables/erasure-cleanups.ts";
 import { countMissingSummaries } from "../tables/summaries.ts";
 import { readTranscripts, readTranscriptsAt } from "../tables/transcripts.ts";
 import { readTurns } from "../tables/turns.ts";
@@ -281,4 +282,7 @@ class ScopedPostgresStore implements ScopedStore {
 
   auditLog: ScopedStore["auditLog"] = (query) =>
     this.#connections.read((session) => readAudit(session, this.scope, query));
+
+  uncleanedSince: ScopedStore["uncleanedSince"] = () =>
+    this.#connections.read((session) => uncleanedSince(session, this.scope));
 }

@@ -38,6 +38,6 @@ async function emptyStore(transaction: Transaction): Promise<void> {
   await transaction.script(
     `TRUNCATE ${[...CONVERSATION_TABLES, ...MEMORY_TABLES].join(", ")}, message_parts, message_vectors,
        message_vector_bits, vector_progress, messages, large_files, file_contents, file_chunks, search_pages,
-       search_runs, search_progress, search_segments, conversations, audit_log`,
+       search_runs, search_progress, search_segments, conversations, audit_log, erased_keys`,
   );
 }

@@ -5,7 +5,7 @@ import { messageOf, PalimpsestError } from "../../errors.ts";
 import { brokenSeals } from "../reads/broken-seals.ts";
 import { Session } from "./session.ts";
 
-/** Tables that an erasure touches. */
+/** Tables that an erasure touches, and where the planner keeps values of their columns. */
 const ERASED_FROM = [
   "conversations",
   "messages",
@@ -31,11 +31,18 @@ const ERASED_FROM = [
   "message_vectors",
   "message_vector_bits",
   "memory_segments",
+  "search_segments",
+  "search_runs",
+  "search_pages",
+  "pg_statistic",
 ];
 
 const OLDER_TRANSACTIONS_TIMEOUT_MS = 60_000;
 
-/** FULL writes the tables anew: a plain VACUUM frees the room of erased rows and leaves their bytes in it. */
+/**
+ * FULL writes the tables anew: a plain VACUUM frees the room of erased rows and leaves their bytes in it. ANALYZE replaces
+ * what the planner knows of their columns, which are values that were there; those go with the catalog that is written last.
+ */
 export async function compactFiles(client: pg.Client): Promise<void> {
   const session = new Session(client);
   await olderTransactionsEnded(session);
@@ -45,7 +52,10 @@ export async function compactFiles(client: pg.Client): Promise<void> {
   });
   for (const table of ERASED_FROM) await session.script(`VACUUM (FULL, ANALYZE) ${table}`);
   // A table that this user may not vacuum is skipped with a mere warning.
-  if (warnings.length === 0) return;
+  if (warnings.length === 0) {
+    await session.script("DELETE FROM erasure_cleanups");
+    return;
+  }
   throw new PalimpsestError("store-readonly", `not all tables could be compacted: ${warnings.join("; ")}`, {
     advice:
       "Run this as the owner of the tables. What was erased is gone for readers, not yet from the files.",

@@ -5,7 +5,7 @@ import { digestContent, sealMessage, turnKeysDigest } from "../seal.ts";
 import type { AppendWrite, NewMessage } from "../store.ts";
 import { sampleAppend, sampleMessage } from "../testing/sample.ts";
 import { type KnownMessage, keysDigest, keysWithVersions, placeMessages } from "./place-messages.ts";
-import { fillErased, replayTurn } from "./replay-turn.ts";
+import { FORGOTTEN_KEYS, fillErased, replayTurn } from "./replay-turn.ts";
 
 const SALT = "00112233445566778899aabbccddeeff";
 const HEAD = { lastSeq: 10, tokens: 100, hash: sha256("head") };
@@ -156,6 +156,33 @@ describe("placing messages", () => {
   });
 });
 
+describe("an entry that was erased in another conversation", () => {
+  it("takes its place in the chain, and nothing of it is kept", () => {
+    const parts = [{ type: "tool", toolCallId: "c", toolName: "shell", toolStatus: "completed" }] as const;
+    const [gone, kept] = [sampleMessage("a", "secret", { parts, stubTokenCount: 1 }), sampleMessage("b")];
+    const write = sampleAppend("s", [gone, kept, gone]);
+    const { placed, fresh, head } = placeMessages("conv_a", HEAD, write, new Map(), new Set([gone]));
+    expect(placed).toEqual([
+      { key: "a", seq: 11, existed: false, erased: true },
+      { key: "b", seq: 12, existed: false, erased: false },
+      { key: "a", seq: 11, existed: true, erased: true },
+    ]);
+    const first = sealMessage(HEAD.hash, 11, gone);
+    expect(fresh[0]).toEqual({
+      ...gone,
+      ...first,
+      seq: 11,
+      content: null,
+      salt: null,
+      stubTokenCount: null,
+      parts: [{ type: "tool", toolCallId: null, toolName: null, toolStatus: null }],
+      erasedAt: write.at,
+      excluded: "erased",
+    });
+    expect(head.hash).toBe(sealMessage(first.hash, 12, kept).hash);
+  });
+});
+
 describe("the branch of known messages", () => {
   const moves = (
     records: readonly KnownMessage[],
@@ -229,6 +256,18 @@ describe("keys whose versions must be known", () => {
     expect(needed([a, a], [])).toEqual(["a"]);
     expect(needed([a, a, b], [])).toEqual(["a"]);
     expect(needed([a, a, b], [known("b", 4, "two")])).toEqual(["a", "b"]);
+  });
+});
+
+describe("a turn whose keys were forgotten", () => {
+  it("is recognised by its messages, and refused with others", () => {
+    const write = sampleAppend("s", [sampleMessage("t#file", "x")], { turnKey: "t" });
+    const turn = { key: "t", keysDigest: FORGOTTEN_KEYS, firstSeq: 7, messageCount: 1 };
+    const records = byKey([known("t#file", 7, null)]);
+    expect(replayTurn("conv_a", write, turn, records)).toEqual([
+      { key: "t#file", seq: 7, existed: true, erased: true },
+    ]);
+    expect(() => replayTurn("conv_a", write, turn, new Map())).toThrow("other content");
   });
 });
 

@@ -53,6 +53,7 @@ export function placeMessages(
   head: Head,
   write: AppendWrite,
   known: KnownByKey,
+  erasedElsewhere: ReadonlySet<NewMessage> = new Set(),
 ): Placement {
   const records = afterLeaving(known, write.leaveContext);
   const fresh: SealedMessage[] = [];
@@ -68,11 +69,12 @@ export function placeMessages(
       if (write.onOtherContent !== "refuse") branches.set(seq, message.excluded === "branch");
       return { key, seq, existed: true, erased: record.salt === null };
     }
-    const sealed = seal(end, key, message);
+    const isErased = erasedElsewhere.has(message);
+    const sealed = isErased ? asTombstone(seal(end, key, message), write.at) : seal(end, key, message);
     end = { lastSeq: sealed.seq, tokens: end.tokens + message.tokenCount, hash: sealed.hash };
     fresh.push(sealed);
     records.set(key, toKnown(sealed));
-    return { key, seq: sealed.seq, existed: false, erased: false };
+    return { key, seq: sealed.seq, existed: false, erased: isErased };
   });
   return { placed, fresh, head: end, ...branchMoves(records, branches) };
 }
@@ -141,6 +143,20 @@ function seal(end: Head, key: string, message: NewMessage): SealedMessage {
     hash,
     parts: message.parts,
     excluded: message.excluded,
+  };
+}
+
+/** The entry was erased in another conversation: it takes its place in the chain, and nothing of it is kept. */
+function asTombstone(sealed: SealedMessage, at: string): SealedMessage {
+  return {
+    ...sealed,
+    content: null,
+    salt: null,
+    stubTokenCount: null,
+    files: [],
+    parts: sealed.parts.map(({ type }) => ({ type, toolCallId: null, toolName: null, toolStatus: null })),
+    erasedAt: at,
+    excluded: "erased",
   };
 }
 

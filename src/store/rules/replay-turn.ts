@@ -3,6 +3,9 @@ import { CONTENT_KEY_PREFIX, versionKey } from "../seal.ts";
 import type { AppendWrite, PlacedMessage, StoredTurn } from "../store.ts";
 import { hasContent, type KnownByKey, keysDigest, otherContent } from "./place-messages.ts";
 
+/** In the place of the digest of a turn's keys, once these told something that was erased. */
+export const FORGOTTEN_KEYS = "00".repeat(32);
+
 /**
  * Where the messages of a turn on record are, or an error when that was another turn. A message that is missing although
  * the turn has it was erased, and its key with it: its place is null here.
@@ -13,7 +16,8 @@ export function replayTurn(
   turn: StoredTurn,
   known: KnownByKey,
 ): readonly (PlacedMessage | null)[] {
-  if (turn.keysDigest !== keysDigest(write)) throw otherContent(`turn "${write.turnKey}"`, conversation);
+  if (turn.keysDigest !== FORGOTTEN_KEYS && turn.keysDigest !== keysDigest(write))
+    throw otherContent(`turn "${write.turnKey}"`, conversation);
   return write.messages.map((message) => {
     for (let version = 1; ; version++) {
       const key = versionKey(message.key, version);

@@ -3,7 +3,7 @@
  * thread's side; every read resolves its conversation inside the scope first.
  */
 import { statSync } from "node:fs";
-import { messageOf, PalimpsestError } from "../../errors.ts";
+import { messageOf } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import { MOST_FILE_BYTES, type StoredFile } from "../file-store.ts";
 import type { DescendQuery } from "../lineage.ts";
@@ -30,6 +30,7 @@ import { readAudit } from "../tables/audit-log.ts";
 import { readEvents } from "../tables/compaction-events.ts";
 import { readContextItems } from "../tables/context-items.ts";
 import { findConversation, listConversations, toConversation } from "../tables/conversations.ts";
+import { uncleanedSince } from "../tables/erasure-cleanups.ts";
 import { countMissingSummaries } from "../tables/summaries.ts";
 import { readTranscripts, readTranscriptsAt } from "../tables/transcripts.ts";
 import { readTurns } from "../tables/turns.ts";
@@ -108,6 +109,7 @@ export const READS = {
       readContent(db, content, start, Math.min(end, start + MOST_FILE_BYTES)),
     ),
   auditLog: shared(readAudit),
+  uncleanedSince: shared(uncleanedSince),
   ...MEMORY_READS,
 };
 
@@ -260,17 +262,4 @@ export function structuralProblems(database: Database): string[] {
     database.forgetStatements();
     return [messageOf(error)];
   }
-}
-
-/** Writes the log back and overwrites freed pages, so that erased content is gone from the files. */
-export function compactFiles(database: Database): void {
-  database.exec("VACUUM");
-  if (database.one("PRAGMA wal_checkpoint(TRUNCATE)")?.busy !== 0)
-    throw new PalimpsestError(
-      "busy",
-      "another process is reading the store, so its files still hold what was erased",
-      {
-        advice: "Run the same command again once that process is done.",
-      },
-    );
 }

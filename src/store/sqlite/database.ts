@@ -115,6 +115,16 @@ export class Database {
     return this.#prepare(sql).iterate(...values) as IterableIterator<Row>;
   }
 
+  /** Writes the log back into the file and cuts it to nothing. Answers with whether nobody was reading it. */
+  emptyLog(timeoutMs: number): boolean {
+    this.#connection.exec(`PRAGMA busy_timeout = ${timeoutMs}`);
+    try {
+      return this.#connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0;
+    } finally {
+      this.#connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    }
+  }
+
   /** Takes the write lock, waiting for other processes as long as a person would. */
   begin(): void {
     this.#retryWhileBusy(() => this.#connection.exec("BEGIN IMMEDIATE"));

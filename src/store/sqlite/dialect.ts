@@ -33,6 +33,7 @@ export const SQLITE: Dialect = {
   maybe: (table, alias, condition) => `LEFT JOIN ${table} ${alias} ON ${condition}`,
   contentBytes: (column) => `CAST(${column} AS BLOB)`,
   hex: (column) => `lower(hex(${column}))`,
+  bytes: (hex) => `x'${hex}'`,
   hexOrNull: (column) => `iif(${column} IS NULL, NULL, lower(hex(${column})))`,
   jsonList: (value, source, order) => `(SELECT json_group_array(${value} ORDER BY ${order}) FROM ${source})`,
   jsonRows: (columns, source, order) =>

@@ -32,6 +32,7 @@ export function emptyStore(database: Database): void {
     "file_contents",
     "conversations",
     "audit_log",
+    "erased_keys",
   ];
   for (const table of tables) database.run(`DELETE FROM ${table}`);
 }

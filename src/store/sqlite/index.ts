@@ -468,6 +468,8 @@ class ScopedSqliteStore implements ScopedStore {
 
   auditLog: ScopedStore["auditLog"] = (query) => this.#read("auditLog", query);
 
+  uncleanedSince: ScopedStore["uncleanedSince"] = () => this.#read("uncleanedSince");
+
   async #read<Result>(name: string, ...values: readonly unknown[]): Promise<Result> {
     return this.#ask<Result>(await this.#threads.reader(), name, ...values);
   }

@@ -10,7 +10,8 @@ import { dumpRows } from "../reads/dump.ts";
 import type { MemoryScopes } from "../rules/memory-scopes.ts";
 import type { DumpDamage, DumpRow, EngineCheckOptions } from "../store.ts";
 import { Loader } from "../writes/load.ts";
-import { checkDatabase, compactFiles, READS, readInfo, readScopes, readTenants } from "./calls.ts";
+import { checkDatabase, READS, readInfo, readScopes, readTenants } from "./calls.ts";
+import { compactFiles, finishCleaning } from "./clean-files.ts";
 import { type CommitOutcome, type CommitRequest, commitTogether } from "./commit.ts";
 import { giveBackLock, type LockRequest, renewLock, takeLock } from "./compaction-locks.ts";
 import { collectGarbage } from "./contents/file-contents.ts";
@@ -88,6 +89,7 @@ const CALLS: Record<string, (...values: never[]) => unknown> = {
     database.rollback();
   },
   close: () => {
+    if (!options.readOnly && loader === undefined) finishCleaning(database);
     database.close();
     // The answer goes out first.
     setImmediate(() => port.close());
@@ -126,6 +128,7 @@ function open(): void {
 function prepareForWriting(): void {
   database.prepareForWriting(options.maxPages);
   migrate(database, options.file);
+  finishCleaning(database);
 }
 
 async function reply(id: number, run: () => unknown): Promise<void> {
@@ -175,6 +178,7 @@ async function commitGroup(group: readonly Request[]): Promise<void> {
     database,
     group.map((request) => request.values[0] as CommitRequest),
   );
+  finishCleaning(database);
   // All answers in one message: one wake-up of the caller's thread instead of hundreds.
   send(outcomes.map((outcome, index) => toReply((group[index] as Request).id, outcome)));
 }

@@ -30,6 +30,21 @@ function auditValues(port: Port, { tenant, agent }: Scope, record: AuditRecord) 
   return [tenant, agent, at, action, conversation, port.shown(detail)];
 }
 
+const LAST_CERTIFIED = statement(
+  () => `SELECT * FROM audit_log WHERE tenant = $1 AND agent = $2
+      AND detail LIKE '%,"certificate":"%'
+    ORDER BY audit_id DESC LIMIT 1`,
+);
+
+/** The newest certificate of a scope. */
+export async function readLastCertified(
+  reader: Reader,
+  { tenant, agent }: Scope,
+): Promise<AuditRecord | undefined> {
+  const row = await reader.one<AuditRow>(LAST_CERTIFIED, tenant, agent);
+  return row === undefined ? undefined : toAudit(row);
+}
+
 export type AuditRow = {
   audit_id: number;
   tenant: string;

@@ -6,7 +6,7 @@ import type { ErasedAt } from "../rules/erased-receipts.ts";
 import type { KnownMessage, SealedMessage } from "../rules/place-messages.ts";
 import { CONTENT_KEY_PREFIX } from "../seal.ts";
 import { type Statement, statement } from "../statement.ts";
-import { ORDINAL_GAP, type StoredTurn } from "../store.ts";
+import { ORDINAL_GAP, type StoredMessage, type StoredTurn } from "../store.ts";
 import { recountContext } from "./context-items.ts";
 
 /** One lookup for each key, and never a walk through the whole conversation, however large the others are. */
@@ -102,6 +102,28 @@ export async function erasedInTurn(held: HeldConversation, turn: StoredTurn): Pr
   const last = turn.firstSeq + turn.messageCount - 1;
   const rows = await held.rows<{ seq: number }>(ERASED_IN_TURN, turn.firstSeq, last);
   return rows.map(({ seq }) => seq);
+}
+
+const READ_ENTRIES = statement(
+  (d) => `SELECT seq, message_key AS "key", role, created_at AS "createdAt", ${d.hex("digest")} AS digest
+    FROM messages WHERE ${d.listedMessages("messages", "$3")} AND erased_at IS NULL ORDER BY seq`,
+);
+
+/** What identifies a message, and the digest that stays when it is erased. */
+export type MessageEntry = Pick<StoredMessage, "seq" | "key" | "role" | "createdAt" | "digest">;
+
+/** Those of the messages that still have their content. */
+export function readEntries(held: HeldConversation, seqs: readonly number[]): Promise<MessageEntry[]> {
+  return held.rows<MessageEntry>(READ_ENTRIES, seqs);
+}
+
+const FORGET_KEYS = statement(
+  (d) => `UPDATE messages SET message_key = 'erased:' || seq WHERE ${d.listedMessages("messages", "$3")}`,
+);
+
+/** Keys that tell something of the content go with it. */
+export function forgetKeys(held: HeldConversation, seqs: readonly number[]): void {
+  if (seqs.length > 0) held.send(FORGET_KEYS, seqs);
 }
 
 const BLANK = statement(

@@ -2,6 +2,7 @@
 import type { Scope } from "../../types.ts";
 import { insertInto } from "../insert.ts";
 import type { HeldConversation, Port, Reader } from "../port.ts";
+import { FORGOTTEN_KEYS } from "../rules/replay-turn.ts";
 import { CONVERSATION_ID, type Dialect, statement } from "../statement.ts";
 import type { Page, RangeQuery, StoredTurn } from "../store.ts";
 import { DEFAULT_LIMIT, END } from "./pages.ts";
@@ -42,6 +43,17 @@ export function insertTurns(held: HeldConversation, turns: readonly StoredTurn[]
       message_count: messageCount,
     })),
   );
+}
+
+const FORGET = statement(
+  (d) => `UPDATE turns SET keys_digest = ${d.bytes(FORGOTTEN_KEYS)},
+      turn_key = CASE WHEN substr(turn_key, 1, 5) = 'file:' THEN 'erased:' || first_seq ELSE turn_key END
+    WHERE ${d.conversation("turns")} AND ${d.isListed("first_seq", "$3", "bigint")}`,
+);
+
+/** Of turns whose keys tell the file that was attached with them: neither its name nor its hash stays. */
+export function forgetTurnKeys(held: HeldConversation, firstSeqs: readonly number[]): void {
+  if (firstSeqs.length > 0) held.send(FORGET, firstSeqs);
 }
 
 /** One row more than the page, and all that share the first seq of the row before it. */

@@ -6,6 +6,7 @@ import type { ExclusionReason, Scope } from "../../types.ts";
 import { HeldConversation, type Port } from "../port.ts";
 import { messageItem } from "../rules/context-item.ts";
 import { add, type Counts, countItems } from "../rules/counts.ts";
+import { tellsFile } from "../rules/entry-identity.ts";
 import { keysDigest, type Placement, placeMessages, type SealedMessage } from "../rules/place-messages.ts";
 import { placedInOrder } from "../rules/placed-in-order.ts";
 import { fillErased, replayTurn } from "../rules/replay-turn.ts";
@@ -22,7 +23,9 @@ import {
   nameSession,
   toConversation,
   updateEnd,
+  updateNames,
 } from "../tables/conversations.ts";
+import { markCleanup } from "../tables/erasure-cleanups.ts";
 import { insertParts } from "../tables/message-parts.ts";
 import { erasedInTurn, insertMessages } from "../tables/messages.ts";
 import { writeLines } from "../tables/transcript-lines.ts";
@@ -35,23 +38,26 @@ import { openForAppend } from "./open-for-append.ts";
 type AppendResult = Extract<WriteResult, { kind: "append" }>;
 
 export async function append(port: Port, scope: Scope, write: AppendWrite): Promise<AppendResult> {
-  const { row: found, known, turn, basis, created } = await openForAppend(port, scope, write);
+  const { row: found, known, erased, turn, basis, created } = await openForAppend(port, scope, write);
   const held = new HeldConversation(port, scope, found.conversation_id);
   const row = nameSession(held, found, write.address);
   if (turn !== undefined) {
     const placed = replayTurn(row.uid, write, turn, known);
-    const erased = placed.includes(null) ? await erasedInTurn(held, turn) : [];
-    const messages = fillErased(placed, turn, erased);
+    const gone = placed.includes(null) ? await erasedInTurn(held, turn) : [];
+    const messages = fillErased(placed, turn, gone);
+    await dropErasedContents(held, write, messages);
     return { kind: "append", conversation: toConversation(row), created, status: "duplicate", messages };
   }
   if (write.transcript !== null && basis !== null) requireBasis(write.transcript.plannedFrom, basis, row.uid);
   const head = { lastSeq: row.last_seq, tokens: row.token_count, hash: row.head_hash };
-  const placement = placeMessages(row.uid, head, write, known);
+  const placement = placeMessages(row.uid, head, write, known, erased);
   const others = await otherMessages(held, write, placement, row.last_seq);
   const end = await writePlaced(held, row, write, placement, others ?? []);
+  await dropErasedContents(held, write, placement.placed);
+  const named = created && erased.size > 0 ? untitled(held, row) : row;
   return {
     kind: "append",
-    conversation: toConversation(row, end),
+    conversation: toConversation(named, end),
     created,
     status: isReplay(write, placement.placed) ? "duplicate" : "committed",
     messages: placement.placed,
@@ -59,8 +65,38 @@ export async function append(port: Port, scope: Scope, write: AppendWrite): Prom
   };
 }
 
+/** The content of an attached file is put in before its message: of one that was erased, it goes again. */
+async function dropErasedContents(
+  { port, scope }: HeldConversation,
+  { messages, at }: AppendWrite,
+  placed: readonly PlacedMessage[],
+): Promise<void> {
+  const given = messages.filter((_, index) => placed[index]?.erased === true).flatMap(({ files }) => files);
+  const hashes = given.flatMap(({ content }) => content ?? []);
+  if (hashes.length === 0) return;
+  await port.contents.dropUnreferenced(scope, hashes);
+  markCleanup(port, scope, at);
+}
+
+/** The title of a new conversation may come from a message that was erased elsewhere. */
+function untitled(held: HeldConversation, row: ConversationRow): ConversationRow {
+  if (!row.title_is_automatic) return row;
+  const named = { ...row, title: null };
+  updateNames(held, named);
+  return named;
+}
+
 function isReplay(write: AppendWrite, placed: readonly PlacedMessage[]): boolean {
-  return write.turnKey === null && placed.length > 0 && placed.every((message) => message.existed);
+  return (
+    (write.turnKey === null || isErasedAttachment(write, placed)) &&
+    placed.length > 0 &&
+    placed.every((message) => message.existed)
+  );
+}
+
+/** Its turn had a key that told its name and hash, and is not put on record again. */
+function isErasedAttachment({ turnKey }: AppendWrite, placed: readonly PlacedMessage[]): boolean {
+  return turnKey !== null && tellsFile(turnKey) && placed.every((message) => message.erased);
 }
 
 /** The rest of the active path, where it is to be left; null otherwise. */
@@ -123,7 +159,7 @@ async function writeFresh(held: HeldConversation, fresh: readonly SealedMessage[
 }
 
 function writeTurn(held: HeldConversation, write: AppendWrite, { placed, head }: Placement): void {
-  if (write.turnKey === null) return;
+  if (write.turnKey === null || isErasedAttachment(write, placed)) return;
   const firstSeq = placed[0]?.seq ?? head.lastSeq;
   insertTurns(held, [
     { key: write.turnKey, keysDigest: keysDigest(write), firstSeq, messageCount: placed.length },

@@ -4,7 +4,6 @@ import type { Scope } from "../../types.ts";
 import type { Port } from "../port.ts";
 import { namingErased } from "../rules/naming-erased.ts";
 import type { DeleteConversationWrite, StoredConversation, UpdateConversationWrite } from "../store.ts";
-import { writeAudit } from "../tables/audit-log.ts";
 import {
   type ConversationRow,
   dropConversation,
@@ -18,6 +17,7 @@ import { dropAllFiles } from "../tables/large-files.ts";
 import { dropAllMessages } from "../tables/messages.ts";
 import { dropSegmentsOf } from "../tables/search-segments.ts";
 import { eraseMadeFrom } from "./erase-memories.ts";
+import { writeCertificate } from "./write-certificate.ts";
 
 export async function changeConversation(
   port: Port,
@@ -59,6 +59,6 @@ export async function deleteConversation(
   await dropAllFiles(held);
   const memories = await eraseMadeFrom(port, scope.tenant, write.id, null, write.audit.at);
   dropConversation(held);
-  writeAudit(port, scope, namingErased(write.audit, memories));
+  await writeCertificate(port, scope, namingErased(write.audit, memories));
   return { messages: await messages, memories: memories.erased.length };
 }

@@ -14,7 +14,6 @@ import {
 import type { MemoryScopes } from "../rules/memory-scopes.ts";
 import { namingErased } from "../rules/naming-erased.ts";
 import { touchedByErasure } from "../rules/touched-by-erasure.ts";
-import { writeAudit } from "../tables/audit-log.ts";
 import {
   type ErasedRow,
   eraseMemoryRows,
@@ -30,6 +29,7 @@ import { dropRelations, readRelations } from "../tables/memory-relations.ts";
 import { dropMemorySegmentsWith } from "../tables/memory-segments.ts";
 import { dropListedSources, dropSources, madeFromConversation } from "../tables/memory-sources.ts";
 import { dropUses } from "../tables/memory-uses.ts";
+import { writeCertificate } from "./write-certificate.ts";
 
 /** Those of the ids that the holder may see. */
 export async function eraseNamed(
@@ -40,7 +40,7 @@ export async function eraseNamed(
   const { tenant } = access;
   const ids = await knownIds(port, access, write.ids);
   const erased = await eraseMemories(port, tenant, ids, write.at);
-  writeAudit(port, { tenant, agent: write.agent }, namingErased(write.audit, erased));
+  await writeCertificate(port, { tenant, agent: write.agent }, namingErased(write.audit, erased));
   return erased;
 }
 

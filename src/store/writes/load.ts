@@ -5,6 +5,7 @@ import type { DumpRow, LoadReport, NamedDamage } from "../store.ts";
 import { addAudit } from "../tables/audit-log.ts";
 import { LoadedConversation } from "./load-conversation.ts";
 import { LoadedMemories } from "./load-memories.ts";
+import { rememberKeys } from "./write-certificate.ts";
 
 export class Loader {
   readonly #port: Port;
@@ -26,6 +27,7 @@ export class Loader {
         return;
       case "audit":
         await this.#endCurrent();
+        rememberKeys(this.#port, row, row);
         return addAudit(this.#port, row, row);
       case "memory":
       case "decision":

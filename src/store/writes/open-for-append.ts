@@ -5,15 +5,17 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import type { Port } from "../port.ts";
+import { digestIdentity, identityOf, tellsFile } from "../rules/entry-identity.ts";
 import { type KnownByKey, type KnownMessage, keysWithVersions } from "../rules/place-messages.ts";
 import { versionKey } from "../seal.ts";
-import type { AppendWrite, StoredTurn, TranscriptBasis } from "../store.ts";
+import type { AppendWrite, NewMessage, StoredTurn, TranscriptBasis } from "../store.ts";
 import {
   type ConversationRow,
   conversationNotFound,
   createConversation,
   lockConversation,
 } from "../tables/conversations.ts";
+import { findErasedKeys, readSalts } from "../tables/erased-keys.ts";
 import { findByKeys } from "../tables/messages.ts";
 import { readBasis } from "../tables/transcripts.ts";
 import { findTurn } from "../tables/turns.ts";
@@ -21,6 +23,8 @@ import { findTurn } from "../tables/turns.ts";
 interface OpenedConversation {
   readonly row: ConversationRow;
   readonly known: KnownByKey;
+  /** Messages whose entries were erased in other conversations: they come as erased. */
+  readonly erased: ReadonlySet<NewMessage>;
   readonly turn: StoredTurn | undefined;
   /** Null when the write brings nothing of a transcript. */
   readonly basis: TranscriptBasis | null;
@@ -60,14 +64,57 @@ async function lockAndRead(
   write: AppendWrite,
 ): Promise<OpenedConversation | undefined> {
   const keys = write.messages.map((message) => message.key);
-  const [row, known, turn, basis] = await Promise.all([
+  const [row, known, turn, basis, salts] = await Promise.all([
     lockConversation(port, scope, write.address),
     findByKeys(port, scope, keys),
     findTurn(port, scope, write.turnKey),
     write.transcript === null ? null : readBasis(port, scope, write.transcript.plannedFrom),
+    keys.length === 0 ? [] : readSalts(port, scope),
   ]);
   if (row === undefined) return undefined;
-  return { row, known: byKey(known), turn, basis, created: false };
+  const erased = await findErasedEntries(port, scope, row.uid, write, salts);
+  return {
+    row,
+    known: new Map([...erased.here, ...byKey(known)]),
+    erased: erased.elsewhere,
+    turn,
+    basis,
+    created: false,
+  };
+}
+
+interface ErasedEntries {
+  /** Attached files of this conversation that were erased with their keys, by the keys that they come with. */
+  readonly here: ReadonlyMap<string, KnownMessage>;
+  /** Messages whose entries were erased in other conversations. */
+  readonly elsewhere: ReadonlySet<NewMessage>;
+}
+
+/** Which messages are entries that were erased before. In most stores nothing was, and nothing is looked for. */
+async function findErasedEntries(
+  port: Port,
+  scope: Scope,
+  conversation: string,
+  { messages }: AppendWrite,
+  salts: readonly string[],
+): Promise<ErasedEntries> {
+  const here = new Map<string, KnownMessage>();
+  const elsewhere = new Set<NewMessage>();
+  for (const salt of salts) {
+    const byDigest = Map.groupBy(
+      messages.filter((message) => identityOf(message, conversation) !== null),
+      (message) => digestIdentity(salt, identityOf(message, conversation) ?? ""),
+    );
+    for (const { digest, seq, ...found } of await findErasedKeys(port, scope, salt, [...byDigest.keys()]))
+      for (const message of byDigest.get(digest) ?? [])
+        if (found.conversation !== conversation) elsewhere.add(message);
+        else if (tellsFile(message.key)) here.set(message.key, erasedRecord(message.key, seq));
+  }
+  return { here, elsewhere };
+}
+
+function erasedRecord(key: string, seq: number): KnownMessage {
+  return { seq, key, salt: null, digest: "", excluded: "erased" };
 }
 
 function byKey(messages: readonly KnownMessage[]): Map<string, KnownMessage> {

@@ -8,6 +8,7 @@ import type { Address, AppendWrite, Transcript, TranscriptBasis } from "../../..
 import type { MessageFormat } from "../../../types.ts";
 import { type AppendDependencies, appendToConversation } from "../append-to-conversation.ts";
 import { addLine, type FileState, type Start } from "./choose-start.ts";
+import { textsOfErased } from "./erase-repeats.ts";
 import type { LineImporter, TakenLine } from "./import-lines.ts";
 
 /** Raised when readers learn to read more: lines that could not be read are then tried again. */
@@ -42,6 +43,8 @@ export function emptyTally(): Tally {
 }
 
 export class BatchWriter {
+  /** What entries say that were erased elsewhere, and came in as erased. */
+  readonly erasedTexts: string[] = [];
   readonly #options: BatchWriterOptions;
   /** What the lines were that wait for the next flush. */
   #waiting = emptyTally();
@@ -122,6 +125,7 @@ export class BatchWriter {
     this.#leaveFirst = [];
     this.#keepOrder(batch.messages, result.messages);
     this.#count(result.messages);
+    this.erasedTexts.push(...textsOfErased(batch.messages, result.messages));
     importer.stored(result.messages.map((message) => message.seq));
   }
 

@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { isPalimpsestError } from "../../../errors.ts";
+import { isGenuine, readCertificate } from "../../rules/certificate.ts";
 import {
   AT,
   conversationIdFor,
   onlyResult,
   sampleLine,
   sampleMessage,
+  samplePublish,
+  sampleSummary,
   sampleTranscriptWrite,
 } from "../sample.ts";
 import { collect, contextOf, verifyChain } from "./read-store.ts";
@@ -45,6 +48,7 @@ export function describeErasure(use: StoreInUse): void {
       } as const;
       expect(onlyResult(await use.scoped.commit([write]), "erase")).toEqual({
         kind: "erase",
+        certificate: expect.stringMatching(/^[0-9a-f]{64}$/),
         messages: 1,
         summaries: 0,
         lines: 1,
@@ -167,6 +171,101 @@ export function describeErasure(use: StoreInUse): void {
         { seq: 1, hash: null },
         { seq: 3, hash },
       ]);
+    });
+
+    it("comes as erased in another conversation, where its salt was given (promise: copies)", async () => {
+      const [session, fork] = [newSession(), newSession()];
+      const id = conversationIdFor(session);
+      const key = `entry-${"0a".repeat(12)}-${session}`;
+      await append(session, [sampleMessage(key, "my secret donor")]);
+      const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
+      const erase = {
+        kind: "erase",
+        id,
+        seqs: [1],
+        retold: [],
+        lines: [],
+        title: null,
+        at: AT,
+        audit,
+      } as const;
+      await use.scoped.commit([{ ...erase, salt: "5a".repeat(16) }]);
+      const hash = "ef".repeat(32);
+      const forked = await append(
+        fork,
+        [sampleMessage(key, "my secret donor"), sampleMessage(`own ${fork}`)],
+        {
+          onOtherContent: "branch",
+          transcript: sampleTranscriptWrite({ path: `/${fork}` }, [
+            sampleLine(0, { kind: "message", content: null, messageKey: key, hash }),
+          ]),
+        },
+      );
+      expect(forked.messages).toMatchObject([
+        { seq: 1, existed: false, erased: true },
+        { seq: 2, existed: false, erased: false },
+      ]);
+      const forkId = conversationIdFor(fork);
+      expect((await readAll(fork))[0]).toMatchObject({
+        content: null,
+        salt: null,
+        excluded: "erased",
+        erasedAt: AT,
+      });
+      expect(await contextOf(use.scoped, forkId)).toEqual([2]);
+      expect((await use.scoped.transcriptLines(forkId, { transcript: 1 })).rows).toMatchObject([
+        { hash: null },
+      ]);
+      expect(await verifyChain(use.scoped, forkId)).toBe(2);
+      expect(JSON.stringify(await collect(use.store.dump()))).not.toContain("secret donor");
+      const other = await append(newSession(), [sampleMessage(`${key}x`, "not a secret")]);
+      expect(other.messages).toMatchObject([{ erased: false }]);
+    });
+
+    it("takes the text of a summary that repeats it, where no message goes", async () => {
+      const session = newSession();
+      const id = conversationIdFor(session);
+      await append(session, [sampleMessage("a"), sampleMessage("b"), sampleMessage("c")]);
+      const summary = { ...sampleSummary([1, 2]), content: "my secret, told again" };
+      await use.scoped.commit([samplePublish(id, summary)]);
+      const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
+      const retelling = {
+        kind: "erase",
+        id,
+        seqs: [],
+        retold: [1],
+        lines: [],
+        title: null,
+        at: AT,
+        audit,
+      } as const;
+      expect(onlyResult(await use.scoped.commit([retelling]), "erase")).toMatchObject({
+        summaries: 1,
+        messages: 0,
+      });
+      expect((await use.scoped.summary(summary.id))?.content).toBeNull();
+      expect(await contextOf(use.scoped, id)).toEqual([1, 2, 3]);
+    });
+
+    it("is chained to the erasure before it in its scope", async () => {
+      const session = newSession();
+      const id = conversationIdFor(session);
+      await append(session, [sampleMessage("a"), sampleMessage("b")]);
+      const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
+      const erase = { kind: "erase", id, retold: [], lines: [], title: null, at: AT, audit } as const;
+      const first = onlyResult(await use.scoped.commit([{ ...erase, seqs: [1] }]), "erase");
+      const second = onlyResult(await use.scoped.commit([{ ...erase, seqs: [2] }]), "erase");
+      const log = (await use.scoped.auditLog({ limit: 100_000 })).rows;
+      const written = log.flatMap((record) => readCertificate(record) ?? []);
+      const digests = (await readAll(session)).map(({ digest }) => digest);
+      expect(written.at(-1)).toMatchObject({
+        certificate: second.certificate,
+        previous: first.certificate,
+        erased: [[2, digests[1]]],
+      });
+      expect(
+        log.every((record) => readCertificate(record) === null || isGenuine(use.scoped.scope, record)),
+      ).toBe(true);
     });
 
     it("is recognised when its turn comes again, also when its key went with its content", async () => {

@@ -1,0 +1,103 @@
+/**
+ * Checks what erasures have left: each certificate says what it said when it was made and follows one that is there, what it
+ * names is still erased, and no entry that was erased can be read elsewhere. Reports, never repairs.
+ */
+import { everyRow } from "../../store/every-row.ts";
+import { type Certified, isGenuine, readCertificate } from "../../store/rules/certificate.ts";
+import { digestIdentity, identityOf } from "../../store/rules/entry-identity.ts";
+import type { ScopedStore, StoredMessage } from "../../store/store.ts";
+
+export interface ErasureProblem {
+  readonly conversation: string | null;
+  readonly seq: number | null;
+  readonly message: string;
+  /** Cleaning the store's files mends it. */
+  readonly isUncleaned: boolean;
+}
+
+export interface CheckedErasures {
+  readonly certificates: number;
+  readonly problems: readonly ErasureProblem[];
+}
+
+/** What certificates say of messages. */
+interface Claims {
+  readonly digests: Map<string, Map<number, string>>;
+  /** By salt: in which conversation the entry with a digest was erased. */
+  readonly entries: Map<string, Map<string, string>>;
+}
+
+export async function checkCertificates(store: ScopedStore): Promise<CheckedErasures> {
+  const problems: ErasureProblem[] = [];
+  const claims: Claims = { digests: new Map(), entries: new Map() };
+  const known = new Set<string | null>([null]);
+  let certificates = 0;
+  for await (const record of everyRow((from) => store.auditLog({ from }))) {
+    const read = readCertificate(record);
+    if (read === null) continue;
+    certificates++;
+    const { conversation, at } = record;
+    const report = (message: string) =>
+      problems.push({ conversation, seq: null, message, isUncleaned: false });
+    if (!isGenuine(store.scope, record)) report(`the certificate of ${at} does not say what was written`);
+    if (!known.has(read.previous)) report(`the certificate before that of ${at} is missing`);
+    known.add(read.certificate);
+    if (conversation !== null) claim(claims, conversation, read);
+  }
+  for await (const { id } of everyRow((from) => store.conversations({ archived: true, from })))
+    problems.push(...(await checkMessages(store, id, claims)));
+  const since = await store.uncleanedSince();
+  if (since !== null) problems.push(uncleaned(since));
+  return { certificates, problems };
+}
+
+function uncleaned(since: string): ErasureProblem {
+  const message = `the store's own files may still hold words that were erased at ${since} or before`;
+  return { conversation: null, seq: null, message, isUncleaned: true };
+}
+
+function claim({ digests, entries }: Claims, conversation: string, { erased = [], keys }: Certified): void {
+  const ofConversation = digests.get(conversation) ?? new Map<number, string>();
+  digests.set(conversation, ofConversation);
+  for (const [seq, digest] of erased) ofConversation.set(seq, digest);
+  if (keys === undefined) return;
+  const ofSalt = entries.get(keys.salt) ?? new Map<string, string>();
+  entries.set(keys.salt, ofSalt);
+  for (const [digest] of keys.digests) ofSalt.set(digest, conversation);
+}
+
+async function checkMessages(
+  store: ScopedStore,
+  conversation: string,
+  claims: Claims,
+): Promise<ErasureProblem[]> {
+  const problems: ErasureProblem[] = [];
+  const digests = claims.digests.get(conversation) ?? new Map<number, string>();
+  const read = (from: number) => store.messages(conversation, { from, withoutContent: true });
+  for await (const message of everyRow(read, 1)) {
+    const { seq, erasedAt } = message;
+    const digest = digests.get(seq);
+    const report = (text: string) => problems.push({ conversation, seq, message: text, isUncleaned: false });
+    if (digest !== undefined && (erasedAt === null || digest !== message.digest))
+      report("a certificate says that this message was erased, and it is not what was erased");
+    const elsewhere = erasedAt === null ? erasedElsewhere(message, conversation, claims) : undefined;
+    if (elsewhere !== undefined) report(`this entry was erased in ${elsewhere}, and can still be read here`);
+  }
+  return problems;
+}
+
+/** The conversation in which the same entry was erased. */
+function erasedElsewhere(
+  message: StoredMessage,
+  conversation: string,
+  { entries }: Claims,
+): string | undefined {
+  const identity = identityOf(message, conversation);
+  if (identity === null) return undefined;
+  for (const [salt, erased] of entries) {
+    const found = erased.get(digestIdentity(salt, identity));
+    // Another version of an entry may stay in the conversation in which one was erased.
+    if (found !== undefined && found !== conversation) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,104 @@
+/** What is to be erased, and what copies of it and the same entries elsewhere are recognised by. */
+import { textOfParts } from "../../message/read-parts.ts";
+import { partsOf } from "../../message/stored-value.ts";
+import { everyRow } from "../../store/every-row.ts";
+import { identityOf } from "../../store/rules/entry-identity.ts";
+import { CONTENT_KEY_PREFIX, unversionedKey } from "../../store/seal.ts";
+import type { ScopedStore, StoredConversation, StoredMessage } from "../../store/store.ts";
+import { sha256 } from "../../text/hash.ts";
+import { asText, textOfFile } from "./search-copies.ts";
+
+export interface ErasedRange {
+  readonly from: number;
+  readonly to: number;
+  readonly isWhole: boolean;
+}
+
+export interface ErasedWords {
+  readonly seqs: ReadonlySet<number>;
+  /** What each message says, and what its host wrote beside it. */
+  readonly texts: readonly string[];
+  /** Entries of the host, each with what it says. */
+  readonly entries: ReadonlySet<string>;
+}
+
+export async function gatherErased(
+  store: ScopedStore,
+  { id }: StoredConversation,
+  { from, to }: ErasedRange,
+): Promise<ErasedWords> {
+  const seqs = new Set<number>();
+  const texts: string[] = [];
+  const entries = new Set<string>();
+  for await (const message of everyRow(
+    (next) => store.messages(id, { from: next, to, payloads: "sound" }),
+    from,
+  )) {
+    if (message.content === null) continue;
+    seqs.add(message.seq);
+    const text = textOf(message);
+    texts.push([text, ...longStringsIn(message)].join("\n"));
+    for (const entry of entriesOf(message, id, text)) entries.add(entry);
+  }
+  return { seqs, texts: [...texts, ...(await attachedTexts(store, id, seqs))], entries };
+}
+
+/** Whether a message of another place is an entry that is erased: by the host's id of it, and what it says. */
+export function isSameEntry(
+  { entries }: ErasedWords,
+  erasedIn: string,
+  conversation: string,
+  message: StoredMessage,
+): boolean {
+  if (entries.size === 0 || message.content === null) return false;
+  const own = entriesOf(message, conversation, textOf(message));
+  // A key counts by itself only in the conversation that has it.
+  return (conversation === erasedIn ? own : own.slice(1)).some((entry) => entries.has(entry));
+}
+
+/** As its conversation knows it, and as others may. */
+function entriesOf(message: StoredMessage, conversation: string, text: string): string[] {
+  if (message.key.startsWith(CONTENT_KEY_PREFIX)) return [];
+  const says = sha256(text);
+  const keys = [`key\n${unversionedKey(message.key)}`, identityOf(message, conversation)];
+  return keys.map((key) => `${key} ${says}`);
+}
+
+export function textOf({ format, content }: StoredMessage): string {
+  return content === null ? "" : textOfParts(partsOf(format, content));
+}
+
+/** Shorter ones are ids, times, paths and names, which other lines have as well. */
+const LONG = 64;
+
+/** Texts that a host wrote beside a message, such as a file that a tool has read: a search does not know them. */
+function longStringsIn({ content }: StoredMessage): string[] {
+  const found: string[] = [];
+  if (content === null) return found;
+  try {
+    JSON.parse(asText(content), (_, value: unknown) => {
+      if (typeof value === "string" && value.length >= LONG && /\s/.test(value)) found.push(value);
+      return null;
+    });
+  } catch (error) {
+    // What is not JSON has been read as a text already.
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return found;
+}
+
+/** Contents of attached files, which stand in no message. */
+async function attachedTexts(store: ScopedStore, id: string, seqs: ReadonlySet<number>): Promise<string[]> {
+  const texts: string[] = [];
+  for (let from: number | null | undefined; from !== null; ) {
+    const page = await store.files({ conversation: id, ...(from === undefined ? {} : { from }) });
+    for (const file of page.rows) {
+      if (file.places.length > 0 || !seqs.has(file.seq)) continue;
+      const pieces: string[] = [];
+      for await (const piece of textOfFile(store, file)) pieces.push(piece);
+      texts.push(pieces.join(""));
+    }
+    from = page.next;
+  }
+  return texts;
+}

@@ -1,0 +1,34 @@
+/**
+ * What identifies an entry of a host wherever it comes again, so that an erased one is recognised in a resumed or forked
+ * session. A key with a random id in it is enough; other keys, which sessions may share, count with the role and the time.
+ */
+import { sha256 } from "../../text/hash.ts";
+import { CONTENT_KEY_PREFIX, unversionedKey } from "../seal.ts";
+import type { StoredMessage } from "../store.ts";
+
+type Entry = Pick<StoredMessage, "key" | "role" | "createdAt">;
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
+/** Letters and digits without a gap, some of each. */
+const LONG_ID = /(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{20,}/i;
+const ATTACHED = /^file:[0-9a-f]{64}:|#file:[0-9a-f]{64}$/;
+
+/** Whether a key tells the name or the hash of a file. Such a key goes with the content. */
+export function tellsFile(key: string): boolean {
+  return ATTACHED.test(key);
+}
+
+/** Null for a key that is made from content: nothing is kept by which the content could be guessed. */
+export function identityOf({ key, role, createdAt }: Entry, conversation: string): string | null {
+  if (key.startsWith(CONTENT_KEY_PREFIX)) return null;
+  // The same file may be attached elsewhere: that is another message.
+  if (tellsFile(key)) return ["attached", conversation, key].join("\n");
+  const own = unversionedKey(key);
+  return UUID.test(own) || LONG_ID.test(own)
+    ? ["id", own].join("\n")
+    : ["entry", own, role, createdAt].join("\n");
+}
+
+export function digestIdentity(salt: string, identity: string): string {
+  return sha256(`${salt}\n${identity}`).slice(0, 32);
+}
