@@ -77,6 +77,22 @@ describe.each(ENGINES)("beside a host on %s", (name) => {
     await expect(refused).rejects.toThrow("origin must be said, ours or host, not mine");
   });
 
+  it("an erased message stays erased, although the host goes on showing it", async () => {
+    const said = ["The vault code is heron-4471, keep it.", "The second is otter.", "The third is newt."];
+    const input = { conversation: "shown", view: said.map((content) => ({ message: user(content) })) };
+    await engine.context.reconcile(input);
+    await engine.context.erase({ conversation: "shown", from: 1 });
+    // A new process knows nothing of the view before.
+    const again = await open({ store: place.store, background: "off", config: { logLevel: "silent" } });
+    expect(await again.context.reconcile(input)).toMatchObject({ shared: 3, appended: 0, left: 0 });
+    expect((await again.context.grep({ pattern: "heron" })).hits).toEqual([]);
+    const edited = said.map((content, i) => ({ message: user(i === 0 ? "Another first one." : content) }));
+    expect(await again.context.reconcile({ ...input, view: edited })).toMatchObject({ appended: 3 });
+    const { messages } = await again.context.assemble({ conversation: "shown" });
+    expect(messages).toEqual(edited.map(({ message }) => message));
+    await again.close();
+  });
+
   it("a message that no reader knows refuses the turn, unless it is to be kept", async () => {
     const strange = { role: "assistant", content: [{ type: "tool_use", name: 7 }] };
     const input = { conversation: "strange", key: "1", messages: [user("hi"), strange] };

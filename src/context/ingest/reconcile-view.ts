@@ -8,7 +8,7 @@ import { PalimpsestError } from "../../errors.ts";
 import { normalHash } from "../../message/normal-form.ts";
 import { titleOf } from "../../message/title-of.ts";
 import type { Complete } from "../../model/complete.ts";
-import { CONTENT_KEY_PREFIX } from "../../store/seal.ts";
+import { VIEW_KEY_PREFIX } from "../../store/seal.ts";
 import type { AppendWrite, PlacedMessage, StoredConversation } from "../../store/store.ts";
 import { messageId } from "../../text/identifiers.ts";
 import type { reconcileInput } from "../inputs.ts";
@@ -144,10 +144,10 @@ function keysOf(view: readonly TurnMessage[]): readonly string[] {
   const occurrences = new Map<string, number>();
   return view.map(({ message, key }) => {
     const hash = normalHash(message);
-    if (key !== undefined) return `${CONTENT_KEY_PREFIX}${hash}:${key}`;
+    if (key !== undefined) return `${VIEW_KEY_PREFIX}${hash}:${key}`;
     const count = (occurrences.get(hash) ?? 0) + 1;
     occurrences.set(hash, count);
-    return `${CONTENT_KEY_PREFIX}${hash}:${count}`;
+    return `${VIEW_KEY_PREFIX}${hash}:${count}`;
   });
 }
 
