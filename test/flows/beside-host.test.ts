@@ -93,6 +93,16 @@ describe.each(ENGINES)("beside a host on %s", (name) => {
     await again.close();
   });
 
+  it("a view that cannot be kept is refused with the place", async () => {
+    let deep: unknown[] = [];
+    for (let i = 0; i < 50_000; i++) deep = [deep];
+    const view = [{ message: user("fine") }, { message: { role: "assistant", content: [{ deep }] } }];
+    const refused = engine.context.reconcile({ conversation: "deep", view });
+    await expect(refused).rejects.toThrow(/^view\[1\]\.message\.content.{1,220}… is nested deeper than 1000/);
+    const wrong = engine.context.reconcile({ conversation: "deep", view: [user("bare")] as never });
+    await expect(wrong).rejects.toThrow("view must be a list of { message }");
+  });
+
   it("a message that no reader knows refuses the turn, unless it is to be kept", async () => {
     const strange = { role: "assistant", content: [{ type: "tool_use", name: 7 }] };
     const input = { conversation: "strange", key: "1", messages: [user("hi"), strange] };
