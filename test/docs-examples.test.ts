@@ -20,6 +20,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   "palimpsest/metrics": "src/metrics/prometheus.ts",
   "palimpsest/mcp": "src/mcp/index.ts",
   "palimpsest/ai-sdk": "src/ai-sdk/index.ts",
+  "palimpsest/host": "src/host/index.ts",
 };
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "palimpsest-examples-"));

@@ -522,7 +522,7 @@ export interface AppendWrite {
   readonly enterContext: readonly number[];
   /**
    * Given: every message of the active path behind this seq that is none of these leaves it, as of another branch.
-   * `first-known`: behind the first of these messages that is on record.
+   * `first-known`: behind the first of these messages that is on record and was said.
    */
   readonly leaveOthersAfter: number | "first-known" | null;
   readonly transcript: TranscriptWrite | null;

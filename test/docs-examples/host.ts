@@ -28,6 +28,9 @@ export async function myAgent(_request: Omit<AgentRequest, "purpose" | "signal">
   return { text: "We chose 8443.", steps: 1, usage };
 }
 
+export const chat = async ({ messages }: { system: string; messages: readonly unknown[] }) =>
+  `Answer from ${messages.length} messages.`;
+
 export const nearest = async (_text: string, _limit: number): ReturnType<RankByMeaning> => [];
 
 export const anthropic = {

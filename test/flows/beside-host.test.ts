@@ -103,6 +103,28 @@ describe.each(ENGINES)("beside a host on %s", (name) => {
     await expect(wrong).rejects.toThrow("view must be a list of { message }");
   });
 
+  it("messages that a host shows after its own summary are known, also when it shows fewer of them", async () => {
+    const shown = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, i) => ({ message: user(`m${from + i}`), key: `${from + i}` }));
+    const summary = { message: user("Earlier: m0 and so on."), origin: "host" as const };
+    await engine.context.reconcile({ conversation: "summarised", view: shown(0, 10) });
+    for (const [from, to] of [
+      [6, 11],
+      [6, 12],
+      [8, 13],
+    ] as const) {
+      const view = [summary, ...shown(from, to)];
+      const { left, appended } = Object(await engine.context.reconcile({ conversation: "summarised", view }));
+      expect({ left, appended }).toEqual({ left: 0, appended: to === 11 ? 2 : 1 });
+    }
+    const { messages } = await engine.context.assemble({ conversation: "summarised" });
+    expect(messages).toEqual(shown(0, 13).map(({ message }) => message));
+    const view = [summary, ...shown(8, 10), ...shown(20, 21)];
+    await engine.context.reconcile({ conversation: "summarised", view });
+    const after = await engine.context.assemble({ conversation: "summarised" });
+    expect(after.messages).toEqual([...shown(0, 10), ...shown(20, 21)].map(({ message }) => message));
+  });
+
   it("a message that no reader knows refuses the turn, unless it is to be kept", async () => {
     const strange = { role: "assistant", content: [{ type: "tool_use", name: 7 }] };
     const input = { conversation: "strange", key: "1", messages: [user("hi"), strange] };

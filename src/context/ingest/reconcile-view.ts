@@ -12,6 +12,7 @@ import type { Complete } from "../../model/complete.ts";
 import { VIEW_KEY_PREFIX } from "../../store/seal.ts";
 import type { AppendWrite, PlacedMessage, StoredConversation } from "../../store/store.ts";
 import { messageId } from "../../text/identifiers.ts";
+import { isSaid } from "../../types.ts";
 import type { reconcileInput } from "../inputs.ts";
 import { toAddress } from "../read/address.ts";
 import { appendToConversation } from "./append-to-conversation.ts";
@@ -48,10 +49,15 @@ interface Reconciled {
   readonly conversation: StoredConversation | null;
 }
 
+/** A message of a view. What a host or we added to the view is on record, but not part of the path. */
+interface ViewMessage extends PlacedMessage {
+  readonly isOnPath: boolean;
+}
+
 /** What the last view of a session was, and where its messages are on record. */
 interface KnownView {
   readonly keys: readonly string[];
-  readonly placed: readonly PlacedMessage[];
+  readonly placed: readonly ViewMessage[];
   /** Messages of the conversation then: another number means that somebody else wrote meanwhile. */
   readonly messageCount: number;
 }
@@ -82,15 +88,16 @@ export class Reconciler {
       .map((entry, i) => ({ ...entry, key: keys[known.length + i] ?? "" }));
     const prepared = this.#prepare(rest);
     const messages = await this.#order.prepared(name, () => externaliseTurn(prepared, address, this.#use));
-    const last = known.at(-1)?.seq ?? 0;
+    const last = known.findLast(({ isOnPath }) => isOnPath)?.seq ?? 0;
     const write = {
       address,
       messages,
-      ...pathAfter(view, last, known.length),
+      ...pathAfter(view, last),
       create: { title: titleOf(prepared) },
     };
     const { conversation: stored, messages: placed, left = 0 } = await appendToConversation(write, this.#use);
-    const all = [...known, ...placed];
+    const isOnPath = (index: number) => isSaid(messages[index]?.excluded ?? null);
+    const all = [...known, ...placed.map((one, index) => ({ ...one, isOnPath: isOnPath(index) }))];
     this.#remember(name, { keys, placed: all, messageCount: stored.messageCount });
     const appended = placed.filter(({ existed }) => !existed).length;
     const ids = all.map(({ seq }) => messageId(stored.id, seq));
@@ -110,7 +117,7 @@ export class Reconciler {
     name: string,
     reference: ReconcileInput["conversation"],
     keys: readonly string[],
-  ): Promise<readonly PlacedMessage[]> {
+  ): Promise<readonly ViewMessage[]> {
     const known = this.#views.get(name);
     if (known === undefined) return [];
     const now = await this.#use.store.conversation(toAddress(reference));
@@ -131,9 +138,8 @@ export class Reconciler {
 function pathAfter(
   view: readonly TurnMessage[],
   last: number,
-  known: number,
 ): Pick<AppendWrite, "onOtherContent" | "afterSeq" | "leaveOthersAfter"> {
-  const isSummarised = known === 0 && view.some(({ origin }) => origin === "host");
+  const isSummarised = last === 0 && view.some(({ origin }) => origin === "host");
   return {
     onOtherContent: "same",
     afterSeq: last,

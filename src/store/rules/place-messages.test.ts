@@ -154,6 +154,15 @@ describe("placing messages", () => {
       places([sampleMessage("c", "three"), sampleMessage("a", "one")], records, { ...branch, afterSeq: 1 }),
     ).toEqual(["c@12", "a~2@11 new"]);
   });
+
+  it("gives text that nobody said no place in the order", () => {
+    const summary = sampleMessage("s", "earlier", { excluded: "host-summary" });
+    const write = { onOtherContent: "same", afterSeq: 0 } as const;
+    expect(places([summary, sampleMessage("a", "one")], [known("a", 3, "one")], write)).toEqual([
+      "s@11 new",
+      "a@3",
+    ]);
+  });
 });
 
 describe("an entry that was erased in another conversation", () => {

@@ -3,7 +3,7 @@
  * chain, the one that is on record under its key, or another version of it.
  */
 import { PalimpsestError } from "../../errors.ts";
-import type { ExclusionReason } from "../../types.ts";
+import { type ExclusionReason, isSaid } from "../../types.ts";
 import type { DatedFile } from "../file-store.ts";
 import { digestContent, sealMessage, turnKeysDigest, versionKey } from "../seal.ts";
 import type { AppendWrite, NewMessage, PlacedMessage } from "../store.ts";
@@ -63,8 +63,10 @@ export function placeMessages(
   const placed = write.messages.map((message): PlacedMessage => {
     const { key, version, record } = findPlace(conversation, write, message, records, afterSeq ?? 0);
     const seq = record?.seq ?? end.lastSeq + 1;
-    // The order of the messages on record becomes that of the transcript, once it differs.
-    if (version > 1 || afterSeq !== null) afterSeq = Math.max(afterSeq ?? 0, seq);
+    // The order of the messages on record becomes that of the transcript, once it differs. Text that nobody said, such as a
+    // host's summary of older messages, is never part of the context and has no place in that order.
+    const isOrdered = version > 1 || afterSeq !== null;
+    if (isOrdered && isSaid(message.excluded)) afterSeq = Math.max(afterSeq ?? 0, seq);
     if (record !== undefined) {
       if (write.onOtherContent !== "refuse") branches.set(seq, message.excluded === "branch");
       return { key, seq, existed: true, erased: record.salt === null };

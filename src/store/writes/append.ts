@@ -2,7 +2,7 @@
  * Adds messages at the end of a conversation, with everything that belongs to the same moment. Two round trips on
  * PostgreSQL: one that locks the conversation and reads what the decision needs, one that writes and commits.
  */
-import type { ExclusionReason, Scope } from "../../types.ts";
+import { type ExclusionReason, isSaid, type Scope } from "../../types.ts";
 import { HeldConversation, type Port } from "../port.ts";
 import { messageItem } from "../rules/context-item.ts";
 import { add, type Counts, countItems } from "../rules/counts.ts";
@@ -102,12 +102,13 @@ function isErasedAttachment({ turnKey }: AppendWrite, placed: readonly PlacedMes
 /** The rest of the active path, where it is to be left; null otherwise. */
 async function otherMessages(
   held: HeldConversation,
-  { leaveOthersAfter }: AppendWrite,
+  { leaveOthersAfter, messages }: AppendWrite,
   { placed }: Placement,
   last: number,
 ): Promise<readonly number[] | null> {
   if (leaveOthersAfter === null) return null;
-  const known = placed.find(({ existed }) => existed)?.seq ?? last;
+  const isKnown = ({ existed }: PlacedMessage, i: number) => existed && isSaid(messages[i]?.excluded ?? null);
+  const known = placed.find(isKnown)?.seq ?? last;
   const kept = new Set(placed.map(({ seq }) => seq));
   const active = await activeAfter(held, leaveOthersAfter === "first-known" ? known : leaveOthersAfter, last);
   return active.filter((seq) => !kept.has(seq));
