@@ -10,6 +10,7 @@ import { rowProblem } from "../archive-rows.ts";
 import type { StoredFile } from "../file-store.ts";
 import { chainHash, digestContent } from "../seal.ts";
 import type { DumpRow, Page, StoredMessage } from "../store.ts";
+import { brokenRows } from "./broken-rows.ts";
 import { brokenFiles } from "./broken-seals.ts";
 import {
   conversationsOf,
@@ -29,7 +30,8 @@ type MessageRow = Extract<DumpRow, { row: "message" }>;
 export async function* dumpDamagedRows(source: DumpSource): AsyncGenerator<DumpRow> {
   for await (const row of conversationsOf(source)) yield* conversationRows(source, row);
   yield* sound(dumpMemories(source, (problem) => damage(null, null, problem)));
-  for (const problem of await brokenFiles(source)) yield damage(null, null, problem);
+  for (const find of [brokenFiles, brokenRows])
+    for (const problem of await find(source)) yield damage(null, null, problem);
   yield* sound(dumpAudit(source));
 }
 
