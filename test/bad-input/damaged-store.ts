@@ -11,13 +11,13 @@ import { writeFolder } from "../cli/transcripts.ts";
 const TURNS = 40;
 
 /** Conversations with summaries, files inside and beside the database, receipts, transcripts and memories. */
-export async function fillStore(store: string, transcripts: string): Promise<void> {
+export async function fillStore(store: string, transcripts: string, turns = TURNS): Promise<void> {
   const config = { logLevel: "silent", contextThreshold: 0.5, leafChunkTokens: 400 } as const;
   const engine = await open({ store, background: "off", config });
   try {
     await runOperation(importPath, engine, { path: writeFolder(transcripts) });
     for (const conversation of ["a", "b"]) {
-      for (let turn = 0; turn < TURNS; turn++) {
+      for (let turn = 0; turn < turns; turn++) {
         if (turn > 0) await engine.context.assemble({ conversation, budget: 4_000 });
         await engine.context.commitTurn({
           conversation,
