@@ -2,6 +2,7 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { printFaults } from "./fault-table.ts";
 
 /** Servers that tests start run as somebody else, and must come through. */
 const MAY_PASS = 0o711;
@@ -10,5 +11,8 @@ export default function setUp(): () => void {
   const folder = mkdtempSync(path.join(os.tmpdir(), "palimpsest-tests-"));
   chmodSync(folder, MAY_PASS);
   process.env.TMPDIR = folder;
-  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  return () => {
+    printFaults(folder);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
 }

@@ -1,4 +1,5 @@
 /** Rows on their way into a table, as data: each engine writes them in the way that is fastest there. */
+import type { SealedTable } from "./sealed-table.ts";
 import type { Dialect } from "./statement.ts";
 
 /** What a column holds, and so how its values travel. Most may be null. */
@@ -52,12 +53,19 @@ export interface Insert<Of extends Columns = Columns> {
   readonly names: Readonly<Record<string, string>>;
   /** `ON CONFLICT …`; by default a conflict is an error. */
   readonly onConflict: ((dialect: Dialect) => string) | null;
+  /** How the column `seal` is made, where the table has one. */
+  readonly sealed: SealedTable | null;
 }
 
 export function insertInto<const Of extends Columns>(
   table: string,
   columns: Of,
-  { owner = "conversation", onConflict = null, names = {} }: Partial<Omit<Insert, "table" | "columns">> = {},
+  {
+    owner = "conversation",
+    onConflict = null,
+    names = {},
+    sealed = null,
+  }: Partial<Omit<Insert, "table" | "columns">> = {},
 ): Insert<Of> {
-  return { table, columns, names, owner, onConflict };
+  return { table, columns, names, owner, onConflict, sealed };
 }

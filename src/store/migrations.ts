@@ -15,6 +15,9 @@ export interface Migration {
 /** The version that brought seals of memories and files: what is there is sealed as it is. */
 export const WITH_SEALS = 10;
 
+/** The version that brought seals of all other rows. */
+export const WITH_ROW_SEALS = 12;
+
 /** Reasons why a message is not in the context. SQLite cannot change a check, so the table is made again. */
 const REASONS = "'reset', 'heartbeat', 'branch', 'injected', 'host-summary', 'erased'";
 
@@ -69,7 +72,30 @@ ALTER TABLE context_exclusions_11 RENAME TO context_exclusions`,
 ALTER TABLE context_exclusions ADD CONSTRAINT context_exclusions_reason_check CHECK (reason IN (${REASONS}))`,
     },
   },
+  // 48 bits over what a row says that nothing else covers: see sealed-table.ts.
+  {
+    version: WITH_ROW_SEALS,
+    sql: { sqlite: sealColumns("INTEGER"), postgres: sealColumns("bigint") },
+  },
 ];
+
+function sealColumns(type: string): string {
+  const tables = [
+    "conversations",
+    "turns",
+    "assembly_receipts",
+    "summaries",
+    "compaction_events",
+    "conversation_bootstrap_state",
+    "audit_log",
+    "memory_events",
+    "memory_sources",
+    "memory_relations",
+    "memory_decisions",
+    "memory_captures",
+  ];
+  return tables.map((table) => `ALTER TABLE ${table} ADD COLUMN seal ${type}`).join(";\n");
+}
 
 /** The version that these changes bring a store to whose `schema.sql` makes version `base`. */
 export function versionAfter(base: number, changes: readonly Migration[]): number {

@@ -13,7 +13,7 @@ import type {
 } from "./memory-store.ts";
 import type { RowList } from "./row-list.ts";
 import type { MemoryScopes } from "./rules/memory-scopes.ts";
-import type { Statement } from "./statement.ts";
+import type { Dialect, Statement } from "./statement.ts";
 
 /** Lists go as one parameter: see `Dialect.list`. A list of rows comes last: see `Dialect.rows`. */
 export type Value =
@@ -27,6 +27,7 @@ export type Value =
   | RowList;
 
 export interface Reader {
+  readonly dialect: Dialect;
   rows<Row extends object>(statement: Statement, ...values: readonly Value[]): Promise<Row[]>;
   one<Row extends object>(statement: Statement, ...values: readonly Value[]): Promise<Row | undefined>;
 }

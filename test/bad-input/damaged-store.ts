@@ -1,21 +1,23 @@
 /** A store with something of every kind in it, and copies of it that are damaged. */
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { open } from "../../src/index.ts";
+import { type Engine, open } from "../../src/index.ts";
 import { runOperation } from "../../src/operations/run-operation.ts";
 import { importPath } from "../../src/operations/store/import.ts";
+import { EVERY_SCOPE } from "../../src/store/memory-store.ts";
+import { sampleDecision, sampleMemory, sampleRemember } from "../../src/store/testing/sample-memory.ts";
 import { writeFolder } from "../cli/transcripts.ts";
 
 const TURNS = 40;
 
 /** Conversations with summaries, files inside and beside the database, receipts, transcripts and memories. */
-export async function fillStore(store: string, transcripts: string): Promise<void> {
+export async function fillStore(store: string, transcripts: string, turns = TURNS): Promise<void> {
   const config = { logLevel: "silent", contextThreshold: 0.5, leafChunkTokens: 400 } as const;
   const engine = await open({ store, background: "off", config });
   try {
     await runOperation(importPath, engine, { path: writeFolder(transcripts) });
     for (const conversation of ["a", "b"]) {
-      for (let turn = 0; turn < TURNS; turn++) {
+      for (let turn = 0; turn < turns; turn++) {
         if (turn > 0) await engine.context.assemble({ conversation, budget: 4_000 });
         await engine.context.commitTurn({
           conversation,
@@ -34,9 +36,28 @@ export async function fillStore(store: string, transcripts: string): Promise<voi
       await engine.memory.store({
         text: `Invoice ${number} of the customer Example ${number} is paid by bank transfer.`,
       });
+    await decide(engine);
   } finally {
     await engine.close();
   }
+}
+
+/** What capturing leaves behind, and a memory that was changed and names another one. */
+async function decide(engine: Engine): Promise<void> {
+  const { rows } = await engine.memory.list();
+  const [first, second] = rows.map(({ id }) => id);
+  await engine.memory.update({ id: first ?? "", importance: 0.9 });
+  await engine.memory.capture({ conversation: "a", flush: true });
+  await engine.memory.forget({ id: second ?? "", erase: true });
+  const conversation = (await engine.context.conversations.get("a")).id;
+  const sources = [{ conversation, firstSeq: 1, lastSeq: 2, kind: "origin" as const }];
+  const relations = [{ type: "contradicts" as const, target: first ?? "" }];
+  const memory = sampleMemory("global", { sources, relations });
+  const decision = sampleDecision("global", { memory: memory.id, conversation, firstSeq: 1, lastSeq: 2 });
+  const { tenant } = engine.config;
+  await engine.store
+    .memoriesOf({ tenant, scopes: EVERY_SCOPE })
+    .commit([sampleRemember(memory), { kind: "decide", decision }]);
 }
 
 function said(conversation: string, turn: number): object[] {

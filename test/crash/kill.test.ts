@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, inject, it } from "vitest";
+import { recordSurvived } from "../fault-table.ts";
 import { REPEATED, times } from "../run-length.ts";
 import { runCrashRounds } from "./run-crash-rounds.ts";
 import { storeKinds } from "./store-kinds.ts";
@@ -16,6 +17,7 @@ describe.each(storeKinds(inject("postgresUrl")))("a process killed while it writ
       // Kills that hit nothing would prove nothing.
       expect(report.acknowledged).toBeGreaterThan(ROUNDS * 3);
       expect(report.inFlight).toBeGreaterThan(ROUNDS / 4);
+      recordSurvived(`a kill while writing to ${kind.name}`, ROUNDS);
     },
   );
 });

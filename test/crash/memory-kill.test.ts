@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, inject, it } from "vitest";
+import { recordSurvived } from "../fault-table.ts";
 import { REPEATED, times } from "../run-length.ts";
 import { runMemoryCrashRounds } from "./run-memory-crash-rounds.ts";
 import { storeKinds } from "./store-kinds.ts";
@@ -20,6 +21,7 @@ describe.each(storeKinds(inject("postgresUrl")))("a process killed while it reme
       // Kills that hit nothing would prove nothing.
       expect(report.acknowledged).toBeGreaterThan(ROUNDS * 3);
       expect(report.inFlight).toBeGreaterThan(ROUNDS / 4);
+      recordSurvived(`a kill while memories are written to ${kind.name}`, ROUNDS);
     },
   );
 });

@@ -11,6 +11,8 @@ import { open } from "../../src/index.ts";
 import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
 import { startThread } from "../../src/store/sqlite/thread.ts";
 import type { StoreInfo } from "../../src/store/store.ts";
+import { recordSurvived } from "../fault-table.ts";
+import { times } from "../run-length.ts";
 import { explainByLog } from "./explain-by-log.ts";
 import { perform } from "./operation.ts";
 import { KEPT_CONTENTS, type LoggedStep, type LogRecording, recordLog, WAVES } from "./record-log.ts";
@@ -66,18 +68,26 @@ describe("a SQLite log after a power failure", () => {
     expect(recording.log.length).toBeGreaterThanOrEqual(safeSize(acknowledged));
   });
 
-  it.each(numbers(15))("has everything that was acknowledged when it is cut (%i)", async () => {
-    const count = random.below(acknowledged.length + 1);
-    const safe = safeSize(acknowledged.slice(0, count));
-    const cut = random.chance(0.1) ? safe : safe + random.below(recording.log.length - safe + 1);
-    await checkLog(count, recording.log.subarray(0, cut));
-  });
+  it.each(numbers(times({ short: 15, long: 200 })))(
+    "has everything that was acknowledged when it is cut (%i)",
+    async () => {
+      const count = random.below(acknowledged.length + 1);
+      const safe = safeSize(acknowledged.slice(0, count));
+      const cut = random.chance(0.1) ? safe : safe + random.below(recording.log.length - safe + 1);
+      await checkLog(count, recording.log.subarray(0, cut));
+      recordSurvived("a log that is cut off", 1);
+    },
+  );
 
-  it.each(numbers(15))("has everything that was acknowledged when it is damaged (%i)", async () => {
-    const count = random.below(acknowledged.length);
-    const safe = safeSize(acknowledged.slice(0, count));
-    await checkLog(count, damage(recording.log, safe, random));
-  });
+  it.each(numbers(times({ short: 15, long: 200 })))(
+    "has everything that was acknowledged when it is damaged (%i)",
+    async () => {
+      const count = random.below(acknowledged.length);
+      const safe = safeSize(acknowledged.slice(0, count));
+      await checkLog(count, damage(recording.log, safe, random));
+      recordSurvived("bytes of a log that are changed", 1);
+    },
+  );
 
   /** Opens the database with another log and looks whether the first `count` acknowledged steps are there. */
   async function checkLog(count: number, log: Uint8Array): Promise<void> {

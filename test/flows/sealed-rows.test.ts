@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
+import { SEALED_TABLES } from "../../src/store/reads/broken-rows.ts";
 import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 
@@ -105,6 +106,7 @@ describe.each(ENGINES)("seals on %s", (kind) => {
       "memories.facts_seal",
       "large_files.file_seal",
       "large_files.described_seal",
+      ...SEALED_TABLES.map(({ table }) => `${table}.seal`),
     ];
     const dropped = columns
       .map((name) => name.split("."))
@@ -115,8 +117,10 @@ describe.each(ENGINES)("seals on %s", (kind) => {
         : "UPDATE store_meta SET value = '9' WHERE name = 'schema_version'";
     await change(`${dropped.join(" ")} ${older}`);
     expect(await engine.store.checkEngine()).toEqual([]);
-    await change("UPDATE memories SET abstract = 'other words'; UPDATE large_files SET tool_name = 'lisp'");
-    expect(await engine.store.checkEngine()).toHaveLength(2);
+    await change(
+      "UPDATE memories SET abstract = 'other words'; UPDATE large_files SET tool_name = 'lisp'; UPDATE turns SET message_count = 1",
+    );
+    expect(await engine.store.checkEngine()).toHaveLength(3);
   });
 
   it("keep a memory with a damaged value from hiding the others", async () => {

@@ -40,6 +40,7 @@ export async function* dumpRows(client: pg.Client, withDamaged: boolean): AsyncG
 
 function sourceOf(snapshot: Transaction): DumpSource {
   return {
+    dialect: snapshot.dialect,
     rows: (statement, ...values) => snapshot.rows(statement, ...values),
     one: (statement, ...values) => snapshot.one(statement, ...values),
     messagesWithFiles: (...query) => readMessagesWithFiles(snapshot, ...query),
@@ -62,6 +63,7 @@ function goingOn(source: DumpSource, snapshot: Transaction): DumpSource {
     }
   };
   return {
+    dialect: source.dialect,
     rows: (statement, ...values) => guarded(() => source.rows(statement, ...values)),
     one: (statement, ...values) => guarded(() => source.one(statement, ...values)),
     messagesWithFiles: (...query) => guarded(() => source.messagesWithFiles(...query)),

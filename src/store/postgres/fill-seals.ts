@@ -1,9 +1,12 @@
 /** Seals what an older version has stored, as it is now. */
 import type { StoredMemory } from "../memory-store.ts";
+import { SEALED_TABLES } from "../reads/broken-rows.ts";
 import { type FileRow, fileColumns, fileFromRow } from "../reads/files.ts";
 import { sealDescription, sealFacts, sealFile, sealWords } from "../seal.ts";
+import { keyOf, type SealedRow, sealOf, selectSealed, startOf, updateSeal } from "../sealed-table.ts";
 import { statement } from "../statement.ts";
 import { type MemoryRow, selectMemories } from "../tables/select-memories.ts";
+import { POSTGRES } from "./dialect.ts";
 import type { Transaction } from "./transaction.ts";
 
 const BATCH = 1_000;
@@ -62,5 +65,21 @@ async function fillFiles(transaction: Transaction, tenant: string): Promise<void
     const end = rows.at(-1);
     if (end === undefined) return;
     last = end.file_number;
+  }
+}
+
+/** The same of the rows that are sealed one by one. */
+export async function fillRowSeals(transaction: Transaction): Promise<void> {
+  for (const sealed of SEALED_TABLES) {
+    const select = selectSealed(sealed, POSTGRES);
+    const update = updateSeal(sealed, POSTGRES);
+    for (let after = startOf(sealed, POSTGRES); ; ) {
+      const rows = await transaction.rows<SealedRow>(select, ...after, BATCH);
+      for (const row of rows) transaction.send(update, ...keyOf(sealed, POSTGRES, row), sealOf(sealed, row));
+      await transaction.settle();
+      const end = rows.at(-1);
+      if (end === undefined) break;
+      after = keyOf(sealed, POSTGRES, end);
+    }
   }
 }

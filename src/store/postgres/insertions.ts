@@ -1,6 +1,7 @@
 /** Many rows in one statement: an array for each column, and one row for each place in them. */
 import type { Columns, ColumnType, Insert, RowFor } from "../insert.ts";
 import type { Owner } from "../port.ts";
+import { sealOf } from "../sealed-table.ts";
 import { shownText } from "../shown-text.ts";
 import { POSTGRES } from "./dialect.ts";
 import { byteaArray, bytes } from "./rows.ts";
@@ -27,7 +28,9 @@ export function* insertions<Of extends Columns>(
         batch.map((row) => row[name] ?? null),
       ),
     );
-    yield { text, values: [...owner, ...arrays] };
+    const { sealed } = insert;
+    const seals = sealed === null ? [] : [batch.map((row) => sealOf(sealed, row))];
+    yield { text, values: [...owner, ...arrays, ...seals] };
   }
 }
 
@@ -51,11 +54,12 @@ function preparedFor(insert: Insert): Prepared {
   return known;
 }
 
-function prepare({ table, columns, names: renamed, owner, onConflict }: Insert): Prepared {
+function prepare({ table, columns, names: renamed, owner, onConflict, sealed }: Insert): Prepared {
   const owners = OWNERS[owner];
   const own = Object.entries(columns).filter(([, type]) => type !== "rowid" && type !== "position");
-  const names = own.map(([name]) => renamed[name] ?? name);
-  const arrays = own.map(([, type], index) => `$${index + owners.length + 2}::${ARRAYS[type]}[]`);
+  const names = [...own.map(([name]) => renamed[name] ?? name), ...(sealed === null ? [] : ["seal"])];
+  const types = [...own.map(([, type]) => ARRAYS[type]), ...(sealed === null ? [] : ["bigint"])];
+  const arrays = types.map((type, index) => `$${index + owners.length + 2}::${type}[]`);
   const parameters = ["$1::text", ...owners.map(() => "$2::bigint")];
   const cells = names.map((name, index) => (own[index]?.[1] === "tags" ? `${name}::text[]` : name));
   const conflict = onConflict === null ? "" : ` ${onConflict(POSTGRES)}`;

@@ -5,10 +5,17 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import { PalimpsestError } from "../../errors.ts";
-import { MIGRATIONS, type Migration, sqlOf, versionAfter, WITH_SEALS } from "../migrations.ts";
+import {
+  MIGRATIONS,
+  type Migration,
+  sqlOf,
+  versionAfter,
+  WITH_ROW_SEALS,
+  WITH_SEALS,
+} from "../migrations.ts";
 import type { Connections } from "./connections.ts";
 import { fillContentHashes } from "./fill-content-hashes.ts";
-import { fillSeals } from "./fill-seals.ts";
+import { fillRowSeals, fillSeals } from "./fill-seals.ts";
 import { fillGists } from "./memory/fill-gists.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
@@ -52,6 +59,7 @@ export async function migrate(
       if (next === WITH_GISTS) await fillGists(transaction);
       if (next === WITH_CONTENT_HASHES) await fillContentHashes(transaction);
       if (next === WITH_SEALS && changes === MIGRATIONS) await fillSeals(transaction);
+      if (next === WITH_ROW_SEALS && changes === MIGRATIONS) await fillRowSeals(transaction);
     }
     await transaction.rows(
       `INSERT INTO store_meta (name, value) VALUES ('application', $1), ('schema_version', $2)

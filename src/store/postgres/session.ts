@@ -18,6 +18,7 @@ let connections = 0;
 export type Sql = Statement | string;
 
 export class Session implements Reader {
+  readonly dialect = POSTGRES;
   readonly #client: pg.Client;
   readonly #connection: number;
 

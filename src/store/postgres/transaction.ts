@@ -7,6 +7,7 @@ import type { Columns, Insert, RowFor } from "../insert.ts";
 import type { Contents, Derived, MemoryExtras, Owner, Port } from "../port.ts";
 import { shownText } from "../shown-text.ts";
 import { startWriting } from "./content-writer.ts";
+import { POSTGRES } from "./dialect.ts";
 import { dropUnreferenced } from "./drop-contents.ts";
 import { putContents, renewContents } from "./file-contents.ts";
 import { insertions } from "./insertions.ts";
@@ -18,6 +19,7 @@ import { Session, type Sql } from "./session.ts";
 import { dropMessageVectors, dropVectorsOf } from "./vectors/embed-messages.ts";
 
 export class Transaction implements Port {
+  readonly dialect = POSTGRES;
   readonly contents: Contents = {
     put: (scope, contents, given) => putContents(this, scope, contents, given),
     renew: (scope, contents) => renewContents(this, scope, contents),

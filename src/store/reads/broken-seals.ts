@@ -1,7 +1,8 @@
-/** Rows that are not what was stored, by their seals: of memories and of files. */
+/** Rows that are not what was stored, by their seals. */
 import type { Reader } from "../port.ts";
 import { sealDescription, sealFile } from "../seal.ts";
 import { statement } from "../statement.ts";
+import { brokenRows } from "./broken-rows.ts";
 import { dumpMemories } from "./dump-memories.ts";
 import { type FileRow, fileColumns, fileFromRow } from "./files.ts";
 
@@ -10,16 +11,14 @@ export async function brokenSeals(reader: Reader): Promise<string[]> {
   const problems: string[] = [];
   const found = (problem: string) => ({ row: "damage", conversation: null, seq: null, problem }) as const;
   for await (const row of dumpMemories(reader, found)) if (row.row === "damage") problems.push(row.problem);
-  return [...problems, ...(await brokenFiles(reader))];
+  return [...problems, ...(await brokenFiles(reader)), ...(await brokenRows(reader))];
 }
 
 const PAGE_ROWS = 500;
 
 type SealedFileRow = FileRow & { readonly seal: string | null; readonly described: string | null };
 
-const TENANTS = statement(
-  () => "SELECT DISTINCT tenant FROM conversations WHERE (tenant, conversation_id) > ($1, 0) ORDER BY tenant",
-);
+const TENANTS = statement(() => "SELECT DISTINCT tenant FROM conversations WHERE (tenant, uid) > ($1, '')");
 
 /** What lies in no conversation, or has lost its content, is found by other checks. */
 const FILES = statement(

@@ -8,8 +8,9 @@ import { isPalimpsestError, messageOf } from "../../errors.ts";
 import { sha256 } from "../../text/hash.ts";
 import { rowProblem } from "../archive-rows.ts";
 import type { StoredFile } from "../file-store.ts";
-import { chainHash, digestContent } from "../seal.ts";
+import { chainHash, digestContent, hashSummaryText } from "../seal.ts";
 import type { DumpRow, Page, StoredMessage } from "../store.ts";
+import { brokenRows } from "./broken-rows.ts";
 import { brokenFiles } from "./broken-seals.ts";
 import {
   conversationsOf,
@@ -29,7 +30,8 @@ type MessageRow = Extract<DumpRow, { row: "message" }>;
 export async function* dumpDamagedRows(source: DumpSource): AsyncGenerator<DumpRow> {
   for await (const row of conversationsOf(source)) yield* conversationRows(source, row);
   yield* sound(dumpMemories(source, (problem) => damage(null, null, problem)));
-  for (const problem of await brokenFiles(source)) yield damage(null, null, problem);
+  for (const find of [brokenFiles, brokenRows])
+    for (const problem of await find(source)) yield damage(null, null, problem);
   yield* sound(dumpAudit(source));
 }
 
@@ -161,8 +163,19 @@ async function* readable(
   }
   const row: MessageRow = { row: "message", conversation, ...message, files: kept.map(toDumped) };
   const problem = rowProblem(row);
-  if (problem === null) yield row;
-  else yield damage(conversation, message.seq, `it is left out: ${problem}`);
+  if (problem === null) {
+    yield row;
+    return;
+  }
+  // What its parts are follows from its content: verifying makes them again.
+  const withoutParts: MessageRow = { ...row, parts: [] };
+  const isReadable = rowProblem(withoutParts) === null;
+  yield damage(
+    conversation,
+    message.seq,
+    isReadable ? `its parts are left out: ${problem}` : `it is left out: ${problem}`,
+  );
+  if (isReadable) yield withoutParts;
 }
 
 /** Ends with what is wrong with the content, if something is. */
@@ -192,8 +205,13 @@ async function* sound(
   try {
     for await (const row of rows) {
       const problem = rowProblem(row);
-      if (problem === null) yield row;
-      else yield damage(conversation, null, `a row of the kind ${row.row} is left out: ${problem}`);
+      if (problem !== null) {
+        yield damage(conversation, null, `a row of the kind ${row.row} is left out: ${problem}`);
+        continue;
+      }
+      if (row.row === "summary" && hashSummaryText(row.content) !== row.contentHash)
+        yield damage(conversation, row.firstSeq, `${row.id}: its text is not what was stored`);
+      yield row;
     }
   } catch (error) {
     if (isPalimpsestError(error) && error.code !== "store-corrupt" && error.code !== "internal") throw error;

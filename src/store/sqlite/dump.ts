@@ -13,6 +13,7 @@ import { readLinesOf } from "./transcript-lines.ts";
 export function dumpSource(database: Database): DumpSource {
   const port = portOf(database);
   return {
+    dialect: port.dialect,
     rows: (statement, ...values) => port.rows(statement, ...values),
     one: (statement, ...values) => port.one(statement, ...values),
     messagesWithFiles: async (scope, conversation, query) => {

@@ -1,7 +1,9 @@
 /** Seals what an older version has stored, as it is now. */
 import type { StoredMemory } from "../memory-store.ts";
+import { SEALED_TABLES } from "../reads/broken-rows.ts";
 import { type FileRow, fileColumns, fileFromRow } from "../reads/files.ts";
 import { sealDescription, sealFacts, sealFile, sealWords } from "../seal.ts";
+import { keyOf, type SealedRow, sealOf, selectSealed, startOf, updateSeal } from "../sealed-table.ts";
 import { selectMemories } from "../tables/select-memories.ts";
 import type { Database } from "./database.ts";
 import { SQLITE } from "./dialect.ts";
@@ -55,4 +57,24 @@ function fillFiles(database: Database): void {
     if (end === undefined) return;
     last = end.file_number;
   }
+}
+
+/** The same of the rows that are sealed one by one. */
+export function fillRowSeals(database: Database): void {
+  for (const sealed of SEALED_TABLES) {
+    const select = numbered(selectSealed(sealed, SQLITE));
+    const update = numbered(updateSeal(sealed, SQLITE));
+    for (let after = startOf(sealed, SQLITE); ; ) {
+      const rows = database.all<SealedRow>(select, ...after, BATCH);
+      for (const row of rows) database.run(update, ...keyOf(sealed, SQLITE, row), sealOf(sealed, row));
+      const end = rows.at(-1);
+      if (end === undefined) break;
+      after = keyOf(sealed, SQLITE, end);
+    }
+  }
+}
+
+/** Parameters as SQLite takes them in order. */
+function numbered(sql: string): string {
+  return sql.replaceAll("$", "?");
 }

@@ -2,6 +2,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { Columns, ColumnType, Insert, RowFor } from "../insert.ts";
 import type { Owner } from "../port.ts";
+import { sealOf } from "../sealed-table.ts";
 import { shownText } from "../shown-text.ts";
 import type { Database } from "./database.ts";
 import { SQLITE } from "./dialect.ts";
@@ -18,6 +19,7 @@ export function insertRows<Of extends Columns>(
   const scopeIdOf = insert.owner === "memory" ? scopeIdsIn(database, tenant) : null;
   const [own] = OWNERS[insert.owner];
   const first = own === undefined ? 0 : 1;
+  const { sealed } = insert;
   for (const row of rows) {
     const id = scopeIdOf === null ? owner : scopeIdOf(row);
     // Filled place by place, since this is done for every row that is ever stored.
@@ -29,6 +31,7 @@ export function insertRows<Of extends Columns>(
       values[first + place] =
         convert === null || value === null ? (value as SQLInputValue) : convert(value, id);
     }
+    if (sealed !== null) values.push(sealOf(sealed, row));
     database.send(text, values);
     if (tags !== undefined) addTags(database, messageRowId(id, Number(row.number)), row[tags]);
   }
@@ -73,14 +76,14 @@ function insertionOf(insert: Insert): Insertion {
 /** Types of columns that another engine has, or that are kept elsewhere. */
 const NOT_A_COLUMN: ReadonlySet<ColumnType> = new Set(["size", "agent", "tags"]);
 
-function writeInsertion({ table, columns, names: renamed, owner, onConflict }: Insert): Insertion {
+function writeInsertion({ table, columns, names: renamed, owner, onConflict, sealed }: Insert): Insertion {
   const nameOf = ([name, type]: NamedColumn) => idColumnOf(type) ?? renamed[name] ?? name;
   const all: readonly NamedColumn[] = Object.entries(columns);
   const isPart = all.some(([, type]) => type === "memory");
   const stored = all.filter(([, type]) => !NOT_A_COLUMN.has(type) && !(isPart && type === "scope"));
   const given = stored.filter(([, type]) => type !== "position");
   const counted = stored.filter(([, type]) => type === "position");
-  const names = [...OWNERS[owner], ...given.map(nameOf)];
+  const names = [...OWNERS[owner], ...given.map(nameOf), ...(sealed === null ? [] : ["seal"])];
   const cells = [
     ...names.map((_, place) => `?${place + 1}`),
     ...counted.map(([name]) => nextPosition(table, name, names.indexOf("memory_id") + 1)),

@@ -4,11 +4,11 @@
  */
 import { readFileSync } from "node:fs";
 import { PalimpsestError } from "../../errors.ts";
-import { MIGRATIONS, sqlOf, versionAfter, WITH_SEALS } from "../migrations.ts";
+import { MIGRATIONS, sqlOf, versionAfter, WITH_ROW_SEALS, WITH_SEALS } from "../migrations.ts";
 import type { Database } from "./database.ts";
 import { fillContentHashes } from "./fill-content-hashes.ts";
 import { fillGists } from "./fill-gists.ts";
-import { fillSeals } from "./fill-seals.ts";
+import { fillRowSeals, fillSeals } from "./fill-seals.ts";
 
 /** "PLMP" in ASCII: marks the file as ours, visible to `file(1)`. */
 export const APPLICATION_ID = 0x504c4d50;
@@ -33,6 +33,7 @@ export function migrate(database: Database, file: string, changes = MIGRATIONS):
       if (next === WITH_GISTS) fillGists(database);
       if (next === WITH_CONTENT_HASHES) fillContentHashes(database);
       if (next === WITH_SEALS && changes === MIGRATIONS) fillSeals(database);
+      if (next === WITH_ROW_SEALS && changes === MIGRATIONS) fillRowSeals(database);
     }
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${target}`);
     database.exec("COMMIT");

@@ -16,6 +16,7 @@ import { messageRowId } from "./rows.ts";
 import { dropMessageVectors, dropVectorsOf } from "./vectors/message-vectors.ts";
 
 export class SqlitePort implements Port {
+  readonly dialect = SQLITE;
   readonly contents: Contents;
   readonly derived: Derived;
   readonly memories: MemoryExtras;

@@ -2,15 +2,21 @@
 import type { Scope } from "../../types.ts";
 import { insertInto } from "../insert.ts";
 import type { HeldConversation, Reader } from "../port.ts";
+import { sealedTable } from "../sealed-table.ts";
 import { CONVERSATION_ID, statement } from "../statement.ts";
 import type { Page, RangeQuery, StoredReceipt } from "../store.ts";
 import { DEFAULT_LIMIT, END, pageOf } from "./pages.ts";
 
-const INSERT = insertInto(
+export const SEALED_RECEIPTS = sealedTable(
   "assembly_receipts",
   { first_seq: "bigint", at: "time", content: "text" },
-  { onConflict: () => "ON CONFLICT DO NOTHING" },
+  "conversation",
+  { first_seq: 0 },
 );
+const INSERT = insertInto("assembly_receipts", SEALED_RECEIPTS.columns, {
+  sealed: SEALED_RECEIPTS,
+  onConflict: () => "ON CONFLICT DO NOTHING",
+});
 
 export function insertReceipts(held: HeldConversation, receipts: readonly StoredReceipt[]): void {
   held.insert(

@@ -1,17 +1,25 @@
 /** What was erased or deleted, and when; never the content. */
 import type { Scope } from "../../types.ts";
 import type { Port, Reader } from "../port.ts";
+import { sealedTable, sealOf } from "../sealed-table.ts";
 import { statement } from "../statement.ts";
 import type { AuditRecord, Page, RangeQuery } from "../store.ts";
 import { DEFAULT_LIMIT, END, pageOf } from "./pages.ts";
 
+export const SEALED_AUDIT = sealedTable(
+  "audit_log",
+  { agent: "text", at: "time", action: "text", conversation_uid: "text", detail: "shown" },
+  "tenant",
+  { audit_id: 0 },
+);
+
 const WRITE = statement(
-  () => `INSERT INTO audit_log (tenant, agent, at, action, conversation_uid, detail)
-    VALUES ($1, $2, $3, $4, $5, $6)`,
+  () => `INSERT INTO audit_log (tenant, agent, at, action, conversation_uid, detail, seal)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 );
 const ADD = statement(
-  (d) => `INSERT INTO audit_log (tenant, agent, at, action, conversation_uid, detail)
-    SELECT $1, $2, ${d.time("$3")}, $4, $5, $6 WHERE NOT EXISTS (
+  (d) => `INSERT INTO audit_log (tenant, agent, at, action, conversation_uid, detail, seal)
+    SELECT $1, $2, ${d.time("$3")}, $4, $5, $6, ${d.bigint("$7")} WHERE NOT EXISTS (
       SELECT 1 FROM audit_log WHERE tenant = $1 AND agent = $2 AND at = ${d.time("$3")} AND action = $4
         AND conversation_uid IS NOT DISTINCT FROM $5 AND detail = $6)`,
 );
@@ -27,7 +35,8 @@ export function addAudit(port: Port, scope: Scope, record: AuditRecord): void {
 
 function auditValues(port: Port, { tenant, agent }: Scope, record: AuditRecord) {
   const { at, action, conversation, detail } = record;
-  return [tenant, agent, at, action, conversation, port.shown(detail)];
+  const seal = sealOf(SEALED_AUDIT, { agent, at, action, conversation_uid: conversation, detail });
+  return [tenant, agent, at, action, conversation, port.shown(detail), seal];
 }
 
 const LAST_CERTIFIED = statement(

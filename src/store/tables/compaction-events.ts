@@ -2,6 +2,7 @@
 import type { Scope } from "../../types.ts";
 import { insertInto } from "../insert.ts";
 import type { HeldConversation, Reader } from "../port.ts";
+import { sealedTable } from "../sealed-table.ts";
 import { CONVERSATION_ID, statement } from "../statement.ts";
 import type { CompactionEvent, Page, RangeQuery } from "../store.ts";
 import { DEFAULT_LIMIT, END, pageOf } from "./pages.ts";
@@ -10,7 +11,7 @@ const NEWEST = statement(
   (d) =>
     `SELECT coalesce(max(event_number), 0) AS number FROM compaction_events e WHERE ${d.conversation("e")}`,
 );
-const INSERT = insertInto(
+export const SEALED_COMPACTIONS = sealedTable(
   "compaction_events",
   {
     event_number: "bigint",
@@ -22,8 +23,13 @@ const INSERT = insertInto(
     milliseconds: "real",
     fresh_from: "bigint",
   },
-  { onConflict: () => "ON CONFLICT DO NOTHING" },
+  "conversation",
+  { event_number: 0 },
 );
+const INSERT = insertInto("compaction_events", SEALED_COMPACTIONS.columns, {
+  sealed: SEALED_COMPACTIONS,
+  onConflict: () => "ON CONFLICT DO NOTHING",
+});
 
 /** An event, its number, and that of its summary. */
 interface NumberedEvent {

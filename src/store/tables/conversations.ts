@@ -3,6 +3,7 @@ import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import { HeldConversation, type Port, type Reader } from "../port.ts";
 import type { Counts } from "../rules/counts.ts";
+import { sealedTable, sealOf } from "../sealed-table.ts";
 import { type Dialect, statement } from "../statement.ts";
 import type {
   Address,
@@ -163,10 +164,28 @@ export function conversationNotFound(address: Address): PalimpsestError {
   });
 }
 
+/** What a conversation is called, and whose it is. Where it ends follows from its messages. */
+export const SEALED_NAMES = sealedTable(
+  "conversations",
+  {
+    tenant: "text",
+    agent: "text",
+    uid: "text",
+    session_id: "text",
+    session_key: "text",
+    title: "shown",
+    title_is_automatic: "boolean",
+    created_at: "time",
+    archived_at: "time",
+  },
+  "conversation",
+  {},
+);
+
 const CREATE = statement(
   () => `INSERT INTO conversations (tenant, agent, uid, session_id, session_key, title, title_is_automatic, created_at,
-      updated_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
+      updated_at, seal)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
 );
 
 /** Creates the conversation unless another process has just done so. Answers with 1 or 0. */
@@ -178,11 +197,22 @@ export function createConversation(
   at: string,
 ): Promise<number> {
   const names = [session.sessionId, session.sessionKey, port.shown(title)];
-  return port.run(CREATE, tenant, agent, id, ...names, titleIsAutomatic, createdAt, at);
+  const seal = sealOf(SEALED_NAMES, {
+    tenant,
+    agent,
+    uid: id,
+    session_id: session.sessionId,
+    session_key: session.sessionKey,
+    title,
+    title_is_automatic: titleIsAutomatic,
+    created_at: createdAt,
+    archived_at: null,
+  });
+  return port.run(CREATE, tenant, agent, id, ...names, titleIsAutomatic, createdAt, at, seal);
 }
 
 const NAME_SESSION = statement(
-  () => `UPDATE conversations SET session_key = $3, session_id = $4
+  () => `UPDATE conversations SET session_key = $3, session_id = $4, seal = $5
     WHERE tenant = $1 AND conversation_id = $2`,
 );
 
@@ -191,8 +221,13 @@ export function nameSession(held: HeldConversation, row: ConversationRow, addres
   if ("id" in address || address.sessionKey === null) return row;
   const { sessionKey, sessionId } = address;
   if (row.session_key === sessionKey && row.session_id === sessionId) return row;
-  held.send(NAME_SESSION, sessionKey, sessionId);
-  return { ...row, session_key: sessionKey, session_id: sessionId };
+  const named = { ...row, session_key: sessionKey, session_id: sessionId };
+  held.send(NAME_SESSION, sessionKey, sessionId, sealOfNames(held, named));
+  return named;
+}
+
+function sealOfNames({ scope: { tenant, agent } }: HeldConversation, row: ConversationRow): number {
+  return sealOf(SEALED_NAMES, { ...row, tenant, agent });
 }
 
 /** Where a conversation ends when its context has changed by `counts`, and nothing else. */
@@ -234,14 +269,15 @@ export function updateEnd(held: HeldConversation, end: ConversationEnd): void {
 }
 
 const UPDATE_NAMES = statement(
-  () => `UPDATE conversations SET title = $3, title_is_automatic = $4, archived_at = $5, updated_at = $6
+  () => `UPDATE conversations SET title = $3, title_is_automatic = $4, archived_at = $5, updated_at = $6, seal = $7
     WHERE tenant = $1 AND conversation_id = $2`,
 );
 
 /** Writes its title and whether it is archived. Apart from the rest, because an index depends on it. */
 export function updateNames(held: HeldConversation, row: ConversationRow): void {
   const isAutomatic = Boolean(row.title_is_automatic);
-  held.send(UPDATE_NAMES, held.port.shown(row.title), isAutomatic, row.archived_at, row.updated_at);
+  const title = held.port.shown(row.title);
+  held.send(UPDATE_NAMES, title, isAutomatic, row.archived_at, row.updated_at, sealOfNames(held, row));
 }
 
 /** Tables whose rows belong to a conversation and nobody else, children first. */
@@ -297,8 +333,8 @@ export async function isTaken(port: Port, incoming: IncomingConversation) {
 
 const INSERT_INCOMING = statement(
   () => `INSERT INTO conversations (tenant, agent, uid, session_id, session_key, title, title_is_automatic, created_at,
-      updated_at, archived_at, last_seq, token_count, head_hash)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING conversation_id`,
+      updated_at, archived_at, last_seq, token_count, head_hash, seal)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING conversation_id`,
 );
 
 /** Inserts the conversation exactly as it came and gives its row id. */
@@ -318,6 +354,17 @@ export async function insertIncoming(port: Port, incoming: IncomingConversation)
     incoming.messageCount,
     incoming.tokenCount,
     Buffer.from(incoming.headHash, "hex"),
+    sealOf(SEALED_NAMES, {
+      tenant: incoming.tenant,
+      agent: incoming.agent,
+      uid: incoming.id,
+      session_id: incoming.sessionId,
+      session_key: incoming.sessionKey,
+      title: incoming.title,
+      title_is_automatic: incoming.titleIsAutomatic,
+      created_at: incoming.createdAt,
+      archived_at: incoming.archivedAt,
+    }),
   );
   if (row === undefined) throw new PalimpsestError("internal", `${incoming.id} was not inserted`);
   return row.conversation_id;
@@ -366,6 +413,10 @@ const TAKE_SESSION = statement(
     WHERE tenant = $1 AND conversation_id = $2`,
 );
 
+const SEAL_NAMES = statement(
+  () => "UPDATE conversations SET seal = $3 WHERE tenant = $1 AND conversation_id = $2",
+);
+
 /** Names and times of the later of the two. A session that is active here in another conversation stays there. */
 export async function takeNames(held: HeldConversation, incoming: IncomingConversation): Promise<void> {
   const { title, titleIsAutomatic, updatedAt, sessionId, sessionKey, archivedAt } = incoming;
@@ -374,6 +425,8 @@ export async function takeNames(held: HeldConversation, incoming: IncomingConver
   const active = archivedAt === null ? await findConversation(held.port, incoming, address) : undefined;
   if (active === undefined || active.conversation_id === held.id)
     held.send(TAKE_SESSION, sessionId, sessionKey, archivedAt);
+  const row = await findConversation(held.port, incoming, { id: incoming.id });
+  if (row !== undefined) held.send(SEAL_NAMES, sealOfNames(held, row));
 }
 
 const DUMP = statement(

@@ -3,6 +3,7 @@ import { insertInto } from "../insert.ts";
 import type { CapturedWrite } from "../memory-store.ts";
 import type { Port, Reader } from "../port.ts";
 import type { MemoryScopes } from "../rules/memory-scopes.ts";
+import { sealedTable, sealOf } from "../sealed-table.ts";
 import { statement } from "../statement.ts";
 import type { DumpedCapture } from "../store.ts";
 
@@ -20,13 +21,21 @@ export async function readCapturedTo(
   return row?.captured_to ?? 0;
 }
 
+export const SEALED_CAPTURES = sealedTable(
+  "memory_captures",
+  { conversation_uid: "text", captured_to: "bigint", at: "time" },
+  "tenant",
+  { tenant: "", conversation_uid: "" },
+);
+
 const START = statement(
-  () => `INSERT INTO memory_captures (tenant, conversation_uid, captured_to, at) VALUES ($1, $2, $4, $5)
-    ON CONFLICT (tenant, conversation_uid) DO UPDATE SET captured_to = excluded.captured_to, at = excluded.at
+  () => `INSERT INTO memory_captures (tenant, conversation_uid, captured_to, at, seal) VALUES ($1, $2, $4, $5, $6)
+    ON CONFLICT (tenant, conversation_uid) DO UPDATE SET captured_to = excluded.captured_to, at = excluded.at,
+      seal = excluded.seal
     WHERE memory_captures.captured_to = $3`,
 );
 const MOVE = statement(
-  () => `UPDATE memory_captures SET captured_to = $4, at = $5
+  () => `UPDATE memory_captures SET captured_to = $4, at = $5, seal = $6
     WHERE tenant = $1 AND conversation_uid = $2 AND captured_to = $3`,
 );
 
@@ -36,19 +45,16 @@ export async function moveCaptured(
   tenant: string,
   { conversation, from, to, at }: CapturedWrite,
 ): Promise<boolean> {
-  return (await port.run(from === 0 ? START : MOVE, tenant, conversation, from, to, at)) === 1;
+  const seal = sealOf(SEALED_CAPTURES, { conversation_uid: conversation, captured_to: to, at });
+  return (await port.run(from === 0 ? START : MOVE, tenant, conversation, from, to, at, seal)) === 1;
 }
 
-const KEEP = insertInto(
-  "memory_captures",
-  { conversation_uid: "text", captured_to: "bigint", at: "time" },
-  {
-    owner: "tenant",
-    onConflict:
-      () => `ON CONFLICT (tenant, conversation_uid) DO UPDATE SET captured_to = excluded.captured_to,
-      at = excluded.at WHERE memory_captures.captured_to < excluded.captured_to`,
-  },
-);
+const KEEP = insertInto("memory_captures", SEALED_CAPTURES.columns, {
+  owner: "tenant",
+  sealed: SEALED_CAPTURES,
+  onConflict: () => `ON CONFLICT (tenant, conversation_uid) DO UPDATE SET captured_to = excluded.captured_to,
+      at = excluded.at, seal = excluded.seal WHERE memory_captures.captured_to < excluded.captured_to`,
+});
 
 /** For loading: whoever came further is right. */
 export function keepCaptures(port: Port, tenant: string, captures: readonly DumpedCapture[]): void {

@@ -4,13 +4,14 @@ import type { DecisionQuery, MemoryPage, NewDecision, StoredDecision } from "../
 import type { Port, Reader } from "../port.ts";
 import { invalidCursor } from "../rules/invalid-cursor.ts";
 import type { MemoryScopes } from "../rules/memory-scopes.ts";
+import { sealedTable } from "../sealed-table.ts";
 import { statement } from "../statement.ts";
 import { holdsErased } from "./erased-origins.ts";
 import { END } from "./pages.ts";
 
 const DEFAULT_LIMIT = 100;
 
-const INSERT = insertInto(
+export const SEALED_DECISIONS = sealedTable(
   "memory_decisions",
   {
     scope: "text",
@@ -25,8 +26,13 @@ const INSERT = insertInto(
     first_seq: "bigint",
     last_seq: "bigint",
   },
-  { owner: "tenant" },
+  "tenant",
+  { decision_id: 0 },
 );
+const INSERT = insertInto("memory_decisions", SEALED_DECISIONS.columns, {
+  owner: "tenant",
+  sealed: SEALED_DECISIONS,
+});
 
 export function insertDecisions(port: Port, tenant: string, decisions: readonly NewDecision[]): void {
   if (decisions.length === 0) return;

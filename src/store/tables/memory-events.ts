@@ -3,13 +3,20 @@ import { insertInto } from "../insert.ts";
 import type { MemoryEvent, MemoryRef } from "../memory-store.ts";
 import type { Port, Reader } from "../port.ts";
 import type { MemoryScopes } from "../rules/memory-scopes.ts";
+import { sealedTable } from "../sealed-table.ts";
 import { type Dialect, statement } from "../statement.ts";
 import { refList, refName } from "./memory-refs.ts";
 
+export const SEALED_EVENTS = sealedTable(
+  "memory_events",
+  { at: "time", action: "text", detail: "shown" },
+  "memory",
+  (d) => ({ [d.eventColumn]: 0 }),
+);
 const INSERT = insertInto(
   "memory_events",
-  { scope: "scope", number: "memory", event_number: "position", at: "time", action: "text", detail: "shown" },
-  { owner: "memory" },
+  { scope: "scope", number: "memory", event_number: "position", ...SEALED_EVENTS.columns },
+  { owner: "memory", sealed: SEALED_EVENTS },
 );
 
 interface PlacedEvent {
@@ -34,7 +41,8 @@ export function insertEvents(port: Port, tenant: string, events: readonly Placed
 }
 
 const FORGET = statement(
-  (d) => `UPDATE memory_events SET detail = '{}' WHERE ${d.listedMemories("memory_events", "$2")}`,
+  (d) =>
+    `UPDATE memory_events SET detail = '{}', seal = NULL WHERE ${d.listedMemories("memory_events", "$2")}`,
 );
 
 /** That something was done stays, and when; why it was done may tell of what is erased. */

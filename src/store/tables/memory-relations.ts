@@ -3,13 +3,20 @@ import type { MemoryRelation } from "../../memory-types.ts";
 import { insertInto } from "../insert.ts";
 import type { MemoryRef, StoredMemory } from "../memory-store.ts";
 import type { Port, Reader } from "../port.ts";
+import { sealedTable } from "../sealed-table.ts";
 import { statement } from "../statement.ts";
 import { refList } from "./memory-refs.ts";
 
+export const SEALED_RELATIONS = sealedTable(
+  "memory_relations",
+  { ordinal: "integer", relation_type: "text", target_uid: "text" },
+  "memory",
+  { ordinal: 0 },
+);
 const INSERT = insertInto(
   "memory_relations",
-  { scope: "scope", number: "memory", ordinal: "integer", relation_type: "text", target_uid: "text" },
-  { owner: "memory" },
+  { scope: "scope", number: "memory", ...SEALED_RELATIONS.columns },
+  { owner: "memory", sealed: SEALED_RELATIONS },
 );
 
 type WithRelations = MemoryRef & { readonly relations: readonly MemoryRelation[] };

@@ -4,21 +4,20 @@ import { insertInto } from "../insert.ts";
 import type { MemoryRef, StoredMemory } from "../memory-store.ts";
 import type { Port, Reader } from "../port.ts";
 import { rowList } from "../row-list.ts";
+import { sealedTable } from "../sealed-table.ts";
 import { statement } from "../statement.ts";
 import { refList } from "./memory-refs.ts";
 
+export const SEALED_SOURCES = sealedTable(
+  "memory_sources",
+  { ordinal: "integer", conversation_uid: "text", first_seq: "bigint", last_seq: "bigint", kind: "text" },
+  "memory",
+  { ordinal: 0 },
+);
 const INSERT = insertInto(
   "memory_sources",
-  {
-    scope: "scope",
-    number: "memory",
-    ordinal: "integer",
-    conversation_uid: "text",
-    first_seq: "bigint",
-    last_seq: "bigint",
-    kind: "text",
-  },
-  { owner: "memory" },
+  { scope: "scope", number: "memory", ...SEALED_SOURCES.columns },
+  { owner: "memory", sealed: SEALED_SOURCES },
 );
 
 type WithSources = MemoryRef & { readonly sources: readonly MemorySource[] };

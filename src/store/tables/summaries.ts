@@ -4,6 +4,7 @@ import { encodeContent } from "../content-encoding.ts";
 import { insertInto } from "../insert.ts";
 import type { HeldConversation, Reader } from "../port.ts";
 import type { SourceFacts } from "../rules/summary-facts.ts";
+import { sealedTable } from "../sealed-table.ts";
 import { CONVERSATION_ID, statement } from "../statement.ts";
 import type { StoredSummary, SummarySources } from "../store.ts";
 import { SUMMARY_COLUMNS } from "./summary-fields.ts";
@@ -15,6 +16,25 @@ interface NumberedSummary {
   readonly parents: readonly number[];
 }
 
+const NAMES = Object.fromEntries(SUMMARY_COLUMNS.map(({ name, column }) => [name, column]));
+
+/** What does not follow from its sources, and is not its text. */
+export const SEALED_SUMMARIES = sealedTable(
+  "summaries",
+  {
+    id: "text",
+    tokenCount: "integer",
+    quality: "text",
+    model: "shown",
+    fileIds: "text",
+    fidelity: "real",
+    createdAt: "time",
+  },
+  "conversation",
+  { summary_number: 0 },
+  NAMES,
+);
+
 const INSERT = insertInto(
   "summaries",
   {
@@ -24,7 +44,7 @@ const INSERT = insertInto(
     content: "content",
     content_size: "size",
   },
-  { names: Object.fromEntries(SUMMARY_COLUMNS.map(({ name, column }) => [name, column])) },
+  { names: NAMES, sealed: SEALED_SUMMARIES },
 );
 const INSERT_MESSAGES = insertInto("summary_messages", { summary_number: "bigint", seq: "bigint" });
 const INSERT_PARENTS = insertInto("summary_parents", {
@@ -91,7 +111,7 @@ export function readSourceFacts(held: HeldConversation, sources: SummarySources)
 const ERASED = SUMMARY_COLUMNS.filter(({ erased }) => erased !== undefined);
 
 const BLANK = statement(
-  (d) => `UPDATE summaries SET encoding = 'erased', content = NULL,
+  (d) => `UPDATE summaries SET encoding = 'erased', content = NULL, seal = NULL,
       ${ERASED.map(({ column, erased }) => `${column} = ${erased}`).join(", ")} ${d.withoutSize}
     WHERE ${d.conversation("summaries")} AND ${d.isListed("summary_number", "$3", "bigint")}
       AND (encoding <> 'erased' OR content IS NOT NULL

@@ -86,7 +86,7 @@ export async function eraseLines(held: HeldConversation, lines: EraseWrite["line
 function forgetHashes(which: (d: Dialect) => string) {
   return [
     statement(
-      (d) => `UPDATE conversation_bootstrap_state SET last_processed_entry_hash = NULL
+      (d) => `UPDATE conversation_bootstrap_state SET last_processed_entry_hash = NULL, seal = NULL
         WHERE ${d.conversation("conversation_bootstrap_state")} AND EXISTS
           (SELECT 1 FROM transcript_lines WHERE ${d.conversation("transcript_lines")} AND ${which(d)})`,
     ),

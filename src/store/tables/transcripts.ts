@@ -2,17 +2,39 @@
 import type { MessageFormat, Scope } from "../../types.ts";
 import type { HeldConversation, Port, Reader } from "../port.ts";
 import { basisOf } from "../rules/transcript-basis.ts";
+import { sealedTable, sealOf } from "../sealed-table.ts";
 import { CONVERSATION_ID, type Dialect, statement } from "../statement.ts";
 import type { Transcript, TranscriptBasis, TranscriptWrite } from "../store.ts";
 
 type TranscriptState = TranscriptWrite["state"];
 
+export const SEALED_TRANSCRIPTS = sealedTable(
+  "conversation_bootstrap_state",
+  {
+    transcript: "integer",
+    session_file_path: "text",
+    format: "text",
+    previous_transcript: "integer",
+    shared_lines: "bigint",
+    line_count: "bigint",
+    last_seen_size: "bigint",
+    last_seen_mtime_ms: "real",
+    last_processed_offset: "bigint",
+    last_processed_entry_hash: "hash",
+    last_processed_entry_size: "bigint",
+    reader_version: "integer",
+    updated_at: "time",
+  },
+  "conversation",
+  { transcript: 0 },
+);
+
 const upsert = (
   d: Dialect,
 ) => `INSERT INTO conversation_bootstrap_state AS state (${d.ownerColumns}, transcript,
     session_file_path, format, previous_transcript, shared_lines, line_count, last_seen_size, last_seen_mtime_ms,
-    last_processed_offset, last_processed_entry_hash, last_processed_entry_size, reader_version, updated_at)
-  VALUES (${d.ownerValues}, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+    last_processed_offset, last_processed_entry_hash, last_processed_entry_size, reader_version, updated_at, seal)
+  VALUES (${d.ownerValues}, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
   ON CONFLICT (${d.ownerColumns}, transcript) DO UPDATE SET
     session_file_path = excluded.session_file_path, format = excluded.format,
     previous_transcript = excluded.previous_transcript, shared_lines = excluded.shared_lines,
@@ -20,7 +42,7 @@ const upsert = (
     last_seen_mtime_ms = excluded.last_seen_mtime_ms, last_processed_offset = excluded.last_processed_offset,
     last_processed_entry_hash = excluded.last_processed_entry_hash,
     last_processed_entry_size = excluded.last_processed_entry_size, reader_version = excluded.reader_version,
-    updated_at = excluded.updated_at`;
+    updated_at = excluded.updated_at, seal = excluded.seal`;
 
 const WRITE = statement(upsert);
 const ADVANCE = statement((d) => `${upsert(d)} WHERE state.line_count < excluded.line_count`);
@@ -35,7 +57,7 @@ export function advanceState(held: HeldConversation, state: TranscriptState, at:
 }
 
 function stateValues(state: TranscriptState, at: string) {
-  return [
+  const stored: (string | number | Buffer | null)[] = [
     state.number,
     state.path,
     state.format,
@@ -45,11 +67,15 @@ function stateValues(state: TranscriptState, at: string) {
     state.size,
     state.modifiedAtMs,
     state.offset,
-    state.readHash === null ? null : Buffer.from(state.readHash, "hex"),
+    state.readHash,
     state.lastLineBytes,
     state.readerVersion,
     at,
   ];
+  const names = Object.keys(SEALED_TRANSCRIPTS.columns);
+  const row = Object.fromEntries(names.map((name, place) => [name, stored[place]]));
+  const bytes = state.readHash === null ? null : Buffer.from(state.readHash, "hex");
+  return [...stored.with(names.indexOf("last_processed_entry_hash"), bytes), sealOf(SEALED_TRANSCRIPTS, row)];
 }
 
 type StateRow = {

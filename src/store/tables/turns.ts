@@ -3,6 +3,7 @@ import type { Scope } from "../../types.ts";
 import { insertInto } from "../insert.ts";
 import type { HeldConversation, Port, Reader } from "../port.ts";
 import { FORGOTTEN_KEYS } from "../rules/replay-turn.ts";
+import { sealedTable } from "../sealed-table.ts";
 import { CONVERSATION_ID, type Dialect, statement } from "../statement.ts";
 import type { Page, RangeQuery, StoredTurn } from "../store.ts";
 import { DEFAULT_LIMIT, END } from "./pages.ts";
@@ -27,11 +28,16 @@ export async function findTurn(
   return row === undefined ? undefined : toTurn(row);
 }
 
-const INSERT = insertInto(
+export const SEALED_TURNS = sealedTable(
   "turns",
   { turn_key: "text", keys_digest: "hash", first_seq: "bigint", message_count: "integer" },
-  { onConflict: () => "ON CONFLICT DO NOTHING" },
+  "conversation",
+  { turn_key: "" },
 );
+const INSERT = insertInto("turns", SEALED_TURNS.columns, {
+  sealed: SEALED_TURNS,
+  onConflict: () => "ON CONFLICT DO NOTHING",
+});
 
 export function insertTurns(held: HeldConversation, turns: readonly StoredTurn[]): void {
   held.insert(
@@ -46,7 +52,7 @@ export function insertTurns(held: HeldConversation, turns: readonly StoredTurn[]
 }
 
 const FORGET = statement(
-  (d) => `UPDATE turns SET keys_digest = ${d.bytes(FORGOTTEN_KEYS)},
+  (d) => `UPDATE turns SET keys_digest = ${d.bytes(FORGOTTEN_KEYS)}, seal = NULL,
       turn_key = CASE WHEN substr(turn_key, 1, 5) = 'file:' THEN 'erased:' || first_seq ELSE turn_key END
     WHERE ${d.conversation("turns")} AND ${d.isListed("first_seq", "$3", "bigint")}`,
 );

@@ -1,0 +1,98 @@
+/**
+ * Rows that no hash of a message, a summary or a memory covers have a seal of their own in the column `seal`: 48 bits of
+ * SHA-256 over what the row says. A byte that changes by itself is noticed by it. NULL once a part of the row is erased.
+ */
+import { hash } from "node:crypto";
+import type { ColumnType } from "./insert.ts";
+import { shownText } from "./shown-text.ts";
+import type { Dialect } from "./statement.ts";
+import type { EngineName } from "./store.ts";
+
+type SealedType = Extract<
+  ColumnType,
+  "text" | "shown" | "bigint" | "integer" | "real" | "boolean" | "time" | "hash"
+>;
+type SealedValue = string | number | boolean | null;
+
+/** The columns that identify a row, in order, each with a value that comes before every other one. */
+type Key = Readonly<Record<string, string | number>>;
+
+export interface SealedTable {
+  readonly table: string;
+  /** What the seal covers. */
+  readonly columns: Readonly<Record<string, SealedType>>;
+  /** The names of columns in the table, where rows give their values under other names. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly key: (dialect: Dialect) => Key;
+}
+
+type Owner = "conversation" | "memory" | "tenant";
+
+const OWNER_KEYS: Readonly<Record<Owner, Readonly<Record<EngineName, Key>>>> = {
+  conversation: { sqlite: { conversation_id: 0 }, postgres: { tenant: "", conversation_id: 0 } },
+  memory: { sqlite: { memory_id: 0 }, postgres: { tenant: "", scope: "", number: 0 } },
+  tenant: { sqlite: {}, postgres: { tenant: "" } },
+};
+
+/** `key`: what identifies a row among those of its owner. */
+export function sealedTable<const Columns extends SealedTable["columns"]>(
+  table: string,
+  columns: Columns,
+  owner: Owner,
+  key: Key | SealedTable["key"],
+  names: SealedTable["names"] = {},
+): SealedTable & { readonly columns: Columns } {
+  return {
+    table,
+    columns,
+    names,
+    key: (d) => ({ ...OWNER_KEYS[owner][d.engine], ...(typeof key === "function" ? key(d) : key) }),
+  };
+}
+
+const DIGITS = 12;
+
+/** The seal of a row, which may have more than what is sealed. Rows of a database and rows on their way there agree. */
+export function sealOf({ columns }: SealedTable, row: Readonly<Record<string, unknown>>): number {
+  const values: SealedValue[] = [];
+  for (const name in columns) values.push(normalised(row[name], columns[name]));
+  return Number.parseInt(hash("sha256", JSON.stringify(values), "hex").slice(0, DIGITS), 16);
+}
+
+function normalised(value: unknown, type: SealedType | undefined): SealedValue {
+  if (value === null || value === undefined) return null;
+  // Half of a surrogate pair cannot be stored.
+  if (typeof value === "string") return type === "shown" ? shownText(value) : value.toWellFormed();
+  return Number(value);
+}
+
+/** Selects the sealed rows after a key, and `seal`, which is null where a row has none. */
+export function selectSealed(sealed: SealedTable, d: Dialect): string {
+  const key = Object.keys(sealed.key(d));
+  const columns = Object.entries(sealed.columns).map(([name, type]) => {
+    const column = sealed.names[name] ?? name;
+    return `${type === "hash" ? d.hexOrNull(column) : column} AS "${name}"`;
+  });
+  const keys = key.map((column, place) => `${column} AS key_${place}`);
+  return `SELECT ${[...keys, ...columns].join(", ")}, seal FROM ${sealed.table}
+    WHERE (${key.join(", ")}) > (${key.map((_, place) => `$${place + 1}`).join(", ")})
+    ORDER BY ${key.join(", ")} LIMIT $${key.length + 1}`;
+}
+
+/** Sets the seal of the row with a key; the seal comes after the key. */
+export function updateSeal(sealed: SealedTable, d: Dialect): string {
+  const key = Object.keys(sealed.key(d));
+  const conditions = key.map((column, place) => `${column} = $${place + 1}`);
+  return `UPDATE ${sealed.table} SET seal = $${key.length + 1} WHERE ${conditions.join(" AND ")}`;
+}
+
+export type SealedRow = Readonly<Record<string, string | number | null>>;
+
+/** The key of a row that `selectSealed` gave. */
+export function keyOf(sealed: SealedTable, d: Dialect, row: SealedRow): (string | number)[] {
+  return Object.keys(sealed.key(d)).map((_, place) => row[`key_${place}`] ?? 0);
+}
+
+export function startOf(sealed: SealedTable, d: Dialect): (string | number)[] {
+  return Object.values(sealed.key(d));
+}
