@@ -6,7 +6,7 @@ import type { Log } from "../log.ts";
 import type { Complete } from "../model/complete.ts";
 import type { Embedder } from "../model/embed/embedder.ts";
 import type { Rerank } from "../model/rerank/rerank.ts";
-import type { MemoryStore, SeqRange } from "../store/memory-store.ts";
+import type { MemoryStore } from "../store/memory-store.ts";
 import type { CountTokens } from "../text/estimate-tokens.ts";
 import type { Clock, RandomBytes, Role } from "../types.ts";
 
@@ -42,7 +42,15 @@ export interface Said {
 }
 
 /** Messages of a range, oldest first; those that are not there are left out. Throws `not-found` for no such conversation. */
-type ReadSaid = (conversation: string, range: SeqRange) => Promise<readonly Said[]>;
+/** Asked with each page in turn, `isEnough` ends the reading. */
+type ReadSaid = (
+  conversation: string,
+  range: {
+    readonly from: number;
+    readonly to?: number;
+    readonly isEnough?: (page: readonly Said[]) => boolean;
+  },
+) => Promise<readonly Said[]>;
 
 export interface MemoryDependencies {
   readonly store: MemoryStore;

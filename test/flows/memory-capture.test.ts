@@ -41,6 +41,24 @@ describe("capture by rules", () => {
     expect(sources.flatMap(({ messages }) => messages.map(({ text }) => text))).toEqual([said]);
   });
 
+  it("stops between two readings of a long history when it is cancelled, and goes on from there", async () => {
+    await start({ config: { autoCapture: false, captureMaxTokens: 200 } });
+    const messages = Array.from({ length: 700 }, (_, i) => ({
+      role: "user",
+      content: `Please remember that door ${i} is painted in colour ${i}. ${"It was a fine day. ".repeat(8)}`,
+    }));
+    await scene.engine.context.commitTurn({ conversation: "long", key: "1", messages });
+    const stop = new AbortController();
+    stop.abort();
+    const first = await scene.engine.memory.capture({ conversation: "long", signal: stop.signal });
+    expect(first).toMatchObject({ status: "captured", from: 1 });
+    expect(first.to).toBeLessThan(20);
+    const second = await scene.engine.memory.capture({ conversation: "long", signal: stop.signal });
+    expect(second.from).toBe(first.to + 1);
+    const rest = await scene.engine.memory.capture({ conversation: "long" });
+    expect({ from: rest.from, to: rest.to }).toEqual({ from: second.to + 1, to: 700 });
+  });
+
   it.each([
     ["a name after a greeting", "Hi, my name is Ana Maria.", /Ana Maria/],
     ["what begins like a greeting", "Please remember: highly allergic to peanuts.", /peanuts/],

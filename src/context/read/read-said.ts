@@ -15,11 +15,21 @@ export interface SaidMessage {
   readonly text: string | null;
 }
 
+export interface SaidRange {
+  readonly from: number;
+  readonly to?: number;
+  /** Asked with each page in turn: nothing is read after one for which it says yes. */
+  readonly isEnough?: (page: readonly SaidMessage[]) => boolean;
+}
+
+/** Few enough that whoever wants only the first of them reads little more. */
+const PAGE_MESSAGES = 250;
+
 /** All of a range, oldest first, without other branches and without text that nobody said. */
 export async function readSaid(
   store: ScopedStore,
   conversation: ConversationRef,
-  range: { readonly from: number; readonly to?: number },
+  range: SaidRange,
 ): Promise<readonly SaidMessage[]> {
   const said: SaidMessage[] = [];
   let next: number | null = range.from;
@@ -27,11 +37,14 @@ export async function readSaid(
     const page: Awaited<ReturnType<typeof readMessages>> = await readMessages(store, {
       conversation,
       from: next,
+      limit: PAGE_MESSAGES,
       ...(range.to === undefined ? {} : { to: range.to }),
     });
-    said.push(
-      ...page.messages.filter(({ excluded }) => excluded !== "branch" && isSaid(excluded)).map(toSaid),
-    );
+    const heard = page.messages
+      .filter(({ excluded }) => excluded !== "branch" && isSaid(excluded))
+      .map(toSaid);
+    said.push(...heard);
+    if (range.isEnough?.(heard) === true) break;
     next = page.next;
   }
   return said;

@@ -54,6 +54,8 @@ export async function capture(input: CaptureInput, use: MemoryDependencies): Pro
     const report = await captureStretch(stretch, input, use);
     reports.push(report);
     if (!stretch.isPart || report.status !== "captured") break;
+    // A long history takes many readings, and whoever closes the engine waits for one at most.
+    if (input.signal?.aborted === true) break;
   }
   return joined(conversation, reports, use);
 }

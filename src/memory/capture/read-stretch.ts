@@ -23,20 +23,29 @@ type Use = Pick<MemoryDependencies, "store" | "settings" | "readSaid" | "countTo
 /** Null when nothing was said since. */
 export async function readStretch(conversation: string, use: Use): Promise<Stretch | null> {
   const from = await use.store.capturedTo(conversation);
-  const said = await use.readSaid(conversation, { from: from + 1, to: Number.MAX_SAFE_INTEGER });
-  const last = said.at(-1);
-  if (last === undefined) return null;
   const messages: ReadMessage[] = [];
   let tokens = 0;
-  for (const message of said) {
-    const read = readable(message, use);
-    if (read === null) continue;
-    tokens += use.countTokens(read.text);
-    if (messages.length > 0 && tokens > use.settings.captureMaxTokens)
-      return { conversation, from, to: read.seq - 1, messages, isPart: true };
-    messages.push(read);
-  }
-  return { conversation, from, to: last.seq, messages, isPart: false };
+  let rest: number | null = null;
+  /** Whether one reading takes no more. */
+  const isEnough = (page: readonly Said[]): boolean => {
+    for (const message of page) {
+      const read = readable(message, use);
+      if (read === null) continue;
+      tokens += use.countTokens(read.text);
+      if (messages.length > 0 && tokens > use.settings.captureMaxTokens) {
+        rest = read.seq;
+        return true;
+      }
+      messages.push(read);
+    }
+    return false;
+  };
+  const said = await use.readSaid(conversation, { from: from + 1, isEnough });
+  const last = said.at(-1);
+  if (last === undefined) return null;
+  return rest === null
+    ? { conversation, from, to: last.seq, messages, isPart: false }
+    : { conversation, from, to: rest - 1, messages, isPart: true };
 }
 
 function readable(message: Said, { settings, complete }: Use): ReadMessage | null {
