@@ -113,6 +113,8 @@ function openBridge(folder: string): HostBridge {
 
 interface Measured {
   readonly wallMs: readonly number[];
+  /** Of all threads, which other processes cannot change. */
+  readonly cpuMs: readonly number[];
   readonly catchUpMs: readonly number[];
   readonly waited: number;
   readonly loopMs: number;
@@ -120,23 +122,26 @@ interface Measured {
 
 async function measurePath({ calls, call }: Path): Promise<Measured> {
   for (let i = 0; i < WARM_UP_CALLS; i++) await call(i);
-  const [wallMs, catchUpMs]: [number[], number[]] = [[], []];
+  const [wallMs, cpuMs, catchUpMs]: [number[], number[], number[]] = [[], [], []];
   let waited = 0;
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   for (let i = 0; i < calls; i++) {
-    const start = performance.now();
-    const { context, catchUpMs: read = [] } = await call(WARM_UP_CALLS + i);
-    const took = performance.now() - start;
+    const answer = Promise.withResolvers<Answer>();
+    const cost = await measure(async () => answer.resolve(await call(WARM_UP_CALLS + i)));
+    const { context, catchUpMs: read = [] } = await answer.promise;
     // The host's own messages come back at once when something failed: that would be a flattering figure.
     if (context.from === "host") throw new Error("the call fell back to the host's own messages");
     if (context.waited) waited++;
-    else wallMs.push(took);
+    else {
+      wallMs.push(cost.wallMs);
+      cpuMs.push(cost.cpuMs);
+    }
     catchUpMs.push(...[read].flat());
     await pause(MODEL_MS);
   }
   delay.disable();
-  return { wallMs, catchUpMs, waited, loopMs: delay.percentile(99.9) / 1e6 };
+  return { wallMs, cpuMs, catchUpMs, waited, loopMs: delay.percentile(99.9) / 1e6 };
 }
 
 /** What the machine does to a loop that only waits. */
@@ -150,7 +155,7 @@ async function idleLoop(): Promise<number> {
 
 async function rowOf(path: Path): Promise<string[]> {
   const idle = await idleLoop();
-  const { wallMs, catchUpMs, waited, loopMs } = await measurePath(path);
+  const { wallMs, cpuMs, catchUpMs, waited, loopMs } = await measurePath(path);
   await path.bridge.release();
   console.error(`measured ${path.name} at ${figure(path.messages)} messages`);
   const p95 = quantile(wallMs, 0.95);
@@ -160,6 +165,7 @@ async function rowOf(path: Path): Promise<string[]> {
     `${path.calls}`,
     `${waited}`,
     catchUpMs.length === 0 ? "–" : figure(quantile(catchUpMs, 0.5)),
+    figure(quantile(cpuMs, 0.5)),
     figure(quantile(wallMs, 0.5)),
     figure(p95),
     path.hasLimit ? checkLimit(p95, CALL_LIMIT) : "none",
@@ -181,7 +187,7 @@ const rows = [
 console.log(`before each model call, for ${figure(BUDGET)} tokens; milliseconds\n`);
 printTable(
   [
-    ...["path", "history", "calls", "waited", "catch-up p50", "p50", "p95", "limit"],
+    ...["path", "history", "calls", "waited", "catch-up p50", "CPU p50", "p50", "p95", "limit"],
     ...["idle loop p99.9", "loop p99.9", "limit"],
   ],
   rows,
