@@ -77,7 +77,9 @@ const STAGES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     "context-conversations.ts": ["read", "ingest", "assemble", "require-input.ts"],
     "context-files.ts": ["read", "files", "ingest", "retrieve", "require-input.ts"],
     "context-index.ts": ["retrieve"],
+    "context-dependencies.ts": ["ingest", "retrieve", "compact", "assemble"],
     "context.ts": [
+      "context-dependencies.ts",
       ...["read", "files", "ingest", "retrieve", "compact", "assemble", "erase"],
       ...["context-conversations.ts", "context-files.ts", "context-index.ts", "require-input.ts"],
     ],

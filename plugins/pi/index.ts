@@ -24,10 +24,10 @@ export default function palimpsest(pi: Pi): void {
   for (const tool of MODEL_TOOLS) pi.registerTool(toolFor(tool, bridge));
 
   /** Answers whether the session is on record. A session that pi does not keep is not kept by us either. */
-  const capture = async ({ sessionManager }: PiContext): Promise<boolean> => {
+  const capture = async ({ sessionManager }: PiContext, isRunning = true): Promise<boolean> => {
     const file = sessionManager.getSessionFile();
     if (file === undefined || !existsSync(file)) return false;
-    return (await bridge.catchUp(file)) !== null;
+    return (await bridge.catchUp(file, { isRunning })) !== null;
   };
   const captureOnly = async (_: unknown, context: PiContext) => {
     await capture(context);
@@ -66,7 +66,8 @@ export default function palimpsest(pi: Pi): void {
   });
 
   pi.on("session_shutdown", async (_, context) => {
-    await capture(context);
+    // Compares the whole file, in case somebody edited what is in it already.
+    await capture(context, false);
     await bridge.settle();
     await bridge.release();
   });

@@ -15,7 +15,12 @@ import {
   type ReplayResult,
   replay,
 } from "./assemble/replay.ts";
-import { type ImportOptions, type ImportReport, importTranscript } from "./ingest/import-transcript.ts";
+import {
+  FollowedTranscripts,
+  type ImportOptions,
+  type ImportReport,
+  importTranscript,
+} from "./ingest/import-transcript.ts";
 import type { IngestDependencies } from "./ingest/ingest-dependencies.ts";
 import { type ResetInput, resetConversation } from "./ingest/reset-conversation.ts";
 import { type TranscriptInput, writeTranscript } from "./ingest/transcripts/write-transcript.ts";
@@ -39,6 +44,7 @@ interface ConversationsDependencies extends IngestDependencies {
 }
 
 export class ContextConversations {
+  readonly #followed = new FollowedTranscripts();
   readonly #use: ConversationsDependencies;
   readonly #assembly: AssembleDependencies;
   readonly #arrivedIn: (conversation: string, messages: number) => Promise<void>;
@@ -116,9 +122,10 @@ export class ContextConversations {
 
   /** Imports a host's transcript file, or what is new in it. */
   async import(file: string, options: ImportOptions = {}): Promise<ImportReport> {
-    requireOptions("conversations.import", ["signal", "onProgress"], options);
-    const report = await importTranscript(file, this.#use, options);
-    if (report.conversation !== null) await this.#arrivedIn(report.conversation, report.imported);
+    requireOptions("conversations.import", ["signal", "onProgress", "follow"], options);
+    const report = await importTranscript(file, this.#use, options, this.#followed);
+    if (report.conversation !== null && report.status !== "unchanged")
+      await this.#arrivedIn(report.conversation, report.imported);
     return report;
   }
 

@@ -4,24 +4,19 @@
  * are in the folders beside this file.
  */
 
-import { PalimpsestError } from "../errors.ts";
-import type { Background } from "../jobs/background.ts";
-import type { Complete } from "../model/complete.ts";
-import type { Embedder } from "../model/embed/embedder.ts";
-import type { MemoryStore } from "../store/memory-store.ts";
 import type { ScopedStore, StoredConversation } from "../store/store.ts";
 import {
   type AssembleDependencies,
   type AssembledContext,
   type AssembleInput,
   assemble,
-  type RecallAgain,
 } from "./assemble/assemble.ts";
+import { emptyView, pendingOf, tokensOf, withPending } from "./assemble/beside-host.ts";
 import { EntryCache } from "./assemble/entry-cache.ts";
 import { Meter } from "./assemble/measure.ts";
 import { PendingReceipts } from "./assemble/pending-receipts.ts";
 import { type PrefixReuse, PrefixTracker } from "./assemble/prefix-reuse.ts";
-import { writeReceipt } from "./assemble/write-receipt.ts";
+import { RECALLED_SHARE, type Recalled, requirePrompt, withRecalled } from "./assemble/recalled.ts";
 import { CallFacts } from "./call-facts.ts";
 import { AutoCompact, type EndedCompaction } from "./compact/auto-compact.ts";
 import {
@@ -33,26 +28,24 @@ import type { CompactDependencies } from "./compact/compact-dependencies.ts";
 import { type EvaluateInput, type Evaluation, evaluateContext } from "./compact/plan/evaluate.ts";
 import { tokenBudget } from "./compact/plan/token-budget.ts";
 import { ContextConversations } from "./context-conversations.ts";
+import type { ContextDependencies } from "./context-dependencies.ts";
 import { ContextFiles } from "./context-files.ts";
 import { ContextIndex } from "./context-index.ts";
 import { type EraseInput, type EraseReport, eraseMessages } from "./erase/erase-messages.ts";
 import { FileDescriber } from "./files/describe-by-model.ts";
 import { type CommitTurnInput, type CommitTurnResult, commitTurn } from "./ingest/commit-turn.ts";
-import type { IngestDependencies } from "./ingest/ingest-dependencies.ts";
 import { type ReconcileInput, type ReconcileResult, Reconciler } from "./ingest/reconcile-view.ts";
 import { TurnOrder } from "./ingest/turn-order.ts";
 import { toAddress } from "./read/address.ts";
 import { type ReadInput, type ReadResult, readMessages, requireConversation } from "./read/read-messages.ts";
-import type { Receipt } from "./read/receipt.ts";
 import { requireInput } from "./require-input.ts";
 import { CurrentIndex } from "./retrieve/current-index.ts";
 import { type DescribeInput, type Description, describeById } from "./retrieve/describe-by-id.ts";
 import { type ExpandInput, type ExpandResult, expandSummary } from "./retrieve/expand-summary.ts";
 import { type GrepInput, type GrepResult, grepMessages } from "./retrieve/grep-messages.ts";
 import { AutoIndex } from "./retrieve/index/auto-index.ts";
-import { MessageIndexer, type MessageSegmentMaker } from "./retrieve/index/message-indexer.ts";
+import { MessageIndexer } from "./retrieve/index/message-indexer.ts";
 import { AutoEmbed } from "./retrieve/meaning/auto-embed.ts";
-import type { RankByMeaning } from "./retrieve/meaning/host-ranking.ts";
 import { HybridSearch } from "./retrieve/meaning/hybrid-search.ts";
 import { MessageEmbedder } from "./retrieve/meaning/message-embedder.ts";
 import { type RecentInput, type RecentResult, recentMessages } from "./retrieve/recent-messages.ts";
@@ -68,47 +61,6 @@ export interface AssembleResult extends AssembledContext {
   /** What this answer shares with the one before, for the provider's cache; null for the first. */
   readonly reused: PrefixReuse | null;
 }
-
-export interface ContextDependencies
-  extends IngestDependencies,
-    Omit<CompactDependencies, "describeFiles" | "calls"> {
-  readonly settings: IngestDependencies["settings"] &
-    CompactDependencies["settings"] & { readonly newSessionRetainDepth: number };
-  /** Makes a host's function dependable: bounded in time, recorded, failing in our words. */
-  readonly wrapModel: (complete: Complete) => Complete;
-  /** Describes files of prose. Null: they keep the description that was made without a model. */
-  readonly fileModel: Complete | null;
-  /** Makes segments of the search index. */
-  readonly segments: MessageSegmentMaker;
-  /** Makes vectors of what is said, for searching by meaning. Null: only words are searched. */
-  readonly embedder: Embedder | null;
-  /** A host's ranking, instead of these vectors. */
-  readonly rankByMeaning: RankByMeaning | null;
-  /** Null: nothing starts by itself. */
-  readonly background: Background | null;
-  /** What this agent may see of long-term memory, where copies of erased words may be; null where there is none. */
-  readonly memories: MemoryStore | null;
-  /** Is told that a conversation has grown. */
-  readonly onGrown?: (conversation: string) => void;
-  /** What is known beyond the conversation and matters for a prompt; null when there is nothing. */
-  readonly recallFor?: RecallFor;
-  /** Memories that were given before, as they were given. */
-  readonly recallAgain?: RecallAgain;
-}
-
-/** Memories beside a context: framed as data, to be put behind what a provider caches. */
-interface Recalled {
-  readonly text: string;
-  readonly tokens: number;
-  /** Of the memories, in their order. */
-  readonly ids: readonly string[];
-  /** Until when each of them is thought to hold, where that is known. */
-  readonly until: Readonly<Record<string, string>>;
-}
-
-type RecallFor = (input: { readonly prompt: string; readonly maxTokens: number }) => Promise<Recalled | null>;
-
-const RECALLED_SHARE = 0.1;
 
 export class Context {
   readonly conversations: ContextConversations;
@@ -206,7 +158,13 @@ export class Context {
     const pending = pendingOf(input);
     const budget = tokenBudget(input.budget, this.#use.settings);
     const conversation = await this.#store.conversation(toAddress(input.conversation));
-    if (conversation === undefined) return this.#emptyView(input, budget, pending);
+    if (conversation === undefined) {
+      // An id names a conversation that must be there; a session may have said nothing yet.
+      if ("id" in toAddress(input.conversation)) await requireConversation(this.#store, input.conversation);
+      const view = emptyView(input, budget, pending, this.#assembly.meter);
+      const recalled = await this.#recallFor(input, budget);
+      return { ...view, recalled, waited: false, compaction: null, reused: null };
+    }
     this.#calls.remember(conversation.id, input);
     let compaction = await this.#auto.beforeAssembly(conversation, budget);
     let started = performance.now();
@@ -219,9 +177,10 @@ export class Context {
       started = performance.now();
       if (compaction !== null) assembled = await assemble(conversation, room, input, this.#assembly);
     }
-    const { result, rendered, stubs } = assembled;
+    const { rendered, stubs } = assembled;
+    const result = withPending(assembled.result, pending, { budget, beside });
+    const { tokens } = result;
     const waited = compaction !== null;
-    const tokens = result.tokens + beside;
     const receipt = withRecalled({ ...result.receipt, budget, tokens }, recalled);
     this.#receipts.put(conversation, receipt);
     const reused = this.#prefixes.compare(conversation.id, rendered);
@@ -238,42 +197,7 @@ export class Context {
     const { conversation: conversation_id } = result;
     const { messages: stubbed, tokensSaved } = stubs;
     this.#use.log.debug({ conversation_id, tokens, stubbed, tokensSaved }, "context assembled");
-    const messages = pending.length === 0 ? result.messages : [...result.messages, ...pending];
-    const overBudget =
-      result.overBudget ?? (tokens > budget ? `${tokens} tokens are the least that can be shown` : null);
-    return {
-      ...{ ...result, messages, overBudget, receipt, tokens, budget },
-      ...{ recalled, waited, compaction, reused },
-    };
-  }
-
-  /** Of a session that has said nothing yet. An id names a conversation that must be there. */
-  async #emptyView(
-    input: AssembleInput,
-    budget: number,
-    pending: readonly object[],
-  ): Promise<AssembleResult> {
-    if ("id" in toAddress(input.conversation)) await requireConversation(this.#store, input.conversation);
-    const tokens = tokensOf(pending, this.#assembly.meter);
-    const nothing = { system: null, messages: [], measures: [], tokens: 0 };
-    const format = input.format ?? "original";
-    return {
-      conversation: null,
-      format,
-      messages: pending,
-      system: null,
-      systemPromptAddition: null,
-      items: [],
-      tokens,
-      budget,
-      leftOut: 0,
-      overBudget: tokens > budget ? `${tokens} tokens are the least that can be shown` : null,
-      receipt: writeReceipt([], nothing, { format, budget, left: 0 }),
-      recalled: await this.#recallFor(input, budget),
-      waited: false,
-      compaction: null,
-      reused: null,
-    };
+    return { ...result, receipt, recalled, waited, compaction, reused };
   }
 
   /** Memories take at most a tenth of the budget, whatever they may take otherwise. */
@@ -341,29 +265,4 @@ export class Context {
     this.#hybrid?.forget();
     return report;
   }
-}
-
-/** Other formats write every message anew, and could not leave these as they are. */
-function pendingOf({ pending = [], format = "original" }: AssembleInput): readonly object[] {
-  if (pending.length === 0 || format === "original") return pending;
-  throw new PalimpsestError("invalid-input", `pending messages cannot be shown in the format ${format}`, {
-    advice: "Leave out the format, or commit these messages first.",
-  });
-}
-
-function tokensOf(messages: readonly object[], meter: Meter): number {
-  return messages.reduce((sum, message) => sum + meter.message(message, true).tokens, 0);
-}
-
-function requirePrompt({ relevance, prompt }: AssembleInput): void {
-  if (relevance !== true || prompt !== undefined) return;
-  throw new PalimpsestError("invalid-input", "relevance needs a prompt", {
-    advice: "Give what the model is about to be asked with `prompt`.",
-  });
-}
-
-function withRecalled(receipt: Receipt, recalled: Recalled | null): Receipt {
-  if (recalled === null) return receipt;
-  const { ids, tokens, until } = recalled;
-  return { ...receipt, recalled: { ids, tokens, ...(Object.keys(until).length === 0 ? {} : { until }) } };
 }

@@ -63,11 +63,14 @@ export class HostBridge {
     return engine.context.commitTurn({ ...turn, conversation: session, strictness: "keep" });
   }
 
-  /** Takes in what a transcript has that is not on record yet. Null when that failed: the next time brings it. */
-  catchUp(file: string, deadlineMs = CATCH_UP_MS): Promise<ImportReport | null> {
+  /**
+   * Takes in what a transcript has that is not on record yet. Null when that failed: the next time brings it. `isRunning`:
+   * the host adds to the file at this moment, and only what it added is read.
+   */
+  catchUp(file: string, { isRunning = false, deadlineMs = CATCH_UP_MS } = {}): Promise<ImportReport | null> {
     return orElse<ImportReport | null>(null, this.#guard("catching up", deadlineMs), async (signal) => {
       const engine = await this.engine();
-      return engine.context.conversations.import(file, { signal });
+      return engine.context.conversations.import(file, { signal, follow: isRunning });
     });
   }
 

@@ -77,7 +77,9 @@ function hasSymbolKeys(value: object): boolean {
 export function refuseLoss(value: unknown, place: string, ancestors: readonly object[] = []): void {
   const loss = lossOf(value, ancestors);
   if (loss !== undefined)
-    throw new PalimpsestError("invalid-input", `${place} ${loss.problem}`, { advice: loss.advice });
+    throw new PalimpsestError("invalid-input", `${shortened(place)} ${loss.problem}`, {
+      advice: loss.advice,
+    });
   if (Array.isArray(value)) {
     const inside = [...ancestors, value];
     for (let i = 0; i < value.length; i++) refuseLoss(value[i], `${place}[${i}]`, inside);
@@ -86,6 +88,13 @@ export function refuseLoss(value: unknown, place: string, ancestors: readonly ob
     for (const [key, child] of Object.entries(value))
       if (child !== undefined) refuseLoss(child, placeOf(place, key), inside);
   }
+}
+
+const LONGEST_PLACE = 200;
+
+/** The place of something that is nested very deep is itself very long. */
+function shortened(place: string): string {
+  return place.length <= LONGEST_PLACE ? place : `${place.slice(0, LONGEST_PLACE)}…`;
 }
 
 function placeOf(place: string, key: string): string {

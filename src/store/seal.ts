@@ -141,6 +141,8 @@ export function merkleRoot(hashes: readonly string[]): string {
 
 /** Keys made from content carry this prefix; erasure replaces them. */
 export const CONTENT_KEY_PREFIX = "sha256:";
+/** Those of messages that a host shows with every call, and would bring back after an erasure. */
+export const VIEW_KEY_PREFIX = `${CONTENT_KEY_PREFIX}view:`;
 
 export function turnKeysDigest(keys: readonly string[]): string {
   return sha256(JSON.stringify(keys));

@@ -21,6 +21,8 @@ describe("a Node that is too old", () => {
     const naming = files.filter((file) =>
       /import \{[^}]*\} from "node:(zlib|sqlite)"/.test(readFileSync(file, "utf8")),
     );
-    expect(naming).toEqual(["src/store/sqlite/database.ts"]);
+    // These are loaded by a thread, or when they are needed.
+    const later = ["database.ts", "salvage/salvage-in-place.ts", "salvage/salvage.ts"];
+    expect(naming.toSorted()).toEqual(later.map((file) => `src/store/sqlite/${file}`));
   });
 });

@@ -173,7 +173,7 @@ describe.each(ENGINES)("assembling on %s", (kind) => {
       ]);
     const answer = await engine.context.assemble({ conversation: "logged again", budget: 8_000 });
     expect(answer.items.map(({ role }) => role)).toEqual(["system", "user", "user", "user", "user"]);
-    expect(answer).toMatchObject({ leftOut: 3, overBudget: null });
+    expect(answer).toMatchObject({ leftOut: 0, overBudget: null });
     expect(answer.tokens).toBeLessThan(1_600);
   });
 

@@ -77,6 +77,32 @@ describe.each(ENGINES)("beside a host on %s", (name) => {
     await expect(refused).rejects.toThrow("origin must be said, ours or host, not mine");
   });
 
+  it("an erased message stays erased, although the host goes on showing it", async () => {
+    const said = ["The vault code is heron-4471, keep it.", "The second is otter.", "The third is newt."];
+    const input = { conversation: "shown", view: said.map((content) => ({ message: user(content) })) };
+    await engine.context.reconcile(input);
+    await engine.context.erase({ conversation: "shown", from: 1 });
+    // A new process knows nothing of the view before.
+    const again = await open({ store: place.store, background: "off", config: { logLevel: "silent" } });
+    expect(await again.context.reconcile(input)).toMatchObject({ shared: 3, appended: 0, left: 0 });
+    expect((await again.context.grep({ pattern: "heron" })).hits).toEqual([]);
+    const edited = said.map((content, i) => ({ message: user(i === 0 ? "Another first one." : content) }));
+    expect(await again.context.reconcile({ ...input, view: edited })).toMatchObject({ appended: 3 });
+    const { messages } = await again.context.assemble({ conversation: "shown" });
+    expect(messages).toEqual(edited.map(({ message }) => message));
+    await again.close();
+  });
+
+  it("a view that cannot be kept is refused with the place", async () => {
+    let deep: unknown[] = [];
+    for (let i = 0; i < 50_000; i++) deep = [deep];
+    const view = [{ message: user("fine") }, { message: { role: "assistant", content: [{ deep }] } }];
+    const refused = engine.context.reconcile({ conversation: "deep", view });
+    await expect(refused).rejects.toThrow(/^view\[1\]\.message\.content.{1,220}… is nested deeper than 1000/);
+    const wrong = engine.context.reconcile({ conversation: "deep", view: [user("bare")] as never });
+    await expect(wrong).rejects.toThrow("view must be a list of { message }");
+  });
+
   it("messages that a host shows after its own summary are known, also when it shows fewer of them", async () => {
     const shown = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, i) => ({ message: user(`m${from + i}`), key: `${from + i}` }));

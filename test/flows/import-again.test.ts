@@ -67,6 +67,38 @@ describe.each(ENGINES)("importing a transcript again on %s", (name) => {
     expect(rows.filter((row) => row.includes(`ZEBRAQUUX77 of ${session} `))).toEqual([]);
   }
 
+  it("reads only what was added while a host writes, and sees edits when it compares again", async () => {
+    const follow = () => engine.context.conversations.import(file, { follow: true });
+    write(header(), say("one", "a1"));
+    const { conversation } = await follow();
+    const id = conversation ?? "";
+    expect(await follow()).toMatchObject({ status: "unchanged", conversation: id, lines: 0 });
+    for (const [word, key] of Object.entries({ two: "a2", three: "a3" })) {
+      add(say(word, key));
+      expect(await follow()).toMatchObject({ status: "imported", file: "grown", lines: 1, imported: 1 });
+    }
+    // Half a line, then the whole of it.
+    appendFileSync(file, say("four", "a4").slice(0, 10));
+    expect(await follow()).toMatchObject({ imported: 0 });
+    appendFileSync(file, `${say("four", "a4").slice(10)}\n`);
+    expect(await follow()).toMatchObject({ imported: 1 });
+    // Another process takes in a line first, and a person erases one: both are noticed.
+    add(say("five", "a5"));
+    const other = await open({ store: place.store, background: "off", config: { logLevel: "silent" } });
+    await other.context.conversations.import(file);
+    await other.close();
+    add(say("six", "a6"));
+    expect(await follow()).toMatchObject({ imported: 1 });
+    await engine.context.erase({ conversation: id, from: 2 });
+    add(say("seven", "a7"));
+    expect(await follow()).toMatchObject({ imported: 1 });
+    write(header(), say("ONE", "a1"), ...["three", "four"].map((word) => say(word)));
+    expect(await bring()).toMatchObject({ file: "edited" });
+    const { all } = await texts(id);
+    expect(all.slice(0, 7)).toEqual(["one", null, "three", "four", "five", "six", "seven"]);
+    expect(all).toContain("ONE");
+  });
+
   it("goes on in the conversation that was archived, which stays archived", async () => {
     const id = await bringFirst();
     await engine.context.erase({ conversation: id, from: 1 });

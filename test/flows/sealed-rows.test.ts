@@ -111,8 +111,8 @@ describe.each(ENGINES)("seals on %s", (kind) => {
       .map(([table, column]) => `ALTER TABLE ${table} DROP COLUMN ${column};`);
     const older =
       kind === "sqlite"
-        ? "PRAGMA user_version = 7"
-        : "UPDATE store_meta SET value = '8' WHERE name = 'schema_version'";
+        ? "PRAGMA user_version = 9"
+        : "UPDATE store_meta SET value = '9' WHERE name = 'schema_version'";
     await change(`${dropped.join(" ")} ${older}`);
     expect(await engine.store.checkEngine()).toEqual([]);
     await change("UPDATE memories SET abstract = 'other words'; UPDATE large_files SET tool_name = 'lisp'");

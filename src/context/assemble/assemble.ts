@@ -20,6 +20,7 @@ import { type StubSettings, stubQuery } from "../compact/plan/stubs.ts";
 import type { assembleBesideHostInput } from "../inputs.ts";
 import type { RecalledReceipt, Receipt } from "../read/receipt.ts";
 import type { Searcher } from "../retrieve/search.ts";
+import { tooLarge } from "./beside-host.ts";
 import { asPinned, chooseEntries, LAST_SUMMARY_SHARE, type ReadEntries } from "./choose-entries.ts";
 import { type AssembledItem, type Entry, messageEntry, STUB, summaryEntry, toItem } from "./entry.ts";
 import type { EntryCache, HeldEntries } from "./entry-cache.ts";
@@ -118,7 +119,7 @@ export async function assemble(
     tokens,
     budget,
     leftOut,
-    overBudget: tokens <= budget ? null : `${tokens} tokens are the least that can be shown`,
+    overBudget: tooLarge(tokens, budget),
     receipt: writeReceipt(entries, rendered, { format, budget, left: leftOut }),
   };
   return { result, rendered, stubs: stubsAmong(entries) };

@@ -29,6 +29,11 @@ import { recallLines } from "./transcripts/recall-lines.ts";
 import { retryUnreadable } from "./transcripts/retry-unreadable.ts";
 
 export interface ImportOptions {
+  /**
+   * The host that writes the file runs in this process or beside it, and only adds to it. The next import with this option
+   * reads only what was added; one without it compares everything. Default false.
+   */
+  readonly follow?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: ImportProgress) => void;
 }
@@ -71,11 +76,14 @@ export async function importTranscript(
   file: string,
   use: IngestDependencies,
   options: ImportOptions = {},
+  followed: FollowedTranscripts | null = null,
 ): Promise<ImportReport> {
+  const grown = options.follow === true ? await followed?.goOn(file, options) : undefined;
+  if (grown !== undefined) return grown;
   const tally = emptyTally();
   for (let attempt = 1; ; attempt++) {
     try {
-      return await importOnce(file, use, options, tally);
+      return await importOnce(file, use, options, tally, options.follow === true ? followed : null);
     } catch (error) {
       if (attempt === ATTEMPTS || !isPalimpsestError(error, "busy")) throw withWhatStays(error, file, tally);
     }
@@ -108,6 +116,7 @@ async function importOnce(
   use: IngestDependencies,
   options: ImportOptions,
   tally: Tally,
+  followed: FollowedTranscripts | null,
 ): Promise<ImportReport> {
   const state = await statFile(file);
   const opening = await readOpening(state.path, signalOf(options));
@@ -126,7 +135,7 @@ async function importOnce(
   const blank = blankReport(state, format, session);
   const reason = skipReason(use.settings, { sessionId: session.sessionId, sessionKey: null });
   if (reason !== undefined) return { ...blank, status: "skipped", reason };
-  return importFile(state, format, session, use, options, blank, tally);
+  return importFile(state, format, session, use, options, blank, tally, followed);
 }
 
 async function importFile(
@@ -137,6 +146,7 @@ async function importFile(
   options: ImportOptions,
   blank: ImportReport,
   tally: Tally,
+  followed: FollowedTranscripts | null,
 ): Promise<ImportReport> {
   const { conversation, address } = await findConversation(use.store, session.sessionId, file.path);
   const archived = (conversation?.archivedAt ?? null) !== null;
@@ -166,7 +176,14 @@ async function importFile(
   });
   await readInto(importer, writer, file, start, options, tally);
   const id = writer.conversation;
-  if (id !== null) await eraseRepeats(use, id, writer.erasedTexts);
+  if (id !== null) await eraseRepeats(use, id, writer.erasedTexts.splice(0));
+  followed?.keep(file.path, {
+    importer,
+    writer,
+    tally,
+    use,
+    report: { ...blank, conversation: id, archived },
+  });
   const isUnchanged = start.kind === "continue" && start.base?.size === writer.bytesRead;
   return {
     ...blank,
@@ -177,6 +194,57 @@ async function importFile(
     file: isUnchanged ? "unchanged" : relationOf(start, file),
     offPath: isUnchanged || id === null ? null : await findOffPath(use.store, id),
   };
+}
+
+interface Followed {
+  readonly importer: LineImporter;
+  readonly writer: BatchWriter;
+  readonly tally: Tally;
+  readonly use: IngestDependencies;
+  readonly report: ImportReport;
+}
+
+/** Files that are followed at a time: each keeps the shape of its lines in memory. */
+const MOST_FOLLOWED = 4;
+
+/** Transcripts that grow while their hosts run, with what was read of them. */
+export class FollowedTranscripts {
+  readonly #byPath = new Map<string, Followed>();
+
+  keep(file: string, followed: Followed): void {
+    this.#byPath.delete(file);
+    this.#byPath.set(file, followed);
+    const [oldest] = this.#byPath.keys();
+    if (this.#byPath.size > MOST_FOLLOWED && oldest !== undefined) this.#byPath.delete(oldest);
+  }
+
+  /** Undefined when it must be read as a whole: it is new here, was cut, or somebody else wrote to its record. */
+  async goOn(given: string, options: ImportOptions): Promise<ImportReport | undefined> {
+    const file = await statFile(given);
+    const followed = this.#byPath.get(file.path);
+    // Whatever happens, what is half taken in is not gone on with.
+    this.#byPath.delete(file.path);
+    if (followed === undefined) return undefined;
+    const { importer, writer, tally, use, report } = followed;
+    const { line, offset, isAtLineEnd } = writer.end;
+    if (!isAtLineEnd || file.size < offset) return undefined;
+    Object.assign(tally, emptyTally());
+    const unchanged = { ...report, status: "unchanged", file: "unchanged" } as const;
+    try {
+      if (file.size > offset) {
+        const rest = { line, offset, overlap: [], unfinished: null, base: null };
+        await readInto(importer, writer, file, rest, options, tally);
+        const erased = writer.erasedTexts.splice(0);
+        if (report.conversation !== null && erased.length > 0)
+          await eraseRepeats(use, report.conversation, erased);
+      }
+    } catch (error) {
+      if (isPalimpsestError(error, "busy")) return undefined;
+      throw error;
+    }
+    this.keep(file.path, followed);
+    return tally.lines === 0 ? unchanged : { ...report, ...tally, status: "imported", file: "grown" };
+  }
 }
 
 /** Of the messages on record, those that this import has not brought itself, in an attempt before this one. */
@@ -204,11 +272,14 @@ async function versionsOf(
   return use.store.transcripts(conversation.id);
 }
 
+/** Where reading begins, and what is on record of the lines that come first. */
+type ReadFrom = Pick<Start, "line" | "offset" | "overlap" | "unfinished" | "base">;
+
 async function readInto(
   importer: LineImporter,
   writer: BatchWriter,
   file: FileState,
-  start: Start,
+  start: ReadFrom,
   options: ImportOptions,
   tally: Tally,
 ): Promise<void> {
@@ -230,7 +301,7 @@ async function readInto(
  * The base's last line, when it was erased before it had its line feed: it is the same still if it got no longer. With
  * an id the store knows it; what is longer by now is more than was erased, and is read.
  */
-function erasedEnd({ line, unfinished, base }: Start, number: number, size: number) {
+function erasedEnd({ line, unfinished, base }: ReadFrom, number: number, size: number) {
   if (base === null || unfinished === null) return null;
   if (unfinished.hash !== null || unfinished.entryKey !== null) return null;
   const isSame = number === line && number === unfinished.line && size === base.size - base.offset;

@@ -209,4 +209,16 @@ describe("a title", () => {
     expect(titleOf([user(text("😀".repeat(81)))])).toBe(`${"😀".repeat(79)}…`);
     expect(titleOf([user(text(`${" ".repeat(500)}late`))])).toBe("late");
   });
+
+  it.each([
+    ["<environment_context>\n<cwd>/x</cwd>\n</environment_context>", "Fix the parser."],
+    ["<command-name>/clear</command-name>\n<command-message>clear</command-message>", "Fix the parser."],
+    ["# AGENTS.md instructions for /x\n\nBe brief.", "Fix the parser."],
+    ["/mode", "Fix the parser."],
+    ["<system-reminder>Be brief.</system-reminder>\nFix it all.", "Fix it all."],
+    ["<b> is not closed", "<b> is not closed"],
+    ["/etc/hosts is world-readable", "/etc/hosts is world-readable"],
+  ])("is what a person asked for first: %j", (first, title) => {
+    expect(titleOf([user(text(first)), user(text("Fix the parser."))])).toBe(title);
+  });
 });

@@ -5,10 +5,11 @@
  */
 import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
+import { fitOf, refuseLoss } from "../../message/check-json.ts";
 import { normalHash } from "../../message/normal-form.ts";
 import { titleOf } from "../../message/title-of.ts";
 import type { Complete } from "../../model/complete.ts";
-import { CONTENT_KEY_PREFIX } from "../../store/seal.ts";
+import { VIEW_KEY_PREFIX } from "../../store/seal.ts";
 import type { AppendWrite, PlacedMessage, StoredConversation } from "../../store/store.ts";
 import { messageId } from "../../text/identifiers.ts";
 import { isSaid } from "../../types.ts";
@@ -148,12 +149,14 @@ function pathAfter(
 
 function keysOf(view: readonly TurnMessage[]): readonly string[] {
   const occurrences = new Map<string, number>();
-  return view.map(({ message, key }) => {
+  return view.map(({ message, key }, index) => {
+    // Only what JSON keeps can be compared; the place of anything else is told.
+    if (fitOf(message) === "lossy") refuseLoss(message, `view[${index}].message`);
     const hash = normalHash(message);
-    if (key !== undefined) return `${CONTENT_KEY_PREFIX}${hash}:${key}`;
+    if (key !== undefined) return `${VIEW_KEY_PREFIX}${hash}:${key}`;
     const count = (occurrences.get(hash) ?? 0) + 1;
     occurrences.set(hash, count);
-    return `${CONTENT_KEY_PREFIX}${hash}:${count}`;
+    return `${VIEW_KEY_PREFIX}${hash}:${count}`;
   });
 }
 

@@ -17,7 +17,9 @@ const PAGE_ROWS = 500;
 
 type SealedFileRow = FileRow & { readonly seal: string | null; readonly described: string | null };
 
-const TENANTS = statement(() => "SELECT DISTINCT tenant FROM conversations");
+const TENANTS = statement(
+  () => "SELECT DISTINCT tenant FROM conversations WHERE (tenant, conversation_id) > ($1, 0) ORDER BY tenant",
+);
 
 /** What lies in no conversation, or has lost its content, is found by other checks. */
 const FILES = statement(
@@ -30,7 +32,7 @@ const FILES = statement(
 );
 
 export async function brokenFiles(reader: Reader): Promise<string[]> {
-  const tenants = await reader.rows<{ tenant: string }>(TENANTS);
+  const tenants = await reader.rows<{ tenant: string }>(TENANTS, "");
   const found: string[] = [];
   for (const { tenant } of tenants) found.push(...(await brokenFilesOf(reader, tenant)));
   return found;

@@ -3,7 +3,7 @@
  * session. A key with a random id in it is enough; other keys, which sessions may share, count with the role and the time.
  */
 import { sha256 } from "../../text/hash.ts";
-import { CONTENT_KEY_PREFIX, unversionedKey } from "../seal.ts";
+import { CONTENT_KEY_PREFIX, unversionedKey, VIEW_KEY_PREFIX } from "../seal.ts";
 import type { StoredMessage } from "../store.ts";
 
 type Entry = Pick<StoredMessage, "key" | "role" | "createdAt">;
@@ -18,8 +18,17 @@ export function tellsFile(key: string): boolean {
   return ATTACHED.test(key);
 }
 
-/** Null for a key that is made from content: nothing is kept by which the content could be guessed. */
+/** Whether the key of a message goes when it is erased, and the message is known by a digest of it if it comes again. */
+export function isKnownByDigest(key: string): boolean {
+  return tellsFile(key) || key.startsWith(VIEW_KEY_PREFIX);
+}
+
+/**
+ * Null for a key that is made from content: nothing is kept by which the content could be guessed. A host that shows all
+ * its messages with every call would bring an erased one back each time, so these are remembered in their conversation.
+ */
 export function identityOf({ key, role, createdAt }: Entry, conversation: string): string | null {
+  if (key.startsWith(VIEW_KEY_PREFIX)) return ["view", conversation, unversionedKey(key)].join("\n");
   if (key.startsWith(CONTENT_KEY_PREFIX)) return null;
   // The same file may be attached elsewhere: that is another message.
   if (tellsFile(key)) return ["attached", conversation, key].join("\n");

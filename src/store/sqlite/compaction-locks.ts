@@ -21,7 +21,7 @@ const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
  * A lease that ends later than that was written by a clock that is wrong, and nobody waits for it. If its holder is still
  * at work, publishing finds out that somebody else was faster.
  */
-const MOST_LEASES_AHEAD = 10;
+const MOST_AHEAD_MS = 600_000;
 
 /** Takes the lease when nobody has it, or when whoever has it let it run out. */
 export function takeLock(database: Database, request: LockRequest): void {
@@ -33,7 +33,7 @@ export function takeLock(database: Database, request: LockRequest): void {
       requireConversation(database, request.scope, request.conversation).conversation_id,
       request.holder,
       request.leaseMs,
-      request.leaseMs * MOST_LEASES_AHEAD,
+      Math.max(request.leaseMs, MOST_AHEAD_MS),
     ),
   );
   if (taken === 0) throw compactionBusy(BUSY_ADVICE);

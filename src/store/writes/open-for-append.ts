@@ -5,7 +5,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import type { Port } from "../port.ts";
-import { digestIdentity, identityOf, tellsFile } from "../rules/entry-identity.ts";
+import { digestIdentity, identityOf, isKnownByDigest } from "../rules/entry-identity.ts";
 import { type KnownByKey, type KnownMessage, keysWithVersions } from "../rules/place-messages.ts";
 import { versionKey } from "../seal.ts";
 import type { AppendWrite, NewMessage, StoredTurn, TranscriptBasis } from "../store.ts";
@@ -84,7 +84,7 @@ async function lockAndRead(
 }
 
 interface ErasedEntries {
-  /** Attached files of this conversation that were erased with their keys, by the keys that they come with. */
+  /** Messages of this conversation that were erased with their keys, by the keys that they come with. */
   readonly here: ReadonlyMap<string, KnownMessage>;
   /** Messages whose entries were erased in other conversations. */
   readonly elsewhere: ReadonlySet<NewMessage>;
@@ -108,7 +108,7 @@ async function findErasedEntries(
     for (const { digest, seq, ...found } of await findErasedKeys(port, scope, salt, [...byDigest.keys()]))
       for (const message of byDigest.get(digest) ?? [])
         if (found.conversation !== conversation) elsewhere.add(message);
-        else if (tellsFile(message.key)) here.set(message.key, erasedRecord(message.key, seq));
+        else if (isKnownByDigest(message.key)) here.set(message.key, erasedRecord(message.key, seq));
   }
   return { here, elsewhere };
 }

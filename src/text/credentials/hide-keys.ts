@@ -26,7 +26,9 @@ export function hideKeys(text: string): string {
   return text
     .replace(KEY_FILE, HIDDEN)
     .replace(IBAN, (number) => (number.replace(/\D/g, "").length >= 8 ? HIDDEN : number))
-    .replace(LONG_NUMBER, (number) => (isCardNumber(number) ? HIDDEN : number))
+    .replace(LONG_NUMBER, (number, at: number, whole: string) =>
+      isCardNumber(number) && !isInId(whole, at) ? HIDDEN : number,
+    )
     .replace(GROUPS, (groups) => (isManyGroups(groups) && !areReadableTogether(groups) ? HIDDEN : groups))
     .replace(MADE_UP, HIDDEN)
     .replace(MIXED, (password) => (password.length < 10 ? password : HIDDEN))
@@ -56,6 +58,11 @@ const CARD_DIGITS = 15;
 function isCardNumber(number: string): boolean {
   if (/^\d{4}([ .-])(?:\d{4}\1\d{4}\1\d{4}|\d{6}\1\d{5}$)/.test(number)) return true;
   return /^\d+$/.test(number) && number.length >= CARD_DIGITS && hasCheckDigit(number);
+}
+
+/** Ids such as `file_0000000000000004` may have many digits in a row. */
+function isInId(text: string, at: number): boolean {
+  return /(?<![\p{L}\p{N}])[a-z]{1,12}_[0-9a-f]*$/u.test(text.slice(Math.max(0, at - 32), at));
 }
 
 function hasCheckDigit(digits: string): boolean {

@@ -35,7 +35,7 @@ export interface Tally {
   imported: number;
   alreadyThere: number;
   events: number;
-  readonly unreadable: { line: number; problem: string }[];
+  unreadable: { line: number; problem: string }[];
 }
 
 export function emptyTally(): Tally {
@@ -73,6 +73,12 @@ export class BatchWriter {
 
   get bytesRead(): number {
     return this.#state.size;
+  }
+
+  /** How far it was read, and whether a line ends there. */
+  get end(): { readonly line: number; readonly offset: number; readonly isAtLineEnd: boolean } {
+    const { lineCount, offset, size } = this.#state;
+    return { line: lineCount, offset, isAtLineEnd: size === offset };
   }
 
   /** Notes a line that the importer has taken. */
