@@ -97,7 +97,8 @@ function catchUpAndAssemble({ folder, history, next }: LongSession<string>, call
   const call = async (index: number) => {
     appendFileSync(file, `${next[index]}\n`);
     const { wallMs: catchUpMs } = await measure(async () => {
-      if ((await bridge.catchUp(file)) === null) throw new Error("the session file was not read");
+      if ((await bridge.catchUp(file, { isRunning: true })) === null)
+        throw new Error("the session file was not read");
     });
     return { context: await bridge.assemble(session, { ...common, own: [] }), catchUpMs };
   };
