@@ -234,15 +234,14 @@ describe("a message that is damaged, and still in the transcript it was imported
 describe("a backup of a damaged store", () => {
   it("is restored with what it holds, says what is missing, and is checked by reading it back", async () => {
     const place = path.join(folder, "backed-up");
-    const [file = ""] = externalised();
+    // A result of a tool, without which its message cannot be read; the first by hash is an attached file.
+    const [, file = ""] = externalised();
     damagedCopy(sound, place, file, flip(30));
     const engine = await setUpIn(place).open({ mustExist: true });
     const made = await runOperation(backup, engine, { verify: true });
     await engine.close();
     expect(made.damages).toHaveLength(1);
-    // The message of an attached file is sound without the file; one whose words are in the file is not.
-    const { size } = before.messages;
-    expect([size, size - 1]).toContain(made.checked?.messages);
+    expect(made.checked?.messages).toBe(before.messages.size - 1);
     const target = setUpIn(path.join(folder, "restored"));
     const restored = await runOperation(restore, target, { file: made.file });
     expect(restored.damages).toEqual(made.damages);
