@@ -45,7 +45,7 @@ export function answer(entry: Entry, text: string): string {
 
 /** The model writes a file. */
 export function writeCall(entry: Entry, content: string): string {
-  const input = { file_path: "/work/notes.md", content };
+  const input = { file_path: "/project/notes.md", content };
   return JSON.stringify({
     ...envelope(entry),
     type: "assistant",
@@ -66,7 +66,7 @@ export function writeResult(entry: Entry, call: string, content: string): string
       role: "user",
       content: [{ type: "tool_result", tool_use_id: `toolu_${call}`, content: "File created successfully" }],
     },
-    toolUseResult: { type: "create", filePath: "/work/notes.md", content, structuredPatch: [] },
+    toolUseResult: { type: "create", filePath: "/project/notes.md", content, structuredPatch: [] },
   });
 }
 
