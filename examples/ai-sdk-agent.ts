@@ -67,7 +67,10 @@ for (let day = 1; day <= 12; day++)
   for (let gauge = 1; gauge <= 4; gauge++) await ask(`Read gauge ${gauge} on day ${day}.`);
 
 const answer = await ask(QUESTION);
-const shown = model.doGenerateCalls.at(-2)?.prompt ?? [];
+// The model also writes summaries in the background, so the call is found by what it ends with.
+const shown = model.doGenerateCalls.find(({ prompt }) =>
+  JSON.stringify(prompt.at(-1)).includes(QUESTION),
+)?.prompt;
 const isInView = READING.test(JSON.stringify(shown));
 console.log(`${messages.length} messages; the reading was ${isInView ? "still" : "no longer"} in view`);
 console.log(`asked: ${QUESTION}`);

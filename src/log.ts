@@ -30,11 +30,18 @@ export function createLog({ logLevel, logFile }: Pick<Config, "logLevel" | "logF
   return { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
 }
 
-/** The same log, whoever writes it, without what a message of a provider or a broken input may repeat. */
+/**
+ * The same log, whoever writes it, without what a message of a provider or a broken input may repeat. A line that nobody
+ * writes is not looked through: that would cost more than most of what is logged.
+ */
 export function withoutCredentials(log: Log): Log {
-  const line = (level: keyof Log) => (given: unknown, message?: string) => {
-    const said = typeof given === "string" ? given : (message ?? "");
-    log[level](typeof given === "object" && given !== null ? hideInFields(given) : {}, hideCredentials(said));
+  const line = (level: keyof Log) => {
+    if (log[level] === nothing) return nothing;
+    return (given: unknown, message?: string) => {
+      const said = typeof given === "string" ? given : (message ?? "");
+      const fields = typeof given === "object" && given !== null ? hideInFields(given) : {};
+      log[level](fields, hideCredentials(said));
+    };
   };
   return { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
 }

@@ -33,6 +33,8 @@ export interface MemoryDialect {
   firstMemories(condition: string, order: string, limit: string): string;
   /** Names of the memories of all tenants that come after the one given as `$1`, `$2`, `$3`, at most `$4`. */
   readonly memoriesAfter: string;
+  /** Ids of memories whose row id does not agree with their scope and number. */
+  readonly misplacedMemories: string;
   /** An object of JSON with these values. */
   jsonObject(fields: Readonly<Record<string, string>>): string;
   /** A list of JSON with `value` for each row of `source`, as part of an object of JSON. */

@@ -18,6 +18,9 @@ export const WITH_SEALS = 10;
 /** The version that brought seals of all other rows. */
 export const WITH_ROW_SEALS = 12;
 
+/** The version that brought seals of the lines of transcripts. */
+export const WITH_LINE_SEALS = 13;
+
 /** Reasons why a message is not in the context. SQLite cannot change a check, so the table is made again. */
 const REASONS = "'reset', 'heartbeat', 'branch', 'injected', 'host-summary', 'erased'";
 
@@ -76,6 +79,13 @@ ALTER TABLE context_exclusions ADD CONSTRAINT context_exclusions_reason_check CH
   {
     version: WITH_ROW_SEALS,
     sql: { sqlite: sealColumns("INTEGER"), postgres: sealColumns("bigint") },
+  },
+  {
+    version: WITH_LINE_SEALS,
+    sql: {
+      sqlite: "ALTER TABLE transcript_lines ADD COLUMN seal INTEGER",
+      postgres: "ALTER TABLE transcript_lines ADD COLUMN seal bigint",
+    },
   },
 ];
 

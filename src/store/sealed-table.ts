@@ -1,6 +1,7 @@
 /**
  * Rows that no hash of a message, a summary or a memory covers have a seal of their own in the column `seal`: 48 bits of
- * SHA-256 over what the row says. A byte that changes by itself is noticed by it. NULL once a part of the row is erased.
+ * SHA-256 over what the row says. A byte that changes by itself is noticed by it. NULL while a part of the row is erased,
+ * until `seal-again.ts` seals what is left.
  */
 import { hash } from "node:crypto";
 import type { ColumnType } from "./insert.ts";
@@ -10,7 +11,7 @@ import type { EngineName } from "./store.ts";
 
 type SealedType = Extract<
   ColumnType,
-  "text" | "shown" | "bigint" | "integer" | "real" | "boolean" | "time" | "hash"
+  "text" | "shown" | "bigint" | "integer" | "real" | "boolean" | "time" | "hash" | "message"
 >;
 type SealedValue = string | number | boolean | null;
 
@@ -69,14 +70,28 @@ function normalised(value: unknown, type: SealedType | undefined): SealedValue {
 /** Selects the sealed rows after a key, and `seal`, which is null where a row has none. */
 export function selectSealed(sealed: SealedTable, d: Dialect): string {
   const key = Object.keys(sealed.key(d));
-  const columns = Object.entries(sealed.columns).map(([name, type]) => {
-    const column = sealed.names[name] ?? name;
-    return `${type === "hash" ? d.hexOrNull(column) : column} AS "${name}"`;
-  });
-  const keys = key.map((column, place) => `${column} AS key_${place}`);
-  return `SELECT ${[...keys, ...columns].join(", ")}, seal FROM ${sealed.table}
+  return `${selectRows(sealed, d)}
     WHERE (${key.join(", ")}) > (${key.map((_, place) => `$${place + 1}`).join(", ")})
     ORDER BY ${key.join(", ")} LIMIT $${key.length + 1}`;
+}
+
+/** Selects the rows of the tenant in $1 that have no seal. */
+export function selectUnsealed(sealed: SealedTable, d: Dialect): string {
+  return `${selectRows(sealed, d)} WHERE ${d.sameTenant(sealed.table)} AND $1 IS NOT NULL AND seal IS NULL`;
+}
+
+function selectRows(sealed: SealedTable, d: Dialect): string {
+  const keys = Object.keys(sealed.key(d)).map((column, place) => `${column} AS key_${place}`);
+  const columns = Object.entries(sealed.columns).map(
+    ([name, type]) => `${storedValue(sealed, name, type, d)} AS "${name}"`,
+  );
+  return `SELECT ${[...keys, ...columns].join(", ")}, seal FROM ${sealed.table}`;
+}
+
+function storedValue({ table, names }: SealedTable, name: string, type: SealedType, d: Dialect): string {
+  if (type === "message") return d.seq(table);
+  const column = names[name] ?? name;
+  return type === "hash" ? d.hexOrNull(column) : column;
 }
 
 /** Sets the seal of the row with a key; the seal comes after the key. */

@@ -8,7 +8,7 @@ const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * A host's timestamp (ISO text, or milliseconds or seconds since the epoch) in our form. Undefined for what
- * cannot be read, names a day that does not exist, or lies outside the years 1 to 9999: the original keeps it, the row
+ * cannot be read, names a day that does not exist, or is outside the years 1 to 9999: the original keeps it, and the row
  * takes the time of arrival.
  */
 export function normaliseTimestamp(value: unknown): string | undefined {
@@ -26,9 +26,13 @@ function toMilliseconds(value: unknown): number | undefined {
   return Math.abs(value) < 100_000_000_000 ? value * 1000 : value;
 }
 
-/** `Date.parse` reads 30 February as a day of March. */
+/** A number that can only be a day of the month: not a part of a longer number, of a time or of an offset. */
+const LATE_DAY = /(?<![\d:+]|:\d\d\.)(?:29|30|31)(?![\d:])/;
+
+/** `Date.parse` reads 30 February as 2 March, in every form that it knows. The 15th is in the same month in every time zone. */
 function hasImpossibleDay(text: string): boolean {
-  const [, year, month, day] = /^\s*(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)/.exec(text) ?? [];
+  const day = LATE_DAY.exec(text)?.[0];
   if (day === undefined) return false;
-  return new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() !== Number(day);
+  const middle = new Date(Date.parse(text.replace(LATE_DAY, "15")));
+  return Number(day) > new Date(Date.UTC(middle.getUTCFullYear(), middle.getUTCMonth() + 1, 0)).getUTCDate();
 }

@@ -177,6 +177,27 @@ describe.each(ENGINES)("assembling on %s", (kind) => {
     expect(answer.tokens).toBeLessThan(1_600);
   });
 
+  it("counts system messages among what is left out when the newest messages need the whole budget", async () => {
+    const results = ["a", "b", "c", "d"].map((id) => ({
+      role: "tool",
+      tool_call_id: id,
+      content: "word ".repeat(200),
+    }));
+    const messages = [
+      { role: "system", content: "Be brief." },
+      { role: "system", content: "Be brief." },
+      { role: "system", content: "Be kind." },
+      { role: "user", content: "Read all four." },
+      ...results,
+    ];
+    await commit("results", "1", messages);
+    const narrow = await engine.context.assemble({ conversation: "results", budget: 100 });
+    expect(narrow.items.some(({ role }) => role === "system")).toBe(false);
+    expect(narrow.items.length + narrow.leftOut).toBe(messages.length - 1);
+    const wide = await engine.context.assemble({ conversation: "results", budget: 10_000 });
+    expect(wide).toMatchObject({ leftOut: 0 });
+  });
+
   it("shows summaries as data that cannot leave their frame, and tells the model so", async () => {
     await talk("frame", 1, 3);
     await commit("frame", "evil", [

@@ -210,8 +210,10 @@ class Look {
       ({ role, excluded }) => role === "system" && excluded === null,
     );
     const all = system.reduce((sum, { original }) => sum + estimateTokens(String(original)) + 10, 0);
-    // Older ones give way when room is short; the newest does so only to what was said last.
-    for (const { id } of all <= budget / 2 ? system : budget < SURE_TO_FIT ? [] : system.slice(-1))
+    // Older ones give way when room is short; the newest only to the newest messages, which may need a small budget whole.
+    const mayHideAll = budget < SURE_TO_FIT && !system.some(({ id }) => shown.includes(id));
+    const required = all <= budget / 2 ? system : budget < SURE_TO_FIT ? [] : system.slice(-1);
+    for (const { id } of mayHideAll ? [] : required)
       this.#expect(shown.includes(id), `${place} hides the system message ${id}`);
     if (format !== "anthropic") return;
     const again = await this.#context.assemble({ conversation: this.conversation, ...asked });

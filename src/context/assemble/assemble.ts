@@ -28,6 +28,7 @@ import { findRelevant, type Relevant } from "./find-relevant.ts";
 import { sumOf } from "./fit-entries.ts";
 import type { Meter } from "./measure.ts";
 import type { RenderedContext } from "./render-messages.ts";
+import { distinctSystems } from "./system-messages.ts";
 import { writeReceipt } from "./write-receipt.ts";
 
 export interface AssembleInput extends Readonly<z.input<typeof assembleBesideHostInput>> {
@@ -106,8 +107,8 @@ export async function assemble(
   const { entries, addition, rendered } = chooseEntries(read, wanted, use.meter);
   // Repeated system messages are shown once, and a host may send its own: they are not missing.
   const system = [...all.pinned, ...all.candidates].filter(isSystem).length;
-  const shown = entries.filter((entry) => !isSystem(entry)).length;
-  const leftOut = window.left.items + window.items.length - system - shown;
+  const distinct = distinctSystems([...read.pinned, ...read.candidates]).length;
+  const leftOut = window.left.items + window.items.length - system + distinct - entries.length;
   const { messages, tokens } = rendered;
   const result = {
     conversation: id,

@@ -12,17 +12,17 @@ const SHARE = 0.5;
 
 /** The messages among the entries, each once, oldest first. */
 export function systemMessages(entries: readonly Entry[], budget: number): readonly Entry[] {
-  const kept = newestFirst(entries.filter(isSystem));
+  const kept = distinctSystems(entries);
   while (kept.length > 1 && sumOf(kept) > budget * SHARE) kept.pop();
   return kept
     .map((entry) => (entry.tokens > budget ? cutEntry(entry, Math.floor(budget * SHARE)) : entry))
     .toSorted((a, b) => a.seq - b.seq);
 }
 
-/** Each by its first occurrence, ordered by its last. */
-function newestFirst(systems: readonly Entry[]): Entry[] {
+/** Each text once, by its first occurrence; newest first, by its last. */
+export function distinctSystems(entries: readonly Entry[]): Entry[] {
   const byText = new Map<string, Entry>();
-  for (const entry of systems) {
+  for (const entry of entries.filter(isSystem)) {
     const text = textOf(entry);
     const first = byText.get(text) ?? entry;
     byText.delete(text);

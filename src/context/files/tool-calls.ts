@@ -17,7 +17,12 @@ const LONGEST_INPUT = 2_000;
 
 /** The newest calls, in bounded memory. */
 export class RecentCalls {
+  readonly #most: number;
   readonly #calls = new Map<string, ToolCall>();
+
+  constructor(most = MOST_CALLS) {
+    this.#most = most;
+  }
 
   add(parts: readonly Part[]): void {
     for (const part of parts) if (part.type === "tool" && part.callId !== null) this.#note(part.callId, part);
@@ -32,7 +37,7 @@ export class RecentCalls {
     // Set anew, it is the newest again.
     this.#calls.delete(callId);
     this.#calls.set(callId, { name, input: input.length > LONGEST_INPUT ? harmlessInput(input) : input });
-    if (this.#calls.size <= MOST_CALLS) return;
+    if (this.#calls.size <= this.#most) return;
     for (const oldest of this.#calls.keys()) {
       this.#calls.delete(oldest);
       break;

@@ -50,7 +50,8 @@ export async function commitTurn(
   const reading = input.strictness === "keep" ? "lenient" : "strict";
   const prepared = prepareTurn(input.key, input.messages, { ...use, reading });
   const receipt = receiptOf(input);
-  const ready = order.prepared(JSON.stringify(address), () => externaliseTurn(prepared, address, use));
+  const name = JSON.stringify(address);
+  const ready = order.prepared(name, () => externaliseTurn(prepared, address, use, order.callsOf(name)));
   // Most turns have nothing to wait for, and go to the store in the order in which they came.
   const messages = withHeartbeats(ready instanceof Promise ? await ready : ready, prepared, use.settings);
   const result = await appendToConversation(

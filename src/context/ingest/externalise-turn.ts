@@ -5,19 +5,22 @@ import {
   externalisePayloads,
   mayHoldPayloads,
 } from "../files/externalise-payloads.ts";
+import type { RecentCalls } from "../files/tool-calls.ts";
 import { IncomingCalls } from "./incoming-calls.ts";
 import type { IngestDependencies } from "./ingest-dependencies.ts";
 import type { PreparedMessage } from "./prepare-turn.ts";
 
-/** At once when no message is long enough to hold a payload, which is how most turns are. */
+/** At once when no message is long enough to hold a payload, which is how most turns are. Calls are added to `recent`. */
 export function externaliseTurn(
   prepared: readonly PreparedMessage[],
   address: Address,
   use: IngestDependencies,
+  recent: RecentCalls,
 ): readonly NewMessage[] | Promise<readonly NewMessage[]> {
+  for (const { parts } of prepared) recent.add(parts);
   if (!prepared.some(({ message }) => mayHoldPayloads(message, use.settings)))
     return prepared.map(({ message }) => message);
-  const calls = new IncomingCalls(use.store, address, use.log);
+  const calls = new IncomingCalls(use.store, address, use.log, recent);
   for (const { parts } of prepared) calls.add(parts);
   return externaliseEach(prepared, calls, use);
 }

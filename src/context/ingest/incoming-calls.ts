@@ -1,6 +1,6 @@
 /**
- * The calls that results may answer: those that came in with them, else those in the newest messages on record. The
- * record is read once, and only if asked.
+ * The calls that results may answer: those that came in with them or shortly before, else those in the newest messages on
+ * record. The record is read once, and only if asked.
  */
 import { messageOf } from "../../errors.ts";
 import type { Log } from "../../log.ts";
@@ -17,9 +17,12 @@ export class IncomingCalls {
   readonly #address: Address;
   readonly #log: Log;
   readonly #arrived = new RecentCalls();
+  readonly #before: RecentCalls | null;
   #recorded: Promise<RecentCalls> | undefined;
 
-  constructor(store: ScopedStore, address: Address, log: Log) {
+  /** `before`: calls of the turns before, where somebody remembers them. */
+  constructor(store: ScopedStore, address: Address, log: Log, before: RecentCalls | null = null) {
+    this.#before = before;
     this.#store = store;
     this.#address = address;
     this.#log = log;
@@ -31,7 +34,7 @@ export class IncomingCalls {
   }
 
   find(callId: string): ToolCall | Promise<ToolCall | null> {
-    return this.#arrived.find(callId) ?? this.#findRecorded(callId);
+    return this.#arrived.find(callId) ?? this.#before?.find(callId) ?? this.#findRecorded(callId);
   }
 
   async #findRecorded(callId: string): Promise<ToolCall | null> {

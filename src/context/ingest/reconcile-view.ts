@@ -87,7 +87,9 @@ export class Reconciler {
       .slice(known.length)
       .map((entry, i) => ({ ...entry, key: keys[known.length + i] ?? "" }));
     const prepared = this.#prepare(rest);
-    const messages = await this.#order.prepared(name, () => externaliseTurn(prepared, address, this.#use));
+    const messages = await this.#order.prepared(name, () =>
+      externaliseTurn(prepared, address, this.#use, this.#order.callsOf(name)),
+    );
     const last = known.findLast(({ isOnPath }) => isOnPath)?.seq ?? 0;
     const write = {
       address,

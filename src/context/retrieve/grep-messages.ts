@@ -241,8 +241,9 @@ function timeOf(name: string, text: string, now: number): number {
   if (ago !== undefined) return now - ago;
   const time = askedTime(text);
   if (time !== undefined) return Date.parse(time);
-  throw new PalimpsestError("invalid-input", `${name} is no time: ${text}`, {
-    advice: "Write it as 2026-11-16 or 2026-11-16T08:30:00Z, or as how long ago: 90m, 12h, 3d, 2w.",
+  throw new PalimpsestError("invalid-input", `invalid ${name} value '${text}'`, {
+    advice:
+      "Use a date or time that exists, in ISO 8601 (2026-11-16 or 2026-11-16T08:30:00Z), or how long ago: 90m, 12h, 3d, 2w.",
   });
 }
 

@@ -4,7 +4,7 @@ import { TermTable } from "../../search/index/term-table.ts";
 import { MOST_MATCHES } from "../../text/hints/match-count.ts";
 import { LONGEST_WORD, normalised, visitWordRanges, type Word, wordsOf } from "../../text/language/words.ts";
 import type { Pattern } from "./compile-pattern.ts";
-import { type QueryTerm, type WordTerm, wordTest } from "./parse-query.ts";
+import { firstLetter, type QueryTerm, type WordTerm, wordTest } from "./parse-query.ts";
 
 export interface Span {
   readonly start: number;
@@ -91,9 +91,14 @@ class WordFinder {
   readonly #known = new TermTable();
   /** By the number of a word: whether it is one that is looked for. */
   readonly #answers: boolean[] = [];
+  /** By ASCII letter: 1 where a word that begins with it may be one that is looked for. Most words end here. */
+  readonly #beginnings = new Uint8Array(128);
 
   constructor(terms: readonly WordTerm[]) {
     this.#tests = terms.map(wordTest);
+    for (const letter of terms.map(firstLetter))
+      for (const form of [letter, letter.toUpperCase()])
+        if (form.charCodeAt(0) < 128) this.#beginnings[form.charCodeAt(0)] = 1;
   }
 
   spansIn(text: string): Span[] {
@@ -114,6 +119,8 @@ class WordFinder {
   }
 
   #isMatch(text: string, start: number, end: number): boolean {
+    const unit = text.charCodeAt(start);
+    if (unit < 128 && this.#beginnings[unit] === 0) return false;
     const number = this.#known.numberOf(text, start, end);
     if (number === this.#answers.length) {
       const word = text.slice(start, end).toLowerCase();

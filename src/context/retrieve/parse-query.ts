@@ -99,6 +99,11 @@ function behind(term: Term): Term {
   return end;
 }
 
+/** Every word that the term looks for begins with this letter: cutting an ending off leaves the beginning. */
+export function firstLetter(term: WordTerm): string {
+  return (term.type === "prefix" ? term.prefix : stemOf(term.word)).charAt(0);
+}
+
 /** Whether a word of a text is one that the term looks for. */
 export function wordTest(term: WordTerm): (word: string) => boolean {
   if (term.type === "prefix") return (word) => word.startsWith(term.prefix);

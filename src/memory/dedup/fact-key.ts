@@ -2,7 +2,7 @@
  * What a preference or a fact about a thing is about, so that a newer one can take the place of an older one. A key is
  * dangerous when it is too wide, since of one key only one memory is in force: where no rule fits safely there is none.
  */
-import type { MemoryCategory } from "../../memory-types.ts";
+import { MEMORY_CATEGORIES, type MemoryCategory } from "../../memory-types.ts";
 import { collapseSpaces } from "../../text/collapse-spaces.ts";
 
 interface FactKey {
@@ -93,4 +93,10 @@ function made(category: MemoryCategory, about: string, value: string, rule: Fact
     .replaceAll(/^["'“”‘’([\s-]+|["'“”‘’)\]\s.,-]+$/gu, "");
   if (!/\p{L}/u.test(name) || name.length > LONGEST || name.split(" ").length > MOST_WORDS) return null;
   return { key: `${category}:${name}`, value: value.replace(/[.。\s]+$/u, ""), rule };
+}
+
+/** The keys that a caller may mean: `editor` in any category; `preferences:editor` names one. */
+export function keysNamed(factKey: string): readonly string[] {
+  const plain = factKey.normalize("NFKC").toLowerCase();
+  return /^\w+:/.test(plain) ? [plain] : MEMORY_CATEGORIES.map((category) => `${category}:${plain}`);
 }

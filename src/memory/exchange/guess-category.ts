@@ -1,5 +1,6 @@
-/** What kind of memory a heading or a sentence announces, where nobody said it. A guess: rather none than a bold one. */
+/** The category that a heading or a sentence suggests. Undefined where neither does. */
 import type { MemoryCategory } from "../../memory-types.ts";
+import { categoryOfSentence } from "../capture/guess-category.ts";
 
 /** Latin words by how they begin, so that `blog` is no log; other scripts anywhere. */
 const HEADINGS: readonly (readonly [RegExp, MemoryCategory])[] = [
@@ -20,28 +21,7 @@ const HEADINGS: readonly (readonly [RegExp, MemoryCategory])[] = [
   ],
 ];
 
-const SENTENCES: readonly (readonly [RegExp, MemoryCategory])[] = [
-  [
-    /\b(?:prefers?|likes?|loves?|enjoys?|hates?|dislikes?|favou?rite|bevorzugt|mag)\b|喜欢|偏好|讨厌|好き/iu,
-    "preferences",
-  ],
-  [
-    /\b(?:(?:my|his|her|user'?s?) name is|name is|works? (?:as|at|for)|lives? in|born|is allergic|speaks)\b|名字|住在|我叫/iu,
-    "profile",
-  ],
-  [/\b(?:fixed|resolved|solved|caused by|root cause|workaround)\b|修复|解决/iu, "cases"],
-  [/\b(?:always|never|whenever|every time|must|should)\b|总是|从不|必须/iu, "patterns"],
-  [/\b(?:decided|met|started|finished|released|moved|shipped|merged|agreed)\b|决定|开始|完成/iu, "events"],
-];
-
-/** By the heading first, because somebody chose it for what stands below. */
+/** By the heading first: somebody chose it for the lines below it. */
 export function guessCategory(heading: string, sentence: string): MemoryCategory | undefined {
-  return match(HEADINGS, heading) ?? match(SENTENCES, sentence);
-}
-
-function match(
-  table: readonly (readonly [RegExp, MemoryCategory])[],
-  text: string,
-): MemoryCategory | undefined {
-  return table.find(([pattern]) => pattern.test(text))?.[1];
+  return HEADINGS.find(([pattern]) => pattern.test(heading))?.[1] ?? categoryOfSentence(sentence);
 }

@@ -1,10 +1,11 @@
 /** What held of a fact, now or at any time, without ranking by chance: by the key, or by words of the key and the text. */
 import { PalimpsestError } from "../../errors.ts";
-import { MEMORY_CATEGORIES, type Memory } from "../../memory-types.ts";
+import type { Memory } from "../../memory-types.ts";
 import type { MemoryStore, StoredMemory } from "../../store/memory-store.ts";
 import { compareValues } from "../../store/rules/fact-order.ts";
 import { parseGiven } from "../../text/given.ts";
 import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
+import { keysNamed } from "../dedup/fact-key.ts";
 import { everyMemory } from "../every-memory.ts";
 import { type FactInput, factInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
@@ -82,12 +83,6 @@ async function byKey(
       })),
     );
   return found;
-}
-
-/** `editor` is meant whatever its category; `preferences:editor` says which. */
-function keysNamed(factKey: string): readonly string[] {
-  const plain = factKey.normalize("NFKC").toLowerCase();
-  return /^\w+:/.test(plain) ? [plain] : MEMORY_CATEGORIES.map((category) => `${category}:${plain}`);
 }
 
 /** More would be a text, and not a question for a fact. */

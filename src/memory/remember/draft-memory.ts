@@ -7,7 +7,7 @@ import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
 import { guessCategory } from "../capture/guess-category.ts";
 import { importanceOf } from "../capture/importance.ts";
 import { readTemporal } from "../capture/temporal-type.ts";
-import { factKeyOf } from "../dedup/fact-key.ts";
+import { factKeyOf, keysNamed } from "../dedup/fact-key.ts";
 import type { StoreInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { writableScope } from "../scopes.ts";
@@ -25,10 +25,18 @@ const CONFIDENCE: Readonly<Record<MemoryOrigin, number>> = {
   import: 0.8,
 };
 
-export async function draftMemory(input: StoreInput, origin: MemoryOrigin, use: Use): Promise<NewMemory> {
+/** `others` are earlier drafts of the same batch: a key that one of them has is the same key here. */
+export async function draftMemory(
+  input: StoreInput,
+  origin: MemoryOrigin,
+  use: Use,
+  others: readonly NewMemory[] = [],
+): Promise<NewMemory> {
   const now = use.clock();
   const abstract = input.text.trim();
-  const category = input.category ?? guessCategory(abstract);
+  const scope = writableScope(input.scope ?? use.settings.memoryScope ?? null, use);
+  const known = input.factKey === undefined ? undefined : await holderOf(input.factKey, scope, use, others);
+  const category = input.category ?? known?.category ?? guessCategory(abstract);
   const temporal = readTemporal(abstract, now);
   const createdAt = isoTime(now);
   const { sources, speaker } = await sourcesOf(input.sources ?? [], use);
@@ -37,7 +45,7 @@ export async function draftMemory(input: StoreInput, origin: MemoryOrigin, use: 
   requireEndAfterStart(validFrom, validUntil);
   return {
     id: newMemoryId(use.random),
-    scope: writableScope(input.scope ?? use.settings.memoryScope ?? null, use),
+    scope,
     category,
     tier: "working",
     abstract,
@@ -49,7 +57,7 @@ export async function draftMemory(input: StoreInput, origin: MemoryOrigin, use: 
     factKey:
       input.factKey === undefined
         ? (factKeyOf(category, abstract)?.key ?? null)
-        : named(category, input.factKey),
+        : (known?.factKey ?? named(category, input.factKey)),
     tags: [...new Set(input.tags ?? [])],
     support: [],
     relations: [],
@@ -68,10 +76,30 @@ export function storedAt(draft: NewMemory, now: string): NewMemory {
   return { ...draft, createdAt: now, validFrom };
 }
 
-/** A key that was given stands as it is, under its category unless it names one. */
+/** A key without a category gets that of the memory; a key with one stays as it is. */
 function named(category: string, key: string): string {
-  const plain = key.normalize("NFKC").toLowerCase();
-  return /^\w+:/.test(plain) ? plain : `${category}:${plain}`;
+  const [only = "", other] = keysNamed(key);
+  return other === undefined ? only : `${category}:${key.normalize("NFKC").toLowerCase()}`;
+}
+
+/** The memory whose value is replaced: `editor` has one current value, whatever category a sentence about it suggests. */
+async function holderOf(
+  key: string,
+  scope: string,
+  { store }: Use,
+  others: readonly NewMemory[],
+): Promise<NewMemory | undefined> {
+  const keys = keysNamed(key);
+  if (keys.length === 1) return undefined;
+  const drafted = others.find(
+    (other) => other.scope === scope && other.factKey !== null && keys.includes(other.factKey),
+  );
+  if (drafted !== undefined) return drafted;
+  for (const factKey of keys) {
+    const [holder] = (await store.memories({ factKey, scopes: [scope], limit: 1 })).rows;
+    if (holder !== undefined) return holder;
+  }
+  return undefined;
 }
 
 /** Messages that follow each other are one source. */

@@ -33,7 +33,8 @@ export async function storeMany(
   const stored: StoredMemory[] = [];
   for (let start = 0; start < given.length; start += BATCH) {
     if (options.signal?.aborted === true) throw new PalimpsestError("cancelled", "storing was cancelled");
-    const drafts = await Promise.all(given.slice(start, start + BATCH).map((one) => draftOf(one, use)));
+    const drafts: Draft[] = [];
+    for (const one of given.slice(start, start + BATCH)) drafts.push(await draftOf(one, drafts, use));
     stored.push(...(await planAgain(() => rememberAll(drafts, use))));
     options.onProgress?.({ done: stored.length });
   }
@@ -45,9 +46,14 @@ interface Draft {
   readonly vectors: PassageVectors | undefined;
 }
 
-async function draftOf({ vectors, ...given }: StoreManyInput, use: MemoryDependencies): Promise<Draft> {
+async function draftOf(
+  { vectors, ...given }: StoreManyInput,
+  others: readonly Draft[],
+  use: MemoryDependencies,
+): Promise<Draft> {
   const input = parseGiven("memory_store", storeInput, given);
-  return { memory: await draftMemory(input, "manual", use), vectors };
+  const keyed = input.factKey === undefined ? [] : others.map(({ memory }) => memory);
+  return { memory: await draftMemory(input, "manual", use, keyed), vectors };
 }
 
 /** Each is written against what is in force when its turn comes: what is there, or came before it in the batch. */

@@ -1,9 +1,16 @@
 /** Seals what an older version has stored, as it is now. */
 import type { StoredMemory } from "../memory-store.ts";
-import { SEALED_TABLES } from "../reads/broken-rows.ts";
 import { type FileRow, fileColumns, fileFromRow } from "../reads/files.ts";
 import { sealDescription, sealFacts, sealFile, sealWords } from "../seal.ts";
-import { keyOf, type SealedRow, sealOf, selectSealed, startOf, updateSeal } from "../sealed-table.ts";
+import {
+  keyOf,
+  type SealedRow,
+  type SealedTable,
+  sealOf,
+  selectSealed,
+  startOf,
+  updateSeal,
+} from "../sealed-table.ts";
 import { statement } from "../statement.ts";
 import { type MemoryRow, selectMemories } from "../tables/select-memories.ts";
 import { POSTGRES } from "./dialect.ts";
@@ -69,8 +76,8 @@ async function fillFiles(transaction: Transaction, tenant: string): Promise<void
 }
 
 /** The same of the rows that are sealed one by one. */
-export async function fillRowSeals(transaction: Transaction): Promise<void> {
-  for (const sealed of SEALED_TABLES) {
+export async function fillRowSeals(transaction: Transaction, tables: readonly SealedTable[]): Promise<void> {
+  for (const sealed of tables) {
     const select = selectSealed(sealed, POSTGRES);
     const update = updateSeal(sealed, POSTGRES);
     for (let after = startOf(sealed, POSTGRES); ; ) {

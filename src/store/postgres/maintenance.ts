@@ -5,7 +5,7 @@ import { messageOf, PalimpsestError } from "../../errors.ts";
 import { brokenSeals } from "../reads/broken-seals.ts";
 import { Session } from "./session.ts";
 
-/** Tables that an erasure touches, and where the planner keeps values of their columns. */
+/** Tables that an erasure touches. */
 const ERASED_FROM = [
   "conversations",
   "messages",
@@ -34,51 +34,93 @@ const ERASED_FROM = [
   "search_segments",
   "search_runs",
   "search_pages",
-  "pg_statistic",
 ];
+
+/** Where the planner keeps values of columns. */
+const STATISTICS = ["pg_statistic", "pg_statistic_ext_data"];
 
 const OLDER_TRANSACTIONS_TIMEOUT_MS = 60_000;
 
 /**
- * FULL writes the tables anew: a plain VACUUM frees the room of erased rows and leaves their bytes in it. ANALYZE replaces
- * what the planner knows of their columns, which are values that were there; those go with the catalog that is written last.
+ * FULL rewrites the tables: a plain VACUUM frees the space of erased rows and leaves their bytes in it. ANALYZE replaces the
+ * planner's statistics, which hold values of columns. That leaves dead rows in the catalogs, so these are rewritten last, and
+ * only once no transaction can see the dead rows any more: FULL would copy them.
  */
 export async function compactFiles(client: pg.Client): Promise<void> {
   const session = new Session(client);
-  await olderTransactionsEnded(session);
   const warnings: string[] = [];
   client.on("notice", ({ severity, message }) => {
     if (severity === "WARNING" && message !== undefined) warnings.push(message);
   });
-  for (const table of ERASED_FROM) await session.script(`VACUUM (FULL, ANALYZE) ${table}`);
-  // A table that this user may not vacuum is skipped with a mere warning.
+  await rewrite(session, ERASED_FROM);
+  warnings.push(...(await dropStatisticsOfEmptyTables(session)));
+  await rewrite(session, STATISTICS);
+  // A table that this user may not vacuum is skipped with a warning.
   if (warnings.length === 0) {
     await session.script("DELETE FROM erasure_cleanups");
     return;
   }
   throw new PalimpsestError("store-readonly", `not all tables could be compacted: ${warnings.join("; ")}`, {
     advice:
-      "Run this as the owner of the tables. What was erased is gone for readers, not yet from the files.",
+      "Run this as the owner of the database. Nobody can read the erased content through the store, but it is still in the server's files.",
   });
 }
 
+async function rewrite(session: Session, tables: readonly string[]): Promise<void> {
+  await olderTransactionsEnded(session);
+  for (const table of tables) await session.script(`VACUUM (FULL, ANALYZE) ${table}`);
+}
+
+/** Indexes on expressions have statistics of their own. */
+const STATISTICS_OF_EMPTY_TABLES = `
+  SELECT s.schemaname, s.tablename, s.attname, s.inherited, c.oid FROM pg_class t
+  JOIN pg_class c ON c.oid = t.oid OR c.oid IN (SELECT indexrelid FROM pg_index WHERE indrelid = t.oid)
+  JOIN pg_stats s ON s.schemaname = c.relnamespace::regnamespace::text AND s.tablename = c.relname
+  WHERE t.oid = ANY ($1::text[]::regclass[]) AND t.reltuples = 0`;
+
+const CLEAR_IN_18 = `SELECT pg_clear_attribute_stats(schemaname, tablename, attname, inherited)
+  FROM (${STATISTICS_OF_EMPTY_TABLES}) empty`;
+const CLEAR_BEFORE_18 = `DELETE FROM pg_statistic WHERE starelid IN (SELECT oid FROM (${STATISTICS_OF_EMPTY_TABLES}) empty)`;
+
 /**
- * VACUUM keeps what a transaction that began earlier may still see: readers of this database, and writers
- * anywhere on the server. They must have ended first.
+ * ANALYZE leaves the statistics of a table without rows as they were, with values of its last rows. The owner of a table can
+ * clear them from PostgreSQL 18 on; before that, only a superuser can. Returns why they could not be cleared.
+ */
+async function dropStatisticsOfEmptyTables(session: Session): Promise<string[]> {
+  const left = await session.rows<{ tablename: string }>(STATISTICS_OF_EMPTY_TABLES, ERASED_FROM);
+  if (left.length === 0) return [];
+  const version = await session.one<{ major: number }>(
+    "SELECT current_setting('server_version_num')::int / 10000 AS major",
+  );
+  try {
+    await session.run((version?.major ?? 0) >= 18 ? CLEAR_IN_18 : CLEAR_BEFORE_18, ERASED_FROM);
+    return [];
+  } catch (error) {
+    const tables = new Set(left.map(({ tablename }) => tablename));
+    return [`the statistics of ${[...tables].join(", ")} cannot be cleared: ${messageOf(error)}`];
+  }
+}
+
+/**
+ * VACUUM keeps what a transaction that began earlier may still see: readers of this database, writers anywhere on the
+ * server, and replicas. They must have ended first.
  */
 async function olderTransactionsEnded(session: Session): Promise<void> {
   const now = await session.one<{ xid: string }>("SELECT pg_current_xact_id()::text AS xid");
   for (const deadline = Date.now() + OLDER_TRANSACTIONS_TIMEOUT_MS; ; await delay(100)) {
     const older = await session.one(
       `SELECT WHERE pg_snapshot_xmin(pg_current_snapshot()) <= $1::xid8 OR EXISTS (
-         SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-           AND age(backend_xmin) >= age($1::xid8::xid))`,
+         SELECT FROM pg_stat_activity WHERE (datname = current_database() OR datname IS NULL)
+           AND pid <> pg_backend_pid() AND age(backend_xmin) >= age($1::xid8::xid))
+         OR EXISTS (SELECT FROM pg_replication_slots
+           WHERE greatest(age(xmin), age(catalog_xmin)) >= age($1::xid8::xid))`,
       now?.xid,
     );
     if (older === undefined) return;
     if (Date.now() < deadline) continue;
     throw new PalimpsestError("busy", "a transaction that began before the erasure is still open", {
-      advice: "Let running backups and exports end, then try again.",
+      advice:
+        "Wait until running backups and exports have ended and replicas have caught up, then try again.",
     });
   }
 }

@@ -27,6 +27,8 @@ export const POSTGRES_MEMORIES: MemoryDialect = {
   sameScope,
   firstMemories: (condition, order, limit) =>
     `(SELECT m.* FROM memories m WHERE ${inScopes("m", "$2")} AND ${condition} ORDER BY ${order} LIMIT ${limit}) m`,
+  // A row has no place apart from its scope and number.
+  misplacedMemories: "SELECT NULL::text AS id WHERE false",
   memoriesAfter: `SELECT tenant, scope, number FROM memories WHERE (tenant, scope, number) > ($1, $2, $3::bigint)
     ORDER BY tenant, scope, number LIMIT $4`,
   jsonObject: (fields) =>

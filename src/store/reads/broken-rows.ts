@@ -13,10 +13,12 @@ import { SEALED_EVENTS } from "../tables/memory-events.ts";
 import { SEALED_RELATIONS } from "../tables/memory-relations.ts";
 import { SEALED_SOURCES } from "../tables/memory-sources.ts";
 import { SEALED_SUMMARIES } from "../tables/summaries.ts";
+import { SEALED_LINES } from "../tables/transcript-lines.ts";
 import { SEALED_TRANSCRIPTS } from "../tables/transcripts.ts";
 import { SEALED_TURNS } from "../tables/turns.ts";
 
-export const SEALED_TABLES: readonly SealedTable[] = [
+/** All but the lines of transcripts, whose seals came later. */
+export const SEALED_BESIDE_LINES: readonly SealedTable[] = [
   SEALED_NAMES,
   SEALED_TURNS,
   SEALED_RECEIPTS,
@@ -31,10 +33,14 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   SEALED_CAPTURES,
 ];
 
+export const SEALED_TABLES: readonly SealedTable[] = [...SEALED_BESIDE_LINES, SEALED_LINES];
+
 const SELECTS = SEALED_TABLES.map((sealed) => ({
   sealed,
   select: statement((d) => selectSealed(sealed, d)),
 }));
+
+const MISPLACED = statement((d) => d.misplacedMemories);
 
 const PAGE_ROWS = 500;
 
@@ -53,7 +59,8 @@ export async function brokenRows(reader: Reader): Promise<string[]> {
     } catch (error) {
       problems.push(`${sealed.table} cannot be read: ${messageOf(error)}`);
     }
-  return problems;
+  const misplaced = await reader.rows<{ id: string }>(MISPLACED);
+  return [...problems, ...misplaced.map(({ id }) => `${id}: its place in its scope is not what was stored`)];
 }
 
 function problemWith(sealed: SealedTable, dialect: Dialect, row: SealedRow): string | null {

@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { isPalimpsestError, messageOf } from "../../errors.ts";
 import { sha256 } from "../../text/hash.ts";
+import { EXCLUSION_REASONS, type Scope } from "../../types.ts";
 import { rowProblem } from "../archive-rows.ts";
 import type { StoredFile } from "../file-store.ts";
 import { chainHash, digestContent, hashSummaryText } from "../seal.ts";
@@ -46,8 +47,8 @@ async function* conversationRows(source: DumpSource, row: ScopedRow): AsyncGener
   yield readable;
   const id = "id" in readable ? readable.id : row.uid;
   if (problem !== null) yield damage(id, null, `its own row: ${problem}`);
-  for await (const inside of rowsInside(source, row))
-    yield "conversation" in inside ? { ...inside, conversation: id } : inside;
+  yield* messageRows(source, row, id);
+  yield* sound(dumpBesideMessages(source, row, row.uid), id);
 }
 
 const NO_TIME = "1970-01-01T00:00:00.000Z";
@@ -72,31 +73,27 @@ function readableHead(head: Extract<DumpRow, { row: "conversation" }>): DumpRow 
   };
 }
 
-async function* rowsInside(source: DumpSource, row: ScopedRow): AsyncGenerator<DumpRow> {
-  yield* messageRows(source, row);
-  yield* sound(dumpBesideMessages(source, row, row.uid), row.uid);
-}
-
-async function* messageRows(source: DumpSource, row: ScopedRow): AsyncGenerator<DumpRow> {
+/** `id`: what the conversation is called in the dump. */
+async function* messageRows(source: DumpSource, row: ScopedRow, id: string): AsyncGenerator<DumpRow> {
   const chain = new ChainSoFar();
   for (let from: number | null = 0; from !== null; ) {
     const page: Page<MessageWithFiles> = await messagePage(source, row, from);
     for (const { message, files } of page.rows) {
       const problem = chain.problemWith(message);
       const missing = chain.missingBefore(message.seq);
-      if (missing !== null) yield damage(row.uid, chain.next, missing);
-      if (problem !== null) yield damage(row.uid, message.seq, problem);
+      if (missing !== null) yield damage(id, chain.next, missing);
+      if (problem !== null) yield damage(id, message.seq, problem);
       chain.pass(message);
-      yield* readable(row.uid, message, problem === null ? files : files.filter(isAttached), (file) =>
-        contentRows(source, row, file),
+      yield* readable(id, message, problem === null ? files : files.filter(isAttached), (file) =>
+        contentRows(source, row, id, file),
       );
     }
     from = page.next;
   }
   const missing = chain.missingBefore(row.last_seq + 1);
-  if (missing !== null) yield damage(row.uid, chain.next, missing);
+  if (missing !== null) yield damage(id, chain.next, missing);
   else if (!chain.endsWith(row.head_hash))
-    yield damage(row.uid, null, "the newest message is not the head of its chain");
+    yield damage(id, null, "the newest message is not the head of its chain");
 }
 
 /** Payloads that cannot be read are left out, but only where there are some. */
@@ -167,28 +164,34 @@ async function* readable(
     yield row;
     return;
   }
-  // What its parts are follows from its content: verifying makes them again.
-  const withoutParts: MessageRow = { ...row, parts: [] };
-  const isReadable = rowProblem(withoutParts) === null;
+  const alone = withoutRelated(row);
+  const isReadable = rowProblem(alone) === null;
   yield damage(
     conversation,
     message.seq,
-    isReadable ? `its parts are left out: ${problem}` : `it is left out: ${problem}`,
+    isReadable ? `what belongs to it is left out: ${problem}` : `it is left out: ${problem}`,
   );
-  if (isReadable) yield withoutParts;
+  if (isReadable) yield alone;
+}
+
+/** Rows of other tables must not cost a message. Its parts follow from its content: verifying makes them again. */
+function withoutRelated(row: MessageRow): MessageRow {
+  const isReason = EXCLUSION_REASONS.some((reason) => reason === row.excluded);
+  return { ...row, parts: [], excluded: isReason ? row.excluded : null };
 }
 
 /** Ends with what is wrong with the content, if something is. */
 async function* contentRows(
   source: DumpSource,
-  row: ScopedRow,
+  scope: Scope,
+  conversation: string,
   file: StoredFile,
 ): AsyncGenerator<DumpRow, string | null> {
   const hash = createHash("sha256");
   try {
-    for await (const [start, content] of source.contentPieces(row, file)) {
+    for await (const [start, content] of source.contentPieces(scope, file)) {
       hash.update(content);
-      yield { row: "file-content", conversation: row.uid, hash: file.content, start, content };
+      yield { row: "file-content", conversation, hash: file.content, start, content };
     }
   } catch (error) {
     if (!isPalimpsestError(error, "store-corrupt")) throw error;
@@ -197,13 +200,14 @@ async function* contentRows(
   return hash.digest("hex") === file.content ? null : "its content is not what was stored";
 }
 
-/** Rows that an archive can hold; damage in the place of the others. */
+/** Rows that an archive can hold, under the given id if they are in a conversation; damage in place of the others. */
 async function* sound(
   rows: AsyncIterable<DumpRow>,
   conversation: string | null = null,
 ): AsyncGenerator<DumpRow> {
   try {
-    for await (const row of rows) {
+    for await (const stored of rows) {
+      const row = conversation !== null && "conversation" in stored ? { ...stored, conversation } : stored;
       const problem = rowProblem(row);
       if (problem !== null) {
         yield damage(conversation, null, `a row of the kind ${row.row} is left out: ${problem}`);

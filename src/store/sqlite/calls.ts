@@ -44,6 +44,7 @@ import { readMessages } from "./messages.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
 import { readOriginals } from "./originals.ts";
 import { unpack } from "./packed-page.ts";
+import { schemaProblems } from "./schema-problems.ts";
 import { readDocuments, readIndex, readPages, readSegmentDocuments } from "./search-segments.ts";
 import { portOf } from "./sqlite-port.ts";
 import { readLinesOf } from "./transcript-lines.ts";
@@ -232,6 +233,7 @@ export async function checkDatabase(
       )
       .map((row) => row.problem)
       .filter((line) => line !== "ok");
+    problems.push(...schemaProblems(database));
     if (quick) return problems;
     const orphans = database
       .all<{ table: string; rowid: number }>("PRAGMA foreign_key_check")
@@ -254,10 +256,11 @@ const ABOUT_VALUES =
 /** What is wrong with the pages of the file and its indexes, and not with what rows say. */
 export function structuralProblems(database: Database): string[] {
   try {
-    return database
+    const found = database
       .all<{ problem: string }>("SELECT integrity_check AS problem FROM pragma_integrity_check")
       .map((row) => row.problem)
       .filter((line) => line !== "ok" && !ABOUT_VALUES.test(line));
+    return [...schemaProblems(database), ...found];
   } catch (error) {
     database.forgetStatements();
     return [messageOf(error)];

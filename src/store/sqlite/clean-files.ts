@@ -5,6 +5,7 @@
  * process that reads, only delays it.
  */
 import { PalimpsestError } from "../../errors.ts";
+import type { CommitOutcome } from "./commit.ts";
 import type { Database } from "./database.ts";
 
 /** `files`: all is still to be done. `log`: only the log is, which another process was reading. */
@@ -21,15 +22,41 @@ function stepLeft(database: Database): Step | undefined {
     ?.step;
 }
 
-/** For whoever comes by: does what is left of an erasure, as far as it can be done now. */
-export function finishCleaning(database: Database): void {
+/** How often a commit that adds messages looks for an erasure that another process has left unfinished. */
+const LOOK_EVERY_MS = 1_000;
+let nextLookAt = Number.NEGATIVE_INFINITY;
+
+/**
+ * Goes on with cleaning after a group of commits. Commits that only add messages leave nothing to clean, so they look once a second.
+ * While cleaning is known to be unfinished, every commit tries again.
+ */
+export function finishCleaningAfter(database: Database, outcomes: readonly CommitOutcome[]): void {
+  const now = performance.now();
+  if (now < nextLookAt && outcomes.every(hasOnlyAdded)) return;
+  const isClean = finishCleaning(database);
+  nextLookAt = isClean ? now + LOOK_EVERY_MS : now;
+}
+
+function hasOnlyAdded(outcome: CommitOutcome): boolean {
+  if ("error" in outcome) return true;
+  return outcome.results.every(
+    (result) =>
+      typeof result === "object" &&
+      result.kind === "append" &&
+      !result.messages.some(({ erased }) => erased === true),
+  );
+}
+
+/** Goes on with an unfinished erasure as far as is possible now. Returns whether everything is clean. */
+export function finishCleaning(database: Database): boolean {
   const step = stepLeft(database);
-  if (step === undefined) return;
+  if (step === undefined) return true;
   try {
-    clean(database, step, step === "files" ? AFTER_ERASURE_MS : PASSING_MS);
+    return clean(database, step, step === "files" ? AFTER_ERASURE_MS : PASSING_MS);
   } catch {
-    // Locked, no room to write it anew, or damaged: what is committed is committed. The mark stays, and the next one tries.
+    // Locked, disk full, or damaged. The commit itself is done, the mark stays, and the next commit tries again.
     database.forgetStatements();
+    return false;
   }
 }
 

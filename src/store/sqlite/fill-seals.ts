@@ -1,9 +1,16 @@
 /** Seals what an older version has stored, as it is now. */
 import type { StoredMemory } from "../memory-store.ts";
-import { SEALED_TABLES } from "../reads/broken-rows.ts";
 import { type FileRow, fileColumns, fileFromRow } from "../reads/files.ts";
 import { sealDescription, sealFacts, sealFile, sealWords } from "../seal.ts";
-import { keyOf, type SealedRow, sealOf, selectSealed, startOf, updateSeal } from "../sealed-table.ts";
+import {
+  keyOf,
+  type SealedRow,
+  type SealedTable,
+  sealOf,
+  selectSealed,
+  startOf,
+  updateSeal,
+} from "../sealed-table.ts";
 import { selectMemories } from "../tables/select-memories.ts";
 import type { Database } from "./database.ts";
 import { SQLITE } from "./dialect.ts";
@@ -60,8 +67,8 @@ function fillFiles(database: Database): void {
 }
 
 /** The same of the rows that are sealed one by one. */
-export function fillRowSeals(database: Database): void {
-  for (const sealed of SEALED_TABLES) {
+export function fillRowSeals(database: Database, tables: readonly SealedTable[]): void {
+  for (const sealed of tables) {
     const select = numbered(selectSealed(sealed, SQLITE));
     const update = numbered(updateSeal(sealed, SQLITE));
     for (let after = startOf(sealed, SQLITE); ; ) {

@@ -33,7 +33,8 @@ export const SQLITE_MEMORIES: MemoryDialect = {
         SELECT m.memory_id FROM memories m WHERE m.scope_id = s.scope_id AND ${condition} ORDER BY ${order} LIMIT ${limit})
       ORDER BY ${order} LIMIT ${limit}) page
     CROSS JOIN memories m ON m.memory_id = page.memory_id`,
-  memoriesAfter: `SELECT s.tenant, s.scope, m.number FROM memory_scopes s
+  misplacedMemories: `SELECT uid AS id FROM memories WHERE memory_id <> ${rowId("scope_id", "number")}`,
+  memoriesAfter: `SELECT s.tenant, s.scope, m.memory_id % ${MEMORIES_PER_SCOPE} AS number FROM memory_scopes s
     CROSS JOIN memories m ON m.memory_id < ${rowId("(s.scope_id + 1)", "0")}
       AND m.memory_id > ${rowId("s.scope_id", "iif(s.tenant = $1 AND s.scope = $2, $3, 0)")}
     WHERE (s.tenant, s.scope) >= ($1, $2) ORDER BY s.tenant, s.scope, m.memory_id LIMIT $4`,

@@ -11,7 +11,7 @@ import type { MemoryScopes } from "../rules/memory-scopes.ts";
 import type { DumpDamage, DumpRow, EngineCheckOptions } from "../store.ts";
 import { Loader } from "../writes/load.ts";
 import { checkDatabase, READS, readInfo, readScopes, readTenants } from "./calls.ts";
-import { compactFiles, finishCleaning } from "./clean-files.ts";
+import { compactFiles, finishCleaning, finishCleaningAfter } from "./clean-files.ts";
 import { type CommitOutcome, type CommitRequest, commitTogether } from "./commit.ts";
 import { giveBackLock, type LockRequest, renewLock, takeLock } from "./compaction-locks.ts";
 import { collectGarbage } from "./contents/file-contents.ts";
@@ -178,7 +178,7 @@ async function commitGroup(group: readonly Request[]): Promise<void> {
     database,
     group.map((request) => request.values[0] as CommitRequest),
   );
-  finishCleaning(database);
+  finishCleaningAfter(database, outcomes);
   // All answers in one message: one wake-up of the caller's thread instead of hundreds.
   send(outcomes.map((outcome, index) => toReply((group[index] as Request).id, outcome)));
 }

@@ -145,8 +145,8 @@ export function insertMemoryRows(port: Port, tenant: string, memories: readonly 
       overview: memory.overview,
       content: memory.content,
       gist: gistOfMemory(memory),
-      words_seal: memory.erasedAt === null ? sealWords(asStored(port, memory)) : null,
-      facts_seal: memory.erasedAt === null ? sealFacts(asStored(port, memory)) : null,
+      words_seal: sealWords(asStored(port, memory)),
+      facts_seal: sealFacts(asStored(port, memory)),
       tags: memory.tags,
     })),
   );
@@ -259,6 +259,24 @@ export function eraseMemoryRows(
   at: string,
 ): Promise<ErasedRow[]> {
   return port.rows<ErasedRow>(ERASE, tenant, ids, at, new Uint8Array());
+}
+
+const LISTED = statement((d) => {
+  const listed = d.each("memories", "m", `${d.inScopes("m")} AND m.uid = wanted.value`);
+  return selectMemories(d, `${d.list("$2", "text", "wanted")} ${listed}`);
+});
+
+const SEAL = statement(
+  (d) => `UPDATE memories SET words_seal = $4, facts_seal = $5 WHERE ${d.memory("memories", "$2", "$3")}`,
+);
+
+/** Seals what an erasure has left of these memories. */
+export async function sealErased(port: Port, tenant: string, ids: readonly string[]): Promise<void> {
+  const memories: StoredMemory[] = JSON.parse(memoriesText(await port.rows<MemoryRow>(LISTED, tenant, ids)));
+  for (const memory of memories) {
+    const seals = [sealWords(memory), sealFacts(memory)].map((seal) => Buffer.from(seal, "hex"));
+    port.send(SEAL, tenant, memory.scope, memory.number, ...seals);
+  }
 }
 
 const FREED = statement((d) => {

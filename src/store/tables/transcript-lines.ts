@@ -2,6 +2,7 @@
 import { encodeContent } from "../content-encoding.ts";
 import { insertInto } from "../insert.ts";
 import type { HeldConversation } from "../port.ts";
+import { sealedTable } from "../sealed-table.ts";
 import { type Dialect, statement } from "../statement.ts";
 import type { EraseWrite, StoredTranscriptLine } from "../store.ts";
 
@@ -21,15 +22,32 @@ const COLUMNS = {
   content_size: "size",
 } as const;
 
+/** What no hash of a line covers. */
+export const SEALED_LINES = sealedTable(
+  "transcript_lines",
+  {
+    kind: "text",
+    seq: "message",
+    entry_key: "shown",
+    parent_key: "shown",
+    response: "shown",
+    lane: "text",
+    problem: "shown",
+  },
+  "conversation",
+  { transcript: 0, line: -1 },
+);
+
 const replace = (
   d: Dialect,
 ) => `ON CONFLICT (${d.ownerColumns}, transcript, line) DO UPDATE SET kind = excluded.kind,
     ${d.messageColumn} = excluded.${d.messageColumn}, entry_key = excluded.entry_key, parent_key = excluded.parent_key,
     response = excluded.response, lane = excluded.lane, line_hash = excluded.line_hash, problem = excluded.problem,
-    encoding = excluded.encoding, content = excluded.content ${d.takeSize}`;
+    encoding = excluded.encoding, content = excluded.content, seal = excluded.seal ${d.takeSize}`;
 
-const WRITE = insertInto("transcript_lines", COLUMNS, { onConflict: replace });
+const WRITE = insertInto("transcript_lines", COLUMNS, { sealed: SEALED_LINES, onConflict: replace });
 const ADD = insertInto("transcript_lines", COLUMNS, {
+  sealed: SEALED_LINES,
   onConflict: (d) => `${replace(d)} WHERE transcript_lines.kind = 'torn'`,
 });
 
@@ -70,7 +88,7 @@ const listed = (d: Dialect) => `EXISTS (SELECT 1 FROM ${d.list("$3", "bigint", "
 const ERASE = statement(
   (
     d,
-  ) => `UPDATE transcript_lines SET kind = 'erased', content = NULL, encoding = NULL, problem = NULL ${d.withoutSize}
+  ) => `UPDATE transcript_lines SET kind = 'erased', content = NULL, encoding = NULL, problem = NULL, seal = NULL ${d.withoutSize}
     WHERE ${d.conversation("transcript_lines")} AND ${listed(d)} AND kind <> 'message'`,
 );
 

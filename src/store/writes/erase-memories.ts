@@ -20,6 +20,7 @@ import {
   findFreed,
   knownIds,
   restoreMemoryRows,
+  sealErased,
 } from "../tables/memories.ts";
 import { dropCapture } from "../tables/memory-captures.ts";
 import { dropDecisions, dropDecisionsAbout } from "../tables/memory-decisions.ts";
@@ -29,6 +30,7 @@ import { dropRelations, readRelations } from "../tables/memory-relations.ts";
 import { dropMemorySegmentsWith } from "../tables/memory-segments.ts";
 import { dropListedSources, dropSources, madeFromConversation } from "../tables/memory-sources.ts";
 import { dropUses } from "../tables/memory-uses.ts";
+import { sealAgain } from "./seal-again.ts";
 import { writeCertificate } from "./write-certificate.ts";
 
 /** Those of the ids that the holder may see. */
@@ -84,6 +86,8 @@ export async function eraseMemories(
   forget(port, tenant, rows, at);
   const erased = rows.map(({ id }) => id);
   dropDecisionsAbout(port, tenant, erased);
+  await sealErased(port, tenant, erased);
+  await sealAgain(port, tenant);
   return { erased, restored: await restoreMerged(port, tenant, before, at) };
 }
 

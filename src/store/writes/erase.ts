@@ -21,6 +21,7 @@ import { eraseLines, forgetLineHashes } from "../tables/transcript-lines.ts";
 import { forgetTurnKeys } from "../tables/turns.ts";
 import { eraseMadeFrom } from "./erase-memories.ts";
 import { takeApartAbove } from "./move-messages.ts";
+import { sealAgain } from "./seal-again.ts";
 import { writeCertificate } from "./write-certificate.ts";
 
 export async function erase(
@@ -38,6 +39,7 @@ export async function erase(
   const lines = eraseLines(held, write.lines);
   updateNames(held, { ...row, title: write.title });
   updateEnd(held, endAfter(row, counts, write.at));
+  await sealAgain(port, scope.tenant);
   const audit = namingErased(write.audit, memories);
   const erased = entries.map(({ seq, digest }) => [seq, digest] as const);
   const certificate = await writeCertificate(port, scope, audit, {

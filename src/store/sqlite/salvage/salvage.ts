@@ -8,6 +8,7 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { APPLICATION_ID, SCHEMA_VERSION, schemaSql } from "../migrate.ts";
 import { adoptOrphans } from "./adopt-orphans.ts";
 import { findRows } from "./find-rows.ts";
+import { mendNames } from "./mend-names.ts";
 import { PageFile } from "./page-file.ts";
 import type { FoundRecord } from "./read-page.ts";
 import { isText, type RecordValue } from "./read-record.ts";
@@ -48,7 +49,7 @@ function fill(database: DatabaseSync, file: PageFile): Salvaged {
   let rows = 0;
   for (const { table, records } of findRows(file, shapes, (problem) => problems.push(problem)))
     if (!REBUILT.includes(table.name)) rows += insert(database, table, records);
-  problems.push(...adoptOrphans(database));
+  problems.push(...adoptOrphans(database), ...mendNames(database));
   database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
   database.exec("COMMIT; PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL");
   return { rows, problems };
